@@ -120,17 +120,13 @@ impl Indexed {
 /// A line ends with `\n`, `\r\n` or a lone `\r`, as Markdown has it.
 fn line_starts(text: &str) -> Vec<u32> {
     let bytes = text.as_bytes();
-    let ends = || {
-        bytes.iter().enumerate().filter(|(at, byte)| match byte {
-            b'\n' => true,
-            b'\r' => bytes.get(at + 1) != Some(&b'\n'),
-            _ => false,
-        })
-    };
-    // Counted first, so that no room is left over.
-    let mut starts = Vec::with_capacity(ends().count() + 1);
-    starts.push(0);
-    starts.extend(ends().map(|(at, _)| u32::try_from(at + 1).unwrap_or(u32::MAX)));
+    let mut starts = vec![0];
+    for (at, byte) in bytes.iter().enumerate() {
+        if *byte == b'\n' || *byte == b'\r' && bytes.get(at + 1) != Some(&b'\n') {
+            starts.push(u32::try_from(at + 1).unwrap_or(u32::MAX));
+        }
+    }
+    starts.shrink_to_fit();
     starts
 }
 

@@ -55,6 +55,7 @@ pub use fraction::Fraction;
 pub use limits::Limits;
 pub use notation::binder::Bound;
 pub use notation::formula::{BindError, Formula, parse_formula};
+pub(crate) use notation::strict;
 pub use notation::structured::{ParameterError, Structured};
 pub use notation::{parse, retold};
 pub use record::{DieShown, DieView, Face, Mode, Reason, Roll, RolledDie, Special, Term, TermShown, Verdict};

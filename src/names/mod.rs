@@ -56,7 +56,15 @@ pub fn numbered(text: &str) -> (&str, Option<i64>) {
 pub fn fold(name: &str) -> String {
     // Most names are ASCII, which has neither accents nor letters of several parts; every call compares many.
     match name.is_ascii() {
-        true => spelt(name.len(), lower(name)),
+        true => {
+            let mut folded = String::with_capacity(name.len());
+            for word in name.split(is_gap).filter(|word| !word.is_empty()) {
+                folded.push_str(if folded.is_empty() { "" } else { " " });
+                folded.push_str(word);
+            }
+            folded.make_ascii_lowercase();
+            if folded.contains('`') { folded.replace('`', "'") } else { folded }
+        }
         false => decomposed(name),
     }
 }
@@ -72,12 +80,8 @@ fn decomposed(name: &str) -> String {
         'ß' => ['s', 's'].into_iter().take(2),
         letter => [letter, letter].into_iter().take(1),
     });
-    spelt(name.len(), letters.filter(|letter| !is_accent(*letter) && !is_invisible(*letter)))
-}
-
-fn spelt(capacity: usize, letters: impl Iterator<Item = char>) -> String {
-    let mut folded = String::with_capacity(capacity);
-    folded.extend(spaced(letters));
+    let mut folded = String::with_capacity(name.len());
+    folded.extend(spaced(letters.filter(|letter| !is_accent(*letter) && !is_invisible(*letter))));
     folded
 }
 

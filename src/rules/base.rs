@@ -10,6 +10,7 @@ use std::cmp::Reverse;
 use super::codes;
 use super::document::{Block, Document, Section};
 use super::grammar::file;
+use super::grammar::pieces::head_of;
 use super::limits::Limits;
 use super::{SectionKind, builtin, document};
 use crate::diagnostic::{Diagnostic, SourceFile, Sources, Span};
@@ -126,6 +127,7 @@ fn is_top(section: &Section) -> bool {
 fn labelled<'d>(section: &'d Section, label: &'static str) -> impl Iterator<Item = (String, Span)> + 'd {
     section.blocks.iter().filter_map(move |block| {
         let Block::Bullet(bullet) = block else { return None };
+        head_of(bullet.text.as_str(), label)?;
         let (own, value) = bullet.text.split_at_any(&[":"])?;
         (fold(own.as_str()) == label).then(|| (value.as_str().to_owned(), bullet.text.span()))
     })
@@ -141,12 +143,16 @@ fn misplaced(document: &Document, findings: &mut Vec<Diagnostic>) {
     for section in &document.sections {
         for block in section.all_blocks() {
             let Block::Bullet(bullet) = block else { continue };
+            let words = bullet.text.as_str();
+            if !words.contains("builtin:") && !words.contains("../") {
+                continue;
+            }
             let Some((label, value)) = bullet.text.split_at_any(&[":"]) else { continue };
             let names_one = value.as_str().starts_with("builtin:") || value.as_str().starts_with("../");
             if !names_one || (same(label.as_str(), "base") && is_top(section)) {
                 continue;
             }
-            let message = format!("`{}` looks like a base, and is not read as one", bullet.text.as_str());
+            let message = format!("`{words}` looks like a base, and is not read as one");
             let help = format!("write `- Base: {}` below the title, above the first section", value.as_str());
             findings.push(Diagnostic::error(codes::BASE, message).at(bullet.text.span(), "this bullet").help(help));
         }

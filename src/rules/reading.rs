@@ -76,8 +76,8 @@ fn read_document<'s>(document: &Document, sources: &'s Sources, limits: &'s Limi
     let mut ledger = Ledger::new(sources, limits);
     check_files(&mut ledger);
     document.cut.iter().for_each(|(bound, at)| report_cut(*bound, *at, &mut ledger));
-    let outline = Outline::of(document, &mut ledger);
-    let mut system = language::read(document, &outline, &mut ledger);
+    let mut outline = Outline::of(document, &mut ledger);
+    let mut system = language::read(document, &mut outline, &mut ledger);
     lint::all(&system, &mut ledger);
     system.rules_read = outline.file.rules.len() + outline.file.tables.iter().map(|own| own.rows.len()).sum::<usize>();
     (system, ledger)

@@ -3,12 +3,14 @@
 //! No recursion: however deep a hostile file nests its lists, only a counter grows.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use super::filed::Filed;
 use super::front_matter::head_length;
 use crate::diagnostic::{FileId, Sources, Span};
+use crate::names::fold;
 use crate::rules::document::{Block, Bound, Bullet, Document, Mark, Table, Text};
 use crate::rules::limits::Limits;
 
@@ -38,7 +40,9 @@ pub fn build(sources: &Sources, layer: usize, limits: &Limits) -> Document {
 
 /// Where the line begins that holds the first mark beyond `most`.
 fn beyond_marks(text: &str, most: usize) -> Option<usize> {
-    let is_mark = |byte: u8| byte != b' ' && MARKS.as_bytes().contains(&byte);
+    // A bit for each.
+    let marks = MARKS.bytes().filter(|byte| *byte != b' ').fold(0_u128, |all, byte| all | 1 << byte);
+    let is_mark = |byte: u8| byte.is_ascii() && marks >> byte & 1 == 1;
     let (at, _) = text.bytes().enumerate().filter(|(_, byte)| is_mark(*byte)).nth(most)?;
     text.get(..at).map(|before| before.rfind('\n').map_or(0, |line| line + 1))
 }
@@ -174,6 +178,7 @@ impl<'a> Builder<'a> {
             TagEnd::TableHead => {
                 let row = std::mem::take(&mut self.row);
                 if let Some(table) = &mut self.table {
+                    table.names = row.iter().map(|own| fold(own.as_str())).collect();
                     table.header = row;
                 }
             }
@@ -185,7 +190,7 @@ impl<'a> Builder<'a> {
             }
             TagEnd::Table => {
                 if let Some(table) = self.table.take() {
-                    self.add(Block::Table(table));
+                    self.add(Block::Table(Arc::new(table)));
                 }
             }
             _ => {}

@@ -8,6 +8,8 @@ mod filed;
 mod front_matter;
 mod text;
 
+use std::sync::Arc;
+
 use crate::diagnostic::Span;
 
 pub use build::{MARKS, build};
@@ -78,7 +80,7 @@ pub enum Block {
     /// An item of a list, numbered or not.
     Bullet(Bullet),
     /// A table with a header row.
-    Table(Table),
+    Table(Arc<Table>),
     /// A heading of level 4 to 6.
     Heading(Text),
     /// A fenced block: its info string and where its content stands.
@@ -117,6 +119,8 @@ pub struct Bullet {
 pub struct Table {
     /// The cells of the header.
     pub header: Vec<Text>,
+    /// The same, folded.
+    pub names: Vec<String>,
     /// The cells of each row.
     pub rows: Vec<Vec<Text>>,
     /// The whole table.

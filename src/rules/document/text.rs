@@ -60,6 +60,8 @@ impl Text {
         let verbatim = words.len() == source.len();
         let start = self.text.len();
         self.text.push_str(words);
+        // Most have one.
+        self.pieces.reserve_exact(usize::from(start == 0));
         self.pieces.push(Piece { at: start..self.text.len(), source, mark, verbatim });
     }
 
@@ -102,23 +104,37 @@ impl Text {
         let start = self.text.ceil_char_boundary(range.start);
         let end = self.text.floor_char_boundary(range.end).max(start);
         let words = self.text.get(start..end).unwrap_or_default();
-        let first = self.pieces.partition_point(|piece| piece.at.end <= start);
-        let touched = self.pieces.iter().skip(first).take_while(|piece| piece.at.start < end);
-        let pieces = touched.filter_map(|piece| piece.cut(start..end)).collect();
+        let [first, last] = [
+            self.pieces.partition_point(|own| own.at.end <= start),
+            self.pieces.partition_point(|own| own.at.start < end),
+        ];
+        let touched = self.pieces.get(first..last).unwrap_or_default();
+        let mut pieces = Vec::with_capacity(touched.len());
+        pieces.extend(touched.iter().filter_map(|piece| piece.cut(start..end)));
         Self { text: words.to_owned(), pieces, span: self.span_of(start..end) }
     }
 
     /// Without white space at either end.
     #[must_use]
-    pub fn trim(&self) -> Self {
-        let start = self.text.len() - self.text.trim_start().len();
-        self.slice(start..start + self.text.trim().len())
+    pub fn trim(self) -> Self {
+        let whole = 0..self.text.len();
+        match self.text.trim().len() == whole.end {
+            true => Self { span: self.span_of(whole), ..self },
+            false => self.trimmed(whole),
+        }
+    }
+
+    /// A part of it without white space at either end.
+    pub fn trimmed(&self, range: Range<usize>) -> Self {
+        let words = self.text.get(range.clone()).unwrap_or_default();
+        let start = range.start + (words.len() - words.trim_start().len());
+        self.slice(start..start + words.trim().len())
     }
 
     /// What stands before and after the first place, outside code and brackets, where one of these separators stands; both trimmed.
     pub fn split_at_any(&self, separators: &[&str]) -> Option<(Self, Self)> {
         let separator = self.separators(separators).next()?;
-        Some((self.slice(0..separator.start).trim(), self.slice(separator.end..self.text.len()).trim()))
+        Some((self.trimmed(0..separator.start), self.trimmed(separator.end..self.text.len())))
     }
 
     /// The parts between these separators, outside code and brackets, each trimmed; empty ones left out.
@@ -126,16 +142,19 @@ impl Text {
         let mut parts = Vec::new();
         let mut start = 0;
         for separator in self.separators(separators) {
-            parts.push(self.slice(start..separator.start).trim());
+            parts.push(self.trimmed(start..separator.start));
             start = separator.end;
         }
-        parts.push(self.slice(start..self.text.len()).trim());
+        parts.push(self.trimmed(start..self.text.len()));
         parts.retain(|part| !part.is_empty());
         parts
     }
 
-    /// Its items between commas and semicolons that are not set in emphasis.
+    /// Where some of it is set in emphasis its items between commas and semicolons that are not.
     pub fn without_emphasis(&self) -> String {
+        if !self.pieces.iter().any(|own| own.mark.is_emphasis) {
+            return self.text.clone();
+        }
         let items = self.split_all(&[",", ";"]).into_iter().filter(|own| !own.mark(0).is_emphasis);
         items.map(|own| own.text).collect::<Vec<String>>().join(", ")
     }
@@ -145,7 +164,10 @@ impl Text {
         let mut depth = 0usize;
         let mut next = 0;
         self.text.char_indices().filter_map(move |(at, letter)| {
-            if at < next || self.is_code(at) {
+            let rest = self.text.get(at..)?;
+            let separator = separators.iter().find(|separator| rest.starts_with(**separator));
+            let is_bracket = matches!(letter, '(' | '[' | '{' | ')' | ']' | '}');
+            if at < next || !is_bracket && separator.is_none() || self.is_code(at) {
                 return None;
             }
             match letter {
@@ -153,9 +175,7 @@ impl Text {
                 ')' | ']' | '}' => depth = depth.saturating_sub(1),
                 _ => {}
             }
-            let rest = self.text.get(at..)?;
-            let separator = separators.iter().find(|separator| depth == 0 && rest.starts_with(**separator))?;
-            next = at + separator.len();
+            next = at + separator.filter(|_| depth == 0)?.len();
             Some(at..next)
         })
     }

@@ -1,8 +1,10 @@
 //! Reads the tokens of one value from left to right, and remembers how far it came and what could have stood there.
 
+use std::fmt::{self, Display, Formatter};
 use std::ops::Range;
 
 use super::names::{Names, Thing};
+use super::outcome::Outcome;
 use super::token::{Kind, TOKENS_MAX, Token, tokens};
 use crate::diagnostic::Span;
 use crate::rules::document::Text;
@@ -18,21 +20,51 @@ pub struct Unread {
     /// That word; empty at the end.
     pub word: String,
     /// What may stand there, the likeliest first.
-    pub expected: Vec<String>,
-    /// A declared name that is nearly that word.
-    pub near: Option<String>,
+    pub expected: Vec<Expected>,
 }
+
+/// Something that may stand in a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Expected {
+    Sign(char),
+    /// The language's own words.
+    Words(&'static str),
+    /// A number from 1 to this.
+    UpTo(u32),
+    /// An outcome in its brackets.
+    Outcome(Outcome),
+    /// What it is, in words.
+    A(&'static str),
+    /// Nothing.
+    End,
+}
+
+impl Display for Expected {
+    fn fmt(&self, to: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Expected::Sign(own) => write!(to, "`{own}`"),
+            Expected::Words(own) => write!(to, "`{own}`"),
+            Expected::UpTo(most) => write!(to, "a number from 1 to {most}"),
+            Expected::Outcome(own) => write!(to, "({own})"),
+            Expected::A(own) => to.write_str(own),
+            Expected::End => to.write_str("the end"),
+        }
+    }
+}
+
+/// Whether something begins a text; it is taken then.
+pub type Reader<'r> = &'r dyn Fn(&mut Cursor<'_>) -> Option<()>;
 
 /// A place in a value.
 pub struct Cursor<'a> {
     text: &'a Text,
-    tokens: Vec<Token>,
+    tokens: Vec<Token<'a>>,
     pub names: &'a Names,
     at: usize,
     depth: usize,
     /// The furthest place at which something did not fit, and what would have.
     furthest: usize,
-    expected: Vec<String>,
+    expected: Vec<Expected>,
 }
 
 impl<'a> Cursor<'a> {
@@ -47,15 +79,14 @@ impl<'a> Cursor<'a> {
     pub fn whole<T>(mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Result<T, Unread> {
         if self.tokens.len() > TOKENS_MAX {
             let span = self.text.span();
-            let expected = vec![format!("at most {TOKENS_MAX} words and signs")];
             let word = self.text.as_str().chars().take(20).collect();
-            return Err(Unread { span, word, expected, near: None });
+            return Err(Unread { span, word, expected: vec![Expected::A("at most 2,000 words and signs")] });
         }
         let found = read(&mut self);
         if let Some(found) = found.filter(|_| self.is_end()) {
             return Ok(found);
         }
-        self.miss::<()>("the end");
+        self.expect::<()>(Expected::End);
         let token = self.tokens.get(self.furthest);
         let place = token.map_or(self.text.as_str().len()..self.text.as_str().len(), |token| token.at.clone());
         // The end of a code span is no letter of it.
@@ -63,10 +94,20 @@ impl<'a> Cursor<'a> {
         let word = if token.is_some_and(|token| token.kind == Kind::Open) { "`" } else { written }.to_owned();
         let mut expected = self.expected;
         if expected.len() > 1 {
-            expected.retain(|own| own != "the end");
+            expected.retain(|own| *own != Expected::End);
         }
-        let near = self.names.near(&word);
-        Err(Unread { span: self.text.span_of(place), word, expected, near })
+        Err(Unread { span: self.text.span_of(place), word, expected })
+    }
+
+    /// Whether one of these reads the whole of a text.
+    pub fn fits(text: &Text, names: &Names, readers: &[Reader<'_>]) -> bool {
+        let mut cursor = Cursor::new(text, names);
+        let is_short = cursor.tokens.len() <= TOKENS_MAX;
+        let mut fits = |read: &Reader<'_>| {
+            cursor.at = 0;
+            read(&mut cursor).is_some() && cursor.is_end()
+        };
+        is_short && readers.iter().any(|own| fits(own))
     }
 
     /// Whether nothing is left.
@@ -79,11 +120,11 @@ impl<'a> Cursor<'a> {
         self.at = self.tokens.len();
     }
 
-    fn rest(&self) -> &[Token] {
+    fn rest(&self) -> &[Token<'a>] {
         self.tokens.get(self.at..).unwrap_or_default()
     }
 
-    fn kind(&self, ahead: usize) -> Option<&Kind> {
+    fn kind(&self, ahead: usize) -> Option<&Kind<'a>> {
         self.tokens.get(self.at + ahead).map(|token| &token.kind)
     }
 
@@ -92,13 +133,17 @@ impl<'a> Cursor<'a> {
     }
 
     /// Remembers what may stand here and does not. Always `None`.
-    pub fn miss<T>(&mut self, expected: &str) -> Option<T> {
+    pub fn miss<T>(&mut self, expected: &'static str) -> Option<T> {
+        self.expect(Expected::A(expected))
+    }
+
+    fn expect<T>(&mut self, expected: Expected) -> Option<T> {
         if self.at > self.furthest {
             self.furthest = self.at;
             self.expected.clear();
         }
-        if self.at == self.furthest && !self.expected.iter().any(|own| own == expected) {
-            self.expected.push(expected.to_owned());
+        if self.at == self.furthest && !self.expected.contains(&expected) {
+            self.expected.push(expected);
         }
         None
     }
@@ -130,7 +175,7 @@ impl<'a> Cursor<'a> {
             self.at += 1;
             return Some(());
         }
-        self.miss(&format!("`{sign}`"))
+        self.expect(Expected::Sign(sign))
     }
 
     /// Whether a sign stands there; nothing is taken, and nothing is missed.
@@ -140,11 +185,17 @@ impl<'a> Cursor<'a> {
 
     /// A sign that touches what stands before it.
     pub fn glued(&mut self, sign: char) -> Option<()> {
-        if self.touches(0) { self.sign(sign) } else { self.miss(&format!("`{sign}`")) }
+        if self.touches(0) { self.sign(sign) } else { self.expect(Expected::Sign(sign)) }
     }
 
     /// The language's own words, in this order.
-    pub fn words(&mut self, all: &str) -> Option<()> {
+    pub fn words(&mut self, all: &'static str) -> Option<()> {
+        let begins = |word: &str| {
+            word.bytes().next().zip(all.bytes().next()).is_some_and(|(own, first)| own.eq_ignore_ascii_case(&first))
+        };
+        if !matches!(self.kind(0), Some(Kind::Word(word)) if begins(word)) {
+            return self.expect(Expected::Words(all));
+        }
         let fits = all.split(' ').enumerate().all(|(nth, own)| match self.kind(nth) {
             Some(Kind::Word(word)) => word.eq_ignore_ascii_case(own) && (nth == 0 || !self.touches(nth)),
             _ => false,
@@ -155,7 +206,7 @@ impl<'a> Cursor<'a> {
             self.at += count;
             return Some(());
         }
-        self.miss(&format!("`{all}`"))
+        self.expect(Expected::Words(all))
     }
 
     /// Words that may stand there once: whether they do, and were not given before.
@@ -166,7 +217,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The first of these that stands there.
-    pub fn one_of<T: Copy>(&mut self, all: &[(&str, T)]) -> Option<T> {
+    pub fn one_of<T: Copy>(&mut self, all: &[(&'static str, T)]) -> Option<T> {
         all.iter().find_map(|(words, meant)| self.words(words).map(|()| *meant))
     }
 
@@ -184,7 +235,7 @@ impl<'a> Cursor<'a> {
             Some(Kind::Number(number)) => u32::try_from(*number).ok().filter(|many| (1..=most).contains(many)),
             _ => None,
         };
-        let Some(many) = many else { return self.miss(&format!("a number from 1 to {most}")) };
+        let Some(many) = many else { return self.expect(Expected::UpTo(most)) };
         self.at += 1;
         Some(many)
     }
@@ -210,7 +261,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// A declared name of one of these things, the longest.
-    pub fn name(&mut self, things: &[Thing], what: &str) -> Option<String> {
+    pub fn name(&mut self, things: &[Thing], what: &'static str) -> Option<String> {
         let found = self.names.longest(self.rest(), things).map(|(name, taken)| (name.to_owned(), taken));
         let Some((name, taken)) = found else { return self.miss(what) };
         self.at += taken;
@@ -218,7 +269,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Words up to a sign that a name does not hold, for a name that nobody has declared yet.
-    pub fn new_name(&mut self, what: &str) -> Option<String> {
+    pub fn new_name(&mut self, what: &'static str) -> Option<String> {
         let mut range: Option<Range<usize>> = None;
         while let Some(token) = self.tokens.get(self.at) {
             let is_hyphen = token.kind == Kind::Sign('-') && token.touches && self.touches(1);
@@ -245,7 +296,7 @@ impl<'a> Cursor<'a> {
         self.bracket(&Kind::Close, "the end of the code")
     }
 
-    fn bracket(&mut self, kind: &Kind, what: &str) -> Option<()> {
+    fn bracket(&mut self, kind: &Kind<'a>, what: &'static str) -> Option<()> {
         if self.kind(0) == Some(kind) {
             self.at += 1;
             return Some(());
@@ -267,7 +318,7 @@ impl<'a> Cursor<'a> {
             self.at += 1;
             return Some(());
         }
-        self.miss("`,`")
+        self.expect(Expected::Sign(','))
     }
 
     /// One item at least, a separator between two.
@@ -292,7 +343,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// One item at least, this word between two.
-    pub fn joined<T>(&mut self, word: &str, mut item: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
+    pub fn joined<T>(&mut self, word: &'static str, mut item: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
         let mut all = vec![item(self)?];
         while self.words(word).is_some() {
             all.push(item(self)?);

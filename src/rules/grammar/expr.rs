@@ -18,7 +18,7 @@ fn conjunction(at: &mut Cursor<'_>) -> Option<Expr> {
 }
 
 /// Parts with these words between them.
-fn chain(at: &mut Cursor<'_>, part: fn(&mut Cursor<'_>) -> Option<Expr>, ops: &[(&str, Op)]) -> Option<Expr> {
+fn chain(at: &mut Cursor<'_>, part: fn(&mut Cursor<'_>) -> Option<Expr>, ops: &[(&'static str, Op)]) -> Option<Expr> {
     let mut left = part(at)?;
     while let Some(op) = at.one_of(ops) {
         left = Expr::Binary(Box::new(left), op, Box::new(part(at)?));
@@ -81,18 +81,20 @@ fn unary(at: &mut Cursor<'_>) -> Option<Expr> {
 
 fn atom(at: &mut Cursor<'_>) -> Option<Expr> {
     // What brackets hold is read once, whether dice stand behind them or not.
-    if let Some(inner) = at.attempt(brackets) {
+    let held = at.attempt(brackets).or_else(|| at.attempt(in_braces).map(Expr::Ref));
+    if let Some(inner) = held {
         let dice = at.attempt(|at| dice_behind(at, inner.clone()));
         return Some(dice.map_or(inner, |own| Expr::Dice(Box::new(own))));
     }
     if at.is_at('(') {
         return None;
     }
+    if at.is_at('{') {
+        return at.attempt(group);
+    }
     at.attempt(call)
         .or_else(|| at.attempt(measure).map(Expr::Measure))
         .or_else(|| at.attempt(dice).map(|own| Expr::Dice(Box::new(own))))
-        .or_else(|| at.attempt(group))
-        .or_else(|| at.attempt(in_braces).map(Expr::Ref))
         .or_else(|| at.number().map(Expr::Number))
 }
 
@@ -347,7 +349,10 @@ pub fn range(at: &mut Cursor<'_>) -> Option<Range> {
 
 /// What is one number whatever happens.
 pub fn constant(own: &Expr) -> Option<i64> {
-    parse_formula(&own.in_notation()).ok()?.bind(&mut |_| None).ok()?.constant()
+    match own {
+        Expr::Number(own) => Some(*own),
+        own => parse_formula(&own.in_notation()).ok()?.bind(&mut |_| None).ok()?.constant(),
+    }
 }
 
 /// The numbers of a range whose ends are numbers, the lower first; without an end they go on for ever.

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::Arc;
 
-use super::cursor::{Cursor, Unread};
+use super::cursor::{Cursor, Expected, Unread};
 use super::declared::{declare, declare_tables};
 use super::every::{self, Label, Read};
 use super::finding;
@@ -73,7 +74,7 @@ pub struct TableRule {
     /// Where each row stands.
     pub rows: Vec<Span>,
     /// As it is written.
-    pub written: document::Table,
+    pub written: Arc<document::Table>,
     pub table: Table,
 }
 
@@ -89,16 +90,22 @@ pub struct Rule {
     /// How deep it is indented, from 0.
     pub depth: usize,
     pub line: Line,
+    /// What stands behind the colon.
+    pub value: Text,
+}
+
+impl Rule {
     /// What stands behind the colon, in the author's words.
-    pub words: String,
-    /// The same without words for people.
-    pub is: String,
+    pub fn words(&self) -> &str {
+        self.value.as_str()
+    }
 }
 
 /// The section with this heading.
 pub fn section(heading: &str) -> Option<SectionKind> {
     let heading = fold(heading);
-    HEADINGS.iter().find(|(_, names)| names.iter().any(|name| fold(name) == heading)).map(|(kind, _)| *kind)
+    let is_called = |names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(&heading));
+    HEADINGS.iter().find(|(_, names)| is_called(names)).map(|(kind, _)| *kind)
 }
 
 /// Reads these sections, each with what it is taken for.
@@ -112,7 +119,7 @@ pub fn read_beside(mut names: Names, sections: &[(SectionKind, &Section)]) -> Fi
         declare(*kind, own, &mut names);
     }
     declare_tables(sections.iter().map(|(_, own)| *own), &mut names);
-    let mut reader = Reader { names: &names, file: File::default(), given: HashMap::new() };
+    let mut reader = Reader::new(&names);
     for (kind, own) in sections {
         reader.section(*kind, own);
     }
@@ -123,7 +130,7 @@ pub fn read_beside(mut names: Names, sections: &[(SectionKind, &Section)]) -> Fi
 /// What of a section that is none of rules would be a rule in one: tables of outcomes, and bullets with a known label whose value reads
 /// whole by it.
 pub fn elsewhere(section: &Section, names: &Names) -> Vec<Diagnostic> {
-    let reader = Reader { names, file: File::default(), given: HashMap::new() };
+    let reader = Reader::new(names);
     let mut found = Vec::new();
     for (_, part) in parts(section) {
         for own in tables(part).filter(|own| table::is_outcomes(own)) {
@@ -152,15 +159,20 @@ struct Reader<'a> {
     names: &'a Names,
     file: File,
     given: HashMap<Given, Span>,
+    given_in_check: HashMap<Given, Span>,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    fn new(names: &'a Names) -> Self {
+        Reader { names, file: File::default(), given: HashMap::new(), given_in_check: HashMap::new() }
+    }
+
     fn section(&mut self, kind: SectionKind, section: &Section) {
         for (_, part) in parts(section) {
             let before = (self.file.rules.len(), self.file.tables.len(), self.file.findings.len());
             let mut below: Option<String> = None;
             // Each check has its own rules.
-            self.given.retain(|(of, ..), _| *of != SectionKind::Checks);
+            self.given_in_check = HashMap::new();
             for bullet in bullets(part) {
                 let parent = below.clone().filter(|_| bullet.depth > 0);
                 self.bullet(kind, bullet, parent);
@@ -203,7 +215,7 @@ impl Reader<'_> {
         self.file.checks.push(CheckPart { name, span, about, rules, tables, is_broken });
     }
 
-    fn table(&mut self, kind: SectionKind, own: &document::Table) {
+    fn table(&mut self, kind: SectionKind, own: &Arc<document::Table>) {
         match table::read(own, kind, self.names) {
             Some(Ok(table)) => {
                 let header = own.header.iter().map(|cell| (cell.as_str().to_owned(), cell.span())).collect();
@@ -211,10 +223,12 @@ impl Reader<'_> {
                     cells.first().zip(cells.last()).map_or(own.span, |(first, last)| first.span().to(last.span()))
                 };
                 let rows = own.rows.iter().map(row).collect();
-                let (span, written) = (own.span, own.clone());
+                let (span, written) = (own.span, Arc::clone(own));
                 self.file.tables.push(TableRule { section: kind, span, header, rows, written, table });
             }
-            Some(Err(all)) => self.file.findings.extend(all.into_iter().map(finding::not_understood)),
+            Some(Err(all)) => {
+                self.file.findings.extend(all.into_iter().map(|own| finding::not_understood(own, self.names)))
+            }
             None => {}
         }
     }
@@ -228,7 +242,7 @@ impl Reader<'_> {
                 && own.words == every::STARTING_VALUES
             {
                 let read = self.labelled(own, &rest, value);
-                self.take(kind, (text.span(), &written), (None, 0), value, read);
+                self.take(kind, (text.span(), &written), (None, 0), value.clone(), read);
             }
         }
     }
@@ -239,7 +253,7 @@ impl Reader<'_> {
         section: SectionKind,
         (span, written): (Span, &Text),
         (below, depth): (Option<String>, usize),
-        value: &Text,
+        value: Text,
         read: Result<Line, Unread>,
     ) {
         match read {
@@ -250,16 +264,15 @@ impl Reader<'_> {
                 }
                 let is_free = matches!(line, Line::Scores(ScoreLine::Declared(_)));
                 let empty = Text::new(span);
-                let looked_at = if is_free { &empty } else { value };
+                let looked_at = if is_free { &empty } else { &value };
                 self.file.findings.extend(remarks::of_line(&line, (span, looked_at), self.names));
                 if is_free {
-                    self.file.findings.extend(remarks::of_free_words(value, self.names));
+                    self.file.findings.extend(remarks::of_free_words(&value, self.names));
                 }
-                let (label, words, is) =
-                    (written.as_str().to_owned(), value.as_str().to_owned(), value.without_emphasis());
-                self.file.rules.push(Rule { section, label, below, span, depth, line, words, is });
+                let label = written.as_str().to_owned();
+                self.file.rules.push(Rule { section, label, below, span, depth, line, value });
             }
-            Err(unread) => self.file.findings.push(finding::not_understood(unread)),
+            Err(unread) => self.file.findings.push(finding::not_understood(unread, self.names)),
         }
     }
 
@@ -286,10 +299,11 @@ impl Reader<'_> {
             | Line::Check(CheckLine::Costs(_) | CheckLine::OnNatural { .. }) => Vec::new(),
             _ => vec![("label", written.as_str())],
         };
-        let key = |&(sort, name): &(&'static str, &str)| (section, sort, fold(name));
-        let before = names.iter().find_map(|own| Some((own.1.to_owned(), *self.given.get(&key(own))?)));
+        let keys: Vec<Given> = names.iter().map(|(sort, name)| (section, *sort, fold(name))).collect();
+        let given = if section == SectionKind::Checks { &mut self.given_in_check } else { &mut self.given };
+        let before = keys.iter().zip(names).find_map(|(key, (_, name))| Some((name.to_owned(), *given.get(key)?)));
         if before.is_none() {
-            self.given.extend(names.iter().map(|own| (key(own), span)));
+            given.extend(keys.into_iter().map(|own| (own, span)));
         }
         before
     }
@@ -300,19 +314,14 @@ impl Reader<'_> {
             (Some((own, rest)), Some(value)) => Some(self.labelled(own, &rest, value)),
             (Some(_), None) => {
                 let span = bullet.text.span();
-                let expected = vec!["a colon, and the rule behind it".to_owned()];
-                Some(Err(Unread {
-                    span: Span::new(span.file, span.end..span.end),
-                    word: String::new(),
-                    expected,
-                    near: None,
-                }))
+                let expected = vec![Expected::A("a colon, and the rule behind it")];
+                Some(Err(Unread { span: Span::new(span.file, span.end..span.end), word: String::new(), expected }))
             }
             (None, value) => self.declared(kind, &written, value.as_ref(), &bullet.text),
         };
         let Some(read) = found else { return };
         let value = value.unwrap_or(Text::new(bullet.text.span()));
-        self.take(kind, (bullet.text.span(), &written), (below, bullet.depth), &value, read);
+        self.take(kind, (bullet.text.span(), &written), (below, bullet.depth), value, read);
     }
 
     /// A bullet with a known label.

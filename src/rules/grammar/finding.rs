@@ -1,6 +1,7 @@
 //! What an author is told of a line.
 
-use super::cursor::Unread;
+use super::cursor::{Expected, Unread};
+use super::names::Names;
 use crate::diagnostic::{Diagnostic, Fix, Span};
 use crate::names::{Slip, shortened, slip};
 use crate::rules::codes;
@@ -9,22 +10,22 @@ use crate::rules::section::SectionKind;
 /// What may stand in a place, as far as it is listed.
 const EXPECTED_MAX: usize = 6;
 /// What an amount may begin with, where one may stand.
-const AMOUNT: &str = "a number";
+const AMOUNT: Expected = Expected::A("a number");
 /// What a condition may begin with, as it is listed.
-const OTHERWISE: &str = "`otherwise`";
+const OTHERWISE: Expected = Expected::Words("otherwise");
 /// Letters of the author's words in a message.
 const SHOWN_MAX: usize = 60;
 
 /// A rule that is not understood to its last word.
-pub fn not_understood(unread: Unread) -> Diagnostic {
-    let Unread { span, word, expected, near } = unread;
+pub fn not_understood(unread: Unread, names: &Names) -> Diagnostic {
+    let Unread { span, word, expected } = unread;
     let message = match word.as_str() {
         "" => "this rule ends too early".to_owned(),
         "`" => "code in backticks is not understood here".to_owned(),
         word => format!("`{}` is not understood", shortened(word, SHOWN_MAX)),
     };
     let finding = Diagnostic::error(codes::NOT_UNDERSTOOD, message).at(span, "the rule is not read");
-    match near {
+    match names.near(&word) {
         Some(near) => suggested(finding, &word, &near, span),
         None => finding.help(instead(&word, &expected)),
     }
@@ -83,20 +84,23 @@ fn suggested(finding: Diagnostic, written: &str, near: &str, span: Span) -> Diag
 }
 
 /// What may stand in a place. Whatever an amount may begin with is one thing.
-fn instead(word: &str, expected: &[String]) -> String {
-    const BEGINNINGS: [&str; 8] =
-        ["code in backticks", "`{`", "`(`", "a number", "a die", "a modifier of dice", "dice", "`[`"];
-    if ["+", "-", "*", "/"].contains(&word) && !expected.iter().any(|own| own == AMOUNT) {
+fn instead(word: &str, expected: &[Expected]) -> String {
+    let is_amount = expected.contains(&AMOUNT);
+    if ["+", "-", "*", "/"].contains(&word) && !is_amount {
         return "an expression stands in backticks, with names in braces: `1d20 + {DEX}`".to_owned();
     }
-    if word == "(" && expected.iter().any(|own| own == OTHERWISE) {
+    if word == "(" && expected.contains(&OTHERWISE) {
         return "a condition has no brackets; an expression in backticks has: `(margin >= 0 or natural = 20) and natural <> 1`".to_owned();
     }
-    let is_amount = expected.iter().any(|own| own == AMOUNT);
-    let others = expected.iter().map(String::as_str).filter(|own| !BEGINNINGS.contains(own));
-    let amount = is_amount.then_some("an amount, such as 3, 1d6 or {Strength}");
-    match others.chain(amount).take(EXPECTED_MAX).collect::<Vec<&str>>().as_slice() {
-        [] | ["the end"] => "nothing more may stand here".to_owned(),
-        all => format!("here may stand: {}", all.join(", ")),
+    let begins_amount = |own: &Expected| match own {
+        Expected::Sign('{' | '(' | '[') => true,
+        Expected::A("code in backticks" | "a die" | "a modifier of dice" | "dice") => true,
+        own => *own == AMOUNT,
+    };
+    let others = expected.iter().copied().filter(|own| !begins_amount(own));
+    let amount = is_amount.then_some(Expected::A("an amount, such as 3, 1d6 or {Strength}"));
+    match others.chain(amount).take(EXPECTED_MAX).collect::<Vec<Expected>>().as_slice() {
+        [] | [Expected::End] => "nothing more may stand here".to_owned(),
+        all => format!("here may stand: {}", all.iter().map(Expected::to_string).collect::<Vec<_>>().join(", ")),
     }
 }

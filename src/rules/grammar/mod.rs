@@ -25,7 +25,7 @@ pub mod line;
 pub mod names;
 pub mod opposed;
 pub mod outcome;
-mod pieces;
+pub mod pieces;
 mod print;
 pub mod print_effect;
 pub mod read;

@@ -42,7 +42,7 @@ pub enum Thing {
 /// One declared name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Declared {
-    words: Vec<Kind>,
+    words: Vec<Kind<'static>>,
     name: String,
     thing: Thing,
 }
@@ -52,7 +52,7 @@ struct Declared {
 pub struct Names {
     all: Vec<Declared>,
     /// Which of them begin with a word, the longest first.
-    by_first: HashMap<Kind, Vec<usize>>,
+    by_first: HashMap<Kind<'static>, Vec<usize>>,
     /// What each name is, by its folded form.
     folded: HashMap<String, Vec<Thing>>,
 }
@@ -105,15 +105,10 @@ impl Names {
         self.all.push(own);
     }
 
-    /// The names that begin with this word, the longest first.
-    fn beginning(&self, first: Option<&Kind>) -> impl Iterator<Item = &Declared> {
-        let places = first.and_then(|first| self.by_first.get(first)).into_iter().flatten();
-        places.filter_map(|place| self.all.get(*place))
-    }
-
     /// The longest name of one of these things with which tokens begin, and how many tokens it takes.
-    pub fn longest(&self, tokens: &[Token], things: &[Thing]) -> Option<(&str, usize)> {
-        let fits = self.beginning(tokens.first().map(|token| &token.kind)).filter(|own| things.contains(&own.thing));
+    pub fn longest(&self, tokens: &[Token<'_>], things: &[Thing]) -> Option<(&str, usize)> {
+        let places = self.by_first.get(&tokens.first()?.kind)?.iter();
+        let fits = places.filter_map(|place| self.all.get(*place)).filter(|own| things.contains(&own.thing));
         fits.into_iter().find_map(|own| Some((own.name.as_str(), taken(tokens, &own.words)?)))
     }
 
@@ -138,12 +133,17 @@ impl Names {
 
     /// Whether there is such a thing.
     pub fn has(&self, name: &str, thing: Thing) -> bool {
-        self.folded.get(&fold(name)).is_some_and(|things| things.contains(&thing))
+        self.has_one(name, &[thing])
+    }
+
+    /// Whether there is one of these.
+    pub fn has_one(&self, name: &str, of: &[Thing]) -> bool {
+        self.folded.get(&fold(name)).is_some_and(|things| things.iter().any(|own| of.contains(own)))
     }
 }
 
 /// How many tokens these words take at the beginning; a hyphen between two of them is a blank.
-fn taken(tokens: &[Token], words: &[Kind]) -> Option<usize> {
+fn taken(tokens: &[Token<'_>], words: &[Kind<'static>]) -> Option<usize> {
     let mut at = 0;
     for (nth, word) in words.iter().enumerate() {
         if nth > 0 && tokens.get(at).is_some_and(|token| token.kind == Kind::Sign('-') && token.touches) {
@@ -151,7 +151,7 @@ fn taken(tokens: &[Token], words: &[Kind]) -> Option<usize> {
         }
         tokens.get(at).filter(|token| token.kind == *word)?;
         // `6s` is a face, and `2d6` no 2.
-        let glued = |token: &Token| matches!(token.kind, Kind::Word(_) | Kind::Number(_));
+        let glued = |token: &Token<'_>| matches!(token.kind, Kind::Word(_) | Kind::Number(_));
         if nth + 1 == words.len() && tokens.get(at + 1).is_some_and(|next| next.touches && glued(next)) {
             return None;
         }

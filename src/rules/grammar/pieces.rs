@@ -1,7 +1,9 @@
 //! The pieces of a section: its parts, bullets and tables; a bullet's label and what stands behind its colon.
 
+use std::sync::Arc;
+
 use super::every::{self, Label, Read};
-use crate::names::fold;
+use crate::names::same;
 use crate::rules::document::{self, Block, Bullet, Section, Text};
 use crate::rules::section::SectionKind;
 
@@ -20,7 +22,7 @@ pub fn bullets(section: &Section) -> impl Iterator<Item = &Bullet> {
     })
 }
 
-pub fn tables(section: &Section) -> impl Iterator<Item = &document::Table> {
+pub fn tables(section: &Section) -> impl Iterator<Item = &Arc<document::Table>> {
     section.blocks.iter().filter_map(|block| if let Block::Table(own) = block { Some(own) } else { None })
 }
 
@@ -33,8 +35,8 @@ pub fn is_for_people(text: &Text) -> bool {
 pub fn halves(text: &Text) -> (Text, Option<Text>) {
     let colon = text.separators(&[":"]).find(|at| !text.mark(at.start).is_emphasis);
     match colon {
-        Some(at) => (text.slice(0..at.start).trim(), Some(text.slice(at.end..text.as_str().len()).trim())),
-        None => (text.trim(), None),
+        Some(at) => (text.trimmed(0..at.start), Some(text.trimmed(at.end..text.as_str().len()))),
+        None => (text.trimmed(0..text.as_str().len()), None),
     }
 }
 
@@ -44,7 +46,7 @@ pub fn label(section: SectionKind, written: &Text) -> Option<(&'static Label, Te
     let fits = every::of(section);
     let fits = fits.filter_map(|own| {
         let head = head_of(whole, own.words)?;
-        let rest = written.slice(head..whole.len()).trim();
+        let rest = written.trimmed(head..whole.len());
         let fits = rest.is_empty() || !matches!(own.read, Read::Value(_));
         fits.then_some((own, rest))
     });
@@ -53,13 +55,18 @@ pub fn label(section: SectionKind, written: &Text) -> Option<(&'static Label, Te
 
 /// How many bytes of a label these words take at its beginning, as whole words.
 pub fn head_of(written: &str, words: &str) -> Option<usize> {
+    // Most begin with another letter.
+    let first = written.bytes().next().filter(|own| own.is_ascii_alphabetic());
+    if first.is_some_and(|own| !words.as_bytes().first().is_some_and(|word| word.eq_ignore_ascii_case(&own))) {
+        return None;
+    }
     let mut at = 0;
     for word in words.split(' ') {
         let rest = written.get(at..)?;
         let blank = rest.len() - rest.trim_start_matches([' ', '-']).len();
         let rest = rest.get(blank..)?;
         let length = rest.find(|letter: char| !letter.is_alphanumeric()).unwrap_or(rest.len());
-        if fold(rest.get(..length)?) != fold(word) {
+        if !same(rest.get(..length)?, word) {
             return None;
         }
         at += blank + length;

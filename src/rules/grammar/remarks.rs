@@ -6,6 +6,7 @@ use super::expr::{amount, in_code, range};
 use super::finding::{ambiguous_name, reads_as_rule};
 use super::line::{CheckLine, DiceLine, HealthLine, Line, ScoreLine};
 use super::names::{Names, Thing};
+use super::pieces::head_of;
 use super::token::{Kind, tokens};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::names::fold;
@@ -13,13 +14,14 @@ use crate::rules::document::Text;
 
 /// What is to be said of a line that was read, and of the words for people in its value.
 pub fn of_line(line: &Line, (span, value): (Span, &Text), names: &Names) -> Vec<Diagnostic> {
-    let declared = declared(line).unwrap_or_default();
-    let name = why_not(declared, names).map(|why| ambiguous_name(declared, span, why));
-    let words = tokens(value).into_iter().filter_map(|own| match own.kind {
+    let declared = declared(line);
+    let name = declared.and_then(|own| why_not(own, names).map(|why| ambiguous_name(own, span, why)));
+    let emphasis = value.ends().any(|(_, mark)| mark.is_emphasis).then(|| tokens(value));
+    let words = emphasis.into_iter().flatten().filter_map(|own| match own.kind {
         Kind::Emphasis(words) => Some(words.trim().to_owned()),
         _ => None,
     });
-    let words = words.filter(|words| is_rule(words, declared, names));
+    let words = words.filter(|words| is_rule(words, declared.unwrap_or_default(), names));
     name.into_iter().chain(words.map(|words| reads_as_rule(&words, span))).collect()
 }
 
@@ -30,9 +32,9 @@ pub fn of_free_words(words: &Text, names: &Names) -> Option<Diagnostic> {
         amount(at).map(drop)
     };
     let bounded = |at: &mut Cursor<'_>| at.attempt(|at| in_code(at).map(drop)).or_else(|| range(at).map(drop));
-    let is_rule = |(nth, item): &(usize, Text)| {
-        let whole = |read: &dyn Fn(&mut Cursor<'_>) -> Option<()>| Cursor::new(item, names).whole(read).is_ok();
-        whole(&based) || nth == &0 && (whole(&bounded) || item.is_code(0))
+    let is_rule = |(nth, item): &(usize, Text)| match nth {
+        0 => item.is_code(0) || Cursor::fits(item, names, &[&based, &bounded]),
+        _ => head_of(item.as_str(), "base").is_some() && Cursor::fits(item, names, &[&based]),
     };
     let (_, found) = words.split_all(&[",", ";"]).into_iter().enumerate().find(is_rule)?;
     Some(reads_as_rule(found.as_str(), found.span()))
@@ -52,9 +54,7 @@ fn declared(line: &Line) -> Option<&str> {
 
 /// Why a name would be read as something else.
 fn why_not(name: &str, names: &Names) -> Option<&'static str> {
-    let known = |name: &str| {
-        [Thing::Attribute, Thing::Skill, Thing::Track, Thing::Condition].iter().any(|thing| names.has(name, *thing))
-    };
+    let known = |name: &str| names.has_one(name, &[Thing::Attribute, Thing::Skill, Thing::Track, Thing::Condition]);
     let folded = fold(name);
     let joined = |word: &str| {
         let (before, after) = folded.split_once(word).unwrap_or_default();
@@ -75,8 +75,6 @@ fn why_not(name: &str, names: &Names) -> Option<&'static str> {
 /// Whether words would be an effect, a change or a duration without their emphasis.
 fn is_rule(words: &str, declared: &str, names: &Names) -> bool {
     let text = Text::invented(words, Span::default());
-    let whole = |read: &dyn Fn(&mut Cursor<'_>) -> Option<()>| Cursor::new(&text, names).whole(read).is_ok();
-    whole(&|at| effects(at).map(drop))
-        || whole(&|at| change(at, declared).map(drop))
-        || whole(&|at| duration(at).map(drop))
+    let changes = |at: &mut Cursor<'_>| change(at, declared).map(drop);
+    Cursor::fits(&text, names, &[&|at| effects(at).map(drop), &changes, &|at| duration(at).map(drop)])
 }

@@ -45,11 +45,11 @@ pub fn sentences(text: &Text) -> Vec<Text> {
         let explodes =
             words.get(end.clone()) == Some("! ") && before(end.start).ends_with(|own: char| own.is_ascii_digit());
         if !explodes {
-            all.push(text.slice(start..end.start).trim());
+            all.push(text.trimmed(start..end.start));
             start = end.end;
         }
     }
-    all.push(text.slice(start..words.len()).trim());
+    all.push(text.trimmed(start..words.len()));
     all.retain(|own| !own.is_empty());
     all
 }

@@ -1,7 +1,7 @@
 //! Tables whose headers are known.
 
 use super::condition::{Condition, condition};
-use super::cursor::{Cursor, Unread};
+use super::cursor::{Cursor, Expected, Reader, Unread};
 use super::dealt::Dealt;
 use super::effect::{Effect, effects};
 use super::expr::{self, range};
@@ -12,7 +12,6 @@ use super::outcome::Outcome;
 use super::read::{checks, dice};
 use super::tree::Expr;
 use crate::diagnostic::Diagnostic;
-use crate::names::fold;
 use crate::rules::document::{Table as Written, Text};
 use crate::rules::section::SectionKind;
 
@@ -70,7 +69,7 @@ pub struct Attack {
 }
 
 fn column(table: &Written, name: &str) -> Option<usize> {
-    table.header.iter().position(|cell| fold(cell.as_str()) == name)
+    table.names.iter().position(|own| own == name)
 }
 
 pub fn is_outcomes(table: &Written) -> bool {
@@ -78,8 +77,7 @@ pub fn is_outcomes(table: &Written) -> bool {
 }
 
 pub fn is_attacks(table: &Written) -> bool {
-    let first = table.header.first().map(|cell| fold(cell.as_str()));
-    matches!(first.as_deref(), Some("attack" | "weapon")) && column(table, "damage").is_some()
+    matches!(table.names.first().map(String::as_str), Some("attack" | "weapon")) && column(table, "damage").is_some()
 }
 
 fn is_difficulties(table: &Written) -> bool {
@@ -103,15 +101,12 @@ fn is_numbers(table: &Written, section: SectionKind, names: &Names) -> bool {
 /// By what a table of numbers goes, and how many columns say so.
 fn by(table: &Written, names: &Names) -> Option<(By, usize)> {
     let first = table.header.first()?;
-    let folded = fold(first.as_str());
-    let second = table.header.get(1).map(|cell| fold(cell.as_str()));
-    match (folded.as_str(), second.as_deref()) {
+    match (table.names.first()?.as_str(), table.names.get(1).map(String::as_str)) {
         ("class", Some("level")) => Some((By::ClassAndLevel, 2)),
         ("level", _) => Some((By::Level, 1)),
         ("score", _) => Some((By::Score, 1)),
         _ => {
-            let things = [Thing::Attribute, Thing::Skill, Thing::Track];
-            let is_named = things.iter().any(|thing| names.has(first.as_str(), *thing));
+            let is_named = names.has_one(first.as_str(), &[Thing::Attribute, Thing::Skill, Thing::Track]);
             is_named.then(|| (By::Named(first.as_str().to_owned()), 1))
         }
     }
@@ -189,26 +184,22 @@ const OF_ATTACKS: [&str; 6] = ["damage", "skill", "attribute", "bonus", "type", 
 pub fn remarks(table: &Written, section: SectionKind, names: &Names) -> Vec<Diagnostic> {
     let is_of_outcomes = is_outcomes(table) && section == SectionKind::Checks;
     if is_of_outcomes || is_attacks(table) {
-        let is_free = |(nth, header): &(usize, &Text)| {
-            let header = fold(header.as_str());
-            match is_of_outcomes {
-                true => !READ.contains(&header.as_str()) && !names.has(&header, Thing::Track),
-                false => *nth > 0 && !OF_ATTACKS.contains(&header.as_str()),
-            }
+        let is_free = |(nth, header): &(usize, &String)| match is_of_outcomes {
+            true => !READ.contains(&header.as_str()) && !names.has(header, Thing::Track),
+            false => *nth > 0 && !OF_ATTACKS.contains(&header.as_str()),
         };
-        let free = table.header.iter().enumerate().filter(is_free).map(|(nth, _)| nth);
+        let free = table.names.iter().enumerate().filter(is_free).map(|(nth, _)| nth);
         let cells = free.flat_map(|nth| table.rows.iter().filter_map(move |row| row.get(nth)));
         let cells = cells.filter(|cell| !cell.is_empty() && is_rule(cell, names));
         return cells.map(|cell| reads_as_rule(cell.as_str(), cell.span())).collect();
     }
     let is_half =
         section == SectionKind::Checks && (column(table, "outcome").is_some() || column(table, "when").is_some());
-    let names_dice =
-        table.header.first().is_some_and(|cell| Cursor::new(cell, names).whole(|at| expr::dice(at).map(drop)).is_ok());
+    let fits = |cell: &Text, read: Reader<'_>| Cursor::fits(cell, names, &[read]);
+    let names_dice = table.header.first().is_some_and(|cell| fits(cell, &|at| expr::dice(at).map(drop)));
     let looked_at =
         [SectionKind::Attributes, SectionKind::Skills, SectionKind::Checks, SectionKind::Attacks, SectionKind::Dice];
-    let has_numbers =
-        table.rows.iter().flatten().any(|cell| !cell.is_empty() && Cursor::new(cell, names).whole(range).is_ok());
+    let has_numbers = table.rows.iter().flatten().any(|cell| !cell.is_empty() && fits(cell, &|at| range(at).map(drop)));
     let is_rule_like = is_half || has_numbers && !names_dice && looked_at.contains(&section);
     if !is_rule_like || read(table, section, names).is_some() {
         return Vec::new();
@@ -219,9 +210,9 @@ pub fn remarks(table: &Written, section: SectionKind, names: &Names) -> Vec<Diag
 
 /// Whether a cell for people would be an effect, or what damage is dealt.
 fn is_rule(cell: &Text, names: &Names) -> bool {
-    let dealt = Cursor::new(cell, names).whole(checks::dealt);
-    let deals = dealt.is_ok_and(|own| !matches!(own, Dealt::None | Dealt::Once));
-    deals || Cursor::new(cell, names).whole(|at| effects(at).map(drop)).is_ok()
+    let deals =
+        |at: &mut Cursor<'_>| checks::dealt(at).filter(|own| !matches!(own, Dealt::None | Dealt::Once)).map(drop);
+    Cursor::fits(cell, names, &[&deals, &|at| effects(at).map(drop)])
 }
 
 struct Cells<'a> {
@@ -261,15 +252,14 @@ impl Cells<'_> {
             None => None,
         };
         let mut all = Vec::new();
-        for (header, cell) in table.header.iter().zip(row).filter(|(_, cell)| !cell.is_empty()) {
-            let name = header.as_str().to_owned();
-            match fold(&name).as_str() {
-                "effect" | "target effect" => all.push((name, self.cell(cell, effects)?)),
-                own if !READ.contains(&own) && self.names.has(own, Thing::Track) => {
-                    all.push((name, self.cell(cell, checks::moves)?));
-                }
-                _ => {}
-            }
+        for ((header, own), cell) in table.header.iter().zip(&table.names).zip(row).filter(|(_, cell)| !cell.is_empty())
+        {
+            let effects = match own.as_str() {
+                "effect" | "target effect" => self.cell(cell, effects)?,
+                own if !READ.contains(&own) && self.names.has(own, Thing::Track) => self.cell(cell, checks::moves)?,
+                _ => continue,
+            };
+            all.push((header.as_str().to_owned(), effects));
         }
         Some(Row { label, outcome, when, deals, effects: all })
     }
@@ -277,7 +267,7 @@ impl Cells<'_> {
     fn attack(&mut self, table: &Written, row: &[Text]) -> Option<Attack> {
         let name = row.first().map(|cell| cell.as_str().to_owned())?;
         let damage = self.cell(row.get(column(table, "damage")?)?, expr::amount)?;
-        let mut named = |column: &str, things: &[Thing], what: &str| match Self::filled(table, row, column) {
+        let mut named = |column: &str, things: &[Thing], what: &'static str| match Self::filled(table, row, column) {
             Some(cell) => self.cell(cell, |at| at.name(things, what)).map(Some),
             None => Some(None),
         };
@@ -329,8 +319,8 @@ pub fn class(written: &Text) -> Result<(String, Outcome), Unread> {
     if let Some(outcome) = Outcome::named(class).filter(|_| !label.is_empty()) {
         return Ok((label.to_owned(), outcome));
     }
-    let expected = Outcome::ALL.iter().map(|own| format!("({own})")).collect();
-    Err(Unread { span: written.span(), word: whole.to_owned(), expected, near: None })
+    let expected = Outcome::ALL.map(Expected::Outcome).to_vec();
+    Err(Unread { span: written.span(), word: whole.to_owned(), expected })
 }
 
 /// A number, with or without a sign.

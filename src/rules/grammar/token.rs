@@ -1,5 +1,6 @@
 //! A value of a rule in tokens, each of which knows where it stands.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::names::fold;
@@ -10,8 +11,8 @@ pub const TOKENS_MAX: usize = 2_000;
 
 /// The smallest thing that a rule is made of.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Token {
-    pub kind: Kind,
+pub struct Token<'t> {
+    pub kind: Kind<'t>,
     /// Which bytes of the value.
     pub at: Range<usize>,
     /// Whether it touches the token before it.
@@ -20,11 +21,11 @@ pub struct Token {
 
 /// What a token is.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum Kind<'t> {
     /// Digits.
     Number(i64),
     /// Letters, folded.
-    Word(String),
+    Word(Cow<'t, str>),
     /// A sign; `−` and `–` are `-`.
     Sign(char),
     /// The beginning of a code span.
@@ -35,8 +36,21 @@ pub enum Kind {
     Emphasis(String),
 }
 
+impl Kind<'_> {
+    fn into_owned(self) -> Kind<'static> {
+        match self {
+            Kind::Word(word) => Kind::Word(Cow::Owned(word.into_owned())),
+            Kind::Number(own) => Kind::Number(own),
+            Kind::Sign(own) => Kind::Sign(own),
+            Kind::Open => Kind::Open,
+            Kind::Close => Kind::Close,
+            Kind::Emphasis(own) => Kind::Emphasis(own),
+        }
+    }
+}
+
 /// The tokens of a value. A last full stop is nothing. At most one more than [`TOKENS_MAX`].
-pub fn tokens(value: &Text) -> Vec<Token> {
+pub fn tokens(value: &Text) -> Vec<Token<'_>> {
     let text = value.as_str();
     let mut lexer = Lexer { text, tokens: Vec::new(), is_code: false, end: 0 };
     let mut at = 0;
@@ -65,22 +79,23 @@ pub fn tokens(value: &Text) -> Vec<Token> {
 }
 
 /// The words of a name, as [`tokens`] has them: what a value must hold to name it.
-pub fn words(name: &str) -> Vec<Kind> {
+pub fn words(name: &str) -> Vec<Kind<'static>> {
     let mut lexer = Lexer { text: name, tokens: Vec::new(), is_code: false, end: 0 };
     lexer.run(0..name.len());
-    lexer.tokens.into_iter().map(|token| token.kind).filter(|kind| *kind != Kind::Sign('-')).collect()
+    let words = lexer.tokens.into_iter().map(|token| token.kind).filter(|kind| *kind != Kind::Sign('-'));
+    words.map(Kind::into_owned).collect()
 }
 
 struct Lexer<'a> {
     text: &'a str,
-    tokens: Vec<Token>,
+    tokens: Vec<Token<'a>>,
     is_code: bool,
     /// Where the last token ends.
     end: usize,
 }
 
-impl Lexer<'_> {
-    fn push(&mut self, kind: Kind, at: Range<usize>) {
+impl<'a> Lexer<'a> {
+    fn push(&mut self, kind: Kind<'a>, at: Range<usize>) {
         let touches = self.end == at.start && !self.tokens.is_empty();
         self.end = at.end;
         self.tokens.push(Token { kind, at, touches });
@@ -128,7 +143,7 @@ impl Lexer<'_> {
                     Err(_) => self.push(Kind::Sign('0'), place),
                 },
                 '\u{2212}' | '\u{2013}' => self.push(Kind::Sign('-'), place),
-                letter if is_of_word(letter) => self.push(Kind::Word(fold(word)), place),
+                letter if is_of_word(letter) => self.push(Kind::Word(folded(word)), place),
                 letter => self.push(Kind::Sign(letter), place),
             }
             at += length;
@@ -136,9 +151,14 @@ impl Lexer<'_> {
     }
 }
 
+fn folded(word: &str) -> Cow<'_, str> {
+    let is_folded = word.bytes().all(|letter| letter.is_ascii_lowercase());
+    if is_folded { Cow::Borrowed(word) } else { Cow::Owned(fold(word)) }
+}
+
 fn is_of_word(letter: char) -> bool {
-    let joins = matches!(letter, '\'' | '\u{2019}') || unicode_normalization::char::is_combining_mark(letter);
-    letter.is_alphabetic() || joins || (letter.is_numeric() && !letter.is_ascii_digit())
+    let joins = |letter| matches!(letter, '\'' | '\u{2019}') || unicode_normalization::char::is_combining_mark(letter);
+    letter.is_alphabetic() || joins(letter) || (letter.is_numeric() && !letter.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -153,8 +173,8 @@ mod tests {
         let sources = Sources::new(vec![SourceFile::new("System.md", "# A\n\nHit-points **+** `2d6`, *at `dawn`*.\n")]);
         let document = build(&sources, 0, &Limits::DEFAULT);
         let Some(Block::Paragraph(text)) = document.sections[0].blocks.first() else { panic!("{document:?}") };
-        let kinds: Vec<Kind> = tokens(text).into_iter().map(|token| token.kind).collect();
-        let word = |word: &str| Kind::Word(word.to_owned());
+        let kinds: Vec<Kind<'_>> = tokens(text).into_iter().map(|token| token.kind).collect();
+        let word = |word: &str| Kind::Word(word.to_owned().into());
         let code = [Kind::Open, Kind::Number(2), word("d"), Kind::Number(6), Kind::Close];
         let name = [word("hit"), Kind::Sign('-'), word("points"), Kind::Sign('+')];
         let end = [Kind::Sign(','), Kind::Emphasis("at dawn".to_owned())];

@@ -38,7 +38,8 @@ pub struct Bullet {
 impl Bullet {
     /// That of a line that was read.
     pub fn of(rule: &Rule, ledger: &Ledger<'_>) -> Bullet {
-        let [text, is] = [&rule.words, &rule.is].map(|own| own.trim().trim_end_matches('.').to_owned());
+        let words = [rule.value.as_str(), &rule.value.without_emphasis()];
+        let [text, is] = words.map(|own| own.trim().trim_end_matches('.').to_owned());
         Bullet { label: rule.label.clone(), text, is, place: ledger.place(rule.span), span: rule.span }
     }
 }

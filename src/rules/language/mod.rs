@@ -51,11 +51,11 @@ impl SectionKind {
 }
 
 /// Reads the whole document, whose sections are these.
-pub fn read(document: &Document, outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> System {
+pub fn read(document: &Document, outline: &mut Outline<'_>, ledger: &mut Ledger<'_>) -> System {
     let mut system = System {
         title: document.titles.iter().map(|title| title.as_str().to_owned()).find(|title| !title.is_empty()),
         sections: outline.texts(ledger),
-        names: outline.file.names.clone(),
+        names: std::mem::take(&mut outline.file.names),
         ..System::default()
     };
     // Every section may roll them.

@@ -134,8 +134,10 @@ fn kind_of(section: &Section, heading: &Text, ledger: &mut Ledger<'_>) -> Option
 /// Reports a heading that is nearly a section's, above something that may be rules; answers which is surely meant.
 fn misspelt(section: &Section, heading: &Text, ledger: &mut Ledger<'_>) -> Option<SectionKind> {
     let words = heading.as_str();
-    let near = names::misspelt(words, HEADINGS.iter().flat_map(|(_, names)| names.iter().copied()));
-    let name = near.filter(|_| section.level == 2 && file::section(words).is_none() && may_hold_rules(section))?;
+    if section.level != 2 || !may_hold_rules(section) || file::section(words).is_some() {
+        return None;
+    }
+    let name = names::misspelt(words, HEADINGS.iter().flat_map(|(_, names)| names.iter().copied()))?;
     let kind = file::section(name)?;
     let read = file::read_sections(&[(kind, section)]);
     let holds = holds_rules(&read) == Some(true);
@@ -161,7 +163,7 @@ fn may_hold_rules(section: &Section) -> bool {
 
 /// Whether more than names are rules of what was read; none where nothing is.
 fn holds_rules(read: &File) -> Option<bool> {
-    let is_name = |rule: &Rule| rule.words.is_empty() && matches!(rule.line, Line::Scores(_) | Line::Condition(_));
+    let is_name = |rule: &Rule| rule.words().is_empty() && matches!(rule.line, Line::Scores(_) | Line::Condition(_));
     let holds = !read.tables.is_empty() || read.rules.iter().any(|rule| !is_name(rule));
     (holds || !read.rules.is_empty()).then_some(holds)
 }

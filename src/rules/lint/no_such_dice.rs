@@ -23,6 +23,9 @@ pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
 }
 
 fn finding(system: &System, condition: &ConditionRule, change: &Change, ledger: &Ledger<'_>) -> Option<Diagnostic> {
+    if matches!(change.by, By::Add(_)) {
+        return None;
+    }
     let meant: Vec<&Check> = system.checks.iter().filter(|check| is_meant(change, check)).collect();
     let first = *meant.first()?;
     let many = change.amount(1);

@@ -3,7 +3,6 @@ use std::collections::HashSet;
 use crate::diagnostic::Diagnostic;
 use crate::names::fold;
 use crate::rules::codes;
-use crate::rules::language::attributes::Attribute;
 use crate::rules::language::health::{Track, constant};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::number_table::{Base, NumberTable, Part, named, value_of};
@@ -14,8 +13,24 @@ const NUMBERS_MAX: usize = 1_000;
 
 pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
     // One table serves all attributes, so one that lacks a score is said once.
-    if let Some(found) = system.attributes.iter().find_map(|own| modifier_gap(own, system)) {
-        ledger.report(found);
+    let mut looked = Vec::new();
+    for own in &system.attributes {
+        let Some((low, high)) = own.range else { continue };
+        let low = if system.takes_score(&own.name) { low.min(0) } else { low };
+        if looked.contains(&(low, high, &own.modifier)) {
+            continue;
+        }
+        looked.push((low, high, &own.modifier));
+        let gap = (low..=high).take(NUMBERS_MAX).find_map(|score| Some((score, own.modifier(score).err()?)));
+        let Some((score, why)) = gap else { continue };
+        let message = format!("the score {score} of {} has no modifier", own.name);
+        ledger.report(
+            Diagnostic::warning(codes::MODIFIER_GAP, message)
+                .at(own.span, format!("may be anything from {low} to {high}"))
+                .because(why.to_string())
+                .help("let the modifiers cover the whole range"),
+        );
+        break;
     }
     let mut seen = HashSet::new();
     for skill in &system.skills {
@@ -38,21 +53,6 @@ pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
             );
         }
     }
-}
-
-fn modifier_gap(attribute: &Attribute, system: &System) -> Option<Diagnostic> {
-    let (low, high) = attribute.range?;
-    let low = if system.takes_score(&attribute.name) { low.min(0) } else { low };
-    let gap = (low..=high).take(NUMBERS_MAX).find_map(|score| Some((score, attribute.modifier(score).err()?)));
-    let (score, why) = gap?;
-    let message = format!("the score {score} of {} has no modifier", attribute.name);
-    let diagnostic = Diagnostic::warning(codes::MODIFIER_GAP, message);
-    Some(
-        diagnostic
-            .at(attribute.span, format!("may be anything from {low} to {high}"))
-            .because(why.to_string())
-            .help("let the modifiers cover the whole range"),
-    )
 }
 
 /// The numbers that may be looked for: those that the rules allow, and all between two rows. Each kind goes as far as its own rows.

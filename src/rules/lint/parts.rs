@@ -4,7 +4,7 @@ use super::conditions::{asking, asks};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::rules::codes;
 use crate::rules::grammar::opposed::Compared;
-use crate::rules::language::checks::{Check, PROBE};
+use crate::rules::language::checks::Check;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
 use crate::rules::when::{Measure, Word};
@@ -61,7 +61,7 @@ pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
     }
     for check in system.checks.iter().filter(|check| check.count.is_none()) {
         let compares = check.opposition.by.iter().any(|own| own.what == Compared::Successes);
-        if compares && !counts_by_itself(check) {
+        if compares && !check.roll.counts() {
             let place = check.span_of("Opposed");
             let help = match check.values.iter().find(|own| own.symbol.is_some() && own.is("success")) {
                 Some(symbol) => format!("compare the symbol: - Opposed: `higher {{{}}}`", symbol.name),
@@ -80,7 +80,8 @@ pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
 }
 
 fn missing(check: &Check, part: &Part) -> Option<Diagnostic> {
-    if part.name == COUNT && counts_by_itself(check) {
+    // `8d10t8` counts by itself.
+    if part.name == COUNT && check.roll.counts() {
         return None;
     }
     let place = asking(check, |measure| measure.is_one_of(part.gives))?;
@@ -91,11 +92,6 @@ fn missing(check: &Check, part: &Part) -> Option<Diagnostic> {
             .and(check.span, "this check")
             .help(format!("say it: {}", part.bullet)),
     )
-}
-
-/// `8d10t8`.
-fn counts_by_itself(check: &Check) -> bool {
-    check.roll.bind(&mut |_| Some(PROBE)).is_ok_and(|roll| roll.counts())
 }
 
 fn unused(check: &Check, part: &Part, place: Span) -> Option<Diagnostic> {

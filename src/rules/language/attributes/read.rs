@@ -26,7 +26,7 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
             }
             ScoreLine::Declared(own) => {
                 if ledger.has_room(attributes.len(), "attributes", rule.span) {
-                    let (name, abbr, about) = (own.name.clone(), own.short.clone(), rule.words.clone());
+                    let (name, abbr, about) = (own.name.clone(), own.short.clone(), rule.words().to_owned());
                     let (range, modifier, span) = (own.range, Modifier::score(), rule.span);
                     attributes.push(Attribute { name, abbr, about, range, modifier, place, span });
                 }

@@ -236,13 +236,15 @@ impl Check {
 
     /// Whether its main die is a single die of that many sides.
     pub fn rolls_one(&self, sides: u32) -> bool {
-        let one = |expression: Expression| expression.main_count() == 1;
-        let die = match self.main_die() {
+        let is_main = |die: Option<Die>| match die {
             Some(Die::Sides(own)) => own == sides,
             Some(Die::Percent) => sides == 100,
             Some(_) | None => false,
         };
-        die && self.roll.bind(&mut |_| Some(PROBE)).is_ok_and(one)
+        let is_so = |expression: Expression| expression.main_count() == 1 && is_main(expression.main_die());
+        let dice = self.roll.labelled_dice();
+        let may = dice.into_iter().any(|(_, die)| die.is_none() || is_main(die));
+        may && self.roll.bind(&mut |_| Some(PROBE)).is_ok_and(is_so)
     }
 
     /// Whether it rolls so many dice of so many sides, always, and no others.

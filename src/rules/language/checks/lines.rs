@@ -131,7 +131,7 @@ impl Reader<'_, '_, '_> {
             }
             CheckLine::OnNatural { range, steps } => {
                 let (instead, text) =
-                    ("write `- On natural 19-20: +1 step`", format!("{}: {}", rule.label, rule.words));
+                    ("write `- On natural 19-20: +1 step`", format!("{}: {}", rule.label, rule.words()));
                 let bounds = lower::bounds(range);
                 let (low, high) = bounds.ok_or_else(|| Refused::new("expected numbers, the lower first", instead))?;
                 let place = self.ledger.place(span);
@@ -231,7 +231,7 @@ impl Reader<'_, '_, '_> {
 
     fn follow_up(&mut self, own: &Again, rule: &Rule) -> Result<FollowUp, Refused> {
         let span = rule.span;
-        let (name, text, place) = (own.name.clone(), rule.words.clone(), self.ledger.place(span));
+        let (name, text, place) = (own.name.clone(), rule.words().to_owned(), self.ledger.place(span));
         let change = own.change.map(|amount| self.formula(amount, span))?;
         let mut adds = Vec::new();
         for (count, label) in &own.adds {
@@ -299,7 +299,7 @@ impl Reader<'_, '_, '_> {
         let when = self.lower(|lower| lower.when(own))?;
         let is_of_sheet = |(name, _): &(Cow<'_, str>, Option<i64>)| {
             let bare = name.strip_suffix(" max").or_else(|| name.strip_suffix(" score")).unwrap_or(name.as_ref());
-            let is_declared = OF_SHEET.iter().any(|thing| self.system.names.has(bare, *thing));
+            let is_declared = self.system.names.has_one(bare, &OF_SHEET);
             same(name, "level") || is_declared && self.system.soak(bare).is_none()
         };
         if when == When::Otherwise || !when.measures().is_empty() || !when.variables().iter().all(is_of_sheet) {

@@ -23,7 +23,7 @@ use crate::rules::language::summary::{Summary, with_note};
 use crate::rules::language::system::System;
 use crate::rules::when::facts::Succeed;
 
-pub use check::{Check, Flag, PROBE, RESULT, Row, Shift, of_target, row_formula};
+pub use check::{Check, Flag, RESULT, Row, Shift, of_target, row_formula};
 pub use check_cost::CheckCost;
 pub use count::{Count, Weight};
 pub use follow_up::FollowUp;

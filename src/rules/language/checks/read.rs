@@ -23,10 +23,11 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
     let mut taken: HashMap<String, Span> = HashMap::new();
     let tracks = Effects::of(system);
     for part in &outline.file.checks {
-        if let Some(first) = taken.get(&fold(&part.name)) {
+        let name = fold(&part.name);
+        if let Some(first) = taken.get(&name) {
             ledger.report(lower::twice(&part.name, part.span, *first));
         } else if ledger.has_room(taken.len(), "checks", part.span) {
-            taken.insert(fold(&part.name), part.span);
+            taken.insert(name, part.span);
             match check(part, &outline.file, (system, &tracks), ledger) {
                 Some(check) => system.checks.push(check),
                 // The name stays, so that a call to it hears of the mistake.

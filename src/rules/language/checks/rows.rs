@@ -146,7 +146,7 @@ impl Reader<'_, '_, '_> {
 
 /// What the columns for people say, and those that move tracks: the one cell, or each on a line of its own behind its header when several are filled.
 fn text(cells: &[Cell<'_>]) -> Option<String> {
-    let is_used = |header: &Text| table::READ.iter().take(3).any(|own| fold(header.as_str()) == *own);
+    let is_used = |header: &Text| table::READ.iter().take(3).any(|own| same(header.as_str(), own));
     let filled: Vec<_> = cells.iter().filter(|(header, cell)| !is_used(header) && !cell.is_empty()).collect();
     match filled.as_slice() {
         [] => None,

@@ -22,7 +22,7 @@ pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Vec<ConditionRule
         if !ledger.has_room(all.len(), "conditions", rule.span) {
             break;
         }
-        let (own, about, place) = (own.clone(), rule.words.clone(), ledger.place(rule.span));
+        let (own, about, place) = (own.clone(), rule.words().to_owned(), ledger.place(rule.span));
         let (name, levels, changes, duration) = (own.name, own.levels, own.changes, own.lasts);
         all.push(ConditionRule { name, levels, changes, duration, about, place, span: rule.span });
     }

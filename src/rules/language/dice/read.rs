@@ -5,12 +5,12 @@ use super::chain::DiceChain;
 use super::difficulties::Difficulty;
 use super::policy::DicePolicy;
 use crate::diagnostic::Span;
-use crate::dice::{Die, Formula, parse};
+use crate::dice::{Die, Formula, strict};
 use crate::names::same;
-use crate::rules::document::{Block, Document, Section};
+use crate::rules::document::{Block, Document, Section, Table, Text};
 use crate::rules::grammar::file::Rule;
 use crate::rules::grammar::line::{DiceLine, Line, ToReach};
-use crate::rules::grammar::table::Table;
+use crate::rules::grammar::table;
 use crate::rules::grammar::tree::Expr;
 use crate::rules::language::ledger::{Ledger, Scope};
 use crate::rules::language::lower;
@@ -51,8 +51,9 @@ pub fn allow_written(document: &Document, system: &mut System, ledger: &Ledger<'
     if system.dice.place.is_some() {
         return;
     }
-    let table =
-        |block: &Block| if let Block::Table(own) = block { parse(own.header.first()?.as_str()).ok() } else { None };
+    let names_sides = |words: &&str| words.contains(|letter: char| letter.is_ascii_digit() || letter == '%');
+    let header = |own: &Table| strict(own.header.first().map(Text::as_str).filter(names_sides)?).ok();
+    let table = |block: &Block| if let Block::Table(own) = block { header(own) } else { None };
     let tables = document.sections.iter().flat_map(Section::all_blocks).filter_map(table).flat_map(|own| own.dice());
     let written = ledger.written.iter().flat_map(|own| fixed_dice(&own.formula));
     system.dice.add(tables.chain(written).take(ledger.limits.items));
@@ -60,6 +61,10 @@ pub fn allow_written(document: &Document, system: &mut System, ledger: &Ledger<'
 
 /// The dice whose size is no variable: whatever the variables stand for they are the same.
 pub fn fixed_dice(formula: &Formula) -> Vec<Die> {
+    let all = formula.labelled_dice();
+    if all.iter().all(|(_, die)| die.is_some()) {
+        return all.into_iter().filter_map(|(_, die)| die).collect();
+    }
     let with = |value: i64| formula.bind(&mut |_| Some(value)).map(|bound| bound.dice()).unwrap_or_default();
     let other = with(7);
     with(6).into_iter().filter(|die| other.contains(die)).collect()
@@ -73,7 +78,7 @@ pub fn resolve(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'
         }
     }
     for own in outline.file.tables.iter().filter(|own| own.section == SectionKind::Dice) {
-        if let Table::Difficulties(rows) = &own.table {
+        if let table::Table::Difficulties(rows) = &own.table {
             for ((name, is), span) in rows.iter().zip(&own.rows) {
                 difficulty(name, is, *span, system, ledger);
             }

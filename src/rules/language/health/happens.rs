@@ -58,7 +58,7 @@ impl Maker<'_, '_> {
                     TriggerWhen::At { track: track.name.clone(), range }
                 }
             };
-            let words = &self.rule.words;
+            let words = self.rule.words();
             let at = words.find(&format!("{word}:")).map_or(0, |at| at + word.len() + 1);
             let text = words.get(at..).unwrap_or(words).trim().to_owned();
             self.add(when, format!("{} {word}", track.name), effects, text)?;
@@ -109,7 +109,7 @@ impl Maker<'_, '_> {
                 (TriggerWhen::Each(*seconds), format!("each {words}"))
             }
         };
-        self.add(when, label, effects, self.rule.words.clone())
+        self.add(when, label, effects, self.rule.words().to_owned())
     }
 
     /// Adds it, if its effects can be carried out then. Two lines about one rest or end are one.

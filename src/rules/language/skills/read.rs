@@ -34,7 +34,7 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
         let base = own.base.as_ref().map(|own| lower::without_dice(own, &system.own_dice, at, ledger));
         let base = base.and_then(|own| lower::reported(own, rule.span, ledger)).map(Base::Formula);
         let attribute = own.attribute.as_ref().and_then(|name| Some(system.named_attribute(name)?.name.clone()));
-        let (name, about, place) = (own.name.clone(), rule.words.clone(), ledger.place(rule.span));
+        let (name, about, place) = (own.name.clone(), rule.words().to_owned(), ledger.place(rule.span));
         let (range, check, by, span) = (own.range, None, DeclaredBy::List, rule.span);
         skills.push(Skill { name, attribute, range, base, check, about, by, place, span });
     }
