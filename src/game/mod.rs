@@ -8,7 +8,7 @@
 //!
 //! 1. [`refusal`]: why a call is refused, and what to send instead.
 //! 2. [`limits`]: every limit on what a call may bring.
-//! 3. [`zone`]: time zones.
+//! 3. [`zone`], [`moment`]: time zones; moments of the game's time.
 //! 4. [`record`]: what happened, and what it adds up to.
 //! 5. [`mechanics`]: what the rules do to state.
 //! 6. [`view`]: who sees what, and in which words.
@@ -22,6 +22,7 @@ pub mod decide;
 pub mod import;
 pub mod limits;
 pub mod mechanics;
+pub mod moment;
 pub mod opening;
 pub mod record;
 pub mod refusal;

@@ -10,7 +10,7 @@ use std::cmp::Reverse;
 use super::codes;
 use super::document::{Block, Document, Section};
 use super::grammar::file;
-use super::grammar::pieces::head_of;
+use super::grammar::pieces::{halves, head_of};
 use super::limits::Limits;
 use super::{SectionKind, builtin, document};
 use crate::diagnostic::{Diagnostic, SourceFile, Sources, Span};
@@ -128,8 +128,9 @@ fn labelled<'d>(section: &'d Section, label: &'static str) -> impl Iterator<Item
     section.blocks.iter().filter_map(move |block| {
         let Block::Bullet(bullet) = block else { return None };
         head_of(bullet.text.as_str(), label)?;
-        let (own, value) = bullet.text.split_at_any(&[":"])?;
-        (fold(own.as_str()) == label).then(|| (value.as_str().to_owned(), bullet.text.span()))
+        let (own, value) = halves(&bullet.text);
+        let value = value.filter(|_| same(own.as_str(), label))?;
+        Some((value.as_str().to_owned(), bullet.text.span()))
     })
 }
 
@@ -147,7 +148,7 @@ fn misplaced(document: &Document, findings: &mut Vec<Diagnostic>) {
             if !words.contains("builtin:") && !words.contains("../") {
                 continue;
             }
-            let Some((label, value)) = bullet.text.split_at_any(&[":"]) else { continue };
+            let (label, Some(value)) = halves(&bullet.text) else { continue };
             let names_one = value.as_str().starts_with("builtin:") || value.as_str().starts_with("../");
             if !names_one || (same(label.as_str(), "base") && is_top(section)) {
                 continue;

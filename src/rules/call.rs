@@ -4,6 +4,7 @@ use crate::diagnostic::Span;
 use crate::rules::document::Text;
 use crate::rules::grammar::cursor::Cursor;
 use crate::rules::grammar::effect::{self, Duration, Edge, End, RESTS, Turn, Unit};
+use crate::rules::grammar::names::Names;
 use crate::rules::language::effects;
 use crate::rules::language::system::System;
 
@@ -11,6 +12,12 @@ use crate::rules::language::system::System;
 pub fn duration(system: &System, words: &str) -> Option<Duration> {
     let text = Text::invented(words, Span::default());
     Cursor::new(&text, &system.names).whole(effect::duration).ok()
+}
+
+/// A span in seconds, 1 to [`SPAN_MAX`](effect::SPAN_MAX): `6 seconds`, `1 day, 4 hours and 10 minutes`.
+pub fn span(words: &str) -> Option<i64> {
+    let text = Text::invented(words, Span::default());
+    Cursor::new(&text, &Names::default()).whole(effect::span).ok()
 }
 
 /// The conditions that a hit brings: `gain Prone, gain Burning 2`. `None` where the text is not read to its last word.
@@ -38,4 +45,39 @@ pub fn duration_forms(system: &System) -> Vec<String> {
     let all = always.into_iter().chain(session).chain(turns).chain(check);
     let all = all.chain(rests.map(Duration::UntilRest)).chain([Duration::UntilRemoved]);
     all.map(|own| own.to_string()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_are_read_to_the_last_word() {
+        for (words, seconds) in [
+            ("6 seconds", 6),
+            ("10 minutes.", 600),
+            ("1 week", 604_800),
+            ("1 day, 4 hours and 10 minutes", 101_400),
+            ("0 hours and 5 minutes", 300),
+        ] {
+            assert_eq!(span(words), Some(seconds), "{words}");
+        }
+        for words in [
+            "",
+            "and",
+            "6",
+            "hours",
+            "an hour",
+            "1h 30m",
+            "1 hour 30 minutes",
+            "about 2 hours",
+            "0 hours",
+            "1.5 hours",
+            "3 rounds",
+            "10001 days",
+            "9999999999999999999 days",
+        ] {
+            assert_eq!(span(words), None, "{words}");
+        }
+    }
 }

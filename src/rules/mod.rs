@@ -50,13 +50,15 @@ pub mod when;
 
 pub use grammar::again::{AgainChange, Faces};
 pub use grammar::dealt::Dealt;
-pub use grammar::effect::{Act, By, Change, DURATION_MAX, Duration, Edge, End, Move, Moved, Scope, Sign, Turn, Unit};
+pub use grammar::effect::{
+    Act, By, Change, DURATION_MAX, Duration, Edge, End, Move, Moved, SPAN_MAX, Scope, Sign, Turn, Unit,
+};
 pub use grammar::line::{
     Added, Against, Ask, AskedFrom, Fights, InitiativeKind, InitiativeWhen, Showing, ShowingPolicy, TieBreak, ToReach,
 };
 pub use grammar::opposed::{Compared, Comparison, Opposition, Ties};
 pub use grammar::outcome::Outcome;
-pub use grammar::print_effect::of_many;
+pub use grammar::print_effect::{of_many, span_words};
 pub use language::advancement::{Advancement, Improvement, Threshold};
 pub use language::attacks::CommonAttack;
 pub use language::attributes::{Attribute, Modifier, ModifierError};
@@ -70,11 +72,12 @@ pub use language::conditions::ConditionRule;
 pub use language::dice::{DiceChain, DicePolicy, Difficulty, OwnDice, OwnDie, Stays, Symbol};
 pub use language::effects::{Effect, stepped, texts};
 pub use language::health::damage::OUT;
-pub use language::health::{DamageLine, Defence, Direction, Mark, Soak, Start, Track, Trigger, TriggerWhen, by_type};
+pub use language::health::{
+    DamageLine, Defence, Direction, GAME_TIME, Mark, Soak, Start, Track, Trigger, TriggerWhen, by_type,
+};
 pub use language::number_table::{Base, NumberRow, NumberTable, Part, value_of};
 pub use language::skills::Skill;
 pub use language::system::{System, called};
-pub use language::time_words;
 pub use language::unknown::{Named, Unknown};
 pub use limits::Limits;
 pub use lint::tables;

@@ -17,7 +17,7 @@ use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::game::view::visibility::{hides_only_causes, sheet_visibility};
 use crate::names::{quoted, same};
-use crate::rules::time_words::span_words;
+use crate::rules::span_words;
 use crate::rules::{Act, Effect, End, System, Trigger, TriggerWhen};
 
 /// A rest of one character, or of everybody living in the party; one entry each.

@@ -4,6 +4,7 @@
 use crate::game::decide::clock;
 use crate::game::limits::{self, LIMITS};
 use crate::game::mechanics::{effects, time};
+use crate::game::moment::{moment_words, next_moment};
 use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::Visibility;
 use crate::game::record::event::{EffectOn, Event, TimeEvent};
@@ -12,7 +13,8 @@ use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::names::quoted;
 use crate::rules::TriggerWhen;
-use crate::rules::time_words::{SPAN_MAX, moment_words, next_moment, span, span_words};
+use crate::rules::call::span;
+use crate::rules::{SPAN_MAX, span_words};
 
 /// Lets time pass that the GM names: `2 hours`, `until 18:00`, `until day 3, 06:30`.
 ///

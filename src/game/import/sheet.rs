@@ -6,12 +6,12 @@ use crate::game::limits;
 use crate::game::limits::LIMITS;
 use crate::game::mechanics::attacks::read_damage;
 use crate::game::mechanics::duration::ConditionDuration;
+use crate::game::moment::next_moment;
 use crate::game::record::state::{Attack, Item, Kind, Track, Until};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::view::sheet::{FIXED, HIDDEN, HIDDEN_TICKS, RETIRED, WORTH, kind_label, split, split_nested};
 use crate::game::view::snapshot::{CharacterSnapshot, SnapshotCondition};
 use crate::names::{numbered, printable, same, shortened};
-use crate::rules::time_words::next_moment;
 use crate::rules::{System, call};
 
 /// Whether a text begins as a sheet does: a name, then kind, level and experience.

@@ -4,7 +4,7 @@ use crate::dice::Formula;
 use crate::game::limits::LIMITS;
 use crate::game::record::state::{Clock, State, Track};
 use crate::names::{Found, find, fold, same};
-use crate::rules::time_words::GAME_TIME;
+use crate::rules::GAME_TIME;
 use crate::rules::{Direction, Start, System, Track as TrackRule};
 
 /// What a call names for everything that the company shares.

@@ -8,12 +8,13 @@ use super::Audience;
 use super::visibility::{VisibleEntry, visible_without_dice};
 use crate::game::mechanics::clocks;
 use crate::game::mechanics::health::DEAD;
+use crate::game::moment::moment_words;
 use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::{Act, DamageEvent, Event, Health};
 use crate::game::record::state::{Clock, Note, NoteKind, State};
 use crate::names::{same, shortened};
-use crate::rules::time_words::{GAME_TIME, moment_words};
+use crate::rules::GAME_TIME;
 
 /// An entry that may tell a story, with what players saw of it.
 #[derive(Debug, Clone)]

@@ -131,12 +131,6 @@ impl Text {
         self.slice(start..start + words.trim().len())
     }
 
-    /// What stands before and after the first place, outside code and brackets, where one of these separators stands; both trimmed.
-    pub fn split_at_any(&self, separators: &[&str]) -> Option<(Self, Self)> {
-        let separator = self.separators(separators).next()?;
-        Some((self.trimmed(0..separator.start), self.trimmed(separator.end..self.text.len())))
-    }
-
     /// The parts between these separators, outside code and brackets, each trimmed; empty ones left out.
     pub fn split_all(&self, separators: &[&str]) -> Vec<Self> {
         let mut parts = Vec::new();
@@ -247,7 +241,7 @@ mod tests {
 
     #[test]
     fn each_part_knows_its_bytes() {
-        let (label, value) = bullet().split_at_any(&[":"]).expect("a colon");
+        let [label, value] = &bullet().split_all(&[":"])[..] else { panic!("a colon") };
         assert_eq!((label.as_str(), label.span().bytes()), ("Modifier", 2..10));
         assert_eq!((value.as_str(), value.span().bytes()), ("{score} & more", 13..32));
         let codes = value.codes();

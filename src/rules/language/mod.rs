@@ -22,7 +22,6 @@ pub mod outline;
 pub mod skills;
 pub mod summary;
 pub mod system;
-pub mod time_words;
 pub mod unknown;
 
 use std::collections::BTreeSet;

@@ -7,6 +7,7 @@ use super::status::idle;
 use crate::game::decide::combat::upcoming;
 use crate::game::mechanics::duration::{self, has_turns};
 use crate::game::mechanics::{clocks, time};
+use crate::game::moment::moment_words;
 use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::{Event, TableRollEvent};
 use crate::game::record::state::{Character, Combat, CombatStatus, Combatant, NoteKind, State};
@@ -15,7 +16,6 @@ use crate::game::view::recap::{Undone, open_threads, thread_line};
 use crate::game::view::seen::seen;
 use crate::game::view::visibility::{health, project};
 use crate::rules::System;
-use crate::rules::time_words::moment_words;
 use crate::session::live::View;
 use crate::session::{Answer, Common, Wants};
 

@@ -1,12 +1,13 @@
 //! Where the game stands, as figures.
 
 use crate::game::mechanics::{clocks, decks, lookup, time};
+use crate::game::moment::moment_words;
 use crate::game::record::event::RulesChange;
 use crate::game::record::instant::iso;
 use crate::game::record::state::{Combat, CombatStatus, State};
 use crate::game::view::Audience;
 use crate::rules::System;
-use crate::rules::time_words::{moment_words, span_words};
+use crate::rules::span_words;
 use crate::session::live::View;
 use crate::session::{Answer, Common, Host};
 use crate::tools::get_character::brief;

@@ -4,10 +4,11 @@ use super::params::Params;
 use super::reply::{Reply, TimeReply};
 use crate::game::decide::time;
 use crate::game::mechanics::time::now;
+use crate::game::moment::moment_words;
 use crate::game::record::event::Event;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
-use crate::rules::time_words::{moment_words, span_words};
+use crate::rules::span_words;
 use crate::session::Answer;
 use crate::tools::reply::common;
 

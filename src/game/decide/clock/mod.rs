@@ -14,8 +14,8 @@ use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::game::view::secrets;
 use crate::names::{Found, quoted, same, suggest};
+use crate::rules::GAME_TIME;
 use crate::rules::Trigger;
-use crate::rules::time_words::GAME_TIME;
 
 pub use moves::{Rewind, apply_effect, move_left, moved_in, pass, rest, rewind};
 

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Attack, Ticks};
+use crate::game::moment::moment_words;
 use crate::names::shortened;
-use crate::rules::time_words::moment_words;
 use crate::rules::{Duration, End};
 
 /// A row of `characters`. Foes are characters too, with hit points, scores and conditions.

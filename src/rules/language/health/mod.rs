@@ -12,7 +12,7 @@ use crate::rules::language::system::System;
 
 pub use damage::DamageLine;
 pub use defence::{Defence, by_type};
-pub use track::{Direction, Mark, Soak, Start, Track, constant};
+pub use track::{Direction, GAME_TIME, Mark, Soak, Start, Track, constant};
 pub use trigger::{Trigger, TriggerWhen};
 
 /// Tracks and the like, what stands before them, what happens to them, in this order.

@@ -2,7 +2,7 @@
 
 use super::damage::DamageLine;
 use super::defence::Defence;
-use super::track::{Direction, Mark, Soak, Start, Track, constant};
+use super::track::{Direction, GAME_TIME, Mark, Soak, Start, Track, constant};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dice::{Formula, parse_formula};
 use crate::names::same;
@@ -14,7 +14,6 @@ use crate::rules::language::ledger::{Ledger, Scope};
 use crate::rules::language::lower::{self, Refused};
 use crate::rules::language::outline::Outline;
 use crate::rules::language::system::System;
-use crate::rules::language::time_words::GAME_TIME;
 use crate::rules::section::SectionKind;
 
 /// Marks of one name; more is a mistake.

@@ -5,6 +5,9 @@ use crate::dice::Formula;
 
 pub use crate::rules::grammar::line::{Direction, Start};
 
+/// The name under which the game's time stands among the clocks; no clock of a game may have it.
+pub const GAME_TIME: &str = "Game time";
+
 /// A number that play moves: hit points, stress, momentum, a clock.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Track {

@@ -1,30 +1,12 @@
-//! Time in the game, in words: how long (`2 hours`, `1 day and 30 minutes`) and when (`day 2, 06:30`). Counted in seconds since the game
-//! began, which is day 1, 00:00.
+//! Moments of the game's time, in words: `day 2, 06:30`. Counted in seconds since the game began, which is day 1, 00:00.
 
-use crate::diagnostic::Span;
 use crate::names::fold;
-use crate::rules::document::Text;
-use crate::rules::grammar::cursor::Cursor;
-use crate::rules::grammar::effect;
-use crate::rules::grammar::names::Names;
-
-pub use crate::rules::grammar::effect::SPAN_MAX;
-pub use crate::rules::grammar::print_effect::span_words;
-
-/// The name under which the game's time stands among the clocks; no clock of a game may have it.
-pub const GAME_TIME: &str = "Game time";
 
 /// Days that a moment may name.
 const DAYS_MAX: i64 = 10_000_000;
 const DAY: i64 = 24 * HOUR;
 const HOUR: i64 = 60 * MINUTE;
 const MINUTE: i64 = 60;
-
-/// A span in seconds, 1 to [`SPAN_MAX`]: `6 seconds`, `1 day, 4 hours and 10 minutes`.
-pub fn span(words: &str) -> Option<i64> {
-    let text = Text::invented(words, Span::default());
-    Cursor::new(&text, &Names::default()).whole(effect::span).ok()
-}
 
 /// A moment: its day from 1, where the words say one, and the second of the day. `18:00`, `day 3`, `day 3, 06:30`.
 pub fn moment(words: &str) -> Option<(Option<i64>, i64)> {
@@ -75,36 +57,8 @@ pub fn moment_words(at: i64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn spans_are_read_to_the_last_word() {
-        for (words, seconds) in [
-            ("6 seconds", 6),
-            ("10 minutes.", 600),
-            ("1 week", 604_800),
-            ("1 day, 4 hours and 10 minutes", 101_400),
-            ("0 hours and 5 minutes", 300),
-        ] {
-            assert_eq!(span(words), Some(seconds), "{words}");
-        }
-        for words in [
-            "",
-            "and",
-            "6",
-            "hours",
-            "an hour",
-            "1h 30m",
-            "1 hour 30 minutes",
-            "about 2 hours",
-            "0 hours",
-            "1.5 hours",
-            "3 rounds",
-            "10001 days",
-            "9999999999999999999 days",
-        ] {
-            assert_eq!(span(words), None, "{words}");
-        }
-    }
+    use crate::rules::call::span;
+    use crate::rules::{SPAN_MAX, span_words};
 
     #[test]
     fn what_is_written_is_read_again() {
