@@ -1,8 +1,6 @@
 //! The text of calls that the grammar of effects reads.
 
-use crate::diagnostic::Span;
-use crate::rules::document::Text;
-use crate::rules::grammar::cursor::Cursor;
+use crate::rules::grammar::cursor::read_words;
 use crate::rules::grammar::effect::{self, Duration, Edge, End, RESTS, Turn, Unit};
 use crate::rules::grammar::names::Names;
 use crate::rules::language::effects;
@@ -10,20 +8,17 @@ use crate::rules::language::system::System;
 
 /// How long something lasts: `for 3 rounds`, `until end of scene`. `None` where it is not read to its last word.
 pub fn duration(system: &System, words: &str) -> Option<Duration> {
-    let text = Text::invented(words, Span::default());
-    Cursor::new(&text, &system.names).whole(effect::duration).ok()
+    read_words(words, &system.names, effect::duration)
 }
 
 /// A span in seconds, 1 to [`SPAN_MAX`](effect::SPAN_MAX): `6 seconds`, `1 day, 4 hours and 10 minutes`.
 pub fn span(words: &str) -> Option<i64> {
-    let text = Text::invented(words, Span::default());
-    Cursor::new(&text, &Names::default()).whole(effect::span).ok()
+    read_words(words, &Names::default(), effect::span)
 }
 
 /// The conditions that a hit brings: `gain Prone, gain Burning 2`. `None` where the text is not read to its last word.
 pub fn gains(system: &System, words: &str) -> Option<Vec<String>> {
-    let text = Text::invented(words, Span::default());
-    let items = Cursor::new(&text, &system.names).whole(effect::effects).ok()?;
+    let items = read_words(words, &system.names, effect::effects)?;
     let gained = effects::gains(&items, system).ok()?;
     Some(gained.iter().map(|own| own.to_lowercase()).collect())
 }

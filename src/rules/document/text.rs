@@ -144,9 +144,10 @@ impl Text {
         parts
     }
 
-    /// Where some of it is set in emphasis its items between commas and semicolons that are not.
+    /// Its items between commas and semicolons that are not set in emphasis.
     pub fn without_emphasis(&self) -> String {
-        if !self.pieces.iter().any(|own| own.mark.is_emphasis) {
+        // Most have neither.
+        if !self.text.contains(';') && !self.pieces.iter().any(|own| own.mark.is_emphasis) {
             return self.text.clone();
         }
         let items = self.split_all(&[",", ";"]).into_iter().filter(|own| !own.mark(0).is_emphasis);

@@ -67,6 +67,11 @@ pub struct Cursor<'a> {
     expected: Vec<Expected>,
 }
 
+/// What words say that stand in no file; none where they are not read to the last.
+pub fn read_words<T>(words: &str, names: &Names, read: impl FnOnce(&mut Cursor<'_>) -> Option<T>) -> Option<T> {
+    Cursor::new(&Text::invented(words, Span::default()), names).whole(read).ok()
+}
+
 impl<'a> Cursor<'a> {
     pub fn new(text: &'a Text, names: &'a Names) -> Cursor<'a> {
         Cursor { text, tokens: tokens(text), names, at: 0, depth: 0, furthest: 0, expected: Vec::new() }

@@ -18,8 +18,7 @@ mod tables;
 mod tracks;
 mod undeclared_die;
 mod unknown_group;
-mod unused_difficulty;
-mod unused_skills;
+mod unused;
 mod values;
 
 use crate::diagnostic::{Diagnostic, Severity};
@@ -36,11 +35,11 @@ const ALL: [fn(&System, &mut Ledger<'_>); 13] = [
     undeclared_die::lint,
     names::lint,
     number_gap::lint,
-    unused_skills::lint,
+    unused::skills,
     parts::lint,
     unknown_group::lint,
     counted_twice::lint,
-    unused_difficulty::lint,
+    unused::difficulties,
     gap::lint,
     tracks::lint,
     hidden_number::lint,

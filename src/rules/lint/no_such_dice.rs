@@ -23,28 +23,25 @@ pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
 }
 
 fn finding(system: &System, condition: &ConditionRule, change: &Change, ledger: &Ledger<'_>) -> Option<Diagnostic> {
-    if matches!(change.by, By::Add(_)) {
-        return None;
-    }
-    let meant: Vec<&Check> = system.checks.iter().filter(|check| is_meant(change, check)).collect();
-    let first = *meant.first()?;
+    let meant = || system.checks.iter().filter(|check| is_meant(change, check));
+    let first = meant().next()?;
     let many = change.amount(1);
     let (word, what, lacks, help) = match change.by {
         By::Add(_) => return None,
         By::Advantage | By::Disadvantage => {
             let mode = if change.by == By::Advantage { Mode::Advantage } else { Mode::Disadvantage };
-            if meant.iter().any(|check| system.swapping(mode, check).is_some()) {
+            if meant().any(|check| system.swapping(mode, check).is_some()) {
                 return None;
             }
             (mode.as_str(), mode.as_str().to_owned(), "says what is rolled then", swap(mode))
         }
-        By::Steps(_) if meant.iter().any(|check| has_chain(system, check)) => return None,
+        By::Steps(_) if meant().any(|check| has_chain(system, check)) => return None,
         By::Steps(_) => {
             let help =
                 "say under Dice or in the check which die comes after which: `- Dice chain: d4, d6, d8, d10, d12`";
             ("step", of_many(many, "step", "steps"), "has a die on a dice chain", help.to_owned())
         }
-        By::Dice(_) if meant.iter().any(|check| keeps_dice(check, many)) => return None,
+        By::Dice(_) if meant().any(|check| keeps_dice(check, many)) => return None,
         By::Dice(_) => {
             let without = format!("`- With no dice: …` in {}", first.name);
             let help = format!(

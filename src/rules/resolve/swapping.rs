@@ -7,7 +7,7 @@ use crate::dice::{Formula, Mode, parse_formula};
 use crate::names::same;
 use crate::rules::grammar::line::Added;
 use crate::rules::language::checks::Check;
-use crate::rules::language::dice::swap::two_d20;
+use crate::rules::language::dice::assumed::two_d20;
 use crate::rules::language::system::System;
 use crate::rules::section::SectionKind;
 

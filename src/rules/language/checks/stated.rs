@@ -5,9 +5,9 @@ use super::read;
 use crate::diagnostic::{Diagnostic, Place, SourceFile, Sources, Span};
 use crate::names::same;
 use crate::rules::codes;
-use crate::rules::document::{self, Text};
+use crate::rules::document;
 use crate::rules::grammar::condition::{Condition, condition};
-use crate::rules::grammar::cursor::Cursor;
+use crate::rules::grammar::cursor::read_words;
 use crate::rules::grammar::expr::range;
 use crate::rules::grammar::file::{self, File};
 use crate::rules::grammar::names::{Names, Thing};
@@ -95,9 +95,8 @@ pub fn stated(system: &System, own: Stated<'_>) -> Result<Check, StatedFault> {
     }
     let rows_at = text.len();
     for (when, outcome) in rows {
-        let cell = Text::invented(when, Span::default());
-        let is_condition = || Cursor::new(&cell, &names).whole(condition).is_ok();
-        let is_range = Cursor::new(&cell, &names).whole(range).is_ok();
+        let is_condition = || read_words(when, &names, condition).is_some();
+        let is_range = read_words(when, &names, range).is_some();
         let is_of_total = is_range || when.starts_with(|own: char| own.is_ascii_digit()) && !is_condition();
         text.push_str(&format!("| {outcome} | {}{when} |\n", if is_of_total { "total " } else { "" }));
     }
@@ -165,9 +164,7 @@ fn names<'t>(system: &System, texts: impl Iterator<Item = &'t str>) -> Names {
     for own in texts.flat_map(|text| text.split('{').skip(1)).filter_map(|own| own.split_once('}')) {
         let name = own.0.split('=').next().unwrap_or_default().trim();
         let name = of_target(name).unwrap_or(name);
-        let is_name = Cursor::new(&Text::invented(name, Span::default()), &Names::default())
-            .whole(|at| at.new_name("a name"))
-            .is_ok();
+        let is_name = read_words(name, &Names::default(), |at| at.new_name("a name")).is_some();
         if is_name && name.starts_with(char::is_alphabetic) {
             names.declare(name, Thing::Ask);
         }

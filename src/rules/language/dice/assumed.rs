@@ -1,6 +1,5 @@
 //! Advantage of a single d20, where the rules say nothing of it.
 
-use super::swap::two_d20;
 use crate::dice::Mode;
 use crate::rules::language::checks::Check;
 use crate::rules::language::ledger::Ledger;
@@ -18,4 +17,12 @@ pub fn assume_advantage(system: &System, ledger: &mut Ledger<'_>) {
         dice[0], dice[1]
     );
     ledger.assume(text, Some(first.place.clone()));
+}
+
+/// Two d20 of which the better or the worse is kept.
+pub fn two_d20(mode: Mode, succeed: Succeed) -> &'static str {
+    match (mode, succeed) {
+        (Mode::Advantage, Succeed::AtLeast) | (Mode::Disadvantage, Succeed::AtMost) => "2d20kh1",
+        (Mode::Advantage, Succeed::AtMost) | (Mode::Disadvantage, Succeed::AtLeast) => "2d20kl1",
+    }
 }

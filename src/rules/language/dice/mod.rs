@@ -1,12 +1,11 @@
 //! The Dice section: which dice may be rolled, advantage, who sees a roll, words for difficulties.
 
-mod assumed;
+pub mod assumed;
 pub mod chain;
 pub mod difficulties;
 pub mod own;
 pub mod policy;
 pub mod read;
-pub mod swap;
 
 use crate::rules::grammar::line::ToReach;
 use crate::rules::language::summary::Summary;

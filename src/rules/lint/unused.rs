@@ -1,10 +1,13 @@
+//! Skills and difficulties that no check takes.
+
 use crate::diagnostic::Diagnostic;
 use crate::names::fold;
 use crate::rules::codes;
+use crate::rules::language::checks::Check;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
 
-pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
+pub fn skills(system: &System, ledger: &mut Ledger<'_>) {
     let (Some(first), Some(check)) = (system.skills.first(), system.checks.first()) else { return };
     let mut names: Vec<String> = system.skills.iter().map(|skill| fold(&skill.name)).collect();
     // Names that may stand for whatever skill a call chooses.
@@ -20,5 +23,21 @@ pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
             .at(first.span, "skills are declared here")
             .and(check.span, "this check adds none")
             .help("add what the chosen skill is worth: - Roll: `1d20 + {modifier}`"),
+    );
+}
+
+/// A word for a number, and no check that takes one. A row is looked for where it is declared.
+pub fn difficulties(system: &System, ledger: &mut Ledger<'_>) {
+    let takes = |check: &Check| check.names("difficulty") || !check.target_names().is_empty();
+    if system.checks.is_empty() || !system.lost_checks.is_empty() || system.checks.iter().any(takes) {
+        return;
+    }
+    let Some(word) = system.difficulties.iter().find(|own| own.number().is_some()) else { return };
+    ledger.report(
+        Diagnostic::warning(codes::UNUSED_DIFFICULTY, format!("no check takes a difficulty such as `{}`", word.name))
+            .at(word.span, "a call that sends it is refused")
+            .help(
+                "let a check take it: `- Target: {difficulty}`; or name the row of an outcome table that it asks for",
+            ),
     );
 }
