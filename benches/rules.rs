@@ -17,7 +17,7 @@ use rollbook::rules::{read, understood};
 
 const READINGS: usize = 30;
 const MEGABYTE: usize = 1_000_000;
-/// How many times a byte of prose a byte of rules may cost; it is about 16, and hundreds where a line looks at every other.
+/// How many times a byte of prose a byte of rules may cost; it is about 14, and hundreds where a line looks at every other.
 const BESIDE_PROSE_MAX: f64 = 30.0;
 /// What reading may hold at once, of five megabytes of rules and of one.
 const HELD_MAX: usize = 100 * MEGABYTE;
