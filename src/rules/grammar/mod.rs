@@ -7,9 +7,10 @@
 //! 3. [`tree`], [`expr`], [`condition`], [`effect`], [`mod@print`]: the grammars that every section uses, and how they are written.
 //! 4. [`again`], [`dealt`], [`opposed`], [`mod@line`], [`print_effect`]: what a line says, and how effects and the like are written.
 //! 5. [`read`], [`every`]: the lines of each section, every label once.
-//! 6. [`finding`], [`table`], [`remarks`]: what an author is told; tables with known headers; what could be meant otherwise.
+//! 6. [`pieces`], [`finding`], [`table`], [`remarks`]: a section in parts; what an author is told; tables with known headers; what could be
+//!    meant otherwise.
 //! 7. [`sentence`]: the two sentences that are rules.
-//! 8. [`pieces`], [`declared`], [`mod@file`]: a whole file, first its names and then its lines.
+//! 8. [`declared`], [`mod@file`]: a whole file, first its names and then its lines.
 
 pub mod again;
 pub mod condition;
