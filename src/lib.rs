@@ -52,7 +52,6 @@
 
 pub mod cli;
 pub mod diagnostic;
-pub mod dice;
 pub mod export;
 pub mod game;
 pub mod http;

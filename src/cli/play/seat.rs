@@ -4,7 +4,6 @@ use serde_json::{Map, Value, json};
 
 use super::screen::Screen;
 use crate::cli::output::Failed;
-use crate::dice;
 use crate::game::mechanics::clocks::COMPANY;
 use crate::game::view::Audience;
 use crate::names::printable;
@@ -246,7 +245,7 @@ fn read(line: &str, names: &Names) -> Result<Deed, String> {
     if is_tool(line) {
         return command::read(&format!("/call {line}"), names);
     }
-    match dice::read(line) {
+    match rollbook_dice::read(line) {
         Ok(_) => command::read(&format!("/roll {line}"), names),
         Err(_) => Err("This is no command and no dice, and no model listens. /help lists the commands.".to_owned()),
     }

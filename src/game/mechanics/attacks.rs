@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::dice::{Expression, parse_formula};
 use crate::game::limits::{self, LIMITS};
 use crate::game::mechanics::damage_text as damage;
 use crate::game::mechanics::values::{Values, dice_refusal};
@@ -10,6 +9,7 @@ use crate::game::record::state::{Attack, AttackDamage, Character, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::names::{Found, fold, listed, quoted, same, suggest};
 use crate::rules::{CommonAttack, System};
+use rollbook_dice::{Expression, parse_formula};
 
 /// Parts of one attack's damage.
 const PARTS_MAX: usize = 8;

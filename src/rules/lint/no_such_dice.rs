@@ -1,6 +1,5 @@
 use super::conditions::inside;
 use crate::diagnostic::Diagnostic;
-use crate::dice::Mode;
 use crate::names::same;
 use crate::rules::codes;
 use crate::rules::grammar::effect::{By, Change, Scope};
@@ -9,6 +8,7 @@ use crate::rules::language::checks::Check;
 use crate::rules::language::conditions::ConditionRule;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
+use rollbook_dice::Mode;
 
 /// Tells of a condition that changes dice of checks which have none of that kind: advantage that nobody says how to roll, steps without a
 /// chain, the only die taken away.

@@ -2,7 +2,6 @@
 
 use super::{D66, RandomTable, TableRow};
 use crate::diagnostic::Sources;
-use crate::dice;
 use crate::rules::document::{self, Block, Section, Table};
 use crate::rules::limits::Limits;
 
@@ -35,7 +34,7 @@ fn of_section(section: &Section, sources: &Sources) -> Vec<RandomTable> {
 fn table(own: &Table, heading: &str, sources: &Sources) -> Option<RandomTable> {
     let (first, second) = (own.header.first()?, own.header.get(1)?);
     let dice = stated_dice(first.as_str())?;
-    let totals = dice::parse(&dice).ok()?.odds().ok()?.totals;
+    let totals = rollbook_dice::parse(&dice).ok()?.odds().ok()?.totals;
     let (from, to) = (totals.min()?, totals.max()?);
     let mut rows = Vec::new();
     for cells in own.rows.iter().take(Limits::DEFAULT.items) {
@@ -68,7 +67,7 @@ fn stated_dice(cell: &str) -> Option<String> {
     let word = word.to_lowercase();
     match word.as_str() {
         "d66" | "1d66" => Some(D66.to_owned()),
-        _ => dice::parse(&word).ok().map(|dice| dice.to_string()),
+        _ => rollbook_dice::parse(&word).ok().map(|dice| dice.to_string()),
     }
 }
 

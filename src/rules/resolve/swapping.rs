@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 
 use crate::diagnostic::Place;
-use crate::dice::{Formula, Mode, parse_formula};
 use crate::names::same;
 use crate::rules::grammar::line::Added;
 use crate::rules::language::checks::Check;
 use crate::rules::language::dice::assumed::two_d20;
 use crate::rules::language::system::System;
 use crate::rules::section::SectionKind;
+use rollbook_dice::{Formula, Mode, parse_formula};
 
 /// What advantage, or disadvantage, is on one check.
 #[derive(Debug, Clone, PartialEq)]

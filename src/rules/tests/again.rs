@@ -6,9 +6,9 @@ use num_bigint::BigUint;
 
 use super::system_md;
 use crate::diagnostic::render;
-use crate::dice::odds::{DeepWalker, Ratio};
-use crate::dice::{Bound, KeptRoller, Roll};
 use crate::rules::{Attempt, Check, FollowUp, Means, Outcome, Verdict, Walked};
+use rollbook_dice::odds::{DeepWalker, Ratio};
+use rollbook_dice::{Bound, KeptRoller, Roll};
 
 const HEALTH: &str = "\n## Health\n- Stress: 10 boxes\n- Hit points: max 10\n- Damage: Hit points\n";
 

@@ -4,8 +4,8 @@ use proptest::prelude::*;
 
 use super::system_md;
 use crate::diagnostic::render;
-use crate::dice::{Bound, DrawError, Roller};
 use crate::rules::{Means, Reading, proofs, understood};
+use rollbook_dice::{Bound, DrawError, Roller};
 
 /// Dice that show ones.
 struct Ones;

@@ -153,6 +153,6 @@ fn no_damage(attack: &str, text: &str) -> Refusal {
 
 /// Refuses dice that the rules do not have; sizes that depend on a number of the sheet are looked at when they are rolled.
 fn check_amount(system: &System, amount: &str) -> Result<(), Refusal> {
-    let Ok(expression) = crate::dice::read(amount) else { return Ok(()) };
+    let Ok(expression) = rollbook_dice::read(amount) else { return Ok(()) };
     expression.dice().iter().try_for_each(|die| check_die(system, die))
 }

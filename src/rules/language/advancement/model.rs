@@ -1,9 +1,9 @@
 //! How characters get better.
 
 use crate::diagnostic::Place;
-use crate::dice::Formula;
 use crate::rules::grammar::tree::Op;
 use crate::rules::language::clause::Clause;
+use rollbook_dice::Formula;
 
 /// How characters get better, as far as the file says.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -7,7 +7,6 @@ use super::check_cost::CheckCost;
 use super::count::{Count, Weight};
 use super::follow_up::FollowUp;
 use crate::diagnostic::Span;
-use crate::dice::Formula;
 use crate::names::{fold, same};
 use crate::rules::grammar::again::Again;
 use crate::rules::grammar::condition::Condition;
@@ -25,6 +24,7 @@ use crate::rules::language::lower::{self, Refused};
 use crate::rules::language::system::System;
 use crate::rules::when::facts::Succeed;
 use crate::rules::when::{Lower, Named, When, Word};
+use rollbook_dice::Formula;
 
 /// A check as far as it is read.
 pub struct Reader<'s, 'l, 'a> {

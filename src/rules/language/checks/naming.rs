@@ -5,7 +5,6 @@ use std::collections::HashSet;
 
 use super::check::Check;
 use crate::diagnostic::{Place, Span};
-use crate::dice::{Expression, Formula, parse_formula};
 use crate::names::{fold, same};
 use crate::rules::grammar::line::Added;
 use crate::rules::language::dice::OwnDice;
@@ -15,6 +14,7 @@ use crate::rules::language::skills::{DeclaredBy, Skill};
 use crate::rules::language::system::System;
 use crate::rules::when::facts::Succeed;
 use crate::rules::when::{Measure, Named, When, Word};
+use rollbook_dice::{Expression, Formula, parse_formula};
 
 impl Check {
     /// Whether one of its expressions or conditions names this variable, folded.

@@ -5,7 +5,6 @@ use super::chain::DiceChain;
 use super::difficulties::Difficulty;
 use super::policy::DicePolicy;
 use crate::diagnostic::Span;
-use crate::dice::{Die, Formula, strict};
 use crate::names::same;
 use crate::rules::document::{Block, Document, Section, Table, Text};
 use crate::rules::grammar::file::Rule;
@@ -17,6 +16,7 @@ use crate::rules::language::lower;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::system::System;
 use crate::rules::section::SectionKind;
+use rollbook_dice::{Die, Formula, strict};
 
 /// Reads the section into the system, whose checks are already there.
 pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {

@@ -5,10 +5,10 @@ mod read;
 pub use read::{Reader, Spot, gains, stepped};
 
 use crate::diagnostic::Place;
-use crate::dice::Formula;
 use crate::names::same;
 use crate::rules::grammar::effect::{Act, Moved};
 use crate::rules::when::When;
+use rollbook_dice::Formula;
 
 /// One thing that happens, if its condition holds.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,7 +2,6 @@
 
 use super::Effect;
 use crate::diagnostic::Span;
-use crate::dice::Formula;
 use crate::names::same;
 use crate::rules::grammar::effect::{self, Act, Move, Moved};
 use crate::rules::grammar::expr::constant;
@@ -12,6 +11,7 @@ use crate::rules::language::ledger::{Ledger, Scope};
 use crate::rules::language::lower::{self, Refused};
 use crate::rules::language::system::System;
 use crate::rules::when::Lower;
+use rollbook_dice::Formula;
 
 /// Where effects stand: below which track, in which line.
 #[derive(Debug, Clone, Copy)]

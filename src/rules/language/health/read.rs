@@ -4,7 +4,6 @@ use super::damage::DamageLine;
 use super::defence::Defence;
 use super::track::{Direction, GAME_TIME, Mark, Soak, Start, Track, constant};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::dice::{Formula, parse_formula};
 use crate::names::same;
 use crate::rules::codes;
 use crate::rules::grammar::file::Rule;
@@ -15,6 +14,7 @@ use crate::rules::language::lower::{self, Refused};
 use crate::rules::language::outline::Outline;
 use crate::rules::language::system::System;
 use crate::rules::section::SectionKind;
+use rollbook_dice::{Formula, parse_formula};
 
 /// Marks of one name; more is a mistake.
 const MARKS_MAX: usize = 100;

@@ -4,8 +4,8 @@
 pub mod read;
 
 use crate::diagnostic::Place;
-use crate::dice::Die;
 use crate::names::{fold, plurals, same};
+use rollbook_dice::Die;
 
 /// The dice, symbols and cancellations of the rules.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -166,7 +166,7 @@ fn is_modifier(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dice::parse;
+    use rollbook_dice::parse;
 
     fn own() -> OwnDice {
         let die = |name: &str, notation: &str| OwnDie {

@@ -2,7 +2,6 @@
 
 use super::{OwnDice, OwnDie, Stays, Symbol};
 use crate::diagnostic::{Diagnostic, Place};
-use crate::dice::{Die, Side, parse};
 use crate::names::{fold, same};
 use crate::rules::codes;
 use crate::rules::grammar::file::Rule;
@@ -11,6 +10,7 @@ use crate::rules::grammar::tree::{Function, is_word};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Outline;
 use crate::rules::section::SectionKind;
+use rollbook_dice::{Die, Side, parse};
 
 /// Faces of one die, and cards of one deck.
 const FACES_MAX: usize = 100;
