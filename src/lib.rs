@@ -16,7 +16,7 @@
 //!
 //! 1. [`names`]: how names are compared everywhere.
 //! 2. [`diagnostic`]: what an author is told. Data; one renderer a file.
-//! 3. [`dice`]: notation, expression, roll. Knows no rules.
+//! 3. [`rollbook_dice`]: notation, expression, roll. Knows no rules.
 //! 4. [`rules`]: `System.md` to a `System` and diagnostics. Strings in, values out.
 //! 5. [`game`]: the table: calls, decisions, events, state.
 //! 6. [`store`]: where the log lives: the trait `Store`, and `sqlite`.
@@ -37,7 +37,7 @@
 //! - SQL stands only in `store/<backend>`; printing only in `cli`; folders and the clock only in `session` and `cli`.
 //! - No die is drawn before the write lock is held; no reply leaves before the commit returned.
 //! - Dice are pinned by playtests alone ([`playtest::Tray`]), and such rolls are marked for ever. Dice
-//!   that people rolled by hand come with a call alone, and are marked `entered` for ever ([`dice::EnteredRoller`]).
+//!   that people rolled by hand come with a call alone, and are marked `entered` for ever ([`rollbook_dice::EnteredRoller`]).
 //! - State changes only by folding the images of an entry ([`game::record::state`]).
 //! - Everything players see comes through [`game::view::visibility::project`].
 //!

@@ -223,7 +223,7 @@ fn a_written_order_of_modules_holds() {
             Some(order.iter().position(|listed| listed.contains(child)))
         };
         for file in arrows.keys().filter(|file| place(file) == Some(None)) {
-            offenders.push(format!("{} is not in the list of src/{}", file.join("::"), source.path));
+            offenders.push(format!("{} is not in the list of {}", file.join("::"), source.file));
         }
         for (file, used) in &arrows {
             let later = used

@@ -1,4 +1,5 @@
-//! Dice: notation to expression, expression to roll.
+#![doc = include_str!("../README.md")]
+//! # What is in it
 //!
 //! Pure: knows no rules of any game, no clock, no file. Chance is passed in as a [`Roller`].
 //!
