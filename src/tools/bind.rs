@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::synonyms::{Meant, Synonyms, snake};
 use crate::game::limits::LIMITS;
 use crate::game::refusal::{Code, Detail, Refusal};
-use crate::names::{printable, quoted, same, shortened, suggest};
+use rollbook_text::names::{printable, quoted, same, shortened, suggest};
 
 /// What is wrong with a parameter that the tool does not have.
 pub const NO_SUCH_PARAMETER: &str = "no such parameter";

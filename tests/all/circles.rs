@@ -264,7 +264,12 @@ fn no_circle_has_more_than_two_files() {
 
 #[test]
 fn a_knot_is_found_through_what_others_pass_on() {
-    let source = |path: &str, text: &str| Source { room: String::new(), path: path.to_owned(), text: text.to_owned() };
+    let source = |path: &str, text: &str| Source {
+        file: path.to_owned(),
+        room: String::new(),
+        path: path.to_owned(),
+        text: text.to_owned(),
+    };
     let all = [
         source("a/mod.rs", "mod b;\nmod c;\npub use b::{First, inner::Second as Other};\n"),
         source("a/b.rs", "use crate::a::Third;\nuse super::c::*;\n"),

@@ -28,6 +28,9 @@
 //! 14. [`fairness`]: dice on trial.
 //! 15. [`fell`]: the faces that fell, by kind of die.
 
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+#![deny(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro)]
+
 mod compare;
 mod die;
 mod english;

@@ -10,10 +10,10 @@ use super::scene::is_path;
 use super::table::grid;
 use crate::cli::output::Failed;
 use crate::game::decide::odds::Chances;
-use crate::names::shortened;
 use crate::rules::{OwnDice, System};
 use crate::session::adventure::Adventure;
 use rollbook_dice::odds::{Odds, Ratio};
+use rollbook_text::names::shortened;
 
 /// Letters of what a side is called.
 const NAME_MAX: usize = 24;

@@ -6,7 +6,6 @@ use super::screen::Screen;
 use crate::cli::output::Failed;
 use crate::game::mechanics::clocks::COMPANY;
 use crate::game::view::Audience;
-use crate::names::printable;
 use crate::play::command::{self, Deed};
 use crate::play::event::Event;
 use crate::play::master::GameMaster;
@@ -14,6 +13,7 @@ use crate::play::names::{Blocks, Names};
 use crate::play::toolbox::{Outcome, Toolbox, fields, text};
 use crate::play::transcript::{self, Line, Transcript};
 use crate::session::{Readers, os};
+use rollbook_text::names::printable;
 
 /// What is said where there is nothing but dice.
 pub const NO_RULES: &str = "No System.md is here, so there are dice, fights and notes, and no checks. `rollbook init` writes an adventure that comes with the \

@@ -7,9 +7,9 @@ use crate::game::record::entry::{RollRecord, Visibility};
 use crate::game::record::event::{Drawn, Event, TableRollEvent};
 use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::table::{Draft, Table};
-use crate::names::{listed, quoted, suggest};
 use crate::rules::random_table::{Called, Ignoring, RandomTable, TableRow, find, nested};
 use rollbook_dice::Expression;
+use rollbook_text::names::{listed, quoted, suggest};
 
 /// Tables within each other that are rolled on, and rows of one call.
 const DEPTH_MAX: usize = 4;

@@ -6,8 +6,8 @@
 //! ```
 
 use crate::game::record::state::AttackDamage;
-use crate::names::fold;
 use rollbook_dice::{Formula, parse_formula};
+use rollbook_text::names::fold;
 
 /// Words between two parts.
 const SEPARATORS: [&str; 4] = [" plus ", " and ", ";", ","];

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 pub use code::Code;
 
-use crate::names::shortened;
+use rollbook_text::names::shortened;
 
 /// Characters of a summary.
 const SUMMARY_MAX: usize = 560;

@@ -12,8 +12,8 @@ use crate::game::record::state::{Attack, Character, State};
 use crate::game::refusal::Refusal;
 use crate::game::table::{Table, Unrecorded};
 use crate::game::view::snapshot::CharacterSnapshot;
-use crate::names::{listed, same};
 use rollbook_dice::SeededRoller;
+use rollbook_text::names::{listed, same};
 
 /// Strikes by which two attacks are compared.
 const STRIKES: u32 = 200;

@@ -26,9 +26,9 @@ use crate::game::mechanics::health::Vitality;
 use crate::game::record::state::{Kind, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Setting, Table, Unrecorded};
-use crate::names::{listed, quoted};
 use crate::rules::Check;
 use rollbook_dice::SeededRoller;
+use rollbook_text::names::{listed, quoted};
 
 /// The stream of dice with which the sides are made and their attacks compared; the fights have those before it.
 const BEFORE: u64 = u64::MAX;

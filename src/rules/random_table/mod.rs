@@ -10,9 +10,9 @@
 mod nested;
 mod read;
 
-use crate::diagnostic::{Place, Span};
-use crate::names::{Words, same};
 use rollbook_dice::Expression;
+use rollbook_text::diagnostic::{Place, Span};
+use rollbook_text::names::{Words, same};
 
 pub use nested::{Asked, Called, Ignoring, NestedRoll, nested};
 pub use read::read;

@@ -1,9 +1,9 @@
 //! Reads the random tables of a text.
 
 use super::{D66, RandomTable, TableRow};
-use crate::diagnostic::Sources;
 use crate::rules::document::{self, Block, Section, Table};
 use crate::rules::limits::Limits;
+use rollbook_text::diagnostic::Sources;
 
 /// Tables of all files that are read.
 const TABLES_MAX: usize = 1_000;
@@ -96,7 +96,7 @@ fn range(cell: &str, dice: &str) -> Option<(i64, i64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::SourceFile;
+    use rollbook_text::diagnostic::SourceFile;
 
     fn tables(text: &str) -> Vec<RandomTable> {
         read(&Sources::new(vec![SourceFile::new("Night.md", text)]))

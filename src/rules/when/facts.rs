@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::names::fold;
 use crate::rules::grammar::tree::{Measure, Word};
 use rollbook_dice::{DieView, Reason, Roll, Term};
+use rollbook_text::names::fold;
 
 /// Which side of the target is good.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

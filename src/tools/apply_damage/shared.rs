@@ -14,10 +14,10 @@ use crate::game::record::entry::Visibility;
 use crate::game::record::state::{Clock, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
-use crate::names::{Found, fold, quoted, same, suggest};
 use crate::rules::System;
 use crate::tools::roll_reply::Rolls;
 use crate::tools::whom::Whom;
+use rollbook_text::names::{Found, fold, quoted, same, suggest};
 
 /// The clock or shared track that the call is about; none where it is about somebody, who always comes first.
 ///

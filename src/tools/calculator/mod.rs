@@ -11,8 +11,8 @@ use self::expression::{LENGTH_MAX, Problem};
 use self::number::{Fault, Number};
 use super::tool::{Call, Category, Tool};
 use crate::game::refusal::{Code, Detail, Refusal};
-use crate::names::{printable, shortened};
 use crate::session::{Answer, CallError, Common, Host};
+use rollbook_text::names::{printable, shortened};
 
 /// Characters of an expression in the summary.
 const SHOWN_MAX: usize = 120;

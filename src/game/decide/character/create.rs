@@ -158,7 +158,7 @@ pub fn roll_scores(
         return Err(Refusal::new(Code::LimitExceeded, summary));
     }
     let system = table.system();
-    let given = |own: &Attribute| sheet.attributes.keys().any(|name| own.is_called(&crate::names::fold(name)));
+    let given = |own: &Attribute| sheet.attributes.keys().any(|name| own.is_called(&rollbook_text::names::fold(name)));
     let lacking = |own: &&Attribute| !who.attributes.contains_key(&own.name) && !given(own);
     let lacking: Vec<&Attribute> = system.attributes.iter().filter(lacking).collect();
     if lacking.is_empty() {

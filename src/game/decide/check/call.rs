@@ -7,8 +7,8 @@ use super::stated::StatedCheck;
 use crate::game::limits::{self, LIMITS};
 use crate::game::record::entry::Visibility;
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{fold, same};
 use rollbook_dice::Bound;
+use rollbook_text::names::{fold, same};
 
 /// The most steps along a dice chain, either way.
 const STEPS_MAX: i64 = 100;

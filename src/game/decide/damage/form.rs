@@ -5,9 +5,9 @@
 //! one that the rules or a sheet name as damage.
 
 use crate::game::record::state::{Character, State};
-use crate::names::fold;
 use crate::rules::System;
 use rollbook_dice::{Roll, Term};
+use rollbook_text::names::fold;
 
 /// The largest damage die of weapons in published games.
 const WEAPON_DIE_MAX: u32 = 12;

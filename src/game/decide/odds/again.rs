@@ -6,9 +6,9 @@ use crate::game::mechanics::values::dice_refusal;
 use crate::game::record::state::State;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Setting, Table, Unrecorded};
-use crate::names::{Found, find};
 use crate::rules::{AgainChange, Check, FollowUp, Walked};
 use rollbook_dice::odds::DeepWalker;
+use rollbook_text::names::{Found, find};
 
 /// The chances of this call where each roll is followed by the rule of that name wherever that pays
 /// ([`Check::each_followed`](crate::rules::Check::each_followed)). Nothing is rolled, and the state is not changed.

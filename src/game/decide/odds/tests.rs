@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::diagnostic::SourceFile;
 use crate::game::decide::attack::{self, AttackCall};
 use crate::game::decide::check::Opponent;
 use crate::game::record::state::{Attack, AttackDamage, Character, Kind, Track};
 use crate::rules;
+use rollbook_text::diagnostic::SourceFile;
 
 fn setting(rules: &str) -> Setting {
     let reading = rules::read(vec![SourceFile::new("System.md", rules)]);

@@ -17,8 +17,8 @@ use crate::game::mechanics::tracks::from_rules;
 use crate::game::mechanics::values::Values;
 use crate::game::record::change::Change;
 use crate::game::record::state::{Condition, State, Track};
-use crate::names::{fold, same};
 use crate::rules::{Act, Effect, Facts, Move, Range, System, Trigger, TriggerWhen, When};
+use rollbook_text::names::{fold, same};
 
 /// The consequences for one character, collected before anything is logged.
 #[derive(Debug, Clone)]

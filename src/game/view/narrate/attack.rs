@@ -6,9 +6,9 @@ use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::{Act, CheckEvent, DamageEvent, Event, Health};
 use crate::game::record::purpose::OPPOSING;
 use crate::game::view::Audience;
-use crate::names::same;
 use crate::rules::Outcome;
 use rollbook_dice::EnteredRoller;
+use rollbook_text::names::same;
 
 /// An entry with its sentence, `None` where the audience sees nothing of it, and whether nothing of it is secret.
 pub struct Told<'e> {

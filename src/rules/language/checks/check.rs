@@ -3,8 +3,6 @@
 use super::check_cost::CheckCost;
 use super::count::Count;
 use super::follow_up::FollowUp;
-use crate::diagnostic::{Place, Span};
-use crate::names::{fold, same};
 use crate::rules::grammar::dealt::Dealt;
 use crate::rules::grammar::line::{Added, Ask, For};
 use crate::rules::grammar::opposed::Opposition;
@@ -16,6 +14,8 @@ use crate::rules::language::effects::Effect;
 use crate::rules::when::facts::Succeed;
 use crate::rules::when::{Named, When};
 use rollbook_dice::{DiceError, Die, Expression, Formula, Mode, parse_formula};
+use rollbook_text::diagnostic::{Place, Span};
+use rollbook_text::names::{fold, same};
 
 /// How one kind of uncertain thing is resolved: what is rolled, what it must reach, what comes of it.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,9 +3,9 @@
 
 pub mod read;
 
-use crate::diagnostic::Place;
-use crate::names::{fold, plurals, same};
 use rollbook_dice::Die;
+use rollbook_text::diagnostic::Place;
+use rollbook_text::names::{fold, plurals, same};
 
 /// The dice, symbols and cancellations of the rules.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

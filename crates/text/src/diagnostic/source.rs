@@ -50,7 +50,7 @@ impl Sources {
     }
 
     /// The byte at which this line of a file begins, counted from 0; none when the file has fewer lines.
-    pub(crate) fn line_start(&self, id: FileId, line: usize) -> Option<usize> {
+    pub fn line_start(&self, id: FileId, line: usize) -> Option<usize> {
         Some(*self.indexed(id)?.line_starts.get(line)? as usize)
     }
 
@@ -80,7 +80,7 @@ impl Sources {
     }
 
     /// Byte range of the whole line (without its end) that holds this byte, and the line's number from 1.
-    pub(crate) fn line_at(&self, id: FileId, byte: usize) -> Option<(usize, std::ops::Range<usize>)> {
+    pub fn line_at(&self, id: FileId, byte: usize) -> Option<(usize, std::ops::Range<usize>)> {
         let indexed = self.indexed(id)?;
         let number = indexed.line_of(byte);
         let start = self.line_start(id, number - 1)?;
