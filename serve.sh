@@ -5,7 +5,7 @@ here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd) || exit 2
 target=${CARGO_TARGET_DIR:-$here/target}
 for program in "$target/release/rollbook" "$target/debug/rollbook"; do
     if [ -x "$program" ]; then
-        if [ -n "$(find "$here/src" "$here/migrations" "$here/Cargo.toml" "$here/Cargo.lock" -newer "$program" 2>/dev/null | head -n 1)" ]; then
+        if [ -n "$(find "$here/src" "$here/crates" "$here/migrations" "$here/Cargo.toml" "$here/Cargo.lock" -newer "$program" 2>/dev/null | head -n 1)" ]; then
             echo "rollbook: $program is older than its sources; run: cargo build --release" >&2
         fi
         exec "$program" serve --adventure "$here/adventures/lockhouse" "$@"

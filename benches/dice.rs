@@ -1,7 +1,7 @@
 //! How fast dice are read, rolled and reckoned.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use rollbook::dice::{OsRoller, parse, read};
+use rollbook_dice::{OsRoller, parse, read};
 use std::hint::black_box;
 
 /// Parse and roll with the full record, as a call does.

@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use rollbook::diagnostic::{SourceFile, render};
 use rollbook::rules::{read, understood};
+use rollbook_text::diagnostic::{SourceFile, render};
 
 const READINGS: usize = 30;
 const MEGABYTE: usize = 1_000_000;

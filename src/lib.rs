@@ -14,30 +14,29 @@
 //!
 //! Each may use only what stands before it; a test reads the `use crate::` lines and fails otherwise.
 //!
-//! 1. [`names`]: how names are compared everywhere.
-//! 2. [`diagnostic`]: what an author is told. Data; one renderer a file.
-//! 3. [`dice`]: notation, expression, roll. Knows no rules.
-//! 4. [`rules`]: `System.md` to a `System` and diagnostics. Strings in, values out.
-//! 5. [`game`]: the table: calls, decisions, events, state.
-//! 6. [`store`]: where the log lives: the trait `Store`, and `sqlite`.
-//! 7. [`session`]: the imperative shell: folders, clock, live campaigns.
-//! 8. [`tools`]: one file a tool, and the registry of those that somebody may call. Knows no protocol.
-//! 9. [`export`]: the log for readers, one format a file.
-//! 10. [`report`]: the log for people: what happened, how the dice fell, whether it is whole.
-//! 11. [`playtest`]: an author's examples, run as tests.
-//! 12. [`mcp`]: the only module that knows rmcp.
-//! 13. [`http`]: the same server for many, over HTTP.
-//! 14. [`play`]: a table in the terminal: commands, and a model that calls the tools.
-//! 15. [`cli`]: one file a subcommand; the only module that prints.
+//! 1. [`rollbook_text`]: names as people write them; what an author is told.
+//! 2. [`rollbook_dice`]: notation, expression, roll. Knows no rules.
+//! 3. [`rules`]: `System.md` to a `System` and diagnostics. Strings in, values out.
+//! 4. [`game`]: the table: calls, decisions, events, state.
+//! 5. [`store`]: where the log lives: the trait `Store`, and `sqlite`.
+//! 6. [`session`]: the imperative shell: folders, clock, live campaigns.
+//! 7. [`tools`]: one file a tool, and the registry of those that somebody may call. Knows no protocol.
+//! 8. [`export`]: the log for readers, one format a file.
+//! 9. [`report`]: the log for people: what happened, how the dice fell, whether it is whole.
+//! 10. [`playtest`]: an author's examples, run as tests.
+//! 11. [`mcp`]: the only module that knows rmcp.
+//! 12. [`http`]: the same server for many, over HTTP.
+//! 13. [`play`]: a table in the terminal: commands, and a model that calls the tools.
+//! 14. [`cli`]: one file a subcommand; the only module that prints.
 //!
 //! ## Invariants
 //!
-//! - `names`, `diagnostic`, `dice`, `rules` and `game` are pure: no async, clock, file, SQL or randomness of the operating
+//! - The crates, `rules` and `game` are pure: no async, clock, file, SQL or randomness of the operating
 //!   system. Time and chance are passed in.
 //! - SQL stands only in `store/<backend>`; printing only in `cli`; folders and the clock only in `session` and `cli`.
 //! - No die is drawn before the write lock is held; no reply leaves before the commit returned.
 //! - Dice are pinned by playtests alone ([`playtest::Tray`]), and such rolls are marked for ever. Dice
-//!   that people rolled by hand come with a call alone, and are marked `entered` for ever ([`dice::EnteredRoller`]).
+//!   that people rolled by hand come with a call alone, and are marked `entered` for ever ([`rollbook_dice::EnteredRoller`]).
 //! - State changes only by folding the images of an entry ([`game::record::state`]).
 //! - Everything players see comes through [`game::view::visibility::project`].
 //!
@@ -51,13 +50,10 @@
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro)]
 
 pub mod cli;
-pub mod diagnostic;
-pub mod dice;
 pub mod export;
 pub mod game;
 pub mod http;
 pub mod mcp;
-pub mod names;
 pub mod play;
 pub mod playtest;
 pub mod report;

@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rollbook::dice::{ScriptedRoller, parse, read};
+use rollbook_dice::{ScriptedRoller, parse, read};
 
 #[path = "../../tests/all/author/faces.rs"]
 mod faces;

@@ -8,11 +8,11 @@ use clap::{Args, ValueEnum};
 use crate::cli::output::Failed;
 use crate::game::limits;
 use crate::game::view::Audience;
-use crate::names::{quoted, suggest};
 use crate::session::adventure::Adventure;
 use crate::session::{Host, paths};
 use crate::store::location::Location;
 use crate::tools::{Category, Registry};
+use rollbook_text::names::{quoted, suggest};
 
 /// Which campaign of which adventure is played, and where it is kept.
 #[derive(Debug, Args)]

@@ -9,10 +9,10 @@ use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, say};
 use crate::cli::progress::Progress;
 use crate::export::{self, Purpose};
-use crate::names::counted;
 use crate::session::os;
 use crate::store::draft::make_folder;
 use crate::store::location::Location;
+use rollbook_text::names::counted;
 
 /// Back a database up into a new file, every campaign and secret of it, while it is played in.
 ///
@@ -71,7 +71,7 @@ async fn dump(address: &str, out: &std::path::Path) -> Result<(), String> {
         return Ok(());
     }
     let _ = std::fs::remove_file(out);
-    let why = crate::names::printable(String::from_utf8_lossy(&ended.stderr).trim());
+    let why = rollbook_text::names::printable(String::from_utf8_lossy(&ended.stderr).trim());
     Err(format!(
         "pg_dump did not write the backup: {why}. It takes the password from PGPASSWORD or ~/.pgpass. To run it yourself: {line}"
     ))

@@ -11,10 +11,10 @@ use crate::cli::progress::Progress;
 use crate::export;
 use crate::game::record::instant::iso;
 use crate::game::zone::Zone;
-use crate::names::{counted, quoted};
 use crate::session::{campaigns, os};
 use crate::store::record::CampaignSummary;
 use crate::store::sql::zone::KeptZone;
+use rollbook_text::names::{counted, quoted};
 
 /// List the campaigns of a database, rename one, say in which time zone it is played, go on in a new log, remove one.
 #[derive(Debug, Args)]

@@ -11,10 +11,10 @@ use crate::cli::progress::Progress;
 use crate::export::{self, Format, Purpose, Seal, Sitting, Wanted, datasette};
 use crate::game::view::Audience;
 use crate::game::zone::Zone;
-use crate::names::{counted, quoted};
 use crate::session::os;
 use crate::store::Head;
 use crate::store::location::Location;
+use rollbook_text::names::{counted, quoted};
 
 /// Write a campaign's log for readers.
 ///

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use super::roll::render;
 use crate::cli::output::{Done, Failed, print};
 use crate::cli::progress::Progress;
-use crate::dice::fairness::{ChiSquare, Compared, FALSE_ALARM_RATE, FaceCount, Tally, compare, tally, threshold};
-use crate::dice::{self, Die, OsRoller};
+use rollbook_dice::fairness::{ChiSquare, Compared, FALSE_ALARM_RATE, FaceCount, Tally, compare, tally, threshold};
+use rollbook_dice::{Die, OsRoller};
 
 /// The classic set.
 const SIDES: [u32; 7] = [4, 6, 8, 10, 12, 20, 100];
@@ -61,7 +61,7 @@ impl Fairness {
         }
         let mut lists: Vec<Counted> = tallies.iter().map(|tally| (tally.die().to_string(), tally.counts())).collect();
         for text in self.compared() {
-            let expression = dice::read(&text).map_err(|error| render(&text, &error))?;
+            let expression = rollbook_dice::read(&text).map_err(|error| render(&text, &error))?;
             let Compared { totals, result } =
                 compare(&expression, self.rolls, &mut roller).map_err(|error| render(&text, &error))?;
             trials.extend(result.map(|result| Trial { what: format!("{expression}, exact odds"), result }));

@@ -1,8 +1,8 @@
 //! The stat blocks that stand in an adventure's pages.
 
 use crate::game::import;
-use crate::names::{Found, find};
 use crate::session::adventure::Adventure;
+use rollbook_text::names::{Found, find};
 
 /// The stat block of the adventure that a name means: its name, and its page.
 pub fn block_named(adventure: &Adventure, who: &str) -> Option<(String, String)> {

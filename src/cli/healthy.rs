@@ -11,7 +11,7 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 use crate::cli::output::{Done, Failed, say};
-use crate::names::printable;
+use rollbook_text::names::printable;
 
 /// How long the server may take.
 const PATIENCE: Duration = Duration::from_secs(5);

@@ -156,7 +156,7 @@ impl Hook {
             return Ok(None);
         }
         let name = self.campaign.clone().unwrap_or_else(|| adventure.name.clone());
-        if !campaigns::all(&database).await?.iter().any(|own| crate::names::same(&own.name, &name)) {
+        if !campaigns::all(&database).await?.iter().any(|own| rollbook_text::names::same(&own.name, &name)) {
             return Ok(None);
         }
         Ok(Some(Host::of_this_computer(adventure, database, Some(name))))

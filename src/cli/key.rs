@@ -7,9 +7,9 @@ use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, print, say};
 use crate::game::record::instant::iso;
 use crate::game::zone::Zone;
-use crate::names::quoted;
 use crate::session::{keys, os};
 use crate::store::keys::Role;
+use rollbook_text::names::quoted;
 
 /// Make, list and revoke the keys that people need over HTTP.
 ///

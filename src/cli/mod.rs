@@ -51,7 +51,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 
 use output::{Done, Logs, log_to_stderr, say};
 
-use crate::names::printable;
+use rollbook_text::names::printable;
 
 const AFTER_HELP: &str = "\
 Try it:

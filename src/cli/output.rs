@@ -18,7 +18,7 @@ use tracing_subscriber::{EnvFilter, fmt, registry};
 
 use crate::cli::errors;
 use crate::cli::streams::Output;
-use crate::names::{counted, in_one_line, printable, undirected};
+use rollbook_text::names::{counted, in_one_line, printable, undirected};
 
 /// What a command came to.
 pub(super) enum Done {

@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::export::{bytes_read, text_bytes};
-use crate::names::quoted;
 use crate::store::location::Location;
 use crate::store::reader::entries_read;
 use crate::store::{Reader, StoreError};
+use rollbook_text::names::quoted;
 
 /// How long a command says nothing.
 const SILENT: Duration = Duration::from_secs(1);
@@ -142,7 +142,7 @@ async fn entries(database: &Location, campaign: Option<&str>) -> Result<u64, Sto
     let counted = async {
         let mut entries = 0;
         for (name, identity) in reader.campaigns().await? {
-            if campaign.is_none_or(|wanted| crate::names::same(&name, wanted)) {
+            if campaign.is_none_or(|wanted| rollbook_text::names::same(&name, wanted)) {
                 entries += reader.head(identity.key).await?.seq;
             }
         }

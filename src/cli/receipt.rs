@@ -7,8 +7,8 @@ use serde_json::json;
 
 use crate::cli::args::CampaignArgs;
 use crate::cli::output::{Colour, Done, Failed, print};
-use crate::names::shortened;
 use crate::store::Reader;
+use rollbook_text::names::shortened;
 
 /// Modules around a code that stay light, so that a camera finds it.
 const MARGIN: i32 = 4;

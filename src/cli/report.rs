@@ -7,9 +7,9 @@ use clap::{Args, ValueEnum};
 use crate::cli::args::{AudienceArg, CampaignArgs};
 use crate::cli::output::{Done, Failed, does_not_hold, say};
 use crate::cli::progress::Progress;
-use crate::names::{counted, quoted};
 use crate::report::facts::Sessions;
 use crate::report::{self, Format, Wanted};
+use rollbook_text::names::{counted, quoted};
 
 /// Write a report of what was played, for people.
 ///

@@ -4,7 +4,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::cli::output::{Done, Failed, print};
-use crate::dice::{self, DiceError, OsRoller};
+use rollbook_dice::{DiceError, OsRoller};
 
 /// Roll dice at the shell; nothing is logged.
 ///
@@ -23,7 +23,7 @@ pub struct Roll {
 impl Roll {
     pub(super) fn run(self) -> Result<Done, Failed> {
         let text = self.expression.join(" ").trim_start().to_owned();
-        let expression = dice::read(&text).map_err(|error| refused(&text, &error, self.json))?;
+        let expression = rollbook_dice::read(&text).map_err(|error| refused(&text, &error, self.json))?;
         let roll = expression.roll(&mut OsRoller::new()).map_err(|error| refused(&text, &error, self.json))?;
         let line = match self.json {
             true => serde_json::to_string_pretty(&roll).map_err(|error| error.to_string())?,
@@ -56,7 +56,8 @@ pub(super) fn render(text: &str, error: &DiceError) -> Failed {
     let before = text.get(..error.span.start).unwrap_or_default().chars().count();
     let width = text.get(error.span.clone()).unwrap_or_default().chars().count().max(1);
     let mark = format!("{}{}", " ".repeat(before), "^".repeat(width));
-    let mut rendered = format!("{} [{}]\n  {}\n  {mark}", error.message, error.code.as_str(), dice::shown(text));
+    let mut rendered =
+        format!("{} [{}]\n  {}\n  {mark}", error.message, error.code.as_str(), rollbook_dice::shown(text));
     if !error.hint.is_empty() {
         rendered.push_str(&format!("\n  {}", error.hint));
     }

@@ -6,12 +6,12 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::output::{Done, Failed, as_ours, colour, print, say};
 use crate::cli::watch::each_save;
-use crate::diagnostic::{Fix, Sources};
-use crate::names::counted;
 use crate::playtest::report::{self, Report};
 use crate::playtest::{Coverage, Failure, Played, find, play};
 use crate::session::adventure::Adventure;
 use crate::session::fixes;
+use rollbook_text::diagnostic::{Fix, Sources};
+use rollbook_text::names::counted;
 
 /// Play an adventure's own examples: fenced `playtest` blocks and tables in System.md and tests/*.md.
 ///

@@ -13,13 +13,13 @@ use crate::game::record::event::ContinuedEvent;
 use crate::game::record::instant::iso;
 use crate::game::record::state::{Campaign, State};
 use crate::game::table::{Chance as _, Setting, Table, Written};
-use crate::names::{quoted, same};
 use crate::session::adventure::Adventure;
 use crate::session::os::OsChance;
 use crate::store::checkpoint::{self, Checkpoint};
 use crate::store::location::Location;
 use crate::store::sql::connection::{Connection, query};
 use crate::store::{Head, Identity, Reader, Sealed, StoreError, chain};
+use rollbook_text::names::{quoted, same};
 
 /// A campaign that goes on in a new log.
 #[derive(Debug)]

@@ -195,7 +195,7 @@ fn total_proof(line: &Line, job: &Job, ended: Option<u64>) -> [Vec<u8>; TOTAL_PR
 pub fn rows(n: u64, players_n: Option<u64>, seen: &VisibleEntry<'_>) -> Vec<Cells> {
     let row = |record: Option<&RollRecord>, first: bool| {
         let roll = record.map(|record| &record.roll);
-        let faces = |roll: &crate::dice::Roll| roll.faces().iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
+        let faces = |roll: &rollbook_dice::Roll| roll.faces().iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
         let once = |text: Option<&str>| text.filter(|_| first).unwrap_or_default().to_owned();
         let cells = [
             n.to_string(),

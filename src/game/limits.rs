@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::game::refusal::{Code, Detail, Refusal};
-use crate::names::{is_direction, quoted, unfit};
+use rollbook_text::names::{is_direction, quoted, unfit};
 
 /// Limits on what a call may bring; lengths in bytes.
 pub struct Limits {

@@ -1,6 +1,6 @@
 //! Moments of the game's time, in words: `day 2, 06:30`. Counted in seconds since the game began, which is day 1, 00:00.
 
-use crate::names::fold;
+use rollbook_text::names::fold;
 
 /// Days that a moment may name.
 const DAYS_MAX: i64 = 10_000_000;

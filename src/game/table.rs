@@ -6,7 +6,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::dice::{DiceError, EnteredRoller, Expression, Roll, Roller};
 use crate::game::mechanics::decks::{self, Dealer, Dealt};
 use crate::game::mechanics::{effects, held};
 use crate::game::record::change::{Change, Images};
@@ -18,6 +17,7 @@ use crate::game::refusal::Refusal;
 use crate::game::view::visibility::{Projection, VisibleEntry, project};
 use crate::game::view::{Audience, secret_clocks, secrets};
 use crate::rules::{Effect, System};
+use rollbook_dice::{DiceError, EnteredRoller, Expression, Roll, Roller};
 
 /// The source of dice, roll ids, nonces and salts: the operating system, or a script in tests.
 pub trait Chance: Send {

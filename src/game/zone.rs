@@ -4,7 +4,7 @@ use chrono::{DateTime, MappedLocalTime, NaiveDate, NaiveDateTime, NaiveTime, Off
 use chrono_tz::{TZ_VARIANTS, Tz};
 
 use crate::game::refusal::{Code, Detail, Refusal};
-use crate::names::{fold, quoted, suggest};
+use rollbook_text::names::{fold, quoted, suggest};
 
 /// A time zone.
 #[derive(Debug, Clone, Copy)]

@@ -16,9 +16,9 @@ use super::gate::own_address;
 use super::refused::TurnedAway;
 use super::shared::Shared;
 use crate::game::refusal::{Code, Detail, Refusal};
-use crate::names::for_markup;
 use crate::session::{CallError, Caller, Seat};
 use crate::tools::{ToolEntry, reply};
+use rollbook_text::names::for_markup;
 
 /// The paths and the tools behind them.
 const PATHS: [(&str, &str); 3] =

@@ -11,8 +11,8 @@ use serde::Deserialize as _;
 use serde_json::{Map, Value, json};
 use tokio::io::{AsyncRead, AsyncWrite};
 
-use crate::names::quoted;
 use crate::tools::External;
+use rollbook_text::names::quoted;
 
 /// Pages of a list of tools that are read; a server could go on for ever.
 const PAGES_MAX: usize = 20;

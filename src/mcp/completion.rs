@@ -4,7 +4,7 @@ use rmcp::model::{CompleteRequestParams, CompleteResult, CompletionInfo, ErrorDa
 
 use super::prompts::{self, Offers};
 use super::resources::{self, Asker};
-use crate::names::{fold, quoted};
+use rollbook_text::names::{fold, quoted};
 
 /// What the argument may be: what begins as it was typed, then what holds it elsewhere.
 ///

@@ -22,10 +22,10 @@ use serde_json::{Map, Value, json};
 
 use crate::game::limits::LIMITS;
 use crate::game::refusal::{Choice, Refusal};
-use crate::names::printable;
 use crate::session::{Host, Questions};
 use crate::store::chain::sha256;
 use crate::tools::declined;
+use rollbook_text::names::printable;
 
 type Context = RequestContext<RoleServer>;
 

@@ -23,9 +23,9 @@ use super::listing::Listing;
 use super::resources::Asker;
 use super::{completion, prompts, resources};
 use crate::game::refusal::Refusal;
-use crate::names::quoted;
 use crate::session::{CallError, Caller, Host, Seat};
 use crate::tools::{Answered, Form, Registry, ToolEntry, reply};
+use rollbook_text::names::quoted;
 
 /// How often a client is told that a call still runs.
 const PROGRESS_EVERY: Duration = Duration::from_secs(2);

@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 use super::toolbox::{RESULT_MAX, cut};
 use crate::game::refusal::{Code, Refusal};
 use crate::mcp::{CallFailed, Client};
-use crate::names::{printable, quoted, shortened};
 use crate::tools::{CannotRegister, External, Registry, ToolEntry};
+use rollbook_text::names::{printable, quoted, shortened};
 
 /// Tools of one server.
 const TOOLS_MAX: usize = 100;

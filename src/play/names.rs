@@ -4,7 +4,6 @@
 use std::sync::Arc;
 
 use super::toolbox::Toolbox;
-use crate::diagnostic::SourceFile;
 use crate::game::decide::damage;
 use crate::game::import;
 use crate::game::mechanics::clocks;
@@ -12,10 +11,11 @@ use crate::game::mechanics::duration::has_turns;
 use crate::game::record::state::{Character, Kind, State};
 use crate::game::view::Audience;
 use crate::game::view::seen::seen;
-use crate::names::{fold, same};
 use crate::rules::System;
 use crate::session::adventure::Adventure;
 use crate::session::{Caller, Purpose};
+use rollbook_text::diagnostic::SourceFile;
+use rollbook_text::names::{fold, same};
 
 /// The names, each kind in its own order.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -11,9 +11,9 @@ use serde_json::Value;
 
 use super::toolbox::Outcome;
 use crate::game::record::instant::iso;
-use crate::names::is_direction;
 use crate::store::draft::make_folder;
 use crate::store::location::Location;
+use rollbook_text::names::is_direction;
 
 /// The folder beside the database.
 const FOLDER: &str = "talk";

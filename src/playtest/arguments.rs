@@ -5,9 +5,9 @@ use std::ops::Range;
 use serde_json::{Map, Value};
 
 use super::codes;
-use crate::diagnostic::{Diagnostic, Span};
-use crate::names::suggest;
 use crate::tools::{ToolEntry, all_tools, tool_named};
+use rollbook_text::diagnostic::{Diagnostic, Span};
+use rollbook_text::names::suggest;
 
 /// A tool and what it is called with.
 pub struct Typed {

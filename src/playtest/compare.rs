@@ -4,8 +4,8 @@ use serde_json::{Map, Value};
 
 use super::codes;
 use super::script::Expected;
-use crate::diagnostic::{Diagnostic, Fix, Span};
-use crate::names::{self, suggest};
+use rollbook_text::diagnostic::{Diagnostic, Fix, Span};
+use rollbook_text::names::{self, suggest};
 
 /// Fields of a reply that are named when it is shown in short.
 const SHOWN_FIELDS_MAX: usize = 24;

@@ -2,12 +2,12 @@
 
 use super::script::{Found, ReadPlaytest};
 use super::{read, table};
-use crate::diagnostic::{Diagnostic, FileId, Sources, Span};
-use crate::names::{Slip, fold, same, slip};
 use crate::rules::document::{self, Block};
 use crate::rules::grammar::file;
 use crate::rules::{Limits, SectionKind, System};
 use crate::tools::all_tools;
+use rollbook_text::diagnostic::{Diagnostic, FileId, Sources, Span};
+use rollbook_text::names::{Slip, fold, same, slip};
 
 /// Playtests in one adventure; what lies beyond is reported and not played.
 const PLAYTESTS_MAX: usize = 2_000;

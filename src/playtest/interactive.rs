@@ -12,12 +12,12 @@ use super::read::{expectation, word};
 use super::run::host;
 use super::script::Step;
 use super::tray::Tray;
-use crate::diagnostic::{Diagnostic, FileId, Span};
 use crate::game::refusal::Code;
 use crate::rules::System;
 use crate::session::adventure::Adventure;
 use crate::session::{CallError, Host};
 use crate::tools::reply;
+use rollbook_text::diagnostic::{Diagnostic, FileId, Span};
 
 /// Fields that a recorded playtest expects, where a reply has them; else its summary.
 const RECORDED: [&str; 8] = ["outcome", "label", "margin", "total", "successes", "incapacitated", "round", "current"];

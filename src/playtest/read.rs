@@ -4,10 +4,10 @@ use super::arguments::{self, call, cut, faces};
 use super::character::character;
 use super::codes;
 use super::script::{Expected, Playtest, ReadPlaytest, Step};
-use crate::diagnostic::{Diagnostic, Span};
 use crate::game::refusal::Code;
-use crate::names::suggest;
 use crate::rules::System;
+use rollbook_text::diagnostic::{Diagnostic, Span};
+use rollbook_text::names::suggest;
 
 /// Lines of one playtest that are read.
 const LINES_MAX: usize = 2_000;

@@ -10,8 +10,6 @@ use super::compare::{differs, shape};
 use super::coverage::Coverage;
 use super::script::{Playtest, Step};
 use super::tray::Tray;
-use crate::diagnostic::{Diagnostic, Fix, Span};
-use crate::dice::DrawError;
 use crate::game::record::entry::Entry;
 use crate::game::refusal::Code;
 use crate::session::adventure::Adventure;
@@ -19,6 +17,8 @@ use crate::session::{CallError, Host, ReplyDetail};
 use crate::store::location::Location;
 use crate::store::{Reader, StoreError};
 use crate::tools::reply;
+use rollbook_dice::DrawError;
+use rollbook_text::diagnostic::{Diagnostic, Fix, Span};
 
 /// The moment at which every playtest is played: 2026-01-01T00:00:00Z, so that replies do not change with the day.
 pub const CLOCK: fn() -> i64 = || 1_767_225_600_000_000;

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use crate::diagnostic::{Diagnostic, Span};
 use crate::game::refusal::Code;
 use crate::tools::ToolEntry;
+use rollbook_text::diagnostic::{Diagnostic, Span};
 
 /// What was found in the files, in order, with what could not be read.
 #[derive(Default)]

@@ -11,11 +11,11 @@ use super::character::character;
 use super::codes;
 use super::read::refusal_code;
 use super::script::{Expected, Playtest, ReadPlaytest, Step};
-use crate::diagnostic::{Diagnostic, Sources, Span};
-use crate::names::same;
 use crate::rules::System;
 use crate::rules::document::{Table, Text};
 use crate::tools::{ToolEntry, tool_named};
+use rollbook_text::diagnostic::{Diagnostic, Sources, Span};
+use rollbook_text::names::same;
 
 /// The playtests of a table; none when it is another kind of table.
 pub(super) fn read(table: &Table, sources: &Sources, system: &System) -> Vec<ReadPlaytest> {

@@ -13,8 +13,8 @@ use super::grammar::file;
 use super::grammar::pieces::{halves, head_of};
 use super::limits::Limits;
 use super::{SectionKind, builtin, document};
-use crate::diagnostic::{Diagnostic, SourceFile, Sources, Span};
-use crate::names::{fold, quoted, same};
+use rollbook_text::diagnostic::{Diagnostic, SourceFile, Sources, Span};
+use rollbook_text::names::{fold, quoted, same};
 
 /// Bases that are built on each other.
 const LAYERS_MAX: usize = 8;

@@ -1,6 +1,6 @@
 //! How much is read, so that hostile or mistaken files cost bounded time and memory.
 
-use crate::diagnostic::{FileId, SourceFile, Sources};
+use rollbook_text::diagnostic::{FileId, SourceFile, Sources};
 
 /// Bounds of one reading. Beyond each of them the rest is left out and a diagnostic says so; nothing fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 
-use crate::diagnostic::Place;
 use crate::rules::grammar::effect::{Change, Duration};
 use crate::rules::language::checks::{Check, Row};
 use crate::rules::language::clause::Bullet;
@@ -12,6 +11,7 @@ use crate::rules::language::system::System;
 use crate::rules::reading::Reading;
 use crate::rules::section::SectionKind;
 use crate::rules::when::facts::Succeed;
+use rollbook_text::diagnostic::Place;
 
 /// The whole model: `{version, title, rules_version, bases, language, narrative, hash, files, dice, attributes, skills, checks, difficulties, tracks, marks,
 /// damage, damage_types, halving, defences, triggers, rests, passing, company, conditions, combat, advancement, attacks, assumed, sections}`. Every item has `at`, its place as `System.md:31`; what nobody wrote has

@@ -7,10 +7,10 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd};
 
-use crate::diagnostic::{FileId, SourceFile, Sources, Span};
 use crate::rules::language::effects::Effect;
 use crate::rules::language::health::Trigger;
 use crate::rules::reading::Reading;
+use rollbook_text::diagnostic::{FileId, SourceFile, Sources, Span};
 
 /// How the heading of a section ends that is the GM's alone, with all below it.
 const GM: &str = "(GM)";
@@ -185,8 +185,8 @@ fn without(text: &str, lines: &BTreeMap<String, String>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::diagnostic::SourceFile;
     use crate::rules::{read, understood};
+    use rollbook_text::diagnostic::SourceFile;
 
     #[test]
     fn sections_for_the_gm_are_left_out_with_all_below_them() {

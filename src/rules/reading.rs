@@ -2,8 +2,6 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::diagnostic::{Diagnostic, FileId, Severity, SourceFile, Sources, Span};
-use crate::names::counted;
 use crate::rules::base::Find;
 use crate::rules::document::{Bound, Document, MARKS};
 use crate::rules::language;
@@ -12,6 +10,8 @@ use crate::rules::language::outline::Outline;
 use crate::rules::language::system::System;
 use crate::rules::limits::Limits;
 use crate::rules::{base, codes, lint};
+use rollbook_text::diagnostic::{Diagnostic, FileId, Severity, SourceFile, Sources, Span};
+use rollbook_text::names::counted;
 
 /// What was read: the system, what was found wrong, and the texts themselves.
 #[derive(Debug, Clone, PartialEq)]

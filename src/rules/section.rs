@@ -1,6 +1,6 @@
 //! The parts of a rules file, and what they are called.
 
-use crate::diagnostic::{Place, Span};
+use rollbook_text::diagnostic::{Place, Span};
 
 /// Makes the enum and the list of all its kinds.
 macro_rules! kinds {

@@ -6,13 +6,13 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::bases::Bases;
-use crate::diagnostic::{Diagnostic, SourceFile, Sources};
 use crate::game::limits::LIMITS;
 use crate::game::record::event::RulesPart;
 use crate::game::table::Setting;
-use crate::names::{self, Slip};
 use crate::rules::random_table::{self, Called, nested};
 use crate::rules::{self, Limits, Reading, SectionKind, System, codes};
+use rollbook_text::diagnostic::{Diagnostic, SourceFile, Sources};
+use rollbook_text::names::{self, Slip};
 
 /// Files of one folder that are read.
 const FILES_MAX: usize = 200;
@@ -196,7 +196,7 @@ impl Adventure {
 
     /// Whether the rules have a mistake that was reported as an error.
     pub fn is_sound(&self) -> bool {
-        use crate::diagnostic::Severity;
+        use rollbook_text::diagnostic::Severity;
         self.problems.is_empty()
             && !self.reading.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
     }

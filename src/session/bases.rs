@@ -5,8 +5,8 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
 
 use super::adventure::sources;
-use crate::diagnostic::SourceFile;
 use crate::rules::base::{Base, builtin_only};
+use rollbook_text::diagnostic::SourceFile;
 
 /// The folder that `--adventures` names, resolved.
 static SHELF: OnceLock<PathBuf> = OnceLock::new();

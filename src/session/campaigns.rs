@@ -88,8 +88,8 @@ pub async fn rename(database: &Location, from: &str, to: &str) -> Result<(String
     limits::name("the new name", to).map_err(|refusal| refusal.summary)?;
     // A database is not made by looking for a campaign in it.
     let names: Vec<String> = all(database).await?.into_iter().map(|own| own.name).collect();
-    if !names.iter().any(|own| crate::names::same(own, from)) {
-        let from = crate::names::quoted(from);
+    if !names.iter().any(|own| rollbook_text::names::same(own, from)) {
+        let from = rollbook_text::names::quoted(from);
         return Err(format!("there is no campaign \"{from}\"; `rollbook campaigns list` shows those there are"));
     }
     let host = Host::of_this_computer(Adventure::none(), database, Some(from.to_owned()));

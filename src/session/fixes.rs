@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use crate::diagnostic::{Fix, Sources, edited};
+use rollbook_text::diagnostic::{Fix, Sources, edited};
 
 /// Applies the fixes to the files below `folder`; answers the name of each file that changed with how many edits it got.
 ///
@@ -49,7 +49,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::{FileId, SourceFile, Span};
+    use rollbook_text::diagnostic::{FileId, SourceFile, Span};
 
     #[test]
     fn a_file_that_changed_meanwhile_is_left_alone() {

@@ -10,7 +10,6 @@ use tokio::task::{JoinError, JoinHandle};
 use crate::game::limits;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Chance;
-use crate::names::{fold, quoted, suggest};
 use crate::session::adventure::Adventure;
 use crate::session::keyring::Keyring;
 use crate::session::live::{CallError, Campaign, Opening, Quota, TIME_LIMIT, WEIGHT};
@@ -22,6 +21,7 @@ use crate::session::{Questions, ReplyDetail};
 use crate::store::location::Location;
 use crate::store::sqlite::{self, Durability};
 use crate::store::{Store, dump, opened};
+use rollbook_text::names::{fold, quoted, suggest};
 
 /// Makes the chance of a campaign: the operating system's, or a script in tests.
 pub type ChanceMaker = Box<dyn Fn() -> Result<Box<dyn Chance>, String> + Send + Sync>;

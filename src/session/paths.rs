@@ -7,9 +7,9 @@ use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 
 use super::adventure::Adventure;
-use crate::names::{for_shell, listed, printable};
 use crate::store::draft::make_folder;
 use crate::store::location::{self, Location, Server};
+use rollbook_text::names::{for_shell, listed, printable};
 
 /// The variable in which Claude Code names the project's folder.
 const PROJECT: &str = "CLAUDE_PROJECT_DIR";

@@ -9,13 +9,13 @@ use super::{Host, Purpose};
 use crate::game::decide::session;
 use crate::game::record::loss::Loss;
 use crate::game::table::Table;
-use crate::names::{for_shell, quoted, same};
 use crate::store::checkpoint::Checkpoint;
 use crate::store::location::{Location, Server};
 use crate::store::replacement::Replacement;
 use crate::store::sqlite::{PutBack, backups};
 use crate::store::verify::audit;
 use crate::store::{Head, Identity, Reader, StoreError, checkpoint};
+use rollbook_text::names::{for_shell, quoted, same};
 
 /// What was put back.
 #[derive(Debug)]

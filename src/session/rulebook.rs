@@ -11,9 +11,9 @@ use std::time::{Duration, SystemTime};
 use tokio::sync::Mutex;
 
 use super::adventure::Adventure;
-use crate::diagnostic::{Diagnostic, Severity, render};
-use crate::names::{fold, quoted};
 use crate::rules::System;
+use rollbook_text::diagnostic::{Diagnostic, Severity, render};
+use rollbook_text::names::{fold, quoted};
 
 /// How long a file must stay as it is before it is read: editors save in several steps.
 const QUIET: Duration = Duration::from_millis(20);

@@ -1,10 +1,10 @@
 //! Campaigns carried from one database to another, a file or a server.
 
-use crate::names::{quoted, same};
 use crate::store::checkpoint::{self, Checkpoint};
 use crate::store::location::Location;
 use crate::store::verify::verify;
 use crate::store::{Head, Identity, Reader, Store, StoreError};
+use rollbook_text::names::{quoted, same};
 
 /// A campaign that was carried.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use super::checkpoint::{Checkpoint, Checkpoints, Subject};
 use super::location::Location;
 use super::record::RECEIPT_DIGITS;
 use crate::game::record::instant::iso;
-use crate::names::quoted;
+use rollbook_text::names::quoted;
 
 impl Checkpoints {
     /// The line by which a campaign went from that database on purpose: the last of its lines there, and no line since the last loss

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use super::draft::{give_to_owner_of, make_folder};
 use super::location::Location;
 use super::{Head, StoreError, special};
-use crate::names::quoted;
+use rollbook_text::names::quoted;
 
 const FILE: &str = "checkpoints.log";
 /// Bytes of the file that are read; a session writes about 300.

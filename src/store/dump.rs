@@ -12,7 +12,7 @@ use super::sql::connection::{Connection, Row, query};
 use super::sqlite::backup;
 use super::sqlite::backups::Series;
 use super::{StoreError, sqlite};
-use crate::names::same;
+use rollbook_text::names::same;
 
 /// Rows that are carried at once.
 const ROWS: u32 = 500;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::names::for_shell;
+use rollbook_text::names::for_shell;
 
 /// Either the caller can wait ([`StoreError::Busy`]) or a person has to look.
 #[derive(Debug, thiserror::Error)]

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use sqlx::postgres::PgConnectOptions;
 
 use super::hosts;
-use crate::names::{quoted, suggest};
+use rollbook_text::names::{quoted, suggest};
 
 /// Bytes of a server's address.
 const BYTES_MAX: usize = 2_000;

@@ -13,7 +13,7 @@ use super::sql::connection::{Connection, query};
 use super::sql::page::Page;
 use super::{dump, sqlite, transfer};
 use crate::game::record::loss::{KnownBy, Loss};
-use crate::names::{quoted, same};
+use rollbook_text::names::{quoted, same};
 
 /// Entries that this process read page by page.
 static ENTRIES_READ: AtomicU64 = AtomicU64::new(0);

@@ -8,7 +8,7 @@ use super::removal::remove_rows;
 use super::sql::connection::query;
 use super::sqlite::backups::folder_of_server;
 use super::{Identity, Reader, Store, StoreError, Turn, dump, sqlite};
-use crate::names::{quoted, same};
+use rollbook_text::names::{quoted, same};
 
 /// Files of replaced campaigns that are looked at for a free name.
 const ASIDE_MAX: usize = 1000;

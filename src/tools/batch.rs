@@ -15,8 +15,8 @@ use super::entry::{Answered, ToolEntry};
 use super::registry::Registry;
 use super::reply;
 use crate::game::refusal::{Choice, Code, Refusal};
-use crate::names::{fold, quoted};
 use crate::session::{CallError, Caller, Host};
+use rollbook_text::names::{fold, quoted};
 
 /// A call as a model sends it.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,10 +4,9 @@
 use serde_json::{Map, Value};
 
 use super::synonyms::{Meant, Synonyms, snake};
-use crate::dice;
 use crate::game::limits::LIMITS;
 use crate::game::refusal::{Code, Detail, Refusal};
-use crate::names::{printable, quoted, same, shortened, suggest};
+use rollbook_text::names::{printable, quoted, same, shortened, suggest};
 
 /// What is wrong with a parameter that the tool does not have.
 pub const NO_SUCH_PARAMETER: &str = "no such parameter";
@@ -363,7 +362,7 @@ fn items_max(path: &str) -> u64 {
 
 /// Whether a text is dice, with a number or without: `1d6`, `2d8+3`.
 fn is_dice(text: &str) -> bool {
-    text.chars().count() <= SHOWN_MAX / 2 && text.contains(['d', 'D']) && dice::parse(text).is_ok()
+    text.chars().count() <= SHOWN_MAX / 2 && text.contains(['d', 'D']) && rollbook_dice::parse(text).is_ok()
 }
 
 /// The field that a bare word in the place of an object means: who, or what to roll.

@@ -4,7 +4,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::game::refusal::{Code, Refusal};
-use crate::names::same;
+use rollbook_text::names::same;
 
 /// The parameter that brings the word.
 pub const PARAMETER: &str = "confirm";

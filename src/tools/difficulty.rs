@@ -7,8 +7,8 @@ use serde::Deserialize;
 
 use crate::game::decide::check::difficulty;
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{quoted, same};
 use crate::rules::{System, ToReach};
+use rollbook_text::names::{quoted, same};
 
 /// 15, or "hard".
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

@@ -21,9 +21,9 @@ use crate::game::view::Audience;
 use crate::game::view::seen::seen;
 use crate::game::view::sheet;
 use crate::game::view::visibility::health;
-use crate::names::{same, shortened};
 use crate::session::live::View;
 use crate::session::{Answer, CallError, Common, Host, Purpose, ReplyDetail};
+use rollbook_text::names::{same, shortened};
 
 /// The tool.
 pub struct GetCharacter;

@@ -6,12 +6,12 @@ use serde_json::Value;
 
 use super::schema::Object;
 use super::tool::{Call, Category, Tool};
-use crate::diagnostic::SourceFile;
 use crate::game::mechanics::lookup;
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{Found, find, fold, suggest};
 use crate::rules::{Reading, SectionText, model, understood};
 use crate::session::{Answer, CallError, Common, Host};
+use rollbook_text::diagnostic::SourceFile;
+use rollbook_text::names::{Found, find, fold, suggest};
 
 /// Characters of the author's text in one reply, and bytes of the rules that a model is told word for word.
 pub const TEXT_MAX: usize = 12_000;

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::tool::{Call, Category, Tool};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::zone::Zone;
-use crate::names::quoted;
 use crate::session::{Answer, CallError, Common, Host};
+use rollbook_text::names::quoted;
 
 /// The zone where none is named.
 const UTC: &str = "UTC";

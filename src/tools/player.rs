@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::bind::NO_SUCH_PARAMETER;
 use crate::game::mechanics::several::WHOLE_SIDE;
 use crate::game::refusal::{Code, Detail, Refusal};
-use crate::names::{quoted, same};
+use rollbook_text::names::{quoted, same};
 
 /// What a player's assistant is told about the server as a whole; as short as that of the GM's.
 pub const PLAYER_INSTRUCTIONS: &str = "\

@@ -14,8 +14,8 @@ use super::{
     odds, roll_dice, roll_multiple, search_log, search_rules, skill_check,
 };
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{quoted, suggest};
 use crate::session::Seat;
+use rollbook_text::names::{quoted, suggest};
 
 /// Letters of a name, as the chat APIs allow them.
 const NAME_MAX: usize = 64;

@@ -8,7 +8,6 @@ use super::reply;
 use super::roll_reply::LoggedRoll;
 use super::schema::Object;
 use super::tool::{Call, Category, Tool};
-use crate::dice::{self, Expression, Structured};
 use crate::game::decide::random::{self, TableCall};
 use crate::game::decide::roll::{self, RollCall};
 use crate::game::mechanics::values::dice_refusal;
@@ -20,6 +19,7 @@ use crate::rules::OwnDice;
 use crate::rules::random_table::{self, RandomTable};
 use crate::rules::without_gm;
 use crate::session::{Answer, CallError, Host, Purpose};
+use rollbook_dice::{Expression, Structured};
 
 /// The tool.
 pub struct RollDice;
@@ -197,7 +197,8 @@ impl DiceParams {
         match (&self.expression, structured) {
             (Some(text), false) => {
                 let written = own.written_out(text);
-                let expression = dice::read(written.as_ref().unwrap_or(text)).map_err(|error| dice_refusal(&error))?;
+                let expression =
+                    rollbook_dice::read(written.as_ref().unwrap_or(text)).map_err(|error| dice_refusal(&error))?;
                 Ok(ParsedDice { expression, input: text.clone(), structured: false })
             }
             (None, true) => {
@@ -235,11 +236,11 @@ pub fn faults(arguments: &Map<String, Value>) -> Vec<Detail> {
     }
 }
 
-fn detail(error: dice::ParameterError) -> Detail {
+fn detail(error: rollbook_dice::ParameterError) -> Detail {
     Detail { parameter: error.parameter, issue: error.issue, valid_range: error.valid_range }
 }
 
-fn bad_parameters(errors: Vec<dice::ParameterError>) -> Refusal {
+fn bad_parameters(errors: Vec<rollbook_dice::ParameterError>) -> Refusal {
     let list: Vec<String> = errors.iter().map(ToString::to_string).collect();
     let details = errors.into_iter().map(detail);
     let summary = format!("{}. Example: dice_count=4 dice_sides=6 keep_highest=3.", list.join("; "));

@@ -4,12 +4,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::schema::Object;
-use crate::dice::{self, DieShown, TermShown};
 use crate::game::record::entry::{Entry, RollRecord};
 use crate::game::record::event::{CheckEvent, Event};
 use crate::game::record::instant::iso;
 use crate::game::table::{Table, Written};
 use crate::session::ReplyDetail;
+use rollbook_dice::{DieShown, TermShown};
 
 /// A roll as replies show it.
 #[derive(Serialize, JsonSchema)]
@@ -92,7 +92,7 @@ impl RollReply {
     pub fn record(entry: &Entry, record: &RollRecord, nth: usize, visible: bool) -> RollReply {
         let RollRecord { roll, .. } = record;
         let (dice, terms) = roll.shown();
-        let (normalized_expression, description) = dice::retold(&roll.expression);
+        let (normalized_expression, description) = rollbook_dice::retold(&roll.expression);
         RollReply {
             roll_id: record.roll_id.clone(),
             request_id: entry.request_id.clone().unwrap_or_else(|| record.roll_id.clone()),

@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use super::schema::Object;
 use super::tool::{Call, Category, Tool};
-use crate::diagnostic::Sources;
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{fold, quoted, shortened, suggest};
 use crate::session::{Answer, CallError, Common, Host};
+use rollbook_text::diagnostic::Sources;
+use rollbook_text::names::{fold, quoted, shortened, suggest};
 
 /// Places in one reply, unless the call says otherwise, and at most.
 const PLACES: usize = 8;
@@ -222,7 +222,7 @@ fn paragraphs(text: &str) -> Vec<Paragraph> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::SourceFile;
+    use rollbook_text::diagnostic::SourceFile;
 
     fn found(query: &str) -> Result<Vec<String>, Refusal> {
         let rules = "# Rules\n\n## Grappling\nHolding somebody is a *Strength* check.\nNobody moves.\n\n## Water\n\nSwimmers grapple at\ndisadvantage.\n";

@@ -11,8 +11,8 @@ use serde_json::Value;
 use crate::game::decide::check::StatedCheck;
 use crate::game::record::event::Stated;
 use crate::game::refusal::{Code, Detail, Refusal};
-use crate::names::same;
 use crate::rules::System;
+use rollbook_text::names::same;
 
 /// A check that the call states.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]

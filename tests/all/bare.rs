@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
-use rollbook::diagnostic::SourceFile;
-use rollbook::dice::{DrawError, Roller};
 use rollbook::game::record::entry::Entry;
 use rollbook::game::record::state::State;
 use rollbook::game::table::Chance;
 use rollbook::game::table::Setting;
+use rollbook_dice::{DrawError, Roller};
+use rollbook_text::diagnostic::SourceFile;
 
 /// The rules of this text, and a campaign played by them.
 pub fn setting(text: &str) -> Setting {

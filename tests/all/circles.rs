@@ -223,7 +223,7 @@ fn a_written_order_of_modules_holds() {
             Some(order.iter().position(|listed| listed.contains(child)))
         };
         for file in arrows.keys().filter(|file| place(file) == Some(None)) {
-            offenders.push(format!("{} is not in the list of src/{}", file.join("::"), source.path));
+            offenders.push(format!("{} is not in the list of {}", file.join("::"), source.file));
         }
         for (file, used) in &arrows {
             let later = used
@@ -264,7 +264,12 @@ fn no_circle_has_more_than_two_files() {
 
 #[test]
 fn a_knot_is_found_through_what_others_pass_on() {
-    let source = |path: &str, text: &str| Source { room: String::new(), path: path.to_owned(), text: text.to_owned() };
+    let source = |path: &str, text: &str| Source {
+        file: path.to_owned(),
+        room: String::new(),
+        path: path.to_owned(),
+        text: text.to_owned(),
+    };
     let all = [
         source("a/mod.rs", "mod b;\nmod c;\npub use b::{First, inner::Second as Other};\n"),
         source("a/b.rs", "use crate::a::Third;\nuse super::c::*;\n"),

@@ -4,7 +4,7 @@
 //! of the chi-square distribution with one degree of freedom less than the die has faces, worked out by bisection of the
 //! regularised incomplete gamma function (Press et al., Numerical Recipes, 6.2) and rounded up.
 
-use rollbook::dice::{OsRoller, Roller, parse};
+use rollbook_dice::{OsRoller, Roller, parse};
 
 /// Faces, and the value that a fair die's statistic passes once in ten million runs.
 const DICE: [(i64, f64); 7] =

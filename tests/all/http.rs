@@ -97,7 +97,7 @@ fn the_description_of_the_plain_interface_is_that_of_the_tools() {
             let words = own["description"].as_str().map(str::to_owned).unwrap_or_default();
             assert!(!words.is_empty(), "{path} {name} has no description");
             assert!(
-                page.contains(&format!("<code>{name}</code><td>{}", rollbook::names::for_markup(&words))),
+                page.contains(&format!("<code>{name}</code><td>{}", rollbook_text::names::for_markup(&words))),
                 "{path} {name}"
             );
             if entry.input["properties"][name].get("description").is_none() {

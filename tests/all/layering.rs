@@ -1,14 +1,15 @@
-//! The map in `src/lib.rs` holds: each room uses only what stands before it, and what must be absent is absent.
+//! The map in `src/lib.rs` holds: each room uses only what stands before it, and what must be absent is absent. A crate is a room.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
-const SRC: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src");
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const LINES_MAX: usize = 460;
-const PURE: [&str; 5] = ["names", "diagnostic", "dice", "rules", "game"];
+const PURE: [&str; 4] = ["text", "dice", "rules", "game"];
 
-/// A source file: its room, its path below `src`, its lines without comments.
+/// A source file: where it lies, its room, and its path and text as if all crates were modules of one: `dice/odds/mod.rs`, `crate::dice::odds`.
 pub struct Source {
+    pub file: String,
     pub room: String,
     pub path: String,
     pub text: String,
@@ -22,7 +23,7 @@ impl Source {
     /// The lines that hold one of these words.
     fn uses(&self, words: &[&str]) -> Vec<String> {
         let hits = self.code().filter(|(_, line)| words.iter().any(|word| line.contains(word)));
-        hits.map(|(number, line)| format!("src/{}:{number}: {}", self.path, line.trim())).collect()
+        hits.map(|(number, line)| format!("{}:{number}: {}", self.file, line.trim())).collect()
     }
 
     pub fn is_test(&self) -> bool {
@@ -32,26 +33,57 @@ impl Source {
 
 pub fn sources() -> Vec<Source> {
     let mut all = Vec::new();
-    read(Path::new(SRC), &mut all);
+    read(Path::new(ROOT), "src", None, &mut all);
+    for name in crates() {
+        read(Path::new(ROOT), &format!("crates/{name}/src"), Some(&name), &mut all);
+    }
     assert!(all.len() > 100, "{} files", all.len());
     all
 }
 
-fn read(folder: &Path, all: &mut Vec<Source>) {
-    for file in std::fs::read_dir(folder).expect("lists").map(|file| file.expect("a file").path()) {
-        if file.is_dir() {
-            read(&file, all);
-        } else if file.extension().is_some_and(|extension| extension == "rs") {
-            let path = file.strip_prefix(SRC).expect("below src").to_string_lossy().replace('\\', "/");
-            let room = path.split('/').next().expect("a room").trim_end_matches(".rs").to_owned();
-            all.push(Source { room, path, text: std::fs::read_to_string(&file).expect("text") });
+/// The folders of the crates, by name.
+fn crates() -> Vec<String> {
+    let folders =
+        std::fs::read_dir(format!("{ROOT}/crates")).expect("lists").map(|own| own.expect("a folder").file_name());
+    folders.map(|name| name.into_string().expect("a name")).collect()
+}
+
+/// The files below a folder of sources, which are those of this crate; none: of the package itself.
+fn read(root: &Path, folder: &str, of: Option<&str>, all: &mut Vec<Source>) {
+    let sources = root.join(folder);
+    let mut folders = vec![sources.clone()];
+    while let Some(folder) = folders.pop() {
+        for file in std::fs::read_dir(folder).expect("lists").map(|file| file.expect("a file").path()) {
+            if file.is_dir() {
+                folders.push(file);
+            } else if file.extension().is_some_and(|extension| extension == "rs") {
+                let words = |from: &Path| file.strip_prefix(from).expect("below").to_string_lossy().replace('\\', "/");
+                let text = std::fs::read_to_string(&file).expect("text");
+                let (path, text) = match of {
+                    Some(name) if words(&sources) == "lib.rs" => (format!("{name}/mod.rs"), within(name, &text)),
+                    Some(name) => (format!("{name}/{}", words(&sources)), within(name, &text)),
+                    None => (words(&sources), text),
+                };
+                let room = path.split('/').next().expect("a room").trim_end_matches(".rs").to_owned();
+                all.push(Source { file: words(root), room, path, text: as_modules(text) });
+            }
         }
     }
 }
 
+/// A text with the paths of crates as those of modules.
+fn as_modules(text: String) -> String {
+    crates().iter().fold(text, |text, name| text.replace(&format!("rollbook_{name}::"), &format!("crate::{name}::")))
+}
+
+/// The text of a crate as that of a module of this name.
+fn within(name: &str, text: &str) -> String {
+    text.replace("crate::", &format!("crate::{name}::"))
+}
+
 /// The rooms in the order of the list in `lib.rs`.
 fn rooms() -> Vec<String> {
-    order(&std::fs::read_to_string(format!("{SRC}/lib.rs")).expect("lib.rs")).concat()
+    order(&std::fs::read_to_string(format!("{ROOT}/src/lib.rs")).expect("lib.rs")).concat()
 }
 
 /// The modules of a numbered list at the top of a file: each number's, before its colon.
@@ -62,7 +94,8 @@ pub fn order(text: &str) -> Vec<Vec<String>> {
         let listed = rest.split(':').next().expect("names");
         listed
             .split("[`")
-            .map(|name| name.split('`').next().expect("a name").trim_start_matches("mod@").to_owned())
+            .map(|name| name.split('`').next().expect("a name"))
+            .map(|name| name.trim_start_matches("mod@").trim_start_matches("rollbook_").to_owned())
             .collect()
     };
     numbered.map(names).collect()
@@ -93,11 +126,11 @@ fn each_room_uses_only_what_stands_before_it() {
                 let used: String =
                     path.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect();
                 if place(&used) > place(&source.room) {
-                    offenders.push(format!("src/{}:{number}: {} uses {used}", source.path, source.room));
+                    offenders.push(format!("{}:{number}: {} uses {used}", source.file, source.room));
                 }
             }
             if line.contains("use crate::{") {
-                offenders.push(format!("src/{}:{number}: one line a room, so that this test can read it", source.path));
+                offenders.push(format!("{}:{number}: one line a room, so that this test can read it", source.file));
             }
         }
     }
@@ -193,7 +226,7 @@ fn the_clock_is_read_in_one_place() {
 #[test]
 fn no_file_is_longer_than_a_reader_bears() {
     let long = sources().into_iter().filter(|source| source.text.lines().count() > LINES_MAX);
-    none(long.map(|source| format!("src/{}: {} lines", source.path, source.text.lines().count())).collect());
+    none(long.map(|source| format!("{}: {} lines", source.file, source.text.lines().count())).collect());
 }
 
 #[test]
@@ -207,7 +240,7 @@ fn every_file_is_a_module() {
         let line = format!("mod {name};");
         all.iter().any(|own| own.path == folder && own.text.lines().any(|own| own.ends_with(&line)))
     };
-    let roots = ["lib.rs", "main.rs"];
-    let others = all.iter().filter(|source| !roots.contains(&source.path.as_str()) && !is_declared(source));
-    none(others.map(|source| format!("src/{} is compiled nowhere", source.path)).collect());
+    let is_root = |source: &Source| ["/lib.rs", "/main.rs"].iter().any(|root| source.file.ends_with(root));
+    let others = all.iter().filter(|source| !is_root(source) && !is_declared(source));
+    none(others.map(|source| format!("{} is compiled nowhere", source.file)).collect());
 }

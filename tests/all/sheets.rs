@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use proptest::test_runner::Config;
-use rollbook::diagnostic::SourceFile;
 use rollbook::game::import::sheet::is_sheet;
 use rollbook::game::import::{self, CharacterFormat};
 use rollbook::game::record::state::{Attack, AttackDamage, Character, Item, Kind, State, Ticks, Track, Until};
 use rollbook::game::view::sheet::render;
 use rollbook::game::view::snapshot::{CharacterSnapshot, SnapshotCondition};
-use rollbook::names::{fold, same};
 use rollbook::rules::System;
+use rollbook_text::diagnostic::SourceFile;
+use rollbook_text::names::{fold, same};
 
 const RULES: &str = "# Any\n\n## Attributes\n- Strength (STR): arms\n\n## Skills\n- Lore (STR): books\n\n## Health\n- Hit points: max `9`\n- Damage: Hit points\n\n\
                      ## Conditions\n- Frightened (1-3): -1 on checks\n";

@@ -6,13 +6,13 @@ use std::path::Path;
 use std::process::Output;
 use std::sync::Arc;
 
-use rollbook::diagnostic::{Severity, SourceFile};
 use rollbook::game::decide::character::{AttackCall, SheetCall};
 use rollbook::game::decide::items::ItemCall;
 use rollbook::game::refusal::Refusal;
 use rollbook::game::simulate::{End, Plan, Policy, Side, Simulation, Tally, interval};
 use rollbook::game::table::Setting;
 use rollbook::rules::read;
+use rollbook_text::diagnostic::{Severity, SourceFile};
 use serde_json::Value;
 
 use crate::process::{LOCKHOUSE, rollbook};

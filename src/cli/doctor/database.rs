@@ -4,12 +4,12 @@ use std::path::Path;
 
 use super::looked::Looked;
 use crate::game::record::instant::iso;
-use crate::names::{counted, for_shell, quoted};
 use crate::store::checkpoint::NO_CHECKPOINT;
 use crate::store::location::{Location, Server};
 use crate::store::sqlite::backups::{self, Made, Series};
 use crate::store::verify::{Report, Verified, verify};
 use crate::store::{Reader, StoreError, rebuild};
+use rollbook_text::names::{counted, for_shell, quoted};
 
 /// How much newer than its newest backup a log may be, in microseconds: two weeks.
 const BEHIND_MAX: i64 = 14 * 24 * 60 * 60 * 1_000_000;

@@ -13,10 +13,10 @@ use serde_json::json;
 use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, print};
 use crate::cli::progress::Progress;
-use crate::names::counted;
 use crate::session::adventure::Adventure;
 use crate::session::paths;
 use looked::Looked;
+use rollbook_text::names::counted;
 
 /// Look at everything a table needs: folder, file, backups, checkpoints, rules, the client's settings, the server's start. Nothing is changed, but tables
 /// that differ from a sound log: they are made anew from it.

@@ -10,7 +10,7 @@ use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, Buf
 use tokio::process::Command;
 
 use super::looked::Looked;
-use crate::names::for_shell;
+use rollbook_text::names::for_shell;
 
 /// As long as Claude Code waits for a start.
 const PATIENCE: Duration = Duration::from_secs(30);

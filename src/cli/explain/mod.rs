@@ -5,11 +5,11 @@ use clap::Args;
 use super::output::{Colour, Done, Failed, print};
 use super::pager::page;
 use crate::game::refusal::Code;
-use crate::names::suggest;
 use crate::playtest;
 use crate::rules;
 use crate::rules::SectionKind;
 use crate::rules::grammar::{LANGUAGE, every};
+use rollbook_text::names::suggest;
 
 /// A heading.
 const STRONG: Colour = Colour(anstyle::Style::new().bold());

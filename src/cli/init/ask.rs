@@ -6,8 +6,8 @@ use std::path::Path;
 use super::client::{Client, Place};
 use super::shelf::SHELF;
 use crate::cli::output::{Failed, prompt, say};
-use crate::names::quoted;
 use clap::ValueEnum as _;
+use rollbook_text::names::quoted;
 
 /// What to send where nobody can be asked.
 const FLAGS: &str = "say with flags what is wanted, for example: rollbook init --adventure lockhouse --client claude-code \

@@ -14,12 +14,12 @@ use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, print, say};
 use crate::cli::streams::Input;
 use crate::game::limits;
-use crate::names::same;
 use crate::session::adventure::Adventure;
 use crate::session::{campaigns, paths};
 use crate::store::location::Location;
 use ask::Questions;
 use client::{Client, Place};
+use rollbook_text::names::same;
 use settings::{Saved, Server, Settings};
 use shelf::{SHELF, Shipped, shipped};
 

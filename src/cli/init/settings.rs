@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 
 use super::client::Client;
 use crate::cli::output::Failed;
-use crate::names::{for_shell, quoted};
 use crate::session::fixes::replace;
+use rollbook_text::names::{for_shell, quoted};
 
 /// What the server is called in every client.
 pub(super) const NAME: &str = "rollbook";

@@ -38,7 +38,7 @@ pub(super) const SHELF: &[Shipped] = shelf! {
 
 /// The adventure of that name.
 pub(super) fn shipped(name: &str) -> Option<&'static Shipped> {
-    SHELF.iter().find(|own| crate::names::same(own.name, name))
+    SHELF.iter().find(|own| rollbook_text::names::same(own.name, name))
 }
 
 impl Shipped {

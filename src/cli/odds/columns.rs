@@ -2,9 +2,9 @@
 
 use std::cmp::Reverse;
 
-use crate::dice::odds::Ratio;
 use crate::game::decide::odds::{Chances, Row, ValueOdds};
 use crate::rules::Outcome;
+use rollbook_dice::odds::Ratio;
 
 /// The chances at one difficulty; none where the rule asks for none.
 pub(super) type Line = (Option<i64>, Chances);

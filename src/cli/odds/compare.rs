@@ -9,12 +9,11 @@ use super::outcomes::notes;
 use super::scene::is_path;
 use super::table::grid;
 use crate::cli::output::Failed;
-use crate::dice;
-use crate::dice::odds::{Odds, Ratio};
 use crate::game::decide::odds::Chances;
-use crate::names::shortened;
 use crate::rules::{OwnDice, System};
 use crate::session::adventure::Adventure;
+use rollbook_dice::odds::{Odds, Ratio};
+use rollbook_text::names::shortened;
 
 /// Letters of what a side is called.
 const NAME_MAX: usize = 24;
@@ -225,7 +224,7 @@ impl DiceComparison {
         let odds = |text: &str| {
             let written = own.written_out(text);
             let text = written.as_deref().unwrap_or(text);
-            let expression = dice::read(text).map_err(|error| {
+            let expression = rollbook_dice::read(text).map_err(|error| {
                 format!(
                     "{}\nTwo dice are compared like this: --compare 4d6kh3 3d6. Characters, difficulties and rules need a check beside them: --check, \
                      --skill or --attribute.",
@@ -236,11 +235,11 @@ impl DiceComparison {
             if expression.is_numberless() {
                 return Err(format!(
                     "{} shows symbols, and two are compared by their totals. Ask for the odds of each alone: rollbook odds \"{}\".",
-                    dice::brief(expression.as_str()),
+                    rollbook_dice::brief(expression.as_str()),
                     text
                 ));
             }
-            Ok::<_, Failed>((dice::brief(expression.as_str()), odds))
+            Ok::<_, Failed>((rollbook_dice::brief(expression.as_str()), odds))
         };
         let ((one, first), (other, second)) = (odds(sides[0])?, odds(sides[1])?);
         Ok(DiceComparison { names: [one, other], odds: [first, second] })

@@ -18,9 +18,8 @@ use serde_json::Value;
 use super::roll::refused;
 use crate::cli::output::{Done, Failed, print, say};
 use crate::cli::progress::Progress;
-use crate::dice;
-use crate::dice::odds::{Distribution, Ratio};
 use crate::game::decide::odds::chances_of_symbols;
+use rollbook_dice::odds::{Distribution, Ratio};
 
 /// The exact chance of every total of an expression, or of every outcome of a check: never sampled, never rounded before it
 /// is shown.
@@ -77,13 +76,13 @@ impl Odds {
         let own = self.tried.own_dice()?;
         let typed = self.expression.join(" ").trim_start().to_owned();
         let text = own.written_out(&typed).unwrap_or(typed);
-        let expression = dice::read(&text).map_err(|error| refused(&text, &error, self.json))?;
+        let expression = rollbook_dice::read(&text).map_err(|error| refused(&text, &error, self.json))?;
         // Too much is the whole expression, as it was understood.
         let shown = Progress::of("Working out the odds");
         let odds = expression.odds().map_err(|error| refused(expression.as_str(), &error, self.json))?;
         let symbols = chances_of_symbols(&expression, &own).map_err(|refusal| scene::failed(refusal.into()))?;
         drop(shown);
-        let called = dice::brief(expression.as_str());
+        let called = rollbook_dice::brief(expression.as_str());
         let asked = self.asked(&odds.totals);
         if let Some(path) = &self.svg {
             if expression.is_numberless() {

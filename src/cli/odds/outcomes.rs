@@ -6,9 +6,9 @@ use super::columns::{Column, Line, Spread, columns, means, spreads};
 use super::svg::Bar;
 use super::table::{bar, bar_of, cut_off, grid};
 use crate::cli::output::wrapped;
-use crate::dice::odds::Ratio;
 use crate::game::decide::odds::Chances;
-use crate::names::shortened;
+use rollbook_dice::odds::Ratio;
+use rollbook_text::names::shortened;
 
 /// Columns of a terminal.
 const WIDTH: usize = 80;

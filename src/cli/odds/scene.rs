@@ -92,7 +92,7 @@ fn with(played: Option<Scene>, made: Scene, new: &[String]) -> Scene {
         let Some(own) = made.state.characters.values().find(|own| own.name == *name) else { continue };
         let state = &mut scene.state;
         // A sheet stands for the character of its name.
-        state.characters.retain(|_, other| !crate::names::same(&other.name, name));
+        state.characters.retain(|_, other| !rollbook_text::names::same(&other.name, name));
         let id = state.characters.keys().chain(made.state.characters.keys()).max().map_or(1, |last| last + 1);
         let mut character = own.clone();
         character.id = id;

@@ -7,12 +7,12 @@ use super::columns::{columns, success};
 use super::outcomes::notes;
 use super::table::grid;
 use crate::cli::output::{Failed, wrapped};
-use crate::dice::Formula;
-use crate::dice::odds::Ratio;
 use crate::game::decide::check::CheckCall;
 use crate::game::decide::odds::Chances;
-use crate::names::same;
 use crate::rules::System;
+use rollbook_dice::Formula;
+use rollbook_dice::odds::Ratio;
+use rollbook_text::names::same;
 
 /// The chances of a skill at each difficulty, or why there are none.
 type SkillRow = (String, Vec<Result<Chances, String>>);

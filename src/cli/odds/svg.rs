@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::names::{for_markup, shortened};
+use rollbook_text::names::{for_markup, shortened};
 
 const WIDTH: f64 = 760.0;
 /// Room for the title.

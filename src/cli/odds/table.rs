@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use super::svg::Bar;
 use crate::cli::output::wrapped;
-use crate::dice::odds::{Odds, Ratio};
-use crate::dice::{Expression, brief};
-use crate::names::{counted, shortened};
+use rollbook_dice::odds::{Odds, Ratio};
+use rollbook_dice::{Expression, brief};
+use rollbook_text::names::{counted, shortened};
 
 /// Cells of the longest bar, where there is room for it.
 const BAR: usize = 40;

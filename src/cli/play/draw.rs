@@ -7,9 +7,9 @@ use serde_json::{Map, Value};
 use crate::cli::output::{Colour, wrapped};
 use crate::game::mechanics::clocks::HIDDEN;
 use crate::game::view::Audience;
-use crate::names::printable;
 use crate::play::command::as_commands;
 use crate::play::toolbox::text;
+use rollbook_text::names::printable;
 
 const BOLD: Colour = Colour(anstyle::Style::new().bold());
 const DIM: Colour = Colour(anstyle::Style::new().dimmed());

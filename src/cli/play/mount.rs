@@ -12,9 +12,9 @@ use tokio::task::JoinHandle;
 
 use crate::cli::output::Failed;
 use crate::mcp::Client;
-use crate::names::{printable, shortened};
 use crate::play::mounted;
 use crate::tools::{Category, Registry};
+use rollbook_text::names::{printable, shortened};
 
 /// How long a server may take to be there.
 const START: Duration = Duration::from_secs(30);

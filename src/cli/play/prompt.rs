@@ -14,10 +14,10 @@ use rustyline::{CompletionType, Config, Context, DefaultEditor, Editor, Helper};
 
 use crate::cli::output::{Colour, Failed, anew, colour, harmless, print, wrapped};
 use crate::game::view::Audience;
-use crate::names::{printable, shortened};
 use crate::play::command;
 use crate::play::names::Names;
 use crate::play::toolbox::Asker;
+use rollbook_text::names::{printable, shortened};
 
 /// Lines that are remembered.
 const LINES_MAX: usize = 1_000;

@@ -4,10 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::screen::Screen;
 use crate::cli::output::Failed;
-use crate::dice;
 use crate::game::mechanics::clocks::COMPANY;
 use crate::game::view::Audience;
-use crate::names::printable;
 use crate::play::command::{self, Deed};
 use crate::play::event::Event;
 use crate::play::master::GameMaster;
@@ -15,6 +13,7 @@ use crate::play::names::{Blocks, Names};
 use crate::play::toolbox::{Outcome, Toolbox, fields, text};
 use crate::play::transcript::{self, Line, Transcript};
 use crate::session::{Readers, os};
+use rollbook_text::names::printable;
 
 /// What is said where there is nothing but dice.
 pub const NO_RULES: &str = "No System.md is here, so there are dice, fights and notes, and no checks. `rollbook init` writes an adventure that comes with the \
@@ -246,7 +245,7 @@ fn read(line: &str, names: &Names) -> Result<Deed, String> {
     if is_tool(line) {
         return command::read(&format!("/call {line}"), names);
     }
-    match dice::read(line) {
+    match rollbook_dice::read(line) {
         Ok(_) => command::read(&format!("/roll {line}"), names),
         Err(_) => Err("This is no command and no dice, and no model listens. /help lists the commands.".to_owned()),
     }

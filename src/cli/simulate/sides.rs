@@ -10,10 +10,10 @@ use crate::cli::output::Failed;
 use crate::game::decide::character::{AttackCall, SheetCall};
 use crate::game::import::{self, sheet::is_sheet};
 use crate::game::record::state::{Attack, Kind};
-use crate::names::{Found, find, listed, quoted, suggest};
 use crate::playtest::sheet;
 use crate::rules::System;
 use crate::session::adventure::Adventure;
+use rollbook_text::names::{Found, find, listed, quoted, suggest};
 
 /// Sheets of both sides; foes with how many there are of each.
 pub(super) struct Sides {

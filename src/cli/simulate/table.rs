@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::game::simulate::{Side, Simulation, Tally, interval};
-use crate::names::listed;
+use rollbook_text::names::listed;
 
 /// Cells of the longest bar.
 const BAR: u128 = 40;

@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use super::{answer, words};
 use crate::cli::output::{Done, Failed, print};
 use crate::cli::progress::{Files, Progress};
-use crate::names::counted;
 use crate::store::location::Location;
 use crate::store::verify::{self, Receipt, Verified};
 use crate::store::{Reader, StoreError};
+use rollbook_text::names::counted;
 
 /// Folders below the one that is named.
 const DEPTH_MAX: usize = 4;

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use crate::export::Checked;
 use crate::game::view::Audience;
-use crate::names::{counted, in_one_line, quoted};
 use crate::store::verify::{Opened, Report, Verified};
+use rollbook_text::names::{counted, in_one_line, quoted};
 
 /// What was found in a database.
 pub fn whole(verified: &Verified) -> String {

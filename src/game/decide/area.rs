@@ -2,7 +2,6 @@
 //!
 //! The roll, each save and each hit are entries of their own, and the hits name the roll. Everything is refused before dice are rolled.
 
-use crate::dice::Expression;
 use crate::game::decide::check::{self, CheckCall};
 use crate::game::decide::damage::{self, DamageCall, DamageResult, Measure};
 use crate::game::decide::roll::{self, RollCall};
@@ -14,6 +13,7 @@ use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 use crate::rules::{Dealt, Outcome};
+use rollbook_dice::Expression;
 
 /// Who is hurt, by how much, and what they may do against it.
 pub struct AreaCall {

@@ -7,7 +7,7 @@ use crate::game::record::event::{ContinuedEvent, Event};
 use crate::game::record::state::Campaign;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
-use crate::names::quoted;
+use rollbook_text::names::quoted;
 
 /// Gives the campaign another name, and logs that. Whether another campaign has it is the caller's to look at.
 pub fn rename(table: &mut Table, to: &str) -> Result<u64, Refusal> {

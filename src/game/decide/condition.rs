@@ -12,7 +12,7 @@ use crate::game::mechanics::threshold::{ConditionParameter, check_condition};
 use crate::game::record::state::{Character, Condition, TurnsLeft, Until};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
-use crate::names::same;
+use rollbook_text::names::same;
 
 /// What the caller asked for.
 #[derive(Debug, Default, Clone)]

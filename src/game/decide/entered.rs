@@ -1,9 +1,9 @@
 //! Dice that people rolled by hand: the faces that a call brings, for one roll or for several one after the other.
 
-use crate::dice::{DiceError, EnteredRoller, Expression, Roll, Roller};
 use crate::game::record::entry::RollRecord;
 use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::table::Table;
+use rollbook_dice::{DiceError, EnteredRoller, Expression, Roll, Roller};
 
 /// The faces of a call, in the order in which its dice are rolled.
 pub struct Entered {

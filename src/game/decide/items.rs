@@ -15,7 +15,7 @@ use crate::game::record::state::{Character, Item, State};
 use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::game::view::secrets;
-use crate::names::{Found, find, quoted, same, suggest};
+use rollbook_text::names::{Found, find, quoted, same, suggest};
 
 /// One item of a call; `None` changes nothing.
 #[derive(Debug, Default, Clone, PartialEq, Eq, Deserialize, JsonSchema)]

@@ -7,7 +7,7 @@ use crate::game::record::event::{ClosedThread, Event, NoteEvent};
 use crate::game::record::state::{Note, NoteKind, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
-use crate::names::{Found, find, quoted, shortened};
+use rollbook_text::names::{Found, find, quoted, shortened};
 
 /// What the GM writes down.
 pub struct NoteCall {

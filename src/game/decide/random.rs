@@ -1,6 +1,5 @@
 //! Rolls on a random table of the adventure, and carries out what its row says: dice, and rolls on other tables.
 
-use crate::dice::{self, Expression};
 use crate::game::decide::roll::{actor_and_visibility, record};
 use crate::game::limits::{self, LIMITS};
 use crate::game::mechanics::values::dice_refusal;
@@ -8,8 +7,9 @@ use crate::game::record::entry::{RollRecord, Visibility};
 use crate::game::record::event::{Drawn, Event, TableRollEvent};
 use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::table::{Draft, Table};
-use crate::names::{listed, quoted, suggest};
 use crate::rules::random_table::{Called, Ignoring, RandomTable, TableRow, find, nested};
+use rollbook_dice::Expression;
+use rollbook_text::names::{listed, quoted, suggest};
 
 /// Tables within each other that are rolled on, and rows of one call.
 const DEPTH_MAX: usize = 4;
@@ -112,7 +112,7 @@ impl<'t> Draw<'t> {
 
     /// The dice of a table: the total, and the roll's place among the entry's.
     fn roll(&mut self, table: &mut Table, own: &RandomTable, entered: Option<&[i64]>) -> Result<(i64, usize), Refusal> {
-        let dice = dice::parse(&own.dice).map_err(|error| dice_refusal(&error))?;
+        let dice = rollbook_dice::parse(&own.dice).map_err(|error| dice_refusal(&error))?;
         let rolled = record(table, &dice, entered, self.actor, &own.name)?;
         let total = rolled.roll.total;
         self.rolls.push(rolled);
@@ -233,5 +233,5 @@ fn dice_in(word: &str) -> Option<Expression> {
     if !is_dice {
         return None;
     }
-    dice::parse(&folded).ok()
+    rollbook_dice::parse(&folded).ok()
 }

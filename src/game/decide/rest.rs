@@ -16,9 +16,9 @@ use crate::game::record::state::{Character, Condition, Track, Until};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::game::view::visibility::{hides_only_causes, sheet_visibility};
-use crate::names::{quoted, same};
 use crate::rules::span_words;
 use crate::rules::{Act, Effect, End, System, Trigger, TriggerWhen};
+use rollbook_text::names::{quoted, same};
 
 /// A rest of one character, or of everybody living in the party; one entry each.
 pub fn rest(table: &mut Table, who: Option<&str>, kind: Option<&str>) -> Result<(), Refusal> {
@@ -150,7 +150,7 @@ fn find_rest<'a>(system: &'a System, kind: Option<&str>) -> Result<&'a Trigger, 
     found.ok_or_else(|| {
         let names: Vec<String> = system.rests.iter().map(|own| own.label.clone()).collect();
         let suggestions =
-            kind.map_or_else(Vec::new, |kind| crate::names::suggest(kind, names.iter().map(String::as_str)));
+            kind.map_or_else(Vec::new, |kind| rollbook_text::names::suggest(kind, names.iter().map(String::as_str)));
         let summary = match (names.is_empty(), kind) {
             (true, _) => {
                 "The rules have no rest that mends anything. To heal, send apply_damage with a negative amount."

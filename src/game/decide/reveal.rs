@@ -12,7 +12,7 @@ use crate::game::table::{Draft, SealedEntry, Table};
 use crate::game::view::Audience;
 use crate::game::view::secrets;
 use crate::game::view::visibility::{noted, visible_entry};
-use crate::names::quoted;
+use rollbook_text::names::quoted;
 
 /// Opens the entry that the table was given as sealed. It cannot be undone: what players have seen they know.
 ///

@@ -1,6 +1,5 @@
 //! Rolls without a rule: rolls an expression, if the adventure allows its dice, and logs it.
 
-use crate::dice::{Die, Expression};
 use crate::game::decide::entered::Entered;
 use crate::game::limits::{self, LIMITS};
 use crate::game::mechanics::lookup;
@@ -12,6 +11,7 @@ use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::game::view::secrets;
 use crate::rules::{Showing, System};
+use rollbook_dice::{Die, Expression};
 
 /// The call, with its expression parsed.
 pub struct RollCall {

@@ -8,8 +8,8 @@ use crate::game::mechanics::health::direction;
 use crate::game::mechanics::tracks::main_name;
 use crate::game::record::state::{Attack, Kind, Track};
 use crate::game::view::snapshot::CharacterSnapshot;
-use crate::names::{numbered, same};
 use crate::rules::{Attribute, Defence as DefenceRule, Direction, System};
+use rollbook_text::names::{numbered, same};
 
 /// Names of an attribute for armour.
 const ARMOUR: [&str; 9] =
@@ -161,7 +161,8 @@ fn render_notes(lines: &[String]) -> String {
     const CUT: &str = "…";
     let mut notes = String::new();
     for line in lines {
-        let line: String = line.chars().filter(|c| !c.is_control() && !crate::names::is_direction(*c)).collect();
+        let line: String =
+            line.chars().filter(|c| !c.is_control() && !rollbook_text::names::is_direction(*c)).collect();
         if notes.len() + line.len() + CUT.len() + 1 > LIMITS.notes {
             notes.push_str(CUT);
             break;

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use crate::game::refusal::{Code, Refusal};
 use crate::game::view::snapshot::CharacterSnapshot;
-use crate::names::{listed, quoted, same, shortened, suggest};
+use rollbook_text::names::{listed, quoted, same, shortened, suggest};
 
 /// The version of the format, and the field that marks it.
 const VERSION: u32 = 1;

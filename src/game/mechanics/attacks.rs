@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::dice::{Expression, parse_formula};
 use crate::game::limits::{self, LIMITS};
 use crate::game::mechanics::damage_text as damage;
 use crate::game::mechanics::values::{Values, dice_refusal};
 use crate::game::record::state::{Attack, AttackDamage, Character, State};
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{Found, fold, listed, quoted, same, suggest};
 use crate::rules::{CommonAttack, System};
+use rollbook_dice::{Expression, parse_formula};
+use rollbook_text::names::{Found, fold, listed, quoted, same, suggest};
 
 /// Parts of one attack's damage.
 const PARTS_MAX: usize = 8;
@@ -24,8 +24,8 @@ pub fn find(system: &System, who: &Character, name: &str) -> Result<Attack, Refu
         return Ok(exact.clone());
     }
     let (own, others) = all.split_at(who.attacks.len());
-    let found = match crate::names::find(name, own.iter().map(|own| (own.name.as_str(), own))) {
-        Found::Nothing => crate::names::find(name, others.iter().map(|own| (own.name.as_str(), own))),
+    let found = match rollbook_text::names::find(name, own.iter().map(|own| (own.name.as_str(), own))) {
+        Found::Nothing => rollbook_text::names::find(name, others.iter().map(|own| (own.name.as_str(), own))),
         found @ (Found::One(_) | Found::Several(_)) => found,
     };
     let names = || all.iter().map(|own| own.name.as_str());

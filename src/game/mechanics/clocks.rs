@@ -1,11 +1,11 @@
 //! Clocks and shared tracks: those of the rules, and those made in play.
 
-use crate::dice::Formula;
 use crate::game::limits::LIMITS;
 use crate::game::record::state::{Clock, State, Track};
-use crate::names::{Found, find, fold, same};
 use crate::rules::GAME_TIME;
 use crate::rules::{Direction, Start, System, Track as TrackRule};
+use rollbook_dice::Formula;
+use rollbook_text::names::{Found, find, fold, same};
 
 /// What a call names for everything that the company shares.
 pub const COMPANY: &str = "company";

@@ -5,9 +5,9 @@
 //! part   = amount [ type ]              1d6+3 slashing, 1d6+3 (slashing), 7 (1d8 + 3) slashing damage
 //! ```
 
-use crate::dice::{Formula, parse_formula};
 use crate::game::record::state::AttackDamage;
-use crate::names::fold;
+use rollbook_dice::{Formula, parse_formula};
+use rollbook_text::names::fold;
 
 /// Words between two parts.
 const SEPARATORS: [&str; 4] = [" plus ", " and ", ";", ","];

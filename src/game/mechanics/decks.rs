@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::dice::{Die, DrawError, Hand, Roller};
 use crate::game::record::change::{Change, Images};
 use crate::game::record::state::{Deck, State};
-use crate::names::{Found, find};
 use crate::rules::{OwnDie, Stays, System};
+use rollbook_dice::{Die, DrawError, Hand, Roller};
+use rollbook_text::names::{Found, find};
 
 /// One of them as a roll finds it.
 struct Pile<'s> {

@@ -1,7 +1,7 @@
 //! Defences against damage, under the words of published games.
 
-use crate::names::fold;
 use crate::rules::{Against, Defence as DefenceRule};
+use rollbook_text::names::fold;
 
 /// A defence against a type of damage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use super::time;
 use crate::game::record::change::Change;
 use crate::game::record::state::{Combat, Condition, Edge, State, TurnsLeft, Unit, Until};
 use crate::game::refusal::{Code, Refusal};
-use crate::names::quoted;
 use crate::rules::{self, Duration, End, Structure, System, Turn, call};
+use rollbook_text::names::quoted;
 
 /// A duration, before it is known whose turns count.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -195,7 +195,7 @@ pub fn start_counting(state: &State, counted: &TurnCount, bearer: i64, cause: Op
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::SourceFile;
+    use rollbook_text::diagnostic::SourceFile;
 
     fn system() -> System {
         let text = "# T\n\n## Attributes\n\n- Will (WIL, 1-6)\n\n## Health\n\n- Hit points: max 10\n- Damage: Hit points\n- Long rest: Hit points to max\n";

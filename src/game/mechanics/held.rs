@@ -9,8 +9,8 @@ use crate::game::mechanics::health::Vitality;
 use crate::game::record::change::Change;
 use crate::game::record::event::{DamageEvent, Event, Holder};
 use crate::game::record::state::{Character, Condition, State};
-use crate::names::{quoted, same};
 use crate::rules::System;
+use rollbook_text::names::{quoted, same};
 
 /// The effects that this character holds.
 pub fn held(state: &State, holder: i64) -> impl Iterator<Item = &Condition> {

@@ -2,8 +2,8 @@
 
 use crate::game::mechanics::health::{Vitality, direction, room};
 use crate::game::record::state::Track;
-use crate::names::same;
 use crate::rules::{Direction, Move, Sign, System, stepped};
+use rollbook_text::names::same;
 
 /// What a move comes to.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -96,9 +96,9 @@ pub fn left_of(vitality: &Vitality, system: &System, name: &str) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::SourceFile;
     use crate::game::record::state::State;
     use crate::rules::Act;
+    use rollbook_text::diagnostic::SourceFile;
 
     #[test]
     fn each_effect_moves_what_it_names_and_no_further_than_its_ends() {

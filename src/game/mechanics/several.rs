@@ -7,8 +7,8 @@ use crate::game::mechanics::health::Vitality;
 use crate::game::mechanics::lookup;
 use crate::game::record::state::{Character, Combat, State};
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{listed, quoted, same};
 use crate::rules::System;
+use rollbook_text::names::{listed, quoted, same};
 
 /// How many a call may name.
 const SEVERAL_MAX: usize = 50;

@@ -3,8 +3,8 @@
 use crate::game::mechanics::health::HIT_POINTS;
 use crate::game::mechanics::values::Values;
 use crate::game::record::state::{Character, State, Track};
-use crate::names::{fold, same};
 use crate::rules::{Soak, Start, System, Track as TrackRule};
+use rollbook_text::names::{fold, same};
 
 /// The name of the health track. Where damage is taken from several tracks or from marks, a foe made with hit points has a track of this name instead.
 pub fn main_name(system: &System) -> &str {

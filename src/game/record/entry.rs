@@ -5,9 +5,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::dice::Roll;
 use crate::game::record::change::Change;
 use crate::game::record::event::Event;
+use rollbook_dice::Roll;
 
 /// The version of a body's shape, of its texts and of what players see of it. It counts from the first release on: add 1 when
 /// one of these changes. `verify` renders the texts again and compares them; a body of another version is reported.

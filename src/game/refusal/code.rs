@@ -443,7 +443,6 @@ impl fmt::Display for Code {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dice;
 
     #[test]
     fn a_code_is_known_by_its_name_and_the_dice_keep_theirs() {
@@ -453,7 +452,7 @@ mod tests {
             let (title, text) = code.page().split_once("\n\n").expect("a title and a text");
             assert!(title.starts_with("# ") && !title.contains('\n') && text.trim().ends_with('.'), "{code}: {title}");
         }
-        for code in dice::Code::ALL {
+        for code in rollbook_dice::Code::ALL {
             assert_eq!(Code::from(code).as_str(), code.as_str());
         }
     }

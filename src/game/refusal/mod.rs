@@ -7,8 +7,7 @@ use serde::{Deserialize, Serialize};
 
 pub use code::Code;
 
-use crate::dice;
-use crate::names::shortened;
+use rollbook_text::names::shortened;
 
 /// Characters of a summary.
 const SUMMARY_MAX: usize = 560;
@@ -274,25 +273,25 @@ impl Refusal {
     }
 }
 
-impl From<dice::Code> for Code {
-    fn from(code: dice::Code) -> Self {
+impl From<rollbook_dice::Code> for Code {
+    fn from(code: rollbook_dice::Code) -> Self {
         match code {
-            dice::Code::Empty => Code::Empty,
-            dice::Code::UnparseableInput => Code::UnparseableInput,
-            dice::Code::InvalidDie => Code::InvalidDie,
-            dice::Code::InvalidKeep => Code::InvalidKeep,
-            dice::Code::InvalidAdvantageUsage => Code::InvalidAdvantageUsage,
-            dice::Code::OutOfScopeSyntax => Code::OutOfScopeSyntax,
-            dice::Code::Ambiguous => Code::Ambiguous,
-            dice::Code::TypeMix => Code::TypeMix,
-            dice::Code::Duplicate => Code::Duplicate,
-            dice::Code::NoEffect => Code::NoEffect,
-            dice::Code::NonTerminating => Code::NonTerminating,
-            dice::Code::DivZero => Code::DivZero,
-            dice::Code::Overflow => Code::Overflow,
-            dice::Code::LimitExceeded => Code::LimitExceeded,
-            dice::Code::InvalidParameters => Code::InvalidParameters,
-            dice::Code::DrawFailed => Code::DrawFailed,
+            rollbook_dice::Code::Empty => Code::Empty,
+            rollbook_dice::Code::UnparseableInput => Code::UnparseableInput,
+            rollbook_dice::Code::InvalidDie => Code::InvalidDie,
+            rollbook_dice::Code::InvalidKeep => Code::InvalidKeep,
+            rollbook_dice::Code::InvalidAdvantageUsage => Code::InvalidAdvantageUsage,
+            rollbook_dice::Code::OutOfScopeSyntax => Code::OutOfScopeSyntax,
+            rollbook_dice::Code::Ambiguous => Code::Ambiguous,
+            rollbook_dice::Code::TypeMix => Code::TypeMix,
+            rollbook_dice::Code::Duplicate => Code::Duplicate,
+            rollbook_dice::Code::NoEffect => Code::NoEffect,
+            rollbook_dice::Code::NonTerminating => Code::NonTerminating,
+            rollbook_dice::Code::DivZero => Code::DivZero,
+            rollbook_dice::Code::Overflow => Code::Overflow,
+            rollbook_dice::Code::LimitExceeded => Code::LimitExceeded,
+            rollbook_dice::Code::InvalidParameters => Code::InvalidParameters,
+            rollbook_dice::Code::DrawFailed => Code::DrawFailed,
         }
     }
 }

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use super::turn::{Uses, attacks_a_turn, uses};
 use super::{BEFORE, Fighter, Side, Simulation, refused};
-use crate::dice::SeededRoller;
 use crate::game::decide::attack::{self, AttackCall};
 use crate::game::decide::check::{CheckCall, Opponent};
 use crate::game::mechanics::attacks;
@@ -13,7 +12,8 @@ use crate::game::record::state::{Attack, Character, State};
 use crate::game::refusal::Refusal;
 use crate::game::table::{Table, Unrecorded};
 use crate::game::view::snapshot::CharacterSnapshot;
-use crate::names::{listed, same};
+use rollbook_dice::SeededRoller;
+use rollbook_text::names::{listed, same};
 
 /// Strikes by which two attacks are compared.
 const STRIKES: u32 = 200;

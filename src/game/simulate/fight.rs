@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use super::policy::Candidate;
 use super::turn::Uses;
 use super::{Fighter, Side, Simulation};
-use crate::dice::{Roller as _, SeededRoller};
 use crate::game::decide::check::{self, CheckCall};
 use crate::game::decide::{attack, combat};
 use crate::game::mechanics::duration::has_turns;
@@ -13,6 +12,7 @@ use crate::game::mechanics::health::Vitality;
 use crate::game::record::state::State;
 use crate::game::refusal::Refusal;
 use crate::game::table::{Table, Unrecorded};
+use rollbook_dice::{Roller as _, SeededRoller};
 
 /// Parts the dice of the fights from those of the policies, which draw none of the former.
 const CHOICES: u64 = 1 << 63;

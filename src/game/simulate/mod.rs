@@ -18,7 +18,6 @@ pub use fight::{End, Fight, Record};
 pub use policy::Policy;
 pub use tally::{FighterTally, Interval, Mean, Tally, interval};
 
-use crate::dice::SeededRoller;
 use crate::game::decide::character::{SheetCall, create, create_many};
 use crate::game::decide::check::check_needs;
 use crate::game::decide::combat::{self, Newcomer, StartCall};
@@ -27,8 +26,9 @@ use crate::game::mechanics::health::Vitality;
 use crate::game::record::state::{Kind, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Setting, Table, Unrecorded};
-use crate::names::{listed, quoted};
 use crate::rules::Check;
+use rollbook_dice::SeededRoller;
+use rollbook_text::names::{listed, quoted};
 
 /// The stream of dice with which the sides are made and their attacks compared; the fights have those before it.
 const BEFORE: u64 = u64::MAX;

@@ -1,6 +1,6 @@
 //! Whom a combatant strikes.
 
-use crate::dice::Roller;
+use rollbook_dice::Roller;
 
 /// Whom a combatant strikes, of those who are up on the other side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,7 +54,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::dice::SeededRoller;
+    use rollbook_dice::SeededRoller;
 
     #[test]
     fn each_policy_strikes_whom_it_says() {

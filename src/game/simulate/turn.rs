@@ -1,7 +1,7 @@
 //! What sheets say in words of how often somebody strikes: several attacks a turn, and attacks of which there are few in a fight.
 
 use crate::game::record::state::Attack;
-use crate::names::fold;
+use rollbook_text::names::fold;
 
 /// Attacks of a turn at most; what says more is no number of attacks.
 const ATTACKS_MAX: usize = 10;

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use super::visibility::{visible_round, visible_turn};
 use crate::game::record::state::{CombatStatus, State};
-use crate::names::same;
+use rollbook_text::names::same;
 
 /// What the player of that character knows of a state; one's own character is never hidden from oneself.
 pub fn seen(state: &State, own: &str) -> State {

@@ -219,8 +219,10 @@ impl CharacterSnapshot {
         let conditions = self.conditions.iter().map(|row| ("conditions", &row.name));
         let items = self.items.iter().map(|row| ("items", &row.name));
         let mut seen = BTreeSet::new();
-        let twice =
-            tracks.chain(conditions).chain(items).find(|(what, name)| !seen.insert((*what, crate::names::fold(name))));
+        let twice = tracks
+            .chain(conditions)
+            .chain(items)
+            .find(|(what, name)| !seen.insert((*what, rollbook_text::names::fold(name))));
         twice.map_or(Ok(()), |(what, name)| {
             let summary = format!("{what}: \"{name}\" stands there twice. Keep one of them.");
             Err(Refusal::new(Code::InvalidParameters, summary))

@@ -13,8 +13,8 @@ use super::Audience;
 use super::visibility::{is_shown, visible_without_dice};
 use crate::game::record::entry::Entry;
 use crate::game::record::event::{Event, Subject};
-use crate::names::{fold, is_unspaced};
 use crate::rules::Outcome;
+use rollbook_text::names::{fold, is_unspaced};
 
 /// Words of one entry, at most; what stands behind them is not found.
 const WORDS_MAX: usize = 400;

@@ -1,8 +1,8 @@
 //! The prompt that leads through making a character, from what these rules ask for.
 
 use super::session::{TYPED, numbered};
-use crate::names::{fold, quoted};
 use crate::rules::{Attribute, SectionKind, System};
+use rollbook_text::names::{fold, quoted};
 
 /// Names of one list that are shown.
 const NAMES_MAX: usize = 40;
@@ -89,8 +89,8 @@ fn listed(names: impl ExactSizeIterator<Item = String>) -> String {
 #[cfg(test)]
 mod tests {
     use super::{System, new_character};
-    use crate::diagnostic::SourceFile;
     use crate::rules::read;
+    use rollbook_text::diagnostic::SourceFile;
 
     fn prompt(text: &str) -> String {
         let file = SourceFile::new("System.md", text);

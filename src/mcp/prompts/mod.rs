@@ -13,11 +13,11 @@ use serde_json::{Map, Value, json};
 
 use super::resources::Asker;
 use crate::game::refusal::Code;
-use crate::names::{printable, quoted, shortened, suggest};
 use crate::rules::Reading;
 use crate::session::CallError;
 use crate::tools::{Registry, tool_named};
 use character::new_character;
+use rollbook_text::names::{printable, quoted, shortened, suggest};
 use session::{check_rules, recap, resume, start_session};
 
 /// Characters of what a caller says about the one they want.

@@ -5,8 +5,8 @@ use serde_json::{Map, Value, json};
 use super::entry::{CommandEntry, Completes, Deed};
 use super::harm::known_type;
 use super::line::{Parts, amount, number, signed, whom};
-use crate::names::listed;
 use crate::play::names::{Names, first, is_one_of, leading};
+use rollbook_text::names::listed;
 
 pub const CHECK: CommandEntry = CommandEntry {
     name: "check",

@@ -5,10 +5,10 @@
 
 use super::entry::{CommandEntry, Completes};
 use super::{ALL, named};
-use crate::names::{fold, shortened};
 use crate::play::names::Names;
 use crate::playtest::quoted;
 use crate::tools::{all_tools, tool_named};
+use rollbook_text::names::{fold, shortened};
 
 /// Characters of a hint, so that it stays on the line.
 const HINT_MAX: usize = 60;

@@ -3,7 +3,6 @@
 use super::checks;
 use super::entry::{CommandEntry, Completes, Deed};
 use super::line::Parts;
-use crate::dice;
 
 pub const ROLL: CommandEntry = CommandEntry {
     name: "roll",
@@ -40,7 +39,7 @@ pub const ODDS: CommandEntry = CommandEntry {
         }
         // Every total is wanted.
         parts.put("detail", "full");
-        if expression.is_empty() || dice::read(&expression).is_ok() {
+        if expression.is_empty() || rollbook_dice::read(&expression).is_ok() {
             if !expression.is_empty() {
                 parts.put("expression", expression);
             }

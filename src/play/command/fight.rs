@@ -4,8 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::entry::{CommandEntry, Completes, Deed};
 use super::line::{Parts, number, whom};
-use crate::names::same;
 use crate::play::names::Names;
+use rollbook_text::names::same;
 
 /// What may follow `/fight`, and the action that it is.
 const ACTIONS: [(&str, &str); 20] = [

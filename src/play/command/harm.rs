@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::entry::{CommandEntry, Completes, Deed};
 use super::line::{Parts, amount, number, whom};
-use crate::names::{listed, quoted};
 use crate::play::names::{Names, first, is_one_of, leading};
+use rollbook_text::names::{listed, quoted};
 
 /// Characters of the list of types.
 const TYPES_MAX: usize = 200;
@@ -127,7 +127,7 @@ fn who_and_condition(words: &[&str], names: &Names) -> Result<(String, String, b
     let plain = |at: usize| words.get(at..).unwrap_or_default().join(" ");
     // "Exhausted 2" is a condition with its level.
     let is_condition = |text: &str| {
-        let (name, _) = crate::names::numbered(text.trim_start_matches('-'));
+        let (name, _) = rollbook_text::names::numbered(text.trim_start_matches('-'));
         is_one_of(name, &names.conditions)
     };
     let known = (1..words.len()).find(|at| is_condition(&plain(*at)));

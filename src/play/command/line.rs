@@ -95,6 +95,6 @@ pub fn amount(word: &str) -> Option<Value> {
     let has_digit = word.contains(|letter: char| letter.is_ascii_digit());
     match number(word) {
         Some(number) => Some(number.into()),
-        None => (has_digit && crate::dice::parse(word).is_ok()).then(|| word.into()),
+        None => (has_digit && rollbook_dice::parse(word).is_ok()).then(|| word.into()),
     }
 }

@@ -16,11 +16,11 @@ mod story;
 mod table;
 
 use super::names::Names;
-use crate::names::suggest;
 pub use advice::as_commands;
 pub use complete::{complete, hint};
 pub use entry::{CommandEntry, Deed};
 pub use people::incomplete;
+use rollbook_text::names::suggest;
 
 /// Every command, in the order of the help: what is done most stands first.
 pub static ALL: &[CommandEntry] = &[
@@ -71,8 +71,8 @@ pub fn read(line: &str, names: &Names) -> Result<Deed, String> {
     let Some(own) = named(word) else {
         let known = ALL.iter().flat_map(|own| std::iter::once(own.name).chain(own.also.iter().copied()));
         return Err(match suggest(word, known).first() {
-            Some(near) => format!("There is no command /{}. Did you mean /{near}?", crate::names::quoted(word)),
-            None => format!("There is no command /{}. /help lists them.", crate::names::quoted(word)),
+            Some(near) => format!("There is no command /{}. Did you mean /{near}?", rollbook_text::names::quoted(word)),
+            None => format!("There is no command /{}. /help lists them.", rollbook_text::names::quoted(word)),
         });
     };
     (own.read)(rest.trim(), names)
@@ -91,7 +91,7 @@ mod tests {
 
     fn read_rules() -> crate::rules::System {
         let text = "# A\n\n## Attributes\n- Strength (STR)\n- Dexterity (DEX)\n\n## Skills\n- Lockpicking (DEX)\n";
-        crate::rules::read(vec![crate::diagnostic::SourceFile::new("System.md", text)]).system
+        crate::rules::read(vec![rollbook_text::diagnostic::SourceFile::new("System.md", text)]).system
     }
 
     pub fn names() -> Names {

@@ -4,10 +4,10 @@ use serde_json::{Map, Value};
 
 use super::entry::{CommandEntry, Completes, Deed};
 use super::line::{Parts, whom};
-use crate::names::{Found, find, printable, same};
 use crate::play::names::{Names, first, leading};
 use crate::playtest;
 use crate::rules::System;
+use rollbook_text::names::{Found, find, printable, same};
 
 /// The number that an example has where the rules do not forbid it.
 const SCORE: i64 = 10;

@@ -4,8 +4,8 @@ use serde_json::{Map, json};
 
 use super::entry::{CommandEntry, Completes, Deed};
 use super::line::{Parts, number, signed};
-use crate::names::same;
 use crate::play::names::is_one_of;
+use rollbook_text::names::same;
 
 pub const NOTE: CommandEntry = CommandEntry {
     name: "note",
@@ -161,7 +161,7 @@ pub const UNDO: CommandEntry = CommandEntry {
         } else if let [word] = parts.words.as_slice() {
             return Err(format!(
                 "\"{}\" is no number of an entry; /undo 17 takes entry 17 back.",
-                crate::names::quoted(word)
+                rollbook_text::names::quoted(word)
             ));
         }
         nothing_more(&parts)?;
@@ -189,7 +189,7 @@ pub const RULES: CommandEntry = CommandEntry {
 
 fn nothing_more(parts: &Parts<'_>) -> Result<(), String> {
     match parts.words.first() {
-        Some(word) => Err(format!("\"{}\" is too much.", crate::names::quoted(word))),
+        Some(word) => Err(format!("\"{}\" is too much.", rollbook_text::names::quoted(word))),
         None => Ok(()),
     }
 }

@@ -2,8 +2,8 @@
 
 use super::entry::{CommandEntry, Completes, Deed};
 use super::named;
-use crate::names::quoted;
 use crate::playtest::fields;
+use rollbook_text::names::quoted;
 
 pub const CALL: CommandEntry = CommandEntry {
     name: "call",

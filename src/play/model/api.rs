@@ -2,7 +2,7 @@
 
 use super::frames::Cut;
 use super::secrets::Secrets;
-use crate::names::quoted;
+use rollbook_text::names::quoted;
 
 /// The API that a model is behind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::names::{listed, printable, quoted, shortened, suggest};
+use rollbook_text::names::{listed, printable, quoted, shortened, suggest};
 
 /// Characters of what an API says that are shown.
 const SAID_MAX: usize = 300;

@@ -1,10 +1,10 @@
 //! What there is to reach: everything that the rules declare and that a call can come to.
 
 use super::{Coverage, Item, Kind};
-use crate::diagnostic::{Place, Sources};
-use crate::names::same;
 use crate::rules::random_table;
 use crate::rules::{Check, Row, System};
+use rollbook_text::diagnostic::{Place, Sources};
+use rollbook_text::names::same;
 
 /// By what it is known again in an entry.
 #[derive(Debug, Clone, PartialEq)]

@@ -7,8 +7,8 @@
 mod listed;
 mod reached;
 
-use crate::diagnostic::Place;
 use listed::Mark;
+use rollbook_text::diagnostic::Place;
 
 /// What is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -4,13 +4,13 @@ use serde_json::{Map, Value};
 
 use super::listed::Mark;
 use super::{Coverage, Item};
-use crate::diagnostic::Place;
 use crate::game::record::change::Change;
 use crate::game::record::entry::Entry;
 use crate::game::record::event::{CheckEvent, Event};
 use crate::game::record::state::Track;
-use crate::names::{Found, find, fold, same};
 use crate::rules::by_type;
+use rollbook_text::diagnostic::Place;
+use rollbook_text::names::{Found, find, fold, same};
 
 impl Coverage {
     /// Marks what this entry came to.

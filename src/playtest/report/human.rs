@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use super::Report;
-use crate::diagnostic::{Diagnostic, render};
-use crate::names::{in_one_line, printable};
 use crate::playtest::Coverage;
+use rollbook_text::diagnostic::{Diagnostic, render};
+use rollbook_text::names::{in_one_line, printable};
 
 /// The whole report. With `colour` it holds ANSI codes.
 pub fn human(report: &Report<'_>, colour: bool) -> String {

@@ -7,7 +7,7 @@ pub use human::human;
 pub use json::json;
 
 use super::{Coverage, Played};
-use crate::diagnostic::Sources;
+use rollbook_text::diagnostic::Sources;
 
 /// What came of all of them, with the files to cite.
 pub struct Report<'a> {

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::fact::Tried;
-use crate::dice::EnteredRoller;
 use crate::game::record::entry::RollRecord;
 use crate::report::luck::chances::{Chances, Odds};
 use crate::rules::Succeed;
+use rollbook_dice::EnteredRoller;
 
 /// A check.
 #[derive(Debug, Clone, Copy)]

@@ -11,13 +11,13 @@ use super::moments::{Moments, Rolled};
 use super::people::{People, called};
 use super::story::{Story, Told, Weight};
 use super::undone::Undone;
-use crate::dice::EnteredRoller;
 use crate::game::record::event::Health;
 use crate::game::record::purpose::{AGAIN, OPPOSING};
 use crate::game::record::state::NoteKind;
 use crate::game::view::recap;
 use crate::report::luck::chances::Chances;
 use crate::rules::Succeed;
+use rollbook_dice::EnteredRoller;
 
 /// Which sessions a report is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

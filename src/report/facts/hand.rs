@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::fact::{Fact, Tried, What};
 use super::undone::Undone;
-use crate::dice::EnteredRoller;
 use crate::game::record::entry::Visibility;
 use crate::rules::Outcome;
+use rollbook_dice::EnteredRoller;
 
 /// Entries of one kind that are listed; the rest are counted.
 const LISTED_MAX: usize = 300;

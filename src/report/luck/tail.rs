@@ -158,7 +158,7 @@ impl Each {
 #[cfg(test)]
 mod tests {
     use super::{Alike, Each, at_least};
-    use crate::dice::parse;
+    use rollbook_dice::parse;
 
     fn alike(count: u64, each: Each) -> Alike {
         Alike { count, each }

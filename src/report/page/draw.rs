@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::markup::Markup;
-use crate::names::shortened;
 use crate::report::chart::{Bar, Chart, Kind, Line};
+use rollbook_text::names::shortened;
 
 const WIDTH: f64 = 360.0;
 const LEFT: f64 = 30.0;

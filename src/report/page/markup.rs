@@ -1,6 +1,6 @@
 //! HTML and SVG as text: elements nest by being closures, and all text and all values are escaped.
 
-use crate::names::undirected;
+use rollbook_text::names::undirected;
 
 /// What was written so far.
 #[derive(Debug, Default)]

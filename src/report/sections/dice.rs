@@ -1,12 +1,12 @@
 //! How the dice fell: each kind, each face, each person.
 
 use super::words::{number, percent};
-use crate::dice::fell::Kind;
 use crate::report::chart::{Bar, Chart, Kind as Drawn};
 use crate::report::document::{Block, Column, Table};
 use crate::report::facts::Gathered;
 use crate::report::facts::dice::Faces;
 use crate::report::luck::tail::{Alike, Each, at_least};
+use rollbook_dice::fell::Kind;
 
 /// Fewer dice say nothing.
 pub const VERDICT_MIN: u64 = 30;

@@ -2,11 +2,11 @@
 
 use super::story::hidden;
 use crate::game::view::Audience;
-use crate::names::counted;
 use crate::report::chart::{Chart, Kind, Line};
 use crate::report::document::{Block, Inline, Item, Section, Table};
 use crate::report::facts::Gathered;
 use crate::report::facts::fights::{Combatant, Deed, Fight, Round, Stand};
+use rollbook_text::names::counted;
 
 /// Lines of a chart; with more nobody could tell them apart.
 const LINES_MAX: usize = 8;

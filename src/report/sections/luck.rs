@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use super::dice::{self, VERDICT_MIN, Verdict, Verdicts};
 use super::words::{left_out, number, one_in, percent, seen};
 use crate::game::view::Audience;
-use crate::names::counted;
 use crate::report::document::{Block, Inline, Section, Table};
 use crate::report::facts::Gathered;
 use crate::report::facts::moments::{Moment, Need, ORDINARY};
 use crate::report::luck::run;
 use crate::report::luck::tail::{Alike, Each, at_least};
 use crate::rules::Succeed;
+use rollbook_text::names::counted;
 
 /// People of whom runs and successes are shown, those with most checks.
 const PEOPLE_MAX: usize = 60;

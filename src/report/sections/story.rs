@@ -1,9 +1,9 @@
 //! What happened, each line with its entry's number; what was taken back is struck through.
 
-use crate::names::counted;
 use crate::report::document::{Block, Inline, Item, Section};
 use crate::report::facts::Gathered;
 use crate::report::facts::story::{Told, Weight};
+use rollbook_text::names::counted;
 
 pub fn section(gathered: &Gathered) -> Section {
     let mut blocks = Vec::new();

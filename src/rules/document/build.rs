@@ -9,10 +9,10 @@ use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, T
 
 use super::filed::Filed;
 use super::front_matter::head_length;
-use crate::diagnostic::{FileId, Sources, Span};
-use crate::names::fold;
 use crate::rules::document::{Block, Bound, Bullet, Document, Mark, Table, Text};
 use crate::rules::limits::Limits;
+use rollbook_text::diagnostic::{FileId, Sources, Span};
+use rollbook_text::names::fold;
 
 /// Letters of which the Markdown parser keeps a record each, until it knows what they mean.
 pub const MARKS: &str = "* _ [ ] < & ! \\ `";

@@ -1,8 +1,8 @@
 //! The sections of one file while it is read: each block goes to the section that is open.
 
-use crate::diagnostic::Span;
 use crate::rules::document::{Block, Bound, Document, Section, Text};
 use crate::rules::limits::Limits;
+use rollbook_text::diagnostic::Span;
 
 /// What of one file is filed so far.
 pub(super) struct Filed {

@@ -10,7 +10,7 @@ mod text;
 
 use std::sync::Arc;
 
-use crate::diagnostic::Span;
+use rollbook_text::diagnostic::Span;
 
 pub use build::{MARKS, build};
 pub use text::{Mark, Text};

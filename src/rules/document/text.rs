@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::diagnostic::Span;
+use rollbook_text::diagnostic::Span;
 
 /// A run of the author's text: no emphasis marks, links by their words, code spans without their backticks (but known as
 /// such), line breaks as spaces.
@@ -227,7 +227,7 @@ impl Piece {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::FileId;
+    use rollbook_text::diagnostic::FileId;
 
     /// The bullet "Modifier: `{score}` &amp; more", standing at byte 2 of its file.
     fn bullet() -> Text {

@@ -7,7 +7,7 @@ use super::expr::{amount, face, range};
 use super::names::Thing;
 use super::outcome::Outcome;
 use super::tree::{Expr, Range};
-use crate::names::fold;
+use rollbook_text::names::fold;
 
 /// A rule of a check for `again`.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,8 +6,8 @@ use std::ops::Range;
 use super::names::{Names, Thing};
 use super::outcome::Outcome;
 use super::token::{Kind, TOKENS_MAX, Token, tokens};
-use crate::diagnostic::Span;
 use crate::rules::document::Text;
+use rollbook_text::diagnostic::Span;
 
 /// Brackets within brackets, and `not` within `not`.
 const DEPTH_MAX: usize = 40;

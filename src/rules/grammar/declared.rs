@@ -4,9 +4,9 @@ use super::every::{Label, Read};
 use super::names::{Names, Thing};
 use super::pieces::{NAME_WORDS_MAX, bullets, halves, head_of, label, parts, tables};
 use super::table;
-use crate::names::fold;
 use crate::rules::document::{Section, Text};
 use crate::rules::section::SectionKind;
+use rollbook_text::names::fold;
 
 /// The first pass: everything that has a name.
 pub fn declare(kind: SectionKind, section: &Section, names: &mut Names) {

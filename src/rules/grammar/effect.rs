@@ -5,7 +5,7 @@ use super::cursor::Cursor;
 use super::expr::{self, amount};
 use super::names::Thing;
 use super::tree::{Expr, Part, Ref};
-use crate::names::same;
+use rollbook_text::names::same;
 
 /// Something that happens, if a condition holds.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use super::tree::{
     Among, CHOICES, COMPARISONS, Choice, Dice, Die, EXPLOSIONS, Expr, From, Function, LETTERS, Measure, Mod, Op, Part,
     Range, Ref, WORDS, What, Which, Word,
 };
-use crate::dice::parse_formula;
+use rollbook_dice::parse_formula;
 
 /// An expression, as it stands in a code span.
 pub fn expr(at: &mut Cursor<'_>) -> Option<Expr> {

@@ -14,11 +14,11 @@ use super::pieces::{NAME_WORDS_MAX, bullets, halves, label, parts, tables};
 use super::read::{ValueReader, conditions, health, scores};
 use super::remarks;
 use super::table::{self, Table};
-use crate::diagnostic::{Diagnostic, Span};
-use crate::names::{fold, suggest};
 use crate::rules::codes;
 use crate::rules::document::{self, Block, Bullet, Section, Text};
 use crate::rules::section::SectionKind;
+use rollbook_text::diagnostic::{Diagnostic, Span};
+use rollbook_text::names::{fold, suggest};
 
 /// The headings of sections of rules: at most three each, the usual one first.
 pub const HEADINGS: [(SectionKind, &[&str]); 12] = [

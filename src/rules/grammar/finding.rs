@@ -2,10 +2,10 @@
 
 use super::cursor::{Expected, Unread};
 use super::names::Names;
-use crate::diagnostic::{Diagnostic, Fix, Span};
-use crate::names::{Slip, shortened, slip};
 use crate::rules::codes;
 use crate::rules::section::SectionKind;
+use rollbook_text::diagnostic::{Diagnostic, Fix, Span};
+use rollbook_text::names::{Slip, shortened, slip};
 
 /// What may stand in a place, as far as it is listed.
 const EXPECTED_MAX: usize = 6;

@@ -7,7 +7,7 @@ use super::condition::Condition;
 use super::effect::{Change, Duration, Effect};
 use super::opposed::Opposition;
 use super::tree::{Expr, Range};
-use crate::dice::Side;
+use rollbook_dice::Side;
 
 /// A line of one of the sections.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::outcome::Outcome;
 use super::token::{Kind, Token, words};
-use crate::names::{fold, misspellings};
+use rollbook_text::names::{fold, misspellings};
 
 /// What something is that has a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::every::{self, Label, Read};
-use crate::names::same;
 use crate::rules::document::{self, Block, Bullet, Section, Text};
 use crate::rules::section::SectionKind;
+use rollbook_text::names::same;
 
 /// Words of a declared name, and of a bullet that declares one in Attributes and Skills.
 pub const NAME_WORDS_MAX: usize = 5;

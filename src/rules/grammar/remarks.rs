@@ -8,9 +8,9 @@ use super::line::{CheckLine, DiceLine, HealthLine, Line, ScoreLine};
 use super::names::{Names, Thing};
 use super::pieces::head_of;
 use super::token::{Kind, tokens};
-use crate::diagnostic::{Diagnostic, Span};
-use crate::names::fold;
 use crate::rules::document::Text;
+use rollbook_text::diagnostic::{Diagnostic, Span};
+use rollbook_text::names::fold;
 
 /// What is to be said of a line that was read, and of the words for people in its value.
 pub fn of_line(line: &Line, (span, value): (Span, &Text), names: &Names) -> Vec<Diagnostic> {

@@ -11,9 +11,9 @@ use super::names::{Names, Thing};
 use super::outcome::Outcome;
 use super::read::{checks, dice};
 use super::tree::Expr;
-use crate::diagnostic::Diagnostic;
 use crate::rules::document::{Table as Written, Text};
 use crate::rules::section::SectionKind;
+use rollbook_text::diagnostic::Diagnostic;
 
 /// A table that was read whole.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,11 +3,11 @@
 use super::file::{File, read_sections, section};
 use super::names::{Names, Thing};
 use super::table;
-use crate::diagnostic::{SourceFile, Sources};
 use crate::rules::document::{Section, build};
 use crate::rules::limits::Limits;
 use crate::rules::section::SectionKind;
 use crate::rules::tests::shipped::files;
+use rollbook_text::diagnostic::{SourceFile, Sources};
 
 /// A file for each of the hardest kinds of games: its name and its rules.
 fn examples() -> Vec<(String, String)> {

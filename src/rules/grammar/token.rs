@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::names::fold;
 use crate::rules::document::Text;
+use rollbook_text::names::fold;
 
 /// Tokens of one value; what is longer is no rule.
 pub const TOKENS_MAX: usize = 2_000;
@@ -164,9 +164,9 @@ fn is_of_word(letter: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::{SourceFile, Sources};
     use crate::rules::document::{Block, build};
     use crate::rules::limits::Limits;
+    use rollbook_text::diagnostic::{SourceFile, Sources};
 
     #[test]
     fn a_value_is_taken_apart() {

@@ -1,6 +1,6 @@
 //! What expressions and ranges are made of, and how each part is spelt.
 
-pub use crate::dice::Function;
+pub use rollbook_dice::Function;
 
 /// A number that is worked out at the table.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! What the author wrote, or the program took for granted, with its place.
 
 use super::ledger::Ledger;
-use crate::diagnostic::{Place, Span};
 use crate::rules::grammar::file::Rule;
+use rollbook_text::diagnostic::{Place, Span};
 
 /// Something that the file does not say in so many words, and what the program made of it.
 ///

@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 
 use super::clause::Assumption;
-use crate::diagnostic::{Diagnostic, Place, Sources, Span};
-use crate::dice::Formula;
 use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::limits::Limits;
+use rollbook_dice::Formula;
+use rollbook_text::diagnostic::{Diagnostic, Place, Sources, Span};
 
 /// What the readers write down beside the system: findings, assumptions, and where each expression stands.
 pub struct Ledger<'a> {

@@ -2,13 +2,13 @@
 
 use super::dice::OwnDice;
 use super::ledger::{Ledger, Scope, Written};
-use crate::diagnostic::{Diagnostic, Span};
-use crate::dice::{Formula, parse_formula};
-use crate::names::{fold, same};
 use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::grammar::names::{Names, Thing};
 use crate::rules::grammar::tree::Expr;
+use rollbook_dice::{Formula, parse_formula};
+use rollbook_text::diagnostic::{Diagnostic, Span};
+use rollbook_text::names::{fold, same};
 
 pub use crate::rules::grammar::expr::{bounds, constant as number};
 pub use crate::rules::grammar::finding::twice;

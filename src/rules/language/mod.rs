@@ -26,7 +26,6 @@ pub mod unknown;
 
 use std::collections::BTreeSet;
 
-use crate::diagnostic::{Diagnostic, Span};
 use crate::rules::codes::NOT_UNDERSTOOD;
 use crate::rules::document::Document;
 use crate::rules::grammar::file::HEADINGS;
@@ -34,6 +33,7 @@ use crate::rules::section::SectionKind;
 use clause::Bullet;
 use ledger::Ledger;
 use outline::Outline;
+use rollbook_text::diagnostic::{Diagnostic, Span};
 use summary::Summary;
 use system::System;
 

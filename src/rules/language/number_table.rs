@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use crate::diagnostic::{Diagnostic, Place, Span};
-use crate::dice::{Formula, parse_formula};
-use crate::names::counted;
 use crate::rules::codes;
 use crate::rules::grammar::file::TableRule;
 use crate::rules::grammar::table::{By, Numbers};
 use crate::rules::language::ledger::Ledger;
+use rollbook_dice::{Formula, parse_formula};
+use rollbook_text::diagnostic::{Diagnostic, Place, Span};
+use rollbook_text::names::counted;
 
 /// A row of such a table, for one of its columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

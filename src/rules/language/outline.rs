@@ -2,13 +2,13 @@
 
 use super::ledger::Ledger;
 use super::lower;
-use crate::diagnostic::{Diagnostic, Severity, Span};
-use crate::names::{self, Slip, slip};
 use crate::rules::codes;
 use crate::rules::document::{Block, Document, Section, Text};
 use crate::rules::grammar::file::{self, File, HEADINGS, Rule};
 use crate::rules::grammar::line::Line;
 use crate::rules::section::{SectionKind, SectionText};
+use rollbook_text::diagnostic::{Diagnostic, Severity, Span};
+use rollbook_text::names::{self, Slip, slip};
 
 /// The document's sections with what the program takes them for.
 pub struct Outline<'a> {

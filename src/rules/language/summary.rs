@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::diagnostic::Place;
+use rollbook_text::diagnostic::Place;
 
 /// Characters of an author's words that are repeated.
 const WORDS_MAX: usize = 48;

@@ -4,9 +4,6 @@ use std::collections::{HashMap, HashSet};
 
 use super::clause::{Assumption, Bullet, Clause};
 use super::unknown::{Named, Unknown};
-use crate::diagnostic::Place;
-use crate::dice::Formula;
-use crate::names;
 use crate::rules::grammar::line::{Added, Fights, For, InitiativeKind, ShowingPolicy};
 use crate::rules::grammar::names::Names;
 use crate::rules::language::advancement::Advancement;
@@ -20,6 +17,9 @@ use crate::rules::language::health::damage::OUT;
 use crate::rules::language::health::{DamageLine, Defence, Soak, Track, Trigger};
 use crate::rules::language::skills::Skill;
 use crate::rules::section::{SectionKind, SectionText};
+use rollbook_dice::Formula;
+use rollbook_text::diagnostic::Place;
+use rollbook_text::names;
 
 /// The rules of one adventure, as far as the program understands them. Lists keep the order of the file.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -1,9 +1,9 @@
 //! Where the rows and flags of a check ask for something.
 
-use crate::diagnostic::Span;
 use crate::rules::language::checks::Check;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::when::{Measure, When};
+use rollbook_text::diagnostic::Span;
 
 /// The first row or flag that looks at such a measure.
 pub(super) fn asking(check: &Check, wanted: impl Fn(&Measure) -> bool) -> Option<Span> {

@@ -1,11 +1,11 @@
-use crate::diagnostic::{Diagnostic, Span};
-use crate::dice::Formula;
-use crate::names::{fold, same};
 use crate::rules::codes;
 use crate::rules::language::checks::Check;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::number_table::Base;
 use crate::rules::language::system::System;
+use rollbook_dice::Formula;
+use rollbook_text::diagnostic::{Diagnostic, Span};
+use rollbook_text::names::{fold, same};
 
 pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
     // What a call gives by itself is none of the program's own.

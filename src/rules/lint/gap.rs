@@ -1,10 +1,10 @@
-use crate::diagnostic::Diagnostic;
 use crate::rules::codes;
 use crate::rules::language::checks::{Check, Row};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
 use crate::rules::when::facts::Facts;
 use crate::rules::when::{Measure, When};
+use rollbook_text::diagnostic::Diagnostic;
 
 /// Numbers between two rows from which on they are left out on purpose.
 const WIDTH_MAX: i64 = 3;

@@ -1,11 +1,11 @@
 use std::collections::{HashMap, HashSet};
 
-use crate::diagnostic::{Diagnostic, Span};
-use crate::names::fold;
 use crate::rules::codes;
 use crate::rules::language::health::Track;
 use crate::rules::language::ledger::{Ledger, Scope};
 use crate::rules::language::system::System;
+use rollbook_text::diagnostic::{Diagnostic, Span};
+use rollbook_text::names::fold;
 
 pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
     let Some(company) = &system.company else { return };

@@ -21,11 +21,11 @@ mod unknown_group;
 mod unused;
 mod values;
 
-use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::language::checks::Check;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
 use crate::rules::resolve::Work;
+use rollbook_text::diagnostic::{Diagnostic, Severity};
 use survey::Survey;
 
 pub use tables::tables;

@@ -2,12 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::diagnostic::{Diagnostic, Span};
-use crate::names::fold;
 use crate::rules::codes::AMBIGUOUS_NAME;
 use crate::rules::language::health::Track;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
+use rollbook_text::diagnostic::{Diagnostic, Span};
+use rollbook_text::names::fold;
 
 /// Names that every call gives a meaning before any sheet is looked at.
 const OF_CALLS: [&str; 5] = ["difficulty", "modifier", "skill", "attribute", "level"];

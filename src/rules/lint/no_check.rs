@@ -1,7 +1,7 @@
-use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::rules::codes;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
+use rollbook_text::diagnostic::{Diagnostic, Severity, Span};
 
 /// A check that is lost to a mistake, or may be one, is reported already.
 pub fn lint(system: &System, ledger: &mut Ledger<'_>) {

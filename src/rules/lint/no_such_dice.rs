@@ -1,7 +1,4 @@
 use super::conditions::inside;
-use crate::diagnostic::Diagnostic;
-use crate::dice::Mode;
-use crate::names::same;
 use crate::rules::codes;
 use crate::rules::grammar::effect::{By, Change, Scope};
 use crate::rules::grammar::print_effect::of_many;
@@ -9,6 +6,9 @@ use crate::rules::language::checks::Check;
 use crate::rules::language::conditions::ConditionRule;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
+use rollbook_dice::Mode;
+use rollbook_text::diagnostic::Diagnostic;
+use rollbook_text::names::same;
 
 /// Tells of a condition that changes dice of checks which have none of that kind: advantage that nobody says how to roll, steps without a
 /// chain, the only die taken away.

@@ -1,12 +1,12 @@
 use std::collections::HashSet;
 
-use crate::diagnostic::Diagnostic;
-use crate::names::fold;
 use crate::rules::codes;
 use crate::rules::language::health::{Track, constant};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::number_table::{Base, NumberTable, Part, named, value_of};
 use crate::rules::language::system::System;
+use rollbook_text::diagnostic::Diagnostic;
+use rollbook_text::names::fold;
 
 /// Numbers of one table, or scores of one range, that are looked at.
 const NUMBERS_MAX: usize = 1_000;

@@ -1,13 +1,13 @@
 //! A part of a check that no row looks at, and a row that looks at a part which the check does not have.
 
 use super::conditions::{asking, asks};
-use crate::diagnostic::{Diagnostic, Span};
 use crate::rules::codes;
 use crate::rules::grammar::opposed::Compared;
 use crate::rules::language::checks::Check;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
 use crate::rules::when::{Measure, Word};
+use rollbook_text::diagnostic::{Diagnostic, Span};
 
 const COUNT: &str = "Count";
 const OPPOSING_DICE: &str = "Opposing dice";

@@ -1,11 +1,11 @@
 //! What the survey of a check shows: which rows never win, what no row is for, and what cannot be rolled.
 
 use super::survey::{STATES_MAX, Survey};
-use crate::diagnostic::Diagnostic;
-use crate::names::for_shell;
 use crate::rules::codes;
 use crate::rules::language::checks::{Check, Row};
 use crate::rules::when::When;
+use rollbook_text::diagnostic::Diagnostic;
+use rollbook_text::names::for_shell;
 
 /// Numbers that a call may choose from, and that are few.
 const FEW: i64 = 10;

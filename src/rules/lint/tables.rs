@@ -1,8 +1,8 @@
 //! Random tables: totals without a row, and totals with two.
 
-use crate::diagnostic::{Diagnostic, Sources};
 use crate::rules::codes;
 use crate::rules::random_table::{RandomTable, read};
+use rollbook_text::diagnostic::{Diagnostic, Sources};
 
 /// Totals that a finding names.
 const NAMED_MAX: usize = 6;

@@ -1,12 +1,12 @@
 //! Tracks that begin where they never are, and what happens where a track never comes.
 
-use crate::diagnostic::Diagnostic;
-use crate::names::same;
 use crate::rules::codes;
 use crate::rules::language::health::{Start, Track, TriggerWhen, constant};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
 use crate::rules::when::facts::Facts;
+use rollbook_text::diagnostic::Diagnostic;
+use rollbook_text::names::same;
 
 pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
     let shared = system.company.iter().map(|own| &**own);

@@ -1,8 +1,8 @@
-use crate::diagnostic::Diagnostic;
 use crate::rules::codes;
 use crate::rules::language::dice::read::fixed_dice;
 use crate::rules::language::ledger::{Ledger, Scope};
 use crate::rules::language::system::System;
+use rollbook_text::diagnostic::Diagnostic;
 
 pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
     if system.dice.place.is_none() || system.dice.is_any() {

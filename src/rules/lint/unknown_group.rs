@@ -1,10 +1,10 @@
 use super::conditions::{asking, inside};
-use crate::diagnostic::Diagnostic;
 use crate::rules::codes;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
 use crate::rules::when::facts::group_names;
 use crate::rules::when::{Measure, Named};
+use rollbook_text::diagnostic::Diagnostic;
 
 pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for check in &system.checks {

@@ -1,11 +1,11 @@
 //! Skills and difficulties that no check takes.
 
-use crate::diagnostic::Diagnostic;
-use crate::names::fold;
 use crate::rules::codes;
 use crate::rules::language::checks::Check;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
+use rollbook_text::diagnostic::Diagnostic;
+use rollbook_text::names::fold;
 
 pub fn skills(system: &System, ledger: &mut Ledger<'_>) {
     let (Some(first), Some(check)) = (system.skills.first(), system.checks.first()) else { return };

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::dice::{Die, Formula};
-use crate::names::fold;
 use crate::rules::grammar::line::{Ask, AskedFrom};
 use crate::rules::language::attributes::Attribute;
 use crate::rules::language::checks::Check;
 use crate::rules::language::health::{Track, constant};
 use crate::rules::language::number_table::Base;
 use crate::rules::language::system::System;
+use rollbook_dice::{Die, Formula};
+use rollbook_text::names::fold;
 
 /// What a name can stand for.
 #[derive(Debug, Clone, PartialEq, Eq)]

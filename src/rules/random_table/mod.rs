@@ -10,9 +10,9 @@
 mod nested;
 mod read;
 
-use crate::diagnostic::{Place, Span};
-use crate::dice::{self, Expression};
-use crate::names::{Words, same};
+use rollbook_dice::Expression;
+use rollbook_text::diagnostic::{Place, Span};
+use rollbook_text::names::{Words, same};
 
 pub use nested::{Asked, Called, Ignoring, NestedRoll, nested};
 pub use read::read;
@@ -51,7 +51,7 @@ const TOTALS_MAX: i64 = 10_000;
 impl RandomTable {
     /// The dice.
     pub fn expression(&self) -> Option<Expression> {
-        dice::parse(&self.dice).ok()
+        rollbook_dice::parse(&self.dice).ok()
     }
 
     /// The first row of a total.

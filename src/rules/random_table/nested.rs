@@ -2,10 +2,10 @@
 //! ends, or left to the reader.
 
 use super::RandomTable;
-use crate::diagnostic::Span;
 use crate::rules::document::Text;
 use crate::rules::grammar::cursor::Cursor;
 use crate::rules::grammar::names::{Names, Thing};
+use rollbook_text::diagnostic::Span;
 
 /// Times that one phrase may ask for.
 const TIMES_MAX: u32 = 6;
@@ -148,8 +148,8 @@ fn ignoring(at: &mut Cursor<'_>) -> Option<Ignoring> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::{SourceFile, Sources};
     use crate::rules::random_table::read;
+    use rollbook_text::diagnostic::{SourceFile, Sources};
 
     #[test]
     fn phrases_that_ask_for_rolls_are_read() {

@@ -1,10 +1,9 @@
 //! Reads the random tables of a text.
 
 use super::{D66, RandomTable, TableRow};
-use crate::diagnostic::Sources;
-use crate::dice;
 use crate::rules::document::{self, Block, Section, Table};
 use crate::rules::limits::Limits;
+use rollbook_text::diagnostic::Sources;
 
 /// Tables of all files that are read.
 const TABLES_MAX: usize = 1_000;
@@ -35,7 +34,7 @@ fn of_section(section: &Section, sources: &Sources) -> Vec<RandomTable> {
 fn table(own: &Table, heading: &str, sources: &Sources) -> Option<RandomTable> {
     let (first, second) = (own.header.first()?, own.header.get(1)?);
     let dice = stated_dice(first.as_str())?;
-    let totals = dice::parse(&dice).ok()?.odds().ok()?.totals;
+    let totals = rollbook_dice::parse(&dice).ok()?.odds().ok()?.totals;
     let (from, to) = (totals.min()?, totals.max()?);
     let mut rows = Vec::new();
     for cells in own.rows.iter().take(Limits::DEFAULT.items) {
@@ -68,7 +67,7 @@ fn stated_dice(cell: &str) -> Option<String> {
     let word = word.to_lowercase();
     match word.as_str() {
         "d66" | "1d66" => Some(D66.to_owned()),
-        _ => dice::parse(&word).ok().map(|dice| dice.to_string()),
+        _ => rollbook_dice::parse(&word).ok().map(|dice| dice.to_string()),
     }
 }
 
@@ -97,7 +96,7 @@ fn range(cell: &str, dice: &str) -> Option<(i64, i64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::SourceFile;
+    use rollbook_text::diagnostic::SourceFile;
 
     fn tables(text: &str) -> Vec<RandomTable> {
         read(&Sources::new(vec![SourceFile::new("Night.md", text)]))

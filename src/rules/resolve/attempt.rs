@@ -6,10 +6,10 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::error::AttemptError;
-use crate::dice::{BindError, Bound, DiceError, Expression, Formula, Roll, Roller, brief};
-use crate::names::fold;
 use crate::rules::language::checks::{Check, Count, of_target};
 use crate::rules::when::facts::{Succeed, group_names};
+use rollbook_dice::{BindError, Bound, DiceError, Expression, Formula, Roll, Roller, brief};
+use rollbook_text::names::fold;
 
 /// Whose names an expression means first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::dice::DiceError;
+use rollbook_dice::DiceError;
 
 /// Why a check cannot be attempted. Nothing has been rolled.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

@@ -1,9 +1,9 @@
 //! Decides what a roll of a check comes to: the row that holds, moved by the natural face, and the flags beside it.
 
-use crate::diagnostic::Place;
 use crate::rules::grammar::outcome::Outcome;
 use crate::rules::language::checks::{Check, Flag, Row, Shift};
 use crate::rules::when::facts::Facts;
+use rollbook_text::diagnostic::Place;
 
 /// What the outcome table says about a roll.
 #[derive(Debug, Clone, PartialEq, Eq)]

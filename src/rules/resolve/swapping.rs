@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
-use crate::diagnostic::Place;
-use crate::dice::{Formula, Mode, parse_formula};
-use crate::names::same;
 use crate::rules::grammar::line::Added;
 use crate::rules::language::checks::Check;
 use crate::rules::language::dice::assumed::two_d20;
 use crate::rules::language::system::System;
 use crate::rules::section::SectionKind;
+use rollbook_dice::{Formula, Mode, parse_formula};
+use rollbook_text::diagnostic::Place;
+use rollbook_text::names::same;
 
 /// What advantage, or disadvantage, is on one check.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use super::attempt::Attempt;
 use super::judge::Judgement;
-use crate::dice::Roll;
 use crate::rules::language::checks::{Check, RESULT};
 use crate::rules::when::facts::Facts;
+use rollbook_dice::Roll;
 
 /// What comes of a roll.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,8 +4,8 @@
 //! short one. So what is bounded is not how many states are looked at, but what that takes: roughly, dice thrown and
 //! conditions asked. The same everywhere, so that what is found does not depend on the machine.
 
-use crate::dice::Formula;
 use crate::rules::language::checks::Check;
+use rollbook_dice::Formula;
 
 /// Work that may still be done, in dice thrown.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use num_bigint::BigUint;
 
 use super::system_md;
-use crate::diagnostic::render;
-use crate::dice::odds::{DeepWalker, Ratio};
-use crate::dice::{Bound, KeptRoller, Roll};
 use crate::rules::{Attempt, Check, FollowUp, Means, Outcome, Verdict, Walked};
+use rollbook_dice::odds::{DeepWalker, Ratio};
+use rollbook_dice::{Bound, KeptRoller, Roll};
+use rollbook_text::diagnostic::render;
 
 const HEALTH: &str = "\n## Health\n- Stress: 10 boxes\n- Hit points: max 10\n- Damage: Hit points\n";
 

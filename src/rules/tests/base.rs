@@ -1,9 +1,9 @@
 //! Rules that are built on others.
 
 use super::{codes, findings, system_md};
-use crate::diagnostic::SourceFile;
 use crate::rules::base::Base;
 use crate::rules::{Limits, Reading, read_on};
+use rollbook_text::diagnostic::SourceFile;
 
 /// Reads one text, with these texts as the bases of their names.
 fn on(text: &str, bases: &[(&str, &str)]) -> Reading {

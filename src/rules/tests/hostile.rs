@@ -3,9 +3,9 @@
 use proptest::prelude::*;
 
 use super::system_md;
-use crate::diagnostic::render;
-use crate::dice::{Bound, DrawError, Roller};
 use crate::rules::{Means, Reading, proofs, understood};
+use rollbook_dice::{Bound, DrawError, Roller};
+use rollbook_text::diagnostic::render;
 
 /// Dice that show ones.
 struct Ones;

@@ -1,9 +1,9 @@
 //! What the lints find beside the examples on their pages, each of which is tried, and what they must not find.
 
 use super::{codes, findings, system_md};
-use crate::diagnostic::{Diagnostic, Severity, render};
 use crate::rules::codes::PAGES;
 use crate::rules::{Reading, proofs};
+use rollbook_text::diagnostic::{Diagnostic, Severity, render};
 
 const TABLE: &str = "\n\n| Outcome | When |\n|---|---|\n";
 const SCORES: &str =

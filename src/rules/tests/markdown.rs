@@ -1,8 +1,8 @@
 //! Markdown as people's editors leave it.
 
 use super::{sound, system_md};
-use crate::diagnostic::SourceFile;
 use crate::rules::{SectionKind, read};
+use rollbook_text::diagnostic::SourceFile;
 
 const TEXT: &str = "# Keep\n\n## Dice\n\nRoll 1d20 + modifiers.\n\n## Attributes\n\n- Strength (STR): lifting\n- Dexterity (DEX)\n- Range: 3 to 20\n\n## Skills\n\n- Athletics (STR)\n";
 

@@ -1,8 +1,8 @@
 //! The slips of authors: each is reported where it is, and mended where it can be meant in one way only.
 
 use super::{codes, errors, findings, pointed, sound, system_md};
-use crate::diagnostic::{Diagnostic, Severity, SourceFile, edited, render};
 use crate::rules::{Limits, read, read_within};
+use rollbook_text::diagnostic::{Diagnostic, Severity, SourceFile, edited, render};
 
 const ROLL: &str = "## Dice\nRoll 1d20 + modifiers.\n\n";
 const TRY: &str = "### Try\n- Roll: `1d20 + {modifier}`\n- Target: 12\n";

@@ -16,8 +16,8 @@ pub mod shipped;
 mod symbols;
 mod ways;
 
-use crate::diagnostic::{Diagnostic, Severity, SourceFile, render};
 use crate::rules::{Reading, read};
+use rollbook_text::diagnostic::{Diagnostic, Severity, SourceFile, render};
 
 /// Reads one text as `System.md`.
 fn system_md(text: &str) -> Reading {

@@ -1,9 +1,9 @@
 //! Files without a check: the sentences that are read, what they bring, and what is assumed of scores.
 
 use super::{codes, sound, system_md};
-use crate::dice::{Expression, Formula, Mode, parse};
-use crate::names::fold;
 use crate::rules::{Facts, InitiativeKind, Reading, Succeed, understood};
+use rollbook_dice::{Expression, Formula, Mode, parse};
+use rollbook_text::names::fold;
 
 /// The outcomes of these totals, each with the same margin.
 fn outcomes(reading: &Reading, totals: &[i64]) -> Vec<String> {

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::{codes, errors, findings, sound, system_md};
-use crate::diagnostic::render;
 use crate::rules::builtin::NAMES;
 use crate::rules::{model, proofs, understood};
+use rollbook_text::diagnostic::render;
 
 /// Every rule file below these folders with its name.
 pub fn files(folders: &[&str]) -> Vec<(String, String)> {

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::ways::chances;
 use super::{codes, findings, sound, system_md};
-use crate::dice::odds::Ratio;
-use crate::dice::{Bound, parse_formula};
 use crate::rules::{Means, Verdict, Visit, Walked, proofs};
+use rollbook_dice::odds::Ratio;
+use rollbook_dice::{Bound, parse_formula};
 
 const DICE: &str = "## Dice\n- Symbol S: success\n- Symbol F: failure\n- Symbol A: edge\n- Symbol H: threat\n\
                     - Die Talent: blank, S, SS, SA\n- Die Luck: A, blank\n- Die Hazard: blank, F, FH\n- Die Red: 1, 2, 3, 4, 5, 6\n- Die Fuel: 0, 1, 1\n";

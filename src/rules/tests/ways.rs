@@ -7,9 +7,9 @@ use num_bigint::BigUint;
 use proptest::prelude::*;
 
 use super::{findings, system_md};
-use crate::dice::odds::Ratio;
-use crate::dice::{Bound, parse_formula};
 use crate::rules::{Attempt, Check, Means, Outcome, Verdict, Visit, Walked, Ways};
+use rollbook_dice::odds::Ratio;
+use rollbook_dice::{Bound, parse_formula};
 
 /// Row and flags.
 type End = (Option<(Outcome, Option<u32>)>, Vec<String>);

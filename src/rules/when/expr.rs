@@ -3,9 +3,9 @@
 use std::cmp::Ordering;
 
 use super::facts::Facts;
-use crate::dice::Fraction;
-use crate::names::fold;
 use crate::rules::grammar::tree::{Among, Expr, Function, Op, Range, Which};
+use rollbook_dice::Fraction;
+use rollbook_text::names::fold;
 
 fn truth(holds: bool) -> Fraction {
     Fraction::from(i64::from(holds))

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::dice::{DieView, Reason, Roll, Term};
-use crate::names::fold;
 use crate::rules::grammar::tree::{Measure, Word};
+use rollbook_dice::{DieView, Reason, Roll, Term};
+use rollbook_text::names::fold;
 
 /// Which side of the target is good.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -151,7 +151,7 @@ fn pool(term: &Term) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dice::{ScriptedRoller, parse};
+    use rollbook_dice::{ScriptedRoller, parse};
 
     #[test]
     fn a_roll_shows_its_kept_dice_and_every_face() {

@@ -1,9 +1,9 @@
 //! Whether what the grammar has read can be asked of a roll, and what its names stand for there.
 
 use super::named::Named;
-use crate::names::fold;
 use crate::rules::grammar::condition::Condition;
 use crate::rules::grammar::tree::{Among, Expr, Measure, Part, Range, What, Which};
+use rollbook_text::names::fold;
 
 /// What names stand for in the conditions of one check.
 pub struct Lower<'a> {

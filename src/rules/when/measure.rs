@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::facts::{DieFacts, Facts};
-use crate::dice::Fraction;
 use crate::rules::grammar::tree::{Among, Choice, Expr, From, Measure, What, Which, Word};
+use rollbook_dice::Fraction;
 
 impl Measure {
     /// One of the whole roll.

@@ -11,9 +11,9 @@ mod named;
 
 use std::borrow::Cow;
 
-use crate::dice::Fraction;
 use crate::rules::grammar::tree::Op;
 use facts::Facts;
+use rollbook_dice::Fraction;
 
 pub use crate::rules::grammar::condition::Condition as When;
 pub use crate::rules::grammar::tree::{Expr, Measure, Range, What, Word};

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use super::facts::Facts;
-use crate::diagnostic::Place;
-use crate::names::same;
 use crate::rules::grammar::tree::{Expr, Function, Measure, What, Word};
+use rollbook_text::diagnostic::Place;
+use rollbook_text::names::same;
 
 /// A number that is worked out from a roll and has a name: success levels, the margin in tens. Conditions below it may ask for it.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,9 +2,9 @@
 
 use super::{CallError, Caller, Live};
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{quoted, same};
 use crate::session::seat::Seat;
 use crate::store::{Connection, Former};
+use rollbook_text::names::{quoted, same};
 
 impl Live {
     /// Whether the campaign has another name now than the one by which it was opened.

@@ -9,7 +9,7 @@ use crate::game::view::Audience;
 use crate::game::view::recap::Told;
 use crate::game::view::seen::seen;
 use crate::game::view::visibility::{project, visible_turn};
-use crate::names::same;
+use rollbook_text::names::same;
 
 /// How often another process's writes are looked for.
 const LOOK: Duration = Duration::from_secs(3);

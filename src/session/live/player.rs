@@ -9,7 +9,6 @@ use super::campaign::View;
 use super::history::{Entries, Numbered};
 use super::request::Readers;
 use super::{Answer, Common, Live, Refers, Request};
-use crate::dice::{self, OsRoller};
 use crate::game::mechanics::clocks;
 use crate::game::record::entry::RollRecord;
 use crate::game::record::instant::iso;
@@ -19,6 +18,7 @@ use crate::game::table::{Table, Unrecorded};
 use crate::game::view::Audience;
 use crate::game::view::seen::seen;
 use crate::game::view::visibility::project;
+use rollbook_dice::OsRoller;
 
 /// The reply: without what counts entries, which would count the hidden ones too; but for the receipt, where it is time that players get one.
 pub fn for_player<T>(answer: Answer<T>) -> Answer<T> {
@@ -155,7 +155,7 @@ fn roll_in_full(record: &RollRecord, at: i64) -> Value {
     let own = &record.roll;
     let (dice, terms) = own.shown();
     let mut whole = roll(record);
-    let (normalized, words) = dice::retold(&own.expression);
+    let (normalized, words) = rollbook_dice::retold(&own.expression);
     let more = json!({
         "timestamp": iso(at),
         "operation": own.expression,

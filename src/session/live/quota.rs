@@ -3,8 +3,8 @@
 use super::{CallError, Live, Refers, Request};
 use crate::game::limits::LIMITS;
 use crate::game::refusal::{Code, Refusal};
-use crate::names::for_shell;
 use crate::store::Connection;
+use rollbook_text::names::for_shell;
 
 /// How much a campaign may hold before calls that write are refused; `None` where nothing bounds it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -17,9 +17,9 @@ use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Chance as _, Table, Written};
 use crate::game::view::visibility::{is_shown, project};
 use crate::game::view::{Audience, secrets};
-use crate::names::{quoted, suggest};
 use crate::store::chain::SeenHead;
 use crate::store::{Connection, Identity, Remembered, Sealed, Turn, chain};
+use rollbook_text::names::{quoted, suggest};
 
 /// Entries listed in `since`.
 const SINCE_MAX: u32 = 100;

@@ -5,10 +5,10 @@ use std::time::Duration;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::{ConnectOptions, Error, Row, query};
 
-use crate::names::printable;
 use crate::store::StoreError;
 use crate::store::hosts::host;
 use crate::store::location::Server;
+use rollbook_text::names::printable;
 
 /// How long a server may take to answer.
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -148,7 +148,7 @@ fn migrations() -> impl Iterator<Item = Migration> {
 }
 
 fn another_programs(place: &str, table: &str) -> StoreError {
-    let reason = format!("it holds tables of another program, such as {}", crate::names::quoted(table));
+    let reason = format!("it holds tables of another program, such as {}", rollbook_text::names::quoted(table));
     not_opened(
         place,
         reason,

@@ -4,8 +4,8 @@ use sqlx::error::DatabaseError;
 use sqlx::postgres::PgDatabaseError;
 use sqlx::sqlite::SqliteError;
 
-use crate::names::printable;
 use crate::store::StoreError;
+use rollbook_text::names::printable;
 
 /// The server, or this database of it, only reads: a standby, or one whose disk is full.
 const READS_ONLY: &str = "25006";

@@ -10,9 +10,9 @@ use super::connection::{close, read_only};
 use super::error::{damaged, of_file};
 use super::soundness::quick_check;
 use super::{file, migrate, schema};
-use crate::names::{fold, for_shell};
 use crate::store::location::Server;
 use crate::store::{StoreError, special};
+use rollbook_text::names::{fold, for_shell};
 
 /// Backups that are looked at for the newest good one.
 const LOOKED_AT_MAX: usize = 8;

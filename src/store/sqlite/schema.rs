@@ -12,8 +12,8 @@ use sqlx::sqlite::SqliteConnection;
 use super::error::{damaged, not_opened, of_file};
 use super::migrate::{self, SchemaObject};
 use super::notice;
-use crate::names::quoted;
 use crate::store::{Remarks, StoreError};
+use rollbook_text::names::quoted;
 
 const BEGINS: &str = "create trigger ";
 const ENDS: &str = "\nend;";
@@ -91,7 +91,7 @@ fn differs(found: Vec<(String, String)>) -> Option<String> {
             Some(_) => {}
         }
     }
-    found.into_keys().next().map(|name| format!("a trigger {} was added to it", crate::names::quoted(&name)))
+    found.into_keys().next().map(|name| format!("a trigger {} was added to it", rollbook_text::names::quoted(&name)))
 }
 
 /// Name and text after `create trigger` of every trigger in the schema; SQLite keeps that text as it was written.

@@ -2,12 +2,12 @@
 //! players may see the whole of it, its public part and its rows in `rolls`.
 
 use super::numbers;
-use crate::dice::{self, Roll, ScriptedRoller};
 use crate::game::record::entry::{BODY_VERSION, Entry};
 use crate::game::view::Audience;
 use crate::game::view::visibility::{is_shown, visible_entry};
 use crate::store::record::roll_rows;
 use crate::store::{LogRow, RollRow, canonical, chain};
+use rollbook_dice::{Roll, ScriptedRoller};
 
 /// An entry looked at by itself.
 pub struct Alone {
@@ -85,7 +85,7 @@ fn body(row: &LogRow, entry: &Entry) -> Vec<String> {
 fn arithmetic(recorded: &Roll) -> Option<String> {
     let mut roller = ScriptedRoller::new(recorded.faces());
     let expression = &recorded.expression;
-    match dice::parse(expression).and_then(|expression| expression.roll(&mut roller)) {
+    match rollbook_dice::parse(expression).and_then(|expression| expression.roll(&mut roller)) {
         Ok(roll) if roller.left().is_empty() && roll == *recorded => None,
         Ok(roll) => Some(format!("{expression} comes to {}, not {}", roll.total, recorded.total)),
         Err(error) => Some(format!("{expression} cannot be rolled again from its faces: {error}")),
@@ -129,11 +129,11 @@ impl Placed {
 #[cfg(test)]
 mod tests {
     use super::arithmetic;
-    use crate::dice::{self, Roll, ScriptedRoller};
+    use rollbook_dice::{Roll, ScriptedRoller};
 
     fn rolled() -> Roll {
         let mut roller = ScriptedRoller::new(vec![12, 3]);
-        dice::parse("2d20kh1 + 5").unwrap().roll(&mut roller).unwrap()
+        rollbook_dice::parse("2d20kh1 + 5").unwrap().roll(&mut roller).unwrap()
     }
 
     #[test]

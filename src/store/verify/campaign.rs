@@ -20,7 +20,6 @@ use crate::game::record::event::Event;
 use crate::game::record::loss::Loss;
 use crate::game::record::state::State;
 use crate::game::view::visibility::is_fully_public;
-use crate::names::quoted;
 use crate::store::chain::SeenHead;
 use crate::store::checkpoint::Checkpoint;
 use crate::store::location::Location;
@@ -28,6 +27,7 @@ use crate::store::parallel::{Pages, Turn};
 use crate::store::record::Place;
 use crate::store::sql::search::Reach;
 use crate::store::{Identity, Page, Position, Reader, RollRow, StoreError};
+use rollbook_text::names::quoted;
 
 pub(super) struct Check {
     pub report: Report,

@@ -5,9 +5,9 @@ use crate::game::record::change::Change;
 use crate::game::record::entry::Entry;
 use crate::game::record::event::{ContinuedEvent, Event};
 use crate::game::record::state::Campaign;
-use crate::names::quoted;
 use crate::store::record::read_entry;
 use crate::store::{Head, Identity, Reader, StoreError};
+use rollbook_text::names::quoted;
 
 /// What a log says of one before it, and of one after it.
 #[derive(Default)]

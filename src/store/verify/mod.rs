@@ -93,11 +93,11 @@ async fn whole(
     let (problems, done) = tokio::join!(storage, logs(reader, verified, campaign, receipt));
     verified.findings.splice(behind..behind, problems?);
     done?;
-    let is_removed = |name: &String| campaign.is_none_or(|wanted| crate::names::same(name, wanted));
+    let is_removed = |name: &String| campaign.is_none_or(|wanted| rollbook_text::names::same(name, wanted));
     let says_something = receipt.is_none() && verified.removed.iter().any(is_removed);
     if verified.campaigns.is_empty() && verified.findings.is_empty() && !says_something {
-        let which =
-            campaign.map_or("no campaign".to_owned(), |name| format!("no campaign \"{}\"", crate::names::quoted(name)));
+        let which = campaign
+            .map_or("no campaign".to_owned(), |name| format!("no campaign \"{}\"", rollbook_text::names::quoted(name)));
         return Err(StoreError::Io(format!("there is {which} in {}", verified.database)));
     }
     Ok(())
@@ -125,7 +125,7 @@ async fn logs(
     witness::other_books(verified, &checkpoints, book.as_deref(), &all);
     witness::gone(verified, &checkpoints, book.as_deref());
     let mut wanted: VecDeque<(String, Identity)> = match campaign {
-        Some(name) => all.iter().filter(|(known, _)| crate::names::same(known, name)).cloned().collect(),
+        Some(name) => all.iter().filter(|(known, _)| rollbook_text::names::same(known, name)).cloned().collect(),
         None => all.iter().cloned().collect(),
     };
     if wanted.is_empty() && verified.findings.is_empty() {

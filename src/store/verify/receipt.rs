@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::names::quoted;
 use crate::store::record::RECEIPT_DIGITS;
 use crate::store::{Head, StoreError};
+use rollbook_text::names::quoted;
 
 /// Fewer digits are no receipt.
 const DIGITS_MIN: usize = 6;

@@ -2,9 +2,9 @@
 
 use super::losses::Lost;
 use super::opened::Opened;
-use crate::names::in_one_line;
 use crate::store::Head;
 use crate::store::location::Location;
+use rollbook_text::names::in_one_line;
 
 /// Findings kept; the rest are counted.
 const FINDINGS_MAX: usize = 200;

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::campaign::Check;
 use super::receipt::Receipt;
 use super::report::Verified;
-use crate::names::quoted;
 use crate::store::Identity;
 use crate::store::checkpoint::{Checkpoint, Checkpoints, Subject, is_gone};
+use rollbook_text::names::quoted;
 
 /// Lines named one by one; the rest are counted.
 const LINES_MAX: usize = 20;

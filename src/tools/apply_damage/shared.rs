@@ -2,7 +2,6 @@
 
 use super::params::{Amount, Params};
 use super::reply::{Reply, TrackReply};
-use crate::dice;
 use crate::game::decide::clock::{self, ClockCall};
 use crate::game::decide::damage::{not_a_damage_roll, rolled_amounts};
 use crate::game::decide::roll::{self, RollCall};
@@ -15,10 +14,10 @@ use crate::game::record::entry::Visibility;
 use crate::game::record::state::{Clock, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
-use crate::names::{Found, fold, quoted, same, suggest};
 use crate::rules::System;
 use crate::tools::roll_reply::Rolls;
 use crate::tools::whom::Whom;
+use rollbook_text::names::{Found, fold, quoted, same, suggest};
 
 /// The clock or shared track that the call is about; none where it is about somebody, who always comes first.
 ///
@@ -173,7 +172,7 @@ fn rolled_now(
     input: &str,
     reason: Option<&str>,
 ) -> Result<(i64, Option<u64>), Refusal> {
-    let expression = dice::read(input).map_err(|error| dice_refusal(&error))?;
+    let expression = rollbook_dice::read(input).map_err(|error| dice_refusal(&error))?;
     roll::check_amount(table.system(), "amount", "1d6", &expression)?;
     let visibility = if clock.hidden { Visibility::Gm } else { Visibility::Public };
     table.check_text(visibility, "reason", reason)?;

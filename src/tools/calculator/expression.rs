@@ -14,7 +14,7 @@
 use std::cmp::Ordering;
 
 use super::number::{Fault, Number};
-use crate::names::{counted, quoted, suggest};
+use rollbook_text::names::{counted, quoted, suggest};
 
 /// Characters of an expression.
 pub const LENGTH_MAX: usize = 1000;

@@ -10,10 +10,9 @@ use serde::{Deserialize, Serialize};
 use self::expression::{LENGTH_MAX, Problem};
 use self::number::{Fault, Number};
 use super::tool::{Call, Category, Tool};
-use crate::dice;
 use crate::game::refusal::{Code, Detail, Refusal};
-use crate::names::{printable, shortened};
 use crate::session::{Answer, CallError, Common, Host};
+use rollbook_text::names::{printable, shortened};
 
 /// Characters of an expression in the summary.
 const SHOWN_MAX: usize = 120;
@@ -103,7 +102,7 @@ fn worked_out(text: &str) -> Result<Number, Refusal> {
 fn unreadable(text: &str, at: usize, why: &str) -> Refusal {
     let near = printable(&shortened(text.get(at..).unwrap_or_default().trim(), 20));
     let place = if near.is_empty() { "at the end".to_owned() } else { format!("at \"{near}\"") };
-    let dice = match dice::parse(text).is_ok() {
+    let dice = match rollbook_dice::parse(text).is_ok() {
         true => " These are dice: roll_dice rolls them.",
         false => "",
     };

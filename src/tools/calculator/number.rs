@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use num_bigint::{BigInt, Sign};
 use num_rational::Ratio;
 
-use crate::dice::odds;
+use rollbook_dice::odds;
 
 /// Bits above or below the line of a fraction.
 const BITS_MAX: u64 = 16_384;

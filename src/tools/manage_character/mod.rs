@@ -28,10 +28,10 @@ use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::table::Table;
 use crate::game::view::sheet;
-use crate::names::{quoted, suggest};
 use crate::rules::System;
 use crate::session::live::View;
 use crate::session::{Answer, CallError, Common, Host, Purpose, ReplyDetail};
+use rollbook_text::names::{quoted, suggest};
 
 /// The tool.
 pub struct ManageCharacter;

@@ -13,8 +13,8 @@ use crate::game::mechanics::lookup;
 use crate::game::record::state::Kind;
 use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::table::Table;
-use crate::names::{quoted, same, suggest};
 use crate::tools::whom::Whom;
+use rollbook_text::names::{quoted, same, suggest};
 
 /// What to do, with whom, and the fields of the sheet.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

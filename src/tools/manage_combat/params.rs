@@ -10,10 +10,10 @@ use crate::game::decide::combat::Newcomer;
 use crate::game::import;
 use crate::game::record::state::{Edge, Kind};
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{quoted, same};
 use crate::rules::{Structure, System};
 use crate::tools::page::Page;
 use crate::tools::whom::Whom;
+use rollbook_text::names::{quoted, same};
 
 /// What to do, and with whom.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

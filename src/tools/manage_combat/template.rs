@@ -2,8 +2,8 @@
 
 use crate::game::import;
 use crate::game::refusal::Refusal;
-use crate::names::{Found, find, listed, printable, quoted, suggest};
 use crate::session::Host;
+use rollbook_text::names::{Found, find, listed, printable, quoted, suggest};
 
 /// Characters of the list of stat blocks.
 const LISTED_MAX: usize = 200;

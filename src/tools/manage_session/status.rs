@@ -14,13 +14,13 @@ use crate::tools::get_character::brief;
 use crate::tools::manage_combat;
 
 use super::reply::{Reply, Status};
-use crate::names::counted;
+use rollbook_text::names::counted;
 
 /// What could not be read of the rules, for the GM to tell the author.
 pub(super) fn problems(host: &Host) -> Vec<String> {
     let adventure = host.adventure();
     let reading = &adventure.reading;
-    let plain = crate::diagnostic::render::plain(&reading.diagnostics, &reading.sources);
+    let plain = rollbook_text::diagnostic::render::plain(&reading.diagnostics, &reading.sources);
     let unread = adventure.problems.iter().map(|problem| problem.message.clone());
     unread.chain(plain.lines().map(str::to_owned)).take(20).collect()
 }

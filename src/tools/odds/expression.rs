@@ -4,13 +4,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::params::Params;
-use crate::dice;
-use crate::dice::odds::{Distribution, Ratio};
 use crate::game::decide::odds::chances_of_symbols;
 use crate::game::mechanics::values::dice_refusal;
 use crate::game::refusal::Refusal;
 use crate::rules::OwnDice;
 use crate::tools::schema::Object;
+use rollbook_dice::odds::{Distribution, Ratio};
 
 /// Characters of the exact share that is cut off; of a longer one only the size is shown.
 pub(super) const CUT_OFF_MAX: usize = 400;
@@ -61,9 +60,9 @@ struct Total {
 
 /// The odds of its totals.
 pub(super) fn odds(expression: &str, own: &OwnDice, params: &Params) -> Result<Reply, Refusal> {
-    let refused = |error: dice::DiceError| dice_refusal(&error);
+    let refused = |error: rollbook_dice::DiceError| dice_refusal(&error);
     let written = own.written_out(expression);
-    let expression = dice::read(written.as_deref().unwrap_or(expression)).map_err(refused)?;
+    let expression = rollbook_dice::read(written.as_deref().unwrap_or(expression)).map_err(refused)?;
     let odds = expression.odds().map_err(refused)?;
     let totals = &odds.totals;
     let mut chances = Vec::new();
@@ -116,7 +115,7 @@ pub(super) fn summary(reply: &Reply) -> String {
                 format!(" Totals below {first} and above {last} are too unlikely to be listed.")
             }
         };
-    let expression = dice::brief(&reply.expression);
+    let expression = rollbook_dice::brief(&reply.expression);
     format!("{expression}{chances}; mean {}, from {} to {}.{left_out}", reply.mean, reply.min, reply.max)
 }
 

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::dice::fell::{Kind, each_die};
-use crate::dice::{Die, EnteredRoller};
 use crate::game::record::purpose::AGAIN;
 use crate::game::view::Audience;
 use crate::game::view::recap::Told;
 use crate::rules::Outcome;
 use crate::tools::reply::is_zero;
+use rollbook_dice::fell::{Kind, each_die};
+use rollbook_dice::{Die, EnteredRoller};
 
 /// The counts. Of players' entries only what players saw is counted.
 #[derive(Debug, Default, Serialize)]

@@ -19,9 +19,9 @@ use crate::game::record::event::{CheckEvent, Event, Subject};
 use crate::game::record::state::Kind;
 use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::table::Table;
-use crate::names::{fold, quoted};
 use crate::session::{Answer, CallError, Host, Purpose, Refers};
 use crate::tools::whom::Whom;
+use rollbook_text::names::{fold, quoted};
 
 /// The tool.
 pub struct SkillCheck;

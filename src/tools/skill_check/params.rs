@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::dice::Expression;
 use crate::game::decide::attack::AttackCall;
 use crate::game::decide::check::{CheckCall, Follow, Opponent};
 use crate::game::decide::damage::read_typed;
@@ -19,6 +18,7 @@ use crate::tools::reply;
 use crate::tools::roll_dice::one_line;
 use crate::tools::stated::{Beside, StatedParams};
 use crate::tools::whom::Whom;
+use rollbook_dice::Expression;
 
 /// What is tried, by whom, against what.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

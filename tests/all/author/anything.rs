@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rollbook::diagnostic::{Diagnostic, Fix, SourceFile, edited, render};
 use rollbook::game::decide::character::{self, SheetCall};
 use rollbook::game::decide::check::{self, CheckCall};
 use rollbook::game::decide::damage::{self, DamageCall};
@@ -13,6 +12,7 @@ use rollbook::game::record::state::State;
 use rollbook::game::table::{Chance, Unrecorded};
 use rollbook::game::table::{Setting, Table};
 use rollbook::rules::{Reading, model, proofs, read, understood};
+use rollbook_text::diagnostic::{Diagnostic, Fix, SourceFile, edited, render};
 
 use super::faces::Faces;
 

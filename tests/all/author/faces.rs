@@ -1,6 +1,6 @@
 //! Faces of dice that follow from any bytes, so that what happened can be repeated. The fuzzers use this file, too.
 
-use rollbook::dice::{DrawError, Roller};
+use rollbook_dice::{DrawError, Roller};
 
 pub struct Faces(u64);
 

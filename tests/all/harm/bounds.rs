@@ -1,13 +1,13 @@
 //! What the bounds of tracks bring, once a crossing, and take away again; and what names in the rules are worth, said once more.
 
-use rollbook::dice::Fraction;
 use rollbook::game::mechanics::health::DEAD;
 use rollbook::game::record::entry::Entry;
 use rollbook::game::record::event::Event;
 use rollbook::game::record::state::{Condition, Kind, State, Track};
-use rollbook::names::same;
 use rollbook::rules::grammar::tree::{Function, Op};
 use rollbook::rules::{Attribute, Effect, Expr, Range, System, Trigger, TriggerWhen, When};
+use rollbook_dice::Fraction;
+use rollbook_text::names::same;
 
 /// Conditions that the program has of itself.
 const KNOWN: [&str; 5] = ["unconscious", "dying", "stable", "dead", "incapacitated"];

@@ -1,12 +1,12 @@
 //! What one hit comes to.
 
-use rollbook::dice::{Formula, parse_formula};
 use rollbook::game::decide::damage::{DamageCall, DamageResult, Measure};
 use rollbook::game::record::entry::Entry;
 use rollbook::game::record::event::{Event, Step};
 use rollbook::game::record::state::{Condition, State, Track};
-use rollbook::names::same;
 use rollbook::rules::{Against, DamageLine, Defence, Direction, Range, System, Trigger, TriggerWhen};
+use rollbook_dice::{Formula, parse_formula};
+use rollbook_text::names::same;
 
 use super::bounds::{Sheet, moves, once};
 

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use rollbook::dice::Bound;
-use rollbook::names::same;
 use rollbook::rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, PartialSuccess, Success};
 use rollbook::rules::{Means, Walked};
+use rollbook_dice::Bound;
+use rollbook_text::names::same;
 
 use super::table::{Faces, Game, Says, says, system};
 

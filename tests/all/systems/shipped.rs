@@ -16,8 +16,8 @@ mod six_covers;
 use std::path::Path;
 
 use num_bigint::BigUint;
-use rollbook::diagnostic::SourceFile;
 use rollbook::rules::read;
+use rollbook_text::diagnostic::SourceFile;
 use serde_json::Value;
 
 use super::edits::slips;

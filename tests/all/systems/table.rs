@@ -5,17 +5,17 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 
-use rollbook::diagnostic::{Severity, SourceFile, render};
-use rollbook::dice::odds::Ratio;
-use rollbook::dice::{Bound, DrawError, KeptRoller, Roller};
 use rollbook::game::decide::check::{CheckCall, Opponent};
 use rollbook::game::decide::odds::chances;
 use rollbook::game::mechanics::decks::Dealer;
 use rollbook::game::mechanics::values::Values;
 use rollbook::game::record::state::{Character, Clock, Deck, State, Track};
 use rollbook::game::table::Setting;
-use rollbook::names::same;
 use rollbook::rules::{Attempt, AttemptError, Check, Means, Outcome, System, proofs, read};
+use rollbook_dice::odds::Ratio;
+use rollbook_dice::{Bound, DrawError, KeptRoller, Roller};
+use rollbook_text::diagnostic::{Severity, SourceFile, render};
+use rollbook_text::names::same;
 
 use super::games::FOLDERS;
 

@@ -1,9 +1,9 @@
 //! The price of the next level, and whether a character can pay it.
 
-use crate::diagnostic::Place;
 use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
 use crate::rules::System;
+use rollbook_text::diagnostic::Place;
 
 /// The price of a level or advance.
 #[derive(Debug, Clone, PartialEq, Eq)]

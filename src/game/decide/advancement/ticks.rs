@@ -14,8 +14,8 @@ use crate::game::refusal::Refusal;
 use crate::game::table::{Draft, Table};
 use crate::game::view::HIDDEN_TICKS;
 use crate::game::view::visibility::sheet_visibility;
-use crate::names::{fold, same};
 use crate::rules::{Improvement, Outcome, System};
+use rollbook_text::names::{fold, same};
 
 /// Ticks the skill of the check at `seq`, where its outcome earned a tick; part of the same call, so that one undo reverts
 /// both. The GM removes a tick with `award` and 0.

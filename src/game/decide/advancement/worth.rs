@@ -5,7 +5,7 @@ use crate::game::record::change::Change;
 use crate::game::record::event::Event;
 use crate::game::record::state::Character;
 use crate::game::table::Table;
-use crate::names::listed;
+use rollbook_text::names::listed;
 
 /// What the call's fallen foes, or those of the fight that it ended, are worth, and the call that awards it.
 pub fn offer(table: &Table) -> Option<String> {

@@ -7,7 +7,7 @@ use crate::game::record::event::{CheckEvent, Event};
 use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
-use crate::names::same;
+use rollbook_text::names::same;
 
 /// The blow of the first roll, or of the dice that are sent; `None` where it was no attack, its damage is not known any more, or
 /// its target is down by now.

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::call::AttackCall;
-use crate::dice::{Expression, parse};
 use crate::game::decide::check::{self, AttackBonus};
 use crate::game::decide::damage::{self, DamageCall};
 use crate::game::decide::roll::{check_amount, default_visibility};
@@ -14,8 +13,9 @@ use crate::game::mechanics::values::{Values, dice_refusal};
 use crate::game::record::state::{Attack, Character, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
-use crate::names::{fold, listed, same};
 use crate::rules::{Dealt, Row, System, row_formula};
+use rollbook_dice::{Expression, parse};
+use rollbook_text::names::{fold, listed, same};
 
 /// What a hit deals and brings.
 #[derive(Clone)]

@@ -1,12 +1,12 @@
 //! The call of an attack.
 
-use crate::dice::Expression;
 use crate::game::decide::check::CheckCall;
 use crate::game::decide::damage::DamageCall;
 use crate::game::mechanics::several::{Reach, several};
 use crate::game::record::state::Character;
 use crate::game::refusal::Refusal;
 use crate::game::table::Table;
+use rollbook_dice::Expression;
 
 /// A check against others, with what it does to them.
 #[derive(Clone, Default)]

@@ -1,13 +1,13 @@
 //! What an outcome deals and brings, before any dice of it are rolled: for the blow itself, and for its odds.
 
 use super::blow::{Blow, dice_of, greatest};
-use crate::dice::Expression;
 use crate::game::decide::damage::{DamageCall, Measure};
 use crate::game::record::event::{CheckEvent, Part};
 use crate::game::refusal::Refusal;
 use crate::game::table::Table;
-use crate::names::fold;
 use crate::rules::{Check, Dealt, System};
+use rollbook_dice::Expression;
+use rollbook_text::names::fold;
 
 /// Dice of one type of damage, as they were typed.
 pub type TypedDice = (Expression, String, Option<String>);

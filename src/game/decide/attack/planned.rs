@@ -3,7 +3,6 @@
 use super::blow::{Blow, check_blow};
 use super::call::AttackCall;
 use super::dealing::{Dealing, brought, dealing, hurts, set_amount, set_most};
-use crate::dice::Expression;
 use crate::game::decide::check::{CheckEnd, PlannedCheck};
 use crate::game::decide::damage::{self, DamageCall};
 use crate::game::mechanics::health::Vitality;
@@ -11,6 +10,7 @@ use crate::game::record::event::Event;
 use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
+use rollbook_dice::Expression;
 
 /// An attack on one target, ready to roll.
 pub struct PlannedAttack<'s> {

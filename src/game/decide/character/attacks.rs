@@ -8,8 +8,8 @@ use crate::game::limits::{self, LIMITS};
 use crate::game::mechanics::attacks::{check_limits, read_damage};
 use crate::game::record::state::Attack;
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{listed, quoted, same};
 use crate::rules::{System, call};
+use rollbook_text::names::{listed, quoted, same};
 
 /// One attack of a call; a field that is left out stays as it is.
 #[derive(Debug, Default, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -71,7 +71,7 @@ fn nothing_to_remove(all: &[Attack], name: &str) -> Refusal {
         false => format!("There is {}", listed(all.iter().map(|own| own.name.as_str()), 300)),
     };
     let summary = format!("No attack is called \"{}\", so none is removed. {there}.", quoted(name));
-    let near = crate::names::suggest(name, all.iter().map(|own| own.name.as_str()));
+    let near = rollbook_text::names::suggest(name, all.iter().map(|own| own.name.as_str()));
     Refusal::new(Code::UnknownAttack, summary).did_you_mean(near)
 }
 
@@ -153,6 +153,6 @@ fn no_damage(attack: &str, text: &str) -> Refusal {
 
 /// Refuses dice that the rules do not have; sizes that depend on a number of the sheet are looked at when they are rolled.
 fn check_amount(system: &System, amount: &str) -> Result<(), Refusal> {
-    let Ok(expression) = crate::dice::read(amount) else { return Ok(()) };
+    let Ok(expression) = rollbook_dice::read(amount) else { return Ok(()) };
     expression.dice().iter().try_for_each(|die| check_die(system, die))
 }

@@ -1,7 +1,6 @@
 //! Creates characters: one, or several of a kind, with given or rolled scores.
 
 use super::{SheetCall, check_limits, check_name_free, scores, tracks};
-use crate::dice;
 use crate::game::decide::condition::{self, ConditionCall};
 use crate::game::decide::items;
 use crate::game::decide::roll::check_dice;
@@ -151,7 +150,7 @@ pub fn roll_scores(
     mut sheet: SheetCall,
 ) -> Result<(SheetCall, Vec<RollRecord>), Refusal> {
     let Some(text) = sheet.roll_attributes.take() else { return Ok((sheet, Vec::new())) };
-    let expression = dice::read(&text).map_err(|error| dice_refusal(&error))?;
+    let expression = rollbook_dice::read(&text).map_err(|error| dice_refusal(&error))?;
     check_dice(table.system(), &expression)?;
     if expression.asked() > DICE_MAX {
         let summary =
@@ -159,7 +158,7 @@ pub fn roll_scores(
         return Err(Refusal::new(Code::LimitExceeded, summary));
     }
     let system = table.system();
-    let given = |own: &Attribute| sheet.attributes.keys().any(|name| own.is_called(&crate::names::fold(name)));
+    let given = |own: &Attribute| sheet.attributes.keys().any(|name| own.is_called(&rollbook_text::names::fold(name)));
     let lacking = |own: &&Attribute| !who.attributes.contains_key(&own.name) && !given(own);
     let lacking: Vec<&Attribute> = system.attributes.iter().filter(lacking).collect();
     if lacking.is_empty() {

@@ -28,8 +28,8 @@ use crate::game::record::state::{Character, Kind, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::game::view::snapshot::CharacterSnapshot;
-use crate::names::fold;
 use crate::rules::{Attribute, System};
+use rollbook_text::names::fold;
 
 /// The fields of a call; `None` and empty ones change nothing.
 #[derive(Debug, Default, Clone)]

@@ -7,8 +7,8 @@ use crate::game::limits::LIMITS;
 use crate::game::mechanics::defence::Defence;
 use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Detail, Refusal};
-use crate::names::{misspelt, same};
 use crate::rules::System;
+use rollbook_text::names::{misspelt, same};
 
 /// The issue of a score outside its range.
 const OUT_OF_RANGE: &str = "is out of range";

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::stated::StatedCheck;
-use crate::dice::Bound;
 use crate::game::limits::{self, LIMITS};
 use crate::game::record::entry::Visibility;
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{fold, same};
+use rollbook_dice::Bound;
+use rollbook_text::names::{fold, same};
 
 /// The most steps along a dice chain, either way.
 const STEPS_MAX: i64 = 100;

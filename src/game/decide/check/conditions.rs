@@ -4,8 +4,8 @@ use super::chosen::Chosen;
 use crate::game::record::event::Modifier;
 use crate::game::record::state::{Character, State};
 use crate::game::view::secrets;
-use crate::names::{fold, same};
 use crate::rules::{By, Change, ConditionRule, Scope, Succeed, System};
+use rollbook_text::names::{fold, same};
 
 /// The effects of conditions on one check.
 #[derive(Debug, Default)]

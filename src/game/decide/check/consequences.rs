@@ -14,8 +14,8 @@ use crate::game::record::event::{CheckEvent, DamageEvent, Event, Phrasing, Subje
 use crate::game::record::state::{Clock, Condition, State, Until};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
-use crate::names::same;
 use crate::rules::{Act, By, Check, Effect, Row};
+use rollbook_text::names::same;
 
 /// A move of a track, and why it is made.
 pub struct Move {

@@ -3,12 +3,12 @@
 use super::call::CheckCall;
 use super::conditions::FromConditions;
 use super::names::Names;
-use crate::dice::{BindError, Bound, Expression, Mode, parse};
 use crate::game::decide::roll::check_die;
 use crate::game::mechanics::values::dice_refusal;
 use crate::game::refusal::{Code, Refusal};
-use crate::names::fold;
 use crate::rules::{Added, Attempt, Check, Side, Swap, SwapHow, System};
+use rollbook_dice::{BindError, Bound, Expression, Mode, parse};
+use rollbook_text::names::fold;
 
 /// What is said of a check with advantage and disadvantage.
 pub const CANCEL: &str = "advantage and disadvantage cancel out";

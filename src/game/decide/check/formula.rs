@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::dice::{Bound, Expression, Formula, Roll, parse, parse_formula};
 use crate::game::record::event::{CheckEvent, Formulas};
-use crate::names::fold;
 use crate::rules::{Attempt, Check};
+use rollbook_dice::{Bound, Expression, Formula, Roll, parse, parse_formula};
+use rollbook_text::names::fold;
 
 impl Formulas {
     /// The formulas of an attempt.

@@ -4,13 +4,13 @@ use super::call::CheckCall;
 use super::chosen::Chosen;
 use super::names::Names;
 use super::ruling::names_there_are;
-use crate::dice::{Bound, Code as DiceCode, DiceError, parse};
 use crate::game::mechanics::values::{Values, dice_refusal, values_example};
 use crate::game::record::event::Modifier;
 use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{fold, listed, quoted, same};
 use crate::rules::{AttemptError, Attribute, Base, Check, Side, Succeed, of_target};
+use rollbook_dice::{Bound, Code as DiceCode, DiceError, parse};
+use rollbook_text::names::{fold, listed, quoted, same};
 
 /// The parts of `{modifier}`.
 pub struct Modifiers {

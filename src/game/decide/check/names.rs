@@ -9,12 +9,12 @@ use std::collections::BTreeMap;
 
 use super::chosen::Chosen;
 use super::conditions::modifiers_of_number;
-use crate::dice::{Bound, Variable};
 use crate::game::mechanics::values::{SourcedValue, Values};
 use crate::game::record::event::{GIVEN, Modifier};
 use crate::game::record::state::Character;
-use crate::names::{fold, same};
 use crate::rules::{AskedFrom, Side, System, of_target};
+use rollbook_dice::{Bound, Variable};
+use rollbook_text::names::{fold, same};
 
 /// Names with fields of their own in the event.
 const OWN_FIELDS: [&str; 2] = ["modifier", "difficulty"];

@@ -12,8 +12,8 @@ use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 use crate::game::view::secrets;
-use crate::names::same;
 use crate::rules::{Check, Compared, Comparison, Facts, Opposition, Outcome, Succeed, System, Ties, Verdict};
+use rollbook_text::names::same;
 
 /// The opposing side, ready to roll: the same check unless another is named, against the same difficulty.
 pub fn prepare<'c, 's: 'c>(

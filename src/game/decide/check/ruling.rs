@@ -7,9 +7,9 @@ use crate::game::mechanics::values::Values;
 use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
-use crate::names::{Found, find, listed, quoted, same};
 use crate::rules::grammar::names::CONDITIONS;
 use crate::rules::{Check, System, of_target};
+use rollbook_text::names::{Found, find, listed, quoted, same};
 
 /// Characters of a list of names.
 const NAMES_MAX: usize = 200;

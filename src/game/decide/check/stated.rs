@@ -3,8 +3,8 @@
 use crate::game::limits::{self, LIMITS};
 use crate::game::record::event::Stated;
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{printable, shortened};
 use crate::rules::{self, Check, Row, StatedEnds, System};
+use rollbook_text::names::{printable, shortened};
 
 /// Rows of a stated check.
 const ROWS_MAX: usize = 20;

@@ -15,7 +15,6 @@ use super::remarks::{ignored_modifiers, modifier_as_successes, nothing_chosen};
 use super::ruling;
 use super::stated::StatedCheck;
 use super::unused;
-use crate::dice::{Bound, Roll};
 use crate::game::decide::entered::Entered;
 use crate::game::decide::roll::check_dice;
 use crate::game::mechanics::health::Vitality;
@@ -26,8 +25,9 @@ use crate::game::record::purpose::OPPOSING;
 use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
-use crate::names::{fold, quoted, same};
 use crate::rules::{Attempt, Check, Means, Side, System, Verdict, of_many, of_target};
+use rollbook_dice::{Bound, Roll};
+use rollbook_text::names::{fold, quoted, same};
 
 /// One side of a check, ready to roll.
 pub struct PreparedCheck<'s> {

@@ -8,7 +8,6 @@ use super::consequences::{
 };
 use super::stated::StatedCheck;
 use super::trial::{PreparedCheck, RolledCheck};
-use crate::dice::Bound;
 use crate::game::decide::clock::{self, Rewind};
 use crate::game::mechanics::clocks;
 use crate::game::record::entry::Visibility;
@@ -17,6 +16,7 @@ use crate::game::record::state::Character;
 use crate::game::refusal::Refusal;
 use crate::game::table::{Draft, Table};
 use crate::rules::{Check, Judgement, Outcome, Verdict, without_column};
+use rollbook_dice::Bound;
 
 /// Refuses texts that name a hidden character. Players read them only in public entries.
 pub(super) fn check_secrets(

@@ -2,7 +2,6 @@
 
 mod moves;
 
-use crate::diagnostic::Place;
 use crate::game::limits::{self, LIMITS};
 use crate::game::mechanics::clocks::{self, COMPANY};
 use crate::game::mechanics::{lookup, several};
@@ -13,9 +12,10 @@ use crate::game::record::state::Clock;
 use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::game::view::secrets;
-use crate::names::{Found, quoted, same, suggest};
 use crate::rules::GAME_TIME;
 use crate::rules::Trigger;
+use rollbook_text::diagnostic::Place;
+use rollbook_text::names::{Found, quoted, same, suggest};
 
 pub use moves::{Rewind, apply_effect, move_left, moved_in, pass, rest, rewind};
 

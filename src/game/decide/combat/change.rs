@@ -12,7 +12,7 @@ use crate::game::record::event::{Act, Event};
 use crate::game::record::state::{Character, CombatStatus, Combatant};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
-use crate::names::fold;
+use rollbook_text::names::fold;
 
 /// Logs an act of one combatant: public, unless it is hidden before or after.
 pub(super) fn log(table: &mut Table, id: i64, actor: &str, act: Act, alter: impl FnOnce(&mut Combatant)) {

@@ -9,7 +9,7 @@ use crate::game::mechanics::tracks;
 use crate::game::record::state::{Character, Kind};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
-use crate::names::listed;
+use rollbook_text::names::listed;
 
 /// Bytes of the names in the note.
 const NAMES_MAX: usize = 200;

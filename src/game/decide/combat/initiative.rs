@@ -2,7 +2,6 @@
 
 use super::turn::no_turns;
 use super::{cards, change, open, order, who};
-use crate::dice::{BindError, DiceError, Formula};
 use crate::game::mechanics::duration::has_turns;
 use crate::game::mechanics::values::Values;
 use crate::game::record::entry::RollRecord;
@@ -11,8 +10,9 @@ use crate::game::record::purpose::INITIATIVE;
 use crate::game::record::state::{Character, Combatant};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
-use crate::names::suggest;
 use crate::rules::{InitiativeKind, System};
+use rollbook_dice::{BindError, DiceError, Formula};
+use rollbook_text::names::suggest;
 
 /// The initiative of a combatant, and its roll; `shared` is the number that those have already with whom it has one, `dealt`
 /// are the dealt cards.
@@ -55,7 +55,7 @@ fn by_formula(
 /// Deals one of the cards that are left, chosen by a die.
 fn deal_card(table: &mut Table, row: &Character, dealt: &[i64]) -> Result<(Option<i64>, Option<RollRecord>), Refusal> {
     let left = cards::left(dealt);
-    let drawn = crate::dice::parse(&format!("1d{}", left.len()))
+    let drawn = rollbook_dice::parse(&format!("1d{}", left.len()))
         .and_then(|expression| table.roll(&expression, &row.name, INITIATIVE))
         .map_err(|error| cannot_roll(table.system(), row, &error))?;
     let nth = usize::try_from(drawn.roll.total - 1).unwrap_or(0);

@@ -8,8 +8,8 @@ use crate::game::record::entry::{Entry, RollRecord};
 use crate::game::record::event::Event;
 use crate::game::record::state::State;
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{quoted, same};
 use crate::rules::System;
+use rollbook_text::names::{quoted, same};
 
 use super::call::sum;
 use super::{DamageCall, differs, form};

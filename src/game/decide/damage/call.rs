@@ -6,7 +6,7 @@ use crate::game::limits;
 use crate::game::limits::LIMITS;
 use crate::game::record::event::Part;
 use crate::game::refusal::{Code, Refusal};
-use crate::names::same;
+use rollbook_text::names::same;
 
 /// What the caller asked for.
 #[derive(Debug, Default, Clone)]

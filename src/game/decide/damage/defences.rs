@@ -6,13 +6,13 @@
 
 use super::call;
 use super::hit::Hit;
-use crate::dice::{Formula, parse_formula};
 use crate::game::mechanics::lookup;
 use crate::game::mechanics::values::Values;
 use crate::game::record::event::Part;
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{Found, find, quoted, same, suggest};
 use crate::rules::{Against, Defence};
+use rollbook_dice::{Formula, parse_formula};
+use rollbook_text::names::{Found, find, quoted, same, suggest};
 
 /// Applies the target's defences to each part of the hit, except bypassed ones.
 pub(super) fn defend(hit: &mut Hit<'_>, parts: &mut [Part], bypass: &[String]) -> Result<(), Refusal> {

@@ -2,14 +2,14 @@
 
 use super::call::DamageCall;
 use super::hit::Hit;
-use crate::diagnostic::Place;
 use crate::game::mechanics::health::Vitality;
 use crate::game::mechanics::lookup;
 use crate::game::mechanics::tracks::{from_rules, main_name, mark_tracks};
 use crate::game::record::state::{Character, State, Track};
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{Found, find, quoted, same, suggest};
 use crate::rules::{DamageLine, System};
+use rollbook_text::diagnostic::Place;
+use rollbook_text::names::{Found, find, quoted, same, suggest};
 
 /// What a hit is applied to.
 #[derive(Debug, Clone)]

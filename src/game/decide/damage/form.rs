@@ -4,10 +4,10 @@
 //! A die of up to [`WEAPON_DIE_MAX`] sides is a weapon's in most games, so its roll may always be damage; so may a larger
 //! one that the rules or a sheet name as damage.
 
-use crate::dice::{Roll, Term};
 use crate::game::record::state::{Character, State};
-use crate::names::fold;
 use crate::rules::System;
+use rollbook_dice::{Roll, Term};
+use rollbook_text::names::fold;
 
 /// The largest damage die of weapons in published games.
 const WEAPON_DIE_MAX: u32 = 12;

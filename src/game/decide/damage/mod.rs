@@ -38,10 +38,10 @@ use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::game::view::visibility::{health, hides_nothing, hides_only_causes};
 use crate::game::view::{Audience, secrets};
-use crate::names::same;
 use crate::rules::{Act, DamageLine, Effect, System};
 use falls::DamageTarget;
 use hit::Hit;
+use rollbook_text::names::same;
 
 /// Damage that is worked out and not logged yet.
 #[derive(Debug, Clone)]

@@ -6,8 +6,8 @@ use crate::game::mechanics::threshold::{ConditionParameter, Consequences, check_
 use crate::game::record::event::DamageEvent;
 use crate::game::record::state::{Character, Condition, State};
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{Found, find, quoted, same};
 use crate::rules::System;
+use rollbook_text::names::{Found, find, quoted, same};
 
 /// Refuses a call that only adds conditions which are all there.
 pub fn check_effect(event: &DamageEvent, call: &DamageCall) -> Result<(), Refusal> {
@@ -61,7 +61,9 @@ pub(super) fn apply_conditions(
                     format!("{} is not {}, only {}. Send one of these.", target.name, quoted(name), has.join(", "))
                 }
             };
-            return Err(Refusal::new(Code::UnknownCondition, summary).did_you_mean(crate::names::suggest(name, has)));
+            return Err(
+                Refusal::new(Code::UnknownCondition, summary).did_you_mean(rollbook_text::names::suggest(name, has))
+            );
         };
         consequences.end(state, system, condition);
     }

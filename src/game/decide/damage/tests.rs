@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::{DamageCall, Measure, preview};
-use crate::diagnostic::SourceFile;
 use crate::game::decide::character::SheetCall;
 use crate::game::decide::character::tracks::new_tracks;
 use crate::game::record::event::{Part, Step};
 use crate::game::record::state::{Character, Kind, State};
 use crate::rules::System;
+use rollbook_text::diagnostic::SourceFile;
 
 const DEFENCES: &str = "- Damage types: cold, fire\n- Armour: subtract {Armour}\n- Resistance: half\n- Vulnerability: double\n- Immunity: none\n\
      - Threshold: ignore under 3 for all\n- Temporary hit points: from 0, keeps larger\n";

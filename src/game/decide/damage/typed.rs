@@ -1,11 +1,11 @@
 //! Dice of damage with their type behind them: "2d6 fire", "2d6\[fire\]".
 
-use crate::dice::{self, Expression};
 use crate::game::mechanics::values::dice_refusal;
 use crate::game::record::state::{Attack, State};
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{quoted, same};
 use crate::rules::{System, by_type};
+use rollbook_dice::Expression;
+use rollbook_text::names::{quoted, same};
 
 /// The dice that `parameter` brings, and their type. A word behind them is their type where somebody's sheet or the rules have
 /// it, and so is a label that is the only one; other labels are left as they are.
@@ -19,7 +19,7 @@ pub fn read_typed(
     input: &str,
     sent: Option<String>,
 ) -> Result<(Expression, Option<String>), Refusal> {
-    let error = match dice::read(input) {
+    let error = match rollbook_dice::read(input) {
         Ok(expression) => {
             let labelled = || match expression.labels().as_slice() {
                 [only] if is_type(state, system, only) => Some(only.clone()),
@@ -64,7 +64,7 @@ fn words_behind(input: &str) -> Option<Behind<'_>> {
     let text = text.strip_suffix(" damage").unwrap_or(text).trim_end();
     let (dice, word) = text.rsplit_once(' ')?;
     let is_word = word.chars().all(|letter| letter.is_alphabetic() || letter == '-');
-    let expression = dice::parse(dice).ok().filter(|_| is_word)?;
+    let expression = rollbook_dice::parse(dice).ok().filter(|_| is_word)?;
     Some(Behind { expression, dice: dice.trim_end(), word })
 }
 

@@ -1,14 +1,14 @@
 //! Odds of a roll that is followed by a rule of its check, such as Push, wherever that pays.
 
 use super::{Chances, OddsTally, WAYS_MAX, WayCounts, by_verdicts, sum, too_many};
-use crate::dice::odds::DeepWalker;
 use crate::game::decide::check::{CheckCall, PlannedCheck, PlannedRoll};
 use crate::game::mechanics::values::dice_refusal;
 use crate::game::record::state::State;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Setting, Table, Unrecorded};
-use crate::names::{Found, find};
 use crate::rules::{AgainChange, Check, FollowUp, Walked};
+use rollbook_dice::odds::DeepWalker;
+use rollbook_text::names::{Found, find};
 
 /// The chances of this call where each roll is followed by the rule of that name wherever that pays
 /// ([`Check::each_followed`](crate::rules::Check::each_followed)). Nothing is rolled, and the state is not changed.

@@ -8,14 +8,14 @@ use std::collections::BTreeMap;
 use num_bigint::BigUint;
 
 use super::{Chances, DamageOdds, OddsTally, WAYS_MAX, WayCounts, by_verdicts, opposed, sum};
-use crate::dice::Expression;
-use crate::dice::odds::{DeepWalker, Distribution};
 use crate::game::decide::attack::{AttackCall, Blows, PlannedAttack, PlannedHit, Struck};
 use crate::game::decide::check::CheckEnd;
 use crate::game::mechanics::values::dice_refusal;
 use crate::game::record::state::State;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Setting, Table, Unrecorded};
+use rollbook_dice::Expression;
+use rollbook_dice::odds::{DeepWalker, Distribution};
 
 /// Hits that are worked out one by one.
 const HITS_MAX: usize = 60_000;

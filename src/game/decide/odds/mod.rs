@@ -16,8 +16,6 @@ use std::ops::ControlFlow;
 
 use num_bigint::BigUint;
 
-use crate::dice::odds::{DeepWalker, Ratio};
-use crate::dice::{Expression, brief};
 use crate::game::decide::check::{self, CheckCall, CheckEnd, PlannedCheck, PlannedRoll};
 use crate::game::mechanics::values::dice_refusal;
 use crate::game::record::event::Event;
@@ -26,6 +24,8 @@ use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Unrecorded;
 use crate::game::table::{Setting, Table};
 use crate::rules::{Attempt, Check, Dealt, Judgement, Outcome, Verdict, Walked, Ways};
+use rollbook_dice::odds::{DeepWalker, Ratio};
+use rollbook_dice::{Expression, brief};
 
 pub use again::chances_again;
 pub use blow::chances_of_attack;

@@ -7,12 +7,12 @@ use std::ops::ControlFlow;
 use num_bigint::BigUint;
 
 use super::{Chances, ContestOdds, OddsTally, OutcomeKey, Values, WAYS_MAX, WayCounts, end_of, key, too_many};
-use crate::dice::odds::Ratio;
 use crate::game::decide::check::{ContestResult, Ended, PlannedRoll, check_open, is_contest, says_who_wins};
 use crate::game::mechanics::values::dice_refusal;
 use crate::game::record::event::TieGoes;
 use crate::game::refusal::Refusal;
 use crate::rules::{Facts, Opposition, Outcome, Succeed, Ties, Verdict, Walked};
+use rollbook_dice::odds::Ratio;
 
 /// Pairs of outcomes that are compared.
 const PAIRS_MAX: usize = 1_000_000;

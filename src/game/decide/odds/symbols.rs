@@ -1,9 +1,9 @@
 //! The odds of symbols on dice that are rolled by themselves.
 
 use super::{Chances, OddsTally, by_verdicts};
-use crate::dice::Expression;
 use crate::game::refusal::{Code, Refusal};
 use crate::rules::{Check, Means, OwnDice};
+use rollbook_dice::Expression;
 
 /// How likely each number of each symbol is, those that cancel taken off: the values, and nothing else. None where no symbol is on these
 /// dice, or where they are compared or repeated.

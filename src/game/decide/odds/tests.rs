@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::diagnostic::SourceFile;
 use crate::game::decide::attack::{self, AttackCall};
 use crate::game::decide::check::Opponent;
 use crate::game::record::state::{Attack, AttackDamage, Character, Kind, Track};
 use crate::rules;
+use rollbook_text::diagnostic::SourceFile;
 
 fn setting(rules: &str) -> Setting {
     let reading = rules::read(vec![SourceFile::new("System.md", rules)]);
@@ -286,7 +286,7 @@ fn the_damage_of_an_attack_is_that_of_whole_decisions() {
             },
             targets: vec!["Bo".to_owned()],
             attack: damage.is_none().then(|| "Ember".to_owned()),
-            damage: damage.map(|text| (crate::dice::read(text).expect("dice"), text.to_owned())),
+            damage: damage.map(|text| (rollbook_dice::read(text).expect("dice"), text.to_owned())),
             ..AttackCall::default()
         };
         let (points, down, cut) = struck_by_decisions(&setting, &call);
@@ -323,7 +323,7 @@ fn odds_of_damage_say_what_to_send_instead() {
     assert!(refused(&both).contains("one name"), "{}", refused(&both));
     let none = AttackCall { attack: None, targets: vec!["Bo".to_owned()], ..call.clone() };
     assert!(refused(&none).contains("attack="), "{}", refused(&none));
-    let great = crate::dice::read("1000d1000").expect("dice");
+    let great = rollbook_dice::read("1000d1000").expect("dice");
     let great =
         AttackCall { attack: None, damage: Some((great, "1000d1000".to_owned())), targets: none.targets, ..call };
     assert!(!refused(&great).is_empty());

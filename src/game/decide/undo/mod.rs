@@ -24,7 +24,7 @@ use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::game::view::Audience;
 use crate::game::view::visibility::project;
-use crate::names::shortened;
+use rollbook_text::names::shortened;
 
 /// Entries that an undo looks back over.
 pub const BACK_MAX: u64 = 10_000;

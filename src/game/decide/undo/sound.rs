@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::game::record::change::Change;
 use crate::game::record::state::State;
 use crate::game::refusal::{Code, Refusal};
-use crate::names::fold;
+use rollbook_text::names::fold;
 
 /// Calls `look` on the state with these changes, or refuses an inconsistent state. The changes are applied and reverted,
 /// because copying a large state is slow.

@@ -2,7 +2,7 @@
 
 use crate::game::mechanics::attacks::read_damage;
 use crate::game::record::state::AttackDamage;
-use crate::names::fold;
+use rollbook_text::names::fold;
 
 /// What the printed blocks of 5e begin an attack with.
 const OPENINGS: [&str; 12] = [

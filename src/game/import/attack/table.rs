@@ -5,8 +5,8 @@ use super::pieces::{damage_in, left_over};
 use crate::game::import::foe::Foe;
 use crate::game::limits::LIMITS;
 use crate::game::record::state::Attack;
-use crate::names::{fold, shortened};
 use crate::rules::System;
+use rollbook_text::names::{fold, shortened};
 
 /// Columns of a table of attacks.
 const NAMES: [&str; 4] = ["attack", "weapon", "attacks", "weapons"];

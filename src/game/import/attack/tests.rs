@@ -1,8 +1,8 @@
 //! Every usual layout of an attack, and what only looks like one.
 
 use super::read_line;
-use crate::diagnostic::SourceFile;
 use crate::game::import::foe::Foe;
+use rollbook_text::diagnostic::SourceFile;
 
 const RULES: &str =
     "# Any\n\n## Attributes\n- Dexterity (DEX): aim\n\n## Skills\n- Firearms (DEX): guns\n- Brawl (DEX): fists\n";

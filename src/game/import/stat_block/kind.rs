@@ -3,7 +3,7 @@
 
 use super::line::without_emphasis;
 use crate::game::record::state::Kind;
-use crate::names::{fold, same};
+use rollbook_text::names::{fold, same};
 
 /// Words in a heading or file name and the kind they mean; the first that occurs decides.
 const WORDS: [(&str, Kind); 20] = [

@@ -18,9 +18,9 @@ use crate::game::import::foe::Foe;
 use crate::game::limits::LIMITS;
 use crate::game::record::state::Kind;
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{Found, Words, find, fold, listed, quoted, same, suggest};
 use crate::rules::System;
 use line::without_emphasis;
+use rollbook_text::names::{Found, Words, find, fold, listed, quoted, same, suggest};
 
 /// Reads the block under the heading `which`, or the only one there is.
 ///

@@ -3,12 +3,12 @@
 
 use super::line::{Pending, read_line, without_emphasis};
 use super::{Block, blocks, read_blocks, sections};
-use crate::diagnostic::{Diagnostic, Sources, Span};
 use crate::game::import::foe::Foe;
 use crate::game::import::sheet;
 use crate::game::limits::LIMITS;
-use crate::names::{fold, listed, misspelt, same};
 use crate::rules::{System, codes};
+use rollbook_text::diagnostic::{Diagnostic, Sources, Span};
+use rollbook_text::names::{fold, listed, misspelt, same};
 
 /// Findings of all files.
 const FOUND_MAX: usize = 100;

@@ -14,8 +14,8 @@ use crate::game::record::change::{Change, Images};
 use crate::game::record::event::Field;
 use crate::game::record::state::{Condition, State, Track};
 use crate::game::refusal::{Code, Refusal};
-use crate::names::same;
 use crate::rules::{Duration, System};
+use rollbook_text::names::same;
 
 impl Consequences {
     /// Ends the conditions that the rule at `place` brought, before this call or in it.

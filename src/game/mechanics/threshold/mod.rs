@@ -17,8 +17,8 @@ use crate::game::mechanics::tracks::from_rules;
 use crate::game::mechanics::values::Values;
 use crate::game::record::change::Change;
 use crate::game::record::state::{Condition, State, Track};
-use crate::names::{fold, same};
 use crate::rules::{Act, Effect, Facts, Move, Range, System, Trigger, TriggerWhen, When};
+use rollbook_text::names::{fold, same};
 
 /// The consequences for one character, collected before anything is logged.
 #[derive(Debug, Clone)]
@@ -275,16 +275,16 @@ impl Consequences {
     }
 
     /// A number without dice; `None` where a name in it has none.
-    fn amount(&mut self, state: &State, system: &System, amount: &crate::dice::Formula, hit: i64) -> Option<i64> {
+    fn amount(&mut self, state: &State, system: &System, amount: &rollbook_dice::Formula, hit: i64) -> Option<i64> {
         let values = self.values(state, system);
         let bound = amount.bind(&mut |name| if same(name, HIT) { Some(hit) } else { values.get(name) });
         match bound {
             Ok(expression) => expression.constant(),
-            Err(crate::dice::BindError::Missing(names)) => {
+            Err(rollbook_dice::BindError::Missing(names)) => {
                 self.missing.extend(names);
                 None
             }
-            Err(crate::dice::BindError::Dice(_)) => None,
+            Err(rollbook_dice::BindError::Dice(_)) => None,
         }
     }
 

@@ -2,8 +2,8 @@
 //! is the GM's own, and the reply notes that no rule uses it.
 
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{Slip, listed, misspellings, numbered, quoted, same, slip, suggest};
 use crate::rules::System;
+use rollbook_text::names::{Slip, listed, misspellings, numbered, quoted, same, slip, suggest};
 
 /// Characters of the known names that a refusal lists.
 const LISTED_MAX: usize = 160;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::names::shortened;
+use rollbook_text::names::shortened;
 
 /// Lines of a change that a sentence shows, and letters of each.
 const SHOWN_MAX: usize = 12;

@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use super::{Attack, Ticks};
 use crate::game::moment::moment_words;
-use crate::names::shortened;
 use crate::rules::{Duration, End};
+use rollbook_text::names::shortened;
 
 /// A row of `characters`. Foes are characters too, with hit points, scores and conditions.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,14 +1,14 @@
 //! A call in few words: an attack with what it dealt in one sentence, and who is up then. The log keeps each step's own sentence.
 
 use super::{arithmetic, attacked, damage, damage_without_figures, moved, track_images};
-use crate::dice::EnteredRoller;
 use crate::game::mechanics::health::DEAD;
 use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::{Act, CheckEvent, DamageEvent, Event, Health};
 use crate::game::record::purpose::OPPOSING;
 use crate::game::view::Audience;
-use crate::names::same;
 use crate::rules::Outcome;
+use rollbook_dice::EnteredRoller;
+use rollbook_text::names::same;
 
 /// An entry with its sentence, `None` where the audience sees nothing of it, and whether nothing of it is secret.
 pub struct Told<'e> {

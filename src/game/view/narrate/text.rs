@@ -1,7 +1,7 @@
 //! How a text of somebody's own, and a roll's arithmetic, stand in a sentence.
 
-use crate::dice::EnteredRoller;
 use crate::game::record::entry::RollRecord;
+use rollbook_dice::EnteredRoller;
 
 /// A text on one line, with an end.
 pub(super) fn as_sentence(text: &str) -> String {

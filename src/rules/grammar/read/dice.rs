@@ -1,12 +1,12 @@
 //! Dice.
 
-use crate::dice::Side;
 use crate::rules::grammar::cursor::Cursor;
 use crate::rules::grammar::effect::{Sign, signed};
 use crate::rules::grammar::expr::{self, in_code};
 use crate::rules::grammar::line::{Added, Cards, DiceLine, Line, Rank, SHOWINGS, ShowingPolicy, ToReach};
 use crate::rules::grammar::names::Thing;
 use crate::rules::grammar::tree::{Dice, Die, Expr};
+use rollbook_dice::Side;
 
 /// The size of one plain die: `d6`.
 fn size(at: &mut Cursor<'_>) -> Option<i64> {

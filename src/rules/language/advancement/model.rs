@@ -1,9 +1,9 @@
 //! How characters get better.
 
-use crate::diagnostic::Place;
-use crate::dice::Formula;
 use crate::rules::grammar::tree::Op;
 use crate::rules::language::clause::Clause;
+use rollbook_dice::Formula;
+use rollbook_text::diagnostic::Place;
 
 /// How characters get better, as far as the file says.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -61,7 +61,7 @@ impl Advancement {
         if let Some(threshold) = self.thresholds.iter().find(|threshold| threshold.level == next) {
             return Some(threshold.xp);
         }
-        let mut lookup = |name: &str| crate::names::same(name, "level").then_some(level);
+        let mut lookup = |name: &str| rollbook_text::names::same(name, "level").then_some(level);
         self.level_up.as_ref()?.what.bind(&mut lookup).ok()?.constant()
     }
 }

@@ -1,6 +1,6 @@
 //! An attack of the rules.
 
-use crate::diagnostic::Place;
+use rollbook_text::diagnostic::Place;
 
 /// An attack, as the rules have it for everybody.
 #[derive(Debug, Clone, PartialEq, Eq)]

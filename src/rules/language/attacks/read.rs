@@ -1,14 +1,14 @@
 //! Reads a table of attacks: `| Weapon | Skill | Damage | Type | Target effect |`.
 
 use super::attack::CommonAttack;
-use crate::diagnostic::Span;
-use crate::names::same;
 use crate::rules::grammar::table::{Attack, Table};
 use crate::rules::language::effects::gains;
 use crate::rules::language::ledger::{Ledger, Scope};
 use crate::rules::language::lower;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::system::System;
+use rollbook_text::diagnostic::Span;
+use rollbook_text::names::same;
 
 /// Every attack, in order. A table of which a row cannot be carried out is lost as a whole.
 pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> Vec<CommonAttack> {

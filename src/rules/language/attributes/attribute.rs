@@ -1,8 +1,8 @@
 //! What every character has a score in.
 
 use super::modifier::{Modifier, ModifierError};
-use crate::diagnostic::{Place, Span};
-use crate::names::fold;
+use rollbook_text::diagnostic::{Place, Span};
+use rollbook_text::names::fold;
 
 /// What every character has a score in: Strength, Notice, Hunger.
 #[derive(Debug, Clone, PartialEq)]

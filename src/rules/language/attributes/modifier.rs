@@ -2,9 +2,9 @@
 
 use thiserror::Error;
 
-use crate::diagnostic::Place;
-use crate::names::same;
 use crate::rules::language::number_table::Base;
+use rollbook_text::diagnostic::Place;
+use rollbook_text::names::same;
 
 /// What a score is worth in an expression, and which line says so.
 #[derive(Debug, Clone, PartialEq)]

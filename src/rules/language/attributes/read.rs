@@ -2,7 +2,6 @@
 
 use super::attribute::Attribute;
 use super::modifier::{MODIFIER, Modifier};
-use crate::names::{fold, same};
 use crate::rules::grammar::line::{Line, ScoreLine};
 use crate::rules::grammar::table::{By, Table};
 use crate::rules::language::ledger::{Ledger, Scope};
@@ -11,6 +10,7 @@ use crate::rules::language::number_table::{Base, NumberTable};
 use crate::rules::language::outline::Outline;
 use crate::rules::language::system::System;
 use crate::rules::section::SectionKind;
+use rollbook_text::names::{fold, same};
 
 /// The attributes, with their ranges and what their scores are worth.
 pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> Vec<Attribute> {

@@ -1,10 +1,10 @@
 //! What an attribute's score is worth in a d20 game that says its roll in a sentence, and has no Modifier rule.
 
 use super::modifier::Modifier;
-use crate::dice::parse_formula;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::number_table::Base;
 use crate::rules::language::system::System;
+use rollbook_dice::parse_formula;
 
 /// The d20 family derives modifiers from scores; scores that stop here are modifiers themselves.
 const SCORE_MAX_OF_MODIFIERS: i64 = 10;

@@ -3,9 +3,6 @@
 use super::check_cost::CheckCost;
 use super::count::Count;
 use super::follow_up::FollowUp;
-use crate::diagnostic::{Place, Span};
-use crate::dice::{DiceError, Die, Expression, Formula, Mode, parse_formula};
-use crate::names::{fold, same};
 use crate::rules::grammar::dealt::Dealt;
 use crate::rules::grammar::line::{Added, Ask, For};
 use crate::rules::grammar::opposed::Opposition;
@@ -16,6 +13,9 @@ use crate::rules::language::dice::DiceChain;
 use crate::rules::language::effects::Effect;
 use crate::rules::when::facts::Succeed;
 use crate::rules::when::{Named, When};
+use rollbook_dice::{DiceError, Die, Expression, Formula, Mode, parse_formula};
+use rollbook_text::diagnostic::{Place, Span};
+use rollbook_text::names::{fold, same};
 
 /// How one kind of uncertain thing is resolved: what is rolled, what it must reach, what comes of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -249,15 +249,12 @@ impl Check {
 
     /// Whether it rolls so many dice of so many sides, always, and no others.
     pub fn rolls_dice(&self, count: usize, sides: u32) -> bool {
-        let is_so = |probe: i64| {
-            let bound = self.roll.bind(&mut |_| Some(probe));
-            bound.is_ok_and(|expression| {
-                let mut terms = 0;
-                expression.visit_dice(&mut |_| terms += 1);
-                terms == 1 && usize::try_from(expression.main_count()) == Ok(count)
-            })
-        };
-        self.main_die() == Some(Die::Sides(sides)) && is_so(PROBE) && is_so(PROBE + 1)
+        let counts = |dice: Expression| usize::try_from(dice.main_count()) == Ok(count);
+        let is_so = |probe: i64| self.roll.bind(&mut |_| Some(probe)).is_ok_and(counts);
+        self.roll.labelled_dice().len() == 1
+            && self.main_die() == Some(Die::Sides(sides))
+            && is_so(PROBE)
+            && is_so(PROBE + 1)
     }
 
     /// The outcomes that the check can have, the worst first.

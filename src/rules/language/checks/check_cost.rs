@@ -1,11 +1,11 @@
 //! `- Costs: Stress +1`: what making a check costs, whatever the dice show.
 
-use crate::diagnostic::Place;
-use crate::dice::parse_formula;
 use crate::rules::grammar::effect::{Act, Move, Moved, Sign};
 use crate::rules::grammar::tree::Expr;
 use crate::rules::language::effects::Effect;
 use crate::rules::when::Named;
+use rollbook_dice::parse_formula;
+use rollbook_text::diagnostic::Place;
 
 /// What somebody pays who makes a check, or follows a roll.
 #[derive(Debug, Clone, PartialEq)]

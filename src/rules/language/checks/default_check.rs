@@ -2,13 +2,13 @@
 
 use super::check::{Check, PROBE};
 use super::stated::{self, HEADER};
-use crate::dice::{Die, Formula, parse_formula};
 use crate::rules::document::Block;
 use crate::rules::grammar::sentence::{self, Roll};
 use crate::rules::language::ledger::{Ledger, Scope, Written};
 use crate::rules::language::outline::Outline;
 use crate::rules::language::system::System;
 use crate::rules::section::SectionKind;
+use rollbook_dice::{Die, Formula, parse_formula};
 
 /// What to write where a sentence is not read.
 const HELP: &str = "write it as `Roll 1d20 + modifiers against a difficulty` (modifiers, attribute, skill or a declared name), or as a check: a level-3 \

@@ -1,13 +1,13 @@
 //! What may be done with a roll that was made: push it, spend luck on it.
 
 use super::check_cost::CheckCost;
-use crate::diagnostic::Place;
-use crate::dice::{DiceError, DieView, Expression, Formula, Reason, Roll};
-use crate::names::same;
 use crate::rules::grammar::again::{AgainChange, Faces};
 use crate::rules::grammar::outcome::Outcome;
 use crate::rules::when::When;
 use crate::rules::when::facts::group_names;
+use rollbook_dice::{DiceError, DieView, Expression, Formula, Reason, Roll};
+use rollbook_text::diagnostic::Place;
+use rollbook_text::names::same;
 
 /// What may be done with a roll that was made.
 #[derive(Debug, Clone, PartialEq)]

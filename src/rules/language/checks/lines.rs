@@ -6,9 +6,6 @@ use super::check::{Check, Flag, RESULT, Shift};
 use super::check_cost::CheckCost;
 use super::count::{Count, Weight};
 use super::follow_up::FollowUp;
-use crate::diagnostic::Span;
-use crate::dice::Formula;
-use crate::names::{fold, same};
 use crate::rules::grammar::again::Again;
 use crate::rules::grammar::condition::Condition;
 use crate::rules::grammar::effect::{self, Act, Move, Moved, Sign};
@@ -25,6 +22,9 @@ use crate::rules::language::lower::{self, Refused};
 use crate::rules::language::system::System;
 use crate::rules::when::facts::Succeed;
 use crate::rules::when::{Lower, Named, When, Word};
+use rollbook_dice::Formula;
+use rollbook_text::diagnostic::Span;
+use rollbook_text::names::{fold, same};
 
 /// A check as far as it is read.
 pub struct Reader<'s, 'l, 'a> {

@@ -11,8 +11,6 @@ mod read;
 mod rows;
 mod stated;
 
-use crate::dice::brief;
-use crate::names::same;
 use crate::rules::grammar::file::CheckPart;
 use crate::rules::language::attributes::worth;
 use crate::rules::language::ledger::Ledger;
@@ -22,6 +20,8 @@ use crate::rules::language::skills::Skill;
 use crate::rules::language::summary::{Summary, with_note};
 use crate::rules::language::system::System;
 use crate::rules::when::facts::Succeed;
+use rollbook_dice::brief;
+use rollbook_text::names::same;
 
 pub use check::{Check, Flag, RESULT, Row, Shift, of_target, row_formula};
 pub use check_cost::CheckCost;

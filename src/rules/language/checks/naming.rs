@@ -4,9 +4,6 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::check::Check;
-use crate::diagnostic::{Place, Span};
-use crate::dice::{Expression, Formula, parse_formula};
-use crate::names::{fold, same};
 use crate::rules::grammar::line::Added;
 use crate::rules::language::dice::OwnDice;
 use crate::rules::language::health::{Start, Track};
@@ -15,6 +12,9 @@ use crate::rules::language::skills::{DeclaredBy, Skill};
 use crate::rules::language::system::System;
 use crate::rules::when::facts::Succeed;
 use crate::rules::when::{Measure, Named, When, Word};
+use rollbook_dice::{Expression, Formula, parse_formula};
+use rollbook_text::diagnostic::{Place, Span};
+use rollbook_text::names::{fold, same};
 
 impl Check {
     /// Whether one of its expressions or conditions names this variable, folded.

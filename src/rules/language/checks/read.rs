@@ -4,9 +4,6 @@ use std::collections::HashMap;
 
 use super::check::Check;
 use super::lines::Reader;
-use crate::diagnostic::{Diagnostic, Span};
-use crate::dice::parse_formula;
-use crate::names::{fold, same};
 use crate::rules::codes;
 use crate::rules::grammar::file::{CheckPart, File};
 use crate::rules::grammar::line::{CheckLine, Line};
@@ -17,6 +14,9 @@ use crate::rules::language::ledger::Ledger;
 use crate::rules::language::lower::{self, Refused};
 use crate::rules::language::outline::Outline;
 use crate::rules::language::system::System;
+use rollbook_dice::parse_formula;
+use rollbook_text::diagnostic::{Diagnostic, Span};
+use rollbook_text::names::{fold, same};
 
 /// Reads every check that has its roll; those with a mistake keep their name.
 pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {

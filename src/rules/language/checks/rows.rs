@@ -2,9 +2,6 @@
 
 use super::check::{Row, row_formula};
 use super::lines::Reader;
-use crate::diagnostic::Span;
-use crate::dice::parse;
-use crate::names::{fold, same};
 use crate::rules::document::Text;
 use crate::rules::grammar::dealt::Dealt;
 use crate::rules::grammar::effect::{self, Act, Move, Moved};
@@ -14,6 +11,9 @@ use crate::rules::grammar::tree::Expr;
 use crate::rules::language::effects::{Effect, Spot, gains};
 use crate::rules::language::ledger::{self, Scope};
 use crate::rules::language::lower::{self, Refused};
+use rollbook_dice::parse;
+use rollbook_text::diagnostic::Span;
+use rollbook_text::names::{fold, same};
 
 /// A cell with its header.
 type Cell<'t> = (&'t Text, &'t Text);

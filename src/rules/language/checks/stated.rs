@@ -2,8 +2,6 @@
 
 use super::check::{Check, Row, of_target};
 use super::read;
-use crate::diagnostic::{Diagnostic, Place, SourceFile, Sources, Span};
-use crate::names::same;
 use crate::rules::codes;
 use crate::rules::document;
 use crate::rules::grammar::condition::{Condition, condition};
@@ -19,6 +17,8 @@ use crate::rules::language::lower;
 use crate::rules::language::system::System;
 use crate::rules::limits::Limits;
 use crate::rules::section::SectionKind;
+use rollbook_text::diagnostic::{Diagnostic, Place, SourceFile, Sources, Span};
+use rollbook_text::names::same;
 
 /// Where a stated check is written.
 const THE_CALL: &str = "the call";

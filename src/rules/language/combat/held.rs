@@ -1,7 +1,7 @@
 //! What becomes of effects that somebody holds.
 
-use crate::diagnostic::Place;
-use crate::dice::Formula;
+use rollbook_dice::Formula;
+use rollbook_text::diagnostic::Place;
 
 /// `- Held effects: ask Will against 10, end with Stunned`: what becomes of effects that somebody holds. Nothing said: damage asks for
 /// nothing, and they end when the holder is down.

@@ -1,8 +1,8 @@
 //! Who acts when in a fight.
 
-use crate::diagnostic::Place;
-use crate::dice::Formula;
 use crate::rules::grammar::line::{InitiativeKind, InitiativeWhen, TieBreak};
+use rollbook_dice::Formula;
+use rollbook_text::diagnostic::Place;
 
 /// Who acts when in a fight.
 #[derive(Debug, Clone, PartialEq)]

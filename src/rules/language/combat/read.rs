@@ -2,8 +2,6 @@
 
 use super::held::Held;
 use super::initiative::Initiative;
-use crate::diagnostic::Diagnostic;
-use crate::dice::{Formula, parse_formula};
 use crate::rules::codes;
 use crate::rules::grammar::file::Rule;
 use crate::rules::grammar::line::{CombatLine, Fights, InitiativeKind, Line, TieBreak};
@@ -15,6 +13,8 @@ use crate::rules::language::lower::{self, Refused};
 use crate::rules::language::outline::Outline;
 use crate::rules::language::system::System;
 use crate::rules::section::SectionKind;
+use rollbook_dice::{Formula, parse_formula};
+use rollbook_text::diagnostic::Diagnostic;
 
 /// Reads them into the system: bullets, else the sentence that says who acts when, else the default.
 pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {

@@ -1,7 +1,7 @@
 //! What can be the matter with a character.
 
-use crate::diagnostic::{Place, Span};
 use crate::rules::grammar::effect::{Change, Duration};
+use rollbook_text::diagnostic::{Place, Span};
 
 /// A condition that the file names: what it changes, how long it lasts, and the author's words.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,7 +2,6 @@
 
 pub mod condition;
 
-use crate::names::same;
 use crate::rules::grammar::effect::{By, Change, Duration, End, Scope};
 use crate::rules::grammar::line::Line;
 use crate::rules::language::health::{Trigger, TriggerWhen};
@@ -11,6 +10,7 @@ use crate::rules::language::outline::Outline;
 use crate::rules::language::summary::Summary;
 use crate::rules::language::system::System;
 use crate::rules::section::SectionKind;
+use rollbook_text::names::same;
 
 pub use condition::ConditionRule;
 

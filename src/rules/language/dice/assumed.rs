@@ -1,10 +1,10 @@
 //! Advantage of a single d20, where the rules say nothing of it.
 
-use crate::dice::Mode;
 use crate::rules::language::checks::Check;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
 use crate::rules::when::facts::Succeed;
+use rollbook_dice::Mode;
 
 /// A game with checks on one d20 has advantage unless it says otherwise: the better die, which is the lower one where low is
 /// good. Each check has its own ([`System::swapping`]).

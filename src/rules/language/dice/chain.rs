@@ -1,7 +1,7 @@
 //! The dice chain: dice in order of size, along which a check's main die may be moved.
 
-use crate::diagnostic::Place;
-use crate::dice::Die;
+use rollbook_dice::Die;
+use rollbook_text::diagnostic::Place;
 
 /// Dice in order, smallest first.
 #[derive(Debug, Clone, PartialEq, Eq)]

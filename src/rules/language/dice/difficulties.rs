@@ -1,7 +1,7 @@
 //! Words for difficulties: `- Difficulty Fair: 10`, `- Difficulty Hard: Hard success`, or a table with the columns Difficulty and Number.
 
-use crate::diagnostic::{Place, Span};
 use crate::rules::grammar::line::ToReach;
+use rollbook_text::diagnostic::{Place, Span};
 
 /// "Hard" is 15: what a call may send as `difficulty` in the place of the number.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Which dice may be rolled at this table.
 
-use crate::diagnostic::Place;
-use crate::dice::Die;
+use rollbook_dice::Die;
+use rollbook_text::diagnostic::Place;
 
 /// Which dice may be rolled at this table.
 ///

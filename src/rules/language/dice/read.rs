@@ -4,9 +4,6 @@ use super::assumed::assume_advantage;
 use super::chain::DiceChain;
 use super::difficulties::Difficulty;
 use super::policy::DicePolicy;
-use crate::diagnostic::Span;
-use crate::dice::{Die, Formula, strict};
-use crate::names::same;
 use crate::rules::document::{Block, Document, Section, Table, Text};
 use crate::rules::grammar::file::Rule;
 use crate::rules::grammar::line::{DiceLine, Line, ToReach};
@@ -17,6 +14,9 @@ use crate::rules::language::lower;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::system::System;
 use crate::rules::section::SectionKind;
+use rollbook_dice::{Die, Formula, strict};
+use rollbook_text::diagnostic::Span;
+use rollbook_text::names::same;
 
 /// Reads the section into the system, whose checks are already there.
 pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {

@@ -4,11 +4,11 @@ mod read;
 
 pub use read::{Reader, Spot, gains, stepped};
 
-use crate::diagnostic::Place;
-use crate::dice::Formula;
-use crate::names::same;
 use crate::rules::grammar::effect::{Act, Moved};
 use crate::rules::when::When;
+use rollbook_dice::Formula;
+use rollbook_text::diagnostic::Place;
+use rollbook_text::names::same;
 
 /// One thing that happens, if its condition holds.
 #[derive(Debug, Clone, PartialEq)]

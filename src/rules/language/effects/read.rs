@@ -1,9 +1,6 @@
 //! From the effects that a line says to those that the program carries out.
 
 use super::Effect;
-use crate::diagnostic::Span;
-use crate::dice::Formula;
-use crate::names::same;
 use crate::rules::grammar::effect::{self, Act, Move, Moved};
 use crate::rules::grammar::expr::constant;
 use crate::rules::grammar::names::CONDITIONS;
@@ -12,6 +9,9 @@ use crate::rules::language::ledger::{Ledger, Scope};
 use crate::rules::language::lower::{self, Refused};
 use crate::rules::language::system::System;
 use crate::rules::when::Lower;
+use rollbook_dice::Formula;
+use rollbook_text::diagnostic::Span;
+use rollbook_text::names::same;
 
 /// Where effects stand: below which track, in which line.
 #[derive(Debug, Clone, Copy)]

@@ -1,10 +1,10 @@
 //! What a hit is taken from, and who is out of a fight: the one place that says so.
 
-use crate::diagnostic::Place;
-use crate::names::same;
 use crate::rules::grammar::effect::{Act, Move, Sign};
 use crate::rules::language::health::{Direction, Soak, Track, TriggerWhen};
 use crate::rules::language::system::System;
+use rollbook_text::diagnostic::Place;
+use rollbook_text::names::same;
 
 /// Conditions with which somebody is out of a fight, whatever their tracks say; by the language itself.
 pub const OUT: [&str; 4] = ["dead", "unconscious", "dying", "incapacitated"];

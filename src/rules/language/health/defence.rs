@@ -1,9 +1,9 @@
 //! What is taken off damage before it reaches a track.
 
-use crate::diagnostic::Place;
-use crate::dice::Formula;
-use crate::names::same;
 use crate::rules::grammar::line;
+use rollbook_dice::Formula;
+use rollbook_text::diagnostic::Place;
+use rollbook_text::names::same;
 
 /// A line that takes something off damage. The system's list is in the order of application.
 #[derive(Debug, Clone, PartialEq)]

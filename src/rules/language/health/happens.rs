@@ -3,7 +3,6 @@
 use super::read::lines;
 use super::track::{Direction, Start, Track, constant};
 use super::trigger::{Trigger, TriggerWhen};
-use crate::names::same;
 use crate::rules::grammar::effect::{self, Act};
 use crate::rules::grammar::expr::constant as number;
 use crate::rules::grammar::file::Rule;
@@ -17,6 +16,7 @@ use crate::rules::language::outline::Outline;
 use crate::rules::language::system::System;
 use crate::rules::section::SectionKind;
 use crate::rules::when::{Lower, Range, When};
+use rollbook_text::names::same;
 
 /// Reads a section's.
 pub fn read(kind: SectionKind, outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {

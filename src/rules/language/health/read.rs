@@ -3,9 +3,6 @@
 use super::damage::DamageLine;
 use super::defence::Defence;
 use super::track::{Direction, GAME_TIME, Mark, Soak, Start, Track, constant};
-use crate::diagnostic::{Diagnostic, Span};
-use crate::dice::{Formula, parse_formula};
-use crate::names::same;
 use crate::rules::codes;
 use crate::rules::grammar::file::Rule;
 use crate::rules::grammar::line::{self, Against, HealthLine, Line};
@@ -15,6 +12,9 @@ use crate::rules::language::lower::{self, Refused};
 use crate::rules::language::outline::Outline;
 use crate::rules::language::system::System;
 use crate::rules::section::SectionKind;
+use rollbook_dice::{Formula, parse_formula};
+use rollbook_text::diagnostic::{Diagnostic, Span};
+use rollbook_text::names::same;
 
 /// Marks of one name; more is a mistake.
 const MARKS_MAX: usize = 100;

@@ -1,7 +1,7 @@
 //! Tracks: what goes down when a character is hurt, or up when they are harried.
 
-use crate::diagnostic::{Place, Span};
-use crate::dice::Formula;
+use rollbook_dice::Formula;
+use rollbook_text::diagnostic::{Place, Span};
 
 pub use crate::rules::grammar::line::{Direction, Start};
 

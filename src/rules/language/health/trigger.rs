@@ -1,11 +1,11 @@
 //! What happens when: a track gets somewhere, a hit does something, people rest, something ends, time passes.
 
-use crate::diagnostic::{Place, Span};
-use crate::names::same;
 use crate::rules::grammar::effect::{Act, End, Rest};
 use crate::rules::language::effects::{Effect, texts};
 use crate::rules::language::summary::clipped;
 use crate::rules::when::{Range, When};
+use rollbook_text::diagnostic::{Place, Span};
+use rollbook_text::names::same;
 
 /// What happens by a rule. Where damage or a track reaches something, it fires once per crossing.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,8 +4,6 @@
 use std::collections::HashMap;
 
 use super::skill::{DeclaredBy, Skill};
-use crate::diagnostic::Span;
-use crate::names::{fold, same};
 use crate::rules::grammar::names::Thing;
 use crate::rules::grammar::table::{By, Table};
 use crate::rules::language::attributes::modifier::MODIFIER;
@@ -14,6 +12,8 @@ use crate::rules::language::lower;
 use crate::rules::language::number_table::{Base, NumberTable};
 use crate::rules::language::outline::Outline;
 use crate::rules::language::system::System;
+use rollbook_text::diagnostic::Span;
+use rollbook_text::names::{fold, same};
 
 /// Adds what the tables of all sections declare.
 pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {

@@ -1,7 +1,7 @@
 //! What a character has learned.
 
-use crate::diagnostic::{Place, Span};
 use crate::rules::language::number_table::Base;
+use rollbook_text::diagnostic::{Place, Span};
 
 /// What a character has learned, or a thing everyone can try.
 #[derive(Debug, Clone, PartialEq)]

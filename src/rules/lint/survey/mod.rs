@@ -9,11 +9,11 @@ mod search;
 mod tries;
 
 use super::values::named;
-use crate::diagnostic::Diagnostic;
 use crate::rules::language::checks::Check;
 use crate::rules::language::system::System;
 use crate::rules::resolve::Work;
 use crate::rules::when::When;
+use rollbook_text::diagnostic::Diagnostic;
 use search::Search;
 
 /// States (values and ways of the dice) that are looked at for one check; beyond them nothing is proven.

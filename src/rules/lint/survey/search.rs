@@ -3,12 +3,12 @@
 use std::ops::ControlFlow;
 
 use super::tries::{Values, first_look, nth};
-use crate::dice::{Bound, Code, DiceError, SeededRoller};
-use crate::names::fold;
 use crate::rules::language::checks::Check;
 use crate::rules::lint::survey::{STATES_MAX, Survey};
 use crate::rules::lint::values::Named;
 use crate::rules::resolve::{Attempt, AttemptError, Means, Verdict, Walked, Work};
+use rollbook_dice::{Bound, Code, DiceError, SeededRoller};
+use rollbook_text::names::fold;
 
 /// States that are looked at for one set of values at the first look.
 const LOOK_MAX: u64 = 10_000;

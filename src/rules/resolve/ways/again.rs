@@ -8,13 +8,13 @@ use num_bigint::BigUint;
 use super::classes::{Falls, classes};
 use super::reads::Reads;
 use super::{Rolled, THROWN_MAX, Walked, Ways, product};
-use crate::dice::odds::Ratio;
-use crate::dice::{DiceError, Expression, Roll};
 use crate::rules::grammar::outcome::Outcome;
 use crate::rules::language::checks::{Check, FollowUp};
 use crate::rules::resolve::attempt::Attempt;
 use crate::rules::resolve::verdict::Verdict;
 use crate::rules::resolve::work::Work;
+use rollbook_dice::odds::Ratio;
+use rollbook_dice::{DiceError, Expression, Roll};
 
 /// Whether a roll was followed, and what came of it; no verdict for what is left of endless explosions.
 pub type Followed<'v> = dyn FnMut(bool, Option<&Verdict>, &Ways) + 'v;

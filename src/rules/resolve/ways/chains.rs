@@ -11,7 +11,7 @@ use num_bigint::BigUint;
 
 use super::classes::{Falls, Handful, Handfuls, Next, Throwing, add, power};
 use super::seen::Shown;
-use crate::dice::odds::{Chains, Extra};
+use rollbook_dice::odds::{Chains, Extra};
 
 /// The classes of the pool; none where they are too many.
 pub(super) fn falls(table: &mut Throwing<'_>, chains: &Chains) -> Option<Falls> {

@@ -12,9 +12,9 @@ use num_bigint::BigUint;
 use super::chains;
 use super::reads::Reads;
 use super::seen::{Die, Seen, Shown};
-use crate::dice::odds::{Pool, PoolFace};
 use crate::rules::language::checks::Count;
 use crate::rules::resolve::work::Work;
+use rollbook_dice::odds::{Pool, PoolFace};
 
 /// Steps that adding one die after the other may take; more is not tried.
 const STEPS_MAX: usize = 2_000_000;

@@ -10,12 +10,12 @@ use std::collections::BTreeMap;
 use super::classes::{Falls, Handful, pairs};
 use super::reads::{EACH, Reads};
 use super::seen::{Seen, Shown};
-use crate::dice::odds::{Kept, Pool};
-use crate::dice::{DiceError, ScriptedRoller};
 use crate::rules::language::checks::Check;
 use crate::rules::resolve::attempt::Attempt;
 use crate::rules::resolve::work::Work;
 use crate::rules::when::facts::group_names;
+use rollbook_dice::odds::{Kept, Pool};
+use rollbook_dice::{DiceError, ScriptedRoller};
 
 /// Pairs of what fell so far and how the next pool falls.
 const PAIRS_MAX: usize = 2_000_000;

@@ -18,13 +18,13 @@ use num_bigint::BigUint;
 use super::attempt::Attempt;
 use super::verdict::Verdict;
 use super::work::Work;
-use crate::dice::odds::DeepWalker;
-use crate::dice::{DiceError, Expression, KeptRoller, Roll, ScriptedRoller};
 use crate::rules::grammar::opposed::Opposition;
 use crate::rules::language::checks::Check;
 pub use again::Followed;
 use classes::{Falls, classes};
 use reads::{EACH, Reads};
+use rollbook_dice::odds::DeepWalker;
+use rollbook_dice::{DiceError, Expression, KeptRoller, Roll, ScriptedRoller};
 
 /// Dice that may be thrown to see all ways; a check that takes more is known before the first of them.
 const THROWN_MAX: u64 = 12_000_000;

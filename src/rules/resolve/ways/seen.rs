@@ -1,8 +1,8 @@
 //! What a check sees of some of a pool's dice: two handfuls that show the same are one from then on.
 
 use super::reads::{EACH, Reads};
-use crate::dice::odds::{Extra, Kept, Pool};
 use crate::rules::language::checks::Count;
+use rollbook_dice::odds::{Extra, Kept, Pool};
 
 /// What can be seen of the dice so far; what a check does not look at stays at its default.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]

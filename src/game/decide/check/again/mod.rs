@@ -17,7 +17,6 @@ use super::needs;
 use super::opposed::{compare_again as against, render_rule};
 use super::price;
 use super::write::{check_secrets, decided_by, deciding_place, draft, log, render_shifts};
-use crate::dice::{Bound, Expression, Formula, KeptRoller, Roll, Roller, parse};
 use crate::game::decide::entered::Entered;
 use crate::game::mechanics::health::Vitality;
 use crate::game::mechanics::values::{Values, dice_refusal};
@@ -28,8 +27,9 @@ use crate::game::record::purpose::{AGAIN, OPPOSING};
 use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
-use crate::names::fold;
 use crate::rules::{AgainChange, Attempt, Check, Facts, FollowUp, System};
+use rollbook_dice::{Bound, Expression, Formula, KeptRoller, Roll, Roller, parse};
+use rollbook_text::names::fold;
 use which::{Followed, find_followed};
 
 pub use paid::{Given, unpaid};

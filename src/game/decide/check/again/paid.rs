@@ -10,8 +10,8 @@ use crate::game::record::event::CheckEvent;
 use crate::game::record::state::{Character, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
-use crate::names::fold;
 use crate::rules::{Check, CheckCost, Effect, Facts, FollowUp, System};
+use rollbook_text::names::fold;
 
 /// The points that a call gives, by folded name.
 pub type Given = BTreeMap<String, i64>;

@@ -10,8 +10,8 @@ use crate::game::record::event::{CheckEvent, Event, Subject};
 use crate::game::record::state::{Character, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
-use crate::names::{Found, find, fold, quoted, same, suggest};
 use crate::rules::{AgainChange, Check, FollowUp, System};
+use rollbook_text::names::{Found, find, fold, quoted, same, suggest};
 
 /// A roll that may be followed, and the rule.
 pub struct Followed {

@@ -3,9 +3,9 @@
 
 pub mod read;
 
-use crate::diagnostic::Place;
-use crate::dice::Die;
-use crate::names::{fold, plurals, same};
+use rollbook_dice::Die;
+use rollbook_text::diagnostic::Place;
+use rollbook_text::names::{fold, plurals, same};
 
 /// The dice, symbols and cancellations of the rules.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -166,7 +166,7 @@ fn is_modifier(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dice::parse;
+    use rollbook_dice::parse;
 
     fn own() -> OwnDice {
         let die = |name: &str, notation: &str| OwnDie {

@@ -1,9 +1,6 @@
 //! Dice with faces of their own, decks, symbols and what cancels, from the lines of the section.
 
 use super::{OwnDice, OwnDie, Stays, Symbol};
-use crate::diagnostic::{Diagnostic, Place};
-use crate::dice::{Die, Side, parse};
-use crate::names::{fold, same};
 use crate::rules::codes;
 use crate::rules::grammar::file::Rule;
 use crate::rules::grammar::line::{Cards, DiceLine, Line, Rank};
@@ -11,6 +8,9 @@ use crate::rules::grammar::tree::{Function, is_word};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Outline;
 use crate::rules::section::SectionKind;
+use rollbook_dice::{Die, Side, parse};
+use rollbook_text::diagnostic::{Diagnostic, Place};
+use rollbook_text::names::{fold, same};
 
 /// Faces of one die, and cards of one deck.
 const FACES_MAX: usize = 100;

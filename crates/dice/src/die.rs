@@ -1,0 +1,237 @@
+//! The kinds of dice.
+
+use crate::text::push_int;
+use std::fmt;
+
+/// One kind of die.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Die {
+    /// `d6`: 1 to the number of sides.
+    Sides(u32),
+    /// `d%`: 1 to 100.
+    Percent,
+    /// `dF` (also `dF.2`): -1, 0 and 1, each one time in three.
+    Fate,
+    /// `dF.1`: one minus, one plus and four blanks.
+    FateOne,
+    /// `d{1,1,2,5}`: these faces, each as likely as its place in the list.
+    Faces(Vec<i64>),
+    /// `d{-,S,S,SA,2}`: faces with symbols, a letter each, with nothing, or with numbers. What falls is the place in the list, from 1.
+    Symbols(Vec<Side>),
+}
+
+/// What is drawn on one side of a die with symbols: a number, symbols, both or nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Side {
+    /// What it is worth; none is worth nothing.
+    pub number: Option<i64>,
+    /// A capital letter each, as often as they stand there.
+    pub symbols: String,
+}
+
+/// Sides with rising numbers from which a list of them is written as a run: `2..14H`.
+const RUN_MIN: usize = 3;
+const FATE: [i64; 3] = [-1, 0, 1];
+const FATE_ONE: [i64; 6] = [-1, 0, 0, 0, 0, 1];
+
+/// The equally likely faces of a die.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Faces<'a> {
+    /// Every integer from 1 to this one.
+    UpTo(i64),
+    /// These, in this order.
+    List(&'a [i64]),
+}
+
+impl Die {
+    pub(crate) fn faces(&self) -> Faces<'_> {
+        match self {
+            Die::Sides(sides) => Faces::UpTo(i64::from(*sides)),
+            Die::Percent => Faces::UpTo(100),
+            Die::Fate => Faces::List(&FATE),
+            Die::FateOne => Faces::List(&FATE_ONE),
+            Die::Faces(faces) => Faces::List(faces),
+            Die::Symbols(sides) => Faces::UpTo(i64::try_from(sides.len()).unwrap_or(i64::MAX)),
+        }
+    }
+
+    /// What is drawn on the side that fell; none of dice whose faces are numbers.
+    pub fn side(&self, face: i64) -> Option<&Side> {
+        let Die::Symbols(sides) = self else { return None };
+        sides.get(usize::try_from(face.checked_sub(1)?).ok()?)
+    }
+
+    /// The number on this face: of a card its rank, of symbols alone none.
+    pub(crate) fn number(&self, face: i64) -> Option<i64> {
+        match self {
+            Die::Symbols(_) => self.side(face)?.number,
+            Die::Sides(_) | Die::Percent | Die::Fate | Die::FateOne | Die::Faces(_) => Some(face),
+        }
+    }
+
+    /// What a die is worth that shows this face; with symbols nothing.
+    pub(crate) fn worth(&self, face: i64) -> i64 {
+        match self {
+            Die::Symbols(_) => self.side(face).map_or(0, Side::worth),
+            Die::Sides(_) | Die::Percent | Die::Fate | Die::FateOne | Die::Faces(_) => face,
+        }
+    }
+
+    /// The least and the greatest that a die is worth.
+    pub(crate) fn range(&self) -> (i64, i64) {
+        let Die::Symbols(sides) = self else { return (self.faces().lowest(), self.faces().highest()) };
+        let worths = || sides.iter().map(Side::worth);
+        (worths().min().unwrap_or(0), worths().max().unwrap_or(0))
+    }
+
+    /// Whether there is no number on any of its faces.
+    pub fn is_numberless(&self) -> bool {
+        matches!(self, Die::Symbols(sides) if sides.iter().all(|side| side.number.is_none()))
+    }
+
+    /// Whether its faces have symbols.
+    pub(crate) fn has_symbols(&self) -> bool {
+        matches!(self, Die::Symbols(_))
+    }
+
+    /// The number of equally likely faces: 20 for a d20, 100 for d%, 3 for dF.
+    pub fn sides(&self) -> u32 {
+        u32::try_from(self.faces().len()).unwrap_or(u32::MAX)
+    }
+
+    /// Each face with the number of times it stands on the die, lowest first.
+    pub fn weights(&self) -> Vec<(i64, u32)> {
+        let mut faces: Vec<i64> = self.faces().iter().collect();
+        faces.sort_unstable();
+        let mut weights: Vec<(i64, u32)> = Vec::new();
+        for face in faces {
+            match weights.last_mut() {
+                Some((last, weight)) if *last == face => *weight += 1,
+                _ => weights.push((face, 1)),
+            }
+        }
+        weights
+    }
+
+    /// Whether a table that allows `other` allows this die: d100 and d% are the same die.
+    pub fn same_as(&self, other: &Die) -> bool {
+        let percent = |die: &Die| matches!(die, Die::Percent | Die::Sides(100));
+        self == other || (percent(self) && percent(other))
+    }
+
+    /// Appends `d20`, `d%`, `dF`, `dF.1`, `d{1,1,2}`, `d{-,S,SA}` or `d{2..14H,J}`.
+    pub(crate) fn print(&self, out: &mut String) {
+        out.push('d');
+        match self {
+            Die::Sides(sides) => push_int(out, i64::from(*sides)),
+            Die::Percent => out.push('%'),
+            Die::Fate => out.push('F'),
+            Die::FateOne => out.push_str("F.1"),
+            Die::Faces(faces) => {
+                out.push('{');
+                for (index, face) in faces.iter().enumerate() {
+                    if index > 0 {
+                        out.push(',');
+                    }
+                    push_int(out, *face);
+                }
+                out.push('}');
+            }
+            Die::Symbols(sides) => {
+                out.push('{');
+                let mut rest = sides.as_slice();
+                while let Some((side, _)) = rest.split_first() {
+                    out.push_str(if rest.len() < sides.len() { "," } else { "" });
+                    let run = side.run(rest);
+                    match side.number.filter(|_| run >= RUN_MIN) {
+                        Some(number) => {
+                            push_int(out, number);
+                            out.push_str("..");
+                            let last = number + i64::try_from(run - 1).unwrap_or(0);
+                            Side { number: Some(last), symbols: side.symbols.clone() }.print(out);
+                            rest = rest.get(run..).unwrap_or_default();
+                        }
+                        None => {
+                            side.print(out);
+                            rest = rest.get(1..).unwrap_or_default();
+                        }
+                    }
+                }
+                out.push('}');
+            }
+        }
+    }
+}
+
+impl Side {
+    /// `SA`, `3`, `10H`, `-` where it is blank.
+    pub(crate) fn print(&self, out: &mut String) {
+        if let Some(number) = self.number {
+            push_int(out, number);
+        }
+        out.push_str(&self.symbols);
+        if self.number.is_none() && self.symbols.is_empty() {
+            out.push('-');
+        }
+    }
+
+    /// How many of these sides, from the first on, have the same symbols and numbers that rise by one.
+    fn run(&self, sides: &[Side]) -> usize {
+        let Some(number) = self.number else { return 1 };
+        let rises = (number..)
+            .zip(sides)
+            .take_while(|(number, side)| side.number == Some(*number) && side.symbols == self.symbols);
+        rises.count().max(1)
+    }
+
+    fn worth(&self) -> i64 {
+        self.number.unwrap_or(0)
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        self.print(&mut text);
+        f.write_str(&text)
+    }
+}
+
+impl fmt::Display for Die {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        self.print(&mut text);
+        f.write_str(&text)
+    }
+}
+
+impl<'a> Faces<'a> {
+    pub(crate) fn len(self) -> usize {
+        match self {
+            Faces::UpTo(sides) => usize::try_from(sides).unwrap_or(0),
+            Faces::List(faces) => faces.len(),
+        }
+    }
+
+    pub(crate) fn lowest(self) -> i64 {
+        match self {
+            Faces::UpTo(_) => 1,
+            Faces::List(faces) => faces.iter().copied().min().unwrap_or(0),
+        }
+    }
+
+    pub(crate) fn highest(self) -> i64 {
+        match self {
+            Faces::UpTo(sides) => sides,
+            Faces::List(faces) => faces.iter().copied().max().unwrap_or(0),
+        }
+    }
+
+    pub(crate) fn iter(self) -> impl Iterator<Item = i64> + 'a {
+        let (sides, list): (i64, &[i64]) = match self {
+            Faces::UpTo(sides) => (sides, &[]),
+            Faces::List(faces) => (0, faces),
+        };
+        (1..=sides).chain(list.iter().copied())
+    }
+}

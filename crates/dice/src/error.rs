@@ -1,0 +1,238 @@
+//! Why a request was refused before any die was drawn, and what to write instead.
+//!
+//! A refusal proposes changes of the whole text ([`Rewrite`]); each is tried, and shown only when it can be read. So a hint
+//! never offers what would be refused again, and never loses the tail.
+
+use crate::text::Span;
+use std::fmt;
+use std::ops::Range;
+
+/// The stable, lower-case name of a kind of refusal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Code {
+    /// Nothing was written.
+    Empty,
+    /// The text is neither notation nor plain English that is understood whole.
+    UnparseableInput,
+    /// A die that cannot exist: no sides, no dice, a negative number.
+    InvalidDie,
+    /// Keep or drop that contradicts itself or the number of dice.
+    InvalidKeep,
+    /// Advantage without exactly one d20.
+    InvalidAdvantageUsage,
+    /// Understood, but not something this engine does.
+    OutOfScopeSyntax,
+    /// Two dialects read it differently.
+    Ambiguous,
+    /// Successes mixed with pips.
+    TypeMix,
+    /// The same modifier twice.
+    Duplicate,
+    /// A condition that no face, or every face, meets.
+    NoEffect,
+    /// Explosions or rerolls that may never end.
+    NonTerminating,
+    /// A division that may be by zero.
+    DivZero,
+    /// A number that may become too large.
+    Overflow,
+    /// One of [`Limits`](crate::Limits) was passed.
+    LimitExceeded,
+    /// Parameters of the structured form that are wrong.
+    InvalidParameters,
+    /// The roller gave no face (the operating system's source failed, or a script ran out).
+    DrawFailed,
+}
+
+impl Code {
+    /// Every code, in the order in which they are documented.
+    pub const ALL: [Code; 16] = [
+        Code::Empty,
+        Code::UnparseableInput,
+        Code::InvalidDie,
+        Code::InvalidKeep,
+        Code::InvalidAdvantageUsage,
+        Code::OutOfScopeSyntax,
+        Code::Ambiguous,
+        Code::TypeMix,
+        Code::Duplicate,
+        Code::NoEffect,
+        Code::NonTerminating,
+        Code::DivZero,
+        Code::Overflow,
+        Code::LimitExceeded,
+        Code::InvalidParameters,
+        Code::DrawFailed,
+    ];
+
+    /// The name that goes into replies and logs.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Code::Empty => "empty",
+            Code::UnparseableInput => "unparseable_input",
+            Code::InvalidDie => "invalid_die",
+            Code::InvalidKeep => "invalid_keep",
+            Code::InvalidAdvantageUsage => "invalid_advantage_usage",
+            Code::OutOfScopeSyntax => "out_of_scope_syntax",
+            Code::Ambiguous => "ambiguous",
+            Code::TypeMix => "type_mix",
+            Code::Duplicate => "duplicate",
+            Code::NoEffect => "no_effect",
+            Code::NonTerminating => "non_terminating",
+            Code::DivZero => "div_zero",
+            Code::Overflow => "overflow",
+            Code::LimitExceeded => "limit_exceeded",
+            Code::InvalidParameters => "invalid_parameters",
+            Code::DrawFailed => "draw_failed",
+        }
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A refusal: what is wrong, where, what to do, and one text that would be accepted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct DiceError {
+    /// The kind.
+    pub code: Code,
+    /// The bytes of the text that are at fault.
+    pub span: Range<usize>,
+    /// One sentence that a game master understands.
+    pub message: String,
+    /// One sentence that says what to do.
+    pub hint: String,
+    /// A text that would be accepted.
+    pub example: String,
+    /// What the text could be changed to; tried, and then shown as hint and example.
+    pub(crate) rewrites: Vec<Rewrite>,
+}
+
+impl DiceError {
+    pub(crate) fn new(
+        code: Code,
+        span: Span,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+        example: impl Into<String>,
+    ) -> Self {
+        DiceError {
+            code,
+            span: span.range(),
+            message: message.into(),
+            hint: hint.into(),
+            example: example.into(),
+            rewrites: Vec::new(),
+        }
+    }
+
+    /// The same with one more change of the text that may make it readable.
+    pub(crate) fn offering(mut self, rewrite: Rewrite) -> Self {
+        self.rewrites.push(rewrite);
+        self
+    }
+
+    /// A refusal for passing the bound `what`, which is `bound`.
+    pub(crate) fn limit(what: &str, bound: impl fmt::Display, span: Span, example: &str) -> Self {
+        DiceError::new(
+            Code::LimitExceeded,
+            span,
+            format!("This passes the limit of {bound} {what}."),
+            format!("Stay within {bound} {what}, or split the request."),
+            example,
+        )
+    }
+}
+
+/// One way to change a refused text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Rewrite {
+    /// What it is for, as "to count dice"; empty for a text that was probably meant.
+    purpose: &'static str,
+    /// Bytes and what stands there instead, rising and apart.
+    edits: Vec<(Range<usize>, String)>,
+}
+
+/// Answers a text as it is shown, if it can be read.
+pub(crate) type Readable<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+impl Rewrite {
+    pub(crate) fn new(purpose: &'static str) -> Self {
+        Rewrite { purpose, edits: Vec::new() }
+    }
+
+    /// The text that was probably meant.
+    pub(crate) fn meant(whole: &str, text: String) -> Self {
+        Rewrite::new("").replace(0..whole.len(), text)
+    }
+
+    pub(crate) fn replace(mut self, range: Range<usize>, text: impl Into<String>) -> Self {
+        self.edits.push((range, text.into()));
+        self.edits.sort_by_key(|(range, _)| range.start);
+        self
+    }
+
+    pub(crate) fn insert(self, at: usize, text: &str) -> Self {
+        self.replace(at..at, text)
+    }
+
+    pub(crate) fn delete(self, range: Range<usize>) -> Self {
+        self.replace(range, "")
+    }
+
+    /// The changed text.
+    fn applied(&self, text: &str) -> Option<String> {
+        let mut out = String::new();
+        let mut at = 0;
+        for (range, new) in &self.edits {
+            out.push_str(text.get(at..range.start)?);
+            out.push_str(new);
+            at = range.end;
+        }
+        out.push_str(text.get(at..)?);
+        Some(out)
+    }
+}
+
+/// Turns the rewrites that can be read into hint and example; without any, both stay general.
+pub(crate) fn settle(mut error: DiceError, text: &str, readable: Readable<'_>) -> DiceError {
+    let mut shown: Vec<(&str, String)> = Vec::new();
+    for rewrite in std::mem::take(&mut error.rewrites) {
+        // A text that was probably meant stands alone.
+        if shown.first().is_some_and(|(purpose, _)| purpose.is_empty() || rewrite.purpose.is_empty()) {
+            break;
+        }
+        let Some(written) = rewrite.applied(text).map(|text| text.trim().to_owned()) else {
+            continue;
+        };
+        let Some(canonical) = readable(&written) else {
+            continue;
+        };
+        let offer = if rewrite.purpose.is_empty() { written } else { canonical };
+        if shown.iter().all(|(_, other)| *other != offer) {
+            shown.push((rewrite.purpose, offer));
+        }
+    }
+    let Some((purpose, first)) = shown.first() else {
+        return error;
+    };
+    error.hint = match *purpose {
+        "" => format!("Did you mean `{first}`?"),
+        _ => {
+            let each: Vec<String> =
+                shown.iter().map(|(purpose, offer)| format!("{purpose}, write `{offer}`")).collect();
+            format!("{}.", capital(&each.join("; ")))
+        }
+    };
+    error.example.clone_from(first);
+    error
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}

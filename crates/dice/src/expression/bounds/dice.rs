@@ -1,0 +1,150 @@
+//! One dice term before it is rolled.
+
+use crate::compare::Int;
+use crate::die::Die;
+use crate::error::{Code, DiceError, Rewrite};
+use crate::expression::arithmetic::overflow;
+use crate::expression::bounds::draws::extra_draws;
+use crate::expression::bounds::facts::{Cost, Facts, Kind, scaled};
+use crate::expression::print::print_dice;
+use crate::expression::tree::{Count, Dice};
+use crate::limits::Limits;
+use crate::modifiers::bounds::{Bounds, no_effect};
+use crate::modifiers::clamp::Clamps;
+use crate::modifiers::explode::{Explode, Explosion};
+use crate::modifiers::keep::{self, Selection};
+use crate::modifiers::{ModifierKind, Stage, count, placed, unique};
+
+const LIMITS: Limits = Limits::DEFAULT;
+
+pub(super) fn dice(dice: &Dice, cost: &mut Cost) -> Result<Facts, DiceError> {
+    let faces = dice.die().faces();
+    let count = dice.count();
+    cost.dice = cost.dice.saturating_add(u64::try_from(count).unwrap_or(0));
+    if cost.dice > LIMITS.dice {
+        return Err(DiceError::limit("dice", LIMITS.dice, dice.span, "100d6"));
+    }
+    let (low, high) = dice.die().range();
+    if dice.modifiers.is_empty() {
+        cost.draws += count as f64;
+        let each = Facts::whole(Kind::Pips, low, high);
+        return scaled(each, count, count, dice.span);
+    }
+    check_duplicates(dice)?;
+    check_symbols(dice)?;
+    if dice.is_unique() {
+        return distinct(dice, cost);
+    }
+    let (rerolls, explodes) = (dice.has(Stage::Reroll), dice.has(Stage::Explode));
+    let mut bounds = Bounds {
+        faces,
+        span: dice.span,
+        is_percentile: matches!(dice.die(), Die::Percent),
+        rerolls,
+        explodes,
+        is_natural: !dice.has(Stage::Clamp) && !explodes && dice.bonus() == 0,
+        values: (low, high),
+    };
+    check(dice, &bounds, &[Stage::Draw])?;
+    keep::check_all(placed(&dice.modifiers), count).map_err(|error| swapped(dice, error))?;
+    check(dice, &bounds, &[Stage::Reroll, Stage::Explode])?;
+    let extra = extra_draws(dice, faces, cost)?;
+    bounds.values = dice.each().fold(bounds.values, |values, explode: &Explode| explode.values(values, extra));
+    if bounds.values.0 < -LIMITS.total || bounds.values.1 > LIMITS.total {
+        return Err(overflow(dice.span));
+    }
+    check(dice, &bounds, &[Stage::Clamp])?;
+    let clamps = Clamps::of(dice.each());
+    bounds.values = (clamps.clamped(bounds.values.0), clamps.clamped(bounds.values.1));
+    if bounds.values.0 == bounds.values.1 && dice.has(Stage::Clamp) {
+        return Err(no_effect(dice.span, "Every die would have the same value."));
+    }
+    check(dice, &bounds, &[Stage::Keep, Stage::Count, Stage::Show])?;
+    let separate = dice.explosion().is_none_or(|explode| explode.explosion != Explosion::Compound);
+    let most = if separate { count * (1 + extra) } else { count };
+    let (least, most) = keep::kept(dice.each(), count, most);
+    if dice.counts() {
+        let (low, high) = count::range(dice.each(), most);
+        return Ok(Facts::whole(Kind::Successes, low, high));
+    }
+    let each = Facts::whole(Kind::Pips, bounds.values.0, bounds.values.1);
+    scaled(each, least, most, dice.span)
+}
+
+/// Dice of which no two show the same face.
+fn distinct(dice: &Dice, cost: &mut Cost) -> Result<Facts, DiceError> {
+    let (faces, count) = (dice.die().faces(), dice.count());
+    unique::check_all(&dice.modifiers, count, faces.len(), dice.span)?;
+    keep::check_all(placed(&dice.modifiers), count).map_err(|error| swapped(dice, error))?;
+    cost.draws += count as f64;
+    let all = usize::try_from(count).unwrap_or(0);
+    let kept = keep::ranks(dice.each(), all).unwrap_or(0..all);
+    let (low, high) = unique::range(faces.iter().map(|face| dice.die().worth(face)), all, &kept);
+    Ok(Facts::whole(Kind::Pips, low, high))
+}
+
+/// Checks the modifiers of these stages, in written order.
+fn check(dice: &Dice, bounds: &Bounds<'_>, stages: &[Stage]) -> Result<(), DiceError> {
+    let mut own = dice.modifiers.iter().filter(|modifier| stages.contains(&modifier.kind.stage()));
+    own.try_for_each(|modifier| modifier.kind.check(bounds, modifier.span))
+}
+
+/// `3d6kh5` may have been meant as `5d6kh3`.
+fn swapped(dice: &Dice, mut error: DiceError) -> DiceError {
+    let kept = placed(&dice.modifiers).find_map(|(selection, span)| match selection {
+        Selection::Keep(end, Int::Literal(kept)) if *kept > dice.count() => Some((*end, *kept, span)),
+        Selection::Keep(..) | Selection::KeepWhere(_) | Selection::Drop(..) | Selection::DropWhere(_) => None,
+    });
+    let Some((end, kept, span)) = kept else {
+        return error;
+    };
+    let mut turned = dice.clone();
+    turned.count = Count::Int(Int::Literal(kept));
+    for modifier in turned.modifiers.iter_mut().filter(|modifier| modifier.span.range() == span.range()) {
+        modifier.kind = ModifierKind::Keep(Selection::Keep(end, Int::Literal(dice.count())));
+    }
+    let mut text = String::new();
+    print_dice(&mut text, &turned);
+    let rewrite = Rewrite::new("to roll more and keep fewer").replace(dice.span.range(), text);
+    error.rewrites.insert(0, rewrite);
+    error
+}
+
+/// Symbols are rerolled and explode by the place of their face; nothing else can be done with what is no number.
+fn check_symbols(dice: &Dice) -> Result<(), DiceError> {
+    if !dice.die().has_symbols() {
+        return Ok(());
+    }
+    let may = |kind: &ModifierKind| match kind {
+        ModifierKind::Reroll(_) | ModifierKind::Unique(_) => true,
+        ModifierKind::Keep(_) => dice.die().range() != (0, 0),
+        ModifierKind::Explode(explode) => explode.explosion != Explosion::Compound && !explode.penetrating,
+        _ => false,
+    };
+    match dice.modifiers.iter().find(|modifier| !may(&modifier.kind)) {
+        None => Ok(()),
+        Some(modifier) => Err(DiceError::new(
+            Code::TypeMix,
+            modifier.span,
+            "Faces with symbols are no numbers, of which some are higher than others.",
+            "Leave it out; such dice may be rerolled and explode, by the place of a face in the list.",
+            "2d{-, S, S, SA}!4",
+        )),
+    }
+}
+
+/// Refuses modifiers that may stand once only.
+fn check_duplicates(dice: &Dice) -> Result<(), DiceError> {
+    for (index, modifier) in dice.modifiers.iter().enumerate() {
+        if dice.modifiers.iter().take(index).any(|earlier| modifier.kind.repeats(&earlier.kind)) {
+            return Err(DiceError::new(
+                Code::Duplicate,
+                modifier.span,
+                "The same kind of modifier is written twice.",
+                "Write it once.",
+                "5d10!t8",
+            ));
+        }
+    }
+    Ok(())
+}

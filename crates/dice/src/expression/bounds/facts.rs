@@ -1,0 +1,192 @@
+//! Intervals: what is known of a value before it is rolled.
+
+use crate::error::{Code, DiceError};
+use crate::expression::arithmetic::{call, division_by_zero, overflow};
+use crate::expression::tree::{Factor, Function};
+use crate::fraction::{Fraction, gcd};
+use crate::limits::Limits;
+use crate::text::Span;
+
+/// What a value is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Constant,
+    Pips,
+    Successes,
+}
+
+/// What is known of a value before it is rolled.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Facts {
+    pub(super) kind: Kind,
+    pub(super) low: Fraction,
+    pub(super) high: Fraction,
+    /// A bound on the value's denominator.
+    pub(super) denominator: i128,
+    /// Whether the denominator surely divides the bound.
+    pub(super) divides: bool,
+}
+
+/// What a whole request may cost.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Cost {
+    pub(super) dice: u64,
+    /// Expected number of draws.
+    pub(super) draws: f64,
+    /// The chance that some die reaches the limit of explosions or rerolls.
+    pub(super) capped: f64,
+}
+
+impl Facts {
+    pub(super) fn constant(value: Fraction) -> Self {
+        Facts { kind: Kind::Constant, low: value, high: value, denominator: value.bottom(), divides: true }
+    }
+
+    pub(super) fn whole(kind: Kind, low: i64, high: i64) -> Self {
+        Facts { kind, low: Fraction::int(low), high: Fraction::int(high), denominator: 1, divides: true }
+    }
+
+    pub(super) fn negative(self) -> Self {
+        Facts { low: self.high.negative(), high: self.low.negative(), ..self }
+    }
+
+    /// Checks that every value inside fits in 128 bits, and every floor in a record.
+    pub(super) fn checked(self, span: Span) -> Result<Self, DiceError> {
+        let most = Fraction::int(Limits::DEFAULT.total);
+        let fits = |end: Fraction| end.abs().compare(most).is_some_and(|order| order.is_le());
+        // 2^53 times the denominator, added to its like: 2^40 leaves room to compare, too.
+        if fits(self.low) && fits(self.high) && self.denominator < 1 << 36 {
+            return Ok(self);
+        }
+        Err(overflow(span))
+    }
+
+    pub(super) fn denominators(self, other: Self) -> Option<(i128, bool)> {
+        let divides = self.divides && other.divides;
+        let product = self.denominator.checked_mul(other.denominator)?;
+        let common = if divides { gcd(self.denominator, other.denominator) } else { 1 };
+        Some((product / common, divides))
+    }
+
+    pub(super) fn add(self, other: Self, span: Span) -> Result<Self, DiceError> {
+        let kind = join(self.kind, other.kind, span)?;
+        let sum = || {
+            let (denominator, divides) = self.denominators(other)?;
+            Some(Facts {
+                kind,
+                low: self.low.plus(other.low)?,
+                high: self.high.plus(other.high)?,
+                denominator,
+                divides,
+            })
+        };
+        sum().ok_or_else(|| overflow(span))?.checked(span)
+    }
+
+    pub(super) fn multiply(self, factor: Factor, other: Self, span: Span) -> Result<Self, DiceError> {
+        let kind = join(self.kind, other.kind, span)?;
+        if factor == Factor::Times {
+            let result = self.corners(other, |a, b| a.multiply(b)).and_then(|(low, high)| {
+                Some(Facts {
+                    kind,
+                    low,
+                    high,
+                    denominator: self.denominator.checked_mul(other.denominator)?,
+                    divides: self.divides && other.divides,
+                })
+            });
+            return result.ok_or_else(|| overflow(span))?.checked(span);
+        }
+        if other.low.top() <= 0 && other.high.top() >= 0 {
+            return Err(division_by_zero(span, other.low == other.high));
+        }
+        let result = self.corners(other, |a, b| a.divide(b)).and_then(|(low, high)| {
+            let largest = match other.low.abs().compare(other.high.abs())? {
+                std::cmp::Ordering::Less => other.high.abs(),
+                _ => other.low.abs(),
+            };
+            let constant = other.kind == Kind::Constant;
+            let top = match constant {
+                true => largest.top(),
+                false => largest.multiply(Fraction::new(other.denominator, 1)?)?.ceil().top(),
+            };
+            Some(Facts {
+                kind,
+                low,
+                high,
+                denominator: self.denominator.checked_mul(top)?,
+                divides: self.divides && constant,
+            })
+        });
+        let quotient = result.ok_or_else(|| overflow(span))?.checked(span)?;
+        match factor {
+            Factor::DivideFloor => Ok(quotient.mapped(Fraction::floor)),
+            _ => Ok(quotient),
+        }
+    }
+
+    /// A rounding to whole numbers.
+    pub(super) fn mapped(self, round: impl Fn(Fraction) -> Fraction) -> Self {
+        Facts { low: round(self.low), high: round(self.high), denominator: 1, divides: true, ..self }
+    }
+
+    /// The least and the greatest of an operation on the ends.
+    pub(super) fn corners(
+        self,
+        other: Self,
+        operation: impl Fn(Fraction, Fraction) -> Option<Fraction>,
+    ) -> Option<(Fraction, Fraction)> {
+        let corners = [
+            operation(self.low, other.low)?,
+            operation(self.low, other.high)?,
+            operation(self.high, other.low)?,
+            operation(self.high, other.high)?,
+        ];
+        Some((call(Function::Min, &corners)?, call(Function::Max, &corners)?))
+    }
+
+    /// The interval that covers both, when one of them is chosen.
+    pub(super) fn either(self, other: Self, span: Span) -> Result<Self, DiceError> {
+        let kind = join(self.kind, other.kind, span)?;
+        let cover = || {
+            let (denominator, divides) = self.denominators(other)?;
+            Some(Facts {
+                kind,
+                low: call(Function::Min, &[self.low, other.low])?,
+                high: call(Function::Max, &[self.high, other.high])?,
+                denominator,
+                divides,
+            })
+        };
+        cover().ok_or_else(|| overflow(span))?.checked(span)
+    }
+}
+
+/// The kind of two values added, compared or chosen from.
+pub(super) fn join(left: Kind, right: Kind, span: Span) -> Result<Kind, DiceError> {
+    match (left, right) {
+        (Kind::Constant, other) | (other, Kind::Constant) => Ok(other),
+        (left, right) if left == right => Ok(left),
+        _ => Err(DiceError::new(
+            Code::TypeMix,
+            span,
+            "Successes cannot be mixed with the pips of other dice.",
+            "Count successes on all dice, or on none; a plain number may stand beside them.",
+            "5d10t8 + 2",
+        )),
+    }
+}
+
+/// The interval of the sum of between `least` and `most` values of one kind.
+pub(super) fn scaled(each: Facts, least: i64, most: i64, span: Span) -> Result<Facts, DiceError> {
+    let low = if each.low.top() < 0 { most } else { least };
+    let high = if each.high.top() > 0 { most } else { least };
+    let ends = || {
+        Some(Facts {
+            low: each.low.multiply(Fraction::int(low))?,
+            high: each.high.multiply(Fraction::int(high))?,
+            ..each
+        })
+    };
+    ends().ok_or_else(|| overflow(span))?.checked(span)
+}

@@ -1,0 +1,246 @@
+//! The canonical text: `parse(print(x)) == x`.
+//!
+//! Spaces stand around binary signs, every count and every `ro`/`rr` is written out, parentheses
+//! stand only where the tree needs them, and modifiers keep their written order (their meaning
+//! does not depend on it, but the explanation of a surprising order does).
+
+use crate::expression::tree::{
+    Check, Count, Dice, DieSlot, Factor, Function, Group, Node, Number, Request, Sign, Test,
+};
+use crate::text::push_int;
+
+pub(crate) fn print_request(out: &mut String, request: &Request) {
+    match request.repeat {
+        Some(times) => {
+            out.push_str("repeat(");
+            print_check(out, &request.check);
+            out.push_str(", ");
+            push_int(out, i64::from(times));
+            out.push(')');
+        }
+        None => print_check(out, &request.check),
+    }
+    if let Some(comment) = &request.comment {
+        out.push_str(" # ");
+        out.push_str(comment);
+    }
+}
+
+pub(crate) fn print_check(out: &mut String, check: &Check) {
+    let Some(test) = &check.test else {
+        return print_node(out, &check.node);
+    };
+    // A comparison right after dice or a group would be read as a count of them.
+    if matches!(test, Test::Compare(..)) && ends_open(&check.node) {
+        parenthesised(out, &check.node);
+    } else {
+        print_node(out, &check.node);
+    }
+    match test {
+        Test::Versus(node) => {
+            out.push_str(" vs ");
+            print_node(out, node);
+        }
+        Test::Under(node) => {
+            out.push_str(" under ");
+            print_node(out, node);
+        }
+        Test::Compare(comparison, node) => {
+            out.push(' ');
+            out.push_str(comparison.as_str());
+            out.push(' ');
+            print_node(out, node);
+        }
+        Test::Bands(bands) => {
+            out.push_str(" bands ");
+            crate::text::push_list(out, bands.iter().copied());
+        }
+    }
+}
+
+/// Whether the text of the node ends where a modifier could follow.
+fn ends_open(node: &Node) -> bool {
+    match node {
+        Node::Dice(_) | Node::Group(_) => true,
+        Node::Negative(node) => ends_open(node),
+        Node::Sum(terms) => terms.last().is_some_and(|(_, node)| ends_open(node)),
+        Node::Product(factors) => factors.last().is_some_and(|(_, node)| ends_open(node)),
+        Node::Number(_) | Node::Variable(_) | Node::Call(..) | Node::Labelled(..) => false,
+    }
+}
+
+fn parenthesised(out: &mut String, node: &Node) {
+    out.push('(');
+    print_node(out, node);
+    out.push(')');
+}
+
+/// A node that stands in a sum.
+fn print_term(out: &mut String, node: &Node) {
+    match node {
+        Node::Sum(_) => parenthesised(out, node),
+        _ => print_node(out, node),
+    }
+}
+
+/// A node that stands in a product or after a sign.
+fn print_factor(out: &mut String, node: &Node) {
+    match node {
+        Node::Sum(_) | Node::Product(_) => parenthesised(out, node),
+        _ => print_node(out, node),
+    }
+}
+
+/// A node that carries a label.
+fn print_atom(out: &mut String, node: &Node) {
+    match node {
+        Node::Sum(_) | Node::Product(_) | Node::Negative(_) | Node::Labelled(..) => {
+            parenthesised(out, node);
+        }
+        _ => print_node(out, node),
+    }
+}
+
+pub(crate) fn print_node(out: &mut String, node: &Node) {
+    match node {
+        Node::Number(number) => print_number(out, *number),
+        Node::Variable(variable) => variable.print(out),
+        Node::Dice(dice) => print_dice(out, dice),
+        Node::Sum(terms) => {
+            for (index, (sign, node)) in terms.iter().enumerate() {
+                out.push_str(sign_text(index == 0, *sign));
+                print_term(out, node);
+            }
+        }
+        Node::Product(factors) => {
+            for (index, (factor, node)) in factors.iter().enumerate() {
+                if index > 0 {
+                    out.push_str(factor_text(*factor));
+                }
+                print_factor(out, node);
+            }
+        }
+        Node::Negative(node) => {
+            out.push('-');
+            print_factor(out, node);
+        }
+        Node::Call(function, nodes, _) => print_call(out, *function, nodes),
+        Node::Group(group) => print_group(out, group),
+        Node::Labelled(node, labels) => {
+            print_atom(out, node);
+            for label in labels {
+                out.push('[');
+                out.push_str(label);
+                out.push(']');
+            }
+        }
+    }
+}
+
+fn print_call(out: &mut String, function: Function, nodes: &[Node]) {
+    if function.binds().is_none() {
+        out.push_str(function.as_str());
+    }
+    out.push('(');
+    match function.binds() {
+        None => print_nodes(out, nodes),
+        Some(_) => print_operator(out, function, nodes),
+    }
+    out.push(')');
+}
+
+/// `a > b`, `not a`, `a and b`, without brackets around it.
+fn print_operator(out: &mut String, function: Function, nodes: &[Node]) {
+    let is_compared = matches!(function, Function::Compare(_));
+    if function == Function::Not {
+        out.push_str("not ");
+    }
+    for (index, node) in nodes.iter().enumerate() {
+        if index > 0 {
+            out.push(' ');
+            out.push_str(function.as_str());
+            out.push(' ');
+        }
+        match node {
+            // A comparison right after dice would be read as a count of them.
+            node if is_compared && index == 0 && ends_open(node) => parenthesised(out, node),
+            node if is_compared => print_node(out, node),
+            node => print_joined(out, node, function.binds()),
+        }
+    }
+}
+
+/// A node where an operator may stand without brackets, if it binds more tightly than what is around it.
+fn print_joined(out: &mut String, node: &Node, around: Option<u8>) {
+    match node {
+        Node::Call(function, nodes, _) if function.binds() > around => print_operator(out, *function, nodes),
+        node => print_node(out, node),
+    }
+}
+
+/// What stands before a term of a sum.
+pub(crate) fn sign_text(first: bool, sign: Sign) -> &'static str {
+    match (first, sign) {
+        (true, Sign::Plus) => "",
+        (true, Sign::Minus) => "-",
+        (false, Sign::Plus) => " + ",
+        (false, Sign::Minus) => " - ",
+    }
+}
+
+pub(crate) fn factor_text(factor: Factor) -> &'static str {
+    match factor {
+        Factor::Times => " * ",
+        Factor::Divide => " / ",
+        Factor::DivideFloor => " // ",
+    }
+}
+
+fn print_nodes(out: &mut String, nodes: &[Node]) {
+    for (index, node) in nodes.iter().enumerate() {
+        if index > 0 {
+            out.push_str(", ");
+        }
+        print_joined(out, node, None);
+    }
+}
+
+pub(crate) fn print_group(out: &mut String, group: &Group) {
+    out.push('{');
+    print_nodes(out, &group.members);
+    out.push('}');
+    if let Some(modifier) = &group.modifier {
+        modifier.kind.print(out);
+    }
+}
+
+fn print_number(out: &mut String, number: Number) {
+    if number.places == 0 {
+        return push_int(out, number.scaled);
+    }
+    let unit = 10_i64.pow(u32::from(number.places));
+    push_int(out, number.scaled / unit);
+    out.push('.');
+    let digits = (number.scaled % unit).to_string();
+    for _ in digits.len()..usize::from(number.places) {
+        out.push('0');
+    }
+    out.push_str(&digits);
+}
+
+pub(crate) fn print_dice(out: &mut String, dice: &Dice) {
+    match &dice.count {
+        Count::Int(int) => int.print(out),
+        Count::Computed(node) => parenthesised(out, node),
+    }
+    match &dice.die {
+        DieSlot::Fixed(die) => die.print(out),
+        DieSlot::Open(sides) => {
+            out.push('d');
+            sides.print(out);
+        }
+    }
+    for modifier in &dice.modifiers {
+        modifier.kind.print(out);
+    }
+}

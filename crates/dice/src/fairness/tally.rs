@@ -1,0 +1,151 @@
+//! Counting faces, and pairs of faces.
+
+use crate::die::{Die, Faces};
+use crate::error::DiceError;
+use crate::expression::Expression;
+use crate::fairness::{ChiSquare, chi_square};
+use crate::roll::roller::{DrawError, Roller};
+use std::collections::BTreeMap;
+
+/// How often each face of a die fell, and each pair of one face after another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tally {
+    die: Die,
+    /// Faces, rising, with their chances.
+    faces: Vec<(i64, f64)>,
+    counts: Vec<u64>,
+    /// Pairs of draws that do not overlap, by first and then second face.
+    pairs: Vec<u64>,
+    /// The place of the first face of a pair that waits for its second.
+    open: Option<usize>,
+}
+
+/// One line of a report.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FaceCount {
+    /// The face; of an expression, the total.
+    pub face: i64,
+    /// How often it fell.
+    pub observed: u64,
+    /// How often it falls on average.
+    pub expected: f64,
+}
+
+impl Tally {
+    /// An empty tally.
+    pub fn new(die: &Die) -> Self {
+        let weights = die.weights();
+        let sides = f64::from(die.sides().max(1));
+        let faces: Vec<(i64, f64)> =
+            weights.into_iter().map(|(face, weight)| (face, f64::from(weight) / sides)).collect();
+        Tally {
+            die: die.clone(),
+            counts: vec![0; faces.len()],
+            pairs: vec![0; faces.len() * faces.len()],
+            faces,
+            open: None,
+        }
+    }
+
+    /// The die.
+    pub fn die(&self) -> &Die {
+        &self.die
+    }
+
+    /// Counts a face; one that the die does not have is left out.
+    pub fn add(&mut self, face: i64) {
+        let Ok(place) = self.faces.binary_search_by_key(&face, |(face, _)| *face) else {
+            return;
+        };
+        if let Some(count) = self.counts.get_mut(place) {
+            *count += 1;
+        }
+        self.open = match self.open {
+            None => Some(place),
+            Some(first) => {
+                if let Some(count) = self.pairs.get_mut(first * self.faces.len() + place) {
+                    *count += 1;
+                }
+                None
+            }
+        };
+    }
+
+    /// How many faces were counted.
+    pub fn draws(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    /// Each face, rising, with what was observed and expected.
+    pub fn counts(&self) -> Vec<FaceCount> {
+        let draws = self.draws() as f64;
+        let lines = self.faces.iter().zip(&self.counts);
+        lines
+            .map(|((face, chance), observed)| FaceCount { face: *face, observed: *observed, expected: chance * draws })
+            .collect()
+    }
+
+    /// Whether each face falls as often as it should.
+    pub fn faces(&self) -> Option<ChiSquare> {
+        let chances: Vec<f64> = self.faces.iter().map(|(_, chance)| *chance).collect();
+        chi_square(&self.counts, &chances)
+    }
+
+    /// Whether a face says anything about the next.
+    pub fn pairs(&self) -> Option<ChiSquare> {
+        let chances = self.faces.iter().flat_map(|(_, first)| self.faces.iter().map(move |(_, second)| first * second));
+        let chances: Vec<f64> = chances.collect();
+        chi_square(&self.pairs, &chances)
+    }
+}
+
+/// Draws a die so many times.
+///
+/// # Errors
+/// [`DrawError`] when the roller gives no face.
+pub fn tally(die: &Die, draws: u64, roller: &mut dyn Roller) -> Result<Tally, DrawError> {
+    let mut tally = Tally::new(die);
+    for _ in 0..draws {
+        tally.add(match die.faces() {
+            Faces::UpTo(sides) => roller.draw(1, sides)?,
+            Faces::List(faces) => roller.pick(faces)?,
+        });
+    }
+    Ok(tally)
+}
+
+/// How often each total of an expression came, and whether that agrees with its exact odds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Compared {
+    /// Each total, rising, with what was observed and expected.
+    pub totals: Vec<FaceCount>,
+    /// None when there is too little to compare.
+    pub result: Option<ChiSquare>,
+}
+
+/// Rolls an expression so many times and tests the totals against its exact odds.
+///
+/// # Errors
+/// As [`Expression::roll`] and [`Expression::odds`].
+pub fn compare(expression: &Expression, rolls: u64, roller: &mut dyn Roller) -> Result<Compared, DiceError> {
+    let odds = expression.odds()?.totals;
+    let mut observed: BTreeMap<i64, u64> = odds.totals().map(|total| (total, 0)).collect();
+    for _ in 0..rolls {
+        *observed.entry(expression.roll(roller)?.total).or_default() += 1;
+    }
+    let mut chances: BTreeMap<i64, f64> = observed.keys().map(|total| (*total, 0.0)).collect();
+    for (total, chance) in odds.outcomes() {
+        chances.insert(total, chance.to_f64());
+    }
+    let lines = observed.iter().zip(chances.values());
+    let totals = lines
+        .map(|((total, observed), chance)| FaceCount {
+            face: *total,
+            observed: *observed,
+            expected: chance * rolls as f64,
+        })
+        .collect();
+    let observed: Vec<u64> = observed.into_values().collect();
+    let chances: Vec<f64> = chances.into_values().collect();
+    Ok(Compared { totals, result: chi_square(&observed, &chances) })
+}

@@ -1,0 +1,161 @@
+//! Explosions: `!` rolls a die more, `!o` once, `!!` adds to the same die; with `p` each extra face counts one less. Behind
+//! rerolls, die by die; a die made by an explosion is settled by the same rules.
+
+use crate::compare::{ComparePoint, Comparison, Int};
+use crate::die::Faces;
+use crate::error::DiceError;
+use crate::limits::Limits;
+use crate::modifiers::bounds::{Bounds, never_ends, no_effect};
+use crate::modifiers::{Form, Rule, Spelling, Stage};
+use crate::record::{RolledDie, Special};
+use crate::text::Span;
+
+/// Faces that explode, and how.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Explode {
+    pub(crate) explosion: Explosion,
+    /// Each extra die counts one less.
+    pub(crate) penetrating: bool,
+    /// `None`: on the highest face.
+    point: Option<ComparePoint>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Explosion {
+    /// Each extra die stands by itself and may explode again.
+    Each,
+    /// One extra die, which does not explode.
+    Once,
+    /// Extra faces are added to the die.
+    Compound,
+}
+
+/// A word of explosions.
+const fn spelling(word: &'static str, make: fn(Option<ComparePoint>) -> Explode) -> Spelling<Explode> {
+    Spelling::new(word, Form::AnyPoint(make), "4d6!6")
+}
+
+impl Rule for Explode {
+    const STAGE: Stage = Stage::Explode;
+    const SPELLINGS: &'static [Spelling<Self>] = &[
+        spelling("!", |point| Explode { explosion: Explosion::Each, penetrating: false, point }),
+        spelling("x", |point| Explode { explosion: Explosion::Each, penetrating: false, point }),
+        spelling("e", |point| Explode { explosion: Explosion::Each, penetrating: false, point }),
+        spelling("!o", |point| Explode { explosion: Explosion::Once, penetrating: false, point }),
+        spelling("xo", |point| Explode { explosion: Explosion::Once, penetrating: false, point }),
+        spelling("!!", |point| Explode { explosion: Explosion::Compound, penetrating: false, point }),
+        spelling("!p", |point| Explode { explosion: Explosion::Each, penetrating: true, point }),
+        spelling("!!p", |point| Explode { explosion: Explosion::Compound, penetrating: true, point }),
+    ];
+
+    fn print(&self, out: &mut String) {
+        out.push_str(match self.explosion {
+            Explosion::Each => "!",
+            Explosion::Once => "!o",
+            Explosion::Compound => "!!",
+        });
+        if self.penetrating {
+            out.push('p');
+        }
+        if let Some(point) = &self.point {
+            point.print(out, Some(Comparison::Equal));
+        }
+    }
+
+    fn int_mut(&mut self) -> Option<&mut Int> {
+        self.point.as_mut().map(|point| &mut point.value)
+    }
+
+    /// Several faces may explode, all in the same way.
+    fn repeats(&self, earlier: &Self) -> bool {
+        let same = self.explosion == earlier.explosion && self.penetrating == earlier.penetrating;
+        match (&earlier.point, &self.point) {
+            (Some(one), Some(other)) => !same || one == other,
+            _ => true,
+        }
+    }
+
+    fn check(&self, bounds: &Bounds<'_>, span: Span) -> Result<(), DiceError> {
+        let once = self.explosion == Explosion::Once;
+        let all = bounds.faces.iter().all(|face| self.explodes(bounds.faces, face));
+        match &self.point {
+            _ if all && !once => Err(never_ends(span, "Every face explodes, for ever.")),
+            Some(point) => bounds.check_faces(point, span),
+            None if all => Err(no_effect(span, "Every face explodes.")),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Explode {
+    /// How many extra dice or faces one die may get at most.
+    pub(crate) fn extra_max(&self) -> u32 {
+        match self.explosion {
+            Explosion::Once => 1,
+            Explosion::Each | Explosion::Compound => Limits::DEFAULT.chain,
+        }
+    }
+
+    /// What each extra face counts less.
+    pub(crate) fn less(&self) -> i64 {
+        i64::from(self.penetrating)
+    }
+
+    fn explodes(&self, faces: Faces<'_>, face: i64) -> bool {
+        match &self.point {
+            Some(point) => point.matches(face),
+            None => face == faces.highest(),
+        }
+    }
+
+    /// The least and the greatest value of a die that explodes up to so often.
+    pub(crate) fn values(&self, (low, high): (i64, i64), extra: i64) -> (i64, i64) {
+        let less = self.less();
+        if self.explosion != Explosion::Compound {
+            return (low - less, high);
+        }
+        let low_extra = low.saturating_add((low - less).saturating_mul(extra));
+        (low.min(low_extra), high.saturating_add((high - less).saturating_mul(extra).max(0)))
+    }
+
+    /// Rolls what a die explodes into, and notes it all. `extra` draws one more face for a die, `again` says whether it
+    /// explodes, too.
+    pub(crate) fn chain<E>(
+        &self,
+        mut die: RolledDie,
+        rolled: &mut Vec<RolledDie>,
+        again: impl Fn(i64) -> bool,
+        mut extra: impl FnMut(&mut RolledDie) -> Result<i64, E>,
+    ) -> Result<(), E> {
+        let compound = self.explosion == Explosion::Compound;
+        let mut extras = 0;
+        loop {
+            if extras == self.extra_max() {
+                if self.explosion != Explosion::Once {
+                    die.special.push(Special::Capped);
+                }
+                break;
+            }
+            extras += 1;
+            if extras == 1 || !compound {
+                die.special.push(Special::Exploded);
+            }
+            if !compound {
+                rolled.push(std::mem::replace(&mut die, RolledDie::blank()));
+                die.special.push(Special::Extra);
+            }
+            let natural = extra(&mut die)?;
+            die.value += natural - self.less();
+            if !again(natural) {
+                break;
+            }
+        }
+        rolled.push(die);
+        Ok(())
+    }
+}
+
+/// Whether a natural face explodes.
+pub(crate) fn explodes<'a>(mut all: impl Iterator<Item = &'a Explode>, faces: Faces<'_>, face: i64) -> bool {
+    all.any(|explode| explode.explodes(faces, face))
+}

@@ -1,0 +1,159 @@
+//! Rerolls: `ro1` once, `rr1` until another face falls. Right behind each draw, before explosions.
+//!
+//! Where both match, `rr` rerolls, and the one reroll of `ro` is left for a face that only it matches.
+
+use crate::compare::{ComparePoint, Comparison, Int};
+use crate::die::Faces;
+use crate::error::DiceError;
+use crate::limits::Limits;
+use crate::modifiers::bounds::{Bounds, never_ends};
+use crate::modifiers::{Form, Rule, Spelling, Stage};
+use crate::record::{Face, Reason, RolledDie, Special};
+use crate::text::Span;
+
+/// Faces that are rerolled.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Reroll {
+    Once(ComparePoint),
+    Until(ComparePoint),
+}
+
+/// How often a face is rerolled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Again {
+    Once,
+    Until,
+}
+
+impl Rule for Reroll {
+    const STAGE: Stage = Stage::Reroll;
+    const SPELLINGS: &'static [Spelling<Self>] = &[
+        Spelling::new("ro", Form::Point(Comparison::Equal, Reroll::Once), "2d6ro1"),
+        Spelling::new("r", Form::Point(Comparison::Equal, Reroll::Once), "2d6ro1"),
+        Spelling::new("rr", Form::Point(Comparison::Equal, Reroll::Until), "2d6ro1"),
+    ];
+
+    fn print(&self, out: &mut String) {
+        let (word, point) = match self {
+            Reroll::Once(point) => ("ro", point),
+            Reroll::Until(point) => ("rr", point),
+        };
+        out.push_str(word);
+        point.print(out, Some(Comparison::Equal));
+    }
+
+    fn int_mut(&mut self) -> Option<&mut Int> {
+        match self {
+            Reroll::Once(point) | Reroll::Until(point) => Some(&mut point.value),
+        }
+    }
+
+    fn repeats(&self, earlier: &Self) -> bool {
+        self == earlier
+    }
+
+    fn check(&self, bounds: &Bounds<'_>, span: Span) -> Result<(), DiceError> {
+        match self {
+            Reroll::Once(point) => bounds.check_faces(point, span),
+            Reroll::Until(point) if bounds.faces.iter().all(|face| point.matches(face)) => {
+                Err(never_ends(span, "Every face is rerolled, for ever."))
+            }
+            Reroll::Until(point) => bounds.check_faces(point, span),
+        }
+    }
+}
+
+/// Whether a face is rerolled.
+pub(crate) fn rerolled<'a>(rerolls: impl Iterator<Item = &'a Reroll>, face: i64) -> Option<Again> {
+    let mut again = None;
+    for reroll in rerolls {
+        match reroll {
+            Reroll::Until(point) if point.matches(face) => return Some(Again::Until),
+            Reroll::Once(point) if point.matches(face) => again = Some(Again::Once),
+            Reroll::Until(_) | Reroll::Once(_) => {}
+        }
+    }
+    again
+}
+
+/// Draws again as long as the face that fell is rerolled; the face that stays.
+pub(crate) fn settle<'a, E>(
+    rerolls: impl Iterator<Item = &'a Reroll> + Clone,
+    mut face: i64,
+    die: &mut RolledDie,
+    mut draw: impl FnMut() -> Result<i64, E>,
+) -> Result<i64, E> {
+    let mut once_left = true;
+    let mut count = 0;
+    loop {
+        match rerolled(rerolls.clone(), face) {
+            None => break,
+            Some(Again::Once) if !once_left => break,
+            Some(Again::Once) => once_left = false,
+            Some(Again::Until) => {}
+        }
+        if count == Limits::DEFAULT.chain {
+            die.special.push(Special::Capped);
+            break;
+        }
+        count += 1;
+        face = draw()?;
+        die.rolls.push(Face { value: face, reason: Reason::Reroll });
+    }
+    if count > 0 {
+        die.special.push(Special::Rerolled);
+    }
+    Ok(face)
+}
+
+/// The chances of one die's first settled face, as weights of equally likely faces.
+///
+/// With `n` faces of which `u` are rerolled until another falls and `o` others are rerolled once,
+/// a face outside both has weight `m + o` of `m * m`, one of the `o` has weight `o`, where
+/// `m = n - u`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Settled {
+    pub(crate) faces: usize,
+    pub(crate) until: usize,
+    pub(crate) once: usize,
+}
+
+impl Settled {
+    pub(crate) fn of<'a>(rerolls: impl Iterator<Item = &'a Reroll> + Clone, faces: Faces<'_>) -> Settled {
+        let mut settled = Settled { faces: faces.len(), until: 0, once: 0 };
+        if rerolls.clone().next().is_none() {
+            return settled;
+        }
+        for face in faces.iter() {
+            match rerolled(rerolls.clone(), face) {
+                Some(Again::Until) => settled.until += 1,
+                Some(Again::Once) => settled.once += 1,
+                None => {}
+            }
+        }
+        settled
+    }
+}
+
+/// The faces of one die after its rerolls with their ways, and the ways of them all.
+///
+/// A reroll without end is taken as such: the limit of 100 rerolls is reached with a chance below
+/// 2^-64, or the expression is refused.
+pub(crate) fn odds<'a>(rerolls: impl Iterator<Item = &'a Reroll> + Clone, faces: Faces<'_>) -> (Vec<(i64, u64)>, u64) {
+    let settled = Settled::of(rerolls.clone(), faces);
+    let small = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
+    let stays = settled.faces - settled.until.min(settled.faces);
+    let mut weighted = Vec::with_capacity(settled.faces);
+    for face in faces.iter() {
+        let ways = match (rerolled(rerolls.clone(), face), settled.once) {
+            (Some(Again::Until), _) => continue,
+            (_, 0) => 1,
+            (Some(Again::Once), once) => small(once),
+            (None, once) => small(stays + once),
+        };
+        weighted.push((face, ways));
+    }
+    // At most 1000 faces: the square is far from the end of 64 bits.
+    let each = small(stays).pow(if settled.once == 0 { 1 } else { 2 });
+    (weighted, each)
+}

@@ -1,0 +1,366 @@
+//! Formulas: expressions with variables, as rules write them.
+
+use crate::expression::tree::{Count, Dice, DieSlot, Function, Node, Number, Request, Sign};
+
+use crate::modifiers::{Modifier, Stage};
+
+use crate::compare::{Int, Variable};
+use crate::die::Die;
+use crate::error::DiceError;
+use crate::expression::Expression;
+use crate::expression::print::print_request;
+use crate::notation::binder::{Binder, Bound};
+use crate::notation::near;
+use crate::notation::parse::{self, Dialect};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// An expression that may name variables: `1d20 + {modifier}`, `{rating}d6kh1`, `1d{trait}!`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Formula {
+    request: Request,
+}
+
+/// Why a formula could not be bound.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BindError {
+    /// These variables have neither a value nor a default; each once, in order.
+    #[error("There is no value for {}.", .0.join(", "))]
+    Missing(Vec<String>),
+    /// With these values it is not an expression that can be rolled. Spans are of the formula.
+    #[error(transparent)]
+    Dice(#[from] DiceError),
+}
+
+/// Reads a formula.
+///
+/// # Errors
+/// As [`parse()`](crate::parse()), as far as it can be known without the variables' values.
+pub fn parse_formula(text: &str) -> Result<Formula, DiceError> {
+    strict(text)
+        .map_err(|error| near::suggest(error, text, &|offer| strict(offer).ok().map(|formula| formula.to_string())))
+}
+
+/// As [`parse_formula`], without looking for a near text.
+fn strict(text: &str) -> Result<Formula, DiceError> {
+    let formula = Formula { request: parse::request(text, Dialect::Formula)? };
+    if formula.variables().is_empty() {
+        Expression::new(formula.request.clone())?;
+    }
+    Ok(formula)
+}
+
+impl Formula {
+    /// Its variables in written order, repetitions included.
+    pub fn variables(&self) -> Vec<Variable> {
+        let mut variables = Vec::new();
+        let mut request = self.request.clone();
+        each_variable(&mut request, &mut |variable| variables.push(variable.clone()));
+        variables.sort_by_key(|variable| variable.span.start);
+        variables
+    }
+
+    /// Every label in it, each once, in order.
+    pub fn labels(&self) -> Vec<String> {
+        self.request.check.node.labels()
+    }
+
+    /// Every symbol on its dice, in the order of the alphabet.
+    pub fn symbols(&self) -> BTreeSet<char> {
+        let mut all = BTreeSet::new();
+        self.request.check.node.visit_dice(&mut |dice| {
+            if let DieSlot::Fixed(Die::Symbols(sides)) = &dice.die {
+                all.extend(sides.iter().flat_map(|side| side.symbols.chars()));
+            }
+        });
+        all
+    }
+
+    /// Each of its dice with the labels around it; none of dice whose size is a variable.
+    pub fn labelled_dice(&self) -> Vec<(Vec<String>, Option<Die>)> {
+        let mut found = Vec::new();
+        let mut open: Vec<(&Node, Vec<String>)> = vec![(&self.request.check.node, Vec::new())];
+        while let Some((node, labels)) = open.pop() {
+            let labels = match node {
+                Node::Labelled(_, own) => labels.iter().chain(own).cloned().collect(),
+                _ => labels,
+            };
+            if let Node::Dice(dice) = node {
+                let die = match &dice.die {
+                    DieSlot::Fixed(die) => Some(die.clone()),
+                    DieSlot::Open(_) => None,
+                };
+                found.push((labels.clone(), die));
+            }
+            open.extend(node.children().map(|child| (child, labels.clone())));
+        }
+        found
+    }
+
+    /// Whether it is dice of one kind and nothing else: `d%b{bonus}`, not `1d100 + {modifier}`.
+    pub fn is_one_term(&self) -> bool {
+        match &self.request.check.node {
+            Node::Dice(_) => true,
+            Node::Labelled(inner, _) => matches!(**inner, Node::Dice(_)),
+            _ => false,
+        }
+    }
+
+    /// Whether its dice count successes by their own notation: `{pool}d10t8`.
+    pub fn counts(&self) -> bool {
+        let mut counts = false;
+        self.request.check.node.visit_dice(&mut |dice| counts |= dice.counts());
+        counts
+    }
+
+    /// Whether a variable of such a name is a summand of the whole, and not a die's size or how many there are.
+    pub fn adds(&self, is_named: &dyn Fn(&str) -> bool) -> bool {
+        adds(&self.request.check.node, is_named)
+    }
+
+    /// The names of each sum in it, that of the whole and those of how many dice there are: of `({a} + {b})d6 + {c}` both `c`, and `a` and `b`.
+    pub fn sums(&self) -> Vec<Vec<String>> {
+        let mut sums = vec![summands(&self.request.check.node)];
+        self.request.check.node.visit_dice(&mut |dice| {
+            if let Count::Computed(count) = &dice.count {
+                sums.push(summands(count));
+            }
+        });
+        sums
+    }
+
+    /// So many more dice of a labelled group: `2d6[stress]` of `{stress}d6[stress]`. None where there is no such group, or where its
+    /// dice are not simply added to the others, are kept in part or have a size that varies.
+    pub fn more_of(&self, is_label: &dyn Fn(&str) -> bool, count: i64) -> Option<Expression> {
+        let node = &self.request.check.node;
+        let terms: Vec<&Node> = match node {
+            Node::Sum(terms) => terms.iter().filter(|(sign, _)| *sign == Sign::Plus).map(|(_, node)| node).collect(),
+            node => vec![node],
+        };
+        let of_group = terms.into_iter().find_map(|term| match term {
+            Node::Labelled(inner, labels) if labels.iter().any(|own| is_label(own)) => match &**inner {
+                Node::Dice(dice) => Some((dice, labels)),
+                _ => None,
+            },
+            _ => None,
+        });
+        let (dice, labels) = of_group?;
+        if matches!(dice.die, DieSlot::Open(_)) || dice.has(Stage::Keep) {
+            return None;
+        }
+        let dice = Dice { count: Count::Int(Int::Literal(count)), ..Dice::clone(dice) };
+        let mut request = self.request.clone();
+        request.check.node = Node::Labelled(Box::new(Node::Dice(Box::new(dice))), labels.clone());
+        let more = Formula { request };
+        more.bind(&mut |_| None).ok()
+    }
+
+    /// The same with so many dice more of the first kind in it, or fewer; of the kind at `place`, counted from 0, where that is another one.
+    pub fn with_more_dice(&self, more: i64, place: usize) -> Cow<'_, Formula> {
+        if more == 0 {
+            return Cow::Borrowed(self);
+        }
+        let mut request = self.request.clone();
+        let mut at = 0..;
+        request.check.node.visit_dice_mut(&mut |dice| {
+            if at.next() != Some(place) {
+                return;
+            }
+            let number = |value: i64| Node::Number(Number::int(value, dice.span));
+            let before = match &dice.count {
+                Count::Int(Int::Literal(count)) => number(*count),
+                Count::Int(Int::Variable(variable)) => Node::Variable(variable.clone()),
+                // A count in brackets is a node.
+                Count::Int(Int::Computed(_)) => return,
+                Count::Computed(node) => Node::clone(node),
+            };
+            let sign = if more < 0 { Sign::Minus } else { Sign::Plus };
+            let all = vec![(Sign::Plus, before), (sign, number(more.saturating_abs()))];
+            dice.count = Count::Computed(Box::new(Node::Sum(all)));
+        });
+        Cow::Owned(Formula { request })
+    }
+
+    /// Whether a die of it explodes.
+    pub fn explodes(&self) -> bool {
+        self.has(Stage::Explode)
+    }
+
+    /// Whether a die of it is rolled again.
+    pub fn rerolls(&self) -> bool {
+        self.has(Stage::Reroll)
+    }
+
+    /// Whether some of its dice are kept and others dropped, of one kind or of a group.
+    pub fn keeps(&self) -> bool {
+        self.has(Stage::Keep) || has_group(&self.request.check.node)
+    }
+
+    fn has(&self, stage: Stage) -> bool {
+        let mut has = false;
+        self.request.check.node.visit_dice(&mut |dice| has |= dice.has(stage));
+        has
+    }
+
+    /// The same with what is chosen in the place of every `if` whose condition no dice decide.
+    ///
+    /// # Errors
+    /// As [`Formula::bind_with`].
+    pub fn settled(&self, lookup: &mut dyn FnMut(&str) -> Option<Bound>) -> Result<Cow<'_, Formula>, BindError> {
+        if !chooses(&self.request.check.node) {
+            return Ok(Cow::Borrowed(self));
+        }
+        let mut request = self.request.clone();
+        self.binder(lookup)?.settle(&mut request.check.node)?;
+        Ok(Cow::Owned(Formula { request }))
+    }
+
+    /// The expression with every variable replaced by its number.
+    ///
+    /// A dice term whose count comes to 0 rolls nothing: it becomes the constant 0. A term that is
+    /// added and comes to less than zero is printed as a subtraction.
+    ///
+    /// # Errors
+    /// [`BindError::Missing`] with every variable that has no value; [`BindError::Dice`] when the
+    /// result cannot be rolled.
+    pub fn bind(&self, lookup: &mut dyn FnMut(&str) -> Option<i64>) -> Result<Expression, BindError> {
+        self.bind_with(&mut |name| lookup(name).map(Bound::Number))
+    }
+
+    /// As [`Formula::bind`], where a variable may also stand for dice.
+    ///
+    /// # Errors
+    /// As [`Formula::bind`].
+    pub fn bind_with(&self, lookup: &mut dyn FnMut(&str) -> Option<Bound>) -> Result<Expression, BindError> {
+        let mut request = self.request.clone();
+        let binder = self.binder(lookup)?;
+        binder.node(&mut request.check.node)?;
+        if let Some(target) = request.check.test.as_mut().and_then(|test| test.node_mut()) {
+            binder.node(target)?;
+        }
+        let expression = Expression::new(request)?;
+        // What variables stood for may pass the limits of a text.
+        parse::request(expression.as_str(), Dialect::Notation)?;
+        Ok(expression)
+    }
+
+    /// How many dice the first dice term asks for, which may be none or fewer: what [`Formula::bind_with`] would refuse or
+    /// leave out. None when the formula has no dice of its own.
+    ///
+    /// # Errors
+    /// As [`Formula::bind_with`].
+    pub fn main_count(&self, lookup: &mut dyn FnMut(&str) -> Option<Bound>) -> Result<Option<i64>, BindError> {
+        let binder = self.binder(lookup)?;
+        let mut first = None;
+        self.request.check.node.visit_dice(&mut |dice| {
+            first.get_or_insert(dice);
+        });
+        Ok(first.map(|dice| binder.count(dice)).transpose()?)
+    }
+
+    /// How many dice of each kind there are, in order; as [`Formula::main_count`].
+    ///
+    /// # Errors
+    /// As [`Formula::bind_with`].
+    pub fn dice_counts(&self, lookup: &mut dyn FnMut(&str) -> Option<Bound>) -> Result<Vec<i64>, BindError> {
+        let binder = self.binder(lookup)?;
+        let mut counts = Vec::new();
+        self.request.check.node.visit_dice(&mut |dice| counts.push(binder.count(dice)));
+        Ok(counts.into_iter().collect::<Result<_, _>>()?)
+    }
+
+    /// The values of all variables.
+    fn binder(&self, lookup: &mut dyn FnMut(&str) -> Option<Bound>) -> Result<Binder, BindError> {
+        let mut values: Vec<(String, Bound)> = Vec::new();
+        let mut missing: Vec<String> = Vec::new();
+        for variable in self.variables() {
+            if values.iter().any(|(name, _)| *name == variable.name) || missing.contains(&variable.name) {
+                continue;
+            }
+            match lookup(&variable.name) {
+                Some(value) => values.push((variable.name, value)),
+                None if self.has_default(&variable.name) => {}
+                None => missing.push(variable.name),
+            }
+        }
+        if missing.is_empty() { Ok(Binder { values }) } else { Err(BindError::Missing(missing)) }
+    }
+
+    /// Whether every mention of the name has a default.
+    fn has_default(&self, name: &str) -> bool {
+        let variables = self.variables();
+        let mut mentions = variables.iter().filter(|variable| variable.name == name);
+        mentions.all(|variable| variable.default.is_some())
+    }
+}
+
+impl fmt::Display for Formula {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        print_request(&mut text, &self.request);
+        f.write_str(&text)
+    }
+}
+
+fn adds(node: &Node, is_named: &dyn Fn(&str) -> bool) -> bool {
+    match node {
+        Node::Variable(variable) => is_named(&variable.name),
+        Node::Sum(terms) => terms.iter().any(|(_, term)| adds(term, is_named)),
+        Node::Negative(inner) | Node::Labelled(inner, _) => adds(inner, is_named),
+        Node::Number(_) | Node::Dice(_) | Node::Product(_) | Node::Call(..) | Node::Group(_) => false,
+    }
+}
+
+fn summands(node: &Node) -> Vec<String> {
+    match node {
+        Node::Variable(variable) => vec![variable.name.clone()],
+        Node::Sum(terms) => terms.iter().flat_map(|(_, term)| summands(term)).collect(),
+        Node::Negative(inner) | Node::Labelled(inner, _) => summands(inner),
+        Node::Number(_) | Node::Dice(_) | Node::Product(_) | Node::Call(..) | Node::Group(_) => Vec::new(),
+    }
+}
+
+fn chooses(node: &Node) -> bool {
+    matches!(node, Node::Call(Function::If, ..)) || node.children().any(chooses)
+}
+
+fn has_group(node: &Node) -> bool {
+    matches!(node, Node::Group(_)) || node.children().any(has_group)
+}
+
+fn each_variable(request: &mut Request, visit: &mut dyn FnMut(&Variable)) {
+    node_variables(&mut request.check.node, visit);
+    if let Some(target) = request.check.test.as_mut().and_then(|test| test.node_mut()) {
+        node_variables(target, visit);
+    }
+}
+
+fn node_variables(node: &mut Node, visit: &mut dyn FnMut(&Variable)) {
+    match node {
+        Node::Variable(variable) => visit(variable),
+        Node::Dice(dice) => {
+            match &mut dice.count {
+                Count::Int(int) => int.variables().iter().for_each(&mut *visit),
+                Count::Computed(node) => node_variables(node, visit),
+            }
+            if let DieSlot::Open(sides) = &dice.die {
+                sides.variables().iter().for_each(&mut *visit);
+            }
+            modifier_variables(dice.modifiers.iter_mut(), visit);
+        }
+        Node::Group(group) => modifier_variables(group.modifier.iter_mut(), visit),
+        _ => {}
+    }
+    for child in node.children_mut() {
+        node_variables(child, visit);
+    }
+}
+
+fn modifier_variables<'a>(modifiers: impl Iterator<Item = &'a mut Modifier>, visit: &mut dyn FnMut(&Variable)) {
+    for modifier in modifiers {
+        if let Some(int) = modifier.kind.int_mut() {
+            int.variables().iter().for_each(&mut *visit);
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! Numbers, parentheses, functions.
+
+use crate::expression::tree::{Count, Function, Group, Node, Number};
+
+use crate::compare::Int;
+use crate::error::{Code, DiceError, Rewrite};
+use crate::notation::parse::{LIMITS, Parser};
+use crate::text::Span;
+
+/// Decimal places of a number.
+const PLACES_MAX: usize = 6;
+
+impl Parser<'_> {
+    pub(super) fn atom(&mut self) -> Result<Node, DiceError> {
+        let next = self.cursor.next();
+        let start = self.cursor.at();
+        match next {
+            b'0'..=b'9' => self.number_or_dice(start),
+            b'd' if !self.at_advantage_word() => {
+                self.count_term(start)?;
+                self.dice(Count::Int(Int::Literal(1)), start)
+            }
+            b'(' => self.parenthesis(start),
+            b'{' => self.brace(start),
+            b'a'..=b'z' => self.call(start),
+            _ => Err(self.leftover()),
+        }
+    }
+
+    /// Whether `dis` and its longer forms stand here, which are not a die.
+    pub(super) fn at_advantage_word(&self) -> bool {
+        ["dis", "disadv", "disadvantage"].iter().any(|word| self.cursor.at_whole_word(word))
+    }
+
+    /// Whether a die follows a count.
+    pub(super) fn at_die(&mut self) -> bool {
+        self.cursor.next() == b'd' && !self.at_advantage_word()
+    }
+
+    fn number_or_dice(&mut self, start: usize) -> Result<Node, DiceError> {
+        self.count_term(start)?;
+        let number = self.number(start)?;
+        if !self.at_die() {
+            return Ok(Node::Number(number));
+        }
+        if number.places > 0 {
+            return Err(DiceError::new(
+                Code::InvalidDie,
+                number.span,
+                "The number of dice is a whole number.",
+                "Write how many dice without a decimal point.",
+                "2d6",
+            ));
+        }
+        self.dice(Count::Int(Int::Literal(number.scaled)), start)
+    }
+
+    fn number(&mut self, start: usize) -> Result<Number, DiceError> {
+        let mut scaled = self.literal()?.unwrap_or(0);
+        let mut places = 0_u8;
+        if self.cursor.peek() == b'.' {
+            let point = self.cursor.at();
+            self.cursor.bump();
+            let written = self.cursor.take_digits();
+            let digits = written.trim_end_matches('0');
+            if written.is_empty() || digits.len() > PLACES_MAX {
+                return Err(DiceError::new(
+                    Code::UnparseableInput,
+                    Span::new(point, self.cursor.at()),
+                    "A decimal point is followed by one to six digits.",
+                    "Write the number with fewer decimal places.",
+                    "2d6 * 1.5",
+                ));
+            }
+            for digit in digits.bytes() {
+                scaled = scaled * 10 + i64::from(digit - b'0');
+                places += 1;
+            }
+        }
+        let span = self.cursor.since(start);
+        if scaled > LIMITS.literal * 10_i64.pow(u32::from(places)) {
+            return Err(too_large(span));
+        }
+        Ok(Number { scaled, places, span })
+    }
+
+    /// The digits that stand exactly here, within the limit for literals; `None` without digits.
+    pub(super) fn literal(&mut self) -> Result<Option<i64>, DiceError> {
+        let start = self.cursor.at();
+        let digits = self.cursor.take_digits();
+        let mut value = 0_i64;
+        for digit in digits.bytes() {
+            value = value * 10 + i64::from(digit - b'0');
+            if value > LIMITS.literal {
+                let span = self.cursor.since(start);
+                return Err(too_large(span));
+            }
+        }
+        Ok((!digits.is_empty()).then_some(value))
+    }
+
+    /// An integer with an optional sign.
+    pub(super) fn signed_literal(&mut self) -> Result<i64, DiceError> {
+        let negative = self.cursor.take(b'-');
+        self.cursor.skip_space();
+        match self.literal()? {
+            Some(value) if negative => Ok(-value),
+            Some(value) => Ok(value),
+            None => Err(self.leftover()),
+        }
+    }
+
+    fn parenthesis(&mut self, start: usize) -> Result<Node, DiceError> {
+        self.cursor.bump();
+        let mut nodes = self.list()?;
+        self.expect(b')', "a closing parenthesis", "(2d6 + 3) * 2")?;
+        if nodes.len() > 1 {
+            return self.group(nodes, start);
+        }
+        let Some(node) = nodes.pop() else {
+            return Err(self.leftover());
+        };
+        if self.at_die() {
+            return self.computed_count(node, start);
+        }
+        if self.cursor.peek() == b'k' {
+            return Err(self.one_member(start));
+        }
+        Ok(node)
+    }
+
+    /// Expressions with commas between, one level deeper.
+    pub(super) fn list(&mut self) -> Result<Vec<Node>, DiceError> {
+        self.nested(|parser| {
+            let mut nodes = vec![parser.truth()?];
+            while parser.cursor.take(b',') {
+                nodes.push(parser.truth()?);
+            }
+            Ok(nodes)
+        })
+    }
+
+    pub(super) fn group(&mut self, members: Vec<Node>, start: usize) -> Result<Node, DiceError> {
+        let modifier = self.group_modifier()?;
+        Ok(Node::Group(Box::new(Group { members, modifier, span: self.cursor.since(start) })))
+    }
+
+    /// The refusal of `{4d6}kh3` and `(4d6)kh3`: dice, or their sum?
+    pub(super) fn one_member(&self, start: usize) -> DiceError {
+        DiceError::new(
+            Code::Ambiguous,
+            self.cursor.since(start),
+            "A group of one could mean its dice or its sum.",
+            "Write the modifier at the dice (4d6kh3), or give the group two or more members ({4d6, 3d8}kh1).",
+            "4d6kh3",
+        )
+        .offering(
+            Rewrite::new("without the brackets")
+                .delete(start..start + 1)
+                .delete(self.cursor.at().saturating_sub(1)..self.cursor.at()),
+        )
+    }
+
+    /// The refusal of a word, or of a function that is not known.
+    fn no_function(&self, start: usize) -> DiceError {
+        let rest = self.cursor.rest();
+        let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+        let error = self.leftover();
+        if error.code != Code::UnparseableInput || !rest.get(letters..).is_some_and(|rest| rest.starts_with('(')) {
+            return error;
+        }
+        let name = rest.get(..letters).unwrap_or("");
+        let name: String = name.chars().take(20).collect();
+        DiceError::new(
+            Code::UnparseableInput,
+            Span::new(start, start + letters),
+            format!("There is no function `{name}`."),
+            "There are floor, ceil, round, abs, min, max, mod and if.",
+            "floor(2d6 / 2)",
+        )
+    }
+
+    fn call(&mut self, start: usize) -> Result<Node, DiceError> {
+        let found = Function::NAMED.into_iter().find(|function| self.cursor.at_whole_word(function.as_str()));
+        let Some(function) = found else {
+            return Err(self.no_function(start));
+        };
+        self.cursor.go(start + function.as_str().len());
+        let example = "max(1d8, 1d6) + 2";
+        self.expect(b'(', "an opening parenthesis", example)?;
+        let nodes = self.list()?;
+        self.expect(b')', "a closing parenthesis", example)?;
+        let span = self.cursor.since(start);
+        if function.takes(nodes.len()) {
+            let call = Node::Call(function, nodes, span);
+            return if self.at_die() { self.computed_count(call, start) } else { Ok(call) };
+        }
+        let (count, example) = match function {
+            Function::Min | Function::Max => ("two or more expressions", "max(1d8, 1d6)"),
+            Function::Mod => ("two expressions", "mod(2d6, 2)"),
+            Function::If => ("a condition and two expressions", "if((1d20) > 10, 2, 1)"),
+            _ => ("one expression", "floor(2d6 / 2)"),
+        };
+        Err(DiceError::new(
+            Code::UnparseableInput,
+            span,
+            format!("{} takes {count}.", function.as_str()),
+            "Separate expressions with commas.",
+            example,
+        ))
+    }
+}
+
+fn too_large(span: Span) -> DiceError {
+    DiceError::new(
+        Code::LimitExceeded,
+        span,
+        format!("Numbers go up to {}.", LIMITS.literal),
+        "Write a smaller number.",
+        "1d20 + 1000",
+    )
+}

@@ -1,0 +1,205 @@
+//! What other programs write: modifiers that mean two things, that only one of them knows, or that nobody here works out.
+//!
+//! Apart from what cannot be read at all: here it is known what was meant, and what to write instead.
+
+use crate::die::Die;
+use crate::error::{Code, DiceError, Rewrite};
+use crate::expression::tree::{Dice, DieSlot};
+use crate::notation::parse::Parser;
+use crate::text::Span;
+
+/// Words of modifiers that only other programs know, or that mean two things among them.
+pub(super) const FOREIGN: [&str; 8] = ["cs", "cf", "df", "sf", "ms", "ra", "m", "mt"];
+
+impl Parser<'_> {
+    /// `cs` and `cf`: counts in one dialect, marks in another.
+    fn critical_letters(&self, word: &str, start: usize) -> DiceError {
+        let (hint, example) = match word {
+            "cs" => ("To count successes write `t`; to mark criticals write `crit`.", "5d10t8"),
+            _ => ("To count failures write `f`; to mark fumbles write `fumble`.", "5d10t8f1"),
+        };
+        let (counts, marks) = match word {
+            "cs" => ("to count successes", "to mark criticals"),
+            _ => ("to count failures", "to mark fumbles"),
+        };
+        DiceError::new(
+            Code::Ambiguous,
+            self.cursor.since(start),
+            format!("`{word}` counts dice in one dialect and marks them in another."),
+            hint,
+            example,
+        )
+        .offering(self.respelt(counts, &[("cs", "t"), ("cf", "f"), ("df", "f")]))
+        .offering(self.respelt(marks, &[("cs", "crit"), ("cf", "fumble")]))
+    }
+
+    /// The text with other names of modifiers, everywhere but in labels and the comment.
+    fn respelt(&self, purpose: &'static str, names: &[(&str, &str)]) -> Rewrite {
+        let text = self.cursor.text();
+        let mut rewrite = Rewrite::new(purpose);
+        let mut ahead = self.cursor.clone();
+        ahead.go(0);
+        let mut in_label = false;
+        while ahead.peek() != 0 && ahead.peek() != b'#' {
+            in_label = (in_label || ahead.peek() == b'[') && ahead.peek() != b']';
+            let at = ahead.at();
+            let found = names.iter().find(|(old, _)| !in_label && ahead.at_word(old));
+            let Some((old, new)) = found else {
+                ahead.bump();
+                continue;
+            };
+            let end = at + old.len();
+            // Without a number the highest face is meant, or the lowest.
+            let bare =
+                !text.get(end..).unwrap_or("").trim_start().starts_with(|next: char| "<>=-0123456789".contains(next));
+            let face = if bare { self.end_face(at, *old == "cs") } else { String::new() };
+            rewrite = rewrite.replace(at..end, format!("{new}{face}"));
+            ahead.go(end);
+        }
+        rewrite
+    }
+
+    /// The highest or lowest face of the `d20` that stands before a place.
+    fn end_face(&self, at: usize, highest: bool) -> String {
+        let before = self.cursor.slice(0, at);
+        let sides = before.rsplit(['d', 'D']).next().unwrap_or("");
+        let digits: String = sides.chars().take_while(char::is_ascii_digit).collect();
+        if highest { digits } else { "1".to_owned() }
+    }
+
+    /// `p` and `b` after a die that is not d%.
+    pub(super) fn percentile_elsewhere(&self, word: &str, start: usize, dice: &Dice) -> DiceError {
+        let span = self.cursor.since(start);
+        // `d100` and `d%` are one die to a player.
+        let hundred = matches!(dice.die, DieSlot::Fixed(Die::Sides(100)));
+        let sides = start.saturating_sub(3)..start;
+        let percent = (hundred && self.cursor.slice(sides.start, start) == "100").then(|| {
+            let purpose = if word == "p" { "for a penalty die" } else { "for a bonus die" };
+            Rewrite::new(purpose).replace(sides, "%")
+        });
+        let compared = self.cursor.rest().trim_start().starts_with(['<', '>', '=']);
+        let refusal = match word {
+            "p" => DiceError::new(
+                Code::Ambiguous,
+                span,
+                "`p` drops faces in one dialect and is a penalty die in another.",
+                "To drop a face write `d=1`; a penalty die belongs to d%.",
+                "4d6d=1",
+            )
+            .offering(
+                Rewrite::new("to drop the face").replace(start..self.cursor.at(), if compared { "d" } else { "d=" }),
+            ),
+            _ => DiceError::new(
+                Code::OutOfScopeSyntax,
+                span,
+                "Bonus dice belong to percentile dice.",
+                "Write them after d%.",
+                "1d%b1",
+            ),
+        };
+        match percent {
+            Some(percent) => refusal.offering(percent),
+            None => refusal,
+        }
+    }
+
+    pub(super) fn not_for_groups(&self, word: &str, start: usize) -> DiceError {
+        DiceError::new(
+            Code::OutOfScopeSyntax,
+            self.cursor.since(start),
+            format!("`{word}` works on dice, not on a group's sub-totals."),
+            "Write it at the dice inside; a group can keep, drop or count (t).",
+            "{4d6ro1, 3d8}kh1",
+        )
+        .offering(self.respelt("to count sub-totals", &[("cs", "t")]))
+    }
+
+    /// The refusal of one of these words.
+    pub(super) fn foreign_modifier(&self, word: &str, start: usize) -> DiceError {
+        let span = self.cursor.since(start);
+        let range = span.range();
+        let (message, hint, example, rewrite) = match word {
+            "cs" | "cf" => return self.critical_letters(word, start),
+            "df" | "sf" => (
+                "Taking failures off in other ways than one by one is not done.",
+                "Write f: each failure takes one success off.",
+                "5d10t8f1",
+                Some(Rewrite::new("to take one success off for each").replace(range, "f")),
+            ),
+            "ms" => {
+                let sign =
+                    self.cursor.rest().trim_start().bytes().take_while(|byte| matches!(byte, b'<' | b'>' | b'='));
+                let end = range.end + sign.count();
+                let below = self.cursor.rest().trim_start().starts_with('<');
+                let test = if below { " under " } else { " vs " };
+                (
+                    "A margin of success is part of a check.",
+                    "Write vs and the target; the margin is in the result.",
+                    "1d20 + 5 vs 15",
+                    Some(Rewrite::new("for a check with its margin").replace(range.start..end, test)),
+                )
+            }
+            "ra" => (
+                "`ra` rolls one more die.",
+                "Write !o, which explodes once.",
+                "4d6!o1",
+                Some(Rewrite::new("to explode once").replace(range, "!o")),
+            ),
+            "m" if self.cursor.rest().starts_with("od") => {
+                ("Remainders are not worked out.", "To divide write `/` or `//`.", "2d6 // 2", None)
+            }
+            "m" => (
+                "Matching dice are not marked.",
+                "Leave it out: it does not change the total.",
+                "4d6",
+                Some(Rewrite::new("for the same total").delete(range)),
+            ),
+            _ => ("Matching dice are not counted.", "Count one face with t=.", "5d6t=6", None),
+        };
+        let refusal = DiceError::new(Code::OutOfScopeSyntax, span, message, hint, example);
+        match rewrite {
+            Some(rewrite) => refusal.offering(rewrite),
+            None => refusal,
+        }
+    }
+}
+
+/// The refusal of what other programs do and this engine does not.
+pub(super) fn out_of_scope(rest: &str, span: Span) -> Option<DiceError> {
+    let refuse = |message: &str, hint: &str, example: &str| {
+        Some(DiceError::new(Code::OutOfScopeSyntax, span, message, hint, example))
+    };
+    let first = rest.chars().next()?;
+    match first {
+        '?' if !rest.starts_with("?{") => refuse(
+            "Choices between two values are not worked out here.",
+            "Roll the condition first, then write what follows from it.",
+            "1d20 vs 11",
+        ),
+        '&' if !rest.starts_with("&{") => {
+            refuse("`&` joins nothing here.", "Write + to add.", "1d20 + 1d6").map(|error| {
+                error.offering(Rewrite::new("to add them").replace(span.range().start..span.range().start + 1, "+"))
+            })
+        }
+        '@' | '?' | '&' | '$' => {
+            // `@{dex}`, `@abilities.dex.mod`
+            let braced = rest.find('{') == Some(first.len_utf8());
+            let end = match braced {
+                true => rest.find('}').map(|end| end + 1),
+                false => rest.find(|char: char| !(char.is_alphanumeric() || "@$&?._".contains(char))),
+            };
+            let value = span.range().start..span.range().start + end.unwrap_or(rest.len());
+            let three = Rewrite::new("if its value is 3").replace(value, "3");
+            refuse("Macros and values of a character sheet are not read here.", "Write the number itself.", "1d20 + 3")
+                .map(|error| error.offering(three))
+        }
+        '^' => refuse("Powers are not worked out.", "Write the product.", "2d6 * 2"),
+        '*' => refuse("Powers are not worked out.", "Write the product, with one `*` between.", "2d6 * 2"),
+        '%' => refuse(
+            "Remainders are not worked out.",
+            "For a percentile die write d%; to divide write `/` or `//`.",
+            "2d6 // 2",
+        ),
+        _ => None,
+    }
+}

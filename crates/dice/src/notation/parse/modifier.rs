@@ -1,0 +1,204 @@
+//! What stands after a die or a group.
+
+use crate::compare::{ComparePoint, Int};
+use crate::die::Die;
+use crate::error::{Code, DiceError};
+use crate::expression::tree::{Dice, DieSlot};
+use crate::modifiers::count::Counting;
+use crate::modifiers::{self, Form, Modifier, ModifierKind, ReadForm, Spelling, Word};
+use crate::notation::parse::Parser;
+use crate::notation::parse::keyword::Keyword;
+use crate::record::Mode;
+use crate::text::Span;
+
+/// What was found after a die.
+pub(super) enum Read {
+    Nothing,
+    Modifier(ModifierKind),
+    /// A comparison without `t`.
+    BareCount(ModifierKind),
+    Advantage(Mode),
+}
+
+impl Parser<'_> {
+    pub(super) fn modifier(&mut self, dice: &Dice, whole: bool) -> Result<Read, DiceError> {
+        match self.cursor.next() {
+            b'!' | b'a'..=b'z' => {}
+            b'=' | b'<' | b'>' if dice.counts() => return self.bare_again(),
+            b'=' | b'<' | b'>' => return self.bare(whole),
+            _ => return Ok(Read::Nothing),
+        }
+        // After another die the word may still mean the whole expression: `1d20 + 1d4 adv`.
+        if self.at_any_advantage_word() {
+            let d20 = matches!(dice.die, DieSlot::Fixed(Die::Sides(20)));
+            let mode = if d20 { self.advantage_word() } else { None };
+            return Ok(mode.map_or(Read::Nothing, Read::Advantage));
+        }
+        let Some(keyword) = self.keyword() else {
+            return Ok(Read::Nothing);
+        };
+        let start = self.cursor.at();
+        if let Some(error) = self.written_apart(keyword.text()) {
+            return Err(error);
+        }
+        self.cursor.go(start + keyword.text().len());
+        match keyword {
+            Keyword::Own(word) if word.of_percentile && !matches!(dice.die, DieSlot::Fixed(Die::Percent)) => {
+                Err(self.percentile_elsewhere(word.text, start, dice))
+            }
+            Keyword::Own(word) => self.kind(word).map(Read::Modifier),
+            Keyword::Foreign(word) => Err(self.foreign_modifier(word, start)),
+        }
+    }
+
+    fn kind(&mut self, word: Word) -> Result<ModifierKind, DiceError> {
+        ModifierKind::read(word, self).unwrap_or_else(|| Err(self.leftover()))
+    }
+
+    /// A comparison right after dice counts them when they are the whole expression.
+    fn bare(&mut self, whole: bool) -> Result<Read, DiceError> {
+        let start = self.cursor.at();
+        let Some(comparison) = self.cursor.take_comparison() else {
+            return Ok(Read::Nothing);
+        };
+        let value = match self.plain_int()? {
+            Some(value) if whole => value,
+            Some(_) => return Err(self.bare_count(self.cursor.since(start))),
+            None => {
+                self.cursor.go(start);
+                return Ok(Read::Nothing);
+            }
+        };
+        let point = ComparePoint { comparison, value };
+        Ok(Read::BareCount(ModifierKind::Count(Counting::Success(point))))
+    }
+
+    /// A comparison after dice that are counted already: what follows may be a check of the count.
+    fn bare_again(&mut self) -> Result<Read, DiceError> {
+        let start = self.cursor.at();
+        match self.bare(true)? {
+            Read::BareCount(_) => Err(self.counted_already(self.cursor.since(start))),
+            other => Ok(other),
+        }
+    }
+
+    /// The keep, drop or count of a group.
+    pub(super) fn group_modifier(&mut self) -> Result<Option<Modifier>, DiceError> {
+        let next = self.cursor.next();
+        let start = self.cursor.at();
+        let kind = match next {
+            b'=' | b'<' | b'>' => match self.bare(true)? {
+                Read::BareCount(kind) => kind,
+                _ => return Ok(None),
+            },
+            b'a'..=b'z' if !self.at_any_advantage_word() => {
+                let Some(keyword) = self.keyword() else {
+                    return Ok(None);
+                };
+                self.cursor.go(start + keyword.text().len());
+                match keyword {
+                    Keyword::Own(word) if word.for_groups => self.kind(word)?,
+                    Keyword::Own(_) | Keyword::Foreign(_) => return Err(self.not_for_groups(keyword.text(), start)),
+                }
+            }
+            b'!' => return Err(self.not_for_groups("!", start)),
+            _ => return Ok(None),
+        };
+        let span = self.cursor.since(start);
+        Ok(Some(Modifier { kind, span }))
+    }
+}
+
+impl ReadForm for Parser<'_> {
+    fn read<M>(&mut self, spelling: &Spelling<M>) -> Result<M, DiceError> {
+        let Spelling { word, form, example, .. } = spelling;
+        Ok(match form {
+            Form::Bare(make) => make(),
+            Form::Number(make) | Form::OfPercentile(make) => make(self.required_int(word, example)?),
+            Form::HowMany(make) => make(self.how_many()?),
+            Form::HowManyOrPoint(make, compare) => match self.cursor.take_comparison() {
+                Some(comparison) => compare(ComparePoint { comparison, value: self.required_int(word, example)? }),
+                None => make(self.how_many()?),
+            },
+            Form::Point(bare, make) => {
+                let comparison = self.cursor.take_comparison().unwrap_or(*bare);
+                make(ComparePoint { comparison, value: self.required_int(word, example)? })
+            }
+            Form::AnyPoint(make) => match self.cursor.take_comparison() {
+                Some(comparison) => make(Some(ComparePoint { comparison, value: self.required_int("!", example)? })),
+                None => make(self.optional_int()?.map(ComparePoint::equal)),
+            },
+        })
+    }
+}
+
+/// The numbers of modifiers: plain, behind a sign, or as a variable.
+impl Parser<'_> {
+    fn how_many(&mut self) -> Result<Int, DiceError> {
+        Ok(self.optional_int()?.unwrap_or(Int::Literal(1)))
+    }
+
+    /// An integer that is not the count of further dice.
+    fn plain_int(&mut self) -> Result<Option<Int>, DiceError> {
+        let start = self.cursor.at();
+        let Some(int) = self.signed_int()? else {
+            return Ok(None);
+        };
+        let number = self.cursor.peek();
+        // `ds`, `dl`, `dh`.
+        let drop =
+            number == b'd' && modifiers::words().any(|word| word.text.len() > 1 && self.cursor.at_word(word.text));
+        if number == b'.' || (self.at_die() && !drop) {
+            self.cursor.go(start);
+            return Ok(None);
+        }
+        Ok(Some(int))
+    }
+
+    fn required_int(&mut self, word: &str, example: &str) -> Result<Int, DiceError> {
+        let start = self.cursor.at();
+        if let Some(int) = self.signed_int()? {
+            return Ok(int);
+        }
+        let before = start.saturating_sub(word.len());
+        Err(match self.cursor.peek() {
+            // Not this modifier, but a word that begins like it.
+            b'a'..=b'z' => self.leftover_from(before),
+            _ => DiceError::new(
+                Code::UnparseableInput,
+                Span::new(before, self.cursor.at()),
+                format!("`{word}` needs a number."),
+                format!("Write a number after `{word}`."),
+                example,
+            ),
+        })
+    }
+
+    /// A number with an optional minus sign, or a variable; `None` leaves the place unchanged.
+    fn signed_int(&mut self) -> Result<Option<Int>, DiceError> {
+        let start = self.cursor.at();
+        let negative = self.cursor.take(b'-');
+        if !negative {
+            return self.optional_int();
+        }
+        self.cursor.skip_space();
+        match self.literal()? {
+            Some(value) => Ok(Some(Int::Literal(-value))),
+            None => {
+                self.cursor.go(start);
+                Ok(None)
+            }
+        }
+    }
+
+    fn optional_int(&mut self) -> Result<Option<Int>, DiceError> {
+        if self.cursor.next() == b'{' && self.at_variable() {
+            let variable = self.variable()?;
+            return Ok(Some(Int::Variable(Box::new(variable))));
+        }
+        if self.cursor.peek() == b'(' {
+            return self.computed_int().map(Some);
+        }
+        Ok(self.literal()?.map(Int::Literal))
+    }
+}

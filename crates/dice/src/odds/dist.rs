@@ -1,0 +1,181 @@
+//! The chances of every value of one part, and what becomes of them when parts are put together.
+//!
+//! Apart from the tree: it says which parts there are, and this knows nothing of notation.
+
+use crate::expression::arithmetic::overflow;
+use crate::fraction::Fraction;
+use crate::odds::budget::{Budget, LOOK_UP, OrNarrow, Stop};
+use crate::odds::poly::{Poly, gap};
+use crate::odds::ratio::Ratio;
+use crate::odds::weight::Weight;
+use crate::text::Span;
+use num_bigint::BigUint;
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
+/// The ways to reach each value, of so many in all.
+#[derive(Clone)]
+pub(super) struct Dist<W> {
+    pub(super) values: Values<W>,
+    pub(super) ways: W,
+}
+
+#[derive(Clone)]
+pub(super) enum Values<W> {
+    /// Whole numbers that lie close together.
+    Dense(Poly<W>),
+    /// Any numbers, rising.
+    Sparse(Vec<(Fraction, W)>),
+}
+
+impl<W: Weight> Dist<W> {
+    pub(super) fn constant(value: Fraction) -> Self {
+        Dist { values: Values::Sparse(vec![(value, W::small(1))]), ways: W::small(1) }
+    }
+
+    /// One with this chance, else nothing.
+    pub(super) fn one_or_none(chance: &Ratio) -> Result<Self, Stop> {
+        let (one, all) = chance.parts();
+        let weigh = |ways: &BigUint| W::from_big(ways).wide();
+        let ways = vec![weigh(&(&all - &one))?, weigh(&one)?];
+        Ok(Dist { values: Values::Dense(Poly { low: 0, ways }), ways: weigh(&all)? })
+    }
+
+    /// The values that can be reached, rising.
+    pub(super) fn list(&self) -> Vec<(Fraction, W)> {
+        match &self.values {
+            Values::Dense(poly) => poly.outcomes().map(|(value, ways)| (Fraction::int(value), ways.clone())).collect(),
+            Values::Sparse(list) => list.clone(),
+        }
+    }
+
+    /// The value of a constant.
+    pub(super) fn single(&self) -> Option<Fraction> {
+        match &self.values {
+            Values::Sparse(list) => match list.as_slice() {
+                [(value, ways)] if ways.is_one() && self.ways.is_one() => Some(*value),
+                _ => None,
+            },
+            Values::Dense(_) => None,
+        }
+    }
+
+    fn of(list: HashMap<Fraction, W>, ways: W) -> Self {
+        let mut list: Vec<(Fraction, W)> = list.into_iter().collect();
+        list.sort_unstable_by(|a, b| a.0.compare(b.0).unwrap_or(Ordering::Equal));
+        Dist { values: tidy(list), ways }
+    }
+
+    /// The same with each value changed.
+    pub(super) fn map(&self, change: impl Fn(Fraction) -> Option<Fraction>, budget: &mut Budget) -> Result<Self, Stop> {
+        let list = self.list();
+        budget.charge(list.len() * LOOK_UP, self.ways.words())?;
+        let mut changed: HashMap<Fraction, W> = HashMap::with_capacity(list.len());
+        for (value, ways) in list {
+            let value = change(value).ok_or_else(too_large)?;
+            add(&mut changed, value, &ways)?;
+        }
+        Ok(Dist::of(changed, self.ways.clone()))
+    }
+
+    pub(super) fn add(&self, other: &Self, budget: &mut Budget) -> Result<Self, Stop> {
+        let whole = |dist: &Self| dist.single().and_then(Fraction::whole);
+        if let (Values::Dense(a), Values::Dense(b)) = (&self.values, &other.values) {
+            return Ok(Dist {
+                values: Values::Dense(a.convolve(b, budget)?),
+                ways: self.ways.times(&other.ways).wide()?,
+            });
+        }
+        for (dense, constant) in [(self, other), (other, self)] {
+            if let (Values::Dense(poly), Some(shift)) = (&dense.values, whole(constant)) {
+                let mut poly = poly.clone();
+                poly.low += shift;
+                return Ok(Dist { values: Values::Dense(poly), ways: dense.ways.clone() });
+            }
+        }
+        self.pairs(other, Fraction::plus, budget)
+    }
+
+    /// The result of an operation on each pair of values.
+    pub(super) fn pairs(
+        &self,
+        other: &Self,
+        operation: impl Fn(Fraction, Fraction) -> Option<Fraction>,
+        budget: &mut Budget,
+    ) -> Result<Self, Stop> {
+        let (left, right) = (self.list(), other.list());
+        let ways = self.ways.times(&other.ways).wide()?;
+        let mut result: HashMap<Fraction, W> = HashMap::new();
+        for (a, a_ways) in &left {
+            budget.charge(right.len() * LOOK_UP, ways.words())?;
+            for (b, b_ways) in &right {
+                let value = operation(*a, *b).ok_or_else(too_large)?;
+                let both = a_ways.times(b_ways).wide()?;
+                add(&mut result, value, &both)?;
+            }
+            budget.hold(result.len() * 2, ways.words())?;
+        }
+        Ok(Dist::of(result, ways))
+    }
+}
+
+/// Every value with the other sign.
+pub(super) fn negative<W: Weight>(dist: Dist<W>, budget: &mut Budget) -> Result<Dist<W>, Stop> {
+    match dist.values {
+        Values::Dense(mut poly) => {
+            let low = -poly.high();
+            poly.ways.reverse();
+            poly.low = low;
+            Ok(Dist { values: Values::Dense(poly), ways: dist.ways })
+        }
+        Values::Sparse(_) => dist.map(|value| Some(value.negative()), budget),
+    }
+}
+
+/// The sum of independent parts.
+pub(super) fn sum_of<W: Weight>(members: &[Dist<W>], budget: &mut Budget) -> Result<Dist<W>, Stop> {
+    let mut total: Option<Dist<W>> = None;
+    for member in members {
+        total = Some(match total {
+            None => member.clone(),
+            Some(total) => total.add(member, budget)?,
+        });
+    }
+    Ok(total.unwrap_or_else(|| Dist::constant(Fraction::ZERO)))
+}
+
+/// Adds ways to reach a value.
+pub(super) fn add<W: Weight>(list: &mut HashMap<Fraction, W>, value: Fraction, ways: &W) -> Result<(), Stop> {
+    match list.get_mut(&value) {
+        Some(old) => old.plus(ways).wide(),
+        None => {
+            list.insert(value, ways.clone());
+            Ok(())
+        }
+    }
+}
+
+/// Whole numbers close together become dense.
+fn tidy<W: Weight>(list: Vec<(Fraction, W)>) -> Values<W> {
+    let ends = (list.first(), list.last());
+    let (Some(low), Some(high)) = (ends.0.and_then(|end| end.0.whole()), ends.1.and_then(|end| end.0.whole())) else {
+        return Values::Sparse(list);
+    };
+    let width = gap(high, low);
+    let close = width <= list.len().saturating_mul(4);
+    if list.len() < 2 || !close || list.iter().any(|(value, _)| value.bottom() != 1) {
+        return Values::Sparse(list);
+    }
+    let mut ways = vec![W::small(0); width + 1];
+    for (value, own) in list {
+        let place = value.whole().map_or(0, |value| gap(value, low));
+        if let Some(slot) = ways.get_mut(place) {
+            *slot = own;
+        }
+    }
+    Values::Dense(Poly { low, ways })
+}
+
+pub(super) fn too_large() -> Stop {
+    Stop::Refused(overflow(Span::default()))
+}

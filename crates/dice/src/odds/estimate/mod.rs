@@ -1,0 +1,200 @@
+//! What odds would cost, before any are worked out.
+//!
+//! Dice terms run through their own methods with numbers that count nothing
+//! ([`Dry`]); for what joins them the number of outcomes is enough. So odds that
+//! would take too long are refused in milliseconds and without the memory they would take.
+
+mod size;
+#[cfg(test)]
+mod tests;
+
+use crate::expression::tree::{Function, Group, Node, Request, Test};
+use crate::modifiers::keep::Selection;
+use crate::modifiers::{Stage, each};
+use crate::odds::budget::{Budget, LOOK_UP, Stop};
+use crate::odds::poly::Run;
+use crate::odds::term;
+use crate::odds::weight::Dry;
+use size::{LOOKED_UP_WORDS, Size, charge};
+
+/// Refuses odds that would take too long.
+pub(super) fn check(request: &Request) -> Result<(), Stop> {
+    if is_small(request) {
+        return Ok(());
+    }
+    let mut budget = Budget::estimate();
+    let total = node(&request.check.node, &mut budget)?;
+    let mut repeated = total;
+    if let Some(target) = request.check.test.as_ref().and_then(Test::node) {
+        let target = node(target, &mut budget)?;
+        charge(&mut budget, total.outcomes * target.outcomes, total.bits + target.bits)?;
+        repeated = Size { low: 0.0, high: 1.0, outcomes: 2.0, parts: 1.0, bits: total.bits + target.bits };
+    }
+    let mut sum = Size::constant(0.0);
+    for _ in 0..request.repeat.unwrap_or(0) {
+        sum = sum.add(&repeated, &mut budget)?;
+    }
+    if is_plain(request) {
+        return budget.hold_ways(total.outcomes, total.bits);
+    }
+    let shown = if request.repeat.is_some() { sum } else { total };
+    budget.show(shown.outcomes, shown.bits)
+}
+
+/// Whether it is dice that are only added up or multiplied, with numbers beside them: a recurrence has their ways at once, and of so many
+/// totals a person is shown ranges.
+fn is_plain(request: &Request) -> bool {
+    let plain = |node: &Node| matches!(node, Node::Dice(dice) if dice.modifiers.is_empty() && dice.bonus() == 0);
+    let number = |node: &Node| matches!(node, Node::Number(_));
+    let alone =
+        request.repeat.is_none() && request.check.test.as_ref().is_none_or(|test| test.node().is_none_or(number));
+    // One factor that is dice, as in `2 * 500d6`: two would be looked at pair by pair.
+    let multiple = |node: &Node| match node {
+        Node::Product(factors) => {
+            let dice = factors.iter().filter(|(_, node)| plain(node)).count();
+            dice == 1 && factors.iter().all(|(_, node)| plain(node) || number(node))
+        }
+        node => plain(node),
+    };
+    alone
+        && match &request.check.node {
+            Node::Sum(terms) => terms.iter().all(|(_, term)| multiple(term) || number(term)),
+            node => multiple(node),
+        }
+}
+
+/// Whether it is one handful of dice, whose odds take no longer than their estimate.
+fn is_small(request: &Request) -> bool {
+    let Node::Dice(dice) = &request.check.node else {
+        return false;
+    };
+    let faces = dice.die().faces();
+    let size = usize::try_from(dice.count()).unwrap_or(usize::MAX).saturating_mul(faces.len());
+    let alone = request.repeat.is_none() && request.check.test.is_none();
+    alone && !dice.has(Stage::Explode) && size <= 500 && faces.highest() - faces.lowest() <= 1000
+}
+
+fn node(node: &Node, budget: &mut Budget) -> Result<Size, Stop> {
+    match node {
+        Node::Number(number) => Ok(Size::constant(number.scaled as f64 / 10_f64.powi(i32::from(number.places)))),
+        Node::Variable(_) => Ok(Size::constant(0.0)),
+        Node::Dice(dice) => {
+            let (low, high, bits) = term::size(dice, budget)?;
+            let (low, high) = (low as f64, high as f64);
+            Ok(Size { low, high, outcomes: high - low + 1.0, parts: 1.0, bits })
+        }
+        Node::Labelled(inner, _) => self::node(inner, budget),
+        Node::Negative(inner) => Ok(self::node(inner, budget)?.negative()),
+        Node::Sum(terms) => {
+            let (runs, rest) = term::runs(terms);
+            let mut total = Size::constant(0.0);
+            if !runs.is_empty() {
+                let poly = term::sum_of_runs::<Dry<true>>(&runs, budget)?.poly;
+                let (low, high) = (poly.low as f64, poly.high() as f64);
+                let bits = runs.iter().map(Run::bits).sum();
+                total = Size { low, high, outcomes: high - low + 1.0, parts: 1.0, bits };
+            }
+            for (sign, term) in rest {
+                let size = self::node(term, budget)?;
+                let size = if *sign == crate::expression::tree::Sign::Minus { size.negative() } else { size };
+                total = if total.outcomes <= 1.0 && total.bits == 0.0 && total.low == 0.0 {
+                    size
+                } else {
+                    total.add(&size, budget)?
+                };
+            }
+            Ok(total)
+        }
+        Node::Product(factors) => {
+            let mut product = Size::constant(1.0);
+            for (factor, node) in factors {
+                let size = self::node(node, budget)?;
+                product = product.multiply(*factor, &size, budget)?;
+            }
+            Ok(product)
+        }
+        Node::Call(function, nodes, _) => call(*function, nodes, budget),
+        Node::Group(group) => self::group(group, budget),
+    }
+}
+
+fn call(function: Function, nodes: &[Node], budget: &mut Budget) -> Result<Size, Stop> {
+    let mut result: Option<Size> = None;
+    for node in nodes {
+        let size = self::node(node, budget)?;
+        result = Some(match result {
+            None => size,
+            Some(result) => {
+                let ends = (result.low.min(size.low), result.high.max(size.high));
+                let either = result.pair(&size, ends, result.parts.max(size.parts));
+                result.look_up(&size, &either, budget)?;
+                Size { outcomes: either.outcomes.min(result.outcomes + size.outcomes), ..either }
+            }
+        });
+    }
+    let result = result.unwrap_or_else(|| Size::constant(0.0));
+    charge(budget, result.outcomes * LOOK_UP as f64, result.bits)?;
+    Ok(match function {
+        Function::Floor | Function::Ceil | Function::Round => {
+            Size { parts: 1.0, outcomes: result.outcomes.min(result.high - result.low + 2.0), ..result }
+        }
+        Function::Abs => {
+            let most = result.low.abs().max(result.high.abs());
+            Size { low: if result.low < 0.0 { 0.0 } else { result.low }, high: most, ..result }
+        }
+        Function::Min | Function::Max | Function::Mod | Function::If => result,
+        Function::Not | Function::And | Function::Or | Function::Compare(_) => {
+            Size { low: 0.0, high: 1.0, outcomes: 2.0, parts: 1.0, ..result }
+        }
+    })
+}
+
+fn group(group: &Group, budget: &mut Budget) -> Result<Size, Stop> {
+    let mut members = Vec::with_capacity(group.members.len());
+    for member in &group.members {
+        members.push(node(member, budget)?);
+    }
+    let count = members.len();
+    let selection = each::<Selection>(group.modifier.as_slice()).next();
+    let kept = selection.and_then(|selection| selection.best(count)).map_or(count, |(_, kept)| kept);
+    if kept < count {
+        return choice(&members, kept, budget);
+    }
+    let mut sum = Size::constant(0.0);
+    for member in &members {
+        charge(budget, member.outcomes * LOOK_UP as f64, member.bits)?;
+        sum = sum.add(member, budget)?;
+    }
+    Ok(sum)
+}
+
+/// The highest or lowest members: for every value that may be the last one kept, every member meets
+/// every sum of those before it.
+fn choice(members: &[Size], kept: usize, budget: &mut Budget) -> Result<Size, Stop> {
+    let bits: f64 = members.iter().map(|member| member.bits).sum();
+    let parts = members.iter().map(|member| member.parts).fold(1.0, f64::max);
+    let low = members.iter().map(|member| member.low).fold(f64::INFINITY, f64::min);
+    let high = members.iter().map(|member| member.high).fold(f64::NEG_INFINITY, f64::max);
+    let places = ((high - low) * parts + 1.0).max(1.0);
+    let all: f64 = members.iter().map(|member| member.outcomes).sum();
+    let thresholds = all.min(places);
+    let kept_sums = kept as f64;
+    let mut operations = 0.0;
+    // Sums of so many members before the threshold.
+    let mut sums = 1.0_f64;
+    for (index, member) in members.iter().enumerate() {
+        let before = index.min(kept.saturating_sub(1)) as f64;
+        let here = (index.min(kept) + 1) as f64;
+        let additions = if kept > 1 { member.outcomes / 2.0 } else { 0.0 };
+        operations += (before + 1.0) * here / 2.0 * sums * (additions + 2.0) * LOOK_UP as f64;
+        if kept > 1 {
+            sums = (sums * member.outcomes).min(places * kept_sums);
+        }
+    }
+    charge(budget, thresholds * operations, bits)?;
+    let result =
+        Size { low: (low * kept_sums).min(low), high: (high * kept_sums).max(high), outcomes: 0.0, parts, bits };
+    let outcomes = ((result.high - result.low) * parts + 1.0).min((sums * thresholds).max(all));
+    budget.hold(outcomes as usize, LOOKED_UP_WORDS)?;
+    Ok(Size { outcomes, ..result })
+}

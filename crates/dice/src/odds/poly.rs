@@ -1,0 +1,309 @@
+//! Ways to reach each whole number, as the coefficients of a polynomial.
+
+use crate::odds::budget::{Budget, OrNarrow, Stop};
+use crate::odds::weight::Weight;
+use std::collections::BTreeMap;
+
+/// The number of ways to reach `low`, `low + 1`, …; never empty.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Poly<W> {
+    pub(super) low: i64,
+    pub(super) ways: Vec<W>,
+}
+
+/// One value of a die: what it is worth, in how many ways.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Worth<W> {
+    pub(super) worth: i64,
+    pub(super) ways: W,
+}
+
+/// Operations for one step of the recurrence.
+const RECURRENCE: usize = 2;
+
+/// Dice from which the recurrence is quicker than one die after the other.
+pub(super) const RECURRENCE_DICE: usize = 8;
+
+/// How far a value lies above another; 0 when it does not.
+pub(super) fn gap(high: i64, low: i64) -> usize {
+    usize::try_from(high.saturating_sub(low)).unwrap_or(0)
+}
+
+impl<W: Weight> Poly<W> {
+    /// One way to reach 0.
+    pub(super) fn unit() -> Self {
+        Poly { low: 0, ways: vec![W::small(1)] }
+    }
+
+    /// No way to reach anything from `low` to `high`.
+    pub(super) fn zero(low: i64, high: i64, budget: &Budget, words: u64) -> Result<Self, Stop> {
+        let length = gap(high, low).saturating_add(1);
+        budget.hold(length, words)?;
+        Ok(Poly { low, ways: vec![W::small(0); length] })
+    }
+
+    pub(super) fn high(&self) -> i64 {
+        let length = i64::try_from(self.ways.len()).unwrap_or(i64::MAX);
+        self.low.saturating_add(length - 1)
+    }
+
+    /// The outcomes that can be reached.
+    pub(super) fn outcomes(&self) -> impl Iterator<Item = (i64, &W)> {
+        let values = self.low..;
+        values.zip(&self.ways).filter(|(_, ways)| !ways.is_zero())
+    }
+
+    /// Adds ways to reach one value, which lies inside.
+    pub(super) fn add(&mut self, value: i64, ways: &W) -> Option<()> {
+        match self.ways.get_mut(gap(value, self.low)) {
+            Some(slot) => slot.plus(ways),
+            None => Some(()),
+        }
+    }
+
+    /// Adds `other`, shifted and taken `times` over; all its outcomes lie inside, its empty ends may not.
+    pub(super) fn add_scaled(
+        &mut self,
+        other: &Poly<W>,
+        shift: i64,
+        times: &W,
+        budget: &mut Budget,
+    ) -> Result<(), Stop> {
+        if times.is_zero() {
+            return Ok(());
+        }
+        budget.charge_products(other.ways.len(), times.words())?;
+        self.add_times(other, shift, times)
+    }
+
+    /// As [`Poly::add_scaled`], paid for by the caller.
+    fn add_times(&mut self, other: &Poly<W>, shift: i64, times: &W) -> Result<(), Stop> {
+        if W::DRY {
+            return Ok(());
+        }
+        let low = other.low.saturating_add(shift);
+        let (start, empty) = (gap(low, self.low), gap(self.low, low));
+        for (slot, ways) in self.ways.iter_mut().skip(start).zip(other.ways.iter().skip(empty)) {
+            if !ways.is_zero() {
+                slot.plus_product(ways, times).wide()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The ways to reach each sum of the two.
+    pub(super) fn convolve(&self, other: &Poly<W>, budget: &mut Budget) -> Result<Self, Stop> {
+        let (short, long) = match self.ways.len() <= other.ways.len() {
+            true => (self, other),
+            false => (other, self),
+        };
+        if let [only] = short.ways.as_slice()
+            && only.is_one()
+        {
+            return Ok(Poly { low: long.low + short.low, ways: long.ways.clone() });
+        }
+        let words = short.widest() + long.widest();
+        let mut sum = Poly::zero(self.low + other.low, self.high() + other.high(), budget, words)?;
+        if W::DRY {
+            budget.charge_products(short.ways.len().saturating_mul(long.ways.len()), words)?;
+            return Ok(sum);
+        }
+        for (value, ways) in short.outcomes() {
+            sum.add_scaled(long, value, ways, budget)?;
+        }
+        Ok(sum)
+    }
+
+    /// The most words of any number in it, roughly.
+    pub(super) fn widest(&self) -> u64 {
+        let middle = self.ways.get(self.ways.len() / 2).map_or(0, Weight::words);
+        let ends = self.ways.first().into_iter().chain(self.ways.last());
+        ends.map(Weight::words).fold(middle, u64::max)
+    }
+
+    /// The ways to reach each sum with one more die.
+    pub(super) fn with_die(&self, die: &[Worth<W>], budget: &mut Budget) -> Result<Self, Stop> {
+        let low = die.iter().map(|face| face.worth).min().unwrap_or(0);
+        let high = die.iter().map(|face| face.worth).max().unwrap_or(0);
+        let words = self.widest();
+        let mut sum = Poly::zero(self.low + low, self.high() + high, budget, words)?;
+        if die.len() > 2 && is_run(die) {
+            budget.charge(sum.ways.len(), words)?;
+            if !W::DRY {
+                sum.window(self, die.len())?;
+            }
+            return Ok(sum);
+        }
+        for face in die {
+            // One die's ways are few beside those of all.
+            budget.charge(self.ways.len(), face.ways.words())?;
+            sum.add_times(self, face.worth, &face.ways)?;
+        }
+        Ok(sum)
+    }
+
+    /// The ways to reach each sum of all these dice.
+    ///
+    /// The coefficients of a product of powers `((1 - x^s) / (1 - x))^n` by the recurrence that follows from its derivative
+    /// (Knuth, The Art of Computer Programming, volume 2, section 4.7: powers of a series): a few products by small numbers
+    /// each. Half of them are worked out; the other half are the same.
+    pub(super) fn of_runs(runs: &[Run], budget: &mut Budget) -> Result<Self, Stop> {
+        let whole = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
+        let low: i64 = runs.iter().map(|run| run.low * whole(run.count)).sum();
+        let high = low + runs.iter().map(|run| whole((run.faces - 1) * run.count)).sum::<i64>();
+        let bits: f64 = runs.iter().map(Run::bits).sum();
+        let mut sum = Poly::zero(low, high, budget, (bits / 128.0) as u64)?;
+        let half = sum.ways.len().div_ceil(2);
+        let recurrence = Recurrence::of(runs);
+        let words = if bits > 128.0 { (bits / 64.0) as u64 + 4 } else { 0 };
+        budget.charge(half * recurrence.steps.len() * RECURRENCE, words)?;
+        if W::DRY {
+            return Ok(sum);
+        }
+        let mut ways = vec![W::small(1)];
+        for place in 1..half {
+            let (mut more, mut less) = (W::small(0), W::small(0));
+            for (back, times) in recurrence.at(place) {
+                let Some(before) = place.checked_sub(back).and_then(|place| ways.get(place)) else { continue };
+                let part = if times < 0 { &mut less } else { &mut more };
+                part.plus_product(before, &W::small(times.unsigned_abs())).wide()?;
+            }
+            more.minus(&less);
+            ways.push(more.divided(u64::try_from(place).unwrap_or(1)));
+        }
+        let other = sum.ways.len() - half;
+        let mirrored: Vec<W> = ways.iter().take(other).rev().cloned().collect();
+        ways.extend(mirrored);
+        sum.ways = ways;
+        Ok(sum)
+    }
+
+    /// Fills in sums over a window of `width` places of `before`.
+    fn window(&mut self, before: &Poly<W>, width: usize) -> Result<(), Stop> {
+        let mut running = W::small(0);
+        let mut entering = before.ways.iter();
+        let mut leaving = before.ways.iter();
+        for (place, slot) in self.ways.iter_mut().enumerate() {
+            if let Some(ways) = entering.next() {
+                running.plus(ways).wide()?;
+            }
+            if place >= width
+                && let Some(ways) = leaving.next()
+            {
+                running.minus(ways);
+            }
+            *slot = running.clone();
+        }
+        Ok(())
+    }
+}
+
+/// Dice that are worth `low` and the numbers behind it, `faces` in all, each in one way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Run {
+    pub(super) low: i64,
+    pub(super) faces: usize,
+    pub(super) count: usize,
+}
+
+impl Run {
+    /// The width of all its ways.
+    pub(super) fn bits(&self) -> f64 {
+        self.count as f64 * (self.faces as f64).log2()
+    }
+}
+
+/// How a coefficient `f(k)` of `F = (1 - x)^-n * product of (1 - x^s)^m` follows from those before it: with
+/// `D = (1 - x) * product of (1 - x^s)`, of each `s` once, and `M = D * F' / F`, which are short, `D * F' = M * F`.
+struct Recurrence {
+    /// Places back, the coefficient of `M` one place before, and that of `D`.
+    steps: Vec<(usize, i64, i64)>,
+}
+
+impl Recurrence {
+    fn of(runs: &[Run]) -> Self {
+        let whole = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
+        let mut sizes: BTreeMap<usize, i64> = BTreeMap::new();
+        for run in runs {
+            *sizes.entry(run.faces).or_default() += whole(run.count);
+        }
+        // Each factor is 1 - x^s to a power; the first is that of all dice.
+        let all: i64 = sizes.values().sum();
+        let factors: Vec<(usize, i64)> = std::iter::once((1, -all)).chain(sizes).collect();
+        let product = |skipped: Option<usize>| {
+            let mut product = BTreeMap::from([(0_usize, 1_i64)]);
+            for (_, (size, _)) in factors.iter().enumerate().filter(|(nth, _)| Some(*nth) != skipped) {
+                for (place, times) in product.clone() {
+                    *product.entry(place + size).or_default() -= times;
+                }
+            }
+            product
+        };
+        let mut steps: BTreeMap<usize, (i64, i64)> = BTreeMap::new();
+        for (place, times) in product(None) {
+            steps.entry(place).or_default().1 = times;
+        }
+        for (nth, (size, power)) in factors.iter().enumerate() {
+            for (place, times) in product(Some(nth)) {
+                steps.entry(place + size).or_default().0 -= power * whole(*size) * times;
+            }
+        }
+        let steps = steps.into_iter().filter(|(back, _)| *back > 0);
+        Self { steps: steps.map(|(back, (m, d))| (back, m, d)).collect() }
+    }
+
+    /// How many places back, and how many times, for `k * f(k)`.
+    fn at(&self, place: usize) -> impl Iterator<Item = (usize, i64)> {
+        let place = i64::try_from(place).unwrap_or(i64::MAX);
+        self.steps.iter().map(move |(back, m, d)| (*back, m - d * (place - i64::try_from(*back).unwrap_or(place))))
+    }
+}
+
+/// Whether the die is worth successive numbers in one way each.
+fn is_run<W: Weight>(die: &[Worth<W>]) -> bool {
+    let rising = die.windows(2).all(|pair| match pair {
+        [a, b] => b.worth == a.worth + 1,
+        _ => true,
+    });
+    let falling = die.windows(2).all(|pair| match pair {
+        [a, b] => b.worth == a.worth - 1,
+        _ => true,
+    });
+    (rising || falling) && die.iter().all(|face| face.ways.is_one())
+}
+
+/// The sums of 0, 1, … dice, one after the other.
+///
+/// Only the last is held: asked for in rising order, each is worked out once.
+pub(super) struct Sums<W> {
+    die: Vec<Worth<W>>,
+    count: usize,
+    sum: Poly<W>,
+}
+
+impl<W: Weight> Sums<W> {
+    pub(super) fn new(die: Vec<Worth<W>>) -> Self {
+        Sums { die, count: 0, sum: Poly::unit() }
+    }
+
+    /// The ways to reach each sum of `count` dice; `None` when the die has no faces.
+    pub(super) fn of(&mut self, count: usize, budget: &mut Budget) -> Result<Option<&Poly<W>>, Stop> {
+        if self.die.is_empty() && count > 0 {
+            return Ok(None);
+        }
+        if count < self.count {
+            self.count = 0;
+            self.sum = Poly::unit();
+        }
+        if self.count == 0 && count >= RECURRENCE_DICE && self.die.len() > 2 && is_run(&self.die) {
+            let low = self.die.iter().map(|face| face.worth).min().unwrap_or(0);
+            self.sum = Poly::of_runs(&[Run { low, faces: self.die.len(), count }], budget)?;
+            self.count = count;
+        }
+        while self.count < count {
+            self.sum = self.sum.with_die(&self.die, budget)?;
+            self.count += 1;
+        }
+        Ok(Some(&self.sum))
+    }
+}

@@ -1,0 +1,236 @@
+//! Dice of which some ranks are kept.
+//!
+//! For the `k` highest of `n` like dice, ask for the value `t` of the last one kept: `a < k` dice
+//! lie above it, at least `k - a` show it, the others lie below. The dice above add any sum, the
+//! kept dice at `t` add `(k - a) * t`. Summed over `t` and `a` this takes a number of steps
+//! polynomial in faces and dice; no roll is enumerated.
+//!
+//! Where both ends are left out, [`middle`] goes through the values from the highest down, and knows for every number of dice
+//! used of each pool the sums of those among them that are kept. Dice of one value are worth the same, so which of them stands
+//! first does not matter.
+
+use crate::odds::budget::{Budget, OrNarrow, Stop};
+use crate::odds::choices::{Choices, next_choice};
+use crate::odds::poly::{Poly, Sums, Worth};
+use crate::odds::weight::{Weight, powers};
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// One value of a die of a pool.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct PoolFace<W> {
+    /// What ranks it.
+    pub(super) value: i64,
+    /// What it adds when kept.
+    pub(super) worth: i64,
+    pub(super) ways: W,
+}
+
+/// So many like dice.
+#[derive(Clone, Debug)]
+pub(super) struct Pool<W> {
+    pub(super) faces: Vec<PoolFace<W>>,
+    pub(super) count: usize,
+}
+
+impl<W: Weight> Pool<W> {
+    /// Dice with these faces; faces of one value are joined.
+    pub(super) fn new(mut faces: Vec<PoolFace<W>>, count: usize) -> Result<Self, Stop> {
+        faces.retain(|face| !face.ways.is_zero());
+        faces.sort_by_key(|face| face.value);
+        let mut joined: Vec<PoolFace<W>> = Vec::with_capacity(faces.len());
+        for face in faces {
+            match joined.last_mut() {
+                Some(last) if last.value == face.value => last.ways.plus(&face.ways).wide()?,
+                _ => joined.push(face),
+            }
+        }
+        Ok(Pool { faces: joined, count })
+    }
+
+    pub(super) fn lowest(&self) -> Option<i64> {
+        self.faces.first().map(|face| face.value)
+    }
+
+    pub(super) fn highest(&self) -> Option<i64> {
+        self.faces.last().map(|face| face.value)
+    }
+
+    fn worths(faces: &[PoolFace<W>]) -> Vec<Worth<W>> {
+        let worth = |face: &PoolFace<W>| Worth { worth: face.worth, ways: face.ways.clone() };
+        faces.iter().map(worth).collect()
+    }
+
+    /// The sums of all the dice.
+    pub(super) fn all(&self) -> Sums<W> {
+        Sums::new(Self::worths(&self.faces))
+    }
+
+    /// The sum of the dice of these ranks (0 is the highest); `None` when there is no way at all.
+    pub(super) fn kept(&self, ranks: Range<usize>, budget: &mut Budget) -> Result<Option<Poly<W>>, Stop> {
+        if self.count > 0 && self.faces.is_empty() {
+            return Ok(None);
+        }
+        if ranks == (0..self.count) {
+            let mut sums = self.all();
+            return Ok(sums.of(self.count, budget)?.cloned());
+        }
+        let mut faces = self.faces.clone();
+        if ranks.start == 0 {
+            faces.reverse();
+            return self.best(&faces, ranks.end, budget).map(Some);
+        }
+        if ranks.end == self.count {
+            return self.best(&faces, self.count - ranks.start, budget).map(Some);
+        }
+        middle(&[self], &ranks, budget)
+    }
+
+    /// The bounds of the sum of up to `count` of these faces.
+    pub(super) fn bounds(faces: &[PoolFace<W>], count: usize) -> (i64, i64) {
+        let count = i64::try_from(count).unwrap_or(i64::MAX);
+        let low = faces.iter().map(|face| face.worth).min().unwrap_or(0).min(0);
+        let high = faces.iter().map(|face| face.worth).max().unwrap_or(0).max(0);
+        (low.saturating_mul(count), high.saturating_mul(count))
+    }
+
+    /// The `kept` dice that come first in the order of `faces`.
+    fn best(&self, faces: &[PoolFace<W>], kept: usize, budget: &mut Budget) -> Result<Poly<W>, Stop> {
+        let mut total = W::small(0);
+        for face in faces {
+            total.plus(&face.ways).wide()?;
+        }
+        let whole = powers(&total, self.count).wide()?;
+        let words = whole.last().map_or(0, Weight::words);
+        let (low, high) = Self::bounds(faces, kept);
+        let mut result = Poly::zero(low, high, budget, words)?;
+        if kept == 0 {
+            let ways = whole.last().cloned().unwrap_or_else(|| W::small(1));
+            result.add(0, &ways).wide()?;
+            return Ok(result);
+        }
+        let mut below = total;
+        for (place, face) in faces.iter().enumerate() {
+            below.minus(&face.ways);
+            let above = faces.get(..place).unwrap_or(&[]);
+            let mut sums = Sums::new(Self::worths(above));
+            let at = powers(&face.ways, self.count).wide()?;
+            let under = powers(&below, self.count - kept).wide()?;
+            let mut orders = W::small(1);
+            for more in 0..kept {
+                let Some(sum) = sums.of(more, budget)? else {
+                    break;
+                };
+                budget.charge_products(self.count - kept + 1, words * 4)?;
+                let ways = orders.times(&enough(self.count - more, &at, &under)?).wide()?;
+                orders = next_choice(&orders, self.count, more)?;
+                let rest = i64::try_from(kept - more).unwrap_or(i64::MAX);
+                result.add_scaled(sum, rest * face.worth, &ways, budget)?;
+            }
+        }
+        Ok(result)
+    }
+}
+
+/// The ways in which, of so many dice, at least enough lie at the threshold: few enough below it
+/// that `under` has their power.
+fn enough<W: Weight>(count: usize, at: &[W], under: &[W]) -> Result<W, Stop> {
+    let mut ways = W::small(0);
+    let mut orders = W::small(1);
+    if W::DRY {
+        return Ok(ways);
+    }
+    for (below, under) in under.iter().enumerate() {
+        if let Some(at) = count.checked_sub(below).and_then(|rest| at.get(rest))
+            && !under.is_zero()
+        {
+            let term = orders.times(under).wide()?;
+            ways.plus_product(&term, at).wide()?;
+        }
+        orders = next_choice(&orders, count, below)?;
+    }
+    Ok(ways)
+}
+
+/// By place: the sums, once so many dice of each pool are used.
+type States<W> = Vec<Option<Poly<W>>>;
+
+/// The sum of the dice of these ranks (0 is the highest) of all pools together; `None` when there is no way at all.
+pub(super) fn middle<W: Weight>(
+    pools: &[&Pool<W>],
+    ranks: &Range<usize>,
+    budget: &mut Budget,
+) -> Result<Option<Poly<W>>, Stop> {
+    let ends = pools.iter().map(|pool| Pool::bounds(&pool.faces, ranks.len()));
+    let bounds = ends.fold((0, 0), |all, one| (all.0.min(one.0), all.1.max(one.1)));
+    let mut steps = Vec::with_capacity(pools.len());
+    let mut places = 1_usize;
+    for pool in pools {
+        steps.push(Step { pool, stride: places, choices: Choices::new(pool.count, budget)? });
+        places = places.saturating_mul(pool.count + 1);
+        budget.hold(places, 0)?;
+    }
+    let used = |place: usize| steps.iter().map(|step| step.used(place)).sum::<usize>();
+    let mut states: States<W> = vec![None; places];
+    if let Some(first) = states.first_mut() {
+        *first = Some(Poly::unit());
+    }
+    let values: BTreeSet<i64> = pools.iter().flat_map(|pool| pool.faces.iter().map(|face| face.value)).collect();
+    for value in values.into_iter().rev() {
+        for step in &steps {
+            let Some(face) = step.pool.faces.iter().find(|face| face.value == value) else { continue };
+            budget.charge(places, 0)?;
+            states = step.with(face, &states, &used, ranks, bounds, budget)?;
+        }
+    }
+    Ok(states.pop().flatten())
+}
+
+/// One pool on the way.
+struct Step<'p, W> {
+    pool: &'p Pool<W>,
+    /// How far apart the places lie that differ by one die of this pool.
+    stride: usize,
+    choices: Choices<W>,
+}
+
+impl<W: Weight> Step<'_, W> {
+    /// How many dice of this pool are used at a place.
+    fn used(&self, place: usize) -> usize {
+        place / self.stride % (self.pool.count + 1)
+    }
+
+    /// The sums when any number of the pool's other dice show this face.
+    fn with(
+        &self,
+        face: &PoolFace<W>,
+        states: &States<W>,
+        all_used: &dyn Fn(usize) -> usize,
+        ranks: &Range<usize>,
+        (low, high): (i64, i64),
+        budget: &mut Budget,
+    ) -> Result<States<W>, Stop> {
+        let ways = powers(&face.ways, self.pool.count).wide()?;
+        let mut next: States<W> = vec![None; states.len()];
+        for (place, state) in states.iter().enumerate() {
+            let Some(state) = state else { continue };
+            let (first, left) = (all_used(place), self.pool.count - self.used(place));
+            for (more, way) in ways.iter().enumerate().take(left + 1) {
+                let kept = i64::try_from(overlap(first..first + more, ranks)).unwrap_or(i64::MAX);
+                let times = self.choices.of(left, more).times(way).wide()?;
+                if let Some(slot) = next.get_mut(place + more * self.stride) {
+                    let poly = match slot.take() {
+                        Some(poly) => slot.insert(poly),
+                        None => slot.insert(Poly::zero(low, high, budget, times.words())?),
+                    };
+                    poly.add_scaled(state, kept * face.worth, &times, budget)?;
+                }
+            }
+        }
+        Ok(next)
+    }
+}
+
+fn overlap(a: Range<usize>, b: &Range<usize>) -> usize {
+    a.end.min(b.end).saturating_sub(a.start.max(b.start))
+}

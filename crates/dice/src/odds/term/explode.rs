@@ -1,0 +1,267 @@
+//! Exploding dice, case by case.
+
+use crate::odds::budget::{Budget, OrNarrow, Stop};
+use crate::odds::choices::choose;
+use crate::odds::poly::{Poly, Sums, Worth};
+use crate::odds::pool::Pool;
+use crate::odds::term::{Counted, Reading, as_i64, power};
+use crate::odds::weight::{Weight, powers};
+
+/// The chance, as a power of two, below which explosions of one term are cut off: a hundred terms
+/// stay below 2^-64 together.
+const CUT_LOG2: f64 = -71.0;
+
+impl<W: Weight> Reading<'_, W> {
+    /// The sum of all dice and of all extra dice, less one for each extra face if penetrating.
+    pub(super) fn exploding_sum(&self, penetrating: bool, budget: &mut Budget) -> Result<Counted<W>, Stop> {
+        let (stay, explode) = self.split();
+        let most = self.most_explosions();
+        let less = i64::from(penetrating);
+        let mut stay = self.pool(&stay, 0, self.count)?.all();
+        let extra_pool = self.pool(&explode, 0, most)?;
+        let mut extra = extra_pool.all();
+        let each = powers(&self.each, self.count + most).wide()?;
+        let words = each.last().map_or(0, Weight::words);
+        let worths = extra_pool.faces.iter().map(|face| (face.worth - less) * as_i64(most));
+        let (low, high) = worths.fold((0, 0), |(low, high), worth| (low.min(worth), high.max(worth)));
+        let mut extras = Poly::zero(low, high, budget, words)?;
+        let mut orders = W::small(1);
+        for number in 0..=most {
+            let missing = each.get(most - number).cloned().unwrap_or_else(|| W::small(1));
+            let times = orders.times(&missing).wide()?;
+            if let Some(sum) = extra.of(number, budget)? {
+                extras.add_scaled(sum, -less * as_i64(number), &times, budget)?;
+            }
+            orders = next_orders(&orders, self.count, number)?;
+        }
+        let base = stay.of(self.count, budget)?;
+        let poly = match base {
+            Some(base) => base.convolve(&extras, budget)?,
+            None => extras,
+        };
+        let ways = each.last().cloned().unwrap_or_else(|| W::small(1));
+        Ok(Counted { poly, ways })
+    }
+
+    /// Single dice of which each adds up all its faces.
+    pub(super) fn compound(&self, penetrating: bool, budget: &mut Budget) -> Result<Counted<W>, Stop> {
+        let (stay, explode) = self.split();
+        let most = self.chain_length();
+        let raw = |faces: &[(i64, W)]| {
+            let worth = |(face, ways): &(i64, W)| Worth { worth: *face, ways: ways.clone() };
+            Sums::new(faces.iter().map(worth).collect())
+        };
+        let mut stays = raw(&stay);
+        let mut extras = raw(&explode);
+        let each = powers(&self.each, most + 1).wide()?;
+        let mut faces = Vec::new();
+        for number in 0..=most {
+            let (Some(last), Some(sum)) = (stays.of(1, budget)?, extras.of(number, budget)?) else {
+                continue;
+            };
+            let less = as_i64(number) * i64::from(penetrating);
+            let Some(missing) = each.get(most - number) else {
+                continue;
+            };
+            for (value, ways) in last.convolve(sum, budget)?.outcomes() {
+                faces.push(self.pool_face(value - less, ways.times(missing).wide()?));
+            }
+        }
+        let pool = Pool::new(faces, self.count)?;
+        let ranks = self.ranks(self.count).unwrap_or(0..self.count);
+        let poly = pool.kept(ranks, budget)?.unwrap_or_else(Poly::unit);
+        let one = each.last().cloned().unwrap_or_else(|| W::small(1));
+        let ways = power(&one, self.count)?;
+        Ok(Counted { poly, ways })
+    }
+
+    /// Each die explodes at most once.
+    pub(super) fn once(&self, penetrating: bool, budget: &mut Budget) -> Result<Counted<W>, Stop> {
+        let (stay, explode) = self.split();
+        let less = i64::from(penetrating);
+        let each = powers(&self.each, self.count).wide()?;
+        let mut result = Adder::new();
+        for exploded in 0..=self.count {
+            let pools = [
+                self.pool(&stay, 0, self.count - exploded)?,
+                self.pool(&explode, 0, exploded)?,
+                self.pool(&self.faces, less, exploded)?,
+            ];
+            let Some(sum) = self.joined(&pools, budget)? else {
+                continue;
+            };
+            let Some(missing) = each.get(self.count - exploded) else {
+                continue;
+            };
+            let orders: W = choose(self.count, exploded)?;
+            result.add(&sum, &orders.times(missing).wide()?, budget)?;
+        }
+        let ways = power(&self.each, 2 * self.count)?;
+        Ok(result.finish(ways))
+    }
+
+    /// Single chains of penetrating dice, where nothing depends on ranks.
+    pub(super) fn chains(&self, budget: &mut Budget) -> Result<Counted<W>, Stop> {
+        let (stay, explode) = self.split();
+        let most = self.chain_length();
+        let each = powers(&self.each, most + 1).wide()?;
+        let mut first_stays = self.pool(&stay, 0, 1)?.all();
+        let mut first_explodes = self.pool(&explode, 0, 1)?.all();
+        let mut later_stays = self.pool(&stay, 1, 1)?.all();
+        let mut later_explodes = self.pool(&explode, 1, most)?.all();
+        let mut chain = Adder::new();
+        for number in 0..=most {
+            let sum = match number {
+                0 => first_stays.of(1, budget)?.cloned(),
+                _ => match (
+                    first_explodes.of(1, budget)?,
+                    later_explodes.of(number - 1, budget)?,
+                    later_stays.of(1, budget)?,
+                ) {
+                    (Some(first), Some(later), Some(last)) => {
+                        Some(first.convolve(later, budget)?.convolve(last, budget)?)
+                    }
+                    _ => None,
+                },
+            };
+            if let (Some(sum), Some(missing)) = (sum, each.get(most - number)) {
+                chain.add(&sum, missing, budget)?;
+            }
+        }
+        let one = each.last().cloned().unwrap_or_else(|| W::small(1));
+        let chain = chain.finish(one);
+        let die = chain.poly.outcomes().map(|(worth, ways)| Worth { worth, ways: ways.clone() });
+        let mut sums = Sums::new(die.collect());
+        let poly = sums.of(self.count, budget)?.cloned().unwrap_or_else(Poly::unit);
+        let ways = power(&chain.ways, self.count)?;
+        Ok(Counted { poly, ways })
+    }
+
+    /// Ranks of dice and extra dice together.
+    pub(super) fn exploding_pool(&self, penetrating: bool, budget: &mut Budget) -> Result<Counted<W>, Stop> {
+        let (stay, explode) = self.split();
+        let most = self.most_explosions();
+        let each = powers(&self.each, most).wide()?;
+        let mut result = Adder::new();
+        let mut orders = W::small(1);
+        for number in 0..=most {
+            let Some(missing) = each.get(most - number) else {
+                continue;
+            };
+            if penetrating {
+                self.penetrating(&stay, &explode, number, missing, &mut result, budget)?;
+            } else {
+                let pools = [self.pool(&stay, 0, self.count)?, self.pool(&explode, 0, number)?];
+                if let Some(sum) = self.joined(&pools, budget)? {
+                    result.add(&sum, &orders.times(missing).wide()?, budget)?;
+                }
+                orders = next_orders(&orders, self.count, number)?;
+            }
+        }
+        let ways = power(&self.each, self.count + most)?;
+        Ok(result.finish(ways))
+    }
+
+    /// Adds the ways of `number` explosions, which are spread over 1, 2, … of the first dice.
+    fn penetrating(
+        &self,
+        stay: &[(i64, W)],
+        explode: &[(i64, W)],
+        number: usize,
+        missing: &W,
+        result: &mut Adder<W>,
+        budget: &mut Budget,
+    ) -> Result<(), Stop> {
+        let range = if number == 0 { 0..=0 } else { 1..=self.count.min(number) };
+        for first in range {
+            let pools = [
+                self.pool(stay, 0, self.count - first)?,
+                self.pool(explode, 0, first)?,
+                self.pool(explode, 1, number - first)?,
+                self.pool(stay, 1, first)?,
+            ];
+            let Some(sum) = self.joined(&pools, budget)? else {
+                continue;
+            };
+            budget.charge((self.count * self.count + number * number) / 2, missing.words())?;
+            let which: W = choose(self.count, first)?;
+            let spread: W = choose(number.saturating_sub(1), first.saturating_sub(1))?;
+            let times = which.times(&spread).wide()?.times(missing).wide()?;
+            result.add(&sum, &times, budget)?;
+        }
+        Ok(())
+    }
+
+    /// The number of explosions of all dice above which they are cut off.
+    pub(super) fn most_explosions(&self) -> usize {
+        let chance = self.chance;
+        let count = self.count as f64;
+        // The chance of exactly `x`: C(n + x - 1, x) p^x (1 - p)^n.
+        let mut log = count * (1.0 - chance).log2();
+        let mut number = 0_usize;
+        loop {
+            let x = number as f64;
+            let next = (count + x) / (x + 1.0) * chance;
+            log += next.log2();
+            number += 1;
+            // The terms after this one fall at least as fast as a geometric series.
+            let ratio = (count + x + 1.0) / (x + 2.0) * chance;
+            if ratio < 1.0 && log - (1.0 - ratio).log2() < CUT_LOG2 {
+                return number - 1;
+            }
+        }
+    }
+
+    /// The number of explosions of one die above which it is cut off.
+    pub(super) fn chain_length(&self) -> usize {
+        let chance = self.chance.log2();
+        let count = (self.count as f64).log2();
+        let mut length = 1;
+        while count + chance * (length as f64 + 1.0) >= CUT_LOG2 {
+            length += 1;
+        }
+        length
+    }
+}
+
+/// `C(n + x, x + 1)` from `C(n + x - 1, x)`.
+fn next_orders<W: Weight>(orders: &W, count: usize, number: usize) -> Result<W, Stop> {
+    let up = u64::try_from(count + number).unwrap_or(u64::MAX);
+    let down = u64::try_from(number + 1).unwrap_or(u64::MAX);
+    Ok(orders.times(&W::small(up)).wide()?.divided(down))
+}
+
+/// A sum of polynomials of growing range.
+struct Adder<W> {
+    sum: Option<Poly<W>>,
+}
+
+impl<W: Weight> Adder<W> {
+    fn new() -> Self {
+        Adder { sum: None }
+    }
+
+    fn add(&mut self, poly: &Poly<W>, times: &W, budget: &mut Budget) -> Result<(), Stop> {
+        let (low, high) = match &self.sum {
+            Some(sum) => (sum.low.min(poly.low), sum.high().max(poly.high())),
+            None => (poly.low, poly.high()),
+        };
+        let fits = self.sum.as_ref().is_some_and(|sum| sum.low == low && sum.high() == high);
+        if !fits {
+            let words = times.words() + poly.widest();
+            let mut wider = Poly::zero(low, high, budget, words)?;
+            if let Some(sum) = &self.sum {
+                wider.add_scaled(sum, 0, &W::small(1), budget)?;
+            }
+            self.sum = Some(wider);
+        }
+        match &mut self.sum {
+            Some(sum) => sum.add_scaled(poly, 0, times, budget),
+            None => Ok(()),
+        }
+    }
+
+    fn finish(self, ways: W) -> Counted<W> {
+        Counted { poly: self.sum.unwrap_or_else(Poly::unit), ways }
+    }
+}

@@ -1,0 +1,281 @@
+//! The odds of one dice term.
+//!
+//! Explosions are counted by their number: `n` dice that show `x` explosions in all are `n` dice
+//! that do not explode and `x` that do, in `C(n + x - 1, x)` orders. What is cut off is the chance
+//! of more than so many explosions.
+
+mod distinct;
+mod explode;
+
+use crate::expression::tree::{Dice, Node, Sign};
+use crate::modifiers::clamp::Clamps;
+use crate::modifiers::count::successes;
+use crate::modifiers::explode::{Explosion, explodes};
+use crate::modifiers::{Stage, bonus, keep, reroll};
+use crate::odds::budget::{Budget, OrNarrow, Stop};
+use crate::odds::mixed::kept_of_mixed;
+use crate::odds::poly::{Poly, RECURRENCE_DICE, Run};
+use crate::odds::pool::{Pool, PoolFace, middle};
+use crate::odds::weight::{Dry, Weight};
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// Kinds of dice that are added up by one recurrence, each of which doubles its steps.
+const KINDS_MAX: usize = 3;
+
+/// Ways to reach each sum, of so many ways in all.
+pub(super) struct Counted<W> {
+    pub(super) poly: Poly<W>,
+    pub(super) ways: W,
+}
+
+/// Faces with their ways.
+type Weighted<W> = Vec<(i64, W)>;
+
+/// A term, taken apart.
+struct Reading<'a, W> {
+    dice: &'a Dice,
+    count: usize,
+    /// Settled faces with their ways.
+    faces: Weighted<W>,
+    /// The ways of one settled die.
+    each: W,
+    /// The chance that one settled die explodes.
+    chance: f64,
+    /// The width of `each` in bits.
+    bits: f64,
+}
+
+/// How far explosions are followed; what lies beyond has a chance below 2^-64 for a hundred terms together.
+#[derive(Clone, Copy)]
+pub(super) struct Chain {
+    /// Explosions of all dice of the term.
+    pub(super) most: usize,
+    /// Explosions of one of them.
+    pub(super) length: usize,
+}
+
+impl Chain {
+    /// Of dice that explode again and again.
+    pub(super) fn of(dice: &Dice) -> Chain {
+        let reading = Reading::<Dry<true>>::new(dice);
+        Chain { most: reading.most_explosions(), length: reading.chain_length() }
+    }
+}
+
+/// The faces of one die before explosions, each with its ways, and the ways of them all.
+pub(super) fn drawn_faces(dice: &Dice) -> (Vec<(i64, u64)>, u64) {
+    match dice.bonus() {
+        0 => reroll::odds(dice.each(), dice.die().faces()),
+        bonus => bonus::odds(bonus),
+    }
+}
+
+/// What it would cost, as a charge to the budget; the least and the greatest sum, and the bits of
+/// the ways.
+pub(super) fn size(dice: &Dice, budget: &mut Budget) -> Result<(i64, i64, f64), Stop> {
+    // Explosions that add up, rerolls and dice of tens give faces that have not one way each.
+    let drawn = dice.bonus() == 0 && !dice.has(Stage::Reroll) && !dice.has(Stage::Explode);
+    let ones = drawn && !dice.die().has_symbols() && !dice.is_unique();
+    let poly = match ones {
+        true => self::dice::<Dry<true>>(dice, budget).map(|counted| (counted.poly.low, counted.poly.high()))?,
+        false => self::dice::<Dry<false>>(dice, budget).map(|counted| (counted.poly.low, counted.poly.high()))?,
+    };
+    Ok((poly.0, poly.1, Reading::<Dry<true>>::new(dice).width()))
+}
+
+/// The terms that are dice only added up or taken off, as runs of numbers, and the others. No runs where there are not several
+/// such terms, too few dice, or too many kinds of them for one recurrence.
+pub(super) fn runs(terms: &[(Sign, Node)]) -> (Vec<Run>, Vec<&(Sign, Node)>) {
+    let (mut runs, mut rest) = (Vec::new(), Vec::new());
+    for term in terms {
+        match run(term.0, &term.1) {
+            Some(run) => runs.push(run),
+            None => rest.push(term),
+        }
+    }
+    let dice = runs.iter().map(|run| run.count).sum::<usize>();
+    let kinds: BTreeSet<usize> = runs.iter().map(|run| run.faces).collect();
+    match runs.len() > 1 && dice >= RECURRENCE_DICE && kinds.len() <= KINDS_MAX {
+        true => (runs, rest),
+        false => (Vec::new(), terms.iter().collect()),
+    }
+}
+
+fn run(sign: Sign, node: &Node) -> Option<Run> {
+    let dice = match node {
+        Node::Labelled(inner, _) => return run(sign, inner),
+        Node::Dice(dice) if dice.modifiers.is_empty() && !dice.die().has_symbols() => dice,
+        _ => return None,
+    };
+    let (mut faces, _) = drawn_faces(dice);
+    faces.sort_unstable();
+    let follow = |pair: &[(i64, u64)]| matches!(pair, [(a, 1), (b, 1)] if *b == *a + 1);
+    let (low, high) = (faces.first()?.0, faces.last()?.0);
+    let low = if sign == Sign::Minus { -high } else { low };
+    let count = usize::try_from(dice.count()).ok()?;
+    (faces.len() > 1 && faces.windows(2).all(follow)).then_some(Run { low, faces: faces.len(), count })
+}
+
+/// All these dice added up.
+pub(super) fn sum_of_runs<W: Weight>(runs: &[Run], budget: &mut Budget) -> Result<Counted<W>, Stop> {
+    if W::DRY {
+        budget.widen(runs.iter().map(Run::bits).sum())?;
+    }
+    let mut ways = W::small(1);
+    for run in runs {
+        let each = W::small(u64::try_from(run.faces).unwrap_or(u64::MAX));
+        ways = ways.times(&power(&each, run.count)?).wide()?;
+    }
+    Ok(Counted { poly: Poly::of_runs(runs, budget)?, ways })
+}
+
+pub(super) fn dice<W: Weight>(dice: &Dice, budget: &mut Budget) -> Result<Counted<W>, Stop> {
+    let reading = Reading::<W>::new(dice);
+    if W::DRY {
+        budget.widen(reading.width())?;
+    }
+    match explosion(dice) {
+        None if dice.is_unique() => reading.distinct(budget),
+        None => reading.plain(budget),
+        Some((Explosion::Once, penetrating)) => reading.once(penetrating, budget),
+        Some((Explosion::Compound, penetrating)) if !reading.is_sum() => reading.compound(penetrating, budget),
+        // Without anything done to single dice, only the sum of faces matters.
+        Some((_, penetrating)) if reading.is_sum() => reading.exploding_sum(penetrating, budget),
+        Some((_, false)) if !reading.dice.has(Stage::Keep) => reading.exploding_sum(false, budget),
+        Some((_, true)) if !reading.dice.has(Stage::Keep) => reading.chains(budget),
+        Some((_, penetrating)) => reading.exploding_pool(penetrating, budget),
+    }
+}
+
+/// How the dice explode, and whether each extra face counts one less.
+fn explosion(dice: &Dice) -> Option<(Explosion, bool)> {
+    dice.explosion().map(|explode| (explode.explosion, explode.penetrating))
+}
+
+impl<'a, W: Weight> Reading<'a, W> {
+    fn new(dice: &'a Dice) -> Self {
+        let (faces, each) = drawn_faces(dice);
+        let all = dice.die().faces();
+        let exploding = faces.iter().filter(|(face, _)| explodes(dice.each(), all, *face));
+        let chance = exploding.map(|(_, ways)| *ways as f64).sum::<f64>() / each as f64;
+        Reading {
+            dice,
+            count: usize::try_from(dice.count()).unwrap_or(0),
+            faces: faces.into_iter().map(|(face, ways)| (face, W::small(ways))).collect(),
+            each: W::small(each),
+            chance,
+            bits: (each as f64).log2(),
+        }
+    }
+
+    /// How many bits the widest number of the whole term has, roughly.
+    fn width(&self) -> f64 {
+        let dice = match explosion(self.dice) {
+            None => self.count,
+            Some((Explosion::Once, _)) => 2 * self.count,
+            Some((Explosion::Compound, _)) if !self.is_sum() => self.count * (self.chain_length() + 1),
+            // Each die's chain is counted by itself.
+            Some((_, true)) if !self.is_sum() && !self.dice.has(Stage::Keep) => self.count * (self.chain_length() + 1),
+            Some(_) => self.count + self.most_explosions(),
+        };
+        dice as f64 * self.bits
+    }
+
+    /// Whether the result is the plain sum of all faces.
+    fn is_sum(&self) -> bool {
+        let settled = self.dice.has(Stage::Clamp) || self.dice.has(Stage::Keep) || self.dice.has(Stage::Count);
+        !settled && !self.dice.die().has_symbols()
+    }
+
+    /// A face of a pool from the value of a die before clamps.
+    fn pool_face(&self, value: i64, ways: W) -> PoolFace<W> {
+        let value = Clamps::of(self.dice.each()).clamped(self.dice.die().worth(value));
+        let worth = match (keep::is_wanted(self.dice.each(), |point| point.matches(value)), self.dice.counts()) {
+            (false, _) => 0,
+            (true, true) => successes(self.dice.each(), value),
+            (true, false) => value,
+        };
+        PoolFace { value, worth, ways }
+    }
+
+    /// A pool of dice with these faces, each worth `less` less.
+    fn pool(&self, faces: &[(i64, W)], less: i64, count: usize) -> Result<Pool<W>, Stop> {
+        let faces = faces.iter().map(|(face, ways)| self.pool_face(face - less, ways.clone()));
+        Pool::new(faces.collect(), count)
+    }
+
+    /// The ranks that are kept of so many dice; `None` when no rank matters.
+    fn ranks(&self, count: usize) -> Option<Range<usize>> {
+        keep::ranks(self.dice.each(), count)
+    }
+
+    /// Faces that do not explode, and faces that do.
+    fn split(&self) -> (Weighted<W>, Weighted<W>) {
+        let faces = self.dice.die().faces();
+        let all = self.faces.iter().cloned();
+        all.partition(|(face, _)| !explodes(self.dice.each(), faces, *face))
+    }
+
+    fn plain(&self, budget: &mut Budget) -> Result<Counted<W>, Stop> {
+        let pool = self.pool(&self.faces, 0, self.count)?;
+        let ranks = self.ranks(self.count).unwrap_or(0..self.count);
+        let poly = pool.kept(ranks, budget)?.unwrap_or_else(Poly::unit);
+        let ways = power(&self.each, self.count)?;
+        Ok(Counted { poly, ways })
+    }
+
+    /// What is kept of several pools together; `None` when there is no way.
+    fn joined(&self, pools: &[Pool<W>], budget: &mut Budget) -> Result<Option<Poly<W>>, Stop> {
+        let count: usize = pools.iter().map(|pool| pool.count).sum();
+        let ranks = self.ranks(count).unwrap_or(0..count);
+        let mut used: Vec<&Pool<W>> = pools.iter().filter(|pool| pool.count > 0).collect();
+        if used.iter().any(|pool| pool.faces.is_empty()) {
+            return Ok(None);
+        }
+        used.sort_by_key(|pool| std::cmp::Reverse(pool.lowest()));
+        let apart = used.windows(2).all(|pair| match pair {
+            [upper, lower] => upper.lowest() >= lower.highest(),
+            _ => true,
+        });
+        if apart || ranks == (0..count) {
+            // No die of one pool outranks one of a pool before it: each keeps its own ranks.
+            let mut sum = Poly::unit();
+            let mut start = 0;
+            for pool in used {
+                let end = start + pool.count;
+                let inside = ranks.start.max(start)..ranks.end.min(end);
+                let own = match inside.is_empty() {
+                    true => 0..0,
+                    false => inside.start - start..inside.end - start,
+                };
+                match pool.kept(own, budget)? {
+                    Some(kept) => sum = sum.convolve(&kept, budget)?,
+                    None => return Ok(None),
+                }
+                start = end;
+            }
+            return Ok(Some(sum));
+        }
+        let kept = ranks.len();
+        if ranks.start == 0 {
+            kept_of_mixed(pools, kept, false, budget)
+        } else if ranks.end == count {
+            kept_of_mixed(pools, kept, true, budget)
+        } else {
+            middle(&used, &ranks, budget)
+        }
+    }
+}
+
+fn as_i64(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+fn power<W: Weight>(base: &W, exponent: usize) -> Result<W, Stop> {
+    let mut power = W::small(1);
+    for _ in 0..exponent {
+        power = power.times(base).wide()?;
+    }
+    Ok(power)
+}

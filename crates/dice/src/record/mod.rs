@@ -1,0 +1,250 @@
+//! The record of a roll: every die, every face it showed and what became of it.
+
+mod read;
+mod shown;
+mod view;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub use shown::{DieShown, TermShown};
+pub use view::DieView;
+
+/// What was rolled. Integers and strings only: it is hashed as canonical JSON.
+///
+/// Rolling [`Roll::expression`] again with a [`ScriptedRoller`](crate::ScriptedRoller) of
+/// [`Roll::faces`] gives an equal record; that is how a log is checked.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Roll {
+    /// The canonical text.
+    pub expression: String,
+    /// The terms in order; their sub-totals add up to the total before it is floored. Empty for
+    /// a repeated check, whose terms stand in `repeats`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub terms: Vec<Term>,
+    /// The result, floored. Of a repeated expression the sum; of a repeated check that can succeed or
+    /// fail, how many do succeed.
+    pub total: i64,
+    /// The exact result, as `7/2`, when it had to be floored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exact: Option<String>,
+    /// The result again, when it is a number of successes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub successes: Option<i64>,
+    /// How many kept dice (or sub-totals, or repeated checks) were looked at for successes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub total_dice: Option<i64>,
+    /// How the total compares with what stands after `vs`, `under`, a comparison or `bands`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Verdict>,
+    /// One line of arithmetic that a person can check.
+    pub explanation: String,
+    /// What stands after `#`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comment: Option<String>,
+    /// Each roll of a repeated check.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub repeats: Vec<Roll>,
+}
+
+/// One part of a roll.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Term {
+    /// Dice of one kind.
+    Dice {
+        /// How many were asked for, before explosions.
+        count: i64,
+        /// The number of equally likely faces.
+        sides: u32,
+        /// The canonical text of this term.
+        notation: String,
+        /// Every die in the order of draws.
+        dice: Vec<RolledDie>,
+        /// The values of the kept dice.
+        kept: Vec<i64>,
+        /// What it adds to the total (negative when subtracted).
+        subtotal: i64,
+        /// Set when this is one d20 rolled twice.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        mode: Option<Mode>,
+        /// The text between brackets.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        label: Option<String>,
+    },
+    /// A number.
+    Constant {
+        /// The number, negative when subtracted; floored when it has decimal places.
+        value: i64,
+        /// What it adds to the total.
+        subtotal: i64,
+        /// The exact number, as `3/2`, when it is not whole.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        exact: Option<String>,
+        /// The text between brackets.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        label: Option<String>,
+    },
+    /// Sub-totals of which some are kept, or which are counted.
+    Group {
+        /// The canonical text of this term.
+        notation: String,
+        /// The members in order.
+        terms: Vec<Term>,
+        /// For each member, whether it is kept.
+        kept: Vec<bool>,
+        /// What it adds to the total.
+        subtotal: i64,
+        /// The exact sub-total, as `7/2`, when it is not whole.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        exact: Option<String>,
+        /// The text between brackets.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        label: Option<String>,
+    },
+    /// A product, a quotient, a function or a sum in parentheses.
+    Compute {
+        /// The canonical text of this term.
+        notation: String,
+        /// Its parts in order.
+        terms: Vec<Term>,
+        /// What it adds to the total.
+        subtotal: i64,
+        /// The exact sub-total, as `7/2`, when it is not whole.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        exact: Option<String>,
+        /// The text between brackets.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        label: Option<String>,
+    },
+}
+
+/// One die.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RolledDie {
+    /// Every face in order, with its reason.
+    pub rolls: Vec<Face>,
+    /// What the die is worth.
+    pub value: i64,
+    /// What is drawn on the side that fell, where dice have symbols: `SA`, `-` for nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shows: Option<String>,
+    /// Whether it was kept.
+    pub kept: bool,
+    /// How many successes it counted, when successes are counted and it was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counted: Option<i64>,
+    /// What happened to it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub special: Vec<Special>,
+}
+
+/// One face that a die showed, or was set to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Face {
+    /// The number.
+    pub value: i64,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// Why a die showed a face.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// The first draw.
+    Initial,
+    /// The face before was rerolled.
+    Reroll,
+    /// The face before exploded.
+    Explode,
+    /// Not drawn: the value was raised or lowered to this.
+    Clamp,
+    /// The unit die (0 to 9) of a percentile die with bonus or penalty dice.
+    Unit,
+    /// A tens die (0 to 9) of a percentile die with bonus or penalty dice.
+    Tens,
+}
+
+/// Something that happened to a die.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Special {
+    /// It was rerolled.
+    Rerolled,
+    /// It exploded.
+    Exploded,
+    /// It came from the explosion of the die before.
+    Extra,
+    /// It was raised to a minimum.
+    Raised,
+    /// It was lowered to a maximum.
+    Lowered,
+    /// It would have exploded or been rerolled again, but reached the limit.
+    Capped,
+    /// A face that is marked as critical.
+    Crit,
+    /// A face that is marked as a fumble.
+    Fumble,
+}
+
+impl Special {
+    /// Its name in replies.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Special::Rerolled => "rerolled",
+            Special::Exploded => "exploded",
+            Special::Extra => "extra",
+            Special::Raised => "raised",
+            Special::Lowered => "lowered",
+            Special::Capped => "capped",
+            Special::Crit => "crit",
+            Special::Fumble => "fumble",
+        }
+    }
+}
+
+/// Which of two d20 is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Mode {
+    /// The higher.
+    Advantage,
+    /// The lower.
+    Disadvantage,
+}
+
+impl Mode {
+    /// `advantage` or `disadvantage`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Mode::Advantage => "advantage",
+            Mode::Disadvantage => "disadvantage",
+        }
+    }
+}
+
+/// How a total compares with its target.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Verdict {
+    /// `vs`, `under`, a comparison sign or `bands`.
+    pub test: String,
+    /// What the total is compared with, floored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<i64>,
+    /// The exact target, as `7/2`, when it is not whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exact_target: Option<String>,
+    /// The target's terms when it has dice.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub terms: Vec<Term>,
+    /// By how much the test was passed (0 or more) or missed (below 0).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub margin: Option<i64>,
+    /// Whether the test was passed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub success: Option<bool>,
+    /// The number of lower ends that were reached: 0 is below the first band.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub band: Option<i64>,
+}

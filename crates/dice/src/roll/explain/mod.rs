@@ -1,0 +1,297 @@
+//! One line of arithmetic that a person can check.
+//!
+//! A sum is written term by term with `; ` between: `2d6: [3, 4]; + 1d4: [2]; + 5 = 14`. Inside
+//! other arithmetic each dice term stands in parentheses with its own sum:
+//! `floor(((2d6: [3, 4] = 7) + 3) / 2) = 5`. What is chosen from, or compared with, and takes working
+//! out has its own result behind it: `{((1d20: [3] = 3) + 7) = 10 dropped, 12}kh1 = 12`. A die shows what became of it: `1 -> 4` was rerolled,
+//! `6!` exploded, `1 raised to 2`. A comment stands at the end, behind `#`, as it was written.
+
+mod dice;
+
+use crate::expression::tree::{Check, Dice, Function, Node, Sign, Test};
+
+use crate::expression::band::Band;
+use crate::expression::print::{factor_text, print_node, sign_text};
+use crate::modifiers::Stage;
+use crate::record::{Roll, Term, Verdict};
+use crate::roll::explain::dice::push_dice;
+use crate::text::push_int;
+
+pub(crate) fn check(check: &Check, roll: &Roll) -> String {
+    let mut out = String::with_capacity(64);
+    let counted = roll.successes.is_some();
+    match (&check.node, roll.terms.as_slice()) {
+        (Node::Sum(nodes), terms) => {
+            let shown = nodes.iter().zip(terms).filter(|((_, node), _)| !is_no_dice(node));
+            for (index, ((sign, node), term)) in shown.enumerate() {
+                match (index, sign) {
+                    (0, Sign::Plus) => {}
+                    (0, Sign::Minus) => out.push_str("- "),
+                    (_, Sign::Plus) => out.push_str("; + "),
+                    (_, Sign::Minus) => out.push_str("; - "),
+                }
+                push_open(&mut out, node, term, *sign == Sign::Minus);
+                if counted && matches!(term, Term::Constant { .. }) {
+                    out.push_str(" automatic");
+                }
+            }
+        }
+        (node, [term]) => push_open(&mut out, node, term, false),
+        _ => {}
+    }
+    out.push_str(" = ");
+    if let Some(exact) = &roll.exact {
+        out.push_str(exact);
+        out.push_str(", rounded down to ");
+    }
+    push_result(&mut out, check, roll);
+    if let Some(successes) = roll.successes {
+        out.push_str(if successes == 1 { " success" } else { " successes" });
+    }
+    if let (Some(test), Some(verdict)) = (&check.test, &roll.verdict) {
+        push_verdict(&mut out, test, verdict, roll.total);
+    }
+    let mut note = None;
+    check.node.visit_dice(&mut |dice| note = note.or(surprising_order(dice)));
+    if let Some((first, second)) = note {
+        out.push_str(" (whatever the written order, ");
+        out.push_str(first.as_str());
+        out.push_str(" came before ");
+        out.push_str(second.as_str());
+        out.push(')');
+    }
+    out
+}
+
+/// Dice of a name of which a formula asked for none: `0[Hazard]`.
+fn is_no_dice(node: &Node) -> bool {
+    matches!(node, Node::Labelled(inner, _) if matches!(**inner, Node::Number(number) if number.scaled == 0))
+}
+
+/// The total, with the symbols that fell: `2 S, 1 A`; of symbols alone without a total.
+fn push_result(out: &mut String, check: &Check, roll: &Roll) {
+    let (mut symbols, mut numbers) = (false, false);
+    check.node.visit_dice(&mut |dice| {
+        symbols |= dice.die().has_symbols();
+        numbers |= dice.die().range() != (0, 0);
+    });
+    if !symbols || numbers || roll.total != 0 {
+        push_int(out, roll.total);
+    }
+    let dice = roll.dice();
+    let mut fell: Vec<(char, i64)> = Vec::new();
+    for symbol in dice.iter().filter(|view| view.kept).flat_map(|view| view.die.symbols()) {
+        match fell.iter_mut().find(|(own, _)| *own == symbol) {
+            Some((_, times)) => *times += 1,
+            None => fell.push((symbol, 1)),
+        }
+    }
+    if symbols && fell.is_empty() && !numbers && roll.total == 0 {
+        out.push_str("nothing");
+    }
+    for (symbol, times) in fell {
+        out.push_str(if out.ends_with("= ") { "" } else { ", " });
+        push_int(out, times);
+        out.push(' ');
+        out.push(symbol);
+    }
+}
+
+/// The line of a repeated check; `checks` says that its result is how many succeed.
+pub(crate) fn repeated(roll: &Roll, checks: bool) -> String {
+    let mut out = String::new();
+    for (index, one) in roll.repeats.iter().enumerate() {
+        if index > 0 {
+            out.push_str(" | ");
+        }
+        out.push('#');
+        push_int(&mut out, i64::try_from(index + 1).unwrap_or(i64::MAX));
+        out.push(' ');
+        out.push_str(&one.explanation);
+    }
+    out.push_str(if checks { " | " } else { " | all together " });
+    push_int(&mut out, roll.total);
+    if checks {
+        out.push_str(" of ");
+        push_int(&mut out, i64::try_from(roll.repeats.len()).unwrap_or(i64::MAX));
+        out.push_str(if roll.total == 1 { " succeeds" } else { " succeed" });
+    }
+    out
+}
+
+/// A term of a sum. `negated` says that the term's sub-total carries the sign already written.
+fn push_open(out: &mut String, node: &Node, term: &Term, negated: bool) {
+    let sign = if negated { -1 } else { 1 };
+    match (node, term) {
+        (Node::Labelled(inner, labels), term) => match (&**inner, term, labels.split_first()) {
+            (Node::Dice(dice), Term::Dice { dice: rolled, kept, subtotal, .. }, Some((name, others)))
+                if dice.die().has_symbols() =>
+            {
+                push_dice(out, dice, (rolled, kept), subtotal * sign, Some(name));
+                push_labels(out, others);
+            }
+            _ => {
+                push_open(out, inner, term, negated);
+                push_labels(out, labels);
+            }
+        },
+        (Node::Dice(dice), Term::Dice { dice: rolled, kept, subtotal, .. }) => {
+            push_dice(out, dice, (rolled, kept), subtotal * sign, None);
+        }
+        _ => push_nested(out, node, term, negated),
+    }
+}
+
+/// A part of other arithmetic.
+fn push_nested(out: &mut String, node: &Node, term: &Term, negated: bool) {
+    match (node, term) {
+        (Node::Labelled(node, labels), term) => {
+            push_nested(out, node, term, negated);
+            push_labels(out, labels);
+        }
+        (Node::Dice(_), Term::Dice { subtotal, .. }) => {
+            out.push('(');
+            push_open(out, node, term, negated);
+            out.push_str(" = ");
+            push_int(out, if negated { -subtotal } else { *subtotal });
+            out.push(')');
+        }
+        (Node::Negative(inner), term) => {
+            out.push('-');
+            let compound = matches!(**inner, Node::Product(_));
+            out.push_str(if compound { "(" } else { "" });
+            push_nested(out, inner, term, !negated);
+            out.push_str(if compound { ")" } else { "" });
+        }
+        (Node::Sum(nodes), Term::Compute { terms, .. }) => {
+            out.push('(');
+            for (index, ((sign, node), term)) in nodes.iter().zip(terms).enumerate() {
+                out.push_str(sign_text(index == 0, *sign));
+                push_nested(out, node, term, *sign == Sign::Minus);
+            }
+            out.push(')');
+        }
+        (Node::Product(factors), Term::Compute { terms, .. }) => {
+            for (index, ((factor, node), term)) in factors.iter().zip(terms).enumerate() {
+                if index > 0 {
+                    out.push_str(factor_text(*factor));
+                }
+                let compound = matches!(node, Node::Product(_));
+                out.push_str(if compound { "(" } else { "" });
+                push_nested(out, node, term, false);
+                out.push_str(if compound { ")" } else { "" });
+            }
+        }
+        (Node::Call(function, nodes, _), Term::Compute { terms, .. }) if function.binds().is_none() => {
+            out.push_str(function.as_str());
+            out.push('(');
+            push_members(out, nodes, terms, None);
+            out.push(')');
+        }
+        (Node::Call(function, nodes, _), Term::Compute { terms, .. }) => {
+            out.push('(');
+            for (index, (node, term)) in nodes.iter().zip(terms).enumerate() {
+                match (index, function) {
+                    (0, Function::Not) => out.push_str("not "),
+                    (0, _) => {}
+                    (_, between) => {
+                        out.push(' ');
+                        out.push_str(between.as_str());
+                        out.push(' ');
+                    }
+                }
+                push_nested(out, node, term, false);
+            }
+            out.push(')');
+        }
+        (Node::Group(group), Term::Group { terms, kept, .. }) => {
+            out.push('{');
+            push_members(out, &group.members, terms, Some(kept));
+            out.push('}');
+            if let Some(modifier) = &group.modifier {
+                modifier.kind.print(out);
+            }
+        }
+        (node, _) => print_node(out, node),
+    }
+}
+
+fn push_members(out: &mut String, nodes: &[Node], terms: &[Term], kept: Option<&Vec<bool>>) {
+    for (index, (node, term)) in nodes.iter().zip(terms).enumerate() {
+        if index > 0 {
+            out.push_str(", ");
+        }
+        push_nested(out, node, term, false);
+        if nodes.len() > 1 {
+            push_subtotal(out, term);
+        }
+        if kept.and_then(|kept| kept.get(index)) == Some(&false) {
+            out.push_str(" dropped");
+        }
+    }
+}
+
+/// ` = 26`, where a member is worked out from several parts.
+fn push_subtotal(out: &mut String, term: &Term) {
+    if let Term::Compute { subtotal, exact, .. } | Term::Group { subtotal, exact, .. } = term {
+        out.push_str(" = ");
+        match exact {
+            Some(exact) => out.push_str(exact),
+            None => push_int(out, *subtotal),
+        }
+    }
+}
+
+fn push_labels(out: &mut String, labels: &[String]) {
+    for label in labels {
+        out.push_str(" [");
+        out.push_str(label);
+        out.push(']');
+    }
+}
+
+/// The end of a line that is a check.
+fn push_verdict(out: &mut String, test: &Test, verdict: &Verdict, total: i64) {
+    if let Test::Bands(bands) = test {
+        out.push_str(", in the band ");
+        if let Some(band) = Band::all(bands).find(|band| band.holds(total)) {
+            out.push_str(&band.to_string());
+        }
+        return;
+    }
+    out.push(' ');
+    out.push_str(&verdict.test);
+    out.push(' ');
+    match (test.node(), verdict.terms.as_slice()) {
+        (Some(node), [term]) => {
+            push_nested(out, node, term, false);
+            push_subtotal(out, term);
+        }
+        (Some(node), _) => print_node(out, node),
+        _ => {}
+    }
+    out.push_str(match verdict.success {
+        Some(true) => ": success",
+        _ => ": failure",
+    });
+    if let Some(margin) = verdict.margin {
+        out.push_str(" by ");
+        push_int(out, margin.abs());
+    }
+}
+
+/// Two stages that were written in the other order, where that suggests another result.
+fn surprising_order(dice: &Dice) -> Option<(Stage, Stage)> {
+    let mut latest = Stage::Draw;
+    for modifier in &dice.modifiers {
+        let stage = modifier.kind.stage();
+        if stage == Stage::Show || stage == Stage::Draw {
+            continue;
+        }
+        if stage < latest {
+            return Some((stage, latest));
+        }
+        latest = stage;
+    }
+    None
+}

@@ -1,0 +1,138 @@
+//! Drawing the dice of one term and settling them.
+//!
+//! The order of draws is fixed: die by die, each with its rerolls and then its explosions before
+//! the next die, so that a record can be rolled again from its faces.
+
+use crate::die::{Die, Faces};
+use crate::error::{Code, DiceError};
+use crate::expression::tree::{Check, Dice};
+use crate::limits::Limits;
+use crate::modifiers::clamp::Clamps;
+use crate::modifiers::explode::explodes;
+use crate::modifiers::{Stage, bonus, count, keep, mark, reroll};
+use crate::record::{Face, Reason, RolledDie};
+use crate::roll::roller::{DrawError, Roller};
+use crate::text::Span;
+
+/// A roller with a bound on draws.
+pub(crate) struct Thrower<'r> {
+    roller: &'r mut dyn Roller,
+    draws: u64,
+    /// The dice of which nothing falls twice, each with the faces that are left: all terms of one roll draw from the same.
+    decks: Vec<(Die, Vec<i64>)>,
+}
+
+impl<'r> Thrower<'r> {
+    pub(crate) fn new(roller: &'r mut dyn Roller) -> Self {
+        Thrower { roller, draws: 0, decks: Vec::new() }
+    }
+
+    /// A check begins: what was drawn for the one before may be drawn again.
+    pub(crate) fn begin(&mut self, check: &Check) {
+        self.decks.clear();
+        let hands = check.hands();
+        if !hands.is_empty() {
+            self.roller.deal(&hands);
+        }
+    }
+
+    /// Rolls the term; every die is settled, kept or dropped, counted and marked.
+    pub(crate) fn throw(&mut self, dice: &Dice) -> Result<Vec<RolledDie>, DiceError> {
+        let count = usize::try_from(dice.count()).unwrap_or(0);
+        let mut rolled = Vec::with_capacity(count);
+        let faces = dice.die().faces();
+        let (rerolls, explosion) = (dice.has(Stage::Reroll), dice.explosion());
+        let bonus = dice.bonus();
+        for _ in 0..count {
+            if bonus != 0 {
+                rolled.push(bonus::draw(bonus, || self.digit(dice.span))?);
+                continue;
+            }
+            if dice.is_unique() {
+                let face = self.draw_left(dice)?;
+                let mut die = RolledDie::blank();
+                die.rolls.push(Face { value: face, reason: Reason::Initial });
+                die.value = face;
+                rolled.push(die);
+                continue;
+            }
+            let mut settle = |reason, die: &mut RolledDie| {
+                let face = self.draw(faces, dice.span)?;
+                die.rolls.push(Face { value: face, reason });
+                match rerolls {
+                    true => reroll::settle(dice.each(), face, die, || self.draw(faces, dice.span)),
+                    false => Ok(face),
+                }
+            };
+            let mut die = RolledDie::blank();
+            let natural = settle(Reason::Initial, &mut die)?;
+            die.value = natural;
+            match explosion {
+                Some(explode) if explodes(dice.each(), faces, natural) => {
+                    let again = |face| explodes(dice.each(), faces, face);
+                    let extra = |die: &mut RolledDie| settle(Reason::Explode, die);
+                    explode.chain(die, &mut rolled, again, extra)?;
+                }
+                Some(_) | None => rolled.push(die),
+            }
+        }
+        if dice.die().has_symbols() {
+            for die in &mut rolled {
+                let face = die.natural();
+                die.value = dice.die().worth(face);
+                die.shows = dice.die().side(face).map(ToString::to_string);
+            }
+        }
+        if !dice.modifiers.is_empty() {
+            Clamps::of(dice.each()).apply(&mut rolled);
+            keep::apply(dice.each(), &mut rolled);
+            count::apply(dice.each(), &mut rolled);
+            mark::apply(dice.each(), &mut rolled);
+        }
+        Ok(rolled)
+    }
+
+    /// A face that is left of dice of which nothing falls twice.
+    fn draw_left(&mut self, dice: &Dice) -> Result<i64, DiceError> {
+        let at = self.decks.iter().position(|(die, _)| die == dice.die()).unwrap_or(self.decks.len());
+        if at == self.decks.len() {
+            self.decks.push((dice.die().clone(), dice.die().faces().iter().collect()));
+        }
+        let mut left = self.decks.get_mut(at).map_or_else(Vec::new, |(_, left)| std::mem::take(left));
+        self.note(dice.span)?;
+        let face = self.roller.card(dice.die(), &left).map_err(|error| failed(error, dice.span))?;
+        if let Some(place) = left.iter().position(|own| *own == face) {
+            left.remove(place);
+        }
+        if let Some((_, own)) = self.decks.get_mut(at) {
+            *own = left;
+        }
+        Ok(face)
+    }
+
+    fn draw(&mut self, faces: Faces<'_>, span: Span) -> Result<i64, DiceError> {
+        self.note(span)?;
+        match faces {
+            Faces::UpTo(sides) => self.roller.draw(1, sides),
+            Faces::List(faces) => self.roller.pick(faces),
+        }
+        .map_err(|error| failed(error, span))
+    }
+
+    fn digit(&mut self, span: Span) -> Result<i64, DiceError> {
+        self.note(span)?;
+        self.roller.draw(0, 9).map_err(|error| failed(error, span))
+    }
+
+    fn note(&mut self, span: Span) -> Result<(), DiceError> {
+        self.draws += 1;
+        if self.draws <= Limits::DEFAULT.draws {
+            return Ok(());
+        }
+        Err(DiceError::limit("draws", Limits::DEFAULT.draws, span, "100d6!"))
+    }
+}
+
+fn failed(error: DrawError, span: Span) -> DiceError {
+    DiceError::new(Code::DrawFailed, span, error.to_string(), "The roll was not made.", "1d20 + 5")
+}

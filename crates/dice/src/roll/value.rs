@@ -1,0 +1,211 @@
+//! Nodes to terms.
+
+use crate::error::{Code, DiceError};
+use crate::expression::advantage::mode_of;
+use crate::expression::arithmetic::{call, division_by_zero, multiply, overflow};
+use crate::expression::print::{print_dice, print_group, print_node};
+use crate::expression::tree::{Dice, Factor, Group, Node, Sign};
+use crate::fraction::Fraction;
+use crate::modifiers::count::{Counting, successes_of};
+use crate::modifiers::keep::select;
+use crate::modifiers::sort::Sort;
+use crate::modifiers::{self};
+use crate::record::Term;
+use crate::roll::throw::Thrower;
+use crate::text::Span;
+use std::cmp::Ordering;
+
+/// Evaluates each term of a sum, appends their records and answers the sum.
+pub(super) fn sum(
+    thrower: &mut Thrower<'_>,
+    nodes: &[(Sign, Node)],
+    terms: &mut Vec<Term>,
+) -> Result<Fraction, DiceError> {
+    let mut total = Fraction::ZERO;
+    terms.reserve_exact(nodes.len());
+    for (sign, node) in nodes {
+        let mut value = value_of(thrower, node, terms)?;
+        if *sign == Sign::Minus {
+            value = value.negative();
+            set_value(terms, value)?;
+        }
+        total = total.plus(value).ok_or_else(|| overflow(node.span()))?;
+    }
+    Ok(total)
+}
+
+/// Evaluates a node, appends its one record and answers its value.
+pub(super) fn value_of(thrower: &mut Thrower<'_>, node: &Node, terms: &mut Vec<Term>) -> Result<Fraction, DiceError> {
+    match node {
+        Node::Number(number) => {
+            let value = number.value();
+            let floor = whole(value.floor(), node)?;
+            terms.push(Term::Constant { value: floor, subtotal: floor, exact: exact(value), label: None });
+            Ok(value)
+        }
+        Node::Variable(_) => Err(unbound(node.span())),
+        Node::Dice(dice) => self::dice(thrower, dice, terms),
+        Node::Negative(inner) => {
+            let value = value_of(thrower, inner, terms)?.negative();
+            set_value(terms, value)?;
+            Ok(value)
+        }
+        Node::Labelled(inner, labels) => {
+            let value = value_of(thrower, inner, terms)?;
+            if let Some(
+                Term::Dice { label, .. }
+                | Term::Constant { label, .. }
+                | Term::Group { label, .. }
+                | Term::Compute { label, .. },
+            ) = terms.last_mut()
+            {
+                *label = Some(labels.join(", "));
+            }
+            Ok(value)
+        }
+        Node::Group(group) => self::group(thrower, group, node, terms),
+        Node::Sum(nodes) => {
+            let mut parts = Vec::new();
+            let value = sum(thrower, nodes, &mut parts)?;
+            computed(node, value, parts, terms)
+        }
+        Node::Product(factors) => {
+            let mut parts = Vec::with_capacity(factors.len());
+            let mut product = Fraction::int(1);
+            for (factor, node) in factors {
+                let value = value_of(thrower, node, &mut parts)?;
+                product = multiply(product, *factor, value).ok_or_else(|| broken_factor(*factor, value, node))?;
+            }
+            computed(node, product, parts, terms)
+        }
+        Node::Call(function, nodes, span) => {
+            let mut parts = Vec::with_capacity(nodes.len());
+            let mut values = Vec::with_capacity(nodes.len());
+            for node in nodes {
+                values.push(value_of(thrower, node, &mut parts)?);
+            }
+            let value = call(*function, &values).ok_or_else(|| overflow(*span))?;
+            computed(node, value, parts, terms)
+        }
+    }
+}
+
+fn computed(node: &Node, value: Fraction, parts: Vec<Term>, terms: &mut Vec<Term>) -> Result<Fraction, DiceError> {
+    let mut notation = String::new();
+    print_node(&mut notation, node);
+    terms.push(Term::Compute {
+        notation,
+        terms: parts,
+        subtotal: whole(value.floor(), node)?,
+        exact: exact(value),
+        label: None,
+    });
+    Ok(value)
+}
+
+fn dice(thrower: &mut Thrower<'_>, dice: &Dice, terms: &mut Vec<Term>) -> Result<Fraction, DiceError> {
+    let rolled = thrower.throw(dice)?;
+    let mut notation = String::with_capacity(16);
+    print_dice(&mut notation, dice);
+    let mut kept: Vec<i64> = Vec::with_capacity(rolled.len());
+    kept.extend(rolled.iter().filter(|die| die.kept).map(|die| die.value));
+    let subtotal: i64 = match dice.counts() {
+        true => rolled.iter().filter_map(|die| die.counted).sum(),
+        false => kept.iter().sum(),
+    };
+    if let Some(sort) = dice.each::<Sort>().next() {
+        sort.values(&mut kept);
+    }
+    terms.push(Term::Dice {
+        count: dice.count(),
+        sides: dice.die().sides(),
+        notation,
+        dice: rolled,
+        kept,
+        subtotal,
+        mode: mode_of(dice),
+        label: None,
+    });
+    Ok(Fraction::int(subtotal))
+}
+
+fn group(thrower: &mut Thrower<'_>, group: &Group, node: &Node, terms: &mut Vec<Term>) -> Result<Fraction, DiceError> {
+    let mut values = Vec::with_capacity(group.members.len());
+    let mut members = Vec::with_capacity(group.members.len());
+    for member in &group.members {
+        values.push(value_of(thrower, member, &mut members)?);
+    }
+    let mut kept = vec![true; values.len()];
+    let mut value = Fraction::ZERO;
+    let modifiers = group.modifier.as_slice();
+    let counting = modifiers::each::<Counting>(modifiers).next();
+    let at = |place: usize| values.get(place).copied().unwrap_or(Fraction::ZERO);
+    let compare = |a, b| at(a).compare(at(b)).unwrap_or(Ordering::Equal);
+    select(modifiers::each(modifiers), &mut kept, &compare, &|place, point| point.holds(at(place)));
+    for (member, _) in values.iter().zip(&kept).filter(|(_, kept)| **kept) {
+        let worth = match counting {
+            Some(counting) => Fraction::int(successes_of(counting, *member)),
+            None => *member,
+        };
+        value = value.plus(worth).ok_or_else(|| overflow(group.span))?;
+    }
+    let mut notation = String::new();
+    print_group(&mut notation, group);
+    terms.push(Term::Group {
+        notation,
+        terms: members,
+        kept,
+        subtotal: whole(value.floor(), node)?,
+        exact: exact(value),
+        label: None,
+    });
+    Ok(value)
+}
+
+/// Gives the last term another value, when it is subtracted.
+fn set_value(terms: &mut [Term], new: Fraction) -> Result<(), DiceError> {
+    let floor = new.floor().whole();
+    let floor = floor.ok_or_else(|| overflow(Span::default()))?;
+    let Some(term) = terms.last_mut() else {
+        return Ok(());
+    };
+    match term {
+        Term::Dice { subtotal, .. } => *subtotal = floor,
+        Term::Constant { value, subtotal, exact: text, .. } => {
+            *value = floor;
+            *subtotal = floor;
+            *text = exact(new);
+        }
+        Term::Group { subtotal, exact: text, .. } | Term::Compute { subtotal, exact: text, .. } => {
+            *subtotal = floor;
+            *text = exact(new);
+        }
+    }
+    Ok(())
+}
+
+/// The text of a number that is not whole.
+pub(super) fn exact(value: Fraction) -> Option<String> {
+    (value.bottom() != 1).then(|| value.to_string())
+}
+
+pub(super) fn whole(value: Fraction, node: &Node) -> Result<i64, DiceError> {
+    value.whole().ok_or_else(|| overflow(node.span()))
+}
+
+fn broken_factor(factor: Factor, value: Fraction, node: &Node) -> DiceError {
+    match factor {
+        Factor::Divide | Factor::DivideFloor if value == Fraction::ZERO => division_by_zero(node.span(), true),
+        _ => overflow(node.span()),
+    }
+}
+
+fn unbound(span: Span) -> DiceError {
+    DiceError::new(
+        Code::OutOfScopeSyntax,
+        span,
+        "A variable has no value here.",
+        "Write the number itself.",
+        "1d20 + 3",
+    )
+}

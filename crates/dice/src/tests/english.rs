@@ -1,0 +1,396 @@
+//! Plain English.
+
+use crate::{Code, ScriptedRoller, parse, read};
+
+/// Each of these texts is read as that expression.
+#[track_caller]
+fn read_as(sentences: &[(&str, &str)]) {
+    for (text, wanted) in sentences {
+        match read(text) {
+            Ok(expression) => assert_eq!(expression.as_str(), *wanted, "{text}"),
+            Err(error) => panic!("{text}: {error:?}"),
+        }
+    }
+}
+
+#[test]
+fn dice_and_constants_in_either_order() {
+    read_as(&[
+        ("roll a d20", "1d20"),
+        ("Throw a D20, please.", "1d20"),
+        ("roll me 2d6", "2d6"),
+        ("2d10 plus 2d4 plus four", "2d10 + 2d4 + 4"),
+        ("roll 2 d 6 +3", "2d6 + 3"),
+        ("four d six", "4d6"),
+        ("d twenty", "1d20"),
+        ("three d8s", "3d8"),
+        ("thirty-five d6", "35d6"),
+        ("thirty five d6", "35d6"),
+        ("one hundred d6", "100d6"),
+        ("a hundred d6", "100d6"),
+        ("a d20 plus twenty-five", "1d20 + 25"),
+        ("percentile", "1d100"),
+        ("two percentile dice", "2d100"),
+        ("Percentile dice, please.", "1d100"),
+        ("four dF", "4dF"),
+        ("a d20 and +5", "1d20 + 5"),
+        ("a d20 and a +5 bonus", "1d20 + 5"),
+        ("d20 with a modifier of +5", "1d20 + 5"),
+        ("d20 minus one", "1d20 - 1"),
+        ("2d6 minus a d4", "2d6 - 1d4"),
+        ("five plus a d20", "1d20 + 5"),
+        // Once 3d20, without a word.
+        ("+3 modifier and a d20", "1d20 + 3"),
+        ("plus three and a d20", "1d20 + 3"),
+        ("-2 and a d20 and a d4", "1d20 + 1d4 - 2"),
+        ("minus a d6", "-1d6"),
+        // One term after another.
+        ("roll 2d6 and 1d4", "2d6 + 1d4"),
+        ("2d6, and a d4 with d8", "2d6 + 1d4 + 1d8"),
+        ("roll a 2d6[cold iron] plus 3 # the blade", "2d6[cold iron] + 3 # the blade"),
+    ]);
+    assert!(read("max(1d8, 1d6) and 2").is_err());
+    assert_eq!(read("a max(1d8, 1d6) and +2").unwrap().as_str(), "max(1d8, 1d6) + 2");
+}
+
+#[test]
+fn advantage() {
+    read_as(&[
+        ("roll a d20 with advantage and a +3 modifier", "2d20kh1 + 3"),
+        ("roll a d20 with disadvantage +5 modifier", "2d20kl1 + 5"),
+        ("d20 at advantage", "2d20kh1"),
+        ("a d20 plus five with advantage", "2d20kh1 + 5"),
+        ("advantage d20", "2d20kh1"),
+        ("with advantage, roll 1d20 + 2d6 + 3", "2d20kh1 + 2d6 + 3"),
+        ("roll d20 + 5 disadv!", "2d20kl1 + 5"),
+    ]);
+    for text in ["advantage", "roll with advantage", "2d20 with advantage", "a d6 with advantage", "+3 with advantage"]
+    {
+        assert_eq!(read(text).unwrap_err().code, Code::InvalidAdvantageUsage, "{text}");
+    }
+    for text in ["a d20 with advantage and disadvantage", "a d20 and a d20 with advantage"] {
+        assert_eq!(read(text).unwrap_err().code, Code::InvalidAdvantageUsage, "{text}");
+    }
+}
+
+#[test]
+fn the_six_operations() {
+    read_as(&[
+        ("4d6 keep highest 3", "4d6kh3"),
+        ("roll 4d6 and keep the highest three", "4d6kh3"),
+        ("4d6 keep the 3 highest", "4d6kh3"),
+        ("2d20 keep lowest", "2d20kl1"),
+        ("5d10 drop lowest 2", "5d10dl2"),
+        ("four d six drop the lowest", "4d6dl1"),
+        ("5d10, drop highest 1", "5d10dh1"),
+        ("3d6 reroll 1s", "3d6ro1"),
+        ("2d6 rerolling ones and twos plus 3", "2d6ro1ro2 + 3"),
+        ("3d6 reroll 1s, 2s", "3d6ro1ro2"),
+        ("2d6 exploding", "2d6!"),
+        ("5d10 count 8+", "5d10t8"),
+        ("5d10 count 8 or higher plus 2", "5d10t8 + 2"),
+        ("5d10 counting eight or more", "5d10t8"),
+        ("4d6 minimum 2", "4d6min2"),
+        ("d20 with a minimum of ten", "1d20min10"),
+        ("6d6 reroll 1s exploding", "6d6ro1!"),
+        ("4d6 keep highest 3 and 2d8 exploding and +1", "4d6kh3 + 2d8! + 1"),
+    ]);
+}
+
+/// Behind a verb and before politeness the whole of the notation is read.
+#[test]
+fn notation_stays_notation() {
+    read_as(&[
+        ("roll 4d6kh3 please", "4d6kh3"),
+        ("roll (2d6 + 3) * 2", "(2d6 + 3) * 2"),
+        ("roll 1d20+5 vs 15, please", "1d20 + 5 vs 15"),
+        ("roll max(1d8, 1d6) please", "max(1d8, 1d6)"),
+        ("throw a 2d20 kh 1", "2d20kh1"),
+        ("d20?", "1d20"),
+        ("1d20+5.", "1d20 + 5"),
+        ("roll d20 # for \"the\" door!", "1d20 # for \"the\" door!"),
+        ("roll d20(adv) + 2", "2d20kh1 + 2"),
+    ]);
+    assert_eq!(read("5").unwrap().constant(), Some(5));
+    for (text, code, part) in [
+        ("roll 4d6kh5, please", Code::InvalidKeep, "kh5"),
+        ("roll me 2d6 + 1d1!", Code::NonTerminating, "!"),
+        ("roll 8d10[cold] >= 8", Code::Ambiguous, ">= 8"),
+    ] {
+        let error = read(text).unwrap_err();
+        assert!(error.code == code || part == "!", "{text}: {error:?}");
+        assert!(text[error.span.clone()].contains(part), "{text}: {error:?}");
+    }
+}
+
+/// What the grammar does not read as a whole is refused with its place, and with the notation that is near.
+#[test]
+fn what_is_left_over_is_refused_with_the_notation() {
+    for (text, part, example) in [
+        ("make it 20", "make it", "1d20 + 5"),
+        ("roll 5", "5", "1d20 + 5"),
+        ("roll for initiative", "for initiative", "1d20 + 5 # initiative"),
+        ("1d20+5 to hit", "to hit", "1d20 + 5 # to hit"),
+        ("roll 2d6 twice", "twice", "repeat(2d6, 2)"),
+        ("roll 4d6kh3 six times", "six times", "repeat(4d6kh3, 6)"),
+        ("3d6 three times", "three times", "repeat(3d6, 3)"),
+        ("2d6 fire damage", "fire damage", "2d6 # fire damage"),
+        ("roll 2d6 and add 3", "add", "2d6 + 3"),
+        ("six times 4d6kh3", "six times", "repeat(4d6kh3, 6)"),
+        ("a d20 plus 6 versus 16", "versus", "1d20 + 6 vs 16"),
+        ("d20 plus 3 against DC 15", "against DC", "1d20 + 3 vs 15"),
+        ("roll under 45 on d100", "under", "1d100 under 45"),
+        ("3 eight-sided dice", "3 eight-sided", "3d8"),
+        ("an eight-sided die", "eight-sided", "3d8"),
+        ("four fudge dice", "four fudge", "4dF"),
+        ("roll fate dice", "fate", "4dF"),
+        ("5d6 best 3", "best", "5d6kh3"),
+        ("keep the highest 3 of 4d6", "keep the highest 3", "4d6kh3"),
+        ("three exploding d6", "three", "1d20 + 5"),
+        ("5d6 discard lowest", "discard", "5d6dl1"),
+        ("6d6 exploding on 5s", "on", "6d6!>=5"),
+        ("5d10 successes on 8+", "successes on", "5d10t8"),
+        ("5d10 count 8", "count 8", "5d10t8"),
+        ("half of 7d12", "half", "7d6 / 2"),
+        ("2d6 times two", "times", "repeat(2d6, 2)"),
+        ("5d6 keep 3", "keep 3", "5d6kh3"),
+        ("2d6 + 3 exploding", "exploding", "6d6!>=5"),
+        ("exploding 2d6", "exploding", "6d6!>=5"),
+        ("d20 with a 3 modifier", "3", "1d20 + 3"),
+        ("2d6 mod 4", "mod", "1d20 + 5"),
+        ("7d12 if prone", "if prone", "1d20 + 5"),
+        ("d20 no advantage", "no", "1d20 + 5"),
+        ("d100 bonus", "bonus", "1d%b1"),
+        ("percentile with two penalty dice", "two penalty", "1d%p1"),
+        ("roll +3 d20 and a d4", "+ 3 d20", "1d20 + 5"),
+        ("roll 2d6 with 5+ modifier", "5+", "2d6 + 5"),
+    ] {
+        let error = read(text).expect_err(text);
+        assert_eq!(error.message, format!("`{part}` is not understood."), "{text}: {error:?}");
+        assert_eq!((error.code, error.example.as_str()), (Code::UnparseableInput, example), "{text}: {error:?}");
+        assert!(text.get(error.span.clone()).is_some(), "{text}");
+        assert!(parse(&error.example).is_ok(), "{text}: {error:?}");
+    }
+    for (text, meant) in [
+        ("roll d20 with advantge", "roll d20 with advantage"),
+        ("4d6 keep higest 3", "4d6 keep highest 3"),
+        ("rol a d20", "roll a d20"),
+    ] {
+        assert_eq!(read(text).unwrap_err().hint, format!("Did you mean `{meant}`?"), "{text}");
+    }
+}
+
+/// Where the words may mean several things, each stands with what it is for.
+#[test]
+fn what_may_mean_several_things_is_asked() {
+    for (text, hint) in [
+        ("2d6 times two", "For several rolls, write `repeat(2d6, 2)`; to multiply, write `2d6 * 2`."),
+        ("5d6 keep 3", "To keep the highest, write `5d6kh3`; to keep the lowest, write `5d6kl3`."),
+        ("roll a +3 d20", "For so many dice, write `3d20`; to add it to one, write `1d20 + 3`."),
+        ("+3 d20", "For so many dice, write `3d20`; to add it to one, write `1d20 + 3`."),
+        ("-3 d20 # why", "For so many dice, write `-3d20 # why`; to take it from one, write `1d20 - 3 # why`."),
+    ] {
+        assert_eq!(read(text).unwrap_err().hint, hint, "{text}");
+    }
+}
+
+#[test]
+fn english_without_a_die_is_never_rolled() {
+    for text in ["five plus three", "roll 5 + 3", "please", "a bonus of +3"] {
+        assert_eq!(read(text).unwrap_err().code, Code::UnparseableInput, "{text}");
+    }
+}
+
+/// A word that was not understood is never left out to make a text readable.
+#[test]
+fn a_refusal_offers_no_dice_of_a_text_that_it_did_not_read() {
+    for text in [
+        "roll a d12 not with advantage",
+        "do not roll 7d12",
+        "never 7d12",
+        "7d12 but not the lowest",
+        "7d12 percent",
+        "d12 exceeding 15",
+        "d12 double advantage",
+        "d12 unadvantage",
+        "d12 plus none",
+        "7d12 without fire",
+        "7d12 fire or 2d8 cold",
+        "twenty thousand d12",
+        "7d12 negative 3",
+    ] {
+        let error = read(text).unwrap_err();
+        assert!(!error.example.contains("d12") && !error.hint.contains("d12"), "{text}: {error:?}");
+    }
+}
+
+#[test]
+fn the_rules_of_notation_hold_in_english() {
+    for (text, code, part) in [
+        ("roll four d six keep the highest five", Code::InvalidKeep, "keep the highest five"),
+        ("roll 2000 d6 and a d4", Code::LimitExceeded, "2000 d6"),
+        ("a d0 and a d6", Code::InvalidDie, "d0"),
+        ("2d6 minimum 1 please", Code::NoEffect, "minimum 1"),
+        ("5d10 count 8+ and a d6", Code::TypeMix, "5d10 count 8+ and a d6"),
+        ("", Code::Empty, ""),
+    ] {
+        let error = read(text).unwrap_err();
+        assert_eq!((error.code, &text[error.span.clone()]), (code, part), "{text}: {error:?}");
+        assert!(parse(&error.example).is_ok(), "{text}: {error:?}");
+    }
+}
+
+#[test]
+fn an_exclamation_mark_at_a_die_is_never_lost() {
+    for (text, explodes, stays) in
+        [("roll d8!", "1d8!", "1d8"), ("roll a d20!", "1d20!", "1d20"), ("roll 4d6!!", "4d6!!", "4d6")]
+    {
+        let error = read(text).unwrap_err();
+        let hint = format!("For exploding dice, write `{explodes}`; without exploding, write `{stays}`.");
+        assert_eq!((error.code, error.hint), (Code::Ambiguous, hint), "{text}");
+    }
+    assert_eq!(read("roll a d20 plus five!").unwrap().as_str(), "1d20 + 5");
+}
+
+/// What games part by a slash or a label, and what players write beside dice.
+#[test]
+fn what_notation_may_mean_twice_is_refused() {
+    for (text, count, total) in [
+        ("8d10[cold] >= 8", "8d10t8[cold]", "8d10[cold] vs 8"),
+        ("8d10[cold]<=3 # ice", "8d10t<=3[cold] # ice", "8d10[cold] under 3 # ice"),
+    ] {
+        let error = read(text).unwrap_err();
+        let hint = format!("To count dice, write `{count}`; to check the total, write `{total}`.");
+        assert_eq!((error.code, error.hint), (Code::Ambiguous, hint), "{text}");
+    }
+    // A log holds this, and it has one meaning there.
+    assert_eq!(parse("8d10[cold] >= 8").unwrap().as_str(), "8d10[cold] >= 8");
+    assert_eq!(read("(8d10[cold]) >= 8").unwrap().as_str(), "8d10[cold] >= 8");
+    for (text, wanted) in [
+        ("1d20+5 \u{2265} 15", "1d20+5 >= 15"),
+        ("\u{ff12}d\u{ff16}", "2d6"),
+        ("1d20\u{2014}2", "1d20-2"),
+        ("[attack] 1d20+5", "1d20 + 5 # attack"),
+        ("repeat(1d20+5,3) adv", "repeat(2d20kh1 + 5, 3)"),
+    ] {
+        assert_eq!(read(text).unwrap_err().example, wanted, "{text}");
+    }
+    assert_eq!(read("roll 2d6, 1d4 please").unwrap_err().hint, "To add them, write `2d6 + 1d4`.");
+    assert_eq!(read("1d20+5, 1d6+3").unwrap_err().hint, "To add them, write `1d20 + 5 + 1d6 + 3`.");
+}
+
+/// The word stands at one d20 of both sides; where low is good, games differ in what it keeps.
+#[test]
+fn advantage_is_never_given_to_the_wrong_die() {
+    let several = read("1d20+5 vs 1d20+3 adv").unwrap_err();
+    assert_eq!(several.code, Code::InvalidAdvantageUsage);
+    assert_eq!(
+        several.hint,
+        "For the first of them, write `2d20kh1 + 5 vs 1d20 + 3`; for the last, write `1d20 + 5 vs 2d20kh1 + 3`; \
+         for each of them, write `2d20kh1 + 5 vs 2d20kh1 + 3`."
+    );
+    assert_eq!(read("1d20 adv vs 1d20 dis").unwrap_err().example, "2d20kh1 vs 2d20kl1");
+    assert_eq!(read("10 vs 1d20 adv").unwrap().as_str(), "10 vs 2d20kh1");
+    assert_eq!(read("1d20 vs 15 adv").unwrap().as_str(), "2d20kh1 vs 15");
+    for text in ["d20 adv under 15", "d20 under 15 adv", "1d20 + 0 adv <= 15", "d20(adv) under 15"] {
+        let error = read(text).unwrap_err();
+        assert_eq!(error.code, Code::Ambiguous, "{text}");
+        assert!(error.hint.contains("2d20kl1") && error.hint.contains("2d20kh1"), "{text}: {error:?}");
+    }
+}
+
+/// `d20(adv)` holds for its die, wherever it is.
+#[test]
+fn advantage_in_parentheses_is_read_and_printed() {
+    for (text, canonical, normalized) in [
+        ("d20(disadv) + 5", "2d20kl1 + 5", "d20(disadv) + 5"),
+        ("1d20 ( advantage )", "2d20kh1", "d20(adv)"),
+        ("d20(adv) + d20(dis) + d20", "2d20kh1 + 2d20kl1 + 1d20", "d20(adv) + d20(disadv) + 1d20"),
+        (
+            "d20(adv)[sword] - 2 vs 15 # 2d20kh1",
+            "2d20kh1[sword] - 2 vs 15 # 2d20kh1",
+            "d20(adv)[sword] - 2 vs 15 # 2d20kh1",
+        ),
+        (
+            "repeat(2d20kh1 + 1d6[2d20kl1], 3)",
+            "repeat(2d20kh1 + 1d6[2d20kl1], 3)",
+            "repeat(d20(adv) + 1d6[2d20kl1], 3)",
+        ),
+        ("2d20kh1 under 15", "2d20kh1 under 15", "2d20kh1 under 15"),
+        ("2d20ro1kh1", "2d20ro1kh1", "2d20ro1kh1"),
+        ("{2d20kl1, 1d6}kh1 * 2", "{2d20kl1, 1d6}kh1 * 2", "{d20(disadv), 1d6}kh1 * 2"),
+        ("12d20kh1", "12d20kh1", "12d20kh1"),
+    ] {
+        let expression = read(text).unwrap_or_else(|error| panic!("{text}: {error:?}"));
+        assert_eq!((expression.as_str(), expression.normalized().as_str()), (canonical, normalized), "{text}");
+        assert_eq!(read(normalized).unwrap_or_else(|error| panic!("{normalized}: {error:?}")), expression);
+    }
+    for text in ["2d20(adv)", "d6(adv)", "2d20kh1(adv)"] {
+        assert!(read(text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn a_roll_in_words() {
+    for (text, words) in [
+        ("4d6kh3", "Rolled 4d6, keeping highest 3"),
+        ("5d10dl2 + 1", "Rolled 5d10, dropping lowest 2 plus 1"),
+        ("3d6ro1", "Rolled 3d6, rerolling 1s once"),
+        ("2d6!", "Rolled 2d6, exploding"),
+        ("5d10t8", "Rolled 5d10, counting 8 or higher"),
+        ("4d6min2", "Rolled 4d6, minimum 2"),
+        ("1d20 - 2 + 1d4", "Rolled 1d20 minus 2 plus 1d4"),
+        ("1d20+5 vs 15", "Rolled 1d20 plus 5 against 15"),
+        ("(2d6) >= 7", "Rolled 2d6 >= 7"),
+        ("repeat(4d6kh3, 6)", "Rolled 4d6, keeping highest 3, 6 times"),
+        ("6d6!>=5 * 2", "Rolled 6d6!>=5 * 2"),
+        ("-1d6", "Rolled -1d6"),
+    ] {
+        assert_eq!(parse(text).unwrap().in_words(), words, "{text}");
+    }
+}
+
+#[test]
+fn a_loss_on_success_and_failure_is_refused_with_both() {
+    for (text, success, failure, divided) in [
+        ("1/1d6", "1", "1d6", "1/(1d6)"),
+        ("0/1d4", "0", "1d4", "0/(1d4)"),
+        ("1d3/1d20", "1d3", "1d20", "1d3/(1d20)"),
+        ("1/1d6+1", "1", "1d6 + 1", "1/(1d6)+1"),
+        (" 1d4+1 / 2d6kh1 ", "1d4 + 1", "2d6kh1", "1d4+1 / (2d6kh1)"),
+        ("1/d6 # the well", "1 # the well", "1d6 # the well", "1/(d6) # the well"),
+        ("1/1d6.", "1", "1d6", "1/(1d6)"),
+        ("1[pass]/1d6[fail]", "1[pass]", "1d6[fail]", "1[pass]/(1d6)[fail]"),
+        ("1d10/1d100", "1d10", "1d100", "1d10/(1d100)"),
+        ("roll 1/1d6", "1", "1d6", "1/(1d6)"),
+    ] {
+        let error = read(text).expect_err(text);
+        let hint =
+            format!("For the loss on a success, write `{success}`; for the loss on a failure, write `{failure}`.");
+        assert_eq!((error.code, error.hint.as_str()), (Code::Ambiguous, hint.as_str()), "{text}");
+        assert!(error.message.contains(&format!("`{divided}`")), "{text}: {}", error.message);
+        for offered in [success, failure, divided] {
+            assert!(read(offered).is_ok(), "{text}: {offered} is read");
+        }
+    }
+}
+
+#[test]
+fn what_divides_goes_on_dividing() {
+    for (text, total) in [
+        ("10/2", 5),
+        ("3d6/2", 4),
+        ("3d6//2", 4),
+        ("(1)/1d6", 0),
+        ("12/(1d6)", 4),
+        ("floor(9/1d6)", 3),
+        ("2*9/1d6", 6),
+        ("9//1d6", 3),
+        ("roll 3d6 / 2", 4),
+    ] {
+        let expression = read(text).unwrap_or_else(|error| panic!("{text}: {error:?}"));
+        let roll = expression.roll(&mut ScriptedRoller::new([3, 3, 3])).expect(text);
+        assert_eq!(roll.total, total, "{text}");
+        assert!(parse(expression.as_str()).is_ok(), "the record's own text is read as before");
+    }
+}

@@ -1,0 +1,77 @@
+//! What can be asked of an expression, and made of it.
+
+use crate::{Code, Die, Expression, Mode, parse};
+
+fn read(text: &str) -> Expression {
+    parse(text).unwrap()
+}
+
+#[test]
+fn every_die_is_named_once() {
+    let dice = read("2d6 + 1d20 * (1d6 + 1d%) vs 4dF").dice();
+    assert_eq!(dice, [Die::Sides(6), Die::Sides(20), Die::Percent, Die::Fate]);
+    let names: Vec<String> = dice.iter().map(Die::to_string).collect();
+    assert_eq!(names, ["d6", "d20", "d%", "dF"]);
+    assert!(Die::Percent.same_as(&Die::Sides(100)) && !Die::Percent.same_as(&Die::Sides(10)));
+    assert_eq!(read("1d{3,1,3}").dice()[0].weights(), [(1, 1), (3, 2)]);
+    assert_eq!(Die::FateOne.weights(), [(-1, 1), (0, 4), (1, 1)]);
+}
+
+#[test]
+fn constants() {
+    assert_eq!(read("5").constant(), Some(5));
+    assert_eq!(read("-7 / 2").constant(), Some(-4));
+    assert_eq!(read("round(2.5) + ceil(0.1) + max(1, 2)").constant(), Some(6));
+    assert_eq!(read("{1, 2, 3}kh2").constant(), Some(5));
+    assert_eq!(read("1d6 * 0").constant(), None);
+    assert_eq!(read("5 vs 1d6").constant(), None);
+}
+
+#[test]
+fn modes() {
+    let with = |text: &str, mode| read(text).with_mode(mode).map(|expression| expression.to_string());
+    assert_eq!(with("1d20 + 1d4 + 5", Mode::Advantage).unwrap(), "2d20kh1 + 1d4 + 5");
+    assert_eq!(with("1d20ro1t15", Mode::Disadvantage).unwrap(), "2d20ro1kl1t15");
+    assert_eq!(with("repeat(1d20 vs 10, 3)", Mode::Advantage).unwrap(), "repeat(2d20kh1 vs 10, 3)");
+    for text in ["2d6", "2d20", "1d20 + 1d20", "2d20kh1", "5"] {
+        assert_eq!(with(text, Mode::Advantage).unwrap_err().code, Code::InvalidAdvantageUsage, "{text}");
+    }
+}
+
+#[test]
+fn the_main_die_is_replaced() {
+    let replace =
+        |text: &str, with: &str| read(text).replace_main_die(&read(with)).map(|expression| expression.to_string());
+    assert_eq!(replace("1d20 + 5", "2d20kh1").unwrap(), "2d20kh1 + 5");
+    assert_eq!(replace("1d20ro1t15[hit] + 2", "3d20kl1").unwrap(), "3d20ro1kl1t15[hit] + 2");
+    assert_eq!(replace("1d%", "1d%b1").unwrap(), "1d%b1");
+    assert_eq!(replace("2d6", "3d6kh2").unwrap_err().code, Code::InvalidAdvantageUsage);
+    assert_eq!(replace("1d6", "1d6 + 1").unwrap_err().code, Code::InvalidAdvantageUsage);
+    assert_eq!(replace("1d6kh1", "2d6kh1").unwrap_err().code, Code::Duplicate);
+}
+
+#[test]
+fn the_main_die_steps_along_a_chain() {
+    let step = |text: &str, die| read(text).with_main_die(die).map(|expression| expression.to_string());
+    assert_eq!(step("1d20 + 1d6", Die::Sides(24)).unwrap(), "1d24 + 1d6");
+    assert_eq!(step("1d8t8", Die::Sides(6)).unwrap_err().code, Code::NoEffect);
+    assert_eq!(step("5", Die::Sides(6)).unwrap_err().code, Code::InvalidDie);
+    assert_eq!((read("3d8 + 1d4").main_die(), read("3d8 + 1d4").main_count()), (Some(Die::Sides(8)), 3));
+    assert_eq!((read("5").main_die(), read("5").main_count()), (None, 0));
+}
+
+#[test]
+fn a_roll_is_plain_data() {
+    let roll = crate::tests::roll("2d20kh1 + 5 vs 15 # hit", &[3, 12]);
+    let json = serde_json::to_string(&roll).unwrap();
+    assert_eq!(
+        json,
+        concat!(
+            r#"{"expression":"2d20kh1 + 5 vs 15 # hit","terms":[{"type":"dice","count":2,"sides":20,"notation":"2d20kh1","#,
+            r#""dice":[{"rolls":[{"value":3,"reason":"initial"}],"value":3,"kept":false},"#,
+            r#"{"rolls":[{"value":12,"reason":"initial"}],"value":12,"kept":true}],"kept":[12],"subtotal":12,"mode":"advantage"},"#,
+            r#"{"type":"constant","value":5,"subtotal":5}],"total":17,"verdict":{"test":"vs","target":15,"margin":2,"success":true},"#,
+            r#""explanation":"d20(advantage): [3, 12] keep 12; + 5 = 17 vs 15: success by 2 # hit","comment":"hit"}"#
+        )
+    );
+}
