@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use rollbook::rules::{read, understood};
+use rollbook_rules::{read, understood};
 use rollbook_text::diagnostic::{SourceFile, render};
 
 const READINGS: usize = 30;

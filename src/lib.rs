@@ -16,7 +16,7 @@
 //!
 //! 1. [`rollbook_text`]: names as people write them; what an author is told.
 //! 2. [`rollbook_dice`]: notation, expression, roll. Knows no rules.
-//! 3. [`rules`]: `System.md` to a `System` and diagnostics. Strings in, values out.
+//! 3. [`rollbook_rules`]: `System.md` to a `System` and diagnostics. Strings in, values out.
 //! 4. [`game`]: the table: calls, decisions, events, state.
 //! 5. [`store`]: where the log lives: the trait `Store`, and `sqlite`.
 //! 6. [`session`]: the imperative shell: folders, clock, live campaigns.
@@ -57,7 +57,6 @@ pub mod mcp;
 pub mod play;
 pub mod playtest;
 pub mod report;
-pub mod rules;
 pub mod session;
 pub mod store;
 pub mod tools;

@@ -57,8 +57,8 @@ pub fn moment_words(at: i64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::call::span;
-    use crate::rules::{SPAN_MAX, span_words};
+    use rollbook_rules::call::span;
+    use rollbook_rules::{SPAN_MAX, span_words};
 
     #[test]
     fn what_is_written_is_read_again() {

@@ -16,8 +16,8 @@ use crate::game::record::state::{Deck, Session, State};
 use crate::game::refusal::Refusal;
 use crate::game::view::visibility::{Projection, VisibleEntry, project};
 use crate::game::view::{Audience, secret_clocks, secrets};
-use crate::rules::{Effect, System};
 use rollbook_dice::{DiceError, EnteredRoller, Expression, Roll, Roller};
+use rollbook_rules::{Effect, System};
 
 /// The source of dice, roll ids, nonces and salts: the operating system, or a script in tests.
 pub trait Chance: Send {

@@ -18,10 +18,10 @@ use crate::game::record::state::{CombatStatus, State};
 use crate::game::view::Audience;
 use crate::game::view::sheet::kind_label;
 use crate::game::view::visibility::project;
-use crate::rules::{Reading, SectionText};
 use crate::session::live::{View, Wants};
 use crate::session::{Answer, CallError, Caller, Common, Host, Purpose, Request, Seat};
 use crate::tools::{ToolEntry, tool_named};
+use rollbook_rules::{Reading, SectionText};
 use rollbook_text::names::{fold, listed, quoted};
 
 const RULES: &str = "rollbook://rules";

@@ -11,9 +11,9 @@ use crate::game::mechanics::duration::has_turns;
 use crate::game::record::state::{Character, Kind, State};
 use crate::game::view::Audience;
 use crate::game::view::seen::seen;
-use crate::rules::System;
 use crate::session::adventure::Adventure;
 use crate::session::{Caller, Purpose};
+use rollbook_rules::System;
 use rollbook_text::diagnostic::SourceFile;
 use rollbook_text::names::{fold, same};
 

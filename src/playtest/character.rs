@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::arguments::{self, cut};
 use super::codes;
 use super::script::Step;
-use crate::rules::System;
+use rollbook_rules::System;
 use rollbook_text::diagnostic::{Diagnostic, Span};
 use rollbook_text::names::{same, suggest};
 
@@ -244,7 +244,7 @@ mod tests {
         );
         let rules = "## Attributes\n- Body\n\n## Health\n- Hit points: max 6\n- Damage: Hit points\n- Damage types: acid, cold, fire\n\
              - Armour: subtract {Armour}\n- Resistance: half\n";
-        let read = crate::rules::read(vec![rollbook_text::diagnostic::SourceFile::new("System.md", rules)]);
+        let read = rollbook_rules::read(vec![rollbook_text::diagnostic::SourceFile::new("System.md", rules)]);
         let made =
             sheet("Guard: Body 1, Armour 2, Resistance (fire, acid) 1, Resistance (cold) 1", &read.system).unwrap();
         assert_eq!(made["tracks"], json!({"Armour": 2, "Resistance (fire, acid)": 1, "Resistance (cold)": 1}));

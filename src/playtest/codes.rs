@@ -17,7 +17,7 @@ pub const FAILED: &str = "playtest/failed";
 
 macro_rules! pages {
     ($($kind:literal),* $(,)?) => {
-        /// Each code with its page; see [`crate::rules::codes`].
+        /// Each code with its page; see [`rollbook_rules::codes`].
         pub const PAGES: &[(&str, &str)] =
             &[$((concat!("playtest/", $kind), include_str!(concat!("explained/", $kind, ".md")))),*];
     };

@@ -2,10 +2,10 @@
 
 use super::script::{Found, ReadPlaytest};
 use super::{read, table};
-use crate::rules::document::{self, Block};
-use crate::rules::grammar::file;
-use crate::rules::{Limits, SectionKind, System};
 use crate::tools::all_tools;
+use rollbook_rules::document::{self, Block};
+use rollbook_rules::grammar::file;
+use rollbook_rules::{Limits, SectionKind, System};
 use rollbook_text::diagnostic::{Diagnostic, FileId, Sources, Span};
 use rollbook_text::names::{Slip, fold, same, slip};
 

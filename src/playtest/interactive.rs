@@ -13,10 +13,10 @@ use super::run::host;
 use super::script::Step;
 use super::tray::Tray;
 use crate::game::refusal::Code;
-use crate::rules::System;
 use crate::session::adventure::Adventure;
 use crate::session::{CallError, Host};
 use crate::tools::reply;
+use rollbook_rules::System;
 use rollbook_text::diagnostic::{Diagnostic, FileId, Span};
 
 /// Fields that a recorded playtest expects, where a reply has them; else its summary.

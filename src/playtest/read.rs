@@ -5,7 +5,7 @@ use super::character::character;
 use super::codes;
 use super::script::{Expected, Playtest, ReadPlaytest, Step};
 use crate::game::refusal::Code;
-use crate::rules::System;
+use rollbook_rules::System;
 use rollbook_text::diagnostic::{Diagnostic, Span};
 use rollbook_text::names::suggest;
 

@@ -11,9 +11,9 @@ use super::character::character;
 use super::codes;
 use super::read::refusal_code;
 use super::script::{Expected, Playtest, ReadPlaytest, Step};
-use crate::rules::System;
-use crate::rules::document::{Table, Text};
 use crate::tools::{ToolEntry, tool_named};
+use rollbook_rules::System;
+use rollbook_rules::document::{Table, Text};
 use rollbook_text::diagnostic::{Diagnostic, Sources, Span};
 use rollbook_text::names::same;
 

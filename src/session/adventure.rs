@@ -9,8 +9,8 @@ use super::bases::Bases;
 use crate::game::limits::LIMITS;
 use crate::game::record::event::RulesPart;
 use crate::game::table::Setting;
-use crate::rules::random_table::{self, Called, nested};
-use crate::rules::{self, Limits, Reading, SectionKind, System, codes};
+use rollbook_rules::random_table::{self, Called, nested};
+use rollbook_rules::{Limits, Reading, SectionKind, System, codes};
 use rollbook_text::diagnostic::{Diagnostic, SourceFile, Sources};
 use rollbook_text::names::{self, Slip};
 
@@ -60,7 +60,7 @@ impl Adventure {
         let mut problems = Vec::new();
         let files = sources(&folder, &mut problems);
         let mut bases = Bases::of(&folder);
-        let reading = rules::read_on(files, &Limits::DEFAULT, &mut |from, name| bases.find(from, name));
+        let reading = rollbook_rules::read_on(files, &Limits::DEFAULT, &mut |from, name| bases.find(from, name));
         let bases = bases.folders;
         Ok(Adventure { name, folder, reading, problems, bases })
     }
@@ -83,14 +83,14 @@ impl Adventure {
             return Err(unreadable(&why));
         };
         let mut bases = Bases::of(folder);
-        let reading = rules::read_on(vec![source], &Limits::DEFAULT, &mut |from, name| bases.find(from, name));
+        let reading = rollbook_rules::read_on(vec![source], &Limits::DEFAULT, &mut |from, name| bases.find(from, name));
         let bases = bases.folders;
         Ok(Adventure { name, folder: folder.to_owned(), reading, problems, bases })
     }
 
     /// No adventure: for a campaign that is begun before anybody plays one in it, and for what looks at no rules. It has no name.
     pub fn none() -> Adventure {
-        let reading = rules::read(Vec::new());
+        let reading = rollbook_rules::read(Vec::new());
         Adventure { name: String::new(), folder: PathBuf::new(), reading, problems: Vec::new(), bases: Vec::new() }
     }
 

@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
 
 use super::adventure::sources;
-use crate::rules::base::{Base, builtin_only};
+use rollbook_rules::base::{Base, builtin_only};
 use rollbook_text::diagnostic::SourceFile;
 
 /// The folder that `--adventures` names, resolved.
@@ -39,7 +39,7 @@ impl<'f> Bases<'f> {
         Bases { adventure, shelf: SHELF.get().map(PathBuf::as_path), folders: Vec::new() }
     }
 
-    /// The base of that name, as [`crate::rules::base::Find`] asks for it.
+    /// The base of that name, as [`rollbook_rules::base::Find`] asks for it.
     ///
     /// # Errors
     /// Why it is not read, and what to write or to do instead.

@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime};
 use tokio::sync::Mutex;
 
 use super::adventure::Adventure;
-use crate::rules::System;
+use rollbook_rules::System;
 use rollbook_text::diagnostic::{Diagnostic, Severity, render};
 use rollbook_text::names::{fold, quoted};
 

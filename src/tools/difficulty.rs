@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::game::decide::check::difficulty;
 use crate::game::refusal::{Code, Refusal};
-use crate::rules::{System, ToReach};
+use rollbook_rules::{System, ToReach};
 use rollbook_text::names::{quoted, same};
 
 /// 15, or "hard".

@@ -12,10 +12,10 @@ use super::roll_reply;
 use super::tool::{Call, Tool};
 use crate::game::limits::{self, LIMITS};
 use crate::game::refusal::{Code, Refusal};
-use crate::rules::System;
 use crate::session::live::brief as brief_for_player;
 use crate::session::{Answer, CallError, Caller, Common, Host, ReplyDetail, Request, Seat};
 use crate::store::{canonical, chain};
+use rollbook_rules::System;
 use rollbook_text::names::{fold, quoted};
 
 /// Binds the arguments by the tool's own schema, makes the call, and adds the notes to its reply.

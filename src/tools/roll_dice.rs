@@ -15,11 +15,11 @@ use crate::game::record::entry::Visibility;
 use crate::game::record::event::{Drawn, Event};
 use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::table::{Table, Written};
-use crate::rules::OwnDice;
-use crate::rules::random_table::{self, RandomTable};
-use crate::rules::without_gm;
 use crate::session::{Answer, CallError, Host, Purpose};
 use rollbook_dice::{Expression, Structured};
+use rollbook_rules::OwnDice;
+use rollbook_rules::random_table::{self, RandomTable};
+use rollbook_rules::without_gm;
 
 /// The tool.
 pub struct RollDice;

@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::game::decide::check::StatedCheck;
 use crate::game::record::event::Stated;
 use crate::game::refusal::{Code, Detail, Refusal};
-use crate::rules::System;
+use rollbook_rules::System;
 use rollbook_text::names::same;
 
 /// A check that the call states.

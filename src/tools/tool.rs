@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 
 use super::confirm::ConfirmBy;
 use crate::game::refusal::Detail;
-use crate::rules::System;
 use crate::session::{Answer, CallError, Host, ReplyDetail, Request};
+use rollbook_rules::System;
 
 /// What a tool is about: what `serve --toolsets` takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

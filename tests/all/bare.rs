@@ -12,7 +12,7 @@ use rollbook_text::diagnostic::SourceFile;
 
 /// The rules of this text, and a campaign played by them.
 pub fn setting(text: &str) -> Setting {
-    let system = rollbook::rules::read(vec![SourceFile::new("System.md", text)]).system;
+    let system = rollbook_rules::read(vec![SourceFile::new("System.md", text)]).system;
     Setting {
         system: Arc::new(system),
         rules_hash: "0".repeat(64),

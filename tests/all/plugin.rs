@@ -187,7 +187,7 @@ fn the_start_script_takes_the_plugin_s_own_program_first_then_the_one_on_path() 
 fn the_adviser_carries_the_page_of_the_language() {
     let text = std::fs::read_to_string(format!("{ROOT}/plugin/agents/rules-adviser.md")).expect("the adviser");
     assert!(
-        text.ends_with(rollbook::rules::grammar::LANGUAGE),
+        text.ends_with(rollbook_rules::grammar::LANGUAGE),
         "behind its last line `---` stands what `rollbook explain language` says, as it is"
     );
 }

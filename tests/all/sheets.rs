@@ -9,7 +9,7 @@ use rollbook::game::import::{self, CharacterFormat};
 use rollbook::game::record::state::{Attack, AttackDamage, Character, Item, Kind, State, Ticks, Track, Until};
 use rollbook::game::view::sheet::render;
 use rollbook::game::view::snapshot::{CharacterSnapshot, SnapshotCondition};
-use rollbook::rules::System;
+use rollbook_rules::System;
 use rollbook_text::diagnostic::SourceFile;
 use rollbook_text::names::{fold, same};
 
@@ -17,7 +17,7 @@ const RULES: &str = "# Any\n\n## Attributes\n- Strength (STR): arms\n\n## Skills
                      ## Conditions\n- Frightened (1-3): -1 on checks\n";
 
 fn system() -> System {
-    rollbook::rules::read(vec![SourceFile::new("System.md", RULES)]).system
+    rollbook_rules::read(vec![SourceFile::new("System.md", RULES)]).system
 }
 
 /// Names with everything in them that a sheet gives a meaning of its own.

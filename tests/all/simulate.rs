@@ -11,7 +11,7 @@ use rollbook::game::decide::items::ItemCall;
 use rollbook::game::refusal::Refusal;
 use rollbook::game::simulate::{End, Plan, Policy, Side, Simulation, Tally, interval};
 use rollbook::game::table::Setting;
-use rollbook::rules::read;
+use rollbook_rules::read;
 use rollbook_text::diagnostic::{Severity, SourceFile};
 use serde_json::Value;
 

@@ -6,9 +6,8 @@ use super::output::{Colour, Done, Failed, print};
 use super::pager::page;
 use crate::game::refusal::Code;
 use crate::playtest;
-use crate::rules;
-use crate::rules::SectionKind;
-use crate::rules::grammar::{LANGUAGE, every};
+use rollbook_rules::SectionKind;
+use rollbook_rules::grammar::{LANGUAGE, every};
 use rollbook_text::names::suggest;
 
 /// A heading.
@@ -55,7 +54,7 @@ fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 fn findings() -> impl Iterator<Item = (&'static str, &'static str)> {
-    rules::codes::PAGES.iter().chain(playtest::codes::PAGES).copied()
+    rollbook_rules::codes::PAGES.iter().chain(playtest::codes::PAGES).copied()
 }
 
 fn refusals() -> impl Iterator<Item = (&'static str, &'static str)> {

@@ -13,8 +13,8 @@ use crate::game::decide::attack::AttackCall;
 use crate::game::decide::check::{CheckCall, Opponent, difficulty};
 use crate::game::decide::damage::read_typed;
 use crate::game::decide::odds::{Chances, chances, chances_again, chances_of_attack};
-use crate::rules::{OwnDice, System, ToReach};
 use crate::session::adventure::Adventure;
+use rollbook_rules::{OwnDice, System, ToReach};
 
 /// Difficulties in one table.
 const DIFFICULTIES_MAX: usize = 200;

@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 
 use crate::game::decide::odds::{Chances, Row, ValueOdds};
-use crate::rules::Outcome;
 use rollbook_dice::odds::Ratio;
+use rollbook_rules::Outcome;
 
 /// The chances at one difficulty; none where the rule asks for none.
 pub(super) type Line = (Option<i64>, Chances);

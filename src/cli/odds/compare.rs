@@ -10,9 +10,9 @@ use super::scene::is_path;
 use super::table::grid;
 use crate::cli::output::Failed;
 use crate::game::decide::odds::Chances;
-use crate::rules::{OwnDice, System};
 use crate::session::adventure::Adventure;
 use rollbook_dice::odds::{Odds, Ratio};
+use rollbook_rules::{OwnDice, System};
 use rollbook_text::names::shortened;
 
 /// Letters of what a side is called.

@@ -9,9 +9,9 @@ use super::table::grid;
 use crate::cli::output::{Failed, wrapped};
 use crate::game::decide::check::CheckCall;
 use crate::game::decide::odds::Chances;
-use crate::rules::System;
 use rollbook_dice::Formula;
 use rollbook_dice::odds::Ratio;
+use rollbook_rules::System;
 use rollbook_text::names::same;
 
 /// The chances of a skill at each difficulty, or why there are none.

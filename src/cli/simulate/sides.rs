@@ -11,8 +11,8 @@ use crate::game::decide::character::{AttackCall, SheetCall};
 use crate::game::import::{self, sheet::is_sheet};
 use crate::game::record::state::{Attack, Kind};
 use crate::playtest::sheet;
-use crate::rules::System;
 use crate::session::adventure::Adventure;
+use rollbook_rules::System;
 use rollbook_text::names::{Found, find, listed, quoted, suggest};
 
 /// Sheets of both sides; foes with how many there are of each.

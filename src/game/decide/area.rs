@@ -12,8 +12,8 @@ use crate::game::record::event::{CheckEvent, Event};
 use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
-use crate::rules::{Dealt, Outcome};
 use rollbook_dice::Expression;
+use rollbook_rules::{Dealt, Outcome};
 
 /// Who is hurt, by how much, and what they may do against it.
 pub struct AreaCall {

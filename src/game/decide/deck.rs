@@ -5,7 +5,7 @@ use crate::game::record::change::{Change, Images};
 use crate::game::record::event::{DeckEvent, Event};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
-use crate::rules::OwnDie;
+use rollbook_rules::OwnDie;
 use rollbook_text::names::{Found, listed, quoted, suggest};
 
 /// Puts all cards back into a deck; the name may be left out where only one stays drawn.

@@ -7,8 +7,8 @@ use crate::game::record::entry::{RollRecord, Visibility};
 use crate::game::record::event::{Drawn, Event, TableRollEvent};
 use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::table::{Draft, Table};
-use crate::rules::random_table::{Called, Ignoring, RandomTable, TableRow, find, nested};
 use rollbook_dice::Expression;
+use rollbook_rules::random_table::{Called, Ignoring, RandomTable, TableRow, find, nested};
 use rollbook_text::names::{listed, quoted, suggest};
 
 /// Tables within each other that are rolled on, and rows of one call.

@@ -16,8 +16,8 @@ use crate::game::record::state::{Character, Condition, Track, Until};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::game::view::visibility::{hides_only_causes, sheet_visibility};
-use crate::rules::span_words;
-use crate::rules::{Act, Effect, End, System, Trigger, TriggerWhen};
+use rollbook_rules::span_words;
+use rollbook_rules::{Act, Effect, End, System, Trigger, TriggerWhen};
 use rollbook_text::names::{quoted, same};
 
 /// A rest of one character, or of everybody living in the party; one entry each.

@@ -10,8 +10,8 @@ use crate::game::record::state::{Character, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::game::view::secrets;
-use crate::rules::{Showing, System};
 use rollbook_dice::{Die, Expression};
+use rollbook_rules::{Showing, System};
 
 /// The call, with its expression parsed.
 pub struct RollCall {

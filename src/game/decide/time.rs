@@ -11,9 +11,9 @@ use crate::game::record::event::{EffectOn, Event, TimeEvent};
 use crate::game::record::state::{Clock, Condition};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
-use crate::rules::TriggerWhen;
-use crate::rules::call::span;
-use crate::rules::{SPAN_MAX, span_words};
+use rollbook_rules::TriggerWhen;
+use rollbook_rules::call::span;
+use rollbook_rules::{SPAN_MAX, span_words};
 use rollbook_text::names::quoted;
 
 /// Lets time pass that the GM names: `2 hours`, `until 18:00`, `until day 3, 06:30`.

@@ -8,7 +8,7 @@ use crate::game::mechanics::health::direction;
 use crate::game::mechanics::tracks::main_name;
 use crate::game::record::state::{Attack, Kind, Track};
 use crate::game::view::snapshot::CharacterSnapshot;
-use crate::rules::{Attribute, Defence as DefenceRule, Direction, System};
+use rollbook_rules::{Attribute, Defence as DefenceRule, Direction, System};
 use rollbook_text::names::{numbered, same};
 
 /// Names of an attribute for armour.

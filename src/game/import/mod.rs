@@ -15,7 +15,7 @@ use crate::game::record::state::{Character, Kind, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::view::sheet::render as write_sheet;
 use crate::game::view::snapshot::CharacterSnapshot;
-use crate::rules::System;
+use rollbook_rules::System;
 
 pub use stat_block::unread_lines;
 

@@ -9,7 +9,7 @@ use super::foe::Foe;
 use super::stat_block::first_number;
 use crate::game::mechanics::defence::Defence;
 use crate::game::refusal::{Code, Refusal};
-use crate::rules::System;
+use rollbook_rules::System;
 use rollbook_text::names::{quoted, same, shortened};
 
 type Fields = Map<String, Value>;

@@ -11,7 +11,7 @@ use crate::game::record::state::{Attack, Item, Kind, Track, Until};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::view::sheet::{FIXED, HIDDEN, HIDDEN_TICKS, RETIRED, WORTH, kind_label, split, split_nested};
 use crate::game::view::snapshot::{CharacterSnapshot, SnapshotCondition};
-use crate::rules::{System, call};
+use rollbook_rules::{System, call};
 use rollbook_text::names::{numbered, printable, same, shortened};
 
 /// Whether a text begins as a sheet does: a name, then kind, level and experience.

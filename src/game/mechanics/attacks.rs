@@ -7,8 +7,8 @@ use crate::game::mechanics::damage_text as damage;
 use crate::game::mechanics::values::{Values, dice_refusal};
 use crate::game::record::state::{Attack, AttackDamage, Character, State};
 use crate::game::refusal::{Code, Refusal};
-use crate::rules::{CommonAttack, System};
 use rollbook_dice::{Expression, parse_formula};
+use rollbook_rules::{CommonAttack, System};
 use rollbook_text::names::{Found, fold, listed, quoted, same, suggest};
 
 /// Parts of one attack's damage.

@@ -2,9 +2,9 @@
 
 use crate::game::limits::LIMITS;
 use crate::game::record::state::{Clock, State, Track};
-use crate::rules::GAME_TIME;
-use crate::rules::{Direction, Start, System, Track as TrackRule};
 use rollbook_dice::Formula;
+use rollbook_rules::GAME_TIME;
+use rollbook_rules::{Direction, Start, System, Track as TrackRule};
 use rollbook_text::names::{Found, find, fold, same};
 
 /// What a call names for everything that the company shares.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::game::record::change::{Change, Images};
 use crate::game::record::state::{Deck, State};
-use crate::rules::{OwnDie, Stays, System};
 use rollbook_dice::{Die, DrawError, Hand, Roller};
+use rollbook_rules::{OwnDie, Stays, System};
 use rollbook_text::names::{Found, find};
 
 /// One of them as a roll finds it.

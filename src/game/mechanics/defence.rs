@@ -1,6 +1,6 @@
 //! Defences against damage, under the words of published games.
 
-use crate::rules::{Against, Defence as DefenceRule};
+use rollbook_rules::{Against, Defence as DefenceRule};
 use rollbook_text::names::fold;
 
 /// A defence against a type of damage.

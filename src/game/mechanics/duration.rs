@@ -5,7 +5,7 @@ use super::time;
 use crate::game::record::change::Change;
 use crate::game::record::state::{Combat, Condition, Edge, State, TurnsLeft, Unit, Until};
 use crate::game::refusal::{Code, Refusal};
-use crate::rules::{self, Duration, End, Structure, System, Turn, call};
+use rollbook_rules::{Duration, End, Structure, System, Turn, call};
 use rollbook_text::names::quoted;
 
 /// A duration, before it is known whose turns count.
@@ -20,7 +20,7 @@ pub enum ConditionDuration {
 /// A number of turns or rounds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TurnCount {
-    /// 1 to [`crate::rules::DURATION_MAX`].
+    /// 1 to [`rollbook_rules::DURATION_MAX`].
     pub left: u32,
     pub unit: Unit,
     /// `None` where the text does not say: the end of the bearer's turn.
@@ -33,7 +33,7 @@ impl ConditionDuration {
         ConditionDuration::Until(match duration {
             Duration::For(many, unit) => match unit.seconds() {
                 Some(seconds) => return ConditionDuration::For(i64::from(*many).saturating_mul(seconds)),
-                None if *unit == rules::Unit::Turn => return counted(*many, Unit::Turns, None),
+                None if *unit == rollbook_rules::Unit::Turn => return counted(*many, Unit::Turns, None),
                 None => return counted(*many, Unit::Rounds, None),
             },
             Duration::UntilTurn(turn) => return counted(1, Unit::Turns, Some(*turn)),
@@ -184,8 +184,8 @@ pub fn start_counting(state: &State, counted: &TurnCount, bearer: i64, cause: Op
     let source = cause.or(combat.current).unwrap_or(own);
     let anchor = if counted.turn.is_some_and(|turn| turn.of_source) { source } else { own };
     let at = match counted.turn.map(|turn| turn.edge) {
-        Some(rules::Edge::Start) => Edge::Start,
-        Some(rules::Edge::End) | None => Edge::End,
+        Some(rollbook_rules::Edge::Start) => Edge::Start,
+        Some(rollbook_rules::Edge::End) | None => Edge::End,
     };
     // "Until end of bearer's next turn", begun in that turn, means the turn after it.
     let next = counted.turn.is_some_and(|turn| turn.next) && at == Edge::End && combat.current == Some(anchor);
@@ -199,13 +199,13 @@ mod tests {
 
     fn system() -> System {
         let text = "# T\n\n## Attributes\n\n- Will (WIL, 1-6)\n\n## Health\n\n- Hit points: max 10\n- Damage: Hit points\n- Long rest: Hit points to max\n";
-        crate::rules::read(vec![SourceFile::new("System.md", text)]).system
+        rollbook_rules::read(vec![SourceFile::new("System.md", text)]).system
     }
 
     #[test]
     fn a_duration_is_read_to_its_last_word() {
         let counted = |left, unit, turn| ConditionDuration::Counted(TurnCount { left, unit, turn });
-        use crate::rules::Edge;
+        use rollbook_rules::Edge;
         let turn = |edge, of_source, next| Some(Turn { edge, of_source, next });
         let cases = [
             ("for 3 rounds", counted(3, Unit::Rounds, None)),

@@ -7,7 +7,7 @@ use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::Visibility;
 use crate::game::record::event::{EffectOn, Event};
 use crate::game::record::state::{Character, CombatStatus, Condition, State, TurnsLeft};
-use crate::rules::System;
+use rollbook_rules::System;
 
 /// The conditions whose turn count matches, by bearer and name.
 pub fn counted_by(state: &State, like: impl Fn(&TurnsLeft) -> bool) -> Vec<Condition> {

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use crate::game::record::change::{Change, Images};
 use crate::game::record::event::Health;
 use crate::game::record::state::{Combatant, State, Track};
-use crate::rules::{DamageLine, Direction, OUT, System};
+use rollbook_rules::{DamageLine, Direction, OUT, System};
 use rollbook_text::names::{fold, same};
 
 /// The condition that only its removal ends.

@@ -9,7 +9,7 @@ use crate::game::mechanics::health::Vitality;
 use crate::game::record::change::Change;
 use crate::game::record::event::{DamageEvent, Event, Holder};
 use crate::game::record::state::{Character, Condition, State};
-use crate::rules::System;
+use rollbook_rules::System;
 use rollbook_text::names::{quoted, same};
 
 /// The effects that this character holds.

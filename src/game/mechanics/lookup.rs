@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::game::record::state::{Character, Combatant, Kind, State};
 use crate::game::refusal::{Code, Refusal};
-use crate::rules::{Named, System, Unknown};
+use rollbook_rules::{Named, System, Unknown};
 use rollbook_text::names::{Found, Words, fold, listed, quoted, same, suggest};
 
 /// The character of that name, case and accents folded, or the only one with that word in its name. `"player"` means the

@@ -2,7 +2,7 @@
 
 use crate::game::mechanics::health::{Vitality, direction, room};
 use crate::game::record::state::Track;
-use crate::rules::{Direction, Move, Sign, System, stepped};
+use rollbook_rules::{Direction, Move, Sign, System, stepped};
 use rollbook_text::names::same;
 
 /// What a move comes to.
@@ -97,14 +97,14 @@ pub fn left_of(vitality: &Vitality, system: &System, name: &str) -> i64 {
 mod tests {
     use super::*;
     use crate::game::record::state::State;
-    use crate::rules::Act;
+    use rollbook_rules::Act;
     use rollbook_text::diagnostic::SourceFile;
 
     #[test]
     fn each_effect_moves_what_it_names_and_no_further_than_its_ends() {
         let text = "# T\n\n## Health\n\n- Hit points: max 10\n- Stress: 9 boxes\n- Harm: soak 1, 2\n- Damage: Hit points\n\
                     - Short rest: Hit points +3, Stress -3, Harm -1, Hit points -9\n- Long rest: Hit points to max, Stress to 0, Harm to 0\n";
-        let system = crate::rules::read(vec![SourceFile::new("System.md", text)]).system;
+        let system = rollbook_rules::read(vec![SourceFile::new("System.md", text)]).system;
         let mut state = State::default();
         for (name, value, max) in [("Hit points", 5, 10), ("Stress", 2, 9), ("Harm (1)", 1, 1), ("Harm (2)", 1, 1)] {
             let track = Track { character: 1, name: name.to_owned(), value, min: 0, max: Some(max), fixed: false };

@@ -7,7 +7,7 @@ use crate::game::mechanics::health::Vitality;
 use crate::game::mechanics::lookup;
 use crate::game::record::state::{Character, Combat, State};
 use crate::game::refusal::{Code, Refusal};
-use crate::rules::System;
+use rollbook_rules::System;
 use rollbook_text::names::{listed, quoted, same};
 
 /// How many a call may name.

@@ -2,8 +2,8 @@
 //! began; the rounds of a fight pass it when the fight is over, and count meanwhile.
 
 use crate::game::record::state::{Clock, Combat, Condition, State, Until};
-use crate::rules::GAME_TIME;
-use crate::rules::System;
+use rollbook_rules::GAME_TIME;
+use rollbook_rules::System;
 
 /// The latest moment: some thirty thousand years.
 pub const LAST: i64 = 1_000_000_000_000;

@@ -3,7 +3,7 @@
 use crate::game::mechanics::health::HIT_POINTS;
 use crate::game::mechanics::values::Values;
 use crate::game::record::state::{Character, State, Track};
-use crate::rules::{Soak, Start, System, Track as TrackRule};
+use rollbook_rules::{Soak, Start, System, Track as TrackRule};
 use rollbook_text::names::{fold, same};
 
 /// The name of the health track. Where damage is taken from several tracks or from marks, a foe made with hit points has a track of this name instead.

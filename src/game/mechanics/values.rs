@@ -6,9 +6,9 @@ use crate::game::mechanics::clocks;
 use crate::game::mechanics::health::Vitality;
 use crate::game::record::state::{Character, Condition, Kind, State, Track};
 use crate::game::refusal::{Code, Fault, Refusal};
-use crate::rules::grammar::names::CONDITIONS;
-use crate::rules::{Attribute, Base, Check, NumberTable, Skill, System, of_target, value_of};
 use rollbook_dice::{BindError, DiceError, Expression, Formula};
+use rollbook_rules::grammar::names::CONDITIONS;
+use rollbook_rules::{Attribute, Base, Check, NumberTable, Skill, System, of_target, value_of};
 use rollbook_text::names::{fold, listed, quoted, same};
 
 /// The values of names for one character: its attributes, skills, tracks and level.

@@ -26,8 +26,8 @@ use crate::game::mechanics::health::Vitality;
 use crate::game::record::state::{Kind, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Setting, Table, Unrecorded};
-use crate::rules::Check;
 use rollbook_dice::SeededRoller;
+use rollbook_rules::Check;
 use rollbook_text::names::{listed, quoted};
 
 /// The stream of dice with which the sides are made and their attacks compared; the fights have those before it.

@@ -13,7 +13,7 @@ use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::{Act, DamageEvent, Event, Health};
 use crate::game::record::state::{Clock, Note, NoteKind, State};
-use crate::rules::GAME_TIME;
+use rollbook_rules::GAME_TIME;
 use rollbook_text::names::{same, shortened};
 
 /// An entry that may tell a story, with what players saw of it.

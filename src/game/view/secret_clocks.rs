@@ -7,7 +7,7 @@
 use super::secrets::{find_word, is_public};
 use crate::game::record::state::State;
 use crate::game::refusal::{Code, Refusal};
-use crate::rules::System;
+use rollbook_rules::System;
 use rollbook_text::names::{fold, is_everyday, quoted, written};
 
 /// The names of the clocks that players do not see.

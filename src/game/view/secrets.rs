@@ -14,7 +14,7 @@ use crate::game::record::state::{Character, Item, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::view::secret_clocks::{hidden_clocks, named_in, names_clock};
 use crate::game::view::visibility::Projection;
-use crate::rules::System;
+use rollbook_rules::System;
 use rollbook_text::names::{Words, fold, is_everyday, is_unspaced, quoted, same, written};
 
 /// The hidden combatants of the open fight; in one that is only prepared, also all foes that players never saw. And whoever was hidden

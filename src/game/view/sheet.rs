@@ -35,7 +35,7 @@ use std::fmt::Write as _;
 use crate::game::mechanics::tracks::{render_value, sorted};
 use crate::game::mechanics::values::Values;
 use crate::game::record::state::{Attack, Character, Condition, Item, Kind, State, Track};
-use crate::rules::System;
+use rollbook_rules::System;
 
 /// Follows the value of a track that the GM set.
 pub const FIXED: &str = "set by the GM";

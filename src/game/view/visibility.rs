@@ -17,7 +17,7 @@ use crate::game::record::entry::{Entry, RollRecord, Visibility};
 use crate::game::record::event::{Event, Health};
 use crate::game::record::purpose::OPPOSED;
 use crate::game::record::state::{Character, Combat, Combatant, Condition, State};
-use crate::rules::{Outcome, System};
+use rollbook_rules::{Outcome, System};
 
 /// What an audience sees of one entry.
 #[derive(Debug, Clone, PartialEq, Eq)]

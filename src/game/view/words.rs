@@ -13,7 +13,7 @@ use super::Audience;
 use super::visibility::{is_shown, visible_without_dice};
 use crate::game::record::entry::Entry;
 use crate::game::record::event::{Event, Subject};
-use crate::rules::Outcome;
+use rollbook_rules::Outcome;
 use rollbook_text::names::{fold, is_unspaced};
 
 /// Words of one entry, at most; what stands behind them is not found.

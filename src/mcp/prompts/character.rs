@@ -1,7 +1,7 @@
 //! The prompt that leads through making a character, from what these rules ask for.
 
 use super::session::{TYPED, numbered};
-use crate::rules::{Attribute, SectionKind, System};
+use rollbook_rules::{Attribute, SectionKind, System};
 use rollbook_text::names::{fold, quoted};
 
 /// Names of one list that are shown.
@@ -89,7 +89,7 @@ fn listed(names: impl ExactSizeIterator<Item = String>) -> String {
 #[cfg(test)]
 mod tests {
     use super::{System, new_character};
-    use crate::rules::read;
+    use rollbook_rules::read;
     use rollbook_text::diagnostic::SourceFile;
 
     fn prompt(text: &str) -> String {

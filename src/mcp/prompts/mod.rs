@@ -13,10 +13,10 @@ use serde_json::{Map, Value, json};
 
 use super::resources::Asker;
 use crate::game::refusal::Code;
-use crate::rules::Reading;
 use crate::session::CallError;
 use crate::tools::{Registry, tool_named};
 use character::new_character;
+use rollbook_rules::Reading;
 use rollbook_text::names::{printable, quoted, shortened, suggest};
 use session::{check_rules, recap, resume, start_session};
 

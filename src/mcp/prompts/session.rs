@@ -1,7 +1,7 @@
 //! The prompts of a session: begin, go on, recap, check the rules.
 
-use crate::rules::{Reading, System};
 use crate::tools::rules_for_model;
+use rollbook_rules::{Reading, System};
 
 /// Some clients split what was typed at its spaces and send the first word alone as the argument.
 pub(super) const TYPED: &str =
@@ -79,7 +79,7 @@ pub fn check_rules(system: &System, section: Option<&str>) -> String {
     format!(
         "Check the rules of this adventure with me, its author.\n{}\n\n---\n\n{}",
         numbered(&steps),
-        crate::rules::grammar::LANGUAGE
+        rollbook_rules::grammar::LANGUAGE
     )
 }
 

@@ -89,9 +89,9 @@ mod tests {
     use super::*;
     use crate::tools::tool_named;
 
-    fn read_rules() -> crate::rules::System {
+    fn read_rules() -> rollbook_rules::System {
         let text = "# A\n\n## Attributes\n- Strength (STR)\n- Dexterity (DEX)\n\n## Skills\n- Lockpicking (DEX)\n";
-        crate::rules::read(vec![rollbook_text::diagnostic::SourceFile::new("System.md", text)]).system
+        rollbook_rules::read(vec![rollbook_text::diagnostic::SourceFile::new("System.md", text)]).system
     }
 
     pub fn names() -> Names {

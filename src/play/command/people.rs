@@ -6,7 +6,7 @@ use super::entry::{CommandEntry, Completes, Deed};
 use super::line::{Parts, whom};
 use crate::play::names::{Names, first, leading};
 use crate::playtest;
-use crate::rules::System;
+use rollbook_rules::System;
 use rollbook_text::names::{Found, find, printable, same};
 
 /// The number that an example has where the rules do not forbid it.

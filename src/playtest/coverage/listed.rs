@@ -1,8 +1,8 @@
 //! What there is to reach: everything that the rules declare and that a call can come to.
 
 use super::{Coverage, Item, Kind};
-use crate::rules::random_table;
-use crate::rules::{Check, Row, System};
+use rollbook_rules::random_table;
+use rollbook_rules::{Check, Row, System};
 use rollbook_text::diagnostic::{Place, Sources};
 use rollbook_text::names::same;
 

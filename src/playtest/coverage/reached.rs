@@ -8,7 +8,7 @@ use crate::game::record::change::Change;
 use crate::game::record::entry::Entry;
 use crate::game::record::event::{CheckEvent, Event};
 use crate::game::record::state::Track;
-use crate::rules::by_type;
+use rollbook_rules::by_type;
 use rollbook_text::diagnostic::Place;
 use rollbook_text::names::{Found, find, fold, same};
 

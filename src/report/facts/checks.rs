@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::fact::Tried;
 use crate::game::record::entry::RollRecord;
 use crate::report::luck::chances::{Chances, Odds};
-use crate::rules::Succeed;
 use rollbook_dice::EnteredRoller;
+use rollbook_rules::Succeed;
 
 /// A check.
 #[derive(Debug, Clone, Copy)]

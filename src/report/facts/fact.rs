@@ -14,7 +14,7 @@ use crate::game::record::purpose::OPPOSED;
 use crate::game::record::state::{NoteKind, Track};
 use crate::game::view::Audience;
 use crate::game::view::narrate::{RULING, STATED};
-use crate::rules::Outcome;
+use rollbook_rules::Outcome;
 use rollbook_text::names::same;
 
 /// What an audience may know of an entry.

@@ -16,8 +16,8 @@ use crate::game::record::purpose::{AGAIN, OPPOSING};
 use crate::game::record::state::NoteKind;
 use crate::game::view::recap;
 use crate::report::luck::chances::Chances;
-use crate::rules::Succeed;
 use rollbook_dice::EnteredRoller;
+use rollbook_rules::Succeed;
 
 /// Which sessions a report is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::fact::{Fact, Tried, What};
 use super::undone::Undone;
 use crate::game::record::entry::Visibility;
-use crate::rules::Outcome;
 use rollbook_dice::EnteredRoller;
+use rollbook_rules::Outcome;
 
 /// Entries of one kind that are listed; the rest are counted.
 const LISTED_MAX: usize = 300;

@@ -1,8 +1,8 @@
 //! The rolls that were least to be expected, each way; and hits with their damage, which are two rolls.
 
 use crate::report::luck::chances::{Chances, Odds};
-use crate::rules::Succeed;
 use rollbook_dice::odds::Ratio;
+use rollbook_rules::Succeed;
 
 /// Something that was hardly to be expected.
 #[derive(Debug, Clone)]

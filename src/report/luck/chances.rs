@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use crate::rules::Succeed;
 use rollbook_dice::odds::{Distribution, Ratio};
 use rollbook_dice::parse;
+use rollbook_rules::Succeed;
 
 /// Expressions whose odds are worked out; those of the rest are not known.
 const EXPRESSIONS_MAX: usize = 1000;

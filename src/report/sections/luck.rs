@@ -10,7 +10,7 @@ use crate::report::facts::Gathered;
 use crate::report::facts::moments::{Moment, Need, ORDINARY};
 use crate::report::luck::run;
 use crate::report::luck::tail::{Alike, Each, at_least};
-use crate::rules::Succeed;
+use rollbook_rules::Succeed;
 use rollbook_text::names::counted;
 
 /// People of whom runs and successes are shown, those with most checks.

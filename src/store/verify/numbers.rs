@@ -10,7 +10,7 @@ use crate::game::record::entry::Entry;
 use crate::game::record::event::{Act, CheckEvent, ClockAct, ClockEvent, DamageEvent, Event, TimeEvent};
 use crate::game::record::purpose::GAIN;
 use crate::game::record::state::{Combat, Condition, TurnsLeft};
-use crate::rules::{Outcome, RESULT, Structure, Succeed};
+use rollbook_rules::{Outcome, RESULT, Structure, Succeed};
 use rollbook_text::names::same;
 
 /// What is wrong with the numbers of an entry.

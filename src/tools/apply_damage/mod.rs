@@ -20,9 +20,9 @@ use crate::game::record::state::{Condition, Track};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 use crate::game::view::narrate;
-use crate::rules::System;
 use crate::session::live::View;
 use crate::session::{Answer, CallError, Common, Host, Purpose, Refers, ReplyDetail};
+use rollbook_rules::System;
 
 /// The tool.
 pub struct ApplyDamage;

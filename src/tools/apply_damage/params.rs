@@ -11,10 +11,10 @@ use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::Part;
 use crate::game::record::state::State;
 use crate::game::refusal::{Code, Detail, Refusal};
-use crate::rules::System;
 use crate::tools::difficulty::Difficulty;
 use crate::tools::reply::of_earlier_log;
 use crate::tools::whom::Whom;
+use rollbook_rules::System;
 use rollbook_text::names::{quoted, same};
 
 /// Who is hurt or healed, by how much.

@@ -14,9 +14,9 @@ use crate::game::record::entry::Visibility;
 use crate::game::record::state::{Clock, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
-use crate::rules::System;
 use crate::tools::roll_reply::Rolls;
 use crate::tools::whom::Whom;
+use rollbook_rules::System;
 use rollbook_text::names::{Found, fold, quoted, same, suggest};
 
 /// The clock or shared track that the call is about; none where it is about somebody, who always comes first.

@@ -28,9 +28,9 @@ use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::table::Table;
 use crate::game::view::sheet;
-use crate::rules::System;
 use crate::session::live::View;
 use crate::session::{Answer, CallError, Common, Host, Purpose, ReplyDetail};
+use rollbook_rules::System;
 use rollbook_text::names::{quoted, suggest};
 
 /// The tool.

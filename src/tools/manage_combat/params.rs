@@ -10,9 +10,9 @@ use crate::game::decide::combat::Newcomer;
 use crate::game::import;
 use crate::game::record::state::{Edge, Kind};
 use crate::game::refusal::{Code, Refusal};
-use crate::rules::{Structure, System};
 use crate::tools::page::Page;
 use crate::tools::whom::Whom;
+use rollbook_rules::{Structure, System};
 use rollbook_text::names::{quoted, same};
 
 /// What to do, and with whom.
@@ -224,7 +224,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::FightStructure;
-    use crate::rules::Structure;
+    use rollbook_rules::Structure;
 
     #[test]
     fn a_structure_is_sent_by_the_word_that_rules_and_replies_have() {

@@ -17,12 +17,12 @@ use crate::game::table::Table;
 use crate::game::view::Audience;
 use crate::game::view::visibility;
 use crate::game::view::visibility::health;
-use crate::rules::{Structure, System};
 use crate::session::{Answer, Common, ReplyDetail};
 use crate::tools::reply;
 use crate::tools::reply::is_zero;
 use crate::tools::roll_reply::Rolls;
 use crate::tools::schema::Object;
+use rollbook_rules::{Structure, System};
 
 /// Combatants up to which `order` lists all.
 const LISTED_MAX: usize = 20;

@@ -15,9 +15,9 @@ use crate::game::view::Audience;
 use crate::game::view::recap::{Undone, open_threads, thread_line};
 use crate::game::view::seen::seen;
 use crate::game::view::visibility::{health, project};
-use crate::rules::System;
 use crate::session::live::View;
 use crate::session::{Answer, Common, Wants};
+use rollbook_rules::System;
 
 /// Bytes of the whole text. A prompt of 3,000 has room beside it for what is to be said of a lost history.
 pub const RESUME_MAX: usize = 2800;

@@ -6,12 +6,12 @@ use crate::game::record::event::RulesChange;
 use crate::game::record::instant::iso;
 use crate::game::record::state::{Combat, CombatStatus, State};
 use crate::game::view::Audience;
-use crate::rules::System;
-use crate::rules::span_words;
 use crate::session::live::View;
 use crate::session::{Answer, Common, Host};
 use crate::tools::get_character::brief;
 use crate::tools::manage_combat;
+use rollbook_rules::System;
+use rollbook_rules::span_words;
 
 use super::reply::{Reply, Status};
 use rollbook_text::names::counted;

@@ -8,9 +8,9 @@ use crate::game::moment::moment_words;
 use crate::game::record::event::Event;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
-use crate::rules::span_words;
 use crate::session::Answer;
 use crate::tools::reply::common;
+use rollbook_rules::span_words;
 
 /// Lets time pass.
 pub fn write(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal> {

@@ -7,9 +7,9 @@ use super::params::Params;
 use crate::game::decide::odds::chances_of_symbols;
 use crate::game::mechanics::values::dice_refusal;
 use crate::game::refusal::Refusal;
-use crate::rules::OwnDice;
 use crate::tools::schema::Object;
 use rollbook_dice::odds::{Distribution, Ratio};
+use rollbook_rules::OwnDice;
 
 /// Characters of the exact share that is cut off; of a longer one only the size is shown.
 pub(super) const CUT_OFF_MAX: usize = 400;

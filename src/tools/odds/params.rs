@@ -11,10 +11,10 @@ use crate::game::decide::odds::{Chances, chances, chances_again, chances_of_atta
 use crate::game::record::state::State;
 use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::table::Setting;
-use crate::rules::System;
 use crate::tools::difficulty::{self, Difficulty};
 use crate::tools::skill_check::{self, OpposedBy};
 use crate::tools::stated::{Beside, StatedParams};
+use rollbook_rules::System;
 
 /// Of what, and which chance.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

@@ -18,9 +18,9 @@ use crate::game::view::recap::{Told, Undone};
 use crate::game::view::visibility::visible_without_dice;
 use crate::game::view::words::Asked;
 use crate::game::zone::Zone;
-use crate::rules::Outcome;
 use crate::session::live::{COUNTED_MAX, Found, LogSearch, View, roll};
 use crate::session::{Answer, CallError, Common, Host, Purpose, Wants};
+use rollbook_rules::Outcome;
 use rollbook_text::names::{quoted, shortened, suggest};
 use statistics::Statistics;
 

@@ -7,10 +7,10 @@ use serde::Serialize;
 use crate::game::record::purpose::AGAIN;
 use crate::game::view::Audience;
 use crate::game::view::recap::Told;
-use crate::rules::Outcome;
 use crate::tools::reply::is_zero;
 use rollbook_dice::fell::{Kind, each_die};
 use rollbook_dice::{Die, EnteredRoller};
+use rollbook_rules::Outcome;
 
 /// The counts. Of players' entries only what players saw is counted.
 #[derive(Debug, Default, Serialize)]

@@ -12,13 +12,13 @@ use crate::game::mechanics::several::is_side;
 use crate::game::record::entry::Visibility;
 use crate::game::record::state::State;
 use crate::game::refusal::{Code, Refusal};
-use crate::rules::System;
 use crate::tools::difficulty::{self, Difficulty};
 use crate::tools::reply;
 use crate::tools::roll_dice::one_line;
 use crate::tools::stated::{Beside, StatedParams};
 use crate::tools::whom::Whom;
 use rollbook_dice::Expression;
+use rollbook_rules::System;
 
 /// What is tried, by whom, against what.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

@@ -11,11 +11,11 @@ use crate::game::record::event::{Again, CheckEvent, Event, Modifier, Opposed, St
 use crate::game::record::purpose::{OPPOSED, OPPOSING};
 use crate::game::record::state::Condition;
 use crate::game::table::{Table, Written};
-use crate::rules::Outcome;
 use crate::session::Common;
 use crate::tools::apply_damage::{self, TrackReply};
 use crate::tools::roll_reply::{LoggedRoll, RollReply};
 use crate::tools::schema::Object;
+use rollbook_rules::Outcome;
 
 /// One check; or several, of a call with several targets.
 #[derive(Serialize, JsonSchema)]

@@ -11,7 +11,7 @@ use rollbook::game::decide::rest;
 use rollbook::game::record::state::State;
 use rollbook::game::table::{Chance, Unrecorded};
 use rollbook::game::table::{Setting, Table};
-use rollbook::rules::{Reading, model, proofs, read, understood};
+use rollbook_rules::{Reading, model, proofs, read, understood};
 use rollbook_text::diagnostic::{Diagnostic, Fix, SourceFile, edited, render};
 
 use super::faces::Faces;

@@ -1,5 +1,6 @@
 //! What of the rules no playtest reaches is named with its line and the call that would reach it; following that reaches it.
 
+use rollbook_rules::builtin::{TEMPLATES, Template};
 use std::path::Path;
 
 use serde_json::Value;
@@ -69,8 +70,6 @@ const RULES: &str = "# Lanterns
 ## Examples
 
 ";
-
-const TEMPLATES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/cli/new/templates");
 
 const FIRST: &str = "```playtest A blow
 character Ann: Arms 1
@@ -182,12 +181,11 @@ fn playtests_that_make_those_calls_reach_all_of_it() {
 #[test]
 fn the_playtests_of_each_template_reach_every_check_and_every_row() {
     let folder = TempDir::new().expect("a folder");
-    for template in std::fs::read_dir(TEMPLATES).expect("lists") {
-        let name = template.expect("a folder").file_name().into_string().expect("text");
+    for Template { name, .. } in TEMPLATES {
         let begun =
-            rollbook(folder.path()).args(["new", &name, "--template", &name]).output().expect("the program starts");
+            rollbook(folder.path()).args(["new", name, "--template", name]).output().expect("the program starts");
         assert!(begun.status.success(), "{name}: {}", String::from_utf8_lossy(&begun.stderr));
-        let (_, out, _) = tested(folder.path(), &[&name, "--coverage", "--format", "json"]);
+        let (_, out, _) = tested(folder.path(), &[name, "--coverage", "--format", "json"]);
         let json: Value = serde_json::from_str(&out).expect("JSON");
         let missed = json["coverage"]["missed"].as_array().expect("a list").iter();
         let missed: Vec<&Value> =

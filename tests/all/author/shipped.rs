@@ -63,7 +63,7 @@ fn the_rules_and_the_examples_for_authors_hold() {
 #[test]
 fn the_rules_and_the_examples_in_the_reference_hold() {
     let said = Bench::empty().run(&["explain", "language"]);
-    assert_eq!(said.ends(0).out, include_str!("../../../src/rules/grammar/language.md"), "a pipe gets Markdown");
+    assert_eq!(said.ends(0).out, include_str!("../../../crates/rules/src/grammar/language.md"), "a pipe gets Markdown");
     let examples = hold(&said.out);
     assert!(examples > 4, "{examples}");
 }

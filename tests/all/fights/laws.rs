@@ -9,7 +9,7 @@ use rollbook::game::record::entry::Entry;
 use rollbook::game::record::event::Act;
 use rollbook::game::record::event::Event;
 use rollbook::game::record::state::{Combat, Combatant, Kind, State, Wait};
-use rollbook::rules::{InitiativeKind, Structure, System, TieBreak};
+use rollbook_rules::{InitiativeKind, Structure, System, TieBreak};
 
 use super::calls::Call;
 use super::rig::Rig;

@@ -10,7 +10,7 @@ use rollbook::game::record::event::{Act, Event};
 use rollbook::game::record::state::{Combat, Combatant, State};
 use rollbook::game::refusal::Refusal;
 use rollbook::game::table::{Setting, Table};
-use rollbook::rules::System;
+use rollbook_rules::System;
 
 use super::calls::{Call, HIDDEN};
 use super::counted::Counted;

@@ -4,9 +4,9 @@ use rollbook::game::mechanics::health::DEAD;
 use rollbook::game::record::entry::Entry;
 use rollbook::game::record::event::Event;
 use rollbook::game::record::state::{Condition, Kind, State, Track};
-use rollbook::rules::grammar::tree::{Function, Op};
-use rollbook::rules::{Attribute, Effect, Expr, Range, System, Trigger, TriggerWhen, When};
 use rollbook_dice::Fraction;
+use rollbook_rules::grammar::tree::{Function, Op};
+use rollbook_rules::{Attribute, Effect, Expr, Range, System, Trigger, TriggerWhen, When};
 use rollbook_text::names::same;
 
 /// Conditions that the program has of itself.

@@ -4,8 +4,8 @@ use rollbook::game::decide::damage::{DamageCall, DamageResult, Measure};
 use rollbook::game::record::entry::Entry;
 use rollbook::game::record::event::{Event, Step};
 use rollbook::game::record::state::{Condition, State, Track};
-use rollbook::rules::{Against, DamageLine, Defence, Direction, Range, System, Trigger, TriggerWhen};
 use rollbook_dice::{Formula, parse_formula};
+use rollbook_rules::{Against, DamageLine, Defence, Direction, Range, System, Trigger, TriggerWhen};
 use rollbook_text::names::same;
 
 use super::bounds::{Sheet, moves, once};

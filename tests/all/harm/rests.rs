@@ -6,7 +6,7 @@ use rollbook::game::mechanics::health::DEAD;
 use rollbook::game::record::entry::{Entry, RollRecord};
 use rollbook::game::record::event::Event;
 use rollbook::game::record::state::{Character, Condition, State, Track, Until};
-use rollbook::rules::{Act, Duration, Effect, End, Move, Sign, System, Trigger, TriggerWhen};
+use rollbook_rules::{Act, Duration, Effect, End, Move, Sign, System, Trigger, TriggerWhen};
 use rollbook_text::names::same;
 
 use super::bounds::{Sheet, moves};

@@ -11,7 +11,7 @@ use rollbook::game::record::event::Event;
 use rollbook::game::record::state::{Kind, State};
 use rollbook::game::refusal::Refusal;
 use rollbook::game::table::{Setting, Table};
-use rollbook::rules::System;
+use rollbook_rules::System;
 
 use super::calls::Call;
 use super::{bounds, hits, rests};

@@ -310,7 +310,7 @@ fn a_name_in_a_damage_cell_that_nobody_has_is_a_finding() {
     for (cell, bad) in [("`{damage} + {margin}`", true), ("`{damage} + {STR}`", false), ("`{damage} + {level}`", false)]
     {
         let rules = RULES.replace("`{damage} + 1d6`", cell);
-        let reading = rollbook::rules::read(vec![rollbook_text::diagnostic::SourceFile::new("System.md", rules)]);
+        let reading = rollbook_rules::read(vec![rollbook_text::diagnostic::SourceFile::new("System.md", rules)]);
         let found = reading.diagnostics.iter().any(|one| one.code == "document/not-understood");
         assert_eq!(found, bad, "{cell}: {:?}", reading.diagnostics);
     }

@@ -386,7 +386,7 @@ fn the_rules_say_who_sees_a_foes_roll() {
 
 #[test]
 fn rules_without_skills_leave_them_to_the_sheet() {
-    let mut table = Table::of_rules(Some(include_str!("../../../src/rules/tests/systems/coc.md")));
+    let mut table = Table::of_rules(Some(include_str!("../../../crates/rules/src/tests/systems/coc.md")));
     let investigator = json!({"action": "create", "name": "Ida", "attributes": {"CON": 60, "SIZ": 55, "POW": 50}, "skills": {"Spot Hidden": 47}});
     table.manage_character(investigator).is_fine();
     let spotted =

@@ -49,8 +49,8 @@ fn a_table_of_weapons_serves_whoever_has_none_of_the_name_in_any_section_of_rule
 #[test]
 fn the_summary_has_each_attack() {
     let text = format!("{RULES}## Attacks\n\n{TABLE}\n");
-    let reading = rollbook::rules::read(vec![rollbook_text::diagnostic::SourceFile::new("System.md", text)]);
-    let rules = rollbook::rules::understood(&reading);
+    let reading = rollbook_rules::read(vec![rollbook_text::diagnostic::SourceFile::new("System.md", text)]);
+    let rules = rollbook_rules::understood(&reading);
     for line in ["Longsword", "1d8 + {STR} (slashing)", "1d4 (fire)", "prone"] {
         assert!(rules.contains(line), "{line}: {rules}");
     }
@@ -82,7 +82,7 @@ fn a_row_that_cannot_be_read_is_a_finding_and_loses_its_table() {
     ] {
         let table = format!("| Weapon | Skill | Damage |\n|---|---|---|\n{row}\n| Axe | Melee | 1d10 |");
         let rules = format!("{RULES}## Weapons\n\n{table}\n");
-        let reading = rollbook::rules::read(vec![rollbook_text::diagnostic::SourceFile::new("System.md", rules)]);
+        let reading = rollbook_rules::read(vec![rollbook_text::diagnostic::SourceFile::new("System.md", rules)]);
         let found = reading.diagnostics.iter().filter(|one| one.code == "document/not-understood");
         let told: Vec<String> = found.map(|one| one.help.join("; ")).collect();
         assert!(told.len() == 1 && told[0].contains(help), "{row}: {told:?}");

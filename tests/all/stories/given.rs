@@ -294,8 +294,7 @@ fn a_difficulty_may_be_a_row_that_must_be_reached() {
     assert!(summary(table.skill_check(in_values).refused("invalid_parameters")).contains("Send difficulty=\"Hard\""));
     table.record().is_sound();
     let unknown = DEGREES.replace("Hard: Hard success", "Hard: Uncanny success");
-    let reading =
-        rollbook::rules::read(vec![rollbook_text::diagnostic::SourceFile::new("System.md", unknown.as_str())]);
+    let reading = rollbook_rules::read(vec![rollbook_text::diagnostic::SourceFile::new("System.md", unknown.as_str())]);
     assert_eq!(reading.diagnostics.iter().map(|own| own.code).collect::<Vec<_>>(), ["document/not-understood"]);
 }
 

@@ -1,6 +1,6 @@
 //! Fights with turns, without, and changing over between the two.
 
-use rollbook::rules::Structure;
+use rollbook_rules::Structure;
 use serde_json::{Value, json};
 
 use crate::table::{Answer, Table};
@@ -277,7 +277,7 @@ fn the_words_of_rules_are_read_as_they_are_meant() {
     ];
     for (combat, first, changes) in cases {
         let text = format!("# T\n\n## Dice\nRoll 1d20 + modifiers.\n\n## Combat\n{combat}\n");
-        let reading = rollbook::rules::read(vec![rollbook_text::diagnostic::SourceFile::new("System.md", text)]);
+        let reading = rollbook_rules::read(vec![rollbook_text::diagnostic::SourceFile::new("System.md", text)]);
         assert_eq!(
             (reading.system.first_structure(), reading.system.changes_structure()),
             (first, changes),

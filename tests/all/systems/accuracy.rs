@@ -1,6 +1,6 @@
 //! Dice of accuracy: those that help and those that hinder cancel, and of the rest the highest counts, as in games of large machines.
 
-use rollbook::rules::Outcome::{CriticalSuccess, Failure, Success};
+use rollbook_rules::Outcome::{CriticalSuccess, Failure, Success};
 
 use super::table::{Faces, Game, Says, says};
 

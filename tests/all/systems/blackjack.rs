@@ -1,6 +1,6 @@
 //! The higher roll wins, as long as it is not above the skill: by itself, and one against another.
 
-use rollbook::rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, Success};
+use rollbook_rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, Success};
 
 use super::table::{Faces, Game, Says, contest, says};
 

@@ -1,6 +1,6 @@
 //! Pools of six-sided dice of which the highest counts, as in games forged in the dark.
 
-use rollbook::rules::Outcome::{CriticalSuccess, Failure, PartialSuccess, Success};
+use rollbook_rules::Outcome::{CriticalSuccess, Failure, PartialSuccess, Success};
 
 use super::table::{Faces, Game, Says, says};
 
@@ -23,7 +23,7 @@ fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
     }
 }
 
-const RULES: &str = include_str!("../../../src/rules/tests/systems/blades.md");
+const RULES: &str = include_str!("../../../crates/rules/src/tests/systems/blades.md");
 
 /// What it costs to resist: six less the highest.
 fn resistance(values: &[i64], faces: &Faces<'_>) -> Says {

@@ -1,6 +1,6 @@
 //! A stress die: doubled on a one, and with botch dice on a nought.
 
-use rollbook::rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, Success};
+use rollbook_rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, Success};
 
 use super::table::{Faces, Game, Says, says};
 

@@ -1,6 +1,6 @@
 //! Old-school saves and blows by class and level together.
 
-use rollbook::rules::Outcome::{Failure, Success};
+use rollbook_rules::Outcome::{Failure, Success};
 
 use super::table::{Faces, Game, Says, says};
 

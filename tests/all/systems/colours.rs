@@ -1,6 +1,6 @@
 //! Pools of three colours that are pushed: what stays differs by colour, and ones of two colours hurt.
 
-use rollbook::rules::Outcome::{CriticalSuccess, Failure, Success};
+use rollbook_rules::Outcome::{CriticalSuccess, Failure, Success};
 
 use super::table::{Faces, Game, Says, says};
 

@@ -1,10 +1,10 @@
 //! One d20 and a modifier against a number, as in the fifth edition of the dragon game.
 
-use rollbook::rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, Success};
+use rollbook_rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, Success};
 
 use super::table::{Faces, Game, Says, says};
 
-const RULES: &str = include_str!("../../../src/rules/tests/systems/5e.md");
+const RULES: &str = include_str!("../../../crates/rules/src/tests/systems/5e.md");
 
 fn ability(values: &[i64], faces: &Faces<'_>) -> Says {
     let margin = faces.die(20) + values[0] - values[1];

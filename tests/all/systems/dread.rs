@@ -1,6 +1,6 @@
 //! Pools with stress dice: a push adds one of them.
 
-use rollbook::rules::Outcome::{CriticalFailure, Failure, PartialSuccess, Success};
+use rollbook_rules::Outcome::{CriticalFailure, Failure, PartialSuccess, Success};
 
 use super::table::{Faces, Game, Says, says};
 

@@ -1,6 +1,6 @@
 //! Two dice against eight, where the margin is the effect.
 
-use rollbook::rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, PartialSuccess, Success};
+use rollbook_rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, PartialSuccess, Success};
 
 use super::table::{Faces, Game, Says, says};
 

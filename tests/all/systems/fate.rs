@@ -1,6 +1,6 @@
 //! Four Fudge dice and a skill against opposition.
 
-use rollbook::rules::Outcome::{CriticalSuccess, Failure, PartialSuccess, Success};
+use rollbook_rules::Outcome::{CriticalSuccess, Failure, PartialSuccess, Success};
 
 use super::table::{Faces, Game, Says, says};
 
@@ -16,7 +16,7 @@ fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
 
 #[test]
 fn overcome() {
-    let rules = include_str!("../../../src/rules/tests/systems/fate.md");
+    let rules = include_str!("../../../crates/rules/src/tests/systems/fate.md");
     Game { rules, check: "Overcome", varies: &[("skill", -2, 6), ("difficulty", -2, 8)], reference }.holds(&[
         ("margin 3+", "margin 4+"),
         ("margin 0 |", "margin -1 to 0 |"),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Where rules of games stand.
-pub const FOLDERS: [&str; 2] = ["src/rules/tests/systems", "tests/all/systems"];
+pub const FOLDERS: [&str; 2] = ["crates/rules/src/tests/systems", "tests/all/systems"];
 
 #[test]
 fn the_page_of_games_has_each_file_with_its_lines() {

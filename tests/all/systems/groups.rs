@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use rollbook::rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, PartialSuccess, Success};
-use rollbook::rules::{Means, Walked};
 use rollbook_dice::Bound;
+use rollbook_rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, PartialSuccess, Success};
+use rollbook_rules::{Means, Walked};
 use rollbook_text::names::same;
 
 use super::table::{Faces, Game, Says, says, system};
@@ -111,7 +111,7 @@ fn the_odds_of_empty_groups_are_those_of_every_fall() {
         for by_classes in [true, false] {
             let mut tally: BTreeMap<(String, Vec<String>), u64> = BTreeMap::new();
             let all = 6_u64.pow(u32::try_from(bright + dark).expect("a few"));
-            let mut visit = |verdict: Option<&rollbook::rules::Verdict>, ways: &rollbook::rules::Ways| {
+            let mut visit = |verdict: Option<&rollbook_rules::Verdict>, ways: &rollbook_rules::Ways| {
                 let verdict = verdict.expect("nothing explodes");
                 let number = |big: &num_bigint::BigUint| big.to_string().parse::<u64>().expect("a small number");
                 let label = verdict.judged.as_ref().map(|judged| judged.label.clone()).unwrap_or_default();

@@ -1,6 +1,6 @@
 //! Counting hits in a pool that can glitch.
 
-use rollbook::rules::Outcome::{CriticalFailure, Failure, Success};
+use rollbook_rules::Outcome::{CriticalFailure, Failure, Success};
 
 use super::table::{Faces, Game, Says, says};
 

@@ -1,6 +1,6 @@
 //! Pools with labelled dice, pairs and flags, as in games of thirst.
 
-use rollbook::rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, Success};
+use rollbook_rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, Success};
 
 use super::table::{Faces, Game, Says, says};
 

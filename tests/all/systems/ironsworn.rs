@@ -1,6 +1,6 @@
 //! One die and its adds against two dice, each beaten or not.
 
-use rollbook::rules::Outcome::{Failure, PartialSuccess, Success};
+use rollbook_rules::Outcome::{Failure, PartialSuccess, Success};
 
 use super::table::{Faces, Game, Says, says};
 
@@ -18,7 +18,7 @@ fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
 
 #[test]
 fn a_move() {
-    let rules = include_str!("../../../src/rules/tests/systems/ironsworn.md");
+    let rules = include_str!("../../../crates/rules/src/tests/systems/ironsworn.md");
     Game { rules, check: "Ironsworn move", varies: &[("stat", 1, 4), ("adds", 0, 4)], reference }.holds(&[
         ("beaten 2", "beaten 1+"),
         ("min(10, ", "min(11, "),

@@ -1,6 +1,6 @@
 //! Roll and keep: dice that grow on a ten, of which some are kept.
 
-use rollbook::rules::Outcome::{CriticalSuccess, Failure, PartialSuccess, Success};
+use rollbook_rules::Outcome::{CriticalSuccess, Failure, PartialSuccess, Success};
 
 use super::table::{Faces, Game, Says, says};
 

@@ -1,6 +1,6 @@
 //! A target of three times a level, effort that is paid for, and effects beside the outcome.
 
-use rollbook::rules::Outcome::{Failure, Success};
+use rollbook_rules::Outcome::{Failure, Success};
 
 use serde_json::json;
 

@@ -1,6 +1,6 @@
 //! Dice of many sizes: two of them count, and one that is left over is the effect.
 
-use rollbook::rules::Outcome::{CriticalSuccess, Failure, Success};
+use rollbook_rules::Outcome::{CriticalSuccess, Failure, Success};
 
 use super::table::{Faces, Game, Says, says};
 

@@ -1,6 +1,6 @@
 //! Four colours of dice, of which one dominates: the highest die, then the next, then the order of the rules.
 
-use rollbook::rules::Outcome::{Failure, PartialSuccess, Success};
+use rollbook_rules::Outcome::{Failure, PartialSuccess, Success};
 
 use super::table::{Faces, Game, Says, says};
 

@@ -1,6 +1,6 @@
 //! Pools of d6 against an obstacle, some of them open.
 
-use rollbook::rules::Outcome::{CriticalSuccess, Failure, PartialSuccess, Success};
+use rollbook_rules::Outcome::{CriticalSuccess, Failure, PartialSuccess, Success};
 
 use super::table::{Faces, Game, Says, says};
 

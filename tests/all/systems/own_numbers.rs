@@ -1,6 +1,6 @@
 //! Dice that each count against numbers of one's own: within the focus twice, within the number once.
 
-use rollbook::rules::Outcome::{Failure, Success};
+use rollbook_rules::Outcome::{Failure, Success};
 
 use super::table::{Faces, Game, Says, says};
 

@@ -1,6 +1,6 @@
 //! Two dice and a stat, in three bands.
 
-use rollbook::rules::Outcome::{Failure, PartialSuccess, Success};
+use rollbook_rules::Outcome::{Failure, PartialSuccess, Success};
 
 use super::table::{Faces, Game, Says, says};
 
@@ -14,6 +14,6 @@ fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
 
 #[test]
 fn a_move() {
-    let rules = include_str!("../../../src/rules/tests/systems/pbta.md");
+    let rules = include_str!("../../../crates/rules/src/tests/systems/pbta.md");
     Game { rules, check: "Move", varies: &[("attribute", -3, 3)], reference }.holds(&[("total 10+", "total 9+")]);
 }

@@ -1,6 +1,6 @@
 //! Percentile dice, low is good, with bonus and penalty dice, as in games of investigators and tentacles.
 
-use rollbook::rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, Success};
+use rollbook_rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, Success};
 
 use super::table::{Faces, Game, Says, says};
 
@@ -36,7 +36,7 @@ fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
 
 #[test]
 fn a_skill_roll() {
-    let rules = include_str!("../../../src/rules/tests/systems/coc.md");
+    let rules = include_str!("../../../crates/rules/src/tests/systems/coc.md");
     Game { rules, check: "Skill roll", varies: &[("skill", 1, 99), ("bonus", -2, 2)], reference }.holds(&[
         ("target 49 or less", "target 59 or less"),
         ("floor(target / 5)", "floor(target / 4)"),

@@ -1,6 +1,6 @@
 //! Degrees of success by tens, moved by a natural 20 and a natural 1.
 
-use rollbook::rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, Success};
+use rollbook_rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, Success};
 
 use super::table::{Faces, Game, Says, says};
 
@@ -32,7 +32,7 @@ fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
 
 #[test]
 fn a_check() {
-    let rules = include_str!("../../../src/rules/tests/systems/pf2e.md");
+    let rules = include_str!("../../../crates/rules/src/tests/systems/pf2e.md");
     Game { rules, check: "PF2 check", varies: &[("modifier", -2, 30), ("difficulty", 5, 45)], reference }.holds(&[
         ("- On natural 20: +1 step\n", ""),
         ("On natural 1: -1 step", "On natural 1: -2 steps"),

@@ -1,6 +1,6 @@
 //! A duel of raises, as far as dice go: what was put forward is met with one die, with two or with more.
 
-use rollbook::rules::Outcome::{CriticalSuccess, Failure, PartialSuccess, Success};
+use rollbook_rules::Outcome::{CriticalSuccess, Failure, PartialSuccess, Success};
 
 use super::table::{Faces, Game, Says, says};
 

@@ -1,6 +1,6 @@
 //! A trait die and a wild die, both of which may ace; the better one counts.
 
-use rollbook::rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, Success};
+use rollbook_rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, Success};
 
 use super::table::{Faces, Game, Says, says};
 
@@ -32,7 +32,7 @@ fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
 
 #[test]
 fn a_trait_roll() {
-    let rules = include_str!("../../../src/rules/tests/systems/savage.md");
+    let rules = include_str!("../../../crates/rules/src/tests/systems/savage.md");
     Game { rules, check: "Savage trait", varies: &[("trait", 4, 12), ("modifier", -4, 4)], reference }.holds(&[
         ("margin 4+", "margin 5+"),
         ("1s 2", "1s 1+"),

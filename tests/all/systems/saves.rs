@@ -1,6 +1,6 @@
 //! Old-school saves: the number to reach falls with the level; and scores that follow from another score.
 
-use rollbook::rules::Outcome::{Failure, Success};
+use rollbook_rules::Outcome::{Failure, Success};
 
 use super::table::{Faces, Game, Says, says};
 

@@ -1,6 +1,6 @@
 //! Sets of equal dice: how wide and how tall each of them is.
 
-use rollbook::rules::Outcome::{CriticalSuccess, Failure, PartialSuccess, Success};
+use rollbook_rules::Outcome::{CriticalSuccess, Failure, PartialSuccess, Success};
 
 use super::table::{Faces, Game, Says, says};
 

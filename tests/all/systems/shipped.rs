@@ -16,7 +16,7 @@ mod six_covers;
 use std::path::Path;
 
 use num_bigint::BigUint;
-use rollbook::rules::read;
+use rollbook_rules::read;
 use rollbook_text::diagnostic::SourceFile;
 use serde_json::Value;
 

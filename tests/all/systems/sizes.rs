@@ -1,6 +1,6 @@
 //! Criticals by the size of the die, and the digits of a percentile.
 
-use rollbook::rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, Success};
+use rollbook_rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, Success};
 
 use super::table::{Faces, Game, Says, says};
 

@@ -1,6 +1,6 @@
 //! Percentile dice with criticals, specials and fumbles, as in games of runes and bronze.
 
-use rollbook::rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, Success};
+use rollbook_rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, Success};
 
 use super::table::{Faces, Game, Says, contest, says};
 

@@ -1,6 +1,6 @@
 //! A death spiral: each wound costs dice, and the last ones more.
 
-use rollbook::rules::Outcome::{CriticalSuccess, Failure, Success};
+use rollbook_rules::Outcome::{CriticalSuccess, Failure, Success};
 
 use super::table::{Faces, Game, Says, says};
 

@@ -1,6 +1,6 @@
 //! Step dice: a die for the trait and one for the skill, in which high faces count.
 
-use rollbook::rules::Outcome::{CriticalSuccess, Failure, Success};
+use rollbook_rules::Outcome::{CriticalSuccess, Failure, Success};
 
 use super::table::{Faces, Game, Says, says};
 

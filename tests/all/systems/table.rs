@@ -11,9 +11,9 @@ use rollbook::game::mechanics::decks::Dealer;
 use rollbook::game::mechanics::values::Values;
 use rollbook::game::record::state::{Character, Clock, Deck, State, Track};
 use rollbook::game::table::Setting;
-use rollbook::rules::{Attempt, AttemptError, Check, Means, Outcome, System, proofs, read};
 use rollbook_dice::odds::Ratio;
 use rollbook_dice::{Bound, DrawError, KeptRoller, Roller};
+use rollbook_rules::{Attempt, AttemptError, Check, Means, Outcome, System, proofs, read};
 use rollbook_text::diagnostic::{Severity, SourceFile, render};
 use rollbook_text::names::same;
 

@@ -1,6 +1,6 @@
 //! Success levels: tens of the rating less tens of the roll, by which an opposed check is decided, too.
 
-use rollbook::rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, PartialSuccess, Success};
+use rollbook_rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, PartialSuccess, Success};
 
 use super::table::{Faces, Game, Says, says};
 

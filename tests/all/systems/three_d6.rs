@@ -1,6 +1,6 @@
 //! Three dice under a skill with bands of criticals, as in games that have a rule for everything.
 
-use rollbook::rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, Success};
+use rollbook_rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, Success};
 
 use super::table::{Faces, Game, Says, says};
 

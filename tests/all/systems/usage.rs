@@ -1,7 +1,7 @@
 //! Dice that are used up: on a 1 or 2 a die goes down its chain.
 
-use rollbook::rules::Outcome::{CriticalFailure, PartialSuccess, Success};
-use rollbook::rules::{Act, Move, stepped};
+use rollbook_rules::Outcome::{CriticalFailure, PartialSuccess, Success};
+use rollbook_rules::{Act, Move, stepped};
 
 use super::table::{Faces, Game, Says, says, system};
 

@@ -34,7 +34,7 @@ fn prompts_are_listed_and_made_from_the_rules() {
         assert!(text(prompt, json!({argument: first})).contains(words), "{prompt}");
         assert!(!text(prompt, json!({})).contains(words), "{prompt}: nothing was typed");
     }
-    assert!(text("check_rules", json!({})).ends_with(rollbook::rules::grammar::LANGUAGE));
+    assert!(text("check_rules", json!({})).ends_with(rollbook_rules::grammar::LANGUAGE));
     let unknown = text("check_rules", json!({"section": "Zzz"}));
     assert!(unknown.contains("no section") && unknown.contains("Skills") && unknown.contains("sections"), "{unknown}");
     assert!(text("check_rules", json!({"section": "Helth"})).contains("section=\\\"Health\\\""));

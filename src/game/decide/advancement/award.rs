@@ -11,7 +11,7 @@ use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::game::view::visibility::sheet_visibility;
-use crate::rules::System;
+use rollbook_rules::System;
 use rollbook_text::names::{Found, find, listed, quoted};
 
 /// What each character gets.

@@ -2,7 +2,7 @@
 
 use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
-use crate::rules::System;
+use rollbook_rules::System;
 use rollbook_text::diagnostic::Place;
 
 /// The price of a level or advance.

@@ -14,7 +14,7 @@ use crate::game::refusal::Refusal;
 use crate::game::table::{Draft, Table};
 use crate::game::view::HIDDEN_TICKS;
 use crate::game::view::visibility::sheet_visibility;
-use crate::rules::{Improvement, Outcome, System};
+use rollbook_rules::{Improvement, Outcome, System};
 use rollbook_text::names::{fold, same};
 
 /// Ticks the skill of the check at `seq`, where its outcome earned a tick; part of the same call, so that one undo reverts

@@ -13,8 +13,8 @@ use crate::game::mechanics::values::{Values, dice_refusal};
 use crate::game::record::state::{Attack, Character, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
-use crate::rules::{Dealt, Row, System, row_formula};
 use rollbook_dice::{Expression, parse};
+use rollbook_rules::{Dealt, Row, System, row_formula};
 use rollbook_text::names::{fold, listed, same};
 
 /// What a hit deals and brings.

@@ -5,8 +5,8 @@ use crate::game::decide::damage::{DamageCall, Measure};
 use crate::game::record::event::{CheckEvent, Part};
 use crate::game::refusal::Refusal;
 use crate::game::table::Table;
-use crate::rules::{Check, Dealt, System};
 use rollbook_dice::Expression;
+use rollbook_rules::{Check, Dealt, System};
 use rollbook_text::names::fold;
 
 /// Dice of one type of damage, as they were typed.

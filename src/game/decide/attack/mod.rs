@@ -1,6 +1,6 @@
 //! An attack in one call: the check, and for each target the damage that its outcome deals, what it brings, and the next turn.
 //!
-//! What a row does to the damage is the author's ([`Check::deals`](crate::rules::Check::deals)). Each step is an entry of its own: the
+//! What a row does to the damage is the author's ([`Check::deals`](rollbook_rules::Check::deals)). Each step is an entry of its own: the
 //! check, the damage roll, which names the check, and the damage, which names that roll. All of it is refused before dice are rolled.
 
 mod again;

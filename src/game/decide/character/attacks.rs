@@ -8,7 +8,7 @@ use crate::game::limits::{self, LIMITS};
 use crate::game::mechanics::attacks::{check_limits, read_damage};
 use crate::game::record::state::Attack;
 use crate::game::refusal::{Code, Refusal};
-use crate::rules::{System, call};
+use rollbook_rules::{System, call};
 use rollbook_text::names::{listed, quoted, same};
 
 /// One attack of a call; a field that is left out stays as it is.

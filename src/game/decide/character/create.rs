@@ -17,7 +17,7 @@ use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::game::view::secrets;
 use crate::game::view::snapshot::CharacterSnapshot;
-use crate::rules::Attribute;
+use rollbook_rules::Attribute;
 
 /// Characters that one call makes at most.
 const MANY_MAX: i64 = 100;

@@ -28,7 +28,7 @@ use crate::game::record::state::{Character, Kind, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::game::view::snapshot::CharacterSnapshot;
-use crate::rules::{Attribute, System};
+use rollbook_rules::{Attribute, System};
 use rollbook_text::names::fold;
 
 /// The fields of a call; `None` and empty ones change nothing.

@@ -15,7 +15,7 @@ use crate::game::table::{Draft, Table};
 use crate::game::view::secrets;
 use crate::game::view::visibility;
 use crate::game::view::{HIDDEN_TICKS, OF_GM};
-use crate::rules::{Effect, System};
+use rollbook_rules::{Effect, System};
 
 /// A change of a character, before it is logged.
 pub struct Revision {

@@ -7,7 +7,7 @@ use crate::game::limits::LIMITS;
 use crate::game::mechanics::defence::Defence;
 use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Detail, Refusal};
-use crate::rules::System;
+use rollbook_rules::System;
 use rollbook_text::names::{misspelt, same};
 
 /// The issue of a score outside its range.

@@ -7,7 +7,7 @@ use crate::game::record::change::Images;
 use crate::game::record::state::{Character, Kind, State, Track};
 use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::view::snapshot::CharacterSnapshot;
-use crate::rules::{Direction, Start, System};
+use rollbook_rules::{Direction, Start, System};
 use rollbook_text::names::same;
 
 /// The tracks of a new character: those of the rules, with the values that the call sets, and any others that it names.

@@ -7,8 +7,8 @@ use crate::game::mechanics::values::Values;
 use crate::game::mechanics::{lookup, values};
 use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
-use crate::rules::grammar::line::For;
-use crate::rules::{Attribute, Check, Difficulty, Named, Skill, System, Unknown};
+use rollbook_rules::grammar::line::For;
+use rollbook_rules::{Attribute, Check, Difficulty, Named, Skill, System, Unknown};
 use rollbook_text::names::{Found, find, listed, quoted, same, suggest};
 
 /// The rule, skill and attribute of one side of a call.

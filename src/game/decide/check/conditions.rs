@@ -4,7 +4,7 @@ use super::chosen::Chosen;
 use crate::game::record::event::Modifier;
 use crate::game::record::state::{Character, State};
 use crate::game::view::secrets;
-use crate::rules::{By, Change, ConditionRule, Scope, Succeed, System};
+use rollbook_rules::{By, Change, ConditionRule, Scope, Succeed, System};
 use rollbook_text::names::{fold, same};
 
 /// The effects of conditions on one check.

@@ -14,7 +14,7 @@ use crate::game::record::event::{CheckEvent, DamageEvent, Event, Phrasing, Subje
 use crate::game::record::state::{Clock, Condition, State, Until};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
-use crate::rules::{Act, By, Check, Effect, Row};
+use rollbook_rules::{Act, By, Check, Effect, Row};
 use rollbook_text::names::same;
 
 /// A move of a track, and why it is made.
@@ -98,7 +98,7 @@ fn bound(own: &Effect, given: &BTreeMap<String, i64>) -> Option<i64> {
 
 /// Whether it moves a track by nothing: what a roll names came to 0.
 fn is_nothing(own: &Effect, given: &BTreeMap<String, i64>) -> bool {
-    matches!(&own.act, Act::Move(_, crate::rules::Move::By(..))) && bound(own, given) == Some(0)
+    matches!(&own.act, Act::Move(_, rollbook_rules::Move::By(..))) && bound(own, given) == Some(0)
 }
 
 fn unmoved(track: &str, own: &Effect) -> String {

@@ -6,8 +6,8 @@ use super::names::Names;
 use crate::game::decide::roll::check_die;
 use crate::game::mechanics::values::dice_refusal;
 use crate::game::refusal::{Code, Refusal};
-use crate::rules::{Added, Attempt, Check, Side, Swap, SwapHow, System};
 use rollbook_dice::{BindError, Bound, Expression, Mode, parse};
+use rollbook_rules::{Added, Attempt, Check, Side, Swap, SwapHow, System};
 use rollbook_text::names::fold;
 
 /// What is said of a check with advantage and disadvantage.

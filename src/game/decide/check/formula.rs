@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use crate::game::record::event::{CheckEvent, Formulas};
-use crate::rules::{Attempt, Check};
 use rollbook_dice::{Bound, Expression, Formula, Roll, parse, parse_formula};
+use rollbook_rules::{Attempt, Check};
 use rollbook_text::names::fold;
 
 impl Formulas {

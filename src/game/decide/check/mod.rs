@@ -2,7 +2,7 @@
 //! number with its source.
 //!
 //! Everything that can be refused is refused in [`trial`] before dice are rolled. [`opposed`] rolls for two sides,
-//! [`again`] follows an earlier roll. The rules judge the roll ([`Check::verdict`](crate::rules::Check::verdict)).
+//! [`again`] follows an earlier roll. The rules judge the roll ([`Check::verdict`](rollbook_rules::Check::verdict)).
 
 mod again;
 mod call;
@@ -36,8 +36,8 @@ use crate::game::record::state::Character;
 use crate::game::refusal::Refusal;
 use crate::game::table::{Draft, Table};
 use crate::game::view::secrets;
-use crate::rules::Check;
 use consequences::{apply_moves, apply_row_moves};
+use rollbook_rules::Check;
 use trial::PreparedCheck;
 use write::{check_secrets, check_stated_secrets, decided_by, deciding_place, draft, event, log};
 

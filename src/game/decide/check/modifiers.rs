@@ -8,8 +8,8 @@ use crate::game::mechanics::values::{Values, dice_refusal, values_example};
 use crate::game::record::event::Modifier;
 use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
-use crate::rules::{AttemptError, Attribute, Base, Check, Side, Succeed, of_target};
 use rollbook_dice::{Bound, Code as DiceCode, DiceError, parse};
+use rollbook_rules::{AttemptError, Attribute, Base, Check, Side, Succeed, of_target};
 use rollbook_text::names::{fold, listed, quoted, same};
 
 /// The parts of `{modifier}`.

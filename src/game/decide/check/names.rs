@@ -12,8 +12,8 @@ use super::conditions::modifiers_of_number;
 use crate::game::mechanics::values::{SourcedValue, Values};
 use crate::game::record::event::{GIVEN, Modifier};
 use crate::game::record::state::Character;
-use crate::rules::{AskedFrom, Side, System, of_target};
 use rollbook_dice::{Bound, Variable};
+use rollbook_rules::{AskedFrom, Side, System, of_target};
 use rollbook_text::names::{fold, same};
 
 /// Names with fields of their own in the event.

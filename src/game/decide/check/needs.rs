@@ -6,7 +6,7 @@ use crate::game::mechanics::threshold::Consequences;
 use crate::game::mechanics::tracks::render_value;
 use crate::game::record::state::State;
 use crate::game::refusal::{Code, Refusal};
-use crate::rules::{Check, Direction, Facts, System, When};
+use rollbook_rules::{Check, Direction, Facts, System, When};
 use rollbook_text::names::{fold, same};
 
 /// How far a track may be from where it has to be, for the call that moves it there to be shown.

@@ -12,7 +12,7 @@ use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 use crate::game::view::secrets;
-use crate::rules::{Check, Compared, Comparison, Facts, Opposition, Outcome, Succeed, System, Ties, Verdict};
+use rollbook_rules::{Check, Compared, Comparison, Facts, Opposition, Outcome, Succeed, System, Ties, Verdict};
 use rollbook_text::names::same;
 
 /// The opposing side, ready to roll: the same check unless another is named, against the same difficulty.

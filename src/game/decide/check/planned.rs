@@ -9,7 +9,7 @@ use crate::game::record::event::{CheckEvent, Opposed};
 use crate::game::record::state::Character;
 use crate::game::refusal::Refusal;
 use crate::game::table::Table;
-use crate::rules::{Attempt, Check, FollowUp, Outcome};
+use rollbook_rules::{Attempt, Check, FollowUp, Outcome};
 
 /// A roll by a rule, before it is rolled.
 pub struct PlannedRoll<'s> {

@@ -10,7 +10,7 @@ use crate::game::mechanics::tracks::render_value;
 use crate::game::record::state::{Character, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
-use crate::rules::{Attempt, AttemptError, Attribute, Check, Effect, Facts, System};
+use rollbook_rules::{Attempt, AttemptError, Attribute, Check, Effect, Facts, System};
 
 /// What is paid for this attempt. Nothing is taken from an attribute that the call does not choose.
 ///

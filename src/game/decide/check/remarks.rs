@@ -4,7 +4,7 @@ use super::call::CheckCall;
 use super::modifiers::Modifiers;
 use super::names::Names;
 use crate::game::refusal::{Code, Refusal};
-use crate::rules::{Attempt, Check};
+use rollbook_rules::{Attempt, Check};
 
 /// Notes that a rule adds `{modifier}` and the call names neither skill nor attribute. Where the pool depends on it and
 /// would be empty, the check is refused.

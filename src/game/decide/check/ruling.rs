@@ -7,8 +7,8 @@ use crate::game::mechanics::values::Values;
 use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
-use crate::rules::grammar::names::CONDITIONS;
-use crate::rules::{Check, System, of_target};
+use rollbook_rules::grammar::names::CONDITIONS;
+use rollbook_rules::{Check, System, of_target};
 use rollbook_text::names::{Found, find, listed, quoted, same};
 
 /// Characters of a list of names.

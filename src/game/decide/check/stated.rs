@@ -3,7 +3,7 @@
 use crate::game::limits::{self, LIMITS};
 use crate::game::record::event::Stated;
 use crate::game::refusal::{Code, Refusal};
-use crate::rules::{self, Check, Row, StatedEnds, System};
+use rollbook_rules::{Check, Row, StatedEnds, System};
 use rollbook_text::names::{printable, shortened};
 
 /// Rows of a stated check.
@@ -44,8 +44,8 @@ impl StatedCheck {
             [] => StatedEnds::Difficulty { or_less: event.or_less },
             rows => StatedEnds::Rows { rows, in_order },
         };
-        let stated = rules::Stated { name: name.map_or(NAME, str::trim), roll: &event.roll, ends };
-        match rules::stated(system, stated) {
+        let stated = rollbook_rules::Stated { name: name.map_or(NAME, str::trim), roll: &event.roll, ends };
+        match rollbook_rules::stated(system, stated) {
             Ok(rule) if in_order => Ok(StatedCheck { rule, event }),
             Ok(rule) => {
                 // They are logged in the order in which they are looked at.

@@ -25,8 +25,8 @@ use crate::game::record::purpose::OPPOSING;
 use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
-use crate::rules::{Attempt, Check, Means, Side, System, Verdict, of_many, of_target};
 use rollbook_dice::{Bound, Roll};
+use rollbook_rules::{Attempt, Check, Means, Side, System, Verdict, of_many, of_target};
 use rollbook_text::names::{fold, quoted, same};
 
 /// One side of a check, ready to roll.

@@ -9,8 +9,8 @@ use crate::game::mechanics::lookup;
 use crate::game::record::event::Modifier;
 use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
-use crate::rules::{Ask, AskedFrom, Check, FollowUp, System};
 use rollbook_dice::Bound;
+use rollbook_rules::{Ask, AskedFrom, Check, FollowUp, System};
 use rollbook_text::names::{fold, quoted, same, suggest};
 
 /// What a call says outside `values`: a word under such a name would be logged, and the caller believe that it counts.

@@ -15,8 +15,8 @@ use crate::game::record::event::{CheckEvent, Event, Formulas, Opposed, Subject};
 use crate::game::record::state::Character;
 use crate::game::refusal::Refusal;
 use crate::game::table::{Draft, Table};
-use crate::rules::{Check, Judgement, Outcome, Verdict, without_column};
 use rollbook_dice::Bound;
+use rollbook_rules::{Check, Judgement, Outcome, Verdict, without_column};
 
 /// Refuses texts that name a hidden character. Players read them only in public entries.
 pub(super) fn check_secrets(

@@ -12,8 +12,8 @@ use crate::game::record::state::Clock;
 use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::game::view::secrets;
-use crate::rules::GAME_TIME;
-use crate::rules::Trigger;
+use rollbook_rules::GAME_TIME;
+use rollbook_rules::Trigger;
 use rollbook_text::diagnostic::Place;
 use rollbook_text::names::{Found, quoted, same, suggest};
 

@@ -13,7 +13,7 @@ use crate::game::record::state::{Character, Clock, State};
 use crate::game::refusal::Refusal;
 use crate::game::table::{SharedMove, Table};
 use crate::game::view::visibility::sheet_visibility;
-use crate::rules::{Act, Effect, Facts, Move, Trigger, TriggerWhen};
+use rollbook_rules::{Act, Effect, Facts, Move, Trigger, TriggerWhen};
 use rollbook_text::names::{fold, same};
 
 /// Moves one, with what the rules bring about; returns the texts of the triggers that fired.

@@ -14,7 +14,7 @@ use crate::game::record::event::{Event, Subject};
 use crate::game::record::state::{Character, Combat, CombatStatus, Combatant};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
-use crate::rules::Structure;
+use rollbook_rules::Structure;
 use rollbook_text::names::fold;
 
 /// What the caller asked for.

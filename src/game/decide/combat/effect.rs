@@ -15,7 +15,7 @@ use crate::game::record::event::{EffectOn, Event};
 use crate::game::record::state::{Combatant, Condition, Edge, State, TurnsLeft, Until};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
-use crate::rules::Turn;
+use rollbook_rules::Turn;
 use rollbook_text::names::{Found, find, fold, quoted, same, suggest};
 
 /// What the caller asked for.

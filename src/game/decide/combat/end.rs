@@ -16,7 +16,7 @@ use crate::game::record::state::{Combat, CombatStatus, Combatant, Condition, Sta
 use crate::game::refusal::Refusal;
 use crate::game::table::{Draft, Table};
 use crate::game::view::visibility::visible_round;
-use crate::rules::System;
+use rollbook_rules::System;
 
 /// Ends the fight, and the scene with it. Conditions that its turns count, or that last until the end of the fight, end
 /// too.

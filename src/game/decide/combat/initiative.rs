@@ -10,8 +10,8 @@ use crate::game::record::purpose::INITIATIVE;
 use crate::game::record::state::{Character, Combatant};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
-use crate::rules::{InitiativeKind, System};
 use rollbook_dice::{BindError, DiceError, Formula};
+use rollbook_rules::{InitiativeKind, System};
 use rollbook_text::names::suggest;
 
 /// The initiative of a combatant, and its roll; `shared` is the number that those have already with whom it has one, `dealt`

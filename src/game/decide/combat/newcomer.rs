@@ -11,7 +11,7 @@ use crate::game::record::state::{Character, Kind, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 use crate::game::view::snapshot::CharacterSnapshot;
-use crate::rules::System;
+use rollbook_rules::System;
 use rollbook_text::names::{Found, listed, quoted, same, suggest};
 
 /// A combatant in a call: a known character, or a newcomer.

@@ -8,7 +8,7 @@ use crate::game::mechanics::duration::has_turns;
 use crate::game::mechanics::values::Values;
 use crate::game::record::state::{Character, Combat, Combatant, State, Wait};
 use crate::game::table::Table;
-use crate::rules::{InitiativeKind, System, TieBreak};
+use rollbook_rules::{InitiativeKind, System, TieBreak};
 
 /// The combatants of one fight in the order they act; those without initiative are last. Without turns, side by side.
 pub fn order<'s>(state: &'s State, system: &System, combat: i64) -> Vec<&'s Combatant> {

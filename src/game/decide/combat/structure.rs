@@ -16,7 +16,7 @@ use crate::game::record::event::Event;
 use crate::game::record::state::{Combat, Combatant, Edge};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
-use crate::rules::{InitiativeWhen, Structure, System};
+use rollbook_rules::{InitiativeWhen, Structure, System};
 
 /// Changes over to that structure, by default to the other one.
 pub fn change_structure(table: &mut Table, to: Option<Structure>) -> Result<(), Refusal> {

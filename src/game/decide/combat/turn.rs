@@ -15,7 +15,7 @@ use crate::game::record::event::{Act, Event};
 use crate::game::record::state::{Combat, Combatant, Edge, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
-use crate::rules::{InitiativeWhen, System};
+use rollbook_rules::{InitiativeWhen, System};
 
 /// Ends the current turn and begins the next.
 pub fn next_turn(table: &mut Table) -> Result<(), Refusal> {

@@ -6,7 +6,7 @@ use crate::game::mechanics::several::{Reach, is_side, several};
 use crate::game::record::event::Subject;
 use crate::game::record::state::{Character, Combatant, Kind, State};
 use crate::game::refusal::{Code, Refusal};
-use crate::rules::System;
+use rollbook_rules::System;
 use rollbook_text::names::{Found, listed, quoted, same, suggest};
 
 /// The combatant of that name in the open fight.

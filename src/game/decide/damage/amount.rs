@@ -8,7 +8,7 @@ use crate::game::record::entry::{Entry, RollRecord};
 use crate::game::record::event::Event;
 use crate::game::record::state::State;
 use crate::game::refusal::{Code, Refusal};
-use crate::rules::System;
+use rollbook_rules::System;
 use rollbook_text::names::{quoted, same};
 
 use super::call::sum;

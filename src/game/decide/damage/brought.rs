@@ -7,7 +7,7 @@ use crate::game::record::entry::Visibility;
 use crate::game::record::event::{DamageEvent, Phrasing, Step};
 use crate::game::record::state::Character;
 use crate::game::table::Table;
-use crate::rules::Effect;
+use rollbook_rules::Effect;
 
 /// What comes upon somebody by a rule.
 pub struct Brought<'a> {

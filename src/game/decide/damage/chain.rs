@@ -11,7 +11,7 @@ use crate::game::mechanics::threshold::Consequences;
 use crate::game::mechanics::tracks::from_rules;
 use crate::game::record::state::Track;
 use crate::game::refusal::{Code, Refusal};
-use crate::rules::{DamageLine, Direction};
+use rollbook_rules::{DamageLine, Direction};
 
 /// Applies the hit, stage by stage.
 pub(super) fn take(hit: &mut Hit<'_>, line: &DamageLine, chosen: Option<&str>) -> Result<(), Refusal> {

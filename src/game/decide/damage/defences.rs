@@ -10,8 +10,8 @@ use crate::game::mechanics::lookup;
 use crate::game::mechanics::values::Values;
 use crate::game::record::event::Part;
 use crate::game::refusal::{Code, Refusal};
-use crate::rules::{Against, Defence};
 use rollbook_dice::{Formula, parse_formula};
+use rollbook_rules::{Against, Defence};
 use rollbook_text::names::{Found, find, quoted, same, suggest};
 
 /// Applies the target's defences to each part of the hit, except bypassed ones.

@@ -7,7 +7,7 @@ use crate::game::mechanics::lookup;
 use crate::game::mechanics::tracks::{from_rules, main_name, mark_tracks};
 use crate::game::record::state::{Character, State, Track};
 use crate::game::refusal::{Code, Refusal};
-use crate::rules::{DamageLine, System};
+use rollbook_rules::{DamageLine, System};
 use rollbook_text::diagnostic::Place;
 use rollbook_text::names::{Found, find, quoted, same, suggest};
 

@@ -5,8 +5,8 @@
 //! one that the rules or a sheet name as damage.
 
 use crate::game::record::state::{Character, State};
-use crate::rules::System;
 use rollbook_dice::{Roll, Term};
+use rollbook_rules::System;
 use rollbook_text::names::fold;
 
 /// The largest damage die of weapons in published games.

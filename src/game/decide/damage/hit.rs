@@ -8,7 +8,7 @@ use crate::game::mechanics::recovery::merge_move;
 use crate::game::mechanics::threshold::Consequences;
 use crate::game::record::event::{Mitigated, Step};
 use crate::game::record::state::{Character, State, Track};
-use crate::rules::{Direction, System};
+use rollbook_rules::{Direction, System};
 
 /// A hit, or healing.
 pub(super) struct Hit<'a> {

@@ -5,7 +5,7 @@ use super::hit::Hit;
 use crate::game::mechanics::tracks::mark_tracks;
 use crate::game::record::state::Track;
 use crate::game::refusal::Refusal;
-use crate::rules::{DamageLine, Soak};
+use rollbook_rules::{DamageLine, Soak};
 
 /// Combinations of marks that are tried.
 const COMBINATIONS_MAX: usize = 4096;

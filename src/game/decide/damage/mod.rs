@@ -38,9 +38,9 @@ use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::game::view::visibility::{health, hides_nothing, hides_only_causes};
 use crate::game::view::{Audience, secrets};
-use crate::rules::{Act, DamageLine, Effect, System};
 use falls::DamageTarget;
 use hit::Hit;
+use rollbook_rules::{Act, DamageLine, Effect, System};
 use rollbook_text::names::same;
 
 /// Damage that is worked out and not logged yet.

@@ -6,7 +6,7 @@ use crate::game::mechanics::threshold::{ConditionParameter, Consequences, check_
 use crate::game::record::event::DamageEvent;
 use crate::game::record::state::{Character, Condition, State};
 use crate::game::refusal::{Code, Refusal};
-use crate::rules::System;
+use rollbook_rules::System;
 use rollbook_text::names::{Found, find, quoted, same};
 
 /// Refuses a call that only adds conditions which are all there.

@@ -9,7 +9,7 @@ use crate::game::decide::character::SheetCall;
 use crate::game::decide::character::tracks::new_tracks;
 use crate::game::record::event::{Part, Step};
 use crate::game::record::state::{Character, Kind, State};
-use crate::rules::System;
+use rollbook_rules::System;
 use rollbook_text::diagnostic::SourceFile;
 
 const DEFENCES: &str = "- Damage types: cold, fire\n- Armour: subtract {Armour}\n- Resistance: half\n- Vulnerability: double\n- Immunity: none\n\
@@ -28,7 +28,7 @@ const TRACKS: [&str; 6] = ["Hit points", "Lesser harm", "Toughness", "Hide", "Ha
 
 fn system(health: &str) -> System {
     let text = format!("# T\n\n## Attributes\n\n- Toughness: hard\n\n## Health\n\n{health}{DEFENCES}");
-    crate::rules::read(vec![SourceFile::new("System.md", text)]).system
+    rollbook_rules::read(vec![SourceFile::new("System.md", text)]).system
 }
 
 /// Somebody with what is in the way, and half of whatever can be marked.

@@ -3,8 +3,8 @@
 use crate::game::mechanics::values::dice_refusal;
 use crate::game::record::state::{Attack, State};
 use crate::game::refusal::{Code, Refusal};
-use crate::rules::{System, by_type};
 use rollbook_dice::Expression;
+use rollbook_rules::{System, by_type};
 use rollbook_text::names::{quoted, same};
 
 /// The dice that `parameter` brings, and their type. A word behind them is their type where somebody's sheet or the rules have

@@ -6,12 +6,12 @@ use crate::game::mechanics::values::dice_refusal;
 use crate::game::record::state::State;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Setting, Table, Unrecorded};
-use crate::rules::{AgainChange, Check, FollowUp, Walked};
 use rollbook_dice::odds::DeepWalker;
+use rollbook_rules::{AgainChange, Check, FollowUp, Walked};
 use rollbook_text::names::{Found, find};
 
 /// The chances of this call where each roll is followed by the rule of that name wherever that pays
-/// ([`Check::each_followed`](crate::rules::Check::each_followed)). Nothing is rolled, and the state is not changed.
+/// ([`Check::each_followed`](rollbook_rules::Check::each_followed)). Nothing is rolled, and the state is not changed.
 ///
 /// # Errors
 /// As [`chances`](super::chances); `no_follow_up` and `which_follow_up` where the check has no rule of that name that rolls dice again.

@@ -1,7 +1,7 @@
 //! The exact chance of every outcome of a check: the check is resolved for every possible roll.
 //!
 //! Odds use the same code as play, so they agree with it for any rules. Rolls that look the same to the check are taken
-//! together ([`rules::Check::each_verdict`](crate::rules::Check::each_verdict)); for an opposed check, each side is
+//! together ([`rules::Check::each_verdict`](rollbook_rules::Check::each_verdict)); for an opposed check, each side is
 //! resolved by itself, and then each outcome of one with each outcome of the other ([`opposed`]).
 
 mod again;
@@ -23,9 +23,9 @@ use crate::game::record::state::State;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Unrecorded;
 use crate::game::table::{Setting, Table};
-use crate::rules::{Attempt, Check, Dealt, Judgement, Outcome, Verdict, Walked, Ways};
 use rollbook_dice::odds::{DeepWalker, Ratio};
 use rollbook_dice::{Expression, brief};
+use rollbook_rules::{Attempt, Check, Dealt, Judgement, Outcome, Verdict, Walked, Ways};
 
 pub use again::chances_again;
 pub use blow::chances_of_attack;

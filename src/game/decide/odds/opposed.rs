@@ -11,8 +11,8 @@ use crate::game::decide::check::{ContestResult, Ended, PlannedRoll, check_open, 
 use crate::game::mechanics::values::dice_refusal;
 use crate::game::record::event::TieGoes;
 use crate::game::refusal::Refusal;
-use crate::rules::{Facts, Opposition, Outcome, Succeed, Ties, Verdict, Walked};
 use rollbook_dice::odds::Ratio;
+use rollbook_rules::{Facts, Opposition, Outcome, Succeed, Ties, Verdict, Walked};
 
 /// Pairs of outcomes that are compared.
 const PAIRS_MAX: usize = 1_000_000;

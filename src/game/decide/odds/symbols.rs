@@ -2,8 +2,8 @@
 
 use super::{Chances, OddsTally, by_verdicts};
 use crate::game::refusal::{Code, Refusal};
-use crate::rules::{Check, Means, OwnDice};
 use rollbook_dice::Expression;
+use rollbook_rules::{Check, Means, OwnDice};
 
 /// How likely each number of each symbol is, those that cancel taken off: the values, and nothing else. None where no symbol is on these
 /// dice, or where they are compared or repeated.

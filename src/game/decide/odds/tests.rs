@@ -6,11 +6,10 @@ use super::*;
 use crate::game::decide::attack::{self, AttackCall};
 use crate::game::decide::check::Opponent;
 use crate::game::record::state::{Attack, AttackDamage, Character, Kind, Track};
-use crate::rules;
 use rollbook_text::diagnostic::SourceFile;
 
 fn setting(rules: &str) -> Setting {
-    let reading = rules::read(vec![SourceFile::new("System.md", rules)]);
+    let reading = rollbook_rules::read(vec![SourceFile::new("System.md", rules)]);
     Setting {
         system: Arc::new(reading.system),
         rules_hash: String::new(),

@@ -19,11 +19,11 @@ use super::foe::Foe;
 use crate::game::limits::LIMITS;
 use crate::game::mechanics::attacks::read_damage;
 use crate::game::record::state::Attack;
-use crate::rules::System;
 use pieces::{
     counted, damage_in, has_dice, in_brackets, is_range, left_over, pieces, plain, signed, trailing_dice,
     without_closing, without_opening, without_to_hit,
 };
+use rollbook_rules::System;
 use rollbook_text::names::{fold, numbered, same, shortened};
 
 /// Labels of lists of attacks.

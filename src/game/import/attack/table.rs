@@ -5,7 +5,7 @@ use super::pieces::{damage_in, left_over};
 use crate::game::import::foe::Foe;
 use crate::game::limits::LIMITS;
 use crate::game::record::state::Attack;
-use crate::rules::System;
+use rollbook_rules::System;
 use rollbook_text::names::{fold, shortened};
 
 /// Columns of a table of attacks.

@@ -8,7 +8,7 @@ const RULES: &str =
     "# Any\n\n## Attributes\n- Dexterity (DEX): aim\n\n## Skills\n- Firearms (DEX): guns\n- Brawl (DEX): fists\n";
 
 fn read(label: &str, value: &str) -> Vec<String> {
-    let system = crate::rules::read(vec![SourceFile::new("System.md", RULES)]).system;
+    let system = rollbook_rules::read(vec![SourceFile::new("System.md", RULES)]).system;
     let mut foe = Foe::default();
     if !read_line(&mut foe, &system, label, value) {
         return Vec::new();

@@ -5,7 +5,7 @@ use crate::game::import::attack;
 use crate::game::import::foe::Foe;
 use crate::game::mechanics::defence::Defence;
 use crate::game::mechanics::tracks::main_name;
-use crate::rules::{System, Track as TrackRule};
+use rollbook_rules::{System, Track as TrackRule};
 use rollbook_text::names::{fold, same};
 
 const HIT_POINTS: [&str; 4] = ["hit points", "hp", "hits", "health"];

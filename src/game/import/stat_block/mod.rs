@@ -18,8 +18,8 @@ use crate::game::import::foe::Foe;
 use crate::game::limits::LIMITS;
 use crate::game::record::state::Kind;
 use crate::game::refusal::{Code, Refusal};
-use crate::rules::System;
 use line::without_emphasis;
+use rollbook_rules::System;
 use rollbook_text::names::{Found, Words, find, fold, listed, quoted, same, suggest};
 
 /// Reads the block under the heading `which`, or the only one there is.

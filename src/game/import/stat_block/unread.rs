@@ -6,7 +6,7 @@ use super::{Block, blocks, read_blocks, sections};
 use crate::game::import::foe::Foe;
 use crate::game::import::sheet;
 use crate::game::limits::LIMITS;
-use crate::rules::{System, codes};
+use rollbook_rules::{System, codes};
 use rollbook_text::diagnostic::{Diagnostic, Sources, Span};
 use rollbook_text::names::{fold, listed, misspelt, same};
 

@@ -14,7 +14,7 @@ use crate::game::record::change::{Change, Images};
 use crate::game::record::event::Field;
 use crate::game::record::state::{Condition, State, Track};
 use crate::game::refusal::{Code, Refusal};
-use crate::rules::{Duration, System};
+use rollbook_rules::{Duration, System};
 use rollbook_text::names::same;
 
 impl Consequences {

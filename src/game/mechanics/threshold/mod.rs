@@ -17,7 +17,7 @@ use crate::game::mechanics::tracks::from_rules;
 use crate::game::mechanics::values::Values;
 use crate::game::record::change::Change;
 use crate::game::record::state::{Condition, State, Track};
-use crate::rules::{Act, Effect, Facts, Move, Range, System, Trigger, TriggerWhen, When};
+use rollbook_rules::{Act, Effect, Facts, Move, Range, System, Trigger, TriggerWhen, When};
 use rollbook_text::names::{fold, same};
 
 /// The consequences for one character, collected before anything is logged.

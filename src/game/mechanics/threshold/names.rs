@@ -2,7 +2,7 @@
 //! is the GM's own, and the reply notes that no rule uses it.
 
 use crate::game::refusal::{Code, Refusal};
-use crate::rules::System;
+use rollbook_rules::System;
 use rollbook_text::names::{Slip, listed, misspellings, numbered, quoted, same, slip, suggest};
 
 /// Characters of the known names that a refusal lists.

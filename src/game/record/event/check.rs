@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::Subject;
-use crate::rules::{Check, Outcome, System};
+use rollbook_rules::{Check, Outcome, System};
 
 /// Where a number comes from that the call gave.
 pub const GIVEN: &str = "the call";

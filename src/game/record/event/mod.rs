@@ -32,7 +32,7 @@ pub use time::TimeEvent;
 
 use crate::game::record::loss::Loss;
 use crate::game::record::state::{Character, Kind};
-use crate::rules::Structure;
+use rollbook_rules::Structure;
 
 /// What happened, tagged with `kind`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

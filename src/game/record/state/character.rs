@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{Attack, Ticks};
 use crate::game::moment::moment_words;
-use crate::rules::{Duration, End};
+use rollbook_rules::{Duration, End};
 use rollbook_text::names::shortened;
 
 /// A row of `characters`. Foes are characters too, with hit points, scores and conditions.

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::rules::Structure;
+use rollbook_rules::Structure;
 
 /// A row of `combats`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -6,8 +6,8 @@ use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::{Act, CheckEvent, DamageEvent, Event, Health};
 use crate::game::record::purpose::OPPOSING;
 use crate::game::view::Audience;
-use crate::rules::Outcome;
 use rollbook_dice::EnteredRoller;
+use rollbook_rules::Outcome;
 use rollbook_text::names::same;
 
 /// An entry with its sentence, `None` where the audience sees nothing of it, and whether nothing of it is secret.

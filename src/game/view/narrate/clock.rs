@@ -5,7 +5,7 @@ use super::text::{as_sentence, in_brackets};
 use crate::game::moment::moment_words;
 use crate::game::record::event::{ClockAct, ClockEvent, DeckEvent, TimeEvent};
 use crate::game::view::Audience;
-use crate::rules::span_words;
+use rollbook_rules::span_words;
 
 /// A deck that was shuffled by hand.
 pub(super) fn shuffled(event: &DeckEvent) -> String {

@@ -3,7 +3,7 @@
 use crate::game::record::entry::Entry;
 use crate::game::record::event::{Act, EffectOn, Event, Subject};
 use crate::game::view::Audience;
-use crate::rules::Structure;
+use rollbook_rules::Structure;
 
 /// The sentence. `whole`: nothing of the entry is secret.
 pub(super) fn render(entry: &Entry, audience: Audience, whole: bool) -> String {

@@ -4,7 +4,7 @@ use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::{ContinuedEvent, Event, RevealedEvent, RulesChange};
 use crate::game::record::loss::Loss;
 use crate::game::view::Audience;
-use crate::rules::called;
+use rollbook_rules::called;
 
 /// Which rules are played by from here on.
 pub fn rules(title: Option<&str>, version: Option<&str>, files: &[String], changed: Option<&RulesChange>) -> String {

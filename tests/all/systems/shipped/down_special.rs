@@ -1,6 +1,6 @@
 //! The Down Special: percentile, low is good.
 
-use rollbook::rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, Success};
+use rollbook_rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, Success};
 
 use super::Shipped;
 use crate::systems::percentile::percent;

@@ -1,6 +1,6 @@
 //! The Queen in the Box: an effort against two dice, each beaten or not.
 
-use rollbook::rules::Outcome::{Failure, PartialSuccess, Success};
+use rollbook_rules::Outcome::{Failure, PartialSuccess, Success};
 
 use super::Shipped;
 use crate::systems::table::{Faces, Says, says};

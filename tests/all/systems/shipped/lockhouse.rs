@@ -1,6 +1,6 @@
 //! The Lockhouse: one die against a difficulty, without a table.
 
-use rollbook::rules::Outcome::{Failure, Success};
+use rollbook_rules::Outcome::{Failure, Success};
 
 use super::Shipped;
 use crate::systems::table::{Faces, Game, Says, says};

@@ -1,7 +1,7 @@
 //! The Long Pour: four degrees of success, moved by a natural 20 and a natural 1.
 
-use rollbook::rules::Outcome;
-use rollbook::rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, Success};
+use rollbook_rules::Outcome;
+use rollbook_rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, Success};
 
 use super::Shipped;
 use crate::systems::pf2::degree;

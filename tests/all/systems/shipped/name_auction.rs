@@ -1,7 +1,7 @@
 //! The Name Auction: pools of d6 of which the highest counts.
 
-use rollbook::rules::Outcome;
-use rollbook::rules::Outcome::{CriticalSuccess, Failure, PartialSuccess, Success};
+use rollbook_rules::Outcome;
+use rollbook_rules::Outcome::{CriticalSuccess, Failure, PartialSuccess, Success};
 
 use super::Shipped;
 use crate::systems::table::{Faces, Says, says};

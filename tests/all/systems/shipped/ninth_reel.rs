@@ -1,6 +1,6 @@
 //! The Ninth Reel: a trait die and a luck die, both of which explode; the better one counts.
 
-use rollbook::rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, Success};
+use rollbook_rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, Success};
 
 use super::Shipped;
 use crate::systems::savage::aced;

@@ -1,6 +1,6 @@
 //! The Quorum: four Fudge dice and a skill. Defend and Contest have no outcomes of their own.
 
-use rollbook::rules::Outcome::{CriticalSuccess, Failure, PartialSuccess, Success};
+use rollbook_rules::Outcome::{CriticalSuccess, Failure, PartialSuccess, Success};
 
 use super::Shipped;
 use crate::systems::table::{Faces, Says, says};

@@ -1,6 +1,6 @@
 //! Six Covers: two dice and a stat, in bands.
 
-use rollbook::rules::Outcome::{CriticalSuccess, Failure, PartialSuccess, Success};
+use rollbook_rules::Outcome::{CriticalSuccess, Failure, PartialSuccess, Success};
 
 use super::Shipped;
 use crate::systems::table::{Faces, Says, says};

@@ -1,8 +1,8 @@
 //! Which faces of an earlier roll stay, and which dice are drawn again.
 
 use crate::game::refusal::{Code, Refusal};
-use crate::rules::FollowUp;
 use rollbook_dice::{Expression, Roll};
+use rollbook_rules::FollowUp;
 
 /// The faces of a roll in the order of draws; `None` for dice that are rolled again.
 pub fn kept_faces(expression: &Expression, roll: &Roll, rule: &FollowUp) -> Result<Vec<Option<i64>>, Refusal> {

@@ -27,8 +27,8 @@ use crate::game::record::purpose::{AGAIN, OPPOSING};
 use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
-use crate::rules::{AgainChange, Attempt, Check, Facts, FollowUp, System};
 use rollbook_dice::{Bound, Expression, Formula, KeptRoller, Roll, Roller, parse};
+use rollbook_rules::{AgainChange, Attempt, Check, Facts, FollowUp, System};
 use rollbook_text::names::fold;
 use which::{Followed, find_followed};
 

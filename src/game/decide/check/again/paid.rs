@@ -10,7 +10,7 @@ use crate::game::record::event::CheckEvent;
 use crate::game::record::state::{Character, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
-use crate::rules::{Check, CheckCost, Effect, Facts, FollowUp, System};
+use rollbook_rules::{Check, CheckCost, Effect, Facts, FollowUp, System};
 use rollbook_text::names::fold;
 
 /// The points that a call gives, by folded name.

@@ -10,7 +10,7 @@ use crate::game::record::event::{CheckEvent, Event, Subject};
 use crate::game::record::state::{Character, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
-use crate::rules::{AgainChange, Check, FollowUp, System};
+use rollbook_rules::{AgainChange, Check, FollowUp, System};
 use rollbook_text::names::{Found, find, fold, quoted, same, suggest};
 
 /// A roll that may be followed, and the rule.

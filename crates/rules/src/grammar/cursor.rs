@@ -1,0 +1,374 @@
+//! Reads the tokens of one value from left to right, and remembers how far it came and what could have stood there.
+
+use std::fmt::{self, Display, Formatter};
+use std::ops::Range;
+
+use super::names::{Names, Thing};
+use super::outcome::Outcome;
+use super::token::{Kind, TOKENS_MAX, Token, tokens};
+use crate::document::Text;
+use rollbook_text::diagnostic::Span;
+
+/// Brackets within brackets, and `not` within `not`.
+const DEPTH_MAX: usize = 40;
+
+/// Where a value is not understood, and what may stand there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unread {
+    /// The first word that is not understood; the end of the value where something is missing.
+    pub span: Span,
+    /// That word; empty at the end.
+    pub word: String,
+    /// What may stand there, the likeliest first.
+    pub expected: Vec<Expected>,
+}
+
+/// Something that may stand in a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Expected {
+    Sign(char),
+    /// The language's own words.
+    Words(&'static str),
+    /// A number from 1 to this.
+    UpTo(u32),
+    /// An outcome in its brackets.
+    Outcome(Outcome),
+    /// What it is, in words.
+    A(&'static str),
+    /// Nothing.
+    End,
+}
+
+impl Display for Expected {
+    fn fmt(&self, to: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Expected::Sign(own) => write!(to, "`{own}`"),
+            Expected::Words(own) => write!(to, "`{own}`"),
+            Expected::UpTo(most) => write!(to, "a number from 1 to {most}"),
+            Expected::Outcome(own) => write!(to, "({own})"),
+            Expected::A(own) => to.write_str(own),
+            Expected::End => to.write_str("the end"),
+        }
+    }
+}
+
+/// Whether something begins a text; it is taken then.
+pub type Reader<'r> = &'r dyn Fn(&mut Cursor<'_>) -> Option<()>;
+
+/// A place in a value.
+pub struct Cursor<'a> {
+    text: &'a Text,
+    tokens: Vec<Token<'a>>,
+    pub names: &'a Names,
+    at: usize,
+    depth: usize,
+    /// The furthest place at which something did not fit, and what would have.
+    furthest: usize,
+    expected: Vec<Expected>,
+}
+
+/// What words say that stand in no file; none where they are not read to the last.
+pub fn read_words<T>(words: &str, names: &Names, read: impl FnOnce(&mut Cursor<'_>) -> Option<T>) -> Option<T> {
+    Cursor::new(&Text::invented(words, Span::default()), names).whole(read).ok()
+}
+
+impl<'a> Cursor<'a> {
+    pub fn new(text: &'a Text, names: &'a Names) -> Cursor<'a> {
+        Cursor { text, tokens: tokens(text), names, at: 0, depth: 0, furthest: 0, expected: Vec::new() }
+    }
+
+    /// Reads the whole of it.
+    ///
+    /// # Errors
+    /// The first word that is not understood, whichever reading comes furthest.
+    pub fn whole<T>(mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Result<T, Unread> {
+        if self.tokens.len() > TOKENS_MAX {
+            let span = self.text.span();
+            let word = self.text.as_str().chars().take(20).collect();
+            return Err(Unread { span, word, expected: vec![Expected::A("at most 2,000 words and signs")] });
+        }
+        let found = read(&mut self);
+        if let Some(found) = found.filter(|_| self.is_end()) {
+            return Ok(found);
+        }
+        self.expect::<()>(Expected::End);
+        let token = self.tokens.get(self.furthest);
+        let place = token.map_or(self.text.as_str().len()..self.text.as_str().len(), |token| token.at.clone());
+        // The end of a code span is no letter of it.
+        let written = self.text.as_str().get(place.clone()).unwrap_or_default();
+        let word = if token.is_some_and(|token| token.kind == Kind::Open) { "`" } else { written }.to_owned();
+        let mut expected = self.expected;
+        if expected.len() > 1 {
+            expected.retain(|own| *own != Expected::End);
+        }
+        Err(Unread { span: self.text.span_of(place), word, expected })
+    }
+
+    /// Whether one of these reads the whole of a text.
+    pub fn fits(text: &Text, names: &Names, readers: &[Reader<'_>]) -> bool {
+        let mut cursor = Cursor::new(text, names);
+        let is_short = cursor.tokens.len() <= TOKENS_MAX;
+        let mut fits = |read: &Reader<'_>| {
+            cursor.at = 0;
+            read(&mut cursor).is_some() && cursor.is_end()
+        };
+        is_short && readers.iter().any(|own| fits(own))
+    }
+
+    /// Whether nothing is left.
+    pub fn is_end(&self) -> bool {
+        self.at >= self.tokens.len()
+    }
+
+    /// Takes what is left: words for people.
+    pub fn skip_rest(&mut self) {
+        self.at = self.tokens.len();
+    }
+
+    fn rest(&self) -> &[Token<'a>] {
+        self.tokens.get(self.at..).unwrap_or_default()
+    }
+
+    fn kind(&self, ahead: usize) -> Option<&Kind<'a>> {
+        self.tokens.get(self.at + ahead).map(|token| &token.kind)
+    }
+
+    fn touches(&self, ahead: usize) -> bool {
+        self.tokens.get(self.at + ahead).is_some_and(|token| token.touches)
+    }
+
+    /// Remembers what may stand here and does not. Always `None`.
+    pub fn miss<T>(&mut self, expected: &'static str) -> Option<T> {
+        self.expect(Expected::A(expected))
+    }
+
+    fn expect<T>(&mut self, expected: Expected) -> Option<T> {
+        if self.at > self.furthest {
+            self.furthest = self.at;
+            self.expected.clear();
+        }
+        if self.at == self.furthest && !self.expected.contains(&expected) {
+            self.expected.push(expected);
+        }
+        None
+    }
+
+    /// Goes back where something does not come to its end.
+    pub fn attempt<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        let at = self.at;
+        let found = read(self);
+        if found.is_none() {
+            self.at = at;
+        }
+        found
+    }
+
+    /// The same, as deep as brackets may lie in each other.
+    pub fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        if self.depth >= DEPTH_MAX {
+            return self.miss("fewer brackets within each other");
+        }
+        self.depth += 1;
+        let found = read(self);
+        self.depth -= 1;
+        found
+    }
+
+    /// Whether it stands there; it is taken then.
+    pub fn sign(&mut self, sign: char) -> Option<()> {
+        if self.kind(0) == Some(&Kind::Sign(sign)) {
+            self.at += 1;
+            return Some(());
+        }
+        self.expect(Expected::Sign(sign))
+    }
+
+    /// Whether a sign stands there; nothing is taken, and nothing is missed.
+    pub fn is_at(&self, sign: char) -> bool {
+        self.kind(0) == Some(&Kind::Sign(sign))
+    }
+
+    /// A sign that touches what stands before it.
+    pub fn glued(&mut self, sign: char) -> Option<()> {
+        if self.touches(0) { self.sign(sign) } else { self.expect(Expected::Sign(sign)) }
+    }
+
+    /// The language's own words, in this order.
+    pub fn words(&mut self, all: &'static str) -> Option<()> {
+        let begins = |word: &str| {
+            word.bytes().next().zip(all.bytes().next()).is_some_and(|(own, first)| own.eq_ignore_ascii_case(&first))
+        };
+        if !matches!(self.kind(0), Some(Kind::Word(word)) if begins(word)) {
+            return self.expect(Expected::Words(all));
+        }
+        let fits = all.split(' ').enumerate().all(|(nth, own)| match self.kind(nth) {
+            Some(Kind::Word(word)) => word.eq_ignore_ascii_case(own) && (nth == 0 || !self.touches(nth)),
+            _ => false,
+        });
+        let count = all.split(' ').count();
+        // `6s` is a face; `max` in `maxima` is none.
+        if fits && !(self.touches(count) && matches!(self.kind(count), Some(Kind::Word(_) | Kind::Number(_)))) {
+            self.at += count;
+            return Some(());
+        }
+        self.expect(Expected::Words(all))
+    }
+
+    /// Words that may stand there once: whether they do, and were not given before.
+    pub fn once(&mut self, given: &mut Vec<&'static str>, words: &'static str) -> bool {
+        let is_new = !given.contains(&words) && self.words(words).is_some();
+        given.extend(is_new.then_some(words));
+        is_new
+    }
+
+    /// The first of these that stands there.
+    pub fn one_of<T: Copy>(&mut self, all: &[(&'static str, T)]) -> Option<T> {
+        all.iter().find_map(|(words, meant)| self.words(words).map(|()| *meant))
+    }
+
+    /// A whole number without a sign.
+    pub fn number(&mut self) -> Option<i64> {
+        let Some(Kind::Number(number)) = self.kind(0) else { return self.miss("a number") };
+        let number = *number;
+        self.at += 1;
+        Some(number)
+    }
+
+    /// A whole number from 1 to this.
+    pub fn count(&mut self, most: u32) -> Option<u32> {
+        let many = match self.kind(0) {
+            Some(Kind::Number(number)) => u32::try_from(*number).ok().filter(|many| (1..=most).contains(many)),
+            _ => None,
+        };
+        let Some(many) = many else { return self.expect(Expected::UpTo(most)) };
+        self.at += 1;
+        Some(many)
+    }
+
+    /// Letters that touch what stands before them, and nothing else of a word: `d`, `kh`.
+    pub fn letters(&mut self, all: &[&'static str]) -> Option<&'static str> {
+        let found = match self.kind(0) {
+            Some(Kind::Word(word)) => all.iter().find(|own| word == *own).copied(),
+            _ => None,
+        };
+        match found {
+            Some(found) => {
+                self.at += 1;
+                Some(found)
+            }
+            None => self.miss("a modifier of dice"),
+        }
+    }
+
+    /// Whether the next token touches the one before it.
+    pub fn is_glued(&self) -> bool {
+        self.touches(0)
+    }
+
+    /// A declared name of one of these things, the longest.
+    pub fn name(&mut self, things: &[Thing], what: &'static str) -> Option<String> {
+        let found = self.names.longest(self.rest(), things).map(|(name, taken)| (name.to_owned(), taken));
+        let Some((name, taken)) = found else { return self.miss(what) };
+        self.at += taken;
+        Some(name)
+    }
+
+    /// Words up to a sign that a name does not hold, for a name that nobody has declared yet.
+    pub fn new_name(&mut self, what: &'static str) -> Option<String> {
+        let mut range: Option<Range<usize>> = None;
+        while let Some(token) = self.tokens.get(self.at) {
+            let is_hyphen = token.kind == Kind::Sign('-') && token.touches && self.touches(1);
+            let is_of_name = matches!(token.kind, Kind::Word(_) | Kind::Number(_)) || (is_hyphen && range.is_some());
+            if !is_of_name {
+                break;
+            }
+            range = Some(range.map_or(token.at.clone(), |own| own.start..token.at.end));
+            self.at += 1;
+        }
+        match range.and_then(|range| self.text.as_str().get(range)) {
+            Some(name) => Some(name.to_owned()),
+            None => self.miss(what),
+        }
+    }
+
+    /// The beginning of a code span.
+    pub fn open(&mut self) -> Option<()> {
+        self.bracket(&Kind::Open, "code in backticks")
+    }
+
+    /// Its end.
+    pub fn close(&mut self) -> Option<()> {
+        self.bracket(&Kind::Close, "the end of the code")
+    }
+
+    fn bracket(&mut self, kind: &Kind<'a>, what: &'static str) -> Option<()> {
+        if self.kind(0) == Some(kind) {
+            self.at += 1;
+            return Some(());
+        }
+        self.miss(what)
+    }
+
+    /// A run of emphasis: words for people.
+    pub fn emphasis(&mut self) -> Option<String> {
+        let Some(Kind::Emphasis(words)) = self.kind(0) else { return self.miss("*words in emphasis*") };
+        let words = words.trim().to_owned();
+        self.at += 1;
+        Some(words)
+    }
+
+    /// What separates two items: a comma or a semicolon.
+    pub fn separator(&mut self) -> Option<()> {
+        if matches!(self.kind(0), Some(Kind::Sign(',' | ';'))) {
+            self.at += 1;
+            return Some(());
+        }
+        self.expect(Expected::Sign(','))
+    }
+
+    /// One item at least, a separator between two.
+    pub fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
+        let mut all = vec![item(self)?];
+        while self.separator().is_some() {
+            all.push(item(self)?);
+        }
+        Some(all)
+    }
+
+    /// The same up to where none follows a separator: it may be the beginning of something else.
+    pub fn run<T>(&mut self, mut item: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
+        let mut all = vec![item(self)?];
+        while let Some(more) = self.attempt(|at| {
+            at.separator()?;
+            item(at)
+        }) {
+            all.push(more);
+        }
+        Some(all)
+    }
+
+    /// One item at least, this word between two.
+    pub fn joined<T>(&mut self, word: &'static str, mut item: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
+        let mut all = vec![item(self)?];
+        while self.words(word).is_some() {
+            all.push(item(self)?);
+        }
+        Some(all)
+    }
+
+    /// One word, for what has no other name: `mild 2`, `S against F`.
+    pub fn new_kind(&mut self) -> Option<String> {
+        let Some(Kind::Word(_)) = self.kind(0) else { return self.miss("a name") };
+        let range = self.tokens.get(self.at)?.at.clone();
+        self.at += 1;
+        self.text.as_str().get(range).map(str::to_owned)
+    }
+
+    /// What it reads, and that as it is written.
+    pub fn written<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<(T, String)> {
+        let start = self.tokens.get(self.at)?.at.start;
+        let found = read(self)?;
+        let end = self.tokens.get(self.at.checked_sub(1)?)?.at.end;
+        self.text.as_str().get(start..end).map(|words| (found, words.to_owned()))
+    }
+}

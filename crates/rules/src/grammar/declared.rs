@@ -1,0 +1,118 @@
+//! The first pass over a file: everything that has a name.
+
+use super::every::{Label, Read};
+use super::names::{Names, Thing};
+use super::pieces::{NAME_WORDS_MAX, bullets, halves, head_of, label, parts, tables};
+use super::table;
+use crate::document::{Section, Text};
+use crate::section::SectionKind;
+use rollbook_text::names::fold;
+
+/// The first pass: everything that has a name.
+pub fn declare(kind: SectionKind, section: &Section, names: &mut Names) {
+    for (heading, part) in parts(section) {
+        // What has no bullet rolls nothing.
+        if let Some(heading) = heading.filter(|_| kind == SectionKind::Checks && bullets(part).next().is_some()) {
+            names.declare(heading.as_str(), Thing::Check);
+        }
+        for bullet in bullets(part) {
+            let (written, value) = halves(&bullet.text);
+            match (label(kind, &written), &value) {
+                (Some((own, rest)), Some(value)) => declare_by_label(own, rest.as_str(), value, names),
+                (Some(_), None) => {}
+                (None, _) => declare_by_name(kind, &written, value.as_ref(), names),
+            }
+        }
+        dice_labels(part, names);
+    }
+}
+
+/// What the tables of these sections declare; some go by what others have declared.
+pub fn declare_tables<'s>(sections: impl Iterator<Item = &'s Section> + Clone, names: &mut Names) {
+    let all = || sections.clone().flat_map(parts).flat_map(|(_, part)| tables(part));
+    all().for_each(|own| table::declare(own, names));
+    // Where no line says which types of damage there are, those of attacks are.
+    if !names.has_any(Thing::Kind) {
+        all().for_each(|own| table::declare_types(own, names));
+    }
+}
+
+fn declare_by_label(own: &Label, rest: &str, value: &Text, names: &mut Names) {
+    match (own.words, own.read) {
+        // The letter is none.
+        ("Symbol", _) => names.declare(value.as_str(), Thing::Symbol),
+        ("Damage types", _) => {
+            value.split_all(&[",", ";"]).iter().for_each(|own| names.declare(own.as_str(), Thing::Kind));
+        }
+        ("Asks", _) => declare_asks(value, names),
+        (_, Read::Named(thing, _)) => names.declare(rest, thing),
+        _ => {}
+    }
+    if own.words == "Deck" {
+        // Suits and further cards are what a draw shows.
+        let all = value.split_all(&[",", ";", " of "]);
+        let name =
+            |own: &Text| own.as_str().trim_start_matches(|letter: char| letter.is_ascii_digit()).trim().to_owned();
+        let cards = all.iter().map(name).filter(|own| own.starts_with(char::is_alphabetic));
+        cards.for_each(|own| names.declare(&own, Thing::Symbol));
+    }
+    if own.words == "Again" {
+        for option in value.split_all(&[",", ";"]) {
+            if let Some(asked) = head_of(option.as_str(), "asks").map(|at| option.slice(at..option.as_str().len())) {
+                declare_asks(&asked, names);
+            }
+        }
+    }
+}
+
+/// `pool 1 to 20, first from Attributes`: what stands before the range.
+fn declare_asks(value: &Text, names: &mut Names) {
+    for own in value.split_all(&[",", ";"]) {
+        let words: Vec<&str> = own.as_str().split_whitespace().collect();
+        let is_end = |word: &&str| {
+            word.starts_with(|letter: char| letter.is_ascii_digit() || matches!(letter, '-' | '{' | '\u{2212}'))
+                || matches!(fold(word).as_str(), "from" | "dice")
+        };
+        let end = words.iter().position(is_end).unwrap_or(words.len());
+        names.declare(&words.get(..end).unwrap_or_default().join(" "), Thing::Ask);
+    }
+}
+
+/// Names of bullets that declare: before their brackets.
+fn declare_by_name(kind: SectionKind, written: &Text, value: Option<&Text>, names: &mut Names) {
+    let (name, notes) = written.as_str().split_once('(').map_or((written.as_str(), ""), |(name, notes)| (name, notes));
+    let name = name.trim();
+    if name.split_whitespace().count() > NAME_WORDS_MAX {
+        return;
+    }
+    match kind {
+        SectionKind::Attributes => {
+            names.declare(name, Thing::Attribute);
+            let short = notes
+                .split([',', ';', ')'])
+                .map(str::trim)
+                .find(|own| own.starts_with(char::is_alphabetic) && !own.contains(' '));
+            short.into_iter().for_each(|own| names.declare(own, Thing::Attribute));
+        }
+        SectionKind::Skills => names.declare(name, Thing::Skill),
+        SectionKind::Conditions => names.declare(name, Thing::Condition),
+        SectionKind::Health | SectionKind::Company | SectionKind::Clocks if value.is_some() => {
+            names.declare(name, Thing::Track)
+        }
+        _ => {}
+    }
+}
+
+/// `[hunger]` behind dice.
+fn dice_labels(part: &Section, names: &mut Names) {
+    for bullet in bullets(part) {
+        for code in bullet.text.codes() {
+            let mut rest = code.as_str();
+            while let Some((_, behind)) = rest.split_once('[') {
+                let (label, after) = behind.split_once(']').unwrap_or((behind, ""));
+                names.declare(label, Thing::Label);
+                rest = after;
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! How characters get better, from the lines of the section.
+
+use super::model::{Advancement, Improvement, Threshold};
+use crate::grammar::condition::Condition;
+use crate::grammar::effect::{Act, Effect, Move, Moved, Sign};
+use crate::grammar::file::Rule;
+use crate::grammar::line::{AdvancementLine, Line};
+use crate::grammar::table::Table;
+use crate::grammar::tree::{Expr, Op, Part, Ref};
+use crate::language::clause::Clause;
+use crate::language::ledger::{Ledger, Scope};
+use crate::language::lower;
+use crate::language::outline::Outline;
+use crate::language::system::System;
+use crate::section::SectionKind;
+
+/// Reads what the section says.
+pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> Advancement {
+    let mut own = Advancement::default();
+    for rule in outline.rules(SectionKind::Advancement) {
+        let Line::Advancement(line) = &rule.line else { continue };
+        match line {
+            AdvancementLine::LevelUpAt(points) => {
+                let place = ledger.place(rule.span);
+                let what = lower::formula(points, &system.own_dice, (rule.span, Scope::Sheet), ledger);
+                match what {
+                    Some(what) if lower::is_over(&what, "level") => own.level_up = Some(Clause { what, place }),
+                    Some(_) => {
+                        let help =
+                            "write ``- Level up at: `7 + {level}` XP``, or a table with the columns Level and XP";
+                        lower::refuse(rule.span, "expected a number, or one by the level", help, ledger);
+                    }
+                    None => {}
+                }
+            }
+            AdvancementLine::Tick(outcomes) => {
+                own.ticks = Some(Clause { what: outcomes.clone(), place: ledger.place(rule.span) });
+            }
+            AdvancementLine::EachTick(items) => match improvement(items, rule, system, ledger) {
+                Some(found) => own.improvement = Some(found),
+                None => lower::refuse(
+                    rule.span,
+                    "a tick is rolled for, against the skill without dice, and what the skill gains follows",
+                    "write ``- Each tick: {skill} +1d10 if `1d100 > {skill}` ``",
+                    ledger,
+                ),
+            },
+        }
+    }
+    for table in outline.file.tables.iter().filter(|own| own.section == SectionKind::Advancement) {
+        let Table::Levels(rows) = &table.table else { continue };
+        if !own.thresholds.is_empty() {
+            lower::refuse(table.span, "a table of levels is given before", "take one of the two away", ledger);
+            continue;
+        }
+        own.thresholds = rows.iter().map(|(level, xp)| Threshold { level: *level, xp: *xp }).collect();
+        own.thresholds.sort_by_key(|threshold| threshold.level);
+        own.thresholds_place = Some(ledger.place(table.span));
+    }
+    own
+}
+
+/// ``{skill} +1d10 if `1d100 > {skill}` ``
+fn improvement(effects: &[Effect], rule: &Rule, system: &System, ledger: &mut Ledger<'_>) -> Option<Improvement> {
+    let [effect] = effects else { return None };
+    let (Act::Move(Moved::Ref(moved), Move::By(Sign::Plus, gain)), Some(Condition::Within(test, None))) =
+        (&effect.act, &effect.only_if)
+    else {
+        return None;
+    };
+    let Expr::Binary(roll, op, against) = test else { return None };
+    let is_skill = |own: &Ref| own.name == "skill" && own.part == Part::Whole && !own.of_target;
+    if !is_skill(moved) || !matches!(op, Op::More | Op::AtLeast | Op::Less | Op::AtMost) {
+        return None;
+    }
+    let mut formula = |own: &Expr| lower::formula(own, &system.own_dice, (rule.span, Scope::Check), ledger);
+    let (roll, against, gain) = (formula(roll)?, formula(against)?, formula(gain)?);
+    if !against.labelled_dice().is_empty() {
+        return None;
+    }
+    let place = ledger.place(rule.span);
+    Some(Improvement { roll, op: *op, against, gain, place })
+}

@@ -1,0 +1,68 @@
+//! What a score is worth in an expression.
+
+use thiserror::Error;
+
+use crate::language::number_table::Base;
+use rollbook_text::diagnostic::Place;
+use rollbook_text::names::same;
+
+/// What a score is worth in an expression, and which line says so.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Modifier {
+    /// How it is computed from `{score}`; none: it is the score itself.
+    pub from: Option<Base>,
+    /// The line it comes from; for an assumed one the line that led to it.
+    pub place: Option<Place>,
+    /// Whether the file says it, or the plain d20 style implies it.
+    pub assumed: bool,
+}
+
+/// Why a score has no modifier: no row of a table holds it, or the formula cannot be computed for it.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("the modifier by {by}{at} has no number for the score {score}", at = at(.place))]
+pub struct ModifierError {
+    /// How it is computed.
+    by: String,
+    score: i64,
+    /// Where the rule stands.
+    place: Option<Place>,
+}
+
+fn at(place: &Option<Place>) -> String {
+    place.as_ref().map(|place| format!(" ({place})")).unwrap_or_default()
+}
+
+impl Modifier {
+    /// The score itself, as long as nothing else is said.
+    pub fn score() -> Self {
+        Self { from: None, place: None, assumed: true }
+    }
+
+    /// What a line says.
+    pub fn stated(from: Base, place: Place) -> Self {
+        Self { from: Some(from), place: Some(place), assumed: false }
+    }
+
+    /// What this score is worth.
+    ///
+    /// # Errors
+    /// When the formula cannot be computed for it or the table has no row for it.
+    pub fn of(&self, score: i64) -> Result<i64, ModifierError> {
+        let Some(from) = &self.from else { return Ok(score) };
+        let number = from.formula().bind(&mut |name| same(name, "score").then_some(score)).ok();
+        let number = number.and_then(|own| own.constant()).and_then(|number| from.value_of(number));
+        number.ok_or_else(|| ModifierError { by: self.describe(), score, place: self.place.clone() })
+    }
+
+    /// How it is computed, in a few words: "`floor(({score} - 10) / 2)`", "table of 2 rows", "the score itself".
+    pub fn describe(&self) -> String {
+        match &self.from {
+            None => "the score itself".into(),
+            Some(Base::Formula(formula)) => formula.to_string(),
+            Some(Base::Table(table)) => table.describe(),
+        }
+    }
+}
+
+/// What the rule, and the column of the table, is called.
+pub const MODIFIER: &str = "Modifier";

@@ -1,0 +1,95 @@
+//! What every character has a score in, from the lines of the section.
+
+use super::attribute::Attribute;
+use super::modifier::{MODIFIER, Modifier};
+use crate::grammar::line::{Line, ScoreLine};
+use crate::grammar::table::{By, Table};
+use crate::language::ledger::{Ledger, Scope};
+use crate::language::lower;
+use crate::language::number_table::{Base, NumberTable};
+use crate::language::outline::Outline;
+use crate::language::system::System;
+use crate::section::SectionKind;
+use rollbook_text::names::{fold, same};
+
+/// The attributes, with their ranges and what their scores are worth.
+pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> Vec<Attribute> {
+    let mut attributes: Vec<Attribute> = Vec::new();
+    let (mut of_all, mut worth) = (None, None);
+    for rule in outline.rules(SectionKind::Attributes) {
+        let Line::Scores(line) = &rule.line else { continue };
+        let place = ledger.place(rule.span);
+        let made = match line {
+            ScoreLine::Declared(own) if own.base.is_some() => {
+                let help = format!("under Skills it may have one: `- {} (base 10)`", own.name);
+                Err(("an attribute stands on each sheet and has no base", help).into())
+            }
+            ScoreLine::Declared(own) => {
+                if ledger.has_room(attributes.len(), "attributes", rule.span) {
+                    let (name, abbr, about) = (own.name.clone(), own.short.clone(), rule.words().to_owned());
+                    let (range, modifier, span) = (own.range, Modifier::score(), rule.span);
+                    attributes.push(Attribute { name, abbr, about, range, modifier, place, span });
+                }
+                Ok(())
+            }
+            // What stands below one bullet is not of all.
+            ScoreLine::Range(_) | ScoreLine::Modifier(_) if rule.depth > 0 => Err((
+                "it stands below another bullet",
+                "what bounds one attribute stands in its brackets: `- Strength (STR, 3 to 18)`; a rule of all stands at the margin",
+            )
+                .into()),
+            ScoreLine::Range(own) => {
+                of_all = Some(*own);
+                Ok(())
+            }
+            ScoreLine::Modifier(own) => {
+                let read = lower::without_dice(own, &system.own_dice, (rule.span, Scope::Score), ledger);
+                read.map(|own| worth = Some(Modifier::stated(Base::Formula(own), place)))
+            }
+        };
+        lower::reported(made, rule.span, ledger);
+    }
+    // `| Score | Modifier |` says it of all, `| STR | Modifier |` of one.
+    for own in &outline.file.tables {
+        let Table::Numbers(numbers) = &own.table else { continue };
+        let column = numbers.columns.iter().position(|name| same(name, MODIFIER));
+        let one = match &numbers.by {
+            By::Score => None,
+            By::Named(name) => attributes.iter_mut().find(|own| own.is_called(&fold(name))),
+            By::Level | By::ClassAndLevel => continue,
+        };
+        let made = match (column, one) {
+            (None, _) if numbers.by == By::Score => Err((
+                "there is no column Modifier in it",
+                "a table by Score has the column Modifier; one by an attribute's name may have others",
+            )),
+            (None, _) => Ok(()),
+            (Some(_), None) if numbers.by != By::Score => Ok(()),
+            (Some(column), one) => {
+                let table = NumberTable::read((own, numbers), column, "{score}", ledger);
+                let place = ledger.place(own.span);
+                let modifier = table.map(|table| Modifier::stated(Base::Table(table), place));
+                match one {
+                    Some(one) if one.modifier.assumed => modifier.into_iter().for_each(|own| one.modifier = own),
+                    None if worth.is_none() => worth = modifier,
+                    _ => lower::refuse(
+                        own.span,
+                        "`Modifier` is given before, also as a table",
+                        "take one of the two away",
+                        ledger,
+                    ),
+                }
+                Ok(())
+            }
+        };
+        lower::reported(made.map_err(Into::into), own.span, ledger);
+    }
+    // What was said for all goes to those that have nothing of their own.
+    for own in &mut attributes {
+        own.range = own.range.or(of_all);
+        if let Some(worth) = worth.as_ref().filter(|_| own.modifier.assumed) {
+            own.modifier = worth.clone();
+        }
+    }
+    attributes
+}

@@ -1,0 +1,57 @@
+//! What counts as a success.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use crate::when::Named;
+use crate::when::facts::Facts;
+
+/// What counts as a success, face by face: the Count bullet.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Count {
+    /// Tried in order; a face that is in none counts nothing.
+    pub weights: Vec<Weight>,
+}
+
+/// What the faces of a range are worth.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Weight {
+    /// Lowest face of the range.
+    pub low: i64,
+    /// Highest face of the range.
+    pub high: i64,
+    /// Successes that each of them counts; below zero takes away.
+    pub worth: i64,
+    /// What stands in the place of the highest face: `{skill} or less`.
+    pub at_most: Option<Named>,
+}
+
+impl Count {
+    /// What its ranges are worked out from.
+    pub fn named(&self) -> impl Iterator<Item = &Named> {
+        self.weights.iter().filter_map(|weight| weight.at_most.as_ref())
+    }
+
+    /// The same with numbers in the place of all names, by folded name. A range of which a name is not known counts nothing.
+    pub fn bound(&self, values: &BTreeMap<String, i64>) -> Cow<'_, Count> {
+        if self.named().next().is_none() {
+            return Cow::Borrowed(self);
+        }
+        let facts = Facts { values: values.clone(), ..Facts::default() };
+        let bound = |weight: &Weight| {
+            let high = weight.at_most.as_ref().map_or(Some(weight.high), |named| named.value(&facts));
+            let (low, high) = high.map_or((1, 0), |high| (weight.low, high));
+            Weight { low, high, worth: weight.worth, at_most: None }
+        };
+        Cow::Owned(Count { weights: self.weights.iter().map(bound).collect() })
+    }
+
+    /// The successes of these faces.
+    pub fn successes(&self, faces: &[i64]) -> i64 {
+        let worth = |face: &i64| {
+            let weight = self.weights.iter().find(|weight| (weight.low..=weight.high).contains(face));
+            weight.map_or(0, |weight| weight.worth)
+        };
+        faces.iter().map(worth).fold(0, i64::saturating_add)
+    }
+}

@@ -1,0 +1,120 @@
+//! What may be done with a roll that was made: push it, spend luck on it.
+
+use super::check_cost::CheckCost;
+use crate::grammar::again::{AgainChange, Faces};
+use crate::grammar::outcome::Outcome;
+use crate::when::When;
+use crate::when::facts::group_names;
+use rollbook_dice::{DiceError, DieView, Expression, Formula, Reason, Roll};
+use rollbook_text::diagnostic::Place;
+use rollbook_text::names::same;
+
+/// What may be done with a roll that was made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FollowUp {
+    /// Name as the author writes it: "Push".
+    pub name: String,
+    /// What happens to the roll.
+    pub change: AgainChange<Formula>,
+    /// Dice that it adds to the roll, such as `1d6[stress]`, each with the folded label of its group; they are rolled with those that are
+    /// rolled again.
+    pub adds: Vec<(String, Expression)>,
+    /// What it costs.
+    pub costs: Vec<CheckCost>,
+    /// How often one roll may be followed by it; none: as often as one likes.
+    pub times: Option<u32>,
+    /// The outcomes that may be followed; empty: all of them.
+    pub after: Vec<Outcome>,
+    /// The check's other rules with which it is never used on one roll, named as they are declared.
+    pub apart: Vec<String>,
+    /// Points that the call names, the fewest and the most.
+    pub asks: Vec<(String, Formula, Formula)>,
+    /// What must hold of the one who rolled.
+    pub only_if: Option<When>,
+    /// The author's words.
+    pub text: String,
+    /// Where it stands.
+    pub place: Place,
+}
+
+impl FollowUp {
+    /// Whether a roll that the other rule was used on is closed to this one. It does not matter which of the two says so.
+    pub fn is_apart_from(&self, other: &FollowUp) -> bool {
+        let names = |one: &FollowUp, other: &FollowUp| one.apart.iter().any(|own| same(own, &other.name));
+        self.name != other.name && (names(self, other) || names(other, self))
+    }
+
+    /// Whether it is worth offering after such an outcome: one that the author names, else one that is no success.
+    pub fn is_offered_after(&self, outcome: Outcome) -> bool {
+        match self.after.as_slice() {
+            [] => outcome <= Outcome::Failure,
+            after => after.contains(&outcome),
+        }
+    }
+
+    /// Whether some dice stay as they lie where others are rolled again.
+    pub fn keeps_some(&self) -> bool {
+        matches!(&self.change, AgainChange::Reroll { dice: Some(_), .. })
+    }
+
+    /// The dice that it adds to the roll.
+    pub fn added(&self) -> impl Iterator<Item = &Expression> {
+        self.adds.iter().map(|(_, dice)| dice)
+    }
+
+    /// How many dice that is.
+    pub fn added_count(&self) -> usize {
+        self.added().map(|dice| usize::try_from(dice.main_count()).unwrap_or(0)).sum()
+    }
+
+    /// The roll with the dice that it adds, which stand last.
+    ///
+    /// # Errors
+    /// When these are too many.
+    pub fn with_added(&self, roll: &Expression) -> Result<Expression, DiceError> {
+        self.added().try_fold(roll.clone(), |roll, more| roll.with_more(more))
+    }
+
+    /// The faces of a roll in the order of draws; `None` for dice that are rolled again. Without a reroll all of them stay.
+    pub fn kept_faces(&self, roll: &Roll) -> Vec<Option<i64>> {
+        let each = |view: &DieView<'_>| {
+            let stays = self.change.keeps(view);
+            let drawn = view.die.rolls.iter().filter(|face| face.reason != Reason::Clamp);
+            drawn.map(|face| stays.then_some(face.value)).collect::<Vec<_>>()
+        };
+        roll.dice().iter().flat_map(each).collect()
+    }
+
+    /// The dice that it speaks of.
+    pub fn some_dice(&self) -> &[Faces] {
+        match &self.change {
+            AgainChange::Reroll { dice: Some(dice), .. } => dice,
+            AgainChange::Reroll { dice: None, .. } | AgainChange::Add(_) | AgainChange::Set(_) => &[],
+        }
+    }
+
+    /// Every group of dice that it names, folded.
+    pub fn labels(&self) -> impl Iterator<Item = &str> {
+        let labels = self.some_dice().iter().filter_map(|dice| dice.label.as_deref());
+        labels.chain(self.adds.iter().map(|(label, _)| label.as_str()))
+    }
+}
+
+impl<T> AgainChange<T> {
+    /// Whether a die stays as it lies. Without a reroll all of them do.
+    pub fn keeps(&self, view: &DieView<'_>) -> bool {
+        match self {
+            Self::Reroll { dice: None, .. } => false,
+            Self::Reroll { dice: Some(dice), stay } => dice.iter().any(|own| own.has(view)) == *stay,
+            Self::Add(_) | Self::Set(_) => true,
+        }
+    }
+}
+
+impl Faces {
+    /// Whether this die is one of them.
+    pub fn has(&self, view: &DieView<'_>) -> bool {
+        let is_of = |label: &String| view.labels.iter().any(|own| group_names(own).any(|name| name == *label));
+        self.label.as_ref().is_none_or(is_of) && self.face.is_none_or(|face| view.die.number() == Some(face))
+    }
+}

@@ -1,0 +1,90 @@
+//! The Checks section: how uncertain things are resolved, one level-3 heading a check.
+
+pub mod check;
+pub mod check_cost;
+pub mod count;
+mod default_check;
+pub mod follow_up;
+mod lines;
+mod naming;
+mod read;
+mod rows;
+mod stated;
+
+use crate::grammar::file::CheckPart;
+use crate::language::attributes::worth;
+use crate::language::ledger::Ledger;
+use crate::language::number_table::Base;
+use crate::language::outline::Outline;
+use crate::language::skills::Skill;
+use crate::language::summary::{Summary, with_note};
+use crate::language::system::System;
+use crate::when::facts::Succeed;
+use rollbook_dice::brief;
+use rollbook_text::names::same;
+
+pub use check::{Check, Flag, RESULT, Row, Shift, of_target, row_formula};
+pub use check_cost::CheckCost;
+pub use count::{Count, Weight};
+pub use follow_up::FollowUp;
+pub use rows::without_column;
+pub use stated::{Stated, StatedEnds, StatedFault, stated};
+
+/// The checks, else the one that is taken for granted.
+pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
+    read::read(outline, system, ledger);
+    // Where the author wrote a check that cannot be read, a default would be a rule that nobody wrote.
+    if system.checks.is_empty() && system.lost_checks.is_empty() {
+        system.checks.extend(default_check::read(outline, system, ledger));
+    }
+    assign_skills(outline, system);
+    worth::assume_modifiers(system, ledger);
+}
+
+/// Gives each skill of a table that stands below a check's heading to that check.
+fn assign_skills(outline: &Outline<'_>, system: &mut System) {
+    let checks = outline.file.checks.iter().filter(|part| system.checks.iter().any(|own| own.span == part.span));
+    let tables = |part: &CheckPart| outline.file.tables.get(part.tables.clone()).unwrap_or_default().iter();
+    let all = checks.flat_map(|part| tables(part).map(move |table| (table.span, &part.name)));
+    for (table, check) in all {
+        let of_table = |own: &&mut Skill| matches!(&own.base, Some(Base::Table(base)) if table.holds(base.span));
+        system.skills.iter_mut().filter(of_table).for_each(|own| own.check = Some(check.clone()));
+    }
+}
+
+/// Its lines of the summary.
+pub fn describe(system: &System, summary: &mut Summary) {
+    for check in &system.checks {
+        describe_check(check, summary);
+    }
+}
+
+/// The check in one line, then each bullet and each row in its own.
+fn describe_check(check: &Check, summary: &mut Summary) {
+    let what_is_compared = if check.count.is_some() { "successes " } else { "" };
+    let target = check.target.as_ref().map(|target| match check.succeed {
+        Succeed::AtLeast => format!(", {what_is_compared}at least {target}"),
+        Succeed::AtMost => format!(", {what_is_compared}at most {target}"),
+    });
+    let what = format!("{}{}", brief(&check.roll.to_string()), target.unwrap_or_default());
+    summary.line(&check.name, &with_note(what, check.assumed), Some(&check.place));
+    for own in check.bullets.iter().filter(|own| !["Roll", "Target"].iter().any(|label| same(label, &own.label))) {
+        summary.line(&format!("  {}", own.label), &own.text, Some(&own.place));
+    }
+    for row in &check.rows {
+        let label = match row.canonical.as_str() == row.label.to_lowercase() {
+            true => row.label.clone(),
+            false => format!("{} ({})", row.label, row.canonical),
+        };
+        summary.line(&format!("  {label}"), &row.when_text, Some(&row.place).filter(|_| !check.assumed));
+        for own in &row.moves {
+            summary.line("    moves", &own.text, Some(&own.place));
+        }
+        if let Some(damage) = &row.damage {
+            summary.line("    deals", &damage.to_string(), Some(&row.place));
+        }
+        for own in &row.effects {
+            summary.line("    brings", own, Some(&row.place));
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! Which names a check uses, and what of its roll it looks at.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use super::check::Check;
+use crate::grammar::line::Added;
+use crate::language::dice::OwnDice;
+use crate::language::health::{Start, Track};
+use crate::language::number_table::Base;
+use crate::language::skills::{DeclaredBy, Skill};
+use crate::language::system::System;
+use crate::when::facts::Succeed;
+use crate::when::{Measure, Named, When, Word};
+use rollbook_dice::{Expression, Formula, parse_formula};
+use rollbook_text::diagnostic::{Place, Span};
+use rollbook_text::names::{fold, same};
+
+impl Check {
+    /// Whether one of its expressions or conditions names this variable, folded.
+    pub fn names(&self, name: &str) -> bool {
+        self.names_beside_target(name) || self.names_in_target(name)
+    }
+
+    /// Whether its Target names this variable, folded.
+    pub fn names_in_target(&self, name: &str) -> bool {
+        self.target.iter().any(|formula| has(formula, name))
+    }
+
+    /// Whether anything but its Target names this variable, folded: the dice, a condition, a value.
+    pub fn names_beside_target(&self, name: &str) -> bool {
+        self.variables_beside_target().iter().any(|own| fold(own) == name)
+    }
+
+    /// What it rolls, in words: "Strike (System.md:89) rolls 1d20 + {modifier} against {armour class}".
+    pub fn render_roll(&self) -> String {
+        let against = self.target.as_ref().map_or(String::new(), |target| format!(" against {target}"));
+        format!("{} ({}) rolls {}{against}", self.name, self.place, self.roll)
+    }
+
+    /// Every variable that it names, each once, as the author writes it.
+    pub fn variables(&self) -> Vec<String> {
+        let mut all = self.variables_beside_target();
+        all.extend(self.target.iter().flat_map(written));
+        each_once(all)
+    }
+
+    /// The same without those that only its Target names.
+    pub(crate) fn variables_beside_target(&self) -> Vec<String> {
+        let clauses = [&self.no_dice, &self.opposing].into_iter().flatten();
+        let swaps = [&self.advantage, &self.disadvantage].into_iter().flatten().filter_map(Added::dice);
+        let formulas = std::iter::once(&self.roll).chain(clauses.map(|clause| &clause.what)).chain(swaps);
+        let mut all: Vec<String> = formulas.flat_map(written).collect();
+        all.extend(self.asked_variables().map(|(name, _)| name.into_owned()));
+        each_once(all)
+    }
+
+    /// The labels of the dice that it rolls for itself, whether there are any in a roll or not, as the author writes them.
+    pub fn groups(&self) -> Vec<String> {
+        let rolls = std::iter::once(&self.roll).chain(self.no_dice.as_ref().map(|clause| &clause.what));
+        each_once(rolls.flat_map(Formula::labels).collect())
+    }
+
+    /// Whether a number added to the result, or to a target where low is good, can change what comes of a roll: not where
+    /// the table looks at single dice alone. Without a table the result is what the GM goes by.
+    pub fn heeds_the_result(&self) -> bool {
+        let result = self.result.as_ref().map(Named::measures);
+        let by_result = result.is_none_or(|all| all.iter().any(|own| own.is_one_of(&[Word::Total])));
+        let moved = |measure: &&Measure| {
+            (by_result && measure.is_one_of(&[Word::Total, Word::Margin, Word::Beaten]))
+                || (measure.is_one_of(&[Word::Successes]) && measure.label.is_none())
+                || (measure.is_one_of(&[Word::Target]) && self.succeed == Succeed::AtMost)
+        };
+        self.rows.is_empty()
+            || self.conditions().any(|when| when.measures().iter().any(moved))
+            || self.values.iter().any(|value| value.measures().iter().any(moved))
+    }
+
+    /// Its values are how many of each symbol on its dice are left, as the author lists them, and it knows which cancel.
+    pub(crate) fn count_symbols(&mut self, own: &OwnDice) {
+        let mut letters: Vec<char> = self.roll.symbols().into_iter().collect();
+        let declared = |letter: &char| own.symbols.iter().position(|symbol| symbol.letter == *letter);
+        letters.sort_by_key(|letter| declared(letter).unwrap_or(usize::MAX));
+        for letter in letters {
+            let declared = own.symbols.iter().find(|symbol| symbol.letter == letter);
+            let place = declared.map_or_else(|| self.place.clone(), |symbol| symbol.place.clone());
+            self.values.push(Named::of_symbol(letter, own.name_of(letter), place));
+        }
+        self.cancels.clone_from(&own.cancels);
+    }
+
+    /// A check that rolls these dice and tells their symbols, nothing else. None of dice that are compared or repeated.
+    pub fn of_symbols(expression: &Expression, own: &OwnDice) -> Option<Check> {
+        if expression.is_compared() {
+            return None;
+        }
+        let roll = parse_formula(expression.as_str()).ok()?;
+        let mut check = Check::new("Dice", roll, Place::default(), Span::default());
+        check.count_symbols(own);
+        Some(check)
+    }
+
+    /// A value of the author's stands for the symbol of its name, from which it was worked out.
+    pub(crate) fn keep_own_values(&mut self) {
+        let written: Vec<String> =
+            self.values.iter().filter(|own| own.symbol.is_none()).map(|own| own.name.clone()).collect();
+        self.values.retain(|own| own.symbol.is_none() || !written.iter().any(|name| own.is(name)));
+    }
+
+    /// When its rows and its flags hold.
+    pub(crate) fn conditions(&self) -> impl Iterator<Item = &When> {
+        self.rows.iter().map(|row| &row.when).chain(self.flags.iter().map(|flag| &flag.when))
+    }
+
+    /// The default that its Roll or its Target gives a name.
+    pub(crate) fn default_of(&self, name: &str) -> Option<i64> {
+        let formulas = std::iter::once(&self.roll).chain(&self.target);
+        formulas.flat_map(Formula::variables).find(|own| same(&own.name, name) && own.default.is_some())?.default
+    }
+
+    /// The variables that its conditions, its values and its price name, each with its default.
+    pub(crate) fn asked_variables(&self) -> impl Iterator<Item = (Cow<'_, str>, Option<i64>)> {
+        let counted = self.count.iter().flat_map(|count| count.named());
+        let prices = self.costs.iter().map(|own| &own.amount).chain(&self.result);
+        self.conditions()
+            .flat_map(When::variables)
+            .chain(self.values.iter().chain(prices).chain(counted).flat_map(Named::variables))
+    }
+}
+
+impl Track {
+    /// What its ends and its start are worked out from, each once, as the author writes it.
+    pub fn variables(&self) -> Vec<String> {
+        let start = match &self.start {
+            Start::At(formula) => Some(formula),
+            Start::Full | Start::Empty => None,
+        };
+        let variables = self.max.iter().chain([&self.min]).chain(start).flat_map(Formula::variables);
+        each_once(variables.filter(|own| own.default.is_none()).map(|own| own.name).collect())
+    }
+}
+
+impl System {
+    /// The skills that somebody may roll with: neither what somebody is, nor numbers of a table that the rules name where they use them.
+    pub fn rolled_skills(&self) -> impl Iterator<Item = &Skill> {
+        let mut used: Vec<String> = self.checks.iter().flat_map(Check::variables).collect();
+        used.extend(self.tracks.iter().flat_map(Track::variables));
+        used.extend(self.initiative.formula().into_iter().flat_map(written));
+        used.extend(self.skills.iter().filter_map(|own| own.base.as_ref()).map(Base::formula).flat_map(written));
+        let used: HashSet<String> = used.iter().map(|name| fold(name)).collect();
+        self.skills.iter().filter(move |own| match own.by {
+            DeclaredBy::List => true,
+            DeclaredBy::Column => !used.contains(&fold(&own.name)),
+            DeclaredBy::Kind => false,
+        })
+    }
+}
+
+fn written(formula: &Formula) -> Vec<String> {
+    formula.variables().iter().map(|variable| variable.name.clone()).collect()
+}
+
+fn has(formula: &Formula, name: &str) -> bool {
+    formula.variables().iter().any(|variable| fold(&variable.name) == name)
+}
+
+fn each_once(names: Vec<String>) -> Vec<String> {
+    let mut once: Vec<String> = Vec::new();
+    for name in names {
+        if !once.iter().any(|own| same(own, &name)) {
+            once.push(name);
+        }
+    }
+    once
+}

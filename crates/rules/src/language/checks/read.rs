@@ -1,0 +1,108 @@
+//! Reads the checks of the Checks section: each is one rule, read whole or lost.
+
+use std::collections::HashMap;
+
+use super::check::Check;
+use super::lines::Reader;
+use crate::codes;
+use crate::grammar::file::{CheckPart, File};
+use crate::grammar::line::{CheckLine, Line};
+use crate::grammar::table::Table;
+use crate::language::clause::Clause;
+use crate::language::effects::Reader as Effects;
+use crate::language::ledger::Ledger;
+use crate::language::lower::{self, Refused};
+use crate::language::outline::Outline;
+use crate::language::system::System;
+use rollbook_dice::parse_formula;
+use rollbook_text::diagnostic::{Diagnostic, Span};
+use rollbook_text::names::{fold, same};
+
+/// Reads every check that has its roll; those with a mistake keep their name.
+pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
+    let mut taken: HashMap<String, Span> = HashMap::new();
+    let tracks = Effects::of(system);
+    for part in &outline.file.checks {
+        let name = fold(&part.name);
+        if let Some(first) = taken.get(&name) {
+            ledger.report(lower::twice(&part.name, part.span, *first));
+        } else if ledger.has_room(taken.len(), "checks", part.span) {
+            taken.insert(name, part.span);
+            match check(part, &outline.file, (system, &tracks), ledger) {
+                Some(check) => system.checks.push(check),
+                // The name stays, so that a call to it hears of the mistake.
+                None if system.lost_checks.len() < ledger.limits.items => {
+                    let place = ledger.place(part.span);
+                    system.lost_checks.push(Clause { what: part.name.clone(), place });
+                }
+                None => {}
+            }
+        }
+    }
+}
+
+/// One check; none where something of it is not read or cannot be carried out.
+pub fn check(
+    part: &CheckPart,
+    file: &File,
+    (system, tracks): (&System, &Effects),
+    ledger: &mut Ledger<'_>,
+) -> Option<Check> {
+    let rules = file.rules.get(part.rules.clone()).unwrap_or_default();
+    let rules =
+        rules.iter().filter_map(|rule| if let Line::Check(own) = &rule.line { Some((rule, own)) } else { None });
+    let rules: Vec<_> = rules.collect();
+    let has_roll = rules.iter().any(|(_, line)| matches!(line, CheckLine::Roll(_)));
+    if !has_roll && !part.is_broken {
+        report_no_roll(part, ledger);
+    }
+    if part.name.trim().is_empty() {
+        report_no_name(part, ledger);
+    }
+    // Without a Roll everything else is looked at all the same: one mistake does not hide the others.
+    let check = Check::new(&part.name, parse_formula("0").ok()?, ledger.place(part.span), part.span);
+    let mut reader = Reader { check, system, tracks, ledger, is_whole: true };
+    reader.read(&rules);
+    let tables = file.tables.get(part.tables.clone()).unwrap_or_default().iter();
+    for (nth, own) in tables.filter(|own| matches!(own.table, Table::Outcomes(_))).enumerate() {
+        match nth {
+            0 => reader.rows(own),
+            _ => reader.refuse(own.span, &Refused::new("a table of outcomes is given before", "make one of the two")),
+        }
+    }
+    let Reader { check, is_whole, .. } = reader;
+    if !is_whole || part.is_broken || !has_roll || part.name.trim().is_empty() {
+        return None;
+    }
+    report_unused(&check, ledger);
+    Some(Check { about: part.about.clone(), ..check })
+}
+
+fn report_no_roll(part: &CheckPart, ledger: &mut Ledger<'_>) {
+    ledger.report(
+        Diagnostic::error(codes::NO_ROLL, format!("the check `{}` has no Roll", part.name))
+            .at(part.span, "this check is not read")
+            .help("say what is rolled: ``- Roll: `1d20 + {modifier}` ``"),
+    );
+}
+
+fn report_no_name(part: &CheckPart, ledger: &mut Ledger<'_>) {
+    ledger.report(
+        Diagnostic::error(codes::NO_NAME, "a check has no name")
+            .at(part.span, "this check is not read")
+            .help("give it one: `### Attack`"),
+    );
+}
+
+/// Reports what is asked for and used by nothing of the check.
+fn report_unused(check: &Check, ledger: &mut Ledger<'_>) {
+    let of_moves = |name: &str| check.values.iter().any(|own| same(&own.name, name));
+    for own in check.asks.iter().filter(|own| !check.names(&fold(&own.name)) && !of_moves(&own.name)) {
+        let message = format!("`{}` asks for `{}`, and nothing in it uses that", check.name, own.name);
+        ledger.report(
+            Diagnostic::warning(codes::UNUSED_ASK, message)
+                .at(check.span_of("Asks"), "names stand in braces where they are used")
+                .help("take it away, or write it where it counts: ``- Roll: `1d20 + {bonus}` ``"),
+        );
+    }
+}

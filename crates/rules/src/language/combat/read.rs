@@ -1,0 +1,124 @@
+//! Fights, from the lines of the section and its one sentence.
+
+use super::held::Held;
+use super::initiative::Initiative;
+use crate::codes;
+use crate::grammar::file::Rule;
+use crate::grammar::line::{CombatLine, Fights, InitiativeKind, Line, TieBreak};
+use crate::grammar::sentence;
+use crate::grammar::tree::Expr;
+use crate::language::clause::Clause;
+use crate::language::ledger::{Ledger, Scope, Written};
+use crate::language::lower::{self, Refused};
+use crate::language::outline::Outline;
+use crate::language::system::System;
+use crate::section::SectionKind;
+use rollbook_dice::{Formula, parse_formula};
+use rollbook_text::diagnostic::Diagnostic;
+
+/// Reads them into the system: bullets, else the sentence that says who acts when, else the default.
+pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
+    let (mut initiative, mut fights, mut ties) = (None, None, None);
+    for (rule, own) in lines(outline) {
+        let place = ledger.place(rule.span);
+        match own {
+            CombatLine::Fights(what) => fights = Some(Clause { what: *what, place }),
+            CombatLine::Round(seconds) => system.round = Some(Clause { what: *seconds, place }),
+            CombatLine::Ties(all) => {
+                let broken = all.iter().filter(|tie| **tie != TieBreak::Entered).cloned();
+                // The last is always who was entered first.
+                ties = Some(broken.chain([TieBreak::Entered]).collect::<Vec<_>>());
+            }
+            CombatLine::Initiative { kind, highest_first, when, by_kind } => {
+                let kind = lower::reported(initiative_kind(kind, rule, system, ledger), rule.span, ledger);
+                let (highest_first, when, by_kind, place) = (*highest_first, *when, *by_kind, Some(place));
+                let of = |kind| Initiative {
+                    kind,
+                    highest_first,
+                    when,
+                    by_kind,
+                    place,
+                    assumed: false,
+                    ..Initiative::default()
+                };
+                initiative = kind.map(of);
+            }
+            CombatLine::HeldEffects { .. } => {}
+        }
+    }
+    let said = if initiative.is_none() { from_sentence(outline, system, ledger) } else { None };
+    let turns = said.as_ref().and_then(|own| Some(Clause { what: Fights::TurnBased, place: own.place.clone()? }));
+    system.initiative = initiative.or(said).unwrap_or_default();
+    if let Some(ties) = ties {
+        system.initiative.ties = ties;
+    }
+    system.fights = fights.or(turns);
+    system.held = held(outline, ledger);
+}
+
+fn lines<'o>(outline: &'o Outline<'_>) -> impl Iterator<Item = (&'o Rule, &'o CombatLine)> {
+    outline.rules(SectionKind::Combat).filter_map(|rule| match &rule.line {
+        Line::Combat(own) => Some((rule, own)),
+        _ => None,
+    })
+}
+
+fn initiative_kind(
+    own: &InitiativeKind<Expr>,
+    rule: &Rule,
+    system: &System,
+    ledger: &mut Ledger<'_>,
+) -> Result<InitiativeKind<Formula>, Refused> {
+    let mut formula = |own: &Expr| -> Result<Formula, Refused> {
+        let formula = lower::worked_out(own, &system.own_dice, (rule.span, Scope::Sheet), ledger)?;
+        if formula.bind(&mut |_| Some(1)).is_ok_and(|own| own.is_numberless()) {
+            let help = "dice of initiative show numbers: - Initiative: `1d10 + {NAME}`, highest first";
+            Err(("symbols have no order of their own", help))?;
+        }
+        Ok(formula)
+    };
+    Ok(match own {
+        InitiativeKind::Each(own) => InitiativeKind::Each(formula(own)?),
+        InitiativeKind::PerSide(own) => InitiativeKind::PerSide(formula(own)?),
+        InitiativeKind::Cards => InitiativeKind::Cards,
+        InitiativeKind::Given => InitiativeKind::Given,
+        InitiativeKind::None => InitiativeKind::None,
+    })
+}
+
+/// What becomes of effects that somebody holds.
+fn held(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Option<Held> {
+    let lines = lines(outline).filter_map(|(rule, own)| match own {
+        CombatLine::HeldEffects { ask, against, end_with } => Some((rule, ask, against, end_with)),
+        _ => None,
+    });
+    let (rule, ask, against, end_with) = lines.last()?;
+    let against = against.as_ref().map(|own| {
+        let formula = parse_formula(&own.in_notation()).ok().filter(|own| lower::is_over(own, "hit"));
+        let help = "write ``- Held effects: ask Will against `max(10, floor({hit} / 2))` ``";
+        formula.ok_or_else(|| Refused::new("expected a number, or one by what came through", help))
+    });
+    let against = lower::reported(against.transpose(), rule.span, ledger)?;
+    Some(Held { asks: ask.clone(), against, ends: end_with.clone(), place: ledger.place(rule.span) })
+}
+
+/// `Turn-based combat with initiative (d20 + DEX modifier)`, a sentence of its own, where there is no such bullet.
+fn from_sentence(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> Option<Initiative> {
+    for own in outline.paragraphs(SectionKind::Combat).flat_map(sentence::sentences) {
+        let Some(read) = sentence::turn_based(&own, &system.names) else { continue };
+        let formula = match read.as_ref().map(|notation| parse_formula(notation)) {
+            Ok(Ok(formula)) => formula,
+            Ok(Err(_)) | Err(_) => {
+                let span = read.err().map_or(own.span(), |unread| unread.span);
+                let finding = Diagnostic::warning(codes::NOT_A_RULE, sentence::NOT_WHOLE).at(span, "read as prose");
+                ledger.report(finding.help("write ``- Initiative: `1d20 + {DEX}`, highest first``"));
+                continue;
+            }
+        };
+        let place = Some(ledger.place(own.span()));
+        ledger.assume(format!("initiative is {formula}; to be sure write an `- Initiative:` bullet"), place.clone());
+        ledger.written.push(Written { formula: formula.clone(), text: own, scope: Scope::Sheet });
+        return Some(Initiative { kind: InitiativeKind::Each(formula), place, ..Initiative::default() });
+    }
+    None
+}

@@ -1,0 +1,36 @@
+//! The Dice section: which dice may be rolled, advantage, who sees a roll, words for difficulties.
+
+pub mod assumed;
+pub mod chain;
+pub mod difficulties;
+pub mod own;
+pub mod policy;
+pub mod read;
+
+use crate::grammar::line::ToReach;
+use crate::language::summary::Summary;
+use crate::language::system::System;
+use crate::section::SectionKind;
+
+pub use chain::DiceChain;
+pub use difficulties::Difficulty;
+pub use own::{OwnDice, OwnDie, Stays, Symbol};
+pub use policy::DicePolicy;
+
+/// Its lines of the summary.
+pub fn describe(system: &System, summary: &mut Summary) {
+    if system.dice.place.is_none() {
+        summary.line("allowed", &system.dice.list(), None);
+    }
+    for own in system.bullets(SectionKind::Dice).filter(|own| !own.label.starts_with("Difficulty")) {
+        summary.line(&own.label, &own.text, Some(&own.place));
+    }
+    if let Some(first) = system.difficulties.first() {
+        let word = |own: &Difficulty| match &own.is {
+            ToReach::Number(number) => format!("{} {number}", own.name),
+            ToReach::Row(row) => format!("{} is the row {row}", own.name),
+        };
+        let all: Vec<String> = system.difficulties.iter().map(word).collect();
+        summary.line("difficulties", &all.join(", "), Some(&first.place));
+    }
+}

@@ -1,0 +1,213 @@
+//! From the effects that a line says to those that the program carries out.
+
+use super::Effect;
+use crate::grammar::effect::{self, Act, Move, Moved};
+use crate::grammar::expr::constant;
+use crate::grammar::names::CONDITIONS;
+use crate::grammar::tree::Expr;
+use crate::language::ledger::{Ledger, Scope};
+use crate::language::lower::{self, Refused};
+use crate::language::system::System;
+use crate::when::Lower;
+use rollbook_dice::Formula;
+use rollbook_text::diagnostic::Span;
+use rollbook_text::names::same;
+
+/// Where effects stand: below which track, in which line.
+#[derive(Debug, Clone, Copy)]
+pub struct Spot<'a> {
+    /// The track that an effect without a name is about.
+    pub here: Option<&'a str>,
+    pub span: Span,
+    /// Which names have numbers there.
+    pub scope: Scope,
+}
+
+/// Every track and kind of marks that effects name, each with whether all share it; those of a character first.
+pub struct Reader(Vec<(String, bool)>);
+
+/// Points of one move.
+const NUMBER_MAX: i64 = 1_000_000;
+
+impl Reader {
+    pub fn of(system: &System) -> Reader {
+        let shared = system.company.iter().flat_map(|company| &company.tracks);
+        let own = system.tracks.iter().map(|own| &own.name).chain(system.soaks.iter().map(|own| &own.name));
+        let own = own.map(|name| (name.clone(), false));
+        Reader(own.chain(shared.map(|track| (track.name.clone(), true))).collect())
+    }
+
+    /// The same where what all share comes before what a character has of the same name.
+    pub fn of_shared(system: &System) -> Reader {
+        let mut reader = Reader::of(system);
+        reader.0.sort_by_key(|(_, shared)| !shared);
+        reader
+    }
+
+    /// The track of this name as it is declared, and whether all share it.
+    ///
+    /// # Errors
+    /// That there is none, with what to declare.
+    pub fn track(&self, name: &str, system: &System) -> Result<(&str, bool), Refused> {
+        let found = self.0.iter().find(|(own, _)| same(own, name)).map(|(own, shared)| (own.as_str(), *shared));
+        found.ok_or_else(|| {
+            let why = lower::no_track(name, &system.names);
+            Refused::new(why, "declare it under Health, or under Company where all share it")
+        })
+    }
+
+    /// What happens, in order.
+    ///
+    /// # Errors
+    /// As [`Reader::effect`].
+    pub fn effects(
+        &self,
+        all: &[effect::Effect],
+        spot: Spot<'_>,
+        system: &System,
+        ledger: &mut Ledger<'_>,
+    ) -> Result<Vec<Effect>, Refused> {
+        all.iter().map(|own| self.effect(own, spot, system, ledger)).collect()
+    }
+
+    /// One of them.
+    ///
+    /// # Errors
+    /// What it names or does that there is not, or why an expression cannot be worked out.
+    pub fn effect(
+        &self,
+        own: &effect::Effect,
+        spot: Spot<'_>,
+        system: &System,
+        ledger: &mut Ledger<'_>,
+    ) -> Result<Effect, Refused> {
+        let only_if = own.only_if.as_ref().map(|condition| {
+            let letter = |name: &str| system.own_dice.letter(name);
+            let when = Lower { values: &[], letter: &letter }.when(condition);
+            let when = when.and_then(|when| match when.measures().is_empty() {
+                true => Ok(when),
+                false => Err("no dice lie here that could be looked at"),
+            });
+            when.map_err(|why| Refused::new(why, "compare what is on the sheet: `if {Bleeding}`"))
+        });
+        let only_if = only_if.transpose()?;
+        let (mut act, mut shared, mut text) = (own.act.clone(), false, own.to_string());
+        let amount = match &mut act {
+            Act::Move(moved, own) => {
+                let name = match (&*moved, spot.here) {
+                    (Moved::Named(name), _) => name.as_str(),
+                    (Moved::Here, Some(here)) => here,
+                    (Moved::Here, None) => Err(("nothing says which track moves", "name it: `Stress +1`"))?,
+                    (Moved::Ref(_), _) => Err(("no call chooses an attribute here", "name the track: `Stress +1`"))?,
+                };
+                let (track, is_shared) = self.track(name, system)?;
+                shared = is_shared;
+                if *moved == Moved::Here {
+                    text = format!("{track} {text}");
+                }
+                *moved = Moved::Named(track.to_owned());
+                movement(own, (track, shared), system)?
+            }
+            Act::Gain { condition, level, .. } => {
+                if let Some(level) = level {
+                    check_level(condition, constant(level), system)?;
+                }
+                *condition = condition_called(condition, system);
+                level.as_ref()
+            }
+            Act::Lose { condition } => {
+                *condition = condition_called(condition, system);
+                None
+            }
+            Act::Pass { .. } => None,
+            Act::Damage { amount, .. } => Some(&*amount),
+        };
+        let amount = amount.map(|own| formula(own, spot, system, ledger)).transpose()?;
+        let effect = Effect { act, shared, amount, only_if, text, place: ledger.place(spot.span) };
+        if effect.is_rolled() && shared {
+            Err(("all share this track, and nobody is there to throw the dice for it", "write a number"))?;
+        }
+        Ok(effect)
+    }
+}
+
+/// The number of a move that may be made.
+fn movement<'m>(own: &'m Move, (track, shared): (&str, bool), system: &System) -> Result<Option<&'m Expr>, Refused> {
+    match own {
+        Move::ToMax => Ok(None),
+        Move::To(amount) | Move::By(_, amount) => Ok(Some(amount)),
+        Move::Max(_, amount, _) => {
+            let is_ruled = system.tracks.iter().any(|own| own.name == track && own.max.is_some());
+            match shared || !is_ruled {
+                true => Err(Refused::new("only a character's track with a maximum has one to move", "write `+1`")),
+                false => Ok(Some(amount)),
+            }
+        }
+        Move::Steps(_) if system.chain.is_none() => Err(Refused::new(
+            format!("no dice are in order, along which {track} could move"),
+            "write them in the section Dice: `- Dice chain: d4, d6, d8, d10, d12`",
+        )),
+        Move::Steps(_) => Ok(None),
+    }
+}
+
+fn formula(own: &Expr, spot: Spot<'_>, system: &System, ledger: &mut Ledger<'_>) -> Result<Formula, Refused> {
+    if constant(own).is_some_and(|number| number.abs() > NUMBER_MAX) {
+        Err(("no track takes so many points", "write at most 1000000"))?;
+    }
+    lower::worked_out(own, &system.own_dice, (spot.span, spot.scope), ledger)
+}
+
+/// The name of a condition as the rules declare it; the program's own are in lower case.
+pub fn condition_called(name: &str, system: &System) -> String {
+    match system.condition(name) {
+        Some(own) => own.name.clone(),
+        None if CONDITIONS.iter().any(|own| same(own, name)) => name.to_lowercase(),
+        None => name.to_owned(),
+    }
+}
+
+/// Refuses a level that the condition has not; one that is no number is known at the table.
+fn check_level(condition: &str, level: Option<i64>, system: &System) -> Result<(), Refused> {
+    let levels = system.condition(condition).and_then(|own| own.levels);
+    if levels.is_some_and(|(low, high)| level.is_none_or(|level| (low..=high).contains(&level))) {
+        return Ok(());
+    }
+    let has = levels.map_or("has no levels".to_owned(), |(low, high)| format!("has levels {low} to {high}"));
+    let instead = "name one of its levels, or give it levels: `- Burning (1-3)`";
+    Err(Refused::new(format!("{} {has}", condition_called(condition, system)), instead))
+}
+
+/// The conditions that a hit or a row brings upon the target: `Prone`, `Burning 2`.
+///
+/// # Errors
+/// When it brings anything else, or a level that the condition lacks.
+pub fn gains(all: &[effect::Effect], system: &System) -> Result<Vec<String>, Refused> {
+    let one = |own: &effect::Effect| {
+        let effect::Effect { act: Act::Gain { condition, level, lasts: None }, only_if: None } = own else {
+            let why = "conditions come upon the target, and nothing else";
+            return Err(Refused::new(why, "write `gain Prone`, or `gain Burning 2`"));
+        };
+        let name = condition_called(condition, system);
+        let Some(level) = level else { return Ok(name) };
+        let level = constant(level).ok_or(("a level is a number", "write `gain Burning 2`"))?;
+        check_level(condition, Some(level), system)?;
+        Ok(format!("{name} {level}"))
+    };
+    all.iter().map(one).collect()
+}
+
+/// The size of a die so many steps further along the dice chain; below the smallest there is no die, above the largest it stays.
+pub fn stepped(system: &System, value: i64, steps: i64) -> Option<i64> {
+    let dice = system.chain.iter().flat_map(|chain| &chain.dice);
+    let mut sizes: Vec<i64> = dice.map(|die| i64::from(die.sides())).collect();
+    sizes.sort_unstable();
+    let mut now = value;
+    for _ in 0..steps.abs() {
+        now = match steps < 0 {
+            true => sizes.iter().rev().copied().find(|size| *size < now)?,
+            false => sizes.iter().copied().find(|size| *size > now).unwrap_or(now),
+        };
+    }
+    Some(now)
+}

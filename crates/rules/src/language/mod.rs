@@ -1,0 +1,130 @@
+//! The model of what `System.md` says: one section a folder, with its types, what makes them of the grammar's tree, and its lines of
+//! the summary.
+//!
+//! [`read`] and [`describe`] join the sections; a new one is a folder, its kind, and its lines there. A rule is taken whole, or reported
+//! and left out; nothing that is met stops this section or another.
+
+pub mod advancement;
+pub mod attacks;
+pub mod attributes;
+pub mod checks;
+pub mod clause;
+pub mod combat;
+pub mod company;
+pub mod conditions;
+pub mod dice;
+pub mod effects;
+pub mod health;
+pub mod ledger;
+mod lower;
+pub mod number_table;
+pub mod outline;
+pub mod skills;
+pub mod summary;
+pub mod system;
+pub mod unknown;
+
+use std::collections::BTreeSet;
+
+use crate::codes::NOT_UNDERSTOOD;
+use crate::document::Document;
+use crate::grammar::file::HEADINGS;
+use crate::section::SectionKind;
+use clause::Bullet;
+use ledger::Ledger;
+use outline::Outline;
+use rollbook_text::diagnostic::{Diagnostic, Span};
+use summary::Summary;
+use system::System;
+
+impl SectionKind {
+    /// Its usual heading.
+    pub fn name(self) -> &'static str {
+        HEADINGS
+            .iter()
+            .find(|(kind, _)| *kind == self)
+            .and_then(|(_, names)| names.first())
+            .copied()
+            .unwrap_or_default()
+    }
+}
+
+/// Reads the whole document, whose sections are these.
+pub fn read(document: &Document, outline: &mut Outline<'_>, ledger: &mut Ledger<'_>) -> System {
+    let mut system = System {
+        title: document.titles.iter().map(|title| title.as_str().to_owned()).find(|title| !title.is_empty()),
+        sections: outline.texts(ledger),
+        names: std::mem::take(&mut outline.file.names),
+        ..System::default()
+    };
+    // Every section may roll them.
+    system.own_dice = dice::own::read::read(outline, ledger);
+    // Each after those that it speaks of.
+    system.attributes = attributes::read::read(outline, &system, ledger);
+    skills::read(outline, &mut system, ledger);
+    dice::read::read(outline, &mut system, ledger);
+    company::read(outline, &mut system, ledger);
+    health::read::read(outline, &mut system, ledger);
+    system.conditions = conditions::read(outline, ledger);
+    checks::read(outline, &mut system, ledger);
+    dice::read::resolve(outline, &mut system, ledger);
+    combat::read(outline, &mut system, ledger);
+    system.advancement = advancement::read(outline, &system, ledger);
+    // What names things of other sections, once all of them are there.
+    for kind in [SectionKind::Company, SectionKind::Clocks, SectionKind::Health] {
+        health::happens::read(kind, outline, &mut system, ledger);
+    }
+    system.attacks = attacks::read(outline, &system, ledger);
+    conditions::assume(&mut system, ledger);
+    dice::read::allow_written(document, &mut system, ledger);
+    let wrong = ledger.diagnostics.iter().filter(|own| own.code == NOT_UNDERSTOOD).filter_map(Diagnostic::span);
+    let wrong: BTreeSet<Span> = wrong.collect();
+    let shown = [SectionKind::Dice, SectionKind::Combat, SectionKind::Advancement].into_iter();
+    let shown = shown.flat_map(|kind| outline.rules(kind)).filter(|rule| !wrong.contains(&rule.span));
+    system.bullets = shown.map(|rule| (rule.section, Bullet::of(rule, ledger))).collect();
+    system
+}
+
+/// Writes what was understood, section by section.
+pub fn describe(system: &System, summary: &mut Summary) {
+    for kind in SectionKind::ALL {
+        summary.section(kind.name());
+        match kind {
+            SectionKind::Dice => dice::describe(system, summary),
+            SectionKind::Attributes => attributes::describe(system, summary),
+            SectionKind::Skills => skills::describe(system, summary),
+            SectionKind::Checks => checks::describe(system, summary),
+            SectionKind::Health => health::describe(system, summary),
+            SectionKind::Company => company::describe(system, summary, |own| !own.clock),
+            SectionKind::Clocks => company::describe(system, summary, |own| own.clock),
+            SectionKind::Conditions => conditions::describe(system, summary),
+            SectionKind::Combat => combat::describe(system, summary),
+            SectionKind::Attacks => attacks::describe(system, summary),
+            SectionKind::Advancement => advancement::describe(system, summary),
+            // Playtests, which [`crate::playtest`] reads and runs.
+            SectionKind::Examples => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grammar::every;
+
+    /// What `rollbook explain language` shows.
+    const REFERENCE: &str = crate::grammar::LANGUAGE;
+
+    #[test]
+    fn the_reference_has_every_heading_and_every_label() {
+        for (kind, names) in HEADINGS {
+            let (name, others) = names.split_first().expect("a name");
+            let row = REFERENCE.lines().find(|line| line.starts_with(&format!("| {name} ")));
+            let also = row.and_then(|row| row.split('|').nth(2)).unwrap_or_else(|| panic!("no row of {name}"));
+            assert_eq!(also.split(',').map(str::trim).filter(|own| !own.is_empty()).collect::<Vec<_>>(), others);
+            for label in every::of(kind).map(|own| own.words) {
+                assert!(REFERENCE.contains(label), "explain language does not name {label} of {name}");
+            }
+        }
+    }
+}

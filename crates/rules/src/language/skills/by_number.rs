@@ -1,0 +1,80 @@
+//! Tables that give numbers by another one: `| Level | Death | Wands |`, `| Strength | To hit |`, `| Wounds | Penalty |`. Each column
+//! of numbers is a skill whose base is looked up. `| Class | Level | Death |` has rows for each class.
+
+use std::collections::HashMap;
+
+use super::skill::{DeclaredBy, Skill};
+use crate::grammar::names::Thing;
+use crate::grammar::table::{By, Table};
+use crate::language::attributes::modifier::MODIFIER;
+use crate::language::ledger::Ledger;
+use crate::language::lower;
+use crate::language::number_table::{Base, NumberTable};
+use crate::language::outline::Outline;
+use crate::language::system::System;
+use rollbook_text::diagnostic::Span;
+use rollbook_text::names::{fold, same};
+
+/// Adds what the tables of all sections declare.
+pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
+    let mut places: HashMap<String, usize> =
+        system.skills.iter().zip(0..).map(|(own, place)| (fold(&own.name), place)).collect();
+    for own in &outline.file.tables {
+        let Table::Numbers(numbers) = &own.table else { continue };
+        // What a score is worth is read with the attributes.
+        let by_attribute = matches!(&numbers.by, By::Named(name) if system.named_attribute(name).is_some());
+        let key = match &numbers.by {
+            By::Score => continue,
+            By::Level | By::ClassAndLevel => "{level}".to_owned(),
+            By::Named(name) => match system.named_attribute(name) {
+                Some(attribute) => format!("{{{} score}}", attribute.short()),
+                None => format!("{{{name}}}"),
+            },
+        };
+        for (column, name) in numbers.columns.iter().enumerate() {
+            if by_attribute && same(name, MODIFIER) {
+                continue;
+            }
+            let Some(table) = NumberTable::read((own, numbers), column, &key, ledger) else { continue };
+            // Somebody is of a class whose sheet has its name; a name that nothing has is a skill for that.
+            for class in table.parts.iter().filter(|_| column == 0).filter_map(|part| part.kind.as_deref()) {
+                declare((class, own.span), None, system, &mut places, ledger);
+            }
+            if system.names.has(name, Thing::Track) {
+                let help = "give the column another name, and name it there: `- Hit points: max {Hit points most}`";
+                lower::refuse(own.span, &format!("`{name}` is a track"), help, ledger);
+                continue;
+            }
+            let at = own.header.iter().find(|(header, _)| header == name).map_or(own.span, |(_, span)| *span);
+            declare((name, at), Some(table), system, &mut places, ledger);
+        }
+    }
+}
+
+/// A column as a skill, or as the base of one that a bullet declares; without a column what somebody is.
+fn declare(
+    (name, span): (&str, Span),
+    table: Option<NumberTable>,
+    system: &mut System,
+    places: &mut HashMap<String, usize>,
+    ledger: &mut Ledger<'_>,
+) {
+    let attribute = system.attributes.iter().find(|own| own.is_called(&fold(name))).map(|own| own.span);
+    let known = places.get(&fold(name)).and_then(|at| system.skills.get_mut(*at));
+    match (attribute.or(known.as_ref().map(|own| own.span)), known, table) {
+        (Some(_), _, None) => {}
+        (_, Some(skill), Some(table)) if attribute.is_none() && skill.base.is_none() => {
+            skill.base = Some(Base::Table(table));
+        }
+        (Some(first), _, Some(_)) => ledger.report(lower::twice(name, span, first)),
+        (None, _, table) => {
+            if ledger.has_room(system.skills.len(), "skills", span) {
+                places.insert(fold(name), system.skills.len());
+                let by = if table.is_some() { DeclaredBy::Column } else { DeclaredBy::Kind };
+                let (name, about, place) = (name.to_owned(), String::new(), ledger.place(span));
+                let (attribute, range, base, check) = (None, None, table.map(Base::Table), None);
+                system.skills.push(Skill { name, attribute, range, base, check, about, by, place, span });
+            }
+        }
+    }
+}

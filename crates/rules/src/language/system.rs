@@ -1,0 +1,316 @@
+//! The rules of one adventure, as far as the program understands them.
+
+use std::collections::{HashMap, HashSet};
+
+use super::clause::{Assumption, Bullet, Clause};
+use super::unknown::{Named, Unknown};
+use crate::grammar::line::{Added, Fights, For, InitiativeKind, ShowingPolicy};
+use crate::grammar::names::Names;
+use crate::language::advancement::Advancement;
+use crate::language::attacks::CommonAttack;
+use crate::language::attributes::Attribute;
+use crate::language::checks::Check;
+use crate::language::combat::{Held, Initiative, Structure};
+use crate::language::conditions::ConditionRule;
+use crate::language::dice::{DiceChain, DicePolicy, Difficulty, OwnDice};
+use crate::language::health::damage::OUT;
+use crate::language::health::{DamageLine, Defence, Soak, Track, Trigger};
+use crate::language::skills::Skill;
+use crate::section::{SectionKind, SectionText};
+use rollbook_dice::Formula;
+use rollbook_text::diagnostic::Place;
+use rollbook_text::names;
+
+/// The rules of one adventure, as far as the program understands them. Lists keep the order of the file.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct System {
+    /// The first level-1 heading.
+    pub title: Option<String>,
+    /// What the author calls this state of the rules: `1.2`.
+    pub version: Option<String>,
+    /// The rules that it is built on, the nearest first.
+    pub bases: Vec<String>,
+    /// Whether there is no rules file: dice, log and combat work, checks do not.
+    pub narrative: bool,
+    /// The bullets of the sections Dice, Combat and Advancement, which are shown as they are written.
+    pub bullets: Vec<(SectionKind, Bullet)>,
+    /// Which dice may be rolled.
+    pub dice: DicePolicy,
+    /// Dice with faces of their own, their symbols, and which of those cancel.
+    pub own_dice: OwnDice,
+    /// What the Dice section says of advantage.
+    pub advantage: Option<Added<Formula>>,
+    /// And of disadvantage.
+    pub disadvantage: Option<Added<Formula>>,
+    /// The dice along which a check's main die may be moved; none: the system has no such chain.
+    pub chain: Option<DiceChain>,
+    /// Who sees a roll unless the call says otherwise.
+    pub showing: ShowingPolicy,
+    /// What every character has a score in.
+    pub attributes: Vec<Attribute>,
+    /// Every declared name, for the text of calls.
+    pub names: Names,
+    /// What a character has learned.
+    pub skills: Vec<Skill>,
+    /// How uncertain things are resolved; the first is the default.
+    pub checks: Vec<Check>,
+    /// Words for difficulties.
+    pub difficulties: Vec<Difficulty>,
+    /// Checks that the author wrote and that have a mistake for which they cannot be rolled, by name.
+    pub lost_checks: Vec<Clause<String>>,
+    /// What goes down when a character is hurt.
+    pub tracks: Vec<Track>,
+    /// Marks that soak hits.
+    pub soaks: Vec<Soak>,
+    /// What a hit is taken from: of all damage, and of types of it.
+    pub damage: Vec<DamageLine>,
+    /// Attributes that damage takes, kept as tracks of what is left of them.
+    pub damaged_scores: Vec<String>,
+    /// The types of damage that the file declares.
+    pub damage_types: Vec<String>,
+    /// Halves are rounded up; else down.
+    pub halving_up: bool,
+    /// What is taken off damage, in the order of application.
+    pub defences: Vec<Defence>,
+    /// What happens when a track reaches an end.
+    pub triggers: Vec<Trigger>,
+    /// What rests mend, and what happens when something ends.
+    pub rests: Vec<Trigger>,
+    /// What the game's time moves.
+    pub passing: Vec<Trigger>,
+    /// What the company shares, clocks too: tracks and triggers of it alone, since characters may have some of the same names.
+    pub company: Option<Box<System>>,
+    /// Conditions that the file names.
+    pub conditions: Vec<ConditionRule>,
+    /// Attacks of everybody who has none of the name.
+    pub attacks: Vec<CommonAttack>,
+    /// Who acts when in a fight.
+    pub initiative: Initiative,
+    /// Whether fights have turns; none: as hybrid, unless there is no initiative.
+    pub fights: Option<Clause<Fights>>,
+    /// Seconds of the game's time in a round of a fight, where the file says so.
+    pub round: Option<Clause<i64>>,
+    /// What becomes of effects that somebody holds.
+    pub held: Option<Held>,
+    /// How characters get better.
+    pub advancement: Advancement,
+    /// What the file does not say and the program took for granted.
+    pub assumptions: Vec<Assumption>,
+    /// How many lines and rows of tables are rules that were read.
+    pub rules_read: usize,
+    /// The author's text, section by section, word for word.
+    pub sections: Vec<SectionText>,
+}
+
+/// A title with the version that stands below it.
+pub fn called(title: &str, version: Option<&str>) -> String {
+    version.map_or_else(|| title.to_owned(), |version| format!("{title}, version {version}"))
+}
+
+impl System {
+    /// What the rules are called: `Rust and Lanterns, version 1.2`.
+    pub fn called(&self) -> Option<String> {
+        Some(called(self.title.as_deref()?, self.version.as_deref()))
+    }
+
+    /// The bullets of a section whose lines are shown as they are written, in the author's order.
+    pub fn bullets(&self, kind: SectionKind) -> impl Iterator<Item = &Bullet> {
+        self.bullets.iter().filter(move |(own, _)| *own == kind).map(|(_, bullet)| bullet)
+    }
+
+    /// How a fight begins.
+    pub fn first_structure(&self) -> Structure {
+        match self.fights.as_ref().map(|own| own.what) {
+            Some(Fights::Narrative) => Structure::Narrative,
+            None if self.initiative.kind == InitiativeKind::None => Structure::Narrative,
+            Some(Fights::TurnBased | Fights::Hybrid) | None => Structure::TurnBased,
+        }
+    }
+
+    /// Whether a fight may change over to the other structure.
+    pub fn changes_structure(&self) -> bool {
+        match self.fights.as_ref().map(|own| own.what) {
+            Some(own) => own == Fights::Hybrid,
+            None => self.initiative.kind != InitiativeKind::None,
+        }
+    }
+
+    /// The line that says which structures fights have.
+    pub fn structure_place(&self) -> Option<&Place> {
+        self.fights.as_ref().map(|own| &own.place).or(self.initiative.place.as_ref())
+    }
+
+    /// Whether the Dice section says neither of advantage nor of disadvantage what it does, or that there is none.
+    pub fn has_usual_advantage(&self) -> bool {
+        self.advantage.is_none() && self.disadvantage.is_none()
+    }
+
+    /// The attribute with this name or short form, folded, where there is one.
+    pub fn named_attribute(&self, name: &str) -> Option<&Attribute> {
+        let by_name = self.attributes.iter().find(|own| names::same(&own.name, name));
+        by_name.or_else(|| {
+            let has = |own: &&Attribute| own.abbr.as_ref().is_some_and(|abbr| names::same(abbr, name));
+            self.attributes.iter().find(has)
+        })
+    }
+
+    /// The skill with this name, folded, where there is one.
+    pub fn named_skill(&self, name: &str) -> Option<&Skill> {
+        self.skills.iter().find(|own| names::same(&own.name, name))
+    }
+
+    /// The attribute with this name or short form, folded.
+    ///
+    /// # Errors
+    /// When there is none: with the near and the known names.
+    pub fn attribute(&self, name: &str) -> Result<&Attribute, Unknown> {
+        self.named_attribute(name).ok_or_else(|| {
+            let mut unknown = unknown(Named::Attribute, name, &self.attributes, |own| (&own.name, &own.place));
+            if unknown.suggestions.is_empty() {
+                // `STG` is like `STR`, but not like Strength.
+                let abbrs = self.attributes.iter().filter_map(|own| own.abbr.as_deref());
+                unknown.suggestions = names::suggest(name, abbrs);
+            }
+            unknown
+        })
+    }
+
+    /// The skill with this name, folded.
+    ///
+    /// # Errors
+    /// When there is none: with the near and the known names.
+    pub fn skill(&self, name: &str) -> Result<&Skill, Unknown> {
+        find(Named::Skill, name, &self.skills, |own| (&own.name, &own.place))
+    }
+
+    /// The check with this name, folded.
+    ///
+    /// # Errors
+    /// When there is none: with the near and the known names.
+    pub fn check(&self, name: &str) -> Result<&Check, Unknown> {
+        find(Named::Check, name, &self.checks, |own| (&own.name, &own.place))
+    }
+
+    /// The track with this name, folded; `HP` means hit points.
+    ///
+    /// # Errors
+    /// When there is none: with the near and the known names.
+    pub fn track(&self, name: &str) -> Result<&Track, Unknown> {
+        let found = find(Named::Track, name, &self.tracks, |own| (&own.name, &own.place));
+        match found {
+            Err(_) if names::same(name, "hp") => {
+                let long = find(Named::Track, "hit points", &self.tracks, |own| (&own.name, &own.place));
+                long.or(found)
+            }
+            _ => found,
+        }
+    }
+
+    /// The difficulty with this name, folded.
+    ///
+    /// # Errors
+    /// When there is none: with the near and the known names.
+    pub fn difficulty(&self, name: &str) -> Result<&Difficulty, Unknown> {
+        find(Named::Difficulty, name, &self.difficulties, |own| (&own.name, &own.place))
+    }
+
+    /// What a call means: what is found by its name, else by a word that it alone has. `system.meant(System::skill, "picking")`.
+    ///
+    /// # Errors
+    /// When there is none, or several could be meant: with the near and the known names.
+    pub fn meant<'s, T>(&'s self, find: Finder<'s, T>, name: &str) -> Result<&'s T, Unknown> {
+        let unknown = match find(self, name) {
+            Ok(found) => return Ok(found),
+            Err(unknown) => unknown,
+        };
+        match names::find(name, unknown.known.iter().map(|own| (own.as_str(), own))) {
+            names::Found::One(only) => find(self, only),
+            names::Found::Several(all) => {
+                let suggestions = all.into_iter().cloned().collect();
+                Err(Unknown { suggestions, several: true, ..unknown })
+            }
+            names::Found::Nothing => Err(unknown),
+        }
+    }
+
+    /// The rest with this name, folded.
+    ///
+    /// # Errors
+    /// When there is none: with the near and the known names.
+    pub fn rest(&self, name: &str) -> Result<&Trigger, Unknown> {
+        find(Named::Rest, name, &self.rests, |own| (&own.label, &own.place))
+    }
+
+    /// The condition with this name, folded. None is no mistake: the GM may bring conditions that no rule declares.
+    pub fn condition(&self, name: &str) -> Option<&ConditionRule> {
+        self.conditions.iter().find(|own| names::same(&own.name, name))
+    }
+
+    /// The check that is for this, unless the call names one, else the only one there is.
+    pub fn check_for(&self, whom: &For) -> Option<&Check> {
+        let only = || self.checks.first().filter(|_| self.checks.len() == 1);
+        self.checks.iter().find(|own| own.for_whom.contains(whom)).or_else(only)
+    }
+
+    /// The check that is for this skill or attribute by its name; for an attack else that of attacks.
+    pub fn check_at(&self, by: Option<&str>, attack: bool) -> Option<&Check> {
+        let is_by = |own: &For| matches!((own, by), (For::Named(name), Some(by)) if names::same(name, by));
+        let named = self.checks.iter().find(|own| own.for_whom.iter().any(is_by));
+        named.or_else(|| attack.then(|| self.check_for(&For::Attacks))?)
+    }
+
+    /// Every condition that the rules name, each once: those they declare, those that something brings or ends, and those that put somebody out of a fight.
+    pub fn condition_names(&self) -> impl Iterator<Item = &str> {
+        let declared = self.conditions.iter().map(|own| own.name.as_str());
+        let company = self.company.iter().flat_map(|own| &own.triggers);
+        let effects = self.triggers.iter().chain(company).flat_map(|own| &own.effects);
+        let effects = effects.chain(self.rests.iter().flat_map(|own| &own.effects));
+        let named = effects.flat_map(|own| [own.gains(), own.loses()]).flatten();
+        let all = declared.chain(named).chain(OUT);
+        let mut seen = HashSet::new();
+        all.filter(move |name| seen.insert(*name))
+    }
+}
+
+/// Names an item and where it is declared.
+type Key<T> = fn(&T) -> (&String, &Place);
+
+/// One of the finders by name.
+type Finder<'s, T> = fn(&'s System, &str) -> Result<&'s T, Unknown>;
+
+fn find<'a, T>(kind: Named, wanted: &str, all: &'a [T], key: Key<T>) -> Result<&'a T, Unknown> {
+    let found = all.iter().find(|item| names::same(key(item).0, wanted));
+    found.ok_or_else(|| unknown(kind, wanted, all, key))
+}
+
+fn unknown<T>(kind: Named, wanted: &str, all: &[T], key: Key<T>) -> Unknown {
+    let known: Vec<String> = all.iter().map(|item| key(item).0.clone()).collect();
+    Unknown {
+        kind,
+        wanted: wanted.to_owned(),
+        suggestions: names::suggest(wanted, known.iter().map(String::as_str)),
+        place: lines(all.iter().map(|item| key(item).1)),
+        several: false,
+        known,
+    }
+}
+
+/// The lines that hold these places, file by file: `System.md:31-44`.
+pub(crate) fn lines<'a>(places: impl Iterator<Item = &'a Place>) -> Option<String> {
+    let mut order: Vec<&str> = Vec::new();
+    let mut ranges: HashMap<&str, (u32, u32)> = HashMap::new();
+    for place in places {
+        let range = ranges.entry(&place.file).or_insert_with(|| {
+            order.push(&place.file);
+            (place.line, place.line)
+        });
+        *range = (range.0.min(place.line), range.1.max(place.line));
+    }
+    let parts = order.into_iter().filter_map(|file| match ranges.get(file) {
+        Some((first, last)) if first == last => Some(format!("{file}:{first}")),
+        Some((first, last)) => Some(format!("{file}:{first}-{last}")),
+        None => None,
+    });
+    let text = parts.collect::<Vec<_>>().join(", ");
+    (!text.is_empty()).then_some(text)
+}

@@ -1,0 +1,29 @@
+//! Where the rows and flags of a check ask for something.
+
+use crate::language::checks::Check;
+use crate::language::ledger::Ledger;
+use crate::when::{Measure, When};
+use rollbook_text::diagnostic::Span;
+
+/// The first row or flag that looks at such a measure.
+pub(super) fn asking(check: &Check, wanted: impl Fn(&Measure) -> bool) -> Option<Span> {
+    let asks = |when: &When| when.measures().into_iter().any(&wanted);
+    let row = check.rows.iter().find(|row| asks(&row.when)).map(|row| row.span);
+    let flag = || check.flags.iter().find(|flag| asks(&flag.when)).map(|flag| flag.span);
+    row.or_else(flag)
+}
+
+/// Whether a row or a flag looks at such a measure.
+pub(super) fn asks(check: &Check, wanted: impl Fn(&Measure) -> bool) -> bool {
+    let conditions = check.conditions();
+    conditions.flat_map(When::measures).any(wanted)
+}
+
+/// Where these words stand in a stretch, whatever their case; the whole stretch when they do not.
+pub(super) fn inside(ledger: &Ledger<'_>, span: Span, words: &str) -> Span {
+    let text = ledger.sources.text(span).to_ascii_lowercase();
+    match text.find(&words.to_ascii_lowercase()) {
+        Some(at) => Span::new(span.file, span.start + at..span.start + at + words.len()),
+        None => span,
+    }
+}

@@ -1,0 +1,72 @@
+//! Checks over the whole of what was read: a file has one lint, or a few about one thing.
+//!
+//! [`all`] runs whenever rules are loaded. [`proofs()`] carries every check out in every way, which takes too long for that:
+//! it is for the author who asks.
+
+mod conditions;
+mod counted_twice;
+mod gap;
+mod hidden_number;
+mod names;
+mod no_check;
+mod no_such_dice;
+mod number_gap;
+mod parts;
+mod proofs;
+mod survey;
+mod tables;
+mod tracks;
+mod undeclared_die;
+mod unknown_group;
+mod unused;
+mod values;
+
+use crate::language::checks::Check;
+use crate::language::ledger::Ledger;
+use crate::language::system::System;
+use crate::resolve::Work;
+use rollbook_text::diagnostic::{Diagnostic, Severity};
+use survey::Survey;
+
+pub use tables::tables;
+
+/// What looks at the whole of what was read, in this order.
+const ALL: [fn(&System, &mut Ledger<'_>); 13] = [
+    undeclared_die::lint,
+    names::lint,
+    number_gap::lint,
+    unused::skills,
+    parts::lint,
+    unknown_group::lint,
+    counted_twice::lint,
+    unused::difficulties,
+    gap::lint,
+    tracks::lint,
+    hidden_number::lint,
+    no_such_dice::lint,
+    no_check::lint,
+];
+
+/// Runs every lint that is quick.
+pub fn all(system: &System, ledger: &mut Ledger<'_>) {
+    ALL.iter().for_each(|lint| lint(system, ledger));
+}
+
+/// What only shows when checks are carried out, beside what was reported of them already, until `stop` says so.
+pub fn proofs(system: &System, reported: &[Diagnostic], stop: &dyn Fn() -> bool) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let mut work = Work::of(survey::WORK_ALL);
+    let checks = system.checks.iter().filter(|check| !is_wrong(check, reported));
+    for check in checks.take_while(|_| !stop()) {
+        let survey = Survey::of(check, system, &mut work);
+        found.extend(survey.into_iter().flat_map(|survey| proofs::shown(check, &survey)));
+    }
+    found
+}
+
+/// Whether an error was found in a check or one of its rows.
+fn is_wrong(check: &Check, reported: &[Diagnostic]) -> bool {
+    let spans = || std::iter::once(check.span).chain(check.rows.iter().map(|row| row.span));
+    let errors = reported.iter().filter(|found| found.severity == Severity::Error);
+    errors.flat_map(|found| &found.labels).any(|label| spans().any(|own| own.holds(label.span)))
+}

@@ -1,0 +1,92 @@
+use super::conditions::inside;
+use crate::codes;
+use crate::grammar::effect::{By, Change, Scope};
+use crate::grammar::print_effect::of_many;
+use crate::language::checks::Check;
+use crate::language::conditions::ConditionRule;
+use crate::language::ledger::Ledger;
+use crate::language::system::System;
+use rollbook_dice::Mode;
+use rollbook_text::diagnostic::Diagnostic;
+use rollbook_text::names::same;
+
+/// Tells of a condition that changes dice of checks which have none of that kind: advantage that nobody says how to roll, steps without a
+/// chain, the only die taken away.
+pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
+    for condition in &system.conditions {
+        for change in &condition.changes {
+            if let Some(found) = finding(system, condition, change, ledger) {
+                ledger.report(found);
+            }
+        }
+    }
+}
+
+fn finding(system: &System, condition: &ConditionRule, change: &Change, ledger: &Ledger<'_>) -> Option<Diagnostic> {
+    let meant = || system.checks.iter().filter(|check| is_meant(change, check));
+    let first = meant().next()?;
+    let many = change.amount(1);
+    let (word, what, lacks, help) = match change.by {
+        By::Add(_) => return None,
+        By::Advantage | By::Disadvantage => {
+            let mode = if change.by == By::Advantage { Mode::Advantage } else { Mode::Disadvantage };
+            if meant().any(|check| system.swapping(mode, check).is_some()) {
+                return None;
+            }
+            (mode.as_str(), mode.as_str().to_owned(), "says what is rolled then", swap(mode))
+        }
+        By::Steps(_) if meant().any(|check| has_chain(system, check)) => return None,
+        By::Steps(_) => {
+            let help =
+                "say under Dice or in the check which die comes after which: `- Dice chain: d4, d6, d8, d10, d12`";
+            ("step", of_many(many, "step", "steps"), "has a die on a dice chain", help.to_owned())
+        }
+        By::Dice(_) if meant().any(|check| keeps_dice(check, many)) => return None,
+        By::Dice(_) => {
+            let without = format!("`- With no dice: …` in {}", first.name);
+            let help = format!(
+                "write what it takes off the roll: `-2 on checks`; or what is rolled in the place of no dice: {without}"
+            );
+            let word = if many.abs() == 1 { "die" } else { "dice" };
+            (word, of_many(many, "die", "dice"), "has a die left", help)
+        }
+    };
+    let message = format!("`{}` brings {what}, and no check that it is about {lacks}", condition.name);
+    let found =
+        Diagnostic::warning(codes::NO_SUCH_DICE, message).at(inside(ledger, condition.span, word), "changes nothing");
+    Some(found.because(format!("the check rolls {}", first.roll)).help(help))
+}
+
+fn is_meant(change: &Change, check: &Check) -> bool {
+    change.on.iter().any(|on| match on {
+        Scope::Check(name) => same(name, &check.name),
+        Scope::Checks | Scope::Attacks | Scope::Attribute(_) | Scope::Skill(_) => true,
+    })
+}
+
+/// Whether its die may move along a chain; one whose size is a number of the sheet may.
+fn has_chain(system: &System, check: &Check) -> bool {
+    let chain = check.chain.as_ref().or(system.chain.as_ref());
+    let varies = || check.roll.bind(&mut |_| None).is_err();
+    chain.is_some_and(|chain| check.main_die().is_none_or(|die| chain.moved(&die, 0).is_some()) || varies())
+}
+
+/// Whether dice are left: where a number of the sheet says how many there are, it may be enough.
+fn keeps_dice(check: &Check, many: i64) -> bool {
+    check.no_dice.is_some() || constant_dice(check).is_none_or(|count| count.saturating_add(many) > 0)
+}
+
+/// How many dice of the first kind are rolled whatever a sheet says; none where that varies.
+fn constant_dice(check: &Check) -> Option<i64> {
+    let of = |value: i64| check.roll.bind(&mut |_| Some(value)).ok().map(|own| own.main_count());
+    of(1).filter(|count| of(2) == Some(*count) && *count > 0)
+}
+
+/// What to write.
+fn swap(mode: Mode) -> String {
+    let (label, dice, number) = match mode {
+        Mode::Advantage => ("Advantage", "2d20kh1 + {modifier}", "+2"),
+        Mode::Disadvantage => ("Disadvantage", "2d20kl1 + {modifier}", "-2"),
+    };
+    format!("say in the check what is rolled: ``- {label}: `{dice}` ``; or write what it adds: `{number} on checks`")
+}

@@ -1,0 +1,109 @@
+//! A part of a check that no row looks at, and a row that looks at a part which the check does not have.
+
+use super::conditions::{asking, asks};
+use crate::codes;
+use crate::grammar::opposed::Compared;
+use crate::language::checks::Check;
+use crate::language::ledger::Ledger;
+use crate::language::system::System;
+use crate::when::{Measure, Word};
+use rollbook_text::diagnostic::{Diagnostic, Span};
+
+const COUNT: &str = "Count";
+const OPPOSING_DICE: &str = "Opposing dice";
+
+/// A part of a check.
+struct Part {
+    name: &'static str,
+    /// What only it gives.
+    gives: &'static [Word],
+    /// What rows look at that make use of it.
+    used_by: &'static [Word],
+    /// What to write where it is missing.
+    bullet: &'static str,
+    /// Where it is written; none where the check has none.
+    place: fn(&Check) -> Option<Span>,
+}
+
+const PARTS: [Part; 3] = [
+    Part {
+        name: "Target",
+        gives: &[Word::Margin, Word::Target],
+        used_by: &[Word::Margin, Word::Target],
+        bullet: "- Target: `{difficulty}`",
+        place: |check| check.target.is_some().then_some(check.span),
+    },
+    Part {
+        name: COUNT,
+        gives: &[Word::Successes],
+        used_by: &[Word::Successes, Word::Margin],
+        bullet: "- Count: `6+`",
+        place: |check| check.count.is_some().then(|| check.span_of("Count")),
+    },
+    Part {
+        name: OPPOSING_DICE,
+        gives: &[Word::Beaten, Word::Matches],
+        used_by: &[Word::Beaten, Word::Matches],
+        bullet: "- Opposing dice: `2d10`",
+        place: |check| check.opposing.is_some().then(|| check.span_of("Opposing dice")),
+    },
+];
+
+pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
+    for (check, part) in system.checks.iter().flat_map(|check| PARTS.iter().map(move |part| (check, part))) {
+        let found = match (part.place)(check) {
+            Some(place) => unused(check, part, place),
+            None => missing(check, part),
+        };
+        if let Some(found) = found {
+            ledger.report(found);
+        }
+    }
+    for check in system.checks.iter().filter(|check| check.count.is_none()) {
+        let compares = check.opposition.by.iter().any(|own| own.what == Compared::Successes);
+        if compares && !check.roll.counts() {
+            let place = check.span_of("Opposed");
+            let help = match check.values.iter().find(|own| own.symbol.is_some() && own.is("success")) {
+                Some(symbol) => format!("compare the symbol: - Opposed: `higher {{{}}}`", symbol.name),
+                None => "say which faces count: - Count: `6+`; or compare what is rolled: - Opposed: `higher total`"
+                    .to_owned(),
+            };
+            let message = format!("`{}` does not say what a success is", check.name);
+            ledger.report(
+                Diagnostic::warning(codes::MISSING_PART, message)
+                    .at(place, "compares successes, and there never are any: totals are compared")
+                    .and(check.span, "this check has no Count")
+                    .help(help),
+            );
+        }
+    }
+}
+
+fn missing(check: &Check, part: &Part) -> Option<Diagnostic> {
+    // `8d10t8` counts by itself.
+    if part.name == COUNT && check.roll.counts() {
+        return None;
+    }
+    let place = asking(check, |measure| measure.is_one_of(part.gives))?;
+    let message = format!("the check `{}` has no {}", check.name, part.name);
+    Some(
+        Diagnostic::error(codes::MISSING_PART, message)
+            .at(place, "this asks for it and never holds")
+            .and(check.span, "this check")
+            .help(format!("say it: {}", part.bullet)),
+    )
+}
+
+fn unused(check: &Check, part: &Part, place: Span) -> Option<Diagnostic> {
+    // Without rows a target and successes decide by themselves.
+    let decides = check.rows.is_empty() && part.name != OPPOSING_DICE;
+    if decides || asks(check, |measure| measure.is_one_of(part.used_by)) {
+        return None;
+    }
+    let asked = part.used_by.iter().map(|own| format!("`{}`", Measure::plain(*own))).collect::<Vec<_>>().join(" or ");
+    let name = part.name;
+    let message = format!("the {name} of `{}` makes no difference", check.name);
+    let found =
+        Diagnostic::warning(codes::UNUSED_PART, message).at(place, format!("no row and no flag looks at {asked}"));
+    Some(found.help(format!("compare it in the rows, or take the {name} out")))
+}

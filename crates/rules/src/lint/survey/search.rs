@@ -1,0 +1,214 @@
+//! The search of a survey: it rolls and judges attempt after attempt until nothing is open or a bound is reached.
+
+use std::ops::ControlFlow;
+
+use super::tries::{Values, first_look, nth};
+use crate::language::checks::Check;
+use crate::lint::survey::{STATES_MAX, Survey};
+use crate::lint::values::Named;
+use crate::resolve::{Attempt, AttemptError, Means, Verdict, Walked, Work};
+use rollbook_dice::{Bound, Code, DiceError, SeededRoller};
+use rollbook_text::names::fold;
+
+/// States that are looked at for one set of values at the first look.
+const LOOK_MAX: u64 = 10_000;
+/// Values that are tried where there are too many for all.
+const SAMPLES: u64 = 200;
+/// Rolls that are tried where the dice of one set of values can fall in too many ways.
+const ROLLS: u64 = 100;
+
+pub(super) struct Search<'a> {
+    pub(super) check: &'a Check,
+    pub(super) names: &'a [Named],
+    pub(super) survey: Survey,
+    pub(super) left: u64,
+    /// What a state takes besides its dice.
+    pub(super) weight: u64,
+    pub(super) work: Work,
+    /// Verdicts that were seen.
+    pub(super) verdicts: u64,
+    /// Whether explosions were left off.
+    pub(super) open_ended: bool,
+    /// Why it could not be rolled, the last time.
+    pub(super) refused: Option<String>,
+}
+
+impl Search<'_> {
+    /// Whether all is known in the end.
+    pub(super) fn run(&mut self) -> bool {
+        let names = self.names;
+        let all = names.iter().fold(1_u64, |all, name| all.saturating_mul(name.len()));
+        let mut most = 1;
+        for values in first_look(names) {
+            self.left = LOOK_MAX;
+            if !self.look(&values) {
+                self.sample(&values);
+            }
+            if self.survey.is_settled(self.check) {
+                return true;
+            }
+            most = most.max(LOOK_MAX - self.left);
+        }
+        self.left = STATES_MAX;
+        if all.saturating_mul(most) > STATES_MAX {
+            for sample in 0..SAMPLES.min(all) {
+                self.look(&nth(names, sample.wrapping_mul(all / SAMPLES + 1).wrapping_add(sample * 7919) % all));
+            }
+            return self.survey.is_settled(self.check);
+        }
+        let whole = (0..all).all(|index| self.look(&nth(names, index)));
+        whole || self.survey.is_settled(self.check)
+    }
+
+    /// A name, and a value that the rules give it, its default or an end of its range, with which nobody can roll, where all other
+    /// names are as usual; and why.
+    pub(super) fn refused_within_ranges(&mut self) -> Option<(String, String)> {
+        let names = self.names;
+        let usual = first_look(names).into_iter().next()?;
+        let ends = |own: &Named| own.bounded.then_some([own.low, own.high]).into_iter().flatten();
+        let tries =
+            names.iter().flat_map(|own| own.default.into_iter().chain(ends(own)).map(move |value| (own, value)));
+        tries.into_iter().find_map(|(own, value)| {
+            let mut values = usual.clone();
+            values.insert(own.folded.clone(), value);
+            let before = self.refused.take();
+            let attempt = self.attempt(&values);
+            let why = std::mem::replace(&mut self.refused, before).filter(|_| attempt.is_none())?;
+            Some((format!("`{}` at {value}", own.name), why))
+        })
+    }
+
+    /// Rolls once with each of a few telling values, until it can be rolled.
+    pub(super) fn rolls(&mut self) -> bool {
+        for values in first_look(self.names) {
+            self.sample(&values);
+            if self.verdicts > 0 {
+                return true;
+            }
+        }
+        self.refused.is_some()
+    }
+
+    /// The check with these values; none when it cannot be rolled with them, and so cannot happen.
+    fn attempt(&mut self, values: &Values) -> Option<Attempt> {
+        let lookup = |name: &str, _| values.get(&fold(name)).copied().map(Bound::Number);
+        self.work.take(self.weight);
+        match self.check.attempt(&Means { lookup: &lookup, extra: 0, dice: 0, targeted: true }) {
+            Ok(attempt) => Some(attempt),
+            Err(AttemptError::Dice(error)) => {
+                self.refuse(&error);
+                None
+            }
+            Err(_) => None,
+        }
+    }
+
+    /// Remembers a bound of the dice that was passed: nobody can roll that.
+    fn refuse(&mut self, error: &DiceError) {
+        if matches!(error.code, Code::LimitExceeded | Code::DivZero | Code::Overflow) {
+            self.refused = Some(error.message.clone());
+        }
+    }
+
+    /// Rolls a few times with these values, always the same: the walk begins with the lowest faces and may never leave them.
+    fn sample(&mut self, values: &Values) {
+        let Some(attempt) = self.attempt(values) else { return };
+        let mut dice = SeededRoller::new(1, 0);
+        for _ in 0..ROLLS {
+            if self.work.is_done() {
+                return;
+            }
+            match attempt.roll(&mut dice) {
+                Ok((roll, opposing)) => {
+                    let thrown = u64::try_from(roll.dice().len()).unwrap_or(u64::MAX);
+                    self.work.take(self.weight.saturating_add(thrown));
+                    let verdict = self.check.verdict(&attempt, &roll, opposing.as_ref());
+                    self.note(&attempt, &verdict, values);
+                }
+                Err(error) => {
+                    self.work.take(self.weight);
+                    self.refuse(&error);
+                }
+            }
+        }
+    }
+
+    /// Carries the check out with these values; whether every way of the dice was seen.
+    fn look(&mut self, values: &Values) -> bool {
+        if self.work.is_done() {
+            return false;
+        }
+        let Some(attempt) = self.attempt(values) else { return true };
+        let (check, left) = (self.check, self.left);
+        let mut states = 0;
+        let mut work = self.work.clone();
+        let walked = check.each_verdict_within(&attempt, left, &mut work, &mut |verdict, _| {
+            states += 1;
+            match verdict {
+                Some(verdict) => self.note(&attempt, verdict, values),
+                None => self.open_ended = true,
+            }
+            if states < left && !self.survey.is_settled(check) {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
+        });
+        self.left = left.saturating_sub(states);
+        self.work = work;
+        match walked {
+            // A roll that cannot be made is refused in play.
+            Err(error) => {
+                self.refuse(&error);
+                true
+            }
+            Ok(walked) => walked == Walked::Whole,
+        }
+    }
+
+    fn note(&mut self, attempt: &Attempt, verdict: &Verdict, values: &Values) {
+        self.verdicts += 1;
+        let survey = &mut self.survey;
+        let mut holding =
+            self.check.rows.iter().enumerate().filter(|(_, row)| row.when.holds(&verdict.facts)).map(|(at, _)| at);
+        let first = holding.next();
+        for beaten in holding {
+            if let Some(row) = survey.rows.get_mut(beaten) {
+                row.beaten_by = row.beaten_by.or(first);
+            }
+        }
+        for (flag, seen) in self.check.flags.iter().zip(&mut survey.flags) {
+            *seen = *seen || flag.when.holds(&verdict.facts);
+        }
+        for (shift, seen) in self.check.shifts.iter().zip(&mut survey.shifts) {
+            *seen = *seen || verdict.facts.natural().is_some_and(|natural| shift.is_by(natural));
+        }
+        let judged = verdict.judged.as_ref();
+        let moved_to =
+            judged.and_then(|judged| judged.rank).and_then(|rank| usize::try_from(rank).ok()?.checked_sub(1));
+        for won in first.into_iter().chain(moved_to) {
+            if let Some(row) = survey.rows.get_mut(won) {
+                row.won = true;
+            }
+        }
+        match judged {
+            Some(judged) if judged.outcome.is_success() => survey.succeeded = true,
+            Some(_) => survey.failed = true,
+            None if survey.falls.is_none() => survey.falls = Some(example(attempt, verdict, values, self.names)),
+            None => {}
+        }
+    }
+}
+
+/// "a total of 3, with difficulty 7".
+fn example(attempt: &Attempt, verdict: &Verdict, values: &Values, names: &[Named]) -> String {
+    let mut parts = vec![format!("a total of {}", verdict.facts.total)];
+    parts.extend(attempt.target.map(|target| format!("against {target}")));
+    let written =
+        |folded: &String| names.iter().find(|own| own.folded == *folded).map_or(folded.clone(), |own| own.name.clone());
+    let values: Vec<String> = values.iter().map(|(name, value)| format!("{} {value}", written(name))).collect();
+    if !values.is_empty() {
+        parts.push(format!("with {}", values.join(", ")));
+    }
+    parts.join(" ")
+}

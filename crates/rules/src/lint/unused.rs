@@ -1,0 +1,43 @@
+//! Skills and difficulties that no check takes.
+
+use crate::codes;
+use crate::language::checks::Check;
+use crate::language::ledger::Ledger;
+use crate::language::system::System;
+use rollbook_text::diagnostic::Diagnostic;
+use rollbook_text::names::fold;
+
+pub fn skills(system: &System, ledger: &mut Ledger<'_>) {
+    let (Some(first), Some(check)) = (system.skills.first(), system.checks.first()) else { return };
+    let mut names: Vec<String> = system.skills.iter().map(|skill| fold(&skill.name)).collect();
+    // Names that may stand for whatever skill a call chooses.
+    names.extend(["modifier", "skill", "attribute"].map(str::to_owned));
+    let mut written = ledger.written.iter().flat_map(|own| own.formula.variables());
+    let is_written = written.any(|own| names.contains(&fold(&own.name)));
+    let is_used = is_written || names.iter().any(|name| system.checks.iter().any(|check| check.names(name)));
+    if is_used || !system.lost_checks.is_empty() {
+        return;
+    }
+    ledger.report(
+        Diagnostic::warning(codes::UNUSED_SKILLS, "no check uses a skill")
+            .at(first.span, "skills are declared here")
+            .and(check.span, "this check adds none")
+            .help("add what the chosen skill is worth: - Roll: `1d20 + {modifier}`"),
+    );
+}
+
+/// A word for a number, and no check that takes one. A row is looked for where it is declared.
+pub fn difficulties(system: &System, ledger: &mut Ledger<'_>) {
+    let takes = |check: &Check| check.names("difficulty") || !check.target_names().is_empty();
+    if system.checks.is_empty() || !system.lost_checks.is_empty() || system.checks.iter().any(takes) {
+        return;
+    }
+    let Some(word) = system.difficulties.iter().find(|own| own.number().is_some()) else { return };
+    ledger.report(
+        Diagnostic::warning(codes::UNUSED_DIFFICULTY, format!("no check takes a difficulty such as `{}`", word.name))
+            .at(word.span, "a call that sends it is refused")
+            .help(
+                "let a check take it: `- Target: {difficulty}`; or name the row of an outcome table that it asks for",
+            ),
+    );
+}

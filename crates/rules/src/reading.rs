@@ -1,0 +1,168 @@
+//! One reading of an adventure's rules.
+
+use sha2::{Digest, Sha256};
+
+use crate::base::Find;
+use crate::document::{Bound, Document, MARKS};
+use crate::language;
+use crate::language::ledger::Ledger;
+use crate::language::outline::Outline;
+use crate::language::system::System;
+use crate::limits::Limits;
+use crate::{base, codes, lint};
+use rollbook_text::diagnostic::{Diagnostic, FileId, Severity, SourceFile, Sources, Span};
+use rollbook_text::names::counted;
+
+/// What was read: the system, what was found wrong, and the texts themselves.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reading {
+    /// The rules as far as they are understood.
+    pub system: System,
+    /// What an author should know, in the order of the files.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The texts, to show where a finding stands.
+    pub sources: Sources,
+    /// SHA-256 over names and texts, in lower-case hex: which rules decided.
+    pub hash: String,
+}
+
+impl Reading {
+    /// How many findings are at least this bad.
+    pub fn count(&self, severity: Severity) -> usize {
+        self.diagnostics.iter().filter(|found| found.severity >= severity).count()
+    }
+}
+
+/// Reads the rules in these files, in this order. No files: a narrative adventure.
+///
+/// Never fails: what can be read is loaded, the rest is in the diagnostics.
+pub fn read(files: Vec<SourceFile>) -> Reading {
+    read_within(files, &Limits::DEFAULT)
+}
+
+/// [`read`] with other bounds.
+pub fn read_within(files: Vec<SourceFile>, limits: &Limits) -> Reading {
+    read_on(files, limits, &mut base::builtin_only)
+}
+
+/// [`read`] with other bounds, and with bases where `find` finds them.
+pub fn read_on(files: Vec<SourceFile>, limits: &Limits, find: &mut Find<'_>) -> Reading {
+    let (sources, document, told) = base::document(files, limits, find);
+    let hash = hash(sources.iter().flat_map(|(_, file)| [file.name.as_str(), &file.text]));
+    let (mut system, ledger) = read_document(&document, &sources, limits);
+    let Ledger { mut diagnostics, assumptions, .. } = ledger;
+    diagnostics.extend(told.findings);
+    (system.version, system.bases) = (told.version, told.bases);
+    system.assumptions = assumptions;
+    system.narrative = sources.iter().next().is_none();
+    cut(&mut diagnostics, limits.diagnostics);
+    Reading { system, diagnostics, sources, hash }
+}
+
+/// What only shows when checks are carried out: gaps in tables, rows that never win, checks whose end is known beforehand.
+///
+/// A check in which something is wrong already is left out: what follows from that is no news.
+pub fn proofs(reading: &Reading) -> Vec<Diagnostic> {
+    proofs_until(reading, &|| false)
+}
+
+/// The same as far as it comes until `stop` says so, which is asked before each check.
+pub fn proofs_until(reading: &Reading, stop: &dyn Fn() -> bool) -> Vec<Diagnostic> {
+    lint::proofs(&reading.system, &reading.diagnostics, stop)
+}
+
+/// What the document says, with what is written down beside it.
+fn read_document<'s>(document: &Document, sources: &'s Sources, limits: &'s Limits) -> (System, Ledger<'s>) {
+    let mut ledger = Ledger::new(sources, limits);
+    check_files(&mut ledger);
+    document.cut.iter().for_each(|(bound, at)| report_cut(*bound, *at, &mut ledger));
+    let mut outline = Outline::of(document, &mut ledger);
+    let mut system = language::read(document, &mut outline, &mut ledger);
+    lint::all(&system, &mut ledger);
+    system.rules_read = outline.file.rules.len() + outline.file.tables.iter().map(|own| own.rows.len()).sum::<usize>();
+    (system, ledger)
+}
+
+/// Reports files that are too large to be read, and two homes for one set of rules.
+fn check_files(ledger: &mut Ledger<'_>) {
+    let files: Vec<(FileId, String, usize)> =
+        ledger.sources.iter().map(|(id, source)| (id, source.name.clone(), source.text.len())).collect();
+    let megabytes = |bytes: usize| bytes.div_ceil(1_000_000);
+    for (id, name, bytes) in &files {
+        if *bytes > ledger.limits.file_bytes {
+            let message = format!(
+                "{name} has {} MB and is not read: the limit is {} MB",
+                megabytes(*bytes),
+                megabytes(ledger.limits.file_bytes)
+            );
+            ledger.report(
+                Diagnostic::error(codes::FILE_TOO_LARGE, message)
+                    .at(Span::new(*id, 0..0), "")
+                    .help("keep rules in System.md and move everything else to other files"),
+            );
+        }
+    }
+    let read: Vec<FileId> = ledger.limits.within(ledger.sources).map(|(id, _)| id).collect();
+    let left_out = |(id, _, bytes): &&(FileId, String, usize)| *bytes <= ledger.limits.file_bytes && !read.contains(id);
+    if let Some((id, name, _)) = files.iter().find(left_out) {
+        let most = megabytes(ledger.limits.total_bytes);
+        let message = format!("{name} is not read: all files together have more than {most} MB");
+        ledger.report(
+            Diagnostic::error(codes::FILES_TOO_LARGE, message)
+                .at(Span::new(*id, 0..0), "")
+                .help("keep rules in System/ and move everything else to other folders"),
+        );
+    }
+    let single = files.iter().find(|(_, name, _)| name == "System.md");
+    let folder = files.iter().find(|(_, name, _)| name.starts_with("System/"));
+    if let (Some((single, ..)), Some((folder, name, _))) = (single, folder) {
+        ledger.report(
+            Diagnostic::warning(codes::TWO_HOMES, "rules stand both in System.md and in System/")
+                .at(Span::new(*single, 0..0), "this file")
+                .and(Span::new(*folder, 0..0), format!("and {name}"))
+                .because("they are read as one, in this order")
+                .help("keep one of the two"),
+        );
+    }
+}
+
+/// Tells where a file is cut.
+fn report_cut(bound: Bound, at: Span, ledger: &mut Ledger<'_>) {
+    let what = match bound {
+        Bound::Lines => format!("{} lines", ledger.limits.lines),
+        Bound::Marks => format!("{} of the letters {MARKS}", ledger.limits.marks),
+        Bound::Pieces => format!("{} headings, bullets, paragraphs and cells", ledger.limits.pieces),
+    };
+    let message = format!("a file has more than {what}; the rest is not read");
+    ledger.report(
+        Diagnostic::error(codes::TOO_MANY_ITEMS, message)
+            .at(Span::new(at.file, at.start..at.start), "the limit is reached here")
+            .help("keep rules in System.md and move everything else to other files"),
+    );
+}
+
+/// In the order of the files; when there are too many the worst are kept.
+fn cut(diagnostics: &mut Vec<Diagnostic>, limit: usize) {
+    let left = diagnostics.len().saturating_sub(limit);
+    if left > 0 {
+        diagnostics.sort_by_key(|found| std::cmp::Reverse(found.severity));
+        diagnostics.truncate(limit);
+    }
+    diagnostics.sort_by_key(|found| found.span().map_or((FileId::default(), 0), |span| (span.file, span.start)));
+    if left > 0 {
+        diagnostics.push(Diagnostic::note(
+            codes::TOO_MANY_FINDINGS,
+            format!("and {}", counted(left, "more finding", "more findings")),
+        ));
+    }
+}
+
+/// Lengths are hashed too, so that no two lists of texts have one hash.
+pub(super) fn hash<'t>(texts: impl IntoIterator<Item = &'t str>) -> String {
+    let mut hash = Sha256::new();
+    for part in texts {
+        hash.update((part.len() as u64).to_be_bytes());
+        hash.update(part.as_bytes());
+    }
+    base16ct::lower::encode_string(&hash.finalize())
+}

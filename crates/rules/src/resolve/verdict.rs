@@ -1,0 +1,103 @@
+//! What comes of a roll by the rules of its check.
+
+use std::collections::HashSet;
+
+use super::attempt::Attempt;
+use super::judge::Judgement;
+use crate::language::checks::{Check, RESULT};
+use crate::when::facts::Facts;
+use rollbook_dice::Roll;
+
+/// What comes of a roll.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verdict {
+    /// Everything that conditions may look at.
+    pub facts: Facts,
+    /// What is compared with the target: the total, or the successes where they are counted.
+    pub result: i64,
+    /// The row that decides; none when the GM has to say.
+    pub judged: Option<Judgement>,
+    /// The check's values that are known, in the author's order.
+    pub values: Vec<(String, i64)>,
+    /// The flags that are raised, as the author names them.
+    pub flags: Vec<String>,
+}
+
+impl Check {
+    /// What comes of a roll of this attempt, with the opposing dice where the check has them.
+    pub fn verdict(&self, attempt: &Attempt, roll: &Roll, opposing: Option<&Roll>) -> Verdict {
+        self.verdict_after(attempt, roll, opposing, &[])
+    }
+
+    /// What comes of a roll that follows another by these of the check's rules: pushed, changed by luck.
+    pub fn verdict_after(
+        &self,
+        attempt: &Attempt,
+        roll: &Roll,
+        opposing: Option<&Roll>,
+        followed_by: &[String],
+    ) -> Verdict {
+        let facts = self.facts(attempt, roll, opposing);
+        let result = facts.result.unwrap_or(match (&self.count, facts.successes) {
+            (Some(_), Some(successes)) => successes,
+            _ => facts.total,
+        });
+        let judged = self.judge(&facts).map(|judged| self.reaching(judged, attempt.reach));
+        let flags = self.raised(&facts, followed_by).into_iter().map(|flag| flag.name.clone()).collect();
+        Verdict { values: self.values_of(&facts), facts, result, judged, flags }
+    }
+
+    /// Takes off the symbols that cancel, in the author's order.
+    fn cancel(&self, facts: &mut Facts) {
+        for (one, other) in &self.cancels {
+            let of = |letter| facts.symbols.get(letter).copied().unwrap_or(0);
+            let gone = of(one).min(of(other));
+            for letter in [one, other] {
+                facts.symbols.entry(*letter).and_modify(|many| *many -= gone);
+            }
+        }
+    }
+
+    /// What its values come to, and its Result.
+    pub fn values_of(&self, facts: &Facts) -> Vec<(String, i64)> {
+        let values = self.values.iter().filter_map(|own| Some((own.name.clone(), own.value(facts)?)));
+        values.chain(facts.result.map(|result| (RESULT.to_owned(), result))).collect()
+    }
+
+    pub(super) fn facts(&self, attempt: &Attempt, roll: &Roll, opposing: Option<&Roll>) -> Facts {
+        let mut facts = Facts::of(roll, attempt.target, self.succeed);
+        facts.pool = attempt.pool.or(facts.pool);
+        facts.values.clone_from(&attempt.values);
+        facts.groups.extend(attempt.groups.iter().cloned());
+        if attempt.counts && facts.successes.is_none() {
+            facts.successes = Some(facts.total);
+        }
+        if let Some(count) = self.count_in(attempt) {
+            // Constants beside counted dice are successes that need no die.
+            let automatic = roll.modifiers();
+            let mut successes = automatic;
+            for die in facts.dice.iter_mut().filter(|die| die.kept) {
+                let worth = count.successes(die.number.as_slice());
+                die.counted = Some(worth);
+                successes = successes.saturating_add(worth);
+            }
+            facts.successes = Some(successes);
+            facts.margin = attempt.target.map(|target| self.succeed.margin(successes, target));
+        }
+        self.cancel(&mut facts);
+        if let Some(result) = &self.result {
+            let result = result.value(&facts);
+            facts.margin = result.zip(attempt.target).map(|(result, target)| self.succeed.margin(result, target));
+            facts.total = result.unwrap_or(facts.total);
+            facts.result = result;
+        }
+        if let Some(opposing) = opposing {
+            let faces: Vec<i64> = opposing.dice().iter().map(|view| view.die.value).collect();
+            let beaten = faces.iter().filter(|face| facts.total > **face).count();
+            let distinct: HashSet<i64> = faces.iter().copied().collect();
+            facts.beaten = i64::try_from(beaten).ok();
+            facts.matches = i64::try_from(faces.len() - distinct.len()).ok();
+        }
+        facts
+    }
+}

@@ -1,0 +1,163 @@
+//! Pools as one: ways that come to the same for a check are one from then on, though they are of several kinds of dice.
+//!
+//! Where a check looks at sums alone (the total, successes, how many dice show a face or a symbol), what a class of a pool adds is
+//! how the sums differ when only this pool falls so. Where it asks which group dominates, only the dice of the higher one matter to
+//! those that follow: it is known which group leads, with which dice, and what else the check sees of each pool.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use super::classes::{Falls, Handful, pairs};
+use super::reads::{EACH, Reads};
+use super::seen::{Seen, Shown};
+use crate::language::checks::Check;
+use crate::resolve::attempt::Attempt;
+use crate::resolve::work::Work;
+use crate::when::facts::group_names;
+use rollbook_dice::odds::{Kept, Pool};
+use rollbook_dice::{DiceError, ScriptedRoller};
+
+/// Pairs of what fell so far and how the next pool falls.
+const PAIRS_MAX: usize = 2_000_000;
+/// Pairs that take as much as a die that is thrown.
+const PAIRS_A_DIE: usize = 4;
+
+impl Check {
+    /// The pools of the roll as one, as far as the check looks at what can be told of them together; else as they are.
+    ///
+    /// # Errors
+    /// When a roll cannot be made.
+    pub(super) fn joined(
+        &self,
+        attempt: &Attempt,
+        reads: &Reads,
+        (own, falls): (&[Pool], Vec<Falls>),
+        work: &mut Work,
+    ) -> Result<Vec<Falls>, DiceError> {
+        if own.len() < 2 {
+            return Ok(falls);
+        }
+        if reads.is_of_sums() && attempt.expression.is_sum_of_pools() {
+            return self.added_up(attempt, reads, falls, work);
+        }
+        if reads.dominates {
+            return self.compared(attempt, reads, (own, falls), work);
+        }
+        Ok(falls)
+    }
+
+    fn added_up(
+        &self,
+        attempt: &Attempt,
+        reads: &Reads,
+        falls: Vec<Falls>,
+        work: &mut Work,
+    ) -> Result<Vec<Falls>, DiceError> {
+        let rolls = falls.iter().map(|pool| pool.classes.len() as u64).sum::<u64>();
+        if !work.take(rolls.saturating_mul(self.weight())) {
+            return Ok(falls);
+        }
+        let sums = |chosen: (usize, usize)| -> Result<Vec<i64>, DiceError> {
+            let place = |at: usize| if at == chosen.0 { chosen.1 } else { 0 };
+            let classes = falls.iter().enumerate().filter_map(|(at, pool)| pool.classes.get(place(at)));
+            let roll = attempt.expression.roll(&mut ScriptedRoller::new(classes.flat_map(|own| own.faces.clone())))?;
+            Ok(reads.sums(&self.facts(attempt, &roll, None), roll.total))
+        };
+        let first = sums((0, 0))?;
+        let mut adds: Vec<Vec<Vec<i64>>> = Vec::new();
+        for (at, pool) in falls.iter().enumerate() {
+            let each = (0..pool.classes.len()).map(|place| Ok(difference(&sums((at, place))?, &first)));
+            adds.push(each.collect::<Result<_, DiceError>>()?);
+        }
+        let none = vec![0; first.len()];
+        Ok(together(falls, none, work, |sum: &Vec<i64>, at, place| {
+            let more = adds.get(at).and_then(|pool| pool.get(place)).into_iter().flatten();
+            sum.iter().zip(more).map(|(sum, more)| sum.saturating_add(*more)).collect()
+        }))
+    }
+
+    fn compared(
+        &self,
+        attempt: &Attempt,
+        reads: &Reads,
+        (own, falls): (&[Pool], Vec<Falls>),
+        work: &mut Work,
+    ) -> Result<Vec<Falls>, DiceError> {
+        let plain =
+            |pool: &Pool| pool.kept == Kept::All && pool.chains.is_none() && !pool.grouped && pool.is_drawn_once();
+        if reads.highest == EACH || reads.natural || !own.iter().all(plain) {
+            return Ok(falls);
+        }
+        let others = Reads { dominates: false, ..reads.clone() };
+        let count = self.count_in(attempt);
+        let seen: Option<Vec<Seen<'_>>> = own.iter().map(|pool| Seen::of(pool, &others, count.as_deref())).collect();
+        let (Some(seen), Some(groups)) = (seen, groups(attempt, own, &falls)?) else { return Ok(falls) };
+        let pools = own.iter().zip(&seen).zip(&falls);
+        let shown: Vec<Vec<(Vec<i64>, Shown)>> = pools
+            .map(|((pool, seen), falls)| falls.classes.iter().map(|class| of_class(pool, seen, class)).collect())
+            .collect();
+        // The leading group, its dice from the highest down, and what else is seen of each pool.
+        let none: (Option<usize>, Vec<i64>, Vec<Shown>) = (None, Vec::new(), Vec::new());
+        Ok(together(falls, none, work, |(lead, dice, before), at, place| {
+            let Some((own, also)) = shown.get(at).and_then(|pool| pool.get(place)) else { return Default::default() };
+            let group = groups.get(at).copied().flatten();
+            // Of those that are alike the first of the Roll.
+            let leads = group.is_some() && !own.is_empty() && (own, Reverse(group)) > (dice, Reverse(*lead));
+            let (lead, dice) = if leads { (group, own) } else { (*lead, dice) };
+            // Behind the last one not even the leading dice matter.
+            let dice = if at + 1 == shown.len() { Vec::new() } else { dice.clone() };
+            (lead, dice, before.iter().chain([also]).cloned().collect())
+        }))
+    }
+}
+
+/// The pools as one, gone through one after the other; `step` says what is known behind a class of one, by the places of both. As they
+/// are where that takes too much.
+fn together<K: Ord>(falls: Vec<Falls>, start: K, work: &mut Work, step: impl Fn(&K, usize, usize) -> K) -> Vec<Falls> {
+    let mut known = BTreeMap::from([(start, Handful::none())]);
+    let mut taken = 0_usize;
+    for (at, pool) in falls.iter().enumerate() {
+        let more = known.len().saturating_mul(pool.classes.len());
+        taken = taken.saturating_add(more);
+        if taken > PAIRS_MAX || !work.take(u64::try_from(more / PAIRS_A_DIE).unwrap_or(u64::MAX)) {
+            return falls;
+        }
+        known = pairs(&known, pool.classes.iter().enumerate(), |before, place| step(before, at, *place));
+    }
+    vec![Falls { classes: known.into_values().collect(), of: falls.iter().map(|pool| &pool.of).product() }]
+}
+
+fn difference(one: &[i64], other: &[i64]) -> Vec<i64> {
+    one.iter().zip(other).map(|(one, other)| one.saturating_sub(*other)).collect()
+}
+
+/// The dice of a class from the highest down, and what else is seen of them.
+fn of_class(pool: &Pool, seen: &Seen<'_>, class: &Handful<i64>) -> (Vec<i64>, Shown) {
+    let mut dice: Vec<i64> = class.faces.iter().filter_map(|face| pool.number(*face)).collect();
+    dice.sort_unstable_by(|one, other| other.cmp(one));
+    (dice, class.faces.iter().fold(seen.nothing(), |shown, face| seen.with(&shown, &seen.die(*face, *face))))
+}
+
+/// Which group each pool is, by its place among those of the Roll. None where a group is not one pool.
+fn groups(attempt: &Attempt, own: &[Pool], falls: &[Falls]) -> Result<Option<Vec<Option<usize>>>, DiceError> {
+    let first = falls.iter().filter_map(|pool| pool.classes.first()).flat_map(|class| class.faces.iter().copied());
+    let roll = attempt.expression.roll(&mut ScriptedRoller::new(first))?;
+    let dice = roll.dice();
+    let mut views = dice.iter();
+    let mut found: Vec<Option<usize>> = Vec::new();
+    for pool in own {
+        let view = views.by_ref().take(pool.count).last();
+        let labels: Vec<String> =
+            view.into_iter().flat_map(|view| &view.labels).flat_map(|own| group_names(own)).collect();
+        let group = match labels.as_slice() {
+            [] => None,
+            [only] => attempt.groups.iter().position(|group| group == only),
+            _ => return Ok(None),
+        };
+        if group.is_some() && found.contains(&group) {
+            return Ok(None);
+        }
+        found.push(group);
+    }
+    Ok(Some(found))
+}

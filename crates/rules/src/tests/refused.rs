@@ -1,0 +1,71 @@
+//! Lines that are not read to their last word: each is reported at the word that is not understood, nothing of it is loaded, and the lines around it are.
+
+use super::{pointed, sound, system_md};
+use crate::System;
+
+/// A sound game; a line comes in where its section is named.
+const GAME: &str = include_str!("refused/System.md");
+
+fn game(section: &str, line: &str) -> String {
+    let lines = GAME.lines().filter_map(|own| match own.strip_prefix('@') {
+        Some(of) if of == section => Some(line),
+        Some(_) => None,
+        None => Some(own),
+    });
+    lines.map(|own| format!("{own}\n")).collect()
+}
+
+/// How many rules of each kind there are.
+fn many(system: &System) -> [usize; 8] {
+    let company = system.company.as_ref().map_or(0, |own| own.tracks.len() + own.triggers.len());
+    [
+        system.checks.len(),
+        system.tracks.len() + system.damage.len() + system.defences.len(),
+        system.triggers.len(),
+        system.rests.len() + system.passing.len(),
+        company,
+        system.conditions.len(),
+        system.attacks.len(),
+        system.skills.len(),
+    ]
+}
+
+/// Each line of a section, `\\n` for its ends, with the words that are not understood.
+const LINES: &str = include_str!("refused/lines.tsv");
+
+#[test]
+fn a_line_is_read_to_its_last_word_or_not_at_all() {
+    let whole = many(&sound(&game("", "")).system);
+    assert!(LINES.lines().count() >= 60);
+    for own in LINES.lines() {
+        let [section, line, word] = *own.split('\t').collect::<Vec<_>>() else { panic!("{own}") };
+        let line = &line.replace("\\n", "\n");
+        let table = |row: &str, column: &str| {
+            let outcomes = "\n| Outcome | When | Stress |\n|---|---|---|\n";
+            game("Checks", &format!("{outcomes}{row}\n| Failure | otherwise | {column} |"))
+        };
+        let text = match section {
+            "When" => table(&format!("| Success | {line} | |"), ""),
+            "Stress" => table("| Success | margin 0+ | |", line),
+            "Roll" => game("", "").replace("`1d20 + {modifier}`", line),
+            _ => game(section, line),
+        };
+        let reading = system_md(&text);
+        assert_eq!(pointed(&reading), [("document/not-understood", word)], "{section}: {line}");
+        let mut left = whole;
+        match section {
+            "Checks" | "When" | "Stress" | "Roll" => left[0] = 0,
+            "Attacks" => left[6] = 0,
+            _ => {}
+        }
+        assert_eq!(many(&reading.system), left, "{section}: {line}");
+    }
+}
+
+/// Neither a sentence nor the usual outcomes stand in for a check that is not understood.
+#[test]
+fn a_lost_check_is_not_replaced_by_an_assumed_one() {
+    let reading = system_md("## Dice\nRoll 1d20 + modifiers.\n## Checks\n### Test\n- Roll: `1d`\n");
+    assert_eq!(pointed(&reading).len(), 1);
+    assert!(reading.system.checks.is_empty() && reading.system.assumptions.is_empty());
+}

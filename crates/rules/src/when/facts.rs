@@ -1,0 +1,165 @@
+//! What is known about a roll when its outcome is looked up.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::grammar::tree::{Measure, Word};
+use rollbook_dice::{DieView, Reason, Roll, Term};
+use rollbook_text::names::fold;
+
+/// Which side of the target is good.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Succeed {
+    /// Reaching it.
+    AtLeast,
+    /// Not going over it.
+    AtMost,
+}
+
+impl Succeed {
+    /// By how much a total makes a target; positive is always good.
+    pub fn margin(self, total: i64, target: i64) -> i64 {
+        match self {
+            Self::AtLeast => total.saturating_sub(target),
+            Self::AtMost => target.saturating_sub(total),
+        }
+    }
+}
+
+/// What is known about a roll when its outcome is looked up. What is `None` is not known, and a condition on it never holds.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Facts {
+    /// The roll's total, or the check's Result in its place.
+    pub total: i64,
+    /// What the check's Result comes to, where it has one.
+    pub result: Option<i64>,
+    /// By how much the target was made; positive is good, where low is good too.
+    pub margin: Option<i64>,
+    /// The number to reach, or to stay under.
+    pub target: Option<i64>,
+    /// Dice that count as successes.
+    pub successes: Option<i64>,
+    /// How many dice were asked for.
+    pub pool: Option<i64>,
+    /// Opposing dice that the total beats; ties lose.
+    pub beaten: Option<i64>,
+    /// Opposing dice that show what another one shows already: 1 when two of two are equal.
+    pub matches: Option<i64>,
+    /// Every die, kept or not, in the order of draws.
+    pub dice: Vec<DieFacts>,
+    /// How many of each symbol its kept dice show; what cancels is the caller's to take off.
+    pub symbols: BTreeMap<char, i64>,
+    /// The labelled groups that the check's Roll declares, folded; one that rolls no dice is there, too.
+    pub groups: BTreeSet<String>,
+    /// Variables that a condition may name, by folded name.
+    pub values: BTreeMap<String, i64>,
+}
+
+/// A die as it lies.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct DieFacts {
+    /// The number that it shows; none where it shows symbols alone.
+    pub number: Option<i64>,
+    /// What it is worth.
+    pub value: i64,
+    /// How many sides it has.
+    pub sides: i64,
+    /// Whether it is kept.
+    pub kept: bool,
+    /// The successes that it is.
+    pub counted: Option<i64>,
+    /// Its last face, doubled for each explosion.
+    pub doubled: i64,
+    /// The letters of the symbols that it shows.
+    pub symbols: String,
+    /// The folded labels of the groups that it is in.
+    pub labels: Vec<String>,
+}
+
+impl Facts {
+    /// What a roll shows, compared with a target when there is one. `pool` is the first term's count; `beaten`, `matches`
+    /// and `values` are the caller's to fill.
+    pub fn of(roll: &Roll, target: Option<i64>, succeed: Succeed) -> Self {
+        let dice: Vec<DieFacts> = roll.dice().iter().map(DieFacts::of).collect();
+        let mut symbols: BTreeMap<char, i64> = BTreeMap::new();
+        for letter in dice.iter().filter(|die| die.kept).flat_map(|die| die.symbols.chars()) {
+            *symbols.entry(letter).or_default() += 1;
+        }
+        Self {
+            total: roll.total,
+            margin: target.map(|target| succeed.margin(roll.total, target)),
+            target,
+            successes: roll.successes,
+            pool: Some(roll.terms.iter().find_map(pool).unwrap_or(0)),
+            groups: dice.iter().flat_map(|die| die.labels.iter().cloned()).collect(),
+            symbols,
+            dice,
+            ..Self::default()
+        }
+    }
+
+    /// Number on the first kept die; 0 where it shows none.
+    pub fn natural(&self) -> Option<i64> {
+        Measure::plain(Word::Natural).value(self)
+    }
+}
+
+impl DieFacts {
+    fn of(view: &DieView<'_>) -> Self {
+        Self {
+            number: view.die.number(),
+            value: view.die.value,
+            sides: i64::from(view.sides),
+            kept: view.kept,
+            counted: view.die.counted,
+            doubled: doubled(view),
+            symbols: view.die.symbols().collect(),
+            labels: view.labels.iter().copied().flat_map(group_names).collect(),
+        }
+    }
+
+    /// Dice that show these numbers.
+    #[cfg(test)]
+    pub fn showing(numbers: &[i64]) -> Vec<Self> {
+        let die = |number: &i64| Self { number: Some(*number), value: *number, kept: true, ..Self::default() };
+        numbers.iter().map(die).collect()
+    }
+}
+
+/// The last face of a die, doubled for each time that it exploded before.
+fn doubled(view: &DieView<'_>) -> i64 {
+    let exploded = view.die.rolls.iter().filter(|face| face.reason == Reason::Explode).count();
+    let last = view.die.rolls.iter().rfind(|face| face.reason != Reason::Clamp).map_or(0, |face| face.value);
+    let times = u32::try_from(exploded).ok().and_then(|exploded| 2_i64.checked_pow(exploded));
+    if exploded == 0 { view.die.value } else { last.saturating_mul(times.unwrap_or(i64::MAX)) }
+}
+
+/// The folded names of the groups that a label stands for: of `2d6[hunger][red]` both, which a roll's record keeps as one text.
+pub(crate) fn group_names(label: &str) -> impl Iterator<Item = String> {
+    label.split(", ").map(fold)
+}
+
+/// How many dice the first dice term asked for; of a group all its members together.
+fn pool(term: &Term) -> Option<i64> {
+    match term {
+        Term::Dice { count, .. } => Some(*count),
+        Term::Constant { .. } => None,
+        Term::Group { terms, .. } => terms.iter().filter_map(pool).reduce(i64::saturating_add),
+        Term::Compute { terms, .. } => terms.iter().find_map(pool),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rollbook_dice::{ScriptedRoller, parse};
+
+    #[test]
+    fn a_roll_shows_its_kept_dice_and_every_face() {
+        let roll = parse("4d6kh3 + 2").expect("dice").roll(&mut ScriptedRoller::new([6, 1, 3, 6])).expect("a roll");
+        let facts = Facts::of(&roll, Some(15), Succeed::AtLeast);
+        assert_eq!((facts.total, facts.margin), (17, Some(2)));
+        let words = [Word::Natural, Word::Highest, Word::Lowest, Word::Dice, Word::Pool];
+        assert_eq!(words.map(|word| Measure::plain(word).value(&facts)), [6, 6, 3, 4, 4].map(Some));
+        assert_eq!(Facts::of(&roll, Some(20), Succeed::AtMost).margin, Some(3));
+    }
+}

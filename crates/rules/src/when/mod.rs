@@ -1,0 +1,133 @@
+//! Conditions on a roll and on a sheet: which row of an outcome table wins, which flag is raised. Arithmetic is exact.
+//!
+//! What the grammar has read is evaluated as it is ([`When::holds`], [`Expr::value`]) on what is known ([`facts`]); before,
+//! [`lower`] looks whether it can be, and puts in what its names stand for.
+
+mod expr;
+pub mod facts;
+mod lower;
+mod measure;
+mod named;
+
+use std::borrow::Cow;
+
+use crate::grammar::tree::Op;
+use facts::Facts;
+use rollbook_dice::Fraction;
+
+pub use crate::grammar::condition::Condition as When;
+pub use crate::grammar::tree::{Expr, Measure, Range, What, Word};
+pub use lower::Lower;
+pub use named::Named;
+
+impl When {
+    /// Whether it holds. What asks for something that is not known does not.
+    pub fn holds(&self, facts: &Facts) -> bool {
+        self.is_so(facts).unwrap_or(false)
+    }
+
+    fn is_so(&self, facts: &Facts) -> Option<bool> {
+        match self {
+            Self::Otherwise => Some(true),
+            Self::Within(what, None) => Some(what.value(facts)? != Fraction::ZERO),
+            Self::Within(what, Some(range)) => range.holds(what.value(facts)?, facts),
+            Self::Not(inner) => inner.is_so(facts).map(|own| !own),
+            Self::And(left, right) => Some(left.holds(facts) && right.holds(facts)),
+            Self::Or(left, right) => Some(left.holds(facts) || right.holds(facts)),
+        }
+    }
+
+    /// The comparisons that it is made of, in order.
+    pub fn tests(&self) -> Vec<&When> {
+        match self {
+            Self::Otherwise => Vec::new(),
+            Self::Within(..) => vec![self],
+            Self::Not(inner) => inner.tests(),
+            Self::And(left, right) | Self::Or(left, right) => [left.tests(), right.tests()].concat(),
+        }
+    }
+
+    /// Of a measure that is compared with what the roll cannot change: the measure, and the whole numbers among which it must
+    /// be, the least and the largest. None of anything else.
+    pub fn stretch(&self, known: &Facts) -> Option<(&Measure, i64, i64)> {
+        let (measure, (low, high)) = match self {
+            Self::Within(Expr::Measure(own), None) => (own, (1, i64::MAX)),
+            Self::Within(Expr::Measure(own), Some(range)) => (own, range.whole_numbers(known)?),
+            Self::Within(Expr::Binary(left, op, right), None) => {
+                let Expr::Measure(own) = &**left else { return None };
+                let (above, below) = right.whole_numbers(known)?;
+                let ends = match op {
+                    Op::Equal | Op::Unequal => (above, below),
+                    Op::AtLeast => (above, i64::MAX),
+                    Op::More => (below.checked_add(1)?, i64::MAX),
+                    Op::AtMost => (i64::MIN, below),
+                    Op::Less => (i64::MIN, above.checked_sub(1)?),
+                    Op::Or | Op::And | Op::Add | Op::Subtract | Op::Multiply | Op::Divide => return None,
+                };
+                (own, ends)
+            }
+            _ => return None,
+        };
+        Some((measure, low, high))
+    }
+
+    /// Every measure that it asks for, in order.
+    pub fn measures(&self) -> Vec<&Measure> {
+        measures(self.asked())
+    }
+
+    /// Every variable that it names, in order, with its default.
+    pub fn variables(&self) -> Vec<(Cow<'_, str>, Option<i64>)> {
+        variables(self.asked())
+    }
+
+    fn asked(&self) -> Vec<&Expr> {
+        let mut found = Vec::new();
+        for test in self.tests() {
+            let Self::Within(what, range) = test else { continue };
+            what.collect(&mut found);
+            range.iter().for_each(|range| range.collect(&mut found));
+        }
+        found
+    }
+}
+
+impl Expr {
+    /// Every measure that it asks for, in order.
+    pub fn measures(&self) -> Vec<&Measure> {
+        measures(asked(|found| self.collect(found)))
+    }
+
+    /// Every variable that it names, in order, with its default.
+    pub fn variables(&self) -> Vec<(Cow<'_, str>, Option<i64>)> {
+        variables(asked(|found| self.collect(found)))
+    }
+}
+
+impl Range {
+    /// Every measure that it asks for, in order.
+    pub fn measures(&self) -> Vec<&Measure> {
+        measures(asked(|found| self.collect(found)))
+    }
+
+    /// Every variable that it names, in order, with its default.
+    pub fn variables(&self) -> Vec<(Cow<'_, str>, Option<i64>)> {
+        variables(asked(|found| self.collect(found)))
+    }
+}
+
+fn asked<'e>(collect: impl FnOnce(&mut Vec<&'e Expr>)) -> Vec<&'e Expr> {
+    let mut found = Vec::new();
+    collect(&mut found);
+    found
+}
+
+fn measures(asked: Vec<&Expr>) -> Vec<&Measure> {
+    let measures = asked.into_iter().filter_map(|own| if let Expr::Measure(own) = own { Some(own) } else { None });
+    measures.collect()
+}
+
+fn variables(asked: Vec<&Expr>) -> Vec<(Cow<'_, str>, Option<i64>)> {
+    let names = asked.into_iter().filter_map(|own| if let Expr::Ref(own) = own { Some(own) } else { None });
+    names.map(|own| (own.called(), own.default)).collect()
+}
