@@ -31,7 +31,7 @@
 //!
 //! ## Invariants
 //!
-//! - The crates, `rules` and `game` are pure: no async, clock, file, SQL or randomness of the operating
+//! - The crates and `game` are pure: no async, clock, file, SQL or randomness of the operating
 //!   system. Time and chance are passed in.
 //! - SQL stands only in `store/<backend>`; printing only in `cli`; folders and the clock only in `session` and `cli`.
 //! - No die is drawn before the write lock is held; no reply leaves before the commit returned.
