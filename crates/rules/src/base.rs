@@ -44,14 +44,14 @@ pub fn builtin_only(_from: &str, name: &str) -> Result<Base, String> {
             all_builtin()
         ));
     };
-    match builtin::bases().find(|own| own.name == which.trim()) {
-        Some(own) => Ok(Base { id: name.to_owned(), files: vec![SourceFile::new(name, own.rules)] }),
+    match builtin::bases().iter().find(|(own, _)| *own == which.trim()) {
+        Some((_, text)) => Ok(Base { id: name.to_owned(), files: vec![SourceFile::new(name, *text)] }),
         None => Err(format!("the program has no base of this name; there are {}", all_builtin())),
     }
 }
 
 fn all_builtin() -> String {
-    let names: Vec<String> = builtin::bases().map(|own| format!("`builtin:{}`", own.name)).collect();
+    let names: Vec<String> = builtin::bases().iter().map(|(name, _)| format!("`builtin:{name}`")).collect();
     names.join(", ")
 }
 

@@ -4,9 +4,8 @@ use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use rollbook_rules::builtin::{TEMPLATES, Template};
+use clap::{Args, ValueEnum};
+use rollbook_rules::builtin::TEMPLATES;
 
 use crate::cli::output::{Done, Failed, print};
 
@@ -19,23 +18,82 @@ pub struct New {
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     /// Which family of games the rules begin with.
-    #[arg(long, value_parser = templates(), default_value = "d20")]
-    template: &'static Template,
+    #[arg(long, value_enum, default_value = "d20")]
+    template: Template,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Template {
+    /// A d20, a modifier, a difficulty.
+    D20,
+    /// Two d6 and a stat: strong hit, weak hit, miss.
+    Pbta,
+    /// Four fudge dice and an approach.
+    Fate,
+    /// A d100 under the skill.
+    Percentile,
+    /// Several d6, the highest counts.
+    Pool,
+    /// A d20 under the score, saves by level, torches and rations.
+    Osr,
+    /// Several d6, fives and sixes are hits.
+    Hits,
+    /// Several d6, sixes count, and a roll may be pushed.
+    Push,
+    /// Three d6 under the skill.
+    Under,
+    /// Two d6 to reach 8, with an effect.
+    Effect,
+    /// A die for each trait, which rolls on.
+    Step,
+    /// An action die against two challenge dice.
+    Challenge,
+    /// As little as can be played.
+    Blank,
+}
+
+macro_rules! files {
+    ($template:literal) => {
+        [
+            ("System.md", rules($template)),
+            ("tests/checks.md", include_str!(concat!("templates/", $template, "/checks.md"))),
+            ("Why.md", include_str!(concat!("templates/", $template, "/why.md"))),
+        ]
+    };
+}
+
+/// The rules of a template.
+fn rules(template: &str) -> &'static str {
+    TEMPLATES.iter().find(|(name, _)| *name == template).map(|(_, text)| *text).unwrap_or_default()
 }
 
 /// What the author has not named.
 const NAME: &str = "NAME";
 
-/// The names of templates, each with what it is.
-fn templates() -> impl TypedValueParser<Value = &'static Template> {
-    let names = PossibleValuesParser::new(TEMPLATES.iter().map(|own| PossibleValue::new(own.name).help(own.about)));
-    names.try_map(|name| TEMPLATES.iter().find(|own| own.name == name).ok_or("there is no such template"))
+impl Template {
+    /// The files, by name.
+    fn files(self) -> [(&'static str, &'static str); 3] {
+        match self {
+            Template::D20 => files!("d20"),
+            Template::Pbta => files!("pbta"),
+            Template::Fate => files!("fate"),
+            Template::Percentile => files!("percentile"),
+            Template::Pool => files!("pool"),
+            Template::Osr => files!("osr"),
+            Template::Hits => files!("hits"),
+            Template::Push => files!("push"),
+            Template::Under => files!("under"),
+            Template::Effect => files!("effect"),
+            Template::Step => files!("step"),
+            Template::Challenge => files!("challenge"),
+            Template::Blank => files!("blank"),
+        }
+    }
 }
 
 impl New {
     pub(super) fn run(self) -> Result<Done, Failed> {
-        let Template { rules, checks, why, .. } = *self.template;
-        let files = [("System.md", rules), ("tests/checks.md", checks), ("Why.md", why)];
+        let files = self.template.files();
         for (name, _) in files {
             let path = self.folder.join(name);
             // A link to nowhere is there, too.

@@ -162,7 +162,7 @@ impl Text {
             let rest = self.text.get(at..)?;
             let separator = separators.iter().find(|separator| rest.starts_with(**separator));
             let is_bracket = matches!(letter, '(' | '[' | '{' | ')' | ']' | '}');
-            if at < next || !is_bracket && separator.is_none() || self.is_code(at) {
+            if at < next || !is_bracket && separator.is_none() || self.mark(at).is_code {
                 return None;
             }
             match letter {
@@ -179,11 +179,6 @@ impl Text {
     pub fn codes(&self) -> Vec<Self> {
         let code = self.pieces.iter().filter(|piece| piece.mark == Mark::CODE);
         code.map(|piece| self.slice(piece.at.clone())).collect()
-    }
-
-    /// Whether this byte of the words stands in a code span.
-    pub fn is_code(&self, at: usize) -> bool {
-        self.mark(at).is_code
     }
 
     /// How this byte of the words is set.

@@ -396,7 +396,7 @@ fn amount_by_level(at: &mut Cursor<'_>, condition: &str) -> Option<Amount> {
 fn scope(at: &mut Cursor<'_>) -> Option<Scope> {
     let named = [Thing::Attribute, Thing::Skill, Thing::Number, Thing::Check];
     let own = at.attempt(|at| at.name(&named, "what is rolled")).map(|name| {
-        match named.iter().find(|thing| at.names.has(&name, **thing)) {
+        match named.iter().find(|thing| at.names.has(&name, &[**thing])) {
             Some(Thing::Attribute) => Scope::Attribute(name),
             Some(Thing::Skill | Thing::Number) => Scope::Skill(name),
             _ => Scope::Check(name),

@@ -131,13 +131,8 @@ impl Names {
         all.map(|(name, _)| name.clone()).collect()
     }
 
-    /// Whether there is such a thing.
-    pub fn has(&self, name: &str, thing: Thing) -> bool {
-        self.has_one(name, &[thing])
-    }
-
-    /// Whether there is one of these.
-    pub fn has_one(&self, name: &str, of: &[Thing]) -> bool {
+    /// Whether one of these is called so.
+    pub fn has(&self, name: &str, of: &[Thing]) -> bool {
         self.folded.get(&fold(name)).is_some_and(|things| things.iter().any(|own| of.contains(own)))
     }
 }

@@ -33,7 +33,7 @@ pub fn of_free_words(words: &Text, names: &Names) -> Option<Diagnostic> {
     };
     let bounded = |at: &mut Cursor<'_>| at.attempt(|at| in_code(at).map(drop)).or_else(|| range(at).map(drop));
     let is_rule = |(nth, item): &(usize, Text)| match nth {
-        0 => item.is_code(0) || Cursor::fits(item, names, &[&based, &bounded]),
+        0 => item.mark(0).is_code || Cursor::fits(item, names, &[&based, &bounded]),
         _ => head_of(item.as_str(), "base").is_some() && Cursor::fits(item, names, &[&based]),
     };
     let (_, found) = words.split_all(&[",", ";"]).into_iter().enumerate().find(is_rule)?;
@@ -54,7 +54,7 @@ fn declared(line: &Line) -> Option<&str> {
 
 /// Why a name would be read as something else.
 fn why_not(name: &str, names: &Names) -> Option<&'static str> {
-    let known = |name: &str| names.has_one(name, &[Thing::Attribute, Thing::Skill, Thing::Track, Thing::Condition]);
+    let known = |name: &str| names.has(name, &[Thing::Attribute, Thing::Skill, Thing::Track, Thing::Condition]);
     let folded = fold(name);
     let joined = |word: &str| {
         let (before, after) = folded.split_once(word).unwrap_or_default();

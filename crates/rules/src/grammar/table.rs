@@ -106,7 +106,7 @@ fn by(table: &Written, names: &Names) -> Option<(By, usize)> {
         ("level", _) => Some((By::Level, 1)),
         ("score", _) => Some((By::Score, 1)),
         _ => {
-            let is_named = names.has_one(first.as_str(), &[Thing::Attribute, Thing::Skill, Thing::Track]);
+            let is_named = names.has(first.as_str(), &[Thing::Attribute, Thing::Skill, Thing::Track]);
             is_named.then(|| (By::Named(first.as_str().to_owned()), 1))
         }
     }
@@ -185,7 +185,7 @@ pub fn remarks(table: &Written, section: SectionKind, names: &Names) -> Vec<Diag
     let is_of_outcomes = is_outcomes(table) && section == SectionKind::Checks;
     if is_of_outcomes || is_attacks(table) {
         let is_free = |(nth, header): &(usize, &String)| match is_of_outcomes {
-            true => !READ.contains(&header.as_str()) && !names.has(header, Thing::Track),
+            true => !READ.contains(&header.as_str()) && !names.has(header, &[Thing::Track]),
             false => *nth > 0 && !OF_ATTACKS.contains(&header.as_str()),
         };
         let free = table.names.iter().enumerate().filter(is_free).map(|(nth, _)| nth);
@@ -256,7 +256,9 @@ impl Cells<'_> {
         {
             let effects = match own.as_str() {
                 "effect" | "target effect" => self.cell(cell, effects)?,
-                own if !READ.contains(&own) && self.names.has(own, Thing::Track) => self.cell(cell, checks::moves)?,
+                own if !READ.contains(&own) && self.names.has(own, &[Thing::Track]) => {
+                    self.cell(cell, checks::moves)?
+                }
                 _ => continue,
             };
             all.push((header.as_str().to_owned(), effects));

@@ -178,7 +178,7 @@ fn free(lines: &[&str], names: &Names) -> Vec<Vec<bool>> {
         let own = words.iter().enumerate().map(|(nth, word)| {
             column += usize::from(*word == "|");
             let own = |own: &str| READ.contains(&own) || table::READ.contains(&own) || own == "weapon";
-            let is_read = |header: &String| own(header) || names.has(header, Thing::Track);
+            let is_read = |header: &String| own(header) || names.has(header, &[Thing::Track]);
             let read = is_ours && header.get(column).is_some_and(is_read);
             let behind_colon = declares && words[..nth].iter().any(|word| word.ends_with(':'));
             behind_colon || (line.starts_with('|') && !read) || kind.is_none_or(|kind| kind == SectionKind::Examples)

@@ -46,7 +46,7 @@ pub const REPORTED: &str = "";
 
 /// Why there is no such track.
 pub fn no_track(name: &str, names: &Names) -> String {
-    match !same(name, "XP") && names.has(name, Thing::Track) {
+    match !same(name, "XP") && names.has(name, &[Thing::Track]) {
         true => REPORTED.to_owned(),
         false => format!("no track is called `{name}`"),
     }

@@ -8,7 +8,6 @@ mod counted_twice;
 mod gap;
 mod hidden_number;
 mod names;
-mod no_check;
 mod no_such_dice;
 mod number_gap;
 mod parts;
@@ -44,7 +43,7 @@ const ALL: [fn(&System, &mut Ledger<'_>); 13] = [
     tracks::lint,
     hidden_number::lint,
     no_such_dice::lint,
-    no_check::lint,
+    unused::none,
 ];
 
 /// Runs every lint that is quick.

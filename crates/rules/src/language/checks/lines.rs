@@ -299,7 +299,7 @@ impl Reader<'_, '_, '_> {
         let when = self.lower(|lower| lower.when(own))?;
         let is_of_sheet = |(name, _): &(Cow<'_, str>, Option<i64>)| {
             let bare = name.strip_suffix(" max").or_else(|| name.strip_suffix(" score")).unwrap_or(name.as_ref());
-            let is_declared = self.system.names.has_one(bare, &OF_SHEET);
+            let is_declared = self.system.names.has(bare, &OF_SHEET);
             same(name, "level") || is_declared && self.system.soak(bare).is_none()
         };
         if when == When::Otherwise || !when.measures().is_empty() || !when.variables().iter().all(is_of_sheet) {

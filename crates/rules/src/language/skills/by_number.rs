@@ -40,7 +40,7 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
             for class in table.parts.iter().filter(|_| column == 0).filter_map(|part| part.kind.as_deref()) {
                 declare((class, own.span), None, system, &mut places, ledger);
             }
-            if system.names.has(name, Thing::Track) {
+            if system.names.has(name, &[Thing::Track]) {
                 let help = "give the column another name, and name it there: `- Hit points: max {Hit points most}`";
                 lower::refuse(own.span, &format!("`{name}` is a track"), help, ledger);
                 continue;
