@@ -14,11 +14,12 @@ assert.equal(bom.metadata.component.name, "rollbook");
 const refs = new Set([bom.metadata.component, ...bom.components].map((own) => own["bom-ref"]));
 assert.equal(refs.size, bom.components.length + 1, "each once");
 for (const own of bom.components) {
-    assert.match(own.hashes?.[0].content ?? "", /^[0-9a-f]{64}$/, own.name);
+    // The program's own crates come from no registry.
+    if (!own.name.startsWith("rollbook-")) assert.match(own.hashes?.[0].content ?? "", /^[0-9a-f]{64}$/, own.name);
     assert.match(own.licenses?.[0].expression ?? "", /^[A-Za-z0-9(][^/]*$/, own.name);
 }
 for (const {ref, dependsOn} of bom.dependencies) for (const other of [ref, ...dependsOn]) assert(refs.has(other), other);
-const tree = execFileSync("cargo", ["tree", "--locked", "--edges", "normal,build", "--prefix", "none", "--format", "{p}"], {encoding: "utf8"});
+const tree = execFileSync("cargo", ["tree", "--locked", "--package", "rollbook", "--edges", "normal,build", "--prefix", "none", "--format", "{p}"], {encoding: "utf8"});
 const crates = new Set(tree.trim().split("\n").map((line) => line.split(" ").slice(0, 2).join("@").replace("@v", "@")));
 const named = new Set([bom.metadata.component, ...bom.components].map((own) => `${own.name}@${own.version}`));
 assert.deepEqual([...crates].filter((own) => !named.has(own)), [], "crates that the SBOM lacks");
