@@ -33,9 +33,15 @@ impl Source {
 
 pub fn sources() -> Vec<Source> {
     let mut all = Vec::new();
-    read(Path::new(ROOT), "src", None, &mut all);
-    for name in crates() {
-        read(Path::new(ROOT), &format!("crates/{name}/src"), Some(&name), &mut all);
+    read("src", None, &mut all);
+    let crates = crates();
+    for name in &crates {
+        read(&format!("crates/{name}/src"), Some(name), &mut all);
+    }
+    for source in &mut all {
+        for name in &crates {
+            source.text = source.text.replace(&format!("rollbook_{name}::"), &format!("crate::{name}::"));
+        }
     }
     assert!(all.len() > 100, "{} files", all.len());
     all
@@ -49,8 +55,8 @@ fn crates() -> Vec<String> {
 }
 
 /// The files below a folder of sources, which are those of this crate; none: of the package itself.
-fn read(root: &Path, folder: &str, of: Option<&str>, all: &mut Vec<Source>) {
-    let sources = root.join(folder);
+fn read(folder: &str, of: Option<&str>, all: &mut Vec<Source>) {
+    let (root, sources) = (Path::new(ROOT), Path::new(ROOT).join(folder));
     let mut folders = vec![sources.clone()];
     while let Some(folder) = folders.pop() {
         for file in std::fs::read_dir(folder).expect("lists").map(|file| file.expect("a file").path()) {
@@ -65,15 +71,10 @@ fn read(root: &Path, folder: &str, of: Option<&str>, all: &mut Vec<Source>) {
                     None => (words(&sources), text),
                 };
                 let room = path.split('/').next().expect("a room").trim_end_matches(".rs").to_owned();
-                all.push(Source { file: words(root), room, path, text: as_modules(text) });
+                all.push(Source { file: words(root), room, path, text });
             }
         }
     }
-}
-
-/// A text with the paths of crates as those of modules.
-fn as_modules(text: String) -> String {
-    crates().iter().fold(text, |text, name| text.replace(&format!("rollbook_{name}::"), &format!("crate::{name}::")))
 }
 
 /// The text of a crate as that of a module of this name.

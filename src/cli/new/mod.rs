@@ -55,7 +55,7 @@ enum Template {
 macro_rules! files {
     ($template:literal) => {
         [
-            ("System.md", rules($template)),
+            ("System.md", rules($template)?),
             ("tests/checks.md", include_str!(concat!("templates/", $template, "/checks.md"))),
             ("Why.md", include_str!(concat!("templates/", $template, "/why.md"))),
         ]
@@ -63,8 +63,9 @@ macro_rules! files {
 }
 
 /// The rules of a template.
-fn rules(template: &str) -> &'static str {
-    TEMPLATES.iter().find(|(name, _)| *name == template).map(|(_, text)| *text).unwrap_or_default()
+fn rules(template: &str) -> Result<&'static str, Failed> {
+    let found = TEMPLATES.iter().find(|(name, _)| *name == template);
+    found.map(|(_, text)| *text).ok_or_else(|| format!("the program has no template {template}"))
 }
 
 /// What the author has not named.
@@ -72,8 +73,8 @@ const NAME: &str = "NAME";
 
 impl Template {
     /// The files, by name.
-    fn files(self) -> [(&'static str, &'static str); 3] {
-        match self {
+    fn files(self) -> Result<[(&'static str, &'static str); 3], Failed> {
+        Ok(match self {
             Template::D20 => files!("d20"),
             Template::Pbta => files!("pbta"),
             Template::Fate => files!("fate"),
@@ -87,13 +88,13 @@ impl Template {
             Template::Step => files!("step"),
             Template::Challenge => files!("challenge"),
             Template::Blank => files!("blank"),
-        }
+        })
     }
 }
 
 impl New {
     pub(super) fn run(self) -> Result<Done, Failed> {
-        let files = self.template.files();
+        let files = self.template.files()?;
         for (name, _) in files {
             let path = self.folder.join(name);
             // A link to nowhere is there, too.

@@ -37,6 +37,8 @@ pub enum Expected {
     A(&'static str),
     /// Nothing.
     End,
+    /// A value of as many tokens as are read.
+    Shorter,
 }
 
 impl Display for Expected {
@@ -48,6 +50,7 @@ impl Display for Expected {
             Expected::Outcome(own) => write!(to, "({own})"),
             Expected::A(own) => to.write_str(own),
             Expected::End => to.write_str("the end"),
+            Expected::Shorter => write!(to, "at most {TOKENS_MAX} words and signs"),
         }
     }
 }
@@ -85,7 +88,7 @@ impl<'a> Cursor<'a> {
         if self.tokens.len() > TOKENS_MAX {
             let span = self.text.span();
             let word = self.text.as_str().chars().take(20).collect();
-            return Err(Unread { span, word, expected: vec![Expected::A("at most 2,000 words and signs")] });
+            return Err(Unread { span, word, expected: vec![Expected::Shorter] });
         }
         let found = read(&mut self);
         if let Some(found) = found.filter(|_| self.is_end()) {

@@ -43,7 +43,7 @@ const ALL: [fn(&System, &mut Ledger<'_>); 13] = [
     tracks::lint,
     hidden_number::lint,
     no_such_dice::lint,
-    unused::none,
+    unused::no_check,
 ];
 
 /// Runs every lint that is quick.

@@ -43,7 +43,7 @@ pub fn difficulties(system: &System, ledger: &mut Ledger<'_>) {
 }
 
 /// A check that is lost to a mistake, or may be one, is reported already.
-pub fn none(system: &System, ledger: &mut Ledger<'_>) {
+pub fn no_check(system: &System, ledger: &mut Ledger<'_>) {
     let is_said = |own: &Diagnostic| {
         own.severity >= Severity::Error
             || [codes::LOOKS_LIKE_A_RULE, codes::MISSPELT_HEADING, codes::HEADING_LEVEL].contains(&own.code)

@@ -88,6 +88,7 @@ fn what_an_author_gets_wrong_in_a_table_is_reported() {
         (of_level("| 1-3 | 12 | 13 |\n| 5+ | 10 | 11 |"), "numbers/gap", "no row of the table is for 4"),
         (of_level("| 2-3 | 12 | 13 |\n| 4+ | 10 | 11 |"), "numbers/gap", "no row of the table is for 1"),
         (of_level("| 1-4 | 12 | 13 |\n| 4+ | 10 | 11 |"), "numbers/overlap", "are for 4"),
+        (of_level("| 3-1 | 12 | 13 |\n| 4+ | 10 | 11 |"), "document/not-understood", "the lower number first"),
         (of_level("| 1+ | 12 | 13 |").replace("Wands", "poison"), "document/given-twice", "`poison`"),
         (of_level("| 1+ | 12 | 13 |").replace("Wands", "Skill"), "document/ambiguous-name", "`{Skill}`"),
         (of_class("| Fighter | 1-3 | 12 |\n| | 5+ | 10 |\n| Dwarf | 1+ | 8 |"), "numbers/gap", "for 4 of Fighter"),

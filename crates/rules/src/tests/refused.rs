@@ -59,6 +59,8 @@ fn a_line_is_read_to_its_last_word_or_not_at_all() {
             _ => {}
         }
         assert_eq!(many(&reading.system), left, "{section}: {line}");
+        let lost: Vec<&str> = reading.system.lost_checks.iter().map(|own| own.what.as_str()).collect();
+        assert_eq!(lost.contains(&"Test"), left[0] == 0, "{section}: {line}");
     }
 }
 
