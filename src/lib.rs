@@ -17,7 +17,7 @@
 //! 1. [`rollbook_text`]: names as people write them; what an author is told.
 //! 2. [`rollbook_dice`]: notation, expression, roll. Knows no rules.
 //! 3. [`rollbook_rules`]: `System.md` to a `System` and diagnostics. Strings in, values out.
-//! 4. [`game`]: the table: calls, decisions, events, state.
+//! 4. [`rollbook_game`]: the table: calls, decisions, events, state.
 //! 5. [`store`]: where the log lives: the trait `Store`, and `sqlite`.
 //! 6. [`session`]: the imperative shell: folders, clock, live campaigns.
 //! 7. [`tools`]: one file a tool, and the registry of those that somebody may call. Knows no protocol.
@@ -37,8 +37,8 @@
 //! - No die is drawn before the write lock is held; no reply leaves before the commit returned.
 //! - Dice are pinned by playtests alone ([`playtest::Tray`]), and such rolls are marked for ever. Dice
 //!   that people rolled by hand come with a call alone, and are marked `entered` for ever ([`rollbook_dice::EnteredRoller`]).
-//! - State changes only by folding the images of an entry ([`game::record::state`]).
-//! - Everything players see comes through [`game::view::visibility::project`].
+//! - State changes only by folding the images of an entry ([`rollbook_game::record::state`]).
+//! - Everything players see comes through [`rollbook_game::view::visibility::project`].
 //!
 //! ## One call, down once and up once
 //!
@@ -51,7 +51,6 @@
 
 pub mod cli;
 pub mod export;
-pub mod game;
 pub mod http;
 pub mod mcp;
 pub mod play;

@@ -6,12 +6,12 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use crate::cli::output::Failed;
-use crate::game::limits;
-use crate::game::view::Audience;
 use crate::session::adventure::Adventure;
 use crate::session::{Host, paths};
 use crate::store::location::Location;
 use crate::tools::{Category, Registry};
+use rollbook_game::limits;
+use rollbook_game::view::Audience;
 use rollbook_text::names::{quoted, suggest};
 
 /// Which campaign of which adventure is played, and where it is kept.

@@ -9,11 +9,11 @@ use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, print, say};
 use crate::cli::progress::Progress;
 use crate::export;
-use crate::game::record::instant::iso;
-use crate::game::zone::Zone;
 use crate::session::{campaigns, os};
 use crate::store::record::CampaignSummary;
 use crate::store::sql::zone::KeptZone;
+use rollbook_game::record::instant::iso;
+use rollbook_game::zone::Zone;
 use rollbook_text::names::{counted, quoted};
 
 /// List the campaigns of a database, rename one, say in which time zone it is played, go on in a new log, remove one.

@@ -9,11 +9,11 @@ use crate::cli::args::{AudienceArg, CampaignArgs};
 use crate::cli::output::{Done, Failed, say};
 use crate::cli::progress::Progress;
 use crate::export::{self, Format, Purpose, Seal, Sitting, Wanted, datasette};
-use crate::game::view::Audience;
-use crate::game::zone::Zone;
 use crate::session::os;
 use crate::store::Head;
 use crate::store::location::Location;
+use rollbook_game::view::Audience;
+use rollbook_game::zone::Zone;
 use rollbook_text::names::{counted, quoted};
 
 /// Write a campaign's log for readers.

@@ -1,7 +1,7 @@
 //! The stat blocks that stand in an adventure's pages.
 
-use crate::game::import;
 use crate::session::adventure::Adventure;
+use rollbook_game::import;
 use rollbook_text::names::{Found, find};
 
 /// The stat block of the adventure that a name means: its name, and its page.

@@ -7,15 +7,15 @@ use tempfile::TempDir;
 
 use crate::cli::args::{AudienceArg, CampaignArgs};
 use crate::cli::output::{Done, Failed, does_not_hold, print, say};
-use crate::game::view::Audience;
-use crate::game::view::recap::{Told, Undone};
-use crate::game::view::words::Asked;
 use crate::report::no_such_session;
 use crate::session::live::{LogSearch, find};
 use crate::store::location::Location;
 use crate::store::verify::verify;
 use crate::store::{Identity, Reader, Store, StoreError};
 use crate::tools::{Line, line};
+use rollbook_game::view::Audience;
+use rollbook_game::view::recap::{Told, Undone};
+use rollbook_game::view::words::Asked;
 use rollbook_text::names::printable;
 
 /// Entries that are read at once.

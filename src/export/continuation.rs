@@ -7,18 +7,18 @@ use std::path::Path;
 
 use super::Exported;
 use super::removal::{Whole, whole};
-use crate::game::decide::campaign;
-use crate::game::limits::LIMITS;
-use crate::game::record::event::ContinuedEvent;
-use crate::game::record::instant::iso;
-use crate::game::record::state::{Campaign, State};
-use crate::game::table::{Chance as _, Setting, Table, Written};
 use crate::session::adventure::Adventure;
 use crate::session::os::OsChance;
 use crate::store::checkpoint::{self, Checkpoint};
 use crate::store::location::Location;
 use crate::store::sql::connection::{Connection, query};
 use crate::store::{Head, Identity, Reader, Sealed, StoreError, chain};
+use rollbook_game::decide::campaign;
+use rollbook_game::limits::LIMITS;
+use rollbook_game::record::event::ContinuedEvent;
+use rollbook_game::record::instant::iso;
+use rollbook_game::record::state::{Campaign, State};
+use rollbook_game::table::{Chance as _, Setting, Table, Written};
 use rollbook_text::names::{quoted, same};
 
 /// A campaign that goes on in a new log.

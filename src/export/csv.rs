@@ -5,13 +5,13 @@
 use super::jsonl::{Before, FORMAT, TOTAL};
 use super::lines::{Job, Line};
 use super::writer::{TextFile, Writer};
-use crate::game::record::entry::RollRecord;
-use crate::game::record::instant::iso;
-use crate::game::view::Audience;
-use crate::game::view::visibility::VisibleEntry;
 use crate::store::draft::Draft;
 use crate::store::sqlite::notice::NOTICE;
 use crate::store::{Head, Reader, StoreError};
+use rollbook_game::record::entry::RollRecord;
+use rollbook_game::record::instant::iso;
+use rollbook_game::view::Audience;
+use rollbook_game::view::visibility::VisibleEntry;
 
 /// What a reader reads.
 pub const READ: [&str; 14] = [

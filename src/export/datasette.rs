@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value, json};
 
 use super::Exported;
-use crate::game::view::Audience;
 use crate::store::StoreError;
 use crate::store::sqlite::migrate::DICTIONARY;
 use crate::store::sqlite::notice::{self, NOTICE};
+use rollbook_game::view::Audience;
 
 /// The queries of the documentation: a heading, then the statement.
 const QUERIES: &str = include_str!("../../docs/queries.md");

@@ -7,11 +7,11 @@ use tokio::task::JoinHandle;
 
 use super::lines::{Job, Line};
 use super::writer::Writer;
-use crate::game::view::Audience;
 use crate::store::draft::Draft;
 use crate::store::sqlite::notice;
 use crate::store::sqlite::players::{Players, PlayersPage, PlayersRow, Shape};
 use crate::store::{Head, Reader, StoreError};
+use rollbook_game::view::Audience;
 
 /// The file.
 pub enum Db {

@@ -11,10 +11,10 @@ use serde_json::value::RawValue;
 
 use super::lines::{Job, Line};
 use super::writer::{TextFile, Writer};
-use crate::game::view::Audience;
 use crate::store::draft::Draft;
 use crate::store::sqlite::notice::NOTICE;
 use crate::store::{Head, Reader, StoreError};
+use rollbook_game::view::Audience;
 
 /// The layout that this program writes.
 pub const FORMAT: u32 = 1;

@@ -4,17 +4,17 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::game::record::entry::Entry;
-use crate::game::record::state::State;
-use crate::game::view::Audience;
-use crate::game::view::bodies::Bodies;
-use crate::game::view::narrate::narrate;
-use crate::game::view::visibility::{self, VisibleEntry, is_shown};
 use crate::store::chain::{self, SeenHead};
 use crate::store::parallel::Pages;
 use crate::store::record::{read_entry, read_entry_without_dice, read_hash};
 use crate::store::sql::zone::KeptZone;
 use crate::store::{Head, Identity, LogRow, Position, Reader, StoreError};
+use rollbook_game::record::entry::Entry;
+use rollbook_game::record::state::State;
+use rollbook_game::view::Audience;
+use rollbook_game::view::bodies::Bodies;
+use rollbook_game::view::narrate::narrate;
+use rollbook_game::view::visibility::{self, VisibleEntry, is_shown};
 
 /// What is to be written.
 #[derive(Clone)]

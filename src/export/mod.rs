@@ -26,14 +26,14 @@ mod writer;
 
 use std::path::Path;
 
-use crate::game::record::instant::iso;
-use crate::game::view::Audience;
 use crate::store::checkpoint::{self, Checkpoint};
 use crate::store::draft::Draft;
 use crate::store::location::Location;
 use crate::store::sqlite::notice;
 use crate::store::{Head, Identity, Reader, StoreError};
 use lines::{Job, Span};
+use rollbook_game::record::instant::iso;
+use rollbook_game::view::Audience;
 use writer::Writer;
 
 pub use continuation::{Continued, continue_campaign};

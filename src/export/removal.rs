@@ -3,8 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use super::{Exported, Format, Wanted, export};
-use crate::game::record::event::Event;
-use crate::game::view::Audience;
 use crate::store::checkpoint::Checkpoint;
 use crate::store::draft::sync_folder;
 use crate::store::location::Location;
@@ -12,6 +10,8 @@ use crate::store::record::read_entry;
 use crate::store::removal::Place;
 use crate::store::verify::verify;
 use crate::store::{Head, Identity, Reader, StoreError};
+use rollbook_game::record::event::Event;
+use rollbook_game::view::Audience;
 
 /// A campaign of which a whole export was written and verified.
 pub(super) struct Whole {

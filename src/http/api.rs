@@ -15,9 +15,9 @@ use serde_json::{Map, Value, json};
 use super::gate::own_address;
 use super::refused::TurnedAway;
 use super::shared::Shared;
-use crate::game::refusal::{Code, Detail, Refusal};
 use crate::session::{CallError, Caller, Seat};
 use crate::tools::{ToolEntry, reply};
+use rollbook_game::refusal::{Code, Detail, Refusal};
 use rollbook_text::names::for_markup;
 
 /// The paths and the tools behind them.

@@ -20,11 +20,11 @@ use rmcp::service::{PeerRequestOptions, RequestContext};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use crate::game::limits::LIMITS;
-use crate::game::refusal::{Choice, Refusal};
 use crate::session::{Host, Questions};
 use crate::store::chain::sha256;
 use crate::tools::declined;
+use rollbook_game::limits::LIMITS;
+use rollbook_game::refusal::{Choice, Refusal};
 use rollbook_text::names::printable;
 
 type Context = RequestContext<RoleServer>;

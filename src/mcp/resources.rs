@@ -14,13 +14,13 @@ use rmcp::model::{
 };
 use serde_json::{Map, Value, json};
 
-use crate::game::record::state::{CombatStatus, State};
-use crate::game::view::Audience;
-use crate::game::view::sheet::kind_label;
-use crate::game::view::visibility::project;
 use crate::session::live::{View, Wants};
 use crate::session::{Answer, CallError, Caller, Common, Host, Purpose, Request, Seat};
 use crate::tools::{ToolEntry, tool_named};
+use rollbook_game::record::state::{CombatStatus, State};
+use rollbook_game::view::Audience;
+use rollbook_game::view::sheet::kind_label;
+use rollbook_game::view::visibility::project;
 use rollbook_rules::{Reading, SectionText};
 use rollbook_text::names::{fold, listed, quoted};
 

@@ -22,9 +22,9 @@ use super::elicit::{Asked, Asking, not_followed};
 use super::listing::Listing;
 use super::resources::Asker;
 use super::{completion, prompts, resources};
-use crate::game::refusal::Refusal;
 use crate::session::{CallError, Caller, Host, Seat};
 use crate::tools::{Answered, Form, Registry, ToolEntry, reply};
+use rollbook_game::refusal::Refusal;
 use rollbook_text::names::quoted;
 
 /// How often a client is told that a call still runs.

@@ -4,15 +4,15 @@
 use std::sync::Arc;
 
 use super::toolbox::Toolbox;
-use crate::game::decide::damage;
-use crate::game::import;
-use crate::game::mechanics::clocks;
-use crate::game::mechanics::duration::has_turns;
-use crate::game::record::state::{Character, Kind, State};
-use crate::game::view::Audience;
-use crate::game::view::seen::seen;
 use crate::session::adventure::Adventure;
 use crate::session::{Caller, Purpose};
+use rollbook_game::decide::damage;
+use rollbook_game::import;
+use rollbook_game::mechanics::clocks;
+use rollbook_game::mechanics::duration::has_turns;
+use rollbook_game::record::state::{Character, Kind, State};
+use rollbook_game::view::Audience;
+use rollbook_game::view::seen::seen;
 use rollbook_rules::System;
 use rollbook_text::diagnostic::SourceFile;
 use rollbook_text::names::{fold, same};

@@ -12,10 +12,10 @@ use super::read::{expectation, word};
 use super::run::host;
 use super::script::Step;
 use super::tray::Tray;
-use crate::game::refusal::Code;
 use crate::session::adventure::Adventure;
 use crate::session::{CallError, Host};
 use crate::tools::reply;
+use rollbook_game::refusal::Code;
 use rollbook_rules::System;
 use rollbook_text::diagnostic::{Diagnostic, FileId, Span};
 

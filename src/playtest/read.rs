@@ -4,7 +4,7 @@ use super::arguments::{self, call, cut, faces};
 use super::character::character;
 use super::codes;
 use super::script::{Expected, Playtest, ReadPlaytest, Step};
-use crate::game::refusal::Code;
+use rollbook_game::refusal::Code;
 use rollbook_rules::System;
 use rollbook_text::diagnostic::{Diagnostic, Span};
 use rollbook_text::names::suggest;

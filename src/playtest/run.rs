@@ -10,14 +10,14 @@ use super::compare::{differs, shape};
 use super::coverage::Coverage;
 use super::script::{Playtest, Step};
 use super::tray::Tray;
-use crate::game::record::entry::Entry;
-use crate::game::refusal::Code;
 use crate::session::adventure::Adventure;
 use crate::session::{CallError, Host, ReplyDetail};
 use crate::store::location::Location;
 use crate::store::{Reader, StoreError};
 use crate::tools::reply;
 use rollbook_dice::DrawError;
+use rollbook_game::record::entry::Entry;
+use rollbook_game::refusal::Code;
 use rollbook_text::diagnostic::{Diagnostic, Fix, Span};
 
 /// The moment at which every playtest is played: 2026-01-01T00:00:00Z, so that replies do not change with the day.

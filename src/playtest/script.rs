@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use crate::game::refusal::Code;
 use crate::tools::ToolEntry;
+use rollbook_game::refusal::Code;
 use rollbook_text::diagnostic::{Diagnostic, Span};
 
 /// What was found in the files, in order, with what could not be read.

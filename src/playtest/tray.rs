@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::game::table::Chance;
 use crate::session::os::OsChance;
 use rollbook_dice::{DrawError, OsRoller, Roller, ScriptedRoller};
+use rollbook_game::table::Chance;
 
 /// A tray with dice laid out in it; clones share it, so that the player keeps one and the campaign has the other.
 #[derive(Clone)]

@@ -25,8 +25,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::export::lines::{Job, Line, Lines};
-use crate::game::view::Audience;
-use crate::game::view::recap::Undone;
 use crate::store::draft::Draft;
 use crate::store::location::Location;
 use crate::store::verify::verify;
@@ -35,6 +33,8 @@ use document::{Block, Document};
 use facts::fact::{Fact, What};
 use facts::people::called;
 use facts::{Gathered, Sessions};
+use rollbook_game::view::Audience;
+use rollbook_game::view::recap::Undone;
 use sections::seal::Seal;
 use sections::words::minute;
 

@@ -6,9 +6,9 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::bases::Bases;
-use crate::game::limits::LIMITS;
-use crate::game::record::event::RulesPart;
-use crate::game::table::Setting;
+use rollbook_game::limits::LIMITS;
+use rollbook_game::record::event::RulesPart;
+use rollbook_game::table::Setting;
 use rollbook_rules::random_table::{self, Called, nested};
 use rollbook_rules::{Limits, Reading, SectionKind, System, codes};
 use rollbook_text::diagnostic::{Diagnostic, SourceFile, Sources};

@@ -4,13 +4,13 @@ use super::adventure::Adventure;
 use super::live::{Answer, CallError, Caller, Common, Request};
 use super::os;
 use super::{Host, Purpose};
-use crate::game::decide::campaign;
-use crate::game::limits;
-use crate::game::table::Table;
 use crate::store::location::Location;
 use crate::store::record::CampaignSummary;
 use crate::store::sql::zone::KeptZone;
 use crate::store::{Reader, Store, StoreError};
+use rollbook_game::decide::campaign;
+use rollbook_game::limits;
+use rollbook_game::table::Table;
 
 /// Every campaign of a database with its counts, by name.
 ///

@@ -7,9 +7,6 @@ use std::time::Duration;
 use tokio::sync::{Mutex, watch};
 use tokio::task::{JoinError, JoinHandle};
 
-use crate::game::limits;
-use crate::game::refusal::{Code, Refusal};
-use crate::game::table::Chance;
 use crate::session::adventure::Adventure;
 use crate::session::keyring::Keyring;
 use crate::session::live::{CallError, Campaign, Opening, Quota, TIME_LIMIT, WEIGHT};
@@ -21,6 +18,9 @@ use crate::session::{Questions, ReplyDetail};
 use crate::store::location::Location;
 use crate::store::sqlite::{self, Durability};
 use crate::store::{Store, dump, opened};
+use rollbook_game::limits;
+use rollbook_game::refusal::{Code, Refusal};
+use rollbook_game::table::Chance;
 use rollbook_text::names::{fold, quoted, suggest};
 
 /// Makes the chance of a campaign: the operating system's, or a script in tests.

@@ -4,11 +4,11 @@ use super::adventure::Adventure;
 use super::campaigns;
 use super::keyring::{ID_DIGITS, PREFIX};
 use super::os::{self, OsChance};
-use crate::game::limits;
-use crate::game::table::Chance;
 use crate::store::keys::{KeyRecord, Role};
 use crate::store::location::Location;
 use crate::store::{Reader, Store, StoreError, chain};
+use rollbook_game::limits;
+use rollbook_game::table::Chance;
 
 /// Makes a key for a campaign, which is made where there is none; so is the database. Answers the key, which nobody can tell again,
 /// and what is kept of it.

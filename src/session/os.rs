@@ -6,9 +6,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use rand::rngs::{StdRng, SysRng};
 use rand::{Rng as _, SeedableRng as _};
 
-use crate::game::record::instant::iso;
-use crate::game::table::Chance;
 use rollbook_dice::{OsRoller, Roller};
+use rollbook_game::record::instant::iso;
+use rollbook_game::table::Chance;
 
 /// Now, in microseconds since 1970-01-01T00:00:00Z; negative before.
 #[expect(clippy::disallowed_methods, reason = "the clock is read here and nowhere else")]

@@ -6,15 +6,15 @@ use super::adventure::Adventure;
 use super::live::{Answer, CallError, Common, Request};
 use super::os;
 use super::{Host, Purpose};
-use crate::game::decide::session;
-use crate::game::record::loss::Loss;
-use crate::game::table::Table;
 use crate::store::checkpoint::Checkpoint;
 use crate::store::location::{Location, Server};
 use crate::store::replacement::Replacement;
 use crate::store::sqlite::{PutBack, backups};
 use crate::store::verify::audit;
 use crate::store::{Head, Identity, Reader, StoreError, checkpoint};
+use rollbook_game::decide::session;
+use rollbook_game::record::loss::Loss;
+use rollbook_game::table::Table;
 use rollbook_text::names::{for_shell, quoted, same};
 
 /// What was put back.

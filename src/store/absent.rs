@@ -6,7 +6,7 @@ use super::Identity;
 use super::checkpoint::{Checkpoint, Checkpoints, Subject};
 use super::location::Location;
 use super::record::RECEIPT_DIGITS;
-use crate::game::record::instant::iso;
+use rollbook_game::record::instant::iso;
 use rollbook_text::names::quoted;
 
 impl Checkpoints {

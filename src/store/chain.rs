@@ -17,9 +17,9 @@ use sha2::{Digest, Sha256};
 
 use super::canonical;
 use super::record::{Head, Remembered, Sealed};
-use crate::game::record::entry::Entry;
-use crate::game::record::event::Seen;
-use crate::game::view::visibility::{Projection, VisibleEntry};
+use rollbook_game::record::entry::Entry;
+use rollbook_game::record::event::Seen;
+use rollbook_game::view::visibility::{Projection, VisibleEntry};
 
 /// Seals an entry behind `head`.
 pub fn seal(

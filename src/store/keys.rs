@@ -1,6 +1,6 @@
 //! Keys of seats: who may ask over HTTP, and for which campaign. They are no part of the log.
 
-use crate::game::record::instant::iso;
+use rollbook_game::record::instant::iso;
 
 /// What a key is for.
 #[derive(Debug, Clone, PartialEq, Eq)]

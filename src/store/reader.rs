@@ -12,7 +12,7 @@ use super::record::{Head, Identity, Position, Remarks};
 use super::sql::connection::{Connection, query};
 use super::sql::page::Page;
 use super::{dump, sqlite, transfer};
-use crate::game::record::loss::{KnownBy, Loss};
+use rollbook_game::record::loss::{KnownBy, Loss};
 use rollbook_text::names::{quoted, same};
 
 /// Entries that this process read page by page.

@@ -10,7 +10,7 @@ use super::sql::connection::{Connection, query};
 use super::sql::fold;
 use super::sql::script::Script;
 use super::{Head, Identity, StoreError};
-use crate::game::record::state::State;
+use rollbook_game::record::state::State;
 
 /// Entries that are folded at a time.
 const PAGE: u32 = 500;

@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use bytes::Bytes;
 
 use super::error::StoreError;
-use crate::game::record::change::Change;
-use crate::game::record::entry::{Entry, Visibility};
-use crate::game::record::event::Event;
-use crate::game::record::instant::iso;
+use rollbook_game::record::change::Change;
+use rollbook_game::record::entry::{Entry, Visibility};
+use rollbook_game::record::event::Event;
+use rollbook_game::record::instant::iso;
 
 /// A campaign as the store knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]

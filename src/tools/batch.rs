@@ -14,8 +14,8 @@ use tokio::task::JoinSet;
 use super::entry::{Answered, ToolEntry};
 use super::registry::Registry;
 use super::reply;
-use crate::game::refusal::{Choice, Code, Refusal};
 use crate::session::{CallError, Caller, Host};
+use rollbook_game::refusal::{Choice, Code, Refusal};
 use rollbook_text::names::{fold, quoted};
 
 /// A call as a model sends it.

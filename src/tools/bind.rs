@@ -4,8 +4,8 @@
 use serde_json::{Map, Value};
 
 use super::synonyms::{Meant, Synonyms, snake};
-use crate::game::limits::LIMITS;
-use crate::game::refusal::{Code, Detail, Refusal};
+use rollbook_game::limits::LIMITS;
+use rollbook_game::refusal::{Code, Detail, Refusal};
 use rollbook_text::names::{printable, quoted, same, shortened, suggest};
 
 /// What is wrong with a parameter that the tool does not have.

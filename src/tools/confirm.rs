@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::game::refusal::{Code, Refusal};
+use rollbook_game::refusal::{Code, Refusal};
 use rollbook_text::names::same;
 
 /// The parameter that brings the word.

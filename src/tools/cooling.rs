@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::game::refusal::{Code, Refusal};
 use crate::session::Caller;
+use rollbook_game::refusal::{Code, Refusal};
 
 /// Callers that are remembered before those are forgotten who need not wait any more.
 const REMEMBERED: usize = 1024;

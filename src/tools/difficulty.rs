@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 
-use crate::game::decide::check::difficulty;
-use crate::game::refusal::{Code, Refusal};
+use rollbook_game::decide::check::difficulty;
+use rollbook_game::refusal::{Code, Refusal};
 use rollbook_rules::{System, ToReach};
 use rollbook_text::names::{quoted, same};
 

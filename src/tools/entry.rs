@@ -14,9 +14,9 @@ use super::schema::ToolSchema;
 use super::synonyms::Synonyms;
 use super::tool::{Category, Tool};
 use super::{bind, envelope, player, schema};
-use crate::game::refusal::{Code, Refusal};
 use crate::session::meter::Ended;
 use crate::session::{CallError, Caller, Host};
+use rollbook_game::refusal::{Code, Refusal};
 
 /// How long a call of a tool may take, unless the tool says otherwise.
 pub const TIME_LIMIT: Duration = Duration::from_secs(30);

@@ -10,11 +10,11 @@ use super::entry::ToolEntry;
 use super::player;
 use super::roll_reply;
 use super::tool::{Call, Tool};
-use crate::game::limits::{self, LIMITS};
-use crate::game::refusal::{Code, Refusal};
 use crate::session::live::brief as brief_for_player;
 use crate::session::{Answer, CallError, Caller, Common, Host, ReplyDetail, Request, Seat};
 use crate::store::{canonical, chain};
+use rollbook_game::limits::{self, LIMITS};
+use rollbook_game::refusal::{Code, Refusal};
 use rollbook_rules::System;
 use rollbook_text::names::{fold, quoted};
 

@@ -9,20 +9,20 @@ use serde_json::Value;
 
 use super::schema::Object;
 use super::tool::{Call, Category, Tool};
-use crate::game::decide::{advancement, character};
-use crate::game::mechanics::clocks::{self, COMPANY};
-use crate::game::mechanics::health::Vitality;
-use crate::game::mechanics::tracks::{sorted, summary};
-use crate::game::mechanics::values::Values;
-use crate::game::mechanics::{duration, lookup};
-use crate::game::record::state::{Attack, Character, Condition, Item, Track};
-use crate::game::refusal::Refusal;
-use crate::game::view::Audience;
-use crate::game::view::seen::seen;
-use crate::game::view::sheet;
-use crate::game::view::visibility::health;
 use crate::session::live::View;
 use crate::session::{Answer, CallError, Common, Host, Purpose, ReplyDetail};
+use rollbook_game::decide::{advancement, character};
+use rollbook_game::mechanics::clocks::{self, COMPANY};
+use rollbook_game::mechanics::health::Vitality;
+use rollbook_game::mechanics::tracks::{sorted, summary};
+use rollbook_game::mechanics::values::Values;
+use rollbook_game::mechanics::{duration, lookup};
+use rollbook_game::record::state::{Attack, Character, Condition, Item, Track};
+use rollbook_game::refusal::Refusal;
+use rollbook_game::view::Audience;
+use rollbook_game::view::seen::seen;
+use rollbook_game::view::sheet;
+use rollbook_game::view::visibility::health;
 use rollbook_text::names::{same, shortened};
 
 /// The tool.

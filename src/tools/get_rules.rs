@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use super::schema::Object;
 use super::tool::{Call, Category, Tool};
-use crate::game::mechanics::lookup;
-use crate::game::refusal::{Code, Refusal};
 use crate::session::{Answer, CallError, Common, Host};
+use rollbook_game::mechanics::lookup;
+use rollbook_game::refusal::{Code, Refusal};
 use rollbook_rules::{Reading, SectionText, model, understood};
 use rollbook_text::diagnostic::SourceFile;
 use rollbook_text::names::{Found, find, fold, suggest};

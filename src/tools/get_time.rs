@@ -5,9 +5,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::tool::{Call, Category, Tool};
-use crate::game::refusal::{Code, Refusal};
-use crate::game::zone::Zone;
 use crate::session::{Answer, CallError, Common, Host};
+use rollbook_game::refusal::{Code, Refusal};
+use rollbook_game::zone::Zone;
 use rollbook_text::names::quoted;
 
 /// The zone where none is named.

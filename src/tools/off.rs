@@ -1,7 +1,7 @@
 //! Tools that are off, and how they are switched on.
 
 use super::tool::Category;
-use crate::game::refusal::Refusal;
+use rollbook_game::refusal::Refusal;
 
 /// A tool of Rollbook's own that a registry lacks.
 pub struct Off {

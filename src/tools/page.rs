@@ -1,8 +1,8 @@
 //! A page of the adventure that a call makes characters from.
 
-use crate::game::refusal::{Code, Refusal};
 use crate::session::Host;
 use crate::session::adventure::leads_out;
+use rollbook_game::refusal::{Code, Refusal};
 use rollbook_text::names::{listed, quoted, suggest};
 
 /// A text that describes a character, with where it comes from and which of several is meant.

@@ -4,8 +4,8 @@
 use serde_json::{Map, Value, json};
 
 use super::bind::NO_SUCH_PARAMETER;
-use crate::game::mechanics::several::WHOLE_SIDE;
-use crate::game::refusal::{Code, Detail, Refusal};
+use rollbook_game::mechanics::several::WHOLE_SIDE;
+use rollbook_game::refusal::{Code, Detail, Refusal};
 use rollbook_text::names::{quoted, same};
 
 /// What a player's assistant is told about the server as a whole; as short as that of the GM's.

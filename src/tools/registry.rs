@@ -13,8 +13,8 @@ use super::{
     apply_damage, calculator, get_character, get_rules, get_time, manage_character, manage_combat, manage_session,
     odds, roll_dice, roll_multiple, search_log, search_rules, skill_check,
 };
-use crate::game::refusal::{Code, Refusal};
 use crate::session::Seat;
+use rollbook_game::refusal::{Code, Refusal};
 use rollbook_text::names::{quoted, suggest};
 
 /// Letters of a name, as the chat APIs allow them.

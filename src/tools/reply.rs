@@ -5,15 +5,15 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::game::decide::advancement::offer;
-use crate::game::record::entry::Visibility;
-use crate::game::record::event::Event;
-use crate::game::refusal::{Code, Detail, Refusal};
-use crate::game::table::{Table, Written};
-use crate::game::view::Audience;
-use crate::game::view::narrate::{Sentence, Told, told};
-use crate::game::view::visibility::project;
 use crate::session::Common;
+use rollbook_game::decide::advancement::offer;
+use rollbook_game::record::entry::Visibility;
+use rollbook_game::record::event::Event;
+use rollbook_game::refusal::{Code, Detail, Refusal};
+use rollbook_game::table::{Table, Written};
+use rollbook_game::view::Audience;
+use rollbook_game::view::narrate::{Sentence, Told, told};
+use rollbook_game::view::visibility::project;
 
 /// Whether a count is left out of a reply.
 pub fn is_zero<T: Default + PartialEq>(count: &T) -> bool {

@@ -9,12 +9,12 @@ use super::roll_dice::{self, DiceParams, RollDice, one_line};
 use super::roll_reply::RollReply;
 use super::schema::Object;
 use super::tool::{Call, Category, Tool};
-use crate::game::decide::roll::{self, RollSetCall, SetItem, SetRoll};
-use crate::game::record::entry::Visibility;
-use crate::game::record::instant::iso;
-use crate::game::refusal::{Code, Detail, Refusal};
-use crate::game::table::{Table, Written};
 use crate::session::{Answer, CallError, Host, Purpose};
+use rollbook_game::decide::roll::{self, RollSetCall, SetItem, SetRoll};
+use rollbook_game::record::entry::Visibility;
+use rollbook_game::record::instant::iso;
+use rollbook_game::refusal::{Code, Detail, Refusal};
+use rollbook_game::table::{Table, Written};
 
 /// Rolls shown one by one; `totals` has all.
 const SHOWN_MAX: usize = 100;

@@ -4,12 +4,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::schema::Object;
-use crate::game::record::entry::{Entry, RollRecord};
-use crate::game::record::event::{CheckEvent, Event};
-use crate::game::record::instant::iso;
-use crate::game::table::{Table, Written};
 use crate::session::ReplyDetail;
 use rollbook_dice::{DieShown, TermShown};
+use rollbook_game::record::entry::{Entry, RollRecord};
+use rollbook_game::record::event::{CheckEvent, Event};
+use rollbook_game::record::instant::iso;
+use rollbook_game::table::{Table, Written};
 
 /// A roll as replies show it.
 #[derive(Serialize, JsonSchema)]

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::schema::Object;
 use super::tool::{Call, Category, Tool};
-use crate::game::refusal::{Code, Refusal};
 use crate::session::{Answer, CallError, Common, Host};
+use rollbook_game::refusal::{Code, Refusal};
 use rollbook_text::diagnostic::Sources;
 use rollbook_text::names::{fold, quoted, shortened, suggest};
 

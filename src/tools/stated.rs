@@ -8,9 +8,9 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use crate::game::decide::check::StatedCheck;
-use crate::game::record::event::Stated;
-use crate::game::refusal::{Code, Detail, Refusal};
+use rollbook_game::decide::check::StatedCheck;
+use rollbook_game::record::event::Stated;
+use rollbook_game::refusal::{Code, Detail, Refusal};
 use rollbook_rules::System;
 use rollbook_text::names::same;
 

@@ -8,8 +8,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::confirm::ConfirmBy;
-use crate::game::refusal::Detail;
 use crate::session::{Answer, CallError, Host, ReplyDetail, Request};
+use rollbook_game::refusal::Detail;
 use rollbook_rules::System;
 
 /// What a tool is about: what `serve --toolsets` takes.

@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use rollbook::game::record::entry::Entry;
-use rollbook::game::record::state::State;
-use rollbook::game::table::Chance;
-use rollbook::game::table::Setting;
 use rollbook_dice::{DrawError, Roller};
+use rollbook_game::record::entry::Entry;
+use rollbook_game::record::state::State;
+use rollbook_game::table::Chance;
+use rollbook_game::table::Setting;
 use rollbook_text::diagnostic::SourceFile;
 
 /// The rules of this text, and a campaign played by them.

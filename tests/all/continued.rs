@@ -1,10 +1,10 @@
 //! A campaign that goes on in a new log: everything is as it was, the two logs are bound to each other, and nobody reads more than before.
 
 use rollbook::export::{self, Continued, Format, Wanted, continue_campaign};
-use rollbook::game::view::Audience;
 use rollbook::session::transfer::copy;
 use rollbook::store::location::Location;
 use rollbook::store::verify::verify;
+use rollbook_game::view::Audience;
 use serde_json::json;
 
 use crate::table::{NOW, Table};

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::time::{Duration, Instant};
 
-use rollbook::game::decide::session;
-use rollbook::game::table::Chance;
 use rollbook::session::adventure::Adventure;
 use rollbook::session::live::{self, Opening, View};
 use rollbook::session::{Answer, CallError, Campaign, Common, Quota, Request};
 use rollbook::store::{Store, sqlite, verify};
+use rollbook_game::decide::session;
+use rollbook_game::table::Chance;
 use serde_json::{Value, json};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection};

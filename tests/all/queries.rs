@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use rollbook::export::{Format, check_copy, datasette};
-use rollbook::game::view::Audience;
-use rollbook::game::zone::Zone;
 use rollbook::session::{campaigns, transfer};
 use rollbook::store::location::Location;
 use rollbook::store::sql::zone::KeptZone;
+use rollbook_game::view::Audience;
+use rollbook_game::zone::Zone;
 use serde_json::{Value, json};
 
 use crate::postgres::server::{Database, blocking};

@@ -8,12 +8,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
-use rollbook::game::table::Chance;
 use rollbook::session::adventure::Adventure;
 use rollbook::session::{CallError, Caller, Host, Seat};
 use rollbook::store::keys::Role;
 use rollbook::tools::{Registry, reply};
 use rollbook_dice::{DrawError, Roller};
+use rollbook_game::table::Chance;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

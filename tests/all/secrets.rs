@@ -7,8 +7,8 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use rollbook::export::Format;
-use rollbook::game::view::Audience;
 use rollbook::report::Format as Page;
+use rollbook_game::view::Audience;
 use serde_json::{Value, json};
 
 use crate::report::rig::{report, unsealed};

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use proptest::test_runner::Config;
-use rollbook::game::import::sheet::is_sheet;
-use rollbook::game::import::{self, CharacterFormat};
-use rollbook::game::record::state::{Attack, AttackDamage, Character, Item, Kind, State, Ticks, Track, Until};
-use rollbook::game::view::sheet::render;
-use rollbook::game::view::snapshot::{CharacterSnapshot, SnapshotCondition};
+use rollbook_game::import::sheet::is_sheet;
+use rollbook_game::import::{self, CharacterFormat};
+use rollbook_game::record::state::{Attack, AttackDamage, Character, Item, Kind, State, Ticks, Track, Until};
+use rollbook_game::view::sheet::render;
+use rollbook_game::view::snapshot::{CharacterSnapshot, SnapshotCondition};
 use rollbook_rules::System;
 use rollbook_text::diagnostic::SourceFile;
 use rollbook_text::names::{fold, same};

@@ -1,11 +1,11 @@
 //! A database on disk for the campaigns of long random sequences: what is saved is what is loaded.
 
-use rollbook::game::record::change::Change;
-use rollbook::game::record::entry::Entry;
-use rollbook::game::record::state::{Campaign, State};
-use rollbook::game::view::visibility::Projection;
 use rollbook::store::sqlite::{self, Sqlite};
 use rollbook::store::{Head, Sealed, chain};
+use rollbook_game::record::change::Change;
+use rollbook_game::record::entry::Entry;
+use rollbook_game::record::state::{Campaign, State};
+use rollbook_game::view::visibility::Projection;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 use uuid::Uuid;

@@ -6,11 +6,11 @@ use std::path::Path;
 use std::process::Output;
 use std::sync::Arc;
 
-use rollbook::game::decide::character::{AttackCall, SheetCall};
-use rollbook::game::decide::items::ItemCall;
-use rollbook::game::refusal::Refusal;
-use rollbook::game::simulate::{End, Plan, Policy, Side, Simulation, Tally, interval};
-use rollbook::game::table::Setting;
+use rollbook_game::decide::character::{AttackCall, SheetCall};
+use rollbook_game::decide::items::ItemCall;
+use rollbook_game::refusal::Refusal;
+use rollbook_game::simulate::{End, Plan, Policy, Side, Simulation, Tally, interval};
+use rollbook_game::table::Setting;
 use rollbook_rules::read;
 use rollbook_text::diagnostic::{Severity, SourceFile};
 use serde_json::Value;

@@ -4,12 +4,6 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use rollbook::export::{self, Format, Wanted};
-use rollbook::game::record::change::Change;
-use rollbook::game::record::entry::Entry;
-use rollbook::game::record::event::{Act, Event};
-use rollbook::game::record::state::State;
-use rollbook::game::view::Audience;
-use rollbook::game::view::visibility::{Projection, is_shown, project};
 use rollbook::store::location::Location;
 use rollbook::store::record::roll_rows;
 use rollbook::store::sqlite;
@@ -17,6 +11,12 @@ use rollbook::store::{
     Connection as Log, Head, Identity, Lent, LogRow, Position, Reader, Remembered, Sealed, Store, StoreError, Turn,
     chain, verify,
 };
+use rollbook_game::record::change::Change;
+use rollbook_game::record::entry::Entry;
+use rollbook_game::record::event::{Act, Event};
+use rollbook_game::record::state::State;
+use rollbook_game::view::Audience;
+use rollbook_game::view::visibility::{Projection, is_shown, project};
 use serde_json::{Value, json};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{Connection, SqliteConnection};

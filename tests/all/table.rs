@@ -17,13 +17,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rollbook::export::{self, Format, Wanted};
-use rollbook::game::view::Audience;
 use rollbook::mcp::{self, CallFailed, Client};
 use rollbook::session::adventure::Adventure;
 use rollbook::session::live::TIME_LIMIT;
 use rollbook::session::{Host, ReplyDetail};
 use rollbook::store::location::Location;
 use rollbook::tools::{Category, Registry, tool_named};
+use rollbook_game::view::Audience;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;

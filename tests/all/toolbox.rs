@@ -4,11 +4,11 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rollbook::game::refusal::{Code, Refusal};
 use rollbook::session::adventure::Adventure;
 use rollbook::session::{CallError, Caller, Host, Seat};
 use rollbook::store::keys::Role;
 use rollbook::tools::{Answering, Category, External, Registry, ToolCall, ToolEntry, ToolResult};
+use rollbook_game::refusal::{Code, Refusal};
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 

@@ -13,7 +13,7 @@ mod requirements;
 use std::collections::BTreeSet;
 
 use rollbook::export::Format;
-use rollbook::game::view::Audience;
+use rollbook_game::view::Audience;
 use serde_json::{Value, json};
 
 use crate::table::{Answer, Table};

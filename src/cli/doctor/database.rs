@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use super::looked::Looked;
-use crate::game::record::instant::iso;
 use crate::store::checkpoint::NO_CHECKPOINT;
 use crate::store::location::{Location, Server};
 use crate::store::sqlite::backups::{self, Made, Series};
 use crate::store::verify::{Report, Verified, verify};
 use crate::store::{Reader, StoreError, rebuild};
+use rollbook_game::record::instant::iso;
 use rollbook_text::names::{counted, for_shell, quoted};
 
 /// How much newer than its newest backup a log may be, in microseconds: two weeks.

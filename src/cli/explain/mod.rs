@@ -4,8 +4,8 @@ use clap::Args;
 
 use super::output::{Colour, Done, Failed, print};
 use super::pager::page;
-use crate::game::refusal::Code;
 use crate::playtest;
+use rollbook_game::refusal::Code;
 use rollbook_rules::SectionKind;
 use rollbook_rules::grammar::{LANGUAGE, every};
 use rollbook_text::names::suggest;

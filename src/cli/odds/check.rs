@@ -9,11 +9,11 @@ use super::columns::Line;
 use super::scene::{Person, Scene, failed};
 use crate::cli::args::CampaignArgs;
 use crate::cli::output::Failed;
-use crate::game::decide::attack::AttackCall;
-use crate::game::decide::check::{CheckCall, Opponent, difficulty};
-use crate::game::decide::damage::read_typed;
-use crate::game::decide::odds::{Chances, chances, chances_again, chances_of_attack};
 use crate::session::adventure::Adventure;
+use rollbook_game::decide::attack::AttackCall;
+use rollbook_game::decide::check::{CheckCall, Opponent, difficulty};
+use rollbook_game::decide::damage::read_typed;
+use rollbook_game::decide::odds::{Chances, chances, chances_again, chances_of_attack};
 use rollbook_rules::{OwnDice, System, ToReach};
 
 /// Difficulties in one table.
@@ -262,7 +262,7 @@ impl Tried {
         }
     }
 
-    fn attack_call(&self, ready: &Ready, check: CheckCall) -> Result<AttackCall, crate::game::refusal::Refusal> {
+    fn attack_call(&self, ready: &Ready, check: CheckCall) -> Result<AttackCall, rollbook_game::refusal::Refusal> {
         let Scene { state, setting } = &ready.scene;
         let kind = self.damage_type.clone();
         let (damage, damage_type) = match &self.damage {

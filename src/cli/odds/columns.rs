@@ -2,8 +2,8 @@
 
 use std::cmp::Reverse;
 
-use crate::game::decide::odds::{Chances, Row, ValueOdds};
 use rollbook_dice::odds::Ratio;
+use rollbook_game::decide::odds::{Chances, Row, ValueOdds};
 use rollbook_rules::Outcome;
 
 /// The chances at one difficulty; none where the rule asks for none.

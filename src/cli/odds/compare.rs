@@ -9,9 +9,9 @@ use super::outcomes::notes;
 use super::scene::is_path;
 use super::table::grid;
 use crate::cli::output::Failed;
-use crate::game::decide::odds::Chances;
 use crate::session::adventure::Adventure;
 use rollbook_dice::odds::{Odds, Ratio};
+use rollbook_game::decide::odds::Chances;
 use rollbook_rules::{OwnDice, System};
 use rollbook_text::names::shortened;
 

@@ -5,9 +5,9 @@ use serde_json::{Map, Value, json};
 use super::columns::{Line, success};
 use super::compare::{Comparison, DiceComparison, Row};
 use super::skills::SkillTable;
-use crate::game::decide::odds::{Chances, DamageOdds};
 use rollbook_dice::Band;
 use rollbook_dice::odds::{Odds, Ratio};
+use rollbook_game::decide::odds::{Chances, DamageOdds};
 
 /// The chances of every total, and the one that was asked for.
 pub(super) fn of_totals(expression: &str, odds: &Odds, asked: Option<(String, Ratio)>) -> Value {

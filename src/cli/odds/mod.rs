@@ -18,8 +18,8 @@ use serde_json::Value;
 use super::roll::refused;
 use crate::cli::output::{Done, Failed, print, say};
 use crate::cli::progress::Progress;
-use crate::game::decide::odds::chances_of_symbols;
 use rollbook_dice::odds::{Distribution, Ratio};
+use rollbook_game::decide::odds::chances_of_symbols;
 
 /// The exact chance of every total of an expression, or of every outcome of a check: never sampled, never rounded before it
 /// is shown.

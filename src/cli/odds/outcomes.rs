@@ -6,8 +6,8 @@ use super::columns::{Column, Line, Spread, columns, means, spreads};
 use super::svg::Bar;
 use super::table::{bar, bar_of, cut_off, grid};
 use crate::cli::output::wrapped;
-use crate::game::decide::odds::Chances;
 use rollbook_dice::odds::Ratio;
+use rollbook_game::decide::odds::Chances;
 use rollbook_text::names::shortened;
 
 /// Columns of a terminal.

@@ -7,14 +7,14 @@ use serde_json::{Value, json};
 use crate::cli::args::CampaignArgs;
 use crate::cli::foes::block_named;
 use crate::cli::output::Failed;
-use crate::game::mechanics::lookup;
-use crate::game::record::state::State;
-use crate::game::table::Setting;
 use crate::playtest::{Tray, host, sheet};
 use crate::session::adventure::Adventure;
 use crate::session::{CallError, Caller, Host, Purpose};
 use crate::store::Reader;
 use crate::tools::tool_named;
+use rollbook_game::mechanics::lookup;
+use rollbook_game::record::state::State;
+use rollbook_game::table::Setting;
 
 /// The state and the rules.
 pub(super) struct Scene {

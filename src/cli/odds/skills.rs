@@ -7,10 +7,10 @@ use super::columns::{columns, success};
 use super::outcomes::notes;
 use super::table::grid;
 use crate::cli::output::{Failed, wrapped};
-use crate::game::decide::check::CheckCall;
-use crate::game::decide::odds::Chances;
 use rollbook_dice::Formula;
 use rollbook_dice::odds::Ratio;
+use rollbook_game::decide::check::CheckCall;
+use rollbook_game::decide::odds::Chances;
 use rollbook_rules::System;
 use rollbook_text::names::same;
 

@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value};
 
 use crate::cli::output::{Colour, wrapped};
-use crate::game::mechanics::clocks::HIDDEN;
-use crate::game::view::Audience;
 use crate::play::command::as_commands;
 use crate::play::toolbox::text;
+use rollbook_game::mechanics::clocks::HIDDEN;
+use rollbook_game::view::Audience;
 use rollbook_text::names::printable;
 
 const BOLD: Colour = Colour(anstyle::Style::new().bold());

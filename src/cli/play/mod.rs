@@ -22,7 +22,6 @@ use self::seat::{Flow, NO_RULES, Seat};
 use crate::cli::args::{AudienceArg, TableArgs, ToolsetsArg};
 use crate::cli::output::{Done, Failed, say};
 use crate::cli::streams;
-use crate::game::view::Audience;
 use crate::play::command;
 use crate::play::instructions::instructions;
 use crate::play::limits::Limits;
@@ -30,6 +29,7 @@ use crate::play::master::GameMaster;
 use crate::play::model::{Choice, Model};
 use crate::play::toolbox::Toolbox;
 use crate::play::transcript;
+use rollbook_game::view::Audience;
 
 /// What is said once where no model listens.
 const ALONE: &str =

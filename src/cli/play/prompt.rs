@@ -13,10 +13,10 @@ use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, DefaultEditor, Editor, Helper};
 
 use crate::cli::output::{Colour, Failed, anew, colour, harmless, print, wrapped};
-use crate::game::view::Audience;
 use crate::play::command;
 use crate::play::names::Names;
 use crate::play::toolbox::Asker;
+use rollbook_game::view::Audience;
 use rollbook_text::names::{printable, shortened};
 
 /// Lines that are remembered.

@@ -4,11 +4,11 @@
 
 use super::draw;
 use crate::cli::output::{Colour, Failed, anew, print, wrapped};
-use crate::game::refusal::Code;
-use crate::game::view::Audience;
 use crate::play::command::{ALL, CommandEntry, as_commands};
 use crate::play::event::Event;
 use crate::play::toolbox::{Outcome, text};
+use rollbook_game::refusal::Code;
+use rollbook_game::view::Audience;
 use rollbook_text::names::{counted, printable};
 
 const BOLD: Colour = Colour(anstyle::Style::new().bold());

@@ -4,8 +4,6 @@ use serde_json::{Map, Value, json};
 
 use super::screen::Screen;
 use crate::cli::output::Failed;
-use crate::game::mechanics::clocks::COMPANY;
-use crate::game::view::Audience;
 use crate::play::command::{self, Deed};
 use crate::play::event::Event;
 use crate::play::master::GameMaster;
@@ -13,6 +11,8 @@ use crate::play::names::{Blocks, Names};
 use crate::play::toolbox::{Outcome, Toolbox, fields, text};
 use crate::play::transcript::{self, Line, Transcript};
 use crate::session::{Readers, os};
+use rollbook_game::mechanics::clocks::COMPANY;
+use rollbook_game::view::Audience;
 use rollbook_text::names::printable;
 
 /// What is said where there is nothing but dice.

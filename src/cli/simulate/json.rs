@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::game::simulate::{Fighter, FighterTally, Side, Simulation, Tally, interval};
+use rollbook_game::simulate::{Fighter, FighterTally, Side, Simulation, Tally, interval};
 
 /// `{seed, runs, policy, foes_policy, rounds_max, outcomes, rounds, party_fell, fighters}`; chances with the ends of their intervals of 95 %.
 pub(super) fn of(simulation: &Simulation<'_>, tally: &Tally) -> Value {

@@ -7,11 +7,11 @@ use serde_json::{Map, Value};
 
 use crate::cli::foes::blocks;
 use crate::cli::output::Failed;
-use crate::game::decide::character::{AttackCall, SheetCall};
-use crate::game::import::{self, sheet::is_sheet};
-use crate::game::record::state::{Attack, Kind};
 use crate::playtest::sheet;
 use crate::session::adventure::Adventure;
+use rollbook_game::decide::character::{AttackCall, SheetCall};
+use rollbook_game::import::{self, sheet::is_sheet};
+use rollbook_game::record::state::{Attack, Kind};
 use rollbook_rules::System;
 use rollbook_text::names::{Found, find, listed, quoted, suggest};
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::game::simulate::{Side, Simulation, Tally, interval};
+use rollbook_game::simulate::{Side, Simulation, Tally, interval};
 use rollbook_text::names::listed;
 
 /// Cells of the longest bar.

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use crate::export::Checked;
-use crate::game::view::Audience;
 use crate::store::verify::{Opened, Report, Verified};
+use rollbook_game::view::Audience;
 use rollbook_text::names::{counted, in_one_line, quoted};
 
 /// What was found in a database.

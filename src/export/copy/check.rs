@@ -7,13 +7,13 @@ use super::line::Copied;
 use super::order::{Link, Order, Place, Placed};
 use crate::export::csv;
 use crate::export::jsonl::About;
-use crate::game::record::entry::{Entry, Visibility};
-use crate::game::record::event::Event;
-use crate::game::record::state::State;
-use crate::game::view::Audience;
-use crate::game::view::visibility::{VisibleEntry, is_fully_public, is_shown, visible_entry};
 use crate::store::verify::{Finding, OTHER, Opened};
 use crate::store::{Head, chain};
+use rollbook_game::record::entry::{Entry, Visibility};
+use rollbook_game::record::event::Event;
+use rollbook_game::record::state::State;
+use rollbook_game::view::Audience;
+use rollbook_game::view::visibility::{VisibleEntry, is_fully_public, is_shown, visible_entry};
 
 /// An entry whose body is not for everybody.
 struct Sealed {

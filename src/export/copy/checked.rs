@@ -1,8 +1,8 @@
 //! What verification of a copy found.
 
-use crate::game::view::Audience;
 use crate::store::Head;
 use crate::store::verify::Opened;
+use rollbook_game::view::Audience;
 
 /// What was found.
 #[derive(Debug)]

@@ -9,13 +9,13 @@ use super::checked::Checked;
 use super::line::Copied;
 use super::receipted::{Receipted, unreadable};
 use crate::export::jsonl::{About, Before, FORMAT};
-use crate::game::record::entry::Entry;
-use crate::game::view::Audience;
-use crate::game::view::visibility::{VisibleEntry, is_shown, visible_entry};
 use crate::store::sqlite::players::{Players, PlayersPage, PlayersRow, Shape};
 use crate::store::sqlite::players_copy::{PlayersCopy, ProofRow, ShapeRow, Whose, differences};
 use crate::store::verify::{Receipt, verify};
 use crate::store::{Head, LogRow, StoreError};
+use rollbook_game::record::entry::Entry;
+use rollbook_game::view::Audience;
+use rollbook_game::view::visibility::{VisibleEntry, is_shown, visible_entry};
 
 /// Checks a file of SQLite.
 pub async fn check(path: &Path, receipt: Option<&Receipt>) -> Result<Checked, StoreError> {

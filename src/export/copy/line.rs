@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 use super::plain::why;
 use crate::export::csv::{PROOF, READ};
 use crate::export::jsonl;
-use crate::game::view::Audience;
+use rollbook_game::view::Audience;
 
 /// The column of the players' numbers.
 const PLAYERS_N: usize = READ.len() - 1;

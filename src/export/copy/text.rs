@@ -14,9 +14,9 @@ use super::total::Total;
 use crate::export::csv::{self, BOM, PROOF, READ, TOTAL_PROOF};
 use crate::export::datasette;
 use crate::export::jsonl::{self, About, Before, FORMAT, Header, TOTAL};
-use crate::game::view::Audience;
 use crate::store::StoreError;
 use crate::store::verify::Receipt;
+use rollbook_game::view::Audience;
 
 /// Bytes of one line of a copy.
 const LINE_MAX: u64 = 16 * 1024 * 1024;

@@ -9,13 +9,13 @@ use super::checked::Checked;
 use super::plain::why;
 use crate::export::csv::{self, TOTAL_PROOF};
 use crate::export::jsonl::{About, TOTAL};
-use crate::game::record::entry::Entry;
-use crate::game::record::event::Event;
-use crate::game::view::narrate::read_name;
-use crate::game::view::visibility::VisibleEntry;
 use crate::store::Head;
 use crate::store::chain::{self, SeenHead};
 use crate::store::verify::{Finding, Receipt};
+use rollbook_game::record::entry::Entry;
+use rollbook_game::record::event::Event;
+use rollbook_game::view::narrate::read_name;
+use rollbook_game::view::visibility::VisibleEntry;
 
 /// An entry of such a copy, whatever its format.
 struct Line<'a> {

@@ -12,10 +12,10 @@ use rmcp::model::{
 use serde_json::{Map, Value, json};
 
 use super::resources::Asker;
-use crate::game::refusal::Code;
 use crate::session::CallError;
 use crate::tools::{Registry, tool_named};
 use character::new_character;
+use rollbook_game::refusal::Code;
 use rollbook_rules::Reading;
 use rollbook_text::names::{printable, quoted, shortened, suggest};
 use session::{check_rules, recap, resume, start_session};

@@ -4,10 +4,10 @@ use serde_json::{Map, Value};
 
 use super::listed::Mark;
 use super::{Coverage, Item};
-use crate::game::record::change::Change;
-use crate::game::record::entry::Entry;
-use crate::game::record::event::{CheckEvent, Event};
-use crate::game::record::state::Track;
+use rollbook_game::record::change::Change;
+use rollbook_game::record::entry::Entry;
+use rollbook_game::record::event::{CheckEvent, Event};
+use rollbook_game::record::state::Track;
 use rollbook_rules::by_type;
 use rollbook_text::diagnostic::Place;
 use rollbook_text::names::{Found, find, fold, same};

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::fact::Tried;
-use crate::game::record::entry::RollRecord;
 use crate::report::luck::chances::{Chances, Odds};
 use rollbook_dice::EnteredRoller;
+use rollbook_game::record::entry::RollRecord;
 use rollbook_rules::Succeed;
 
 /// A check.

@@ -6,14 +6,14 @@
 use std::fmt;
 
 use crate::export::lines::Line;
-use crate::game::mechanics::health::DEAD;
-use crate::game::record::change::{Change, Images};
-use crate::game::record::entry::{Entry, RollRecord, Visibility};
-use crate::game::record::event::{Act, AttackOn, CheckEvent, DamageEvent, Event, Health, Phrasing, Subject};
-use crate::game::record::purpose::OPPOSED;
-use crate::game::record::state::{NoteKind, Track};
-use crate::game::view::Audience;
-use crate::game::view::narrate::{RULING, STATED};
+use rollbook_game::mechanics::health::DEAD;
+use rollbook_game::record::change::{Change, Images};
+use rollbook_game::record::entry::{Entry, RollRecord, Visibility};
+use rollbook_game::record::event::{Act, AttackOn, CheckEvent, DamageEvent, Event, Health, Phrasing, Subject};
+use rollbook_game::record::purpose::OPPOSED;
+use rollbook_game::record::state::{NoteKind, Track};
+use rollbook_game::view::Audience;
+use rollbook_game::view::narrate::{RULING, STATED};
 use rollbook_rules::Outcome;
 use rollbook_text::names::same;
 

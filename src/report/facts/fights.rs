@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::fact::{Fact, Harm, Moved, Points, What};
 use super::undone::Undone;
-use crate::game::record::event::{Health, Subject};
+use rollbook_game::record::event::{Health, Subject};
 
 /// Deeds that are kept, of the latest fights; earlier fights keep their rounds and how everybody stood.
 const DEEDS_MAX: usize = 8000;

@@ -11,12 +11,12 @@ use super::moments::{Moments, Rolled};
 use super::people::{People, called};
 use super::story::{Story, Told, Weight};
 use super::undone::Undone;
-use crate::game::record::event::Health;
-use crate::game::record::purpose::{AGAIN, OPPOSING};
-use crate::game::record::state::NoteKind;
-use crate::game::view::recap;
 use crate::report::luck::chances::Chances;
 use rollbook_dice::EnteredRoller;
+use rollbook_game::record::event::Health;
+use rollbook_game::record::purpose::{AGAIN, OPPOSING};
+use rollbook_game::record::state::NoteKind;
+use rollbook_game::view::recap;
 use rollbook_rules::Succeed;
 
 /// Which sessions a report is of.

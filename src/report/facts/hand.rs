@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::fact::{Fact, Tried, What};
 use super::undone::Undone;
-use crate::game::record::entry::Visibility;
 use rollbook_dice::EnteredRoller;
+use rollbook_game::record::entry::Visibility;
 use rollbook_rules::Outcome;
 
 /// Entries of one kind that are listed; the rest are counted.

@@ -1,11 +1,11 @@
 //! Fights, round by round: hit points as a chart and a table, then what was done.
 
 use super::story::hidden;
-use crate::game::view::Audience;
 use crate::report::chart::{Chart, Kind, Line};
 use crate::report::document::{Block, Inline, Item, Section, Table};
 use crate::report::facts::Gathered;
 use crate::report::facts::fights::{Combatant, Deed, Fight, Round, Stand};
+use rollbook_game::view::Audience;
 use rollbook_text::names::counted;
 
 /// Lines of a chart; with more nobody could tell them apart.

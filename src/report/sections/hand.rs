@@ -1,11 +1,11 @@
 //! The GM's hand, in neutral words: players get counts, the GM the entries.
 
 use super::words::more_sealed;
-use crate::game::view::Audience;
 use crate::report::document::{Block, Inline, Item, Section, Table};
 use crate::report::facts::Gathered;
 use crate::report::facts::gathered::LeftOut;
 use crate::report::facts::hand::Deed;
+use rollbook_game::view::Audience;
 
 pub fn section(gathered: &Gathered, audience: Audience) -> Section {
     let hand = &gathered.hand;

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use super::dice::{self, VERDICT_MIN, Verdict, Verdicts};
 use super::words::{left_out, number, one_in, percent, seen};
-use crate::game::view::Audience;
 use crate::report::document::{Block, Inline, Section, Table};
 use crate::report::facts::Gathered;
 use crate::report::facts::moments::{Moment, Need, ORDINARY};
 use crate::report::luck::run;
 use crate::report::luck::tail::{Alike, Each, at_least};
+use rollbook_game::view::Audience;
 use rollbook_rules::Succeed;
 use rollbook_text::names::counted;
 

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::words::{left_out, number, seen};
-use crate::game::view::Audience;
 use crate::report::document::{Block, Section, Table};
 use crate::report::facts::Gathered;
 use crate::report::facts::gathered::Blow;
+use rollbook_game::view::Audience;
 use rollbook_text::names::counted;
 
 /// Rows of a table; beyond them those with fewest checks are left out.

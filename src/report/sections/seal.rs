@@ -2,10 +2,10 @@
 
 use super::words::minute;
 use crate::export::page_digest;
-use crate::game::view::Audience;
 use crate::report::document::{Block, Inline, Item, Section};
 use crate::report::facts::Gathered;
 use crate::store::verify::{Lost, Opened};
+use rollbook_game::view::Audience;
 use rollbook_text::names::counted;
 
 /// What is known of the log as a whole.

@@ -1,7 +1,7 @@
 //! Numbers and dates as a report writes them.
 
-use crate::game::record::instant::iso;
 use crate::report::facts::Gathered;
+use rollbook_game::record::instant::iso;
 use rollbook_text::names::counted;
 
 /// "31 %", "3.1 %", "0.31 %"; what is neither impossible nor certain is not shown so.

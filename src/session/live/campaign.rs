@@ -17,17 +17,17 @@ use super::player::for_player;
 use super::receipts::Receipts;
 use super::request::Readers;
 use super::{Answer, CallError, Caller, Live, Past, Quota, Request, closed, given_up, not_known, too_late, too_many};
-use crate::game::record::entry::Entry;
-use crate::game::record::state::State;
-use crate::game::refusal::{Code, Refusal};
-use crate::game::table::{Chance, Setting, Table};
-use crate::game::view::seen::seen;
 use crate::session::adventure::Adventure;
 use crate::session::meter::Meter;
 use crate::session::os;
 use crate::session::queue::{Line, Queue};
 use crate::store::checkpoint::{self, Checkpoint};
 use crate::store::{Head, Lent, Store, StoreError, Turn};
+use rollbook_game::record::entry::Entry;
+use rollbook_game::record::state::State;
+use rollbook_game::refusal::{Code, Refusal};
+use rollbook_game::table::{Chance, Setting, Table};
+use rollbook_game::view::seen::seen;
 
 /// A handle to a campaign; clones share it.
 #[derive(Clone)]

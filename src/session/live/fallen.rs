@@ -1,8 +1,8 @@
 //! The dice of a call that is made again, because the database was lost on the way: what fell is never drawn a second time.
 
-use crate::game::record::entry::Discarded;
-use crate::game::table::Chance;
 use rollbook_dice::{DrawError, Roller};
+use rollbook_game::record::entry::Discarded;
+use rollbook_game::table::Chance;
 
 /// A source of dice that keeps what fell for one call.
 pub struct Fallen {
@@ -105,9 +105,9 @@ impl std::fmt::Display for Of {
 #[cfg(test)]
 mod tests {
     use super::Fallen;
-    use crate::game::record::entry::Discarded;
-    use crate::game::table::Unrecorded;
     use rollbook_dice::{OsRoller, Roller as _};
+    use rollbook_game::record::entry::Discarded;
+    use rollbook_game::table::Unrecorded;
 
     #[test]
     fn what_fell_falls_again_in_its_order_and_what_is_left_over_is_said() {

@@ -1,9 +1,9 @@
 //! What became of the campaign that had this one's name before.
 
 use super::{CallError, Caller, Live};
-use crate::game::refusal::{Code, Refusal};
 use crate::session::seat::Seat;
 use crate::store::{Connection, Former};
+use rollbook_game::refusal::{Code, Refusal};
 use rollbook_text::names::{quoted, same};
 
 impl Live {

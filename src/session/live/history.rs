@@ -2,15 +2,15 @@
 
 use super::request::Readers;
 use super::{CallError, Live, Refers, Request};
-use crate::game::decide::check;
-use crate::game::decide::undo;
-use crate::game::record::entry::{Entry, Visibility};
-use crate::game::record::event::{DamageEvent, Event, RulesPart};
-use crate::game::refusal::{Code, Refusal};
-use crate::game::table::SealedEntry;
-use crate::game::view::visibility::is_shown;
 use crate::store::chain::{self, SeenHead};
 use crate::store::{Connection, Identity};
+use rollbook_game::decide::check;
+use rollbook_game::decide::undo;
+use rollbook_game::record::entry::{Entry, Visibility};
+use rollbook_game::record::event::{DamageEvent, Event, RulesPart};
+use rollbook_game::refusal::{Code, Refusal};
+use rollbook_game::table::SealedEntry;
+use rollbook_game::view::visibility::is_shown;
 
 /// Entries between a roll and what follows it, and of one page.
 const LATER_MAX: u32 = 1000;

@@ -35,13 +35,13 @@ pub use request::{Caller, Leave, Readers, Refers, Request};
 pub use search::{COUNTED_MAX, Found, LogSearch, find};
 pub use story::{Past, Sitting, Story, Wants, rolled_for};
 
-use crate::game::record::loss::Loss;
-use crate::game::record::state::State;
-use crate::game::refusal::{Code, Refusal};
-use crate::game::table::Setting;
 use crate::session::meter::Meter;
 use crate::store::location::Location;
 use crate::store::{Former, Head, Identity};
+use rollbook_game::record::loss::Loss;
+use rollbook_game::record::state::State;
+use rollbook_game::refusal::{Code, Refusal};
+use rollbook_game::table::Setting;
 
 /// How long a call may take up to its commit, unless the host says otherwise.
 pub const TIME_LIMIT: Duration = Duration::from_secs(30);

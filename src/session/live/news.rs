@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 use tokio::sync::broadcast::{self, error::RecvError};
 
 use super::{CallError, Caller, Campaign, Wants, closed};
-use crate::game::view::Audience;
-use crate::game::view::recap::Told;
-use crate::game::view::seen::seen;
-use crate::game::view::visibility::{project, visible_turn};
+use rollbook_game::view::Audience;
+use rollbook_game::view::recap::Told;
+use rollbook_game::view::seen::seen;
+use rollbook_game::view::visibility::{project, visible_turn};
 use rollbook_text::names::same;
 
 /// How often another process's writes are looked for.

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::answer::CallError;
-use crate::game::refusal::Code;
+use rollbook_game::refusal::Code;
 
 /// Between two attempts to get the file's write lock; the campaign is free for readers meanwhile.
 pub const PAUSE: Duration = Duration::from_millis(5);

@@ -9,16 +9,16 @@ use super::campaign::View;
 use super::history::{Entries, Numbered};
 use super::request::Readers;
 use super::{Answer, Common, Live, Refers, Request};
-use crate::game::mechanics::clocks;
-use crate::game::record::entry::RollRecord;
-use crate::game::record::instant::iso;
-use crate::game::record::state::State;
-use crate::game::refusal::{Code, Refusal};
-use crate::game::table::{Table, Unrecorded};
-use crate::game::view::Audience;
-use crate::game::view::seen::seen;
-use crate::game::view::visibility::project;
 use rollbook_dice::OsRoller;
+use rollbook_game::mechanics::clocks;
+use rollbook_game::record::entry::RollRecord;
+use rollbook_game::record::instant::iso;
+use rollbook_game::record::state::State;
+use rollbook_game::refusal::{Code, Refusal};
+use rollbook_game::table::{Table, Unrecorded};
+use rollbook_game::view::Audience;
+use rollbook_game::view::seen::seen;
+use rollbook_game::view::visibility::project;
 
 /// The reply: without what counts entries, which would count the hidden ones too; but for the receipt, where it is time that players get one.
 pub fn for_player<T>(answer: Answer<T>) -> Answer<T> {

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::game::record::event::Event;
-use crate::game::table::Written;
+use rollbook_game::record::event::Event;
+use rollbook_game::table::Written;
 
 /// Entries after which players get a receipt.
 const EVERY: u64 = 25;

@@ -3,11 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::game::view::Audience;
-use crate::game::view::recap::{Told, Undone};
-use crate::game::view::words::{Asked, Word};
 use crate::store::sql::search::{Moment, Search};
 use crate::store::{Connection, Identity, StoreError};
+use rollbook_game::view::Audience;
+use rollbook_game::view::recap::{Told, Undone};
+use rollbook_game::view::words::{Asked, Word};
 
 /// What is looked for.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,12 +1,12 @@
 //! What a session's memory is made of: the sittings, the entries that tell the story of one, and the last things that happened.
 
 use super::{CallError, Found, Live, LogSearch, find};
-use crate::game::record::entry::Entry;
-use crate::game::record::event::{Event, RulesChange};
-use crate::game::refusal::{Code, Refusal};
-use crate::game::view::Audience;
-use crate::game::view::recap::{self, Told};
 use crate::store::{Connection, StoreError};
+use rollbook_game::record::entry::Entry;
+use rollbook_game::record::event::{Event, RulesChange};
+use rollbook_game::refusal::{Code, Refusal};
+use rollbook_game::view::Audience;
+use rollbook_game::view::recap::{self, Told};
 
 /// What a reading call wants to know of the past.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,15 +10,15 @@ use super::player::{for_player, no_session, told_to_player};
 use super::receipts::{self, Reader};
 use super::request::Readers;
 use super::{Answer, CallError, Common, Live, Refers, Request, given_up, too_late};
-use crate::game::decide::clock;
-use crate::game::record::entry::{Entry, Visibility};
-use crate::game::record::event::Event;
-use crate::game::refusal::{Code, Refusal};
-use crate::game::table::{Chance as _, Table, Written};
-use crate::game::view::visibility::{is_shown, project};
-use crate::game::view::{Audience, secrets};
 use crate::store::chain::SeenHead;
 use crate::store::{Connection, Identity, Remembered, Sealed, Turn, chain};
+use rollbook_game::decide::clock;
+use rollbook_game::record::entry::{Entry, Visibility};
+use rollbook_game::record::event::Event;
+use rollbook_game::refusal::{Code, Refusal};
+use rollbook_game::table::{Chance as _, Table, Written};
+use rollbook_game::view::visibility::{is_shown, project};
+use rollbook_game::view::{Audience, secrets};
 use rollbook_text::names::{quoted, suggest};
 
 /// Entries listed in `since`.

@@ -4,11 +4,11 @@ use super::connection::{Query, query};
 use super::script::Script;
 use serde::Serialize;
 
-use crate::game::record::change::{Change, Images};
-use crate::game::record::state::{
+use crate::store::StoreError;
+use rollbook_game::record::change::{Change, Images};
+use rollbook_game::record::state::{
     Campaign, Character, Clock, Combat, Combatant, Condition, Deck, Item, Note, Session, Track,
 };
-use crate::store::StoreError;
 
 type Made<'q> = Result<Query<'q>, sqlx::Error>;
 

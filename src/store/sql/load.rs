@@ -6,10 +6,10 @@ use serde::de::{DeserializeOwned, IntoDeserializer};
 
 use super::connection::{Connection, Row, query};
 
-use crate::game::record::state::{
+use crate::store::StoreError;
+use rollbook_game::record::state::{
     Campaign, Character, Clock, Combat, Combatant, Condition, Deck, Item, Note, Session, State, Track,
 };
-use crate::store::StoreError;
 
 impl Connection {
     /// The state tables of a campaign.

@@ -5,13 +5,13 @@ use sqlx::AssertSqlSafe;
 
 use super::batch;
 use super::connection::{Connection, Row, query};
-use crate::game::decide::undo::BACK_MAX;
-use crate::game::record::entry::Entry;
-use crate::game::record::event::Event;
-use crate::game::view::recap::Told;
 use crate::store::chain::SeenHead;
 use crate::store::record::{read_entry, read_hash};
 use crate::store::{Head, Identity, LogRow, StoreError};
+use rollbook_game::decide::undo::BACK_MAX;
+use rollbook_game::record::entry::Entry;
+use rollbook_game::record::event::Event;
+use rollbook_game::view::recap::Told;
 
 /// Openings that are read at a time.
 const OPENED: u32 = 16;
@@ -264,7 +264,7 @@ impl Connection {
         bodies.into_iter().map(|(seq, body)| Ok((seq, read_entry(&body, seq)?))).collect()
     }
 
-    /// The last entries from `first` to `last` that may tell a story ([`crate::game::view::recap`]), and what was undone of them
+    /// The last entries from `first` to `last` that may tell a story ([`rollbook_game::view::recap`]), and what was undone of them
     /// since, in order, at most `limit`; of damage only what names a death or somebody who is down, of what combatants do only that
     /// they were defeated, of clocks only that they came to their end, of items only what was awarded. What players see is what was frozen when the entry was
     /// written.

@@ -9,11 +9,11 @@ use sqlx::AssertSqlSafe;
 
 use super::connection::{Connection, Query, Row, query};
 use super::script::Script;
-use crate::game::view::Audience;
-use crate::game::view::recap::Told;
-use crate::game::view::words::{self, Word};
 use crate::store::StoreError;
 use crate::store::record::read_entry;
+use rollbook_game::view::Audience;
+use rollbook_game::view::recap::Told;
+use rollbook_game::view::words::{self, Word};
 
 /// Entries whose words are filled in by one transaction.
 const FILLED: u32 = 500;

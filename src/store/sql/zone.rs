@@ -1,8 +1,8 @@
 //! The clock at a campaign's table: how far it is ahead of UTC, and since when. SQL knows no time zones, so the offsets lie beside the log.
 
 use super::connection::{Connection, query};
-use crate::game::zone::Zone;
 use crate::store::StoreError;
+use rollbook_game::zone::Zone;
 
 /// A time zone as far as a campaign needs it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -8,14 +8,14 @@ use sqlx::{AssertSqlSafe, Connection, Execute};
 use super::copy::empty;
 use super::migrate::shared_views;
 use super::{notice, players_undone};
-use crate::game::record::entry::{Entry, RollRecord};
-use crate::game::record::event::Event;
-use crate::game::record::instant::iso;
-use crate::game::view::Audience;
-use crate::game::view::narrate::read;
-use crate::game::view::visibility::VisibleEntry;
 use crate::store::sql::zone::KeptZone;
 use crate::store::{Head, LogRow, StoreError};
+use rollbook_game::record::entry::{Entry, RollRecord};
+use rollbook_game::record::event::Event;
+use rollbook_game::record::instant::iso;
+use rollbook_game::view::Audience;
+use rollbook_game::view::narrate::read;
+use rollbook_game::view::visibility::VisibleEntry;
 
 type Insert<'q> = sqlx::query::Query<'q, sqlx::Sqlite, SqliteArguments>;
 

@@ -2,9 +2,9 @@
 
 use sqlx::sqlite::SqliteConnection;
 
-use crate::game::decide::undo::{BACK_MAX, tells};
-use crate::game::view::narrate::read_undone;
 use crate::store::StoreError;
+use rollbook_game::decide::undo::{BACK_MAX, tells};
+use rollbook_game::view::narrate::read_undone;
 
 /// Entries that are read at a time.
 const ROWS: i64 = 256;

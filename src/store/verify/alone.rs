@@ -2,12 +2,12 @@
 //! players may see the whole of it, its public part and its rows in `rolls`.
 
 use super::numbers;
-use crate::game::record::entry::{BODY_VERSION, Entry};
-use crate::game::view::Audience;
-use crate::game::view::visibility::{is_shown, visible_entry};
 use crate::store::record::roll_rows;
 use crate::store::{LogRow, RollRow, canonical, chain};
 use rollbook_dice::{Roll, ScriptedRoller};
+use rollbook_game::record::entry::{BODY_VERSION, Entry};
+use rollbook_game::view::Audience;
+use rollbook_game::view::visibility::{is_shown, visible_entry};
 
 /// An entry looked at by itself.
 pub struct Alone {

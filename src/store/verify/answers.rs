@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::game::record::entry::Entry;
 use crate::store::{Head, Reader, Remembered, StoreError, chain};
+use rollbook_game::record::entry::Entry;
 
 /// Answers read at a time.
 const PAGE: u32 = 500;

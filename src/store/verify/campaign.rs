@@ -15,11 +15,6 @@ use super::receipt::{Links, Receipt};
 use super::references::{Cited, Recent, dangling};
 use super::report::{Report, missing};
 use super::scene::{self, Scene};
-use crate::game::record::entry::Entry;
-use crate::game::record::event::Event;
-use crate::game::record::loss::Loss;
-use crate::game::record::state::State;
-use crate::game::view::visibility::is_fully_public;
 use crate::store::chain::SeenHead;
 use crate::store::checkpoint::Checkpoint;
 use crate::store::location::Location;
@@ -27,6 +22,11 @@ use crate::store::parallel::{Pages, Turn};
 use crate::store::record::Place;
 use crate::store::sql::search::Reach;
 use crate::store::{Identity, Page, Position, Reader, RollRow, StoreError};
+use rollbook_game::record::entry::Entry;
+use rollbook_game::record::event::Event;
+use rollbook_game::record::loss::Loss;
+use rollbook_game::record::state::State;
+use rollbook_game::view::visibility::is_fully_public;
 use rollbook_text::names::quoted;
 
 pub(super) struct Check {

@@ -1,12 +1,12 @@
 //! A log that goes on from another: its first entry against the end of that one, where both are in the database.
 
 use super::receipt::Receipt;
-use crate::game::record::change::Change;
-use crate::game::record::entry::Entry;
-use crate::game::record::event::{ContinuedEvent, Event};
-use crate::game::record::state::Campaign;
 use crate::store::record::read_entry;
 use crate::store::{Head, Identity, Reader, StoreError};
+use rollbook_game::record::change::Change;
+use rollbook_game::record::entry::Entry;
+use rollbook_game::record::event::{ContinuedEvent, Event};
+use rollbook_game::record::state::Campaign;
 use rollbook_text::names::quoted;
 
 /// What a log says of one before it, and of one after it.

@@ -9,11 +9,11 @@
 //!   further already.
 
 use super::receipt::{Links, Receipt};
-use crate::game::record::entry::Entry;
-use crate::game::record::event::Event;
-use crate::game::record::instant::iso;
-use crate::game::record::loss::Loss;
 use crate::store::checkpoint::Checkpoint;
+use rollbook_game::record::entry::Entry;
+use rollbook_game::record::event::Event;
+use rollbook_game::record::instant::iso;
+use rollbook_game::record::loss::Loss;
 
 /// Losses that are kept; further ones excuse nothing.
 const RECORDED_MAX: usize = 1000;

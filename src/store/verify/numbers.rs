@@ -4,12 +4,12 @@
 //! whether low or high is good is not in the log, so a margin fits either way round; what a modifier adds to which roll is the
 //! rule's affair; a step of damage that this program does not know may be anything.
 
-use crate::game::limits::LIMITS;
-use crate::game::record::change::{Change, Images};
-use crate::game::record::entry::Entry;
-use crate::game::record::event::{Act, CheckEvent, ClockAct, ClockEvent, DamageEvent, Event, TimeEvent};
-use crate::game::record::purpose::GAIN;
-use crate::game::record::state::{Combat, Condition, TurnsLeft};
+use rollbook_game::limits::LIMITS;
+use rollbook_game::record::change::{Change, Images};
+use rollbook_game::record::entry::Entry;
+use rollbook_game::record::event::{Act, CheckEvent, ClockAct, ClockEvent, DamageEvent, Event, TimeEvent};
+use rollbook_game::record::purpose::GAIN;
+use rollbook_game::record::state::{Combat, Condition, TurnsLeft};
 use rollbook_rules::{Outcome, RESULT, Structure, Succeed};
 use rollbook_text::names::same;
 

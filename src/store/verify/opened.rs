@@ -1,9 +1,9 @@
 //! Hidden entries that were opened: what was shown must be what was sealed.
 
-use crate::game::record::entry::Entry;
-use crate::game::record::event::Event;
-use crate::game::view::visibility::is_shown;
 use crate::store::{Reader, StoreError, chain};
+use rollbook_game::record::entry::Entry;
+use rollbook_game::record::event::Event;
+use rollbook_game::view::visibility::is_shown;
 
 /// A hidden entry that was opened, as it was sealed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

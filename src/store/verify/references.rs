@@ -4,11 +4,11 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use crate::game::decide::damage::{RollUses, differs, rolled_amounts};
-use crate::game::decide::undo::BACK_MAX;
-use crate::game::record::change::Change;
-use crate::game::record::entry::Entry;
-use crate::game::record::event::{DamageEvent, Event};
+use rollbook_game::decide::damage::{RollUses, differs, rolled_amounts};
+use rollbook_game::decide::undo::BACK_MAX;
+use rollbook_game::record::change::Change;
+use rollbook_game::record::entry::Entry;
+use rollbook_game::record::event::{DamageEvent, Event};
 
 /// What is wrong with an entry that names one which did not stand before it.
 pub fn dangling(seq: u64, entry: &Entry) -> Option<String> {
@@ -143,13 +143,13 @@ impl Recent {
 #[cfg(test)]
 mod tests {
     use super::Recent;
-    use crate::game::record::change::Change;
-    use crate::game::record::change::Images;
-    use crate::game::record::entry::Entry;
-    use crate::game::record::entry::{BODY_VERSION, Visibility};
-    use crate::game::record::event::Event;
-    use crate::game::record::event::UndoneEvent;
-    use crate::game::record::state::Track;
+    use rollbook_game::record::change::Change;
+    use rollbook_game::record::change::Images;
+    use rollbook_game::record::entry::Entry;
+    use rollbook_game::record::entry::{BODY_VERSION, Visibility};
+    use rollbook_game::record::event::Event;
+    use rollbook_game::record::event::UndoneEvent;
+    use rollbook_game::record::state::Track;
 
     fn entry(event: Event, changes: Vec<Change>) -> Entry {
         Entry {

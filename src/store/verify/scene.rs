@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::game::record::entry::Entry;
-use crate::game::record::event::{CheckEvent, Event, Formulas, Modifier};
-use crate::game::record::state::State;
+use rollbook_game::record::entry::Entry;
+use rollbook_game::record::event::{CheckEvent, Event, Formulas, Modifier};
+use rollbook_game::record::state::State;
 
 /// Microseconds that a clock may be set back without a remark.
 const BACK_MAX: i64 = 60_000_000;

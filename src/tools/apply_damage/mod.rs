@@ -12,16 +12,16 @@ pub use reply::{Reply, TrackReply};
 use super::reply::common;
 use super::roll_reply::Rolls;
 use super::tool::{Call, Category, Tool};
-use crate::game::decide::area;
-use crate::game::decide::damage::{self, DamageCall, DamageResult};
-use crate::game::mechanics::several::is_side;
-use crate::game::record::change::Change;
-use crate::game::record::state::{Condition, Track};
-use crate::game::refusal::{Code, Refusal};
-use crate::game::table::Table;
-use crate::game::view::narrate;
 use crate::session::live::View;
 use crate::session::{Answer, CallError, Common, Host, Purpose, Refers, ReplyDetail};
+use rollbook_game::decide::area;
+use rollbook_game::decide::damage::{self, DamageCall, DamageResult};
+use rollbook_game::mechanics::several::is_side;
+use rollbook_game::record::change::Change;
+use rollbook_game::record::state::{Condition, Track};
+use rollbook_game::refusal::{Code, Refusal};
+use rollbook_game::table::Table;
+use rollbook_game::view::narrate;
 use rollbook_rules::System;
 
 /// The tool.

@@ -3,17 +3,17 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 
-use crate::game::decide::area::{AreaCall, Save};
-use crate::game::decide::check::CheckCall;
-use crate::game::decide::damage::{DamageCall, Measure, read_typed};
-use crate::game::mechanics::lookup;
-use crate::game::record::entry::{Entry, Visibility};
-use crate::game::record::event::Part;
-use crate::game::record::state::State;
-use crate::game::refusal::{Code, Detail, Refusal};
 use crate::tools::difficulty::Difficulty;
 use crate::tools::reply::of_earlier_log;
 use crate::tools::whom::Whom;
+use rollbook_game::decide::area::{AreaCall, Save};
+use rollbook_game::decide::check::CheckCall;
+use rollbook_game::decide::damage::{DamageCall, Measure, read_typed};
+use rollbook_game::mechanics::lookup;
+use rollbook_game::record::entry::{Entry, Visibility};
+use rollbook_game::record::event::Part;
+use rollbook_game::record::state::State;
+use rollbook_game::refusal::{Code, Detail, Refusal};
 use rollbook_rules::System;
 use rollbook_text::names::{quoted, same};
 

@@ -3,10 +3,10 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::game::record::event::{DamageEvent, Step};
-use crate::game::record::state::Track;
 use crate::tools::roll_reply::Rolls;
 use crate::tools::schema::Object;
+use rollbook_game::record::event::{DamageEvent, Step};
+use rollbook_game::record::state::Track;
 
 /// One target, or several.
 #[derive(Serialize, JsonSchema)]

@@ -2,20 +2,20 @@
 
 use super::params::{Amount, Params};
 use super::reply::{Reply, TrackReply};
-use crate::game::decide::clock::{self, ClockCall};
-use crate::game::decide::damage::{not_a_damage_roll, rolled_amounts};
-use crate::game::decide::roll::{self, RollCall};
-use crate::game::limits::{self, LIMITS};
-use crate::game::mechanics::clocks::{self, COMPANY};
-use crate::game::mechanics::lookup;
-use crate::game::mechanics::several::is_side;
-use crate::game::mechanics::values::dice_refusal;
-use crate::game::record::entry::Visibility;
-use crate::game::record::state::{Clock, State};
-use crate::game::refusal::{Code, Refusal};
-use crate::game::table::Table;
 use crate::tools::roll_reply::Rolls;
 use crate::tools::whom::Whom;
+use rollbook_game::decide::clock::{self, ClockCall};
+use rollbook_game::decide::damage::{not_a_damage_roll, rolled_amounts};
+use rollbook_game::decide::roll::{self, RollCall};
+use rollbook_game::limits::{self, LIMITS};
+use rollbook_game::mechanics::clocks::{self, COMPANY};
+use rollbook_game::mechanics::lookup;
+use rollbook_game::mechanics::several::is_side;
+use rollbook_game::mechanics::values::dice_refusal;
+use rollbook_game::record::entry::Visibility;
+use rollbook_game::record::state::{Clock, State};
+use rollbook_game::refusal::{Code, Refusal};
+use rollbook_game::table::Table;
 use rollbook_rules::System;
 use rollbook_text::names::{Found, fold, quoted, same, suggest};
 

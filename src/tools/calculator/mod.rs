@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use self::expression::{LENGTH_MAX, Problem};
 use self::number::{Fault, Number};
 use super::tool::{Call, Category, Tool};
-use crate::game::refusal::{Code, Detail, Refusal};
 use crate::session::{Answer, CallError, Common, Host};
+use rollbook_game::refusal::{Code, Detail, Refusal};
 use rollbook_text::names::{printable, shortened};
 
 /// Characters of an expression in the summary.

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::params::Params;
-use crate::game::refusal::{Code, Detail, Refusal};
+use rollbook_game::refusal::{Code, Detail, Refusal};
 
 use Action::{AddCondition, Award, Create, Export, Give, Import, LevelUp, RemoveCondition, Rest, Update};
 

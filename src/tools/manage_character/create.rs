@@ -1,15 +1,15 @@
 //! Making characters: from what the call says, a template of the campaign, a page of the adventure, or a text.
 
 use super::params::Params;
-use crate::game::decide::character::{self, SheetCall};
-use crate::game::import;
-use crate::game::mechanics::lookup;
-use crate::game::mechanics::lookup::free_name;
-use crate::game::record::state::Kind;
-use crate::game::refusal::{Code, Refusal};
-use crate::game::table::Table;
-use crate::game::view::snapshot::CharacterSnapshot;
 use crate::tools::page::Page;
+use rollbook_game::decide::character::{self, SheetCall};
+use rollbook_game::import;
+use rollbook_game::mechanics::lookup;
+use rollbook_game::mechanics::lookup::free_name;
+use rollbook_game::record::state::Kind;
+use rollbook_game::refusal::{Code, Refusal};
+use rollbook_game::table::Table;
+use rollbook_game::view::snapshot::CharacterSnapshot;
 
 /// The log's name for a text that came with the call.
 const IMPORTED: &str = "an imported text";

@@ -6,14 +6,14 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 
 use super::action::Action;
-use crate::game::decide::character::{AttackCall, HitPoints, SheetCall};
-use crate::game::decide::items::ItemCall;
-use crate::game::import::CharacterFormat;
-use crate::game::mechanics::lookup;
-use crate::game::record::state::Kind;
-use crate::game::refusal::{Code, Detail, Refusal};
-use crate::game::table::Table;
 use crate::tools::whom::Whom;
+use rollbook_game::decide::character::{AttackCall, HitPoints, SheetCall};
+use rollbook_game::decide::items::ItemCall;
+use rollbook_game::import::CharacterFormat;
+use rollbook_game::mechanics::lookup;
+use rollbook_game::record::state::Kind;
+use rollbook_game::refusal::{Code, Detail, Refusal};
+use rollbook_game::table::Table;
 use rollbook_text::names::{quoted, same, suggest};
 
 /// What to do, with whom, and the fields of the sheet.

@@ -9,11 +9,11 @@ mod template;
 use super::page::{self, Page};
 use super::tool::{Call, Category, Tool};
 use super::whom::Whom;
-use crate::game::decide::combat::{self, EffectCall, StartCall, Update};
-use crate::game::refusal::{Code, Refusal};
-use crate::game::table::Table;
 use crate::session::{Answer, CallError, Host, Purpose, ReplyDetail};
 use params::{Action, InitiativeBy, Params};
+use rollbook_game::decide::combat::{self, EffectCall, StartCall, Update};
+use rollbook_game::refusal::{Code, Refusal};
+use rollbook_game::table::Table;
 
 /// The tool.
 pub struct ManageCombat;

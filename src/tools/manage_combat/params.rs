@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::game::decide::character::SheetCall;
-use crate::game::decide::combat::Newcomer;
-use crate::game::import;
-use crate::game::record::state::{Edge, Kind};
-use crate::game::refusal::{Code, Refusal};
 use crate::tools::page::Page;
 use crate::tools::whom::Whom;
+use rollbook_game::decide::character::SheetCall;
+use rollbook_game::decide::combat::Newcomer;
+use rollbook_game::import;
+use rollbook_game::record::state::{Edge, Kind};
+use rollbook_game::refusal::{Code, Refusal};
 use rollbook_rules::{Structure, System};
 use rollbook_text::names::{quoted, same};
 

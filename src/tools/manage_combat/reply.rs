@@ -6,22 +6,22 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::game::decide::combat::{order, upcoming};
-use crate::game::mechanics::clocks;
-use crate::game::mechanics::duration;
-use crate::game::mechanics::duration::has_turns;
-use crate::game::record::event::Event;
-use crate::game::record::instant::iso;
-use crate::game::record::state::{Clock, Combat, CombatStatus, Combatant, State, Until};
-use crate::game::table::Table;
-use crate::game::view::Audience;
-use crate::game::view::visibility;
-use crate::game::view::visibility::health;
 use crate::session::{Answer, Common, ReplyDetail};
 use crate::tools::reply;
 use crate::tools::reply::is_zero;
 use crate::tools::roll_reply::Rolls;
 use crate::tools::schema::Object;
+use rollbook_game::decide::combat::{order, upcoming};
+use rollbook_game::mechanics::clocks;
+use rollbook_game::mechanics::duration;
+use rollbook_game::mechanics::duration::has_turns;
+use rollbook_game::record::event::Event;
+use rollbook_game::record::instant::iso;
+use rollbook_game::record::state::{Clock, Combat, CombatStatus, Combatant, State, Until};
+use rollbook_game::table::Table;
+use rollbook_game::view::Audience;
+use rollbook_game::view::visibility;
+use rollbook_game::view::visibility::health;
 use rollbook_rules::{Structure, System};
 
 /// Combatants up to which `order` lists all.

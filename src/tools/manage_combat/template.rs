@@ -1,8 +1,8 @@
 //! Advice for an unknown template: where its stat block stands in the adventure.
 
-use crate::game::import;
-use crate::game::refusal::Refusal;
 use crate::session::Host;
+use rollbook_game::import;
+use rollbook_game::refusal::Refusal;
 use rollbook_text::names::{Found, find, listed, printable, quoted, suggest};
 
 /// Characters of the list of stat blocks.

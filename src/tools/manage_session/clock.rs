@@ -5,13 +5,13 @@ use serde::Serialize;
 
 use super::params::Params;
 use super::reply::Reply;
-use crate::game::decide::clock::{self, ClockCall};
-use crate::game::record::entry::Visibility;
-use crate::game::record::state::Clock;
-use crate::game::refusal::{Code, Refusal};
-use crate::game::table::Table;
 use crate::session::Answer;
 use crate::tools::reply::common;
+use rollbook_game::decide::clock::{self, ClockCall};
+use rollbook_game::record::entry::Visibility;
+use rollbook_game::record::state::Clock;
+use rollbook_game::refusal::{Code, Refusal};
+use rollbook_game::table::Table;
 
 /// A clock after the call.
 #[derive(Serialize, JsonSchema)]

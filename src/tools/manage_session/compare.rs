@@ -3,13 +3,13 @@
 use super::entry::{found, number};
 use super::params::Params;
 use super::reply::{Applied, Compared, Reply};
-use crate::game::record::change::Change;
-use crate::game::record::entry::Entry;
-use crate::game::record::event::Event;
-use crate::game::refusal::{Code, Refusal};
-use crate::game::view::recap::undone_calls;
 use crate::session::live::{View, rolled_for};
 use crate::session::{Answer, Common};
+use rollbook_game::record::change::Change;
+use rollbook_game::record::entry::Entry;
+use rollbook_game::record::event::Event;
+use rollbook_game::refusal::{Code, Refusal};
+use rollbook_game::view::recap::undone_calls;
 
 /// The roll that is meant, and its uses.
 pub fn compared(view: &View, params: &Params) -> Result<Answer<Reply>, Refusal> {

@@ -7,21 +7,21 @@ use serde_json::{Map, Value, json};
 
 use super::params::Params;
 use super::reply::{EntryReply, Reply};
-use crate::game::record::change::{Change, Images};
-use crate::game::record::entry::Entry;
-use crate::game::record::event::{CheckEvent, DamageEvent, Event, Health};
-use crate::game::record::instant::iso;
-use crate::game::record::state::Track;
-use crate::game::refusal::{Code, Refusal};
-use crate::game::table::Written;
-use crate::game::view::Audience;
-use crate::game::view::recap::Told;
-use crate::game::view::visibility::{Projection, VisibleEntry, is_fully_public, visible_entry};
 use crate::session::live::{View, no_entry};
 use crate::session::{Answer, Common};
 use crate::tools::apply_damage::{self, TrackReply};
 use crate::tools::roll_reply::RollReply;
 use crate::tools::{echo, roll_dice, roll_multiple, skill_check};
+use rollbook_game::record::change::{Change, Images};
+use rollbook_game::record::entry::Entry;
+use rollbook_game::record::event::{CheckEvent, DamageEvent, Event, Health};
+use rollbook_game::record::instant::iso;
+use rollbook_game::record::state::Track;
+use rollbook_game::refusal::{Code, Refusal};
+use rollbook_game::table::Written;
+use rollbook_game::view::Audience;
+use rollbook_game::view::recap::Told;
+use rollbook_game::view::visibility::{Projection, VisibleEntry, is_fully_public, visible_entry};
 
 /// The entry that is asked for.
 pub fn number(params: &Params) -> Result<u64, Refusal> {

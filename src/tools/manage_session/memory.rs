@@ -2,16 +2,16 @@
 
 use super::params::Params;
 use super::reply::{Reply, Sitting};
-use crate::game::decide::note::{self, NoteCall};
-use crate::game::record::entry::Visibility;
-use crate::game::record::instant::iso;
-use crate::game::record::state::Session;
-use crate::game::refusal::{Code, Detail, Refusal};
-use crate::game::table::Table;
-use crate::game::view::Audience;
-use crate::game::view::recap::recap;
 use crate::session::live::View;
 use crate::session::{Answer, Common, Wants};
+use rollbook_game::decide::note::{self, NoteCall};
+use rollbook_game::record::entry::Visibility;
+use rollbook_game::record::instant::iso;
+use rollbook_game::record::state::Session;
+use rollbook_game::refusal::{Code, Detail, Refusal};
+use rollbook_game::table::Table;
+use rollbook_game::view::Audience;
+use rollbook_game::view::recap::recap;
 
 /// Bytes of a recap: when none are sent, at least, and at most.
 const BUDGET: usize = 4000;

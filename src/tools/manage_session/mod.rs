@@ -18,15 +18,15 @@ use serde_json::{Map, Value};
 use super::confirm::{Confirm, ConfirmBy};
 use super::reply::common;
 use super::tool::{Call, Category, Tool};
-use crate::game::decide::{deck, reveal, session, undo};
-use crate::game::refusal::{Code, Refusal};
-use crate::game::table::Table;
 use crate::session::live::View;
 use crate::session::{Answer, CallError, Campaign, Common, Host, Purpose, Refers, Wants};
 pub use entry::shown_to;
 use params::{Action, Params};
 pub use reply::EntryReply;
 use reply::Reply;
+use rollbook_game::decide::{deck, reveal, session, undo};
+use rollbook_game::refusal::{Code, Refusal};
+use rollbook_game::table::Table;
 use status::{problems, status, status_for_player};
 
 /// Seconds that a call may wait for something to happen.

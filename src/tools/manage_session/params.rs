@@ -5,10 +5,10 @@ use std::fmt;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-use crate::game::record::entry::Visibility;
-use crate::game::record::state::NoteKind;
-use crate::game::refusal::{Code, Detail, Refusal};
-use crate::game::view::Audience;
+use rollbook_game::record::entry::Visibility;
+use rollbook_game::record::state::NoteKind;
+use rollbook_game::refusal::{Code, Detail, Refusal};
+use rollbook_game::view::Audience;
 
 /// What to do.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

@@ -4,19 +4,19 @@
 use super::params::Params;
 use super::reply::Reply;
 use super::status::idle;
-use crate::game::decide::combat::upcoming;
-use crate::game::mechanics::duration::{self, has_turns};
-use crate::game::mechanics::{clocks, time};
-use crate::game::moment::moment_words;
-use crate::game::record::entry::{Entry, Visibility};
-use crate::game::record::event::{Event, TableRollEvent};
-use crate::game::record::state::{Character, Combat, CombatStatus, Combatant, NoteKind, State};
-use crate::game::view::Audience;
-use crate::game::view::recap::{Undone, open_threads, thread_line};
-use crate::game::view::seen::seen;
-use crate::game::view::visibility::{health, project};
 use crate::session::live::View;
 use crate::session::{Answer, Common, Wants};
+use rollbook_game::decide::combat::upcoming;
+use rollbook_game::mechanics::duration::{self, has_turns};
+use rollbook_game::mechanics::{clocks, time};
+use rollbook_game::moment::moment_words;
+use rollbook_game::record::entry::{Entry, Visibility};
+use rollbook_game::record::event::{Event, TableRollEvent};
+use rollbook_game::record::state::{Character, Combat, CombatStatus, Combatant, NoteKind, State};
+use rollbook_game::view::Audience;
+use rollbook_game::view::recap::{Undone, open_threads, thread_line};
+use rollbook_game::view::seen::seen;
+use rollbook_game::view::visibility::{health, project};
 use rollbook_rules::System;
 
 /// Bytes of the whole text. A prompt of 3,000 has room beside it for what is to be said of a lost history.

@@ -1,12 +1,12 @@
 //! Where the game stands once a call was undone: the turn, and how those are whom it concerned.
 
-use crate::game::mechanics::duration;
-use crate::game::record::change::{Change, Images};
-use crate::game::record::state::{Character, CombatStatus, Combatant, State};
-use crate::game::table::Table;
-use crate::game::view::Audience;
-use crate::game::view::visibility::{health, visible_round, visible_turn};
 use crate::session::Common;
+use rollbook_game::mechanics::duration;
+use rollbook_game::record::change::{Change, Images};
+use rollbook_game::record::state::{Character, CombatStatus, Combatant, State};
+use rollbook_game::table::Table;
+use rollbook_game::view::Audience;
+use rollbook_game::view::visibility::{health, visible_round, visible_turn};
 
 /// Characters that are named.
 const NAMED_MAX: usize = 6;

@@ -1,15 +1,15 @@
 //! Where the game stands, as figures.
 
-use crate::game::mechanics::{clocks, decks, lookup, time};
-use crate::game::moment::moment_words;
-use crate::game::record::event::RulesChange;
-use crate::game::record::instant::iso;
-use crate::game::record::state::{Combat, CombatStatus, State};
-use crate::game::view::Audience;
 use crate::session::live::View;
 use crate::session::{Answer, Common, Host};
 use crate::tools::get_character::brief;
 use crate::tools::manage_combat;
+use rollbook_game::mechanics::{clocks, decks, lookup, time};
+use rollbook_game::moment::moment_words;
+use rollbook_game::record::event::RulesChange;
+use rollbook_game::record::instant::iso;
+use rollbook_game::record::state::{Combat, CombatStatus, State};
+use rollbook_game::view::Audience;
 use rollbook_rules::System;
 use rollbook_rules::span_words;
 

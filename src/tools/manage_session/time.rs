@@ -2,14 +2,14 @@
 
 use super::params::Params;
 use super::reply::{Reply, TimeReply};
-use crate::game::decide::time;
-use crate::game::mechanics::time::now;
-use crate::game::moment::moment_words;
-use crate::game::record::event::Event;
-use crate::game::refusal::{Code, Refusal};
-use crate::game::table::Table;
 use crate::session::Answer;
 use crate::tools::reply::common;
+use rollbook_game::decide::time;
+use rollbook_game::mechanics::time::now;
+use rollbook_game::moment::moment_words;
+use rollbook_game::record::event::Event;
+use rollbook_game::refusal::{Code, Refusal};
+use rollbook_game::table::Table;
 use rollbook_rules::span_words;
 
 /// Lets time pass.

@@ -6,10 +6,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::expression::{CUT_OFF_MAX, fraction};
-use crate::game::decide::check::CheckCall;
-use crate::game::decide::odds::{Chances, DamageOdds, Row, ValueOdds};
 use crate::tools::schema::Object;
 use rollbook_dice::odds::Ratio;
+use rollbook_game::decide::check::CheckCall;
+use rollbook_game::decide::odds::{Chances, DamageOdds, Row, ValueOdds};
 
 /// The outcomes, the best first.
 #[derive(Serialize, JsonSchema)]

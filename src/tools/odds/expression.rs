@@ -4,11 +4,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::params::Params;
-use crate::game::decide::odds::chances_of_symbols;
-use crate::game::mechanics::values::dice_refusal;
-use crate::game::refusal::Refusal;
 use crate::tools::schema::Object;
 use rollbook_dice::odds::{Distribution, Ratio};
+use rollbook_game::decide::odds::chances_of_symbols;
+use rollbook_game::mechanics::values::dice_refusal;
+use rollbook_game::refusal::Refusal;
 use rollbook_rules::OwnDice;
 
 /// Characters of the exact share that is cut off; of a longer one only the size is shown.

@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use self::params::Params;
 use super::tool::{Call, Category, Tool};
-use crate::game::refusal::Refusal;
 use crate::session::{Answer, CallError, Common, Host, Purpose};
+use rollbook_game::refusal::Refusal;
 
 /// The tool.
 pub struct Odds;

@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::game::decide::attack::AttackCall;
-use crate::game::decide::check::CheckCall;
-use crate::game::decide::odds::{Chances, chances, chances_again, chances_of_attack};
-use crate::game::record::state::State;
-use crate::game::refusal::{Code, Detail, Refusal};
-use crate::game::table::Setting;
 use crate::tools::difficulty::{self, Difficulty};
 use crate::tools::skill_check::{self, OpposedBy};
 use crate::tools::stated::{Beside, StatedParams};
+use rollbook_game::decide::attack::AttackCall;
+use rollbook_game::decide::check::CheckCall;
+use rollbook_game::decide::odds::{Chances, chances, chances_again, chances_of_attack};
+use rollbook_game::record::state::State;
+use rollbook_game::refusal::{Code, Detail, Refusal};
+use rollbook_game::table::Setting;
 use rollbook_rules::System;
 
 /// Of what, and which chance.

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::game::record::purpose::AGAIN;
-use crate::game::view::Audience;
-use crate::game::view::recap::Told;
 use crate::tools::reply::is_zero;
 use rollbook_dice::fell::{Kind, each_die};
 use rollbook_dice::{Die, EnteredRoller};
+use rollbook_game::record::purpose::AGAIN;
+use rollbook_game::view::Audience;
+use rollbook_game::view::recap::Told;
 use rollbook_rules::Outcome;
 
 /// The counts. Of players' entries only what players saw is counted.
@@ -59,7 +59,7 @@ impl Statistics {
     fn add(&mut self, told: &Told, audience: Audience, dice: &mut BTreeMap<Kind, Faces>) {
         let (kind, outcome, rolls) = match audience {
             Audience::Gm => {
-                let gm = crate::game::view::visibility::visible_without_dice(&told.entry, Audience::Gm, true);
+                let gm = rollbook_game::view::visibility::visible_without_dice(&told.entry, Audience::Gm, true);
                 (told.entry.event.kind().to_owned(), gm.and_then(|seen| seen.outcome), told.entry.rolls.as_slice())
             }
             Audience::Player => {

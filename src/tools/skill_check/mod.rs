@@ -12,15 +12,15 @@ use super::apply_damage;
 use super::reply::{common, of_earlier_log};
 use super::roll_reply::{LoggedRoll, RollReply};
 use super::tool::{Call, Category, Tool};
-use crate::game::decide::attack::{self, AttackCall, Strike};
-use crate::game::decide::check::{Follow, offers};
-use crate::game::record::entry::Visibility;
-use crate::game::record::event::{CheckEvent, Event, Subject};
-use crate::game::record::state::Kind;
-use crate::game::refusal::{Code, Detail, Refusal};
-use crate::game::table::Table;
 use crate::session::{Answer, CallError, Host, Purpose, Refers};
 use crate::tools::whom::Whom;
+use rollbook_game::decide::attack::{self, AttackCall, Strike};
+use rollbook_game::decide::check::{Follow, offers};
+use rollbook_game::record::entry::Visibility;
+use rollbook_game::record::event::{CheckEvent, Event, Subject};
+use rollbook_game::record::state::Kind;
+use rollbook_game::refusal::{Code, Detail, Refusal};
+use rollbook_game::table::Table;
 use rollbook_text::names::{fold, quoted};
 
 /// The tool.

@@ -5,19 +5,19 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::game::decide::attack::AttackCall;
-use crate::game::decide::check::{CheckCall, Follow, Opponent};
-use crate::game::decide::damage::read_typed;
-use crate::game::mechanics::several::is_side;
-use crate::game::record::entry::Visibility;
-use crate::game::record::state::State;
-use crate::game::refusal::{Code, Refusal};
 use crate::tools::difficulty::{self, Difficulty};
 use crate::tools::reply;
 use crate::tools::roll_dice::one_line;
 use crate::tools::stated::{Beside, StatedParams};
 use crate::tools::whom::Whom;
 use rollbook_dice::Expression;
+use rollbook_game::decide::attack::AttackCall;
+use rollbook_game::decide::check::{CheckCall, Follow, Opponent};
+use rollbook_game::decide::damage::read_typed;
+use rollbook_game::mechanics::several::is_side;
+use rollbook_game::record::entry::Visibility;
+use rollbook_game::record::state::State;
+use rollbook_game::refusal::{Code, Refusal};
 use rollbook_rules::System;
 
 /// What is tried, by whom, against what.

@@ -6,15 +6,15 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::params::Group;
-use crate::game::record::change::{Change, Images};
-use crate::game::record::event::{Again, CheckEvent, Event, Modifier, Opposed, Stated, TieGoes};
-use crate::game::record::purpose::{OPPOSED, OPPOSING};
-use crate::game::record::state::Condition;
-use crate::game::table::{Table, Written};
 use crate::session::Common;
 use crate::tools::apply_damage::{self, TrackReply};
 use crate::tools::roll_reply::{LoggedRoll, RollReply};
 use crate::tools::schema::Object;
+use rollbook_game::record::change::{Change, Images};
+use rollbook_game::record::event::{Again, CheckEvent, Event, Modifier, Opposed, Stated, TieGoes};
+use rollbook_game::record::purpose::{OPPOSED, OPPOSING};
+use rollbook_game::record::state::Condition;
+use rollbook_game::table::{Table, Written};
 use rollbook_rules::Outcome;
 
 /// One check; or several, of a call with several targets.

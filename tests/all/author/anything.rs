@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rollbook::game::decide::character::{self, SheetCall};
-use rollbook::game::decide::check::{self, CheckCall};
-use rollbook::game::decide::damage::{self, DamageCall};
-use rollbook::game::decide::rest;
-use rollbook::game::record::state::State;
-use rollbook::game::table::{Chance, Unrecorded};
-use rollbook::game::table::{Setting, Table};
+use rollbook_game::decide::character::{self, SheetCall};
+use rollbook_game::decide::check::{self, CheckCall};
+use rollbook_game::decide::damage::{self, DamageCall};
+use rollbook_game::decide::rest;
+use rollbook_game::record::state::State;
+use rollbook_game::table::{Chance, Unrecorded};
+use rollbook_game::table::{Setting, Table};
 use rollbook_rules::{Reading, model, proofs, read, understood};
 use rollbook_text::diagnostic::{Diagnostic, Fix, SourceFile, edited, render};
 

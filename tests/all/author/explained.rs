@@ -1,6 +1,6 @@
 //! `rollbook explain`: every code has a page, and the page's examples are as it says.
 
-use rollbook::game::refusal::Code;
+use rollbook_game::refusal::Code;
 use serde_json::Value;
 
 use crate::author::bench::Bench;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use rollbook::export::{self, Format, Sitting, Wanted};
-use rollbook::game::view::Audience;
+use rollbook_game::view::Audience;
 use serde_json::json;
 
 use super::ran;

@@ -1,11 +1,11 @@
 //! A random call from a few random numbers, so that what fails shrinks to few calls and small numbers.
 
-use rollbook::game::decide::character::{self, SheetCall};
-use rollbook::game::decide::combat::{self, EffectCall, Newcomer, Update};
-use rollbook::game::decide::damage::{self, DamageCall};
-use rollbook::game::record::state::Edge;
-use rollbook::game::refusal::Refusal;
-use rollbook::game::table::Table;
+use rollbook_game::decide::character::{self, SheetCall};
+use rollbook_game::decide::combat::{self, EffectCall, Newcomer, Update};
+use rollbook_game::decide::damage::{self, DamageCall};
+use rollbook_game::record::state::Edge;
+use rollbook_game::refusal::Refusal;
+use rollbook_game::table::Table;
 
 use super::rig::Rig;
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use rollbook::game::record::state::{Combatant, Edge, State, Unit};
+use rollbook_game::record::state::{Combatant, Edge, State, Unit};
 
 use super::calls::Call;
 use super::laws::Turn;

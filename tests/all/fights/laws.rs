@@ -3,12 +3,12 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use rollbook::game::decide::combat;
-use rollbook::game::mechanics::duration::has_turns;
-use rollbook::game::record::entry::Entry;
-use rollbook::game::record::event::Act;
-use rollbook::game::record::event::Event;
-use rollbook::game::record::state::{Combat, Combatant, Kind, State, Wait};
+use rollbook_game::decide::combat;
+use rollbook_game::mechanics::duration::has_turns;
+use rollbook_game::record::entry::Entry;
+use rollbook_game::record::event::Act;
+use rollbook_game::record::event::Event;
+use rollbook_game::record::state::{Combat, Combatant, Kind, State, Wait};
 use rollbook_rules::{InitiativeKind, Structure, System, TieBreak};
 
 use super::calls::Call;

@@ -2,14 +2,14 @@
 
 use std::sync::OnceLock;
 
-use rollbook::game::decide::character::{self, SheetCall};
-use rollbook::game::decide::combat::{self, Newcomer, StartCall};
-use rollbook::game::decide::undo;
-use rollbook::game::record::entry::Entry;
-use rollbook::game::record::event::{Act, Event};
-use rollbook::game::record::state::{Combat, Combatant, State};
-use rollbook::game::refusal::Refusal;
-use rollbook::game::table::{Setting, Table};
+use rollbook_game::decide::character::{self, SheetCall};
+use rollbook_game::decide::combat::{self, Newcomer, StartCall};
+use rollbook_game::decide::undo;
+use rollbook_game::record::entry::Entry;
+use rollbook_game::record::event::{Act, Event};
+use rollbook_game::record::state::{Combat, Combatant, State};
+use rollbook_game::refusal::Refusal;
+use rollbook_game::table::{Setting, Table};
 use rollbook_rules::System;
 
 use super::calls::{Call, HIDDEN};

@@ -1,10 +1,10 @@
 //! What the bounds of tracks bring, once a crossing, and take away again; and what names in the rules are worth, said once more.
 
-use rollbook::game::mechanics::health::DEAD;
-use rollbook::game::record::entry::Entry;
-use rollbook::game::record::event::Event;
-use rollbook::game::record::state::{Condition, Kind, State, Track};
 use rollbook_dice::Fraction;
+use rollbook_game::mechanics::health::DEAD;
+use rollbook_game::record::entry::Entry;
+use rollbook_game::record::event::Event;
+use rollbook_game::record::state::{Condition, Kind, State, Track};
 use rollbook_rules::grammar::tree::{Function, Op};
 use rollbook_rules::{Attribute, Effect, Expr, Range, System, Trigger, TriggerWhen, When};
 use rollbook_text::names::same;

@@ -1,16 +1,16 @@
 //! A random call from a few random numbers, so that what fails shrinks to few calls and small numbers.
 
-use rollbook::game::decide::character::{self, SheetCall};
-use rollbook::game::decide::clock::{self, ClockCall};
-use rollbook::game::decide::combat::{self, Newcomer, StartCall};
-use rollbook::game::decide::damage::{self, DamageCall, Measure};
-use rollbook::game::decide::rest;
-use rollbook::game::decide::session;
-use rollbook::game::record::entry::Visibility;
-use rollbook::game::record::event::Part;
-use rollbook::game::record::state::State;
-use rollbook::game::refusal::Refusal;
-use rollbook::game::table::Table;
+use rollbook_game::decide::character::{self, SheetCall};
+use rollbook_game::decide::clock::{self, ClockCall};
+use rollbook_game::decide::combat::{self, Newcomer, StartCall};
+use rollbook_game::decide::damage::{self, DamageCall, Measure};
+use rollbook_game::decide::rest;
+use rollbook_game::decide::session;
+use rollbook_game::record::entry::Visibility;
+use rollbook_game::record::event::Part;
+use rollbook_game::record::state::State;
+use rollbook_game::refusal::Refusal;
+use rollbook_game::table::Table;
 
 use super::rig::Rig;
 

@@ -1,10 +1,10 @@
 //! What one hit comes to.
 
-use rollbook::game::decide::damage::{DamageCall, DamageResult, Measure};
-use rollbook::game::record::entry::Entry;
-use rollbook::game::record::event::{Event, Step};
-use rollbook::game::record::state::{Condition, State, Track};
 use rollbook_dice::{Formula, parse_formula};
+use rollbook_game::decide::damage::{DamageCall, DamageResult, Measure};
+use rollbook_game::record::entry::Entry;
+use rollbook_game::record::event::{Event, Step};
+use rollbook_game::record::state::{Condition, State, Track};
 use rollbook_rules::{Against, DamageLine, Defence, Direction, Range, System, Trigger, TriggerWhen};
 use rollbook_text::names::same;
 

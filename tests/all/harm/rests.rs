@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rollbook::game::mechanics::health::DEAD;
-use rollbook::game::record::entry::{Entry, RollRecord};
-use rollbook::game::record::event::Event;
-use rollbook::game::record::state::{Character, Condition, State, Track, Until};
+use rollbook_game::mechanics::health::DEAD;
+use rollbook_game::record::entry::{Entry, RollRecord};
+use rollbook_game::record::event::Event;
+use rollbook_game::record::state::{Character, Condition, State, Track, Until};
 use rollbook_rules::{Act, Duration, Effect, End, Move, Sign, System, Trigger, TriggerWhen};
 use rollbook_text::names::same;
 

@@ -2,15 +2,15 @@
 
 use std::sync::OnceLock;
 
-use rollbook::game::decide::character::{self, HitPoints, SheetCall};
-use rollbook::game::decide::damage;
-use rollbook::game::decide::undo;
-use rollbook::game::record::change::Change;
-use rollbook::game::record::entry::Entry;
-use rollbook::game::record::event::Event;
-use rollbook::game::record::state::{Kind, State};
-use rollbook::game::refusal::Refusal;
-use rollbook::game::table::{Setting, Table};
+use rollbook_game::decide::character::{self, HitPoints, SheetCall};
+use rollbook_game::decide::damage;
+use rollbook_game::decide::undo;
+use rollbook_game::record::change::Change;
+use rollbook_game::record::entry::Entry;
+use rollbook_game::record::event::Event;
+use rollbook_game::record::state::{Kind, State};
+use rollbook_game::refusal::Refusal;
+use rollbook_game::table::{Setting, Table};
 use rollbook_rules::System;
 
 use super::calls::Call;

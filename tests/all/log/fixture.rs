@@ -3,9 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use rollbook::game::record::event::Event;
 use rollbook::store::sqlite;
 use rollbook::store::verify::{Verified, verify};
+use rollbook_game::record::event::Event;
 use serde_json::json;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;

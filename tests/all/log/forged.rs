@@ -1,12 +1,12 @@
 //! A forger with the program in hand: one entry is changed, and every hash behind it is made anew, so that all links are whole.
 //! What contradicts what is found without anything kept outside.
 
-use rollbook::game::record::entry::Entry;
-use rollbook::game::record::state::State;
-use rollbook::game::view::Audience;
-use rollbook::game::view::visibility::project;
 use rollbook::store::verify::{Finding, Report};
 use rollbook::store::{Head, chain};
+use rollbook_game::record::entry::Entry;
+use rollbook_game::record::state::State;
+use rollbook_game::view::Audience;
+use rollbook_game::view::visibility::project;
 use serde_json::{Value, json};
 
 use super::evening;

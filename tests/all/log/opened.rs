@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use rollbook::export::{self, Checked, Format};
-use rollbook::game::view::Audience;
 use rollbook::store::verify::{Opened, Report};
+use rollbook_game::view::Audience;
 use serde_json::{Value, json};
 
 use super::evening;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use rollbook::export::{self, Format, Seal, Sitting, Wanted};
-use rollbook::game::view::Audience;
+use rollbook_game::view::Audience;
 use serde_json::{Value, json};
 
 use super::evening;

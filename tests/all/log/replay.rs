@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use proptest::test_runner::Config;
-use rollbook::game::record::entry::Entry;
-use rollbook::game::record::state::State;
-use rollbook::game::view::Audience;
-use rollbook::game::view::visibility::project;
+use rollbook_game::record::entry::Entry;
+use rollbook_game::record::state::State;
+use rollbook_game::view::Audience;
+use rollbook_game::view::visibility::project;
 use serde_json::{Map, Value, json};
 
 use crate::table::{Record, Table};

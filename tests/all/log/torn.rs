@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use rollbook::export::{self, Checked, Format};
-use rollbook::game::view::Audience;
+use rollbook_game::view::Audience;
 use serde_json::json;
 
 use super::evening;

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rollbook::game::decide::roll::{self, RollCall};
-use rollbook::game::record::entry::{Discarded, Entry};
 use rollbook::session::os::OsChance;
 use rollbook::session::{Answer, Campaign, Common, Request};
 use rollbook::store::location::Location;
 use rollbook::store::{Reader, Store, verify};
+use rollbook_game::decide::roll::{self, RollCall};
+use rollbook_game::record::entry::{Discarded, Entry};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream, UnixStream};
 

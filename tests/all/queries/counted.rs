@@ -1,7 +1,7 @@
 //! Every query of the documentation on a file with two campaigns, with calls that were taken back, against figures counted by hand.
 
 use rollbook::export::{Exported, Format, Wanted, datasette, export};
-use rollbook::game::view::Audience;
+use rollbook_game::view::Audience;
 use serde_json::{Value, json};
 
 use super::{asked, in_file};

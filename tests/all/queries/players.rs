@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use rollbook::export::{Format, check_copy};
-use rollbook::game::view::Audience;
+use rollbook_game::view::Audience;
 use serde_json::{Value, json};
 
 use super::{CANARY, in_file};

@@ -1,8 +1,8 @@
 //! Fights with what was taken back in them, and fights that go on over sessions.
 
-use rollbook::game::view::Audience;
 use rollbook::report::Format;
 use rollbook::report::facts::Sessions;
+use rollbook_game::view::Audience;
 use serde_json::{Value, json};
 
 use super::rig::{report, written};

@@ -1,8 +1,8 @@
 //! Whole reports, as they were read by a person.
 
-use rollbook::game::view::Audience;
 use rollbook::report::Format;
 use rollbook::report::facts::Sessions;
+use rollbook_game::view::Audience;
 
 use super::rig::{evening, report, written};
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
-use rollbook::game::view::Audience;
 use rollbook::report::Format;
+use rollbook_game::view::Audience;
 use serde_json::{Value, json};
 
 use super::rig::report;

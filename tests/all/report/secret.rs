@@ -1,8 +1,8 @@
 //! What players must not know is in no byte of their report, and makes no difference to it.
 
-use rollbook::game::view::Audience;
 use rollbook::report::Format;
 use rollbook::report::facts::Sessions;
+use rollbook_game::view::Audience;
 use serde_json::json;
 
 use super::rig::{SECRETS, evening, report, unsealed, written};

@@ -2,7 +2,7 @@
 //! meant is refused, what may be meant is said to everybody who may know it, and the log keeps it.
 
 use rollbook::export::Format;
-use rollbook::game::view::Audience;
+use rollbook_game::view::Audience;
 use serde_json::{Value, json};
 
 use crate::table::{Answer, Table};

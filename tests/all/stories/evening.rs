@@ -110,7 +110,7 @@ fn where_a_condition_came_from_keeps_no_figures_from_players() {
     let told = "Ada, long rest: Faith 4/10 to 10/10; conditions dazed to none.";
     assert_eq!((rested.text("summary"), rested.text("player_text")), (told, told));
     let seen = std::fs::read_to_string(table.export(
-        rollbook::game::view::Audience::Player,
+        rollbook_game::view::Audience::Player,
         rollbook::export::Format::Jsonl,
         "players.jsonl",
     ));

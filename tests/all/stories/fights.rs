@@ -2,7 +2,7 @@
 //! goblins of one name; whom players do not see; initiative by cards, by side, each round.
 
 use rollbook::export::Format;
-use rollbook::game::view::Audience;
+use rollbook_game::view::Audience;
 use serde_json::{Value, json};
 
 use crate::table::{Answer, Table};

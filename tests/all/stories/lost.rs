@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use rollbook::export::{self, Format, Wanted};
-use rollbook::game::view::Audience;
 use rollbook::store::verify::Verified;
+use rollbook_game::view::Audience;
 use serde_json::{Value, json};
 
 use crate::table::Table;

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use rollbook::game::view::Audience;
 use rollbook::report::Format;
 use rollbook::store::verify::Verified;
+use rollbook_game::view::Audience;
 use serde_json::json;
 
 use super::lost::{evening, kept, replace};

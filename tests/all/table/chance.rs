@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use rollbook::game::table::Chance;
 use rollbook_dice::{DrawError, Roller, ScriptedRoller};
+use rollbook_game::table::Chance;
 use serde_json::Value;
 
 /// What falls next; clones share it, so it outlives a restart.

@@ -1,0 +1,47 @@
+//! What is decided of a campaign as a whole: its name, and where its log goes on.
+
+use crate::limits;
+use crate::record::change::{Change, Images};
+use crate::record::entry::Visibility;
+use crate::record::event::{ContinuedEvent, Event};
+use crate::record::state::Campaign;
+use crate::refusal::{Code, Refusal};
+use crate::table::{Draft, Table};
+use rollbook_text::names::quoted;
+
+/// Gives the campaign another name, and logs that. Whether another campaign has it is the caller's to look at.
+pub fn rename(table: &mut Table, to: &str) -> Result<u64, Refusal> {
+    limits::name("the new name", to)?;
+    let to = to.trim();
+    let Some(before) = table.state.campaign.clone() else {
+        let summary = "Nothing was ever written to this campaign, so there is nothing to rename.";
+        return Err(Refusal::new(Code::UnknownCampaign, summary));
+    };
+    if before.name == to {
+        let summary = format!("The campaign is called \"{}\" already.", quoted(to));
+        return Err(Refusal::new(Code::NoEffect, summary));
+    }
+    let after = Campaign { name: to.to_owned(), ..before.clone() };
+    let event = Event::CampaignRenamed { from: before.name.clone(), to: after.name.clone(), continued_by: None };
+    Ok(table.log(Draft::new("system", event, vec![Change::Campaign(Images::changed(before, after))])))
+}
+
+/// Closes the log, which goes on in the campaign with that UUID; from then on it is called `to`.
+pub fn close(table: &mut Table, to: &str, continued_by: &str) -> Option<u64> {
+    let before = table.state.campaign.clone()?;
+    let continued_by = Some(continued_by.to_owned());
+    let after = Campaign { name: to.to_owned(), continued_by: continued_by.clone(), ..before.clone() };
+    let event = Event::CampaignRenamed { from: before.name.clone(), to: after.name.clone(), continued_by };
+    Some(table.log(Draft::new("system", event, vec![Change::Campaign(Images::changed(before, after))])))
+}
+
+/// Begins a log with the state in which an earlier one ended. The GM alone sees that; players see that the campaign begins.
+pub fn begin_with(table: &mut Table, from: ContinuedEvent, rows: Vec<Change>) {
+    let draft = Draft::new("system", Event::Continued(Box::new(from)), rows);
+    table.log(Draft { visibility: Visibility::Gm, ..draft });
+    let Some(row) = table.state.campaign.clone() else { return };
+    let event =
+        Event::CampaignCreated { campaign: row.uuid.clone(), name: row.name.clone(), adventure: row.adventure.clone() };
+    // A copy for players has the campaign's name from here.
+    table.log(Draft::new("system", event, vec![Change::Campaign(Images::changed(row.clone(), row))]));
+}

@@ -1,0 +1,161 @@
+//! Changes a check's dice before the roll: advantage, disadvantage, the dice chain.
+
+use super::call::CheckCall;
+use super::conditions::FromConditions;
+use super::names::Names;
+use crate::decide::roll::check_die;
+use crate::mechanics::values::dice_refusal;
+use crate::refusal::{Code, Refusal};
+use rollbook_dice::{BindError, Bound, Expression, Mode, parse};
+use rollbook_rules::{Added, Attempt, Check, Side, Swap, SwapHow, System};
+use rollbook_text::names::fold;
+
+/// What is said of a check with advantage and disadvantage.
+pub const CANCEL: &str = "advantage and disadvantage cancel out";
+
+/// The remark on advantage and disadvantage that cancel: whoever asked for one of them sees dice that are rolled as without.
+pub fn cancelled(adjustments: &[String], brought: &FromConditions) -> Option<String> {
+    let cancels = adjustments.iter().any(|own| own == CANCEL);
+    let sources: Vec<&str> = brought.advantage.iter().chain(&brought.disadvantage).map(String::as_str).collect();
+    let why = if sources.is_empty() { String::new() } else { format!(" ({})", sources.join("; ")) };
+    cancels.then(|| format!("{CANCEL}{why}: the dice are rolled as without either"))
+}
+
+/// The expression with advantage or disadvantage; `None` with neither, or with both, which cancel.
+///
+/// Where the rules have none for this check, a call's is refused and a condition's is noted.
+pub fn apply_mode(
+    system: &System,
+    rule: &Check,
+    (expression, added): (&Expression, i64),
+    call: &CheckCall,
+    brought: &FromConditions,
+    lookup: &mut dyn FnMut(&str) -> Option<Bound>,
+    adjustments: &mut Vec<String>,
+) -> Result<Option<Expression>, Refusal> {
+    let high = call.advantage || !brought.advantage.is_empty();
+    let low = call.disadvantage || !brought.disadvantage.is_empty();
+    let (mode, asked, sources) = match (high, low) {
+        (true, false) => (Mode::Advantage, call.advantage, &brought.advantage),
+        (false, true) => (Mode::Disadvantage, call.disadvantage, &brought.disadvantage),
+        (true, true) => {
+            adjustments.push(CANCEL.to_owned());
+            return Ok(None);
+        }
+        (false, false) => return Ok(None),
+    };
+    let swap = match find_swap(system, rule, mode, expression) {
+        Ok(swap) => swap,
+        Err(refusal) if asked => return Err(refusal),
+        Err(_) => {
+            let word = mode.as_str();
+            adjustments
+                .push(format!("{} asks for {word}, which these rules do not say how to roll", sources.join("; ")));
+            return Ok(None);
+        }
+    };
+    let swapped = apply_swap((expression, added), &swap, brought.dice_in_all(), lookup)?;
+    let why = if sources.is_empty() { String::new() } else { format!(" ({})", sources.join("; ")) };
+    adjustments.push(format!("{}{why}: {}, {}", mode.as_str(), swap.roll, swap.place));
+    Ok(Some(swapped))
+}
+
+/// What advantage or disadvantage does to this check's dice by the rules.
+fn find_swap<'s>(
+    system: &'s System,
+    rule: &'s Check,
+    mode: Mode,
+    expression: &Expression,
+) -> Result<Swap<'s>, Refusal> {
+    let word = mode.as_str();
+    let without =
+        format!("Send the check without {word}{}", if rule.heeds_the_result() { ", or with a modifier." } else { "." });
+    let refuse = |summary: String| {
+        let refusal = Refusal::new(Code::InvalidAdvantageUsage, format!("{summary}. {without}"));
+        Err(refusal.at(rule.place.to_string()))
+    };
+    let rolls = format!("{} ({}) rolls {expression}, and {word}", rule.name, rule.place);
+    match system.swapping(mode, rule) {
+        // A value may have replaced the d20.
+        Some(swap) if swap.how == SwapHow::InPlaceOfOne => {
+            match expression.main_count() == 1 && expression.main_die() == rule.main_die() {
+                true => Ok(swap),
+                false => refuse(format!("{rolls} stands for a single d20 where these rules say nothing of it")),
+            }
+        }
+        Some(swap) => Ok(swap),
+        None if rule.own_swap(mode) == Some(&Added::None) => {
+            refuse(format!("{} ({}) has no {word}", rule.name, rule.place))
+        }
+        None if system.has_usual_advantage() => {
+            refuse(format!("{rolls} stands for a single d20 where these rules say nothing of it"))
+        }
+        None => refuse(format!("These rules have no {word}")),
+    }
+}
+
+fn apply_swap(
+    (expression, added): (&Expression, i64),
+    swap: &Swap<'_>,
+    more: i64,
+    lookup: &mut dyn FnMut(&str) -> Option<Bound>,
+) -> Result<Expression, Refusal> {
+    // Dice that the check's own words roll in the place of all are as many more as those would be.
+    let roll = swap.roll.with_more_dice(if swap.how == SwapHow::InPlaceOfAll { more } else { 0 }, 0);
+    let dice = roll.bind_with(lookup).map_err(|error| match error {
+        BindError::Missing(names) => {
+            let summary = format!("The rule for it needs {}, which has no value.", names.join(", "));
+            Refusal::new(Code::MissingValue, summary)
+        }
+        BindError::Dice(error) => dice_refusal(&error),
+    })?;
+    let changed = match swap.how {
+        SwapHow::InPlaceOfAll => dice.plus(added),
+        SwapHow::InPlaceOfOne => expression.replace_main_die(&dice),
+        SwapHow::Added => parse(&format!("{expression} + {dice}")),
+    };
+    changed.map_err(|error| dice_refusal(&error))
+}
+
+/// The expression with its main die moved along the dice chain, at most to its end, and a note.
+pub fn apply_chain(
+    system: &System,
+    rule: &Check,
+    expression: &Expression,
+    steps: i64,
+) -> Result<(Expression, String), Refusal> {
+    let Some(chain) = rule.chain.as_ref().or(system.chain.as_ref()) else {
+        let summary = "These rules have no dice chain, so steps mean nothing. Send the check without steps, or with a \
+                       modifier.";
+        return Err(Refusal::new(Code::NoDiceChain, summary));
+    };
+    let die = expression.main_die();
+    let moved = die.as_ref().and_then(|die| chain.moved(die, steps));
+    let (Some(die), Some(moved)) = (die, moved) else {
+        let summary = format!(
+            "The main die of {expression} is not on the dice chain ({}). Send the check without steps.",
+            chain.list()
+        );
+        return Err(Refusal::new(Code::NoDiceChain, summary).at(chain.place.to_string()));
+    };
+    let note = format!("dice chain {steps:+}: {die} to {moved}, {}", chain.place);
+    let expression = expression.with_main_die(moved).map_err(|error| dice_refusal(&error))?;
+    Ok((expression, note))
+}
+
+/// Refuses dice in the call's values that the adventure does not have. The rule's own dice are always allowed.
+pub fn check_dice_in_values(attempt: &Attempt, system: &System, names: &Names<'_>) -> Result<(), Refusal> {
+    let rule = names.chosen.rule;
+    let is_dice = |name: &str| matches!(names.given.get(&fold(name)), Some(Bound::Dice(_)));
+    if !rule.variables().iter().any(|name| is_dice(name)) {
+        return Ok(());
+    }
+    let mut lookup = |name: &str| match names.lookup(name, Side::Actor) {
+        // As many members as there are dice, so that as many can be kept.
+        Some(Bound::Dice(text)) => Some(Bound::Dice(vec!["1"; text.split(',').count()].join(","))),
+        other => other,
+    };
+    let own = rule.roll.bind_with(&mut lookup).map(|own| own.dice()).unwrap_or_default();
+    let foreign = attempt.expression.dice().into_iter().filter(|die| !own.iter().any(|known| known.same_as(die)));
+    foreign.into_iter().try_for_each(|die| check_die(system, &die))
+}

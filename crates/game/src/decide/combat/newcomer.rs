@@ -1,0 +1,361 @@
+//! Combatants that join a fight: known characters, or newcomers that are created.
+
+use std::collections::BTreeMap;
+
+use super::hit_points;
+use crate::decide::character::{self, HitPoints, SheetCall};
+use crate::limits::{self, LIMITS};
+use crate::mechanics::lookup;
+use crate::mechanics::lookup::{free_name, kind_exists};
+use crate::record::state::{Character, Kind, State};
+use crate::refusal::{Code, Refusal};
+use crate::table::Table;
+use crate::view::snapshot::CharacterSnapshot;
+use rollbook_rules::System;
+use rollbook_text::names::{Found, listed, quoted, same, suggest};
+
+/// A combatant in a call: a known character, or a newcomer.
+#[derive(Debug, Default, Clone)]
+pub struct Newcomer {
+    pub name: String,
+    /// The template that it is made from; a template's name in `name` means the same.
+    pub template: Option<String>,
+    /// What it is made from on the spot: a block of the adventure.
+    pub made: Option<Box<SheetCall>>,
+    /// How many, numbered when more than one.
+    pub count: Option<i64>,
+    /// Hit points of each.
+    pub hp: Option<i64>,
+    /// Initiative set by the GM instead of rolled.
+    pub initiative: Option<i64>,
+    pub side: Option<String>,
+    /// Of the players' side, where the call says so: a new one is then known by its name alone.
+    pub is_player: Option<bool>,
+    /// Hidden from players.
+    pub hidden: bool,
+    /// Scores of a newcomer.
+    pub attributes: BTreeMap<String, i64>,
+}
+
+/// A character that joins, and its line in the call.
+pub(super) type Fighter<'n> = (i64, &'n Newcomer);
+
+/// The characters of a list of newcomers; new ones are created. All of them exist before the first one joins.
+pub(super) fn fighters<'n>(table: &mut Table, newcomers: &'n [Newcomer]) -> Result<Vec<Fighter<'n>>, Refusal> {
+    let mut fighters: Vec<Fighter> = Vec::new();
+    let mut made = Vec::new();
+    // Before any dice: those lines of which it is certain that they make somebody.
+    let certain = newcomers.iter().map(|line| match line.count.unwrap_or(1) {
+        count @ 2.. => usize::try_from(count).unwrap_or(0).min(LIMITS.combatants),
+        _ => usize::from(line.made.is_some()),
+    });
+    match certain.sum() {
+        0 => {}
+        many => character::check_room(table, many)?,
+    }
+    for newcomer in newcomers {
+        // Hidden newcomers are numbered apart.
+        let alike = |other: &&Newcomer| same(&other.name, &newcomer.name) && other.hidden == newcomer.hidden;
+        let list = OtherLines { named: &fighters, several: newcomers.iter().filter(alike).count() > 1 };
+        for id in characters(table, newcomer, &list, &mut made)? {
+            if fighters.iter().any(|(other, _)| *other == id) {
+                let name = table.state.characters.get(&id).map_or(newcomer.name.as_str(), |own| own.name.as_str());
+                let summary = format!("{name} is named twice. Name everybody once; use count for several of a kind.");
+                return Err(Refusal::new(Code::DuplicateName, summary));
+            }
+            fighters.push((id, newcomer));
+        }
+    }
+    let there = table.state.open_combat().map_or(0, |combat| table.state.combatants_of(combat.id).count());
+    limits::count("combatants", there + fighters.len(), LIMITS.combatants)?;
+    hit_points::note_without(table, fighters.iter().map(|(id, _)| *id));
+    Ok(fighters)
+}
+
+/// What a line needs to know of the other lines.
+struct OtherLines<'l, 'n> {
+    /// The fighters of the lines before it.
+    named: &'l [Fighter<'n>],
+    /// Other lines have the same name.
+    several: bool,
+}
+
+/// The characters of one line: the known one of that name, else `count` new ones.
+fn characters(
+    table: &mut Table,
+    newcomer: &Newcomer,
+    list: &OtherLines<'_, '_>,
+    made: &mut Vec<i64>,
+) -> Result<Vec<i64>, Refusal> {
+    limits::name("combatants.name", &newcomer.name)?;
+    limits::number("initiative", newcomer.initiative.unwrap_or(0))?;
+    limits::number("hp", newcomer.hp.unwrap_or(0))?;
+    if let Some(side) = &newcomer.side {
+        limits::name("combatants.side", side)?;
+    }
+    let most = i64::try_from(LIMITS.combatants).unwrap_or(i64::MAX);
+    let count = newcomer.count.unwrap_or(1);
+    if !(1..=most).contains(&count) {
+        let summary = format!("count for {} is {count}; it takes 1 to {most}.", newcomer.name);
+        return Err(Refusal::new(Code::LimitExceeded, summary));
+    }
+    if let Some(sheet) = &newcomer.made {
+        return make_on_the_spot(table, newcomer, sheet, list, made);
+    }
+    if let Some(template) = template(table.state, newcomer)? {
+        return make_from_template(table, newcomer, &template, list, made);
+    }
+    let known = known(table.state, newcomer, made)?;
+    // A foe of an earlier line counts as fighting already.
+    let fights = |known: &Character| {
+        let named = list.named.iter().any(|(id, _)| *id == known.id) && !known.kind.is_open();
+        named || table.state.open_combatant(known.id).is_some()
+    };
+    if let Some(known) = known.filter(|_| count == 1) {
+        let fights = fights(&known);
+        if fights && (known.kind.is_open() || newcomer.hp.is_none()) {
+            return Err(already_fighting(&newcomer.name, &known));
+        }
+        if !fights && (known.kind.is_open() || newcomer.hp.is_none() || !lookup::is_out_for_good(table.state, &known)) {
+            lookup::check_participant(table.state, &known)?;
+            hit_points::set_hit_points(table, &known, newcomer)?;
+            return Ok(vec![known.id]);
+        }
+    }
+    let suggestions = suggestions(table, newcomer);
+    let only_named = newcomer.hp.is_none() && !is_described(newcomer);
+    // A name that is nearly a known one is more often a slip than somebody new.
+    if only_named && (newcomer.is_player.is_none() || !suggestions.is_empty()) {
+        return Err(nobody_known(table, newcomer, suggestions));
+    }
+    let kind = if newcomer.is_player == Some(true) { Kind::Player } else { Kind::Npc };
+    let several = count > 1 || list.several || kind_exists(table.state, &newcomer.name);
+    let mut ids = Vec::new();
+    for _ in 0..count {
+        let name = match several {
+            true => free_name(table.state, &newcomer.name, newcomer.hidden),
+            false => newcomer.name.clone(),
+        };
+        let sheet = SheetCall {
+            name: Some(name),
+            kind: Some(kind),
+            attributes: newcomer.attributes.clone(),
+            hp: newcomer.hp.map(HitPoints::full),
+            ..SheetCall::default()
+        };
+        let id = i64::try_from(character::create(table, sheet)?).unwrap_or(i64::MAX);
+        made.push(id);
+        ids.push(id);
+    }
+    Ok(ids)
+}
+
+/// The known character of that name, else the only one with that word in its name. Where the line describes a newcomer (hit
+/// points, a count, scores), a word means only characters of the players' side: "Goblin" with hit points is another goblin,
+/// "Jory" is always Jory Penrake. A character that an earlier line created is not meant.
+fn known(state: &State, newcomer: &Newcomer, made: &[i64]) -> Result<Option<Character>, Refusal> {
+    let new = newcomer.hp.is_some() || is_described(newcomer);
+    if let Some(known) = lookup::by_name(state, &newcomer.name) {
+        return Ok((!made.contains(&known.id)).then(|| known.clone()));
+    }
+    let meant = |own: &&Character| {
+        let takes_part = own.kind != Kind::Template && !own.retired && !lookup::is_out_for_good(state, own);
+        takes_part && !made.contains(&own.id) && (own.kind.is_open() || !new)
+    };
+    match lookup::find_ranked(&newcomer.name, state.characters.values().filter(meant), |_| 0) {
+        Found::One(known) => Ok(Some(known.clone())),
+        Found::Several(fit) => {
+            let (fighting, free): (Vec<&Character>, Vec<&Character>) =
+                fit.into_iter().partition(|own| state.open_combatant(own.id).is_some());
+            // All of this kind are fighting already, so another one is wanted.
+            match (fighting.as_slice(), free.as_slice()) {
+                ([first, ..], []) => Err(already_fighting(&newcomer.name, first)),
+                _ => {
+                    let names = free.iter().chain(&fighting).map(|own| own.name.clone());
+                    Err(ambiguous(&newcomer.name, names.collect()))
+                }
+            }
+        }
+        Found::Nothing => Ok(None),
+    }
+}
+
+/// The refusal of a name that could mean several.
+fn ambiguous(name: &str, fit: Vec<String>) -> Refusal {
+    let first = fit.first().map_or("", String::as_str);
+    let summary = format!(
+        "\"{}\" could mean {}. Send {{\"name\": \"{first}\"}}, or another of these; somebody new of that name comes with hp.",
+        quoted(name),
+        listed(fit.iter().map(String::as_str), 300)
+    );
+    Refusal::new(Code::AmbiguousName, summary).did_you_mean(fit)
+}
+
+fn already_fighting(name: &str, known: &Character) -> Refusal {
+    let another = match known.kind.is_open() {
+        true => String::new(),
+        false => format!(" Send {{\"name\": \"{}\", \"hp\": 7}} for another one of its kind.", quoted(name)),
+    };
+    Refusal::new(Code::DuplicateName, format!("{} is in this fight already.{another}", known.name))
+}
+
+/// Those who could join, with names near an unknown one.
+fn suggestions(table: &Table, newcomer: &Newcomer) -> Vec<String> {
+    let joins =
+        |own: &&Character| own.kind != Kind::Template && !own.retired && table.state.open_combatant(own.id).is_none();
+    suggest(&newcomer.name, table.state.characters.values().filter(joins).map(|own| own.name.as_str()))
+}
+
+/// The refusal of an unknown name without a description of a newcomer.
+fn nobody_known(table: &Table, newcomer: &Newcomer, suggestions: Vec<String>) -> Refusal {
+    let name = quoted(&newcomer.name);
+    let (new, hp, why) = match has_marks(table.system()) {
+        true => ("count", "\"count\": 1", "; these rules count no hit points"),
+        false => ("hp", "\"hp\": 7", ", with its own hit points for 7"),
+    };
+    let has_players = table.state.characters.values().any(Character::is_in_party);
+    let hint = match suggestions.first() {
+        Some(first) => {
+            format!("Near: {}. Send {{\"name\": \"{first}\"}}; somebody new comes with {new}.", suggestions.join(", "))
+        }
+        None if has_players => format!(
+            "Send {{\"name\": \"{name}\", {hp}}} for a new foe{why}, or {{\"from\": \"Foes.md#{name}\"}} for a block of the adventure.{} A player's character is made with manage_character \
+             action=\"create\" name=\"{name}\" kind=\"player\".",
+            template_hint(table.state, &name)
+        ),
+        // Before there are characters, a bare name is more often a player's.
+        None => format!(
+            "A character of the players is made first: manage_character action=\"create\" name=\"{name}\". A foe that is new comes as \
+             {{\"name\": \"Goblin\", {hp}}}{why}, or from a block of the adventure: {{\"from\": \"Foes.md#Goblin\"}}.{}",
+            template_hint(table.state, &name)
+        ),
+    };
+    Refusal::new(Code::MissingValue, format!("\"{name}\" is nobody the campaign knows. {hint}"))
+        .did_you_mean(suggestions)
+}
+
+/// How to add a combatant from a template, where there is one.
+fn template_hint(state: &State, name: &str) -> String {
+    let template = state.characters.values().find(|own| own.kind == Kind::Template && !own.retired);
+    template.map_or(String::new(), |own| {
+        format!(" One of a kind joins as {{\"name\": \"{name}\", \"template\": \"{}\"}}.", quoted(&own.name))
+    })
+}
+
+/// Whether the line has what only a newcomer needs.
+fn is_described(newcomer: &Newcomer) -> bool {
+    newcomer.count.is_some() || !newcomer.attributes.is_empty()
+}
+
+/// Whether marks take hits, or nothing does by itself, so that nobody needs hit points.
+fn has_marks(system: &System) -> bool {
+    let line = system.damage_line(None);
+    line.is_some_and(|own| own.stages.is_empty() || own.members().any(|name| system.soak(name).is_some()))
+}
+
+/// The template that is meant: by its name, or by a word that only its name has. A word in `name` means active characters
+/// before templates.
+fn template(state: &State, newcomer: &Newcomer) -> Result<Option<Character>, Refusal> {
+    let templates = || state.characters.values().filter(|own| own.kind == Kind::Template);
+    let found = |name: &str| match lookup::find_ranked(name, templates(), |_| 0) {
+        Found::One(found) => Ok(Some(found.clone())),
+        Found::Several(fit) => {
+            Err(lookup::ambiguous("template", name, fit.into_iter().map(|own| own.name.clone()).collect()))
+        }
+        Found::Nothing => Ok(None),
+    };
+    let Some(named) = &newcomer.template else {
+        let lives =
+            |own: &&Character| own.kind != Kind::Template && !own.retired && !lookup::is_out_for_good(state, own);
+        let living = state.characters.values().filter(lives);
+        return match lookup::by_name(state, &newcomer.name) {
+            Some(known) => Ok((known.kind == Kind::Template).then(|| known.clone())),
+            None if newcomer.hp.is_some() => Ok(None),
+            None if lookup::find_ranked(&newcomer.name, living, |_| 0) != Found::Nothing => Ok(None),
+            None => found(&newcomer.name),
+        };
+    };
+    if let Some(found) = found(named)? {
+        return Ok(Some(found));
+    }
+    let Some(known) = lookup::by_name(state, named) else { return Err(no_template(state, named)) };
+    let summary = format!(
+        "{0} is no template. Send {{\"name\": \"{0}\"}} to bring {0} in, or make one with manage_character action=\"create\" \
+         kind=\"template\" from=\"{0}\" name=\"…\".",
+        known.name
+    );
+    Err(Refusal::new(Code::InvalidParameters, summary))
+}
+
+/// The refusal of an unknown template; the tool adds whether one is on a page of the adventure.
+fn no_template(state: &State, named: &str) -> Refusal {
+    let templates = state.characters.values().filter(|own| own.kind == Kind::Template);
+    let suggestions = suggest(named, templates.map(|own| own.name.as_str()));
+    let hint = suggestions.first().map_or(String::new(), |first| {
+        format!(" Near: {}. Send {{\"template\": \"{}\"}}.", suggestions.join(", "), quoted(first))
+    });
+    let summary = format!("No template is called \"{}\".{hint}", quoted(named));
+    Refusal::new(Code::UnknownTemplate, summary).did_you_mean(suggestions).unknown(named)
+}
+
+/// Creates `count` characters from a template: numbered, unless a single one has a name of its own.
+fn make_from_template(
+    table: &mut Table,
+    newcomer: &Newcomer,
+    template: &Character,
+    list: &OtherLines<'_, '_>,
+    made: &mut Vec<i64>,
+) -> Result<Vec<i64>, Refusal> {
+    // A name that equals the template's is not a name of its own.
+    let says_which = |named: &String| !same(named, &newcomer.name) && !same(&template.name, &newcomer.name);
+    let own_name = newcomer.template.as_ref().is_some_and(says_which);
+    let kind = if own_name { &newcomer.name } else { &template.name };
+    let numbered = !own_name || newcomer.count.unwrap_or(1) > 1 || list.several;
+    let from = CharacterSnapshot { kind: Kind::Npc, ..CharacterSnapshot::of(table.state, template) };
+    let sheet = SheetCall { from: Some(Box::new(from)), ..SheetCall::default() };
+    make(table, newcomer, &sheet, (kind, numbered), made)
+}
+
+/// Creates `count` characters from a block of the adventure: numbered, unless it is the only one of its name.
+fn make_on_the_spot(
+    table: &mut Table,
+    newcomer: &Newcomer,
+    sheet: &SheetCall,
+    list: &OtherLines<'_, '_>,
+    made: &mut Vec<i64>,
+) -> Result<Vec<i64>, Refusal> {
+    let is_person = sheet.kind.is_some_and(Kind::is_open);
+    if is_person && let Some(known) = lookup::by_name(table.state, &newcomer.name) {
+        let summary = format!("{0} is made already. Send {{\"name\": \"{0}\"}} without from.", known.name);
+        return Err(Refusal::new(Code::DuplicateName, summary).did_you_mean(vec![known.name.clone()]));
+    }
+    let numbered = newcomer.count.unwrap_or(1) > 1 || list.several || kind_exists(table.state, &newcomer.name);
+    make(table, newcomer, sheet, (&newcomer.name, numbered), made)
+}
+
+/// Creates `count` characters from a sheet with the call's hit points and scores; `kind` is their name, numbered or not.
+fn make(
+    table: &mut Table,
+    newcomer: &Newcomer,
+    sheet: &SheetCall,
+    (kind, numbered): (&str, bool),
+    made: &mut Vec<i64>,
+) -> Result<Vec<i64>, Refusal> {
+    let mut ids = Vec::new();
+    for _ in 0..newcomer.count.unwrap_or(1) {
+        let name = if numbered { free_name(table.state, kind, newcomer.hidden) } else { kind.to_owned() };
+        let mut attributes = sheet.attributes.clone();
+        attributes.extend(newcomer.attributes.clone());
+        let sheet = SheetCall {
+            name: Some(name),
+            attributes,
+            hp: newcomer.hp.map(HitPoints::full),
+            free: true,
+            ..sheet.clone()
+        };
+        let id = i64::try_from(character::create(table, sheet)?).unwrap_or(i64::MAX);
+        made.push(id);
+        ids.push(id);
+    }
+    Ok(ids)
+}

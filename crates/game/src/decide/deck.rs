@@ -1,0 +1,56 @@
+//! Decks that stay drawn: shuffled by hand.
+
+use crate::mechanics::decks;
+use crate::record::change::{Change, Images};
+use crate::record::event::{DeckEvent, Event};
+use crate::refusal::{Code, Refusal};
+use crate::table::{Draft, Table};
+use rollbook_rules::OwnDie;
+use rollbook_text::names::{Found, listed, quoted, suggest};
+
+/// Puts all cards back into a deck; the name may be left out where only one stays drawn.
+///
+/// # Errors
+/// When no such deck stays drawn, or none of its cards is out.
+pub fn shuffle(table: &mut Table, name: Option<&str>) -> Result<u64, Refusal> {
+    let own = find(table, name)?;
+    let Some(before) = table.state.decks.get(&own.name).cloned() else {
+        let summary = format!("Nothing is out of {}: it is whole as it is. Just draw from it.", own.name);
+        return Err(Refusal::new(Code::NoEffect, summary));
+    };
+    let event = Event::Deck(DeckEvent { name: own.name.clone() });
+    Ok(table.log(Draft::new("gm", event, vec![Change::Deck(Images::gone(before))])))
+}
+
+fn find<'s>(table: &Table<'s>, name: Option<&str>) -> Result<&'s OwnDie, Refusal> {
+    let system = table.system();
+    let staying: Vec<&OwnDie> = system.own_dice.staying().collect();
+    let names = || staying.iter().map(|own| own.name.as_str());
+    if staying.is_empty() {
+        let summary = "The rules have no deck that stays drawn: each is whole for every roll, and needs no shuffling. Just roll. \
+             `- Deck Cards: …; drawn cards stay out` in the rules makes one.";
+        return Err(Refusal::new(Code::UnknownRule, summary));
+    }
+    let all = format!("Decks that stay drawn: {}.", listed(names(), 20));
+    let Some(name) = name else {
+        return match staying.as_slice() {
+            [only] => Ok(only),
+            _ => {
+                let summary = format!("Which deck? Send deck. {all}");
+                Err(Refusal::new(Code::InvalidParameters, summary))
+            }
+        };
+    };
+    match decks::named(system, name) {
+        Found::One(own) if own.stays.is_some() => Ok(own),
+        Found::One(own) => {
+            let summary =
+                format!("{} is whole for every roll ({}), and needs no shuffling. {all}", own.name, own.place);
+            Err(Refusal::new(Code::NoEffect, summary).at(own.place.to_string()))
+        }
+        Found::Several(_) | Found::Nothing => {
+            let summary = format!("There is no deck \"{}\". {all}", quoted(name));
+            Err(Refusal::new(Code::UnknownRule, summary).did_you_mean(suggest(name, names())))
+        }
+    }
+}

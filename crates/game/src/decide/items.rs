@@ -1,0 +1,260 @@
+//! Items: set, awarded, given. No quantity goes below 0; at 0 the item is removed.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::limits::{self, LIMITS};
+use crate::mechanics::lookup;
+use crate::record::change::{Change, Images};
+use crate::record::entry::Visibility;
+use crate::record::event::{Event, Field};
+use crate::record::state::{Character, Item, State};
+use crate::refusal::{Code, Detail, Refusal};
+use crate::table::{Draft, Table};
+use crate::view::secrets;
+use rollbook_text::names::{Found, find, quoted, same, suggest};
+
+/// One item of a call; `None` changes nothing.
+#[derive(Debug, Default, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[schemars(description = "")]
+pub struct ItemCall {
+    pub name: String,
+    /// How many there are, or how many more; a new one is 1.
+    #[schemars(description = "")]
+    pub quantity: Option<i64>,
+    pub equipped: Option<bool>,
+    pub uses: Option<i64>,
+    pub notes: Option<String>,
+    pub hidden: Option<bool>,
+    /// Whatever else is to be kept of it; replaces what there is.
+    #[schemars(description = "Anything else: {\"damage\": \"1d8\"}")]
+    pub properties: Option<BTreeMap<String, Value>>,
+}
+
+/// What a quantity means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QuantityMode {
+    /// The new quantity.
+    Set,
+    /// Added to the quantity; below 0 taken away.
+    Add,
+}
+
+/// Refuses what is beyond the limits.
+pub fn check_limits(items: &[ItemCall]) -> Result<(), Refusal> {
+    limits::count("inventory", items.len(), LIMITS.items)?;
+    for item in items {
+        limits::name("inventory.name", &item.name)?;
+        limits::text("inventory.notes", item.notes.as_deref().unwrap_or_default(), LIMITS.context)?;
+        item.properties.as_ref().map_or(Ok(()), |own| limits::properties("inventory.properties", own))?;
+        limits::number("inventory.quantity", item.quantity.unwrap_or(0))?;
+        limits::number("inventory.uses", item.uses.unwrap_or(0))?;
+        if item.uses.is_some_and(|uses| uses < 0) {
+            return Err(below_zero(&item.name, "uses", item.uses.unwrap_or(0)));
+        }
+    }
+    match items.iter().enumerate().find(|(at, item)| items.iter().take(*at).any(|other| same(&other.name, &item.name)))
+    {
+        Some((_, twice)) => {
+            let summary = format!("\"{}\" is named twice. Name each thing once.", quoted(&twice.name));
+            Err(Refusal::new(Code::DuplicateName, summary))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The items of a new character: those of its snapshot, with the changes of the call.
+pub fn new_items(character: i64, drawn: &[Item], calls: &[ItemCall]) -> Result<Vec<Item>, Refusal> {
+    let mut items: Vec<Item> = drawn.iter().map(|item| Item { character, ..item.clone() }).collect();
+    for call in calls {
+        let at = items.iter().position(|item| same(&item.name, &call.name));
+        let before = at.map(|at| items.swap_remove(at));
+        items.extend(apply_call(character, before.as_ref(), call, QuantityMode::Set)?);
+    }
+    limits::count("inventory", items.len(), LIMITS.items)?;
+    Ok(items)
+}
+
+/// Changes a character's items and logs it, with the reason.
+pub fn change(
+    table: &mut Table,
+    who: &Character,
+    calls: &[ItemCall],
+    how: QuantityMode,
+    reason: Option<String>,
+) -> Result<(), Refusal> {
+    check_limits(calls)?;
+    let mut moved = Vec::new();
+    for call in calls {
+        let before = match item_named(table.state, who.id, &call.name).cloned() {
+            // Taking away needs an existing item; otherwise a new name is a new item.
+            None if call.quantity.is_some_and(|quantity| quantity < 1) => {
+                Some(find_item(table.state, who, &call.name)?)
+            }
+            before => before,
+        };
+        let after = apply_call(who.id, before.as_ref(), call, how)?;
+        if before != after {
+            moved.push(Images { before, after });
+        }
+    }
+    if moved.is_empty() {
+        let summary = format!("{}'s belongings already are as you say. Send what differs.", who.name);
+        return Err(Refusal::new(Code::NoEffect, summary));
+    }
+    let gone = moved.iter().filter(|images| images.after.is_none()).count();
+    let added = moved.iter().filter(|images| images.before.is_none()).count();
+    limits::count("inventory", table.state.items_of(who.id).count() + added - gone, LIMITS.items)?;
+    // What is used up is no award.
+    let more = |images: &Images<Item>| {
+        let count = |item: &Option<Item>| item.as_ref().map_or(0, |item| item.quantity);
+        count(&images.after) > count(&images.before)
+    };
+    let awarded = how == QuantityMode::Add && moved.iter().any(more);
+    log(table, who, None, moved, Why { awarded, reason });
+    Ok(())
+}
+
+/// Gives an item to another character.
+pub fn give(table: &mut Table, from: &str, item: &str, quantity: Option<i64>, to: &str) -> Result<(), Refusal> {
+    let from = lookup::character(table.state, table.system(), from)?.clone();
+    let to = lookup::character_in(table.state, table.system(), "to", to)?.clone();
+    if from.id == to.id {
+        return Err(Refusal::new(Code::NoEffect, format!("{} has it already. Send to=\"…\".", to.name)));
+    }
+    let own = find_item(table.state, &from, item)?;
+    let many = quantity.unwrap_or(1);
+    if !(1..=own.quantity).contains(&many) {
+        let summary = format!("{0} has {1} {2}; quantity takes 1 to {1}.", from.name, own.quantity, own.name);
+        return Err(Refusal::new(Code::NotEnough, summary));
+    }
+    let left = Item { quantity: own.quantity - many, ..own.clone() };
+    let known = item_named(table.state, to.id, &own.name).cloned();
+    let received = match &known {
+        Some(known) => Item { quantity: known.quantity.saturating_add(many), ..known.clone() },
+        // A received item is not equipped.
+        None => Item { character: to.id, quantity: many, equipped: false, ..own.clone() },
+    };
+    limits::number("quantity", received.quantity)?;
+    limits::count("inventory", table.state.items_of(to.id).count() + usize::from(known.is_none()), LIMITS.items)?;
+    let moved = vec![
+        Images { before: Some(own), after: (left.quantity > 0).then_some(left) },
+        Images { before: known, after: Some(received) },
+    ];
+    log(table, &from, Some(&to), moved, Why::default());
+    Ok(())
+}
+
+/// Why items change.
+#[derive(Debug, Default)]
+struct Why {
+    awarded: bool,
+    reason: Option<String>,
+}
+
+fn log(table: &mut Table, who: &Character, to: Option<&Character>, moved: Vec<Images<Item>>, why: Why) {
+    // The entry of a gift has the giver's fields only.
+    let own = moved.iter().filter(|images| images.row().is_some_and(|row| row.character == who.id));
+    let fields: Vec<Field> = own.clone().filter_map(|images| field(images, true)).collect();
+    let seen: Vec<Field> = own.filter_map(|images| field(images, false)).collect();
+    let open = who.kind.is_open() || to.is_some_and(|to| to.kind.is_open());
+    // A sentence names both, and somebody whom players never met may be a secret.
+    let met = |own: &&Character| {
+        !secrets::is_hidden_from_players(table.state, own) && (to.is_none() || table.state.is_met(own.id, own.kind))
+    };
+    let unmet = std::iter::once(who).chain(to).find(|own| !met(own));
+    let visibility = if open && unmet.is_none() && !seen.is_empty() { Visibility::Public } else { Visibility::Gm };
+    let note = unmet.filter(|_| open && to.is_some()).map(|own| {
+        let name = &own.name;
+        format!("players do not know {name}, so they read nothing of this; a note tells them what they may know")
+    });
+    table.note(note);
+    let seen = (seen != fields).then_some(seen);
+    let Why { awarded, reason } = why;
+    let event = Event::Items { subject: who.subject(), to: to.map(Character::subject), fields, seen, awarded, reason };
+    let changes = moved.into_iter().map(Change::Item).collect();
+    table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
+}
+
+/// An item before and after; hidden ones only where `all`.
+fn field(images: &Images<Item>, all: bool) -> Option<Field> {
+    let shown = |item: &Option<Item>| item.as_ref().filter(|item| all || !item.hidden).map(Item::render);
+    let (before, after) = (shown(&images.before), shown(&images.after));
+    let name = images.row()?.name.clone();
+    (before.is_some() || after.is_some()).then_some(Field { field: name, before, after })
+}
+
+/// The item after the call; `None` when none is left.
+fn apply_call(
+    character: i64,
+    before: Option<&Item>,
+    call: &ItemCall,
+    how: QuantityMode,
+) -> Result<Option<Item>, Refusal> {
+    let had = before.map_or(0, |item| item.quantity);
+    let quantity = match (how, call.quantity) {
+        (QuantityMode::Add, more) => had.saturating_add(more.unwrap_or(1)),
+        (QuantityMode::Set, Some(quantity)) => quantity,
+        (QuantityMode::Set, None) => had.max(1),
+    };
+    if quantity < 0 {
+        return Err(below_zero(&call.name, "quantity", quantity));
+    }
+    limits::number("inventory.quantity", quantity)?;
+    let item = before.cloned().unwrap_or_else(|| Item {
+        character,
+        name: call.name.trim().to_owned(),
+        quantity,
+        equipped: false,
+        uses: None,
+        notes: String::new(),
+        hidden: false,
+        properties: BTreeMap::new(),
+    });
+    Ok((quantity > 0).then(|| Item {
+        quantity,
+        equipped: call.equipped.unwrap_or(item.equipped),
+        uses: call.uses.or(item.uses),
+        notes: call.notes.clone().unwrap_or(item.notes.clone()),
+        hidden: call.hidden.unwrap_or(item.hidden),
+        properties: call.properties.clone().unwrap_or_else(|| item.properties.clone()),
+        ..item
+    }))
+}
+
+fn item_named<'s>(state: &'s State, character: i64, name: &str) -> Option<&'s Item> {
+    state.items_of(character).find(|item| same(&item.name, name))
+}
+
+/// The item that a call means: by its name, else by a word that only its name has.
+fn find_item(state: &State, who: &Character, name: &str) -> Result<Item, Refusal> {
+    match find(name, state.items_of(who.id).map(|item| (item.name.as_str(), item))) {
+        Found::One(item) => Ok(item.clone()),
+        Found::Several(fit) => {
+            Err(lookup::ambiguous("item", name, fit.into_iter().map(|item| item.name.clone()).collect()))
+        }
+        Found::Nothing => Err(not_owned(state, who, name)),
+    }
+}
+
+fn not_owned(state: &State, who: &Character, name: &str) -> Refusal {
+    let has: Vec<&str> = state.items_of(who.id).map(|item| item.name.as_str()).collect();
+    let suggestions = suggest(name, has.iter().copied());
+    let hint = match (suggestions.first(), has.is_empty()) {
+        (Some(first), _) => format!("Near: {}. Send item=\"{first}\".", suggestions.join(", ")),
+        (None, true) => "They own nothing.".to_owned(),
+        (None, false) => format!("There is {}.", has.join(", ")),
+    };
+    Refusal::new(Code::UnknownItem, format!("{} has no \"{}\". {hint}", who.name, quoted(name)))
+        .did_you_mean(suggestions)
+}
+
+fn below_zero(name: &str, what: &str, value: i64) -> Refusal {
+    let issue = format!("{value} of \"{}\"", quoted(name));
+    let summary = format!("inventory.{what}: {issue}; it takes 0 or more.");
+    let detail = Detail { parameter: format!("inventory.{what}"), issue, valid_range: "0 or more".to_owned() };
+    Refusal::new(Code::InvalidParameters, summary).details(vec![detail])
+}

@@ -1,0 +1,180 @@
+//! Odds of an attack: of its check, and of what that does to the target.
+//!
+//! Each end of the check is followed once, by the code of play ([`PlannedAttack`]). The totals of the damage's dice come from their exact
+//! odds, and each goes through the target's armour as it would in play.
+
+use std::collections::BTreeMap;
+
+use num_bigint::BigUint;
+
+use super::{Chances, DamageOdds, OddsTally, WAYS_MAX, WayCounts, by_verdicts, opposed, sum};
+use crate::decide::attack::{AttackCall, Blows, PlannedAttack, PlannedHit, Struck};
+use crate::decide::check::CheckEnd;
+use crate::mechanics::values::dice_refusal;
+use crate::record::state::State;
+use crate::refusal::{Code, Refusal};
+use crate::table::{Setting, Table, Unrecorded};
+use rollbook_dice::Expression;
+use rollbook_dice::odds::{DeepWalker, Distribution};
+
+/// Hits that are worked out one by one.
+const HITS_MAX: usize = 60_000;
+
+/// The chances of this attack, with the damage that it does. Nothing is rolled, and the state is not changed.
+///
+/// # Errors
+/// The refusals of the call; `limit_exceeded` where the check or the damage can fall in too many ways.
+pub fn chances_of_attack(state: &State, setting: &Setting, call: &AttackCall) -> Result<Chances, Refusal> {
+    let (mut at_table, mut after) = (state.clone(), state.clone());
+    // No die falls of either.
+    let (mut first, mut second) = (Unrecorded(DeepWalker::new()), Unrecorded(DeepWalker::new()));
+    let table = Table::new(&mut at_table, setting, &mut first, 0, 0, None).with_whole_decks();
+    let attack = PlannedAttack::of(&table, call)?;
+    let tally = OddsTally { ends: Some(BTreeMap::new()), ..OddsTally::default() };
+    let (chances, found) = match attack.check.rolls() {
+        (mine, None) => {
+            let found = by_verdicts(mine.rule, &mine.attempt, tally)?;
+            (found.chances(Some(mine.rule)), found)
+        }
+        (mine, Some(theirs)) => {
+            if let Some(row) = theirs.rule.rows.iter().find(|row| row.moves.iter().any(|own| !own.shared)) {
+                let summary = format!(
+                    "Rows of {} ({}) move tracks of whoever rolls, so what the attack does depends on both rolls at once. Leave out who \
+                     rolls against it, or the damage.",
+                    theirs.rule.name, row.place
+                );
+                return Err(Refusal::new(Code::LimitExceeded, summary));
+            }
+            opposed::chances(&mine, &theirs, tally)?
+        }
+    };
+    let mut damage = DamageTally { cut: found.cut, ..DamageTally::default() };
+    for (end, ways) in found.ends.unwrap_or_default() {
+        let mut table = Table::new(&mut after, setting, &mut second, 0, 0, None).with_whole_decks();
+        let done = damage.follow(&mut table, &attack, &end, &ways);
+        table.roll_back();
+        done?;
+    }
+    let notes = attack.check.unpaid(&table);
+    Ok(Chances { damage: Some(damage.odds(attack.target)), notes, ..chances })
+}
+
+/// The counts so far.
+#[derive(Default)]
+struct DamageTally {
+    points: BTreeMap<i64, WayCounts>,
+    down: WayCounts,
+    unread: WayCounts,
+    cut: WayCounts,
+    hits: usize,
+    /// What dice come to, by their text.
+    known: BTreeMap<String, Distribution>,
+}
+
+impl DamageTally {
+    /// Adds what follows from an end of the check.
+    fn follow(
+        &mut self,
+        table: &mut Table,
+        attack: &PlannedAttack<'_>,
+        end: &CheckEnd,
+        ways: &WayCounts,
+    ) -> Result<(), Refusal> {
+        match attack.blows(table, end)? {
+            Blows::Unread => add(&mut self.unread, ways, &one(), &one()),
+            Blows::Nothing => add(self.points.entry(0).or_default(), ways, &one(), &one()),
+            Blows::Hit(hit, dice) => self.strike(table, &hit, &dice, ways)?,
+        }
+        Ok(())
+    }
+
+    /// Adds a hit with each total of its dice.
+    fn strike(
+        &mut self,
+        table: &Table,
+        hit: &PlannedHit,
+        dice: &[Expression],
+        ways: &WayCounts,
+    ) -> Result<(), Refusal> {
+        let mut of = one();
+        let mut all: Vec<(Vec<i64>, BigUint)> = vec![(Vec::new(), one())];
+        for expression in dice {
+            let totals = self.totals(expression)?;
+            of *= totals.ways();
+            if all.len().saturating_mul(totals.len()) > HITS_MAX {
+                return Err(too_many(expression));
+            }
+            let both = |(before, times): &(Vec<i64>, BigUint)| {
+                let add = |(total, ways): (i64, &BigUint)| ([before.as_slice(), &[total]].concat(), times * ways);
+                totals.counts().map(add).collect::<Vec<_>>()
+            };
+            all = all.iter().flat_map(both).collect();
+        }
+        self.hits = self.hits.saturating_add(all.len());
+        if let Some(expression) = dice.first().filter(|_| self.hits > HITS_MAX) {
+            return Err(too_many(expression));
+        }
+        let followed: BigUint = all.iter().map(|(_, times)| times).sum();
+        let rest = &of - followed;
+        if rest != BigUint::ZERO {
+            add(&mut self.cut, ways, &rest, &of);
+        }
+        // What is dealt is worked out by totals, and counted by what comes through.
+        let mut struck: BTreeMap<(i64, bool), BigUint> = BTreeMap::new();
+        for (totals, times) in all {
+            let Struck { points, down } = hit.strike(table, &totals)?;
+            *struck.entry((points, down)).or_default() += times;
+        }
+        for ((points, down), times) in struck {
+            add(self.points.entry(points).or_default(), ways, &times, &of);
+            if down {
+                add(&mut self.down, ways, &times, &of);
+            }
+        }
+        Ok(())
+    }
+
+    /// The exact odds of dice.
+    fn totals(&mut self, expression: &Expression) -> Result<Distribution, Refusal> {
+        if let Some(known) = self.known.get(expression.as_str()) {
+            return Ok(known.clone());
+        }
+        let totals = expression.odds().map_err(|error| dice_refusal(&error))?.totals;
+        self.known.insert(expression.as_str().to_owned(), totals.clone());
+        Ok(totals)
+    }
+
+    fn odds(&self, target: String) -> DamageOdds {
+        let mut all = WayCounts::new();
+        for (points, ways) in &self.points {
+            add(&mut all, ways, &BigUint::from(points.unsigned_abs()), &one());
+        }
+        DamageOdds {
+            target,
+            points: self.points.iter().map(|(points, ways)| (*points, sum(ways))).collect(),
+            mean: sum(&all),
+            down: sum(&self.down),
+            unread: sum(&self.unread),
+            cut: sum(&self.cut),
+        }
+    }
+}
+
+fn one() -> BigUint {
+    BigUint::from(1_u8)
+}
+
+/// Adds these ways, each followed by `times` of `of` others.
+fn add(sum: &mut WayCounts, ways: &WayCounts, times: &BigUint, of: &BigUint) {
+    for (own_of, own) in ways {
+        *sum.entry(own_of * of).or_default() += own * times;
+    }
+}
+
+fn too_many(expression: &Expression) -> Refusal {
+    let summary = format!(
+        "The damage can fall in more ways than can be looked at ({HITS_MAX} hits, {WAYS_MAX} rolls of a check). Ask for the odds of an attack \
+         without damage, or of the dice alone: odds \"{expression}\"."
+    );
+    Refusal::new(Code::LimitExceeded, summary)
+}

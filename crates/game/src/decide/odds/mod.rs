@@ -1,0 +1,319 @@
+//! The exact chance of every outcome of a check: the check is resolved for every possible roll.
+//!
+//! Odds use the same code as play, so they agree with it for any rules. Rolls that look the same to the check are taken
+//! together ([`rules::Check::each_verdict`](rollbook_rules::Check::each_verdict)); for an opposed check, each side is
+//! resolved by itself, and then each outcome of one with each outcome of the other ([`opposed`]).
+
+mod again;
+mod blow;
+mod opposed;
+mod symbols;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+
+use num_bigint::BigUint;
+
+use crate::decide::check::{self, CheckCall, CheckEnd, PlannedCheck, PlannedRoll};
+use crate::mechanics::values::dice_refusal;
+use crate::record::event::Event;
+use crate::record::state::State;
+use crate::refusal::{Code, Refusal};
+use crate::table::Unrecorded;
+use crate::table::{Setting, Table};
+use rollbook_dice::odds::{DeepWalker, Ratio};
+use rollbook_dice::{Expression, brief};
+use rollbook_rules::{Attempt, Check, Dealt, Judgement, Outcome, Verdict, Walked, Ways};
+
+pub use again::chances_again;
+pub use blow::chances_of_attack;
+pub use symbols::chances_of_symbols;
+
+/// Rolls that are resolved one by one; a check with more is refused.
+const WAYS_MAX: u64 = 300_000;
+
+/// The chance of each outcome, and of explosions beyond the limit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Chances {
+    /// The check that is made.
+    pub check: Option<String>,
+    /// The best first; rows of the same canonical outcome in the order of the table.
+    pub rows: Vec<Row>,
+    /// The chance of each flag, in the order of the rules; in an opposed check, of the actor's.
+    pub flags: Vec<Flag>,
+    /// What each value of the check comes to, in the order of the rules; in an opposed check, the actor's.
+    pub values: Vec<ValueOdds>,
+    /// The chance of rolls beyond the limit.
+    pub cut: Ratio,
+    /// Who wins, in an opposed check.
+    pub against: Option<ContestOdds>,
+    /// The rule by which rolls are followed where that pays, and the chance of that.
+    pub again: Option<(String, Ratio)>,
+    /// What an attack does to its target.
+    pub damage: Option<DamageOdds>,
+    /// What would be refused at the table, in sentences.
+    pub notes: Vec<String>,
+}
+
+/// A flag and its chance.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Flag {
+    /// The author's word for it.
+    pub name: String,
+    /// Its chance, over all outcomes.
+    pub chance: Ratio,
+}
+
+/// A value of the check, and the chance of each number that it can come to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ValueOdds {
+    /// The author's word for it.
+    pub name: String,
+    /// The lowest number first.
+    pub chances: Vec<(i64, Ratio)>,
+}
+
+impl ValueOdds {
+    /// What it comes to on average.
+    pub fn mean(&self) -> f64 {
+        self.chances.iter().map(|(number, chance)| *number as f64 * chance.to_f64()).sum()
+    }
+}
+
+/// What an attack does to its target: the points that come through armour and the like, those of a miss included.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DamageOdds {
+    /// Whom it strikes.
+    pub target: String,
+    /// The chance of each number of points, the lowest first.
+    pub points: Vec<(i64, Ratio)>,
+    /// The points on average.
+    pub mean: Ratio,
+    /// The chance that the target is down then.
+    pub down: Ratio,
+    /// The chance that the damage is for the GM to say.
+    pub unread: Ratio,
+    /// The chance of rolls beyond the limit.
+    pub cut: Ratio,
+}
+
+/// Who wins an opposed check.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ContestOdds {
+    /// The chance that the actor wins.
+    pub won: Ratio,
+    /// The chance of a tie; to whom it goes, the rule says.
+    pub tie: Ratio,
+    /// Where both roll again on a tie: the chance that the actor wins in the end, each roll being like the first. `None` where a tie ends
+    /// it, and where every roll is one.
+    pub won_in_the_end: Option<Ratio>,
+    /// By what it is decided, in the author's words: `higher total that succeeds; ties: other`.
+    pub rule: String,
+    /// Where that stands: `System.md:31`; `None` where nobody wrote it.
+    pub place: Option<String>,
+}
+
+/// An outcome of a check.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// `None` where the rules leave it to the GM.
+    pub outcome: Option<Outcome>,
+    /// The author's word for it.
+    pub label: Option<String>,
+    /// The place that decides: `System.md:31`.
+    pub rule: Option<String>,
+    /// Its chance.
+    pub chance: Ratio,
+}
+
+/// The key of an outcome, in the order in which they are shown.
+type OutcomeKey = (std::cmp::Reverse<Option<Outcome>>, Option<u32>, Option<String>, Option<String>);
+/// Counts of rolls, by the number of ways `n` of which each is one: a chance of count / n.
+type WayCounts = BTreeMap<BigUint, BigUint>;
+
+/// Values of a check by name.
+type Values = Vec<(String, i64)>;
+
+/// The counts so far.
+#[derive(Default)]
+struct OddsTally {
+    /// The ends of which something follows, where that is asked for.
+    ends: Option<BTreeMap<CheckEnd, WayCounts>>,
+    outcomes: BTreeMap<OutcomeKey, WayCounts>,
+    /// By the flag's name.
+    flags: BTreeMap<String, WayCounts>,
+    /// By the value's name, by what it comes to.
+    values: BTreeMap<String, BTreeMap<i64, WayCounts>>,
+    cut: WayCounts,
+}
+
+/// The chances of this call. Nothing is rolled, and the state is not changed.
+///
+/// # Errors
+/// The refusals of the call; `limit_exceeded` when there are too many possible rolls.
+pub fn chances(state: &State, setting: &Setting, call: &CheckCall) -> Result<Chances, Refusal> {
+    let mut state = state.clone();
+    let mut dice = Unrecorded(DeepWalker::new());
+    let table = Table::new(&mut state, setting, &mut dice, 0, 0, None).with_whole_decks();
+    if call.again.is_some() {
+        return by_decisions(&mut state, setting, call);
+    }
+    let planned = PlannedCheck::of(&table, call, call.stated.as_deref())?;
+    let found = match planned.rolls() {
+        (PlannedRoll { rule, attempt, .. }, None) => {
+            by_verdicts(rule, &attempt, OddsTally::default())?.chances(Some(rule))
+        }
+        (mine, Some(theirs)) => opposed::chances(&mine, &theirs, OddsTally::default())?.0,
+    };
+    Ok(Chances { notes: planned.unpaid(&table), ..found })
+}
+
+/// The counts of one roll by one rule.
+fn by_verdicts(rule: &Check, attempt: &Attempt, mut found: OddsTally) -> Result<OddsTally, Refusal> {
+    let walked = rule.each_verdict(attempt, WAYS_MAX, &mut |verdict, ways| {
+        found.add_beside(verdict, ways);
+        found.add_outcome(rule, verdict, ways);
+        ControlFlow::Continue(())
+    });
+    match walked.map_err(|error| dice_refusal(&error))? {
+        Walked::Whole => Ok(found),
+        Walked::Stopped | Walked::TooMany => Err(too_many(&attempt.expression)),
+    }
+}
+
+fn key(rule: &Check, judged: Option<&Judgement>) -> OutcomeKey {
+    (
+        std::cmp::Reverse(judged.map(|judged| judged.outcome)),
+        judged.and_then(|judged| judged.rank),
+        judged.map(|judged| judged.label.clone()),
+        Some(judged.map_or(&rule.place, |judged| &judged.place).to_string()),
+    )
+}
+
+/// An end of a check with the values that its damage, or what its rows move, may name.
+fn end_of(rule: &Check, key: &OutcomeKey, values: &[(String, i64)], won: Option<bool>) -> CheckEnd {
+    let (outcome, rank, label, _) = key;
+    let named = rule.rows.iter().any(|row| {
+        matches!(row.damage, Some(Dealt::Amount(_)))
+            || row.moves.iter().any(|own| own.amount.as_ref().is_some_and(|own| !own.variables().is_empty()))
+    });
+    let values = if named { values.to_vec() } else { Vec::new() };
+    CheckEnd { outcome: outcome.0, rank: *rank, label: label.clone(), values, won }
+}
+
+/// The chances by whole decisions, one sequence of faces after the other.
+fn by_decisions(state: &mut State, setting: &Setting, call: &CheckCall) -> Result<Chances, Refusal> {
+    let mut dice = Unrecorded(DeepWalker::new());
+    let mut found = OddsTally::default();
+    let mut rule = None;
+    for _ in 0..WAYS_MAX {
+        let mut table = Table::new(state, setting, &mut dice, 0, 0, None).with_whole_decks();
+        let decided = check::decide(&mut table, call.clone(), None);
+        let (mut raised, mut values, mut by) = (Vec::new(), Vec::new(), None);
+        let key = table.own_entries().next().map(|written| match &written.entry.event {
+            Event::Check(event) => {
+                raised.clone_from(&event.flags);
+                values = event.results.clone().into_iter().collect();
+                by = event.rule(&setting.system);
+                (std::cmp::Reverse(event.outcome), event.rank, event.label.clone(), written.entry.rule.clone())
+            }
+            _ => OutcomeKey::default(),
+        });
+        rule = rule.or(by);
+        table.roll_back();
+        if !dice.0.is_cut() {
+            found.add_flags(&raised, dice.0.ways(), &BigUint::from(1_u8));
+            found.add_values(&values, &dice.0.ways(), &BigUint::from(1_u8));
+        }
+        let parts = match (dice.0.is_cut(), decided) {
+            (true, _) => &mut found.cut,
+            (false, Ok(_)) => found.outcomes.entry(key.unwrap_or_default()).or_default(),
+            (false, Err(refusal)) => return Err(refusal),
+        };
+        *parts.entry(dice.0.ways()).or_default() += 1_u8;
+        if !dice.0.advance() {
+            return Ok(found.chances(rule));
+        }
+    }
+    let summary = format!(
+        "What follows this roll can fall in more than {WAYS_MAX} ways, too many to look at. Ask for the odds of a new check."
+    );
+    Err(Refusal::new(Code::LimitExceeded, summary))
+}
+
+fn too_many(expression: &Expression) -> Refusal {
+    let called = brief(expression.as_str());
+    let summary = format!(
+        "{called} can fall in more ways that this check tells apart than can be looked at ({WAYS_MAX}, and fewer of many dice). Ask \
+         for the odds of a smaller pool, or of the dice alone: odds \"{called}\"."
+    );
+    Refusal::new(Code::LimitExceeded, summary)
+}
+
+impl OddsTally {
+    /// What stands beside the outcome of a verdict: its flags and its values.
+    fn add_beside(&mut self, verdict: Option<&Verdict>, ways: &Ways) {
+        if let Some(verdict) = verdict {
+            self.add_flags(&verdict.flags, ways.of.clone(), &ways.times);
+            self.add_values(&verdict.values, &ways.of, &ways.times);
+        }
+    }
+
+    fn add_outcome(&mut self, rule: &Check, verdict: Option<&Verdict>, ways: &Ways) {
+        let parts = match verdict {
+            None => &mut self.cut,
+            Some(verdict) => {
+                let key = key(rule, verdict.judged.as_ref());
+                if let Some(ends) = &mut self.ends {
+                    let end = end_of(rule, &key, &verdict.values, None);
+                    *ends.entry(end).or_default().entry(ways.of.clone()).or_default() += &ways.times;
+                }
+                self.outcomes.entry(key).or_default()
+            }
+        };
+        *parts.entry(ways.of.clone()).or_default() += &ways.times;
+    }
+
+    fn add_flags(&mut self, flags: &[String], of: BigUint, times: &BigUint) {
+        for flag in flags {
+            *self.flags.entry(flag.clone()).or_default().entry(of.clone()).or_default() += times;
+        }
+    }
+
+    fn add_values(&mut self, values: &[(String, i64)], of: &BigUint, times: &BigUint) {
+        for (name, number) in values {
+            let ways = self.values.entry(name.clone()).or_default().entry(*number).or_default();
+            *ways.entry(of.clone()).or_default() += times;
+        }
+    }
+
+    fn chances(&self, rule: Option<&Check>) -> Chances {
+        let flag =
+            |name: &String| Flag { name: name.clone(), chance: self.flags.get(name).map_or_else(Ratio::default, sum) };
+        let mut flags: Vec<Flag> = rule.iter().flat_map(|rule| &rule.flags).map(|own| flag(&own.name)).collect();
+        flags.extend(self.flags.keys().map(flag));
+        let mut seen = BTreeSet::new();
+        flags.retain(|flag| seen.insert(flag.name.clone()));
+        let value = |name: &String| {
+            let ways = self.values.get(name)?;
+            let chances = ways.iter().map(|(number, ways)| (*number, sum(ways))).collect();
+            Some(ValueOdds { name: name.clone(), chances })
+        };
+        let values = rule.iter().flat_map(|rule| &rule.values).filter_map(|own| value(&own.name)).collect();
+        let check = rule.map(|rule| rule.name.clone());
+        let rows = self.outcomes.iter().map(row).collect();
+        let cut = sum(&self.cut);
+        Chances { check, rows, flags, values, cut, against: None, again: None, damage: None, notes: Vec::new() }
+    }
+}
+
+fn row((key, parts): (&OutcomeKey, &WayCounts)) -> Row {
+    let (outcome, _, label, rule) = key;
+    Row { outcome: outcome.0, label: label.clone(), rule: rule.clone(), chance: sum(parts) }
+}
+
+fn sum(parts: &WayCounts) -> Ratio {
+    Ratio::sum_of_ways(parts)
+}

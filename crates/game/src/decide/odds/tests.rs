@@ -1,0 +1,329 @@
+//! Odds are those of whole decisions.
+
+use std::sync::Arc;
+
+use super::*;
+use crate::decide::attack::{self, AttackCall};
+use crate::decide::check::Opponent;
+use crate::record::state::{Attack, AttackDamage, Character, Kind, Track};
+use rollbook_text::diagnostic::SourceFile;
+
+fn setting(rules: &str) -> Setting {
+    let reading = rollbook_rules::read(vec![SourceFile::new("System.md", rules)]);
+    Setting {
+        system: Arc::new(reading.system),
+        rules_hash: String::new(),
+        rules_files: Vec::new(),
+        rules_text: Default::default(),
+        adventure: "odds".to_owned(),
+        campaign: "odds".to_owned(),
+        campaign_uuid: String::new(),
+        characters_max: 2000,
+    }
+}
+
+#[test]
+fn the_odds_by_verdicts_are_those_of_whole_decisions() {
+    for rules in [
+        "- Roll: `{pool}d6kh1`\n- With no dice: `2d6kl1`\n- On natural 6: +1 step\n\n| Outcome | When |\n|---|---|\n| critical success | 6s 2+ |\n| success | highest 6 |\n| partial success | highest 4-5 |\n| failure | otherwise |\n",
+        "- Roll: `1d6! + {pool}`\n- Opposing dice: `2d4`\n\n| Outcome | When |\n|---|---|\n| Strong (success) | beaten 2 |\n| Weak (partial success) | beaten 1 |\n",
+        "- Roll: `d%b{pool}`\n- Target: {difficulty} or less\n",
+        "- Roll: `{pool}d6`\n- Count: 5+\n- Target: `{difficulty}`\n",
+    ] {
+        let setting = setting(&format!("## Checks\n### Any\n- Asks: pool 0 to 2\n{rules}"));
+        for pool in ["0", "1", "2"] {
+            let values = BTreeMap::from([("pool".to_owned(), pool.to_owned())]);
+            let difficulty = rules.contains("{difficulty}").then_some(2);
+            let call = CheckCall { difficulty, values, ..CheckCall::default() };
+            let short = chances(&State::default(), &setting, &call).expect("odds");
+            let long = by_decisions(&mut State::default(), &setting, &call).expect("odds");
+            // Whole decisions reach the limit earlier; where nothing is cut off, both are exact.
+            assert!(short.cut <= long.cut && (long.cut.is_zero() || !short.cut.is_zero()), "{rules} with {pool}");
+            let cells = |chances: &Chances| {
+                let cell = |row: &Row| (row.outcome, row.label.clone(), row.rule.clone());
+                chances.rows.iter().map(|row| (cell(row), row.chance.clone())).collect::<BTreeMap<_, _>>()
+            };
+            let (mine, theirs) = (cells(&short), cells(&long));
+            for cell in mine.keys().chain(theirs.keys()) {
+                let chance = |cells: &BTreeMap<_, Ratio>| cells.get(cell).cloned().unwrap_or_default().to_f64();
+                let gap = (chance(&mine) - chance(&theirs)).abs();
+                assert!(gap <= long.cut.to_f64() + 1e-12, "{rules} with {pool}: {cell:?}");
+            }
+            let sum = short.rows.iter().fold(short.cut.clone(), |sum, row| sum.plus(&row.chance));
+            assert!(sum.is_one(), "{rules}");
+        }
+    }
+}
+
+#[test]
+fn the_odds_of_two_are_those_of_whole_decisions() {
+    for (rules, difficulty) in [
+        ("- Roll: `1d6 + {pool}`\n", None),
+        ("- Roll: `2d4 + {modifier}`\n- Target: `{difficulty}`\n", None),
+        (
+            "- Roll: `2d4 + {modifier}`\n- Target: `{difficulty}`\n\n| Outcome | When |\n|---|---|\n| critical success | natural 4 |\n| success | margin 0+ |\n| failure | otherwise |\n",
+            Some(6),
+        ),
+        ("- Roll: `3d6`\n- Count: 5+\n- Result: `successes + floor(6s / 2)`\n- Target: `1`\n", None),
+        ("- Roll: `1d4! + {pool}`\n- Target: `3`\n", None),
+        ("- Roll: `2d6 + {modifier}`\n- Opposed: lower total; ties actor\n", None),
+        ("- Roll: `1d10 + {pool}`\n- Target: `6`\n- Opposed: success, higher total; ties again\n", None),
+        ("- Roll: `2d6`\n- Count: 5+\n- Target: `1`\n- Opposed: higher total\n", None),
+        ("- Roll: `2d6`\n- Value low: `lowest + 1`\n- Opposed: higher {low}, higher total; ties other\n", None),
+        (
+            "- Roll: `1d12 + {pool}`\n- Target: `{difficulty}`\n- Value half: `margin / 2`\n- Opposed: higher {half}; failures compared\n\n| Outcome | When |\n|---|---|\n| critical success | {half} 3+ |\n| success | margin 0+ |\n| failure | otherwise |\n",
+            Some(6),
+        ),
+        (
+            "- Roll: `1d6 + {modifier}`\n- Target: `{difficulty}`\n- Value half: `margin / 2`\n- Value low: `lowest`\n",
+            None,
+        ),
+    ] {
+        let setting = setting(&format!("## Skills\n- Any\n- pool\n## Checks\n### Any\n{rules}"));
+        let mut state = State::default();
+        for (id, name) in [(1, "Ann"), (2, "Bo")] {
+            let skills = BTreeMap::from([("Any".to_owned(), id), ("pool".to_owned(), id)]);
+            let character = Character {
+                id,
+                name: name.to_owned(),
+                kind: Kind::Player,
+                level: 1,
+                xp: 0,
+                attributes: BTreeMap::from([("pool".to_owned(), id)]),
+                skills,
+                ..Character::default()
+            };
+            state.characters.insert(id, character);
+        }
+        let opponent = Opponent { character: "Bo".to_owned(), skill: Some("Any".to_owned()), ..Opponent::default() };
+        let call = CheckCall {
+            character: Some("Ann".to_owned()),
+            skill: Some("Any".to_owned()),
+            difficulty,
+            opposed_by: Some(opponent),
+            ..CheckCall::default()
+        };
+        let short = chances(&state, &setting, &call).expect("odds");
+        let of_its_own = rules.contains("Opposed");
+        let wins = of_its_own.then(|| won_by_decisions(&mut state, &setting, &call));
+        let long = by_decisions(&mut state, &setting, &call).expect("odds");
+        let of = |chances: &Chances, row: &Row| {
+            let same = |own: &&Row| (own.outcome, &own.label) == (row.outcome, &row.label);
+            chances.rows.iter().find(same).map(|own| own.chance.clone()).unwrap_or_default()
+        };
+        for row in &long.rows {
+            // Both rolls together reach the limit earlier than each by itself.
+            let gap = (of(&short, row).to_f64() - row.chance.to_f64()).abs();
+            assert!(gap <= long.cut.to_f64(), "{rules}: {row:?} and {:?}", of(&short, row));
+        }
+        let sum = short.rows.iter().fold(short.cut.clone(), |sum, row| sum.plus(&row.chance));
+        assert!(sum.is_one(), "{rules}");
+        assert_eq!(long.values, short.values, "{rules}");
+        let against = short.against.expect("who wins");
+        let found = [&against.won, &against.tie].map(Ratio::to_f64);
+        for (found, wins) in found.into_iter().zip(wins.into_iter().flatten()) {
+            assert!((found - wins).abs() <= long.cut.to_f64() + 1e-12, "{rules}: {found} and {wins}");
+        }
+        assert!(against.won.to_f64() + against.tie.to_f64() < 1.0 && against.tie.to_f64() > 0.0, "{against:?}");
+    }
+}
+
+/// How often the actor wins, and how often it is a tie, of whole decisions.
+fn won_by_decisions(state: &mut State, setting: &Setting, call: &CheckCall) -> [f64; 2] {
+    let mut dice = Unrecorded(DeepWalker::new());
+    let mut found = [0.0; 2];
+    loop {
+        let mut table = Table::new(state, setting, &mut dice, 0, 0, None);
+        let decided = check::decide(&mut table, call.clone(), None);
+        let event = table.own_entries().next().map(|written| written.entry.event.clone());
+        table.roll_back();
+        if !dice.0.is_cut() {
+            decided.expect("a check");
+            let Some(Event::Check(event)) = event else { panic!("no check") };
+            let opposed = event.opposed.expect("an opponent");
+            let chance = 1.0 / dice.0.ways().to_string().parse::<f64>().expect("a number");
+            found[0] += if opposed.won { chance } else { 0.0 };
+            found[1] += if opposed.tie { chance } else { 0.0 };
+        }
+        if !dice.0.advance() {
+            return found;
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_looked_at_is_told_from_what_can() {
+    for roll in ["20d6!dl2", "9d10!!dl2", "40d20dl1 + 20d12 + 10d100", "12d6rr<3dl2"] {
+        let natural = "- On natural 6: +1 step";
+        let setting = setting(&format!("## Checks\n### Any\n- Roll: `{roll}`\n- Target: `20`\n{natural}\n"));
+        let refused = chances(&State::default(), &setting, &CheckCall::default()).expect_err("too much");
+        assert_eq!(refused.code.as_str(), "limit_exceeded");
+        assert!(refused.summary.contains(&format!("odds \"{roll}\"")), "{}", refused.summary);
+    }
+    for roll in ["2d6!", "1d20!", "5d6ro1", "3d4!!", "2d6!p", "20d6!", "8d10!!", "12d6ro1", "4d100ro<50"] {
+        let setting = setting(&format!("## Checks\n### Any\n- Roll: `{roll}`\n- Target: `7`\n"));
+        assert!(chances(&State::default(), &setting, &CheckCall::default()).is_ok(), "{roll} can be looked at");
+    }
+}
+
+#[test]
+fn flags_have_their_chances_beside_the_outcomes() {
+    let rules = "- Roll: `2d6`\n- Target: `{difficulty}`\n- Flag doubles six: 6s 2+\n- Flag a one: 1s 1+\n- Flag never: 6s 3+\n";
+    let setting = setting(&format!("## Checks\n### Any\n{rules}"));
+    let call = CheckCall { difficulty: Some(7), ..CheckCall::default() };
+    let found = chances(&State::default(), &setting, &call).expect("odds");
+    let flags: Vec<String> = found.flags.iter().map(|flag| format!("{} {}", flag.name, flag.chance)).collect();
+    assert_eq!(flags, ["doubles six 1/36", "a one 11/36", "never 0"]);
+    let long = by_decisions(&mut State::default(), &setting, &call).expect("odds");
+    assert_eq!(found.flags, long.flags);
+}
+
+#[test]
+fn a_great_pool_has_odds_at_once() {
+    let setting = setting("## Checks\n### Any\n- Roll: `20d10`\n- Count: 6+\n- Target: `{difficulty}`\n");
+    let call = CheckCall { difficulty: Some(20), ..CheckCall::default() };
+    let found = chances(&State::default(), &setting, &call).expect("odds");
+    let chances: Vec<String> = found.rows.iter().map(|row| row.chance.to_string()).collect();
+    assert_eq!(chances, ["1/1048576", "1048575/1048576"]);
+}
+
+/// A fight of two: Ann has a sword that burns, Bo wears armour that fire goes through.
+const FIGHT: &str = "## Attributes\n- Might (MIG)\n- Range: 0 to 20\n\n## Health\n- Hit points: max 7\n- Rage: max 3\n- Damage: Hit points\n\
+    - Damage types: fire\n- Armour: subtract {Armour}\n- Resistance: half\n- At 0 Hit points: gain Unconscious\n\n\
+    ## Conditions\n- Unconscious: *cannot act*\n\n## Checks\n### Strike\n";
+
+fn fighters() -> State {
+    let mut state = State::default();
+    for (id, name) in [(1, "Ann"), (2, "Bo")] {
+        let attributes = BTreeMap::from([("Might".to_owned(), id)]);
+        let damage = |amount: &str, kind: Option<&str>| AttackDamage {
+            amount: amount.to_owned(),
+            damage_type: kind.map(str::to_owned),
+        };
+        let attacks = vec![Attack {
+            name: "Ember".to_owned(),
+            skill: Some("Might".to_owned()),
+            damage: vec![damage("1d4 + {MIG}", None), damage("1d4", Some("fire"))],
+            ..Attack::default()
+        }];
+        let own = Character { id, name: name.to_owned(), level: 1, attributes, attacks, ..Character::default() };
+        state.characters.insert(id, own);
+        let tracks =
+            [("Hit points", 4, Some(7)), ("Rage", 1, Some(3)), ("Armour", 1, None), ("Resistance (fire)", 1, None)];
+        for (track, value, max) in tracks {
+            let own = Track { character: id, name: track.to_owned(), value, min: 0, max, fixed: false };
+            state.tracks.insert((id, track.to_owned()), own);
+        }
+    }
+    state
+}
+
+/// What an attack does, of whole decisions: the chance of each number of points that comes through, that the target is down, and what is
+/// cut off.
+fn struck_by_decisions(setting: &Setting, call: &AttackCall) -> (BTreeMap<i64, Ratio>, Ratio, Ratio) {
+    let mut state = fighters();
+    let mut dice = Unrecorded(DeepWalker::new());
+    let (mut points, mut down, mut cut) = (BTreeMap::<i64, WayCounts>::new(), WayCounts::new(), WayCounts::new());
+    loop {
+        let mut table = Table::new(&mut state, setting, &mut dice, 0, 0, None);
+        let struck = attack::decide(&mut table, call);
+        table.roll_back();
+        let ways = dice.0.ways();
+        if dice.0.is_cut() {
+            *cut.entry(ways).or_default() += 1_u8;
+        } else {
+            let strikes = struck.expect("a blow");
+            let [strike] = strikes.as_slice() else { panic!("one blow") };
+            let result = strike.damage.as_ref();
+            let through = result.map_or(0, |own| own.event.came_through());
+            *points.entry(through).or_default().entry(ways.clone()).or_default() += 1_u8;
+            if result.is_some_and(|own| own.consequences.vitality.is_down(&setting.system)) {
+                *down.entry(ways).or_default() += 1_u8;
+            }
+        }
+        if !dice.0.advance() {
+            return (points.iter().map(|(own, ways)| (*own, sum(ways))).collect(), sum(&down), sum(&cut));
+        }
+    }
+}
+
+#[test]
+fn the_damage_of_an_attack_is_that_of_whole_decisions() {
+    let by_margin = "| Outcome | When | Damage |\n|---|---|---|\n| critical success | natural 8 | dice twice |\n| success | margin 2+ | once |\n\
+        | Graze (partial success) | margin 0+ | half |\n| failure | otherwise | none |\n";
+    let by_value = "| Outcome | When | Damage |\n|---|---|---|\n| critical success | natural 8 | maximum |\n| success | margin 0+ | `{damage} + {SL}` |\n\
+        | failure | otherwise | none |\n";
+    let by_track = "| Outcome | When | Damage | Rage |\n|---|---|---|---|\n| success | margin 2+ | `{damage} + {Rage}` | +1 |\n\
+        | Graze (partial success) | margin 0+ | twice | -1 |\n| failure | otherwise | `1` | |\n";
+    let plain = "- Roll: `1d8 + {modifier}`\n- Target: `{difficulty}`\n";
+    let valued = "- Roll: `1d8 + {modifier}`\n- Target: `{difficulty}`\n- Value SL: `margin / 2`\n";
+    let contest = "- Roll: `1d6 + {modifier}`\n- Target: `{difficulty}`\n- Value SL: `margin / 2`\n- Opposed: higher total; ties actor\n";
+    for (rules, table, difficulty, opposed, damage) in [
+        (plain, "", Some(5), false, None),
+        (plain, by_margin, Some(5), false, None),
+        (plain, by_margin, Some(5), false, Some("2d4 - 3")),
+        (valued, by_value, Some(4), false, Some("1d6")),
+        (plain, by_track, Some(5), false, Some("1d4")),
+        (plain, by_margin, Some(5), true, Some("1d4")),
+        (contest, by_value, None, true, Some("1d4")),
+        (plain, "", Some(5), false, Some("1d4!")),
+    ] {
+        let setting = setting(&format!("{FIGHT}{rules}\n{table}"));
+        assert_eq!(setting.system.checks.len(), 1, "{rules}");
+        let opposed_by = opposed.then(|| Opponent {
+            character: "Bo".to_owned(),
+            attribute: Some("Might".to_owned()),
+            ..Opponent::default()
+        });
+        let call = AttackCall {
+            check: CheckCall {
+                character: Some("Ann".to_owned()),
+                attribute: damage.map(|_| "Might".to_owned()),
+                difficulty,
+                opposed_by,
+                ..CheckCall::default()
+            },
+            targets: vec!["Bo".to_owned()],
+            attack: damage.is_none().then(|| "Ember".to_owned()),
+            damage: damage.map(|text| (rollbook_dice::read(text).expect("dice"), text.to_owned())),
+            ..AttackCall::default()
+        };
+        let (points, down, cut) = struck_by_decisions(&setting, &call);
+        let found = chances_of_attack(&fighters(), &setting, &call).expect("odds").damage.expect("damage");
+        let case = format!("{rules}{table}{damage:?}");
+        assert!(points.len() > 2 && !down.is_zero() && found.unread.is_zero(), "{case}: {points:?}");
+        let exact = |own: &Ratio, brute: &Ratio| (own.to_f64() - brute.to_f64()).abs() <= cut.to_f64() * 1.01;
+        if cut.is_zero() {
+            assert_eq!(found.points.iter().cloned().collect::<BTreeMap<_, _>>(), points, "{case}");
+            assert_eq!((&found.down, found.cut.is_zero()), (&down, true), "{case}");
+            let mean: f64 = points.iter().map(|(own, chance)| *own as f64 * chance.to_f64()).sum();
+            assert!((found.mean.to_f64() - mean).abs() < 1e-9, "{case}: {}", found.mean);
+        } else {
+            let of = |own: i64| points.get(&own).cloned().unwrap_or_default();
+            assert!(found.points.iter().all(|(own, chance)| exact(chance, &of(*own))), "{case}: {found:?}");
+            assert!(exact(&found.down, &down) && !found.cut.is_zero(), "{case}");
+        }
+        let all = found.points.iter().fold(found.cut.clone(), |sum, (_, chance)| sum.plus(chance));
+        assert!(all.is_one(), "{case}: {all}");
+    }
+}
+
+#[test]
+fn odds_of_damage_say_what_to_send_instead() {
+    let setting = setting(&format!("{FIGHT}- Roll: `1d8 + {{modifier}}`\n- Target: `{{difficulty}}`\n"));
+    let call = AttackCall {
+        check: CheckCall { character: Some("Ann".to_owned()), difficulty: Some(5), ..CheckCall::default() },
+        attack: Some("Ember".to_owned()),
+        ..AttackCall::default()
+    };
+    let refused = |call: &AttackCall| chances_of_attack(&fighters(), &setting, call).expect_err("refused").summary;
+    assert!(refused(&call).contains("Send target="), "{}", refused(&call));
+    let both = AttackCall { targets: vec!["Ann".to_owned(), "Bo".to_owned()], ..call.clone() };
+    assert!(refused(&both).contains("one name"), "{}", refused(&both));
+    let none = AttackCall { attack: None, targets: vec!["Bo".to_owned()], ..call.clone() };
+    assert!(refused(&none).contains("attack="), "{}", refused(&none));
+    let great = rollbook_dice::read("1000d1000").expect("dice");
+    let great =
+        AttackCall { attack: None, damage: Some((great, "1000d1000".to_owned())), targets: none.targets, ..call };
+    assert!(!refused(&great).is_empty());
+}

@@ -1,0 +1,237 @@
+//! Rolls on a random table of the adventure, and carries out what its row says: dice, and rolls on other tables.
+
+use crate::decide::roll::{actor_and_visibility, record};
+use crate::limits::{self, LIMITS};
+use crate::mechanics::values::dice_refusal;
+use crate::record::entry::{RollRecord, Visibility};
+use crate::record::event::{Drawn, Event, TableRollEvent};
+use crate::refusal::{Code, Detail, Refusal};
+use crate::table::{Draft, Table};
+use rollbook_dice::Expression;
+use rollbook_rules::random_table::{Called, Ignoring, RandomTable, TableRow, find, nested};
+use rollbook_text::names::{listed, quoted, suggest};
+
+/// Tables within each other that are rolled on, and rows of one call.
+const DEPTH_MAX: usize = 4;
+const ROWS_MAX: usize = 20;
+/// Dice in the text of one row.
+const DICE_MAX: usize = 6;
+/// Rolls for one row whose result is ignored, and that are made again.
+const IGNORED_MAX: usize = 10;
+
+/// The call; `tables` are all of the adventure.
+pub struct TableCall {
+    pub tables: Vec<RandomTable>,
+    /// The table's name, or `Night.md#Rumours`.
+    pub name: String,
+    pub context: Option<String>,
+    pub character: Option<String>,
+    /// The GM's unless a character rolls or the call says otherwise: a row may say what players do not know.
+    pub visibility: Option<Visibility>,
+    /// The dice of the table, rolled by hand.
+    pub entered: Option<Vec<i64>>,
+}
+
+/// Rolls and logs; returns the entry's number.
+///
+/// # Errors
+/// When no table or several have the name, or the dice that were entered do not fit.
+pub fn decide(table: &mut Table, call: &TableCall) -> Result<u64, Refusal> {
+    if let Some(context) = &call.context {
+        limits::text("context", context, LIMITS.context)?;
+    }
+    let which = named(&call.tables, &call.name)?;
+    let gm = call.character.is_none().then_some(Visibility::Gm);
+    let (actor, visibility) = actor_and_visibility(table, call.character.as_deref(), call.visibility.or(gm))?;
+    table.check_text(visibility, "context", call.context.as_deref())?;
+    let tables = Called::of(&call.tables);
+    let mut draw = Draw { tables: &tables, actor: &actor, rolls: Vec::new(), drawn: Vec::new(), is_cut: false };
+    draw.on(table, which, &mut Vec::new(), call.entered.as_deref())?;
+    let Draw { rolls, drawn, is_cut, .. } = draw;
+    table.note(is_cut.then(|| {
+        format!("the rows ask for more rolls than one call makes ({ROWS_MAX} rows, {DEPTH_MAX} within each other, none back to a table that it came from); roll on the table again for the rest")
+    }));
+    let event = Event::TableRoll(TableRollEvent { context: call.context.clone(), drawn });
+    Ok(table.log(Draft { visibility, rolls, ..Draft::new(&actor, event, Vec::new()) }))
+}
+
+/// The only table of that name.
+fn named<'t>(tables: &'t [RandomTable], name: &str) -> Result<&'t RandomTable, Refusal> {
+    let fit = find(tables, name);
+    match fit.as_slice() {
+        [only] => return Ok(only),
+        [] => {}
+        [first, ..] => {
+            let places: Vec<String> = fit.iter().map(|own| format!("{} ({})", own.full_name(), own.place)).collect();
+            let issue = format!("\"{}\" could mean {}", quoted(name), listed(places.iter().map(String::as_str), 300));
+            let instead = format!("Send table=\"{}\", or another of these.", first.full_name());
+            let names = fit.iter().map(|own| own.full_name()).collect();
+            return Err(no_table(Code::AmbiguousName, issue, instead).did_you_mean(names));
+        }
+    }
+    let names = || tables.iter().map(|own| own.name.as_str());
+    let near = suggest(name, names());
+    let hint = match (near.first(), tables.is_empty()) {
+        (Some(first), _) => format!("Near: {}. Send table=\"{first}\".", near.join(", ")),
+        (None, false) => format!("There is {}.", listed(names(), 300)),
+        (None, true) => {
+            "The adventure has none: a table in any of its Markdown files whose header names dice, such as `d6`."
+                .to_owned()
+        }
+    };
+    let issue = format!("No random table is called \"{}\"", quoted(name));
+    Err(no_table(Code::UnknownPage, issue, hint).did_you_mean(near))
+}
+
+fn no_table(code: Code, issue: String, instead: String) -> Refusal {
+    let summary = format!("{issue}. {instead}");
+    Refusal::new(code, summary).details(vec![Detail { parameter: "table".to_owned(), issue, valid_range: instead }])
+}
+
+struct Draw<'t> {
+    tables: &'t Called<'t>,
+    actor: &'t str,
+    rolls: Vec<RollRecord>,
+    drawn: Vec<Drawn>,
+    /// Rolls that rows asked for were left out.
+    is_cut: bool,
+}
+
+impl<'t> Draw<'t> {
+    /// Rolls on one table; `within` are those that led to it, which it does not lead back to.
+    fn on(
+        &mut self,
+        table: &mut Table,
+        own: &'t RandomTable,
+        within: &mut Vec<&'t RandomTable>,
+        entered: Option<&[i64]>,
+    ) -> Result<(), Refusal> {
+        let rolled = self.roll(table, own, entered)?;
+        self.carry_out(table, own, rolled, within)
+    }
+
+    /// The dice of a table: the total, and the roll's place among the entry's.
+    fn roll(&mut self, table: &mut Table, own: &RandomTable, entered: Option<&[i64]>) -> Result<(i64, usize), Refusal> {
+        let dice = rollbook_dice::parse(&own.dice).map_err(|error| dice_refusal(&error))?;
+        let rolled = record(table, &dice, entered, self.actor, &own.name)?;
+        let total = rolled.roll.total;
+        self.rolls.push(rolled);
+        Ok((total, self.rolls.len() - 1))
+    }
+
+    /// The row of a total, and what it tells to roll.
+    fn carry_out(
+        &mut self,
+        table: &mut Table,
+        own: &'t RandomTable,
+        (total, roll): (i64, usize),
+        within: &mut Vec<&'t RandomTable>,
+    ) -> Result<(), Refusal> {
+        let Some(row) = own.row(total) else {
+            self.drawn.push(Drawn { result: format!("no row stands for {total}"), ..missing(own, total, roll) });
+            return Ok(());
+        };
+        let result = self.with_dice(table, &row.text)?;
+        self.drawn.push(drawn(own, row, result, roll));
+        within.push(own);
+        let asked = nested(&row.text, self.tables);
+        self.is_cut |= asked.is_cut;
+        for next in asked.rolls {
+            let on = next.on.unwrap_or(own);
+            let circle = next.on.is_some() && within.iter().any(|known| std::ptr::eq(*known, on));
+            let mut came: Vec<i64> = Vec::new();
+            for _ in 0..next.times {
+                if circle || within.len() >= DEPTH_MAX || self.drawn.len() >= ROWS_MAX {
+                    self.is_cut = true;
+                    break;
+                }
+                let counts = |total: i64, came: &[i64]| match &next.ignoring {
+                    Some(ignoring) => !is_ignored(ignoring, on, total, row, came),
+                    None => true,
+                };
+                if let Some(rolled) = self.roll_counting(table, on, |total| counts(total, &came))? {
+                    came.push(rolled.0);
+                    self.carry_out(table, on, rolled, within)?;
+                }
+            }
+        }
+        within.pop();
+        Ok(())
+    }
+
+    /// Rolls until the result counts; each that is ignored is logged. `None` where none did.
+    fn roll_counting(
+        &mut self,
+        table: &mut Table,
+        own: &'t RandomTable,
+        counts: impl Fn(i64) -> bool,
+    ) -> Result<Option<(i64, usize)>, Refusal> {
+        for _ in 0..IGNORED_MAX {
+            let (total, roll) = self.roll(table, own, None)?;
+            if counts(total) {
+                return Ok(Some((total, roll)));
+            }
+            let ignored = match own.row(total) {
+                Some(row) => drawn(own, row, String::new(), roll),
+                None => missing(own, total, roll),
+            };
+            self.drawn.push(Drawn { result: format!("{total} is ignored, and rolled again"), ..ignored });
+        }
+        self.is_cut = true;
+        Ok(None)
+    }
+
+    /// The text with its dice rolled: "1d4 wolves" becomes "3 wolves".
+    fn with_dice(&mut self, table: &mut Table, text: &str) -> Result<String, Refusal> {
+        let mut words: Vec<String> = Vec::new();
+        let mut rolled = 0;
+        for word in text.split(' ') {
+            let bare = word.trim_matches(|letter: char| !letter.is_alphanumeric());
+            match dice_in(bare).filter(|_| rolled < DICE_MAX) {
+                Some(dice) => {
+                    let own = record(table, &dice, None, self.actor, bare)?;
+                    words.push(word.replacen(bare, &own.roll.total.to_string(), 1));
+                    self.rolls.push(own);
+                    rolled += 1;
+                }
+                None => words.push(word.to_owned()),
+            }
+        }
+        Ok(words.join(" "))
+    }
+}
+
+fn drawn(own: &RandomTable, row: &TableRow, result: String, roll: usize) -> Drawn {
+    let place = row.place.to_string();
+    Drawn { table: own.name.clone(), place, row: row.range(), text: row.text.clone(), result, roll }
+}
+
+/// A total without a row.
+fn missing(own: &RandomTable, total: i64, roll: usize) -> Drawn {
+    let (place, text) = (own.place.to_string(), format!("no row stands for {total}"));
+    Drawn { table: own.name.clone(), place, row: String::new(), text, result: String::new(), roll }
+}
+
+/// Whether a nested roll's total does not count: a number that the row names, else the row itself, or a row that came already.
+fn is_ignored(ignoring: &Ignoring, on: &RandomTable, total: i64, row: &TableRow, came: &[i64]) -> bool {
+    let same_row = |other: i64| on.row(other).is_some_and(|own| own.holds(total));
+    if ignoring.repeats && came.iter().any(|other| same_row(*other)) {
+        return true;
+    }
+    match ignoring.numbers.as_slice() {
+        [] => !ignoring.repeats && on.row(total).is_some_and(|own| std::ptr::eq(own, row)),
+        numbers => numbers.iter().any(|(low, high)| (*low..=*high).contains(&total)),
+    }
+}
+
+/// `1d4`, `2d6+1`, `d8`: dice written as one word.
+fn dice_in(word: &str) -> Option<Expression> {
+    let folded = word.to_lowercase();
+    let (count, sides) = folded.split_once('d')?;
+    let is_dice =
+        count.chars().all(|c| c.is_ascii_digit()) && sides.starts_with(|c: char| c.is_ascii_digit() || c == '%');
+    if !is_dice {
+        return None;
+    }
+    rollbook_dice::parse(&folded).ok()
+}

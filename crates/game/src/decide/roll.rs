@@ -1,0 +1,240 @@
+//! Rolls without a rule: rolls an expression, if the adventure allows its dice, and logs it.
+
+use crate::decide::entered::Entered;
+use crate::limits::{self, LIMITS};
+use crate::mechanics::lookup;
+use crate::mechanics::values::dice_refusal;
+use crate::record::entry::{RollRecord, Visibility};
+use crate::record::event::Event;
+use crate::record::state::{Character, State};
+use crate::refusal::{Code, Refusal};
+use crate::table::{Draft, Table};
+use crate::view::secrets;
+use rollbook_dice::{Die, Expression};
+use rollbook_rules::{Showing, System};
+
+/// The call, with its expression parsed.
+pub struct RollCall {
+    pub expression: Expression,
+    /// The expression as it was sent.
+    pub input: String,
+    pub context: Option<String>,
+    /// Whose roll it is; the GM's when nobody is named.
+    pub character: Option<String>,
+    pub visibility: Option<Visibility>,
+    /// Any size of die is allowed: the structured form outside an adventure.
+    pub any_die: bool,
+    /// The faces that people rolled by hand.
+    pub entered: Option<Vec<i64>>,
+    /// It is dealt as damage in the same call.
+    pub deals: bool,
+}
+
+/// The record of a roll: by the program, or of the faces that people rolled.
+pub fn record(
+    table: &mut Table,
+    expression: &Expression,
+    entered: Option<&[i64]>,
+    by: &str,
+    purpose: &str,
+) -> Result<RollRecord, Refusal> {
+    match entered {
+        Some(faces) => {
+            let mut entered = Entered::new(faces);
+            entered.next([expression], "");
+            let record = entered.roll(table, by, purpose, |roller| expression.roll(roller))?;
+            entered.finish().map(|()| record)
+        }
+        None => table.roll(expression, by, purpose).map_err(|error| dice_refusal(&error)),
+    }
+}
+
+/// Rolls and logs; returns the entry's number.
+pub fn decide(table: &mut Table, call: RollCall) -> Result<u64, Refusal> {
+    if let Some(context) = &call.context {
+        limits::text("context", context, LIMITS.context)?;
+    }
+    if !call.any_die {
+        check_dice(table.system(), &call.expression)?;
+    }
+    let (actor, visibility) = actor_and_visibility(table, call.character.as_deref(), call.visibility)?;
+    table.check_text(visibility, "context", call.context.as_deref())?;
+    table.check_text(visibility, "expression", Some(&call.input))?;
+    let record = record(table, &call.expression, call.entered.as_deref(), &actor, "")?;
+    let event = Event::Roll { input: call.input, context: call.context, check: None, deals: call.deals };
+    Ok(table.log(Draft { visibility, rolls: vec![record], ..Draft::new(&actor, event, Vec::new()) }))
+}
+
+/// One roll of a set, as [`RollCall`] is alone.
+pub struct SetItem {
+    pub expression: Expression,
+    pub input: String,
+    pub context: Option<String>,
+    pub character: Option<String>,
+    pub visibility: Option<Visibility>,
+    pub any_die: bool,
+}
+
+/// Several rolls in one call: each of `items` in order, `count` times. All or none.
+pub struct RollSetCall {
+    /// Each roll, or why it cannot be read.
+    pub items: Vec<Result<SetItem, Refusal>>,
+    /// 1 to 100; with `items` at most [`Limits::rolls`](crate::limits::Limits) rolls in all.
+    pub count: u32,
+}
+
+/// Where a roll of a set stands in the log: its entry, and which of that entry's rolls it is, from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SetRoll {
+    pub seq: u64,
+    pub nth: usize,
+}
+
+/// The rolls of one entry: those of one person, for one purpose, which the same people may see.
+struct SetGroup {
+    actor: String,
+    visibility: Visibility,
+    context: Option<String>,
+    inputs: Vec<String>,
+    records: Vec<RollRecord>,
+}
+
+/// Rolls and logs them; returns each roll's place in their order. Rolls that share who, what for and visibility share an entry, so
+/// that a hidden one is no part of what players see of the others.
+///
+/// # Errors
+/// What is wrong with every roll.
+pub fn decide_set(table: &mut Table, call: RollSetCall) -> Result<Vec<SetRoll>, Refusal> {
+    let rolls = call.items.len().saturating_mul(call.count as usize);
+    limits::count("rolls times count", rolls, LIMITS.rolls)?;
+    let read = call.items.iter().flatten();
+    let asked = read.fold(0u64, |sum, item| sum.saturating_add(item.expression.asked()));
+    let asked = usize::try_from(asked.saturating_mul(u64::from(call.count))).unwrap_or(usize::MAX);
+    limits::count("dice of all rolls", asked, LIMITS.dice)?;
+    let mut groups: Vec<SetGroup> = Vec::new();
+    let mut planned: Vec<(Expression, usize)> = Vec::with_capacity(call.items.len());
+    let mut refused: Vec<(usize, Refusal)> = Vec::new();
+    for (nth, item) in call.items.into_iter().enumerate() {
+        match item.and_then(|item| Ok((actor_of(table, &item)?, item))) {
+            Ok(((actor, visibility), item)) => {
+                let SetItem { expression, input, context, .. } = item;
+                let same =
+                    |own: &SetGroup| (&own.actor, own.visibility, &own.context) == (&actor, visibility, &context);
+                let at = groups.iter().position(same).unwrap_or(groups.len());
+                match groups.get_mut(at) {
+                    Some(group) => group.inputs.push(input),
+                    None => {
+                        let inputs = vec![input];
+                        groups.push(SetGroup { actor, visibility, context, inputs, records: Vec::new() });
+                    }
+                }
+                planned.push((expression, at));
+            }
+            Err(refusal) => refused.push((nth, refusal)),
+        }
+    }
+    if !refused.is_empty() {
+        return Err(Refusal::of_items("rolls", refused));
+    }
+    let mut placed: Vec<(usize, usize)> = Vec::with_capacity(rolls);
+    for _ in 0..call.count {
+        for (expression, at) in &planned {
+            let Some(group) = groups.get_mut(*at) else { continue };
+            placed.push((*at, group.records.len()));
+            let record = table.roll(expression, &group.actor, "").map_err(|error| dice_refusal(&error))?;
+            group.records.push(record);
+        }
+    }
+    let seqs: Vec<u64> = groups.into_iter().map(|group| log_group(table, group, call.count)).collect();
+    Ok(placed.into_iter().filter_map(|(at, nth)| Some(SetRoll { seq: *seqs.get(at)?, nth })).collect())
+}
+
+fn log_group(table: &mut Table, group: SetGroup, count: u32) -> u64 {
+    let SetGroup { actor, visibility, context, inputs, records } = group;
+    let event = Event::RollSet { inputs, count, context, check: None };
+    table.log(Draft { visibility, rolls: records, ..Draft::new(&actor, event, Vec::new()) })
+}
+
+/// Who makes one roll of a set and who sees it, once nothing is wrong with it.
+fn actor_of(table: &Table, item: &SetItem) -> Result<(String, Visibility), Refusal> {
+    if let Some(context) = &item.context {
+        limits::text("context", context, LIMITS.context)?;
+    }
+    if !item.any_die {
+        check_dice(table.system(), &item.expression)?;
+    }
+    let (actor, visibility) = actor_and_visibility(table, item.character.as_deref(), item.visibility)?;
+    table.check_text(visibility, "context", item.context.as_deref())?;
+    table.check_text(visibility, "expression", Some(&item.input))?;
+    Ok((actor, visibility))
+}
+
+/// The actor, and the visibility unless the call sets it.
+pub fn actor_and_visibility(
+    table: &Table,
+    character: Option<&str>,
+    visibility: Option<Visibility>,
+) -> Result<(String, Visibility), Refusal> {
+    let who = character.map(|name| lookup::character_in(table.state, table.system(), "character", name)).transpose()?;
+    let actor = who.map_or_else(|| "gm".to_owned(), |character| character.name.clone());
+    let visibility = visibility.unwrap_or_else(|| default_visibility(table.state, table.system(), who));
+    secrets::check_character(table.state, visibility, "character", who)?;
+    Ok((actor, visibility))
+}
+
+/// Rolls of player characters and of the GM are public, those of non-player characters the GM's, unless the rules say
+/// otherwise. Rolls of hidden characters are always the GM's.
+pub fn default_visibility(state: &State, system: &System, who: Option<&Character>) -> Visibility {
+    if who.is_some_and(|character| secrets::is_hidden_from_players(state, character)) {
+        return Visibility::Gm;
+    }
+    let showing = match who {
+        Some(character) if !character.kind.is_open() => system.showing.others,
+        _ => system.showing.players,
+    };
+    match showing {
+        Showing::Public => Visibility::Public,
+        Showing::OutcomeOnly => Visibility::OutcomeOnly,
+        Showing::Blind => Visibility::Blind,
+        Showing::Gm => Visibility::Gm,
+    }
+}
+
+/// Refuses dice that are no amount of damage: others than the adventure has, a count of successes, a check.
+pub fn check_amount(system: &System, parameter: &str, example: &str, expression: &Expression) -> Result<(), Refusal> {
+    check_dice(system, expression)?;
+    if expression.counts() || expression.is_compared() {
+        let summary =
+            format!("{parameter} is a total, not a count of successes or a check. Send {parameter}=\"{example}\".");
+        return Err(Refusal::new(Code::InvalidParameters, summary));
+    }
+    Ok(())
+}
+
+/// Refuses dice that the adventure does not have; the refusal lists those it has.
+pub fn check_dice(system: &System, expression: &Expression) -> Result<(), Refusal> {
+    expression.dice().iter().try_for_each(|die| check_die(system, die))
+}
+
+/// The same for one die.
+pub fn check_die(system: &System, die: &Die) -> Result<(), Refusal> {
+    if system.dice.allows(die) {
+        return Ok(());
+    }
+    let summary =
+        format!("{die} is not rolled at this table; its dice are {}. Example: \"2d6 + 3\".", system.dice.list());
+    let mut refusal = Refusal::new(Code::InvalidDie, summary);
+    refusal.source = system.dice.place.as_ref().map(|place| place.to_string().into_boxed_str());
+    Err(refusal)
+}
+
+/// What a roll is for, of two texts that are each within the limit of one.
+pub fn context_of(first: &str, second: &str) -> String {
+    let whole = format!("{first}, {second}");
+    match whole.len() > LIMITS.context {
+        true => {
+            format!("{}…", whole.get(..whole.floor_char_boundary(LIMITS.context - '…'.len_utf8())).unwrap_or_default())
+        }
+        false => whole,
+    }
+}

@@ -1,0 +1,84 @@
+//! Time passes in the game: by a call, by a rest, by the rounds of a fight that is over. It ends what has lasted its time and moves what
+//! the rules move with it.
+
+use crate::decide::clock;
+use crate::limits::{self, LIMITS};
+use crate::mechanics::{effects, time};
+use crate::moment::{moment_words, next_moment};
+use crate::record::change::{Change, Images};
+use crate::record::entry::Visibility;
+use crate::record::event::{EffectOn, Event, TimeEvent};
+use crate::record::state::{Clock, Condition};
+use crate::refusal::{Code, Refusal};
+use crate::table::{Draft, Table};
+use rollbook_rules::TriggerWhen;
+use rollbook_rules::call::span;
+use rollbook_rules::{SPAN_MAX, span_words};
+use rollbook_text::names::quoted;
+
+/// Lets time pass that the GM names: `2 hours`, `until 18:00`, `until day 3, 06:30`.
+///
+/// # Errors
+/// When the words are no time, or no later one; when the reason is too long or names somebody whom players do not see.
+pub fn advance(table: &mut Table, words: &str, reason: Option<String>) -> Result<(), Refusal> {
+    if let Some(reason) = &reason {
+        limits::text("text", reason, LIMITS.context)?;
+    }
+    table.check_text(Visibility::Public, "text", reason.as_deref())?;
+    let now = time::now(table.state, table.system());
+    let until = words.trim().strip_prefix("until ").unwrap_or(words.trim());
+    let seconds = span(words).or_else(|| next_moment(until, now).map(|at| at - now));
+    let fits = |seconds: &i64| *seconds <= SPAN_MAX && now.saturating_add(*seconds) <= time::LAST;
+    let Some(seconds) = seconds.filter(fits) else {
+        let summary = format!(
+            "time=\"{}\" is no time that can pass; it is {} in the game. Send time=\"10 minutes\", \"2 hours\", \"1 day and 4 hours\" (at most {}), \
+             \"until 18:00\" or \"until day 3, 06:30\".",
+            quoted(words),
+            moment_words(now),
+            span_words(SPAN_MAX)
+        );
+        return Err(Refusal::new(Code::InvalidParameters, summary));
+    };
+    pass(table, "gm", seconds, reason);
+    Ok(())
+}
+
+/// Lets so many seconds pass.
+pub fn pass(table: &mut Table, actor: &str, seconds: i64, reason: Option<String>) {
+    let before = time::row(table.state);
+    let from = before.value;
+    let to = from.saturating_add(seconds).min(time::LAST);
+    let after = Clock { value: to, ..before.clone() };
+    let in_fight = time::now(table.state, table.system()).saturating_sub(from);
+    let due = time::due(table.state, to.saturating_add(in_fight));
+    let is_seen = |own: &Condition| {
+        let who = table.state.characters.get(&own.character);
+        !own.hidden && who.is_some_and(|who| table.state.is_met(who.id, who.kind))
+    };
+    let (seen, unseen): (Vec<Condition>, Vec<Condition>) = due.into_iter().partition(is_seen);
+    let row = Images { before: table.state.clocks.contains_key(&before.name).then_some(before), after: Some(after) };
+    end(table, actor, TimeEvent { from, to, reason, ended: Vec::new() }, Some(row), seen);
+    if !unseen.is_empty() {
+        end(table, actor, TimeEvent { from: to, to, reason: None, ended: Vec::new() }, None, unseen);
+    }
+    for passing in &table.system().passing {
+        let TriggerWhen::Each(seconds) = passing.when else { continue };
+        let times = to.div_euclid(seconds) - from.div_euclid(seconds);
+        if times > 0
+            && let Err(refusal) = clock::pass(table, passing, times, &moment_words(to))
+        {
+            table.note([refusal.summary]);
+        }
+    }
+}
+
+/// Logs time that passed, where its row changes, and what ends; without a row it is the GM's alone.
+fn end(table: &mut Table, actor: &str, event: TimeEvent, row: Option<Images<Clock>>, over: Vec<Condition>) {
+    let visibility = if row.is_some() { Visibility::Public } else { Visibility::Gm };
+    let hidden = row.is_none();
+    let ended = effects::effects_on(table.state, &over).into_iter().map(|own| EffectOn { hidden, ..own }).collect();
+    let since = table.next_id();
+    let ends = effects::end_conditions(table.state, table.system(), over, since);
+    let changes = row.map(Change::Clock).into_iter().chain(ends).collect();
+    table.log(Draft { visibility, ..Draft::new(actor, Event::Time(TimeEvent { ended, ..event }), changes) });
+}

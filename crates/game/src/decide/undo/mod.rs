@@ -1,0 +1,265 @@
+//! Undo: a new entry restores the before-images of everything that a call changed. The log is never edited, and rolls stay
+//! as they are.
+//!
+//! - A call is undone as a whole, whichever of its entries is named.
+//! - It is refused when a later call that is not undone changed the same character, combatant or fight. Undoing from the
+//!   last change backwards is never refused for that.
+//! - An undo can be undone by its entry number, which redoes the call. Without a number the last change that is not undone
+//!   is meant, never an undo, so undoing twice goes two steps back. It is refused with that number where a later call that
+//!   stands changed nothing: the caller may have meant that one.
+//! - Ending a session can be undone; beginning one cannot.
+
+mod call;
+mod seen;
+mod sound;
+
+use call::{ChangeScope, LoggedCall, calls};
+use seen::players_sentence;
+
+use crate::record::change::Change;
+use crate::record::entry::{Entry, Visibility};
+use crate::record::event::{Event, UndoneEvent};
+use crate::record::state::State;
+use crate::refusal::{Code, Refusal};
+use crate::table::{Draft, Table};
+use crate::view::Audience;
+use crate::view::visibility::project;
+use rollbook_text::names::shortened;
+
+/// Entries that an undo looks back over.
+pub const BACK_MAX: u64 = 10_000;
+
+/// Sentences of the undone call in the undo's entry.
+const SENTENCES_MAX: usize = 6;
+/// Characters of each sentence.
+const SENTENCE_MAX: usize = 300;
+
+/// Undoes the call that `entry` belongs to, or the last change. The table's `later` entries must be those of that call and
+/// every later one with changes; without `entry` the call is the [`candidate`], and of calls that changed nothing the last ones are there.
+pub fn undo(table: &mut Table, entry: Option<u64>) -> Result<u64, Refusal> {
+    let later = std::mem::take(&mut table.later);
+    let calls = calls(&later);
+    let told = Told { state: table.state, readers: table.readers };
+    let call = match entry {
+        Some(seq) => call_of_entry(&calls, seq)?,
+        None => told.last_change(&calls)?,
+    };
+    if entry.is_none() {
+        told.check_newest(&calls, call)?;
+    }
+    let touched = told.check_undoable(&calls, call)?;
+    let changes: Vec<Change> = call.changes().rev().cloned().map(Change::reversed).collect();
+    let hidden = |state: &State| -> Vec<i64> {
+        touched.iter().filter_map(ChangeScope::character).filter(|id| state.is_hidden(*id)).collect()
+    };
+    let consistent = sound::check_consistent(table.state, &changes, hidden);
+    let mut unseen = consistent.map_err(|why| match table.readers {
+        Audience::Gm => why,
+        // It may name or be about somebody hidden.
+        Audience::Player => Refusal::not_as_it_is(),
+    })?;
+    unseen.extend(hidden(table.state));
+    let event = undone_event(table.state, call, &unseen);
+    let visibility = if event.seen.is_empty() { Visibility::Gm } else { Visibility::Public };
+    let event = Event::Undone(Box::new(event));
+    Ok(table.log(Draft { visibility, ..Draft::new("gm", event, changes) }))
+}
+
+/// Whether an entry is of a call that changed nothing, by the changes since.
+pub fn changed_nothing(changes: &[(u64, Entry)], (seq, entry): &(u64, Entry)) -> bool {
+    let first = entry.call.unwrap_or(*seq);
+    calls(changes).iter().find(|own| own.first == first).is_none_or(LoggedCall::changed_nothing)
+}
+
+/// The first entry of the call that "the last change" means; of those that players saw something of in that state, if one is given.
+pub fn candidate(changes: &[(u64, Entry)], seen_in: Option<&State>) -> Option<u64> {
+    last_candidate(&calls(changes), seen_in).map(|call| call.first)
+}
+
+/// The same where earlier entries are missing: the first call may be incomplete, so it does not count.
+pub fn whole_candidate(changes: &[(u64, Entry)], seen_in: Option<&State>) -> Option<u64> {
+    last_candidate(calls(changes).get(1..).unwrap_or_default(), seen_in).map(|call| call.first)
+}
+
+fn last_candidate<'c, 'e>(calls: &'c [LoggedCall<'e>], seen_in: Option<&State>) -> Option<&'c LoggedCall<'e>> {
+    let mut meant = calls.iter().rev().filter(|call| call.is_candidate());
+    meant.find(|call| seen_in.is_none_or(|state| call.is_seen(state)))
+}
+
+fn call_of_entry<'c, 'e>(calls: &'c [LoggedCall<'e>], seq: u64) -> Result<&'c LoggedCall<'e>, Refusal> {
+    calls.iter().find(|call| (call.first..=call.last).contains(&seq)).ok_or_else(|| {
+        let summary = format!("Entry #{seq} was not found among the last {BACK_MAX}.");
+        Refusal::new(Code::UnknownEntry, summary)
+    })
+}
+
+/// Refusals for those who read them.
+struct Told<'s> {
+    state: &'s State,
+    readers: Audience,
+}
+
+impl Told<'_> {
+    /// What "the last change" means. Players do not hear of a hidden one behind which they saw dice.
+    fn last_change<'c, 'e>(&self, calls: &'c [LoggedCall<'e>]) -> Result<&'c LoggedCall<'e>, Refusal> {
+        let last = last_candidate(calls, None);
+        let is_passed = last.is_some_and(|last| {
+            let mut later = calls.iter().filter(|own| own.first > last.first);
+            !self.read(last) && later.any(|own| own.changed_nothing() && self.read(own))
+        });
+        let meant = if is_passed { last_candidate(calls, Some(self.state)) } else { last };
+        meant.ok_or_else(|| {
+            let summary = format!(
+                "There is no change to undo among the last {BACK_MAX} entries: rolls and checks stay as they fell. Name an entry to mean \
+                 another one."
+            );
+            Refusal::new(Code::NothingToUndo, summary)
+        })
+    }
+
+    /// Whether its readers saw something of a call.
+    fn read(&self, call: &LoggedCall) -> bool {
+        self.readers == Audience::Gm || call.is_seen(self.state)
+    }
+
+    /// Refuses to take a change back for "the last change" where a later call changed nothing.
+    fn check_newest(&self, calls: &[LoggedCall], change: &LoggedCall) -> Result<(), Refusal> {
+        let later = calls.iter().rev().take_while(|own| own.first > change.first);
+        let mut later = later.filter(|own| self.read(own));
+        let Some(newest) = later.find(|own| own.changed_nothing()) else { return Ok(()) };
+        let first = change.first;
+        let onward = match self.check_undoable(calls, change) {
+            Ok(_) => format!("To take that back, send manage_session action=\"undo\" entry={first}."),
+            Err(_) => "That is not undone either: there is nothing to take back.".to_owned(),
+        };
+        let summary = format!(
+            "#{} came last and changed nothing that could be put back: {} The last change is #{first}: {} {onward}",
+            newest.last,
+            self.in_short(newest),
+            self.in_short(change),
+        );
+        Err(Refusal::new(Code::NothingToUndo, summary))
+    }
+
+    /// A call in one line.
+    fn in_short(&self, call: &LoggedCall) -> String {
+        let entries = call.entries.iter().map(|(_, entry)| entry);
+        shortened(&sentences(self.state, entries, self.readers).join(" "), 160)
+    }
+
+    /// The scopes of the call, if it can be undone.
+    fn check_undoable(&self, calls: &[LoggedCall], call: &LoggedCall) -> Result<Vec<ChangeScope>, Refusal> {
+        let refused = |code: Code, summary: String| Err(Refusal::new(code, summary));
+        if let Some(by) = call.undone_by {
+            let summary = format!("#{} is undone already, by #{by}. Send entry={by} to do it again.", call.first);
+            return refused(Code::AlreadyUndone, summary);
+        }
+        if call.renames() {
+            let summary = format!(
+                "#{} gave the campaign its name, which is not undone. `rollbook campaigns rename` gives it another.",
+                call.first
+            );
+            return refused(Code::NothingToUndo, summary);
+        }
+        if call.entries.iter().any(|(_, entry)| matches!(entry.event, Event::Revealed(_))) {
+            let summary = format!(
+                "#{} opened an entry to players. What they have seen they know: that is not undone. Leave entry out for the last change.",
+                call.first
+            );
+            return refused(Code::NothingToUndo, summary);
+        }
+        if call.begins() {
+            let summary = format!(
+                "#{} is a beginning (of the campaign, of its rules or of a session), which is not undone. manage_session action=\"end\" \
+                 ends a session.",
+                call.first
+            );
+            return refused(Code::NothingToUndo, summary);
+        }
+        let touched = call.scopes();
+        if touched.is_empty() {
+            let summary = format!(
+                "#{} changed nothing that could be put back: dice stay as they fell. Send the entry of what followed from it, \
+                 or leave entry out for the last change.",
+                call.first
+            );
+            return refused(Code::NothingToUndo, summary);
+        }
+        let since = calls.iter().filter(|later| later.counts_against(call));
+        let clash =
+            since.filter_map(|later| Some((later, later.scopes().into_iter().find(|own| touched.contains(own))?)));
+        let clash: Vec<(&LoggedCall, ChangeScope)> = clash.collect();
+        match clash.iter().rfind(|(later, _)| self.read(later)) {
+            // Another change stands against it.
+            None if !clash.is_empty() => Err(Refusal::not_as_it_is()),
+            Some((later, what)) => {
+                let summary = format!(
+                    "#{} cannot be undone: {} was changed since, by #{} ({}). Undo #{} first.",
+                    call.first,
+                    what.name(self.state),
+                    later.first,
+                    self.in_short(later),
+                    later.first
+                );
+                refused(Code::ChangedSince, summary)
+            }
+            None => Ok(touched),
+        }
+    }
+}
+
+/// The event of an undo. Players see the sentences that do not concern hidden characters (`unseen`).
+fn undone_event(state: &State, call: &LoggedCall, unseen: &[i64]) -> UndoneEvent {
+    let (entry, last) = (call.first, call.last);
+    if let Some(inner) = call.undo() {
+        let hidden = || unseen.iter().filter_map(|id| state.characters.get(id));
+        let names_nobody = |text: &&String| !hidden().any(|own| text.contains(own.name.as_str()));
+        let seen = inner.seen.iter().filter(names_nobody).cloned().collect();
+        let open = inner.open && unseen.is_empty();
+        return UndoneEvent { entry, last, seen, open, again: !inner.again, ..inner.clone() };
+    }
+    let all = || call.entries.iter().map(|(_, entry)| entry);
+    let open = unseen.is_empty() && all().all(|entry| project(entry, state, Audience::Player).whole);
+    let told = sentences(state, all(), Audience::Gm);
+    let seen = first_few(all().filter_map(|entry| players_sentence(state, entry, unseen)));
+    UndoneEvent { entry, last, told, seen, open, again: false }
+}
+
+/// The sentences of entries, as these readers have them.
+fn sentences<'e>(state: &State, entries: impl Iterator<Item = &'e Entry>, readers: Audience) -> Vec<String> {
+    first_few(entries.filter_map(|entry| project(entry, state, readers).seen).map(|seen| seen.text))
+}
+
+/// The first of these sentences, and how many more there are.
+fn first_few(mut all: impl Iterator<Item = String>) -> Vec<String> {
+    let mut shown: Vec<String> = all.by_ref().take(SENTENCES_MAX).map(|text| shortened(&text, SENTENCE_MAX)).collect();
+    let more = all.count();
+    if more > 0 {
+        shown.push(format!("And {more} more."));
+    }
+    shown
+}
+
+/// How many of these entries an undo tells in this text, the first few and how many more there are; `None` where it tells others. Each is
+/// its kind and its sentence; dice that fell among them may not be told.
+pub fn tells<'s>(text: &str, entries: impl Iterator<Item = (&'s str, &'s str)>) -> Option<usize> {
+    let (mut rest, mut told) = (text, 0);
+    let mut more: Option<usize> = None;
+    for (many, (kind, sentence)) in (1..).zip(entries) {
+        let is_dice = matches!(kind, "roll" | "roll_set");
+        if let Some(more) = &mut more {
+            *more = more.saturating_sub(usize::from(!is_dice));
+        } else if let Some(left) = rest.strip_prefix(&*shortened(sentence, SENTENCE_MAX)) {
+            (rest, told) = (left.trim_start(), told + 1);
+            if told == SENTENCES_MAX {
+                more = rest.strip_prefix("And ").and_then(|rest| rest.strip_suffix(" more.")?.parse().ok());
+            }
+        } else if told == 0 || !is_dice {
+            return None;
+        }
+        if more.map_or(rest.is_empty(), |more| more == 0) {
+            return Some(many);
+        }
+    }
+    None
+}

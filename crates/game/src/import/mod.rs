@@ -1,0 +1,131 @@
+//! Import and export of characters: lossless JSON, the Markdown sheet, foes in the JSON of the open 5e data sets, and stat
+//! blocks in Markdown. All input is untrusted: its size is limited first, and nothing is taken that a sheet could not hold.
+
+mod attack;
+mod foe;
+mod json;
+mod open5e;
+pub mod sheet;
+mod stat_block;
+
+use crate::decide::character::SheetCall;
+use crate::limits::LIMITS;
+use crate::mechanics::attacks;
+use crate::record::state::{Character, Kind, State};
+use crate::refusal::{Code, Refusal};
+use crate::view::sheet::render as write_sheet;
+use crate::view::snapshot::CharacterSnapshot;
+use rollbook_rules::System;
+
+pub use stat_block::unread_lines;
+
+/// The format of an exported character.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CharacterFormat {
+    /// Lossless.
+    Json,
+    /// The sheet.
+    Markdown,
+}
+
+/// An imported character, and what its text was.
+pub struct Imported {
+    pub snapshot: CharacterSnapshot,
+    /// It is a foe's block, whose scores may be outside the rules' ranges.
+    pub is_foe: bool,
+    /// The kind that the text states.
+    pub kind: Option<Kind>,
+}
+
+impl Imported {
+    /// The call that creates it; the fields of `sheet` override it. Scores of the players' side must be in the rules'
+    /// ranges; a foe's may be outside, and the log then says why.
+    pub fn into_sheet(self, mut sheet: SheetCall, system: &System) -> SheetCall {
+        let Imported { mut snapshot, is_foe, .. } = self;
+        if is_foe {
+            let out =
+                |(name, score): (&String, &i64)| system.named_attribute(name).is_some_and(|own| !own.allows(*score));
+            if snapshot.attributes.iter().any(out) {
+                sheet.override_reason = sheet.override_reason.or_else(|| Some("as its block has it".to_owned()));
+            }
+        } else {
+            for (own, given) in
+                [(&mut snapshot.attributes, &mut sheet.attributes), (&mut snapshot.skills, &mut sheet.skills)]
+            {
+                let mut all = std::mem::take(own);
+                all.append(given);
+                *given = all;
+            }
+        }
+        SheetCall { from: Some(Box::new(snapshot)), ..sheet }
+    }
+}
+
+/// A character as text.
+pub fn export(state: &State, system: &System, who: &Character, form: CharacterFormat) -> String {
+    match form {
+        CharacterFormat::Json => json::render(CharacterSnapshot::of(state, who)),
+        CharacterFormat::Markdown => write_sheet(state, system, who, true),
+    }
+}
+
+/// The character that a text of any format describes. `which` names one of several; `origin` is the source of the text.
+///
+/// # Errors
+/// When the text has none of the formats, is too long, or has several characters and none is named.
+pub fn import(text: &str, system: &System, which: Option<&str>, origin: &str) -> Result<Imported, Refusal> {
+    if text.len() > LIMITS.document {
+        let summary = format!("The text has {} bytes; at most {} are read.", text.len(), LIMITS.document);
+        return Err(Refusal::new(Code::LimitExceeded, summary));
+    }
+    let text = text.trim_start_matches('\u{feff}');
+    let mut imported = match text.trim_start().chars().next() {
+        Some('{' | '[') => match json::read(text, which)? {
+            json::Parsed::Own(snapshot) => Imported { snapshot: *snapshot, is_foe: false, kind: None },
+            json::Parsed::Foe(fields) => {
+                Imported { snapshot: open5e::read(&fields, system)?.into_snapshot(system), is_foe: true, kind: None }
+            }
+        },
+        Some(_) if sheet::is_sheet(text) => {
+            Imported { snapshot: sheet::read(text, system)?, is_foe: false, kind: None }
+        }
+        Some(_) => {
+            let (foe, kind) = stat_block::read(text, system, which, origin)?;
+            person_or_foe(foe.into_snapshot(system), kind)
+        }
+        None => {
+            return Err(Refusal::new(
+                Code::InvalidParameters,
+                "The text is empty. Send a sheet, a stat block or JSON.",
+            ));
+        }
+    };
+    imported.snapshot.check_limits()?;
+    imported.snapshot.attacks.iter_mut().flat_map(|own| &mut own.damage).for_each(attacks::normalise);
+    Ok(Imported { snapshot: CharacterSnapshot { origin: origin.to_owned(), ..imported.snapshot }, ..imported })
+}
+
+/// The names of the stat blocks in a page, in their order.
+pub fn block_names(text: &str, system: &System) -> Vec<String> {
+    match text.len() > LIMITS.document || sheet::is_sheet(text) {
+        true => Vec::new(),
+        false => stat_block::names(text, system),
+    }
+}
+
+/// A block of the players' side is held to the rules like any character, and its notes are public. The first part of the
+/// heading is the name: "Sabeth Quoin, locksmith".
+fn person_or_foe(snapshot: CharacterSnapshot, kind: Option<Kind>) -> Imported {
+    if !kind.is_some_and(Kind::is_open) {
+        return Imported { snapshot, is_foe: true, kind };
+    }
+    let name = snapshot.name.split([',', '(', '\u{2013}', '\u{2014}']).next().unwrap_or_default().trim().to_owned();
+    let name = if name.is_empty() { snapshot.name.clone() } else { name };
+    // Of somebody of the players' side it is what they have.
+    let (notes, xp) = (snapshot.gm_notes, snapshot.worth.unwrap_or(snapshot.xp));
+    Imported {
+        snapshot: CharacterSnapshot { name, notes, xp, worth: None, gm_notes: String::new(), ..snapshot },
+        is_foe: false,
+        kind,
+    }
+}

@@ -1,0 +1,309 @@
+//! Foes of the open 5e data sets. Three formats are read: the flat one of Open5e's first version (`"armor_class": 15`,
+//! `"stealth": 6`), that of its second (`ability_scores`, `skill_bonuses`, objects with a `name`), and that of the 5e-bits
+//! database (`"armor_class": [{"value": 15}]`, `proficiencies`).
+
+use serde_json::{Map, Value};
+
+use super::attack;
+use super::foe::Foe;
+use super::stat_block::first_number;
+use crate::mechanics::defence::Defence;
+use crate::refusal::{Code, Refusal};
+use rollbook_rules::System;
+use rollbook_text::names::{quoted, same, shortened};
+
+type Fields = Map<String, Value>;
+
+const ABILITIES: [&str; 6] = ["strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma"];
+/// The skills of 5e, as fields of the flat format.
+const SKILLS: [&str; 18] = [
+    "acrobatics",
+    "animal_handling",
+    "arcana",
+    "athletics",
+    "deception",
+    "history",
+    "insight",
+    "intimidation",
+    "investigation",
+    "medicine",
+    "nature",
+    "perception",
+    "performance",
+    "persuasion",
+    "religion",
+    "sleight_of_hand",
+    "stealth",
+    "survival",
+];
+/// Fields with a map of skill bonuses.
+const SKILL_MAPS: [&str; 2] = ["skills", "skill_bonuses"];
+
+/// Reads a foe.
+///
+/// # Errors
+/// `invalid_document` without a name or hit points.
+pub fn read(fields: &Fields, system: &System) -> Result<Foe, Refusal> {
+    let (Some(name), Some(points)) = (fields.get("name").and_then(Value::as_str), fields.get("hit_points")) else {
+        let summary = "This JSON is neither a character of Rollbook (rollbook_character) nor a monster of an open 5e data set (name and \
+                       hit_points). action=\"export\" shows the first.";
+        return Err(Refusal::new(Code::InvalidDocument, summary));
+    };
+    let Some(hp) = number(points).filter(|hp| *hp > 0) else {
+        let summary = format!(
+            "hit_points of \"{}\" is {}; it takes a whole number from 1, such as 59 or \"59 (7d8+28)\".",
+            quoted(name),
+            shortened(&points.to_string(), 60)
+        );
+        return Err(Refusal::new(Code::InvalidDocument, summary));
+    };
+    let mut foe = Foe {
+        name: name.to_owned(),
+        hp: Some(hp),
+        armour: fields.get("armor_class").and_then(number),
+        ..Foe::default()
+    };
+    let nested = fields.get("ability_scores").and_then(Value::as_object);
+    for ability in ABILITIES {
+        let score = nested.and_then(|scores| scores.get(ability)).or_else(|| fields.get(ability)).and_then(number);
+        foe.scores.extend(score.map(|score| (ability.to_owned(), score)));
+    }
+    foe.totals = skills(fields);
+    foe.defences = defences(fields);
+    foe.worth = WORTH.iter().find_map(|key| number(fields.get(*key)?));
+    foe.words = note_lines(fields);
+    for (own, list) in features(fields) {
+        if !read_attack(&mut foe, system, own) {
+            foe.words.push(note(&feature(own, list)));
+        }
+    }
+    Ok(foe)
+}
+
+fn skills(fields: &Fields) -> Vec<(String, i64)> {
+    let listed = SKILL_MAPS.into_iter().filter_map(|map| fields.get(map)?.as_object()).flatten();
+    let flat = SKILLS.into_iter().filter_map(|skill| Some((skill, fields.get(skill)?)));
+    let named = listed.map(|(skill, bonus)| (skill.as_str(), bonus)).chain(flat);
+    let mut all: Vec<(String, i64)> =
+        named.filter_map(|(skill, bonus)| Some((skill.replace('_', " "), number(bonus)?))).collect();
+    all.extend(proficiencies(fields, "Skill: "));
+    all.sort();
+    all.dedup_by(|a, b| same(&a.0, &b.0));
+    all.truncate(SKILLS.len());
+    all
+}
+
+fn defences(fields: &Fields) -> Vec<(Defence, String)> {
+    let nested = fields.get("resistances_and_immunities").and_then(Value::as_object);
+    let all = [
+        ("damage_vulnerabilities", Defence::Vulnerable),
+        ("damage_resistances", Defence::Resistant),
+        ("damage_immunities", Defence::Immune),
+    ];
+    let found = |key: &str| nested.and_then(|nested| nested.get(key)).or_else(|| fields.get(key)).map(text);
+    all.into_iter()
+        .filter_map(|(key, defence)| Some((defence, found(key)?)))
+        .filter(|(_, types)| !types.is_empty())
+        .collect()
+}
+
+/// A number: `15`, `"15"`, `"59 (7d8+28)"`, `[{"value": 15}]`, `{"average": 22}`.
+pub fn number(value: &Value) -> Option<i64> {
+    match value {
+        Value::Number(number) => number.as_i64(),
+        Value::String(text) => first_number(text),
+        Value::Array(all) => all.first().and_then(number),
+        Value::Object(fields) => fields.get("value").or_else(|| fields.get("average")).and_then(Value::as_i64),
+        Value::Null | Value::Bool(_) => None,
+    }
+}
+
+/// A text: text, a list of texts, objects with a name, an object of labels (`{"walk": 30, "hover": true}`).
+pub fn text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Number(number) => number.to_string(),
+        Value::Array(all) => all.iter().map(text).filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", "),
+        Value::Object(fields) => match fields.get("name").or_else(|| fields.get("as_string")) {
+            Some(name) => name.as_str().unwrap_or_default().to_owned(),
+            None => fields.iter().filter_map(|(label, value)| labelled(label, value)).collect::<Vec<_>>().join(", "),
+        },
+        Value::Null | Value::Bool(_) => String::new(),
+    }
+}
+
+fn labelled(label: &str, value: &Value) -> Option<String> {
+    let name = label.replace('_', " ");
+    match value {
+        // The unit is always feet.
+        _ if label == "unit" => None,
+        Value::String(text) if !text.is_empty() => Some(format!("{name} {text}")),
+        Value::Number(number) => Some(format!("{name} {number}")),
+        Value::Bool(true) => Some(name),
+        _ => None,
+    }
+}
+
+/// A challenge rating as it is printed: `0.25` is `1/4`, `"17.000"` is `17`.
+pub fn challenge(value: &Value) -> String {
+    let text = text(value);
+    match text.parse::<f64>() {
+        Ok(0.125) => "1/8".to_owned(),
+        Ok(0.25) => "1/4".to_owned(),
+        Ok(0.5) => "1/2".to_owned(),
+        Ok(_) => text
+            .split_once('.')
+            .filter(|(_, rest)| rest.chars().all(|c| c == '0'))
+            .map_or(text.clone(), |(whole, _)| whole.to_owned()),
+        Err(_) => text,
+    }
+}
+
+/// Fields of the experience for its defeat.
+const WORTH: &[&str] = &["xp", "experience_points"];
+/// Fields with a line each; the first of these keys that is there counts.
+const LABELS: [(&[&str], &str); 8] = [
+    (&["armor_desc", "armor_detail"], "Armour"),
+    (&["hit_dice"], "Hit dice"),
+    (&["speed"], "Speed"),
+    (&["condition_immunities"], "Immune to the conditions"),
+    (&["senses"], "Senses"),
+    (&["languages"], "Languages"),
+    (WORTH, "Worth in XP"),
+    (&["legendary_desc"], "Legendary actions"),
+];
+/// Senses that have a field of their own.
+const SENSES: [(&str, &str); 5] = [
+    ("blindsight_range", "blindsight"),
+    ("darkvision_range", "darkvision"),
+    ("tremorsense_range", "tremorsense"),
+    ("truesight_range", "truesight"),
+    ("passive_perception", "passive perception"),
+];
+/// Lists of `{name, desc}`, and the label of their entries.
+const FEATURES: [(&str, &str); 6] = [
+    ("special_abilities", ""),
+    ("traits", ""),
+    ("actions", "Action"),
+    ("bonus_actions", "Bonus action"),
+    ("reactions", "Reaction"),
+    ("legendary_actions", "Legendary action"),
+];
+/// Other labels by an action's `action_type`.
+const ACTION_TYPES: [(&str, &str); 4] = [
+    ("BONUS_ACTION", "Bonus action"),
+    ("REACTION", "Reaction"),
+    ("LEGENDARY_ACTION", "Legendary action"),
+    ("LAIR_ACTION", "Lair action"),
+];
+/// Features of one list.
+const FEATURES_MAX: usize = 40;
+/// Characters of one line.
+const LINE_MAX: usize = 600;
+
+/// The lines, each on one line and of bounded length.
+pub fn note_lines(fields: &Fields) -> Vec<String> {
+    let immunities = fields.get("resistances_and_immunities").and_then(Value::as_object);
+    let value = |key: &str| fields.get(key).or_else(|| immunities.and_then(|nested| nested.get(key)));
+    let value_text = |key: &str| value(key).map(text).filter(|text| !text.is_empty());
+    let mut lines = Vec::new();
+    let head: Vec<String> = ["size", "type", "subtype", "alignment"].into_iter().filter_map(value_text).collect();
+    lines.extend((!head.is_empty()).then(|| head.join(", ")));
+    let rating = fields.get("challenge_rating_text").or_else(|| fields.get("challenge_rating")).map(challenge);
+    lines.extend(rating.filter(|rating| !rating.is_empty()).map(|rating| format!("Challenge: {rating}")));
+    let label =
+        |(keys, label): (&[&str], &str)| Some(format!("{label}: {}", keys.iter().find_map(|key| value_text(key))?));
+    lines.extend(LABELS.into_iter().filter_map(label));
+    let senses = SENSES.into_iter().filter_map(|(key, name)| Some(format!("{name} {}", value_text(key)?)));
+    let saves = saves(fields).into_iter().map(|(own, bonus)| format!("{own} {bonus:+}"));
+    for (label, all) in [("Senses", senses.collect::<Vec<_>>()), ("Saves", saves.collect())] {
+        lines.extend((!all.is_empty()).then(|| format!("{label}: {}", all.join(", "))));
+    }
+    lines.iter().map(|line| note(line)).collect()
+}
+
+fn note(line: &str) -> String {
+    shortened(&line.replace('\n', " "), LINE_MAX)
+}
+
+/// The entries of all lists, each with the label of its list.
+fn features(fields: &Fields) -> Vec<(&Value, &'static str)> {
+    let of = |(list, label): (&str, &'static str)| {
+        let all = fields.get(list).and_then(Value::as_array).into_iter().flatten().take(FEATURES_MAX);
+        all.map(|own| (own, label)).collect::<Vec<_>>()
+    };
+    FEATURES.into_iter().flat_map(of).collect()
+}
+
+/// Reads a feature as an attack: by its text, else by its numbers. `false` where it is none, or more than a sheet holds.
+fn read_attack(foe: &mut Foe, system: &System, own: &Value) -> bool {
+    let of = |key: &str| own.get(key).and_then(Value::as_str).unwrap_or_default();
+    let name = format!("{}{}", of("name"), usage(own));
+    let text = of("desc").replace('\n', " ");
+    let read = attack::read_line(foe, system, &name, &text)
+        || numbers(own).is_some_and(|numbers| attack::read_line(foe, system, &name, &format!("{numbers}. {text}")));
+    read && !attack::is_cut(foe)
+}
+
+/// `+4 to hit. Hit: 1d6+2 slashing plus 1d4 fire`, of the fields that the three formats have for it.
+fn numbers(own: &Value) -> Option<String> {
+    let v2 = own.pointer("/attacks/0");
+    let bonus = own.get("attack_bonus").or_else(|| v2?.get("to_hit_mod")).and_then(Value::as_i64)?;
+    let part = |dice: &str, bonus: Option<i64>, kind: Option<&Value>| {
+        let bonus = bonus.filter(|bonus| *bonus != 0).map_or(String::new(), |bonus| format!("{bonus:+}"));
+        format!("{dice}{bonus} {}", kind.map(text).unwrap_or_default().to_lowercase())
+    };
+    let flat = own.get("damage_dice").and_then(Value::as_str);
+    let flat = flat.map(|dice| part(dice, own.get("damage_bonus").and_then(Value::as_i64), None));
+    let bits = own.get("damage").and_then(Value::as_array).into_iter().flatten();
+    let bits = bits.filter_map(|own| Some(part(own.get("damage_dice")?.as_str()?, None, own.get("damage_type"))));
+    let of_v2 = |prefix: &str| {
+        let get = |key: &str| v2?.get(format!("{prefix}{key}"));
+        let dice =
+            format!("{}{}", get("damage_die_count")?.as_i64()?, get("damage_die_type")?.as_str()?.to_lowercase());
+        Some(part(&dice, get("damage_bonus").and_then(Value::as_i64), get("damage_type")))
+    };
+    let parts: Vec<String> = flat.into_iter().chain(bits).chain(of_v2("")).chain(of_v2("extra_")).collect();
+    (!parts.is_empty()).then(|| format!("{bonus:+} to hit. Hit: {}", parts.join(" plus ")))
+}
+
+/// `strength_save`, `saving_throws`, or a proficiency called `Saving Throw: STR`.
+fn saves(fields: &Fields) -> Vec<(String, i64)> {
+    let flat =
+        ABILITIES.into_iter().filter_map(|own| Some((own.to_owned(), number(fields.get(&format!("{own}_save"))?)?)));
+    let map = fields.get("saving_throws").and_then(Value::as_object).into_iter().flatten();
+    let map = map.filter_map(|(own, bonus)| Some((own.clone(), number(bonus)?)));
+    flat.chain(map).chain(proficiencies(fields, "Saving Throw: ")).take(ABILITIES.len()).collect()
+}
+
+/// The proficiencies whose names begin with `prefix`, without it.
+pub fn proficiencies(fields: &Fields, prefix: &str) -> Vec<(String, i64)> {
+    let all = fields.get("proficiencies").and_then(Value::as_array).into_iter().flatten();
+    let named = all.filter_map(|own| {
+        let name = own.pointer("/proficiency/name")?.as_str()?.strip_prefix(prefix)?;
+        Some((name.to_owned(), number(own.get("value")?)?))
+    });
+    named.collect()
+}
+
+fn feature(own: &Value, list: &str) -> String {
+    let of = |key: &str| own.get(key).and_then(Value::as_str).unwrap_or_default();
+    let label = ACTION_TYPES.into_iter().find(|(kind, _)| *kind == of("action_type")).map_or(list, |(_, label)| label);
+    let before = if label.is_empty() { String::new() } else { format!("{label}: ") };
+    format!("{before}{}{}. {}", of("name"), usage(own), of("desc"))
+}
+
+/// The limit on its use: ` (recharge 5)`, ` (3 a day)`, ` (costs 2)`.
+fn usage(own: &Value) -> String {
+    let limit = own.get("usage_limits").or_else(|| own.get("usage"));
+    let kind = limit.and_then(|limit| limit.get("type")).and_then(Value::as_str).unwrap_or_default().to_lowercase();
+    let count = |keys: [&str; 2]| keys.into_iter().find_map(|key| limit?.get(key)?.as_i64());
+    let often = match kind.replace('_', " ").as_str() {
+        "recharge on roll" => count(["param", "min_value"]).map(|from| format!("recharge {from}")),
+        "per day" => count(["param", "times"]).map(|times| format!("{times} a day")),
+        _ => None,
+    };
+    let cost = own.get("legendary_action_cost").and_then(Value::as_i64).filter(|cost| *cost > 1);
+    let all: Vec<String> = often.into_iter().chain(cost.map(|cost| format!("costs {cost}"))).collect();
+    if all.is_empty() { String::new() } else { format!(" ({})", all.join(", ")) }
+}

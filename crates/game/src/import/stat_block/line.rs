@@ -1,0 +1,262 @@
+//! Reads one line of a block: numbers that the rules have a name for, else notes.
+
+use super::number::{first_number, numbers, pairs};
+use crate::import::attack;
+use crate::import::foe::Foe;
+use crate::mechanics::defence::Defence;
+use crate::mechanics::tracks::main_name;
+use rollbook_rules::{System, Track as TrackRule};
+use rollbook_text::names::{fold, same};
+
+const HIT_POINTS: [&str; 4] = ["hit points", "hp", "hits", "health"];
+const ARMOUR: [&str; 5] = ["armour class", "armor class", "ac", "armour", "armor"];
+/// Labels that mean armour where the rules have nothing else of that name.
+const DEFENCE: [&str; 2] = ["defence", "defense"];
+/// Labels of the experience for a foe's defeat.
+const WORTH: [&str; 7] = ["xp", "xp value", "experience", "experience points", "worth", "worth in xp", "xp award"];
+/// Labels of lines that may have it in brackets: `Challenge 1/2 (100 XP)`, `CR 5 (XP 1,800; PB +3)`.
+const CHALLENGE: [&str; 4] = ["challenge", "challenge rating", "cr", "threat"];
+/// Labels of lists of scores; a line of only scores needs none.
+const SCORES: [&str; 7] = ["", "attributes", "abilities", "ability scores", "scores", "stats", "characteristics"];
+/// Labels without colon or bold type, as in text copied from a page.
+const BARE_LABELS: [&str; 8] = [
+    "Challenge ",
+    "Skills ",
+    "Damage Vulnerabilities ",
+    "Damage Resistances ",
+    "Damage Immunities ",
+    "Vulnerabilities ",
+    "Resistances ",
+    "Immunities ",
+];
+
+/// Names of scores on a line of their own, with their numbers on the next.
+#[derive(Default)]
+pub struct Pending(Vec<String>);
+
+impl Pending {
+    /// No numbers followed, so the line is a note.
+    pub fn into_words(self, foe: &mut Foe) {
+        foe.words.extend((!self.0.is_empty()).then(|| self.0.join(" ")));
+    }
+}
+
+/// Reads a line into the foe.
+pub fn read_line(foe: &mut Foe, system: &System, pending: &mut Pending, line: &str) {
+    let names = std::mem::take(pending);
+    match numbers(line).filter(|numbers| numbers.len() == names.0.len()) {
+        Some(numbers) => return foe.scores.extend(names.0.into_iter().zip(numbers)),
+        None => names.into_words(foe),
+    }
+    if line.split_whitespace().all(|name| system.named_attribute(name).is_some()) {
+        pending.0 = line.split_whitespace().map(str::to_owned).collect();
+        return;
+    }
+    let line = ["- ", "* ", "+ "].into_iter().find_map(|mark| line.strip_prefix(mark)).unwrap_or(line).trim();
+    match line.strip_prefix("**").and_then(|rest| rest.split_once("**")) {
+        Some((label, value)) => read_bold(foe, system, label, value),
+        None => read_plain(foe, system, line),
+    }
+}
+
+/// `**AC** 15 **Initiative** +2`: each label with its value, where the first has a meaning.
+fn read_bold(foe: &mut Foe, system: &System, label: &str, value: &str) {
+    let next = value.find("**").and_then(|at| {
+        let (own, rest) = value.split_at_checked(at)?;
+        let (label, value) = rest.strip_prefix("**")?.split_once("**")?;
+        Some((own, label, value)).filter(|_| !own.trim().is_empty())
+    });
+    if attack::read_line(foe, system, &label_text(label), value_start(value)) {
+        return;
+    }
+    let colon = |value: &str| label.ends_with(':') || value.trim_start().starts_with(':');
+    if let Some((own, other, rest)) = next
+        && read_labelled(foe, system, &label_text(label), &value_text(own), colon(own))
+    {
+        return read_bold(foe, system, other, rest);
+    }
+    let (name, words) = (label_text(label), value_text(value));
+    if !read_labelled(foe, system, &name, &words, colon(value)) {
+        keep_words(foe, &name, words);
+    }
+}
+
+fn read_plain(foe: &mut Foe, system: &System, line: &str) {
+    let listed = |label: &&str| line.get(..label.len()).is_some_and(|own| own.eq_ignore_ascii_case(label));
+    let (label, value, colon) = match (line.split_once(':'), BARE_LABELS.into_iter().find(listed)) {
+        (_, Some(label)) => (label, line.get(label.len()..).unwrap_or_default(), false),
+        (Some((label, value)), None) => (label, value, true),
+        (None, None) => ("", line, false),
+    };
+    let (name, words) = (label_text(label), value_text(value));
+    if attack::read_line(foe, system, &name, value) {
+        return;
+    }
+    if !read_labelled(foe, system, &name, &words, colon) {
+        keep_words(foe, &name, words);
+    }
+}
+
+fn keep_words(foe: &mut Foe, label: &str, value: String) {
+    foe.words.push(if label.is_empty() { value } else { format!("{label}: {value}") });
+}
+
+/// Reads a line whose label or list has a meaning; `false` when it has none.
+fn read_labelled(foe: &mut Foe, system: &System, label: &str, value: &str, colon: bool) -> bool {
+    let number = first_number(value);
+    let own = fold(label);
+    // The track that is called exactly so is meant before the health track and armour.
+    let is_track_name = |track: &TrackRule| same(&track.name, label) && !same(&track.name, main_name(system));
+    match number {
+        Some(value) if system.tracks.iter().any(is_track_name) => foe.tracks.push((label.to_owned(), value)),
+        Some(hp) if HIT_POINTS.contains(&own.as_str()) && hp > 0 => drop(foe.hp.get_or_insert(hp)),
+        // No hit points: the line is a note.
+        _ if HIT_POINTS.contains(&own.as_str()) => return false,
+        // What the rules call so is meant before armour in general.
+        Some(bonus) if ARMOUR.contains(&own.as_str()) && system.skill(label).is_ok() => {
+            foe.bonuses.push((label.to_owned(), bonus));
+        }
+        Some(armour) if ARMOUR.contains(&own.as_str()) => drop(foe.armour.get_or_insert(armour)),
+        Some(worth) if WORTH.contains(&own.as_str()) => drop(foe.worth.get_or_insert(worth)),
+        // The line is a note, too: the experience is only a part of it.
+        _ if CHALLENGE.contains(&own.as_str()) => {
+            foe.worth = foe.worth.or_else(|| experience_in(value));
+            return false;
+        }
+        _ if own.is_empty() => return read_scores(foe, system, value),
+        _ if SCORES.contains(&own.as_str()) => {
+            let scores = pairs(value, |_| true);
+            foe.scores.extend(scores.iter().flatten().cloned());
+            return scores.is_some();
+        }
+        _ if own == "skills" => {
+            let Some(skills) = pairs(value, |_| true) else { return false };
+            if colon { foe.bonuses.extend(skills) } else { foe.totals.extend(skills) }
+        }
+        Some(score) if system.named_attribute(label).is_some() => foe.scores.push((label.to_owned(), score)),
+        Some(bonus) if system.named_skill(label).is_some() => foe.bonuses.push((label.to_owned(), bonus)),
+        Some(value) if is_track(system, label) => foe.tracks.push((label.to_owned(), value)),
+        Some(armour)
+            if DEFENCE.contains(&own.as_str()) && value.starts_with(|letter: char| letter.is_ascii_digit()) =>
+        {
+            foe.armour = foe.armour.or(Some(armour));
+        }
+        _ => match Defence::from_label(label).filter(|_| !value.is_empty() && number.is_none()) {
+            Some(defence) => foe.defences.push((defence, value.to_owned())),
+            None => return false,
+        },
+    }
+    true
+}
+
+/// `AC 15, HP 65`, `Str 15 Dex 16`, `Hit points 13, Dodge 40%`: a line of names with their numbers, when every one of them is known.
+pub fn read_scores(foe: &mut Foe, system: &System, text: &str) -> bool {
+    let is = |names: &[&str], name: &str| names.contains(&fold(name).as_str());
+    let is_skill = |name: &str| system.skill(name).is_ok();
+    let known = |name: &str| {
+        is(&HIT_POINTS, name)
+            || is(&ARMOUR, name)
+            || system.named_attribute(name).is_some()
+            || is_skill(name)
+            || is_track(system, name)
+    };
+    let all = pairs(text, known);
+    for (name, number) in all.iter().flatten() {
+        let (own, number) = (name.clone(), *number);
+        match name {
+            name if system.named_attribute(name).is_some() => foe.scores.push((own, number)),
+            name if is_skill(name) => foe.bonuses.push((own, number)),
+            name if is(&HIT_POINTS, name) => foe.hp = foe.hp.or(Some(number).filter(|hp| *hp > 0)),
+            name if is(&ARMOUR, name) => drop(foe.armour.get_or_insert(number)),
+            _ => foe.tracks.push((own, number)),
+        }
+    }
+    all.is_some()
+}
+
+/// Whether the rules know a track or something against damage of this name, with damage types behind it or without.
+fn is_track(system: &System, label: &str) -> bool {
+    system.track(label).is_ok() || system.defences.iter().any(|rule| rule.on_sheet(label).is_some())
+}
+
+/// The value of a label, without the colon in front.
+fn value_start(value: &str) -> &str {
+    value.trim_start().trim_start_matches(':').trim_start()
+}
+
+/// The number before or behind "XP": `1/2 (100 XP)`, `5 (XP 1,800; PB +3)`.
+fn experience_in(text: &str) -> Option<i64> {
+    let folded = fold(text);
+    let (before, behind) = folded.split_once("xp")?;
+    let inner = before.rsplit(['(', ';']).next().unwrap_or(before);
+    first_number(inner).or_else(|| first_number(behind.split([';', ')']).next().unwrap_or(behind)))
+}
+
+fn label_text(label: &str) -> String {
+    without_emphasis(label.trim_end().trim_end_matches([':', '.']))
+}
+
+/// The value of a label, without emphasis.
+fn value_text(value: &str) -> String {
+    without_emphasis(&value_start(value).replace('*', ""))
+}
+
+/// Text without emphasis.
+pub fn without_emphasis(text: &str) -> String {
+    text.replace("**", "").trim().trim_matches(['*', '_', '`']).trim().to_owned()
+}
+
+/// Column heads that are no notes.
+const HEADS: [&str; 8] = ["", "score", "mod", "modifier", "save", "ability", "attribute", "bonus"];
+
+/// The last row that may be a header.
+#[derive(Default)]
+pub struct Header(Vec<String>);
+
+/// Reads a row, without its first `|`.
+pub fn read_row(foe: &mut Foe, system: &System, header: &mut Header, row: &str) {
+    let cells: Vec<String> = row.trim_end_matches('|').split('|').map(without_emphasis).collect();
+    if cells.iter().all(|cell| cell.chars().all(|c| matches!(c, '-' | ':' | ' '))) {
+        return;
+    }
+    if attack::is_header(&header.0) && attack::read_row(foe, system, &header.0, &cells) {
+        return;
+    }
+    if attack::is_header(&cells) {
+        header.0 = cells;
+        return;
+    }
+    let is_score = |name: &str| system.named_attribute(name).is_some();
+    let is_number = |cell: &str| first_number(cell).is_some();
+    // STR | DEX in the row above.
+    let below = header.0.len() == cells.len() && header.0.iter().any(|name| is_score(name));
+    if below && cells.iter().any(|cell| is_number(cell)) && !cells.iter().any(|cell| is_score(cell)) {
+        let pairs = header.0.iter().zip(&cells).filter(|(name, _)| is_score(name));
+        return foe.scores.extend(pairs.filter_map(|(name, cell)| Some((name.clone(), first_number(cell)?))));
+    }
+    // Str | 14 | +2 | +2 | Dex | 15 | +2 | +2
+    let beside: Vec<(String, i64)> = cells
+        .iter()
+        .zip(cells.iter().skip(1))
+        .filter(|(name, _)| is_score(name))
+        .filter_map(|(name, cell)| Some((name.clone(), first_number(cell)?)))
+        .collect();
+    if !beside.is_empty() {
+        return foe.scores.extend(beside);
+    }
+    match cells.as_slice() {
+        [name, value, ..] if system.named_skill(name).is_some() && is_number(value) => {
+            foe.bonuses.extend(first_number(value).map(|bonus| (name.clone(), bonus)));
+        }
+        // STR 16 (+3) | DEX 12 (+1)
+        cells if read_scores(foe, system, &cells.join(", ")) => {}
+        cells => {
+            if !cells.iter().any(|cell| is_score(cell))
+                && !cells.iter().all(|cell| HEADS.contains(&fold(cell).as_str()))
+            {
+                foe.words.push(cells.join(" | "));
+            }
+            header.0 = cells.to_vec();
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! A foe's stat block in Markdown: a heading with its name, and below it lines with a label (`- Hit points: 7`, `**Armor Class** 15`),
+//! lists of scores (`STR 12, DEX 12`) or tables of them. Headings below that of the block (`### Actions`) belong to it. A
+//! line without a number of the rules is kept as a note.
+//!
+//! With a colon a skill's number is what it adds by itself, as on a sheet (`- Skills: Melee +3`); with a bold label and no colon,
+//! as the blocks of 5e have it (`**Skills** Stealth +6`), it is what the skill comes to with its attribute; so is one behind the
+//! scores (`- Attributes: STR 1, DEX 2; Reflex +4`).
+
+mod kind;
+mod line;
+mod number;
+mod unread;
+
+pub use number::first_number;
+pub use unread::unread_lines;
+
+use crate::import::foe::Foe;
+use crate::limits::LIMITS;
+use crate::record::state::Kind;
+use crate::refusal::{Code, Refusal};
+use line::without_emphasis;
+use rollbook_rules::System;
+use rollbook_text::names::{Found, Words, find, fold, listed, quoted, same, suggest};
+
+/// Reads the block under the heading `which`, or the only one there is.
+///
+/// # Errors
+/// When no heading has this name, or there are several blocks and none is named.
+pub fn read(text: &str, system: &System, which: Option<&str>, origin: &str) -> Result<(Foe, Option<Kind>), Refusal> {
+    let all = read_blocks(sections(text), system);
+    let chosen = match which {
+        Some(which) => find_block(&all, which, origin)?,
+        None => {
+            let mut blocks = blocks(&all);
+            blocks.next().filter(|_| blocks.next().is_none())
+        }
+    };
+    match chosen {
+        Some((at, Block { foe: Some(foe), section, .. })) => {
+            let kind = kind::stated_kind(&section.lines).or_else(|| kind_above(&all, at, origin));
+            Ok((foe.clone(), kind))
+        }
+        Some((_, Block { section, .. })) => {
+            let summary = format!(
+                "Under \"{}\" stands no number that the rules have a name for. A block needs at least \"- Hit points: 7\".",
+                quoted(&section.name)
+            );
+            Err(Refusal::new(Code::InvalidDocument, summary))
+        }
+        None => {
+            let names: Vec<&str> = blocks(&all).map(|(_, own)| own.section.name.as_str()).collect();
+            Err(which_block(&names, which, origin))
+        }
+    }
+}
+
+/// The names of its blocks, in their order. A section of the rules is none: under Health stands what everybody has.
+pub fn names(text: &str, system: &System) -> Vec<String> {
+    let of_rules = |name: &str| system.sections.iter().any(|own| own.kind.is_some() && same(&own.heading, name));
+    let all = read_blocks(sections(text), system);
+    blocks(&all).map(|(_, own)| own.section.name.clone()).filter(|name| !of_rules(name)).collect()
+}
+
+/// The sections with a block of their own. Where there is any with more, one that says no more than skills is none: a scene may
+/// list what to roll.
+fn blocks<'r, 't>(all: &'r [Block<'t>]) -> impl Iterator<Item = (usize, &'r Block<'t>)> + use<'r, 't> {
+    let own = |own: &&Block| !own.inner;
+    let full = |own: &Block| own.foe.as_ref().is_some_and(Foe::says_more_than_skills);
+    let any = all.iter().filter(own).any(full);
+    (0..).zip(all).filter(move |(_, read)| own(read) && if any { full(read) } else { read.foe.is_some() })
+}
+
+/// The section of this name, else the only one whose heading begins with the words, or has them.
+fn find_block<'r, 't>(
+    all: &'r [Block<'t>],
+    which: &str,
+    origin: &str,
+) -> Result<Option<(usize, &'r Block<'t>)>, Refusal> {
+    let mut exact = all.iter().enumerate().filter(|(_, own)| same(&own.section.name, which));
+    let first = exact.clone().next();
+    if let Some(found) = exact.find(|(_, own)| own.foe.is_some()).or(first) {
+        return Ok(Some(found));
+    }
+    let words = Words::of(which);
+    let begins = |own: &Block| fold(&own.section.name).starts_with(&fold(which)) && words.are_in(&own.section.name);
+    let mut beginning = blocks(all).filter(|(_, own)| begins(own));
+    if let (Some(only), None) = (beginning.next(), beginning.next()) {
+        return Ok(Some(only));
+    }
+    match find(which, blocks(all).map(|own| (own.1.section.name.as_str(), own))) {
+        Found::One(found) => Ok(Some(found)),
+        Found::Several(fit) => {
+            let names: Vec<String> = fit.into_iter().map(|(_, own)| own.section.name.clone()).collect();
+            let listed = listed(names.iter().map(String::as_str), 300);
+            let first = names.first().map_or("", String::as_str);
+            let summary =
+                format!("\"{}\" could mean {listed}. {}, or another of these.", quoted(which), advice(origin, first));
+            Err(Refusal::new(Code::WhichEntry, summary).did_you_mean(names))
+        }
+        Found::Nothing => Ok(None),
+    }
+}
+
+/// The kind by the headings above a section, the nearest first, else by the file's name.
+fn kind_above(all: &[Block<'_>], at: usize, origin: &str) -> Option<Kind> {
+    let mut level = all.get(at)?.section.level;
+    for Block { section, .. } in all.get(..at)?.iter().rev() {
+        if section.level < level {
+            level = section.level;
+            if let Some(kind) = kind::kind_in_heading(&section.name) {
+                return Some(kind);
+            }
+        }
+    }
+    let (file, _) = origin.split_once('#').unwrap_or((origin, ""));
+    file.rsplit('/').next().and_then(kind::kind_in_heading)
+}
+
+/// How to name a block: behind the adventure's page, or as a parameter beside the text.
+fn advice(origin: &str, name: &str) -> String {
+    match origin.split('#').next().filter(|page| page.to_lowercase().ends_with(".md")) {
+        Some(page) => format!("Send from=\"{page}#{name}\""),
+        None => format!("Send name=\"{name}\""),
+    }
+}
+
+fn which_block(names: &[&str], which: Option<&str>, origin: &str) -> Refusal {
+    let listed = listed(names.iter().copied(), 200);
+    let suggestions = which.map_or_else(Vec::new, |which| suggest(which, names.iter().copied()));
+    let summary = match (which, names.is_empty()) {
+        (_, true) => {
+            "No stat block is in this text: its name in the first line, and \"- Hit points: 7\" below it.".to_owned()
+        }
+        (Some(which), _) => {
+            let near = suggestions.first().map_or(String::new(), |first| format!(" {}.", advice(origin, first)));
+            format!("No block is called \"{}\". There is {listed}.{near}", quoted(which))
+        }
+        (None, _) => format!(
+            "There are {} blocks: {listed}. {}, or another of these.",
+            names.len(),
+            advice(origin, names.first().unwrap_or(&""))
+        ),
+    };
+    Refusal::new(Code::WhichEntry, summary).did_you_mean(suggestions)
+}
+
+/// A section and the foe it describes.
+struct Block<'t> {
+    section: Section<'t>,
+    foe: Option<Foe>,
+    /// Whether it is part of the block above it.
+    inner: bool,
+}
+
+/// Every section with its foe. A foe includes the sections below its own heading, up to one with a foe of its own.
+fn read_blocks<'t>(sections: Vec<Section<'t>>, system: &System) -> Vec<Block<'t>> {
+    let mut all: Vec<Block> = Vec::new();
+    // The index of the foe that sections below it belong to.
+    let mut open: Option<usize> = None;
+    for section in sections {
+        let foe = read_foe(&section, system);
+        let own = foe.as_ref().is_some_and(Foe::stands_alone);
+        let more = foe.as_ref().is_some_and(Foe::says_more_than_skills);
+        let apart = |above: &Block| own || (more && !above.foe.as_ref().is_some_and(Foe::says_more_than_skills));
+        let above = open.and_then(|at| all.get_mut(at));
+        let above = above.filter(|above| above.section.level < section.level && !apart(above));
+        let inner = above.is_some();
+        match above.and_then(|above| above.foe.as_mut()) {
+            Some(above) => {
+                above.words.push(section.name.clone());
+                read_lines(above, &section, system);
+            }
+            None => open = foe.is_some().then_some(all.len()),
+        }
+        all.push(Block { section, foe, inner });
+    }
+    all
+}
+
+/// The foe of a section; `None` without any number.
+fn read_foe(section: &Section, system: &System) -> Option<Foe> {
+    let mut foe = Foe { name: section.name.clone(), ..Foe::default() };
+    read_lines(&mut foe, section, system);
+    let skilled = foe.bonuses.iter().chain(&foe.totals).any(|(name, _)| system.named_skill(name).is_some());
+    (foe.says_more_than_skills() || skilled).then_some(foe)
+}
+
+fn read_lines(foe: &mut Foe, section: &Section, system: &System) {
+    let (mut header, mut pending) = (line::Header::default(), line::Pending::default());
+    for line in &section.lines {
+        match line.strip_prefix('|') {
+            Some(row) => line::read_row(foe, system, &mut header, row),
+            None => line::read_line(foe, system, &mut pending, line),
+        }
+    }
+    pending.into_words(foe);
+}
+
+/// Lines of one block that are read.
+const LINES_MAX: usize = 400;
+
+/// A heading and the lines below it, up to the next heading.
+pub struct Section<'t> {
+    pub name: String,
+    /// How many `#` it has; 0 is the first line of a text that begins without a heading.
+    pub level: usize,
+    pub lines: Vec<&'t str>,
+}
+
+/// The sections of a text; quotation marks are ignored. A first line that is no list item, such as `**Ghoul**`, is a
+/// heading too.
+pub fn sections(text: &str) -> Vec<Section<'_>> {
+    let mut all: Vec<Section> = Vec::new();
+    for line in text.lines() {
+        let line = unquoted(line);
+        let heading = line.trim_start_matches('#');
+        let level = line.len() - heading.len();
+        if level > 0 && heading.starts_with(' ') {
+            all.push(Section { name: without_emphasis(heading), level, lines: Vec::new() });
+        } else if line.is_empty() || is_rule(line) {
+            continue;
+        } else if let Some(section) = all.last_mut() {
+            section.push_line(line);
+        } else if !line.starts_with(['-', '*', '+', '|']) || line.starts_with("**") {
+            let name = without_emphasis(line);
+            // A longer line is prose, not a name.
+            if name.len() <= LIMITS.name {
+                all.push(Section { name, level: 0, lines: Vec::new() });
+            }
+        }
+    }
+    all
+}
+
+impl<'t> Section<'t> {
+    fn push_line(&mut self, line: &'t str) {
+        if self.lines.len() < LINES_MAX {
+            self.lines.push(line);
+        }
+    }
+}
+
+/// Without quotation marks: `> > - **Speed** 30 ft.`.
+fn unquoted(line: &str) -> &str {
+    line.trim_start_matches(|c: char| c == '>' || c.is_whitespace()).trim_end()
+}
+
+/// `___`, `---`, `===`: a rule, or the underline of a heading.
+fn is_rule(line: &str) -> bool {
+    line.len() > 2 && ['_', '-', '*', '='].iter().any(|mark| line.chars().all(|c| c == *mark || c == ' '))
+}

@@ -1,0 +1,208 @@
+//! Attacks by name: those of a character, and those that the rules have for everybody. Their damage as dice.
+
+use std::collections::BTreeMap;
+
+use crate::limits::{self, LIMITS};
+use crate::mechanics::damage_text as damage;
+use crate::mechanics::values::{Values, dice_refusal};
+use crate::record::state::{Attack, AttackDamage, Character, State};
+use crate::refusal::{Code, Refusal};
+use rollbook_dice::{Expression, parse_formula};
+use rollbook_rules::{CommonAttack, System};
+use rollbook_text::names::{Found, fold, listed, quoted, same, suggest};
+
+/// Parts of one attack's damage.
+const PARTS_MAX: usize = 8;
+
+/// The attack of that name on the character's sheet, else that of the rules, else the only one whose name has that word.
+///
+/// # Errors
+/// When there is none of the name, or there are several: with those of the character and of the rules.
+pub fn find(system: &System, who: &Character, name: &str) -> Result<Attack, Refusal> {
+    let all = all(system, who);
+    if let Some(exact) = all.iter().find(|own| same(&own.name, name)) {
+        return Ok(exact.clone());
+    }
+    let (own, others) = all.split_at(who.attacks.len());
+    let found = match rollbook_text::names::find(name, own.iter().map(|own| (own.name.as_str(), own))) {
+        Found::Nothing => rollbook_text::names::find(name, others.iter().map(|own| (own.name.as_str(), own))),
+        found @ (Found::One(_) | Found::Several(_)) => found,
+    };
+    let names = || all.iter().map(|own| own.name.as_str());
+    match found {
+        Found::One(found) => Ok(found.clone()),
+        Found::Several(fit) => {
+            let names: Vec<String> = fit.into_iter().map(|own| own.name.clone()).collect();
+            let summary = format!(
+                "\"{}\" could be {} of {}. Send attack=\"{}\", or another of these.",
+                quoted(name),
+                listed(names.iter().map(String::as_str), 300),
+                who.name,
+                names.first().map_or("", String::as_str)
+            );
+            Err(Refusal::new(Code::AmbiguousName, summary).did_you_mean(names))
+        }
+        Found::Nothing if all.is_empty() => Err(no_attacks(who, name)),
+        Found::Nothing => {
+            let near = suggest(name, names());
+            let send = near.first().map(String::as_str).or(names().next()).unwrap_or_default();
+            let summary = format!(
+                "{} has no attack \"{}\". There is {}. Send attack=\"{send}\", or damage with the dice.",
+                who.name,
+                quoted(name),
+                listed(names(), 300)
+            );
+            let did_you_mean = if near.is_empty() { names().map(str::to_owned).collect() } else { near };
+            Err(Refusal::new(Code::UnknownAttack, summary).did_you_mean(did_you_mean))
+        }
+    }
+}
+
+/// The attacks on the character's sheet, and behind them those of the rules whose names the sheet does not have.
+pub fn all(system: &System, who: &Character) -> Vec<Attack> {
+    let common = system.attacks.iter().filter(|own| !who.attacks.iter().any(|other| same(&other.name, &own.name)));
+    who.attacks.iter().cloned().chain(common.map(of_rules)).collect()
+}
+
+/// An attack of the rules as it would stand on a sheet.
+fn of_rules(own: &CommonAttack) -> Attack {
+    Attack {
+        name: own.name.clone(),
+        skill: own.skill.clone(),
+        bonus: own.bonus,
+        damage: vec![AttackDamage { amount: own.damage.clone(), damage_type: own.kind.clone() }],
+        range: None,
+        effect: None,
+        conditions: own.conditions.clone(),
+    }
+}
+
+fn no_attacks(who: &Character, name: &str) -> Refusal {
+    let summary = format!(
+        "{0} has no attacks on the sheet. Send damage=\"1d6\" with the dice in place of attack, or write it down first: \
+         manage_character action=\"update\" character=\"{0}\" attacks=[{{\"name\": \"{1}\", \"bonus\": 3, \"damage\": \"1d6+1\"}}].",
+        who.name,
+        quoted(name)
+    );
+    Refusal::new(Code::UnknownAttack, summary)
+}
+
+/// The damage of an attack as dice to roll, each part with its type; numbers of the sheet are filled in, and what `given` has of others.
+///
+/// # Errors
+/// When the sheet lacks a number that the dice name, or they cannot be rolled.
+pub fn damage(
+    state: &State,
+    system: &System,
+    (who, attack): (&Character, &Attack),
+    given: &BTreeMap<String, i64>,
+) -> Result<Vec<(Expression, Option<String>)>, Refusal> {
+    let part = |own: &AttackDamage| {
+        let formula = parse_formula(&own.amount).map_err(|error| dice_refusal(&error))?;
+        let expression = Values::of(state, system, who).bind_beside(&formula, given)?;
+        Ok((expression, own.damage_type.clone()))
+    };
+    attack.damage.iter().map(part).collect()
+}
+
+/// Damage as it is written; `None` where it is anything else.
+pub use damage::read as read_damage;
+
+/// The amount as it is printed, so that a sheet that is written and read is the same.
+pub fn normalise(own: &mut AttackDamage) {
+    if let Some(formula) = damage::formula(&own.amount) {
+        own.amount = formula.to_string();
+    }
+}
+
+/// Refuses what is beyond the limits, or could not be written on a sheet: an attack may come from anywhere.
+pub fn check_limits(attacks: &[Attack]) -> Result<(), Refusal> {
+    limits::count("attacks", attacks.len(), LIMITS.attacks)?;
+    let mut seen = std::collections::BTreeSet::new();
+    for own in attacks {
+        limits::name("attacks.name", &own.name)?;
+        if !seen.insert(fold(&own.name)) {
+            let summary = format!("attacks: \"{}\" stands there twice. Keep one of them.", quoted(&own.name));
+            return Err(Refusal::new(Code::DuplicateName, summary));
+        }
+        own.skill.iter().try_for_each(|skill| limits::name("attacks.skill", skill))?;
+        limits::number("attacks.bonus", own.bonus.unwrap_or(0))?;
+        limits::count("attacks.damage", own.damage.len(), PARTS_MAX)?;
+        own.damage.iter().try_for_each(check_part)?;
+        limits::text("attacks.range", own.range.as_deref().unwrap_or_default(), LIMITS.context)?;
+        limits::text("attacks.effect", own.effect.as_deref().unwrap_or_default(), LIMITS.context)?;
+        limits::count("attacks.conditions", own.conditions.len(), LIMITS.conditions)?;
+        own.conditions.iter().try_for_each(|name| check_condition(name))?;
+    }
+    Ok(())
+}
+
+/// On a sheet they are separated by semicolons.
+fn check_condition(name: &str) -> Result<(), Refusal> {
+    limits::name("attacks.conditions", name)?;
+    if name.contains(';') || name.trim() != name {
+        let summary = format!("attacks.conditions: \"{}\" is no name such as \"prone\".", quoted(name));
+        return Err(Refusal::new(Code::InvalidParameters, summary));
+    }
+    Ok(())
+}
+
+fn check_part(own: &AttackDamage) -> Result<(), Refusal> {
+    limits::name("attacks.damage", &own.amount)?;
+    parse_formula(&own.amount).map_err(|error| dice_refusal(&error))?;
+    match &own.damage_type {
+        Some(kind) if !damage::is_type(kind) => {
+            let summary = format!("attacks.damage_type: \"{}\" is no word such as \"fire\".", quoted(kind));
+            Err(Refusal::new(Code::InvalidParameters, summary))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Option<String> {
+        let attack = Attack { damage: read_damage(text)?, ..Attack::default() };
+        Some(attack.render_damage())
+    }
+
+    #[test]
+    fn damage_is_read_as_people_write_it() {
+        for (text, parts) in [
+            ("1d6+3", "1d6 + 3"),
+            ("1d6+3 slashing", "1d6 + 3 (slashing)"),
+            ("1d6 + 3 slashing damage", "1d6 + 3 (slashing)"),
+            ("7 (1d8 + 3) slashing damage", "1d8 + 3 (slashing)"),
+            ("1d6+3 slashing plus 7 (2d6) cold iron damage.", "1d6 + 3 (slashing); 2d6 (cold iron)"),
+            ("1d6 + 2d4 fire and 1 cold", "1d6 + 2d4 (fire); 1 (cold)"),
+            ("max(1, 1d6), 1d4 fire", "max(1, 1d6); 1d4 (fire)"),
+            ("1d8 + {STR}", "1d8 + {STR}"),
+            ("5", "5"),
+        ] {
+            assert_eq!(read(text).as_deref(), Some(parts), "{text}");
+            assert_eq!(read(parts).as_deref(), Some(parts), "{parts}");
+        }
+        for text in ["", "slashing", "1d6 in 3 rounds 2", "1d6 (DC 12)", "1d6 and the target is 2 feet shorter"] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_attack_is_found_by_a_word_and_its_near_names_are_offered() {
+        let attack = |name: &str| Attack { name: name.to_owned(), ..Attack::default() };
+        let who = Character {
+            name: "Mag".to_owned(),
+            attacks: ["Bone hatchet", "Iron hatchet", "Bite"].map(attack).to_vec(),
+            ..Character::default()
+        };
+        assert_eq!(find(&System::default(), &who, "iron").unwrap().name, "Iron hatchet");
+        assert_eq!(find(&System::default(), &who, "hatchet").unwrap_err().code, Code::AmbiguousName);
+        let refusal = find(&System::default(), &who, "Bitte").unwrap_err();
+        assert_eq!((refusal.code, &*refusal.did_you_mean), (Code::UnknownAttack, &["Bite".to_owned()][..]));
+        assert!(refusal.summary.contains("Send attack=\"Bite\""), "{refusal}");
+        let bare = Character { attacks: Vec::new(), ..who };
+        assert!(find(&System::default(), &bare, "Bite").unwrap_err().summary.contains("attacks=[{\"name\": \"Bite\""));
+    }
+}

@@ -1,0 +1,92 @@
+//! Clocks and shared tracks: those of the rules, and those made in play.
+
+use crate::limits::LIMITS;
+use crate::record::state::{Clock, State, Track};
+use rollbook_dice::Formula;
+use rollbook_rules::GAME_TIME;
+use rollbook_rules::{Direction, Start, System, Track as TrackRule};
+use rollbook_text::names::{Found, find, fold, same};
+
+/// What a call names for everything that the company shares.
+pub const COMPANY: &str = "company";
+/// What the line of a hidden clock ends with.
+pub const HIDDEN: &str = " (hidden)";
+
+/// All that are not done with, hidden ones too: those of the rules in their order, then the others by name.
+pub fn open(state: &State, system: &System) -> Vec<Clock> {
+    all(state, system).into_iter().filter(|own| !own.closed).collect()
+}
+
+/// The same with those that are done with.
+pub fn all(state: &State, system: &System) -> Vec<Clock> {
+    let rules = || system.company.iter().flat_map(|company| &company.tracks);
+    let row = |rule: &TrackRule| state.clocks.values().find(|own| same(&own.name, &rule.name)).cloned();
+    let declared = rules().filter_map(|rule| row(rule).or_else(|| declared(rule)));
+    let is_time = |own: &Clock| own.name == GAME_TIME;
+    let made = state.clocks.values().filter(|own| !is_time(own) && !rules().any(|rule| same(&rule.name, &own.name)));
+    declared.chain(made.cloned()).collect()
+}
+
+/// Those of these that a name means; "the Alarm" is Alarm.
+pub fn named(all: Vec<Clock>, name: &str) -> Found<Clock> {
+    let names: Vec<String> = all.iter().map(|own| own.name.clone()).collect();
+    let found = |name: &str| find(name, names.iter().map(String::as_str).zip(all.iter().cloned()));
+    match (found(name), fold(name).strip_prefix("the ")) {
+        (Found::Nothing, Some(bare)) => found(bare),
+        (found, _) => found,
+    }
+}
+
+/// One that the rules declare, as it begins.
+fn declared(rule: &TrackRule) -> Option<Clock> {
+    let number = |formula: &Formula| formula.bind(&mut |_| None).ok()?.constant();
+    let max = match &rule.max {
+        Some(max) => Some(number(max)?),
+        None => None,
+    };
+    let min = number(&rule.min)?;
+    let value = match &rule.start {
+        Start::Full => max.unwrap_or(min),
+        Start::Empty => min,
+        Start::At(start) => number(start)?,
+    };
+    let down = rule.counts == Direction::Down;
+    let clock = Clock { name: rule.name.clone(), value, min, max, down, hidden: rule.hidden, closed: false };
+    Some(Clock { value: clock.clamp(value), ..clock })
+}
+
+/// As the rules begin the one of this name.
+pub fn of_rules(system: &System, name: &str) -> Option<Clock> {
+    system.company.as_ref()?.tracks.iter().find(|rule| same(&rule.name, name)).and_then(declared)
+}
+
+/// The nearest value to this that a clock can have; those without an end stay within what numbers may be.
+pub fn nearest(clock: &Clock, value: i64) -> i64 {
+    clock.clamp(value.clamp(-LIMITS.number, LIMITS.number))
+}
+
+/// The one that an expression of the rules names. One that players do not see has no value there: the roll would show it.
+pub fn value_of(state: &State, system: &System, name: &str) -> Option<Clock> {
+    let rule = system.company.as_ref()?.tracks.iter().find(|rule| same(&rule.name, name))?;
+    let row = state.clocks.values().find(|own| same(&own.name, name)).cloned();
+    row.or_else(|| declared(rule)).filter(|own| !own.hidden)
+}
+
+/// As the rules' triggers watch it.
+pub fn as_track(clock: &Clock) -> Track {
+    let Clock { name, value, min, max, .. } = clock.clone();
+    Track { character: 0, name, value, min, max, fixed: true }
+}
+
+/// The one with this whole name, unless it is done with.
+pub fn open_one(state: &State, system: &System, name: &str) -> Option<Clock> {
+    let row = || state.clocks.get(name).or_else(|| state.clocks.values().find(|own| same(&own.name, name))).cloned();
+    row().or_else(|| of_rules(system, name)).filter(|own| !own.closed)
+}
+
+/// "Flooding 3/6", "The watch 8/8, full (hidden)".
+pub fn line(clock: &Clock) -> String {
+    let end = clock.end().map_or(String::new(), |end| format!(", {end}"));
+    let hidden = if clock.hidden { HIDDEN } else { "" };
+    format!("{}{end}{hidden}", clock.render())
+}

@@ -1,0 +1,174 @@
+//! Decks that stay drawn: what is out of each, and how a roll draws from what is left.
+
+use std::collections::BTreeMap;
+
+use crate::record::change::{Change, Images};
+use crate::record::state::{Deck, State};
+use rollbook_dice::{Die, DrawError, Hand, Roller};
+use rollbook_rules::{OwnDie, Stays, System};
+use rollbook_text::names::{Found, find};
+
+/// One of them as a roll finds it.
+struct Pile<'s> {
+    own: &'s OwnDie,
+    /// Cards that lie out.
+    out: Vec<i64>,
+    /// Cards of the roll that is made.
+    hand: Vec<i64>,
+}
+
+/// A roller that draws cards of these decks from what is left of them, and everything else as the roller does.
+pub struct Dealer<'r, 's> {
+    roller: &'r mut dyn Roller,
+    piles: Vec<Pile<'s>>,
+    /// Whether cards of them were drawn.
+    drew: bool,
+    notes: Vec<String>,
+}
+
+/// What a roll leaves behind.
+pub struct Dealt {
+    /// The rows of the decks; those that are whole have no card.
+    pub decks: Vec<Deck>,
+    /// Whether it drew from them.
+    pub drew: bool,
+    /// What the reply says of shuffling.
+    pub notes: Vec<String>,
+}
+
+impl<'r, 's> Dealer<'r, 's> {
+    /// The decks of the rules, each with what the row says is out of it.
+    pub fn new<'d>(roller: &'r mut dyn Roller, system: &'s System, row: impl Fn(&str) -> Option<&'d Deck>) -> Self {
+        let pile = |own: &'s OwnDie| Pile { own, out: out(own, row(&own.name)), hand: Vec::new() };
+        Dealer { roller, piles: system.own_dice.staying().map(pile).collect(), drew: false, notes: Vec::new() }
+    }
+
+    /// Ends the roll.
+    pub fn finish(mut self) -> Dealt {
+        self.lay_down();
+        let row = |pile: &Pile<'_>| Deck {
+            name: pile.own.name.clone(),
+            drawn: pile.out.iter().map(|face| pile.own.card(*face)).collect(),
+        };
+        Dealt { decks: self.piles.iter().map(row).collect(), drew: self.drew, notes: self.notes }
+    }
+
+    /// The cards of a roll lie out behind it, or the deck is shuffled.
+    fn lay_down(&mut self) {
+        for pile in &mut self.piles {
+            let shuffles = |stays: &Stays| pile.hand.iter().any(|face| stays.faces.contains(face));
+            if let Some(stays) = pile.own.stays.as_ref().filter(|stays| shuffles(stays)) {
+                let until = stays.until.as_deref().unwrap_or_default();
+                self.notes.push(format!("{} is shuffled behind this roll: it showed {until}.", pile.own.name));
+                pile.out.clear();
+                pile.hand.clear();
+            }
+            pile.out.append(&mut pile.hand);
+        }
+    }
+}
+
+impl Pile<'_> {
+    fn left(&self) -> Vec<i64> {
+        without(self.own.faces(), self.out.iter().chain(&self.hand))
+    }
+
+    /// Everything that is not in hand is in it again.
+    fn shuffle(&mut self, notes: &mut Vec<String>) {
+        self.out.clear();
+        notes.push(format!("{} was shuffled for this roll: fewer cards were left than it draws.", self.own.name));
+    }
+}
+
+impl Roller for Dealer<'_, '_> {
+    fn source(&self) -> &'static str {
+        self.roller.source()
+    }
+
+    fn draw(&mut self, low: i64, high: i64) -> Result<i64, DrawError> {
+        self.roller.draw(low, high)
+    }
+
+    fn pick(&mut self, faces: &[i64]) -> Result<i64, DrawError> {
+        self.roller.pick(faces)
+    }
+
+    fn deal(&mut self, hands: &[Hand<'_>]) {
+        self.lay_down();
+        for pile in &mut self.piles {
+            let own = || hands.iter().filter(|hand| *hand.deck == pile.own.die);
+            let held: Vec<i64> = own().flat_map(|hand| hand.held.iter().copied()).collect();
+            let drawn = own().map(|hand| hand.count).sum::<usize>().saturating_sub(held.len());
+            pile.out = without(std::mem::take(&mut pile.out), &held);
+            pile.hand = held;
+            if drawn > pile.left().len() {
+                pile.shuffle(&mut self.notes);
+            }
+        }
+    }
+
+    fn card(&mut self, deck: &Die, left: &[i64]) -> Result<i64, DrawError> {
+        let Some(pile) = self.piles.iter_mut().find(|pile| pile.own.die == *deck) else {
+            return self.roller.card(deck, left);
+        };
+        let face = self.roller.card(deck, &pile.left()).map_err(|error| match error {
+            DrawError::NoSuchFace { place, face, .. } if pile.own.faces().contains(&face) => {
+                DrawError::CardOut { place, face }
+            }
+            // What is left would say what was drawn unseen.
+            DrawError::NoSuchFace { place, face, .. } => {
+                let faces: Vec<String> = pile.own.die.weights().iter().map(|(face, _)| face.to_string()).collect();
+                DrawError::NoSuchFace { place, face, faces: faces.join(", ") }
+            }
+            error => error,
+        })?;
+        pile.hand.push(face);
+        self.drew = true;
+        Ok(face)
+    }
+}
+
+/// The faces of the cards that are out; those that the deck of these rules does not have are nowhere.
+fn out(own: &OwnDie, row: Option<&Deck>) -> Vec<i64> {
+    let mut faces = own.faces();
+    let mut take = |card: &String| {
+        let at = faces.iter().position(|face| own.card(*face) == *card)?;
+        Some(faces.remove(at))
+    };
+    row.map_or_else(Vec::new, |row| row.drawn.iter().filter_map(&mut take).collect())
+}
+
+/// The first without the others, one for one.
+fn without<'a>(mut faces: Vec<i64>, others: impl IntoIterator<Item = &'a i64>) -> Vec<i64> {
+    for other in others {
+        if let Some(at) = faces.iter().position(|face| face == other) {
+            faces.remove(at);
+        }
+    }
+    faces
+}
+
+/// What these rows, as rolls left them, change of the decks.
+pub fn changes(state: &State, dealt: BTreeMap<String, Deck>) -> Vec<Change> {
+    let changed = dealt.into_values().filter_map(|after| {
+        let before = state.decks.get(&after.name).cloned();
+        let after = Some(after).filter(|row| !row.drawn.is_empty());
+        (before != after).then_some(Change::Deck(Images { before, after }))
+    });
+    changed.collect()
+}
+
+/// "Cards: 49 of 54 left", a line for each deck that stays drawn; the game master's.
+pub fn lines(state: &State, system: &System) -> Vec<String> {
+    let line = |own: &OwnDie| {
+        let all = own.faces().len();
+        let left = all.saturating_sub(out(own, state.decks.get(&own.name)).len());
+        format!("{}: {left} of {all} left", own.name)
+    };
+    system.own_dice.staying().map(line).collect()
+}
+
+/// The deck of the rules that a name means.
+pub fn named<'s>(system: &'s System, name: &str) -> Found<&'s OwnDie> {
+    find(name, system.own_dice.dice.iter().filter(|own| own.deck).map(|own| (own.name.as_str(), own)))
+}

@@ -1,0 +1,259 @@
+//! How long a condition lasts: a number of turns, which a fight counts, or until something happens. A duration that the GM
+//! gave to one condition goes before the rules' duration for its name.
+
+use super::time;
+use crate::record::change::Change;
+use crate::record::state::{Combat, Condition, Edge, State, TurnsLeft, Unit, Until};
+use crate::refusal::{Code, Refusal};
+use rollbook_rules::{Duration, End, Structure, System, Turn, call};
+use rollbook_text::names::quoted;
+
+/// A duration, before it is known whose turns count.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ConditionDuration {
+    Counted(TurnCount),
+    /// So many seconds of the game's time.
+    For(i64),
+    Until(Until),
+}
+
+/// A number of turns or rounds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TurnCount {
+    /// 1 to [`rollbook_rules::DURATION_MAX`].
+    pub left: u32,
+    pub unit: Unit,
+    /// `None` where the text does not say: the end of the bearer's turn.
+    pub turn: Option<Turn>,
+}
+
+impl ConditionDuration {
+    pub fn new(system: &System, duration: &Duration) -> ConditionDuration {
+        let counted = |left, unit, turn| ConditionDuration::Counted(TurnCount { left, unit, turn });
+        ConditionDuration::Until(match duration {
+            Duration::For(many, unit) => match unit.seconds() {
+                Some(seconds) => return ConditionDuration::For(i64::from(*many).saturating_mul(seconds)),
+                None if *unit == rollbook_rules::Unit::Turn => return counted(*many, Unit::Turns, None),
+                None => return counted(*many, Unit::Rounds, None),
+            },
+            Duration::UntilTurn(turn) => return counted(1, Unit::Turns, Some(*turn)),
+            Duration::UntilEnd(End::Scene) => Until::Scene,
+            Duration::UntilEnd(End::Fight) => Until::Fight,
+            Duration::UntilEnd(End::Session) => Until::Rest(End::Session.name().to_owned()),
+            Duration::UntilRest(rest) => Until::Rest(rest.name().to_owned()),
+            // A check has the attribute's name, not its short form.
+            Duration::UntilSucceeds(name) => {
+                Until::Check(system.named_attribute(name).map_or(name, |own| &own.name).clone())
+            }
+            Duration::UntilNextCheck => Until::NextCheck,
+            Duration::UntilRemoved => Until::Removed,
+        })
+    }
+
+    /// Reads the text of a call: "for 3 rounds", "until end of scene", "until Long rest".
+    ///
+    /// # Errors
+    /// When the text is not read to its last word, or nothing by the rules would end it.
+    pub fn parse(system: &System, words: &str) -> Result<ConditionDuration, Refusal> {
+        let refused = |why: &str| {
+            let forms = call::duration_forms(system).join("\", \"");
+            let summary = format!("duration=\"{}\" {why}. Send one of these forms: \"{forms}\".", quoted(words));
+            Refusal::new(Code::InvalidParameters, summary)
+        };
+        let read = call::duration(system, words).ok_or_else(|| refused("is not understood"))?;
+        match ConditionDuration::new(system, &read) {
+            ConditionDuration::Until(Until::Rest(name)) if system.rest(&name).is_err() => {
+                Err(refused(&format!("never ends: the rules have no {name}")))
+            }
+            read => Ok(read),
+        }
+    }
+}
+
+/// What ends a condition, other than turns: as the GM set it, else by the rules.
+pub fn ending(system: &System, row: &Condition) -> Option<Until> {
+    row.until.clone().or_else(|| {
+        let rule = system.condition(&row.name)?;
+        match ConditionDuration::new(system, rule.duration.as_ref()?) {
+            ConditionDuration::Until(until) => Some(until),
+            ConditionDuration::Counted(_) | ConditionDuration::For(_) => None,
+        }
+    })
+}
+
+/// "frightened 2 (3 rounds)", "held (until end of scene)". The rules' own duration is not repeated.
+pub fn render(row: &Condition) -> String {
+    let left = row.lasts.as_ref().map(TurnsLeft::render);
+    let lasts = left.or_else(|| row.until.as_ref().map(Until::render));
+    format!("{}{}", row.label(), lasts.map_or(String::new(), |lasts| format!(" ({lasts})")))
+}
+
+/// The same with its cause, for the GM: "frightened 2 (3 rounds; from Rat)", "cursed (hidden)".
+pub fn render_with_cause(row: &Condition) -> String {
+    let hidden = row.hidden.then(|| "hidden".to_owned());
+    let more: Vec<String> = row.cause.iter().map(|cause| format!("from {cause}")).chain(hidden).collect();
+    match (more.is_empty(), render(row).strip_suffix(')')) {
+        (true, _) => render(row),
+        (false, Some(lasts)) => format!("{lasts}; {})", more.join("; ")),
+        (false, None) => format!("{} ({})", row.label(), more.join("; ")),
+    }
+}
+
+/// The names of the hidden effects that begin or end in these changes, as events have them.
+pub fn hidden_names(changes: &[Change]) -> Vec<String> {
+    let rows = changes.iter().filter(|change| change.is_of_hidden()).flat_map(|change| match change {
+        Change::Condition(images) => images.before.iter().chain(&images.after).collect(),
+        _ => Vec::new(),
+    });
+    rows.flat_map(|row: &Condition| [row.name.clone(), row.label(), render(row)]).collect()
+}
+
+/// Whether this fight has turns: as the GM set it, else by the rules.
+pub fn has_turns(system: &System, combat: &Combat) -> bool {
+    combat.structure.unwrap_or_else(|| system.first_structure()) == Structure::TurnBased
+}
+
+/// Adds the turns or the time that the rules declare for a condition, unless the GM set a duration.
+pub fn with_declared_turns(state: &State, system: &System, row: Condition) -> Condition {
+    if row.lasts.is_some() || row.until.is_some() {
+        return row;
+    }
+    let cause = row.caused_by.and_then(|cause| state.open_combatant(cause)).map(|own| own.id);
+    let Some(rule) = system.condition(&row.name) else { return row };
+    match rule.duration.as_ref().map(|own| ConditionDuration::new(system, own)) {
+        Some(ConditionDuration::Until(_)) | None => row,
+        Some(declared) => counted_down(state, system, row, (declared, cause)),
+    }
+}
+
+/// With a duration of a rule that is about this time alone.
+pub fn with_duration(state: &State, system: &System, row: Condition, lasts: &Duration) -> Condition {
+    counted_down(state, system, row, (ConditionDuration::new(system, lasts), None))
+}
+
+fn counted_down(
+    state: &State,
+    system: &System,
+    row: Condition,
+    (duration, cause): (ConditionDuration, Option<i64>),
+) -> Condition {
+    match duration {
+        ConditionDuration::For(seconds) => Condition { until: Some(end_of(state, system, seconds)), ..row },
+        ConditionDuration::Counted(counted) => {
+            let lasts = start_counting(state, &counted, row.character, cause);
+            let until = lasts.is_none().then(|| end_of_rounds(state, system, &counted)).flatten();
+            Condition { lasts, until, ..row }
+        }
+        ConditionDuration::Until(until) => Condition { until: Some(until), ..row },
+    }
+}
+
+/// The end of what lasts so many seconds from now on.
+pub fn end_of(state: &State, system: &System, seconds: i64) -> Until {
+    Until::Time(time::now(state, system).saturating_add(seconds))
+}
+
+/// The end of turns that no fight counts, where the rules say how long a round is.
+pub fn end_of_rounds(state: &State, system: &System, counted: &TurnCount) -> Option<Until> {
+    Some(end_of(state, system, time::rounds(system, counted.left)?))
+}
+
+/// The number of turns that the rules declare for a condition of that name.
+pub fn declared_turns(system: &System, name: &str) -> Option<TurnCount> {
+    let rule = system.condition(name)?;
+    match ConditionDuration::new(system, rule.duration.as_ref()?) {
+        ConditionDuration::Counted(counted) => Some(counted),
+        ConditionDuration::For(_) | ConditionDuration::Until(_) => None,
+    }
+}
+
+/// The time of the game that the rules declare for a condition of that name, in seconds.
+pub fn declared_time(system: &System, name: &str) -> Option<i64> {
+    let rule = system.condition(name)?;
+    match ConditionDuration::new(system, rule.duration.as_ref()?) {
+        ConditionDuration::For(seconds) => Some(seconds),
+        ConditionDuration::Counted(_) | ConditionDuration::Until(_) => None,
+    }
+}
+
+/// Starts counting turns for a combatant of the open fight; `None` outside a fight. `cause` is a combatant; without one,
+/// the combatant whose turn it is.
+pub fn start_counting(state: &State, counted: &TurnCount, bearer: i64, cause: Option<i64>) -> Option<TurnsLeft> {
+    let combat = state.open_combat()?;
+    let own = state.combatants_of(combat.id).find(|combatant| combatant.character == bearer)?.id;
+    let source = cause.or(combat.current).unwrap_or(own);
+    let anchor = if counted.turn.is_some_and(|turn| turn.of_source) { source } else { own };
+    let at = match counted.turn.map(|turn| turn.edge) {
+        Some(rollbook_rules::Edge::Start) => Edge::Start,
+        Some(rollbook_rules::Edge::End) | None => Edge::End,
+    };
+    // "Until end of bearer's next turn", begun in that turn, means the turn after it.
+    let next = counted.turn.is_some_and(|turn| turn.next) && at == Edge::End && combat.current == Some(anchor);
+    Some(TurnsLeft { left: counted.left.saturating_add(u32::from(next)), unit: counted.unit, anchor, at })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rollbook_text::diagnostic::SourceFile;
+
+    fn system() -> System {
+        let text = "# T\n\n## Attributes\n\n- Will (WIL, 1-6)\n\n## Health\n\n- Hit points: max 10\n- Damage: Hit points\n- Long rest: Hit points to max\n";
+        rollbook_rules::read(vec![SourceFile::new("System.md", text)]).system
+    }
+
+    #[test]
+    fn a_duration_is_read_to_its_last_word() {
+        let counted = |left, unit, turn| ConditionDuration::Counted(TurnCount { left, unit, turn });
+        use rollbook_rules::Edge;
+        let turn = |edge, of_source, next| Some(Turn { edge, of_source, next });
+        let cases = [
+            ("for 3 rounds", counted(3, Unit::Rounds, None)),
+            ("for 1 turn", counted(1, Unit::Turns, None)),
+            ("until end of bearer's next turn", counted(1, Unit::Turns, turn(Edge::End, false, true))),
+            ("until start of source's turn", counted(1, Unit::Turns, turn(Edge::Start, true, false))),
+            ("for 3 days", ConditionDuration::For(259_200)),
+            ("until end of scene", ConditionDuration::Until(Until::Scene)),
+            ("until end of fight", ConditionDuration::Until(Until::Fight)),
+            ("until long rest", ConditionDuration::Until(Until::Rest("Long rest".into()))),
+            ("until Will succeeds", ConditionDuration::Until(Until::Check("Will".into()))),
+            ("until WIL succeeds", ConditionDuration::Until(Until::Check("Will".into()))),
+            ("Until next check", ConditionDuration::Until(Until::NextCheck)),
+            ("until removed.", ConditionDuration::Until(Until::Removed)),
+        ];
+        for (words, expected) in cases {
+            assert_eq!(ConditionDuration::parse(&system(), words).as_ref(), Ok(&expected), "{words}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_duration_is_refused_with_every_form() {
+        let system = system();
+        for words in [
+            "",
+            "3",
+            "3 rounds",
+            "for 0 rounds",
+            "for 10001 rounds",
+            "for 99999999999999999999 rounds",
+            "for -3 rounds",
+            "for an hour",
+            "for 1d4 rounds",
+            "for 3 rounds or so",
+            "scene",
+            "a while",
+            "until treated",
+            "until the end of the scene",
+            "until end of Ogre's turn",
+            "until Short rest",
+            "until end of session",
+        ] {
+            let refusal = ConditionDuration::parse(&system, words).expect_err(words);
+            let forms = call::duration_forms(&system);
+            assert!(forms.iter().all(|form| refusal.summary.contains(&format!("\"{form}\""))), "{}", refusal.summary);
+        }
+        for form in call::duration_forms(&system) {
+            assert!(ConditionDuration::parse(&system, &form).is_ok(), "{form}");
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! Finds characters by name, and free names for new ones. Names are never corrected; similar ones are suggested.
+
+use std::collections::BTreeSet;
+
+use crate::record::state::{Character, Combatant, Kind, State};
+use crate::refusal::{Code, Refusal};
+use rollbook_rules::{Named, System, Unknown};
+use rollbook_text::names::{Found, Words, fold, listed, quoted, same, suggest};
+
+/// The character of that name, case and accents folded, or the only one with that word in its name. `"player"` means the
+/// only player character.
+pub fn character<'s>(state: &'s State, system: &System, name: &str) -> Result<&'s Character, Refusal> {
+    character_in(state, system, "character", name)
+}
+
+/// The same for a name sent as another parameter.
+pub fn character_in<'s>(
+    state: &'s State,
+    system: &System,
+    parameter: &str,
+    name: &str,
+) -> Result<&'s Character, Refusal> {
+    match by_name(state, name) {
+        Some(found) => Ok(found),
+        None => by_word(state, system, parameter, name, |_| true),
+    }
+}
+
+/// A character who takes part in play. A template is never meant where an active character has its name or a word of it.
+pub fn participant<'s>(
+    state: &'s State,
+    system: &System,
+    parameter: &str,
+    name: &str,
+) -> Result<&'s Character, Refusal> {
+    let lives = |own: &Character| own.kind != Kind::Template && !own.retired;
+    let living = || find_ranked(name, state.characters.values().filter(|own| lives(own)), |own| rank(state, own));
+    let found = match by_name(state, name) {
+        Some(found) if found.kind != Kind::Template => found,
+        Some(template) => match living() {
+            Found::One(found) => found,
+            Found::Several(fit) => {
+                return Err(ambiguous(parameter, name, fit.into_iter().map(|own| own.name.clone()).collect()));
+            }
+            Found::Nothing => template,
+        },
+        None => by_word(state, system, parameter, name, lives)?,
+    };
+    check_participant(state, found)?;
+    Ok(found)
+}
+
+/// The only character with that word in its name, else the only player character; `offered` filters the suggestions.
+fn by_word<'s>(
+    state: &'s State,
+    system: &System,
+    parameter: &str,
+    name: &str,
+    offered: impl Fn(&Character) -> bool,
+) -> Result<&'s Character, Refusal> {
+    let all = || state.characters.values();
+    match find_ranked(name, all(), |own| rank(state, own)) {
+        Found::One(found) => return Ok(found),
+        Found::Several(fit) => {
+            return Err(ambiguous(parameter, name, fit.into_iter().map(|own| own.name.clone()).collect()));
+        }
+        Found::Nothing if same(name, "player") => return sole_player_in(state, system, parameter),
+        Found::Nothing if state.characters.is_empty() => return Err(no_character(system, Some(name))),
+        Found::Nothing => {}
+    }
+    let suggestions = suggest(name, all().filter(|own| offered(own)).map(|own| own.name.as_str()));
+    let hint = match suggestions.first() {
+        Some(first) => format!("Near: {}. Send {parameter}=\"{first}\".", suggestions.join(", ")),
+        None => "get_character list=true names everybody.".to_owned(),
+    };
+    Err(Refusal::new(Code::UnknownCharacter, format!("Nobody here is called \"{}\". {hint}", quoted(name)))
+        .did_you_mean(suggestions))
+}
+
+/// The characters that a name means, by whole words; one of a higher rank only where none of a lower rank has the words.
+pub fn find_ranked<'s>(
+    name: &str,
+    all: impl Iterator<Item = &'s Character>,
+    rank: impl Fn(&Character) -> u8,
+) -> Found<&'s Character> {
+    let words = Words::of(name);
+    let mut fit: Vec<(u8, &Character)> = all
+        .filter(|own| same(&own.name, name) || words.are_in(&own.name))
+        .map(|own| (if same(&own.name, name) { 0 } else { 1 + rank(own) }, own))
+        .collect();
+    fit.sort_by_key(|(rank, _)| *rank);
+    let least = fit.first().map_or(0, |(rank, _)| *rank);
+    let mut fit: Vec<&Character> = fit.into_iter().filter(|(rank, _)| *rank == least).map(|(_, own)| own).collect();
+    match fit.len() {
+        0 => Found::Nothing,
+        1 => fit.pop().map_or(Found::Nothing, Found::One),
+        _ => Found::Several(fit),
+    }
+}
+
+/// The order in which a word finds characters: visible ones, hidden ones, foes that fell in an earlier fight, retired ones,
+/// templates. So a hidden or long dead character makes no name ambiguous that players use.
+fn rank(state: &State, who: &Character) -> u8 {
+    match () {
+        () if who.kind == Kind::Template => 4,
+        () if who.retired => 3,
+        () if is_out_for_good(state, who) => 2,
+        () if state.is_hidden(who.id) => 1,
+        () => 0,
+    }
+}
+
+/// Whether a foe fell in an earlier fight and is in none now.
+pub fn is_out_for_good(state: &State, who: &Character) -> bool {
+    let fell = |own: &Combatant| own.character == who.id && own.defeated;
+    !who.kind.is_open() && state.open_combatant(who.id).is_none() && state.combatants.values().any(fell)
+}
+
+/// The refusal of a name that could mean several characters or things; it lists them.
+pub fn ambiguous(parameter: &str, name: &str, fit: Vec<String>) -> Refusal {
+    let first = fit.first().map_or("", String::as_str);
+    let summary = format!(
+        "\"{}\" could mean {}. Send {parameter}=\"{first}\", or another of these.",
+        quoted(name),
+        listed(fit.iter().map(String::as_str), 300)
+    );
+    let question = format!("Which \"{}\" is meant?", quoted(name));
+    Refusal::new(Code::AmbiguousName, summary).did_you_mean(fit.clone()).choosing(parameter, question, fit)
+}
+
+/// The same for a parameter that takes a list.
+pub fn ambiguous_in_list(parameter: &str, name: &str, fit: Vec<String>) -> Refusal {
+    let refusal = ambiguous(parameter, name, fit);
+    let first = refusal.did_you_mean.first().map_or("", String::as_str);
+    let (sent, list) = (format!("{parameter}=\"{first}\""), format!("{parameter}=[\"{first}\"]"));
+    Refusal { summary: refusal.summary.replacen(&sent, &list, 1), ..refusal }.without_choice()
+}
+
+/// The character of exactly that name after folding.
+pub fn by_name<'s>(state: &'s State, name: &str) -> Option<&'s Character> {
+    state.characters.values().find(|character| same(&character.name, name))
+}
+
+/// The only player character, for calls without a name.
+pub fn sole_player<'s>(state: &'s State, system: &System) -> Result<&'s Character, Refusal> {
+    sole_player_in(state, system, "character")
+}
+
+/// The same for another parameter.
+fn sole_player_in<'s>(state: &'s State, system: &System, parameter: &str) -> Result<&'s Character, Refusal> {
+    let mut players = state.characters.values().filter(is_playing);
+    match (players.next(), players.next()) {
+        (Some(only), None) => Ok(only),
+        (None, _) => Err(no_character_yet(system)),
+        (Some(_), Some(_)) => {
+            let names: Vec<String> =
+                state.characters.values().filter(is_playing).map(|character| character.name.clone()).collect();
+            let summary = format!(
+                "There are {} player characters, so say which. Send {parameter}=\"{}\".",
+                names.len(),
+                names.join("\" or \"")
+            );
+            let near = names.iter().take(3).cloned().collect();
+            let refusal = Refusal::new(Code::WhichCharacter, summary).did_you_mean(near);
+            Err(refusal.choosing(parameter, "Which character?", names))
+        }
+    }
+}
+
+fn is_playing(character: &&Character) -> bool {
+    character.kind == Kind::Player && !character.retired
+}
+
+/// Refuses retired characters and templates.
+pub fn check_participant(state: &State, who: &Character) -> Result<(), Refusal> {
+    if who.retired {
+        let summary = format!(
+            "{0} has left the story. manage_character action=\"retire\" character=\"{0}\" brings {0} back; send this again then.",
+            who.name
+        );
+        return Err(Refusal::new(Code::IsRetired, summary));
+    }
+    if who.kind != Kind::Template {
+        return Ok(());
+    }
+    let action = if state.open_combat().is_some() { "add" } else { "start" };
+    let summary = format!(
+        "{0} is a template, from which foes are made. Put one on the table with manage_combat action=\"{action}\" \
+         combatants=[{{\"template\": \"{0}\"}}], or make one with manage_character action=\"create\" from=\"{0}\".",
+        who.name
+    );
+    Err(Refusal::new(Code::IsTemplate, summary))
+}
+
+/// The refusal while there is no character: what the rules ask for, and the call that makes one.
+pub fn no_character_yet(system: &System) -> Refusal {
+    no_character(system, None)
+}
+
+/// The same where the call named one.
+fn no_character(system: &System, name: Option<&str>) -> Refusal {
+    let (who, name) = match name.map(quoted) {
+        Some(name) => (format!("There is nobody in this campaign yet, and no \"{name}\"."), name),
+        None => ("There is no player character yet.".to_owned(), "…".to_owned()),
+    };
+    let asked: Vec<String> = system
+        .attributes
+        .iter()
+        .map(|attribute| match attribute.range {
+            Some((low, high)) => format!("{} {low} to {high}", attribute.short()),
+            None => attribute.short().to_owned(),
+        })
+        .collect();
+    let attributes = match system.attributes.first() {
+        Some(first) => format!(
+            " The rules ask for {}. Send manage_character action=\"create\" name=\"{name}\" attributes={{\"{}\": {}, …}}.",
+            asked.join(", "),
+            first.short(),
+            first.range.map_or(0, |(low, high)| (low + high).div_euclid(2)),
+        ),
+        None => format!(" Send manage_character action=\"create\" name=\"{name}\"."),
+    };
+    let mut refusal = Refusal::new(Code::NoCharacter, format!("{who}{attributes}"));
+    refusal.source = system.attributes.first().map(|attribute| attribute.place.to_string().into_boxed_str());
+    refusal
+}
+
+impl From<Named> for Code {
+    fn from(named: Named) -> Self {
+        match named {
+            Named::Attribute => Code::UnknownAttribute,
+            Named::Skill => Code::UnknownSkill,
+            Named::Check => Code::UnknownCheck,
+            Named::Difficulty => Code::UnknownDifficulty,
+            Named::Track => Code::UnknownTrack,
+            Named::Rest => Code::UnknownRest,
+        }
+    }
+}
+
+/// The refusal of a name that the rules do not have, with suggestions and the place in the rules.
+pub fn unknown(unknown: Unknown, parameter: &str, extra: &str) -> Refusal {
+    let place = unknown.place.as_deref().map_or(String::new(), |place| format!(" in {place}"));
+    if unknown.several {
+        let refusal = ambiguous(parameter, &unknown.wanted, unknown.suggestions);
+        return Refusal { source: unknown.place.map(String::into_boxed_str), ..refusal };
+    }
+    let hint = match unknown.suggestions.first() {
+        Some(first) => format!(" Near: {}. Send {parameter}=\"{first}\"{extra}.", unknown.suggestions.join(", ")),
+        None if unknown.known.is_empty() => format!(" The rules declare none{extra}."),
+        None => format!(" Known: {}{extra}.", unknown.known.join(", ")),
+    };
+    let summary = format!("No {} \"{}\"{place}.{hint}", unknown.kind, quoted(&unknown.wanted));
+    let mut refusal = Refusal::new(unknown.kind.into(), summary).did_you_mean(unknown.suggestions);
+    refusal.source = unknown.place.map(String::into_boxed_str);
+    refusal
+}
+
+/// The prefix of a hidden newcomer's numbered name.
+const UNSEEN: &str = "Unseen ";
+
+/// The first free name of this kind; a plain "Goblin" counts as the first.
+pub fn free_name(state: &State, kind: &str, hidden: bool) -> String {
+    let taken: BTreeSet<String> = state.characters.values().map(|character| fold(&character.name)).collect();
+    let kind = if hidden { format!("{UNSEEN}{}", kind.trim()) } else { kind.trim().to_owned() };
+    // Templates do not count, and hidden characters do not count for a visible one.
+    let counts = |known: &Character| known.kind != Kind::Template && (hidden || !state.is_hidden(known.id));
+    let is_first = by_name(state, &kind).is_some_and(counts);
+    let first = if is_first { 2u32 } else { 1 };
+    let mut numbered = (first..).map(|number| format!("{kind} {number}"));
+    numbered.find(|name| !taken.contains(&fold(name))).unwrap_or_default()
+}
+
+/// The kind in a hidden newcomer's numbered name.
+pub fn numbered_unseen(name: &str) -> Option<&str> {
+    let (kind, number) = name.strip_prefix(UNSEEN)?.rsplit_once(' ')?;
+    number.parse::<u32>().ok().map(|_| kind)
+}
+
+/// Whether there is a character of this kind, so that the next one gets a number.
+pub fn kind_exists(state: &State, kind: &str) -> bool {
+    by_name(state, kind).is_some() || by_name(state, &format!("{kind} 1")).is_some()
+}

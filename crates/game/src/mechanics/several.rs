@@ -1,0 +1,201 @@
+//! Several characters at once: by their names, a side of the fight, or "party".
+
+use std::collections::BTreeSet;
+
+use crate::mechanics::clocks::COMPANY;
+use crate::mechanics::health::Vitality;
+use crate::mechanics::lookup;
+use crate::record::state::{Character, Combat, State};
+use crate::refusal::{Code, Refusal};
+use rollbook_rules::System;
+use rollbook_text::names::{listed, quoted, same};
+
+/// How many a call may name.
+const SEVERAL_MAX: usize = 50;
+
+/// Whom of a side a call means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// Who is up: blows, saves, checks.
+    Up,
+    /// The fallen as well, unless they are dead: healing, conditions and effects.
+    Living,
+}
+
+/// Those whom the names mean, each once, in order. A side of the running fight ("foes") and "party" mean those of them who are in reach
+/// and not hidden; [`left_out`] tells of the others.
+///
+/// # Errors
+/// All names that mean nobody, or several; nobody at all; too many.
+pub fn several<'s>(
+    state: &'s State,
+    system: &System,
+    parameter: &str,
+    names: &[String],
+    reach: Reach,
+) -> Result<Vec<&'s Character>, Refusal> {
+    let mut found: Vec<&Character> = Vec::new();
+    let mut refused: Vec<Refusal> = Vec::new();
+    for name in names {
+        let side = is_side(state, name).then(|| side(state, name));
+        match side {
+            Some(side) => {
+                let before = found.len();
+                found.extend(side.into_iter().filter(|own| why_out(state, system, name, own, reach).is_none()));
+                if found.len() == before {
+                    refused.push(nobody(state, system, parameter, name, reach));
+                }
+            }
+            None => match lookup::participant(state, system, parameter, name) {
+                Ok(one) => found.push(one),
+                Err(refusal) => refused.push(advised(state, system, parameter, name, refusal)),
+            },
+        }
+    }
+    if !refused.is_empty() {
+        return Err(Refusal::all(refused));
+    }
+    let mut seen: Vec<i64> = Vec::new();
+    found.retain(|own| {
+        !seen.contains(&own.id) && {
+            seen.push(own.id);
+            true
+        }
+    });
+    match found.len() {
+        0 => Err(Refusal::new(
+            Code::InvalidParameters,
+            format!("{parameter} names nobody. Send {parameter}=\"Goblin 1\"."),
+        )),
+        1..=SEVERAL_MAX => Ok(found),
+        many => {
+            let summary = format!("{parameter} means {many} characters; a call takes {SEVERAL_MAX}. Name fewer.");
+            Err(Refusal::new(Code::LimitExceeded, summary))
+        }
+    }
+}
+
+/// Whether a name means several: "party", or a side of the running fight.
+pub fn is_side(state: &State, name: &str) -> bool {
+    if lookup::by_name(state, name).is_some() {
+        return false;
+    }
+    let of_it = |combat: &Combat| state.combatants_of(combat.id).any(|own| same(&own.side, name));
+    same(name, "party") || state.running_combat().is_some_and(of_it)
+}
+
+/// What the GM should know of those whom a side's name left out: who they are and why, and what reaches the hidden. It names hidden
+/// combatants, so it is for nobody else. `is_meant` are those whom the call means all the same.
+pub fn left_out(
+    state: &State,
+    system: &System,
+    parameter: &str,
+    names: &[String],
+    reach: Reach,
+    is_meant: impl Fn(&Character) -> bool,
+) -> Vec<String> {
+    let sides = names.iter().filter(|name| is_side(state, name));
+    sides.filter_map(|name| left_out_of(state, system, parameter, name, reach, &is_meant)).collect()
+}
+
+fn left_out_of(
+    state: &State,
+    system: &System,
+    parameter: &str,
+    side_name: &str,
+    reach: Reach,
+    is_meant: impl Fn(&Character) -> bool,
+) -> Option<String> {
+    let others = side(state, side_name).into_iter().filter(|own| !is_meant(own));
+    let out: Vec<(&str, Out)> = others
+        .filter_map(|own| why_out(state, system, side_name, own, reach).map(|why| (own.name.as_str(), why)))
+        .collect();
+    let told: Vec<String> = out.iter().map(|(name, why)| format!("{} ({})", quoted(name), why.as_str())).collect();
+    let hidden = out.iter().filter(|(_, why)| *why == Out::Hidden);
+    let hidden: Vec<String> = hidden.map(|(name, _)| format!("\"{}\"", quoted(name))).collect();
+    let more = match hidden.as_slice() {
+        [] => String::new(),
+        hidden => format!(" {parameter}=[{}] reaches the hidden.", hidden.join(", ")),
+    };
+    let told_of = listed(told.iter().map(String::as_str), 200);
+    (!told.is_empty()).then(|| format!("Left out of {}: {told_of}.{more}", quoted(side_name)))
+}
+
+/// Why somebody of a side is not meant by its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Out {
+    Dead,
+    Down,
+    Hidden,
+}
+
+impl Out {
+    fn as_str(self) -> &'static str {
+        match self {
+            Out::Dead => "dead",
+            Out::Down => "down",
+            Out::Hidden => "hidden",
+        }
+    }
+}
+
+fn why_out(state: &State, system: &System, side: &str, who: &Character, reach: Reach) -> Option<Out> {
+    let (vitality, is_party) = (Vitality::of(state, who.id), same(side, "party"));
+    let is_out = || !is_party && state.open_combatant(who.id).is_some_and(|own| own.defeated);
+    match () {
+        () if vitality.is_dead() => Some(Out::Dead),
+        () if reach == Reach::Up && (vitality.is_down(system) || is_out()) => Some(Out::Down),
+        () if !is_party && state.is_hidden(who.id) => Some(Out::Hidden),
+        () => None,
+    }
+}
+
+/// Everybody of that side.
+fn side<'s>(state: &'s State, name: &str) -> Vec<&'s Character> {
+    let combat = state.running_combat();
+    let own = |who: &Character| state.combatants_of(combat?.id).find(|own| own.character == who.id);
+    if same(name, "party") {
+        let here = |who: &&Character| who.is_in_party() && (combat.is_none() || own(who).is_some());
+        return state.characters.values().filter(here).collect();
+    }
+    let rows = combat.into_iter().flat_map(|combat| state.combatants_of(combat.id)).filter(|own| same(&own.side, name));
+    rows.filter_map(|own| state.characters.get(&own.character)).collect()
+}
+
+/// How the last sentence of a refusal begins that tells how a whole side is named.
+pub const WHOLE_SIDE: &str = " A whole side is ";
+
+/// The refusal of one name that may be a list written as text, or other words for a side.
+fn advised(state: &State, system: &System, parameter: &str, name: &str, refusal: Refusal) -> Refusal {
+    if same(name, COMPANY) {
+        let summary = "\"company\" stands alone: what the company shares moves by a call of its own, apply_damage \
+                       target=\"company\" track=\"…\". Leave it out of this one.";
+        return Refusal::new(Code::InvalidParameters, summary);
+    }
+    let parts: Vec<&str> = name.split([',', ';']).flat_map(|part| part.split(" and ")).map(str::trim).collect();
+    let known = |part: &&str| lookup::participant(state, system, parameter, part).is_ok();
+    if parts.len() > 1 && parts.iter().all(known) {
+        let list: Vec<String> = parts.iter().map(|part| format!("\"{}\"", quoted(part))).collect();
+        let summary = format!("Several names are a list. Send {parameter}=[{}].", list.join(", "));
+        return Refusal::new(refusal.code, summary);
+    }
+    let sides = state.running_combat().into_iter().flat_map(|combat| state.combatants_of(combat.id));
+    let sides: BTreeSet<&str> = sides.map(|own| own.side.as_str()).collect();
+    if sides.is_empty() || !refusal.did_you_mean.is_empty() {
+        return refusal;
+    }
+    let sides: Vec<String> = sides.into_iter().map(|side| format!("{parameter}=\"{}\"", quoted(side))).collect();
+    Refusal { summary: format!("{}{WHOLE_SIDE}{}.", refusal.summary, sides.join(" or ")), ..refusal }
+}
+
+fn nobody(state: &State, system: &System, parameter: &str, name: &str, reach: Reach) -> Refusal {
+    let what = match reach {
+        Reach::Up => "up",
+        Reach::Living => "alive",
+    };
+    let out = left_out_of(state, system, parameter, name, reach, |_| false);
+    let out = out.map_or_else(String::new, |out| format!(" {out}"));
+    let summary =
+        format!("Nobody of {name} is {what} and seen.{out} Send {parameter} with the names of those who are meant.");
+    Refusal::new(Code::InvalidParameters, summary)
+}

@@ -1,0 +1,363 @@
+//! What follows when a track crosses a threshold or a hit lands: the rules' triggers, each once, and the conditions that begin and end.
+//!
+//! Every move of a track (damage, an edit by the GM, a lost level) goes through [`Consequences::track_moved`], so that no
+//! threshold is missed.
+
+mod conditions;
+mod names;
+
+pub use names::{ConditionParameter, canonical_name, check_condition, check_level};
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use crate::mechanics::health::Vitality;
+use crate::mechanics::recovery::{merge_move, moved};
+use crate::mechanics::tracks::from_rules;
+use crate::mechanics::values::Values;
+use crate::record::change::Change;
+use crate::record::state::{Condition, State, Track};
+use rollbook_rules::{Act, Effect, Facts, Move, Range, System, Trigger, TriggerWhen, When};
+use rollbook_text::names::{fold, same};
+
+/// The consequences for one character, collected before anything is logged.
+#[derive(Debug, Clone)]
+pub struct Consequences {
+    character: i64,
+    /// The texts of the triggers that fired, in the order of the rules.
+    pub triggers: Vec<String>,
+    pub gained: Vec<String>,
+    pub lost: Vec<String>,
+    /// The rule that decided last.
+    pub rule: Option<String>,
+    /// Tracks and conditions afterwards.
+    pub vitality: Vitality,
+    /// Tracks that effects moved, before and after, in order.
+    pub moved: Vec<(Track, Track)>,
+    /// What moves of that which all share, each by how much.
+    pub shared: Vec<(Effect, i64)>,
+    /// Moves that come of a hit before it moves a track itself, and wait for that: each with its number, its rule and the hit.
+    waiting: Vec<(Effect, i64, String, i64)>,
+    /// The places of the triggers that fired. A track that one of them moves may fire another (the last box of Dying), but
+    /// none fires twice in a call, so the rules cannot loop.
+    fired: BTreeSet<String>,
+    /// Names that an amount needs and that nothing gives a number.
+    missing: BTreeSet<String>,
+    conditions: Vec<Change>,
+}
+
+/// What an effect of a rule is carried out with.
+#[derive(Debug, Clone, Copy)]
+pub struct By<'a> {
+    /// Where the rule stands.
+    pub place: &'a str,
+    /// What came through of a hit.
+    pub hit: i64,
+    /// How many times it moves a track.
+    pub times: i64,
+}
+
+impl<'a> By<'a> {
+    /// A rule without a hit.
+    pub fn rule(place: &'a str) -> By<'a> {
+        By { place, hit: 0, times: 1 }
+    }
+}
+
+impl Consequences {
+    /// Nothing has moved yet.
+    pub fn new(state: &State, character: i64) -> Consequences {
+        Consequences {
+            character,
+            triggers: Vec::new(),
+            gained: Vec::new(),
+            lost: Vec::new(),
+            rule: None,
+            vitality: Vitality::of(state, character),
+            moved: Vec::new(),
+            shared: Vec::new(),
+            waiting: Vec::new(),
+            fired: BTreeSet::new(),
+            missing: BTreeSet::new(),
+            conditions: Vec::new(),
+        }
+    }
+
+    /// The values of the character's names by now.
+    pub fn values<'v>(&'v self, state: &'v State, system: &'v System) -> Values<'v> {
+        Values::of_optional(state, system, state.characters.get(&self.character)).by_now(&self.vitality)
+    }
+
+    /// What is known of the sheet where a condition or a range names something of it.
+    fn facts(&self, state: &State, system: &System, names: Vec<(Cow<'_, str>, Option<i64>)>, hit: i64) -> Facts {
+        let values = self.values(state, system);
+        let mut facts = Facts::default();
+        for (name, default) in names {
+            let value = if same(&name, HIT) { Some(hit) } else { values.get(&name).or(default) };
+            value.and_then(|value| facts.values.insert(fold(&name), value));
+        }
+        facts
+    }
+
+    /// Whether a number lies in a range of the rules; `None` where a name in it has no number.
+    fn lies_in(&self, state: &State, system: &System, number: i64, range: &Range) -> Option<bool> {
+        let facts = self.facts(state, system, range.variables(), number);
+        range.holds(number.into(), &facts)
+    }
+
+    /// Whether a condition on the sheet holds.
+    pub fn holds(&self, state: &State, system: &System, when: &When, hit: i64) -> bool {
+        when.holds(&self.facts(state, system, when.variables(), hit))
+    }
+
+    /// Whether the trigger's threshold is where the character is now; of one on hits never.
+    fn stands(&self, state: &State, system: &System, trigger: &Trigger) -> bool {
+        match &trigger.when {
+            TriggerWhen::At { track, range } => {
+                let track = self.vitality.track(track);
+                track.is_some_and(|own| self.lies_in(state, system, own.value, range).unwrap_or(false))
+            }
+            TriggerWhen::Holds(when) => self.holds(state, system, when, 0),
+            TriggerWhen::Over { .. }
+            | TriggerWhen::OneHit(_)
+            | TriggerWhen::LeftOver(_)
+            | TriggerWhen::DamageAt { .. }
+            | TriggerWhen::NotSoaked
+            | TriggerWhen::Rest(_)
+            | TriggerWhen::EndOf(_)
+            | TriggerWhen::Round
+            | TriggerWhen::Each(_) => false,
+        }
+    }
+
+    /// Changes something, fires each trigger whose threshold that crosses, and ends what a trigger brought where it is crossed
+    /// backwards. One that moves its own track away (`full: Trauma +1, Stress to 0`) is never reversed.
+    fn change(&mut self, state: &State, system: &System, hit: i64, change: impl FnOnce(&mut Self)) {
+        let stood: Vec<bool> = system.triggers.iter().map(|own| self.stands(state, system, own)).collect();
+        change(self);
+        let stand: Vec<bool> = system.triggers.iter().map(|own| self.stands(state, system, own)).collect();
+        let crossed = system.triggers.iter().zip(stood.into_iter().zip(stand));
+        let (mut fired, mut left) = (Vec::new(), Vec::new());
+        for (trigger, (stood, stands)) in crossed {
+            match (stood, stands) {
+                (false, true) => fired.push(trigger),
+                (true, false) if !trigger.track().is_some_and(|track| trigger.moves(track)) => left.push(trigger),
+                _ => {}
+            }
+        }
+        left.into_iter().for_each(|trigger| self.end_unless_held(state, system, trigger));
+        self.fire(state, system, &fired, hit);
+    }
+
+    /// A track moved, by a hit or otherwise.
+    pub fn track_moved(&mut self, state: &State, system: &System, before: &Track, after: &Track) {
+        if self.vitality.track(&before.name).is_none() {
+            self.vitality.set_track(before);
+        }
+        self.change(state, system, 0, |own| own.vitality.set_track(after));
+    }
+
+    /// Ends what the trigger brought, unless another one that brings it still does: of two legs one may be lame.
+    fn end_unless_held(&mut self, state: &State, system: &System, trigger: &Trigger) {
+        let is_alike =
+            |other: &&Trigger| trigger.conditions().any(|name| other.conditions().any(|own| same(own, name)));
+        let alike: Vec<&Trigger> = system.triggers.iter().filter(is_alike).collect();
+        if alike.iter().any(|other| other.place != trigger.place && self.stands(state, system, other)) {
+            return;
+        }
+        self.end_brought_by(state, &trigger.place.to_string());
+        let waits = |other: &&Trigger| matches!(other.when, TriggerWhen::At { .. } | TriggerWhen::Holds(_));
+        for other in alike.into_iter().filter(waits) {
+            self.end_brought_by(state, &other.place.to_string());
+        }
+    }
+
+    /// Fires the triggers on a hit of which so much gets through, before it moves a track. Their own moves wait for
+    /// [`Consequences::hit_is_over`].
+    pub fn hit_landed(&mut self, state: &State, system: &System, hit: i64) {
+        self.fire_where(state, system, hit, |own, trigger| match &trigger.when {
+            TriggerWhen::OneHit(range) => Some((hit, range)),
+            TriggerWhen::DamageAt { track, range } => Some((own.vitality.track(track)?.value, range)),
+            _ => None,
+        });
+    }
+
+    /// The hit has moved what it moves, so that what came of it goes on.
+    pub fn hit_is_over(&mut self, state: &State, system: &System) {
+        for (effect, amount, place, hit) in std::mem::take(&mut self.waiting) {
+            self.apply(state, system, (&effect, amount), By { place: &place, hit, times: 1 });
+        }
+    }
+
+    /// Fires the triggers on what is left of a hit.
+    pub fn left_over(&mut self, state: &State, system: &System, left: i64) {
+        self.fire_where(state, system, left, |_, trigger| match &trigger.when {
+            TriggerWhen::LeftOver(range) => Some((left, range)),
+            _ => None,
+        });
+    }
+
+    /// A hit that found no mark.
+    pub fn not_soaked(&mut self, state: &State, system: &System, hit: i64) {
+        let all = system.triggers.iter().filter(|trigger| trigger.when == TriggerWhen::NotSoaked);
+        self.fire(state, system, &all.collect::<Vec<_>>(), hit);
+    }
+
+    /// Points of a track that found no room.
+    pub fn found_no_room(&mut self, state: &State, system: &System, track: &str, points: i64) {
+        let is_over = |own: &&Trigger| matches!(&own.when, TriggerWhen::Over { track: own } if same(own, track));
+        for trigger in system.triggers.iter().filter(is_over) {
+            self.fire_once(state, system, trigger, (0, points));
+        }
+    }
+
+    /// Whether points that find no room on this track do something.
+    pub fn has_over(system: &System, track: &str) -> bool {
+        system.triggers.iter().any(|own| matches!(&own.when, TriggerWhen::Over { track: own } if same(own, track)))
+    }
+
+    /// Fires the triggers whose number lies in their range.
+    fn fire_where<'r>(
+        &mut self,
+        state: &State,
+        system: &'r System,
+        hit: i64,
+        number: impl Fn(&Self, &'r Trigger) -> Option<(i64, &'r Range)>,
+    ) {
+        let mut fired = Vec::new();
+        for trigger in &system.triggers {
+            let Some((number, range)) = number(self, trigger) else { continue };
+            match self.lies_in(state, system, number, range) {
+                Some(true) => fired.push(trigger),
+                Some(false) => {}
+                None => {
+                    let known = |name: &str| self.values(state, system).get(name).is_some();
+                    let names = range.variables().into_iter().map(|(name, _)| name);
+                    let missing: Vec<String> = names.filter(|name| !known(name)).map(Cow::into_owned).collect();
+                    self.missing.extend(missing);
+                }
+            }
+        }
+        self.fire(state, system, &fired, hit);
+    }
+
+    fn fire(&mut self, state: &State, system: &System, triggers: &[&Trigger], hit: i64) {
+        for trigger in triggers {
+            // One that fires before it may have moved its track away.
+            let waits = matches!(trigger.when, TriggerWhen::At { .. } | TriggerWhen::Holds(_));
+            if !waits || self.stands(state, system, trigger) {
+                self.fire_once(state, system, trigger, (hit, 1));
+            }
+        }
+    }
+
+    /// Carries out a trigger's effects in their order, unless it fired before.
+    fn fire_once(&mut self, state: &State, system: &System, trigger: &Trigger, (hit, times): (i64, i64)) {
+        let place = trigger.place.to_string();
+        if !self.fired.insert(format!("{place} {}", trigger.label)) {
+            return;
+        }
+        self.triggers.push(trigger.text.clone());
+        for effect in &trigger.effects {
+            let Some(amount) = self.number_of(state, system, effect, hit) else { continue };
+            let comes_before = matches!(trigger.when, TriggerWhen::OneHit(_) | TriggerWhen::DamageAt { .. });
+            match &effect.act {
+                Act::Move(..) if comes_before => self.waiting.push((effect.clone(), amount, place.clone(), hit)),
+                _ => self.apply(state, system, (effect, amount), By { place: &place, hit, times }),
+            }
+        }
+        self.rule = Some(place);
+    }
+
+    /// The number of an effect, 0 where it has none; `None` where a name in it has none, which [`Consequences::check_limits`] refuses.
+    pub fn number_of(&mut self, state: &State, system: &System, effect: &Effect, hit: i64) -> Option<i64> {
+        effect.amount.as_ref().map_or(Some(0), |amount| self.amount(state, system, amount, hit))
+    }
+
+    /// A number without dice; `None` where a name in it has none.
+    fn amount(&mut self, state: &State, system: &System, amount: &rollbook_dice::Formula, hit: i64) -> Option<i64> {
+        let values = self.values(state, system);
+        let bound = amount.bind(&mut |name| if same(name, HIT) { Some(hit) } else { values.get(name) });
+        match bound {
+            Ok(expression) => expression.constant(),
+            Err(rollbook_dice::BindError::Missing(names)) => {
+                self.missing.extend(names);
+                None
+            }
+            Err(rollbook_dice::BindError::Dice(_)) => None,
+        }
+    }
+
+    /// Carries out one effect of a rule, whose number is known; time that passes and damage are the caller's.
+    pub fn apply(&mut self, state: &State, system: &System, (effect, amount): (&Effect, i64), by: By<'_>) {
+        if effect.only_if.as_ref().is_some_and(|when| !self.holds(state, system, when, by.hit)) {
+            return;
+        }
+        let track = effect.track().unwrap_or_default();
+        match &effect.act {
+            Act::Move(..) if effect.shared => self.shared.push((effect.clone(), amount)),
+            Act::Move(_, Move::Max(sign, _, lasts)) => {
+                self.raise_maximum(state, system, (track, sign.of(amount), lasts.as_ref()), by.place);
+            }
+            Act::Move(_, own) => {
+                let amount = if matches!(own, Move::By(..)) { amount.saturating_mul(by.times) } else { amount };
+                self.move_track(state, system, (track, own), amount);
+            }
+            Act::Gain { condition, level, lasts } => {
+                let name = if level.is_some() { format!("{condition} {amount}") } else { condition.clone() };
+                self.change(state, system, 0, |own| {
+                    own.raise_condition(state, system, &name, by.place);
+                    if let Some(lasts) = lasts {
+                        own.let_last(state, system, condition, lasts);
+                    }
+                });
+            }
+            Act::Lose { condition } => self.change(state, system, 0, |own| own.lose(state, condition)),
+            Act::Pass { .. } | Act::Damage { .. } => {}
+        }
+    }
+
+    /// A condition that somebody names begins, with what follows; of one that the rules bring a level that is higher already stays.
+    pub fn gain(&mut self, state: &State, system: &System, (name, by_rule): (&str, bool), source: &str) {
+        self.change(state, system, 0, |own| match by_rule {
+            true => own.raise_condition(state, system, name, source),
+            false => own.begin_condition(state, system, name, source),
+        });
+    }
+
+    /// A condition ends, with what follows.
+    pub fn end(&mut self, state: &State, system: &System, condition: Condition) {
+        self.change(state, system, 0, |own| own.end_condition(condition));
+    }
+
+    /// Moves a track, with what follows.
+    fn move_track(&mut self, state: &State, system: &System, (name, own): (&str, &Move), amount: i64) {
+        let who = state.characters.get(&self.character);
+        let fresh = who.and_then(|who| from_rules(state, system, who, name));
+        let found = moved(&self.vitality, system, (name, own), amount, fresh);
+        for (before, after) in found.rows {
+            merge_move(&mut self.moved, before.clone(), after.clone());
+            self.track_moved(state, system, &before, &after);
+        }
+        if found.over > 0 {
+            self.found_no_room(state, system, name, found.over);
+        }
+    }
+
+    /// Names that nothing gives a number and that a rule needs for this.
+    pub fn missing(&self) -> impl Iterator<Item = &String> {
+        self.missing.iter()
+    }
+
+    /// Ends a condition of this name, whether it is there already or comes in this call.
+    fn lose(&mut self, state: &State, name: &str) {
+        let known = state.conditions_of(self.character).find(|own| same(&own.name, name)).cloned();
+        if let Some(own) = known {
+            self.end_condition(own);
+        }
+        self.forget(|own: &Condition| same(&own.name, name));
+    }
+}
+
+/// What a hit is called in the rules.
+const HIT: &str = "hit";

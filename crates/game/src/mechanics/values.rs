@@ -1,0 +1,364 @@
+//! What a `{name}` in the rules means for one character.
+
+use std::collections::BTreeMap;
+
+use crate::mechanics::clocks;
+use crate::mechanics::health::Vitality;
+use crate::record::state::{Character, Condition, Kind, State, Track};
+use crate::refusal::{Code, Fault, Refusal};
+use rollbook_dice::{BindError, DiceError, Expression, Formula};
+use rollbook_rules::grammar::names::CONDITIONS;
+use rollbook_rules::{Attribute, Base, Check, NumberTable, Skill, System, of_target, value_of};
+use rollbook_text::names::{fold, listed, quoted, same};
+
+/// The values of names for one character: its attributes, skills, tracks and level.
+///
+/// A check adds names of its own in front of these; see [`check`](crate::decide::check).
+#[derive(Clone, Copy)]
+pub struct Values<'a> {
+    pub state: &'a State,
+    pub system: &'a System,
+    pub actor: Option<&'a Character>,
+    /// Whether scores are read without damage.
+    undamaged: bool,
+    /// Tracks and conditions as they are by now, where something has moved already.
+    now: Option<&'a Vitality>,
+    /// How many bases of unlearned skills are being resolved within each other.
+    depth: u8,
+}
+
+/// How deep the bases of unlearned skills may name one another.
+const DEPTH_MAX: u8 = 8;
+
+/// A value and its source, for the record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourcedValue {
+    pub value: i64,
+    /// "score 14, System.md:29"
+    pub from: String,
+}
+
+impl<'a> Values<'a> {
+    /// The values of one character.
+    pub fn of(state: &'a State, system: &'a System, actor: &'a Character) -> Self {
+        Values::of_optional(state, system, Some(actor))
+    }
+
+    /// The values of one character, or without one.
+    pub fn of_optional(state: &'a State, system: &'a System, actor: Option<&'a Character>) -> Self {
+        Values { state, system, actor, undamaged: false, now: None, depth: 0 }
+    }
+
+    /// The same with undamaged scores.
+    pub fn undamaged(self) -> Self {
+        Values { undamaged: true, ..self }
+    }
+
+    /// The same with tracks and conditions as they are by now.
+    pub fn by_now(self, now: &'a Vitality) -> Self {
+        Values { now: Some(now), ..self }
+    }
+
+    /// The tracks on the sheet.
+    fn tracks(&self) -> Vec<&'a Track> {
+        match (self.now, self.actor) {
+            (Some(now), _) => now.tracks().iter().collect(),
+            (None, Some(actor)) => self.state.tracks_of(actor.id).collect(),
+            (None, None) => Vec::new(),
+        }
+    }
+
+    /// The attribute's modifier, where the actor has a score.
+    pub fn modifier_of(&self, name: &str) -> Option<i64> {
+        let attribute = self.system.named_attribute(name)?;
+        attribute.modifier(self.score(attribute)?.0).ok()
+    }
+
+    /// An attribute's score and its text: "score 14", or "score 3 of 8" where damage took some of it.
+    pub fn score(&self, attribute: &Attribute) -> Option<(i64, String)> {
+        let actor = self.actor?;
+        let Some(made) = actor.attributes.get(&attribute.name).copied() else {
+            return is_omitted_zero(actor, attribute).then(|| (0, "score 0, not on the sheet".to_owned()));
+        };
+        let taken = !self.undamaged && self.system.takes_score(&attribute.name);
+        let left = self.tracks().into_iter().find(|track| taken && track.name == attribute.name);
+        Some(match left.map(|track| track.value).filter(|left| *left != made) {
+            Some(left) => (left, format!("score {left} of {made}")),
+            None => (made, format!("score {made}")),
+        })
+    }
+
+    /// The value of a name, if it has one.
+    pub fn get(&self, name: &str) -> Option<i64> {
+        self.found(name).map(|found| found.value)
+    }
+
+    /// The value of a name and its source, if it has one.
+    pub fn found(&self, name: &str) -> Option<SourcedValue> {
+        let actor = self.actor?;
+        let folded = fold(name);
+        let found = |value: i64, from: String| Some(SourcedValue { value, from });
+        if folded == "level" {
+            return found(actor.level, format!("{}'s level", actor.name));
+        }
+        if let Some(attribute) = folded.strip_suffix(" score").and_then(|bare| self.system.named_attribute(bare)) {
+            let (score, words) = self.score(attribute)?;
+            let of = words.strip_prefix(&format!("score {score}")).unwrap_or_default();
+            return found(score, format!("{}'s score{of}, {}", actor.name, attribute.place));
+        }
+        if let Some(attribute) = self.system.named_attribute(name) {
+            return match self.score(attribute) {
+                Some((score, words)) => found(attribute.modifier(score).ok()?, format!("{words}, {}", attribute.place)),
+                // A foe with only a name and hit points has a modifier of 0.
+                None if actor.kind == Kind::Npc => found(0, format!("{} has no score for it; taken as +0", actor.name)),
+                None => None,
+            };
+        }
+        if let Some(skill) = self.system.named_skill(name) {
+            return self.skill(skill).ok();
+        }
+        if let Some(track) = self.tracks().into_iter().find(|track| fold(&track.name) == folded) {
+            return found(track.value, format!("{}'s {}", actor.name, track.name));
+        }
+        // Where the rules declare no attributes or skills, sheets may have any.
+        let loose = actor.attributes.iter().chain(&actor.skills).find(|(own, _)| fold(own) == folded);
+        if let Some((_, value)) = loose {
+            return found(*value, format!("{}'s sheet", actor.name));
+        }
+        if let Some(shared) = clocks::value_of(self.state, self.system, name) {
+            return found(shared.value, format!("{} of all", shared.name));
+        }
+        let bare = folded.strip_suffix(" max");
+        let track = bare.and_then(|bare| self.tracks().into_iter().find(|track| fold(&track.name) == bare));
+        if let Some((track, most)) = track.and_then(|track| Some((track, track.max?))) {
+            return found(most, format!("the most of {}'s {}", actor.name, track.name));
+        }
+        let is_condition = self.system.condition_names().chain(CONDITIONS).any(|own| fold(own) == folded);
+        is_condition.then(|| match self.condition(name) {
+            _ if self.now.is_some_and(|now| now.has_condition(name) != self.condition(name).is_some()) => {
+                let has = self.condition(name).is_none();
+                let is = if has { "is" } else { "is not" };
+                SourcedValue { value: i64::from(has), from: format!("{} {is} {folded}", actor.name) }
+            }
+            Some(row) => {
+                SourcedValue { value: row.level.unwrap_or(1), from: format!("{} is {}", actor.name, row.label()) }
+            }
+            None => SourcedValue { value: 0, from: format!("{} is not {folded}", actor.name) },
+        })
+    }
+
+    /// The character's condition with this name.
+    pub fn condition(&self, name: &str) -> Option<&Condition> {
+        self.state.conditions_of(self.actor?.id).find(|row| same(&row.name, name))
+    }
+
+    /// The character's value of a skill, learned or not.
+    pub fn skill(&self, skill: &Skill) -> Result<SourcedValue, Refusal> {
+        if let Some((actor, bonus)) = self.actor.and_then(|actor| Some((actor, actor.skills.get(&skill.name)?))) {
+            return Ok(SourcedValue { value: *bonus, from: format!("{}'s sheet, {}", actor.name, skill.place) });
+        }
+        self.untrained(skill)
+    }
+
+    /// The value of an unlearned skill.
+    fn untrained(&self, skill: &Skill) -> Result<SourcedValue, Refusal> {
+        let from = format!("untrained, {}", skill.place);
+        let Some(base) = &skill.base else { return Ok(SourcedValue { value: 0, from }) };
+        let broken = |why: &str| {
+            let summary = format!("The untrained value of {} ({}) {why}.", skill.name, skill.place);
+            Refusal::new(Code::RuleBroken, summary).at(skill.place.to_string())
+        };
+        if self.depth >= DEPTH_MAX {
+            return Err(broken("leads back to itself"));
+        }
+        let deeper = Values { depth: self.depth + 1, ..*self };
+        let number = deeper.try_bind(base.formula()).map_err(|error| match error {
+            BindError::Missing(names) => deeper.missing_in(
+                &format!("The untrained value of {} ({})", skill.name, skill.place),
+                None,
+                &names,
+                false,
+            ),
+            BindError::Dice(error) => dice_refusal(&error),
+        })?;
+        let number = number.constant().ok_or_else(|| broken("has dice in it"))?;
+        match base {
+            Base::Formula(_) => Ok(SourcedValue { value: number, from }),
+            Base::Table(table) => {
+                let is = |kind: &str| {
+                    let score = || deeper.get(&format!("{kind} score"));
+                    deeper.get(kind).and_then(|own| score().or(Some(own))).is_some_and(|own| own > 0)
+                };
+                let part = table.rows_of(is).ok_or_else(|| self.no_kind(skill, table))?;
+                let value = value_of(&part.rows, number).ok_or_else(|| self.no_row(skill, table, number))?;
+                let kind = part.kind.as_ref().map_or(String::new(), |kind| format!("{kind}, "));
+                Ok(SourcedValue { value, from: format!("{kind}{} {number}, {}", table.by, skill.place) })
+            }
+        }
+    }
+
+    fn no_kind(&self, skill: &Skill, table: &NumberTable) -> Refusal {
+        let (name, place) = (quoted(&skill.name), &table.place);
+        let kinds: Vec<String> = table.parts.iter().filter_map(|own| own.kind.clone()).collect();
+        let who = self.actor.map_or(String::new(), |actor| format!(" character=\"{}\"", quoted(&actor.name)));
+        let field = self.fields_for(kinds.get(..1).unwrap_or_default()).join(" ").replace('…', "1");
+        let summary = format!(
+            "{name} goes by what somebody is ({}), and nothing of it is on the sheet ({place}). Send manage_character action=\"update\"{who} \
+             {field}, or another of these, and then this again.",
+            listed(kinds.iter().map(String::as_str), 200)
+        );
+        Refusal::new(Code::MissingValue, summary).at(place.to_string())
+    }
+
+    fn no_row(&self, skill: &Skill, table: &NumberTable, number: i64) -> Refusal {
+        let (name, by, place) = (quoted(&skill.name), quoted(&table.by), &table.place);
+        let who = self.actor.map_or(String::new(), |actor| format!(" character=\"{}\"", quoted(&actor.name)));
+        let summary = format!(
+            "{name} goes by {by}, and no row of the table ({place}) is for {number}. Send manage_character action=\"update\"{who} \
+             skills={{\"{name}\": …}}, and then this again."
+        );
+        Refusal::new(Code::MissingValue, summary).at(place.to_string())
+    }
+
+    /// Binds a formula.
+    ///
+    /// # Errors
+    /// The missing names, in the terms of a check (`values`, `difficulty`). Other calls use [`Values::try_bind`] and name
+    /// their own parameters.
+    pub fn bind(&self, formula: &Formula) -> Result<Expression, Refusal> {
+        self.bind_beside(formula, &BTreeMap::new())
+    }
+
+    /// The same, where `given` has numbers that nobody's sheet has, by folded names.
+    ///
+    /// # Errors
+    /// As [`Values::bind`].
+    pub fn bind_beside(&self, formula: &Formula, given: &BTreeMap<String, i64>) -> Result<Expression, Refusal> {
+        let bound = formula.bind(&mut |name| self.get(name).or_else(|| given.get(&fold(name)).copied()));
+        bound.map_err(|error| match error {
+            BindError::Missing(names) => self.missing(&names),
+            BindError::Dice(error) => dice_refusal(&error),
+        })
+    }
+
+    /// Binds a formula.
+    ///
+    /// # Errors
+    /// The names without a value, or what is wrong with the dice.
+    pub fn try_bind(&self, formula: &Formula) -> Result<Expression, BindError> {
+        formula.bind(&mut |name| self.get(name))
+    }
+
+    fn missing(&self, names: &[String]) -> Refusal {
+        self.missing_in("The rule", None, names, false)
+    }
+
+    /// The refusal that lists the missing names, the rule that needs them, and how to send them; for the opposing side in
+    /// terms of `opposed_by`.
+    pub fn missing_in(&self, rule: &str, check: Option<&Check>, names: &[String], opposing: bool) -> Refusal {
+        let how: Vec<String> = names.iter().map(|name| self.how_to_pass(name, check, opposing)).collect();
+        let summary = format!(
+            "{rule} needs {} and nothing says what {} is. Send {}.",
+            names.iter().map(|name| format!("{{{name}}}")).collect::<Vec<_>>().join(", "),
+            if names.len() == 1 { "it" } else { "each" },
+            how.join(" and ")
+        );
+        Refusal::new(Code::MissingValue, summary)
+    }
+
+    /// The fields of `manage_character` that set numbers of these names: `attributes={"STR": …}`, `tracks={"Armour": …}`.
+    pub fn fields_for(&self, names: &[String]) -> Vec<String> {
+        let mut fields: [(&str, Vec<String>); 3] =
+            [("attributes", Vec::new()), ("skills", Vec::new()), ("tracks", Vec::new())];
+        for name in names {
+            let folded = fold(name);
+            let bare = folded.strip_suffix(" score").filter(|bare| self.system.named_attribute(bare).is_some());
+            let attribute = self.system.attribute(bare.unwrap_or(name)).ok();
+            let field = match (attribute, self.system.skill(name), self.system.track(name)) {
+                (Some(_), ..) => 0,
+                (None, Ok(_), _) => 1,
+                (None, Err(_), Ok(_)) => 2,
+                // An undeclared name goes where sheets may have any name; a track always may.
+                (None, Err(_), Err(_)) if self.system.attributes.is_empty() => 0,
+                (None, Err(_), Err(_)) if self.system.skills.is_empty() => 1,
+                (None, Err(_), Err(_)) => 2,
+            };
+            let name = attribute.map_or(name.as_str(), |attribute| attribute.short());
+            if let Some((_, named)) = fields.get_mut(field) {
+                named.push(format!("\"{name}\": …"));
+            }
+        }
+        let fields = fields.into_iter().filter(|(_, named)| !named.is_empty());
+        fields.map(|(field, named)| format!("{field}={{{}}}", named.join(", "))).collect()
+    }
+
+    fn how_to_pass(&self, name: &str, check: Option<&Check>, opposing: bool) -> String {
+        let of = if opposing { "opposed_by." } else { "" };
+        let values = values_example(name, opposing);
+        let chosen = |word: &str| word == "attribute score";
+        if of_target(name).is_some() {
+            return format!(
+                "target=\"…\" with whom it is tried against, or {}",
+                difficulty_example(self.system, check)
+            );
+        }
+        match (fold(name).as_str(), self.actor) {
+            ("difficulty", _) => difficulty_example(self.system, check),
+            ("skill" | "attribute", _) => format!("{of}{}=\"…\"", fold(name)),
+            (word, _) if chosen(word) => match self.system.attributes.first() {
+                Some(first) => format!("{of}attribute=\"{}\" (or whichever is meant)", first.short()),
+                None => values,
+            },
+            (word, Some(actor)) if self.system.named_attribute(word.trim_end_matches(" score")).is_some() => {
+                let sets = self.fields_for(&[name.to_owned()]).concat();
+                format!("manage_character action=\"update\" character=\"{}\" {sets}", actor.name)
+            }
+            (word, _) => match check.and_then(|check| check.asked(word)) {
+                Some(asked) => format!("{values} ({})", asked.from),
+                None => values,
+            },
+        }
+    }
+}
+
+/// How a variable of a rule is sent, for this side of a check or the opposing one.
+pub fn values_example(name: &str, opposing: bool) -> String {
+    match opposing {
+        true => format!("opposed_by={{\"character\": …, \"values\": {{\"{name}\": …}}}}"),
+        false => format!("values={{\"{name}\": …}}"),
+    }
+}
+
+/// How a difficulty is sent, with a number of the rules' own ladder, else one that suits the check's dice.
+pub fn difficulty_example(system: &System, check: Option<&Check>) -> String {
+    let numbers: Vec<(&str, i64)> =
+        system.difficulties.iter().filter_map(|own| Some((own.name.as_str(), own.number()?))).collect();
+    if let Some((word, number)) = numbers.get(numbers.len() / 2) {
+        return format!("difficulty={number} (\"{}\"; or whatever the GM says)", quoted(word));
+    }
+    let takes_one = |check: &&Check| check.variables().iter().any(|name| same(name, "difficulty"));
+    let number = check.or_else(|| system.checks.iter().find(takes_one)).map_or(15, Check::example_difficulty);
+    format!("difficulty={number} (or whatever the GM says)")
+}
+
+/// Whether a score that is not on the sheet counts as 0: its range starts at 0, and the sheet has other scores.
+pub fn is_omitted_zero(actor: &Character, attribute: &Attribute) -> bool {
+    let starts_at_zero = attribute.range.is_some_and(|(low, _)| low == 0);
+    let omitted = !actor.attributes.is_empty() && !actor.attributes.contains_key(&attribute.name);
+    actor.kind.is_open() && starts_at_zero && omitted
+}
+
+/// A dice error as a refusal.
+pub fn dice_refusal(error: &DiceError) -> Refusal {
+    let hint = if error.hint.is_empty() { String::new() } else { format!(" {}", sentence(&error.hint)) };
+    let example = if error.example.is_empty() { String::new() } else { format!(" Example: \"{}\".", error.example) };
+    let summary = format!("{}{hint}{example}", sentence(&error.message));
+    let span = [error.span.start, error.span.end];
+    let fault = Fault { span, hint: error.hint.clone(), example: error.example.clone() };
+    Refusal { fault: Some(Box::new(fault)), ..Refusal::new(error.code.into(), summary) }
+}
+
+fn sentence(text: &str) -> String {
+    let text = text.trim();
+    if text.ends_with(['.', '!', '?']) { text.to_owned() } else { format!("{text}.") }
+}

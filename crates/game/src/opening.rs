@@ -1,0 +1,55 @@
+//! How a campaign begins, and by which rules it goes on.
+
+use crate::record::change::{Change, Images};
+use crate::record::entry::Visibility;
+use crate::record::event::{Event, RulesChange};
+use crate::record::state::Campaign;
+use crate::table::{Draft, Table};
+
+impl Table<'_> {
+    /// Logs that the campaign begins, and which rules it is played by, where that is not so yet.
+    pub fn open_campaign(&mut self) {
+        let setting = self.setting;
+        if self.state.campaign.is_none() {
+            let row = Campaign {
+                uuid: setting.campaign_uuid.clone(),
+                name: setting.campaign.clone(),
+                adventure: setting.adventure.clone(),
+                rules_hash: String::new(),
+                created_at: self.at,
+                continued_by: None,
+            };
+            let event = Event::CampaignCreated {
+                campaign: row.uuid.clone(),
+                name: row.name.clone(),
+                adventure: row.adventure.clone(),
+            };
+            self.push(Draft::new("system", event, vec![Change::Campaign(Images::made(row))]));
+        }
+        let Some(before) = self.state.campaign.clone() else { return };
+        if before.rules_hash != setting.rules_hash {
+            // A campaign that was begun with its first key gets its adventure here.
+            let adventure = Some(&setting.adventure).filter(|name| !name.is_empty()).unwrap_or(&before.adventure);
+            let after =
+                Campaign { adventure: adventure.clone(), rules_hash: setting.rules_hash.clone(), ..before.clone() };
+            let changed = self.rules_before.take().and_then(|own| RulesChange::between(&own, &setting.rules_text));
+            let said = changed.as_ref().map(RulesChange::for_gm);
+            // A change of what players read is theirs to know.
+            let visibility = match changed.as_ref().and_then(RulesChange::for_players) {
+                Some(_) => Visibility::Public,
+                None => Visibility::Gm,
+            };
+            let event = Event::RulesLoaded {
+                title: setting.system.title.clone(),
+                version: setting.system.version.clone(),
+                hash: setting.rules_hash.clone(),
+                files: setting.rules_files.clone(),
+                text: setting.rules_text.to_vec(),
+                changed: changed.map(Box::new),
+            };
+            let changes = vec![Change::Campaign(Images::changed(before, after))];
+            self.push(Draft { visibility, ..Draft::new("system", event, changes) });
+            self.note(said);
+        }
+    }
+}

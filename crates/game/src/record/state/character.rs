@@ -1,0 +1,307 @@
+//! Characters, their tracks (hit points and the like), conditions and items.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{Attack, Ticks};
+use crate::moment::moment_words;
+use rollbook_rules::{Duration, End};
+use rollbook_text::names::shortened;
+
+/// A row of `characters`. Foes are characters too, with hit points, scores and conditions.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Character {
+    /// The number of the entry that made it.
+    pub id: i64,
+    /// Unique in the campaign, case and accents folded.
+    pub name: String,
+    pub kind: Kind,
+    pub level: i64,
+    pub xp: i64,
+    /// Scores by the attribute's name as System.md spells it.
+    pub attributes: BTreeMap<String, i64>,
+    /// Bonuses by the skill's name as System.md spells it.
+    pub skills: BTreeMap<String, i64>,
+    pub notes: String,
+    pub gm_notes: String,
+    /// Retired: out of the party and of rests, but kept.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub retired: bool,
+    /// Skills that are ticked for improvement.
+    #[serde(default, skip_serializing_if = "Ticks::is_empty")]
+    pub ticks: Ticks,
+    /// In the order in which they were given.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attacks: Vec<Attack>,
+    /// The experience for defeating it, where its description says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worth: Option<i64>,
+}
+
+/// The kind of a character.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    #[default]
+    Player,
+    Npc,
+    Companion,
+    /// A template that foes are made from; it takes no part in play.
+    Template,
+}
+
+impl Kind {
+    /// All kinds, in the order of lists.
+    pub const ALL: [Kind; 4] = [Kind::Player, Kind::Npc, Kind::Companion, Kind::Template];
+
+    /// The word in tables and parameters.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Kind::Player => "player",
+            Kind::Npc => "npc",
+            Kind::Companion => "companion",
+            Kind::Template => "template",
+        }
+    }
+
+    /// Whether its numbers are open to players.
+    pub fn is_open(self) -> bool {
+        matches!(self, Kind::Player | Kind::Companion)
+    }
+}
+
+/// A row of `tracks`: `min <= value`, and `value <= max` where there is a maximum.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Track {
+    /// 0 in a [snapshot](crate::view::snapshot::CharacterSnapshot).
+    #[serde(default, skip_serializing_if = "is_nobody")]
+    pub character: i64,
+    pub name: String,
+    pub value: i64,
+    pub min: i64,
+    pub max: Option<i64>,
+    /// The maximum was set by the GM, so a change of score or level leaves it alone.
+    pub fixed: bool,
+}
+
+/// A row of `conditions`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Condition {
+    pub character: i64,
+    /// In lower case, as it is compared.
+    pub name: String,
+    /// The entry that brought it.
+    pub since: i64,
+    /// The rule or the person it came from.
+    pub source: String,
+    /// Its level, where the rules declare levels: `Frightened (1-3)`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub level: Option<i64>,
+    /// The turns that it still lasts, where a fight counts them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lasts: Option<TurnsLeft>,
+    /// The character that caused it, where known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub caused_by: Option<i64>,
+    /// Its exclusive group, such as `concentration`: an effect of the same group and cause ends this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group_name: Option<String>,
+    /// What ends it, where the GM set it; else the rules' duration. See [`crate::mechanics::duration`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<Until>,
+    /// Its cause in the GM's words, which is secret.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<String>,
+    /// Players know nothing of it, until it is revealed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hidden: bool,
+}
+
+/// What ends a condition, other than counted turns.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Until {
+    /// The end of the scene.
+    Scene,
+    /// The end of the fight.
+    Fight,
+    /// This moment of the game's time, in seconds since it began.
+    Time(i64),
+    /// A rest of this name.
+    Rest(String),
+    /// A success of the bearer at the check, skill or attribute of this name.
+    Check(String),
+    /// The next check of the bearer for which it counts.
+    NextCheck,
+    /// The GM removes it, whatever the rules say.
+    Removed,
+}
+
+/// Turns that a condition still lasts: `left` more starts or ends of the anchor's turn.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TurnsLeft {
+    /// 1 or more.
+    pub left: u32,
+    pub unit: Unit,
+    /// The combatant whose turn counts.
+    pub anchor: i64,
+    pub at: Edge,
+}
+
+/// What is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unit {
+    /// The anchor's turns; a round without one (it is down, or its delay lapsed) counts at the round's end.
+    Rounds,
+    /// The anchor's turns only.
+    Turns,
+}
+
+/// Which end of the anchor's turn counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Edge {
+    Start,
+    End,
+}
+
+impl TurnsLeft {
+    /// "3 rounds", "1 turn".
+    pub fn render(&self) -> String {
+        let unit = match self.unit {
+            Unit::Rounds => "round",
+            Unit::Turns => "turn",
+        };
+        let many = if self.left == 1 { "" } else { "s" };
+        format!("{} {unit}{many}", self.left)
+    }
+}
+
+impl Until {
+    /// As a call takes it: "until end of scene", "until Long rest"; of a moment "until day 2, 06:30".
+    pub fn render(&self) -> String {
+        let duration = match self {
+            Until::Scene => Duration::UntilEnd(End::Scene),
+            Until::Fight => Duration::UntilEnd(End::Fight),
+            Until::Time(at) => return format!("until {}", moment_words(*at)),
+            Until::Check(name) => Duration::UntilSucceeds(name.clone()),
+            Until::NextCheck => Duration::UntilNextCheck,
+            Until::Removed => Duration::UntilRemoved,
+            Until::Rest(name) => return format!("until {name}"),
+        };
+        duration.to_string()
+    }
+
+    /// The name in it; empty without one.
+    pub fn name(&self) -> &str {
+        match self {
+            Until::Scene | Until::Fight | Until::Time(_) | Until::NextCheck | Until::Removed => "",
+            Until::Rest(name) | Until::Check(name) => name,
+        }
+    }
+}
+
+impl Edge {
+    /// The word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Edge::Start => "start",
+            Edge::End => "end",
+        }
+    }
+}
+
+impl Character {
+    /// Neither retired nor a template.
+    pub fn takes_part(&self) -> bool {
+        !self.retired && self.kind != Kind::Template
+    }
+
+    /// On the players' side, and not retired.
+    pub fn is_in_party(&self) -> bool {
+        self.kind.is_open() && !self.retired
+    }
+}
+
+/// Whether a row belongs to no character, as in a snapshot.
+pub(super) fn is_nobody(character: &i64) -> bool {
+    *character == 0
+}
+
+impl Condition {
+    /// "frightened 2", or the name alone.
+    pub fn label(&self) -> String {
+        self.level.map_or_else(|| self.name.clone(), |level| format!("{} {level}", self.name))
+    }
+}
+
+/// A row of `items`, one for each kind of item.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Item {
+    /// 0 in a [snapshot](crate::view::snapshot::CharacterSnapshot).
+    #[serde(default, skip_serializing_if = "is_nobody")]
+    pub character: i64,
+    /// Unique for its owner, case and accents folded.
+    pub name: String,
+    /// 1 or more.
+    pub quantity: i64,
+    /// Worn, held, at hand.
+    pub equipped: bool,
+    /// Charges; `None` where none are counted.
+    pub uses: Option<i64>,
+    pub notes: String,
+    /// Hidden from players.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hidden: bool,
+    /// What else the caller keeps of it; no rule reads it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub properties: BTreeMap<String, Value>,
+}
+
+/// Characters of the properties in a line.
+const PROPERTIES_MAX: usize = 80;
+
+impl Item {
+    /// The properties as JSON; nothing where there are none.
+    pub fn render_properties(&self) -> String {
+        let text = || serde_json::to_string(&self.properties).unwrap_or_default();
+        if self.properties.is_empty() { String::new() } else { text() }
+    }
+
+    /// Every text of it that is the caller's.
+    pub fn texts(&self) -> Vec<&str> {
+        let mut texts = vec![self.name.as_str(), self.notes.as_str()];
+        self.properties.iter().for_each(|(name, value)| add_texts(name, value, &mut texts));
+        texts
+    }
+
+    /// "2, equipped, 3 uses (of silver)".
+    pub fn render(&self) -> String {
+        let mut parts = vec![self.quantity.to_string()];
+        if self.equipped {
+            parts.push("equipped".to_owned());
+        }
+        if let Some(uses) = self.uses {
+            parts.push(format!("{uses} {}", if uses == 1 { "use" } else { "uses" }));
+        }
+        if self.hidden {
+            parts.push("hidden".to_owned());
+        }
+        let notes = if self.notes.is_empty() { String::new() } else { format!(" ({})", self.notes) };
+        let properties = shortened(&self.render_properties(), PROPERTIES_MAX);
+        format!("{}{notes} {properties}", parts.join(", ")).trim_end().to_owned()
+    }
+}
+
+fn add_texts<'v>(name: &'v str, value: &'v Value, texts: &mut Vec<&'v str>) {
+    texts.push(name);
+    match value {
+        Value::String(text) => texts.push(text),
+        Value::Array(items) => items.iter().for_each(|item| add_texts("", item, texts)),
+        Value::Object(fields) => fields.iter().for_each(|(name, value)| add_texts(name, value, texts)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}

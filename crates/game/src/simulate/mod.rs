@@ -1,0 +1,233 @@
+//! Fights played out many times, each by the same decisions as at the table, over a state in memory that is thrown away.
+//!
+//! Who strikes whom, and with what, is all that is decided here ([`Policy`]); initiative, checks, damage, conditions and death are the
+//! rules'. Each combatant makes one attack in its turn, or as many as its notes say; where the rules have no turns, in each round. Whoever
+//! is down makes the checks that the rules keep for that, once a round. Nobody heals, flees or gives up, nobody is out of reach, and what
+//! sheets say in words is not played. A fight is over when a side has nobody up, and undecided after so many rounds.
+//!
+//! The dice of a fight follow from the seed and its number alone, so fights may be played in any order and on any number of threads.
+
+mod arms;
+mod fight;
+mod policy;
+mod tally;
+mod turn;
+
+pub use arms::Arms;
+pub use fight::{End, Fight, Record};
+pub use policy::Policy;
+pub use tally::{FighterTally, Interval, Mean, Tally, interval};
+
+use crate::decide::character::{SheetCall, create, create_many};
+use crate::decide::check::check_needs;
+use crate::decide::combat::{self, Newcomer, StartCall};
+use crate::limits::{self, LIMITS};
+use crate::mechanics::health::Vitality;
+use crate::record::state::{Kind, State};
+use crate::refusal::{Code, Refusal};
+use crate::table::{Setting, Table, Unrecorded};
+use rollbook_dice::SeededRoller;
+use rollbook_rules::Check;
+use rollbook_text::names::{listed, quoted};
+
+/// The stream of dice with which the sides are made and their attacks compared; the fights have those before it.
+const BEFORE: u64 = u64::MAX;
+
+/// Rounds of a fight at most.
+pub const ROUNDS_MAX: u32 = 10_000;
+
+/// How the fights are fought.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    pub party: Policy,
+    pub foes: Policy,
+    /// After so many rounds a fight is undecided.
+    pub rounds: u32,
+    /// The check of attacks, where it is not the one that the rules have for them.
+    pub check: Option<String>,
+    /// The difficulty of attacks.
+    pub difficulty: Option<i64>,
+    /// The skill with which targets oppose attacks.
+    pub defence: Option<String>,
+    pub seed: u64,
+}
+
+/// A side of the fight.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    Party,
+    Foes,
+}
+
+impl Side {
+    /// The other one.
+    pub fn other(self) -> Side {
+        match self {
+            Side::Party => Side::Foes,
+            Side::Foes => Side::Party,
+        }
+    }
+}
+
+/// Somebody in the fight.
+#[derive(Debug, Clone)]
+pub struct Fighter {
+    /// The character's id.
+    pub id: i64,
+    pub name: String,
+    pub side: Side,
+    pub arms: Arms,
+}
+
+/// Two sides, ready to fight.
+pub struct Simulation<'s> {
+    setting: &'s Setting,
+    plan: Plan,
+    /// Before the fight.
+    begun: State,
+    /// The number of the last entry that led there.
+    head: u64,
+    fighters: Vec<Fighter>,
+    /// The checks that are made by those who are down: kept by their While for somebody like that, and for nobody at the beginning.
+    saves: Vec<String>,
+}
+
+impl<'s> Simulation<'s> {
+    /// Makes both sides and finds out what they fight with. `foes` are each of so many.
+    ///
+    /// # Errors
+    /// What creating them or beginning the fight is refused for; a side of nobody; somebody without health; nobody with an attack.
+    pub fn prepare(
+        setting: &'s Setting,
+        party: Vec<SheetCall>,
+        foes: Vec<(SheetCall, i64)>,
+        plan: Plan,
+    ) -> Result<Simulation<'s>, Refusal> {
+        limits::count("rounds", usize::try_from(plan.rounds).unwrap_or(usize::MAX), ROUNDS_MAX as usize)?;
+        let mut begun = State::default();
+        let mut dice = Unrecorded(SeededRoller::new(plan.seed, BEFORE));
+        let mut table = Table::new(&mut begun, setting, &mut dice, 0, 0, None);
+        let mut sides: Vec<(i64, Side)> = Vec::new();
+        for sheet in party {
+            let kind = sheet.kind.filter(|kind| kind.is_open()).unwrap_or(Kind::Player);
+            let name = name_of(&sheet);
+            let made = create(&mut table, SheetCall { kind: Some(kind), ..sheet });
+            let id = made.map_err(|refusal| about(refusal, &name))?;
+            sides.push((i64::try_from(id).unwrap_or(i64::MAX), Side::Party));
+        }
+        for (sheet, count) in foes {
+            let name = name_of(&sheet);
+            let made = create_many(&mut table, SheetCall { kind: Some(Kind::Npc), ..sheet }, Some(count));
+            made.map_err(|refusal| about(refusal, &name))?;
+        }
+        let made = table.state.characters.keys().filter(|id| sides.iter().all(|(own, _)| own != *id));
+        let made: Vec<(i64, Side)> = made.map(|id| (*id, Side::Foes)).collect();
+        sides.extend(made);
+        limits::count("combatants", sides.len(), LIMITS.combatants)?;
+        let head = table.into_written().len() as u64;
+        let named = |(id, side): (i64, Side)| {
+            let name = begun.characters.get(&id).map(|own| own.name.clone())?;
+            Some(Fighter { id, name, side, arms: Arms::default() })
+        };
+        let fighters: Vec<Fighter> = sides.into_iter().filter_map(named).collect();
+        let mut made = Simulation { setting, plan, begun, head, fighters, saves: Vec::new() };
+        made.check_sides()?;
+        made.saves = made.saves();
+        made.arm()?;
+        Ok(made)
+    }
+
+    /// Everybody, the party first.
+    pub fn fighters(&self) -> &[Fighter] {
+        &self.fighters
+    }
+
+    /// How the fights are fought.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    fn of(&self, side: Side) -> impl Iterator<Item = &Fighter> {
+        self.fighters.iter().filter(move |own| own.side == side)
+    }
+
+    fn policy(&self, side: Side) -> Policy {
+        match side {
+            Side::Party => self.plan.party,
+            Side::Foes => self.plan.foes,
+        }
+    }
+
+    fn saves(&self) -> Vec<String> {
+        let system = &self.setting.system;
+        let kept = system.checks.iter().filter(|own| own.while_held.is_some());
+        let open =
+            |rule: &Check| self.fighters.iter().any(|own| check_needs(&self.begun, system, rule, Some(own.id)).is_ok());
+        kept.filter(|rule| !open(rule)).map(|rule| rule.name.clone()).collect()
+    }
+
+    fn check_sides(&self) -> Result<(), Refusal> {
+        for (side, what) in [(Side::Party, "The party"), (Side::Foes, "The other side")] {
+            if self.of(side).next().is_none() {
+                return Err(refused(format!("{what} is nobody, so there is no fight.")));
+            }
+        }
+        let system = &self.setting.system;
+        let (mut without, mut down) = (Vec::new(), Vec::new());
+        for own in &self.fighters {
+            let vitality = Vitality::of(&self.begun, own.id);
+            if vitality.left(system).is_none() {
+                without.push(own.name.as_str());
+            } else if vitality.is_down(system) {
+                down.push(own.name.as_str());
+            }
+        }
+        if !without.is_empty() {
+            let summary = format!(
+                "{} has no health by these rules, so nobody could win. Write the hit points on the sheet (- Hit points: 7), or a section \
+                 \"## Health\" in System.md (- Hit points: max 10, and - Damage: Hit points); games in which fights are won by the story \
+                 are not simulated.",
+                listed(without, 200)
+            );
+            return Err(refused(summary));
+        }
+        if !down.is_empty() {
+            return Err(refused(format!(
+                "{} is down before the fight. Leave them out, or heal them.",
+                listed(down, 200)
+            )));
+        }
+        Ok(())
+    }
+
+    /// Begins the fight with these dice.
+    fn begin(&self, dice: &mut Unrecorded<SeededRoller>) -> Result<(State, u64), Refusal> {
+        let mut state = self.begun.clone();
+        let combatants = self.fighters.iter().map(|own| Newcomer {
+            name: own.name.clone(),
+            side: Some(if own.side == Side::Party { "players" } else { "foes" }.to_owned()),
+            ..Newcomer::default()
+        });
+        let call = StartCall { combatants: combatants.collect(), ..StartCall::default() };
+        let mut table = Table::new(&mut state, self.setting, dice, 0, self.head, None);
+        combat::start(&mut table, &call)?;
+        let head = self.head + table.into_written().len() as u64;
+        Ok((state, head))
+    }
+}
+
+/// Whose sheet it is.
+fn name_of(sheet: &SheetCall) -> String {
+    let read = sheet.from.as_ref().map(|own| own.name.clone());
+    sheet.name.clone().or(read).unwrap_or_default()
+}
+
+/// A refusal that says whose sheet it is about.
+fn about(refusal: Refusal, name: &str) -> Refusal {
+    let summary = format!("{}: {}", quoted(name), refusal.summary);
+    Refusal { summary, ..refusal }
+}
+
+fn refused(summary: String) -> Refusal {
+    Refusal::new(Code::InvalidParameters, summary)
+}

@@ -1,0 +1,455 @@
+//! The table: what a decision works with, that is the state, the rules, the time, the dice, and the entries logged so far.
+//!
+//! An entry's changes are applied to the state as soon as it is logged, so the next step of the same decision sees them.
+//! When the decision is refused or its commit fails, [`Table::roll_back`] restores every before-image; the caller holds the
+//! campaign's lock meanwhile, so no other call sees a part of it.
+
+use std::collections::BTreeMap;
+
+use crate::mechanics::decks::{self, Dealer, Dealt};
+use crate::mechanics::{effects, held};
+use crate::record::change::{Change, Images};
+use crate::record::entry::{BODY_VERSION, Entry, RollRecord, Visibility};
+use crate::record::event::{Event, RulesPart};
+use crate::record::loss::Loss;
+use crate::record::state::{Deck, Session, State};
+use crate::refusal::Refusal;
+use crate::view::visibility::{Projection, VisibleEntry, project};
+use crate::view::{Audience, secret_clocks, secrets};
+use rollbook_dice::{DiceError, EnteredRoller, Expression, Roll, Roller};
+use rollbook_rules::{Effect, System};
+
+/// The source of dice, roll ids, nonces and salts: the operating system, or a script in tests.
+pub trait Chance: Send {
+    /// The dice.
+    fn roller(&mut self) -> &mut dyn Roller;
+
+    /// A new roll id: a UUID of version 7 for that moment (microseconds since 1970).
+    fn roll_id(&mut self, at: i64) -> String;
+
+    /// 16 fresh random bytes as hex.
+    fn nonce(&mut self) -> String;
+
+    /// The salt of one entry's commitment.
+    fn salt(&mut self) -> [u8; 32];
+}
+
+/// Dice alone, for rolls that are not recorded: ids, nonces and salts are empty.
+pub struct Unrecorded<R>(pub R);
+
+impl<R: Roller + Send> Chance for Unrecorded<R> {
+    fn roller(&mut self) -> &mut dyn Roller {
+        &mut self.0
+    }
+
+    fn roll_id(&mut self, _: i64) -> String {
+        String::new()
+    }
+
+    fn nonce(&mut self) -> String {
+        String::new()
+    }
+
+    fn salt(&mut self) -> [u8; 32] {
+        [0; 32]
+    }
+}
+
+/// The rules and names of the campaign.
+#[derive(Debug, Clone)]
+pub struct Setting {
+    pub system: std::sync::Arc<System>,
+    /// SHA-256 of the rules' files as hex; empty in a narrative adventure.
+    pub rules_hash: String,
+    pub rules_files: Vec<String>,
+    pub rules_text: std::sync::Arc<Vec<RulesPart>>,
+    /// The adventure's folder name.
+    pub adventure: String,
+    pub campaign: String,
+    /// The campaign's UUID, which is stored at its first write.
+    pub campaign_uuid: String,
+    /// Characters that the campaign may have.
+    pub characters_max: usize,
+}
+
+/// One call.
+pub struct Table<'a> {
+    pub state: &'a mut State,
+    pub setting: &'a Setting,
+    /// Microseconds since 1970-01-01T00:00:00Z.
+    pub at: i64,
+    /// The entry that the call refers to, with its number.
+    pub referred: Option<(u64, Entry)>,
+    /// The later entries that the call asked for: after that entry, after the first of those that it follows, or since the
+    /// last advance.
+    pub later: Vec<(u64, Entry)>,
+    /// The entry that the call opens.
+    pub sealed: Option<SealedEntry>,
+    /// The loss of history that the call accepts.
+    pub loss: Option<Loss>,
+    /// The rules' text before these, where they changed and it is known.
+    pub rules_before: Option<Vec<RulesPart>>,
+    /// The id of the caller's key.
+    pub seat: Option<String>,
+    /// The caller is a player, whose own words tell players nothing.
+    pub is_player: bool,
+    /// Who reads the refusal of an undo.
+    pub readers: Audience,
+    chance: &'a mut dyn Chance,
+    head: u64,
+    request_id: Option<String>,
+    written: Vec<Written>,
+    first_own: Option<u64>,
+    notes: Vec<String>,
+    shared_moves: Vec<SharedMove>,
+    /// What is out of decks behind rolls that are not logged yet; none where every roll draws from whole ones.
+    dealt: Option<BTreeMap<String, Deck>>,
+    /// The refusal of the first entry that would show players a hidden character's name.
+    exposed: Option<Refusal>,
+}
+
+/// An entry as it was sealed.
+#[derive(Debug, Clone)]
+pub struct SealedEntry {
+    pub seq: u64,
+    pub entry: Entry,
+    /// As hex.
+    pub salt: String,
+    /// The bytes that were hashed.
+    pub body: String,
+    /// What players saw of it.
+    pub players: Option<VisibleEntry<'static>>,
+    /// The entry by which it was opened already.
+    pub opened_by: Option<u64>,
+    /// The roll of which the entry's damage is, where players do not see it.
+    pub hidden_roll: Option<u64>,
+    /// It was taken back since.
+    pub undone: bool,
+}
+
+/// A logged entry, with what players see of it in the state right after it.
+pub struct Written {
+    pub seq: u64,
+    pub entry: Entry,
+    pub players: Projection<'static>,
+}
+
+/// What is still to be moved of that which all share, since something happened to one person.
+#[derive(Debug, Clone)]
+pub struct SharedMove {
+    pub effect: Effect,
+    pub amount: i64,
+    pub reason: String,
+    pub seen: Visibility,
+}
+
+/// A decision's part of an entry; the table adds the rest.
+pub struct Draft {
+    pub visibility: Visibility,
+    pub actor: String,
+    pub event: Event,
+    pub rolls: Vec<RollRecord>,
+    pub changes: Vec<Change>,
+    pub rule: Option<String>,
+}
+
+impl Draft {
+    /// A public entry without rolls or rule.
+    pub fn new(actor: &str, event: Event, changes: Vec<Change>) -> Self {
+        Draft { visibility: Visibility::Public, actor: actor.to_owned(), event, rolls: Vec::new(), changes, rule: None }
+    }
+}
+
+impl<'a> Table<'a> {
+    /// A call at `head`, the number of the log's last entry.
+    pub fn new(
+        state: &'a mut State,
+        setting: &'a Setting,
+        chance: &'a mut dyn Chance,
+        at: i64,
+        head: u64,
+        request_id: Option<String>,
+    ) -> Self {
+        Table {
+            state,
+            setting,
+            at,
+            referred: None,
+            later: Vec::new(),
+            sealed: None,
+            loss: None,
+            rules_before: None,
+            seat: None,
+            is_player: false,
+            readers: Audience::Gm,
+            chance,
+            head,
+            request_id,
+            written: Vec::new(),
+            first_own: None,
+            notes: Vec::new(),
+            shared_moves: Vec::new(),
+            dealt: Some(BTreeMap::new()),
+            exposed: None,
+        }
+    }
+
+    /// Every roll draws from whole decks, as odds are of them.
+    pub fn with_whole_decks(self) -> Self {
+        Table { dealt: None, ..self }
+    }
+
+    /// The rules.
+    pub fn system(&self) -> &'a System {
+        &self.setting.system
+    }
+
+    /// Leaves moves of what all share for the end of the call.
+    pub fn move_later(&mut self, moves: &[(Effect, i64)], reason: &str, seen: Visibility) {
+        let moves = moves.iter().map(|(effect, amount)| SharedMove {
+            effect: effect.clone(),
+            amount: *amount,
+            reason: reason.to_owned(),
+            seen,
+        });
+        self.shared_moves.extend(moves);
+    }
+
+    /// The moves that were left.
+    pub fn take_shared_moves(&mut self) -> Vec<SharedMove> {
+        std::mem::take(&mut self.shared_moves)
+    }
+
+    /// The number of the next entry, which is also the id of what it creates.
+    pub fn next_seq(&mut self) -> u64 {
+        self.open();
+        self.head + self.written.len() as u64 + 1
+    }
+
+    /// The same as an id.
+    pub fn next_id(&mut self) -> i64 {
+        i64::try_from(self.next_seq()).unwrap_or(i64::MAX)
+    }
+
+    /// Logs an entry, applies its changes, and returns its number. Hidden effects change in an entry of their own, for the GM. Then ends
+    /// what characters held who can no longer act.
+    pub fn log(&mut self, mut draft: Draft) -> u64 {
+        let hidden = match draft.visibility {
+            Visibility::Gm => Vec::new(),
+            Visibility::Public | Visibility::OutcomeOnly | Visibility::Blind => {
+                effects::taken_hidden(&draft.event, &mut draft.changes)
+            }
+        };
+        // These entries need no open session, or open one.
+        match draft.event {
+            // The campaign is there, and which rules it is played by is not known to who renames it.
+            Event::CampaignRenamed { .. } | Event::Restored { .. } => {}
+            // So is what is opened after the evening; and with the others a log begins.
+            Event::Revealed(_) | Event::CampaignCreated { .. } | Event::Continued(_) => {}
+            Event::SessionStarted { .. } | Event::LossAccepted(_) => self.open_campaign(),
+            Event::Undone(_) if draft.changes.iter().any(|change| matches!(change, Change::Session(_))) => {
+                self.open_campaign();
+            }
+            _ => self.open(),
+        }
+        if !draft.rolls.is_empty() {
+            let dealt = self.dealt.as_mut().map(std::mem::take).unwrap_or_default();
+            draft.changes.extend(decks::changes(self.state, dealt));
+        }
+        let holders = match held::restores_state(&draft.event) {
+            true => Vec::new(),
+            false => held::holders(self.state, self.system(), &draft.changes),
+        };
+        let open = draft.visibility == Visibility::Public;
+        let seq = self.push(draft);
+        self.first_own.get_or_insert(seq);
+        if let Some(event) = effects::of_hidden(self.state, &hidden) {
+            self.push(Draft { visibility: Visibility::Gm, ..Draft::new("system", event, hidden) });
+        }
+        for holding in &holders {
+            let since = self.next_id();
+            if let Some((event, changes)) = held::end_held(self.state, self.system(), holding, open, since) {
+                let visibility = effects::visibility(&event);
+                self.log(Draft { visibility, ..Draft::new("system", event, changes) });
+            }
+        }
+        seq
+    }
+
+    /// Rolls an expression and returns its record.
+    pub fn roll(&mut self, expression: &Expression, by: &str, purpose: &str) -> Result<RollRecord, DiceError> {
+        self.roll_by(by, purpose, |roller| expression.roll(roller))
+    }
+
+    /// The same with another way to roll.
+    pub fn roll_by(
+        &mut self,
+        by: &str,
+        purpose: &str,
+        roll: impl FnOnce(&mut dyn Roller) -> Result<Roll, DiceError>,
+    ) -> Result<RollRecord, DiceError> {
+        let (roll, drew) = match &self.dealt {
+            None => (roll(self.chance.roller())?, false),
+            Some(dealt) => {
+                let row = |name: &str| dealt.get(name).or_else(|| self.state.decks.get(name));
+                let mut dealer = Dealer::new(self.chance.roller(), &self.setting.system, row);
+                let rolled = roll(&mut dealer)?;
+                let dealt = dealer.finish();
+                (rolled, self.deal(dealt))
+            }
+        };
+        let source = self.chance.roller().source();
+        Ok(self.record(roll, (by, purpose), source, drew))
+    }
+
+    /// The record of a roll of dice that people rolled by hand.
+    pub fn roll_entered(
+        &mut self,
+        entered: &mut EnteredRoller,
+        by: &str,
+        purpose: &str,
+        roll: impl FnOnce(&mut dyn Roller) -> Result<Roll, DiceError>,
+    ) -> Result<RollRecord, DiceError> {
+        let row =
+            |name: &str| self.dealt.as_ref().and_then(|dealt| dealt.get(name)).or_else(|| self.state.decks.get(name));
+        let mut dealer = Dealer::new(entered, &self.setting.system, row);
+        let rolled = roll(&mut dealer)?;
+        let dealt = dealer.finish();
+        let drew = self.deal(dealt);
+        Ok(self.record(rolled, (by, purpose), EnteredRoller::SOURCE, drew))
+    }
+
+    fn record(&mut self, roll: Roll, (by, purpose): (&str, &str), source: &str, drew: bool) -> RollRecord {
+        RollRecord {
+            roll_id: self.chance.roll_id(self.at),
+            by: by.to_owned(),
+            purpose: purpose.to_owned(),
+            roll,
+            source: source.to_owned(),
+            nonce: self.chance.nonce(),
+            stays_drawn: drew,
+        }
+    }
+
+    /// Keeps what a roll left of decks until it is logged; answers whether it drew from them.
+    fn deal(&mut self, dealt: Dealt) -> bool {
+        if let Some(own) = self.dealt.as_mut().filter(|_| dealt.drew) {
+            own.extend(dealt.decks.into_iter().map(|deck| (deck.name.clone(), deck)));
+        }
+        self.notes.extend(dealt.notes);
+        dealt.drew
+    }
+
+    /// Adds notes for the reply that are not logged: an argument without effect, an unexpected source of a number.
+    pub fn note(&mut self, notes: impl IntoIterator<Item = String>) {
+        self.notes.extend(notes);
+    }
+
+    /// The notes for the reply.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// The entries logged so far in this call.
+    pub fn written(&self) -> &[Written] {
+        &self.written
+    }
+
+    /// The entry of that number, where this call logged it.
+    pub fn written_at(&self, seq: u64) -> Option<&Written> {
+        self.written.iter().find(|own| own.seq == seq)
+    }
+
+    /// The call's own entries, without those that open the campaign or the session.
+    pub fn own_entries(&self) -> impl Iterator<Item = &Written> {
+        let first = self.first_own.unwrap_or(u64::MAX);
+        self.written.iter().filter(move |written| written.seq >= first)
+    }
+
+    /// The number of the call's own first entry.
+    pub fn first_own(&self) -> Option<u64> {
+        self.first_own
+    }
+
+    /// Refuses a text that players would read and that names a hidden combatant or clock; call it before dice are rolled.
+    pub fn check_text(&self, visibility: Visibility, parameter: &str, text: Option<&str>) -> Result<(), Refusal> {
+        match self.is_player {
+            true => Ok(()),
+            false => secrets::check_text(self.state, self.system(), visibility, parameter, text),
+        }
+    }
+
+    /// Refuses entries that would show players the name of a character hidden before or after the call, or of a clock
+    /// hidden after it.
+    pub fn check_exposure(&mut self) -> Result<(), Refusal> {
+        let unseen = secrets::hidden_names(self.state);
+        let all = || {
+            self.own_entries()
+                .find_map(|own| secrets::check_entry(&own.entry, &own.players, self.state, self.system(), &unseen))
+        };
+        let clocks = secret_clocks::hidden_clocks(self.state, self.system());
+        let of_clocks = || {
+            self.own_entries()
+                .find_map(|own| secrets::check_clocks(&own.entry, &own.players, self.state, self.system(), &clocks))
+        };
+        self.exposed.clone().or_else(all).or_else(of_clocks).map_or(Ok(()), Err)
+    }
+
+    /// Restores the state from before the call.
+    pub fn roll_back(&mut self) {
+        self.dealt.iter_mut().for_each(BTreeMap::clear);
+        for written in self.written.drain(..).rev() {
+            self.state.revert(&written.entry.changes);
+        }
+    }
+
+    /// Returns the entries; the state keeps their changes.
+    pub fn into_written(self) -> Vec<Written> {
+        self.written
+    }
+
+    /// Logs what must come first: the campaign, its rules, an open session.
+    fn open(&mut self) {
+        self.open_campaign();
+        if self.state.open_session().is_none() {
+            let number = self.next_session();
+            let row = Session { number, title: None, started_at: self.at, ended_at: None };
+            let event = Event::SessionStarted { number, title: None };
+            self.push(Draft::new("system", event, vec![Change::Session(Images::made(row))]));
+        }
+    }
+
+    /// The number of the next session.
+    pub fn next_session(&self) -> u32 {
+        self.state.sessions.keys().next_back().map_or(1, |last| last + 1)
+    }
+
+    pub(super) fn push(&mut self, draft: Draft) -> u64 {
+        let unseen: Vec<String> = secrets::hidden_names(self.state).into_iter().map(str::to_owned).collect();
+        self.state.apply(&draft.changes);
+        let session = self.state.sessions.keys().next_back().copied().unwrap_or(0);
+        let entry = Entry {
+            v: BODY_VERSION,
+            at: self.at,
+            session,
+            visibility: draft.visibility,
+            actor: draft.actor,
+            event: draft.event,
+            rolls: draft.rolls,
+            changes: draft.changes,
+            rule: draft.rule,
+            call: self.first_own,
+            request_id: self.request_id.clone(),
+            seat: self.seat.clone(),
+            discarded: Vec::new(),
+            answer: None,
+        };
+        let seq = self.head + self.written.len() as u64 + 1;
+        let players = project(&entry, self.state, Audience::Player).into_owned();
+        let unseen: Vec<&str> = unseen.iter().map(String::as_str).collect();
+        let exposed = secrets::check_entry(&entry, &players, self.state, self.system(), &unseen);
+        self.exposed = self.exposed.take().or(exposed);
+        self.written.push(Written { seq, entry, players });
+        seq
+    }
+}

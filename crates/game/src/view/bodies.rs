@@ -1,0 +1,160 @@
+//! Which bodies a players' copy has, with their salts, as proof: those of entries of which players read all that happened, but for these.
+//!
+//! - A body with a character's row can hold the GM's notes, so it is left out whether there are any or not.
+//! - A body that changes a deck says all that is out of it, cards of hidden rolls among them, so it is left out.
+//! - Damage and rolls name the entry that they follow from; where players do not see that one, the body is left out, whatever it says.
+//! - An undo has the sentences of what it takes back, so it goes the way of those entries.
+//! - Nobody who is hidden is named, though the fight be over.
+//!
+//! That a body is left out shows that something of it is the GM's, or may be, and never what.
+
+use crate::record::change::{Change, Images};
+use crate::record::entry::{Entry, Visibility};
+use crate::record::event::Event;
+use crate::record::state::{Condition, State};
+
+/// The entries of a log from the first one on, as far as later ones refer to them.
+#[derive(Debug, Default)]
+pub struct Bodies {
+    /// What players see of each in full.
+    public: Marks,
+    /// Those whose bodies they may have.
+    open: Marks,
+}
+
+impl Bodies {
+    /// Takes the next entry, in the state right after it; answers whether players may have its body. `told`: they read all that
+    /// happened in it, as [`is_fully_public`](super::visibility::is_fully_public) says.
+    pub fn take(&mut self, seq: u64, entry: &Entry, state: &State, told: bool) -> bool {
+        let open = told
+            && !entry.changes.iter().any(|change| may_hide(change, state))
+            && self.refers_to_seen(entry)
+            && !is_against_hidden(entry, state);
+        self.public.push(seq, entry.visibility == Visibility::Public);
+        self.open.push(seq, open);
+        open
+    }
+
+    /// Whether players see what the entry refers to.
+    fn refers_to_seen(&self, entry: &Entry) -> bool {
+        match &entry.event {
+            Event::Damage(damage) => {
+                let before = damage.roll_note.as_ref().and_then(|note| note.before);
+                damage.roll.into_iter().chain(before).all(|seq| self.public.has(seq))
+            }
+            Event::Roll { check, .. } | Event::RollSet { check, .. } => check.is_none_or(|seq| self.public.has(seq)),
+            Event::Check(check) => check.again.as_ref().is_none_or(|again| self.public.has(again.entry)),
+            Event::Undone(undone) => self.open.has_all(undone.entry, undone.last),
+            Event::CampaignCreated { .. }
+            | Event::CampaignRenamed { .. }
+            | Event::RulesLoaded { .. }
+            | Event::SessionStarted { .. }
+            | Event::SessionEnded { .. }
+            | Event::LossAccepted(_)
+            | Event::Restored { .. }
+            | Event::Continued(_)
+            | Event::Revealed(_)
+            | Event::Note(_)
+            | Event::Clock(_)
+            | Event::Deck(_)
+            | Event::Time(_)
+            | Event::TableRoll(_)
+            | Event::CharacterCreated { .. }
+            | Event::CharacterUpdated { .. }
+            | Event::Items { .. }
+            | Event::Awarded { .. }
+            | Event::LevelUp { .. }
+            | Event::Improved { .. }
+            | Event::Retired { .. }
+            | Event::Rested { .. }
+            | Event::CombatPrepared { .. }
+            | Event::CombatStarted { .. }
+            | Event::CombatantJoined { .. }
+            | Event::Combatant { .. }
+            | Event::TurnBegan { .. }
+            | Event::TurnTakenBack { .. }
+            | Event::StructureChanged { .. }
+            | Event::RoundBegan { .. }
+            | Event::Effects { .. }
+            | Event::CombatEnded { .. } => true,
+        }
+    }
+}
+
+/// Whether a row can hold what players do not see, though it holds nothing that would change what they read.
+fn may_hide(change: &Change, state: &State) -> bool {
+    let caused_unseen = |row: &Condition| row.caused_by.is_some_and(|id| state.is_hidden(id));
+    match change {
+        Change::Character(_) | Change::Deck(_) => true,
+        Change::Condition(Images { before, after }) => before.iter().chain(after).any(caused_unseen),
+        Change::Campaign(_)
+        | Change::Session(_)
+        | Change::Track(_)
+        | Change::Item(_)
+        | Change::Combat(_)
+        | Change::Combatant(_)
+        | Change::Note(_)
+        | Change::Clock(_) => false,
+    }
+}
+
+fn is_against_hidden(entry: &Entry, state: &State) -> bool {
+    let Event::Check(check) = &entry.event else { return false };
+    check.against.as_ref().is_some_and(|own| state.is_hidden(own.id))
+}
+
+/// A mark for each entry from the first one on, a bit each. Behind a gap nothing is marked.
+#[derive(Debug, Default)]
+struct Marks {
+    words: Vec<u64>,
+    entries: u64,
+}
+
+impl Marks {
+    fn push(&mut self, seq: u64, marked: bool) {
+        if seq != self.entries + 1 {
+            return;
+        }
+        if self.entries.is_multiple_of(u64::from(u64::BITS)) {
+            self.words.push(0);
+        }
+        if let Some(word) = self.words.last_mut() {
+            *word |= u64::from(marked) << (self.entries % u64::from(u64::BITS));
+        }
+        self.entries = seq;
+    }
+
+    fn has(&self, seq: u64) -> bool {
+        let Some(at) = seq.checked_sub(1).filter(|at| *at < self.entries) else { return false };
+        let word = usize::try_from(at / u64::from(u64::BITS)).ok().and_then(|nth| self.words.get(nth));
+        word.is_some_and(|word| word >> (at % u64::from(u64::BITS)) & 1 == 1)
+    }
+
+    /// Whether each of them is marked; of a range that reaches beyond the last entry none is.
+    fn has_all(&self, first: u64, last: u64) -> bool {
+        last <= self.entries && (first..=last).all(|seq| self.has(seq))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Marks;
+
+    #[test]
+    fn each_entry_has_a_mark_of_its_own() {
+        let mut marks = Marks::default();
+        (1..=200).for_each(|seq| marks.push(seq, seq % 3 == 0));
+        (1..=200).for_each(|seq| assert_eq!(marks.has(seq), seq % 3 == 0, "{seq}"));
+        assert!(!marks.has(0) && !marks.has(201) && marks.has_all(3, 3) && !marks.has_all(3, 4));
+        assert!(!marks.has_all(198, u64::MAX));
+    }
+
+    #[test]
+    fn nothing_is_marked_behind_a_gap() {
+        let mut marks = Marks::default();
+        marks.push(1, true);
+        marks.push(u64::MAX, true);
+        marks.push(3, true);
+        assert!(marks.has(1) && !marks.has(3) && !marks.has(u64::MAX));
+    }
+}

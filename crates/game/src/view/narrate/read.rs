@@ -1,0 +1,272 @@
+//! What the sentences of this room say, read back: of an entry whose body players do not have, their sentence and their dice are all that they
+//! know. What comes out has the form of a body's event, with the fields that the sentence names, so that whoever asks bodies can ask it, too.
+
+use serde_json::{Map, Value, json};
+
+use super::{arithmetic, name};
+use crate::record::entry::RollRecord;
+use crate::view::visibility::VisibleEntry;
+
+/// The event that a sentence tells of, and the tracks that moved; `None` where it says nothing that a table has a column for.
+pub fn read(seen: &VisibleEntry<'_>) -> Option<Value> {
+    let text = seen.text.as_str();
+    let event = match seen.kind.as_str() {
+        "check" => check(seen.actor.as_deref()?, text, seen.rolls.first(), seen.label.as_deref())?,
+        "damage" => return damage(text),
+        "turn_began" => {
+            let (round, rest) = round(text)?;
+            let who = rest
+                .strip_prefix(": ")
+                .and_then(|rest| rest.strip_suffix("'s turn.").or_else(|| rest.strip_suffix(" goes on.")))?;
+            json!({"round": round, "began": {"name": who}})
+        }
+        "round_began" => json!({"round": round(text)?.0}),
+        "turn_taken_back" => json!({"from": {"name": text.split_once("'s turn is taken back.")?.0}}),
+        "combatant" => {
+            let acts = [
+                (" is out of the fight.", "defeated"),
+                (" is back in the fight.", "revived"),
+                (" leaves the fight.", "left"),
+            ];
+            let (who, act) = acts.iter().find_map(|(words, act)| Some((text.strip_suffix(words)?, act)))?;
+            json!({"subject": {"name": who}, "act": act})
+        }
+        "combatant_joined" => json!({"subject": {"name": text.strip_suffix(" enters the fight.")?}}),
+        _ => return None,
+    };
+    Some(json!({"event": event}))
+}
+
+/// The name that a campaign has by the sentence of its beginning or of its renaming; `None` for every other one.
+pub fn read_name<'t>(kind: &str, text: &'t str) -> Option<&'t str> {
+    let rest = text.strip_prefix("The campaign ")?;
+    match kind {
+        "campaign_created" => Some(rest.rsplit_once(" begins")?.0),
+        "campaign_renamed" => Some(rest.strip_suffix(" from now on.")?.rsplit_once(" is called ")?.1),
+        _ => None,
+    }
+}
+
+/// "Round 2", and what follows it.
+fn round(text: &str) -> Option<(u32, &str)> {
+    let rest = text.strip_prefix("Round ")?;
+    let (round, _) = rest.split_once(|letter: char| !letter.is_ascii_digit())?;
+    Some((round.parse().ok()?, rest.get(round.len()..)?))
+}
+
+/// "Sabeth, Lockpicking at Rat (quietly): 1d20: \[9\]; + 6 = 15 against 12: success by 3.", or without dice "Sabeth, Lockpicking: success."
+fn check(actor: &str, text: &str, roll: Option<&RollRecord>, label: Option<&str>) -> Option<Value> {
+    let rest = text.strip_prefix(name(actor))?.strip_prefix(", ")?;
+    let (head, tail) = match roll {
+        Some(record) => rest.split_once(&format!(": {}", arithmetic(record)))?,
+        None => {
+            let told = rest.split_once(&format!(": {}", label.map_or("done".to_owned(), str::to_lowercase)));
+            (told.filter(|(_, tail)| tail.starts_with(['.', ';']))?.0, "")
+        }
+    };
+    // An attack's name may have brackets in it, behind which its target stands.
+    let (what, against) = match outside_brackets(head, " at ") {
+        Some((what, against)) => (what, Some(until(against, &[" ("]))),
+        None => (until(head, &[" ("]), None),
+    };
+    let mut event = Map::new();
+    if actor != "gm" {
+        event.insert("subject".to_owned(), json!({"name": actor}));
+    }
+    event.insert("skill".to_owned(), json!(what));
+    if let Some(against) = against {
+        event.insert("against".to_owned(), json!({"name": against}));
+    }
+    if let Some((target, _)) = tail.strip_prefix(" against ").and_then(|rest| rest.split_once([':', '.', ';', ',']))
+        && let Ok(target) = target.parse::<i64>()
+    {
+        event.insert("target".to_owned(), json!(target));
+    }
+    Some(Value::Object(event))
+}
+
+/// What stands before and behind words that are in no brackets.
+fn outside_brackets<'t>(text: &'t str, words: &str) -> Option<(&'t str, &'t str)> {
+    let is_outside = |before: &str| before.matches('(').count() == before.matches(')').count();
+    text.match_indices(words).find_map(|(at, _)| {
+        let (before, behind) = (text.get(..at)?, text.get(at + words.len()..)?);
+        is_outside(before).then_some((before, behind))
+    })
+}
+
+/// "Rat takes 4 fire damage (7 before Resistance) from Owl (a torch): Hit points 9 to 5/9; now prone.", with figures or without.
+fn damage(text: &str) -> Option<Value> {
+    let text = text.strip_suffix('.')?;
+    let mut clauses = text.split("; ");
+    let first = clauses.next()?;
+    let gained: Vec<&str> =
+        clauses.filter_map(|own| own.strip_prefix("now ")).flat_map(|own| own.split(", ")).collect();
+    // The tracks stand behind the last colon.
+    let (said, moved) = match first.rsplit_once(": ") {
+        Some((said, moved)) if !changes(moved).is_empty() => (said, changes(moved)),
+        _ => (first, Vec::new()),
+    };
+    let mut event = Map::new();
+    let who = match (said.split_once(" takes "), said.split_once(" recovers")) {
+        (Some((who, rest)), _) => {
+            let (of, behind) = rest.split_once("damage")?;
+            let (points, kind) = points(of);
+            amount(&mut event, points, behind, 1);
+            if !kind.is_empty() && kind != "no" {
+                event.insert("damage_type".to_owned(), json!(kind.strip_prefix("no ").unwrap_or(kind)));
+            }
+            if let Some((_, by)) = behind.split_once(" from ") {
+                event.insert("by".to_owned(), json!({"name": until(by, &[" (", " and is "])}));
+            }
+            who
+        }
+        (None, Some((who, rest))) => {
+            amount(&mut event, points(rest.trim_start()).0, rest, -1);
+            who
+        }
+        (None, None) => until(said.split_once(" changes nothing for ")?.1, &[" ("]),
+    };
+    event.insert("subject".to_owned(), json!({"name": who}));
+    event.insert("gained".to_owned(), json!(gained));
+    Some(match moved.is_empty() {
+        true => json!({"event": event}),
+        false => json!({"event": event, "changes": moved}),
+    })
+}
+
+/// Figures at the beginning, and what follows them.
+fn points(text: &str) -> (Option<i64>, &str) {
+    let digits = text.split(|letter: char| !letter.is_ascii_digit()).next().unwrap_or_default();
+    (digits.parse().ok(), text.get(digits.len()..).unwrap_or_default().trim())
+}
+
+/// The amount that was sent: that before armour, where the sentence says it.
+fn amount(event: &mut Map<String, Value>, points: Option<i64>, behind: &str, sign: i64) {
+    let before = behind.split_once(" (").and_then(|(_, rest)| rest.split_once(" before ")?.0.parse::<i64>().ok());
+    if let Some(points) = points {
+        event.insert("amount".to_owned(), json!(before.unwrap_or(points) * sign));
+    }
+}
+
+fn until<'t>(text: &'t str, ends: &[&str]) -> &'t str {
+    ends.iter().fold(text, |text, end| text.split_once(end).map_or(text, |(before, _)| before))
+}
+
+/// "Hit points 9 to 5/9, Armour 2 to 1", as changes of a body; none where it is something else.
+fn changes(text: &str) -> Vec<Value> {
+    let one = |own: &str| {
+        let (rest, after) = own.rsplit_once(" to ")?;
+        let (name, before) = rest.rsplit_once(' ')?;
+        let after: i64 = after.split('/').next()?.parse().ok()?;
+        let before: i64 = before.parse().ok()?;
+        Some(
+            json!({"entity": "track", "before": {"name": name, "value": before}, "after": {"name": name, "value": after}}),
+        )
+    };
+    text.split(", ").map(one).collect::<Option<Vec<Value>>>().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::{damage, read, read_name};
+    use crate::record::entry::Visibility;
+    use crate::view::visibility::VisibleEntry;
+
+    fn seen(kind: &str, actor: &str, text: &str) -> VisibleEntry<'static> {
+        VisibleEntry {
+            at: 0,
+            session: 1,
+            kind: kind.to_owned(),
+            visibility: Visibility::Public,
+            actor: Some(actor.to_owned()),
+            text: text.to_owned(),
+            rolls: Vec::new().into(),
+            outcome: None,
+            label: None,
+            rule: None,
+        }
+    }
+
+    #[test]
+    fn a_blow_is_read_as_far_as_its_sentence_goes() {
+        let subject = |name: &str| json!({"name": name});
+        let moved = |name: &str, before: i64, after: i64| json!({"entity": "track", "before": {"name": name, "value": before}, "after": {"name": name, "value": after}});
+        for (text, event, changes) in [
+            ("Rat takes damage and is hurt.", json!({"subject": subject("Rat"), "gained": []}), Value::Null),
+            (
+                "Old Rat takes cold, fire damage from Wrecker (not the amount that was rolled) and is down; now unconscious, dead.",
+                json!({"subject": subject("Old Rat"), "damage_type": "cold, fire", "by": subject("Wrecker"), "gained": ["unconscious", "dead"]}),
+                Value::Null,
+            ),
+            (
+                "Jory takes 4 fire damage (7 before Resistance (fire)) from Owl (9 instead of 4 rolled): Hit points 9 to 5/9, Grit 3 to 2.",
+                json!({"subject": subject("Jory"), "damage_type": "fire", "amount": 7, "by": subject("Owl"), "gained": []}),
+                json!([moved("Hit points", 9, 5), moved("Grit", 3, 2)]),
+            ),
+            ("Jory takes no damage.", json!({"subject": subject("Jory"), "gained": []}), Value::Null),
+            (
+                "Jory recovers 3 (rest: bread): Hit points 5 to 8/9.",
+                json!({"subject": subject("Jory"), "amount": -3, "gained": []}),
+                json!([moved("Hit points", 5, 8)]),
+            ),
+            ("Rat recovers and is hurt.", json!({"subject": subject("Rat"), "gained": []}), Value::Null),
+            (
+                "slashing damage changes nothing for Rat (a roll that was used on Rat before).",
+                json!({"subject": subject("Rat"), "gained": []}),
+                Value::Null,
+            ),
+        ] {
+            let read = damage(text).expect(text);
+            assert_eq!((&read["event"], read.get("changes").unwrap_or(&Value::Null)), (&event, &changes), "{text}");
+        }
+        assert_eq!(damage("Something else"), None);
+    }
+
+    #[test]
+    fn a_campaigns_name_is_read() {
+        for (kind, text, name) in [
+            ("campaign_created", "The campaign The Lockhouse begins (night).", Some("The Lockhouse")),
+            ("campaign_created", "The campaign It begins begins.", Some("It begins")),
+            ("campaign_renamed", "The campaign North is called The Quorum from now on.", Some("The Quorum")),
+            ("note", "The campaign North begins.", None),
+            ("campaign_created", "Something happens behind the screen.", None),
+        ] {
+            assert_eq!(read_name(kind, text), name, "{text}");
+        }
+    }
+
+    #[test]
+    fn turns_checks_and_combatants_are_read() {
+        for (kind, text, event) in [
+            ("turn_began", "Round 12: Jory's turn.", json!({"round": 12, "began": {"name": "Jory"}})),
+            ("turn_began", "Round 2: Ann: the Red goes on.", json!({"round": 2, "began": {"name": "Ann: the Red"}})),
+            ("round_began", "Round 3 begins.", json!({"round": 3})),
+            ("turn_taken_back", "Jory's turn is taken back. Bless lasts on.", json!({"from": {"name": "Jory"}})),
+            ("combatant", "Rat is out of the fight.", json!({"subject": {"name": "Rat"}, "act": "defeated"})),
+            (
+                "check",
+                "Sabeth, Lockpicking at Rat: done.",
+                json!({"subject": {"name": "Sabeth"}, "skill": "Lockpicking", "against": {"name": "Rat"}}),
+            ),
+            (
+                "check",
+                "Sabeth, Bite (wolf form only) at Rat (Push) (the hand at the rail): done.",
+                json!({"subject": {"name": "Sabeth"}, "skill": "Bite (wolf form only)", "against": {"name": "Rat"}}),
+            ),
+            (
+                "check",
+                "Sabeth, Lockpicking (at night, at once): done.",
+                json!({"subject": {"name": "Sabeth"}, "skill": "Lockpicking"}),
+            ),
+        ] {
+            assert_eq!(read(&seen(kind, "Sabeth", text)), Some(json!({"event": event})), "{text}");
+        }
+        for (kind, text) in
+            [("turn_began", "Round x"), ("check", "Somebody else, Lockpicking: done."), ("note", "Note: x.")]
+        {
+            assert_eq!(read(&seen(kind, "Sabeth", text)), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! A recap of a sitting: the open threads, where those clocks stand that were moved, then what happened, in order, in sentences that
+//! the audience saw of an entry; players get no number of an entry.
+//!
+//! What does not fit the budget is left out: first awards, then notes, then discoveries and who fell, last of all scenes and deaths; of two of
+//! one kind, the earlier one.
+
+use super::Audience;
+use super::visibility::{VisibleEntry, visible_without_dice};
+use crate::mechanics::clocks;
+use crate::mechanics::health::DEAD;
+use crate::moment::moment_words;
+use crate::record::change::{Change, Images};
+use crate::record::entry::{Entry, Visibility};
+use crate::record::event::{Act, DamageEvent, Event, Health};
+use crate::record::state::{Clock, Note, NoteKind, State};
+use rollbook_rules::GAME_TIME;
+use rollbook_text::names::{same, shortened};
+
+/// An entry that may tell a story, with what players saw of it.
+#[derive(Debug, Clone)]
+pub struct Told {
+    pub seq: u64,
+    pub entry: Entry,
+    pub players: Option<VisibleEntry<'static>>,
+}
+
+/// A recap, and how many lines the budget had no room for.
+pub struct Recap {
+    pub text: String,
+    pub left_out: usize,
+}
+
+/// Seconds of the game's time that are part of a recap, at least.
+const TOLD_MIN: i64 = 600;
+
+/// Characters of one line.
+const LINE_MAX: usize = 300;
+
+/// How much a line matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Weight {
+    Award,
+    Note,
+    Discovery,
+    Turn,
+}
+
+/// Whether a recap for this audience tells of an entry.
+pub fn is_told(told: &Told, audience: Audience) -> bool {
+    weight(told, audience).is_some()
+}
+
+/// The recap, in at most `budget` bytes.
+pub fn recap(title: &str, state: &State, story: &[Told], audience: Audience, budget: usize) -> Recap {
+    let threads = open_threads(state, audience, story);
+    let undone = Undone::of(story, audience);
+    let lines: Vec<(Weight, String)> = story
+        .iter()
+        .filter(|told| !undone.holds(told.seq))
+        .filter(|told| !threads.iter().any(|thread| u64::try_from(thread.id) == Ok(told.seq)))
+        .filter_map(|told| Some((weight(told, audience)?, line(told, audience)?)))
+        .collect();
+    let threads = threads.into_iter().map(|thread| (Weight::Turn, thread_line(thread, audience))).collect();
+    let mut left_out = 0;
+    // What is said about the lines that are left out.
+    let room = budget.saturating_sub(title.len() + REST);
+    // Threads take what the story leaves, and half where both are long.
+    let needed = lines.iter().fold(STORY.len(), |sum, (_, line)| sum + line.len() + "\n- ".len());
+    let threads = kept(threads, room.saturating_sub(needed).max(room / 2), THREADS, &mut left_out);
+    let clocks = state.clocks.values().filter(|own| !own.closed && (audience == Audience::Gm || !own.hidden));
+    let line = |own: &Clock| match own.name == GAME_TIME {
+        true => format!("It is {}", moment_words(own.value)),
+        false => clocks::line(own),
+    };
+    let clocks = clocks.map(|own| (Weight::Turn, line(own))).collect();
+    let clocks = kept(clocks, room.saturating_sub(threads.len()) / 4, CLOCKS, &mut left_out);
+    let lines = kept(lines, room.saturating_sub(threads.len() + clocks.len()), STORY, &mut left_out);
+    let rest = match left_out {
+        0 => String::new(),
+        1 => "\n\n(1 line more has no room.)".to_owned(),
+        many => format!("\n\n({many} lines more have no room.)"),
+    };
+    let nothing =
+        if threads.is_empty() && clocks.is_empty() && lines.is_empty() { "\n\nNothing to tell yet." } else { "" };
+    Recap { text: format!("{title}{threads}{clocks}{lines}{nothing}{rest}"), left_out }
+}
+
+/// Room for what is said beside the lines.
+const REST: usize = 60;
+const THREADS: &str = "\n\nOpen threads:";
+const CLOCKS: &str = "\n\nClocks and what all share, as they stand now:";
+const STORY: &str = "\n\nWhat happened:";
+
+/// The lines that fit, the most important and latest first, under a heading and in their order.
+fn kept(lines: Vec<(Weight, String)>, room: usize, heading: &str, left_out: &mut usize) -> String {
+    let mut order: Vec<(usize, Weight, usize)> =
+        lines.iter().enumerate().map(|(at, (weight, line))| (at, *weight, line.len() + "\n- ".len())).collect();
+    order.sort_by_key(|(at, weight, _)| std::cmp::Reverse((*weight, *at)));
+    let mut used = heading.len();
+    let mut fits = vec![false; lines.len()];
+    for (at, _, bytes) in order {
+        if used + bytes > room {
+            break;
+        }
+        used += bytes;
+        fits.get_mut(at).into_iter().for_each(|own| *own = true);
+    }
+    let kept: Vec<&str> =
+        lines.iter().zip(&fits).filter(|(_, fits)| **fits).map(|((_, line), _)| line.as_str()).collect();
+    *left_out += lines.len() - kept.len();
+    if kept.is_empty() { String::new() } else { format!("{heading}\n- {}", kept.join("\n- ")) }
+}
+
+/// The threads that are open as far as this audience knows, oldest first. One that was closed by a note of the GM alone is open for
+/// players, until the story opens that note. What players know of the state has no such note.
+pub fn open_threads<'s>(state: &'s State, audience: Audience, story: &[Told]) -> Vec<&'s Note> {
+    let seen = |note: &Note| audience == Audience::Gm || !note.hidden;
+    let opens = |told: &Told, by: i64| matches!(&told.entry.event, Event::Revealed(event) if i64::try_from(event.entry) == Ok(by));
+    let known = |by: i64| state.notes.get(&by).is_some_and(seen) || story.iter().any(|told| opens(told, by));
+    let closed = |thread: &Note| thread.closed_by.is_some_and(known);
+    let threads = state.notes.values().filter(|note| note.kind == NoteKind::Thread);
+    threads.filter(|thread| seen(thread) && !closed(thread)).collect()
+}
+
+/// "#12 Who holds the key?", for players without the number.
+pub fn thread_line(thread: &Note, audience: Audience) -> String {
+    let text = shortened(&thread.text.split_whitespace().collect::<Vec<_>>().join(" "), LINE_MAX);
+    match (audience, thread.hidden) {
+        (Audience::Player, _) => text,
+        (Audience::Gm, true) => format!("#{} (GM) {text}", thread.id),
+        (Audience::Gm, false) => format!("#{} {text}", thread.id),
+    }
+}
+
+/// The sentence of an entry, as the audience saw it.
+fn line(told: &Told, audience: Audience) -> Option<String> {
+    match audience {
+        Audience::Player => Some(shortened(&told.players.as_ref()?.text, LINE_MAX)),
+        Audience::Gm => {
+            let text = visible_without_dice(&told.entry, Audience::Gm, true)?.text;
+            let secret = if told.entry.visibility == Visibility::Gm { " (GM)" } else { "" };
+            Some(format!("#{}{secret} {}", told.seq, shortened(&text, LINE_MAX)))
+        }
+    }
+}
+
+/// How much an entry matters; `None` where it is no part of a recap, or this audience did not see it.
+fn weight(told: &Told, audience: Audience) -> Option<Weight> {
+    if audience == Audience::Player && told.players.is_none() {
+        return None;
+    }
+    // Of what was blind, players must not learn that it was a death.
+    let open = match told.entry.visibility {
+        Visibility::Public | Visibility::OutcomeOnly => true,
+        Visibility::Blind | Visibility::Gm => audience == Audience::Gm,
+    };
+    if !open {
+        return None;
+    }
+    match &told.entry.event {
+        Event::Note(note) => Some(match note.note {
+            NoteKind::Scene => Weight::Turn,
+            NoteKind::Discovery => Weight::Discovery,
+            NoteKind::Thread | NoteKind::Note => Weight::Note,
+        }),
+        Event::Damage(damage) if damage.gained.iter().any(|name| same(name, DEAD)) => Some(Weight::Turn),
+        Event::Damage(damage) => fell(damage, &told.entry).then_some(Weight::Discovery),
+        Event::Combatant { act: Act::Defeated, .. } => Some(Weight::Discovery),
+        Event::CombatStarted { .. } | Event::StructureChanged { .. } | Event::Revealed(_) => Some(Weight::Discovery),
+        Event::CombatEnded { .. } | Event::Retired { .. } => Some(Weight::Turn),
+        Event::Clock(event) => event.end.is_some().then_some(Weight::Discovery),
+        Event::LevelUp { .. } | Event::CampaignRenamed { .. } => Some(Weight::Note),
+        // The rounds of a fight are no story.
+        Event::Time(event) => (event.to - event.from >= TOLD_MIN).then_some(Weight::Note),
+        Event::Awarded { .. } | Event::Items { awarded: true, .. } => Some(Weight::Award),
+        Event::CampaignCreated { .. }
+        | Event::RulesLoaded { .. }
+        | Event::SessionStarted { .. }
+        | Event::SessionEnded { .. }
+        | Event::LossAccepted(_)
+        | Event::Restored { .. }
+        | Event::Continued(_)
+        | Event::Roll { .. }
+        | Event::RollSet { .. }
+        | Event::TableRoll(_)
+        | Event::Check(_)
+        | Event::CharacterCreated { .. }
+        | Event::CharacterUpdated { .. }
+        | Event::Items { awarded: false, .. }
+        | Event::Improved { .. }
+        | Event::Rested { .. }
+        | Event::CombatPrepared { .. }
+        | Event::CombatantJoined { .. }
+        | Event::Combatant { .. }
+        | Event::TurnBegan { .. }
+        | Event::TurnTakenBack { .. }
+        | Event::RoundBegan { .. }
+        | Event::Effects { .. }
+        | Event::Deck(_)
+        | Event::Undone(_) => None,
+    }
+}
+
+/// Whether the damage put its target down, who was up before: it was put out of the fight, or its health came to an end.
+fn fell(damage: &DamageEvent, entry: &Entry) -> bool {
+    if damage.health != Some(Health::Down) {
+        return false;
+    }
+    let ends = |from: i64, to: i64, end: i64| from != to && (from > end) != (to > end);
+    entry.changes.iter().any(|change| match change {
+        Change::Combatant(Images { before: Some(before), after: Some(after) }) => !before.defeated && after.defeated,
+        Change::Track(Images { before: Some(before), after: Some(after) }) => {
+            let low = if after.min < 0 { 0 } else { after.min };
+            let down = after.value < before.value && ends(before.value, after.value, low);
+            let up = after.max.is_some_and(|max| before.value < max && after.value >= max);
+            down || up
+        }
+        Change::Track(_)
+        | Change::Combatant(_)
+        | Change::Campaign(_)
+        | Change::Session(_)
+        | Change::Character(_)
+        | Change::Condition(_)
+        | Change::Item(_)
+        | Change::Combat(_)
+        | Change::Clock(_)
+        | Change::Deck(_)
+        | Change::Note(_) => false,
+    })
+}
+
+/// The first and last entries of calls that were undone, as far as an audience saw that.
+#[derive(Debug, Clone, Default)]
+pub struct Undone(Vec<(u64, u64)>);
+
+impl Undone {
+    /// By the undos among these entries.
+    pub fn of(entries: &[Told], audience: Audience) -> Undone {
+        let seen = entries.iter().filter(|told| audience == Audience::Gm || told.players.is_some());
+        Undone(undone_calls(seen.map(|told| (told.seq, &told.entry))))
+    }
+
+    /// Whether the entry of this number was taken back.
+    pub fn holds(&self, seq: u64) -> bool {
+        self.0.iter().any(|(first, last)| (*first..=*last).contains(&seq))
+    }
+}
+
+/// The same of entries by their numbers, in order. An undo that was undone itself undoes nothing, so they are gone through from the last.
+pub fn undone_calls<'e>(entries: impl DoubleEndedIterator<Item = (u64, &'e Entry)>) -> Vec<(u64, u64)> {
+    let mut gone: Vec<(u64, u64)> = Vec::new();
+    for (seq, entry) in entries.rev() {
+        let Event::Undone(event) = &entry.event else { continue };
+        if !gone.iter().any(|(first, last)| (*first..=*last).contains(&seq)) {
+            gone.push((event.entry, event.last));
+        }
+    }
+    gone
+}

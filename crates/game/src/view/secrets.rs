@@ -1,0 +1,327 @@
+//! Keeps the names of hidden combatants out of every text that players read.
+//!
+//! One rule for every text. A name counts where it stands whole, case and accents folded: "Guard" is named by "the guard's knife"
+//! and not by "guarded"; where it is a part of a longer name that players know ("Guard Captain"), that one is meant. Of a longer
+//! name a single word counts, unless players know it from a name they met or from the rules:
+//! - what it calls somebody, in any case: "Lady" of "Lady in Grey", "Lore Taker" of "Lore Taker of the Fen";
+//! - an everyday word ("grey", "will") and what stands behind a small word ("in", "of the"), where it is written as a name is:
+//!   with a capital that begins no sentence and no other name. "Grey skies" is nobody.
+
+use crate::record::change::Change;
+use crate::record::entry::{Entry, Visibility};
+use crate::record::event::{CheckEvent, Event, Subject};
+use crate::record::state::{Character, Item, State};
+use crate::refusal::{Code, Refusal};
+use crate::view::secret_clocks::{hidden_clocks, named_in, names_clock};
+use crate::view::visibility::Projection;
+use rollbook_rules::System;
+use rollbook_text::names::{Words, fold, is_everyday, is_unspaced, quoted, same, written};
+
+/// The hidden combatants of the open fight; in one that is only prepared, also all foes that players never saw. And whoever was hidden
+/// when the last fight that they were in was over.
+fn hidden_characters(state: &State) -> impl Iterator<Item = &Character> {
+    let combatants = state.open_combat().into_iter().flat_map(|combat| state.combatants_of(combat.id));
+    let all = combatants.filter_map(|own| Some((own.hidden, state.characters.get(&own.character)?)));
+    let here = all.filter(|(hidden, who)| *hidden || !state.is_met(who.id, who.kind)).map(|(_, who)| who);
+    here.chain(state.left_hidden().into_iter().filter_map(|own| state.characters.get(&own.character)))
+}
+
+/// Their names.
+pub fn hidden_names(state: &State) -> Vec<&str> {
+    hidden_characters(state).map(|who| who.name.as_str()).collect()
+}
+
+/// Whether a character is hidden from players.
+pub fn is_hidden_from_players(state: &State, who: &Character) -> bool {
+    hidden_characters(state).any(|own| own.id == who.id)
+}
+
+/// Who struck, where players do not see the check and know the striker: they see what it did, and learn by whom.
+pub fn unseen_striker(state: &State, event: &CheckEvent, visibility: Visibility) -> Option<Subject> {
+    let striker = event.subject.as_ref().filter(|_| matches!(visibility, Visibility::Gm | Visibility::Blind))?;
+    let known = state.characters.get(&striker.id)?;
+    let seen = !is_hidden_from_players(state, known) && state.is_met(known.id, known.kind);
+    seen.then(|| striker.clone())
+}
+
+/// Refuses a text that players would read and that names a hidden combatant or clock. Checked before dice are rolled.
+pub fn check_text(
+    state: &State,
+    system: &System,
+    visibility: Visibility,
+    parameter: &str,
+    text: Option<&str>,
+) -> Result<(), Refusal> {
+    check_text_of_clock(state, system, visibility, parameter, text, None)
+}
+
+/// Refuses a name for somebody whom players see, in which stands the whole name of another whom they do not.
+pub fn check_name(state: &State, name: &str) -> Result<(), Refusal> {
+    let named = hidden_names(state).into_iter().find(|hidden| mentions(state, name, hidden));
+    named.map_or(Ok(()), |hidden| Err(names_hidden("name", hidden, false)))
+}
+
+/// The same for a text about a clock, which may name that one.
+pub fn check_text_of_clock(
+    state: &State,
+    system: &System,
+    visibility: Visibility,
+    parameter: &str,
+    text: Option<&str>,
+    clock: Option<&str>,
+) -> Result<(), Refusal> {
+    let Some(text) = text.filter(|_| is_shown(visibility)) else { return Ok(()) };
+    let named = hidden_names(state).into_iter().find(|name| mentioned_as(state, system, text, name).is_some());
+    named.map_or(Ok(()), |name| Err(names_hidden(parameter, name, true)))?;
+    let mut clocks = hidden_clocks(state, system);
+    clocks.retain(|name| clock != Some(name));
+    named_in(state, system, text, &clocks).map_or(Ok(()), |name| Err(names_clock(parameter, name)))
+}
+
+/// The same for the character that the entry itself names: the actor or the target.
+pub fn check_character(
+    state: &State,
+    visibility: Visibility,
+    parameter: &str,
+    who: Option<&Character>,
+) -> Result<(), Refusal> {
+    let who = who.filter(|who| is_shown(visibility) && is_hidden_from_players(state, who));
+    let Some(who) = who else { return Ok(()) };
+    let name = quoted(&who.name);
+    let summary = format!(
+        "{name} is somebody whom players do not see, and with this visibility they would read {parameter}. Send visibility=\"gm\", or \
+         show {name} first with manage_combat action=\"reveal\" combatant=\"{name}\"."
+    );
+    Err(Refusal::new(Code::NamesHidden, summary))
+}
+
+/// Whether players read the names in an entry.
+fn is_shown(visibility: Visibility) -> bool {
+    match visibility {
+        Visibility::Public | Visibility::OutcomeOnly => true,
+        Visibility::Blind | Visibility::Gm => false,
+    }
+}
+
+/// The same for every text of a logged entry; `players` is what they would see of it.
+pub fn check_entry(
+    entry: &Entry,
+    players: &Projection<'_>,
+    state: &State,
+    system: &System,
+    unseen: &[&str],
+) -> Option<Refusal> {
+    let seen = players.seen.as_ref().filter(|_| !unseen.is_empty())?;
+    let hideable = matches!(
+        entry.event,
+        Event::Roll { .. }
+            | Event::RollSet { .. }
+            | Event::TableRoll(_)
+            | Event::Check(_)
+            | Event::Damage(_)
+            | Event::Note(_)
+            | Event::Clock(_)
+            | Event::Deck(_)
+    );
+    let texts = entry.event.free_texts().into_iter().chain(row_texts(entry));
+    texts.filter(|(_, text)| !system.condition_names().any(|known| same(known, text))).find_map(|(parameter, text)| {
+        let (name, by) = unseen.iter().find_map(|name| Some((name, mentioned_as(state, system, text, name)?)))?;
+        let read = players.whole || mentions(state, &seen.text, &by);
+        read.then(|| names_hidden(parameter, name, hideable && parameter != "condition"))
+    })
+}
+
+/// The refusal of a logged entry that shows players the name of one of these hidden clocks. What happens to clocks is checked before.
+pub fn check_clocks(
+    entry: &Entry,
+    players: &Projection<'_>,
+    state: &State,
+    system: &System,
+    clocks: &[String],
+) -> Option<Refusal> {
+    let seen = players.seen.as_ref().filter(|_| !clocks.is_empty() && !matches!(entry.event, Event::Clock(_)))?;
+    entry.event.free_texts().into_iter().chain(row_texts(entry)).find_map(|(parameter, text)| {
+        let name = named_in(state, system, text, clocks)?;
+        (players.whole || seen.text.contains(name)).then(|| names_clock(parameter, name))
+    })
+}
+
+/// Free texts in the changed rows of an entry.
+fn row_texts(entry: &Entry) -> Vec<(&'static str, &str)> {
+    let mut texts = Vec::new();
+    for change in &entry.changes {
+        match change {
+            Change::Character(images) => {
+                let before = images.before.as_ref().map(|row| &row.notes);
+                let after = images.after.as_ref().map(|row| &row.notes).filter(|notes| Some(*notes) != before);
+                texts.extend(after.map(|notes| ("notes", notes.as_str())));
+            }
+            Change::Item(images) if images.before != images.after => {
+                let after = images.after.iter().flat_map(Item::texts);
+                texts.extend(after.map(|text| ("inventory", text)));
+            }
+            Change::Combatant(images) if images.before.is_none() => {
+                texts.extend(images.after.iter().map(|row| ("side", row.side.as_str())));
+            }
+            Change::Campaign(_)
+            | Change::Session(_)
+            | Change::Track(_)
+            | Change::Condition(_)
+            | Change::Item(_)
+            | Change::Combat(_)
+            | Change::Combatant(_)
+            | Change::Note(_)
+            | Change::Clock(_)
+            | Change::Deck(_) => {}
+        }
+    }
+    texts
+}
+
+fn names_hidden(parameter: &str, name: &str, hideable: bool) -> Refusal {
+    let name = quoted(name);
+    let or = match (parameter, hideable) {
+        // The fight that hides them may only begin with this call.
+        ("title", _) => String::new(),
+        ("entry" | "request_id", _) | (_, false) => {
+            format!(", or show it first with manage_combat action=\"reveal\" combatant=\"{name}\"")
+        }
+        (_, true) => ", or visibility=\"gm\"".to_owned(),
+    };
+    let instead = match parameter {
+        "name" => "another name".to_owned(),
+        "entry" => "another entry".to_owned(),
+        other => format!("{other} without the name"),
+    };
+    let summary =
+        format!("{parameter} names {name}, whom players do not see, and players would read it. Send {instead}{or}.");
+    Refusal::new(Code::NamesHidden, summary)
+}
+
+/// Letters of a word that can name a character by itself.
+const WORD_MIN: usize = 3;
+
+/// The part of a name that a text mentions: the name, or a word of it.
+fn mentioned_as(state: &State, system: &System, text: &str, name: &str) -> Option<String> {
+    if mentions(state, text, name) {
+        return Some(name.to_owned());
+    }
+    let parts = name_words(name);
+    let text = written(text);
+    let beside = |at: usize| {
+        let before = at.checked_sub(1).filter(|_| text.get(at).is_some_and(|word| word.joined));
+        let behind = Some(at + 1).filter(|at| text.get(*at).is_some_and(|word| word.joined));
+        let words = before.into_iter().chain(behind).filter_map(|at| text.get(at));
+        words.filter(|word| word.is_name()).any(|word| parts.iter().all(|part| part.word != word.folded))
+    };
+    let mut words = (0..).zip(&text);
+    let word = words.find(|(at, word)| {
+        let part = parts.iter().find(|part| part.word == word.folded);
+        let is_meant = |part: &NameWord| part.calls || (word.is_name() && !beside(*at));
+        part.is_some_and(is_meant) && !is_public(state, system, &word.folded)
+    });
+    word.map(|(_, word)| word.folded.clone())
+}
+
+/// A word of a name.
+struct NameWord {
+    word: String,
+    /// It is the name proper, not a description behind it.
+    calls: bool,
+}
+
+/// The words that can stand for a name. The name proper ends at the first small word behind it.
+fn name_words(name: &str) -> Vec<NameWord> {
+    let (mut begun, mut ended) = (false, false);
+    let mut parts = Vec::new();
+    for word in written(name).into_iter().map(|word| word.folded) {
+        if !word.chars().any(char::is_alphabetic) {
+            continue;
+        }
+        if Words::of(&word).is_empty() {
+            ended |= begun;
+            continue;
+        }
+        begun = true;
+        if word.chars().count() >= WORD_MIN {
+            let calls = !ended && !is_everyday(&word);
+            parts.push(NameWord { word, calls });
+        }
+    }
+    parts
+}
+
+/// Whether players know a word from a visible character's name, or from the rules.
+pub(super) fn is_public(state: &State, system: &System, word: &str) -> bool {
+    let word = Words::of(word);
+    let rules = (system.attributes.iter().map(|own| own.name.as_str()))
+        .chain(system.skills.iter().map(|own| own.name.as_str()))
+        .chain(system.checks.iter().map(|own| own.name.as_str()))
+        .chain(system.difficulties.iter().map(|own| own.name.as_str()))
+        .chain(system.tracks.iter().map(|own| own.name.as_str()))
+        .chain(system.defences.iter().map(|own| own.rule.name.as_str()))
+        .chain(system.rests.iter().map(|own| own.label.as_str()))
+        .chain(system.condition_names());
+    known_characters(state).map(|who| who.name.as_str()).chain(rules).any(|known| word.are_in(known))
+}
+
+/// The characters that players know by name.
+fn known_characters(state: &State) -> impl Iterator<Item = &Character> {
+    state.characters.values().filter(|who| state.is_met(who.id, who.kind))
+}
+
+/// Whether a text has the name, outside of longer names that players know.
+fn mentions(state: &State, text: &str, name: &str) -> bool {
+    let (mut text, name) = (fold(text), fold(name));
+    if name.is_empty() || !has_word(&text, &name) {
+        return false;
+    }
+    let longer = known_characters(state)
+        .map(|who| fold(&who.name))
+        .filter(|known| known.len() > name.len() && has_word(known, &name));
+    for known in longer.collect::<Vec<String>>() {
+        while let Some(at) = find_word(&text, &known) {
+            text.replace_range(at..at + known.len(), "|");
+        }
+    }
+    has_word(&text, &name)
+}
+
+fn has_word(text: &str, name: &str) -> bool {
+    find_word(text, name).is_some()
+}
+
+/// The position of a name in a text as a whole word; both are folded, or both as they are written.
+pub(super) fn find_word(text: &str, name: &str) -> Option<usize> {
+    let apart = |beside: Option<char>, edge: Option<char>| {
+        !beside.is_some_and(char::is_alphanumeric)
+            || edge.is_none_or(|edge| !edge.is_alphanumeric() || is_unspaced(edge))
+    };
+    text.match_indices(name).map(|(at, _)| at).find(|at| {
+        let before = text.get(..*at).and_then(|before| before.chars().next_back());
+        let behind = text.get(at + name.len()..).and_then(|behind| behind.chars().next());
+        apart(before, name.chars().next()) && apart(behind, name.chars().next_back())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_found_where_it_stands_whole() {
+        for (text, name, is) in [
+            ("the guard's knife", "guard", true),
+            ("on guard", "guard", true),
+            ("guarded by", "guard", false),
+            ("vanguard", "guard", false),
+            ("kell", "kell", true),
+            ("(kell)", "kell", true),
+            ("kellmoor", "kell", false),
+            ("rat 12", "rat 1", false),
+            ("我看見李四來了", "李四", true),
+        ] {
+            assert_eq!(has_word(text, name), is, "{name} in {text}");
+        }
+    }
+}

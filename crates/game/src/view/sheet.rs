@@ -1,0 +1,236 @@
+//! A character as a Markdown sheet, which a person reads and [`import`](crate::import::sheet) reads back: a sheet that is written, read and written
+//! again is the same text.
+//!
+//! ```text
+//! # Aria
+//!
+//! Player character, level 2, 300 xp
+//!
+//! - **Hit points**: 9/12
+//! - **Momentum**: 2/10, from -6
+//! - *Conditions*: frightened 2, soaked | until end of scene
+//!
+//! | Attribute | Score | Modifier |
+//! |---|---|---|
+//! | Strength | 12 | +1 |
+//!
+//! | Attack | Skill | Bonus | Damage | Range | Conditions | Effect |
+//! |---|---|---|---|---|---|---|
+//! | Boat hook | Melee | +1 | 1d12 (piercing) | reach 2 |  | drags the other a step |
+//!
+//! | Item | Quantity | Equipped | Uses | Hidden | Notes |
+//! |---|---|---|---|---|---|
+//! | rope | 1 | yes |  |  | of silk |
+//!
+//! ## Notes
+//!
+//! > Owes the harbour-master a favour.
+//! ```
+//!
+//! `\`, `|`, `*` and `,` in names are escaped with `\`; notes are quoted line by line.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use crate::mechanics::tracks::{render_value, sorted};
+use crate::mechanics::values::Values;
+use crate::record::state::{Attack, Character, Condition, Item, Kind, State, Track};
+use rollbook_rules::System;
+
+/// Follows the value of a track that the GM set.
+pub const FIXED: &str = "set by the GM";
+/// Follows the head of a retired character.
+pub const RETIRED: &str = "retired";
+/// The header of the table of items, and what follows it where one has properties.
+const ITEM_COLUMNS: [&str; 2] = ["| Item | Quantity | Equipped | Uses | Hidden | Notes |", "|---|---|---|---|---|---|"];
+const PROPERTIES_COLUMN: [&str; 2] = [" Properties |", "---|"];
+
+/// The header of the table of attacks.
+const ATTACK_COLUMNS: &str =
+    "| Attack | Skill | Bonus | Damage | Range | Conditions | Effect |\n|---|---|---|---|---|---|---|";
+/// The word behind a condition of which players know nothing.
+pub const HIDDEN: &str = "hidden";
+
+/// The label of the ticks of which players know nothing.
+pub const HIDDEN_TICKS: &str = "Hidden ticks";
+
+/// The label of the experience for defeating it.
+pub const WORTH: &str = "Worth in XP";
+
+/// The sheet: tracks, scores with modifiers, skills, conditions, items, notes. `secrets` adds what players do not know.
+pub fn render(state: &State, system: &System, character: &Character, secrets: bool) -> String {
+    let mut text = String::new();
+    // Writing to a String cannot fail.
+    let _ = write_sheet(&mut text, state, system, character, secrets);
+    text
+}
+
+fn write_sheet(out: &mut String, state: &State, system: &System, own: &Character, secrets: bool) -> std::fmt::Result {
+    writeln!(out, "# {}\n", own.name)?;
+    let retired = if own.retired { format!(", {RETIRED}") } else { String::new() };
+    writeln!(out, "{}, level {}, {} xp{retired}\n", kind_label(own.kind), own.level, own.xp)?;
+    for track in sorted(state, system, own.id) {
+        writeln!(out, "- **{}**: {}", escape(&track.name), render_track(track))?;
+    }
+    let conditions = state.conditions_of(own.id).filter(|row| secrets || !row.hidden);
+    write_list(out, "Conditions", conditions.map(render_condition))?;
+    write_list(out, "Ticks", own.ticks.seen.iter().map(|name| escape(name)))?;
+    let hidden = own.ticks.hidden.iter().filter(|_| secrets);
+    write_list(out, HIDDEN_TICKS, hidden.map(|name| escape(name)))?;
+    write_list(out, WORTH, own.worth.iter().map(i64::to_string))?;
+    if !own.attributes.is_empty() {
+        writeln!(out, "\n| Attribute | Score | Modifier |\n|---|---|---|")?;
+        let declared = system.attributes.iter().map(|attribute| attribute.name.as_str());
+        for (name, score) in declared_first(declared, &own.attributes) {
+            let modifier = Values::of(state, system, own).modifier_of(name);
+            let modifier = modifier.map_or(String::new(), |value| format!("{value:+}"));
+            writeln!(out, "| {} | {score} | {modifier} |", escape(name))?;
+        }
+    }
+    if !own.skills.is_empty() {
+        writeln!(out, "\n| Skill | Bonus |\n|---|---|")?;
+        for (name, bonus) in declared_first(system.skills.iter().map(|skill| skill.name.as_str()), &own.skills) {
+            writeln!(out, "| {} | {bonus:+} |", escape(name))?;
+        }
+    }
+    if !own.attacks.is_empty() {
+        writeln!(out, "\n{ATTACK_COLUMNS}")?;
+        own.attacks.iter().try_for_each(|attack| writeln!(out, "{}", render_attack(attack)))?;
+    }
+    let items: Vec<&Item> = state.items_of(own.id).filter(|item| secrets || !item.hidden).collect();
+    if !items.is_empty() {
+        let has_properties = items.iter().any(|item| !item.properties.is_empty());
+        let more = if has_properties { PROPERTIES_COLUMN } else { [""; 2] };
+        let [[heading, line], [more_heading, more_line]] = [ITEM_COLUMNS, more];
+        writeln!(out, "\n{heading}{more_heading}\n{line}{more_line}")?;
+        items.into_iter().try_for_each(|item| writeln!(out, "{}", render_item(item, has_properties)))?;
+    }
+    write_quoted(out, "Notes", &own.notes)?;
+    if secrets { write_quoted(out, "For the GM", &own.gm_notes) } else { Ok(()) }
+}
+
+/// "9/12", "2/10, from -6", "7/7, set by the GM".
+fn render_track(track: &Track) -> String {
+    let from = if track.min == 0 { String::new() } else { format!(", from {}", track.min) };
+    let fixed = if track.fixed { format!(", {FIXED}") } else { String::new() };
+    format!("{}{from}{fixed}", render_value(track))
+}
+
+fn render_attack(own: &Attack) -> String {
+    let bonus = own.bonus.map_or(String::new(), |bonus| format!("{bonus:+}"));
+    let text = |text: &Option<String>| cell(text.as_deref().unwrap_or_default());
+    let (name, skill, damage) = (escape(&own.name), text(&own.skill), cell(&own.render_damage()));
+    let (range, conditions, effect) = (text(&own.range), cell(&own.conditions.join("; ")), text(&own.effect));
+    format!("| {name} | {skill} | {bonus} | {damage} | {range} | {conditions} | {effect} |")
+}
+
+/// A cell is one line.
+fn cell(text: &str) -> String {
+    escape(text.trim_matches(' ')).replace('\n', "\\n")
+}
+
+/// The same of JSON, as code where it has no mark of its own.
+fn code(json: &str) -> String {
+    match json.is_empty() || json.contains('`') {
+        true => cell(json),
+        false => format!("`{}`", json.replace('\\', r"\\").replace('|', r"\|")),
+    }
+}
+
+fn render_item(item: &Item, with_properties: bool) -> String {
+    let yes = |flag: bool| if flag { "yes" } else { "" };
+    let uses = item.uses.map_or(String::new(), |uses| uses.to_string());
+    let notes = cell(&item.notes);
+    let (name, equipped, hidden) = (escape(&item.name), yes(item.equipped), yes(item.hidden));
+    let properties = if with_properties { format!(" {} |", code(&item.render_properties())) } else { String::new() };
+    format!("| {name} | {} | {equipped} | {uses} | {hidden} | {notes} |{properties}", item.quantity)
+}
+
+/// "soaked | until end of scene".
+fn render_condition(own: &Condition) -> String {
+    let until = own.until.as_ref().map_or(String::new(), |until| format!(" | {}", escape(&until.render())));
+    let hidden = if own.hidden { format!(" | {HIDDEN}") } else { String::new() };
+    format!("{}{until}{hidden}", escape(&own.label()))
+}
+
+/// Writes a line with entries that are already escaped.
+fn write_list(out: &mut String, label: &str, entries: impl Iterator<Item = String>) -> std::fmt::Result {
+    let entries: Vec<String> = entries.collect();
+    if entries.is_empty() { Ok(()) } else { writeln!(out, "- *{label}*: {}", entries.join(", ")) }
+}
+
+fn write_quoted(out: &mut String, heading: &str, text: &str) -> std::fmt::Result {
+    if text.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n## {heading}\n")?;
+    text.split('\n').try_for_each(|line| if line.is_empty() { writeln!(out, ">") } else { writeln!(out, "> {line}") })
+}
+
+/// The name of a kind on a sheet.
+pub fn kind_label(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Player => "Player character",
+        Kind::Npc => "Non-player character",
+        Kind::Companion => "Companion",
+        Kind::Template => "Template",
+    }
+}
+
+/// The entries of a map in the order the rules declare them, then the rest by name.
+fn declared_first<'a>(declared: impl Iterator<Item = &'a str>, map: &'a BTreeMap<String, i64>) -> Vec<(&'a str, i64)> {
+    let mut rows: Vec<(&str, i64)> = declared.filter_map(|name| map.get(name).map(|value| (name, *value))).collect();
+    for (name, value) in map {
+        if !rows.iter().any(|(known, _)| known == name) {
+            rows.push((name, *value));
+        }
+    }
+    rows
+}
+
+/// The name as it is written in a sheet.
+pub fn escape(name: &str) -> String {
+    let mut text = String::with_capacity(name.len());
+    for letter in name.chars() {
+        if matches!(letter, '\\' | '|' | '*' | ',') {
+            text.push('\\');
+        }
+        text.push(letter);
+    }
+    text
+}
+
+/// Splits at separators that are not escaped, and unescapes the pieces.
+pub fn split(text: &str, separator: char) -> Vec<String> {
+    split_nested(text, separator, None).into_iter().map(|fields| fields.concat()).collect()
+}
+
+/// The same, with each piece split again at `inner`.
+pub fn split_nested(text: &str, separator: char, inner: Option<char>) -> Vec<Vec<String>> {
+    let mut all = vec![vec![String::new()]];
+    let mut letters = text.chars();
+    while let Some(letter) = letters.next() {
+        let Some(fields) = all.last_mut() else { break };
+        if letter == separator {
+            all.push(vec![String::new()]);
+            continue;
+        }
+        if Some(letter) == inner {
+            fields.push(String::new());
+            continue;
+        }
+        let letter = match letter {
+            // A line end within a cell.
+            '\\' => match letters.next() {
+                Some('n') => '\n',
+                Some(escaped) => escaped,
+                None => '\\',
+            },
+            letter => letter,
+        };
+        if let Some(last) = fields.last_mut() {
+            last.push(letter);
+        }
+    }
+    all
+}

@@ -1,0 +1,231 @@
+//! A character outside any campaign, for export, import and copies.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use crate::limits::{self, LIMITS};
+use crate::mechanics::attacks;
+use crate::record::state::{Attack, Character, Condition, Item, Kind, State, Ticks, Track, Until};
+use crate::refusal::{Code, Refusal};
+
+/// A character with everything it has, without ids, entry numbers and turn counts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CharacterSnapshot {
+    /// Its source, in words, for the log.
+    #[serde(skip)]
+    pub origin: String,
+    /// Its numbers come from a description: a track that equals the rules' own is kept as computed.
+    #[serde(skip)]
+    pub described: bool,
+    pub name: String,
+    pub kind: Kind,
+    #[serde(default = "one")]
+    pub level: i64,
+    #[serde(default)]
+    pub xp: i64,
+    #[serde(default)]
+    pub attributes: BTreeMap<String, i64>,
+    #[serde(default)]
+    pub skills: BTreeMap<String, i64>,
+    #[serde(default)]
+    pub tracks: Vec<Track>,
+    #[serde(default)]
+    pub conditions: Vec<SnapshotCondition>,
+    #[serde(default)]
+    pub items: Vec<Item>,
+    #[serde(default)]
+    pub ticks: Ticks,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attacks: Vec<Attack>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worth: Option<i64>,
+    #[serde(default)]
+    pub notes: String,
+    #[serde(default)]
+    pub gm_notes: String,
+    #[serde(default)]
+    pub retired: bool,
+}
+
+/// A condition in a snapshot.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SnapshotCondition {
+    pub name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub level: Option<i64>,
+    /// The rule or the person it came from.
+    pub source: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<Until>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<String>,
+    /// From players.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hidden: bool,
+}
+
+fn one() -> i64 {
+    1
+}
+
+impl CharacterSnapshot {
+    /// The snapshot of a character.
+    pub fn of(state: &State, who: &Character) -> CharacterSnapshot {
+        let Character {
+            name,
+            kind,
+            level,
+            xp,
+            attributes,
+            skills,
+            notes,
+            gm_notes,
+            retired,
+            ticks,
+            attacks,
+            worth,
+            ..
+        } = who.clone();
+        let condition = |own: &Condition| SnapshotCondition {
+            name: own.name.clone(),
+            level: own.level,
+            source: own.source.clone(),
+            until: own.until.clone(),
+            cause: own.cause.clone(),
+            hidden: own.hidden,
+        };
+        CharacterSnapshot {
+            origin: name.clone(),
+            described: false,
+            tracks: state.tracks_of(who.id).map(|track| Track { character: 0, ..track.clone() }).collect(),
+            conditions: state.conditions_of(who.id).map(condition).collect(),
+            items: state.items_of(who.id).map(|item| Item { character: 0, ..item.clone() }).collect(),
+            name,
+            kind,
+            level,
+            xp,
+            attributes,
+            skills,
+            ticks,
+            attacks,
+            worth,
+            notes,
+            gm_notes,
+            retired,
+        }
+    }
+
+    /// A snapshot without scores or rows.
+    pub fn empty(name: &str, kind: Kind) -> CharacterSnapshot {
+        CharacterSnapshot {
+            origin: String::new(),
+            described: false,
+            name: name.to_owned(),
+            kind,
+            level: 1,
+            xp: 0,
+            attributes: BTreeMap::new(),
+            skills: BTreeMap::new(),
+            tracks: Vec::new(),
+            conditions: Vec::new(),
+            items: Vec::new(),
+            ticks: Ticks::default(),
+            attacks: Vec::new(),
+            worth: None,
+            notes: String::new(),
+            gm_notes: String::new(),
+            retired: false,
+        }
+    }
+
+    /// Its conditions as rows of a new character.
+    pub fn condition_rows(&self, character: i64) -> Vec<Condition> {
+        let row = |own: &SnapshotCondition| Condition {
+            character,
+            name: own.name.clone(),
+            since: character,
+            source: own.source.clone(),
+            level: own.level,
+            until: own.until.clone(),
+            cause: own.cause.clone(),
+            hidden: own.hidden,
+            ..Condition::default()
+        };
+        self.conditions.iter().map(row).collect()
+    }
+
+    /// Refuses what is beyond the limits: a snapshot may come from anywhere.
+    pub fn check_limits(&self) -> Result<(), Refusal> {
+        limits::name("name", &self.name)?;
+        limits::text("notes", &self.notes, LIMITS.notes)?;
+        limits::text("gm_notes", &self.gm_notes, LIMITS.notes)?;
+        let scores = [("attributes", &self.attributes), ("skills", &self.skills)];
+        for (what, map) in scores {
+            limits::count(what, map.len(), LIMITS.map)?;
+            for (name, value) in map {
+                limits::name(what, name)?;
+                limits::number(&format!("{what}.{name}"), *value)?;
+            }
+        }
+        let ticks = self.ticks.all();
+        limits::count("ticks", ticks.len(), LIMITS.map)?;
+        ticks.into_iter().try_for_each(|name| limits::name("ticks", name))?;
+        limits::number("xp", self.xp)?;
+        limits::number("level", self.level)?;
+        limits::number("worth", self.worth.unwrap_or(0))?;
+        attacks::check_limits(&self.attacks)?;
+        self.check_rows()
+    }
+
+    fn check_rows(&self) -> Result<(), Refusal> {
+        limits::count("tracks", self.tracks.len(), LIMITS.map)?;
+        for track in &self.tracks {
+            limits::name("tracks", &track.name)?;
+            let numbers = [Some(track.value), Some(track.min), track.max];
+            numbers.into_iter().flatten().try_for_each(|value| limits::number(&track.name, value))?;
+            if track.value < track.min || track.max.is_some_and(|max| track.value > max) {
+                let summary = format!("{} stands at {}, outside its own bounds.", track.name, track.value);
+                return Err(Refusal::new(Code::InvalidParameters, summary));
+            }
+        }
+        limits::count("conditions", self.conditions.len(), LIMITS.conditions)?;
+        for own in &self.conditions {
+            limits::name("conditions", &own.name)?;
+            limits::text("conditions.source", &own.source, LIMITS.context)?;
+            limits::text("conditions.cause", own.cause.as_deref().unwrap_or_default(), LIMITS.context)?;
+            limits::text("conditions.until", own.until.as_ref().map_or("", Until::name), LIMITS.context)?;
+            limits::number("conditions.level", own.level.unwrap_or(0))?;
+        }
+        limits::count("items", self.items.len(), LIMITS.items)?;
+        for item in &self.items {
+            limits::name("items", &item.name)?;
+            limits::text("items.notes", &item.notes, LIMITS.context)?;
+            limits::properties("items.properties", &item.properties)?;
+            limits::number("items.quantity", item.quantity)?;
+            limits::number("items.uses", item.uses.unwrap_or(0))?;
+            if item.quantity < 1 || item.uses.is_some_and(|uses| uses < 0) {
+                let summary = format!("{}: a quantity is 1 or more, and uses 0 or more.", item.name);
+                return Err(Refusal::new(Code::InvalidParameters, summary));
+            }
+        }
+        self.check_unique()
+    }
+
+    fn check_unique(&self) -> Result<(), Refusal> {
+        let tracks = self.tracks.iter().map(|row| ("tracks", &row.name));
+        let conditions = self.conditions.iter().map(|row| ("conditions", &row.name));
+        let items = self.items.iter().map(|row| ("items", &row.name));
+        let mut seen = BTreeSet::new();
+        let twice = tracks
+            .chain(conditions)
+            .chain(items)
+            .find(|(what, name)| !seen.insert((*what, rollbook_text::names::fold(name))));
+        twice.map_or(Ok(()), |(what, name)| {
+            let summary = format!("{what}: \"{name}\" stands there twice. Keep one of them.");
+            Err(Refusal::new(Code::InvalidParameters, summary))
+        })
+    }
+}

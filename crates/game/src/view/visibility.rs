@@ -1,0 +1,303 @@
+//! Secrecy, in one function: [`project`] decides what an audience may see of an entry, and everything shown to players
+//! (replies, exports, statistics, the log's `public` column) comes through it.
+//!
+//! The players' view has neither ids nor entry numbers: both would show how many hidden entries there are. Whether a players' copy
+//! has the body and its salt as proof, [`super::bodies`] says.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+use super::Audience;
+use super::narrate::narrate;
+use crate::mechanics::health::Vitality;
+use crate::mechanics::tracks::{render_value, sorted, summary};
+use crate::record::change::{Change, Images};
+use crate::record::entry::{Entry, RollRecord, Visibility};
+use crate::record::event::{Event, Health};
+use crate::record::purpose::OPPOSED;
+use crate::record::state::{Character, Combat, Combatant, Condition, State};
+use rollbook_rules::{Outcome, System};
+
+/// What an audience sees of one entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Projection<'e> {
+    /// `None`: the entry is absent from the view.
+    pub seen: Option<VisibleEntry<'e>>,
+    /// Players see all that happened in it.
+    pub whole: bool,
+}
+
+/// The visible part of an entry.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VisibleEntry<'e> {
+    /// Microseconds since 1970-01-01T00:00:00Z.
+    pub at: i64,
+    pub session: u32,
+    pub kind: String,
+    pub visibility: Visibility,
+    /// The actor; `None` where that is secret.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub actor: Option<String>,
+    /// What happened, in one sentence.
+    pub text: String,
+    /// The rolls, where they are visible.
+    #[serde(default, skip_serializing_if = "<[RollRecord]>::is_empty")]
+    pub rolls: Cow<'e, [RollRecord]>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<Outcome>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
+}
+
+impl Projection<'_> {
+    /// The same with rolls of its own.
+    pub fn into_owned(self) -> Projection<'static> {
+        Projection { seen: self.seen.map(VisibleEntry::into_owned), ..self }
+    }
+}
+
+impl VisibleEntry<'_> {
+    /// The same with rolls of its own.
+    pub fn into_owned(self) -> VisibleEntry<'static> {
+        VisibleEntry { rolls: self.rolls.into_owned().into(), ..self }
+    }
+}
+
+/// Whether players see something of an entry, by the bytes that were frozen for them when it was written.
+pub fn is_shown(public: &[u8]) -> bool {
+    !public.starts_with(b"{\"hidden\":true,\"seq\":")
+}
+
+/// What `audience` may see of `entry`, in the state right after it.
+pub fn project<'e>(entry: &'e Entry, state: &State, audience: Audience) -> Projection<'e> {
+    let whole = is_fully_public(entry, state);
+    Projection { seen: visible_entry(entry, audience, whole), whole }
+}
+
+/// Whether players see all that happened in an entry, in the state right after it. What they see of it follows from this alone, so an
+/// old log reads as it did.
+pub fn is_fully_public(entry: &Entry, state: &State) -> bool {
+    entry.visibility == Visibility::Public
+        && entry.changes.iter().all(|change| is_change_public(change, state))
+        && is_event_public(entry, state)
+}
+
+/// What `audience` sees of an entry; `whole` as by [`is_fully_public`].
+pub fn visible_entry(entry: &Entry, audience: Audience, whole: bool) -> Option<VisibleEntry<'_>> {
+    let seen = visible_without_dice(entry, audience, whole)?;
+    let rolls = match audience == Audience::Gm || whole {
+        true => entry.rolls.as_slice().into(),
+        false => public_rolls(entry).into(),
+    };
+    Some(VisibleEntry { rolls, ..seen })
+}
+
+/// The name of a character on whom the GM's notes stand in the body.
+pub fn noted(entry: &Entry) -> Option<&str> {
+    entry.changes.iter().find_map(|change| match change {
+        Change::Character(images) => {
+            let row = images.before.iter().chain(&images.after).find(|row| !row.gm_notes.is_empty())?;
+            Some(row.name.as_str())
+        }
+        Change::Campaign(_)
+        | Change::Session(_)
+        | Change::Track(_)
+        | Change::Condition(_)
+        | Change::Item(_)
+        | Change::Combat(_)
+        | Change::Combatant(_)
+        | Change::Note(_)
+        | Change::Clock(_)
+        | Change::Deck(_) => None,
+    })
+}
+
+/// The same without rolls.
+pub fn visible_without_dice(entry: &Entry, audience: Audience, whole: bool) -> Option<VisibleEntry<'static>> {
+    let text = match audience {
+        Audience::Gm => narrate(entry, audience, true),
+        Audience::Player => narrate(entry, audience, whole),
+    };
+    let all = audience == Audience::Gm || whole;
+    let verdict = all || matches!(entry.visibility, Visibility::Public | Visibility::OutcomeOnly);
+    let check = match &entry.event {
+        Event::Check(check) if verdict => Some(check),
+        _ => None,
+    };
+    text.map(|text| VisibleEntry {
+        at: entry.at,
+        session: entry.session,
+        kind: kind(entry, all).to_owned(),
+        visibility: entry.visibility,
+        actor: verdict.then(|| entry.actor.clone()),
+        text,
+        rolls: Cow::default(),
+        outcome: check.and_then(|check| check.outcome),
+        label: check.and_then(|check| check.label.clone()),
+        rule: if verdict { entry.rule.clone() } else { None },
+    })
+}
+
+/// The rolls that players see of an entry with secrets: a public check's own.
+fn public_rolls(entry: &Entry) -> Vec<RollRecord> {
+    if !matches!(entry.event, Event::Check(_)) || entry.visibility != Visibility::Public {
+        return Vec::new();
+    }
+    entry.rolls.iter().filter(|record| record.purpose != OPPOSED).cloned().collect()
+}
+
+/// The kind of an entry; of a blind one players see only whether dice were rolled.
+fn kind(entry: &Entry, all: bool) -> &'static str {
+    match entry.visibility {
+        Visibility::Blind if !all && entry.rolls.is_empty() => "hidden",
+        Visibility::Blind if !all => "roll",
+        _ => entry.event.kind(),
+    }
+}
+
+/// A character's health for an audience: figures for the GM and for the players' side, a word for a foe. Track names are
+/// left out where there is only one.
+pub fn health(state: &State, system: &System, character: &Character, audience: Audience) -> String {
+    if audience == Audience::Player && !character.kind.is_open() {
+        let health = Vitality::of(state, character.id).health(system);
+        return health.map_or("", Health::as_str).to_owned();
+    }
+    let tracks = sorted(state, system, character.id);
+    match tracks.as_slice() {
+        [only] => render_value(only),
+        _ => summary(state, system, character.id).join(", "),
+    }
+}
+
+/// Whether players may see both images of a row.
+fn is_change_public(change: &Change, state: &State) -> bool {
+    let character = |id: i64| state.characters.get(&id).is_some_and(|character| character.kind.is_open());
+    let seen = |id: i64| state.combatants.get(&id).is_some_and(|combatant| !combatant.hidden);
+    match change {
+        // No sentence has what is out of a deck, and no players' copy the row.
+        Change::Campaign(_) | Change::Session(_) | Change::Deck(_) => true,
+        // The current turn shows that the combatant exists.
+        Change::Combat(images) => {
+            both_images(images, |row| row.current.is_none_or(seen) && row.interrupted.is_none_or(seen))
+        }
+        // No sentence has the GM's notes, and no players' copy the row.
+        Change::Character(images) => both_images(images, |row| row.kind.is_open()),
+        Change::Track(images) => both_images(images, |row| character(row.character)),
+        Change::Condition(images) => both_images(images, |row| {
+            let anchor = row.lasts.as_ref().is_none_or(|lasts| seen(lasts.anchor));
+            character(row.character)
+                && !row.hidden
+                && anchor
+                && row.cause.is_none()
+                && row.caused_by.is_none_or(|id| !state.is_hidden_in_fight(id))
+        }),
+        Change::Item(images) => both_images(images, |row| character(row.character) && !row.hidden),
+        Change::Combatant(images) => both_images(images, |row| character(row.character) && !row.hidden),
+        Change::Note(images) => both_images(images, |row| !row.hidden),
+        Change::Clock(images) => both_images(images, |row| !row.hidden),
+    }
+}
+
+/// The visibility of changes to a sheet: public for a visible character of the players' side, else the GM's.
+pub fn sheet_visibility(state: &State, who: &Character) -> Visibility {
+    if who.kind.is_open() && !state.is_hidden(who.id) { Visibility::Public } else { Visibility::Gm }
+}
+
+/// Whether the only secrets among these changes are causes of conditions. No sentence has them, so players may see the
+/// rest.
+pub fn hides_only_causes(changes: &[Change], state: &State) -> bool {
+    let mut hidden = changes.iter().filter(|change| !is_change_public(change, state)).peekable();
+    let is_own =
+        |row: &Condition| !row.hidden && state.characters.get(&row.character).is_some_and(|own| own.kind.is_open());
+    hidden.peek().is_some()
+        && hidden.all(|change| matches!(change, Change::Condition(images) if both_images(images, is_own)))
+}
+
+/// Whether players may see all of these changes.
+pub fn hides_nothing(changes: &[Change], state: &State) -> bool {
+    changes.iter().all(|change| is_change_public(change, state))
+}
+
+fn both_images<T>(images: &Images<T>, open: impl Fn(&T) -> bool) -> bool {
+    images.before.iter().chain(images.after.iter()).all(open)
+}
+
+/// Whether the event itself has no secret.
+fn is_event_public(entry: &Entry, state: &State) -> bool {
+    match &entry.event {
+        Event::Damage(damage) => {
+            damage.subject.kind.is_open() && damage.roll_note.as_ref().is_none_or(|note| !note.hidden)
+        }
+        // A target number from a foe's sheet and a foe's own dice are secret.
+        Event::Check(check) => {
+            let foe = check.opposed.as_ref().and_then(|opposed| opposed.subject.as_ref());
+            let seen = check.against.as_ref().is_none_or(|own| !state.is_hidden_in_fight(own.id));
+            seen && !check.target_hidden
+                && check.override_reason().is_none()
+                && foe.is_none_or(|foe| foe.kind.is_open())
+        }
+        Event::CombatantJoined { subject, .. } | Event::Combatant { subject, .. } => subject.kind.is_open(),
+        Event::CombatPrepared { .. } | Event::LossAccepted(_) | Event::Restored { .. } | Event::Continued(_) => false,
+        Event::TurnTakenBack { hidden, restored, .. } => !hidden && restored.iter().all(|own| !own.hidden),
+        Event::Effects { began, left, ended, holder, .. } => {
+            let seen = holder.as_ref().is_none_or(|own| !own.hidden);
+            seen && began.iter().chain(left).chain(ended).all(|own| !own.hidden)
+        }
+        Event::Time(event) => event.ended.iter().all(|own| !own.hidden),
+        Event::Undone(undone) => undone.open,
+        Event::Note(note) => note.closes.as_ref().is_none_or(|thread| !thread.hidden),
+        // What it brings about is the GM's to tell.
+        Event::Clock(event) => event.triggers.is_empty(),
+        Event::Items { subject, to, seen, .. } => {
+            let open = subject.kind.is_open() && to.as_ref().is_none_or(|to| to.kind.is_open());
+            open && seen.is_none()
+        }
+        Event::Rested { subject, .. }
+        | Event::Awarded { subject, .. }
+        | Event::Improved { subject, .. }
+        | Event::Retired { subject, .. } => subject.kind.is_open(),
+        Event::CharacterCreated { subject, override_reason, .. }
+        | Event::LevelUp { subject, override_reason, .. }
+        | Event::CharacterUpdated { subject, override_reason, .. } => {
+            subject.kind.is_open() && override_reason.is_none()
+        }
+        // The text has sections for the GM.
+        Event::RulesLoaded { .. } => false,
+        Event::CampaignCreated { .. }
+        | Event::CampaignRenamed { .. }
+        | Event::SessionStarted { .. }
+        | Event::SessionEnded { .. }
+        | Event::Roll { .. }
+        | Event::RollSet { .. }
+        | Event::TableRoll(_)
+        | Event::CombatStarted { .. }
+        | Event::TurnBegan { .. }
+        | Event::StructureChanged { .. }
+        | Event::RoundBegan { .. }
+        | Event::Revealed(_)
+        | Event::Deck(_)
+        | Event::CombatEnded { .. } => true,
+    }
+}
+
+/// The combatant whose turn players see; `None` before a visible one has acted.
+pub fn visible_turn<'s>(state: &'s State, combat: &Combat) -> Option<&'s Combatant> {
+    let current = combat.current.and_then(|id| state.combatants.get(&id));
+    if let Some(current) = current.filter(|own| !own.hidden) {
+        return Some(current);
+    }
+    current?;
+    let seen = state.combatants_of(combat.id).filter(|own| !own.hidden && own.turn_at.is_some());
+    seen.max_by_key(|own| own.turn_at)
+}
+
+/// The round that players see.
+pub fn visible_round(state: &State, combat: &Combat) -> u32 {
+    match combat.current.and_then(|id| state.combatants.get(&id)) {
+        Some(acting) if acting.hidden => visible_turn(state, combat).map_or(1, |own| own.acted_round),
+        _ => combat.round,
+    }
+}

@@ -1,0 +1,313 @@
+//! The words by which an entry is found: what the GM reads of it, and what players saw of it. Accents and case are folded, so that
+//! "cafe" finds "Café".
+//!
+//! A word is letters and digits of ASCII; another one is written in hexadecimal. What is no word but a quality of the entry has an underscore
+//! in it: `kind_check`, `who_sabeth`. A name has one for each run of its words: `who_sabeth`, `who_quoin`, `who_sabeth_quoin`.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use serde::Deserialize;
+
+use super::Audience;
+use super::visibility::{is_shown, visible_without_dice};
+use crate::record::entry::Entry;
+use crate::record::event::{Event, Subject};
+use rollbook_rules::Outcome;
+use rollbook_text::names::{fold, is_unspaced};
+
+/// Words of one entry, at most; what stands behind them is not found.
+const WORDS_MAX: usize = 400;
+
+/// Words of a name of which each run is found.
+const NAME_WORDS_MAX: usize = 6;
+
+/// Letters of a word that are looked at.
+const LETTERS_MAX: usize = 100;
+
+/// What a search asks for; all of it has to be true of an entry.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Asked {
+    pub text: Option<String>,
+    pub kind: Option<String>,
+    pub character: Option<String>,
+    pub target: Option<String>,
+    pub skill: Option<String>,
+    pub outcome: Option<Outcome>,
+}
+
+/// A word that is looked for.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Word {
+    pub word: String,
+    /// It may go on: `lock*`.
+    pub begins: bool,
+    /// This one does as well.
+    pub or: Option<String>,
+}
+
+/// The words by which the GM finds an entry.
+pub fn of_gm(entry: &Entry) -> BTreeSet<String> {
+    let mut own = Words::default();
+    own.quality("kind", entry.event.kind());
+    if let Some(seen) = visible_without_dice(entry, Audience::Gm, true) {
+        own.text(&seen.text);
+    }
+    for (_, text) in entry.event.free_texts() {
+        own.text(text);
+    }
+    for (quality, name) in people(entry) {
+        own.names(quality, name);
+        own.text(name);
+    }
+    if let Event::Check(check) = &entry.event {
+        for skill in [&check.skill, &check.attribute, &check.attack_name].into_iter().flatten() {
+            own.names("skill", skill);
+        }
+        [&check.label, &check.attack_name].into_iter().flatten().for_each(|text| own.text(text));
+        check.outcome.iter().for_each(|outcome| own.quality("outcome", outcome.as_str()));
+    }
+    own.0
+}
+
+/// Who acts in an entry or whom it is about, and at whom.
+fn people(entry: &Entry) -> Vec<(&'static str, &str)> {
+    let mut people: Vec<(&'static str, &str)> = vec![("who", &entry.actor)];
+    people.extend(entry.rolls.iter().map(|record| ("who", record.by.as_str())));
+    match &entry.event {
+        Event::Check(check) => {
+            people.extend(check.subject.iter().map(|own| ("who", own.name.as_str())));
+            let other = check.opposed.as_ref().and_then(|other| other.subject.as_ref());
+            people.extend(check.against.iter().chain(other).map(|own| ("target", own.name.as_str())));
+        }
+        Event::Damage(damage) => {
+            people.push(("target", &damage.subject.name));
+            people.extend(damage.by.iter().map(|own| ("who", own.name.as_str())));
+        }
+        event => people.extend(subjects(event).map(|own| ("who", own.name.as_str()))),
+    }
+    people
+}
+
+/// Whom an entry is about that is neither a check nor damage.
+fn subjects(event: &Event) -> impl Iterator<Item = &Subject> {
+    let own: Vec<&Subject> = match event {
+        Event::CharacterCreated { subject, .. }
+        | Event::CharacterUpdated { subject, .. }
+        | Event::Awarded { subject, .. }
+        | Event::LevelUp { subject, .. }
+        | Event::Improved { subject, .. }
+        | Event::Retired { subject, .. }
+        | Event::Rested { subject, .. }
+        | Event::CombatantJoined { subject, .. }
+        | Event::Combatant { subject, .. } => vec![subject],
+        Event::Items { subject, to, .. } => std::iter::once(subject).chain(to).collect(),
+        Event::TurnBegan { ended, began, .. } => ended.iter().chain([began]).collect(),
+        Event::TurnTakenBack { back_to, from, .. } => vec![back_to, from],
+        Event::CombatStarted { members, .. } => members.iter().collect(),
+        Event::Time(event) => event.ended.iter().map(|own| &own.on).collect(),
+        Event::Effects { began, left, ended, .. } => began.iter().chain(left).chain(ended).map(|own| &own.on).collect(),
+        Event::CampaignCreated { .. }
+        | Event::CampaignRenamed { .. }
+        | Event::RulesLoaded { .. }
+        | Event::SessionStarted { .. }
+        | Event::SessionEnded { .. }
+        | Event::LossAccepted(_)
+        | Event::Note(_)
+        | Event::Clock(_)
+        | Event::Deck(_)
+        | Event::Roll { .. }
+        | Event::RollSet { .. }
+        | Event::TableRoll(_)
+        | Event::Check(_)
+        | Event::Damage(_)
+        | Event::CombatPrepared { .. }
+        | Event::StructureChanged { .. }
+        | Event::RoundBegan { .. }
+        | Event::CombatEnded { .. }
+        | Event::Undone(_)
+        | Event::Revealed(_)
+        | Event::Restored { .. }
+        | Event::Continued(_) => Vec::new(),
+    };
+    own.into_iter()
+}
+
+/// What is read of the public part of an entry.
+#[derive(Deserialize)]
+struct Frozen {
+    kind: String,
+    text: String,
+    #[serde(default)]
+    actor: Option<String>,
+    #[serde(default)]
+    outcome: Option<Outcome>,
+    #[serde(default)]
+    label: Option<String>,
+}
+
+/// The words by which players find an entry, from what was frozen for them when it was written; `None` where they saw nothing of it. Of its people
+/// those count whom their sentence names.
+pub fn of_players(public: &[u8], entry: Option<&Entry>) -> Option<BTreeSet<String>> {
+    let frozen: Frozen = serde_json::from_slice(public).ok().filter(|_| is_shown(public))?;
+    let mut own = Words::default();
+    own.quality("kind", &frozen.kind);
+    own.text(&frozen.text);
+    if let Some(who) = &frozen.actor {
+        own.text(who);
+        own.names("who", who);
+    }
+    let named = entry.into_iter().flat_map(people).filter(|(_, name)| frozen.text.contains(name));
+    named.for_each(|(quality, name)| own.names(quality, name));
+    frozen.label.iter().for_each(|label| own.text(label));
+    frozen.outcome.iter().for_each(|outcome| own.quality("outcome", outcome.as_str()));
+    Some(own.0)
+}
+
+impl Asked {
+    /// The first of these texts in which no word stands, with its name.
+    pub fn without_words(&self) -> Option<(&'static str, &str)> {
+        let texts =
+            [("text", &self.text), ("character", &self.character), ("target", &self.target), ("skill", &self.skill)];
+        let mut written = texts.into_iter().filter_map(|(name, text)| Some((name, text.as_deref()?)));
+        written.find(|(_, text)| words(text).next().is_none())
+    }
+
+    /// The words that an entry must have to be found. Players find skills where the sentence that they saw names them.
+    pub fn words(&self, audience: Audience) -> BTreeSet<Word> {
+        let mut own = Words::default();
+        self.kind.iter().for_each(|kind| own.quality("kind", kind));
+        self.outcome.iter().for_each(|outcome| own.quality("outcome", outcome.as_str()));
+        self.target.iter().for_each(|name| own.name("target", name));
+        match (audience, &self.skill) {
+            (_, None) => {}
+            (Audience::Gm, Some(name)) => words(name).for_each(|word| own.add(format!("skill_{word}"))),
+            (Audience::Player, Some(name)) => own.text(name),
+        }
+        // What happened to somebody has them as its target.
+        let character = self.character.as_ref().map(|name| words(name).collect::<Vec<String>>().join("_"));
+        let character = character.filter(|name| !name.is_empty()).map(|name| Word {
+            word: format!("who_{name}"),
+            begins: false,
+            or: Some(format!("target_{name}")),
+        });
+        let begins = |text: &str| text.chars().rev().take_while(|letter| *letter == '*').count() > 0;
+        let mut all: BTreeSet<Word> = own.0.into_iter().map(|word| Word { word, begins: false, or: None }).collect();
+        all.extend(character);
+        for part in self.text.iter().flat_map(|text| text.split_whitespace()) {
+            let words: Vec<String> = words(part).collect();
+            let last = words.len().saturating_sub(1);
+            let word = |(at, word): (usize, String)| Word { begins: at == last && begins(part), word, or: None };
+            all.extend(words.into_iter().enumerate().map(word));
+        }
+        all
+    }
+}
+
+/// Words that are gathered.
+#[derive(Default)]
+struct Words(BTreeSet<String>);
+
+impl Words {
+    fn add(&mut self, word: String) {
+        if self.0.len() < WORDS_MAX {
+            self.0.insert(word);
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        words(text).for_each(|word| self.add(word));
+    }
+
+    fn quality(&mut self, quality: &str, value: &str) {
+        self.add(format!("{quality}_{}", value.replace(' ', "_")));
+    }
+
+    /// A quality for each run of words of a name, so that a part of it is enough to find it.
+    fn names(&mut self, quality: &str, name: &str) {
+        let words: Vec<String> = words(name).take(NAME_WORDS_MAX).collect();
+        for first in 0..words.len() {
+            for last in first..words.len() {
+                let run = words.get(first..=last).unwrap_or_default().join("_");
+                self.add(format!("{quality}_{run}"));
+            }
+        }
+    }
+
+    /// The quality that all these words of a name have together.
+    fn name(&mut self, quality: &str, name: &str) {
+        let words: Vec<String> = words(name).collect();
+        if !words.is_empty() {
+            self.add(format!("{quality}_{}", words.join("_")));
+        }
+    }
+}
+
+/// The words of a text, folded; a letter of a script without spaces is a word by itself.
+fn words(text: &str) -> impl Iterator<Item = String> {
+    let folded = fold(text);
+    let mut words = vec![String::new()];
+    for letter in folded.chars() {
+        match letter {
+            letter if is_unspaced(letter) => words.extend([letter.to_string(), String::new()]),
+            letter if letter.is_alphanumeric() => words.last_mut().into_iter().for_each(|word| word.push(letter)),
+            '\'' => {}
+            _ => words.push(String::new()),
+        }
+    }
+    words.into_iter().filter(|word| !word.is_empty()).map(|word| spelt(&word))
+}
+
+/// A word in letters of ASCII.
+fn spelt(word: &str) -> String {
+    let mut text = match word.is_ascii() {
+        true => word.to_owned(),
+        false => word.bytes().fold("x_".to_owned(), |mut text, byte| {
+            let _ = write!(text, "{byte:02x}");
+            text
+        }),
+    };
+    text.truncate(LETTERS_MAX);
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> Vec<String> {
+        words(text).collect()
+    }
+
+    #[test]
+    fn words_are_folded_and_written_in_ascii() {
+        assert_eq!(found("The Café's door, #12: 15!"), ["the", "cafes", "door", "12", "15"]);
+        assert_eq!(found("ключ"), ["x_d0bad0bbd18ed187"]);
+        assert_eq!(found("Fuß"), ["fuss"]);
+        assert_eq!(found("李四"), ["x_e69d8e", "x_e59b9b"]);
+        assert!(found("… — *").is_empty());
+    }
+
+    #[test]
+    fn a_character_is_looked_for_and_not_the_words_of_the_name() {
+        let asked = Asked {
+            text: Some("lock* ключ*".to_owned()),
+            character: Some("Sabeth Quoin".to_owned()),
+            ..Asked::default()
+        };
+        let words = |audience| -> Vec<String> {
+            let shown = |word: Word| {
+                let or = word.or.map_or(String::new(), |or| format!("|{or}"));
+                format!("{}{or}{}", word.word, if word.begins { "*" } else { "" })
+            };
+            asked.words(audience).into_iter().map(shown).collect()
+        };
+        assert_eq!(words(Audience::Gm), ["lock*", "who_sabeth_quoin|target_sabeth_quoin", "x_d0bad0bbd18ed187*"]);
+        assert_eq!(words(Audience::Player), words(Audience::Gm));
+    }
+
+    #[test]
+    fn what_players_did_not_see_has_no_words() {
+        assert_eq!(of_players(br#"{"hidden":true,"seq":7}"#, None), None);
+    }
+}
