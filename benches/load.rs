@@ -19,7 +19,7 @@ use axum::Router;
 use axum::extract::State;
 use axum::routing::post;
 use rollbook::session::keys;
-use rollbook::store::keys::Role;
+use rollbook_store::keys::Role;
 use serde_json::{Value, json};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions, Row};

@@ -18,7 +18,7 @@
 //! 2. [`rollbook_dice`]: notation, expression, roll. Knows no rules.
 //! 3. [`rollbook_rules`]: `System.md` to a `System` and diagnostics. Strings in, values out.
 //! 4. [`rollbook_game`]: the table: calls, decisions, events, state.
-//! 5. [`store`]: where the log lives: the trait `Store`, and `sqlite`.
+//! 5. [`rollbook_store`]: where the log lives: the trait `Store`, and `sqlite`.
 //! 6. [`session`]: the imperative shell: folders, clock, live campaigns.
 //! 7. [`tools`]: one file a tool, and the registry of those that somebody may call. Knows no protocol.
 //! 8. [`export`]: the log for readers, one format a file.
@@ -53,9 +53,9 @@ pub mod cli;
 pub mod export;
 pub mod http;
 pub mod mcp;
+pub mod migrations;
 pub mod play;
 pub mod playtest;
 pub mod report;
 pub mod session;
-pub mod store;
 pub mod tools;

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use crate::cli::output::Failed;
 use crate::session::adventure::Adventure;
 use crate::session::{Host, paths};
-use crate::store::location::Location;
+use rollbook_store::location::Location;
 use crate::tools::{Category, Registry};
 use rollbook_game::limits;
 use rollbook_game::view::Audience;

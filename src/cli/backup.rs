@@ -10,8 +10,8 @@ use crate::cli::output::{Done, Failed, say};
 use crate::cli::progress::Progress;
 use crate::export::{self, Purpose};
 use crate::session::os;
-use crate::store::draft::make_folder;
-use crate::store::location::Location;
+use rollbook_store::draft::make_folder;
+use rollbook_store::location::Location;
 use rollbook_text::names::counted;
 
 /// Back a database up into a new file, every campaign and secret of it, while it is played in.

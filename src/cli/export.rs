@@ -10,11 +10,14 @@ use crate::cli::output::{Done, Failed, say};
 use crate::cli::progress::Progress;
 use crate::export::{self, Format, Purpose, Seal, Sitting, Wanted, datasette};
 use crate::session::os;
-use crate::store::Head;
-use crate::store::location::Location;
+use rollbook_store::Head;
+use rollbook_store::location::Location;
 use rollbook_game::view::Audience;
 use rollbook_game::zone::Zone;
 use rollbook_text::names::{counted, quoted};
+
+/// The page whose queries stand in what Datasette reads.
+const QUERIES: &str = include_str!("../../docs/queries.md");
 
 /// Write a campaign's log for readers.
 ///
@@ -108,7 +111,7 @@ impl Export {
             self.receipt(exported.bound)
         ));
         if self.format == Format::Db {
-            let beside = datasette::write(&exported, self.audience.into()).map_err(|error| error.to_string())?;
+            let beside = datasette::write(&exported, self.audience.into(), QUERIES).map_err(|error| error.to_string())?;
             say(&format!("For Datasette: {}", beside.display()));
         }
         if Audience::from(self.audience) == Audience::Gm {

@@ -145,6 +145,7 @@ enum Command {
 
 /// Runs the command line of this process.
 pub fn run() -> ExitCode {
+    crate::migrations::MIGRATIONS.hand_down();
     let arguments: Vec<OsString> = std::env::args_os().map(dice_not_flag).collect();
     let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,

@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::export::{bytes_read, text_bytes};
-use crate::store::location::Location;
-use crate::store::reader::entries_read;
-use crate::store::{Reader, StoreError};
+use rollbook_store::location::Location;
+use rollbook_store::reader::entries_read;
+use rollbook_store::{Reader, StoreError};
 use rollbook_text::names::quoted;
 
 /// How long a command says nothing.

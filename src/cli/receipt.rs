@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::cli::args::CampaignArgs;
 use crate::cli::output::{Colour, Done, Failed, print};
-use crate::store::Reader;
+use rollbook_store::Reader;
 use rollbook_text::names::shortened;
 
 /// Modules around a code that stay light, so that a camera finds it.
@@ -39,7 +39,7 @@ impl Receipt {
             let (name, identity) = reader.meant(self.of.name()).await?;
             Ok((name, reader.head(identity.key).await?))
         };
-        let read: Result<_, crate::store::StoreError> = read.await;
+        let read: Result<_, rollbook_store::StoreError> = read.await;
         let closed = reader.close().await;
         let (name, head) = read.and_then(|read| closed.map(|()| read)).map_err(|error| error.to_string())?;
         if head.seq == 0 {

@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::cli::output::{Done, Failed, print, say};
 use crate::export;
-use crate::store::draft::Draft;
+use rollbook_store::draft::Draft;
 
 /// Write a page that checks players' copies in any browser, without a network.
 ///

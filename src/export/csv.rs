@@ -5,9 +5,9 @@
 use super::jsonl::{Before, FORMAT, TOTAL};
 use super::lines::{Job, Line};
 use super::writer::{TextFile, Writer};
-use crate::store::draft::Draft;
-use crate::store::sqlite::notice::NOTICE;
-use crate::store::{Head, Reader, StoreError};
+use rollbook_store::draft::Draft;
+use rollbook_store::sqlite::notice::NOTICE;
+use rollbook_store::{Head, Reader, StoreError};
 use rollbook_game::record::entry::RollRecord;
 use rollbook_game::record::instant::iso;
 use rollbook_game::view::Audience;

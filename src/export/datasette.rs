@@ -7,13 +7,10 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value, json};
 
 use super::Exported;
-use crate::store::StoreError;
-use crate::store::sqlite::migrate::DICTIONARY;
-use crate::store::sqlite::notice::{self, NOTICE};
+use rollbook_store::StoreError;
+use rollbook_store::migrations::Migrations;
+use rollbook_store::sqlite::notice::{self, NOTICE};
 use rollbook_game::view::Audience;
-
-/// The queries of the documentation: a heading, then the statement.
-const QUERIES: &str = include_str!("../../docs/queries.md");
 
 /// What the queries ask for.
 const PARAMETERS: [&str; 2] = ["campaign", "session"];
@@ -27,14 +24,14 @@ pub fn is_metadata(path: &Path) -> bool {
 }
 
 /// Writes the file beside an export, `night.metadata.json` beside `night.db`, and answers where it lies. One that is there already stays as
-/// it is.
+/// it is. `queries` is the page of the documentation that has them: a heading, then the statement.
 ///
 /// # Errors
 /// When it cannot be written.
-pub fn write(exported: &Exported, audience: Audience) -> Result<PathBuf, StoreError> {
+pub fn write(exported: &Exported, audience: Audience, queries: &str) -> Result<PathBuf, StoreError> {
     let path = exported.out.with_extension(ENDING);
     let name = exported.out.file_stem().unwrap_or_default().to_string_lossy();
-    let text = format!("{:#}\n", metadata(&name, &exported.campaign, audience));
+    let text = format!("{:#}\n", metadata(&name, &exported.campaign, audience, Migrations::handed_down()?.dictionary, queries));
     let written = std::fs::File::options()
         .write(true)
         .create_new(true)
@@ -48,7 +45,7 @@ pub fn write(exported: &Exported, audience: Audience) -> Result<PathBuf, StoreEr
     }
 }
 
-fn metadata(name: &str, campaign: &str, audience: Audience) -> Value {
+fn metadata(name: &str, campaign: &str, audience: Audience, dictionary: &str, queries: &str) -> Value {
     let whose = match audience {
         Audience::Gm => "as the GM sees it, secrets included",
         Audience::Player => "as players saw it",
@@ -63,7 +60,7 @@ fn metadata(name: &str, campaign: &str, audience: Audience) -> Value {
     };
     // What a view is, and what its columns are.
     let mut views: BTreeMap<String, (String, Map<String, Value>)> = BTreeMap::new();
-    for [view, column, meaning] in dictionary() {
+    for [view, column, meaning] in rows(dictionary) {
         let (description, columns) = views.entry(view).or_default();
         match column.as_str() {
             "" => *description = meaning,
@@ -81,7 +78,7 @@ fn metadata(name: &str, campaign: &str, audience: Audience) -> Value {
     if audience == Audience::Gm {
         tables.insert(notice::TABLE.to_owned(), json!({"description": NOTICE}));
     }
-    let queries: Map<String, Value> = queries()
+    let queries: Map<String, Value> = titled(queries)
         .map(|(title, sql)| {
             let params: Vec<&str> = PARAMETERS.into_iter().filter(|own| sql.contains(&format!(":{own}"))).collect();
             let name = title.to_lowercase().replace(' ', "_").replace(',', "");
@@ -96,18 +93,18 @@ fn metadata(name: &str, campaign: &str, audience: Audience) -> Value {
 }
 
 /// The rows of the view `dictionary`: table, column, meaning.
-fn dictionary() -> impl Iterator<Item = [String; 3]> {
+fn rows(dictionary: &str) -> impl Iterator<Item = [String; 3]> {
     let row = |line: &str| {
         let row = line.trim().strip_prefix("('")?.trim_end_matches([',', ';']).strip_suffix("')")?;
         let cells: Vec<String> = row.split("', '").map(|cell| cell.replace("''", "'")).collect();
         cells.try_into().ok()
     };
-    DICTIONARY.lines().filter_map(row)
+    dictionary.lines().filter_map(row)
 }
 
-/// Title and statement of each query that the documentation has.
-pub fn queries() -> impl Iterator<Item = (&'static str, &'static str)> {
-    QUERIES.split("\n## ").skip(1).filter_map(|part| {
+/// Title and statement of each query of that page.
+pub fn titled(queries: &str) -> impl Iterator<Item = (&str, &str)> {
+    queries.split("\n## ").skip(1).filter_map(|part| {
         let (title, rest) = part.split_once('\n')?;
         let (_, sql) = rest.split_once("```sql\n")?;
         Some((title, sql.split_once("\n```")?.0))
@@ -118,18 +115,21 @@ pub fn queries() -> impl Iterator<Item = (&'static str, &'static str)> {
 mod tests {
     use super::*;
 
+    const DICTIONARY: &str = include_str!("../../../../migrations/dictionary.sql");
+    const QUERIES: &str = include_str!("../../../../docs/queries.md");
+
     #[test]
     fn every_line_of_the_dictionary_is_read_and_every_query_is_there() {
-        let (rows, lines) = (dictionary().count(), DICTIONARY.lines().filter(|line| line.starts_with("    (")).count());
+        let (rows, lines) = (rows(DICTIONARY).count(), DICTIONARY.lines().filter(|line| line.starts_with("    (")).count());
         assert_eq!(rows, lines);
-        let metadata = metadata("night", "The lock", Audience::Player);
+        let metadata = metadata("night", "The lock", Audience::Player, DICTIONARY, QUERIES);
         let own = &metadata["databases"]["night"];
         assert_eq!(own["tables"]["rolls"]["description"], "One row a roll.");
         assert_eq!(
             own["tables"]["rolls"]["columns"]["campaign"],
             "The campaign, as campaigns.id has it; 1 in a players' copy."
         );
-        let gm = super::metadata("night", "The lock", Audience::Gm);
+        let gm = super::metadata("night", "The lock", Audience::Gm, DICTIONARY, QUERIES);
         assert!(gm["description"].as_str().unwrap().starts_with(NOTICE) && !metadata.to_string().contains(NOTICE));
         assert_eq!(own["queries"].as_object().unwrap().len(), QUERIES.matches("```sql").count());
     }

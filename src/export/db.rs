@@ -7,10 +7,10 @@ use tokio::task::JoinHandle;
 
 use super::lines::{Job, Line};
 use super::writer::Writer;
-use crate::store::draft::Draft;
-use crate::store::sqlite::notice;
-use crate::store::sqlite::players::{Players, PlayersPage, PlayersRow, Shape};
-use crate::store::{Head, Reader, StoreError};
+use rollbook_store::draft::Draft;
+use rollbook_store::sqlite::notice;
+use rollbook_store::sqlite::players::{Players, PlayersPage, PlayersRow, Shape};
+use rollbook_store::{Head, Reader, StoreError};
 use rollbook_game::view::Audience;
 
 /// The file.

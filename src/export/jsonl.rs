@@ -11,9 +11,9 @@ use serde_json::value::RawValue;
 
 use super::lines::{Job, Line};
 use super::writer::{TextFile, Writer};
-use crate::store::draft::Draft;
-use crate::store::sqlite::notice::NOTICE;
-use crate::store::{Head, Reader, StoreError};
+use rollbook_store::draft::Draft;
+use rollbook_store::sqlite::notice::NOTICE;
+use rollbook_store::{Head, Reader, StoreError};
 use rollbook_game::view::Audience;
 
 /// The layout that this program writes.

@@ -4,11 +4,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::store::chain::{self, SeenHead};
-use crate::store::parallel::Pages;
-use crate::store::record::{read_entry, read_entry_without_dice, read_hash};
-use crate::store::sql::zone::KeptZone;
-use crate::store::{Head, Identity, LogRow, Position, Reader, StoreError};
+use rollbook_store::chain::{self, SeenHead};
+use rollbook_store::parallel::Pages;
+use rollbook_store::record::{read_entry, read_entry_without_dice, read_hash};
+use rollbook_store::sql::zone::KeptZone;
+use rollbook_store::{Head, Identity, LogRow, Position, Reader, StoreError};
 use rollbook_game::record::entry::Entry;
 use rollbook_game::record::state::State;
 use rollbook_game::view::Audience;

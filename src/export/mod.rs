@@ -26,11 +26,11 @@ mod writer;
 
 use std::path::Path;
 
-use crate::store::checkpoint::{self, Checkpoint};
-use crate::store::draft::Draft;
-use crate::store::location::Location;
-use crate::store::sqlite::notice;
-use crate::store::{Head, Identity, Reader, StoreError};
+use rollbook_store::checkpoint::{self, Checkpoint};
+use rollbook_store::draft::Draft;
+use rollbook_store::location::Location;
+use rollbook_store::sqlite::notice;
+use rollbook_store::{Head, Identity, Reader, StoreError};
 use lines::{Job, Span};
 use rollbook_game::record::instant::iso;
 use rollbook_game::view::Audience;

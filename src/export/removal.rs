@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use super::{Exported, Format, Wanted, export};
-use crate::store::checkpoint::Checkpoint;
-use crate::store::draft::sync_folder;
-use crate::store::location::Location;
-use crate::store::record::read_entry;
-use crate::store::removal::Place;
-use crate::store::verify::verify;
-use crate::store::{Head, Identity, Reader, StoreError};
+use rollbook_store::checkpoint::Checkpoint;
+use rollbook_store::draft::sync_folder;
+use rollbook_store::location::Location;
+use rollbook_store::record::read_entry;
+use rollbook_store::removal::Place;
+use rollbook_store::verify::verify;
+use rollbook_store::{Head, Identity, Reader, StoreError};
 use rollbook_game::record::event::Event;
 use rollbook_game::view::Audience;
 

@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use crate::store::chain::sha256;
+use rollbook_store::chain::sha256;
 
 const PAGE: &str = include_str!("verifier/page.html");
 const STYLE: &str = include_str!("verifier/page.css");

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::lines::{Job, Line, Lines};
-use crate::store::draft::Draft;
-use crate::store::{Head, Reader, StoreError};
+use rollbook_store::draft::Draft;
+use rollbook_store::{Head, Reader, StoreError};
 
 /// What was written.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::session::{Host, Questions};
-use crate::store::chain::sha256;
+use rollbook_store::chain::sha256;
 use crate::tools::declined;
 use rollbook_game::limits::LIMITS;
 use rollbook_game::refusal::{Choice, Refusal};

@@ -25,10 +25,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::export::lines::{Job, Line, Lines};
-use crate::store::draft::Draft;
-use crate::store::location::Location;
-use crate::store::verify::verify;
-use crate::store::{Reader, StoreError};
+use rollbook_store::draft::Draft;
+use rollbook_store::location::Location;
+use rollbook_store::verify::verify;
+use rollbook_store::{Reader, StoreError};
 use document::{Block, Document};
 use facts::fact::{Fact, What};
 use facts::people::called;

@@ -12,9 +12,9 @@ use tokio::sync::Mutex;
 
 use super::os;
 use super::seat::Seat;
-use crate::store::keys::KeyRecord;
-use crate::store::location::Location;
-use crate::store::{Reader, StoreError, chain};
+use rollbook_store::keys::KeyRecord;
+use rollbook_store::location::Location;
+use rollbook_store::{Reader, StoreError, chain};
 
 /// How every key begins.
 pub const PREFIX: &str = "rollbook_";

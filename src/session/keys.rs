@@ -4,9 +4,9 @@ use super::adventure::Adventure;
 use super::campaigns;
 use super::keyring::{ID_DIGITS, PREFIX};
 use super::os::{self, OsChance};
-use crate::store::keys::{KeyRecord, Role};
-use crate::store::location::Location;
-use crate::store::{Reader, Store, StoreError, chain};
+use rollbook_store::keys::{KeyRecord, Role};
+use rollbook_store::location::Location;
+use rollbook_store::{Reader, Store, StoreError, chain};
 use rollbook_game::limits;
 use rollbook_game::table::Chance;
 

@@ -7,8 +7,8 @@ use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 
 use super::adventure::Adventure;
-use crate::store::draft::make_folder;
-use crate::store::location::{self, Location, Server};
+use rollbook_store::draft::make_folder;
+use rollbook_store::location::{self, Location, Server};
 use rollbook_text::names::{for_shell, listed, printable};
 
 /// The variable in which Claude Code names the project's folder.

@@ -1,6 +1,6 @@
 //! Where a caller over HTTP sits: at which table, and on which side of it.
 
-use crate::store::keys::Role;
+use rollbook_store::keys::Role;
 use rollbook_game::refusal::{Code, Refusal};
 
 /// Who calls over HTTP: the key's id, its campaign, and what it may.

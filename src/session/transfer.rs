@@ -1,9 +1,9 @@
 //! Campaigns carried from one database to another, a file or a server.
 
-use crate::store::checkpoint::{self, Checkpoint};
-use crate::store::location::Location;
-use crate::store::verify::verify;
-use crate::store::{Head, Identity, Reader, Store, StoreError};
+use rollbook_store::checkpoint::{self, Checkpoint};
+use rollbook_store::location::Location;
+use rollbook_store::verify::verify;
+use rollbook_store::{Head, Identity, Reader, Store, StoreError};
 use rollbook_text::names::{quoted, same};
 
 /// A campaign that was carried.

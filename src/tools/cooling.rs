@@ -61,7 +61,7 @@ mod tests {
 
     use super::Cooling;
     use crate::session::{Caller, Seat};
-    use crate::store::keys::Role;
+    use rollbook_store::keys::Role;
 
     fn with_key(key: &str) -> Caller {
         let seat = Seat { key: key.to_owned(), campaign: "one".to_owned(), role: Role::Gm };

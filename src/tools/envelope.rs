@@ -12,7 +12,7 @@ use super::roll_reply;
 use super::tool::{Call, Tool};
 use crate::session::live::brief as brief_for_player;
 use crate::session::{Answer, CallError, Caller, Common, Host, ReplyDetail, Request, Seat};
-use crate::store::{canonical, chain};
+use rollbook_store::{canonical, chain};
 use rollbook_game::limits::{self, LIMITS};
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_rules::System;

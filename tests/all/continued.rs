@@ -2,8 +2,8 @@
 
 use rollbook::export::{self, Continued, Format, Wanted, continue_campaign};
 use rollbook::session::transfer::copy;
-use rollbook::store::location::Location;
-use rollbook::store::verify::verify;
+use rollbook_store::location::Location;
+use rollbook_store::verify::verify;
 use rollbook_game::view::Audience;
 use serde_json::json;
 
@@ -91,7 +91,7 @@ fn a_campaign_goes_on_in_a_new_log_with_everything_as_it_was() {
         table.record().is_sound_beside(3);
         for (file, receipt) in [("old.db", old.exported.head.receipt()), ("older.db", again.exported.head.receipt())] {
             let path = table.path(file);
-            let verified = table.wait(rollbook::store::verify::verify(&path, None, Some(&receipt))).expect("verifies");
+            let verified = table.wait(rollbook_store::verify::verify(&path, None, Some(&receipt))).expect("verifies");
             assert!(verified.is_sound(), "{verified:?}");
         }
 

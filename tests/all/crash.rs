@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use rollbook::export::Format;
-use rollbook::store::verify::{self, Report};
+use rollbook_store::verify::{self, Report};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use rollbook::session::adventure::Adventure;
 use rollbook::session::live::{self, Opening, View};
 use rollbook::session::{Answer, CallError, Campaign, Common, Quota, Request};
-use rollbook::store::{Store, sqlite, verify};
+use rollbook_store::{Store, sqlite, verify};
 use rollbook_game::decide::session;
 use rollbook_game::table::Chance;
 use serde_json::{Value, json};

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use rollbook::session::adventure::Adventure;
 use rollbook::session::{CallError, Caller, Host, Seat};
-use rollbook::store::keys::Role;
+use rollbook_store::keys::Role;
 use rollbook::tools::{Registry, reply};
 use rollbook_dice::{DrawError, Roller};
 use rollbook_game::table::Chance;

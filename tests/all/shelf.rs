@@ -1,7 +1,7 @@
 //! A database on disk for the campaigns of long random sequences: what is saved is what is loaded.
 
-use rollbook::store::sqlite::{self, Sqlite};
-use rollbook::store::{Head, Sealed, chain};
+use rollbook_store::sqlite::{self, Sqlite};
+use rollbook_store::{Head, Sealed, chain};
 use rollbook_game::record::change::Change;
 use rollbook_game::record::entry::Entry;
 use rollbook_game::record::state::{Campaign, State};

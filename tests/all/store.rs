@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use rollbook::export::{self, Format, Wanted};
-use rollbook::store::location::Location;
-use rollbook::store::record::roll_rows;
-use rollbook::store::sqlite;
-use rollbook::store::{
+use rollbook_store::location::Location;
+use rollbook_store::record::roll_rows;
+use rollbook_store::sqlite;
+use rollbook_store::{
     Connection as Log, Head, Identity, Lent, LogRow, Position, Reader, Remembered, Sealed, Store, StoreError, Turn,
     chain, verify,
 };

@@ -21,7 +21,7 @@ use rollbook::mcp::{self, CallFailed, Client};
 use rollbook::session::adventure::Adventure;
 use rollbook::session::live::TIME_LIMIT;
 use rollbook::session::{Host, ReplyDetail};
-use rollbook::store::location::Location;
+use rollbook_store::location::Location;
 use rollbook::tools::{Category, Registry, tool_named};
 use rollbook_game::view::Audience;
 use serde_json::{Value, json};

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rollbook::session::adventure::Adventure;
 use rollbook::session::{CallError, Caller, Host, Seat};
-use rollbook::store::keys::Role;
+use rollbook_store::keys::Role;
 use rollbook::tools::{Answering, Category, External, Registry, ToolCall, ToolEntry, ToolResult};
 use rollbook_game::refusal::{Code, Refusal};
 use serde_json::{Map, Value, json};

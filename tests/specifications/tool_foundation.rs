@@ -16,7 +16,7 @@ use std::time::Duration;
 use rollbook::play::limits::Limits;
 use rollbook::play::model::Api;
 use rollbook::session::{Caller, Seat};
-use rollbook::store::keys::Role;
+use rollbook_store::keys::Role;
 use rollbook::tools::{
     Answering, CannotRegister, External, Form, Registry, ToolCall, ToolEntry, ToolResult, tool_named,
 };

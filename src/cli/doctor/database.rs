@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use super::looked::Looked;
-use crate::store::checkpoint::NO_CHECKPOINT;
-use crate::store::location::{Location, Server};
-use crate::store::sqlite::backups::{self, Made, Series};
-use crate::store::verify::{Report, Verified, verify};
-use crate::store::{Reader, StoreError, rebuild};
+use rollbook_store::checkpoint::NO_CHECKPOINT;
+use rollbook_store::location::{Location, Server};
+use rollbook_store::sqlite::backups::{self, Made, Series};
+use rollbook_store::verify::{Report, Verified, verify};
+use rollbook_store::{Reader, StoreError, rebuild};
 use rollbook_game::record::instant::iso;
 use rollbook_text::names::{counted, for_shell, quoted};
 

@@ -15,7 +15,7 @@ use crate::cli::output::{Done, Failed, print, say};
 use crate::cli::streams::Input;
 use crate::session::adventure::Adventure;
 use crate::session::{campaigns, paths};
-use crate::store::location::Location;
+use rollbook_store::location::Location;
 use ask::Questions;
 use client::{Client, Place};
 use rollbook_game::limits;

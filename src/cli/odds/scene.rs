@@ -10,7 +10,7 @@ use crate::cli::output::Failed;
 use crate::playtest::{Tray, host, sheet};
 use crate::session::adventure::Adventure;
 use crate::session::{CallError, Caller, Host, Purpose};
-use crate::store::Reader;
+use rollbook_store::Reader;
 use crate::tools::tool_named;
 use rollbook_game::mechanics::lookup;
 use rollbook_game::record::state::State;

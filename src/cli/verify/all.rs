@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use super::{answer, words};
 use crate::cli::output::{Done, Failed, print};
 use crate::cli::progress::{Files, Progress};
-use crate::store::location::Location;
-use crate::store::verify::{self, Receipt, Verified};
-use crate::store::{Reader, StoreError};
+use rollbook_store::location::Location;
+use rollbook_store::verify::{self, Receipt, Verified};
+use rollbook_store::{Reader, StoreError};
 use rollbook_text::names::counted;
 
 /// Folders below the one that is named.

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::export::Checked;
-use crate::store::verify::{Finding, Opened, Verified};
+use rollbook_store::verify::{Finding, Opened, Verified};
 
 /// The word for an exit code of 0 or 1.
 pub fn verdict(is_sound: bool) -> &'static str {

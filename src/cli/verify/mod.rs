@@ -13,7 +13,7 @@ use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, print};
 use crate::cli::progress::{Files, Progress};
 use crate::export;
-use crate::store::verify::parse_receipt;
+use rollbook_store::verify::parse_receipt;
 
 /// Check a log: chain, contents, arithmetic of every roll, replay against the tables, checkpoints and a receipt.
 ///

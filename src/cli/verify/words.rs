@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::export::Checked;
-use crate::store::verify::{Opened, Report, Verified};
+use rollbook_store::verify::{Opened, Report, Verified};
 use rollbook_game::view::Audience;
 use rollbook_text::names::{counted, in_one_line, quoted};
 

@@ -1,7 +1,7 @@
 //! What verification of a copy found.
 
-use crate::store::Head;
-use crate::store::verify::Opened;
+use rollbook_store::Head;
+use rollbook_store::verify::Opened;
 use rollbook_game::view::Audience;
 
 /// What was found.

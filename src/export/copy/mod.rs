@@ -37,8 +37,8 @@ use receipted::unreadable;
 pub use text::bytes_read;
 
 use super::Format;
-use crate::store::verify::parse_receipt;
-use crate::store::{StoreError, special};
+use rollbook_store::verify::parse_receipt;
+use rollbook_store::{StoreError, special};
 
 /// Verifies an exported copy, and that it holds the entry of a receipt, which alone can show that its tail was cut off.
 ///

@@ -1,7 +1,7 @@
 //! The order of a copy's lines: numbers and links, taken up again behind whatever is missing, doubled or out of place.
 
-use crate::store::verify::missing;
-use crate::store::{Head, chain};
+use rollbook_store::verify::missing;
+use rollbook_store::{Head, chain};
 
 /// Gaps that are kept, so that their entries may still come; further ones are found at once.
 const GAPS_MAX: usize = 1000;

@@ -5,8 +5,8 @@ use std::path::Path;
 use super::check::Check;
 use super::checked::Checked;
 use super::line::Copied;
-use crate::store::StoreError;
-use crate::store::verify::Receipt;
+use rollbook_store::StoreError;
+use rollbook_store::verify::Receipt;
 
 /// A copy that cannot be read.
 pub fn unreadable(path: &Path, error: &dyn std::fmt::Display) -> StoreError {

@@ -14,8 +14,8 @@ use super::total::Total;
 use crate::export::csv::{self, BOM, PROOF, READ, TOTAL_PROOF};
 use crate::export::datasette;
 use crate::export::jsonl::{self, About, Before, FORMAT, Header, TOTAL};
-use crate::store::StoreError;
-use crate::store::verify::Receipt;
+use rollbook_store::StoreError;
+use rollbook_store::verify::Receipt;
 use rollbook_game::view::Audience;
 
 /// Bytes of one line of a copy.

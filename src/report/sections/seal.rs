@@ -4,7 +4,7 @@ use super::words::minute;
 use crate::export::page_digest;
 use crate::report::document::{Block, Inline, Item, Section};
 use crate::report::facts::Gathered;
-use crate::store::verify::{Lost, Opened};
+use rollbook_store::verify::{Lost, Opened};
 use rollbook_game::view::Audience;
 use rollbook_text::names::counted;
 

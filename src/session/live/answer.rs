@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::store::{Head, StoreError};
+use rollbook_store::{Head, StoreError};
 use rollbook_game::refusal::{Code, Refusal};
 
 /// The reply to a call: what every tool says, and what this one says.

@@ -2,7 +2,7 @@
 
 use super::{CallError, Caller, Live};
 use crate::session::seat::Seat;
-use crate::store::{Connection, Former};
+use rollbook_store::{Connection, Former};
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_text::names::{quoted, same};
 

@@ -2,8 +2,8 @@
 
 use super::request::Readers;
 use super::{CallError, Live, Refers, Request};
-use crate::store::chain::{self, SeenHead};
-use crate::store::{Connection, Identity};
+use rollbook_store::chain::{self, SeenHead};
+use rollbook_store::{Connection, Identity};
 use rollbook_game::decide::check;
 use rollbook_game::decide::undo;
 use rollbook_game::record::entry::{Entry, Visibility};

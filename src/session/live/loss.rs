@@ -5,7 +5,7 @@
 //! are there again, nothing is written: it would be a second history under the name of the first.
 
 use super::{CallError, Live};
-use crate::store::{Connection, Former, Head};
+use rollbook_store::{Connection, Former, Head};
 use rollbook_game::record::loss::{KnownBy, Loss};
 use rollbook_game::refusal::{Code, Refusal};
 

@@ -36,8 +36,8 @@ pub use search::{COUNTED_MAX, Found, LogSearch, find};
 pub use story::{Past, Sitting, Story, Wants, rolled_for};
 
 use crate::session::meter::Meter;
-use crate::store::location::Location;
-use crate::store::{Former, Head, Identity};
+use rollbook_store::location::Location;
+use rollbook_store::{Former, Head, Identity};
 use rollbook_game::record::loss::Loss;
 use rollbook_game::record::state::State;
 use rollbook_game::refusal::{Code, Refusal};

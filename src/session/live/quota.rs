@@ -1,7 +1,7 @@
 //! How much a campaign may hold: counted in memory, so that a call costs no more for it.
 
 use super::{CallError, Live, Refers, Request};
-use crate::store::Connection;
+use rollbook_store::Connection;
 use rollbook_game::limits::LIMITS;
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_text::names::for_shell;

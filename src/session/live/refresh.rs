@@ -1,8 +1,8 @@
 //! Bringing the state in memory up to date with what other processes wrote.
 
 use super::{CallError, Live};
-use crate::store::opened;
-use crate::store::{Connection, Former, Head, Identity, Lent, Store};
+use rollbook_store::opened;
+use rollbook_store::{Connection, Former, Head, Identity, Lent, Store};
 use rollbook_game::record::state::State;
 
 /// Entries applied one by one; beyond that the tables are read anew.

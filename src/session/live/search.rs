@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::store::sql::search::{Moment, Search};
-use crate::store::{Connection, Identity, StoreError};
+use rollbook_store::sql::search::{Moment, Search};
+use rollbook_store::{Connection, Identity, StoreError};
 use rollbook_game::view::Audience;
 use rollbook_game::view::recap::{Told, Undone};
 use rollbook_game::view::words::{Asked, Word};

@@ -1,7 +1,7 @@
 //! What a session's memory is made of: the sittings, the entries that tell the story of one, and the last things that happened.
 
 use super::{CallError, Found, Live, LogSearch, find};
-use crate::store::{Connection, StoreError};
+use rollbook_store::{Connection, StoreError};
 use rollbook_game::record::entry::Entry;
 use rollbook_game::record::event::{Event, RulesChange};
 use rollbook_game::refusal::{Code, Refusal};

@@ -273,7 +273,7 @@ fn a_gms_database_holds_the_named_campaign_alone_and_verifies() {
     let written = table
         .wait(export::export(table.database(), &Wanted::of(Audience::Gm, Format::Db).campaign("Lockhouse"), &one, NOW))
         .expect("is written");
-    let verified = table.wait(rollbook::store::verify::verify(&one, None, None)).expect("can be verified");
+    let verified = table.wait(rollbook_store::verify::verify(&one, None, None)).expect("can be verified");
     assert!(verified.is_sound() && verified.notes.is_empty(), "{verified:?}");
     let [report] = &verified.campaigns[..] else { panic!("{verified:?}") };
     assert_eq!((report.campaign.as_str(), report.head), ("lockhouse", written.head));
@@ -281,7 +281,7 @@ fn a_gms_database_holds_the_named_campaign_alone_and_verifies() {
     assert!(!bytes.windows(15).any(|bytes| bytes == b"a secret of two"), "not even in a free page");
     let heads = table.wait(export::export_all(table.database(), Purpose::Reading, &all, NOW)).expect("is written");
     assert_eq!(heads.iter().map(|(name, ..)| name.as_str()).collect::<Vec<_>>(), ["lockhouse", "two"]);
-    let verified = table.wait(rollbook::store::verify::verify(&all, None, None)).expect("can be verified");
+    let verified = table.wait(rollbook_store::verify::verify(&all, None, None)).expect("can be verified");
     assert!(verified.is_sound() && verified.campaigns.len() == 2, "{verified:?}");
     record.is_sound_beside(2);
     assert!(

@@ -3,8 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use rollbook::store::sqlite;
-use rollbook::store::verify::{Verified, verify};
+use rollbook_store::sqlite;
+use rollbook_store::verify::{Verified, verify};
 use rollbook_game::record::event::Event;
 use serde_json::json;
 use tempfile::TempDir;

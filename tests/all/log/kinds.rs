@@ -203,7 +203,7 @@ const KEPT: usize = 3;
 /// Whether it is found with nothing kept, with the checkpoints beside the file, and with a receipt.
 fn found(table: &Table, receipt: &str) -> [bool; KEPT] {
     let is_found = |receipt: Option<&str>| {
-        let verified = table.wait(rollbook::store::verify::verify(table.database(), None, receipt));
+        let verified = table.wait(rollbook_store::verify::verify(table.database(), None, receipt));
         verified.map_or(true, |verified| !verified.is_sound())
     };
     let beside = is_found(None);

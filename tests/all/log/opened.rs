@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use rollbook::export::{self, Checked, Format};
-use rollbook::store::verify::{Opened, Report};
+use rollbook_store::verify::{Opened, Report};
 use rollbook_game::view::Audience;
 use serde_json::{Value, json};
 

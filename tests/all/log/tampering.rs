@@ -1,6 +1,6 @@
 //! Somebody with SQLite in hand changes the book. Verification names the entry and goes on to the end.
 
-use rollbook::store::verify::Report;
+use rollbook_store::verify::Report;
 use serde_json::json;
 
 use super::evening;
@@ -50,9 +50,9 @@ fn a_body_that_was_edited_with_every_hash_of_its_own_entry_made_to_fit() {
     let body = String::from_utf8(blob(&hex("body"))).expect("text").replace("\"context\":null", "\"context\":\"x\"");
     let uuid =
         table.record().rows("select uuid from campaigns")[0]["uuid"].as_str().expect("text").parse().expect("a UUID");
-    let commitment = rollbook::store::chain::commitment(&blob(&hex("salt")), body.as_bytes());
-    let leaf = rollbook::store::chain::leaf(&uuid, 6, &blob(&hex("public")), &commitment);
-    let chain = rollbook::store::chain::link(&blob(&hex("prev")).try_into().expect("32 bytes"), &leaf);
+    let commitment = rollbook_store::chain::commitment(&blob(&hex("salt")), body.as_bytes());
+    let leaf = rollbook_store::chain::leaf(&uuid, 6, &blob(&hex("public")), &commitment);
+    let chain = rollbook_store::chain::link(&blob(&hex("prev")).try_into().expect("32 bytes"), &leaf);
     let of = |bytes: &[u8]| base16ct::lower::encode_string(bytes);
     let sql = format!(
         "update log set body = x'{}', commitment = x'{}', leaf = x'{}', chain = x'{}' where seq = 6",

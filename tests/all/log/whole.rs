@@ -1,6 +1,6 @@
 //! What no chain can show: a campaign that was taken out, a schema that was changed, a file that was replaced.
 
-use rollbook::store::verify::Verified;
+use rollbook_store::verify::Verified;
 use serde_json::json;
 
 use super::evening;
@@ -49,7 +49,7 @@ fn a_campaign_that_was_deleted_is_known_by_its_checkpoint() {
     // Whoever renames the file keeps the book's name in it.
     let renamed = table.path("renamed.db");
     std::fs::copy(table.database(), &renamed).expect("a copy");
-    let verified = table.wait(rollbook::store::verify::verify(&renamed, None, None)).expect("can be verified");
+    let verified = table.wait(rollbook_store::verify::verify(&renamed, None, None)).expect("can be verified");
     found(&verified, "campaign \"lockhouse\"");
     // Whoever puts another file in its place keeps the file's name.
     std::fs::copy(table.path("other.db"), table.database()).expect("the vandal succeeds");
@@ -172,7 +172,7 @@ fn a_database_that_was_emptied_or_taken_away_is_not_made_anew() {
         let answer = beside.roll_dice(json!({"expression": "d6"}));
         let told = answer.refused("not_opened")["summary"].as_str().expect("text");
         assert!(told.contains("up to entry #"), "{told}");
-        let verified = table.wait(rollbook::store::verify::verify(&database, None, None));
+        let verified = table.wait(rollbook_store::verify::verify(&database, None, None));
         let why = verified.expect_err("cannot be verified").to_string();
         assert!(why.contains("move checkpoints.log"), "{why}");
     }
@@ -222,7 +222,7 @@ fn a_database_that_is_not_here_any_more_is_noted() {
         .execute(&format!("pragma wal_checkpoint(truncate); {anew} pragma wal_checkpoint(truncate)"))
         .expect(&anew);
     std::fs::copy(table.database(), &renamed).expect("a copy");
-    let noted = |table: &Table| table.wait(rollbook::store::verify::verify(&renamed, None, None)).expect("a verdict");
+    let noted = |table: &Table| table.wait(rollbook_store::verify::verify(&renamed, None, None)).expect("a verdict");
     assert_eq!(noted(&table).notes, [""; 0], "campaigns.db is still there, and these are its checkpoints");
     std::fs::remove_file(table.database()).expect("is removed");
     let verified = noted(&table);

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
-use rollbook::store::Store;
+use rollbook_store::Store;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

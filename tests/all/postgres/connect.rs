@@ -2,10 +2,10 @@
 
 use std::ffi::OsStr;
 
-use rollbook::store::StoreError;
-use rollbook::store::location::{Location, Server};
-use rollbook::store::postgres::connect::connect;
-use rollbook::store::postgres::server::Postgres;
+use rollbook_store::StoreError;
+use rollbook_store::location::{Location, Server};
+use rollbook_store::postgres::connect::connect;
+use rollbook_store::postgres::server::Postgres;
 use tokio::runtime::Runtime;
 
 use super::server::Database;

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rollbook::session::os::OsChance;
 use rollbook::session::{Answer, Campaign, Common, Request};
-use rollbook::store::location::Location;
-use rollbook::store::{Reader, Store, verify};
+use rollbook_store::location::Location;
+use rollbook_store::{Reader, Store, verify};
 use rollbook_game::decide::roll::{self, RollCall};
 use rollbook_game::record::entry::{Discarded, Entry};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};

@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, Once};
 use std::time::{Duration, Instant};
 
-use rollbook::store::location::Location;
-use rollbook::store::postgres::migrate;
+use rollbook_store::location::Location;
+use rollbook_store::postgres::migrate;
 use sqlx::postgres::PgConnection;
 use sqlx::{AssertSqlSafe, Connection};
 

@@ -4,7 +4,7 @@ use rollbook::export::{Exported, Format, Wanted, datasette, export};
 use rollbook_game::view::Audience;
 use serde_json::{Value, json};
 
-use super::{asked, in_file};
+use super::{QUERIES, asked, in_file};
 use crate::table::{NOW, Record, Table, jory, with};
 
 /// The same happens in another campaign of the file, and in a second session, with other figures.
@@ -114,7 +114,7 @@ fn every_documented_query_finds_what_was_counted_by_hand_in_one_campaign_of_two(
     let table = two_campaigns();
     let ask = |whose: &str, record: &Record<'_>| {
         let mut known = Vec::new();
-        for (title, sql) in datasette::queries() {
+        for (title, sql) in datasette::titled(QUERIES) {
             let sql = asked(sql, 1, 1);
             match by_hand().into_iter().find(|(own, ..)| *own == title) {
                 // Of a foe players are told no number.
@@ -138,14 +138,14 @@ fn every_documented_query_finds_what_was_counted_by_hand_in_one_campaign_of_two(
         in_file(&copy.out, |record| ask(audience.as_str(), record));
     }
     // What is asked of the other campaign is of that.
-    let (_, sql) = datasette::queries().find(|(title, _)| title.starts_with("Damage")).expect("it");
+    let (_, sql) = datasette::titled(QUERIES).find(|(title, _)| title.starts_with("Damage")).expect("it");
     let rows = cells(&table.record(), &asked(sql, 2, 1), &["target", "blows", "applied"]);
     assert_eq!(rows, json!([["Jory", 1, 3]]));
 }
 
 #[test]
 fn every_query_asks_for_its_campaign_and_session_and_datasette_does_too() {
-    for (title, sql) in datasette::queries().filter(|(title, _)| *title != "What the columns mean") {
+    for (title, sql) in datasette::titled(QUERIES).filter(|(title, _)| *title != "What the columns mean") {
         assert!(sql.contains("campaign = :campaign") && sql.contains(":session"), "{title}: {sql}");
     }
     let table = two_campaigns();

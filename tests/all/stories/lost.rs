@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use rollbook::export::{self, Format, Wanted};
-use rollbook::store::verify::Verified;
+use rollbook_store::verify::Verified;
 use rollbook_game::view::Audience;
 use serde_json::{Value, json};
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use rollbook::report::Format;
-use rollbook::store::verify::Verified;
+use rollbook_store::verify::Verified;
 use rollbook_game::view::Audience;
 use serde_json::json;
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use rollbook::store::location::Location;
-use rollbook::store::verify::{self, Report, Verified};
+use rollbook_store::location::Location;
+use rollbook_store::verify::{self, Report, Verified};
 use serde_json::{Value, json};
 use sqlx::postgres::PgRow;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteRow};

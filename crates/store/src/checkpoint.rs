@@ -1,0 +1,385 @@
+//! Checkpoints: receipts appended to `checkpoints.log` beside the database, outside the file whose tail they watch. Those of a database on a
+//! server are appended to such a file on each computer that plays there, and to a table in it, for a computer that has lost its own.
+//!
+//! A chain alone cannot show that its last entries were cut off, nor a database that a campaign was taken out of it. A line
+//! here says how far a campaign reached once, and in which database: by the file's name and by the book's name inside it,
+//! because several databases may share a folder, and a file may be renamed or copied. A line speaks of a database when
+//! either name fits. One JSON object a line, synced before anybody relies on it.
+//!
+//! A copy has the book's name of its original, and its campaigns are the same ones: beside the original's checkpoints
+//! verification finds it shorter than they say, and one that was played on by itself different from them. Such a copy belongs in a folder of its
+//! own. An exported database of one campaign has a book's name of its own.
+
+use std::fs::{File, OpenOptions};
+use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::draft::{give_to_owner_of, make_folder};
+use super::location::Location;
+use super::{Head, StoreError, special};
+use rollbook_text::names::quoted;
+
+const FILE: &str = "checkpoints.log";
+/// Bytes of the file that are read; a session writes about 300.
+const BYTES_MAX: u64 = 64 * 1024 * 1024;
+/// Bytes in which the end of the last line is looked for.
+const LINE_MAX: u64 = 64 * 1024;
+
+/// How the sentence on a line that cannot be read ends.
+pub const NO_CHECKPOINT: &str = "is no checkpoint";
+
+/// One line.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Checkpoint {
+    /// The campaign's UUID.
+    pub campaign: String,
+    /// The last entry's number, which is also the count of entries.
+    pub seq: u64,
+    /// Its chain value as 64 hex digits.
+    pub chain: String,
+    /// Microseconds since 1970-01-01T00:00:00Z.
+    pub at: i64,
+    /// The campaign's name.
+    pub name: String,
+    /// The database's file name.
+    pub database: String,
+    /// The book's name, as the database's table `book` has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub book: Option<String>,
+    /// The entry accepts that the log lacks what lines above this one know of the campaign.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub loss_accepted: bool,
+    /// The campaign was removed at this entry, after a whole export of it had been written to this file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub removed_to: Option<String>,
+    /// The campaign was given up at this entry: this file, which does not hold it, was put back all the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub given_up_for: Option<String>,
+}
+
+/// What stands in the place of a line that a crash tore.
+#[derive(Debug, Serialize, Deserialize)]
+struct Torn {
+    /// As much of it as there was.
+    torn: String,
+}
+
+/// Which database a line speaks of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Subject {
+    ThisDatabase,
+    AnotherDatabase,
+}
+
+impl Checkpoint {
+    /// The line for a campaign of that UUID and name that reached `head`.
+    pub fn of(
+        database: impl Into<Location>,
+        book: Option<String>,
+        uuid: &str,
+        name: &str,
+        head: Head,
+        at: i64,
+    ) -> Self {
+        Checkpoint {
+            campaign: uuid.to_owned(),
+            seq: head.seq,
+            chain: base16ct::lower::encode_string(&head.chain),
+            at,
+            name: name.to_owned(),
+            database: database.into().name(),
+            book,
+            loss_accepted: false,
+            removed_to: None,
+            given_up_for: None,
+        }
+    }
+
+    /// Whether a start of that database, which calls itself `book`, has to hold what the line knows.
+    ///
+    /// A line that names another file of the folder speaks of that one while it is there: this one is a copy of it, and what it
+    /// lacks is not lost. Once the other is gone, the same book under another name is the other, renamed. A server has many names.
+    pub(super) fn applies(&self, database: &Location, book: Option<&str>) -> bool {
+        match (self.subject(database, book), database) {
+            (Subject::AnotherDatabase, _) => false,
+            (Subject::ThisDatabase, Location::File(_)) => self.names(database) || is_gone(database, &self.database),
+            (Subject::ThisDatabase, Location::Server(_)) => true,
+        }
+    }
+
+    /// Whether it names that database.
+    pub fn names(&self, database: &Location) -> bool {
+        self.database == database.name()
+    }
+
+    /// Whether it says what another does, but for the time.
+    pub fn says_as_much_as(&self, other: &Checkpoint) -> bool {
+        *self == Checkpoint { at: self.at, ..other.clone() }
+    }
+
+    /// Whether it speaks of that database, whose book is `book`, or of another.
+    pub fn subject(&self, database: &Location, book: Option<&str>) -> Subject {
+        let is_its_book = self.book.is_some() && self.book.as_deref() == book;
+        if self.names(database) || is_its_book { Subject::ThisDatabase } else { Subject::AnotherDatabase }
+    }
+}
+
+/// What stands in the file.
+#[derive(Debug, Default)]
+pub struct Checkpoints {
+    pub lines: Vec<Checkpoint>,
+    /// What a crash tore, one sentence each.
+    pub torn: Vec<String>,
+    /// What could not be read, one sentence each.
+    pub unreadable: Vec<String>,
+}
+
+impl Checkpoints {
+    /// The lines that a start of that database has to hold of a campaign, in their order.
+    pub fn applying(&self, database: &Location, book: Option<&str>, campaign: &str) -> Vec<&Checkpoint> {
+        self.lines.iter().filter(|line| line.campaign == campaign && line.applies(database, book)).collect()
+    }
+
+    /// The lines that know the most of a campaign in that database, since the last loss that was accepted; several where they
+    /// contradict each other.
+    pub fn furthest(&self, database: &Location, book: Option<&str>, campaign: &str) -> Vec<&Checkpoint> {
+        let applying = self.applying(database, book, campaign);
+        let accepted = applying.iter().rposition(|line| line.loss_accepted).unwrap_or(0);
+        furthest(applying.get(accepted..).unwrap_or_default())
+    }
+}
+
+/// Those of these lines that know the most.
+pub fn furthest<'c>(lines: &[&'c Checkpoint]) -> Vec<&'c Checkpoint> {
+    let most = lines.iter().map(|line| line.seq).max();
+    lines.iter().filter(|line| Some(line.seq) == most).copied().collect()
+}
+
+/// Whether a plain file name names nothing beside a database that is a file.
+pub fn is_gone(database: &Location, name: &str) -> bool {
+    let Some(file) = database.file() else { return false };
+    Path::new(name).file_name().is_some_and(|plain| plain == name)
+        && file.with_file_name(name).symlink_metadata().is_err()
+}
+
+/// Where the checkpoints of a file are kept.
+pub fn path(database: &Path) -> PathBuf {
+    database.with_file_name(FILE)
+}
+
+/// Where those of any database are kept on this computer; `None` where they are not.
+fn path_of(database: &Location) -> Option<PathBuf> {
+    Some(database.checkpoints()?.join(FILE))
+}
+
+/// Appends one line and syncs it. A last line that a crash tore is repaired first: complete but for its end, it is ended; else a
+/// line takes its place that holds its text. Returns what was repaired, in a sentence.
+///
+/// # Errors
+/// When the file cannot be written, or is a symbolic link, which could lead anywhere.
+pub fn append(database: impl Into<Location>, line: &Checkpoint) -> Result<Option<String>, StoreError> {
+    let database = database.into();
+    let Some(path) = path_of(&database) else { return Ok(None) };
+    if let (None, Some(folder)) = (database.file(), path.parent()) {
+        // A server's folder of checkpoints is there from the first one on.
+        make_folder(folder).map_err(|error| {
+            StoreError::Io(format!("cannot make {}: {error}. Name another folder with --checkpoints", folder.display()))
+        })?;
+    }
+    let is_new = !path.exists();
+    let repaired = append_to(&path, line)?;
+    if let Some(file) = database.file().filter(|_| is_new) {
+        give_to_owner_of(file, &path);
+    }
+    Ok(repaired)
+}
+
+/// Looks whether a line could be appended, and changes nothing.
+///
+/// # Errors
+/// As [`append`].
+pub fn check_writable(database: impl Into<Location>) -> Result<(), StoreError> {
+    let Some(path) = path_of(&database.into()).filter(|path| path.exists()) else { return Ok(()) };
+    if let Some(what) = special::at(&path) {
+        return Err(StoreError::Io(format!("{} is {what}; put a file in its place", path.display())));
+    }
+    let opened = OpenOptions::new().append(true).open(&path);
+    opened.map(drop).map_err(|error| StoreError::Io(format!("cannot write {}: {error}", path.display())))
+}
+
+fn append_to(path: &Path, line: &Checkpoint) -> Result<Option<String>, StoreError> {
+    if let Some(what) = special::at(path) {
+        return Err(StoreError::Io(format!("{} is {what}; put a file in its place", path.display())));
+    }
+    let mut options = OpenOptions::new();
+    options.read(true).append(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let written = options.open(path).and_then(|mut file| {
+        // Where files cannot be locked, only a mending at the very moment of another's line could harm that one.
+        let _ = file.lock();
+        let (mut text, note) = end_last_line(&mut file, path)?;
+        text.push_str(&serde_json::to_string(line)?);
+        text.push('\n');
+        file.write_all(text.as_bytes()).and_then(|()| file.sync_all())?;
+        Ok(note)
+    });
+    written.map_err(|error| StoreError::Io(format!("cannot write {}: {error}", path.display())))
+}
+
+/// What has to be written before the next line, so that the last one has an end; and what was done, in a sentence.
+fn end_last_line(file: &mut File, path: &Path) -> std::io::Result<(String, Option<String>)> {
+    let length = file.metadata()?.len();
+    let begins = length.saturating_sub(LINE_MAX);
+    let mut end = Vec::new();
+    file.seek(SeekFrom::Start(begins))?;
+    file.take(LINE_MAX).read_to_end(&mut end)?;
+    let newline = end.iter().rposition(|byte| *byte == b'\n').map(|at| at + 1);
+    let torn = end.split_off(newline.unwrap_or(0));
+    if torn.is_empty() {
+        return Ok((String::new(), None));
+    }
+    // Whole but for its end, or far longer than a line of ours: it stays as it is.
+    if serde_json::from_slice::<Checkpoint>(&torn).is_ok() || (newline.is_none() && begins > 0) {
+        let note = format!("The last line of {} had no end, and was ended.", path.display());
+        return Ok(("\n".to_owned(), Some(note)));
+    }
+    let text = String::from_utf8_lossy(&torn).into_owned();
+    let note = format!("The last line of {} was torn by a crash; it is kept there as a note.", path.display());
+    file.set_len(length - torn.len() as u64)?;
+    Ok((serde_json::to_string(&Torn { torn: text })? + "\n", Some(note)))
+}
+
+/// Every line, and what cannot be read.
+pub fn read(database: impl Into<Location>) -> Checkpoints {
+    path_of(&database.into()).map(|path| read_from(&path)).unwrap_or_default()
+}
+
+fn read_from(path: &Path) -> Checkpoints {
+    let mut found = Checkpoints::default();
+    if let Some(what) = special::at(path) {
+        found.unreadable.push(format!("{} is {what}, and was not read", path.display()));
+        return found;
+    }
+    let mut bytes = Vec::new();
+    match File::open(path).and_then(|file| file.take(BYTES_MAX + 1).read_to_end(&mut bytes)) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return found,
+        Err(error) => found.unreadable.push(format!("{} cannot be read: {error}", path.display())),
+        Ok(read) if read as u64 > BYTES_MAX => {
+            found.unreadable.push(format!("{} has more than {BYTES_MAX} bytes", path.display()));
+        }
+        Ok(_) => {}
+    }
+    let last = bytes.split(|byte| *byte == b'\n').count();
+    for (number, line) in (1..).zip(bytes.split(|byte| *byte == b'\n')).filter(|(_, line)| !line.is_empty()) {
+        let at = format!("{} line {number}", path.display());
+        match serde_json::from_slice::<Checkpoint>(line) {
+            Ok(line) => found.lines.push(line),
+            Err(_) => match serde_json::from_slice::<Torn>(line) {
+                Ok(Torn { torn }) => {
+                    found.torn.push(format!("{at} was torn by a crash, and is no checkpoint: \"{}\"", quoted(&torn)));
+                }
+                // The file ends within it.
+                Err(_) if number == last => {
+                    found.torn.push(format!("{at} was torn by a crash; the next checkpoint mends it"));
+                }
+                Err(_) => found.unreadable.push(format!("{at} {NO_CHECKPOINT}")),
+            },
+        }
+    }
+    found
+}
+
+/// The last line that names this file, for a start that finds it empty or gone.
+pub fn last_of(database: &Path) -> Option<Checkpoint> {
+    let database = Location::from(database);
+    read(&database).lines.into_iter().rev().find(|line| line.names(&database))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Checkpoint, Subject, append, path, read};
+    use crate::Head;
+
+    fn line(database: &std::path::Path) -> Checkpoint {
+        Checkpoint::of(database, Some("b".to_owned()), "u", "lockhouse", Head { seq: 3, chain: [7; 32] }, 5)
+    }
+
+    #[test]
+    fn a_torn_last_line_is_mended_with_a_note_and_does_not_swallow_the_next() {
+        let folder = tempfile::tempdir().unwrap();
+        let database = folder.path().join("campaigns.db");
+        append(&database, &line(&database)).unwrap();
+        let whole = std::fs::read(path(&database)).unwrap();
+        std::fs::write(path(&database), &whole[..whole.len() - 20]).unwrap();
+        let found = read(&database);
+        assert_eq!((found.lines.len(), found.torn.len(), found.unreadable.len()), (0, 1, 0));
+        let note = append(&database, &line(&database)).unwrap().unwrap();
+        assert!(note.contains("was torn by a crash"), "{note}");
+        let found = read(&database);
+        assert_eq!((&found.lines[..], found.unreadable.len()), (&[line(&database)][..], 0));
+        assert!(
+            found.torn[0].contains("line 1 was torn by a crash, and is no checkpoint: \"{\"campaign\":"),
+            "{found:?}"
+        );
+        assert_eq!(append(&database, &line(&database)).unwrap(), None);
+        assert_eq!(read(&database).lines.len(), 2);
+    }
+
+    #[test]
+    fn a_last_line_that_lacks_only_its_end_is_ended_and_counts() {
+        let folder = tempfile::tempdir().unwrap();
+        let database = folder.path().join("campaigns.db");
+        append(&database, &line(&database)).unwrap();
+        let whole = std::fs::read(path(&database)).unwrap();
+        std::fs::write(path(&database), &whole[..whole.len() - 1]).unwrap();
+        assert_eq!(read(&database).lines, [line(&database)]);
+        assert!(append(&database, &line(&database)).unwrap().unwrap().contains("was ended"));
+        let found = read(&database);
+        assert_eq!((found.lines.len(), found.torn.len(), found.unreadable.len()), (2, 0, 0));
+    }
+
+    #[test]
+    fn lines_that_are_appended_at_once_are_all_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let database = folder.path().join("campaigns.db");
+        std::fs::write(path(&database), "{\"camp").unwrap();
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| (0..20).for_each(|_| drop(append(&database, &line(&database)).unwrap())));
+            }
+        });
+        let found = read(&database);
+        assert_eq!((found.lines.len(), found.torn.len(), found.unreadable.len()), (160, 1, 0));
+    }
+
+    #[test]
+    fn a_line_speaks_of_a_database_by_the_files_name_or_the_books() {
+        let folder = tempfile::tempdir().unwrap();
+        let database = folder.path().join("campaigns.db");
+        let at = crate::location::Location::from(&database);
+        let line = line(&database);
+        assert_eq!(line.subject(&at, None), Subject::ThisDatabase, "by the file's name");
+        assert_eq!(
+            line.subject(&folder.path().join("renamed.db").into(), Some("b")),
+            Subject::ThisDatabase,
+            "by the book's"
+        );
+        assert_eq!(line.subject(&folder.path().join("other.db").into(), Some("c")), Subject::AnotherDatabase);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_symbolic_link_is_not_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let database = folder.path().join("campaigns.db");
+        let elsewhere = folder.path().join("elsewhere");
+        std::fs::write(&elsewhere, "").unwrap();
+        std::os::unix::fs::symlink(&elsewhere, path(&database)).unwrap();
+        assert!(append(&database, &line(&database)).unwrap_err().to_string().contains("symbolic link"));
+        assert_eq!(read(&database).unreadable.len(), 1);
+        assert_eq!(std::fs::read(&elsewhere).unwrap(), b"");
+    }
+}

@@ -1,0 +1,94 @@
+//! The statements that make a database. They lie beside the program, which hands them down before it opens a book.
+
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+use sqlx::SqlSafeStr;
+use sqlx::migrate::{Migration, MigrationType};
+
+use crate::StoreError;
+
+static HANDED_DOWN: OnceLock<Migrations> = OnceLock::new();
+
+/// The migrations of both backends.
+#[derive(Debug, Clone, Copy)]
+pub struct Migrations {
+    pub sqlite: Steps,
+    pub postgres: Steps,
+    /// The rows that say what the columns of the tables for people mean; the schemas hold them, too.
+    pub dictionary: &'static str,
+}
+
+/// Every migration of one backend, oldest first. One is never changed once a release has it: its checksum is in the
+/// database.
+#[derive(Debug, Clone, Copy)]
+pub struct Steps(pub &'static [Step]);
+
+/// One migration.
+#[derive(Debug, Clone, Copy)]
+pub struct Step {
+    pub description: &'static str,
+    pub sql: &'static str,
+}
+
+impl Migrations {
+    /// Sets them for the whole program; the first call counts.
+    pub fn hand_down(self) {
+        HANDED_DOWN.get_or_init(|| self);
+    }
+
+    /// Those that the program handed down.
+    ///
+    /// # Errors
+    /// [`StoreError::Io`] when it did not.
+    pub fn handed_down() -> Result<Migrations, StoreError> {
+        #[cfg(test)]
+        tests::MIGRATIONS.hand_down();
+        let none = || StoreError::Io("this program opens books without having handed down their migrations".to_owned());
+        HANDED_DOWN.get().copied().ok_or_else(none)
+    }
+}
+
+impl Steps {
+    /// The schema that they end with, counted from 1.
+    pub fn current(self) -> i64 {
+        i64::try_from(self.0.len()).unwrap_or(i64::MAX)
+    }
+
+    /// The statements of each.
+    pub fn texts(self) -> impl Iterator<Item = &'static str> {
+        self.0.iter().map(|step| step.sql)
+    }
+
+    /// They as sqlx runs them.
+    pub fn each(self) -> impl Iterator<Item = Migration> {
+        (1..).zip(self.0).map(|(version, step)| {
+            let description = Cow::Borrowed(step.description);
+            Migration::new(version, description, MigrationType::Simple, step.sql.into_sql_str(), false)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Migrations, Step, Steps};
+
+    macro_rules! schema {
+        ($backend:literal) => {
+            Steps(&[Step {
+                description: "schema",
+                sql: concat!(
+                    include_str!(concat!("../../../migrations/", $backend, "/0001_schema.sql")),
+                    "\n",
+                    include_str!("../../../migrations/dictionary.sql")
+                ),
+            }])
+        };
+    }
+
+    pub const MIGRATIONS: Migrations = Migrations {
+        sqlite: schema!("sqlite"),
+        postgres: schema!("postgres"),
+        dictionary: include_str!("../../../migrations/dictionary.sql"),
+    };
+}

@@ -1,0 +1,235 @@
+//! A database on a server that is open to play in. Several Rollbook servers may play the same campaign: a write locks the campaign's row before
+//! any die is drawn, and reads the head of its log behind that lock.
+//!
+//! What is sent is plain: `begin`, `select … for update`, inserts and `commit`, so that engines that speak the protocol can carry
+//! it. Only a campaign that is being made takes an advisory lock, and where an engine has none the campaign's unique name stands in.
+
+use std::ops::{Deref, DerefMut};
+use std::sync::OnceLock;
+
+use tokio::sync::broadcast;
+
+use super::connect::{Reached, connect};
+use super::hints::{self, Hints, Untold};
+use super::migrate::{self, Found};
+use crate::location::Server;
+use crate::pool::{Lent, Pool};
+use crate::sql::append::NAMING;
+use crate::sql::connection::{Connection, query};
+use crate::{Head, StoreError};
+
+/// Connections of one Rollbook server that read at the same moment, and as many that write.
+const CONNECTIONS: usize = 8;
+
+/// A database on a server that is open to play in.
+pub struct Postgres {
+    pub(crate) server: Server,
+    readers: Pool,
+    /// Apart from those that read: a call that has one of these may wait for a reading of its campaign.
+    writers: Pool,
+    /// What other servers say, once somebody waits for it.
+    hints: OnceLock<Hints>,
+    untold: Untold,
+}
+
+impl Postgres {
+    /// Opens it, making its tables or bringing them up to date where needed.
+    ///
+    /// # Errors
+    /// As [`connect`] and [`migrate::bring_up_to_date`].
+    pub async fn open(server: &Server) -> Result<Postgres, StoreError> {
+        let (readers, writers) = (Pool::of(CONNECTIONS), Pool::of(CONNECTIONS));
+        let own =
+            Postgres { server: server.clone(), readers, writers, hints: OnceLock::new(), untold: Untold::default() };
+        let mut first = connect(server).await?;
+        migrate::bring_up_to_date(&mut first.connection, &server.to_string()).await?;
+        if first.writes {
+            own.writers.add(Connection::to_server(first.connection));
+        }
+        Ok(own)
+    }
+
+    /// A connection that reads what is committed.
+    pub async fn read(&self) -> Result<Lent, StoreError> {
+        let open = async || {
+            let (mut connection, writes) = self.connect().await?;
+            if !writes {
+                // It may lag behind the host that is written next.
+                connection.give_up();
+            }
+            Ok(connection)
+        };
+        self.readers.lend(open).await
+    }
+
+    /// A connection to write with; those who wait get one in the order of asking.
+    pub async fn turn(&self) -> Result<Turn, StoreError> {
+        let lent = self.writers.lend(async || self.connect_to_write().await).await?;
+        Ok(Turn { lent, campaign: 0, untold: self.untold.clone() })
+    }
+
+    /// Another connection to a server that was there before: it will be there again. And whether it can be written.
+    async fn connect(&self) -> Result<(Connection, bool), StoreError> {
+        match connect(&self.server).await {
+            Ok(own) => Ok((Connection::to_server(own.connection), own.writes)),
+            Err(StoreError::NotOpened { reason, .. }) => Err(StoreError::Lost(format!("cannot be used: {reason}"))),
+            Err(other) => Err(other),
+        }
+    }
+
+    /// The same to write with: one of several hosts will be made the one that can be written.
+    async fn connect_to_write(&self) -> Result<Connection, StoreError> {
+        match self.connect().await? {
+            (own, true) => Ok(own),
+            (_, false) => {
+                Err(StoreError::Lost("cannot be written: each of its hosts that answers only reads".to_owned()))
+            }
+        }
+    }
+
+    /// Why nothing can be written for now; `None` where it can.
+    pub async fn only_reads(&self) -> Result<Option<String>, StoreError> {
+        let mut lent = self.writers.lend(async || self.connect_to_write().await).await?;
+        let asked = "select pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'on' as reads";
+        let row = query(asked).fetch_one(&mut lent).await?;
+        let (standby, reads): (bool, bool) = (row.try_get("standby")?, row.try_get("reads")?);
+        if reads {
+            // The next one may find it writable again.
+            lent.give_up();
+        }
+        Ok(match (standby, reads) {
+            (true, _) => Some("it is a standby".to_owned()),
+            (false, true) => Some("its transactions are read-only (default_transaction_read_only)".to_owned()),
+            (false, false) => None,
+        })
+    }
+
+    /// The keys of campaigns as servers write to them from now on.
+    pub fn hints(&self) -> broadcast::Receiver<i64> {
+        self.hints.get_or_init(|| Hints::listen(self.server.clone())).next()
+    }
+
+    /// Closes its connections in good order.
+    pub async fn close(&self) -> Result<(), StoreError> {
+        self.readers.close().await?;
+        self.writers.close().await
+    }
+}
+
+/// A connection that reads a database which is there, and can change nothing.
+///
+/// # Errors
+/// As [`connect`] and [`migrate::look`]; when it holds nothing yet.
+pub(crate) async fn read_only(server: &Server) -> Result<Connection, StoreError> {
+    let mut connection = connect(server).await?.connection;
+    if migrate::look(&mut connection, &server.to_string()).await? == Found::Nothing {
+        return Err(StoreError::Io(format!("the database {server} holds nothing yet")));
+    }
+    let mut connection = Connection::to_server(connection);
+    query("set default_transaction_read_only = on").execute(&mut connection).await?;
+    Ok(connection)
+}
+
+/// A connection of its own to a database that is there.
+///
+/// # Errors
+/// As [`connect`] and [`migrate::look`]; [`StoreError::Newer`] where a later program brought the schema up to date.
+pub(crate) async fn writing(server: &Server) -> Result<Connection, StoreError> {
+    let mut connection = connect(server).await?.connection;
+    migrate::look(&mut connection, &server.to_string()).await?;
+    Ok(Connection::to_server(connection))
+}
+
+/// Looks, before anybody plays, whether the database is one that can be used. A server that cannot be reached may be there later.
+///
+/// # Errors
+/// As [`migrate::look`].
+pub(crate) async fn look(server: &Server) -> Result<(), StoreError> {
+    match connect(server).await {
+        Ok(Reached { mut connection, .. }) => {
+            migrate::look(&mut connection, &server.to_string()).await?;
+            Connection::to_server(connection).close().await
+        }
+        Err(error) => {
+            tracing::warn!("{error}");
+            Ok(())
+        }
+    }
+}
+
+/// Whether a database has our tables.
+///
+/// # Errors
+/// As [`connect`] and [`migrate::look`].
+pub(crate) async fn holds_any(server: &Server) -> Result<bool, StoreError> {
+    let mut connection = connect(server).await?.connection;
+    let found = migrate::look(&mut connection, &server.to_string()).await?;
+    Connection::to_server(connection).close().await?;
+    Ok(found != Found::Nothing)
+}
+
+/// A transaction that writes.
+pub struct Turn {
+    lent: Lent,
+    /// The campaign whose row is locked; 0 for none.
+    campaign: i64,
+    untold: Untold,
+}
+
+impl Turn {
+    /// Begins a call: locks the campaign's row, or those who make campaigns for a key that there is not yet; then reads the end of its
+    /// log.
+    ///
+    /// # Errors
+    /// [`StoreError::Newer`] where a later program brought the schema up to date since.
+    pub async fn begin(&mut self, campaign: i64) -> Result<Head, StoreError> {
+        self.lent.end().await?;
+        self.lent.begin_write().await?;
+        self.campaign = campaign;
+        let locked = match campaign {
+            0 => query(
+                "select max(version) as version, pg_advisory_xact_lock($1) is null as locked from _sqlx_migrations",
+            )
+            .bind(NAMING),
+            campaign => query(
+                "select (select max(version) from _sqlx_migrations) as version from campaigns where id = $1 for update",
+            )
+            .bind(campaign),
+        };
+        let found = locked.fetch_optional(&mut self.lent).await?.map(|row| row.try_get("version")).transpose()?;
+        let known = migrate::steps()?.current();
+        if let Some(found) = found.filter(|found| *found > known) {
+            return Err(StoreError::Newer { found, known });
+        }
+        self.lent.head(campaign).await
+    }
+
+    /// Takes the call back.
+    pub async fn rollback(mut self) -> Result<(), StoreError> {
+        self.lent.end().await
+    }
+
+    /// Ends the call; returns once the server has committed it. On [`StoreError::Lost`] nobody knows whether it did.
+    pub async fn commit(mut self) -> Result<u32, StoreError> {
+        self.lent.commit().await?;
+        let Turn { lent, campaign, untold } = self;
+        if campaign != 0 {
+            hints::tell(&untold, campaign, lent);
+        }
+        Ok(1)
+    }
+}
+
+impl Deref for Turn {
+    type Target = Connection;
+
+    fn deref(&self) -> &Connection {
+        &self.lent
+    }
+}
+
+impl DerefMut for Turn {
+    fn deref_mut(&mut self) -> &mut Connection {
+        &mut self.lent
+    }
+}

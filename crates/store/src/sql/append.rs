@@ -1,0 +1,230 @@
+//! Writing: log rows, roll rows, answers.
+
+use bytes::Bytes;
+
+use super::connection::{BEGIN, Connection, Query, Row, query};
+use super::fold;
+use super::script::Script;
+use crate::record::{RollRow, read_hash, roll_rows};
+use crate::{Head, Remembered, Sealed, StoreError};
+
+/// The advisory lock of those who name a campaign: "Roll" as bytes.
+pub const NAMING: i64 = 0x526f_6c6c;
+
+/// The last entry of a call, with which an answer was kept.
+pub struct Answered {
+    pub head: Head,
+    /// When it was written, in microseconds since 1970.
+    pub at: i64,
+    /// What was hashed.
+    pub body: Bytes,
+}
+
+impl Connection {
+    /// Appends sealed entries, folds them into the state tables, and keeps the answer given to a request.
+    pub async fn append(
+        &mut self,
+        campaign: i64,
+        entries: &[Sealed],
+        answer: Option<(&str, &Remembered)>,
+    ) -> Result<(), StoreError> {
+        self.append_then(campaign, entries, answer, None).await
+    }
+
+    /// The same and one more statement, in as few trips as can be.
+    pub(crate) async fn append_then(
+        &mut self,
+        campaign: i64,
+        entries: &[Sealed],
+        answer: Option<(&str, &Remembered)>,
+        last: Option<&'static str>,
+    ) -> Result<(), StoreError> {
+        let rolls = rolls(entries)?;
+        let mut script = Script::default();
+        written(&mut script, campaign, entries, &rolls, answer)?;
+        last.into_iter().for_each(|last| script.push(query(last)));
+        Ok(script.run(self).await?)
+    }
+
+    /// The answer that was given to a request, with the entry it belongs to.
+    pub async fn recall(
+        &mut self,
+        campaign: i64,
+        request_id: &str,
+    ) -> Result<Option<(Remembered, Answered)>, StoreError> {
+        let kept =
+            query("select * from requests where campaign = $1 and request_id = $2").bind(campaign).bind(request_id);
+        let Some(kept) = kept.fetch_optional(self).await?.as_ref().map(remembered).transpose()? else {
+            return Ok(None);
+        };
+        match self.row(campaign, kept.seq).await? {
+            Some(row) => Ok(Some((kept, Answered { head: row.head(), at: row.at, body: row.body }))),
+            None => Err(StoreError::Unreadable { seq: kept.seq, reason: "an answer was kept for it".to_owned() }),
+        }
+    }
+
+    /// Kept answers with their `request_id`, in its order after `request_id`, at most `limit`.
+    pub async fn answers(
+        &mut self,
+        campaign: i64,
+        request_id: &str,
+        limit: u32,
+    ) -> Result<Vec<(String, Remembered)>, StoreError> {
+        let rows = query("select * from requests where campaign = $1 and request_id > $2 order by request_id limit $3");
+        let rows = rows.bind(campaign).bind(request_id).bind(limit).fetch_all(self).await?;
+        rows.iter().map(|row| Ok((row.try_get("request_id")?, remembered(row)?))).collect()
+    }
+
+    /// Begins a transaction in which nobody else writes to a campaign.
+    pub async fn begin_alone(&mut self, campaign: i64) -> Result<(), StoreError> {
+        let begin = match self {
+            Connection::Sqlite(_) => "begin immediate",
+            Connection::Postgres(_) => BEGIN,
+        };
+        query(begin).execute(self).await?;
+        self.lock(campaign).await
+    }
+
+    /// Keeps every other server from writing to a campaign until the transaction ends. In SQLite a write locks the whole file.
+    pub async fn lock(&mut self, campaign: i64) -> Result<(), StoreError> {
+        match self {
+            Connection::Sqlite(_) => Ok(()),
+            Connection::Postgres(_) => {
+                Ok(query("select id from campaigns where id = $1 for update").bind(campaign).execute(self).await?)
+            }
+        }
+    }
+
+    /// Keeps the answer given to a request.
+    pub async fn keep_answer(
+        &mut self,
+        campaign: i64,
+        request_id: &str,
+        answer: &Remembered,
+    ) -> Result<(), StoreError> {
+        Ok(remember(campaign, request_id, answer).execute(self).await?)
+    }
+
+    /// Keeps every other server from giving a campaign a name, new or another, until the transaction ends. In SQLite a write locks the whole
+    /// file.
+    pub async fn lock_names(&mut self) -> Result<(), StoreError> {
+        match self {
+            Connection::Sqlite(_) => Ok(()),
+            Connection::Postgres(_) => {
+                Ok(query("select pg_advisory_xact_lock($1) is null as locked").bind(NAMING).execute(self).await?)
+            }
+        }
+    }
+
+    /// The key a new campaign would get; only inside a write.
+    pub async fn next_key(&mut self) -> Result<i64, StoreError> {
+        let key = query("select coalesce(max(id), 0) + 1 as next from campaigns").fetch_one(self).await?;
+        Ok(key.try_get("next")?)
+    }
+}
+
+/// The statements that do the same, a trip of SQLite each, to be made later.
+pub(crate) fn appending(
+    campaign: i64,
+    entries: &[Sealed],
+    answer: Option<(&str, &Remembered)>,
+) -> Result<Vec<Query<'static>>, StoreError> {
+    let rolls = rolls(entries)?;
+    let mut script = Script::default();
+    written(&mut script, campaign, entries, &rolls, answer)?;
+    Ok(script.in_trips().into_iter().map(Query::into_owned).collect())
+}
+
+fn rolls(entries: &[Sealed]) -> Result<Vec<Vec<RollRow<'_>>>, StoreError> {
+    entries.iter().map(|sealed| roll_rows(&sealed.entry, sealed.seq, sealed.whole)).collect()
+}
+
+fn written<'q>(
+    script: &mut Script<'q>,
+    campaign: i64,
+    entries: &'q [Sealed],
+    rolls: &'q [Vec<RollRow<'q>>],
+    answer: Option<(&'q str, &'q Remembered)>,
+) -> Result<(), StoreError> {
+    for (sealed, rolls) in entries.iter().zip(rolls) {
+        fold::changes(script, campaign, &sealed.entry.changes)?;
+        script.push(log(campaign, sealed));
+        rolls.iter().for_each(|row| script.push(roll(campaign, row)));
+    }
+    if let Some((request_id, answer)) = answer {
+        script.push(remember(campaign, request_id, answer));
+    }
+    Ok(())
+}
+
+fn log(campaign: i64, sealed: &Sealed) -> Query<'_> {
+    let entry = &sealed.entry;
+    query(
+        "insert into log
+         (campaign, seq, prev, body, public, salt, commitment, leaf, chain, at, session, kind, visibility, actor)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+    )
+    .bind(campaign)
+    .bind(sealed.seq)
+    .bind(&sealed.prev[..])
+    .bind(&sealed.body[..])
+    .bind(&sealed.public[..])
+    .bind(&sealed.salt[..])
+    .bind(&sealed.commitment[..])
+    .bind(&sealed.leaf[..])
+    .bind(&sealed.chain[..])
+    .bind(entry.at)
+    .bind(entry.session)
+    .bind(entry.event.kind())
+    .bind(entry.visibility.as_str())
+    .bind(&entry.actor)
+}
+
+fn roll<'q>(campaign: i64, row: &'q RollRow<'q>) -> Query<'q> {
+    query(
+        "insert into roll_rows
+         (campaign, seq, nth, id, time, session, expression, individual_rolls, total, explanation, context, purpose,
+         visible, requested_by, source)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
+    )
+    .bind(campaign)
+    .bind(row.seq)
+    .bind(row.nth)
+    .bind(row.id)
+    .bind(&*row.time)
+    .bind(row.session)
+    .bind(row.expression)
+    .bind(&*row.individual_rolls)
+    .bind(row.total)
+    .bind(row.explanation)
+    .bind(row.context)
+    .bind(row.purpose)
+    .bind(row.visible)
+    .bind(row.requested_by)
+    .bind(row.source)
+}
+
+fn remembered(row: &Row) -> Result<Remembered, StoreError> {
+    let seq = row.try_get("seq")?;
+    Ok(Remembered {
+        tool: row.try_get("tool")?,
+        arguments: read_hash(row.try_get("arguments")?, seq)?,
+        seq,
+        reply: row.try_get("reply")?,
+        salt: read_hash(row.try_get("salt")?, seq)?,
+    })
+}
+
+fn remember<'q>(campaign: i64, request_id: &'q str, answer: &'q Remembered) -> Query<'q> {
+    query(
+        "insert into requests (campaign, request_id, tool, arguments, seq, reply, salt)
+         values ($1, $2, $3, $4, $5, $6, $7)",
+    )
+    .bind(campaign)
+    .bind(request_id)
+    .bind(&answer.tool)
+    .bind(&answer.arguments[..])
+    .bind(answer.seq)
+    .bind(&answer.reply)
+    .bind(&answer.salt[..])
+}

@@ -1,0 +1,313 @@
+//! One connection to a database of either kind, and statements that both understand: parameters are `$1`, `$2`, …, whole numbers are
+//! `bigint` in PostgreSQL and `integer` in SQLite, flags `boolean` and `integer`, bytes `bytea` and `blob`.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use sqlx::postgres::{PgArguments, PgConnection, PgRow};
+use sqlx::sqlite::{SqliteArguments, SqliteConnection, SqliteRow};
+use sqlx::{Postgres, SqlSafeStr, SqlStr, Sqlite};
+
+use super::error::is_gone;
+use crate::StoreError;
+
+/// Begins a transaction that writes on a server.
+pub const BEGIN: &str = "begin isolation level read committed";
+
+/// A connection to a database of logs.
+pub enum Connection {
+    Sqlite(SqliteConnection),
+    Postgres(Box<Link>),
+}
+
+/// A connection to a server, and whether it was lost.
+pub struct Link {
+    pub(crate) own: PgConnection,
+    /// For good: what a later statement answers changes nothing about it.
+    is_lost: bool,
+    /// The answer to a statement was not read to its end.
+    is_awaited: bool,
+}
+
+/// A statement and its parameters.
+pub struct Query<'q> {
+    pub(crate) sql: SqlStr,
+    pub(super) values: Vec<Value<'q>>,
+}
+
+/// A parameter of a statement.
+pub enum Value<'q> {
+    Int(Option<i64>),
+    Flag(bool),
+    Text(Option<Cow<'q, str>>),
+    Bytes(Option<Cow<'q, [u8]>>),
+}
+
+impl Value<'_> {
+    fn borrowed(&self) -> Value<'_> {
+        match self {
+            Value::Int(value) => Value::Int(*value),
+            Value::Flag(value) => Value::Flag(*value),
+            Value::Text(value) => Value::Text(value.as_deref().map(Cow::Borrowed)),
+            Value::Bytes(value) => Value::Bytes(value.as_deref().map(Cow::Borrowed)),
+        }
+    }
+
+    fn into_owned(self) -> Value<'static> {
+        match self {
+            Value::Int(value) => Value::Int(value),
+            Value::Flag(value) => Value::Flag(value),
+            Value::Text(value) => Value::Text(value.map(|text| Cow::Owned(text.into_owned()))),
+            Value::Bytes(value) => Value::Bytes(value.map(|bytes| Cow::Owned(bytes.into_owned()))),
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        match self {
+            Value::Int(_) | Value::Flag(_) => size_of::<i64>(),
+            Value::Text(value) => value.as_deref().map_or(0, str::len),
+            Value::Bytes(value) => value.as_deref().map_or(0, <[u8]>::len),
+        }
+    }
+}
+
+/// A row of either kind.
+pub enum Row {
+    Sqlite(SqliteRow),
+    Postgres(PgRow),
+}
+
+impl Connection {
+    /// One to a server.
+    pub fn to_server(own: PgConnection) -> Connection {
+        Connection::Postgres(Box::new(Link { own, is_lost: false, is_awaited: false }))
+    }
+
+    /// Whether it can be used no more.
+    pub fn is_lost(&self) -> bool {
+        match self {
+            Connection::Sqlite(_) => false,
+            Connection::Postgres(link) => link.is_lost || link.is_awaited,
+        }
+    }
+
+    /// Uses it no more: another takes its place.
+    pub fn give_up(&mut self) {
+        if let Connection::Postgres(link) = self {
+            link.is_lost = true;
+        }
+    }
+
+    /// Closes it in good order.
+    pub async fn close(self) -> Result<(), StoreError> {
+        match self {
+            Connection::Sqlite(own) => sqlx::Connection::close(own).await?,
+            Connection::Postgres(link) if link.is_lost || link.is_awaited => {}
+            Connection::Postgres(link) => sqlx::Connection::close(link.own).await?,
+        }
+        Ok(())
+    }
+}
+
+impl Link {
+    /// The connection for one statement. A call that is dropped while it waits for the answer leaves it lost: who used it next would wait
+    /// for that answer first.
+    fn begun(&mut self) -> &mut PgConnection {
+        self.is_awaited = true;
+        &mut self.own
+    }
+
+    /// Looks whether it was lost with what was done.
+    fn done<T>(&mut self, done: Result<T, sqlx::Error>) -> Result<T, sqlx::Error> {
+        self.is_awaited = false;
+        self.is_lost |= done.as_ref().is_err_and(is_gone);
+        done
+    }
+}
+
+/// How long a server may take for a statement, the wait for another server's transaction included. A machine that is gone without a word
+/// would else be waited for.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+async fn within<T>(done: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, sqlx::Error> {
+    let late = |_| {
+        std::io::Error::new(std::io::ErrorKind::TimedOut, format!("no answer within {} seconds", PATIENCE.as_secs()))
+    };
+    tokio::time::timeout(PATIENCE, done).await.map_err(late)?
+}
+
+/// A statement without parameters yet.
+pub fn query<'q>(sql: impl SqlSafeStr) -> Query<'q> {
+    Query { sql: sql.into_sql_str(), values: Vec::new() }
+}
+
+impl<'q> Query<'q> {
+    /// The next parameter.
+    #[must_use]
+    pub fn bind(mut self, value: impl Into<Value<'q>>) -> Self {
+        self.values.push(value.into());
+        self
+    }
+
+    /// The same, with the values of this one.
+    pub fn borrowed(&self) -> Query<'_> {
+        Query { sql: self.sql.clone(), values: self.values.iter().map(Value::borrowed).collect() }
+    }
+
+    /// The same, with values of its own.
+    pub fn into_owned(self) -> Query<'static> {
+        Query { sql: self.sql, values: self.values.into_iter().map(Value::into_owned).collect() }
+    }
+
+    /// Bytes of its text and its values.
+    pub fn bytes(&self) -> usize {
+        self.sql.as_str().len() + self.values.iter().map(Value::bytes).sum::<usize>()
+    }
+
+    pub async fn execute(self, connection: &mut Connection) -> Result<(), sqlx::Error> {
+        match connection {
+            Connection::Sqlite(own) => self.sqlite().execute(own).await.map(drop),
+            Connection::Postgres(link) => {
+                let done = within(self.postgres().execute(link.begun())).await;
+                link.done(done).map(drop)
+            }
+        }
+    }
+
+    pub async fn fetch_all(self, connection: &mut Connection) -> Result<Vec<Row>, sqlx::Error> {
+        Ok(match connection {
+            Connection::Sqlite(own) => self.sqlite().fetch_all(own).await?.into_iter().map(Row::Sqlite).collect(),
+            Connection::Postgres(link) => {
+                let rows = within(self.postgres().fetch_all(link.begun())).await;
+                link.done(rows)?.into_iter().map(Row::Postgres).collect()
+            }
+        })
+    }
+
+    pub async fn fetch_optional(self, connection: &mut Connection) -> Result<Option<Row>, sqlx::Error> {
+        Ok(match connection {
+            Connection::Sqlite(own) => self.sqlite().fetch_optional(own).await?.map(Row::Sqlite),
+            Connection::Postgres(link) => {
+                let row = within(self.postgres().fetch_optional(link.begun())).await;
+                link.done(row)?.map(Row::Postgres)
+            }
+        })
+    }
+
+    pub async fn fetch_one(self, connection: &mut Connection) -> Result<Row, sqlx::Error> {
+        self.fetch_optional(connection).await?.ok_or(sqlx::Error::RowNotFound)
+    }
+
+    fn sqlite(self) -> sqlx::query::Query<'q, Sqlite, SqliteArguments> {
+        self.values.into_iter().fold(sqlx::query(self.sql), |query, value| match value {
+            Value::Int(value) => query.bind(value),
+            Value::Flag(value) => query.bind(value),
+            Value::Text(value) => query.bind(value),
+            Value::Bytes(value) => query.bind(value),
+        })
+    }
+
+    fn postgres(self) -> sqlx::query::Query<'q, Postgres, PgArguments> {
+        self.values.into_iter().fold(sqlx::query(self.sql), |query, value| match value {
+            Value::Int(value) => query.bind(value),
+            Value::Flag(value) => query.bind(value),
+            Value::Text(value) => query.bind(value),
+            Value::Bytes(value) => query.bind(value),
+        })
+    }
+}
+
+impl Row {
+    /// The value of a column.
+    ///
+    /// # Errors
+    /// There is no such column, or its value is of another kind.
+    pub fn try_get<'r, T: Column<'r>>(&'r self, column: &str) -> Result<T, sqlx::Error> {
+        T::of(self, column)
+    }
+}
+
+/// What a column can be read as.
+pub trait Column<'r>: Sized {
+    fn of(row: &'r Row, column: &str) -> Result<Self, sqlx::Error>;
+}
+
+macro_rules! columns {
+    ($($own:ty),*) => {
+        $(impl<'r> Column<'r> for $own {
+            fn of(row: &'r Row, column: &str) -> Result<Self, sqlx::Error> {
+                match row {
+                    Row::Sqlite(row) => sqlx::Row::try_get(row, column),
+                    Row::Postgres(row) => sqlx::Row::try_get(row, column),
+                }
+            }
+        })*
+    };
+}
+
+columns!(i64, bool, String, Vec<u8>, &'r str, &'r [u8]);
+columns!(Option<i64>, Option<bool>, Option<String>, Option<&'r str>, Option<Vec<u8>>);
+
+macro_rules! numbers {
+    ($($own:ty),*) => {
+        $(impl<'r> Column<'r> for $own {
+            fn of(row: &'r Row, column: &str) -> Result<Self, sqlx::Error> {
+                narrow(i64::of(row, column)?, column)
+            }
+        }
+        impl<'r> Column<'r> for Option<$own> {
+            fn of(row: &'r Row, column: &str) -> Result<Self, sqlx::Error> {
+                Option::<i64>::of(row, column)?.map(|number| narrow(number, column)).transpose()
+            }
+        })*
+    };
+}
+
+numbers!(u32, u64);
+
+fn narrow<T: TryFrom<i64, Error: std::error::Error + Send + Sync + 'static>>(
+    number: i64,
+    column: &str,
+) -> Result<T, sqlx::Error> {
+    T::try_from(number).map_err(|error| sqlx::Error::ColumnDecode { index: column.to_owned(), source: Box::new(error) })
+}
+
+macro_rules! values {
+    ($($kind:ident: $($own:ty),*;)*) => {
+        $($(impl<'q> From<$own> for Value<'q> {
+            fn from(value: $own) -> Self {
+                Value::$kind(Some(value.into()))
+            }
+        }
+        impl<'q> From<Option<$own>> for Value<'q> {
+            fn from(value: Option<$own>) -> Self {
+                Value::$kind(value.map(Into::into))
+            }
+        })*)*
+    };
+}
+
+values! {
+    Int: i64, u32;
+    Text: &'q str, &'q String, String;
+    Bytes: &'q [u8];
+}
+
+impl<'q> From<&'q Option<String>> for Value<'q> {
+    fn from(value: &'q Option<String>) -> Self {
+        Value::Text(value.as_deref().map(Cow::Borrowed))
+    }
+}
+
+/// The number of an entry; one that no database can hold is behind every entry.
+impl From<u64> for Value<'_> {
+    fn from(number: u64) -> Self {
+        Value::Int(Some(i64::try_from(number).unwrap_or(i64::MAX)))
+    }
+}
+
+impl From<bool> for Value<'_> {
+    fn from(value: bool) -> Self {
+        Value::Flag(value)
+    }
+}

@@ -1,0 +1,304 @@
+//! What the log is searched by: the words of each entry, and the numbers that entries have for players.
+//!
+//! They are written when somebody searches, and when a session ends: with each entry they would double what a commit writes to the disk, and a
+//! search that finds the last of them behind takes them up first. Their last row says how far they reach.
+
+use std::collections::BTreeSet;
+
+use sqlx::AssertSqlSafe;
+
+use super::connection::{Connection, Query, Row, query};
+use super::script::Script;
+use crate::StoreError;
+use crate::record::read_entry;
+use rollbook_game::view::Audience;
+use rollbook_game::view::recap::Told;
+use rollbook_game::view::words::{self, Word};
+
+/// Entries whose words are filled in by one transaction.
+const FILLED: u32 = 500;
+
+/// Words with the same beginning that are sought each by itself.
+const WORDS_MAX: u32 = 32;
+
+/// Entries of all campaigns that are looked at for each that is wanted of one.
+const AMONG_OTHERS: u32 = 4;
+
+/// What is looked for: entries of a campaign that have all of these words, within these numbers of the whole log, the latest first.
+pub struct Search<'a> {
+    pub campaign: i64,
+    pub audience: Audience,
+    pub words: &'a BTreeSet<Word>,
+    pub first: u64,
+    pub last: u64,
+    pub limit: u32,
+}
+
+/// When an entry was written, and in which session.
+#[derive(Debug, Clone, Copy)]
+pub struct Moment {
+    pub at: i64,
+    pub session: u32,
+}
+
+/// How far the index reaches: the last entries need not stand in it.
+#[derive(Debug, Clone, Copy)]
+pub struct Reach {
+    /// The last entry by which those that players see are numbered.
+    pub numbered: u64,
+    /// The last that is found by words.
+    pub found: u64,
+}
+
+/// The words of one audience, with the campaign among them; empty where it sees nothing.
+fn column(campaign: i64, words: Option<&BTreeSet<String>>) -> String {
+    words.map_or(String::new(), |words| {
+        let mut text = format!("campaign_{campaign}");
+        words.iter().for_each(|word| text.extend([" ", word]));
+        text
+    })
+}
+
+fn seen<'q>(campaign: i64, seq: u64) -> Query<'q> {
+    let next = "insert into seen (campaign, seq, n) values ($1, $2,
+        coalesce((select n from seen where campaign = $1 order by seq desc limit 1), 0) + 1) on conflict (campaign, seq) do nothing";
+    query(next).bind(campaign).bind(seq)
+}
+
+fn on_server<'q>(campaign: i64, seq: u64, gm: &BTreeSet<String>, players: Option<&BTreeSet<String>>) -> Query<'q> {
+    let joined = |words: &BTreeSet<String>| words.iter().map(String::as_str).collect::<Vec<_>>().join(" ");
+    query(
+        "insert into words (campaign, seq, n, gm, players) values ($1, $2,
+            case when $4::text is not null then (select coalesce(max(n), 0) + 1 from words where campaign = $1) end,
+            array_to_tsvector(string_to_array($3, ' ')), array_to_tsvector(string_to_array($4, ' ')))
+         on conflict (campaign, seq) do nothing",
+    )
+    .bind(campaign)
+    .bind(seq)
+    .bind(joined(gm))
+    .bind(players.map(joined))
+}
+
+impl Connection {
+    /// The numbers of entries that have all of the words, the latest first: in the whole log, and for players.
+    pub async fn search(&mut self, search: &Search<'_>) -> Result<Vec<(u64, Option<u64>)>, StoreError> {
+        let rows = match self {
+            Connection::Sqlite(_) => self.search_file(search, "log.seq as seq, seen.n as n").await?,
+            Connection::Postgres(_) => self.search_server(search, "words.seq as seq, words.n as n").await?,
+        };
+        rows.iter().map(|row| Ok((row.try_get("seq")?, row.try_get("n")?))).collect()
+    }
+
+    /// The same entries themselves.
+    pub async fn search_whole(&mut self, search: &Search<'_>) -> Result<Vec<Told>, StoreError> {
+        const WHOLE: &str = "log.seq as seq, log.body as body, log.public as public";
+        let rows = match self {
+            Connection::Sqlite(_) => self.search_file(search, WHOLE).await?,
+            Connection::Postgres(_) => self.search_server(search, WHOLE).await?,
+        };
+        let told = |row: &Row| {
+            let seq = row.try_get("seq")?;
+            let entry = read_entry(row.try_get("body")?, seq)?;
+            Ok(Told { seq, entry, players: serde_json::from_slice(row.try_get("public")?).ok() })
+        };
+        rows.iter().map(told).collect()
+    }
+
+    async fn search_file(&mut self, search: &Search<'_>, columns: &str) -> Result<Vec<Row>, StoreError> {
+        let ids =
+            "select coalesce((select id from log where campaign = $1 and seq >= $2 order by seq limit 1), 0) as first,
+            coalesce((select id from log where campaign = $1 and seq <= $3 order by seq desc limit 1), -1) as last,
+            (select count(*) from campaigns) as campaigns";
+        let ids = query(ids).bind(search.campaign).bind(search.first).bind(search.last).fetch_one(self).await?;
+        let (first, last): (i64, i64) = (ids.try_get("first")?, ids.try_get("last")?);
+        let mut words = Vec::new();
+        for own in search.words {
+            let word = match own.begins {
+                true => self.begins_in_file(&own.word).await?,
+                false => format!("\"{}\"", own.word),
+            };
+            words.push(match &own.or {
+                Some(or) => format!("({word} OR \"{or}\")"),
+                None => word,
+            });
+        }
+        let sql = format!(
+            "select {columns} from (
+                select rowid as id from words where words match $1 and rowid between $2 and $3 order by rowid desc limit $4
+             ) as found left join log on log.id = found.id and log.campaign = $5
+             left join seen on seen.campaign = log.campaign and seen.seq = log.seq order by found.id desc"
+        );
+        let found = |words: &[String], limit: u32| {
+            let sought = format!("{} : ({})", column_of(search.audience), words.join(" AND "));
+            let rows = query(AssertSqlSafe(sql.clone())).bind(sought).bind(first).bind(last).bind(limit);
+            rows.bind(search.campaign)
+        };
+        let campaigns: i64 = ids.try_get("campaigns")?;
+        // Every entry has its campaign's word, so that it costs more than the others: it is sought where entries of others stand in the way.
+        if !words.is_empty() {
+            let limit = if campaigns > 1 { search.limit.saturating_mul(AMONG_OTHERS) } else { search.limit };
+            let rows = found(&words, limit).fetch_all(self).await?;
+            let all = u32::try_from(rows.len()).unwrap_or(u32::MAX);
+            let mut own = Vec::new();
+            for row in rows {
+                if row.try_get::<Option<u64>>("seq")?.is_some() {
+                    own.push(row);
+                }
+            }
+            if all < limit || own.len() >= search.limit as usize {
+                own.truncate(search.limit as usize);
+                return Ok(own);
+            }
+        }
+        words.push(format!("\"campaign_{}\"", search.campaign));
+        Ok(found(&words, search.limit).fetch_all(self).await?)
+    }
+
+    /// What finds the entries with a word that begins so. FTS5 gathers those of all such words before it answers; of the words by themselves
+    /// it reads no more than is wanted.
+    async fn begins_in_file(&mut self, begin: &str) -> Result<String, StoreError> {
+        query("create virtual table if not exists temp.vocabulary using fts5vocab('main', 'words', 'instance')")
+            .execute(self)
+            .await?;
+        let next = "with recursive own (word, nth) as (
+                select (select term from temp.vocabulary where term >= $1 limit 1), 1
+                union all
+                select (select term from temp.vocabulary where term >= own.word || char(1) limit 1), nth + 1
+                from own where nth <= $2 and substr(own.word, 1, length($1)) = $1
+            ) select word from own where substr(own.word, 1, length($1)) = $1";
+        let rows = query(next).bind(begin).bind(WORDS_MAX).fetch_all(self).await?;
+        let prefix = format!("\"{begin}\" *");
+        if rows.is_empty() || rows.len() > WORDS_MAX as usize {
+            return Ok(prefix);
+        }
+        let words: Result<Vec<String>, sqlx::Error> =
+            rows.iter().map(|row| Ok(format!("\"{}\"", row.try_get::<&str>("word")?))).collect();
+        Ok(format!("({})", words?.join(" OR ")))
+    }
+
+    async fn search_server(&mut self, search: &Search<'_>, columns: &str) -> Result<Vec<Row>, StoreError> {
+        let word = |own: &Word| {
+            let word = format!("'{}'{}", own.word, if own.begins { ":*" } else { "" });
+            own.or.as_ref().map_or(word.clone(), |or| format!("({word} | '{or}')"))
+        };
+        let words: Vec<String> = search.words.iter().map(word).collect();
+        let column = column_of(search.audience);
+        let sought = match words.is_empty() {
+            true => format!("words.{column} is not null and $5::text is not null"),
+            false => format!("words.{column} @@ $5::tsquery"),
+        };
+        let sql = format!(
+            "select {columns} from words join log on log.campaign = words.campaign and log.seq = words.seq
+             where words.campaign = $1 and words.seq between $2 and $3 and {sought} order by words.seq desc limit $4"
+        );
+        let rows =
+            query(AssertSqlSafe(sql)).bind(search.campaign).bind(search.first).bind(search.last).bind(search.limit);
+        Ok(rows.bind(words.join(" & ")).fetch_all(self).await?)
+    }
+
+    /// The last number that players have for an entry up to that one of the whole log; 0 where they saw none.
+    pub async fn number_for_players(&mut self, campaign: i64, up_to: u64) -> Result<u64, StoreError> {
+        let last = query("select n from seen where campaign = $1 and seq <= $2 order by seq desc limit 1");
+        let row = last.bind(campaign).bind(up_to).fetch_optional(self).await?;
+        Ok(row.map(|row| row.try_get("n")).transpose()?.unwrap_or(0))
+    }
+
+    /// The number in the whole log of the entry that has this one for players.
+    pub async fn number_of_players(&mut self, campaign: i64, n: u64) -> Result<Option<u64>, StoreError> {
+        let own = query("select seq from seen where campaign = $1 and n = $2").bind(campaign).bind(n);
+        Ok(own.fetch_optional(self).await?.map(|row| row.try_get("seq")).transpose()?)
+    }
+
+    /// When an entry was written; `None` where there is no such entry.
+    pub async fn moment(&mut self, campaign: i64, seq: u64) -> Result<Option<Moment>, StoreError> {
+        let own = query("select at, session from log where campaign = $1 and seq = $2").bind(campaign).bind(seq);
+        let found = own.fetch_optional(self).await?;
+        Ok(found
+            .map(|row| Ok::<_, sqlx::Error>(Moment { at: row.try_get("at")?, session: row.try_get("session")? }))
+            .transpose()?)
+    }
+
+    /// Whether every entry is in the index.
+    pub async fn has_words(&mut self, campaign: i64) -> Result<bool, StoreError> {
+        Ok(!self.lacks_words(campaign).await?)
+    }
+
+    /// Whether entries have no words yet: of a file any, on a server those of a campaign.
+    pub async fn lacks_words(&mut self, campaign: i64) -> Result<bool, StoreError> {
+        let behind = match self {
+            Connection::Sqlite(_) => query(
+                "select coalesce((select max(id) from log), 0)
+                    > coalesce((select rowid from words order by rowid desc limit 1), 0) as behind",
+            ),
+            Connection::Postgres(_) => query(
+                "select coalesce((select max(seq) from log where campaign = $1), 0)
+                    > coalesce((select max(seq) from words where campaign = $1), 0) as behind",
+            )
+            .bind(campaign),
+        };
+        Ok(behind.fetch_one(self).await?.try_get("behind")?)
+    }
+
+    /// How far the index of a campaign's log reaches.
+    pub async fn reach(&mut self, campaign: i64) -> Result<Reach, StoreError> {
+        // A copy has every number, and words once somebody searches in it.
+        let found = match self {
+            Connection::Sqlite(_) => {
+                "select max(seq) from log where campaign = $1 and id <= (select rowid from words order by rowid desc limit 1)"
+            }
+            Connection::Postgres(_) => "select max(seq) from words where campaign = $1",
+        };
+        let reach = format!(
+            "select coalesce((select max(seq) from seen where campaign = $1), 0) as numbered, coalesce(({found}), 0) as found"
+        );
+        let reach = query(AssertSqlSafe(reach)).bind(campaign).fetch_one(self).await?;
+        let (numbered, found): (u64, u64) = (reach.try_get("numbered")?, reach.try_get("found")?);
+        Ok(Reach { numbered: numbered.max(found), found })
+    }
+
+    /// Writes the words of the next entries that have none; inside a write.
+    pub async fn fill_words(&mut self, campaign: i64) -> Result<(), StoreError> {
+        self.lock(campaign).await?;
+        let next = match self {
+            Connection::Sqlite(_) => query(
+                "select id, campaign, seq, body, public from log
+                 where id > coalesce((select rowid from words order by rowid desc limit 1), 0) order by id limit $1",
+            )
+            .bind(FILLED),
+            Connection::Postgres(_) => query(
+                "select id, campaign, seq, body, public from log
+                 where campaign = $2 and seq > coalesce((select max(seq) from words where campaign = $2), 0) order by seq limit $1",
+            )
+            .bind(FILLED)
+            .bind(campaign),
+        };
+        let is_server = matches!(self, Connection::Postgres(_));
+        let rows = next.fetch_all(self).await?;
+        let mut script = Script::default();
+        for row in &rows {
+            let (campaign, seq): (i64, u64) = (row.try_get("campaign")?, row.try_get("seq")?);
+            // What cannot be read is not found; `verify` says what is wrong with it.
+            let entry = read_entry(row.try_get("body")?, seq).ok();
+            let gm = entry.as_ref().map(words::of_gm).unwrap_or_default();
+            let players = words::of_players(row.try_get("public")?, entry.as_ref());
+            if is_server {
+                script.push(on_server(campaign, seq, &gm, players.as_ref()));
+                continue;
+            }
+            let columns = query("insert into words (rowid, gm, players) values ($1, $2, $3)");
+            let columns = columns.bind(row.try_get::<i64>("id")?).bind(column(campaign, Some(&gm)));
+            script.push(columns.bind(column(campaign, players.as_ref())));
+            if players.is_some() {
+                script.push(seen(campaign, seq));
+            }
+        }
+        Ok(script.run(self).await?)
+    }
+}
+
+fn column_of(audience: Audience) -> &'static str {
+    match audience {
+        Audience::Gm => "gm",
+        Audience::Player => "players",
+    }
+}

@@ -1,0 +1,96 @@
+//! Connections to a database's file.
+
+use std::path::Path;
+use std::time::Duration;
+
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
+use sqlx::{ConnectOptions, Connection};
+
+use super::error::of_file;
+use super::file::{beside, has_wal};
+use crate::StoreError;
+use crate::sql::error::code;
+
+/// How long a write waits for another process's write.
+pub const BUSY: Duration = Duration::from_secs(5);
+
+/// How much of the file a connection that writes keeps in memory at most, in KiB: each of many campaigns writes to pages of its own.
+const CACHE_KIB: u32 = 48 * 1024;
+
+/// Steps of SQLite's machine that a file of no size may cost, and those for each of its bytes. To verify a log takes less than one for a byte.
+const STEPS_MIN: u64 = 100_000_000;
+const STEPS_A_BYTE: u64 = 100;
+
+/// Steps between two looks at how many there were.
+const STEPS_AT_ONCE: i32 = 10_000;
+
+/// One that cannot change anything, and lives as long as a server.
+///
+/// SQLite makes its log file (WAL) beside the database also to read. Where it may not (a read-only disk, somebody else's folder), and there is no
+/// log file whose entries would be missing, the file is read as one that nobody writes to.
+pub async fn reading(path: &Path) -> Result<SqliteConnection, StoreError> {
+    let options = SqliteConnectOptions::new().filename(path).read_only(true).busy_timeout(BUSY);
+    let options = options.pragma("trusted_schema", "off");
+    let connected = options.connect().await;
+    let mut connection = match connected {
+        Ok(own) => own,
+        Err(error) if is_kept_from_writing(path, &error) => return still(path, &options).await,
+        Err(error) => return Err(of_file(path, error)),
+    };
+    match sqlx::query("select 1 from sqlite_schema limit 1").execute(&mut connection).await {
+        Err(error) if is_kept_from_writing(path, &error) => still(path, &options).await,
+        // What else is wrong the first reading says.
+        _ => Ok(connection),
+    }
+}
+
+/// Whether SQLite could not make its files beside the database, and there is no log file.
+pub fn is_kept_from_writing(path: &Path, error: &sqlx::Error) -> bool {
+    matches!(code(error), Some(8 | 14)) && path.exists() && !has_wal(path)
+}
+
+async fn still(path: &Path, options: &SqliteConnectOptions) -> Result<SqliteConnection, StoreError> {
+    options.clone().immutable(true).connect().await.map_err(|error| of_file(path, error))
+}
+
+/// One that cannot change anything, and gives up once the file has cost more than its size explains: its views and rows may be somebody's who wants
+/// it never to end.
+pub async fn read_only(path: &Path) -> Result<SqliteConnection, StoreError> {
+    let mut connection = reading(path).await?;
+    let bytes: u64 =
+        ["", "-wal"].iter().filter_map(|end| beside(path, end).metadata().ok()).map(|about| about.len()).sum();
+    let most = STEPS_MIN.saturating_add(bytes.saturating_mul(STEPS_A_BYTE)) / STEPS_AT_ONCE.unsigned_abs() as u64;
+    let mut looks = 0;
+    let mut handle = connection.lock_handle().await?;
+    handle.set_progress_handler(STEPS_AT_ONCE, move || {
+        looks += 1;
+        looks <= most
+    });
+    drop(handle);
+    Ok(connection)
+}
+
+/// One that writes.
+pub async fn writing(
+    path: &Path,
+    patience: Duration,
+    synchronous: SqliteSynchronous,
+) -> Result<SqliteConnection, StoreError> {
+    let options = SqliteConnectOptions::new()
+        .filename(path)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(synchronous)
+        .foreign_keys(true)
+        .busy_timeout(patience)
+        .pragma("cache_size", format!("-{CACHE_KIB}"))
+        .pragma("recursive_triggers", "on")
+        // What savepoints may have to put back would else go to a file.
+        .pragma("temp_store", "memory")
+        .pragma("trusted_schema", "off");
+    options.connect().await.map_err(|error| of_file(path, error))
+}
+
+/// Closes a connection in good order.
+pub async fn close(connection: SqliteConnection) -> Result<(), StoreError> {
+    Ok(Connection::close(connection).await?)
+}

@@ -1,0 +1,103 @@
+//! Copies of the database, whole or of one campaign. Each is written to a file that no other process has open, and that the caller
+//! removes when it fails.
+
+use std::path::Path;
+
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
+use sqlx::{AssertSqlSafe, ConnectOptions};
+
+use super::connection::{close, is_kept_from_writing};
+use super::migrate;
+use super::reader::connect_read_only;
+use crate::sql::connection::Connection;
+use crate::{Head, StoreError};
+
+/// Everything by `vacuum into` an empty file.
+pub async fn all(connection: &mut SqliteConnection, out: &Path) -> Result<(), StoreError> {
+    let path = out.to_str().ok_or_else(|| StoreError::Io(format!("{} is no UTF-8 path", out.display())))?;
+    sqlx::query("vacuum into $1").bind(path).execute(connection).await?;
+    Ok(())
+}
+
+/// The same of a database that is opened for it.
+pub async fn all_of(database: &Path, out: &Path) -> Result<(), StoreError> {
+    let mut connection = connect_read_only(database).await?;
+    let copied = all(&mut connection, out).await;
+    close(connection).await?;
+    copied
+}
+
+/// A database with one campaign only, in an empty file: a book of its own, with the same log. Answers where the log ends there,
+/// and how many entries it has.
+pub async fn campaign(database: &Path, campaign: i64, out: &Path) -> Result<(Head, u64), StoreError> {
+    let mut connection = empty(out).await?;
+    migrate::make(&mut connection).await?;
+    attach(&mut connection, database).await?;
+    sqlx::query("begin").execute(&mut connection).await?;
+    let tables: Vec<(String, String, String)> = sqlx::query_as(
+        "select ours.name, group_concat(col.name), iif(ours.name = 'campaigns', 'id', 'campaign')
+         from main.sqlite_schema as ours, pragma_table_info(ours.name, 'main') as col
+         where ours.type = 'table' and (ours.name = 'campaigns' or exists
+            (select 1 from pragma_table_info(ours.name, 'main') as key where key.name = 'campaign'))
+         group by ours.name order by ours.name <> 'campaigns'",
+    )
+    .fetch_all(&mut connection)
+    .await?;
+    // Verifying the copy compares each link; here the trigger would look the last one up for every entry.
+    let trigger = "select sql from main.sqlite_schema where type = 'trigger' and name = 'log_grows_by_one_link'";
+    let trigger: String = sqlx::query_scalar(trigger).fetch_one(&mut connection).await?;
+    sqlx::query("drop trigger main.log_grows_by_one_link").execute(&mut connection).await?;
+    for (table, columns, key) in tables {
+        // Entries that follow each other lie beside each other.
+        let order = if table == "log" { " order by seq" } else { "" };
+        // Names of our own schema, not of the source's.
+        let sql = format!(
+            "insert into main.{table} ({columns}) select {columns} from source.{table} where {key} = $1{order}"
+        );
+        sqlx::query(AssertSqlSafe(sql)).bind(campaign).execute(&mut connection).await?;
+    }
+    sqlx::query(AssertSqlSafe(trigger)).execute(&mut connection).await?;
+    sqlx::query("commit").execute(&mut connection).await?;
+    // The source's schema comes second, so this is the copy's own log.
+    let many = "select count(*) from log where campaign = $1";
+    let entries: i64 = sqlx::query_scalar(many).bind(campaign).fetch_one(&mut connection).await?;
+    let mut connection = Connection::Sqlite(connection);
+    let head = connection.head(campaign).await?;
+    connection.close().await?;
+    Ok((head, u64::try_from(entries).unwrap_or(0)))
+}
+
+/// Attaches the database to be read; as one that nobody writes to where SQLite may not make its files beside it.
+async fn attach(connection: &mut SqliteConnection, database: &Path) -> Result<(), StoreError> {
+    let uri = read_only_uri(database)?;
+    for uri in [uri.clone(), uri + "&immutable=1"] {
+        let attached = sqlx::query("attach $1 as source").bind(&uri).execute(&mut *connection).await;
+        let read = match attached {
+            Ok(_) => sqlx::query("select 1 from source.sqlite_schema limit 1").execute(&mut *connection).await,
+            failed => failed,
+        };
+        match read {
+            Err(error) if is_kept_from_writing(database, &error) && !uri.ends_with("immutable=1") => {
+                // It may not be attached at all.
+                let _ = sqlx::query("detach source").execute(&mut *connection).await;
+            }
+            read => return Ok(read.map(drop)?),
+        }
+    }
+    Ok(())
+}
+
+/// Opens an empty file to be filled in one go, with rows that belong together already.
+pub async fn empty(out: &Path) -> Result<SqliteConnection, StoreError> {
+    let options = SqliteConnectOptions::new().filename(out).foreign_keys(false);
+    Ok(options.journal_mode(SqliteJournalMode::Memory).synchronous(SqliteSynchronous::Off).connect().await?)
+}
+
+/// The database as SQLite attaches it without a right to change it.
+pub fn read_only_uri(database: &Path) -> Result<String, StoreError> {
+    let path = database.to_str().ok_or_else(|| StoreError::Io(format!("{} is no UTF-8 path", database.display())))?;
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-~".contains(&byte);
+    let encoded =
+        path.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02x}") });
+    Ok(format!("file:{}?mode=ro", encoded.collect::<String>()))
+}

@@ -1,0 +1,219 @@
+//! A new database: made whole in a draft beside its place, and put there in one step.
+//!
+//! The schema is made in one transaction that waits for no disk, and the finished file is synced once. A start
+//! that is killed leaves at most a draft, which the next start removes.
+//!
+//! The file of a path never changes under a reader. One that opened a file while it was empty would take the log file (WAL) of
+//! another in its place for a left one and remove it, and with it what was written. So no empty file is put in the place, and
+//! into one that lies there SQLite makes the tables itself.
+
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
+use sqlx::{ConnectOptions, Connection};
+use tokio::sync::OnceCell;
+
+use super::file::{RawFile, beside, has_wal};
+use super::migrate;
+use crate::StoreError;
+use crate::draft::Draft;
+
+/// Whether commits outlive a loss of power.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Durability {
+    /// A commit is on the disk before it returns.
+    Full,
+    /// Nothing is synced, and all databases of a process begin as copies of one: for campaigns that are thrown away.
+    ThrowAway,
+}
+
+/// Whether there is nothing at the path that a new database could lose: no content, and nothing SQLite left beside.
+pub fn is_free(path: &Path) -> bool {
+    fs::metadata(path).map_or(true, |file| file.len() == 0) && !has_wal(path) && !beside(path, "-journal").exists()
+}
+
+/// Puts a database of the current schema in a place that is free. A place that holds an empty file, or is taken meanwhile, stays as it is.
+/// Call only with the lock held alone.
+pub async fn put(path: &Path, durability: Durability) -> Result<(), StoreError> {
+    match durability {
+        Durability::Full if path.exists() => Ok(()),
+        // SQLite syncs the folder with the first commit, because the log file (WAL) is new; until then there is nothing to lose.
+        Durability::Full => {
+            let placed = make(path).await?.place();
+            placed.or_else(|error| if path.exists() { Ok(()) } else { Err(error) })
+        }
+        Durability::ThrowAway => {
+            let template = TEMPLATE.get_or_try_init(|| Template::make(path)).await?;
+            let _file = RawFile::made(path).map_err(|error| not_made(path, &error))?;
+            fs::write(path, template.copy()).map_err(|error| not_made(path, &error))
+        }
+    }
+}
+
+/// Makes a database for the place, on the disk and closed.
+async fn make(place: &Path) -> Result<Draft, StoreError> {
+    let draft = Draft::beside(place)?;
+    build(draft.path()).await?;
+    draft.sync().await?;
+    Ok(draft)
+}
+
+/// Makes a closed database of the current schema in an empty file; the name of its book.
+async fn build(path: &Path) -> Result<String, StoreError> {
+    let options = SqliteConnectOptions::new().filename(path).foreign_keys(true);
+    let options = options.journal_mode(SqliteJournalMode::Memory).synchronous(SqliteSynchronous::Off);
+    let mut connection = options.connect().await?;
+    migrate::make(&mut connection).await?;
+    // Every later connection finds the mode in the file.
+    sqlx::query("pragma journal_mode = wal").execute(&mut connection).await?;
+    let book = sqlx::query_scalar("select id from book").fetch_one(&mut connection).await?;
+    connection.close().await?;
+    Ok(book)
+}
+
+fn not_made(path: &Path, error: &std::io::Error) -> StoreError {
+    StoreError::Disk(format!("the database {} could not be made: {error}", path.display()))
+}
+
+static TEMPLATE: OnceCell<Template> = OnceCell::const_new();
+
+/// What every throw-away database begins as.
+struct Template {
+    image: Vec<u8>,
+    /// The name of its book. A database that shares a folder with another needs a name of its own, because checkpoints go by it.
+    book: String,
+}
+
+impl Template {
+    /// Makes it beside `path`.
+    async fn make(path: &Path) -> Result<Template, StoreError> {
+        let draft = Draft::beside(path)?;
+        let book = build(draft.path()).await?;
+        let image = fs::read(draft.path()).map_err(|error| not_made(path, &error))?;
+        Ok(Template { image, book })
+    }
+
+    /// The same file with another name of the book, which stands in it once and always has 32 hexadecimal digits.
+    fn copy(&self) -> Vec<u8> {
+        let mut image = self.image.clone();
+        static COPIES: AtomicU64 = AtomicU64::new(1);
+        let number = u128::from(COPIES.fetch_add(1, Ordering::Relaxed));
+        let own = format!("{:032x}", u128::from_str_radix(&self.book, 16).unwrap_or(0).wrapping_add(number));
+        let length = self.book.len().max(1);
+        let at = image.windows(length).position(|bytes| bytes == self.book.as_bytes());
+        let place = at.and_then(|at| image.get_mut(at..at + own.len()));
+        if let Some(place) = place {
+            place.copy_from_slice(own.as_bytes());
+        }
+        image
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sqlx::ConnectOptions;
+    use sqlx::sqlite::SqliteConnectOptions;
+
+    use super::Durability;
+    use crate::Reader;
+    use crate::sqlite::file::{beside, has_wal};
+    use crate::sqlite::{migrate, open, open_throw_away};
+
+    #[tokio::test]
+    async fn a_new_file_has_the_schema_and_the_row_that_says_which() {
+        let folder = tempfile::tempdir().unwrap();
+        let expected = migrate::expected().await.unwrap();
+        for durability in [Durability::Full, Durability::ThrowAway] {
+            let path = folder.path().join(format!("{durability:?}.db"));
+            let store = match durability {
+                Durability::Full => open(&path).await.unwrap(),
+                Durability::ThrowAway => open_throw_away(&path).await.unwrap(),
+            };
+            assert_eq!(migrate::schema(&mut *store.own().await).await.unwrap(), expected);
+            let applied: Vec<(i64, bool, bool, i64)> = sqlx::query_as(
+                "select version, success, execution_time > 0, length(checksum) from _sqlx_migrations order by version",
+            )
+            .fetch_all(&mut *store.own().await)
+            .await
+            .unwrap();
+            assert_eq!(applied, [(1, true, true, 48)]);
+            let id: i64 = sqlx::query_scalar("pragma application_id").fetch_one(&mut *store.own().await).await.unwrap();
+            assert_eq!(id, 1_383_033_964);
+            let mode: String =
+                sqlx::query_scalar("pragma journal_mode").fetch_one(&mut *store.own().await).await.unwrap();
+            assert_eq!(mode, "wal");
+            let whole: String =
+                sqlx::query_scalar("pragma integrity_check").fetch_one(&mut *store.own().await).await.unwrap();
+            assert_eq!(whole, "ok");
+            store.close().await.unwrap();
+        }
+        let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
+        assert!(left.iter().all(|name| !name.to_string_lossy().contains(".part")), "{left:?}");
+    }
+
+    #[tokio::test]
+    async fn commits_are_synced_except_where_the_campaign_is_thrown_away() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut real = open(&folder.path().join("real.db")).await.unwrap();
+        let mut thrown = open_throw_away(&folder.path().join("thrown.db")).await.unwrap();
+        for (store, synchronous) in [(&mut real, 2i64), (&mut thrown, 0)] {
+            let found: i64 = sqlx::query_scalar("pragma synchronous").fetch_one(&mut *store.own().await).await.unwrap();
+            assert_eq!(found, synchronous);
+        }
+    }
+
+    #[tokio::test]
+    async fn throw_away_databases_are_books_of_their_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut books = std::collections::BTreeSet::new();
+        for n in 0..3 {
+            let store = open_throw_away(&folder.path().join(format!("{n}.db"))).await.unwrap();
+            assert!(books.insert(store.read().await.unwrap().book().await.unwrap().unwrap()));
+        }
+    }
+
+    #[tokio::test]
+    async fn what_a_killed_first_start_left_beside_its_place_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let left = folder.path().join(".rollbook-abc.part");
+        std::fs::create_dir(&left).unwrap();
+        for name in ["half", "half-wal"] {
+            std::fs::write(left.join(name), "half of a database").unwrap();
+        }
+        let store = open(&folder.path().join("campaigns.db")).await.unwrap();
+        assert!(store.read().await.unwrap().book().await.unwrap().is_some());
+        assert!(!left.exists());
+    }
+
+    #[tokio::test]
+    async fn a_reader_that_opened_the_file_while_it_was_empty_leaves_the_writer_its_log_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("campaigns.db");
+        std::fs::write(&path, "").unwrap();
+        let mut early = SqliteConnectOptions::new().filename(&path).read_only(true).connect().await.unwrap();
+        let store = open(&path).await.unwrap();
+        sqlx::raw_sql(migrate::ONE_ENTRY).execute(&mut *store.own().await).await.unwrap();
+        let count = "select count(*) from log";
+        let seen: Result<i64, sqlx::Error> = sqlx::query_scalar(count).fetch_one(&mut early).await;
+        assert!(has_wal(&path), "{seen:?}");
+        assert!(Reader::open(&path).await.is_ok(), "{seen:?}");
+        assert_eq!(seen.unwrap(), 1);
+    }
+
+    #[tokio::test]
+    async fn nothing_lies_in_the_place_until_the_new_database_is_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("campaigns.db");
+        let lock = std::fs::File::create(beside(&path, ".lock")).unwrap();
+        lock.lock().unwrap();
+        let place = path.clone();
+        let opening = tokio::spawn(async move { open(&place).await });
+        tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+        assert!(!path.exists(), "a reader could open it while it is empty");
+        drop(lock);
+        opening.await.unwrap().unwrap();
+        assert!(path.exists());
+    }
+}

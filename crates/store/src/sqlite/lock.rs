@@ -1,0 +1,109 @@
+//! The lock beside the database: shared by every living process, exclusive to one that makes the tables.
+//!
+//! sqlx's SQLite migrator takes no lock of its own, and two first starts at once would both create the tables.
+//! Holding the exclusive lock also shows that no other process uses the database, so a WAL that still has content was left by a
+//! process that died.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::path::Path;
+use std::time::Duration;
+
+use super::error::not_opened;
+use super::file;
+use crate::StoreError;
+use crate::draft::give_to_owner_of;
+
+/// How long a start waits for another process that makes the tables.
+const PATIENCE: Duration = Duration::from_secs(10);
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// Held for as long as the process uses the database.
+pub struct Alive {
+    _file: File,
+}
+
+/// What was locked.
+pub enum Locked {
+    /// No other process uses the database.
+    Alone(File),
+    /// Others are; the tables are theirs.
+    Shared(Alive),
+}
+
+/// Takes the lock exclusively where no other process holds it, else shared.
+pub async fn acquire(database: &Path) -> Result<Locked, StoreError> {
+    let file = lock_file(database)?;
+    wait(|| match file.try_lock() {
+        Ok(()) => Ok(Some(true)),
+        Err(TryLockError::WouldBlock) => shared(&file).map(|locked| locked.then_some(false)),
+        Err(TryLockError::Error(error)) => Err(error),
+    })
+    .await
+    .map(|alone| if alone { Locked::Alone(file) } else { Locked::Shared(Alive { _file: file }) })
+}
+
+impl Alive {
+    /// Lets others in when the tables are made.
+    pub async fn downgrade(file: File) -> Result<Alive, StoreError> {
+        file.unlock().map_err(|error| StoreError::Io(error.to_string()))?;
+        wait(|| shared(&file).map(|locked| locked.then_some(()))).await?;
+        Ok(Alive { _file: file })
+    }
+}
+
+fn shared(file: &File) -> Result<bool, std::io::Error> {
+    match file.try_lock_shared() {
+        Ok(()) => Ok(true),
+        Err(TryLockError::WouldBlock) => Ok(false),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
+async fn wait<T>(mut attempt: impl FnMut() -> Result<Option<T>, std::io::Error>) -> Result<T, StoreError> {
+    let mut patience = Patience::default();
+    loop {
+        match attempt() {
+            Ok(Some(done)) => return Ok(done),
+            Ok(None) => patience.pause().await?,
+            Err(error) => return Err(StoreError::Io(format!("cannot lock the database: {error}"))),
+        }
+    }
+}
+
+/// How long a start has waited for another process.
+#[derive(Default)]
+pub struct Patience {
+    waited: Duration,
+}
+
+impl Patience {
+    /// Waits a little.
+    ///
+    /// # Errors
+    /// [`StoreError::Busy`] when it has waited for long enough.
+    pub async fn pause(&mut self) -> Result<(), StoreError> {
+        if self.waited >= PATIENCE {
+            return Err(StoreError::Busy);
+        }
+        tokio::time::sleep(PAUSE).await;
+        self.waited += PAUSE;
+        Ok(())
+    }
+}
+
+fn lock_file(database: &Path) -> Result<File, StoreError> {
+    let name = file::beside(database, ".lock");
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let is_new = !name.exists();
+    let opened = options.open(&name);
+    if is_new && database.exists() {
+        give_to_owner_of(database, &name);
+    }
+    opened.map_err(|error| {
+        let reason = format!("its lock {} cannot be written: {error}", name.display());
+        not_opened(database, reason, "Name a file in a folder of your own with --db")
+    })
+}

@@ -1,0 +1,175 @@
+//! The schema of a file: made whole in an empty one, and never run backwards.
+
+use sqlx::migrate::Migrator;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteRow};
+use sqlx::{ConnectOptions, Connection, Row};
+
+use crate::StoreError;
+use crate::migrations::{Migrations, Steps};
+
+/// What this program has for files.
+///
+/// # Errors
+/// As [`Migrations::handed_down`].
+pub fn steps() -> Result<Steps, StoreError> {
+    Ok(Migrations::handed_down()?.sqlite)
+}
+
+/// The columns of the table of migrations.
+const COLUMNS: &str = "version,description,installed_on,success,checksum,execution_time";
+
+/// The views for people that a players' copy has, too: they read its `facts`.
+///
+/// # Errors
+/// As [`steps`].
+pub fn shared_views() -> Result<&'static str, StoreError> {
+    const SHARED: &str = "-- What follows is the same in a players' copy.";
+    Ok(steps()?.texts().find_map(|text| text.split_once(SHARED)).map_or("", |(_, views)| views))
+}
+
+/// The schema of the file: 0 for an empty one.
+pub async fn version(connection: &mut SqliteConnection) -> Result<i64, StoreError> {
+    let migrated: i64 = sqlx::query_scalar("select count(*) from sqlite_schema where name = '_sqlx_migrations'")
+        .fetch_one(&mut *connection)
+        .await?;
+    if migrated == 0 {
+        return Ok(0);
+    }
+    let version =
+        sqlx::query_scalar("select coalesce(max(version), 0) from _sqlx_migrations").fetch_one(connection).await?;
+    Ok(version)
+}
+
+/// What contradicts that the file has this schema: tables without a migration, or a table of migrations that is not as the program writes
+/// it, up to the last one that it knows.
+pub async fn contradiction(connection: &mut SqliteConnection, found: i64) -> Result<Option<String>, StoreError> {
+    const CHANGED: &str = "its table of migrations is not as Rollbook wrote it";
+    let steps = steps()?;
+    if found == 0 {
+        let others =
+            "select count(*) from sqlite_schema where tbl_name <> '_sqlx_migrations' and name not like 'sqlite_%'";
+        let others: i64 = sqlx::query_scalar(others).fetch_one(connection).await?;
+        return Ok((others > 0).then(|| format!("{CHANGED}: it names no migration, and there are tables")));
+    }
+    let columns = "select group_concat(name) from pragma_table_info('_sqlx_migrations')";
+    let columns: Option<String> = sqlx::query_scalar(columns).fetch_one(&mut *connection).await?;
+    if columns.as_deref() != Some(COLUMNS) {
+        return Ok(Some(CHANGED.to_owned()));
+    }
+    // When a migration was run and how long it took differs from file to file, so of that only the form is known.
+    let rows = "select version, description, success, checksum,
+            installed_on is strftime('%Y-%m-%d %H:%M:%S', installed_on)
+                and typeof(execution_time) = 'integer' and execution_time >= -1
+        from _sqlx_migrations where version <= $1 order by version";
+    let rows = sqlx::query_as(rows).bind(steps.current()).fetch_all(connection).await;
+    let rows: Vec<(i64, String, bool, Vec<u8>, bool)> = match rows {
+        Ok(rows) => rows,
+        Err(error @ (sqlx::Error::ColumnDecode { .. } | sqlx::Error::ColumnNotFound(_))) => {
+            return Ok(Some(format!("{CHANGED}: {error}")));
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let written = steps.each().map(|known| (known.version, known.description.into_owned(), true, known.checksum.into_owned(), true));
+    Ok((!written.eq(rows)).then(|| format!("{CHANGED}, or it is the schema of an unreleased version")))
+}
+
+/// A table, index, trigger or view.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SchemaObject {
+    /// `table`, `index`, `trigger` or `view`.
+    pub kind: String,
+    pub name: String,
+    /// The table or view it stands on; its own name for a table.
+    pub table: String,
+    /// `None` for the indexes SQLite makes by itself.
+    pub sql: Option<String>,
+}
+
+/// The schema as it lies in the file.
+pub async fn schema(connection: &mut SqliteConnection) -> Result<Vec<SchemaObject>, StoreError> {
+    let rows = sqlx::query("select type, name, tbl_name, sql from sqlite_schema").fetch_all(connection).await?;
+    let object = |row: &SqliteRow| {
+        Ok(SchemaObject {
+            kind: row.try_get("type")?,
+            name: row.try_get("name")?,
+            table: row.try_get("tbl_name")?,
+            sql: row.try_get("sql")?,
+        })
+    };
+    rows.iter().map(object).collect()
+}
+
+/// The schema that an empty file gets.
+pub async fn expected() -> Result<Vec<SchemaObject>, StoreError> {
+    let mut connection = SqliteConnectOptions::new().in_memory(true).connect().await?;
+    make(&mut connection).await?;
+    let made = schema(&mut connection).await;
+    connection.close().await?;
+    made
+}
+
+/// Makes every table in a file that has none, in one transaction.
+pub async fn make(connection: &mut SqliteConnection) -> Result<(), StoreError> {
+    let mut whole = connection.begin().await?;
+    let made = Migrator::with_migrations(steps()?.each().collect()).run_direct(None, &mut *whole, false).await;
+    made.map_err(|error| StoreError::Io(format!("the schema could not be made: {error}")))?;
+    whole.commit().await.map_err(StoreError::from)
+}
+
+/// Entries of every log in the file.
+pub async fn count(connection: &mut SqliteConnection) -> Result<i64, StoreError> {
+    Ok(sqlx::query_scalar("select count(*) from log").fetch_one(connection).await?)
+}
+
+/// A campaign with an entry.
+#[cfg(test)]
+pub const ONE_ENTRY: &str = "
+    insert into campaigns (id, uuid, name, adventure, rules_hash, created_at)
+    values (1, '019aa0b2-0000-7000-8000-000000000009', 'a', 'a', '', 0);
+    insert into log (campaign, seq, prev, body, public, salt, commitment, leaf, chain, at, session, kind, visibility, actor)
+    values (1, 1, zeroblob(32), x'7b7d', x'7b7d', zeroblob(32), zeroblob(32), zeroblob(32), zeroblob(32), 0, 0, 'roll', 'public', 'gm')";
+
+#[cfg(test)]
+mod tests {
+    use sqlx::sqlite::SqliteConnectOptions;
+    use sqlx::{ConnectOptions, Connection};
+
+    use crate::StoreError;
+    use crate::sqlite::open;
+
+    #[tokio::test]
+    async fn a_file_whose_table_of_migrations_or_application_id_was_changed_is_refused() {
+        for change in [
+            "delete from _sqlx_migrations",
+            "drop table _sqlx_migrations",
+            "update _sqlx_migrations set checksum = x'00'",
+            "update _sqlx_migrations set success = false",
+            "update _sqlx_migrations set version = 0 where version = 1",
+            "update _sqlx_migrations set description = 'another'",
+            "update _sqlx_migrations set description = x'00'",
+            "update _sqlx_migrations set installed_on = 'yesterday'",
+            "update _sqlx_migrations set execution_time = 'long'",
+            "update _sqlx_migrations set execution_time = -7",
+            "alter table _sqlx_migrations add column note text",
+            "alter table _sqlx_migrations drop column description",
+            "pragma application_id = 0",
+            "pragma application_id = 42",
+        ] {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("campaigns.db");
+            open(&path).await.unwrap().close().await.unwrap();
+            let mut vandal = SqliteConnectOptions::new().filename(&path).connect().await.unwrap();
+            sqlx::raw_sql(change).execute(&mut vandal).await.unwrap();
+            vandal.close().await.unwrap();
+            let before = std::fs::read(&path).unwrap();
+            let refused = open(&path).await.map(drop);
+            let Err(error @ StoreError::Damaged { .. }) = refused else { panic!("{change}: {refused:?}") };
+            let refusal = error.to_string();
+            assert!(
+                refusal.contains("table of migrations is not as") || refusal.contains("application id"),
+                "{change}: {refusal}"
+            );
+            assert_eq!(std::fs::read(&path).unwrap(), before, "{change}");
+        }
+    }
+}

@@ -1,0 +1,310 @@
+//! Whether a file is ours to open, decided before a byte is written: it is a file and no link, it is our database or nothing
+//! yet, and where it is nothing, no checkpoint says that it was something.
+
+use std::path::Path;
+
+use sqlx::sqlite::SqliteConnection;
+
+use super::connection::{close, read_only};
+use super::error::{damaged, not_opened, of_file};
+use super::file::{RawFile, beside, has_wal};
+use super::{backups, journal, migrate};
+use crate::{StoreError, checkpoint, special};
+
+/// "Roll" in the header of every database of ours.
+const APPLICATION_ID: u32 = u32::from_be_bytes(*b"Roll");
+/// Where the header has it.
+const APPLICATION_ID_AT: usize = 68;
+const HEADER_BYTES: u64 = 100;
+/// Files that SQLite and the lock keep beside a database.
+const BESIDE: [&str; 5] = ["", "-wal", "-shm", "-journal", ".lock"];
+
+/// Refuses what is no file of ours. Costs a read of the header for one that is.
+pub async fn check(path: &Path) -> Result<(), StoreError> {
+    for suffix in BESIDE {
+        let file = beside(path, suffix);
+        let Some(what) = special::at(&file) else { continue };
+        let named = if suffix.is_empty() { "it".to_owned() } else { file.display().to_string() };
+        let (reason, advice) = match what {
+            _ if file.is_symlink() => {
+                let itself = path.canonicalize().ok().filter(|_| suffix.is_empty());
+                let itself = itself.map_or(String::new(), |itself| format!(", {},", itself.display()));
+                (
+                    format!("{} is {what}, which could lead anywhere", file.display()),
+                    format!(
+                        "Name the file itself{itself} with --db, so that its log files and checkpoints lie beside it"
+                    ),
+                )
+            }
+            _ if path.is_dir() => {
+                (format!("{named} is {what}"), "Name a file in it with --db, such as campaigns.db".to_owned())
+            }
+            _ => (format!("{named} is {what}, and no file"), "Name a regular file with --db".to_owned()),
+        };
+        return Err(not_opened(path, reason, &advice));
+    }
+    let header = match RawFile::of(path).and_then(|file| file.beginning(HEADER_BYTES)) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+        Err(error) => return Err(not_opened(path, format!("it cannot be read: {error}"), "Name another with --db")),
+        Ok((header, _)) => header,
+    };
+    let journal = journal::pages_before(path);
+    // Nothing yet, or a first start was killed and SQLite will empty the file again.
+    if header.is_empty() || journal == Some(0) {
+        return Ok(());
+    }
+    if !header.starts_with(b"SQLite format 3\0") {
+        return Err(no_sqlite(path));
+    }
+    let id = header.get(APPLICATION_ID_AT..APPLICATION_ID_AT + 4).and_then(|id| id.try_into().ok());
+    if id.map(u32::from_be_bytes) == Some(APPLICATION_ID) {
+        return Ok(());
+    }
+    if journal.is_some() {
+        let reason = format!(
+            "a program was killed while it wrote to it, and left {} beside it; whose it is cannot be told without changing it",
+            beside(path, "-journal").display()
+        );
+        return Err(not_opened(path, reason, "Open it with the program that it belongs to, or name another with --db"));
+    }
+    // One that was just written may still lie in the log file beside.
+    let mut connection = read_only(path).await?;
+    let whose = whose(&mut connection).await;
+    close(connection).await?;
+    match whose.map_err(|error| of_file(path, error))? {
+        Whose::Ours => Ok(()),
+        Whose::Changed => Err(damaged(path, "it has Rollbook's tables, and another application id than Rollbook's")),
+        Whose::Copy => Err(exported(path, "in SQLite")),
+        Whose::AnotherPrograms => {
+            let reason = "it is a SQLite database of another program".to_owned();
+            Err(not_opened(path, reason, "Name a file of Rollbook's own with --db, or one that does not exist yet"))
+        }
+    }
+}
+
+/// Damaged where something beside it says that it was a database of ours; else it never was one.
+fn no_sqlite(path: &Path) -> StoreError {
+    const REASON: &str = "it does not begin as a SQLite file";
+    let known = checkpoint::last_of(path).is_some() || !backups::all(path).is_empty() || has_wal(path);
+    match (known, copied_as(path)) {
+        (true, _) => damaged(path, REASON),
+        (false, Some(form)) => exported(path, form),
+        (false, None) => {
+            let reason = format!("{REASON}, so it is no database");
+            not_opened(path, reason, "Name a database, or a file that does not exist yet, with --db")
+        }
+    }
+}
+
+/// The form of a copy that is text, by how the file begins.
+fn copied_as(path: &Path) -> Option<&'static str> {
+    let (begin, _) = RawFile::of(path).and_then(|file| file.beginning(HEADER_BYTES)).ok()?;
+    let begin = String::from_utf8_lossy(&begin).replace(['"', '\u{feff}'], "");
+    let forms = [("{rollbook:", "in JSON lines"), ("n,time,session,kind,", "in CSV")];
+    forms.into_iter().find_map(|(mark, form)| begin.trim_start().starts_with(mark).then_some(form))
+}
+
+fn exported(path: &Path, form: &'static str) -> StoreError {
+    StoreError::Copy { path: path.display().to_string(), form }
+}
+
+enum Whose {
+    Ours,
+    /// It has the shape of the players' file.
+    Copy,
+    /// Ours by its tables, and somebody changed its number.
+    Changed,
+    AnotherPrograms,
+}
+
+/// Ours by its number, or still empty.
+async fn whose(connection: &mut SqliteConnection) -> Result<Whose, StoreError> {
+    // One moment of a file that another first start may be making.
+    sqlx::query("begin deferred").execute(&mut *connection).await?;
+    let id: i64 = sqlx::query_scalar("pragma application_id").fetch_one(&mut *connection).await?;
+    if id == i64::from(APPLICATION_ID) {
+        return Ok(Whose::Ours);
+    }
+    // A first start that was killed may have left the table of migrations, and nothing in it.
+    let (copied, named, others, migrated): (i64, i64, i64, i64) = sqlx::query_as(
+        "select
+            (select count(*) from sqlite_schema where type = 'table' and name in ('campaign', 'entries', 'proof')),
+            (select count(*) from sqlite_schema where type = 'table' and name in ('campaigns', 'log', 'requests', 'roll_rows')),
+            (select count(*) from sqlite_schema where tbl_name <> '_sqlx_migrations'),
+            (select count(*) from sqlite_schema where name = '_sqlx_migrations')",
+    )
+    .fetch_one(&mut *connection)
+    .await?;
+    if id == 0 && others == 0 {
+        let is_empty = migrated == 0 || migrate::version(connection).await? == 0;
+        return Ok(if is_empty { Whose::Ours } else { Whose::AnotherPrograms });
+    }
+    if copied == 3 && migrated == 0 {
+        return Ok(Whose::Copy);
+    }
+    if named < 4 {
+        return Ok(Whose::AnotherPrograms);
+    }
+    Ok(Whose::Changed)
+}
+
+/// Refuses to make a database anew where checkpoints name it, or where its log file or backups are still there: it was cut to
+/// nothing or taken away, and a new one in its place would hide that.
+pub async fn may_be_made(path: &Path) -> Result<(), StoreError> {
+    let is_empty = || std::fs::metadata(path).map_or(0, |file| file.len()) == 0;
+    let reason = match checkpoint::last_of(path) {
+        Some(line) => {
+            let name = &line.name;
+            format!(
+                "it is empty or gone, and {} says that it held campaign \"{name}\" up to entry #{}",
+                checkpoint::path(path).display(),
+                line.seq
+            )
+        }
+        None if is_empty() && has_wal(path) => "it is empty or gone, and its log file is still beside it".to_owned(),
+        None if is_empty() && !backups::all(path).is_empty() => {
+            "it is empty or gone, and backups of it are still beside it".to_owned()
+        }
+        None => return Ok(()),
+    };
+    let put_back = backups::advice(path).await.unwrap_or_else(|| "Put the database back from a copy".to_owned());
+    let advice = format!(
+        "{put_back}. Or, to begin a new one here, move checkpoints.log, the old database's backups and whatever else is left of it to \
+         another folder"
+    );
+    Err(StoreError::NotOpened { path: path.display().to_string(), reason, advice })
+}
+
+/// [`may_be_made`] for a file that looks empty; another process may be making it at this moment, and then it is not.
+pub async fn may_be_made_if_empty(path: &Path) -> Result<(), StoreError> {
+    let is_empty = || std::fs::metadata(path).map_or(0, |file| file.len()) == 0;
+    match is_empty() {
+        true => may_be_made(path).await.or_else(|refused| if is_empty() { Err(refused) } else { Ok(()) }),
+        false => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use sqlx::sqlite::SqliteConnectOptions;
+    use sqlx::{ConnectOptions, Connection};
+
+    use crate::checkpoint::{self, Checkpoint};
+    use crate::sqlite::open;
+    use crate::{Head, Reader, StoreError};
+
+    async fn words(path: &Path) -> String {
+        match open(path).await.map(drop) {
+            Err(error @ StoreError::NotOpened { .. }) => error.to_string(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    async fn execute(path: &Path, sql: &'static str) {
+        let options = SqliteConnectOptions::new().filename(path).create_if_missing(true);
+        let mut connection = options.connect().await.unwrap();
+        sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let files = std::fs::read_dir(folder).unwrap();
+        files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect()
+    }
+
+    #[tokio::test]
+    async fn somebody_elses_database_is_left_as_it_is() {
+        for sql in [
+            "create table shopping (what text); insert into shopping values ('milk')",
+            // Another program that is built with the same library.
+            "create table _sqlx_migrations (version bigint primary key); create table log (line text)",
+            "pragma application_id = 42",
+        ] {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("shop.db");
+            execute(&path, sql).await;
+            let before = std::fs::read(&path).unwrap();
+            assert!(words(&path).await.contains("of another program"), "{sql}");
+            assert!(matches!(Reader::open(&path).await, Err(StoreError::NotOpened { .. })));
+            assert_eq!(std::fs::read(&path).unwrap(), before);
+            assert_eq!(names(folder.path()), ["shop.db"], "nothing was put beside it");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_first_start_that_was_killed_is_begun_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("campaigns.db");
+        execute(&path, "pragma journal_mode = wal").await;
+        open(&path).await.unwrap().close().await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_folder_is_refused_by_its_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let words = words(folder.path()).await;
+        assert!(words.contains("it is a folder") && words.contains(&folder.path().display().to_string()), "{words}");
+    }
+
+    #[tokio::test]
+    async fn a_database_that_checkpoints_know_is_never_made_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("campaigns.db");
+        let line = Checkpoint::of(&path, None, "u", "lockhouse", Head { seq: 9, chain: [1; 32] }, 0);
+        checkpoint::append(&path, &line).unwrap();
+        let refusal = words(&path).await;
+        assert!(
+            refusal.contains("campaign \"lockhouse\" up to entry #9") && refusal.contains("move checkpoints.log"),
+            "{refusal}"
+        );
+        assert!(!path.exists(), "not even an empty file");
+        std::fs::write(&path, b"").unwrap();
+        words(&path).await;
+        assert_eq!(std::fs::metadata(&path).unwrap().len(), 0);
+        execute(&path, "pragma journal_mode = wal").await;
+        words(&path).await;
+        open(&folder.path().join("another.db")).await.unwrap().close().await.unwrap();
+        std::fs::remove_file(checkpoint::path(&path)).unwrap();
+        open(&path).await.unwrap().close().await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_database_of_which_only_backups_are_left_is_not_made_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("campaigns.db");
+        let backups = folder.path().join("campaigns.db.backups");
+        std::fs::create_dir(&backups).unwrap();
+        std::fs::write(backups.join("000001-2026-11-20T19-30-00Z.db"), [1; 64]).unwrap();
+        let refusal = words(&path).await;
+        assert!(refusal.contains("backups of it are still beside it"), "{refusal}");
+        assert!(!path.exists(), "not even an empty file");
+        // As it says.
+        std::fs::rename(&backups, folder.path().join("elsewhere")).unwrap();
+        open(&path).await.unwrap().close().await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_database_cut_to_nothing_beside_its_log_file_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("campaigns.db");
+        std::fs::write(&path, b"").unwrap();
+        std::fs::write(folder.path().join("campaigns.db-wal"), [1; 64]).unwrap();
+        assert!(words(&path).await.contains("its log file is still beside it"));
+    }
+
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn a_link_is_not_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let elsewhere = folder.path().join("elsewhere");
+        for name in ["campaigns.db", "campaigns.db-wal", "campaigns.db.lock"] {
+            let link = folder.path().join(name);
+            std::os::unix::fs::symlink(&elsewhere, &link).unwrap();
+            assert!(words(&folder.path().join("campaigns.db")).await.contains("symbolic link"));
+            assert!(!elsewhere.exists());
+            std::fs::remove_file(link).unwrap();
+        }
+    }
+}

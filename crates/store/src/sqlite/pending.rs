@@ -1,0 +1,199 @@
+//! What the calls of a commit are to write. It is kept until their commit, or until somebody has to read it, and is then written with few
+//! trips to SQLite's thread: the next call need not wait for it.
+
+use crate::StoreError;
+use crate::sql::connection::{Connection, Query, query};
+use crate::sql::script::joined;
+
+/// Calls that are written in one trip.
+const TOGETHER: usize = 8;
+
+/// Bytes that are kept at most, of all calls.
+const BYTES_MAX: usize = 1024 * 1024;
+
+/// What calls are to write, and which could not.
+#[derive(Default)]
+pub struct Pending {
+    calls: Vec<Call>,
+    bytes: usize,
+    /// The how-manieth call could not, and why; nothing of it was written.
+    failed: Vec<(usize, StoreError)>,
+    count: usize,
+}
+
+struct Call {
+    nth: usize,
+    campaign: i64,
+    statements: Vec<Query<'static>>,
+}
+
+impl Pending {
+    /// Adds a call; answers its number.
+    pub fn add(&mut self, campaign: i64, statements: Vec<Query<'static>>) -> usize {
+        let nth = self.count;
+        self.count += 1;
+        self.bytes += statements.iter().map(Query::bytes).sum::<usize>();
+        self.calls.push(Call { nth, campaign, statements });
+        nth
+    }
+
+    /// Whether nothing was ever added.
+    pub fn is_none(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Whether a call of that campaign is kept; 0 stands for all.
+    pub fn has(&self, campaign: i64) -> bool {
+        self.calls.iter().any(|call| campaign == 0 || call.campaign == campaign)
+    }
+
+    /// Whether it is time to write.
+    pub fn is_full(&self) -> bool {
+        self.bytes > BYTES_MAX
+    }
+
+    /// The calls that could not be written.
+    pub fn into_failed(self) -> Vec<(usize, StoreError)> {
+        self.failed
+    }
+
+    /// Writes what is kept, each call as a whole or not at all.
+    ///
+    /// # Errors
+    /// The transaction is to be taken back.
+    pub async fn write(&mut self, connection: &mut Connection) -> Result<(), StoreError> {
+        self.bytes = 0;
+        let mut calls = std::mem::take(&mut self.calls);
+        // Those that make the same statements stand together: each text of a trip is prepared once.
+        calls.sort_by(|one, other| text(one).cmp(text(other)));
+        for alike in calls.chunk_by(|one, other| text(one) == text(other)) {
+            for some in alike.chunks(if is_short(alike) { TOGETHER } else { 1 }) {
+                if some.len() > 1 && as_one(connection, some).await?.is_ok() {
+                    continue;
+                }
+                for call in some {
+                    let done = as_one(connection, std::slice::from_ref(call)).await?;
+                    self.failed.extend(done.err().map(|error| (call.nth, error)));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn text(call: &Call) -> &str {
+    call.statements.first().map_or("", |own| own.sql.as_str())
+}
+
+/// Whether each of the calls is a single trip.
+fn is_short(calls: &[Call]) -> bool {
+    calls.iter().all(|call| call.statements.len() == 1)
+}
+
+/// Writes all these calls, or none where one fails.
+///
+/// # Errors
+/// The transaction is lost with that failure.
+async fn as_one(connection: &mut Connection, calls: &[Call]) -> Result<Result<(), StoreError>, StoreError> {
+    match made(connection, trips(calls)).await {
+        Ok(()) => Ok(Ok(())),
+        Err(error) => {
+            query("rollback to calls; release calls").execute(connection).await?;
+            Ok(Err(error.into()))
+        }
+    }
+}
+
+/// What calls are to write, in a savepoint.
+fn trips(calls: &[Call]) -> Vec<Query<'_>> {
+    let mut all = vec![query("savepoint calls")];
+    for call in calls {
+        all.extend(call.statements.iter().map(|own| own.borrowed()));
+    }
+    all.push(query("release calls"));
+    if is_short(calls) {
+        let mut all = all.into_iter();
+        return all.next().map(|first| joined(first, all)).into_iter().collect();
+    }
+    all
+}
+
+async fn made(connection: &mut Connection, trips: Vec<Query<'_>>) -> Result<(), sqlx::Error> {
+    for trip in trips {
+        trip.execute(connection).await?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use sqlx::ConnectOptions as _;
+    use sqlx::sqlite::SqliteConnectOptions;
+
+    use super::{BYTES_MAX, Pending, TOGETHER};
+    use crate::sql::connection::{Connection, Query, query};
+
+    fn insert(a: i64) -> Query<'static> {
+        query("insert into t values ($1)").bind(a)
+    }
+
+    async fn begun() -> Connection {
+        let own = SqliteConnectOptions::new().in_memory(true).connect().await.unwrap();
+        let mut connection = Connection::Sqlite(own);
+        query("create table t (a integer primary key)").execute(&mut connection).await.unwrap();
+        query("begin").execute(&mut connection).await.unwrap();
+        connection
+    }
+
+    async fn committed(connection: &mut Connection) -> Vec<i64> {
+        query("commit").execute(connection).await.unwrap();
+        let all = query("select a from t order by a").fetch_all(connection).await.unwrap();
+        all.iter().map(|row| row.try_get("a").unwrap()).collect()
+    }
+
+    #[tokio::test]
+    async fn a_call_that_fails_is_left_out_as_a_whole_and_the_others_are_written() {
+        for calls in [1, 2, TOGETHER, TOGETHER + 1, 3 * TOGETHER] {
+            let (mut connection, mut pending) = (begun().await, Pending::default());
+            for call in 0..calls as i64 {
+                // The same text for all; the second writes a row that the third wants to write.
+                let last = if call == 1 { 20 } else { 10 * call + 1 };
+                let text = query("insert into t values ($1); insert into t values ($2)");
+                assert_eq!(pending.add(call + 1, vec![text.bind(10 * call).bind(last)]), call as usize);
+            }
+            pending.write(&mut connection).await.unwrap();
+            let failed: Vec<usize> = pending.into_failed().iter().map(|(nth, _)| *nth).collect();
+            assert_eq!(failed, if calls > 2 { vec![2] } else { Vec::new() }, "{calls} calls");
+            assert_eq!(committed(&mut connection).await.len(), 2 * (calls - failed.len()), "{calls} calls");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_call_of_several_trips_is_written_whole_or_not_at_all() {
+        let (mut connection, mut pending) = (begun().await, Pending::default());
+        pending.add(1, vec![insert(1), insert(2)]);
+        pending.add(2, vec![insert(3), insert(1)]);
+        pending.add(3, vec![insert(4)]);
+        pending.write(&mut connection).await.unwrap();
+        assert!(matches!(pending.into_failed().as_slice(), [(1, _)]));
+        assert_eq!(committed(&mut connection).await, [1, 2, 4]);
+    }
+
+    #[tokio::test]
+    async fn a_transaction_that_is_lost_is_said_to_be() {
+        let (mut connection, mut pending) = (begun().await, Pending::default());
+        // As SQLite does by itself where the disk is full.
+        pending.add(1, vec![query("insert or rollback into t values (1); insert or rollback into t values (1)")]);
+        assert!(pending.write(&mut connection).await.is_err());
+    }
+
+    #[test]
+    fn what_is_kept_is_bounded_and_belongs_to_somebody() {
+        let mut pending = Pending::default();
+        assert!(pending.is_none() && !pending.has(0));
+        pending.add(7, vec![query("select $1").bind("x".repeat(BYTES_MAX / 2))]);
+        assert!(pending.has(7) && pending.has(0) && !pending.has(8) && !pending.is_none() && !pending.is_full());
+        pending.add(8, vec![query("select $1").bind("x".repeat(BYTES_MAX / 2))]);
+        assert!(pending.is_full());
+    }
+}

@@ -1,0 +1,360 @@
+//! The players' file: a SQLite file of its own shape with what players may see. The GM's file of a part of a log has it, too.
+
+use std::path::Path;
+
+use sqlx::sqlite::{SqliteArguments, SqliteConnection};
+use sqlx::{AssertSqlSafe, Connection, Execute};
+
+use super::copy::empty;
+use super::migrate::shared_views;
+use super::{notice, players_undone};
+use crate::sql::zone::KeptZone;
+use crate::{Head, LogRow, StoreError};
+use rollbook_game::record::entry::{Entry, RollRecord};
+use rollbook_game::record::event::Event;
+use rollbook_game::record::instant::iso;
+use rollbook_game::view::Audience;
+use rollbook_game::view::narrate::read;
+use rollbook_game::view::visibility::VisibleEntry;
+
+type Insert<'q> = sqlx::query::Query<'q, sqlx::Sqlite, SqliteArguments>;
+
+/// The players' file. `proof` holds what re-computes the chain, and which entry has which number here; everything else numbers only what
+/// players see. `facts` is what the views for people read, see [`shared_views`]. Where the body of an entry is not theirs, `told` has what their
+/// sentence says of it, in the form of a body; and of an entry that opens another, the body of that one.
+const PLAYERS_SCHEMA: &str = "
+create table campaign (name text not null, uuid text not null, audience text not null, after_seq integer, after_chain blob) strict;
+create table entries (
+    n integer primary key, at integer not null, time text not null, session integer not null, kind text not null, actor text, text text not null,
+    outcome text, label text, visibility text not null, rule text
+) strict;
+create table roll_rows (
+    n integer not null references entries (n), nth integer not null, id text not null, expression text not null,
+    individual_rolls text not null, total integer not null, explanation text not null, purpose text not null,
+    visible integer not null, requested_by text not null, source text not null, primary key (n, nth)
+) strict, without rowid;
+create table proof (
+    seq integer primary key, public blob not null, commitment blob not null, chain blob not null, salt blob, body blob, n integer,
+    players_n integer
+) strict;
+create index proof_by_number on proof (n) where n is not null;
+create table told (n integer primary key references entries (n), body text not null) strict;
+create table closings (closes integer not null, n integer not null, primary key (closes, n)) strict, without rowid;
+create table undos (campaign integer not null, n integer primary key, first integer not null, last integer not null) strict;
+create table zone_offsets (
+    campaign integer not null, since integer not null, seconds integer not null, zone text not null, primary key (campaign, since)
+) strict, without rowid;
+create view seen as select 1 as campaign, seq, players_n as n from proof where players_n is not null;
+create view facts as
+select
+    1 as campaign,
+    entries.n,
+    proof.seq,
+    entries.at,
+    entries.time,
+    coalesce(
+        (select strftime('%Y-%m-%dT%H:%M:%S', entries.at / 1000000 + seconds, 'unixepoch')
+                || printf('%s%02d:%02d', iif(seconds < 0, '-', '+'), abs(seconds) / 3600, abs(seconds) / 60 % 60)
+            from zone_offsets where since <= entries.at order by since desc limit 1),
+        substr(entries.time, 1, 19) || '+00:00'
+    ) as local_time,
+    entries.session,
+    entries.kind,
+    entries.visibility,
+    entries.actor,
+    iif((select audience from campaign) = 'gm', json_extract(cast(proof.body as text), '$.event.combat'),
+        (select min(began.n) from proof as began where began.n is not null
+            and began.seq = (select min(first.seq) from proof as first where first.n is not null
+                and first.seq >= json_extract(coalesce(told.body, cast(proof.body as text)), '$.event.combat')))) as fight,
+    (with recursive later (n, depth) as (
+        select entries.n, 0
+        union all
+        select (select max(undos.n) from undos where undos.last >= later.n and undos.first = (
+                select max(own.first) from undos as own where own.first <= +later.n)),
+            depth + 1
+        from later where later.n is not null
+    ) select (max(depth) - 1) % 2 from later) as undone,
+    coalesce(told.body, cast(proof.body as text)) as body,
+    cast(proof.public as text) as public,
+    coalesce(json_extract(coalesce(told.body, cast(proof.body as text)), '$.rolls'), json_extract(cast(proof.public as text), '$.rolls')) as rolls
+from entries join proof on proof.n = entries.n left join told on told.n = entries.n;
+create view rolls as
+select
+    facts.campaign, facts.seq, own.nth, own.id, facts.time, facts.session, own.expression, own.individual_rolls, own.total,
+    own.explanation, json_extract(facts.body, '$.event.context') as context, own.purpose, own.visible, own.requested_by, own.source,
+    own.n, facts.local_time, own.requested_by as who,
+    coalesce(json_extract(facts.body, '$.event.context'), nullif(replace(own.purpose, '_', ' '), '')) as what_for,
+    iif(facts.kind = 'check', coalesce(
+        json_extract(facts.body, '$.event.skill'), json_extract(facts.body, '$.event.attribute'), json_extract(facts.body, '$.event.attack_name'),
+        json_extract(facts.body, '$.event.check')
+    ), null) as skill,
+    coalesce(
+        json_extract(facts.rolls, '$[' || (own.nth - 1) || '].roll.verdict.target'),
+        iif(own.nth = 1, json_extract(facts.body, '$.event.target'), null)
+    ) as target,
+    coalesce(
+        iif(own.nth = 1, replace(coalesce(json_extract(facts.body, '$.event.outcome'), json_extract(facts.public, '$.outcome')), '_', ' '), null),
+        iif(json_extract(facts.rolls, '$[' || (own.nth - 1) || '].roll.verdict.success'), 'success', null),
+        iif(json_extract(facts.rolls, '$[' || (own.nth - 1) || '].roll.verdict.success') = 0, 'failure', null)
+    ) as outcome,
+    facts.visibility, facts.undone
+from roll_rows as own join facts on facts.n = own.n;
+create view notes as
+select
+    campaign, n as id, session, coalesce(json_extract(body, '$.event.note'), 'note') as kind,
+    coalesce(json_extract(body, '$.event.text'), json_extract(public, '$.text')) as text,
+    coalesce(json_extract(public, '$.hidden'), 0) as hidden,
+    (select min(own.n) from closings as own join facts as closing on closing.n = own.n where own.closes = facts.n and not closing.undone) as closed_by
+from facts where kind = 'note' and not undone;
+";
+
+/// Made when all rows are there.
+const INDEXES: &str = "
+create index entries_by_kind on entries (kind);
+insert into undos (campaign, n, first, last)
+select 1, own.n, min(proof.n), max(proof.n)
+from (select entries.n, json_extract(cast(proof.body as text), '$.event.entry') as first,
+        json_extract(cast(proof.body as text), '$.event.last') as last
+    from entries join proof on proof.n = entries.n where entries.kind = 'undone' and proof.body is not null) as own
+join proof on proof.seq between own.first and own.last
+where proof.n is not null group by own.n;
+-- What was opened is what it is, where players had seen nothing of it; else it stands beside what they had seen.
+update entries set visibility = 'revealed', kind = coalesce(
+    (select json_extract(told.body, '$.event.kind') from told where told.n = entries.n and not exists (select 1
+        from proof as own join proof as sealed on sealed.seq = json_extract(cast(own.body as text), '$.event.entry')
+        where own.n = entries.n and sealed.n is not null)),
+    kind)
+where kind = 'revealed' and n in (select n from told);
+insert into closings (closes, n)
+select thread.n, entries.n from entries join proof on proof.n = entries.n left join told on told.n = entries.n
+    join proof as thread on thread.seq = json_extract(coalesce(told.body, cast(proof.body as text)), '$.event.closes.entry')
+where entries.kind = 'note' and thread.n is not null;
+-- The fight is that of the entry of a fight before; where players have no body of it, it is the one that began last.
+update told set body = json_set(body, '$.event.combat', (
+    select coalesce(json_extract(cast(proof.body as text), '$.event.combat'), proof.seq)
+    from entries as own join proof on proof.n = own.n
+    where own.n <= told.n and (own.kind = 'combat_started' or (proof.body is not null
+        and own.kind in ('turn_began', 'round_began', 'turn_taken_back', 'combatant_joined', 'combatant', 'structure_changed', 'combat_ended')))
+    order by own.n desc limit 1))
+where json_extract(body, '$.event.combat') is null and n in (select n from entries
+    where kind in ('turn_began', 'round_began', 'turn_taken_back', 'combatant_joined', 'combatant'));
+-- Of a blow by a check, and of dice for several, players saw the damage roll a moment before, in the same call.
+update told set body = json_set(body, '$.event.roll', (
+    select proof.seq from entries as own join entries as rolled on rolled.n between own.n - 50 and own.n - 1 and rolled.at = own.at
+        and rolled.kind in ('roll', 'roll_set') join proof on proof.n = rolled.n
+    where own.n = told.n and not exists (select 1 from entries as other where other.n > rolled.n and other.n < own.n
+            and other.kind not in ('damage', 'effects', 'combatant', 'check'))
+        and coalesce(json_extract(cast(proof.body as text), '$.event.check'), json_extract(cast(proof.body as text), '$.event.deals')) is not null
+    order by rolled.n desc limit 1))
+where json_extract(body, '$.event.roll') is null and n in (select n from entries where kind = 'damage' and visibility <> 'revealed');
+-- What had been taken back before it was opened is undone where it is opened. No entry has a number below zero.
+insert into undos (campaign, n, first, last)
+select 1, -entries.n, entries.n, entries.n from entries join told on told.n = entries.n join proof on proof.n = entries.n
+where entries.visibility = 'revealed' and json_extract(cast(proof.body as text), '$.event.undone');
+create index undos_by_call on undos (first);
+create index entries_by_session on entries (session, n, kind);
+";
+
+/// What the file is of.
+#[derive(Debug, Clone)]
+pub struct Shape {
+    pub campaign: String,
+    pub uuid: String,
+    pub audience: Audience,
+    /// The entry behind which it begins, where it is a part.
+    pub after: Option<Head>,
+}
+
+/// One entry of the file.
+pub struct PlayersRow {
+    pub audience: Audience,
+    /// Its number for the audience, and what that sees of it.
+    pub seen: Option<(u64, VisibleEntry<'static>)>,
+    /// The number that it has for players.
+    pub players_n: Option<u64>,
+    /// Salt and body are in it.
+    pub whole: bool,
+    pub row: LogRow,
+}
+
+/// The players' file, being written.
+pub struct Players {
+    connection: SqliteConnection,
+}
+
+impl Players {
+    /// Begins it in an empty file.
+    pub async fn make(out: &Path, shape: &Shape, zone: Option<&KeptZone>) -> Result<Self, StoreError> {
+        let mut connection = empty(out).await?;
+        if shape.audience == Audience::Gm {
+            notice::put(&mut connection).await?;
+        }
+        sqlx::raw_sql(PLAYERS_SCHEMA).execute(&mut connection).await?;
+        sqlx::raw_sql(shared_views()?).execute(&mut connection).await?;
+        sqlx::query("begin").execute(&mut connection).await?;
+        let (after_seq, after_chain) =
+            (shape.after.map(|after| number(after.seq)), shape.after.map(|after| after.chain));
+        sqlx::query("insert into campaign (name, uuid, audience, after_seq, after_chain) values ($1, $2, $3, $4, $5)")
+            .bind(&shape.campaign)
+            .bind(&shape.uuid)
+            .bind(shape.audience.as_str())
+            .bind(after_seq)
+            .bind(after_chain.as_ref().map(|chain| &chain[..]))
+            .execute(&mut connection)
+            .await?;
+        if let Some(zone) = zone {
+            for (since, seconds) in &zone.offsets {
+                sqlx::query("insert into zone_offsets (campaign, since, seconds, zone) values (1, $1, $2, $3)")
+                    .bind(*since)
+                    .bind(*seconds)
+                    .bind(zone.name.as_str())
+                    .execute(&mut connection)
+                    .await?;
+            }
+        }
+        Ok(Players { connection })
+    }
+
+    /// Adds the next entries.
+    pub async fn add(&mut self, page: PlayersPage) -> Result<(), StoreError> {
+        page.entries.execute(&mut self.connection, "entries").await?;
+        page.told.execute(&mut self.connection, "told").await?;
+        page.rolls.execute(&mut self.connection, "roll_rows").await?;
+        page.proof.execute(&mut self.connection, "proof").await
+    }
+
+    /// Makes it whole.
+    pub async fn finish(mut self) -> Result<(), StoreError> {
+        sqlx::raw_sql(INDEXES).execute(&mut self.connection).await?;
+        players_undone::mark(&mut self.connection).await?;
+        sqlx::query("commit").execute(&mut self.connection).await?;
+        self.connection.close().await?;
+        Ok(())
+    }
+}
+
+/// Rows that one statement inserts: a statement is a change of threads.
+const ROWS: usize = 64;
+
+/// Entries that follow each other, as the statements that insert them.
+#[derive(Default)]
+pub struct PlayersPage {
+    entries: Inserts<11>,
+    told: Inserts<2>,
+    rolls: Inserts<11>,
+    proof: Inserts<8>,
+}
+
+impl PlayersPage {
+    /// Adds the next entry.
+    pub fn add(&mut self, row: &PlayersRow) -> Result<(), StoreError> {
+        if let Some((n, seen)) = &row.seen {
+            let n = number(*n);
+            self.entries.add(|insert| entry(insert, n, seen))?;
+            let shown = match (row.audience, seen.rolls.is_empty()) {
+                (Audience::Gm, false) => serde_json::from_slice::<VisibleEntry<'_>>(&row.row.public).ok(),
+                _ => None,
+            };
+            let shown = shown.as_ref().map_or(&[][..], |shown| &shown.rolls[..]);
+            for (nth, record) in (1..).zip(seen.rolls.iter()) {
+                let visible = row.audience == Audience::Player || shown.iter().any(|own| own.roll_id == record.roll_id);
+                self.rolls.add(|insert| roll(insert, n, nth, record, visible))?;
+            }
+            if row.audience == Audience::Player {
+                self.tell(row, n, seen)?;
+            }
+        }
+        self.proof.add(|insert| proof(insert, row))
+    }
+
+    /// Adds what players know of an entry beside its body.
+    fn tell(&mut self, row: &PlayersRow, n: i64, seen: &VisibleEntry<'_>) -> Result<(), StoreError> {
+        if !row.whole {
+            return match read(seen) {
+                Some(told) => self.told.add(|insert| insert.bind(n).bind(told.to_string())),
+                None => Ok(()),
+            };
+        }
+        if seen.kind != "revealed" {
+            return Ok(());
+        }
+        let Ok(Entry { event: Event::Revealed(event), .. }) = serde_json::from_slice(&row.row.body) else {
+            return Ok(());
+        };
+        let Some(opened) = event.opened() else { return Ok(()) };
+        for (nth, record) in (1..).zip(&opened.rolls) {
+            self.rolls.add(|insert| roll(insert, n, nth, record, true))?;
+        }
+        self.told.add(|insert| insert.bind(n).bind(&event.body))
+    }
+}
+
+/// Inserts into a table of so many columns, many rows at a time: how many, and their values.
+#[derive(Default)]
+struct Inserts<const COLUMNS: usize>(Vec<(usize, SqliteArguments)>);
+
+impl<const COLUMNS: usize> Inserts<COLUMNS> {
+    fn add<'q>(&mut self, bind: impl FnOnce(Insert<'q>) -> Insert<'q>) -> Result<(), StoreError> {
+        let (rows, arguments) = self.0.pop_if(|(rows, _)| *rows < ROWS).unwrap_or_default();
+        let arguments = bind(sqlx::query_with("", arguments)).take_arguments().map_err(sqlx::Error::Encode)?;
+        self.0.push((rows + 1, arguments.unwrap_or_default()));
+        Ok(())
+    }
+
+    async fn execute(self, connection: &mut SqliteConnection, table: &str) -> Result<(), StoreError> {
+        for (rows, arguments) in self.0 {
+            let row = format!("({})", ["?"; COLUMNS].join(", "));
+            // A table's name and question marks.
+            let sql = format!("insert into {table} values {}", vec![row; rows].join(", "));
+            sqlx::query_with(AssertSqlSafe(sql), arguments).execute(&mut *connection).await?;
+        }
+        Ok(())
+    }
+}
+
+fn entry<'q>(insert: Insert<'q>, n: i64, seen: &'q VisibleEntry<'_>) -> Insert<'q> {
+    insert
+        .bind(n)
+        .bind(seen.at)
+        .bind(iso(seen.at))
+        .bind(seen.session)
+        .bind(&seen.kind)
+        .bind(&seen.actor)
+        .bind(&seen.text)
+        .bind(seen.outcome.map(|outcome| outcome.as_str()))
+        .bind(&seen.label)
+        .bind(seen.visibility.as_str())
+        .bind(&seen.rule)
+}
+
+fn roll<'q>(insert: Insert<'q>, n: i64, nth: i64, record: &'q RollRecord, visible: bool) -> Insert<'q> {
+    insert
+        .bind(n)
+        .bind(nth)
+        .bind(&record.roll_id)
+        .bind(&record.roll.expression)
+        .bind(serde_json::to_string(&record.roll.faces()).unwrap_or_default())
+        .bind(record.roll.total)
+        .bind(&record.roll.explanation)
+        .bind(&record.purpose)
+        .bind(visible)
+        .bind(&record.by)
+        .bind(&record.source)
+}
+
+fn proof<'q>(insert: Insert<'q>, own: &'q PlayersRow) -> Insert<'q> {
+    let PlayersRow { seen, players_n, whole, row, .. } = own;
+    insert
+        .bind(number(row.seq))
+        .bind(&row.public[..])
+        .bind(&row.commitment[..])
+        .bind(&row.chain[..])
+        .bind(whole.then_some(&row.salt[..]))
+        .bind(whole.then_some(&row.body[..]))
+        .bind(seen.as_ref().map(|(n, _)| number(*n)))
+        .bind(players_n.map(number))
+}
+
+fn number(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}

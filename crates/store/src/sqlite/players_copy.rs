@@ -1,0 +1,158 @@
+//! A players' file that came back: its proofs, and whether everything else in it is what they make.
+
+use std::path::Path;
+
+use sqlx::sqlite::SqliteConnection;
+use sqlx::{AssertSqlSafe, Row as _};
+
+use super::connection::{close, read_only};
+use super::copy::read_only_uri;
+use crate::StoreError;
+use crate::sql::zone::KeptZone;
+
+/// Rows of `proof` that are read at a time.
+const ROWS: i64 = 512;
+
+/// What a file of SQLite is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Whose {
+    /// It is a database to play with, such as the GM's export.
+    Database,
+    /// It has the shape of the players' file.
+    Shaped,
+    Nobody,
+}
+
+/// The proof of one entry.
+#[derive(Debug)]
+pub struct ProofRow {
+    pub seq: i64,
+    pub public: Vec<u8>,
+    pub commitment: Vec<u8>,
+    pub chain: Vec<u8>,
+    pub salt: Option<Vec<u8>>,
+    pub body: Option<Vec<u8>>,
+    pub n: Option<i64>,
+    pub players_n: Option<i64>,
+}
+
+/// What it says that it is of.
+#[derive(Debug)]
+pub struct ShapeRow {
+    pub name: String,
+    pub uuid: String,
+    pub audience: String,
+    pub after_seq: Option<i64>,
+    pub after_chain: Option<Vec<u8>>,
+}
+
+/// A players' file, being read.
+pub struct PlayersCopy(SqliteConnection);
+
+impl PlayersCopy {
+    /// Opens it for reading; what its schema says is not trusted.
+    ///
+    /// # Errors
+    /// When it is no file of SQLite.
+    pub async fn open(path: &Path) -> Result<Self, StoreError> {
+        Ok(PlayersCopy(read_only(path).await?))
+    }
+
+    /// By the tables in it.
+    pub async fn whose(&mut self) -> Result<Whose, StoreError> {
+        let names: Vec<String> =
+            sqlx::query_scalar("select name from sqlite_schema where type = 'table'").fetch_all(&mut self.0).await?;
+        let has = |name: &str| names.iter().any(|own| own == name);
+        Ok(match (has("log"), has("proof")) {
+            (true, _) => Whose::Database,
+            (false, true) => Whose::Shaped,
+            (false, false) => Whose::Nobody,
+        })
+    }
+
+    /// What it is of.
+    pub async fn shape(&mut self) -> Result<Option<ShapeRow>, StoreError> {
+        let shape = "select name, uuid, audience, after_seq, after_chain from campaign limit 1";
+        type Columns = (String, String, String, Option<i64>, Option<Vec<u8>>);
+        let row: Option<Columns> = sqlx::query_as(shape).fetch_optional(&mut self.0).await?;
+        Ok(row.map(|(name, uuid, audience, after_seq, after_chain)| ShapeRow {
+            name,
+            uuid,
+            audience,
+            after_seq,
+            after_chain,
+        }))
+    }
+
+    /// The proofs behind that entry, the first few.
+    pub async fn page(&mut self, after: i64) -> Result<Vec<ProofRow>, StoreError> {
+        let sql = "select seq, public, commitment, chain, salt, body, n, players_n from proof where seq > $1 order by seq limit $2";
+        type Columns = (i64, Vec<u8>, Vec<u8>, Vec<u8>, Option<Vec<u8>>, Option<Vec<u8>>, Option<i64>, Option<i64>);
+        let rows: Vec<Columns> = sqlx::query_as(sql).bind(after).bind(ROWS).fetch_all(&mut self.0).await?;
+        let row = |(seq, public, commitment, chain, salt, body, n, players_n)| ProofRow {
+            seq,
+            public,
+            commitment,
+            chain,
+            salt,
+            body,
+            n,
+            players_n,
+        };
+        Ok(rows.into_iter().map(row).collect())
+    }
+
+    /// The clock at the table, and the last moment that is told by it: rows of zone, since and seconds, in order.
+    pub async fn clock(&mut self) -> Result<(KeptZone, Option<i64>), StoreError> {
+        let sql = "select campaign, zone, since, seconds from zone_offsets order by since, campaign";
+        let rows: Vec<(i64, String, i64, i64)> = sqlx::query_as(sql).fetch_all(&mut self.0).await?;
+        let mut kept = KeptZone::default();
+        for (campaign, zone, since, seconds) in rows {
+            // There is one campaign in it, which has the number 1.
+            let zone = if campaign == 1 { zone } else { format!("{zone} of campaign {campaign}") };
+            kept.add(&zone, since, seconds);
+        }
+        let last = sqlx::query_scalar("select max(at) from entries").fetch_one(&mut self.0).await?;
+        Ok((kept, last))
+    }
+
+    /// Closes it.
+    pub async fn close(self) -> Result<(), StoreError> {
+        close(self.0).await
+    }
+}
+
+/// What in a copy is not as in a file that was made of its proofs, a name each: its schema, or its tables. Where the schema differs nothing else
+/// is looked at, because it could be anything.
+pub async fn differences(copy: &Path, made: &Path) -> Result<Vec<String>, StoreError> {
+    let mut connection = read_only(made).await?;
+    let differs = compare(&mut connection, copy).await;
+    close(connection).await?;
+    differs
+}
+
+async fn compare(connection: &mut SqliteConnection, copy: &Path) -> Result<Vec<String>, StoreError> {
+    sqlx::query("attach $1 as copy").bind(read_only_uri(copy)?).execute(&mut *connection).await?;
+    let schema = |of: &str| {
+        let sql = format!("select type, name, tbl_name, coalesce(sql, '') from {of}.sqlite_schema order by type, name");
+        sqlx::query_as::<_, (String, String, String, String)>(AssertSqlSafe(sql))
+    };
+    let (ours, theirs) =
+        (schema("main").fetch_all(&mut *connection).await?, schema("copy").fetch_all(&mut *connection).await?);
+    if ours != theirs {
+        return Ok(vec!["schema".to_owned()]);
+    }
+    let mut differ = Vec::new();
+    // Names of our own schema. The clock at the table is none of the log's, and is compared with its zone.
+    for (_, name, ..) in ours.into_iter().filter(|(kind, name, ..)| kind == "table" && name != "zone_offsets") {
+        let sql = format!(
+            "select (select count(*) from main.\"{name}\") = (select count(*) from copy.\"{name}\")
+                and not exists (select * from main.\"{name}\" except select * from copy.\"{name}\")"
+        );
+        let same: i64 = sqlx::query(AssertSqlSafe(sql)).fetch_one(&mut *connection).await?.try_get(0)?;
+        if same == 0 {
+            differ.push(format!("table {name}"));
+        }
+    }
+    Ok(differ)
+}

@@ -1,0 +1,246 @@
+//! The schema of the file against the one that an empty database gets.
+//!
+//! A log whose triggers were dropped can be changed by accident, a trigger that was added can change what is being
+//! written, a replaced view shows an auditor something else than the log; and none of it leaves a mark in any row. A start
+//! compares the triggers, which is one short query; `verify` compares everything.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use sqlx::sqlite::SqliteConnection;
+
+use super::error::{damaged, not_opened, of_file};
+use super::migrate::{self, SchemaObject};
+use super::notice;
+use crate::migrations::Steps;
+use crate::{Remarks, StoreError};
+use rollbook_text::names::quoted;
+
+const BEGINS: &str = "create trigger ";
+const ENDS: &str = "\nend;";
+
+/// Refuses a database of the current schema whose triggers are not those that it was made with.
+pub async fn check_triggers(connection: &mut SqliteConnection, path: &Path) -> Result<(), StoreError> {
+    let found: Vec<(String, String)> =
+        sqlx::query_as("select name, sql from sqlite_schema where type = 'trigger'").fetch_all(connection).await?;
+    let Some(what) = differs(migrate::steps()?, found) else { return Ok(()) };
+    let reason = format!("{what}, so the log in it is not kept from being changed");
+    Err(not_opened(
+        path,
+        reason,
+        "Run `rollbook verify`, which says what else was changed. `rollbook export --format db --audience gm` writes a campaign \
+         into a file with every trigger as it should be; name that one with --db to play on",
+    ))
+}
+
+/// Refuses a file before any row of it is read in which a table of ours is something else: a view can be made never to end, and to show other
+/// rows than the log's.
+pub async fn check_tables(connection: &mut SqliteConnection, path: &Path) -> Result<(), StoreError> {
+    let found = "select own.name, own.type, own.rootpage, own.sql,
+            case own.type when 'table' then exists(select 1 from pragma_table_xinfo(own.name) where hidden <> 0) else false end
+        from sqlite_schema as own";
+    let found: Vec<(String, String, i64, Option<String>, bool)> =
+        sqlx::query_as(found).fetch_all(connection).await.map_err(|error| of_file(path, error))?;
+    let steps = migrate::steps()?;
+    for (name, kind, page, sql, computes) in found {
+        let name = name.to_lowercase();
+        let Some(words) = tables(steps).find_map(|(own, words)| (own == name).then_some(words)) else { continue };
+        let what = match words {
+            _ if kind != "table" => format!("a {kind}"),
+            // What a table of its kind does is in its words.
+            Some(words) if !sql.is_some_and(|sql| sql.eq_ignore_ascii_case(words)) => {
+                "not the table that the program made".to_owned()
+            }
+            None if page == 0 => "a virtual table".to_owned(),
+            None if computes => "a table whose columns are worked out".to_owned(),
+            _ => continue,
+        };
+        return Err(damaged(path, &format!("{name}, a table of Rollbook's, is {what}")));
+    }
+    Ok(())
+}
+
+/// The tables that the program makes, and those that SQLite keeps the words in; of a virtual table its words as well.
+fn tables(steps: Steps) -> impl Iterator<Item = (&'static str, Option<&'static str>)> {
+    let name = |text: &'static str| text.split([' ', '(']).next().unwrap_or_default();
+    let plain = steps.texts().flat_map(|text| text.split("\ncreate table ").skip(1)).map(move |text| (name(text), None));
+    let begins = steps.texts().flat_map(|text| text.match_indices("create virtual table ").map(move |(at, _)| (text, at)));
+    let words = begins.filter_map(move |(text, at)| {
+        let text = text.get(at..)?;
+        Some((name(text.get("create virtual table ".len()..)?), text.split(';').next()))
+    });
+    let kept = ["_sqlx_migrations", "words_data", "words_idx", "words_content", "words_docsize", "words_config"];
+    plain.chain(words).chain(kept.map(|name| (name, None)))
+}
+
+/// Whether SQLite itself made it, and not somebody who may write where nobody should.
+fn is_of_sqlite(object: &SchemaObject) -> bool {
+    match object.kind.as_str() {
+        "table" => ["sqlite_sequence", "sqlite_stat1", "sqlite_stat4"].contains(&object.name.as_str()),
+        "index" => object.name.starts_with("sqlite_autoindex_") && object.sql.is_none(),
+        _ => false,
+    }
+}
+
+fn differs(steps: Steps, found: Vec<(String, String)>) -> Option<String> {
+    let mut found: BTreeMap<String, String> = found.into_iter().collect();
+    for (name, rest) in expected(steps) {
+        match found.remove(name) {
+            None => return Some(format!("its trigger {name} is gone")),
+            Some(sql) if sql.get(BEGINS.len()..) != Some(rest) => {
+                return Some(format!("its trigger {name} is not the one the program made"));
+            }
+            Some(_) => {}
+        }
+    }
+    found.into_keys().next().map(|name| format!("a trigger {} was added to it", rollbook_text::names::quoted(&name)))
+}
+
+/// Name and text after `create trigger` of every trigger in the schema; SQLite keeps that text as it was written.
+fn expected(steps: Steps) -> BTreeMap<&'static str, &'static str> {
+    let triggers = steps.texts().flat_map(|text| text.split(BEGINS).skip(1)).filter_map(|text| {
+        let rest = text.get(..text.find(ENDS)? + ENDS.len() - 1)?;
+        Some((rest.split_whitespace().next()?, rest))
+    });
+    triggers.collect()
+}
+
+/// Every difference is a finding, and what was added beside ours a note.
+pub async fn compare(connection: &mut SqliteConnection) -> Result<Remarks, StoreError> {
+    let mut remarks = Remarks::default();
+    let version = migrate::version(connection).await?;
+    remarks.findings.extend(migrate::contradiction(connection, version).await?);
+    let known = migrate::steps()?.current();
+    if version > known && remarks.findings.is_empty() {
+        return Err(StoreError::Newer { found: version, known });
+    }
+    let expected = by_name(migrate::expected().await?);
+    let mut found = by_name(migrate::schema(connection).await?);
+    for (name, object) in &expected {
+        let what = &object.kind;
+        match found.remove(name) {
+            None => remarks.findings.push(format!("the schema's {what} {name} is gone")),
+            // How the library writes down the table of migrations is its own affair.
+            Some(there) if there != *object && object.table != "_sqlx_migrations" => {
+                remarks.findings.push(format!("the schema's {what} {name} is not the one the program made"));
+            }
+            Some(_) => {}
+        }
+    }
+    for (name, object) in found {
+        let on_ours = expected.contains_key(&object.table);
+        let (shown, table) = (quoted(&name), quoted(&object.table));
+        match object.kind.as_str() {
+            _ if is_of_sqlite(&object) => {}
+            kind if name.to_lowercase().starts_with("sqlite_") => {
+                remarks.findings.push(format!("the {kind} {shown} on {table} has a name that only SQLite gives"));
+            }
+            "table" if name == notice::TABLE && object.sql.as_deref() == Some(notice::SCHEMA) => {}
+            "table" | "view" if !on_ours => {
+                remarks.notes.push(format!("the {} {shown} is none of the program's", object.kind));
+            }
+            kind if kind == "trigger" || on_ours => {
+                remarks.findings.push(format!("the {kind} {shown} on {table} was added to the schema"));
+            }
+            _ => {}
+        }
+    }
+    Ok(remarks)
+}
+
+fn by_name(objects: Vec<SchemaObject>) -> BTreeMap<String, SchemaObject> {
+    objects.into_iter().map(|object| (object.name.clone(), object)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use sqlx::sqlite::SqliteConnectOptions;
+    use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
+
+    use super::{differs, expected, tables};
+    use crate::sqlite::connection::read_only;
+    use crate::sqlite::{migrate, open};
+    use crate::{Reader, StoreError};
+
+    #[tokio::test]
+    async fn the_triggers_read_from_the_schemas_text_are_those_that_it_makes() {
+        let schema = migrate::expected().await.unwrap();
+        let made = schema.into_iter().filter(|object| object.kind == "trigger");
+        let made: Vec<(String, String)> = made.map(|object| (object.name, object.sql.unwrap())).collect();
+        assert_eq!((made.len(), expected(migrate::steps().unwrap()).len()), (8, 8));
+        assert_eq!(differs(migrate::steps().unwrap(), made), None);
+    }
+
+    /// A view that never ends in the place of a table keeps nobody reading, whichever table it is.
+    #[tokio::test]
+    async fn a_table_that_is_something_else_is_refused_before_it_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("campaigns.db");
+        open(&path).await.unwrap().close().await.unwrap();
+        let names: Vec<&str> = tables(migrate::steps().unwrap()).map(|(name, _)| name).collect();
+        assert!(names.len() > 20 && ["log", "book", "words", "words_data"].iter().all(|name| names.contains(name)));
+        for (nth, name) in names.into_iter().filter(|name| !name.starts_with("words_")).enumerate() {
+            let copy = folder.path().join(format!("{nth}.db"));
+            std::fs::copy(&path, &copy).unwrap();
+            let mut vandal = SqliteConnectOptions::new().filename(&copy).foreign_keys(false).connect().await.unwrap();
+            let endless = "with recursive own(id) as (select 1 union all select id + 1 from own) select * from own";
+            let sql = format!("drop table \"{name}\"; create view \"{name}\" as {endless}");
+            sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut vandal).await.unwrap();
+            vandal.close().await.unwrap();
+            for refused in [open(&copy).await.map(drop), Reader::open(&copy).await.map(drop)] {
+                let refused = refused.unwrap_err().to_string();
+                assert!(refused.contains(&format!("{name}, a table of Rollbook's, is a view")), "{refused}");
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn what_has_a_name_of_sqlites_own_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("campaigns.db");
+        open(&path).await.unwrap().close().await.unwrap();
+        let mut vandal = SqliteConnectOptions::new().filename(&path).connect().await.unwrap();
+        let sql = "create trigger helper after insert on log begin select 1; end; pragma writable_schema = on;
+            update sqlite_schema set name = 'sqlite_helper', sql = replace(sql, 'helper', 'sqlite_helper') where name = 'helper'";
+        sqlx::raw_sql(sql).execute(&mut vandal).await.unwrap();
+        vandal.close().await.unwrap();
+        assert!(open(&path).await.map(drop).unwrap_err().to_string().contains("a trigger sqlite_helper was added"));
+        let mut reader = Reader::open(&path).await.unwrap();
+        let found = reader.check_schema().await.unwrap().findings;
+        assert_eq!(found, ["the trigger sqlite_helper on log has a name that only SQLite gives"]);
+    }
+
+    /// A reading that its file's size does not explain ends.
+    #[tokio::test]
+    async fn a_reading_without_end_is_given_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("campaigns.db");
+        open(&path).await.unwrap().close().await.unwrap();
+        let mut connection = read_only(&path).await.unwrap();
+        let endless = "with recursive own(id) as (select 1 union all select id + 1 from own) select max(id) from own";
+        let error = sqlx::query(endless).fetch_one(&mut connection).await.map(drop).unwrap_err();
+        assert!(StoreError::from(error).to_string().contains("more steps than its size explains"));
+    }
+
+    #[tokio::test]
+    async fn a_database_without_its_triggers_or_with_others_is_not_written() {
+        let weak = "drop trigger log_grows_by_one_link;
+            create trigger log_grows_by_one_link before insert on log begin select 1; end";
+        for (sql, words) in [
+            ("drop trigger log_is_never_updated", "its trigger log_is_never_updated is gone"),
+            (weak, "its trigger log_grows_by_one_link is not the one"),
+            ("create trigger more after insert on log begin delete from roll_rows; end", "a trigger more was added"),
+        ] {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("campaigns.db");
+            open(&path).await.unwrap().close().await.unwrap();
+            let mut vandal = SqliteConnectOptions::new().filename(&path).connect().await.unwrap();
+            sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut vandal).await.unwrap();
+            vandal.close().await.unwrap();
+            match open(&path).await.map(drop) {
+                Err(error @ StoreError::NotOpened { .. }) => assert!(error.to_string().contains(words), "{error}"),
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+}

@@ -1,0 +1,441 @@
+//! The connection of a process that writes to a file. SQLite syncs the disk at each commit, and lets one write at a time: so calls that
+//! wait for their turn share a commit.
+//!
+//! What a call writes goes to SQLite's thread as one script, because each trip there costs more than the statements. A call behind which nobody
+//! waits commits with it. Else what it writes is kept ([`Pending`]), and
+//! a task takes its place behind all who wait at that moment: they make their calls in the same transaction. When the turn comes to the task,
+//! it writes what they left, each in a savepoint, which alone is taken back where it fails, and commits; only then are the calls answered.
+
+use std::collections::HashMap;
+use std::ops::{Deref, DerefMut};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use tokio::sync::{Mutex, OwnedMappedMutexGuard, OwnedMutexGuard, watch};
+
+use super::backups;
+use super::connection::reading;
+use super::file::{InPlace, Lies, RawFile};
+use super::lock::Alive;
+use super::pending::Pending;
+use super::soundness::Soundness;
+use crate::pool::{Lent, Pool};
+use crate::sql::append::appending;
+use crate::sql::connection::{Connection, query};
+use crate::{Head, Remembered, Sealed, StoreError};
+
+/// Calls no longer join a commit that began so long ago: another process may wait for the file.
+const BATCH_MAX: Duration = Duration::from_millis(100);
+
+/// Ends of logs that are kept; each takes some 60 bytes.
+const HEADS_MAX: usize = 10_000;
+
+/// Connections that read at the same moment.
+const READERS: usize = 4;
+
+/// A file that is open to play in.
+pub struct Sqlite {
+    writer: Arc<Mutex<Option<Writer>>>,
+    readers: Pool,
+    in_place: InPlace,
+    /// Those who wait for their turn.
+    waiting: Arc<AtomicUsize>,
+    /// How long a write may wait for another process's write. The connection itself waits only for [`super::open::ATTEMPT`], so that
+    /// the caller can do something else meanwhile.
+    pub patience: Duration,
+}
+
+/// The one connection that writes, with the lock that says the process is alive.
+pub(super) struct Writer {
+    pub connection: Connection,
+    pub soundness: Soundness,
+    pub _alive: Alive,
+    /// Open as long as the connection, which would else lose its locks; behind it, so that it is closed after it.
+    pub _file: RawFile,
+    batch: Option<Batch>,
+    /// A call began its savepoint and did not end it.
+    has_savepoint: bool,
+    /// A transaction is being begun, or calls are written in it without a savepoint each: what is dropped in the middle of that is taken back whole.
+    is_unsure: bool,
+    /// The ends of logs that this connection read or wrote, as long as no other wrote to the file.
+    heads: HashMap<i64, Head>,
+    /// The version of the file of which `heads` are.
+    version: i64,
+}
+
+/// The calls of one commit.
+struct Batch {
+    since: Instant,
+    calls: u32,
+    pending: Pending,
+    /// A task stands in the line to commit it.
+    is_awaited: bool,
+    /// What became of it, once it is known.
+    done: watch::Sender<Option<Done>>,
+}
+
+/// The calls of a commit that could not be written, by their number in [`Pending`]; or why none was.
+type Done = Result<Vec<(usize, StoreError)>, StoreError>;
+
+impl Batch {
+    /// Only the call that is made now is in it.
+    fn is_of_one(&self) -> bool {
+        self.calls == 0 && !self.is_awaited && self.pending.is_none()
+    }
+}
+
+impl Writer {
+    pub fn new(connection: Connection, soundness: Soundness, alive: Alive, file: RawFile) -> Writer {
+        Writer {
+            connection,
+            soundness,
+            _alive: alive,
+            _file: file,
+            batch: None,
+            has_savepoint: false,
+            is_unsure: false,
+            heads: HashMap::new(),
+            version: 0,
+        }
+    }
+
+    /// Keeps where a campaign's log ends.
+    fn wrote(&mut self, campaign: i64, head: Head) {
+        if self.heads.len() >= HEADS_MAX {
+            self.heads.clear();
+        }
+        self.heads.insert(campaign, head);
+    }
+
+    /// Takes back a call that was dropped half-way, or failed.
+    async fn end_call(&mut self) {
+        if self.is_unsure {
+            self.give_up(&broken_off()).await;
+        }
+        if self.has_savepoint {
+            // A failed statement may have rolled the whole transaction back already.
+            let ended = query("rollback to call; release call").execute(&mut self.connection).await;
+            self.has_savepoint = false;
+            if let Err(error) = ended {
+                self.give_up(&error.into()).await;
+            }
+        }
+    }
+
+    /// Writes what the calls of the batch left to be written.
+    async fn write_pending(&mut self) {
+        let Some(batch) = &mut self.batch else { return };
+        // What is dropped in the middle of it would be neither kept nor written.
+        self.is_unsure = true;
+        let written = batch.pending.write(&mut self.connection).await;
+        self.is_unsure = false;
+        if let Err(error) = written {
+            self.give_up(&error).await;
+        }
+    }
+
+    /// Commits what the calls of a batch wrote, and tells them.
+    async fn commit(&mut self) {
+        self.end_call().await;
+        self.write_pending().await;
+        if self.batch.is_none() {
+            return;
+        }
+        match query("commit").execute(&mut self.connection).await {
+            Ok(()) => {
+                let Some(batch) = self.batch.take() else { return };
+                let failed = batch.pending.into_failed();
+                if !failed.is_empty() {
+                    // They are not the ends of their logs.
+                    self.heads.clear();
+                }
+                batch.done.send_replace(Some(Ok(failed)));
+            }
+            Err(error) => self.give_up(&error.into()).await,
+        }
+    }
+
+    /// Takes back all that was not committed, and tells its calls why.
+    async fn give_up(&mut self, why: &StoreError) {
+        let _ = query("rollback").execute(&mut self.connection).await;
+        (self.has_savepoint, self.is_unsure) = (false, false);
+        self.heads.clear();
+        if let Some(batch) = self.batch.take() {
+            batch.done.send_replace(Some(Err(why.again())));
+        }
+    }
+}
+
+impl Sqlite {
+    pub(super) fn new(writer: Writer, in_place: InPlace, patience: Duration) -> Sqlite {
+        let writer = Arc::new(Mutex::new(Some(writer)));
+        let (readers, waiting) = (Pool::of(READERS), Arc::default());
+        Sqlite { writer, readers, in_place, waiting, patience }
+    }
+
+    /// Where the file lies.
+    pub fn path(&self) -> &Path {
+        self.in_place.path()
+    }
+
+    /// Whether what was opened still lies where it was opened; else [`StoreError::Moved`].
+    pub fn is_in_place(&self) -> Result<(), StoreError> {
+        self.in_place.check().map(drop)
+    }
+
+    /// A connection that reads what is committed.
+    pub async fn read(&self) -> Result<Lent, StoreError> {
+        self.is_in_place()?;
+        self.readers.lend(async || Ok(Connection::Sqlite(reading(self.path()).await?))).await
+    }
+
+    /// Whether the turn to write has to be waited for.
+    pub fn is_busy(&self) -> bool {
+        self.waiting.load(Ordering::Acquire) > 0 || self.writer.try_lock().is_err()
+    }
+
+    /// Waits for the turn to write; turns come in the order of asking.
+    pub async fn turn(&self) -> Result<Turn, StoreError> {
+        let waits = Waits::of(&self.waiting);
+        let guard = self.writer.clone().lock_owned().await;
+        drop(waits);
+        let closed = |_| StoreError::Io("the database was closed".to_owned());
+        let writer = OwnedMutexGuard::try_map(guard, Option::as_mut).map_err(closed)?;
+        let (line, waiting) = (self.writer.clone(), self.waiting.clone());
+        Ok(Turn { writer, line, waiting, in_place: self.in_place.clone(), pending: None })
+    }
+
+    /// SQLite's own connection, for what only tests do.
+    #[cfg(test)]
+    pub(super) async fn own(&self) -> OwnedMappedMutexGuard<Option<Writer>, sqlx::SqliteConnection> {
+        OwnedMutexGuard::map(self.writer.clone().lock_owned().await, |writer| {
+            match &mut writer.as_mut().unwrap().connection {
+                Connection::Sqlite(own) => own,
+                Connection::Postgres(_) => unreachable!(),
+            }
+        })
+    }
+
+    /// Closes it in good order, the connection that writes last: it takes the log file (WAL) into the database.
+    pub async fn close(&self) -> Result<(), StoreError> {
+        let writer = self.writer.lock().await.take();
+        self.readers.close().await?;
+        let Some(mut writer) = writer else { return Ok(()) };
+        writer.commit().await;
+        // The last to close takes the log file (WAL) into the database, so the check must have ended.
+        let _ = writer.soundness.known().await;
+        writer.connection.close().await
+    }
+}
+
+/// The turn to write: nobody else of this process writes before it is dropped.
+pub struct Turn {
+    writer: OwnedMappedMutexGuard<Option<Writer>, Writer>,
+    line: Arc<Mutex<Option<Writer>>>,
+    waiting: Arc<AtomicUsize>,
+    in_place: InPlace,
+    /// The number of its call in [`Pending`], where that is to write it.
+    pending: Option<usize>,
+}
+
+/// One who waits for a turn.
+struct Waits<'a>(&'a AtomicUsize);
+
+impl Waits<'_> {
+    fn of(waiting: &AtomicUsize) -> Waits<'_> {
+        waiting.fetch_add(1, Ordering::AcqRel);
+        Waits(waiting)
+    }
+}
+
+impl Drop for Waits<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+impl Drop for Turn {
+    /// What was begun and is not committed yet is committed, or taken back, behind all who wait now.
+    fn drop(&mut self) {
+        if let Some(batch) = self.writer.batch.as_mut().filter(|batch| !batch.is_awaited)
+            && let Ok(runtime) = tokio::runtime::Handle::try_current()
+        {
+            batch.is_awaited = true;
+            let line = self.line.clone();
+            runtime.spawn(async move {
+                if let Some(writer) = line.lock().await.as_mut() {
+                    writer.commit().await;
+                }
+            });
+        }
+    }
+}
+
+impl Turn {
+    /// Whether it is known by now if the file is sound; a write that begins earlier waits for it.
+    pub fn is_known(&self) -> bool {
+        self.writer.soundness.is_known()
+    }
+
+    /// Begins a call, and answers the end of a campaign's log; [`Head::default`] for a key without entries. With the key 0 more
+    /// can be written than the entries of a campaign.
+    ///
+    /// # Errors
+    /// [`StoreError::Busy`] while another process holds the file's write lock; [`StoreError::Moved`] where the file is another.
+    pub async fn begin(&mut self, campaign: i64) -> Result<Head, StoreError> {
+        let lies = self.in_place.check()?;
+        let writer = &mut *self.writer;
+        if lies == Lies::WithEmptyWal {
+            // Of a log file that was written into the database SQLite knows no entry.
+            let frames = query("pragma wal_checkpoint(passive)").fetch_one(&mut writer.connection).await;
+            if !frames.is_ok_and(|row| row.try_get::<i64>("log").is_ok_and(|frames| frames <= 0)) {
+                return Err(self.in_place.wal_was_cut());
+            }
+        }
+        // The advice is added here: by now another backup may be the newest good one.
+        backups::advised(self.in_place.path(), writer.soundness.known().await).await?;
+        writer.end_call().await;
+        if writer.batch.as_ref().is_some_and(|batch| batch.since.elapsed() > BATCH_MAX) {
+            writer.commit().await;
+        }
+        if writer.batch.is_none() {
+            writer.is_unsure = true;
+            let (version, head) = match writer.connection.begin_immediate(campaign).await {
+                Ok(begun) => begun,
+                Err(error) => {
+                    writer.give_up(&error).await;
+                    return Err(error);
+                }
+            };
+            writer.is_unsure = false;
+            if std::mem::replace(&mut writer.version, version) != version {
+                writer.heads.clear();
+            }
+            writer.wrote(campaign, head);
+            let done = watch::Sender::new(None);
+            let pending = Pending::default();
+            writer.batch = Some(Batch { since: Instant::now(), calls: 0, pending, is_awaited: false, done });
+        }
+        // What it may read has to be written.
+        if writer.batch.as_ref().is_some_and(|batch| batch.pending.has(campaign)) {
+            writer.write_pending().await;
+        }
+        if writer.batch.is_none() {
+            return Err(broken_off());
+        }
+        if campaign == 0 {
+            query("savepoint call").execute(&mut writer.connection).await?;
+            writer.has_savepoint = true;
+            return Ok(Head::default());
+        }
+        match writer.heads.get(&campaign) {
+            Some(head) => Ok(*head),
+            None => writer.connection.head(campaign).await,
+        }
+    }
+
+    /// Writes the entries of a campaign and ends the call, which writes no more; [`commit`](Self::commit) says when they are on the disk.
+    ///
+    /// # Errors
+    /// What the file says; then nothing of the call was written.
+    pub async fn append(
+        &mut self,
+        campaign: i64,
+        entries: &[Sealed],
+        answer: Option<(&str, &Remembered)>,
+    ) -> Result<(), StoreError> {
+        let is_alone = self.waiting.load(Ordering::Acquire) == 0;
+        let writer = &mut *self.writer;
+        let Some(batch) = &mut writer.batch else { return Err(broken_off()) };
+        let commits = is_alone && batch.is_of_one();
+        if !commits && !writer.has_savepoint {
+            self.pending = Some(batch.pending.add(campaign, appending(campaign, entries, answer)?));
+            let is_full = batch.pending.is_full();
+            if let Some(last) = entries.last() {
+                writer.wrote(campaign, last.head());
+            }
+            if is_full {
+                writer.write_pending().await;
+            }
+            return if writer.batch.is_some() { Ok(()) } else { Err(broken_off()) };
+        }
+        writer.is_unsure = commits;
+        let last = if commits { "commit" } else { "release call" };
+        let done = writer.connection.append_then(campaign, entries, answer, Some(last)).await;
+        match done {
+            Ok(()) => {
+                (writer.has_savepoint, writer.is_unsure) = (false, false);
+                if let Some(last) = entries.last() {
+                    writer.wrote(campaign, last.head());
+                }
+                if commits {
+                    writer.batch = None;
+                }
+                Ok(())
+            }
+            Err(error) if commits => {
+                writer.give_up(&error).await;
+                Err(error)
+            }
+            Err(error) => {
+                writer.end_call().await;
+                Err(error)
+            }
+        }
+    }
+
+    /// Takes the call back.
+    pub async fn rollback(mut self) -> Result<(), StoreError> {
+        if self.writer.batch.as_ref().is_some_and(Batch::is_of_one) {
+            self.writer.has_savepoint = false;
+            self.writer.batch = None;
+            // A statement that failed may have rolled everything back already.
+            let _ = query("rollback").execute(&mut self.writer.connection).await;
+            return Ok(());
+        }
+        self.writer.end_call().await;
+        Ok(())
+    }
+
+    /// Ends the call, and returns once what it wrote is on the disk: the how-manieth call of its commit it was.
+    pub async fn commit(mut self) -> Result<u32, StoreError> {
+        if self.writer.has_savepoint {
+            query("release call").execute(&mut self.writer.connection).await?;
+            self.writer.has_savepoint = false;
+        }
+        // It was alone, and its last statement was the commit.
+        let Some(batch) = &mut self.writer.batch else { return self.in_place.check().map(|_| 1) };
+        let in_place = self.in_place.clone();
+        batch.calls += 1;
+        let (nth, pending, mut done) = (batch.calls, self.pending, batch.done.subscribe());
+        drop(self);
+        match done.wait_for(Option::is_some).await.as_deref() {
+            Ok(Some(Err(why))) => Err(why.again()),
+            Ok(Some(Ok(failed))) => match failed.iter().find(|(own, _)| Some(*own) == pending) {
+                Some((_, why)) => Err(why.again()),
+                None => in_place.check().map(|_| nth),
+            },
+            Ok(None) | Err(_) => Err(broken_off()),
+        }
+    }
+}
+
+fn broken_off() -> StoreError {
+    StoreError::Io("the commit was broken off".to_owned())
+}
+
+impl Deref for Turn {
+    type Target = Connection;
+
+    fn deref(&self) -> &Connection {
+        &self.writer.connection
+    }
+}
+
+impl DerefMut for Turn {
+    fn deref_mut(&mut self) -> &mut Connection {
+        &mut self.writer.connection
+    }
+}

@@ -1,0 +1,74 @@
+//! Kept answers against the entries they were given with.
+//!
+//! The last entry of a call with a `request_id` carries the hash of the answer, so a kept answer cannot be changed, put in or
+//! taken out unseen.
+
+use std::collections::BTreeMap;
+
+use crate::{Head, Reader, Remembered, StoreError, chain};
+use rollbook_game::record::entry::Entry;
+
+/// Answers read at a time.
+const PAGE: u32 = 500;
+
+/// What the log says of one request: the last entry of its call, and the hash of the answer.
+struct Call {
+    head: Head,
+    answer: Option<String>,
+}
+
+/// The requests of a campaign's log.
+#[derive(Default)]
+pub struct Answers {
+    calls: BTreeMap<String, Call>,
+}
+
+/// Something wrong: an entry's number (0 for none) and the words.
+type Wrong = (u64, String);
+
+impl Answers {
+    /// Takes the next entry of the log; answers what is wrong with it.
+    pub fn entry(&mut self, head: Head, entry: &Entry) -> Option<String> {
+        let Some(request_id) = &entry.request_id else {
+            return entry.answer.as_ref().map(|_| "it binds an answer and names no request".to_owned());
+        };
+        let call = Call { head, answer: entry.answer.clone() };
+        let before = self.calls.insert(request_id.clone(), call)?;
+        before.answer.map(|_| {
+            format!("request_id \"{request_id}\" acted a second time: #{} had answered it already", before.head.seq)
+        })
+    }
+
+    /// Compares the kept answers with what the log says of them.
+    pub async fn compare(mut self, reader: &mut Reader, campaign: i64) -> Result<Vec<Wrong>, StoreError> {
+        let (mut wrong, mut after) = (Vec::new(), String::new());
+        loop {
+            let page = reader.answers(campaign, &after, PAGE).await?;
+            let Some((last, _)) = page.last() else { break };
+            after.clone_from(last);
+            for (request_id, kept) in page {
+                let call = self.calls.remove(&request_id);
+                if let Some(what) = differs(&kept, call.as_ref()) {
+                    wrong.push((kept.seq, format!("the answer kept for request_id \"{request_id}\" {what}")));
+                }
+            }
+        }
+        let gone = self.calls.into_iter().map(|(request_id, call)| {
+            (
+                call.head.seq,
+                format!("the answer kept for request_id \"{request_id}\" is gone: the same call would act twice"),
+            )
+        });
+        wrong.extend(gone);
+        Ok(wrong)
+    }
+}
+
+fn differs(kept: &Remembered, call: Option<&Call>) -> Option<&'static str> {
+    let Some(call) = call else { return Some("belongs to no call of the log") };
+    if kept.seq != call.head.seq {
+        return Some("names another entry than the last of its call");
+    }
+    let is_bound = call.answer.as_ref() == Some(&chain::answer(kept));
+    (!is_bound).then_some("is not the one that was given: it was changed")
+}

@@ -1,0 +1,390 @@
+//! One campaign's log: each bad entry is named, and the check goes on.
+//!
+//! Checked: links and contents, gaps and order, versions, the copies in the columns, the arithmetic of every roll and the
+//! numbers beside it, that
+//! players' parts are what hiding makes of the bodies, references, undos, the images against the state so far, the roll rows, the
+//! kept answers, and at the end the replayed state against the tables and the tail against checkpoints and a receipt.
+
+use super::alone::{Alone, Placed};
+use super::answers::Answers;
+use super::continuation::Continuation;
+use super::index;
+use super::losses::{self, Losses, Lost};
+use super::opened::Openings;
+use super::receipt::{Links, Receipt};
+use super::references::{Cited, Recent, dangling};
+use super::report::{Report, missing};
+use super::scene::{self, Scene};
+use crate::chain::SeenHead;
+use crate::checkpoint::Checkpoint;
+use crate::location::Location;
+use crate::parallel::{Pages, Turn};
+use crate::record::Place;
+use crate::sql::search::Reach;
+use crate::{Identity, Page, Position, Reader, RollRow, StoreError};
+use rollbook_game::record::entry::Entry;
+use rollbook_game::record::event::Event;
+use rollbook_game::record::loss::Loss;
+use rollbook_game::record::state::State;
+use rollbook_game::view::visibility::is_fully_public;
+use rollbook_text::names::quoted;
+
+pub(super) struct Check {
+    pub report: Report,
+    uuid: uuid::Uuid,
+    state: State,
+    answers: Answers,
+    openings: Openings,
+    /// How far the index reaches; `None` until it is read.
+    reach: Option<Reach>,
+    /// What players have seen so far.
+    seen: SeenHead,
+    recent: Recent,
+    cited: Cited,
+    losses: Losses,
+    continuation: Continuation,
+    scene: Scene,
+    /// From the first to the last of the entries that are not there; after them the state that the log adds up to is not known.
+    missing: Vec<(u64, u64)>,
+    /// The chain value of the entry before, worked out from its content.
+    computed: [u8; 32],
+    /// Of the entries that checkpoints and the receipt speak of.
+    links: Links,
+}
+
+impl Check {
+    /// Beside checkpoints, and a receipt that was kept outside.
+    pub fn new(campaign: String, identity: &Identity, checkpoints: &[&Checkpoint], receipt: Option<&Receipt>) -> Self {
+        let report = Report { campaign, checkpoints: checkpoints.len(), ..Report::default() };
+        let uuid = identity.uuid.parse().unwrap_or_default();
+        let links = Links::of(checkpoints.iter().map(|line| line.seq).chain(receipt.map(|receipt| receipt.seq)));
+        Check {
+            report,
+            uuid,
+            state: State::default(),
+            answers: Answers::default(),
+            openings: Openings::default(),
+            reach: None,
+            seen: SeenHead::default(),
+            recent: Recent::default(),
+            cited: Cited::default(),
+            losses: Losses::default(),
+            continuation: Continuation::default(),
+            scene: Scene::default(),
+            missing: Vec::new(),
+            computed: [0; 32],
+            links,
+        }
+    }
+
+    /// Looks at the whole log: what needs no other entry of it on every core, and in between, one after the other, what does.
+    /// The inner result says whether it could be read to its end.
+    pub async fn run(
+        mut self,
+        reader: &mut Reader,
+        identity: &Identity,
+    ) -> Result<(Self, Result<(), StoreError>), StoreError> {
+        self.reach = Some(reader.reach(identity.key).await?);
+        let uuid = self.uuid;
+        let mut found = Report { findings: std::mem::take(&mut self.report.findings), ..Report::default() };
+        let at = Position::of(identity.key).with_rolls();
+        let mut at = at.with_places();
+        let mut pages = Pages::of(self);
+        let read = loop {
+            match reader.page(&mut at).await {
+                Ok(Some(page)) => pages.begin(move |turn| check(&page, &uuid, turn)),
+                Ok(None) => break Ok(()),
+                Err(error) => break Err(error),
+            }
+            if pages.is_full() {
+                let page = pages.next().await;
+                page.into_iter().flatten().for_each(|(seq, what)| found.find(seq, what));
+            }
+        };
+        while let Some(page) = pages.next().await {
+            page.into_iter().for_each(|(seq, what)| found.find(seq, what));
+        }
+        let mut check = pages.sum()?;
+        (check.report.findings, check.report.more) = (found.findings, found.more);
+        let done = match read {
+            Ok(()) => check.tables(reader, identity.key).await,
+            Err(error) => Err(error),
+        };
+        Ok((check, done))
+    }
+
+    /// What the log adds up to, beside the tables.
+    async fn tables(&mut self, reader: &mut Reader, campaign: i64) -> Result<(), StoreError> {
+        match reader.load(campaign).await {
+            Ok(tables) => self.compare(&tables),
+            Err(error @ StoreError::Record(_)) => self.find(0, error.to_string()),
+            Err(error) => return Err(error),
+        }
+        if let Some(wrong) = reader.zone(campaign).await?.and_then(|kept| kept.wrong(self.scene.latest())) {
+            self.find(0, format!("{wrong}; `rollbook campaigns zone --zone ZONE` writes it anew"));
+        }
+        let strays = reader.roll_count(campaign).await?.saturating_sub(self.report.rolls);
+        self.report.left_out += u64::from(strays > 0 && !self.missing.is_empty());
+        if strays > 0 && self.missing.is_empty() {
+            self.find(0, format!("{strays} rows of rolls belong to no entry of the log"));
+        }
+        let answered = std::mem::take(&mut self.answers).compare(reader, campaign).await?;
+        let (opened, forged) = std::mem::take(&mut self.openings).compare(reader, campaign).await?;
+        self.report.opened = opened;
+        let wrong = answered.into_iter().chain(forged);
+        let (lost, wrong): (Vec<_>, Vec<_>) = wrong.partition(|(seq, _)| self.is_missing(*seq));
+        self.report.left_out += lost.len() as u64;
+        wrong.into_iter().for_each(|(seq, what)| self.find(seq, what));
+        Ok(())
+    }
+
+    /// Checks an entry beside those before it.
+    fn entry(&mut self, alone: Alone, place: Option<Place>) -> Placed {
+        let Alone { row, entry, computed, shown, mut found } = alone;
+        let seen_before = self.seen;
+        shown.iter().for_each(|shown| self.seen.add(shown));
+        let (seq, before) = (row.seq, self.report.head);
+        let mut placed = Vec::new();
+        match seq.checked_sub(before.seq + 1) {
+            Some(0) if row.prev[..] != before.chain && !self.follows_by_content(&row.prev) => {
+                placed.push("its link does not name the entry before it".to_owned());
+            }
+            Some(0) => {}
+            _ => {
+                placed.push(missing(before.seq + 1, seq));
+                self.missing.push((before.seq + 1, seq.saturating_sub(1)));
+            }
+        }
+        placed.append(&mut found);
+        let mut found = placed;
+        // Behind entries that are missing their number is not known.
+        if let (Some(reach), Some(place), true) = (self.reach, place, self.missing.is_empty()) {
+            let seen = shown.is_some().then_some(self.seen.n);
+            found.extend(index::differences(reach, place, seen).map(str::to_owned));
+        }
+        self.computed = computed;
+        self.report.entries += 1;
+        self.report.head = row.head();
+        self.links.reach(seq, self.report.head.chain);
+        let Some(entry) = entry else { return Placed { row, entry: None, whole: false, unsure: true, found } };
+        self.report.sessions_ended += u64::from(matches!(entry.event, Event::SessionEnded { .. }));
+        if let Event::LossAccepted(loss) = &entry.event {
+            self.report.note(seq, format!("it accepts a loss. {}", loss.summary()));
+        }
+        if let Event::Restored { from, loss } = &entry.event {
+            let lost = loss.as_ref().map_or("Nothing was known to be lost.".to_owned(), Loss::summary);
+            self.report.note(seq, format!("the database was put back from {}. {lost}", quoted(from)));
+        }
+        self.losses.entry(seq, &entry);
+        found.extend(self.continuation.entry(seq, &entry));
+        self.report.rolls += entry.rolls.len() as u64;
+        found.extend(self.images(&entry));
+        found.extend(dangling(seq, &entry));
+        let unsure = !self.missing.is_empty();
+        if let Event::RulesLoaded { changed: Some(changed), .. } = &entry.event {
+            self.report.rules.push((seq, changed.for_gm()));
+        }
+        let out_of_scene = self.scene.entry(seq, &entry, &self.state);
+        self.report.left_out += if unsure { out_of_scene.len() as u64 } else { 0 };
+        found.extend(out_of_scene.into_iter().filter(|_| !unsure));
+        if self.scene.is_behind(&entry) {
+            self.report.note(seq, scene::BEHIND.to_owned());
+        }
+        if self.scene.is_ahead(&entry) {
+            self.report.note(seq, scene::AHEAD.to_owned());
+        }
+        if self.scene.is_bare(&entry) {
+            self.report.note(seq, scene::BARE.to_owned());
+        }
+        if self.scene.is_beyond(&entry) {
+            self.report.note(seq, scene::BEYOND.to_owned());
+        }
+        if let Event::SessionEnded { seen: Some(seen), .. } = &entry.event {
+            let other = SeenHead::of(seen) != Some(seen_before);
+            self.report.left_out += u64::from(other && unsure);
+            found.extend(
+                (other && !unsure).then(|| "what it says that players had seen is not what they had".to_owned()),
+            );
+        }
+        self.openings.entry(seq, &entry);
+        let undone = self.recent.entry(seq, &entry);
+        self.report.left_out += u64::from(unsure && undone.is_some());
+        found.extend(undone.filter(|_| !unsure));
+        found.extend(self.cited.rollless(&entry).filter(|_| !unsure));
+        for what in self.cited.entry(seq, &entry) {
+            self.report.note(seq, what);
+        }
+        if is_unrolled(&entry) {
+            self.report.note(seq, UNROLLED.to_owned());
+        }
+        found.extend(self.answers.entry(self.report.head, &entry));
+        let whole = is_fully_public(&entry, &self.state);
+        Placed { row, entry: Some(entry), whole, unsure, found }
+    }
+
+    /// Every before-image is what the log so far adds up to; then its after-image is.
+    fn images(&mut self, entry: &Entry) -> Vec<String> {
+        let mut found = Vec::new();
+        for change in &entry.changes {
+            let agrees = self.state.agrees(change);
+            self.report.left_out += u64::from(!agrees && !self.missing.is_empty());
+            if !agrees && self.missing.is_empty() {
+                found.push("an image of what was before differs from what the log adds up to".to_owned());
+            }
+            self.state.apply(std::slice::from_ref(change));
+        }
+        found
+    }
+
+    /// Whether the link names what the entry before it should be hashed to: then it is that one's hash which was changed.
+    fn follows_by_content(&self, prev: &[u8]) -> bool {
+        self.computed.as_slice() == prev
+    }
+
+    fn is_missing(&self, seq: u64) -> bool {
+        self.missing.iter().any(|(first, last)| (*first..=*last).contains(&seq))
+    }
+
+    fn compare(&mut self, tables: &State) {
+        let replayed = std::mem::take(&mut self.state);
+        for table in replayed.differences(tables) {
+            if !self.missing.is_empty() {
+                self.report.left_out += 1;
+                continue;
+            }
+            self.report.tables.push(table.to_string());
+            self.find(0, format!("the table {table} differs from what the log adds up to"));
+        }
+    }
+
+    /// Compares it with the log before it and the one after it, where they are in the database.
+    pub async fn compare_continuation(
+        &mut self,
+        reader: &mut Reader,
+        own: &Identity,
+        all: &[(String, Identity)],
+    ) -> Result<(), StoreError> {
+        let (wrong, notes) = self.continuation.compare(reader, own, all).await?;
+        wrong.into_iter().for_each(|(seq, what)| self.find(seq, what));
+        notes.into_iter().for_each(|(seq, what)| self.report.note(seq, what));
+        Ok(())
+    }
+
+    pub fn compare_checkpoints(&mut self, lines: &[&Checkpoint], database: &Location) {
+        let excuses = self.losses.excuses(lines, &self.links);
+        for lost in self.losses.all() {
+            let count = excuses.iter().filter(|own| **own == Some(lost)).count();
+            if count > 0 {
+                self.report.note(lost.by, losses::known(count, lost, lines, &self.links));
+            }
+        }
+        let held: Vec<&Checkpoint> =
+            lines.iter().zip(excuses).filter_map(|(line, lost)| lost.is_none().then_some(*line)).collect();
+        for line in held {
+            let receipt = losses::receipt(line);
+            let Some(mut lack) =
+                self.links.lack(&receipt, self.report.head.seq, &format!("a checkpoint of {}", line.database))
+            else {
+                continue;
+            };
+            if !line.names(database) {
+                let other = &line.database;
+                lack.push_str(&format!(
+                    ", or {other} was played on apart from it: then put this file into another folder"
+                ));
+            }
+            self.find(receipt.seq, lack);
+        }
+        self.report.losses = self.losses.all().to_vec();
+    }
+
+    /// Of what somebody else kept: a loss that the log records takes nothing from it, and is named beside it.
+    pub fn compare_receipt(&mut self, receipt: &Receipt) {
+        if self.begins_at(receipt) {
+            return;
+        }
+        let Some(lack) = self.links.lack(receipt, self.report.head.seq, "the receipt") else { return };
+        let lost = self.lost_at(receipt.seq).map(|lost| format!("It may be of what was lost: {lost}"));
+        let what = [Some(lack), lost, self.what_else()].into_iter().flatten();
+        self.find(receipt.seq, what.collect::<Vec<_>>().join(". "));
+    }
+
+    /// Whether the log holds the entry of that receipt.
+    pub fn fits(&self, receipt: &Receipt) -> bool {
+        self.links.fits(receipt)
+    }
+
+    /// Whether the log before this one ended where that receipt says, by the first entry of this one.
+    pub fn begins_at(&self, receipt: &Receipt) -> bool {
+        self.continuation.begins_at(receipt)
+    }
+
+    /// The campaign whose log came before this one, where a receipt that this one does not hold may be of it.
+    pub fn earlier(&self, receipt: &Receipt) -> Option<&str> {
+        self.continuation.earlier().filter(|_| !self.fits(receipt))
+    }
+
+    /// What else a receipt may be of that this log does not hold, in a sentence.
+    pub fn what_else(&self) -> Option<String> {
+        self.continuation.what_else()
+    }
+
+    /// What the log says was lost at an entry of that number, in a sentence.
+    pub fn lost_at(&self, seq: u64) -> Option<String> {
+        self.losses.naming(seq).map(Lost::summary)
+    }
+
+    pub fn find(&mut self, seq: u64, what: String) {
+        self.report.find(seq, what);
+    }
+}
+
+/// What is noted of damage whose amount no roll decided.
+const UNROLLED: &str = "damage of an amount that was said: it names no roll";
+
+fn is_unrolled(entry: &Entry) -> bool {
+    matches!(&entry.event, Event::Damage(damage) if damage.roll.is_none() && damage.amount > 0 && damage.told.is_none())
+}
+
+/// Looks at the entries of a page; answers everything that was found, by entry.
+fn check(page: &Page, campaign: &uuid::Uuid, turn: Turn<Check>) -> Option<Vec<(u64, String)>> {
+    let (mut found, rows, rolls) = match (page.rows(), page.rolls()) {
+        (Ok(rows), Ok(rolls)) => (Vec::new(), rows, rolls),
+        (rows, Err(error)) => (vec![(0, unread("rows of rolls", &error))], rows.unwrap_or_default(), Vec::new()),
+        (Err(error), rolls) => (vec![(0, unread("rows of the log", &error))], Vec::new(), rolls.unwrap_or_default()),
+    };
+    let places = page.places().unwrap_or_else(|error| {
+        found.push((0, unread("rows of the index", &error)));
+        Vec::new()
+    });
+    let mut places = places.into_iter().peekable();
+    let alone: Vec<(Alone, Option<Place>)> = rows
+        .into_iter()
+        .map(|row| {
+            let place = places.next_if(|place| place.seq == row.seq);
+            (Alone::of(campaign, row), place)
+        })
+        .collect();
+    let placed: Vec<Placed> =
+        turn.take(|check| alone.into_iter().map(|(alone, place)| check.entry(alone, place)).collect())?;
+    let mut rolls = &rolls[..];
+    for placed in placed {
+        let seq = placed.row.seq;
+        let what = placed.finish(own(&mut rolls, seq));
+        found.extend(what.into_iter().map(|what| (seq, what)));
+    }
+    Some(found)
+}
+
+fn unread(what: &str, error: &StoreError) -> String {
+    format!("{what} cannot be read: {error}")
+}
+
+/// Takes the roll rows of an entry, and those of none before it, off the others.
+fn own<'r, 'b>(rolls: &mut &'r [RollRow<'b>], seq: u64) -> &'r [RollRow<'b>] {
+    let seq = i64::try_from(seq).unwrap_or(i64::MAX);
+    let (_, rest) = rolls.split_at(rolls.partition_point(|row| row.seq < seq));
+    let (own, rest) = rest.split_at(rest.partition_point(|row| row.seq == seq));
+    *rolls = rest;
+    own
+}

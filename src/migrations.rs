@@ -1,0 +1,24 @@
+//! The statements of `migrations/`, as the store gets them.
+
+use rollbook_store::migrations::{Migrations, Step, Steps};
+
+/// The schema of a backend, with the dictionary that both have.
+macro_rules! schema {
+    ($backend:literal) => {
+        Steps(&[Step {
+            description: "schema",
+            sql: concat!(
+                include_str!(concat!("../migrations/", $backend, "/0001_schema.sql")),
+                "\n",
+                include_str!("../migrations/dictionary.sql")
+            ),
+        }])
+    };
+}
+
+/// All of them. A program that opens books hands them down first.
+pub const MIGRATIONS: Migrations = Migrations {
+    sqlite: schema!("sqlite"),
+    postgres: schema!("postgres"),
+    dictionary: include_str!("../migrations/dictionary.sql"),
+};
