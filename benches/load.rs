@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::extract::State;
 use axum::routing::post;
-use rollbook::session::keys;
+use rollbook_table::session::keys;
 use rollbook_store::keys::Role;
 use serde_json::{Value, json};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};

@@ -19,11 +19,11 @@
 //! 3. [`rollbook_rules`]: `System.md` to a `System` and diagnostics. Strings in, values out.
 //! 4. [`rollbook_game`]: the table: calls, decisions, events, state.
 //! 5. [`rollbook_store`]: where the log lives: the trait `Store`, and `sqlite`.
-//! 6. [`session`]: the imperative shell: folders, clock, live campaigns.
-//! 7. [`tools`]: one file a tool, and the registry of those that somebody may call. Knows no protocol.
+//! 6. [`rollbook_table::session`]: the imperative shell: folders, clock, live campaigns.
+//! 7. [`rollbook_table::tools`]: one file a tool, and the registry of those that somebody may call. Knows no protocol.
 //! 8. [`export`]: the log for readers, one format a file.
 //! 9. [`report`]: the log for people: what happened, how the dice fell, whether it is whole.
-//! 10. [`playtest`]: an author's examples, run as tests.
+//! 10. [`rollbook_table::playtest`]: an author's examples, run as tests.
 //! 11. [`mcp`]: the only module that knows rmcp.
 //! 12. [`http`]: the same server for many, over HTTP.
 //! 13. [`play`]: a table in the terminal: commands, and a model that calls the tools.
@@ -35,7 +35,7 @@
 //!   system. Time and chance are passed in.
 //! - SQL stands only in `store/<backend>`; printing only in `cli`; folders and the clock only in `session` and `cli`.
 //! - No die is drawn before the write lock is held; no reply leaves before the commit returned.
-//! - Dice are pinned by playtests alone ([`playtest::Tray`]), and such rolls are marked for ever. Dice
+//! - Dice are pinned by playtests alone ([`rollbook_table::playtest::Tray`]), and such rolls are marked for ever. Dice
 //!   that people rolled by hand come with a call alone, and are marked `entered` for ever ([`rollbook_dice::EnteredRoller`]).
 //! - State changes only by folding the images of an entry ([`rollbook_game::record::state`]).
 //! - Everything players see comes through [`rollbook_game::view::visibility::project`].
@@ -55,7 +55,4 @@ pub mod http;
 pub mod mcp;
 pub mod migrations;
 pub mod play;
-pub mod playtest;
 pub mod report;
-pub mod session;
-pub mod tools;

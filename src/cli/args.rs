@@ -6,10 +6,10 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use crate::cli::output::Failed;
-use crate::session::adventure::Adventure;
-use crate::session::{Host, paths};
+use rollbook_table::session::adventure::Adventure;
+use rollbook_table::session::{Host, paths};
 use rollbook_store::location::Location;
-use crate::tools::{Category, Registry};
+use rollbook_table::tools::{Category, Registry};
 use rollbook_game::limits;
 use rollbook_game::view::Audience;
 use rollbook_text::names::{quoted, suggest};

@@ -9,7 +9,7 @@ use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, say};
 use crate::cli::progress::Progress;
 use crate::export::{self, Purpose};
-use crate::session::os;
+use rollbook_table::session::os;
 use rollbook_store::draft::make_folder;
 use rollbook_store::location::Location;
 use rollbook_text::names::counted;

@@ -9,7 +9,7 @@ use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, print, say};
 use crate::cli::progress::Progress;
 use crate::export;
-use crate::session::{campaigns, os};
+use rollbook_table::session::{campaigns, os};
 use rollbook_store::record::CampaignSummary;
 use rollbook_store::sql::zone::KeptZone;
 use rollbook_game::record::instant::iso;

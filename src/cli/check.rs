@@ -10,8 +10,8 @@ use tokio::task::JoinHandle;
 
 use super::output::{Done, Failed, as_ours, colour, print, say};
 use super::watch::each_save;
-use crate::session::adventure::Adventure;
-use crate::session::fixes;
+use rollbook_table::session::adventure::Adventure;
+use rollbook_table::session::fixes;
 use rollbook_game::import::unread_lines;
 use rollbook_rules::{Reading, codes, proofs, proofs_until, tables, understood};
 use rollbook_text::diagnostic::{Diagnostic, Fix, Severity, Sources, render};

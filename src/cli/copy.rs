@@ -7,7 +7,7 @@ use clap::Args;
 use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, say};
 use crate::cli::progress::Progress;
-use crate::session::{os, transfer};
+use rollbook_table::session::{os, transfer};
 use rollbook_text::names::counted;
 
 /// Copy campaigns to another database: from a file to a server, back, or between two of a kind.

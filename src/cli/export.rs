@@ -9,7 +9,7 @@ use crate::cli::args::{AudienceArg, CampaignArgs};
 use crate::cli::output::{Done, Failed, say};
 use crate::cli::progress::Progress;
 use crate::export::{self, Format, Purpose, Seal, Sitting, Wanted, datasette};
-use crate::session::os;
+use rollbook_table::session::os;
 use rollbook_store::Head;
 use rollbook_store::location::Location;
 use rollbook_game::view::Audience;

@@ -1,6 +1,6 @@
 //! The stat blocks that stand in an adventure's pages.
 
-use crate::session::adventure::Adventure;
+use rollbook_table::session::adventure::Adventure;
 use rollbook_game::import;
 use rollbook_text::names::{Found, find};
 

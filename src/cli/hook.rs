@@ -13,9 +13,9 @@ use crate::cli::args::DatabaseArg;
 use crate::cli::check;
 use crate::cli::output::{Done, Failed, print};
 use crate::cli::streams::Input;
-use crate::session::adventure::Adventure;
-use crate::session::{CallError, Host, campaigns, paths};
-use crate::tools::tool_named;
+use rollbook_table::session::adventure::Adventure;
+use rollbook_table::session::{CallError, Host, campaigns, paths};
+use rollbook_table::tools::tool_named;
 
 /// Bytes of the client's account that are read; a file that was written stands in it whole.
 const ACCOUNT_MAX: u64 = 64 * 1024 * 1024;

@@ -5,7 +5,7 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, print, say};
-use crate::session::{keys, os};
+use rollbook_table::session::{keys, os};
 use rollbook_store::keys::Role;
 use rollbook_game::record::instant::iso;
 use rollbook_game::zone::Zone;

@@ -155,7 +155,7 @@ pub fn run() -> ExitCode {
         Command::Serve(serve) => serve.logs(),
         _ => Logs::default(),
     });
-    if let Some(Err(reason)) = cli.adventures.as_deref().map(crate::session::bases::read_below) {
+    if let Some(Err(reason)) = cli.adventures.as_deref().map(rollbook_table::session::bases::read_below) {
         return failed(&reason);
     }
     let mut builder = match &cli.command {

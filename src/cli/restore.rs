@@ -7,7 +7,7 @@ use clap::Args;
 use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, print, say};
 use crate::cli::progress::Progress;
-use crate::session::restore;
+use rollbook_table::session::restore;
 use rollbook_store::location::Location;
 use rollbook_text::names::{counted, quoted};
 

@@ -14,7 +14,7 @@ use crate::cli::streams;
 use crate::http::rate::Rate;
 use crate::http::{self, Settings};
 use crate::mcp;
-use crate::session::{Questions, Quota, ReplyDetail};
+use rollbook_table::session::{Questions, Quota, ReplyDetail};
 
 /// What somebody is told who types `rollbook serve`.
 const BY_HAND: &str = "\

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::output::{Done, Failed, print};
-use crate::session::adventure::Adventure;
+use rollbook_table::session::adventure::Adventure;
 use rollbook_rules::{model, understood};
 
 /// What was understood of an adventure's rules: every item with its file and line, and what was assumed.

@@ -6,10 +6,10 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::output::{Done, Failed, as_ours, colour, print, say};
 use crate::cli::watch::each_save;
-use crate::playtest::report::{self, Report};
-use crate::playtest::{Coverage, Failure, Played, find, play};
-use crate::session::adventure::Adventure;
-use crate::session::fixes;
+use rollbook_table::playtest::report::{self, Report};
+use rollbook_table::playtest::{Coverage, Failure, Played, find, play};
+use rollbook_table::session::adventure::Adventure;
+use rollbook_table::session::fixes;
 use rollbook_text::diagnostic::{Fix, Sources};
 use rollbook_text::names::counted;
 

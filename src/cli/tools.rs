@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::cli::args::ToolsetsArg;
 use crate::cli::output::{Done, Failed, print};
-use crate::tools::{Category, Form, Registry, ToolEntry};
+use rollbook_table::tools::{Category, Form, Registry, ToolEntry};
 
 /// List the tools that an assistant gets.
 ///

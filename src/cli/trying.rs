@@ -9,8 +9,8 @@ use tokio::io::{AsyncBufReadExt as _, BufReader};
 
 use crate::cli::output::{Done, Failed, print, prompt, say};
 use crate::cli::streams;
-use crate::playtest::{Interactive, faces};
-use crate::session::adventure::Adventure;
+use rollbook_table::playtest::{Interactive, faces};
+use rollbook_table::session::adventure::Adventure;
 
 const HELP: &str = "\
 Type what a GM's assistant would call, a line each:

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use crate::cli::output::{Done, Failed, say};
-use crate::session::adventure::Adventure;
-use crate::session::watch::Watch;
+use rollbook_table::session::adventure::Adventure;
+use rollbook_table::session::watch::Watch;
 
 /// Runs `once`, and again after each save, also of rules that these are built on, until it is interrupted. Mistakes in between are printed and do not end it: the
 /// author is typing.

@@ -7,8 +7,8 @@ use std::path::Path;
 
 use super::Exported;
 use super::removal::{Whole, whole};
-use crate::session::adventure::Adventure;
-use crate::session::os::OsChance;
+use rollbook_table::session::adventure::Adventure;
+use rollbook_table::session::os::OsChance;
 use rollbook_store::checkpoint::{self, Checkpoint};
 use rollbook_store::location::Location;
 use rollbook_store::sql::connection::{Connection, query};

@@ -15,8 +15,8 @@ use serde_json::{Map, Value, json};
 use super::gate::own_address;
 use super::refused::TurnedAway;
 use super::shared::Shared;
-use crate::session::{CallError, Caller, Seat};
-use crate::tools::{ToolEntry, reply};
+use rollbook_table::session::{CallError, Caller, Seat};
+use rollbook_table::tools::{ToolEntry, reply};
 use rollbook_game::refusal::{Code, Detail, Refusal};
 use rollbook_text::names::for_markup;
 

@@ -20,7 +20,7 @@ use super::origin::Names;
 use super::rate::{Asks, Limits, Rate, Who};
 use super::refused::TurnedAway;
 use super::streams;
-use crate::session::{Host, Seat};
+use rollbook_table::session::{Host, Seat};
 
 /// Bytes of a request's head.
 pub const HEAD_MAX: usize = 32 * 1024;

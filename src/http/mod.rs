@@ -50,8 +50,8 @@ use self::rate::Rate;
 use self::refused::TurnedAway;
 use self::shared::Shared;
 use crate::mcp::http::Endpoint;
-use crate::session::{Host, Seat};
-use crate::tools::Registry;
+use rollbook_table::session::{Host, Seat};
+use rollbook_table::tools::Registry;
 
 /// How long a connection may take to send the head of a request, or its first bytes.
 const HEAD_LIMIT: Duration = Duration::from_secs(10);

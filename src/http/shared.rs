@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::mcp::http::Endpoint;
-use crate::session::Host;
-use crate::tools::Registry;
+use rollbook_table::session::Host;
+use rollbook_table::tools::Registry;
 
 /// The host, its tools, and the endpoint of the protocol.
 #[derive(Clone)]

@@ -13,7 +13,7 @@ use axum::response::Response;
 use bytes::Bytes;
 use futures_core::Stream;
 
-use crate::session::{Host, Seat};
+use rollbook_table::session::{Host, Seat};
 
 /// How often it is asked whether a stream's key is still good.
 const ASKED: Duration = Duration::from_millis(500);

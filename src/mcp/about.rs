@@ -3,8 +3,8 @@
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use rmcp::model::{Icon, Implementation, ServerCapabilities, ServerConfig};
 
-use crate::session::Seat;
-use crate::tools::{INSTRUCTIONS, PLAYER_INSTRUCTIONS, Registry};
+use rollbook_table::session::Seat;
+use rollbook_table::tools::{INSTRUCTIONS, PLAYER_INSTRUCTIONS, Registry};
 
 /// A die with twenty sides, for clients that show a picture of a server.
 const ICON: &str = include_str!("icon.svg");

@@ -11,7 +11,7 @@ use serde::Deserialize as _;
 use serde_json::{Map, Value, json};
 use tokio::io::{AsyncRead, AsyncWrite};
 
-use crate::tools::External;
+use rollbook_table::tools::External;
 use rollbook_text::names::quoted;
 
 /// Pages of a list of tools that are read; a server could go on for ever.

@@ -20,9 +20,9 @@ use rmcp::service::{PeerRequestOptions, RequestContext};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use crate::session::{Host, Questions};
+use rollbook_table::session::{Host, Questions};
 use rollbook_store::chain::sha256;
-use crate::tools::declined;
+use rollbook_table::tools::declined;
 use rollbook_game::limits::LIMITS;
 use rollbook_game::refusal::{Choice, Refusal};
 use rollbook_text::names::printable;

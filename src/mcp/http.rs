@@ -18,8 +18,8 @@ use serde_json::{Value, json};
 use super::Server;
 use super::message::{Bad, message_of, object_of};
 use super::sessions::{Asker, Sessions};
-use crate::session::Host;
-use crate::tools::Registry;
+use rollbook_table::session::Host;
+use rollbook_table::tools::Registry;
 
 /// The endpoint; clones share it.
 #[derive(Clone)]

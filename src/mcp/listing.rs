@@ -12,8 +12,8 @@ use tokio::sync::{Mutex, Semaphore, watch};
 use tokio::task::JoinHandle;
 
 use super::resources::{self, Asker};
-use crate::session::watch::Watch;
-use crate::session::{Host, Purpose, Seat};
+use rollbook_table::session::watch::Watch;
+use rollbook_table::session::{Host, Purpose, Seat};
 
 /// How long a campaign that is not open, or was closed for want of room, is left alone.
 const REOPENED: std::time::Duration = std::time::Duration::from_secs(5);

@@ -31,8 +31,8 @@ pub use client::{CallFailed, Client};
 pub use server::Server;
 pub use stdio::Stdio;
 
-use crate::session::Host;
-use crate::tools::Registry;
+use rollbook_table::session::Host;
+use rollbook_table::tools::Registry;
 
 /// How long the last answers may take when the server ends.
 const LAST_WORDS: Duration = Duration::from_secs(4);

@@ -14,9 +14,9 @@ use rmcp::model::{
 };
 use serde_json::{Map, Value, json};
 
-use crate::session::live::{View, Wants};
-use crate::session::{Answer, CallError, Caller, Common, Host, Purpose, Request, Seat};
-use crate::tools::{ToolEntry, tool_named};
+use rollbook_table::session::live::{View, Wants};
+use rollbook_table::session::{Answer, CallError, Caller, Common, Host, Purpose, Request, Seat};
+use rollbook_table::tools::{ToolEntry, tool_named};
 use rollbook_game::record::state::{CombatStatus, State};
 use rollbook_game::view::Audience;
 use rollbook_game::view::sheet::kind_label;

@@ -22,8 +22,8 @@ use super::elicit::{Asked, Asking, not_followed};
 use super::listing::Listing;
 use super::resources::Asker;
 use super::{completion, prompts, resources};
-use crate::session::{CallError, Caller, Host, Seat};
-use crate::tools::{Answered, Form, Registry, ToolEntry, reply};
+use rollbook_table::session::{CallError, Caller, Host, Seat};
+use rollbook_table::tools::{Answered, Form, Registry, ToolEntry, reply};
 use rollbook_game::refusal::Refusal;
 use rollbook_text::names::quoted;
 

@@ -21,7 +21,7 @@ use rmcp::transport::streamable_http_server::session::{
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::session::Host;
+use rollbook_table::session::Host;
 
 /// Sessions that are open at the same time, …
 const OPEN_MAX: usize = 10_000;

@@ -1,7 +1,7 @@
 //! What a model is told before the first word: the tools' own instructions, how to speak at this table, and the adventure.
 
-use crate::session::adventure::Adventure;
-use crate::tools::{INSTRUCTIONS, rules_for_model};
+use rollbook_table::session::adventure::Adventure;
+use rollbook_table::tools::{INSTRUCTIONS, rules_for_model};
 
 /// The adventure has as many bytes as half the tokens of the context, which is about a seventh of it: a token is three or four bytes.
 const ADVENTURE_PART: u32 = 2;
@@ -80,7 +80,7 @@ mod tests {
     use std::path::Path;
 
     use super::instructions;
-    use crate::session::adventure::Adventure;
+    use rollbook_table::session::adventure::Adventure;
 
     #[test]
     fn the_adventure_is_told_as_far_as_there_is_room() {

@@ -11,7 +11,7 @@ use super::memory::{self, Conversation};
 use super::message::{Call, CallResult, Message};
 use super::model::{Model, ModelError, Piece, Reply, Request, Stop, Usage};
 use super::toolbox::{Outcome, Toolbox};
-use crate::tools::ToolEntry;
+use rollbook_table::tools::ToolEntry;
 
 /// How often a request is sent that was not answered for now.
 const ATTEMPTS: u32 = 4;

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::toolbox::{RESULT_MAX, cut};
 use crate::mcp::{CallFailed, Client};
-use crate::tools::{CannotRegister, External, Registry, ToolEntry};
+use rollbook_table::tools::{CannotRegister, External, Registry, ToolEntry};
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_text::names::{printable, quoted, shortened};
 

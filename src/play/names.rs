@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use super::toolbox::Toolbox;
-use crate::session::adventure::Adventure;
-use crate::session::{Caller, Purpose};
+use rollbook_table::session::adventure::Adventure;
+use rollbook_table::session::{Caller, Purpose};
 use rollbook_game::decide::damage;
 use rollbook_game::import;
 use rollbook_game::mechanics::clocks;

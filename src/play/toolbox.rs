@@ -6,8 +6,8 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::message::{Call, CallResult};
-use crate::session::{CallError, Caller, Host, Purpose, Readers};
-use crate::tools::{Answered, CONFIRM, Registry, ToolCall, ToolEntry, ToolResult, declined, reply, tool_named};
+use rollbook_table::session::{CallError, Caller, Host, Purpose, Readers};
+use rollbook_table::tools::{Answered, CONFIRM, Registry, ToolCall, ToolEntry, ToolResult, declined, reply, tool_named};
 use rollbook_game::refusal::Choice;
 use rollbook_text::names::shortened;
 

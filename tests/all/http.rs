@@ -23,7 +23,7 @@ fn a_client_with_a_session_lists_and_calls() {
     let listed = server.message(&own, &json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list"})).json();
     assert_eq!(
         listed["result"]["tools"].as_array().expect("tools").len(),
-        rollbook::tools::Registry::default().all().len()
+        rollbook_table::tools::Registry::default().all().len()
     );
     let call = json!({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": {
         "name": "roll_dice", "arguments": {"expression": "1d20"},
@@ -44,7 +44,7 @@ fn a_client_without_sessions_gets_plain_json() {
     let listed = server.request(&[], "tools/list", None, json!({"_meta": meta()})).json();
     assert_eq!(
         listed["result"]["tools"].as_array().expect("tools").len(),
-        rollbook::tools::Registry::default().all().len()
+        rollbook_table::tools::Registry::default().all().len()
     );
     let rolled = server.call(&[], "roll_dice", json!({"expression": "1d20"}));
     assert_eq!(rolled.headers["content-type"], "application/json");
@@ -89,7 +89,7 @@ fn the_description_of_the_plain_interface_is_that_of_the_tools() {
     for (path, tool) in [("/api/roll", "roll_dice"), ("/api/roll_multiple", "roll_multiple"), ("/api/odds", "odds")] {
         let mut schema =
             described["paths"][path]["post"]["requestBody"]["content"]["application/json"]["schema"].clone();
-        let entry = rollbook::tools::tool_named(tool).expect("a tool");
+        let entry = rollbook_table::tools::tool_named(tool).expect("a tool");
         let page = server.get("/api").body;
         assert!(page.contains(&format!("POST {path}")));
         // Every parameter has words; those that the tool's own schema leaves without get them here.

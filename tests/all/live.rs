@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::time::{Duration, Instant};
 
-use rollbook::session::adventure::Adventure;
-use rollbook::session::live::{self, Opening, View};
-use rollbook::session::{Answer, CallError, Campaign, Common, Quota, Request};
+use rollbook_table::session::adventure::Adventure;
+use rollbook_table::session::live::{self, Opening, View};
+use rollbook_table::session::{Answer, CallError, Campaign, Common, Quota, Request};
 use rollbook_store::{Store, sqlite, verify};
 use rollbook_game::decide::session;
 use rollbook_game::table::Chance;

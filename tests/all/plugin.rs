@@ -198,7 +198,7 @@ fn the_plugin_s_words_name_what_there_is() {
     let read = |file: &str| std::fs::read_to_string(format!("{ROOT}/{file}")).expect(file);
     let manifest: Value = serde_json::from_str(&read("plugin/.claude-plugin/plugin.json")).expect("JSON");
     assert_eq!(manifest["version"], env!("CARGO_PKG_VERSION"));
-    let tools: Vec<&str> = rollbook::tools::all_tools().iter().map(|tool| &*tool.name).collect();
+    let tools: Vec<&str> = rollbook_table::tools::all_tools().iter().map(|tool| &*tool.name).collect();
     for file in [
         "plugin/commands/table.md",
         "plugin/commands/fight.md",

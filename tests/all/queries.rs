@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use rollbook::export::{Format, check_copy, datasette};
-use rollbook::session::{campaigns, transfer};
+use rollbook_table::session::{campaigns, transfer};
 use rollbook_store::location::Location;
 use rollbook_store::sql::zone::KeptZone;
 use rollbook_game::view::Audience;

@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
-use rollbook::session::adventure::Adventure;
-use rollbook::session::{CallError, Caller, Host, Seat};
+use rollbook_table::session::adventure::Adventure;
+use rollbook_table::session::{CallError, Caller, Host, Seat};
 use rollbook_store::keys::Role;
-use rollbook::tools::{Registry, reply};
+use rollbook_table::tools::{Registry, reply};
 use rollbook_dice::{DrawError, Roller};
 use rollbook_game::table::Chance;
 use serde_json::{Value, json};
@@ -105,7 +105,7 @@ impl Side {
     }
 
     async fn start(&self) {
-        let entry = rollbook::tools::tool_named("manage_session").expect("a tool");
+        let entry = rollbook_table::tools::tool_named("manage_session").expect("a tool");
         let start = json!({"action": "start"}).as_object().expect("an object").clone();
         entry.call(&self.host, start).await.expect("it begins");
     }
@@ -344,11 +344,11 @@ fn campaigns_make_room_for_each_other_by_memory() {
     runtime.block_on(async {
         let mut side = Side::new();
         // Room for three.
-        side.host.memory = 3 * rollbook::session::live::WEIGHT + 100_000;
+        side.host.memory = 3 * rollbook_table::session::live::WEIGHT + 100_000;
         for round in 1..=3u64 {
             for nth in 0..12 {
                 let arguments = json!({"expression": "1d6", "campaign": format!("table {nth}")});
-                let entry = rollbook::tools::tool_named("roll_dice").expect("a tool");
+                let entry = rollbook_table::tools::tool_named("roll_dice").expect("a tool");
                 let reply = entry.call(&side.host, arguments.as_object().expect("an object").clone()).await;
                 assert_eq!(reply.expect("it is rolled")["log"], 3 + round, "closed and opened, nothing is lost");
             }

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use rollbook::mcp::server::tool;
-use rollbook::tools::{INSTRUCTIONS, PLAYER_INSTRUCTIONS, Registry, all_tools, tool_named};
+use rollbook_table::tools::{INSTRUCTIONS, PLAYER_INSTRUCTIONS, Registry, all_tools, tool_named};
 use serde_json::{Value, json};
 
 /// Bytes of `tools/list` as compact JSON, and of the tools in it that clients load at once.

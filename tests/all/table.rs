@@ -18,11 +18,11 @@ use std::time::Duration;
 
 use rollbook::export::{self, Format, Wanted};
 use rollbook::mcp::{self, CallFailed, Client};
-use rollbook::session::adventure::Adventure;
-use rollbook::session::live::TIME_LIMIT;
-use rollbook::session::{Host, ReplyDetail};
+use rollbook_table::session::adventure::Adventure;
+use rollbook_table::session::live::TIME_LIMIT;
+use rollbook_table::session::{Host, ReplyDetail};
 use rollbook_store::location::Location;
-use rollbook::tools::{Category, Registry, tool_named};
+use rollbook_table::tools::{Category, Registry, tool_named};
 use rollbook_game::view::Audience;
 use serde_json::{Value, json};
 use tempfile::TempDir;

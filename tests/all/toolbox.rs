@@ -4,10 +4,10 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rollbook::session::adventure::Adventure;
-use rollbook::session::{CallError, Caller, Host, Seat};
+use rollbook_table::session::adventure::Adventure;
+use rollbook_table::session::{CallError, Caller, Host, Seat};
 use rollbook_store::keys::Role;
-use rollbook::tools::{Answering, Category, External, Registry, ToolCall, ToolEntry, ToolResult};
+use rollbook_table::tools::{Answering, Category, External, Registry, ToolCall, ToolEntry, ToolResult};
 use rollbook_game::refusal::{Code, Refusal};
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;

@@ -14,7 +14,7 @@ mod retries;
 #[cfg(target_os = "linux")]
 mod streams;
 
-use rollbook::tools::Registry;
+use rollbook_table::tools::Registry;
 use serde_json::{Value, json};
 
 use crate::process::{Process, call};

@@ -14,9 +14,9 @@ use axum::routing::any;
 use rollbook::http::BODY_MAX;
 use rollbook::mcp::Server;
 use rollbook::mcp::http::Endpoint;
-use rollbook::session::Host;
-use rollbook::session::adventure::Adventure;
-use rollbook::tools::Registry;
+use rollbook_table::session::Host;
+use rollbook_table::session::adventure::Adventure;
+use rollbook_table::tools::Registry;
 use tokio::net::TcpListener;
 
 use crate::fixtures::Fixtures;

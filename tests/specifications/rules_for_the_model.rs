@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rollbook::play::model::Api;
-use rollbook::session::adventure::Adventure;
+use rollbook_table::session::adventure::Adventure;
 use rollbook_rules::Reading;
 use serde_json::{Value, json};
 use tempfile::TempDir;

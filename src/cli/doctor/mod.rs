@@ -13,8 +13,8 @@ use serde_json::json;
 use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, print};
 use crate::cli::progress::Progress;
-use crate::session::adventure::Adventure;
-use crate::session::paths;
+use rollbook_table::session::adventure::Adventure;
+use rollbook_table::session::paths;
 use looked::Looked;
 use rollbook_text::names::counted;
 

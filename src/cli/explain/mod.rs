@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::output::{Colour, Done, Failed, print};
 use super::pager::page;
-use crate::playtest;
+use rollbook_table::playtest;
 use rollbook_game::refusal::Code;
 use rollbook_rules::SectionKind;
 use rollbook_rules::grammar::{LANGUAGE, every};

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::client::Client;
 use crate::cli::output::Failed;
-use crate::session::fixes::replace;
+use rollbook_table::session::fixes::replace;
 use rollbook_text::names::{for_shell, quoted};
 
 /// What the server is called in every client.

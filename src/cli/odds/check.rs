@@ -9,7 +9,7 @@ use super::columns::Line;
 use super::scene::{Person, Scene, failed};
 use crate::cli::args::CampaignArgs;
 use crate::cli::output::Failed;
-use crate::session::adventure::Adventure;
+use rollbook_table::session::adventure::Adventure;
 use rollbook_game::decide::attack::AttackCall;
 use rollbook_game::decide::check::{CheckCall, Opponent, difficulty};
 use rollbook_game::decide::damage::read_typed;

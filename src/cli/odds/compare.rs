@@ -9,7 +9,7 @@ use super::outcomes::notes;
 use super::scene::is_path;
 use super::table::grid;
 use crate::cli::output::Failed;
-use crate::session::adventure::Adventure;
+use rollbook_table::session::adventure::Adventure;
 use rollbook_dice::odds::{Odds, Ratio};
 use rollbook_game::decide::odds::Chances;
 use rollbook_rules::{OwnDice, System};

@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 use crate::cli::output::Failed;
 use crate::mcp::Client;
 use crate::play::mounted;
-use crate::tools::{Category, Registry};
+use rollbook_table::tools::{Category, Registry};
 use rollbook_text::names::{printable, shortened};
 
 /// How long a server may take to be there.

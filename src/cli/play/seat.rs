@@ -10,7 +10,7 @@ use crate::play::master::GameMaster;
 use crate::play::names::{Blocks, Names};
 use crate::play::toolbox::{Outcome, Toolbox, fields, text};
 use crate::play::transcript::{self, Line, Transcript};
-use crate::session::{Readers, os};
+use rollbook_table::session::{Readers, os};
 use rollbook_game::mechanics::clocks::COMPANY;
 use rollbook_game::view::Audience;
 use rollbook_text::names::printable;
@@ -254,7 +254,7 @@ fn read(line: &str, names: &Names) -> Result<Deed, String> {
 /// Whether a line is the call of a tool by its name.
 fn is_tool(line: &str) -> bool {
     let mut words = line.split_whitespace();
-    words.next().is_some_and(|word| crate::tools::tool_named(word).is_some())
+    words.next().is_some_and(|word| rollbook_table::tools::tool_named(word).is_some())
         && words.next().is_none_or(|next| next.contains('='))
 }
 

@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 
 use crate::cli::foes::blocks;
 use crate::cli::output::Failed;
-use crate::playtest::sheet;
-use crate::session::adventure::Adventure;
+use rollbook_table::playtest::sheet;
+use rollbook_table::session::adventure::Adventure;
 use rollbook_game::decide::character::{AttackCall, SheetCall};
 use rollbook_game::import::{self, sheet::is_sheet};
 use rollbook_game::record::state::{Attack, Kind};

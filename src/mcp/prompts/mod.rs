@@ -12,8 +12,8 @@ use rmcp::model::{
 use serde_json::{Map, Value, json};
 
 use super::resources::Asker;
-use crate::session::CallError;
-use crate::tools::{Registry, tool_named};
+use rollbook_table::session::CallError;
+use rollbook_table::tools::{Registry, tool_named};
 use character::new_character;
 use rollbook_game::refusal::Code;
 use rollbook_rules::Reading;

@@ -1,6 +1,6 @@
 //! The prompts of a session: begin, go on, recap, check the rules.
 
-use crate::tools::rules_for_model;
+use rollbook_table::tools::rules_for_model;
 use rollbook_rules::{Reading, System};
 
 /// Some clients split what was typed at its spaces and send the first word alone as the argument.

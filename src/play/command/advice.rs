@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::fight::word_of;
-use crate::tools::tool_named;
+use rollbook_table::tools::tool_named;
 
 /// A refusal of that tool, with its calls as commands. What no command has is `/call`, which takes every call.
 pub fn as_commands(tool: &str, refusal: &str) -> String {

@@ -6,8 +6,8 @@
 use super::entry::{CommandEntry, Completes};
 use super::{ALL, named};
 use crate::play::names::Names;
-use crate::playtest::quoted;
-use crate::tools::{all_tools, tool_named};
+use rollbook_table::playtest::quoted;
+use rollbook_table::tools::{all_tools, tool_named};
 use rollbook_text::names::{fold, shortened};
 
 /// Characters of a hint, so that it stays on the line.

@@ -210,7 +210,7 @@ mod tests {
     use super::{ACTIONS, WORDS};
     use crate::play::command::tests::{call, names};
     use crate::play::command::{Deed, read};
-    use crate::tools::tool_named;
+    use rollbook_table::tools::tool_named;
 
     #[test]
     fn every_action_is_one_of_the_tools() {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::playtest::fields;
+use rollbook_table::playtest::fields;
 
 /// What stands behind a command.
 pub struct Parts<'l> {

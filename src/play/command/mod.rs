@@ -87,7 +87,7 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::tools::tool_named;
+    use rollbook_table::tools::tool_named;
 
     fn read_rules() -> rollbook_rules::System {
         let text = "# A\n\n## Attributes\n- Strength (STR)\n- Dexterity (DEX)\n\n## Skills\n- Lockpicking (DEX)\n";

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::entry::{CommandEntry, Completes, Deed};
 use super::line::{Parts, whom};
 use crate::play::names::{Names, first, leading};
-use crate::playtest;
+use rollbook_table::playtest;
 use rollbook_rules::System;
 use rollbook_text::names::{Found, find, printable, same};
 

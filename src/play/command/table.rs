@@ -2,7 +2,7 @@
 
 use super::entry::{CommandEntry, Completes, Deed};
 use super::named;
-use crate::playtest::fields;
+use rollbook_table::playtest::fields;
 use rollbook_text::names::quoted;
 
 pub const CALL: CommandEntry = CommandEntry {

@@ -8,7 +8,7 @@ use super::api::Choice;
 use super::error::{ModelError, said};
 use super::exchange::{Piece, Reading, Reply, Request, Stop, Usage, Written, count, text};
 use crate::play::message::{Call, CallResult, Message};
-use crate::tools::Form;
+use rollbook_table::tools::Form;
 
 /// What the API is to keep of a request, to read it the next time for a tenth of the price.
 fn kept() -> Value {

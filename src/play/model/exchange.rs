@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::error::ModelError;
 use crate::play::message::{Call, Message, arguments};
-use crate::tools::ToolEntry;
+use rollbook_table::tools::ToolEntry;
 
 /// What a model is asked.
 #[derive(Clone, Copy)]

@@ -7,7 +7,7 @@ use super::api::Choice;
 use super::error::{ModelError, said};
 use super::exchange::{Piece, Reading, Reply, Request, Stop, Usage, count, text};
 use crate::play::message::{Call, CallResult, Message, arguments};
-use crate::tools::Form;
+use rollbook_table::tools::Form;
 
 pub fn body(choice: &Choice, request: Request<'_>) -> Value {
     let system = json!({"role": "system", "content": request.system});

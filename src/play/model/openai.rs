@@ -9,7 +9,7 @@ use super::api::{Api, Choice};
 use super::error::{ModelError, said};
 use super::exchange::{Piece, Reading, Reply, Request, Stop, Usage, Written, count, text};
 use crate::play::message::{Call, CallResult, Message};
-use crate::tools::Form;
+use rollbook_table::tools::Form;
 
 pub fn body(choice: &Choice, request: Request<'_>) -> Value {
     let system = json!({"role": "system", "content": request.system});

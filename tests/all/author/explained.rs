@@ -7,7 +7,7 @@ use crate::author::bench::Bench;
 
 /// Every code and its page as the program knows them.
 fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
-    rollbook_rules::codes::PAGES.iter().chain(rollbook::playtest::codes::PAGES).copied()
+    rollbook_rules::codes::PAGES.iter().chain(rollbook_table::playtest::codes::PAGES).copied()
 }
 
 /// An adventure: each file's name and bytes.

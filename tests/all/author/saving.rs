@@ -1,9 +1,9 @@
 //! The author saves while the game is on: the next call plays by the new rules, and the log says by which.
 
-use rollbook::playtest::{Tray, host};
-use rollbook::session::adventure::Adventure;
-use rollbook::session::{CallError, Host};
-use rollbook::tools::tool_named;
+use rollbook_table::playtest::{Tray, host};
+use rollbook_table::session::adventure::Adventure;
+use rollbook_table::session::{CallError, Host};
+use rollbook_table::tools::tool_named;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;

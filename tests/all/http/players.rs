@@ -271,12 +271,12 @@ fn a_player_is_told_of_what_the_seat_has_and_of_nothing_else() {
     }});
     let begun = table.server.message(&own, &hello).json();
     let discovered = table.server.request(&own, "server/discover", None, json!({"_meta": meta()})).json();
-    let words = rollbook::tools::PLAYER_INSTRUCTIONS;
+    let words = rollbook_table::tools::PLAYER_INSTRUCTIONS;
     assert_eq!(begun["result"]["instructions"], words);
     assert_eq!(discovered["result"]["instructions"], words);
     let gm = [("Authorization", table.gm.as_str())];
     let of_gm = table.server.request(&gm, "server/discover", None, json!({"_meta": meta()})).json();
-    assert_eq!(of_gm["result"]["instructions"], rollbook::tools::INSTRUCTIONS);
+    assert_eq!(of_gm["result"]["instructions"], rollbook_table::tools::INSTRUCTIONS);
 
     let tools =
         table.server.request(&own, "tools/list", None, json!({"_meta": meta()})).json()["result"]["tools"].clone();

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rollbook::play::limits::Limits;
 use rollbook::play::model::{Api, Choice, Model};
-use rollbook::tools::{External, Registry, ToolEntry};
+use rollbook_table::tools::{External, Registry, ToolEntry};
 use serde_json::{Value, json};
 
 use super::fake::{Answer, End, Fake, Said, calls, says};
@@ -263,7 +263,7 @@ async fn a_tool_that_is_late_and_one_that_fails_leave_the_others() {
         ToolEntry::external(about, move |_| {
             Box::pin(async move {
                 tokio::time::sleep(Duration::from_secs(seconds)).await;
-                Err(rollbook::session::CallError::Failure("out of order".to_owned()))
+                Err(rollbook_table::session::CallError::Failure("out of order".to_owned()))
             })
         })
     };

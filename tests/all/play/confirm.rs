@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use rollbook::play::model::Api;
 use rollbook::play::toolbox::Asker;
-use rollbook::tools::{External, Registry, ToolEntry};
+use rollbook_table::tools::{External, Registry, ToolEntry};
 use serde_json::{Map, json};
 use tempfile::TempDir;
 

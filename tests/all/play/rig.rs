@@ -8,9 +8,9 @@ use rollbook::play::limits::Limits;
 use rollbook::play::master::GameMaster;
 use rollbook::play::model::{Choice, Model};
 use rollbook::play::toolbox::{Asker, Toolbox};
-use rollbook::session::Host;
-use rollbook::session::adventure::Adventure;
-use rollbook::tools::Registry;
+use rollbook_table::session::Host;
+use rollbook_table::session::adventure::Adventure;
+use rollbook_table::tools::Registry;
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rollbook::session::os::OsChance;
-use rollbook::session::{Answer, Campaign, Common, Request};
+use rollbook_table::session::os::OsChance;
+use rollbook_table::session::{Answer, Campaign, Common, Request};
 use rollbook_store::location::Location;
 use rollbook_store::{Reader, Store, verify};
 use rollbook_game::decide::roll::{self, RollCall};

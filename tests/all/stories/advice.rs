@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use rollbook::tools::all_tools;
+use rollbook_table::tools::all_tools;
 
 use crate::table::{Table, jory, sabeth, with};
 

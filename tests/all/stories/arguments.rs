@@ -1,6 +1,6 @@
 //! Every argument of every tool, sent as what it is not: the refusal names it, says what is wrong, and what it takes.
 
-use rollbook::tools::all_tools;
+use rollbook_table::tools::all_tools;
 use serde_json::{Map, Value, json};
 
 use crate::table::Table;

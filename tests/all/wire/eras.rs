@@ -1,6 +1,6 @@
 //! Both eras of the protocol: clients that begin with `initialize`, and those of 2026-07-28 that do not.
 
-use rollbook::tools::Registry;
+use rollbook_table::tools::Registry;
 use serde_json::{Value, json};
 
 use crate::process::{Process, call};

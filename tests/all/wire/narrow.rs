@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rollbook::mcp;
-use rollbook::session::Host;
-use rollbook::session::adventure::Adventure;
+use rollbook_table::session::Host;
+use rollbook_table::session::adventure::Adventure;
 use serde_json::{Value, json};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions as _, Connection as _};

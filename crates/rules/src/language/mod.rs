@@ -101,7 +101,7 @@ pub fn describe(system: &System, summary: &mut Summary) {
             SectionKind::Combat => combat::describe(system, summary),
             SectionKind::Attacks => attacks::describe(system, summary),
             SectionKind::Advancement => advancement::describe(system, summary),
-            // Playtests, which [`crate::playtest`] reads and runs.
+            // Playtests, which [`rollbook_table::playtest`] reads and runs.
             SectionKind::Examples => {}
         }
     }

@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn the_readme_lists_every_tool_in_order_and_says_which_write() {
-        let readme = include_str!("../../README.md");
+        let readme = include_str!("../../../../README.md");
         let rows: Vec<(&str, &str)> = readme
             .lines()
             .filter_map(|line| line.strip_prefix("| `"))
