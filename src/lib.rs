@@ -12,28 +12,25 @@
 //!
 //! ## Layers
 //!
-//! Each may use only what stands before it; a test reads the `use crate::` lines and fails otherwise.
+//! Each may use only what stands before it: of crates Cargo sees to it, of the others a test.
 //!
 //! 1. [`rollbook_text`]: names as people write them; what an author is told.
 //! 2. [`rollbook_dice`]: notation, expression, roll. Knows no rules.
 //! 3. [`rollbook_rules`]: `System.md` to a `System` and diagnostics. Strings in, values out.
 //! 4. [`rollbook_game`]: the table: calls, decisions, events, state.
-//! 5. [`rollbook_store`]: where the log lives: the trait `Store`, and `sqlite`.
-//! 6. [`rollbook_table::session`]: the imperative shell: folders, clock, live campaigns.
-//! 7. [`rollbook_table::tools`]: one file a tool, and the registry of those that somebody may call. Knows no protocol.
-//! 8. [`export`]: the log for readers, one format a file.
-//! 9. [`report`]: the log for people: what happened, how the dice fell, whether it is whole.
-//! 10. [`rollbook_table::playtest`]: an author's examples, run as tests.
-//! 11. [`mcp`]: the only module that knows rmcp.
-//! 12. [`http`]: the same server for many, over HTTP.
-//! 13. [`play`]: a table in the terminal: commands, and a model that calls the tools.
-//! 14. [`cli`]: one file a subcommand; the only module that prints.
+//! 5. [`rollbook_store`]: the log in SQLite or PostgreSQL, and what verifies it.
+//! 6. [`rollbook_table`]: campaigns being played: folders, clock, tools, an author's examples.
+//! 7. [`rollbook_record`]: the log for readers: exports and reports.
+//! 8. [`rollbook_server`]: the Model Context Protocol, on standard streams and over HTTP.
+//! 9. [`migrations`]: the statements of `migrations/`, which the store gets.
+//! 10. [`play`]: a table in the terminal: commands, and a model that calls the tools.
+//! 11. [`cli`]: one file a subcommand; the only module that prints.
 //!
 //! ## Invariants
 //!
-//! - The crates and `game` are pure: no async, clock, file, SQL or randomness of the operating
+//! - The first four are pure: no async, clock, file, SQL or randomness of the operating
 //!   system. Time and chance are passed in.
-//! - SQL stands only in `store/<backend>`; printing only in `cli`; folders and the clock only in `session` and `cli`.
+//! - SQL stands only in `rollbook_store`; printing only in `cli`; folders and the clock only in `rollbook_table::session` and `cli`.
 //! - No die is drawn before the write lock is held; no reply leaves before the commit returned.
 //! - Dice are pinned by playtests alone ([`rollbook_table::playtest::Tray`]), and such rolls are marked for ever. Dice
 //!   that people rolled by hand come with a call alone, and are marked `entered` for ever ([`rollbook_dice::EnteredRoller`]).
@@ -50,9 +47,5 @@
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro)]
 
 pub mod cli;
-pub mod export;
-pub mod http;
-pub mod mcp;
 pub mod migrations;
 pub mod play;
-pub mod report;

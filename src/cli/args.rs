@@ -6,12 +6,12 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use crate::cli::output::Failed;
-use rollbook_table::session::adventure::Adventure;
-use rollbook_table::session::{Host, paths};
-use rollbook_store::location::Location;
-use rollbook_table::tools::{Category, Registry};
 use rollbook_game::limits;
 use rollbook_game::view::Audience;
+use rollbook_store::location::Location;
+use rollbook_table::session::adventure::Adventure;
+use rollbook_table::session::{Host, paths};
+use rollbook_table::tools::{Category, Registry};
 use rollbook_text::names::{quoted, suggest};
 
 /// Which campaign of which adventure is played, and where it is kept.

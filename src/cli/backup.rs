@@ -8,10 +8,10 @@ use tokio::process::Command;
 use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, say};
 use crate::cli::progress::Progress;
-use crate::export::{self, Purpose};
-use rollbook_table::session::os;
+use rollbook_record::export::{self, Purpose};
 use rollbook_store::draft::make_folder;
 use rollbook_store::location::Location;
+use rollbook_table::session::os;
 use rollbook_text::names::counted;
 
 /// Back a database up into a new file, every campaign and secret of it, while it is played in.

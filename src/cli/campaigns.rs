@@ -8,12 +8,12 @@ use serde_json::json;
 use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, print, say};
 use crate::cli::progress::Progress;
-use crate::export;
-use rollbook_table::session::{campaigns, os};
-use rollbook_store::record::CampaignSummary;
-use rollbook_store::sql::zone::KeptZone;
 use rollbook_game::record::instant::iso;
 use rollbook_game::zone::Zone;
+use rollbook_record::export;
+use rollbook_store::record::CampaignSummary;
+use rollbook_store::sql::zone::KeptZone;
+use rollbook_table::session::{campaigns, os};
 use rollbook_text::names::{counted, quoted};
 
 /// List the campaigns of a database, rename one, say in which time zone it is played, go on in a new log, remove one.

@@ -10,10 +10,10 @@ use tokio::task::JoinHandle;
 
 use super::output::{Done, Failed, as_ours, colour, print, say};
 use super::watch::each_save;
-use rollbook_table::session::adventure::Adventure;
-use rollbook_table::session::fixes;
 use rollbook_game::import::unread_lines;
 use rollbook_rules::{Reading, codes, proofs, proofs_until, tables, understood};
+use rollbook_table::session::adventure::Adventure;
+use rollbook_table::session::fixes;
 use rollbook_text::diagnostic::{Diagnostic, Fix, Severity, Sources, render};
 use rollbook_text::names::counted;
 

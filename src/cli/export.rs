@@ -2,18 +2,18 @@
 
 use std::path::PathBuf;
 
-use clap::builder::PossibleValue;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use crate::cli::args::{AudienceArg, CampaignArgs};
 use crate::cli::output::{Done, Failed, say};
 use crate::cli::progress::Progress;
-use crate::export::{self, Format, Purpose, Seal, Sitting, Wanted, datasette};
-use rollbook_table::session::os;
-use rollbook_store::Head;
-use rollbook_store::location::Location;
 use rollbook_game::view::Audience;
 use rollbook_game::zone::Zone;
+use rollbook_record::export::{self, Format, Purpose, Seal, Sitting, Wanted, datasette};
+use rollbook_store::Head;
+use rollbook_store::location::Location;
+use rollbook_table::session::os;
 use rollbook_text::names::{counted, quoted};
 
 /// The page whose queries stand in what Datasette reads.
@@ -25,7 +25,7 @@ const QUERIES: &str = include_str!("../../docs/queries.md");
 /// what is hidden, never its content.
 #[derive(Debug, Args)]
 pub struct Export {
-    #[arg(long, value_enum, default_value = "jsonl")]
+    #[arg(long, value_parser = formats(), default_value = "jsonl")]
     format: Format,
     /// For whom.
     #[arg(long, value_enum, default_value = "player")]
@@ -75,14 +75,11 @@ fn instant(text: &str) -> Result<i64, String> {
     Ok(moment.timestamp_micros())
 }
 
-impl ValueEnum for Format {
-    fn value_variants<'a>() -> &'a [Format] {
-        Format::ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.name()).help(self.about()))
-    }
+/// The formats as `--format` takes them.
+fn formats() -> impl TypedValueParser<Value = Format> {
+    let named = |format: &Format| PossibleValue::new(format.name()).help(format.about());
+    let format = |name: String| Format::ALL.iter().copied().find(|format| format.name() == name).ok_or("no format");
+    PossibleValuesParser::new(Format::ALL.iter().map(named)).try_map(format)
 }
 
 impl Export {
@@ -111,7 +108,8 @@ impl Export {
             self.receipt(exported.bound)
         ));
         if self.format == Format::Db {
-            let beside = datasette::write(&exported, self.audience.into(), QUERIES).map_err(|error| error.to_string())?;
+            let beside =
+                datasette::write(&exported, self.audience.into(), QUERIES).map_err(|error| error.to_string())?;
             say(&format!("For Datasette: {}", beside.display()));
         }
         if Audience::from(self.audience) == Audience::Gm {

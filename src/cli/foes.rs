@@ -1,7 +1,7 @@
 //! The stat blocks that stand in an adventure's pages.
 
-use rollbook_table::session::adventure::Adventure;
 use rollbook_game::import;
+use rollbook_table::session::adventure::Adventure;
 use rollbook_text::names::{Found, find};
 
 /// The stat block of the adventure that a name means: its name, and its page.

@@ -5,10 +5,10 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, print, say};
-use rollbook_table::session::{keys, os};
-use rollbook_store::keys::Role;
 use rollbook_game::record::instant::iso;
 use rollbook_game::zone::Zone;
+use rollbook_store::keys::Role;
+use rollbook_table::session::{keys, os};
 use rollbook_text::names::quoted;
 
 /// Make, list and revoke the keys that people need over HTTP.

@@ -7,15 +7,15 @@ use tempfile::TempDir;
 
 use crate::cli::args::{AudienceArg, CampaignArgs};
 use crate::cli::output::{Done, Failed, does_not_hold, print, say};
-use crate::report::no_such_session;
-use rollbook_table::session::live::{LogSearch, find};
-use rollbook_store::location::Location;
-use rollbook_store::verify::verify;
-use rollbook_store::{Identity, Reader, Store, StoreError};
-use rollbook_table::tools::{Line, line};
 use rollbook_game::view::Audience;
 use rollbook_game::view::recap::{Told, Undone};
 use rollbook_game::view::words::Asked;
+use rollbook_record::report::no_such_session;
+use rollbook_store::location::Location;
+use rollbook_store::verify::verify;
+use rollbook_store::{Identity, Reader, Store, StoreError};
+use rollbook_table::session::live::{LogSearch, find};
+use rollbook_table::tools::{Line, line};
 use rollbook_text::names::printable;
 
 /// Entries that are read at once.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use crate::export::{bytes_read, text_bytes};
+use rollbook_record::export::{bytes_read, text_bytes};
 use rollbook_store::location::Location;
 use rollbook_store::reader::entries_read;
 use rollbook_store::{Reader, StoreError};

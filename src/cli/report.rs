@@ -7,8 +7,8 @@ use clap::{Args, ValueEnum};
 use crate::cli::args::{AudienceArg, CampaignArgs};
 use crate::cli::output::{Done, Failed, does_not_hold, say};
 use crate::cli::progress::Progress;
-use crate::report::facts::Sessions;
-use crate::report::{self, Format, Wanted};
+use rollbook_record::report::facts::Sessions;
+use rollbook_record::report::{self, Format, Wanted};
 use rollbook_text::names::{counted, quoted};
 
 /// Write a report of what was played, for people.

@@ -7,8 +7,8 @@ use clap::Args;
 use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, print, say};
 use crate::cli::progress::Progress;
-use rollbook_table::session::restore;
 use rollbook_store::location::Location;
+use rollbook_table::session::restore;
 use rollbook_text::names::{counted, quoted};
 
 /// Put a database back from a backup of it. The copy is verified first, what lay in its place is kept, and the log says so.

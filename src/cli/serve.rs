@@ -11,9 +11,9 @@ use clap::Args;
 use crate::cli::args::{TableArgs, ToolsetsArg};
 use crate::cli::output::{Done, Failed, LogFormat, Logs, say};
 use crate::cli::streams;
-use crate::http::rate::Rate;
-use crate::http::{self, Settings};
-use crate::mcp;
+use rollbook_server::http::rate::Rate;
+use rollbook_server::http::{self, Settings};
+use rollbook_server::mcp;
 use rollbook_table::session::{Questions, Quota, ReplyDetail};
 
 /// What somebody is told who types `rollbook serve`.

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::output::{Done, Failed, print};
-use rollbook_table::session::adventure::Adventure;
 use rollbook_rules::{model, understood};
+use rollbook_table::session::adventure::Adventure;
 
 /// What was understood of an adventure's rules: every item with its file and line, and what was assumed.
 #[derive(Debug, Args)]

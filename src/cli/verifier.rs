@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::output::{Done, Failed, print, say};
-use crate::export;
+use rollbook_record::export;
 use rollbook_store::draft::Draft;
 
 /// Write a page that checks players' copies in any browser, without a network.

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::toolbox::{RESULT_MAX, cut};
-use crate::mcp::{CallFailed, Client};
-use rollbook_table::tools::{CannotRegister, External, Registry, ToolEntry};
 use rollbook_game::refusal::{Code, Refusal};
+use rollbook_server::mcp::{CallFailed, Client};
+use rollbook_table::tools::{CannotRegister, External, Registry, ToolEntry};
 use rollbook_text::names::{printable, quoted, shortened};
 
 /// Tools of one server.

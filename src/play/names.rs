@@ -4,8 +4,6 @@
 use std::sync::Arc;
 
 use super::toolbox::Toolbox;
-use rollbook_table::session::adventure::Adventure;
-use rollbook_table::session::{Caller, Purpose};
 use rollbook_game::decide::damage;
 use rollbook_game::import;
 use rollbook_game::mechanics::clocks;
@@ -14,6 +12,8 @@ use rollbook_game::record::state::{Character, Kind, State};
 use rollbook_game::view::Audience;
 use rollbook_game::view::seen::seen;
 use rollbook_rules::System;
+use rollbook_table::session::adventure::Adventure;
+use rollbook_table::session::{Caller, Purpose};
 use rollbook_text::diagnostic::SourceFile;
 use rollbook_text::names::{fold, same};
 

@@ -6,9 +6,11 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::message::{Call, CallResult};
-use rollbook_table::session::{CallError, Caller, Host, Purpose, Readers};
-use rollbook_table::tools::{Answered, CONFIRM, Registry, ToolCall, ToolEntry, ToolResult, declined, reply, tool_named};
 use rollbook_game::refusal::Choice;
+use rollbook_table::session::{CallError, Caller, Host, Purpose, Readers};
+use rollbook_table::tools::{
+    Answered, CONFIRM, Registry, ToolCall, ToolEntry, ToolResult, declined, reply, tool_named,
+};
 use rollbook_text::names::shortened;
 
 /// Bytes of a result that a model reads; what is longer is cut.

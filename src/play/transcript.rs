@@ -10,9 +10,9 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::toolbox::Outcome;
+use rollbook_game::record::instant::iso;
 use rollbook_store::draft::make_folder;
 use rollbook_store::location::Location;
-use rollbook_game::record::instant::iso;
 use rollbook_text::names::is_direction;
 
 /// The folder beside the database.

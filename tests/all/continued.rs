@@ -1,10 +1,10 @@
 //! A campaign that goes on in a new log: everything is as it was, the two logs are bound to each other, and nobody reads more than before.
 
-use rollbook::export::{self, Continued, Format, Wanted, continue_campaign};
-use rollbook_table::session::transfer::copy;
+use rollbook_game::view::Audience;
+use rollbook_record::export::{self, Continued, Format, Wanted, continue_campaign};
 use rollbook_store::location::Location;
 use rollbook_store::verify::verify;
-use rollbook_game::view::Audience;
+use rollbook_table::session::transfer::copy;
 use serde_json::json;
 
 use crate::table::{NOW, Table};

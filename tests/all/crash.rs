@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use rollbook::export::Format;
+use rollbook_record::export::Format;
 use rollbook_store::verify::{self, Report};
 use serde_json::{Value, json};
 use tempfile::TempDir;

@@ -215,8 +215,8 @@ fn a_head_is_as_long_as_was_said_and_no_longer() {
         (answer.status, answer.body)
     };
     for in_path in [false, true] {
-        assert_eq!(sent(rollbook::http::HEAD_MAX, in_path).0, 200);
-        for length in [rollbook::http::HEAD_MAX + 1, 33_000, 40_000] {
+        assert_eq!(sent(rollbook_server::http::HEAD_MAX, in_path).0, 200);
+        for length in [rollbook_server::http::HEAD_MAX + 1, 33_000, 40_000] {
             let (status, body) = sent(length, in_path);
             assert_eq!(status, 431, "{length} bytes");
             assert!(body.contains("\"code\":\"head\""), "{length} bytes: {body:?}");
@@ -254,7 +254,7 @@ fn other_hosts_and_pages_of_elsewhere_are_turned_away_everywhere() {
 #[test]
 fn what_is_too_large_is_refused_unread() {
     let server = Web::start();
-    let body = vec![b' '; rollbook::http::BODY_MAX + 1];
+    let body = vec![b' '; rollbook_server::http::BODY_MAX + 1];
     for path in ["/mcp", "/api/roll"] {
         assert_eq!(server.ask("POST", path, &[], &body).status, 413, "{path}");
     }

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::time::{Duration, Instant};
 
+use rollbook_game::decide::session;
+use rollbook_game::table::Chance;
+use rollbook_store::{Store, sqlite, verify};
 use rollbook_table::session::adventure::Adventure;
 use rollbook_table::session::live::{self, Opening, View};
 use rollbook_table::session::{Answer, CallError, Campaign, Common, Quota, Request};
-use rollbook_store::{Store, sqlite, verify};
-use rollbook_game::decide::session;
-use rollbook_game::table::Chance;
 use serde_json::{Value, json};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection};

@@ -229,6 +229,8 @@ impl Drop for Process {
 
 /// The program with no settings of the person who runs the tests.
 pub fn rollbook(folder: &Path) -> Command {
+    // What a test opens itself beside the program.
+    rollbook::migrations::MIGRATIONS.hand_down();
     let mut command = Command::new(env!("CARGO_BIN_EXE_rollbook"));
     command.current_dir(folder).env_remove("CLAUDE_PROJECT_DIR").env_remove("ROLLBOOK_LOG").env("HOME", folder);
     command

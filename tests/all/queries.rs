@@ -6,12 +6,12 @@ mod players;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use rollbook::export::{Format, check_copy, datasette};
-use rollbook_table::session::{campaigns, transfer};
-use rollbook_store::location::Location;
-use rollbook_store::sql::zone::KeptZone;
 use rollbook_game::view::Audience;
 use rollbook_game::zone::Zone;
+use rollbook_record::export::{Format, check_copy, datasette};
+use rollbook_store::location::Location;
+use rollbook_store::sql::zone::KeptZone;
+use rollbook_table::session::{campaigns, transfer};
 use serde_json::{Value, json};
 
 use crate::postgres::server::{Database, blocking};

@@ -8,12 +8,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
-use rollbook_table::session::adventure::Adventure;
-use rollbook_table::session::{CallError, Caller, Host, Seat};
-use rollbook_store::keys::Role;
-use rollbook_table::tools::{Registry, reply};
 use rollbook_dice::{DrawError, Roller};
 use rollbook_game::table::Chance;
+use rollbook_store::keys::Role;
+use rollbook_table::session::adventure::Adventure;
+use rollbook_table::session::{CallError, Caller, Host, Seat};
+use rollbook_table::tools::{Registry, reply};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

@@ -6,9 +6,9 @@
 use std::path::Path;
 
 use proptest::prelude::*;
-use rollbook::export::Format;
-use rollbook::report::Format as Page;
 use rollbook_game::view::Audience;
+use rollbook_record::export::Format;
+use rollbook_record::report::Format as Page;
 use serde_json::{Value, json};
 
 use crate::report::rig::{report, unsealed};

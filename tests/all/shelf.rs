@@ -1,11 +1,11 @@
 //! A database on disk for the campaigns of long random sequences: what is saved is what is loaded.
 
-use rollbook_store::sqlite::{self, Sqlite};
-use rollbook_store::{Head, Sealed, chain};
 use rollbook_game::record::change::Change;
 use rollbook_game::record::entry::Entry;
 use rollbook_game::record::state::{Campaign, State};
 use rollbook_game::view::visibility::Projection;
+use rollbook_store::sqlite::{self, Sqlite};
+use rollbook_store::{Head, Sealed, chain};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 use uuid::Uuid;
@@ -20,6 +20,7 @@ pub struct Shelf {
 
 impl Shelf {
     pub fn new() -> Shelf {
+        rollbook::migrations::MIGRATIONS.hand_down();
         let folder = tempfile::tempdir().expect("a folder");
         let runtime = Runtime::new().expect("a runtime");
         let store = runtime.block_on(sqlite::open_throw_away(&folder.path().join("campaigns.db"))).expect("opens");

@@ -3,7 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use rollbook::export::{self, Format, Wanted};
+use rollbook_game::record::change::Change;
+use rollbook_game::record::entry::Entry;
+use rollbook_game::record::event::{Act, Event};
+use rollbook_game::record::state::State;
+use rollbook_game::view::Audience;
+use rollbook_game::view::visibility::{Projection, is_shown, project};
+use rollbook_record::export::{self, Format, Wanted};
 use rollbook_store::location::Location;
 use rollbook_store::record::roll_rows;
 use rollbook_store::sqlite;
@@ -11,12 +17,6 @@ use rollbook_store::{
     Connection as Log, Head, Identity, Lent, LogRow, Position, Reader, Remembered, Sealed, Store, StoreError, Turn,
     chain, verify,
 };
-use rollbook_game::record::change::Change;
-use rollbook_game::record::entry::Entry;
-use rollbook_game::record::event::{Act, Event};
-use rollbook_game::record::state::State;
-use rollbook_game::view::Audience;
-use rollbook_game::view::visibility::{Projection, is_shown, project};
 use serde_json::{Value, json};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{Connection, SqliteConnection};

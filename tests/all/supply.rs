@@ -82,13 +82,3 @@ fn no_dependency_takes_any_version() {
         }
     }
 }
-
-/// Else cargo gives shared crates other features there, and SQLite is compiled twice in CI.
-#[test]
-fn the_fuzz_crate_names_what_the_tests_depend_on() {
-    let (own, fuzz) = (table("Cargo.toml"), table("fuzz/Cargo.toml"));
-    let fuzz = fuzz["dependencies"].as_table().expect("a table");
-    for (name, wanted) in own["dev-dependencies"].as_table().expect("a table") {
-        assert_eq!(fuzz.get(name), Some(wanted), "{name} in fuzz/Cargo.toml");
-    }
-}

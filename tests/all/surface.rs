@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use rollbook::mcp::server::tool;
+use rollbook_server::mcp::server::tool;
 use rollbook_table::tools::{INSTRUCTIONS, PLAYER_INSTRUCTIONS, Registry, all_tools, tool_named};
 use serde_json::{Value, json};
 

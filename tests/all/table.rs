@@ -16,14 +16,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use rollbook::export::{self, Format, Wanted};
-use rollbook::mcp::{self, CallFailed, Client};
+use rollbook_game::view::Audience;
+use rollbook_record::export::{self, Format, Wanted};
+use rollbook_server::mcp::{self, CallFailed, Client};
+use rollbook_store::location::Location;
 use rollbook_table::session::adventure::Adventure;
 use rollbook_table::session::live::TIME_LIMIT;
 use rollbook_table::session::{Host, ReplyDetail};
-use rollbook_store::location::Location;
 use rollbook_table::tools::{Category, Registry, tool_named};
-use rollbook_game::view::Audience;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
@@ -138,6 +138,7 @@ impl Table {
         folder: Arc<TempDir>,
         server: Option<Arc<Database>>,
     ) -> Table {
+        rollbook::migrations::MIGRATIONS.hand_down();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
         let mut table = Table {
             runtime,

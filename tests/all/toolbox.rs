@@ -4,11 +4,11 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use rollbook_game::refusal::{Code, Refusal};
+use rollbook_store::keys::Role;
 use rollbook_table::session::adventure::Adventure;
 use rollbook_table::session::{CallError, Caller, Host, Seat};
-use rollbook_store::keys::Role;
 use rollbook_table::tools::{Answering, Category, External, Registry, ToolCall, ToolEntry, ToolResult};
-use rollbook_game::refusal::{Code, Refusal};
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 
@@ -25,6 +25,7 @@ pub struct Toolbox {
 
 impl Toolbox {
     pub fn new() -> Toolbox {
+        rollbook::migrations::MIGRATIONS.hand_down();
         let folder = TempDir::new().expect("a folder");
         let adventure = Adventure::read(LOCKHOUSE.as_ref()).expect("the adventure");
         let script = Script::default();

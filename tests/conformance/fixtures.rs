@@ -16,7 +16,7 @@ use rmcp::model::{
 };
 use rmcp::service::{RequestContext, SubscriptionContext};
 use rmcp::{RoleServer, ServerHandler};
-use rollbook::mcp::Server;
+use rollbook_server::mcp::Server;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 

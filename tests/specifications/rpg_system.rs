@@ -12,8 +12,8 @@ mod requirements;
 
 use std::collections::BTreeSet;
 
-use rollbook::export::Format;
 use rollbook_game::view::Audience;
+use rollbook_record::export::Format;
 use serde_json::{Value, json};
 
 use crate::table::{Answer, Table};

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rollbook::play::model::Api;
-use rollbook_table::session::adventure::Adventure;
 use rollbook_rules::Reading;
+use rollbook_table::session::adventure::Adventure;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

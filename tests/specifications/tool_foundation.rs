@@ -15,8 +15,8 @@ use std::time::Duration;
 
 use rollbook::play::limits::Limits;
 use rollbook::play::model::Api;
-use rollbook_table::session::{Caller, Seat};
 use rollbook_store::keys::Role;
+use rollbook_table::session::{Caller, Seat};
 use rollbook_table::tools::{
     Answering, CannotRegister, External, Form, Registry, ToolCall, ToolEntry, ToolResult, tool_named,
 };

@@ -7,7 +7,7 @@ use tokio::process::{Child, Command};
 
 use super::workspace::Workspace;
 use crate::cli::output::Failed;
-use crate::mcp::{CallFailed, Client};
+use rollbook_server::mcp::{CallFailed, Client};
 
 /// A running server.
 pub struct Server {

@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use super::looked::Looked;
+use rollbook_game::record::instant::iso;
 use rollbook_store::checkpoint::NO_CHECKPOINT;
 use rollbook_store::location::{Location, Server};
 use rollbook_store::sqlite::backups::{self, Made, Series};
 use rollbook_store::verify::{Report, Verified, verify};
 use rollbook_store::{Reader, StoreError, rebuild};
-use rollbook_game::record::instant::iso;
 use rollbook_text::names::{counted, for_shell, quoted};
 
 /// How much newer than its newest backup a log may be, in microseconds: two weeks.

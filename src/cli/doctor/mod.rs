@@ -13,9 +13,9 @@ use serde_json::json;
 use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, print};
 use crate::cli::progress::Progress;
+use looked::Looked;
 use rollbook_table::session::adventure::Adventure;
 use rollbook_table::session::paths;
-use looked::Looked;
 use rollbook_text::names::counted;
 
 /// Look at everything a table needs: folder, file, backups, checkpoints, rules, the client's settings, the server's start. Nothing is changed, but tables

@@ -4,10 +4,10 @@ use clap::Args;
 
 use super::output::{Colour, Done, Failed, print};
 use super::pager::page;
-use rollbook_table::playtest;
 use rollbook_game::refusal::Code;
 use rollbook_rules::SectionKind;
 use rollbook_rules::grammar::{LANGUAGE, every};
+use rollbook_table::playtest;
 use rollbook_text::names::suggest;
 
 /// A heading.

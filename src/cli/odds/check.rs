@@ -9,12 +9,12 @@ use super::columns::Line;
 use super::scene::{Person, Scene, failed};
 use crate::cli::args::CampaignArgs;
 use crate::cli::output::Failed;
-use rollbook_table::session::adventure::Adventure;
 use rollbook_game::decide::attack::AttackCall;
 use rollbook_game::decide::check::{CheckCall, Opponent, difficulty};
 use rollbook_game::decide::damage::read_typed;
 use rollbook_game::decide::odds::{Chances, chances, chances_again, chances_of_attack};
 use rollbook_rules::{OwnDice, System, ToReach};
+use rollbook_table::session::adventure::Adventure;
 
 /// Difficulties in one table.
 const DIFFICULTIES_MAX: usize = 200;

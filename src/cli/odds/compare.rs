@@ -9,10 +9,10 @@ use super::outcomes::notes;
 use super::scene::is_path;
 use super::table::grid;
 use crate::cli::output::Failed;
-use rollbook_table::session::adventure::Adventure;
 use rollbook_dice::odds::{Odds, Ratio};
 use rollbook_game::decide::odds::Chances;
 use rollbook_rules::{OwnDice, System};
+use rollbook_table::session::adventure::Adventure;
 use rollbook_text::names::shortened;
 
 /// Letters of what a side is called.

@@ -7,14 +7,14 @@ use serde_json::{Value, json};
 use crate::cli::args::CampaignArgs;
 use crate::cli::foes::block_named;
 use crate::cli::output::Failed;
-use rollbook_table::playtest::{Tray, host, sheet};
-use rollbook_table::session::adventure::Adventure;
-use rollbook_table::session::{CallError, Caller, Host, Purpose};
-use rollbook_store::Reader;
-use rollbook_table::tools::tool_named;
 use rollbook_game::mechanics::lookup;
 use rollbook_game::record::state::State;
 use rollbook_game::table::Setting;
+use rollbook_store::Reader;
+use rollbook_table::playtest::{Tray, host, sheet};
+use rollbook_table::session::adventure::Adventure;
+use rollbook_table::session::{CallError, Caller, Host, Purpose};
+use rollbook_table::tools::tool_named;
 
 /// The state and the rules.
 pub(super) struct Scene {

@@ -11,8 +11,8 @@ use tokio::process::{Child, Command};
 use tokio::task::JoinHandle;
 
 use crate::cli::output::Failed;
-use crate::mcp::Client;
 use crate::play::mounted;
+use rollbook_server::mcp::Client;
 use rollbook_table::tools::{Category, Registry};
 use rollbook_text::names::{printable, shortened};
 

@@ -10,9 +10,9 @@ use crate::play::master::GameMaster;
 use crate::play::names::{Blocks, Names};
 use crate::play::toolbox::{Outcome, Toolbox, fields, text};
 use crate::play::transcript::{self, Line, Transcript};
-use rollbook_table::session::{Readers, os};
 use rollbook_game::mechanics::clocks::COMPANY;
 use rollbook_game::view::Audience;
+use rollbook_table::session::{Readers, os};
 use rollbook_text::names::printable;
 
 /// What is said where there is nothing but dice.

@@ -11,10 +11,10 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::output::{Done, Failed, print, say};
 use crate::cli::progress::Progress;
-use rollbook_table::session::adventure::Adventure;
 use rollbook_dice::{OsRoller, Roller as _};
 use rollbook_game::refusal::Refusal;
 use rollbook_game::simulate::{Plan, Policy, ROUNDS_MAX, Simulation, Tally};
+use rollbook_table::session::adventure::Adventure;
 use sides::Sides;
 
 /// Fights that a thread takes at a time.

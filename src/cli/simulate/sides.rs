@@ -7,12 +7,12 @@ use serde_json::{Map, Value};
 
 use crate::cli::foes::blocks;
 use crate::cli::output::Failed;
-use rollbook_table::playtest::sheet;
-use rollbook_table::session::adventure::Adventure;
 use rollbook_game::decide::character::{AttackCall, SheetCall};
 use rollbook_game::import::{self, sheet::is_sheet};
 use rollbook_game::record::state::{Attack, Kind};
 use rollbook_rules::System;
+use rollbook_table::playtest::sheet;
+use rollbook_table::session::adventure::Adventure;
 use rollbook_text::names::{Found, find, listed, quoted, suggest};
 
 /// Sheets of both sides; foes with how many there are of each.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::export::Checked;
+use rollbook_record::export::Checked;
 use rollbook_store::verify::{Finding, Opened, Verified};
 
 /// The word for an exit code of 0 or 1.

@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, print};
 use crate::cli::progress::{Files, Progress};
-use crate::export;
+use rollbook_record::export;
 use rollbook_store::verify::parse_receipt;
 
 /// Check a log: chain, contents, arithmetic of every roll, replay against the tables, checkpoints and a receipt.

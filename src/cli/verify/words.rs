@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use crate::export::Checked;
-use rollbook_store::verify::{Opened, Report, Verified};
 use rollbook_game::view::Audience;
+use rollbook_record::export::Checked;
+use rollbook_store::verify::{Opened, Report, Verified};
 use rollbook_text::names::{counted, in_one_line, quoted};
 
 /// What was found in a database.

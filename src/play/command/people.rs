@@ -5,8 +5,8 @@ use serde_json::{Map, Value};
 use super::entry::{CommandEntry, Completes, Deed};
 use super::line::{Parts, whom};
 use crate::play::names::{Names, first, leading};
-use rollbook_table::playtest;
 use rollbook_rules::System;
+use rollbook_table::playtest;
 use rollbook_text::names::{Found, find, printable, same};
 
 /// The number that an example has where the rules do not forbid it.

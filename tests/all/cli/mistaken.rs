@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use rollbook::export::{self, Format, Sitting, Wanted};
 use rollbook_game::view::Audience;
+use rollbook_record::export::{self, Format, Sitting, Wanted};
 use serde_json::json;
 
 use super::ran;

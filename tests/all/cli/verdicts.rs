@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use rollbook::export::Format;
+use rollbook_record::export::Format;
 use serde_json::json;
 use tempfile::TempDir;
 

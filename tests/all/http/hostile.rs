@@ -184,7 +184,8 @@ fn two_hosts_or_origins_are_refused() {
 #[test]
 fn guesses_are_counted_and_a_key_ends_at_its_moment() {
     let folder = Arc::new(tempfile::tempdir().expect("a folder"));
-    let moment = chrono::DateTime::from_timestamp_micros(rollbook_table::session::os::now() + 3_000_000).expect("a moment");
+    let moment =
+        chrono::DateTime::from_timestamp_micros(rollbook_table::session::os::now() + 3_000_000).expect("a moment");
     let moment = moment.to_rfc3339();
     let short = bearer(&made(folder.path(), &["--campaign", "North", "--seat", "gm", "--expires", &moment]));
     let gm = made(folder.path(), &["--campaign", "North", "--seat", "gm"]);

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use rollbook::export::{self, Format, Purpose, Wanted};
 use rollbook_game::view::Audience;
+use rollbook_record::export::{self, Format, Purpose, Wanted};
 use serde_json::{Value, json};
 
 use super::evening;

@@ -3,9 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
+use rollbook_game::record::event::Event;
 use rollbook_store::sqlite;
 use rollbook_store::verify::{Verified, verify};
-use rollbook_game::record::event::Event;
 use serde_json::json;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
@@ -26,6 +26,7 @@ fn verified(runtime: &Runtime, database: &Path) -> Verified {
 
 /// A copy, which the tests may change.
 fn copied() -> (TempDir, PathBuf) {
+    rollbook::migrations::MIGRATIONS.hand_down();
     let folder = tempfile::tempdir().expect("a folder");
     for name in FILES {
         std::fs::copy(Path::new(FOLDER).join(name), folder.path().join(name)).expect("can be copied");

@@ -1,12 +1,12 @@
 //! A forger with the program in hand: one entry is changed, and every hash behind it is made anew, so that all links are whole.
 //! What contradicts what is found without anything kept outside.
 
-use rollbook_store::verify::{Finding, Report};
-use rollbook_store::{Head, chain};
 use rollbook_game::record::entry::Entry;
 use rollbook_game::record::state::State;
 use rollbook_game::view::Audience;
 use rollbook_game::view::visibility::project;
+use rollbook_store::verify::{Finding, Report};
+use rollbook_store::{Head, chain};
 use serde_json::{Value, json};
 
 use super::evening;

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use rollbook::export::{self, Checked, Format, Sitting, Wanted};
 use rollbook_game::view::Audience;
+use rollbook_record::export::{self, Checked, Format, Sitting, Wanted};
 use serde_json::{Value, json};
 
 use super::evening;

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use rollbook::export::{self, Checked, Format};
-use rollbook_store::verify::{Opened, Report};
 use rollbook_game::view::Audience;
+use rollbook_record::export::{self, Checked, Format};
+use rollbook_store::verify::{Opened, Report};
 use serde_json::{Value, json};
 
 use super::evening;

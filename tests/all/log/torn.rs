@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use rollbook::export::{self, Checked, Format};
 use rollbook_game::view::Audience;
+use rollbook_record::export::{self, Checked, Format};
 use serde_json::json;
 
 use super::evening;

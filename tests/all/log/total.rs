@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use rollbook::export::{self, Checked, Format, Seal, Wanted};
 use rollbook_game::view::Audience;
+use rollbook_record::export::{self, Checked, Format, Seal, Wanted};
 use serde_json::{Value, json};
 
 use super::evening;

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rollbook_table::session::os::OsChance;
-use rollbook_table::session::{Answer, Campaign, Common, Request};
-use rollbook_store::location::Location;
-use rollbook_store::{Reader, Store, verify};
 use rollbook_game::decide::roll::{self, RollCall};
 use rollbook_game::record::entry::{Discarded, Entry};
+use rollbook_store::location::Location;
+use rollbook_store::{Reader, Store, verify};
+use rollbook_table::session::os::OsChance;
+use rollbook_table::session::{Answer, Campaign, Common, Request};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream, UnixStream};
 

@@ -228,6 +228,7 @@ impl Database {
     }
 
     fn of(server: Arc<Server>, template: &str) -> Database {
+        rollbook::migrations::MIGRATIONS.hand_down();
         static MADE: AtomicU32 = AtomicU32::new(0);
         let name = format!("test_{}", MADE.fetch_add(1, Ordering::Relaxed));
         server.execute(&format!("create database {name} template {template}"));

@@ -1,7 +1,7 @@
 //! Every query of the documentation on a file with two campaigns, with calls that were taken back, against figures counted by hand.
 
-use rollbook::export::{Exported, Format, Wanted, datasette, export};
 use rollbook_game::view::Audience;
+use rollbook_record::export::{Exported, Format, Wanted, datasette, export};
 use serde_json::{Value, json};
 
 use super::{QUERIES, asked, in_file};
@@ -150,7 +150,7 @@ fn every_query_asks_for_its_campaign_and_session_and_datasette_does_too() {
     }
     let table = two_campaigns();
     let written = exported(&table, Audience::Gm, "other");
-    let beside = datasette::write(&written, Audience::Gm).expect("is written");
+    let beside = datasette::write(&written, Audience::Gm, QUERIES).expect("is written");
     let metadata: Value = serde_json::from_str(&std::fs::read_to_string(beside).expect("text")).expect("JSON");
     let queries = metadata["databases"]["other.gm"]["queries"].as_object().expect("queries").clone();
     for (name, query) in queries.iter().filter(|(name, _)| *name != "what_the_columns_mean") {

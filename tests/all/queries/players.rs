@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use rollbook::export::{Format, check_copy};
 use rollbook_game::view::Audience;
+use rollbook_record::export::{Format, check_copy};
 use serde_json::{Value, json};
 
 use super::{CANARY, in_file};
@@ -130,7 +130,7 @@ fn what_a_check_rolled_is_called_alike_for_both_audiences() {
                 "{audience:?}: {sql}"
             );
         }
-        let report = report(&table, audience, rollbook::report::Format::Markdown);
+        let report = report(&table, audience, rollbook_record::report::Format::Markdown);
         assert!(report.contains("| Ann | Boat hook (long) | 1 |"), "{report}");
     }
 }

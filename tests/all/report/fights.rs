@@ -1,8 +1,8 @@
 //! Fights with what was taken back in them, and fights that go on over sessions.
 
-use rollbook::report::Format;
-use rollbook::report::facts::Sessions;
 use rollbook_game::view::Audience;
+use rollbook_record::report::Format;
+use rollbook_record::report::facts::Sessions;
 use serde_json::{Value, json};
 
 use super::rig::{report, written};

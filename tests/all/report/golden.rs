@@ -1,8 +1,8 @@
 //! Whole reports, as they were read by a person.
 
-use rollbook::report::Format;
-use rollbook::report::facts::Sessions;
 use rollbook_game::view::Audience;
+use rollbook_record::report::Format;
+use rollbook_record::report::facts::Sessions;
 
 use super::rig::{evening, report, written};
 
@@ -49,8 +49,8 @@ fn a_report_is_of_one_session_the_last_or_all() {
     assert!(!last.contains("harbour-master"), "{last}");
     assert!(all.contains("sessions 1 to 2") && all.contains("harbour-master") && all.contains("A new day"), "{all}");
     let wanted =
-        rollbook::report::Wanted { sessions: Sessions::Number(7), audience: Audience::Gm, format: Format::Html };
-    let refused = table.wait(rollbook::report::report(&table.location(), None, wanted, &table.path("none")));
+        rollbook_record::report::Wanted { sessions: Sessions::Number(7), audience: Audience::Gm, format: Format::Html };
+    let refused = table.wait(rollbook_record::report::report(&table.location(), None, wanted, &table.path("none")));
     let refused = refused.expect_err("there is none").to_string();
     assert!(refused.contains("no session 7") && refused.contains("1 to 2"), "{refused}");
     assert!(!table.path("none").exists());

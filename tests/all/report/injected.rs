@@ -1,7 +1,7 @@
 //! Names, notes, contexts and titles that would like to be markup.
 
-use rollbook::report::Format;
 use rollbook_game::view::Audience;
+use rollbook_record::report::Format;
 use serde_json::json;
 
 use super::rig::report;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
-use rollbook::report::Format;
 use rollbook_game::view::Audience;
+use rollbook_record::report::Format;
 use serde_json::{Value, json};
 
 use super::rig::report;
@@ -144,7 +144,7 @@ fn players_read_of_hidden_rolls_that_they_are_and_of_a_fighter_that_they_struck(
     assert!(row.starts_with("| Jory | 3 | not shown | not shown |"), "{row}");
     let gm = figures(&report(&table, Audience::Gm, Format::Markdown), "Skills and damage");
     assert_eq!(gm["Damage by person: Jory: Blows"], "3");
-    let copy = table.export(Audience::Player, rollbook::export::Format::Db, "players.db");
+    let copy = table.export(Audience::Player, rollbook_record::export::Format::Db, "players.db");
     let sql = "select distinct attacker from damage where target = 'Wrecker'";
     let attackers = crate::queries::in_file(&copy, |record| record.rows(sql));
     assert_eq!(json!(attackers), json!([{"attacker": "Jory"}]));

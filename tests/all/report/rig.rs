@@ -1,8 +1,8 @@
 //! An evening to report, with everything in it that a report tells of.
 
-use rollbook::report::facts::Sessions;
-use rollbook::report::{self, Format, Reported, Wanted};
 use rollbook_game::view::Audience;
+use rollbook_record::report::facts::Sessions;
+use rollbook_record::report::{self, Format, Reported, Wanted};
 use serde_json::{Value, json};
 
 use crate::table::{Table, jory, sabeth, with};

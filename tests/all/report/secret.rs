@@ -1,8 +1,8 @@
 //! What players must not know is in no byte of their report, and makes no difference to it.
 
-use rollbook::report::Format;
-use rollbook::report::facts::Sessions;
 use rollbook_game::view::Audience;
+use rollbook_record::report::Format;
+use rollbook_record::report::facts::Sessions;
 use serde_json::json;
 
 use super::rig::{SECRETS, evening, report, unsealed, written};

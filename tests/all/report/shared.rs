@@ -1,8 +1,8 @@
 //! What a players' report says of rolls follows from the players' copy: it is counted there in SQL.
 
-use rollbook::export::Format as Copied;
-use rollbook::report::Format;
 use rollbook_game::view::Audience;
+use rollbook_record::export::Format as Copied;
+use rollbook_record::report::Format;
 use serde_json::{Value, json};
 
 use super::rig::report;

@@ -1,7 +1,7 @@
 //! The figures of a report, against what SQL says of the same database, and against every way the dice can fall.
 
-use rollbook::report::Format;
 use rollbook_game::view::Audience;
+use rollbook_record::report::Format;
 use serde_json::{Value, json};
 
 use super::rig::{long_evening, report};

@@ -1,8 +1,8 @@
 //! A cheated blow: a GM's assistant makes damage of what is no damage roll, and of one roll more than it came to. What cannot be
 //! meant is refused, what may be meant is said to everybody who may know it, and the log keeps it.
 
-use rollbook::export::Format;
 use rollbook_game::view::Audience;
+use rollbook_record::export::Format;
 use serde_json::{Value, json};
 
 use crate::table::{Answer, Table};

@@ -111,7 +111,7 @@ fn where_a_condition_came_from_keeps_no_figures_from_players() {
     assert_eq!((rested.text("summary"), rested.text("player_text")), (told, told));
     let seen = std::fs::read_to_string(table.export(
         rollbook_game::view::Audience::Player,
-        rollbook::export::Format::Jsonl,
+        rollbook_record::export::Format::Jsonl,
         "players.jsonl",
     ));
     assert!(!seen.expect("a copy").contains("dust"), "where it came from is the GM's");

@@ -1,8 +1,8 @@
 //! Whole fights: five a side with reinforcements, a delay, a death and a revival; a fight that is prepared, paused and resumed;
 //! goblins of one name; whom players do not see; initiative by cards, by side, each round.
 
-use rollbook::export::Format;
 use rollbook_game::view::Audience;
+use rollbook_record::export::Format;
 use serde_json::{Value, json};
 
 use crate::table::{Answer, Table};

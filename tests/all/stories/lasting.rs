@@ -1,7 +1,7 @@
 //! Conditions that the GM puts on somebody: how long they last, where they come from, and what ends them.
 
-use rollbook::export::Format;
 use rollbook_game::view::Audience;
+use rollbook_record::export::Format;
 use serde_json::{Value, json};
 
 use crate::table::{Answer, Table, with};

@@ -1,7 +1,7 @@
 //! Whoever was hidden when a fight was over stays so, until the GM shows them.
 
-use rollbook::export::Format;
 use rollbook_game::view::Audience;
+use rollbook_record::export::Format;
 use serde_json::{Value, json};
 
 use crate::table::{Answer, Table, with};

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use rollbook::export::{self, Format, Wanted};
-use rollbook_store::verify::Verified;
 use rollbook_game::view::Audience;
+use rollbook_record::export::{self, Format, Wanted};
+use rollbook_store::verify::Verified;
 use serde_json::{Value, json};
 
 use crate::table::Table;

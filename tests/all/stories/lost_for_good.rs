@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use rollbook::report::Format;
-use rollbook_store::verify::Verified;
 use rollbook_game::view::Audience;
+use rollbook_record::report::Format;
+use rollbook_store::verify::Verified;
 use serde_json::json;
 
 use super::lost::{evening, kept, replace};
@@ -154,7 +154,7 @@ fn the_report_and_the_players_copy_say_that_something_was_lost() {
         assert!(seal.contains("The log holds.") && seal.contains("A part of the log was lost."), "{seal}");
         assert!(seal.contains(&says), "{seal}");
     }
-    let copy = table.export(Audience::Player, rollbook::export::Format::Jsonl, "players.jsonl");
+    let copy = table.export(Audience::Player, rollbook_record::export::Format::Jsonl, "players.jsonl");
     let text = std::fs::read_to_string(copy).expect("text");
     assert!(text.contains("A part of the log is lost, and play goes on without it."), "{text}");
 }
@@ -167,9 +167,9 @@ fn a_players_copy_says_that_a_receipt_may_be_of_what_was_lost() {
     let by = accept(&mut table);
     play(&mut table, 12);
     table.restart();
-    for format in rollbook::export::Format::ALL {
+    for format in rollbook_record::export::Format::ALL {
         let copy = table.export(Audience::Player, *format, &format!("players.{}", format.name()));
-        let checked = table.wait(rollbook::export::check_copy(&copy, Some(&lost))).expect("is checked");
+        let checked = table.wait(rollbook_record::export::check_copy(&copy, Some(&lost))).expect("is checked");
         let says = format!(
             "#{reached}: the receipt names another chain value for it. It may be of an entry that was lost: #{by} says"
         );

@@ -1,7 +1,7 @@
 //! What the GM writes down: notes, scenes, discoveries, and threads that are open until a note closes them.
 
-use rollbook::export::Format;
 use rollbook_game::view::Audience;
+use rollbook_record::export::Format;
 use serde_json::{Value, json};
 
 use crate::table::{Answer, Table, with};

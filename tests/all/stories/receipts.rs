@@ -1,7 +1,7 @@
 //! Players are told a receipt as a session begins and ends, and once in 25 entries.
 
-use rollbook::export::{self, Format, Wanted};
 use rollbook_game::view::Audience;
+use rollbook_record::export::{self, Format, Wanted};
 use serde_json::json;
 
 use crate::table::{Answer, NOW, Table};

@@ -1,7 +1,7 @@
 //! Adventures without rules, with broken rules, with rules that change.
 
-use rollbook::report::Format;
 use rollbook_game::view::Audience;
+use rollbook_record::report::Format;
 use serde_json::{Value, json};
 
 use crate::report::rig::report;

@@ -1,8 +1,8 @@
 //! Checks that the call states: of rules that are prose, and against rules that have a check.
 
-use rollbook::export::Format;
-use rollbook::report;
 use rollbook_game::view::Audience;
+use rollbook_record::export::Format;
+use rollbook_record::report;
 use serde_json::{Value, json};
 
 use super::advice::follow;

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rollbook::mcp;
+use rollbook_server::mcp;
 use rollbook_table::session::Host;
 use rollbook_table::session::adventure::Adventure;
 use serde_json::{Value, json};

@@ -4,9 +4,9 @@
 //! of its own with the row that says so. So of many first starts at once one makes the tables, and the others find them. The lock belongs to
 //! the connection: through a proxy that hands out one connection to several clients it holds nothing.
 
+use sqlx::Row;
 use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::postgres::PgConnection;
-use sqlx::Row;
 
 use crate::StoreError;
 use crate::migrations::{Migrations, Steps};
@@ -65,7 +65,7 @@ pub async fn look(connection: &mut PgConnection, place: &str) -> Result<Found, S
         }
         (Some((found, ..)), _) if *found > steps.current() => {
             Err(StoreError::Newer { found: *found, known: steps.current() })
-        },
+        }
         (Some((found, ..)), _) => Ok(Found::Schema(*found)),
     }
 }

@@ -69,7 +69,9 @@ pub async fn contradiction(connection: &mut SqliteConnection, found: i64) -> Res
         }
         Err(error) => return Err(error.into()),
     };
-    let written = steps.each().map(|known| (known.version, known.description.into_owned(), true, known.checksum.into_owned(), true));
+    let written = steps
+        .each()
+        .map(|known| (known.version, known.description.into_owned(), true, known.checksum.into_owned(), true));
     Ok((!written.eq(rows)).then(|| format!("{CHANGED}, or it is the schema of an unreleased version")))
 }
 

@@ -63,8 +63,10 @@ pub async fn check_tables(connection: &mut SqliteConnection, path: &Path) -> Res
 /// The tables that the program makes, and those that SQLite keeps the words in; of a virtual table its words as well.
 fn tables(steps: Steps) -> impl Iterator<Item = (&'static str, Option<&'static str>)> {
     let name = |text: &'static str| text.split([' ', '(']).next().unwrap_or_default();
-    let plain = steps.texts().flat_map(|text| text.split("\ncreate table ").skip(1)).map(move |text| (name(text), None));
-    let begins = steps.texts().flat_map(|text| text.match_indices("create virtual table ").map(move |(at, _)| (text, at)));
+    let plain =
+        steps.texts().flat_map(|text| text.split("\ncreate table ").skip(1)).map(move |text| (name(text), None));
+    let begins =
+        steps.texts().flat_map(|text| text.match_indices("create virtual table ").map(move |(at, _)| (text, at)));
     let words = begins.filter_map(move |(text, at)| {
         let text = text.get(at..)?;
         Some((name(text.get("create virtual table ".len()..)?), text.split(';').next()))

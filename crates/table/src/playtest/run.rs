@@ -12,12 +12,12 @@ use super::script::{Playtest, Step};
 use super::tray::Tray;
 use crate::session::adventure::Adventure;
 use crate::session::{CallError, Host, ReplyDetail};
-use rollbook_store::location::Location;
-use rollbook_store::{Reader, StoreError};
 use crate::tools::reply;
 use rollbook_dice::DrawError;
 use rollbook_game::record::entry::Entry;
 use rollbook_game::refusal::Code;
+use rollbook_store::location::Location;
+use rollbook_store::{Reader, StoreError};
 use rollbook_text::diagnostic::{Diagnostic, Fix, Span};
 
 /// The moment at which every playtest is played: 2026-01-01T00:00:00Z, so that replies do not change with the day.

@@ -4,13 +4,13 @@ use super::adventure::Adventure;
 use super::live::{Answer, CallError, Caller, Common, Request};
 use super::os;
 use super::{Host, Purpose};
+use rollbook_game::decide::campaign;
+use rollbook_game::limits;
+use rollbook_game::table::Table;
 use rollbook_store::location::Location;
 use rollbook_store::record::CampaignSummary;
 use rollbook_store::sql::zone::KeptZone;
 use rollbook_store::{Reader, Store, StoreError};
-use rollbook_game::decide::campaign;
-use rollbook_game::limits;
-use rollbook_game::table::Table;
 
 /// Every campaign of a database with its counts, by name.
 ///

@@ -15,12 +15,12 @@ use crate::session::os::{self, OsChance};
 use crate::session::queue::Queue;
 use crate::session::rulebook::Rulebook;
 use crate::session::{Questions, ReplyDetail};
-use rollbook_store::location::Location;
-use rollbook_store::sqlite::{self, Durability};
-use rollbook_store::{Store, dump, opened};
 use rollbook_game::limits;
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::table::Chance;
+use rollbook_store::location::Location;
+use rollbook_store::sqlite::{self, Durability};
+use rollbook_store::{Store, dump, opened};
 use rollbook_text::names::{fold, quoted, suggest};
 
 /// Makes the chance of a campaign: the operating system's, or a script in tests.

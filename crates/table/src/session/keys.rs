@@ -4,11 +4,11 @@ use super::adventure::Adventure;
 use super::campaigns;
 use super::keyring::{ID_DIGITS, PREFIX};
 use super::os::{self, OsChance};
+use rollbook_game::limits;
+use rollbook_game::table::Chance;
 use rollbook_store::keys::{KeyRecord, Role};
 use rollbook_store::location::Location;
 use rollbook_store::{Reader, Store, StoreError, chain};
-use rollbook_game::limits;
-use rollbook_game::table::Chance;
 
 /// Makes a key for a campaign, which is made where there is none; so is the database. Answers the key, which nobody can tell again,
 /// and what is kept of it.

@@ -6,15 +6,15 @@ use super::adventure::Adventure;
 use super::live::{Answer, CallError, Common, Request};
 use super::os;
 use super::{Host, Purpose};
+use rollbook_game::decide::session;
+use rollbook_game::record::loss::Loss;
+use rollbook_game::table::Table;
 use rollbook_store::checkpoint::Checkpoint;
 use rollbook_store::location::{Location, Server};
 use rollbook_store::replacement::Replacement;
 use rollbook_store::sqlite::{PutBack, backups};
 use rollbook_store::verify::audit;
 use rollbook_store::{Head, Identity, Reader, StoreError, checkpoint};
-use rollbook_game::decide::session;
-use rollbook_game::record::loss::Loss;
-use rollbook_game::table::Table;
 use rollbook_text::names::{for_shell, quoted, same};
 
 /// What was put back.

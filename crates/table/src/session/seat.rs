@@ -1,7 +1,7 @@
 //! Where a caller over HTTP sits: at which table, and on which side of it.
 
-use rollbook_store::keys::Role;
 use rollbook_game::refusal::{Code, Refusal};
+use rollbook_store::keys::Role;
 
 /// Who calls over HTTP: the key's id, its campaign, and what it may.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -12,10 +12,10 @@ use super::roll_reply;
 use super::tool::{Call, Tool};
 use crate::session::live::brief as brief_for_player;
 use crate::session::{Answer, CallError, Caller, Common, Host, ReplyDetail, Request, Seat};
-use rollbook_store::{canonical, chain};
 use rollbook_game::limits::{self, LIMITS};
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_rules::System;
+use rollbook_store::{canonical, chain};
 use rollbook_text::names::{fold, quoted};
 
 /// Binds the arguments by the tool's own schema, makes the call, and adds the notes to its reply.

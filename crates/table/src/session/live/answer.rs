@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use rollbook_store::{Head, StoreError};
 use rollbook_game::refusal::{Code, Refusal};
+use rollbook_store::{Head, StoreError};
 
 /// The reply to a call: what every tool says, and what this one says.
 #[derive(Debug, Clone, PartialEq, Serialize)]

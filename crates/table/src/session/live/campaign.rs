@@ -21,13 +21,13 @@ use crate::session::adventure::Adventure;
 use crate::session::meter::Meter;
 use crate::session::os;
 use crate::session::queue::{Line, Queue};
-use rollbook_store::checkpoint::{self, Checkpoint};
-use rollbook_store::{Head, Lent, Store, StoreError, Turn};
 use rollbook_game::record::entry::Entry;
 use rollbook_game::record::state::State;
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::table::{Chance, Setting, Table};
 use rollbook_game::view::seen::seen;
+use rollbook_store::checkpoint::{self, Checkpoint};
+use rollbook_store::{Head, Lent, Store, StoreError, Turn};
 
 /// A handle to a campaign; clones share it.
 #[derive(Clone)]

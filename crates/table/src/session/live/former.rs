@@ -2,8 +2,8 @@
 
 use super::{CallError, Caller, Live};
 use crate::session::seat::Seat;
-use rollbook_store::{Connection, Former};
 use rollbook_game::refusal::{Code, Refusal};
+use rollbook_store::{Connection, Former};
 use rollbook_text::names::{quoted, same};
 
 impl Live {

@@ -2,8 +2,6 @@
 
 use super::request::Readers;
 use super::{CallError, Live, Refers, Request};
-use rollbook_store::chain::{self, SeenHead};
-use rollbook_store::{Connection, Identity};
 use rollbook_game::decide::check;
 use rollbook_game::decide::undo;
 use rollbook_game::record::entry::{Entry, Visibility};
@@ -11,6 +9,8 @@ use rollbook_game::record::event::{DamageEvent, Event, RulesPart};
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::table::SealedEntry;
 use rollbook_game::view::visibility::is_shown;
+use rollbook_store::chain::{self, SeenHead};
+use rollbook_store::{Connection, Identity};
 
 /// Entries between a roll and what follows it, and of one page.
 const LATER_MAX: u32 = 1000;

@@ -5,9 +5,9 @@
 //! are there again, nothing is written: it would be a second history under the name of the first.
 
 use super::{CallError, Live};
-use rollbook_store::{Connection, Former, Head};
 use rollbook_game::record::loss::{KnownBy, Loss};
 use rollbook_game::refusal::{Code, Refusal};
+use rollbook_store::{Connection, Former, Head};
 
 impl Live {
     /// Looks at what is known of the log, once it is up to date.

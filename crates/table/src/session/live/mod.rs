@@ -36,12 +36,12 @@ pub use search::{COUNTED_MAX, Found, LogSearch, find};
 pub use story::{Past, Sitting, Story, Wants, rolled_for};
 
 use crate::session::meter::Meter;
-use rollbook_store::location::Location;
-use rollbook_store::{Former, Head, Identity};
 use rollbook_game::record::loss::Loss;
 use rollbook_game::record::state::State;
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::table::Setting;
+use rollbook_store::location::Location;
+use rollbook_store::{Former, Head, Identity};
 
 /// How long a call may take up to its commit, unless the host says otherwise.
 pub const TIME_LIMIT: Duration = Duration::from_secs(30);

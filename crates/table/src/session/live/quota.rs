@@ -1,9 +1,9 @@
 //! How much a campaign may hold: counted in memory, so that a call costs no more for it.
 
 use super::{CallError, Live, Refers, Request};
-use rollbook_store::Connection;
 use rollbook_game::limits::LIMITS;
 use rollbook_game::refusal::{Code, Refusal};
+use rollbook_store::Connection;
 use rollbook_text::names::for_shell;
 
 /// How much a campaign may hold before calls that write are refused; `None` where nothing bounds it.

@@ -1,9 +1,9 @@
 //! Bringing the state in memory up to date with what other processes wrote.
 
 use super::{CallError, Live};
+use rollbook_game::record::state::State;
 use rollbook_store::opened;
 use rollbook_store::{Connection, Former, Head, Identity, Lent, Store};
-use rollbook_game::record::state::State;
 
 /// Entries applied one by one; beyond that the tables are read anew.
 const CATCH_UP_MAX: u32 = 1000;

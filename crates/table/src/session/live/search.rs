@@ -3,11 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use rollbook_store::sql::search::{Moment, Search};
-use rollbook_store::{Connection, Identity, StoreError};
 use rollbook_game::view::Audience;
 use rollbook_game::view::recap::{Told, Undone};
 use rollbook_game::view::words::{Asked, Word};
+use rollbook_store::sql::search::{Moment, Search};
+use rollbook_store::{Connection, Identity, StoreError};
 
 /// What is looked for.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,12 +1,12 @@
 //! What a session's memory is made of: the sittings, the entries that tell the story of one, and the last things that happened.
 
 use super::{CallError, Found, Live, LogSearch, find};
-use rollbook_store::{Connection, StoreError};
 use rollbook_game::record::entry::Entry;
 use rollbook_game::record::event::{Event, RulesChange};
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::view::Audience;
 use rollbook_game::view::recap::{self, Told};
+use rollbook_store::{Connection, StoreError};
 
 /// What a reading call wants to know of the past.
 #[derive(Debug, Clone, PartialEq, Eq)]

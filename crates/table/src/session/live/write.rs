@@ -10,8 +10,6 @@ use super::player::{for_player, no_session, told_to_player};
 use super::receipts::{self, Reader};
 use super::request::Readers;
 use super::{Answer, CallError, Common, Live, Refers, Request, given_up, too_late};
-use rollbook_store::chain::SeenHead;
-use rollbook_store::{Connection, Identity, Remembered, Sealed, Turn, chain};
 use rollbook_game::decide::clock;
 use rollbook_game::record::entry::{Entry, Visibility};
 use rollbook_game::record::event::Event;
@@ -19,6 +17,8 @@ use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::table::{Chance as _, Table, Written};
 use rollbook_game::view::visibility::{is_shown, project};
 use rollbook_game::view::{Audience, secrets};
+use rollbook_store::chain::SeenHead;
+use rollbook_store::{Connection, Identity, Remembered, Sealed, Turn, chain};
 use rollbook_text::names::{quoted, suggest};
 
 /// Entries listed in `since`.

@@ -1,0 +1,222 @@
+//! Copies that are files of SQLite. A GM's is a database like any other. Of a players', and of a part of a log, the proofs are checked, a file
+//! is made of them as an export makes it, and everything else in the copy must be what is in that.
+
+use std::fs::File;
+use std::path::Path;
+
+use super::check::Check;
+use super::checked::Checked;
+use super::line::Copied;
+use super::receipted::{Receipted, unreadable};
+use crate::export::jsonl::{About, Before, FORMAT};
+use rollbook_game::record::entry::Entry;
+use rollbook_game::view::Audience;
+use rollbook_game::view::visibility::{VisibleEntry, is_shown, visible_entry};
+use rollbook_store::sqlite::players::{Players, PlayersPage, PlayersRow, Shape};
+use rollbook_store::sqlite::players_copy::{PlayersCopy, ProofRow, ShapeRow, Whose, differences};
+use rollbook_store::verify::{Receipt, verify};
+use rollbook_store::{Head, LogRow, StoreError};
+
+/// Checks a file of SQLite.
+pub async fn check(path: &Path, receipt: Option<&Receipt>) -> Result<Checked, StoreError> {
+    let mut copy = PlayersCopy::open(path).await?;
+    let whose = copy.whose().await;
+    match whose {
+        Ok(Whose::Shaped) => shaped(path, copy, receipt).await,
+        Ok(Whose::Database) => {
+            copy.close().await?;
+            gm(path, receipt).await
+        }
+        Ok(Whose::Nobody) => Err(StoreError::Io(format!(
+            "{} is a file of SQLite, and no export of this program: it has neither a table proof nor a table log. Name a file as `rollbook export` \
+             wrote it",
+            path.display()
+        ))),
+        Err(error) => Err(unreadable(path, &error)),
+    }
+}
+
+async fn gm(path: &Path, receipt: Option<&Receipt>) -> Result<Checked, StoreError> {
+    let words = receipt.map(ToString::to_string);
+    let verified = verify(path, None, words.as_deref()).await?;
+    let [report] = &verified.campaigns[..] else {
+        let many = verified.campaigns.len();
+        return Err(StoreError::Io(format!(
+            "{} holds {many} campaigns; check it with --db instead of --copy",
+            path.display()
+        )));
+    };
+    let findings = verified.findings_with(report);
+    let is_sound = verified.is_sound();
+    Ok(Checked {
+        campaign: report.campaign.clone(),
+        audience: Audience::Gm,
+        head: report.head,
+        first_bad: report.findings.iter().map(|finding| finding.seq).find(|seq| *seq > 0),
+        receipted: receipt.filter(|_| is_sound).map(|receipt| receipt.seq),
+        incomparable: None,
+        weakness: receipt.and_then(Receipt::weakness),
+        shown: report.entries,
+        closed: 0,
+        sealed: 0,
+        opened: report.opened.clone(),
+        after: None,
+        bound: None,
+        history_lost: None,
+        findings,
+    })
+}
+
+/// What a file of the players' shape says of itself.
+fn about(path: &Path, row: &ShapeRow) -> Result<(About, Shape), StoreError> {
+    let wrong = |what: &str| unreadable(path, &what);
+    let uuid = row.uuid.parse().map_err(|_| wrong("its table campaign names no UUID"))?;
+    let audience = [Audience::Gm, Audience::Player].into_iter().find(|own| own.as_str() == row.audience);
+    let audience = audience.ok_or_else(|| wrong("its table campaign names no audience"))?;
+    let seq = row.after_seq.map(u64::try_from).transpose().ok();
+    let chain = row.after_chain.as_deref().map(<[u8; 32]>::try_from).transpose().ok();
+    let after = match (seq, chain) {
+        (Some(None), Some(None)) => None,
+        (Some(Some(seq)), Some(Some(chain))) => Some(Head { seq, chain }),
+        _ => return Err(wrong("its table campaign does not say behind which entry it begins")),
+    };
+    let shape = Shape { campaign: row.name.clone(), uuid: row.uuid.clone(), audience, after };
+    let about = About {
+        format: FORMAT,
+        audience,
+        campaign: row.name.clone(),
+        uuid,
+        after: after.map(Before::of),
+        seal: None,
+        secret: None,
+        history_lost: None,
+        is_table: false,
+    };
+    Ok((about, shape))
+}
+
+async fn shaped(path: &Path, mut copy: PlayersCopy, receipt: Option<&Receipt>) -> Result<Checked, StoreError> {
+    let row = copy.shape().await.map_err(|error| unreadable(path, &error))?;
+    let row = row.ok_or_else(|| unreadable(path, &"its table campaign is empty"))?;
+    let (about, shape) = about(path, &row)?;
+    let mut receipted = Receipted::of(Check::of(about), receipt);
+    let folder = tempfile::tempdir().map_err(|error| unreadable(path, &error))?;
+    let made = folder.path().join("made.db");
+    File::create(&made).map_err(|error| unreadable(path, &error))?;
+    let mut again = Players::make(&made, &shape, None).await?;
+    let (mut after, mut numbers, mut added) = (i64::MIN, Numbers::default(), Ok(()));
+    loop {
+        let rows = copy.page(after).await.map_err(|error| unreadable(path, &error))?;
+        let Some(last) = rows.last().map(|row| row.seq) else { break };
+        let mut page = PlayersPage::default();
+        for row in rows {
+            take(&mut receipted, row, &shape, &mut numbers, &mut page)?;
+        }
+        if added.is_ok() {
+            added = again.add(page).await;
+        }
+        after = last;
+    }
+    let added = match added {
+        Ok(()) => again.finish().await,
+        added => added,
+    };
+    let clock = copy.clock().await.map_err(|error| unreadable(path, &error));
+    copy.close().await?;
+    match added {
+        Ok(()) => {}
+        // Bodies or numbers in it are none that an export writes, so there is nothing to compare the rest with.
+        Err(StoreError::Database(why)) => {
+            receipted.check.wrong(0, format!("its proofs are not those of a copy: {why}"));
+            return Ok(receipted.done());
+        }
+        Err(why) => return Err(why),
+    }
+    let whole = !receipted.check.is_torn();
+    let differ = differences(path, &made).await?;
+    let has_schema = !differ.iter().any(|what| what == "schema");
+    for what in differ {
+        // Where entries are missing, they are missing in every table.
+        if whole || what == "schema" {
+            receipted.check.wrong(0, format!("its {what} is not what its proofs make"));
+        }
+    }
+    if has_schema {
+        let (clock, last) = clock?;
+        let wrong = if clock.offsets.is_empty() { None } else { clock.wrong(last.unwrap_or_default()) };
+        wrong.into_iter().for_each(|what| receipted.check.wrong(0, what));
+    }
+    Ok(receipted.done())
+}
+
+/// The last numbers that were given: to what the audience sees, and to what players see.
+#[derive(Default)]
+struct Numbers {
+    n: Option<u64>,
+    players_n: Option<u64>,
+}
+
+/// The next number, where something is seen. How many there were before a part, its first number says alone.
+fn next(last: &mut Option<u64>, is_seen: bool, written: Option<i64>, is_part: bool) -> Option<u64> {
+    if !is_seen {
+        return None;
+    }
+    let first = written.filter(|_| is_part).and_then(|n| u64::try_from(n).ok()).unwrap_or(1);
+    *last = Some(last.map_or(first, |last| last + 1));
+    *last
+}
+
+/// Takes the proof of an entry: checks it, and adds to a page what an export writes of it.
+fn take(
+    receipted: &mut Receipted<'_>,
+    row: ProofRow,
+    shape: &Shape,
+    numbers: &mut Numbers,
+    page: &mut PlayersPage,
+) -> Result<(), StoreError> {
+    let hex = |bytes: &[u8]| base16ct::lower::encode_string(bytes);
+    let (public, body) = (String::from_utf8_lossy(&row.public), row.body.as_deref().map(String::from_utf8_lossy));
+    let (commitment, chain, salt) = (hex(&row.commitment), hex(&row.chain), row.salt.as_deref().map(hex));
+    let (is_open, is_part) = (is_shown(&row.public), shape.after.is_some());
+    let seen: Option<VisibleEntry<'static>> = match shape.audience {
+        Audience::Player => serde_json::from_slice(&row.public).ok().filter(|_| is_open),
+        Audience::Gm => body
+            .as_deref()
+            .and_then(|body| serde_json::from_str::<Entry>(body).ok())
+            .and_then(|entry| visible_entry(&entry, Audience::Gm, true).map(VisibleEntry::into_owned)),
+    };
+    let n = next(&mut numbers.n, seen.is_some(), row.n, is_part);
+    let players_n = next(&mut numbers.players_n, is_open, row.players_n, is_part);
+    let seq = u64::try_from(row.seq).unwrap_or_default();
+    let is_gm = shape.audience == Audience::Gm;
+    receipted.line(&Copied {
+        n,
+        players_n: players_n.filter(|_| is_gm),
+        text: seen.as_ref().filter(|_| is_gm).map(|seen| seen.text.as_str()),
+        public: Some(&*public).filter(|_| is_open || is_gm),
+        body: body.as_deref(),
+        seq,
+        commitment: &commitment,
+        chain: &chain,
+        salt: salt.as_deref(),
+        ..Copied::default()
+    });
+    let whole = row.body.is_some();
+    let blob = bytes::Bytes::from;
+    let row = LogRow {
+        seq,
+        prev: blob(Vec::new()),
+        body: blob(row.body.unwrap_or_default()),
+        public: blob(row.public),
+        salt: blob(row.salt.unwrap_or_default()),
+        commitment: blob(row.commitment),
+        leaf: blob(Vec::new()),
+        chain: blob(row.chain),
+        at: 0,
+        session: 0,
+        kind: blob(Vec::new()),
+        visibility: blob(Vec::new()),
+        actor: blob(Vec::new()),
+    };
+    page.add(&PlayersRow { audience: shape.audience, seen: n.zip(seen), players_n, whole, row })
+}

@@ -1,0 +1,239 @@
+//! The log as an audience reads it, page by page, with bounded memory. What the lines of a page become is made on every core while
+//! the next pages are read.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use rollbook_game::record::entry::Entry;
+use rollbook_game::record::state::State;
+use rollbook_game::view::Audience;
+use rollbook_game::view::bodies::Bodies;
+use rollbook_game::view::narrate::narrate;
+use rollbook_game::view::visibility::{self, VisibleEntry, is_shown};
+use rollbook_store::chain::{self, SeenHead};
+use rollbook_store::parallel::Pages;
+use rollbook_store::record::{read_entry, read_entry_without_dice, read_hash};
+use rollbook_store::sql::zone::KeptZone;
+use rollbook_store::{Head, Identity, LogRow, Position, Reader, StoreError};
+
+/// What is to be written.
+#[derive(Clone)]
+pub struct Job {
+    pub campaign: String,
+    pub identity: Identity,
+    pub audience: Audience,
+    /// See [`super::Wanted::bom`].
+    pub bom: bool,
+    /// The entries that are wanted; all of them where there is none.
+    pub span: Option<Span>,
+    /// Only how many entries are hidden is told; inside is the last end of a session that says what players had seen.
+    pub total: Option<Option<u64>>,
+    /// Where it is put once it is whole.
+    pub out: PathBuf,
+    /// What checkpoints know of the log and it does not hold, in a sentence.
+    pub history_lost: Option<String>,
+    /// The clock at the campaign's table.
+    pub zone: Option<KeptZone>,
+}
+
+impl Job {
+    /// To read a whole log, and write nothing.
+    pub fn reading(campaign: &str, identity: &Identity, audience: Audience) -> Self {
+        let (campaign, identity) = (campaign.to_owned(), identity.clone());
+        Job {
+            campaign,
+            identity,
+            audience,
+            bom: false,
+            span: None,
+            total: None,
+            out: PathBuf::new(),
+            history_lost: None,
+            zone: None,
+        }
+    }
+}
+
+/// Entries that follow each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Span {
+    pub first: u64,
+    pub last: u64,
+    /// The entry before the first, where there is one.
+    pub after: Option<Head>,
+}
+
+/// One entry in a view.
+pub struct Line {
+    /// Its number in the view, from 1 without gaps; `None` where the audience sees nothing.
+    pub n: Option<u64>,
+    /// The number that it has for players; `None` where they see nothing.
+    pub players_n: Option<u64>,
+    /// The audience reads all that happened in it.
+    pub told: bool,
+    /// The audience may have the body.
+    pub whole: bool,
+    /// Where it ends the chain over what players see, if that is wanted.
+    pub seen: Option<SeenHead>,
+    pub row: LogRow,
+    /// For players without its dice, and with its secrets: what they see is [`Line::take_seen`].
+    pub entry: Entry,
+}
+
+impl Line {
+    /// Its number in the view, and what the audience sees of it; `None` where that is nothing. The dice are taken out of the line.
+    ///
+    /// # Errors
+    /// When what was frozen for players cannot be read.
+    pub fn numbered(&mut self, audience: Audience) -> Result<Option<(u64, VisibleEntry<'static>)>, StoreError> {
+        let Some(n) = self.n else { return Ok(None) };
+        let seq = self.row.seq;
+        let unread = || StoreError::Unreadable { seq, reason: "what players see of it is not readable".to_owned() };
+        self.take_seen(audience).map(|seen| Some((n, seen))).ok_or_else(unread)
+    }
+
+    /// What the audience sees of it; the dice are taken out of the line.
+    pub fn take_seen(&mut self, audience: Audience) -> Option<VisibleEntry<'static>> {
+        match audience {
+            Audience::Gm => {
+                let seen = visibility::visible_without_dice(&self.entry, Audience::Gm, self.whole)?;
+                Some(VisibleEntry { rolls: std::mem::take(&mut self.entry.rolls).into(), ..seen })
+            }
+            // What was frozen when it was written, not what today's program would show.
+            Audience::Player => serde_json::from_slice(&self.row.public).ok(),
+        }
+    }
+
+    /// Whether players see something of it.
+    pub fn is_open(&self) -> bool {
+        self.players_n.is_some()
+    }
+
+    /// The sentence that the GM reads.
+    pub fn text(&self) -> String {
+        narrate(&self.entry, Audience::Gm, true).unwrap_or_default()
+    }
+}
+
+/// The log of one campaign, being read.
+pub struct Lines<'a, P> {
+    reader: &'a mut Reader,
+    at: Position,
+    job: Arc<Job>,
+    add: AddLine<P>,
+    pages: Pages<View, Result<P, StoreError>>,
+}
+
+/// Adds a line, as its audience sees it, to what a page becomes.
+pub type AddLine<P> = fn(&mut P, Line, &Job) -> Result<(), StoreError>;
+
+/// What the lines so far add up to.
+struct View {
+    audience: Audience,
+    state: State,
+    bodies: Bodies,
+    head: Head,
+    /// Entries that the audience sees, …
+    numbered: u64,
+    /// … those of them that are wanted, …
+    shown: u64,
+    /// … and entries that players see.
+    open: u64,
+    span: Option<Span>,
+    /// Of the chain over what players see, where it is wanted.
+    seen: Option<(uuid::Uuid, SeenHead)>,
+}
+
+impl<'a, P: Default + Send + 'static> Lines<'a, P> {
+    /// The log from its first entry.
+    pub fn of(reader: &'a mut Reader, job: Arc<Job>, add: AddLine<P>) -> Self {
+        let (audience, span) = (job.audience, job.span);
+        let uuid = job.identity.uuid.parse().unwrap_or_default();
+        let seen = job.total.map(|_| (uuid, SeenHead::default()));
+        let (state, bodies, head) = (State::default(), Bodies::default(), Head::default());
+        let view = View { audience, state, bodies, head, numbered: 0, shown: 0, open: 0, span, seen };
+        Lines { reader, at: Position::of(job.identity.key), job, add, pages: Pages::of(view) }
+    }
+
+    /// What the next page becomes, in order; `None` at the end.
+    pub async fn next(&mut self) -> Result<Option<P>, StoreError> {
+        while !self.pages.is_full()
+            && let Some(page) = self.reader.page(&mut self.at).await?
+        {
+            let (job, add) = (self.job.clone(), self.add);
+            self.pages.begin(move |turn| {
+                let read =
+                    page.rows().and_then(|rows| rows.into_iter().map(|row| Read::of(row, job.audience)).collect());
+                let lines = turn.take(|view| read.and_then(|read: Vec<Read>| view.lines(read)))?;
+                Some(lines.and_then(|lines| made(lines, &job, add)))
+            });
+        }
+        self.pages.next().await.transpose()
+    }
+
+    /// Where the log ends and how many entries the audience sees, once there is no more.
+    pub fn end(self) -> Result<(Head, u64), StoreError> {
+        self.pages.sum().map(|view| (view.head, view.shown))
+    }
+}
+
+fn made<P: Default>(lines: Vec<Line>, job: &Job, add: AddLine<P>) -> Result<P, StoreError> {
+    let mut page = P::default();
+    lines.into_iter().try_for_each(|line| add(&mut page, line, job))?;
+    Ok(page)
+}
+
+/// An entry that was read by itself.
+struct Read {
+    row: LogRow,
+    entry: Entry,
+    /// Players see something of it.
+    is_open: bool,
+}
+
+impl Read {
+    fn of(row: LogRow, audience: Audience) -> Result<Self, StoreError> {
+        let entry = match audience {
+            Audience::Gm => read_entry(&row.body, row.seq)?,
+            // Of the body no more is needed than what says whether players may see the whole of it.
+            Audience::Player => read_entry_without_dice(&row.body, row.seq)?,
+        };
+        let is_open = is_shown(&row.public);
+        Ok(Read { row, entry, is_open })
+    }
+}
+
+impl View {
+    fn lines(&mut self, read: Vec<Read>) -> Result<Vec<Line>, StoreError> {
+        read.into_iter().filter_map(|read| self.line(read).transpose()).collect()
+    }
+
+    /// The line of an entry; `None` for one that is not wanted.
+    fn line(&mut self, Read { row, entry, is_open }: Read) -> Result<Option<Line>, StoreError> {
+        if self.span.is_some_and(|span| row.seq > span.last) {
+            return Ok(None);
+        }
+        self.head = Head { seq: row.seq, chain: read_hash(&row.chain, row.seq)? };
+        let (told, whole) = match self.audience {
+            Audience::Gm => (true, true),
+            Audience::Player => {
+                self.state.apply(&entry.changes);
+                let told = visibility::is_fully_public(&entry, &self.state);
+                (told, self.bodies.take(row.seq, &entry, &self.state, told))
+            }
+        };
+        let is_seen = is_open || self.audience == Audience::Gm;
+        self.numbered += u64::from(is_seen);
+        self.open += u64::from(is_open);
+        if let Some((uuid, seen)) = self.seen.as_mut().filter(|_| is_open) {
+            seen.add(&chain::shown(uuid, &row.public));
+        }
+        let seen = self.seen.map(|(_, seen)| seen);
+        if self.span.is_some_and(|span| row.seq < span.first) {
+            return Ok(None);
+        }
+        self.shown += u64::from(is_seen);
+        let (n, players_n) = (is_seen.then_some(self.numbered), is_open.then_some(self.open));
+        Ok(Some(Line { n, players_n, told, whole, seen, row, entry }))
+    }
+}
