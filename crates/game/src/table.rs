@@ -10,7 +10,7 @@ use crate::mechanics::decks::{self, Dealer, Dealt};
 use crate::mechanics::{effects, held};
 use crate::record::change::{Change, Images};
 use crate::record::entry::{BODY_VERSION, Entry, RollRecord, Visibility};
-use crate::record::event::{Event, RulesPart};
+use crate::record::event::{Event, RulesPart, SessionStarted};
 use crate::record::loss::Loss;
 use crate::record::state::{Deck, Session, State};
 use crate::refusal::Refusal;
@@ -243,10 +243,10 @@ impl<'a> Table<'a> {
         // These entries need no open session, or open one.
         match draft.event {
             // The campaign is there, and which rules it is played by is not known to who renames it.
-            Event::CampaignRenamed { .. } | Event::Restored { .. } => {}
+            Event::CampaignRenamed(_) | Event::Restored(_) => {}
             // So is what is opened after the evening; and with the others a log begins.
-            Event::Revealed(_) | Event::CampaignCreated { .. } | Event::Continued(_) => {}
-            Event::SessionStarted { .. } | Event::LossAccepted(_) => self.open_campaign(),
+            Event::Revealed(_) | Event::CampaignCreated(_) | Event::Continued(_) => {}
+            Event::SessionStarted(_) | Event::LossAccepted(_) => self.open_campaign(),
             Event::Undone(_) if draft.changes.iter().any(|change| matches!(change, Change::Session(_))) => {
                 self.open_campaign();
             }
@@ -414,7 +414,7 @@ impl<'a> Table<'a> {
         if self.state.open_session().is_none() {
             let number = self.next_session();
             let row = Session { number, title: None, started_at: self.at, ended_at: None };
-            let event = Event::SessionStarted { number, title: None };
+            let event = Event::SessionStarted(SessionStarted { number, title: None });
             self.push(Draft::new("system", event, vec![Change::Session(Images::made(row))]));
         }
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::decide::advancement;
 use crate::record::change::Change;
 use crate::record::entry::{Entry, Visibility};
-use crate::record::event::{Event, RevealedEvent, RulesPart};
+use crate::record::event::{Event, RevealedEvent, RulesLoaded, RulesPart};
 use crate::record::state::Character;
 use crate::refusal::{Code, Refusal};
 use crate::table::{Draft, SealedEntry, Table};
@@ -50,7 +50,9 @@ pub fn reveal(table: &mut Table) -> Result<u64, Refusal> {
     }
     let holds = match &sealed.entry.event {
         Event::Continued(_) => Some("all that the GM knew when the log went on"),
-        Event::RulesLoaded { text, changed, .. } if changed.is_some() || !text.iter().all(RulesPart::is_open) => {
+        Event::RulesLoaded(RulesLoaded { text, changed, .. })
+            if changed.is_some() || !text.iter().all(RulesPart::is_open) =>
+        {
             Some("the rules with what the GM alone reads of them")
         }
         _ => None,

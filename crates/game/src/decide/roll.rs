@@ -5,7 +5,7 @@ use crate::limits::{self, LIMITS};
 use crate::mechanics::lookup;
 use crate::mechanics::values::dice_refusal;
 use crate::record::entry::{RollRecord, Visibility};
-use crate::record::event::Event;
+use crate::record::event::{Event, RollEvent, RollSet};
 use crate::record::state::{Character, State};
 use crate::refusal::{Code, Refusal};
 use crate::table::{Draft, Table};
@@ -61,7 +61,7 @@ pub fn decide(table: &mut Table, call: RollCall) -> Result<u64, Refusal> {
     table.check_text(visibility, "context", call.context.as_deref())?;
     table.check_text(visibility, "expression", Some(&call.input))?;
     let record = record(table, &call.expression, call.entered.as_deref(), &actor, "")?;
-    let event = Event::Roll { input: call.input, context: call.context, check: None, deals: call.deals };
+    let event = Event::Roll(RollEvent { input: call.input, context: call.context, check: None, deals: call.deals });
     Ok(table.log(Draft { visibility, rolls: vec![record], ..Draft::new(&actor, event, Vec::new()) }))
 }
 
@@ -151,7 +151,7 @@ pub fn decide_set(table: &mut Table, call: RollSetCall) -> Result<Vec<SetRoll>, 
 
 fn log_group(table: &mut Table, group: SetGroup, count: u32) -> u64 {
     let SetGroup { actor, visibility, context, inputs, records } = group;
-    let event = Event::RollSet { inputs, count, context, check: None };
+    let event = Event::RollSet(RollSet { inputs, count, context, check: None });
     table.log(Draft { visibility, rolls: records, ..Draft::new(&actor, event, Vec::new()) })
 }
 

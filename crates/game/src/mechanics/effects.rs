@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::mechanics::threshold::Consequences;
 use crate::record::change::{Change, Images};
 use crate::record::entry::Visibility;
-use crate::record::event::{EffectOn, Event};
+use crate::record::event::{EffectOn, Effects, Event};
 use crate::record::state::{Character, CombatStatus, Condition, State, TurnsLeft};
 use rollbook_rules::System;
 
@@ -43,7 +43,7 @@ pub fn end_conditions(state: &State, system: &System, ended: Vec<Condition>, sin
 /// Takes changes of hidden effects out of those of an entry that players see, as far as its event does not name them itself.
 pub fn taken_hidden(event: &Event, changes: &mut Vec<Change>) -> Vec<Change> {
     match event {
-        Event::Effects { .. } | Event::TurnTakenBack { .. } | Event::Undone(_) => Vec::new(),
+        Event::Effects(_) | Event::TurnTakenBack(_) | Event::Undone(_) => Vec::new(),
         _ => changes.extract_if(.., |change| change.is_of_hidden()).collect(),
     }
 }
@@ -60,14 +60,16 @@ pub fn of_hidden(state: &State, changes: &[Change]) -> Option<Event> {
         }
     }
     let combat = state.combats.keys().next_back().copied().unwrap_or(0);
-    let event = Event::Effects { combat, began, left: Vec::new(), ended, holder: None, revealed: false };
+    let event = Event::Effects(Effects { combat, began, left: Vec::new(), ended, holder: None, revealed: false });
     (!changes.is_empty()).then_some(event)
 }
 
 /// Public where an effect begins or ends on a combatant that players see.
 pub fn visibility(event: &Event) -> Visibility {
     match event {
-        Event::Effects { began, ended, .. } if began.iter().chain(ended).any(|own| !own.hidden) => Visibility::Public,
+        Event::Effects(Effects { began, ended, .. }) if began.iter().chain(ended).any(|own| !own.hidden) => {
+            Visibility::Public
+        }
         _ => Visibility::Gm,
     }
 }

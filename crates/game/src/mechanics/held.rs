@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use crate::mechanics::effects;
 use crate::mechanics::health::Vitality;
 use crate::record::change::Change;
-use crate::record::event::{DamageEvent, Event, Holder};
+use crate::record::event::{DamageEvent, Effects, Event, Holder};
 use crate::record::state::{Character, Condition, State};
 use rollbook_rules::System;
 use rollbook_text::names::{quoted, same};
@@ -87,7 +87,8 @@ pub fn end_held(
     let hidden = !open || !state.is_met(subject.id, subject.kind);
     let holder = Some(Box::new(Holder { subject, hidden }));
     let named = effects::effects_on(state, &ended);
-    let event = Event::Effects { combat, began: Vec::new(), left: Vec::new(), ended: named, holder, revealed: false };
+    let event =
+        Event::Effects(Effects { combat, began: Vec::new(), left: Vec::new(), ended: named, holder, revealed: false });
     Some((event, effects::end_conditions(state, system, ended, since)))
 }
 
@@ -152,5 +153,5 @@ pub fn leaving_reminder(state: &State, system: &System, holder: &Character) -> O
 
 /// Whether an event restores an earlier state; then nothing follows from it.
 pub fn restores_state(event: &Event) -> bool {
-    matches!(event, Event::Undone(_) | Event::TurnTakenBack { .. })
+    matches!(event, Event::Undone(_) | Event::TurnTakenBack(_))
 }

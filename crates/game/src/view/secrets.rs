@@ -112,22 +112,12 @@ pub fn check_entry(
     unseen: &[&str],
 ) -> Option<Refusal> {
     let seen = players.seen.as_ref().filter(|_| !unseen.is_empty())?;
-    let hideable = matches!(
-        entry.event,
-        Event::Roll { .. }
-            | Event::RollSet { .. }
-            | Event::TableRoll(_)
-            | Event::Check(_)
-            | Event::Damage(_)
-            | Event::Note(_)
-            | Event::Clock(_)
-            | Event::Deck(_)
-    );
-    let texts = entry.event.free_texts().into_iter().chain(row_texts(entry));
+    let event = entry.event.description();
+    let texts = event.texts.into_iter().chain(row_texts(entry));
     texts.filter(|(_, text)| !system.condition_names().any(|known| same(known, text))).find_map(|(parameter, text)| {
         let (name, by) = unseen.iter().find_map(|name| Some((name, mentioned_as(state, system, text, name)?)))?;
         let read = players.whole || mentions(state, &seen.text, &by);
-        read.then(|| names_hidden(parameter, name, hideable && parameter != "condition"))
+        read.then(|| names_hidden(parameter, name, event.is_hideable && parameter != "condition"))
     })
 }
 
@@ -140,7 +130,7 @@ pub fn check_clocks(
     clocks: &[String],
 ) -> Option<Refusal> {
     let seen = players.seen.as_ref().filter(|_| !clocks.is_empty() && !matches!(entry.event, Event::Clock(_)))?;
-    entry.event.free_texts().into_iter().chain(row_texts(entry)).find_map(|(parameter, text)| {
+    entry.event.description().texts.into_iter().chain(row_texts(entry)).find_map(|(parameter, text)| {
         let name = named_in(state, system, text, clocks)?;
         (players.whole || seen.text.contains(name)).then(|| names_clock(parameter, name))
     })
@@ -163,16 +153,7 @@ fn row_texts(entry: &Entry) -> Vec<(&'static str, &str)> {
             Change::Combatant(images) if images.before.is_none() => {
                 texts.extend(images.after.iter().map(|row| ("side", row.side.as_str())));
             }
-            Change::Campaign(_)
-            | Change::Session(_)
-            | Change::Track(_)
-            | Change::Condition(_)
-            | Change::Item(_)
-            | Change::Combat(_)
-            | Change::Combatant(_)
-            | Change::Note(_)
-            | Change::Clock(_)
-            | Change::Deck(_) => {}
+            _ => {}
         }
     }
     texts

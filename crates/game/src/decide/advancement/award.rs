@@ -6,7 +6,7 @@ use crate::decide::character::{SheetCall, revise};
 use crate::decide::items::{self, ItemCall, QuantityMode};
 use crate::limits::{self, LIMITS};
 use crate::mechanics::lookup;
-use crate::record::event::Event;
+use crate::record::event::{Awarded, Event};
 use crate::record::state::Character;
 use crate::refusal::{Code, Refusal};
 use crate::table::{Draft, Table};
@@ -58,7 +58,7 @@ fn award_one(table: &mut Table, before: &Character, award: &Award) -> Result<(),
     let revision = revise(table, before, after, &SheetCall::default())?;
     if !revision.fields.is_empty() {
         let subject = revision.after.subject();
-        let event = Event::Awarded { subject, fields: revision.fields, reason: award.reason.clone() };
+        let event = Event::Awarded(Awarded { subject, fields: revision.fields, reason: award.reason.clone() });
         let visibility = sheet_visibility(table.state, before);
         table.log(Draft { visibility, ..Draft::new("gm", event, revision.changes) });
     }

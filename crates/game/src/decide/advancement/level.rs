@@ -4,19 +4,13 @@ use super::price::{Price, price};
 use super::ticks::improve;
 use crate::decide::character::{SheetCall, apply_checked, revise};
 use crate::mechanics::lookup;
-use crate::record::event::Event;
+use crate::record::event::{Event, LevelUp};
 use crate::record::state::Character;
 use crate::refusal::{Code, Refusal};
 use crate::table::{Draft, Table};
 
-/// A level with its choices: scores, skills, tracks as they are afterwards.
-#[derive(Debug, Default, Clone)]
-pub struct LevelUp {
-    pub sheet: SheetCall,
-}
-
-/// Levels up. Ticked skills are rolled for first; where the rules have no other advance, that is all.
-pub fn level_up(table: &mut Table, who: Option<&str>, call: &LevelUp) -> Result<(), Refusal> {
+/// Levels up, with the choices: scores, skills, tracks as they are afterwards. Ticked skills are rolled for first; where the rules have no other advance, that is all.
+pub fn level_up(table: &mut Table, who: Option<&str>, call: &SheetCall) -> Result<(), Refusal> {
     let before = match who {
         Some(who) => lookup::character(table.state, table.system(), who)?.clone(),
         None => lookup::sole_player(table.state, table.system())?.clone(),
@@ -39,14 +33,14 @@ pub fn level_up(table: &mut Table, who: Option<&str>, call: &LevelUp) -> Result<
     Err(Refusal::new(Code::NotYet, summary).at(improvement.place.to_string()))
 }
 
-fn step(table: &mut Table, before: Character, call: &LevelUp) -> Result<(), Refusal> {
-    let reason = call.sheet.override_reason.clone();
+fn step(table: &mut Table, before: Character, call: &SheetCall) -> Result<(), Refusal> {
+    let reason = call.override_reason.clone();
     let price = match price(table.system(), &before) {
         // The GM may give a level early; it is free.
         Err(refusal) if refusal.code == Code::NotYet && reason.is_some() => Price::Free,
         other => other?,
     };
-    let mut after = apply_checked(table.system(), &before, &call.sheet)?;
+    let mut after = apply_checked(table.system(), &before, call)?;
     match price {
         Price::Total(_) | Price::Free => after.level = before.level.saturating_add(1),
         Price::Spent(xp) => {
@@ -54,14 +48,14 @@ fn step(table: &mut Table, before: Character, call: &LevelUp) -> Result<(), Refu
             after.xp = before.xp - xp;
         }
     }
-    let revision = revise(table, &before, after, &call.sheet)?;
-    let event = Event::LevelUp {
+    let revision = revise(table, &before, after, call)?;
+    let event = Event::LevelUp(LevelUp {
         subject: revision.after.subject(),
         level: revision.after.level,
         fields: revision.fields,
         override_reason: reason,
         triggers: revision.triggers,
-    };
+    });
     table.log(Draft {
         visibility: revision.visibility,
         rule: rule_place(table),

@@ -13,7 +13,7 @@ mod ticks;
 mod worth;
 
 pub use award::{Award, award};
-pub use level::{LevelUp, level_up};
+pub use level::level_up;
 pub use price::{is_due, progress};
 pub use ticks::{opened, shown, tick};
 pub use worth::offer;

@@ -7,12 +7,11 @@ use crate::limits::LIMITS;
 use crate::mechanics::values::{Values, dice_refusal};
 use crate::record::change::{Change, Images};
 use crate::record::entry::{Entry, RollRecord, Visibility};
-use crate::record::event::{CheckEvent, Event};
+use crate::record::event::{Awarded, CheckEvent, Event, HIDDEN_TICKS, Improved};
 use crate::record::purpose::GAIN;
 use crate::record::state::{Character, State};
 use crate::refusal::Refusal;
 use crate::table::{Draft, Table};
-use crate::view::HIDDEN_TICKS;
 use crate::view::visibility::sheet_visibility;
 use rollbook_rules::{Improvement, Outcome, System};
 use rollbook_text::names::{fold, same};
@@ -42,7 +41,7 @@ pub fn tick(table: &mut Table, seq: u64) -> Result<(), Refusal> {
         // That it had a hidden one players do not read.
         revision.fields.retain(|field| field.field != HIDDEN_TICKS);
     }
-    let event = Event::Awarded { subject: revision.after.subject(), fields: revision.fields, reason: None };
+    let event = Event::Awarded(Awarded { subject: revision.after.subject(), fields: revision.fields, reason: None });
     // A tick shows the check's outcome.
     let visibility = if shown { Visibility::Public } else { Visibility::Gm };
     let place = Some(rule.place.to_string());
@@ -107,7 +106,7 @@ pub fn improve(table: &mut Table, before: &Character, rule: &Improvement) -> Res
         }
     }
     let revision = revise(table, before, after, &SheetCall::default())?;
-    let event = Event::Improved { subject: revision.after.subject(), fields: revision.fields };
+    let event = Event::Improved(Improved { subject: revision.after.subject(), fields: revision.fields });
     let visibility = sheet_visibility(table.state, before);
     let rule = Some(rule.place.to_string());
     table.log(Draft { visibility, rolls, rule, ..Draft::new("gm", event, revision.changes) });

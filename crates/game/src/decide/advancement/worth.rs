@@ -2,7 +2,7 @@
 
 use crate::mechanics::tracks::main_name;
 use crate::record::change::Change;
-use crate::record::event::Event;
+use crate::record::event::{CombatEnded, Event};
 use crate::record::state::Character;
 use crate::table::Table;
 use rollbook_text::names::listed;
@@ -10,7 +10,7 @@ use rollbook_text::names::listed;
 /// What the call's fallen foes, or those of the fight that it ended, are worth, and the call that awards it.
 pub fn offer(table: &Table) -> Option<String> {
     let ended = table.own_entries().find_map(|written| match written.entry.event {
-        Event::CombatEnded { combat, .. } => Some(combat),
+        Event::CombatEnded(CombatEnded { combat, .. }) => Some(combat),
         _ => None,
     });
     let fallen: Vec<i64> = match ended {

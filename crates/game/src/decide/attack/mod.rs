@@ -23,7 +23,7 @@ use crate::mechanics::health::Vitality;
 use crate::mechanics::several::{Reach, left_out, several};
 use crate::mechanics::values::dice_refusal;
 use crate::record::entry::Visibility;
-use crate::record::event::{CheckEvent, Event, Subject};
+use crate::record::event::{CheckEvent, Event, RollEvent, RollSet, Subject};
 use crate::record::state::Character;
 use crate::refusal::{Code, Refusal};
 use crate::table::{Draft, Table};
@@ -234,8 +234,8 @@ fn deal(
         let (context, check) = (Some(blow.name.clone()), Some(seq));
         let mut inputs: Vec<String> = dice.into_iter().map(|(_, input, _)| input).collect();
         let event = match inputs.len() {
-            1 => Event::Roll { input: inputs.pop().unwrap_or_default(), context, check, deals: false },
-            _ => Event::RollSet { inputs, count: 1, context, check },
+            1 => Event::Roll(RollEvent { input: inputs.pop().unwrap_or_default(), context, check, deals: false }),
+            _ => Event::RollSet(RollSet { inputs, count: 1, context, check }),
         };
         hit.roll = Some(table.log(Draft { visibility, rolls, ..Draft::new(&by, event, Vec::new()) }));
     }

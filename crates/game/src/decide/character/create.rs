@@ -10,7 +10,7 @@ use crate::mechanics::threshold::{ConditionParameter, check_condition};
 use crate::mechanics::values::dice_refusal;
 use crate::record::change::{Change, Images};
 use crate::record::entry::{RollRecord, Visibility};
-use crate::record::event::Event;
+use crate::record::event::{CharacterCreated, Event};
 use crate::record::purpose::ATTRIBUTE;
 use crate::record::state::Character;
 use crate::refusal::{Code, Refusal};
@@ -85,11 +85,11 @@ pub fn create(table: &mut Table, sheet: SheetCall) -> Result<u64, Refusal> {
         .iter()
         .map(|own| check_condition(table.system(), &here, &own.name, sheet.free, ConditionParameter::Sheet));
     let notes: Vec<Option<String>> = notes.collect::<Result<_, Refusal>>()?;
-    let event = Event::CharacterCreated {
+    let event = Event::CharacterCreated(CharacterCreated {
         subject: row.subject(),
         from: sheet.from.as_ref().map(|from| from.origin.clone()),
         override_reason: sheet.override_reason,
-    };
+    });
     let visibility = if row.kind.is_open() { Visibility::Public } else { Visibility::Gm };
     let mut changes = vec![Change::Character(Images::made(row))];
     changes.extend(own.into_iter().map(|track| Change::Track(Images::made(track))));

@@ -8,13 +8,12 @@ use crate::mechanics::threshold::Consequences;
 use crate::mechanics::tracks::render_value;
 use crate::record::change::{Change, Images};
 use crate::record::entry::Visibility;
-use crate::record::event::{Event, Field};
+use crate::record::event::{CharacterUpdated, Event, Field, HIDDEN_TICKS, OF_GM};
 use crate::record::state::{Character, Track};
 use crate::refusal::{Code, Refusal};
 use crate::table::{Draft, Table};
 use crate::view::secrets;
 use crate::view::visibility;
-use crate::view::{HIDDEN_TICKS, OF_GM};
 use rollbook_rules::{Effect, System};
 
 /// A change of a character, before it is logged.
@@ -52,7 +51,8 @@ pub fn update(table: &mut Table, who: &str, sheet: SheetCall) -> Result<(), Refu
     }
     if !fields.is_empty() {
         let override_reason = sheet.override_reason;
-        let event = Event::CharacterUpdated { subject: after.subject(), fields, override_reason, triggers };
+        let event =
+            Event::CharacterUpdated(CharacterUpdated { subject: after.subject(), fields, override_reason, triggers });
         table.log(Draft { visibility, rule, ..Draft::new("gm", event, changes) });
         table.move_later(&shared, &after.name, visibility);
     }

@@ -10,7 +10,7 @@ use crate::mechanics::duration::has_turns;
 use crate::mechanics::health::Vitality;
 use crate::record::change::{Change, Images};
 use crate::record::entry::Visibility;
-use crate::record::event::{Event, Subject};
+use crate::record::event::{CombatPrepared, CombatStarted, CombatantJoined, Event, Subject};
 use crate::record::state::{Character, Combat, CombatStatus, Combatant};
 use crate::refusal::{Code, Refusal};
 use crate::table::{Draft, Table};
@@ -37,7 +37,7 @@ pub fn create(table: &mut Table, call: &StartCall) -> Result<(), Refusal> {
     let fighters = fighters(table, &call.combatants)?;
     let row = new_combat(table, call, CombatStatus::Setup);
     let combat = row.id;
-    let event = Event::CombatPrepared { combat, title: call.title.clone() };
+    let event = Event::CombatPrepared(CombatPrepared { combat, title: call.title.clone() });
     let changes = vec![Change::Combat(Images::made(row))];
     table.log(Draft { visibility: Visibility::Gm, ..Draft::new("gm", event, changes) });
     fighters.into_iter().try_for_each(|fighter| join(table, combat, fighter, false))
@@ -83,7 +83,7 @@ fn begin_new(table: &mut Table, call: &StartCall) -> Result<i64, Refusal> {
     let fighters = fighters(table, &call.combatants)?;
     let row = new_combat(table, call, CombatStatus::Running);
     let combat = row.id;
-    let event = Event::CombatStarted { combat, title: call.title.clone(), members: Vec::new() };
+    let event = Event::CombatStarted(CombatStarted { combat, title: call.title.clone(), members: Vec::new() });
     table.log(Draft::new("gm", event, vec![Change::Combat(Images::made(row))]));
     fighters.into_iter().try_for_each(|fighter| join(table, combat, fighter, false))?;
     Ok(combat)
@@ -96,7 +96,7 @@ fn with_prepared(table: &mut Table, open: Combat, call: &StartCall) -> Combat {
     if after == open {
         return open;
     }
-    let event = Event::CombatPrepared { combat: open.id, title: open.title.clone() };
+    let event = Event::CombatPrepared(CombatPrepared { combat: open.id, title: open.title.clone() });
     let changes = vec![Change::Combat(Images::changed(open, after.clone()))];
     table.log(Draft { visibility: Visibility::Gm, ..Draft::new("gm", event, changes) });
     after
@@ -118,7 +118,7 @@ fn begin_prepared(table: &mut Table, open: Combat, call: &StartCall) -> Result<i
         seen.filter_map(|own| table.state.characters.get(&own.character)).map(Character::subject).collect();
     let after =
         Combat { title: title.clone(), status: CombatStatus::Running, round: 1, moved_at: table.at, ..open.clone() };
-    let event = Event::CombatStarted { combat, title, members };
+    let event = Event::CombatStarted(CombatStarted { combat, title, members });
     table.log(Draft::new("gm", event, vec![Change::Combat(Images::changed(open, after))]));
     Ok(combat)
 }
@@ -212,7 +212,7 @@ pub(super) fn join(table: &mut Table, combat: i64, fighter: Fighter, acts_now: b
     let combatant = Combatant { from_round, ..combatant };
     let card =
         number.filter(|_| newcomer.initiative.is_none()).and_then(|card| initiative::card_name(table.system(), card));
-    let event = Event::CombatantJoined { combat, subject: row.subject(), initiative: number, card };
+    let event = Event::CombatantJoined(CombatantJoined { combat, subject: row.subject(), initiative: number, card });
     let actor = if newcomer.initiative.is_some() { "gm" } else { "system" };
     table.log(Draft {
         visibility: if prepared || newcomer.hidden { Visibility::Gm } else { Visibility::Public },

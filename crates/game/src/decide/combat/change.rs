@@ -8,7 +8,7 @@ use crate::mechanics::health::Vitality;
 use crate::mechanics::lookup::{free_name, numbered_unseen};
 use crate::record::change::{Change, Images};
 use crate::record::entry::{RollRecord, Visibility};
-use crate::record::event::{Act, Event};
+use crate::record::event::{Act, CombatantEvent, Event};
 use crate::record::state::{Character, CombatStatus, Combatant};
 use crate::refusal::{Code, Refusal};
 use crate::table::{Draft, Table};
@@ -52,7 +52,7 @@ pub(super) fn log_rolled(
     };
     let changes =
         if before == after { Vec::new() } else { vec![Change::Combatant(Images::changed(before.clone(), after))] };
-    let event = Event::Combatant { combat: before.combat, subject, act };
+    let event = Event::Combatant(CombatantEvent { combat: before.combat, subject, act });
     table.log(Draft { visibility, rule, rolls: roll.into_iter().collect(), ..Draft::new(actor, event, changes) });
 }
 
@@ -197,7 +197,11 @@ pub fn reveal(table: &mut Table, name: &str) -> Result<(), Refusal> {
     let after = Combatant { hidden: false, ..before.clone() };
     let visibility = if is_prepared(table, &before) { Visibility::Gm } else { Visibility::Public };
     changes.push(Change::Combatant(Images::changed(before.clone(), after)));
-    let event = Event::Combatant { combat: before.combat, subject: named.subject(), act: Act::Revealed { was } };
+    let event = Event::Combatant(CombatantEvent {
+        combat: before.combat,
+        subject: named.subject(),
+        act: Act::Revealed { was },
+    });
     table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
     Ok(())
 }

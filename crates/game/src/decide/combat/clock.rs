@@ -5,7 +5,7 @@
 
 use crate::mechanics::{effects, time};
 use crate::record::change::{Change, Images};
-use crate::record::event::{EffectOn, Event};
+use crate::record::event::{EffectOn, Effects, Event};
 use crate::record::state::{Combat, Condition, Edge, TurnsLeft, Unit};
 use crate::table::{Draft, Table};
 
@@ -65,14 +65,14 @@ fn log(table: &mut Table, combat: i64, actor: &str, counted: Vec<Images<Conditio
     }
     let left = counted.iter().filter_map(|images| images.after.as_ref());
     let left: Vec<EffectOn> = left.filter_map(|row| effects::effect_on(table.state, row)).collect();
-    let event = Event::Effects {
+    let event = Event::Effects(Effects {
         combat,
         began: Vec::new(),
         left,
         ended: effects::effects_on(table.state, &ended),
         holder: None,
         revealed: false,
-    };
+    });
     let since = table.next_id();
     let lost = effects::end_conditions(table.state, table.system(), ended, since);
     let changes = counted.into_iter().map(Change::Condition).chain(lost).collect();

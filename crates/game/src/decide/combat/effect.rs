@@ -11,7 +11,7 @@ use crate::mechanics::lookup;
 use crate::mechanics::several::{Reach, left_out, several};
 use crate::mechanics::threshold::{ConditionParameter, Consequences, canonical_name, check_condition};
 use crate::record::change::{Change, Images};
-use crate::record::event::{EffectOn, Event};
+use crate::record::event::{EffectOn, Effects, Event};
 use crate::record::state::{Combatant, Condition, Edge, State, TurnsLeft, Until};
 use crate::refusal::{Code, Refusal};
 use crate::table::{Draft, Table};
@@ -141,7 +141,8 @@ fn begin(table: &mut Table, planned: PlannedEffect) {
             changes.extend(consequences.into_changes(table.state, table.system(), since));
         }
     }
-    let event = Event::Effects { combat, began, left: Vec::new(), ended: ended_named, holder: None, revealed: false };
+    let event =
+        Event::Effects(Effects { combat, began, left: Vec::new(), ended: ended_named, holder: None, revealed: false });
     let visibility = effects::visibility(&event);
     table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
 }
@@ -295,7 +296,8 @@ pub fn reveal_effect(table: &mut Table, name: &str, on: &[String]) -> Result<(),
     let shown: Vec<Images<Condition>> = shown.collect();
     let began: Vec<EffectOn> =
         shown.iter().filter_map(|own| effects::effect_on(table.state, own.after.as_ref()?)).collect();
-    let event = Event::Effects { combat, began, left: Vec::new(), ended: Vec::new(), holder: None, revealed: true };
+    let event =
+        Event::Effects(Effects { combat, began, left: Vec::new(), ended: Vec::new(), holder: None, revealed: true });
     let visibility = effects::visibility(&event);
     let changes = shown.into_iter().map(Change::Condition).collect();
     table.log(Draft { visibility, ..Draft::new("gm", event, changes) });

@@ -11,7 +11,7 @@ use crate::limits;
 use crate::mechanics::{duration, effects, held, time};
 use crate::record::change::{Change, Images};
 use crate::record::entry::Visibility;
-use crate::record::event::{Act, Event};
+use crate::record::event::{Act, CombatEnded, CombatantEvent, Event};
 use crate::record::state::{Combat, CombatStatus, Combatant, Condition, State, Until};
 use crate::refusal::Refusal;
 use crate::table::{Draft, Table};
@@ -36,7 +36,7 @@ pub fn end(table: &mut Table, outcome: Option<String>) -> Result<(), Refusal> {
         moved_at: table.at,
         ..before.clone()
     };
-    let event = Event::CombatEnded { combat: before.id, outcome };
+    let event = Event::CombatEnded(CombatEnded { combat: before.id, outcome });
     // Players know nothing of a fight that never began.
     let visibility = if prepared { Visibility::Gm } else { Visibility::Public };
     let rounds = time::rounds(table.system(), visible_round(table.state, &before)).filter(|_| !prepared);
@@ -100,7 +100,7 @@ pub fn remove(table: &mut Table, name: &str) -> Result<(), Refusal> {
         changes.push(Change::Combat(Images::changed(before, after)));
     }
     let holder = subject.id;
-    let event = Event::Combatant { combat: combat.id, subject, act: Act::Left };
+    let event = Event::Combatant(CombatantEvent { combat: combat.id, subject, act: Act::Left });
     table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
     let holder = table.state.characters.get(&holder);
     let kept = holder.and_then(|own| held::leaving_reminder(table.state, table.system(), own));

@@ -12,7 +12,7 @@ use super::{change, clock, initiative, running};
 use crate::decide::rest;
 use crate::mechanics::duration::has_turns;
 use crate::record::change::{Change, Images};
-use crate::record::event::Event;
+use crate::record::event::{Event, RoundBegan, StructureChanged};
 use crate::record::state::{Combat, Combatant, Edge};
 use crate::refusal::{Code, Refusal};
 use crate::table::{Draft, Table};
@@ -103,7 +103,7 @@ fn log(table: &mut Table, before: Combat, structure: Structure, interrupted: Opt
         moved_at: table.at,
         ..before.clone()
     };
-    let event = Event::StructureChanged { combat: before.id, structure };
+    let event = Event::StructureChanged(StructureChanged { combat: before.id, structure });
     table.log(Draft::new("gm", event, vec![Change::Combat(Images::changed(before, after))]));
 }
 
@@ -123,7 +123,7 @@ pub fn next_round(table: &mut Table) -> Result<(), Refusal> {
     clock::end_timed(table, &before);
     let round = before.round.saturating_add(1);
     let after = Combat { round, interrupted: None, moved_at: table.at, ..before.clone() };
-    let event = Event::RoundBegan { combat: before.id, round };
+    let event = Event::RoundBegan(RoundBegan { combat: before.id, round });
     table.log(Draft::new("gm", event, vec![Change::Combat(Images::changed(before, after))]));
     Ok(())
 }

@@ -11,7 +11,7 @@ use crate::mechanics::duration::has_turns;
 use crate::mechanics::lookup;
 use crate::record::change::{Change, Images};
 use crate::record::entry::Visibility;
-use crate::record::event::{Act, Event};
+use crate::record::event::{Act, Event, TurnBegan};
 use crate::record::state::{Combat, Combatant, Edge, State};
 use crate::refusal::{Code, Refusal};
 use crate::table::{Draft, Table};
@@ -155,7 +155,7 @@ pub(super) fn begin_turn(table: &mut Table, combat: i64, id: i64, round: u32, fi
     // A readied action ends when the next turn begins.
     let ready = own.ready.clone().filter(|_| resumed);
     let acting = Combatant { acted_round: round, waits: None, ready, turn_at, ..own.clone() };
-    let event = Event::TurnBegan { combat, round, ended, began, resumed };
+    let event = Event::TurnBegan(TurnBegan { combat, round, ended, began, resumed });
     let visibility = if own.hidden { Visibility::Gm } else { Visibility::Public };
     let changes = vec![Change::Combat(Images::changed(before, after)), Change::Combatant(Images::changed(own, acting))];
     table.log(Draft { visibility, ..Draft::new("gm", event, changes) });

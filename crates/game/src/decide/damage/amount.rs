@@ -103,7 +103,7 @@ fn plain_rolls(entry: &Entry) -> impl Iterator<Item = &RollRecord> {
 /// Why there is none, in words.
 pub fn rolled_amounts(entry: &Entry) -> Result<Vec<i64>, String> {
     match &entry.event {
-        Event::Roll { .. } | Event::RollSet { .. } => {}
+        Event::Roll(_) | Event::RollSet(_) => {}
         Event::Check(check) => {
             return Err(format!(
                 "is a check ({}), which says whether it succeeds and not how much damage it does",

@@ -25,7 +25,7 @@ pub use uses::{RollUses, differs};
 
 use std::collections::BTreeMap;
 
-use crate::mechanics::health::{DEAD, Vitality};
+use crate::mechanics::health::Vitality;
 use crate::mechanics::recovery::worse_by;
 use crate::mechanics::threshold::{By, Consequences};
 use crate::mechanics::values::{Values, dice_refusal};
@@ -33,7 +33,7 @@ use crate::mechanics::{duration, held, lookup};
 use crate::record::change::{Change, Images};
 use crate::record::entry::{Entry, RollRecord, Visibility};
 use crate::record::event::{DamageEvent, Event, Mitigated, Phrasing, Step, Subject};
-use crate::record::state::{Character, State, Track};
+use crate::record::state::{Character, DEAD, State, Track};
 use crate::refusal::{Code, Refusal};
 use crate::table::{Draft, Table};
 use crate::view::visibility::{health, hides_nothing, hides_only_causes};

@@ -10,11 +10,9 @@
 //! - Ending a session can be undone; beginning one cannot.
 
 mod call;
-mod seen;
 mod sound;
 
-use call::{ChangeScope, LoggedCall, calls};
-use seen::players_sentence;
+use call::{ChangeScope, LoggedCall, calls, scopes};
 
 use crate::record::change::Change;
 use crate::record::entry::{Entry, Visibility};
@@ -23,7 +21,7 @@ use crate::record::state::State;
 use crate::refusal::{Code, Refusal};
 use crate::table::{Draft, Table};
 use crate::view::Audience;
-use crate::view::visibility::project;
+use crate::view::visibility::{is_fully_public, project, visible_entry};
 use rollbook_text::names::shortened;
 
 /// Entries that an undo looks back over.
@@ -223,6 +221,24 @@ fn undone_event(state: &State, call: &LoggedCall, unseen: &[i64]) -> UndoneEvent
     let told = sentences(state, all(), Audience::Gm);
     let seen = first_few(all().filter_map(|entry| players_sentence(state, entry, unseen)));
     UndoneEvent { entry, last, told, seen, open, again: false }
+}
+
+/// The sentence that players read again of an entry that is undone, which names nobody of `unseen`; `None` where it is about one of them, or
+/// they never saw it.
+fn players_sentence(state: &State, entry: &Entry, unseen: &[i64]) -> Option<String> {
+    let mut left = entry.clone();
+    let is_left = left.event.hide(unseen).unwrap_or_else(|| {
+        let about = entry.event.description().who;
+        match about.is_empty() {
+            true => !scopes(&entry.changes).any(|scope| scope.concerns(unseen)),
+            false => about.iter().all(|subject| subject.is_none_of(unseen)),
+        }
+    });
+    if !is_left {
+        return None;
+    }
+    let whole = left == *entry && is_fully_public(entry, state);
+    visible_entry(&left, Audience::Player, whole).map(|seen| seen.text)
 }
 
 /// The sentences of entries, as these readers have them.

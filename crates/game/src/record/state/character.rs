@@ -86,6 +86,9 @@ pub struct Track {
     pub fixed: bool,
 }
 
+/// The condition that only its removal ends.
+pub const DEAD: &str = "dead";
+
 /// A row of `conditions`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Condition {

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 pub use attack::{Attack, AttackDamage};
 pub use character::Item;
-pub use character::{Character, Condition, Edge, Kind, Track, TurnsLeft, Unit, Until};
+pub use character::{Character, Condition, DEAD, Edge, Kind, Track, TurnsLeft, Unit, Until};
 pub use clock::Clock;
 pub use combat::{Combat, CombatStatus, Combatant, Wait};
 pub use deck::Deck;

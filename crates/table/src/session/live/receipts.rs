@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rollbook_game::record::event::Event;
+use rollbook_game::record::event::{Event, SessionStarted};
 use rollbook_game::table::Written;
 
 /// Entries after which players get a receipt.
@@ -46,7 +46,7 @@ pub fn marked(written: &[Written]) -> Option<u64> {
 /// Before a campaign's first session that opens by itself there is nothing to prove.
 fn marks(written: &Written) -> bool {
     match &written.entry.event {
-        Event::SessionStarted { number, .. } => *number > 1 || written.entry.actor != "system",
-        event => matches!(event, Event::SessionEnded { .. }),
+        Event::SessionStarted(SessionStarted { number, .. }) => *number > 1 || written.entry.actor != "system",
+        event => matches!(event, Event::SessionEnded(_)),
     }
 }

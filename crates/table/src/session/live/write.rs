@@ -12,7 +12,7 @@ use super::request::Readers;
 use super::{Answer, CallError, Common, Live, Refers, Request, given_up, too_late};
 use rollbook_game::decide::clock;
 use rollbook_game::record::entry::{Entry, Visibility};
-use rollbook_game::record::event::Event;
+use rollbook_game::record::event::{Event, SessionEnded};
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::table::{Chance as _, Table, Written};
 use rollbook_game::view::visibility::{is_shown, project};
@@ -206,7 +206,7 @@ impl Live {
         let mut head = self.head;
         let mut sealed = Vec::with_capacity(written.len());
         for mut written in written {
-            if let (Some(so_far), Event::SessionEnded { seen, .. }) = (seen, &mut written.entry.event) {
+            if let (Some(so_far), Event::SessionEnded(SessionEnded { seen, .. })) = (seen, &mut written.entry.event) {
                 *seen = Some(so_far.named());
             }
             let next = chain::seal(&campaign, head, written.entry, &written.players, self.chance.salt());

@@ -18,10 +18,10 @@ use rollbook_game::decide::area;
 use rollbook_game::decide::damage::{self, DamageCall, DamageResult};
 use rollbook_game::mechanics::several::is_side;
 use rollbook_game::record::change::Change;
+use rollbook_game::record::entry::Audience;
 use rollbook_game::record::state::{Condition, Track};
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::table::Table;
-use rollbook_game::view::narrate;
 use rollbook_rules::System;
 
 /// The tool.
@@ -155,7 +155,9 @@ fn moved(tracks: &[(Track, Track)]) -> Vec<TrackReply> {
 }
 
 fn preview_summary(result: &DamageResult) -> String {
-    format!("It would be: {} Nothing was changed.", narrate::preview_damage(&result.event, &result.moved))
+    let moved = result.moved.iter().filter(|(before, after)| before != after);
+    let sentence = result.event.with_figures(moved.map(|(before, after)| (Some(before), after)), Audience::Gm);
+    format!("It would be: {sentence} Nothing was changed.")
 }
 
 /// When a whole side is down, the fight may be over; only the GM can say so.

@@ -14,7 +14,7 @@ use crate::tools::roll_reply::RollReply;
 use crate::tools::{echo, roll_dice, roll_multiple, skill_check};
 use rollbook_game::record::change::{Change, Images};
 use rollbook_game::record::entry::Entry;
-use rollbook_game::record::event::{CheckEvent, DamageEvent, Event, Health};
+use rollbook_game::record::event::{CheckEvent, DamageEvent, Event, Health, RollEvent, RollSet};
 use rollbook_game::record::instant::iso;
 use rollbook_game::record::state::Track;
 use rollbook_game::refusal::{Code, Refusal};
@@ -133,42 +133,11 @@ fn fields(reply: &impl Serialize) -> Map<String, Value> {
 fn full(written: &Written) -> Value {
     let rolls = || json!({"rolls": RollReply::all(written).collect::<Vec<_>>()});
     let reply = match &written.entry.event {
-        Event::Roll { .. } | Event::TableRoll(_) => serde_json::to_value(roll_dice::Reply::of(written)),
-        Event::RollSet { .. } => serde_json::to_value(roll_multiple::Reply::of_entry(written)),
+        Event::Roll(_) | Event::TableRoll(_) => serde_json::to_value(roll_dice::Reply::of(written)),
+        Event::RollSet(_) => serde_json::to_value(roll_multiple::Reply::of_entry(written)),
         Event::Check(event) => serde_json::to_value(skill_check::One::of_entry(written, CheckEvent::clone(event))),
         Event::Damage(event) => serde_json::to_value(damage(written, event)),
-        Event::CampaignCreated { .. }
-        | Event::CampaignRenamed { .. }
-        | Event::RulesLoaded { .. }
-        | Event::SessionStarted { .. }
-        | Event::SessionEnded { .. }
-        | Event::LossAccepted(_)
-        | Event::Restored { .. }
-        | Event::Continued(_)
-        | Event::Revealed(_)
-        | Event::Note(_)
-        | Event::CharacterCreated { .. }
-        | Event::CharacterUpdated { .. }
-        | Event::Items { .. }
-        | Event::Awarded { .. }
-        | Event::LevelUp { .. }
-        | Event::Improved { .. }
-        | Event::Retired { .. }
-        | Event::Rested { .. }
-        | Event::CombatPrepared { .. }
-        | Event::CombatStarted { .. }
-        | Event::CombatantJoined { .. }
-        | Event::Combatant { .. }
-        | Event::TurnBegan { .. }
-        | Event::TurnTakenBack { .. }
-        | Event::StructureChanged { .. }
-        | Event::RoundBegan { .. }
-        | Event::Clock(_)
-        | Event::Deck(_)
-        | Event::Time(_)
-        | Event::Effects { .. }
-        | Event::CombatEnded { .. }
-        | Event::Undone(_) => Ok(rolls()),
+        _ => Ok(rolls()),
     };
     reply.unwrap_or_default()
 }
@@ -188,13 +157,13 @@ fn parameters(entry: &Entry) -> Map<String, Value> {
     let dice = |own: Value| {
         let mut all = fields(&own);
         all.insert("character".to_owned(), json!(who));
-        all.insert("context".to_owned(), json!(entry.event.context()));
+        all.insert("context".to_owned(), json!(entry.event.description().context));
         all.insert("visibility".to_owned(), json!(entry.visibility));
         all
     };
     let mut sent = match &entry.event {
-        Event::Roll { input, .. } => dice(json!({"expression": input})),
-        Event::RollSet { inputs, count, .. } => {
+        Event::Roll(RollEvent { input, .. }) => dice(json!({"expression": input})),
+        Event::RollSet(RollSet { inputs, count, .. }) => {
             let rolls: Vec<Value> = inputs.iter().map(|input| json!({"expression": input})).collect();
             dice(json!({"rolls": rolls, "count": count}))
         }
@@ -220,38 +189,7 @@ fn parameters(entry: &Entry) -> Map<String, Value> {
             "roll": event.roll,
             "reason": event.reason,
         })),
-        Event::CampaignCreated { .. }
-        | Event::CampaignRenamed { .. }
-        | Event::RulesLoaded { .. }
-        | Event::SessionStarted { .. }
-        | Event::SessionEnded { .. }
-        | Event::LossAccepted(_)
-        | Event::Restored { .. }
-        | Event::Continued(_)
-        | Event::Revealed(_)
-        | Event::Note(_)
-        | Event::CharacterCreated { .. }
-        | Event::CharacterUpdated { .. }
-        | Event::Items { .. }
-        | Event::Awarded { .. }
-        | Event::LevelUp { .. }
-        | Event::Improved { .. }
-        | Event::Retired { .. }
-        | Event::Rested { .. }
-        | Event::CombatPrepared { .. }
-        | Event::CombatStarted { .. }
-        | Event::CombatantJoined { .. }
-        | Event::Combatant { .. }
-        | Event::TurnBegan { .. }
-        | Event::TurnTakenBack { .. }
-        | Event::StructureChanged { .. }
-        | Event::RoundBegan { .. }
-        | Event::Clock(_)
-        | Event::Deck(_)
-        | Event::Time(_)
-        | Event::Effects { .. }
-        | Event::CombatEnded { .. }
-        | Event::Undone(_) => Map::new(),
+        _ => Map::new(),
     };
     let says_nothing = |value: &Value| match value {
         Value::Null => true,

@@ -11,7 +11,7 @@ use rollbook_game::mechanics::duration::{self, has_turns};
 use rollbook_game::mechanics::{clocks, time};
 use rollbook_game::moment::moment_words;
 use rollbook_game::record::entry::{Entry, Visibility};
-use rollbook_game::record::event::{Event, TableRollEvent};
+use rollbook_game::record::event::{Event, RulesLoaded, TableRollEvent};
 use rollbook_game::record::state::{Character, Combat, CombatStatus, Combatant, NoteKind, State};
 use rollbook_game::view::Audience;
 use rollbook_game::view::recap::{Undone, open_threads, thread_line};
@@ -191,7 +191,7 @@ fn happened(view: &View) -> Vec<String> {
         !undone.holds(*seq)
             && !matches!(
                 entry.event,
-                Event::CampaignCreated { .. } | Event::RulesLoaded { changed: None, .. } | Event::Continued(_)
+                Event::CampaignCreated(_) | Event::RulesLoaded(RulesLoaded { changed: None, .. }) | Event::Continued(_)
             )
     });
     let line = |(seq, entry): &(u64, Entry)| {
@@ -216,7 +216,9 @@ fn players_saw(view: &View) -> Vec<String> {
             !undone.holds(told.seq)
                 && !matches!(
                     told.entry.event,
-                    Event::CampaignCreated { .. } | Event::RulesLoaded { changed: None, .. } | Event::Continued(_)
+                    Event::CampaignCreated(_)
+                        | Event::RulesLoaded(RulesLoaded { changed: None, .. })
+                        | Event::Continued(_)
                 )
         })
         .filter_map(|told| told.players.as_ref());
