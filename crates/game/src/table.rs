@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::mechanics::decks::{self, Dealer, Dealt};
-use crate::mechanics::{effects, held};
+use crate::mechanics::effects;
 use crate::record::change::{Change, Images};
 use crate::record::entry::{BODY_VERSION, Entry, RollRecord, Visibility};
 use crate::record::event::{Event, RulesPart, SessionStarted};
@@ -15,7 +15,7 @@ use crate::record::loss::Loss;
 use crate::record::state::{Deck, Session, State};
 use crate::refusal::Refusal;
 use crate::view::visibility::{Projection, VisibleEntry, project};
-use crate::view::{Audience, secret_clocks, secrets};
+use crate::view::{Audience, secrets};
 use rollbook_dice::{DiceError, EnteredRoller, Expression, Roll, Roller};
 use rollbook_rules::{Effect, System};
 
@@ -256,9 +256,9 @@ impl<'a> Table<'a> {
             let dealt = self.dealt.as_mut().map(std::mem::take).unwrap_or_default();
             draft.changes.extend(decks::changes(self.state, dealt));
         }
-        let holders = match held::restores_state(&draft.event) {
+        let holders = match effects::restores_state(&draft.event) {
             true => Vec::new(),
-            false => held::holders(self.state, self.system(), &draft.changes),
+            false => effects::holders(self.state, self.system(), &draft.changes),
         };
         let open = draft.visibility == Visibility::Public;
         let seq = self.push(draft);
@@ -268,7 +268,7 @@ impl<'a> Table<'a> {
         }
         for holding in &holders {
             let since = self.next_id();
-            if let Some((event, changes)) = held::end_held(self.state, self.system(), holding, open, since) {
+            if let Some((event, changes)) = effects::end_held(self.state, self.system(), holding, open, since) {
                 let visibility = effects::visibility(&event);
                 self.log(Draft { visibility, ..Draft::new("system", event, changes) });
             }
@@ -387,7 +387,7 @@ impl<'a> Table<'a> {
             self.own_entries()
                 .find_map(|own| secrets::check_entry(&own.entry, &own.players, self.state, self.system(), &unseen))
         };
-        let clocks = secret_clocks::hidden_clocks(self.state, self.system());
+        let clocks = secrets::hidden_clocks(self.state, self.system());
         let of_clocks = || {
             self.own_entries()
                 .find_map(|own| secrets::check_clocks(&own.entry, &own.players, self.state, self.system(), &clocks))

@@ -9,13 +9,10 @@
 
 mod arms;
 mod fight;
-mod policy;
 mod tally;
-mod turn;
 
 pub use arms::Arms;
-pub use fight::{End, Fight, Record};
-pub use policy::Policy;
+pub use fight::{End, Fight, Policy, Record};
 pub use tally::{FighterTally, Interval, Mean, Tally, interval};
 
 use crate::decide::character::{SheetCall, create, create_many};

@@ -4,7 +4,6 @@ pub mod bodies;
 pub mod call;
 pub mod reading;
 pub mod recap;
-pub mod secret_clocks;
 pub mod secrets;
 pub mod seen;
 pub mod sheet;

@@ -1,8 +1,8 @@
 //! An attack on one target that is prepared and not rolled, for odds: what each end of its check would do to the target.
 
 use super::blow::{Blow, check_blow};
-use super::call::AttackCall;
-use super::dealing::{Dealing, brought, dealing, hurts, set_amount, set_most};
+use crate::decide::attack::AttackCall;
+use crate::decide::attack::blow::{Dealing, brought, dealing, hurts, set_amount, set_most};
 use crate::decide::check::{CheckEnd, PlannedCheck};
 use crate::decide::damage::{self, DamageCall};
 use crate::mechanics::health::Vitality;

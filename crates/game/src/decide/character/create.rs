@@ -1,6 +1,7 @@
 //! Creates characters: one, or several of a kind, with given or rolled scores.
 
-use super::{SheetCall, check_limits, check_name_free, scores, tracks};
+use super::revise::apply_sheet;
+use super::{SheetCall, check_limits, check_name_free, tracks};
 use crate::decide::condition::{self, ConditionCall};
 use crate::decide::items;
 use crate::decide::roll::check_dice;
@@ -72,7 +73,7 @@ pub fn create(table: &mut Table, sheet: SheetCall) -> Result<u64, Refusal> {
     let drawn = base_character(&name, &sheet);
     let (sheet, rolls) = roll_scores(table, &drawn, sheet)?;
     let id = table.next_id();
-    let row = scores::apply_sheet(table.system(), &Character { id, ..drawn }, &sheet)?;
+    let row = apply_sheet(table.system(), &Character { id, ..drawn }, &sheet)?;
     let own = match &sheet.from {
         Some(from) => tracks::tracks_after(table.state, table.system(), &row, from, &sheet)?,
         None => tracks::new_tracks(table.state, table.system(), &row, &sheet)?,

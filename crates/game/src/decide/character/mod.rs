@@ -7,7 +7,6 @@
 mod attacks;
 mod create;
 mod revise;
-mod scores;
 pub mod tracks;
 
 use std::collections::BTreeMap;

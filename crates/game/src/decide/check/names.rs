@@ -8,7 +8,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use super::chosen::Chosen;
-use super::conditions::modifiers_of_number;
+use crate::decide::check::dice::modifiers_of_number;
 use crate::mechanics::values::{SourcedValue, Values};
 use crate::record::event::{GIVEN, Modifier};
 use crate::record::state::Character;

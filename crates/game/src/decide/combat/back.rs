@@ -5,8 +5,8 @@
 //! advance counts it again.
 
 use super::turn::running_with_turns;
-use super::who::subject;
 use crate::decide::clock::{self, Rewind};
+use crate::decide::combat::subject;
 use crate::mechanics::effects;
 use crate::record::change::{Change, Images};
 use crate::record::entry::{Entry, Visibility};

@@ -4,24 +4,17 @@
 mod amount;
 mod brought;
 mod call;
-mod chain;
-mod defences;
 mod falls;
-mod form;
 mod hit;
-mod marks;
-mod named;
 #[cfg(test)]
 mod tests;
-mod typed;
-mod uses;
 
+pub use amount::{RollUses, differs};
 pub use amount::{not_a_damage_roll, rolled_amounts};
 pub use brought::{Brought, bring};
+pub use call::check_effect;
 pub use call::{DamageCall, Measure};
-pub use named::check_effect;
-pub use typed::{read_typed, types, types_of};
-pub use uses::{RollUses, differs};
+pub use call::{read_typed, types, types_of};
 
 use std::collections::BTreeMap;
 
@@ -29,7 +22,7 @@ use crate::mechanics::health::Vitality;
 use crate::mechanics::recovery::worse_by;
 use crate::mechanics::threshold::{By, Consequences};
 use crate::mechanics::values::{Values, dice_refusal};
-use crate::mechanics::{duration, held, lookup};
+use crate::mechanics::{duration, effects, lookup};
 use crate::record::change::{Change, Images};
 use crate::record::entry::{Entry, RollRecord, Visibility};
 use crate::record::event::{DamageEvent, Event, Mitigated, Phrasing, Step, Subject};
@@ -63,7 +56,7 @@ pub fn preview(
     referred: Option<&Entry>,
 ) -> Result<DamageResult, Refusal> {
     let result = compute(state, system, call, referred)?;
-    named::check_effect(&result.event, call)?;
+    call::check_effect(&result.event, call)?;
     Ok(result)
 }
 
@@ -112,7 +105,7 @@ pub fn compute(
     if let Some(total) = below_zero.or(call.below_zero) {
         hit.steps.insert(0, Step { step: "a roll below 0 is a hit of 0".to_owned(), before: total, after: 0 });
     }
-    let notes = named::apply_conditions(state, system, target, call, &mut hit.consequences)?;
+    let notes = call::apply_conditions(state, system, target, call, &mut hit.consequences)?;
     hit.drain();
     let Hit { steps, moved, consequences, mitigated: eased, left, .. } = hit;
     // Healing that the maximum cut short.
@@ -197,7 +190,7 @@ fn write_rolled(
     table.log(Draft { visibility, rolls, rule, ..Draft::new("gm", event, changes) });
     let after = shown_to_players(table, result.event.subject.id).filter(|after| Some(after) != before.as_ref());
     table.note(after.filter(|_| matches!(visibility, Visibility::Gm | Visibility::Blind)).map(still_shown));
-    table.note(held::check_reminder(table.state, table.system(), &result.event));
+    table.note(effects::check_reminder(table.state, table.system(), &result.event));
     table.move_later(&result.consequences.shared, &result.event.subject.name, visibility);
     result
 }
@@ -277,7 +270,7 @@ fn apply_hit<'a>(
     }
     let is_health = falls.iter().any(|(falls, _)| falls.is_health(&hit));
     if hit.left > 0 && is_health {
-        defences::defend(&mut hit, &mut parts, &call.bypass)?;
+        falls::defend(&mut hit, &mut parts, &call.bypass)?;
         hit.record_mitigation();
     }
     if hit.left > 0 && is_health {
@@ -314,13 +307,13 @@ fn fall(hit: &mut Hit<'_>, falls: DamageTarget<'_>) -> Result<(), Refusal> {
             }
         }
         DamageTarget::Line(line, chosen) if is_soaked(line) => match hit.left {
-            ..0 => marks::heal(hit, line, chosen),
+            ..0 => hit::clear_marks(hit, line, chosen),
             0 => {}
-            1.. => marks::take(hit, line, chosen)?,
+            1.. => hit::mark(hit, line, chosen)?,
         },
         DamageTarget::Line(line, _) if line.stages.is_empty() && hit.left != 0 => hit.step("no track takes it", 0),
-        DamageTarget::Line(line, _) if hit.left < 0 => chain::heal(hit, line)?,
-        DamageTarget::Line(line, chosen) => chain::take(hit, line, chosen)?,
+        DamageTarget::Line(line, _) if hit.left < 0 => hit::heal_stages(hit, line)?,
+        DamageTarget::Line(line, chosen) => hit::take_stages(hit, line, chosen)?,
     }
     Ok(())
 }

@@ -9,11 +9,10 @@
 //! ```
 
 mod pieces;
-mod table;
 #[cfg(test)]
 mod tests;
 
-pub use table::{is_header, read_row};
+pub use pieces::{is_header, read_row};
 
 use super::foe::Foe;
 use crate::limits::LIMITS;
