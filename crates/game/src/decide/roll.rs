@@ -51,34 +51,16 @@ pub fn record(
 
 /// Rolls and logs; returns the entry's number.
 pub fn decide(table: &mut Table, call: RollCall) -> Result<u64, Refusal> {
-    if let Some(context) = &call.context {
-        limits::text("context", context, LIMITS.context)?;
-    }
-    if !call.any_die {
-        check_dice(table.system(), &call.expression)?;
-    }
-    let (actor, visibility) = actor_and_visibility(table, call.character.as_deref(), call.visibility)?;
-    table.check_text(visibility, "context", call.context.as_deref())?;
-    table.check_text(visibility, "expression", Some(&call.input))?;
+    let (actor, visibility) = check_call(table, &call)?;
     let record = record(table, &call.expression, call.entered.as_deref(), &actor, "")?;
     let event = Event::Roll(RollEvent { input: call.input, context: call.context, check: None, deals: call.deals });
     Ok(table.log(Draft { visibility, rolls: vec![record], ..Draft::new(&actor, event, Vec::new()) }))
 }
 
-/// One roll of a set, as [`RollCall`] is alone.
-pub struct SetItem {
-    pub expression: Expression,
-    pub input: String,
-    pub context: Option<String>,
-    pub character: Option<String>,
-    pub visibility: Option<Visibility>,
-    pub any_die: bool,
-}
-
 /// Several rolls in one call: each of `items` in order, `count` times. All or none.
 pub struct RollSetCall {
     /// Each roll, or why it cannot be read.
-    pub items: Vec<Result<SetItem, Refusal>>,
+    pub items: Vec<Result<RollCall, Refusal>>,
     /// 1 to 100; with `items` at most [`Limits::rolls`](crate::limits::Limits) rolls in all.
     pub count: u32,
 }
@@ -100,10 +82,7 @@ struct SetGroup {
 }
 
 /// Rolls and logs them; returns each roll's place in their order. Rolls that share who, what for and visibility share an entry, so
-/// that a hidden one is no part of what players see of the others.
-///
-/// # Errors
-/// What is wrong with every roll.
+/// that a hidden one is no part of what players see of the others. Refused: what is wrong with every roll.
 pub fn decide_set(table: &mut Table, call: RollSetCall) -> Result<Vec<SetRoll>, Refusal> {
     let rolls = call.items.len().saturating_mul(call.count as usize);
     limits::count("rolls times count", rolls, LIMITS.rolls)?;
@@ -115,9 +94,9 @@ pub fn decide_set(table: &mut Table, call: RollSetCall) -> Result<Vec<SetRoll>, 
     let mut planned: Vec<(Expression, usize)> = Vec::with_capacity(call.items.len());
     let mut refused: Vec<(usize, Refusal)> = Vec::new();
     for (nth, item) in call.items.into_iter().enumerate() {
-        match item.and_then(|item| Ok((actor_of(table, &item)?, item))) {
+        match item.and_then(|item| Ok((check_call(table, &item)?, item))) {
             Ok(((actor, visibility), item)) => {
-                let SetItem { expression, input, context, .. } = item;
+                let RollCall { expression, input, context, .. } = item;
                 let same =
                     |own: &SetGroup| (&own.actor, own.visibility, &own.context) == (&actor, visibility, &context);
                 let at = groups.iter().position(same).unwrap_or(groups.len());
@@ -155,17 +134,17 @@ fn log_group(table: &mut Table, group: SetGroup, count: u32) -> u64 {
     table.log(Draft { visibility, rolls: records, ..Draft::new(&actor, event, Vec::new()) })
 }
 
-/// Who makes one roll of a set and who sees it, once nothing is wrong with it.
-fn actor_of(table: &Table, item: &SetItem) -> Result<(String, Visibility), Refusal> {
-    if let Some(context) = &item.context {
+/// Who makes a roll and who sees it, once nothing is wrong with it.
+fn check_call(table: &Table, call: &RollCall) -> Result<(String, Visibility), Refusal> {
+    if let Some(context) = &call.context {
         limits::text("context", context, LIMITS.context)?;
     }
-    if !item.any_die {
-        check_dice(table.system(), &item.expression)?;
+    if !call.any_die {
+        check_dice(table.system(), &call.expression)?;
     }
-    let (actor, visibility) = actor_and_visibility(table, item.character.as_deref(), item.visibility)?;
-    table.check_text(visibility, "context", item.context.as_deref())?;
-    table.check_text(visibility, "expression", Some(&item.input))?;
+    let (actor, visibility) = actor_and_visibility(table, call.character.as_deref(), call.visibility)?;
+    table.check_text(visibility, "context", call.context.as_deref())?;
+    table.check_text(visibility, "expression", Some(&call.input))?;
     Ok((actor, visibility))
 }
 
@@ -277,10 +256,7 @@ impl Entered {
         self.dice.push(format!("none for {what}"));
     }
 
-    /// Rolls with the next faces.
-    ///
-    /// # Errors
-    /// When they are too few, or a die has no such face.
+    /// Rolls with the next faces. Refused: when they are too few, or a die has no such face.
     pub fn roll(
         &mut self,
         table: &mut Table,
@@ -295,10 +271,7 @@ impl Entered {
         })
     }
 
-    /// Every face was used.
-    ///
-    /// # Errors
-    /// When some are left over.
+    /// Every face was used. Refused: when some are left over.
     pub fn finish(&self) -> Result<(), Refusal> {
         match self.roller.left() {
             0 => Ok(()),

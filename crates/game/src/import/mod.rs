@@ -72,9 +72,7 @@ pub fn export(state: &State, system: &System, who: &Character, form: CharacterFo
 }
 
 /// The character that a text of any format describes. `which` names one of several; `origin` is the source of the text.
-///
-/// # Errors
-/// When the text has none of the formats, is too long, or has several characters and none is named.
+/// Refused: when the text has none of the formats, is too long, or has several characters and none is named.
 pub fn import(text: &str, system: &System, which: Option<&str>, origin: &str) -> Result<Imported, Refusal> {
     if text.len() > LIMITS.document {
         let summary = format!("The text has {} bytes; at most {} are read.", text.len(), LIMITS.document);
@@ -109,10 +107,7 @@ pub fn import(text: &str, system: &System, which: Option<&str>, origin: &str) ->
 
 /// The names of the stat blocks in a page, in their order.
 pub fn block_names(text: &str, system: &System) -> Vec<String> {
-    match text.len() > LIMITS.document || sheet::is_sheet(text) {
-        true => Vec::new(),
-        false => stat_block::names(text, system),
-    }
+    if text.len() > LIMITS.document || sheet::is_sheet(text) { Vec::new() } else { stat_block::names(text, system) }
 }
 
 /// A block of the players' side is held to the rules like any character, and its notes are public. The first part of the

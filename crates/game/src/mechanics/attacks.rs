@@ -15,9 +15,7 @@ use rollbook_text::names::{Found, fold, listed, quoted, same, suggest};
 const PARTS_MAX: usize = 8;
 
 /// The attack of that name on the character's sheet, else that of the rules, else the only one whose name has that word.
-///
-/// # Errors
-/// When there is none of the name, or there are several: with those of the character and of the rules.
+/// Refused: when there is none of the name, or there are several: with those of the character and of the rules.
 pub fn find(system: &System, who: &Character, name: &str) -> Result<Attack, Refusal> {
     let all = all(system, who);
     if let Some(exact) = all.iter().find(|own| same(&own.name, name)) {
@@ -88,9 +86,7 @@ fn no_attacks(who: &Character, name: &str) -> Refusal {
 }
 
 /// The damage of an attack as dice to roll, each part with its type; numbers of the sheet are filled in, and what `given` has of others.
-///
-/// # Errors
-/// When the sheet lacks a number that the dice name, or they cannot be rolled.
+/// Refused: when the sheet lacks a number that the dice name, or they cannot be rolled.
 pub fn damage(
     state: &State,
     system: &System,

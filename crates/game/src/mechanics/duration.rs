@@ -53,9 +53,7 @@ impl ConditionDuration {
     }
 
     /// Reads the text of a call: "for 3 rounds", "until end of scene", "until Long rest".
-    ///
-    /// # Errors
-    /// When the text is not read to its last word, or nothing by the rules would end it.
+    /// Refused: when the text is not read to its last word, or nothing by the rules would end it.
     pub fn parse(system: &System, words: &str) -> Result<ConditionDuration, Refusal> {
         let refused = |why: &str| {
             let forms = call::duration_forms(system).join("\", \"");

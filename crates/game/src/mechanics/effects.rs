@@ -111,13 +111,7 @@ fn character_of(change: &Change) -> Option<i64> {
         Change::Track(images) => images.row().map(|row| row.character),
         Change::Condition(images) => images.row().map(|row| row.character),
         Change::Combatant(images) => images.row().map(|row| row.character),
-        Change::Campaign(_)
-        | Change::Session(_)
-        | Change::Item(_)
-        | Change::Combat(_)
-        | Change::Note(_)
-        | Change::Clock(_)
-        | Change::Deck(_) => None,
+        _ => None,
     }
 }
 

@@ -35,10 +35,7 @@ pub struct Arms {
 
 /// How much of a hit came through.
 fn through(event: &DamageEvent) -> i64 {
-    match event.aside {
-        true => 0,
-        false => event.eased.as_ref().map_or(event.amount, |eased| eased.left).max(0),
-    }
+    if event.aside { 0 } else { event.eased.as_ref().map_or(event.amount, |eased| eased.left).max(0) }
 }
 
 impl Arms {

@@ -51,10 +51,7 @@ pub struct Record {
 }
 
 impl Simulation<'_> {
-    /// Plays the fight of that number, below 2^63.
-    ///
-    /// # Errors
-    /// When it cannot begin, or a turn cannot end.
+    /// Plays the fight of that number, below 2^63. Refused: when it cannot begin, or a turn cannot end.
     pub fn fight(&self, number: u64) -> Result<Fight, Refusal> {
         let mut dice = Unrecorded(SeededRoller::new(self.plan.seed, number));
         let (state, head) = self.begin(&mut dice)?;

@@ -128,10 +128,7 @@ fn damage(text: &str) -> Option<Value> {
     };
     event.insert("subject".to_owned(), json!({"name": who}));
     event.insert("gained".to_owned(), json!(gained));
-    Some(match moved.is_empty() {
-        true => json!({"event": event}),
-        false => json!({"event": event, "changes": moved}),
-    })
+    Some(if moved.is_empty() { json!({"event": event}) } else { json!({"event": event, "changes": moved}) })
 }
 
 /// Figures at the beginning, and what follows them.

@@ -10,7 +10,7 @@ use super::roll_reply::RollReply;
 use super::schema::Object;
 use super::tool::{Call, Category, Tool};
 use crate::session::{Answer, CallError, Host, Purpose};
-use rollbook_game::decide::roll::{self, RollSetCall, SetItem, SetRoll};
+use rollbook_game::decide::roll::{self, RollCall, RollSetCall, SetRoll};
 use rollbook_game::record::entry::Visibility;
 use rollbook_game::record::instant::iso;
 use rollbook_game::refusal::{Code, Detail, Refusal};
@@ -122,13 +122,15 @@ fn roll_set(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal>
     let (narrative, dice) = (table.system().narrative, table.system().own_dice.clone());
     let item = |own: &RollItem| {
         let read = own.dice.read(&dice)?;
-        Ok(SetItem {
+        Ok(RollCall {
             any_die: read.structured && narrative,
             expression: read.expression,
             input: read.input,
             context: own.context.clone().or_else(|| params.context.clone()),
             character: own.character.clone().or_else(|| params.character.clone()),
             visibility: visibility(own.visibility, own.visible)?.or(all),
+            entered: None,
+            deals: false,
         })
     };
     let call = RollSetCall { items: params.rolls.iter().map(item).collect(), count: params.count.unwrap_or(1) };

@@ -390,15 +390,7 @@ fn newly_fallen(table: &Table) -> Vec<i64> {
                 }
                 _ => None,
             },
-            Change::Campaign(_)
-            | Change::Session(_)
-            | Change::Character(_)
-            | Change::Condition(_)
-            | Change::Item(_)
-            | Change::Combat(_)
-            | Change::Note(_)
-            | Change::Clock(_)
-            | Change::Deck(_) => None,
+            _ => None,
         };
         fallen.extend(who.filter(|who| !fallen.contains(who)));
     }

@@ -37,9 +37,7 @@ pub struct Strike {
 }
 
 /// Makes the checks and what follows from them, one target after the other.
-///
-/// # Errors
-/// What the check, the damage or the fight refuse; all unknown targets at once. Nothing is rolled then.
+/// Refused: what the check, the damage or the fight refuse; all unknown targets at once. Nothing is rolled then.
 pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refusal> {
     if !call.characters.is_empty() && (call.end_turn || call.check.again.is_some()) {
         let summary = "end_turn and again are about one character. Leave them out, or send character as one name.";
@@ -294,10 +292,7 @@ impl AttackCall {
 
 /// The blow of the first roll, or of the dice that are sent; `None` where it was no attack, its damage is not known any more, or
 /// its target is down by now.
-///
-/// # Errors
-/// Where the call says damage of a roll that was no attack, or another attack than that of the first roll; what the damage could be
-/// refused for.
+/// Refused: where the call says damage of a roll that was no attack, or another attack than that of the first roll; what the damage could be refused for.
 fn blow(table: &Table, call: &AttackCall) -> Result<Option<Blow>, Refusal> {
     let sent = call.damage.is_some() || call.attack.is_some() || call.track.is_some();
     let Some((seq, first)) = first(table) else { return Ok(None) };

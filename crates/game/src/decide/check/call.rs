@@ -184,9 +184,7 @@ pub struct StatedCheck {
 
 impl StatedCheck {
     /// Reads what a call states. `in_order`: of its rows the first that holds counts.
-    ///
-    /// # Errors
-    /// What is beyond the limits, and the first part that is not understood.
+    /// Refused: what is beyond the limits, and the first part that is not understood.
     pub fn read(system: &System, name: Option<&str>, event: Stated, in_order: bool) -> Result<Self, Refusal> {
         limits::line("roll", &event.roll, LIMITS.context)?;
         limits::count("rows", event.rows.len(), ROWS_MAX)?;

@@ -85,9 +85,7 @@ struct Sent {
 }
 
 /// The check of a call that names none and whose skill, attribute or purpose has one that is for it.
-///
-/// # Errors
-/// Of an attack or a save, where the rules have several checks and none is for it.
+/// Refused: of an attack or a save, where the rules have several checks and none is for it.
 fn aimed<'s>(system: &'s System, call: &CheckCall, by: Option<&str>) -> Result<Option<&'s Check>, Refusal> {
     let attack = call.struck || call.bonus.is_some();
     if call.check.is_some() || call.opposing {
@@ -206,10 +204,7 @@ fn unknown_name(system: &System, unknown: Unknown, sent: &Sent, extra: &str) -> 
     Refusal::new(kind.into(), summary).did_you_mean(vec![name.clone()]).at(place.to_string())
 }
 
-/// The difficulty of a word.
-///
-/// # Errors
-/// When the rules have no such word; the refusal lists those they have.
+/// The difficulty of a word. Refused: when the rules have no such word; the refusal lists those they have.
 pub fn difficulty<'s>(system: &'s System, word: &str) -> Result<&'s Difficulty, Refusal> {
     system.meant(System::difficulty, word).map_err(|unknown| match unknown.known.is_empty() {
         true => {

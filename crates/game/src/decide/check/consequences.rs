@@ -263,9 +263,9 @@ pub fn reverse_consequences(
     let mut rows: Vec<Change> = entries.filter(is_row).cloned().map(Change::reversed).collect();
     rows.reverse();
     for (done, change) in rows.iter().enumerate() {
-        if !stands(state, change) {
+        if !is_as_left(state, change) {
             state.revert(rows.get(..done).unwrap_or_default());
-            return Err(changed(&name(change)));
+            return Err(changed(name(change)));
         }
         state.apply(std::slice::from_ref(change));
     }
@@ -275,48 +275,20 @@ pub fn reverse_consequences(
 }
 
 /// Whether a row is still as the change left it.
-fn stands(state: &State, change: &Change) -> bool {
-    match change {
-        Change::Track(Images { before, after }) => before
-            .as_ref()
-            .or(after.as_ref())
-            .is_some_and(|row| state.tracks.get(&(row.character, row.name.clone())) == before.as_ref()),
-        Change::Condition(Images { before, after }) => before
-            .as_ref()
-            .or(after.as_ref())
-            .is_some_and(|row| state.conditions.get(&(row.character, row.name.clone())) == before.as_ref()),
-        Change::Campaign(_)
-        | Change::Session(_)
-        | Change::Character(_)
-        | Change::Item(_)
-        | Change::Combat(_)
-        | Change::Combatant(_)
-        | Change::Note(_)
-        | Change::Clock(_)
-        | Change::Deck(_) => true,
-    }
+fn is_as_left(state: &State, change: &Change) -> bool {
+    !matches!(change, Change::Track(_) | Change::Condition(_)) || state.agrees(change)
 }
 
-fn name(change: &Change) -> String {
+fn name(change: &Change) -> &str {
     match change {
-        Change::Track(images) => images.row().map_or(String::new(), |row| row.name.clone()),
-        Change::Condition(images) => images.row().map_or(String::new(), |row| row.name.clone()),
-        Change::Campaign(_)
-        | Change::Session(_)
-        | Change::Character(_)
-        | Change::Item(_)
-        | Change::Combat(_)
-        | Change::Combatant(_)
-        | Change::Note(_)
-        | Change::Clock(_)
-        | Change::Deck(_) => String::new(),
+        Change::Track(images) => images.row().map_or("", |row| &row.name),
+        Change::Condition(images) => images.row().map_or("", |row| &row.name),
+        _ => "",
     }
 }
 
 /// What is paid for this attempt. Nothing is taken from an attribute that the call does not choose.
-///
-/// # Errors
-/// [`AttemptError::Missing`] where the attribute is missing from which something is to be paid.
+/// Refused: [`AttemptError::Missing`] where the attribute is missing from which something is to be paid.
 pub fn price(rule: &Check, attempt: &Attempt, attribute: Option<&Attribute>) -> Result<Vec<Move>, AttemptError> {
     let facts = Facts { values: attempt.values.clone(), ..Facts::default() };
     let mut moves = Vec::new();

@@ -201,10 +201,7 @@ pub struct CheckEnd {
 pub struct PlannedCheck<'s>(Sides<'s>);
 
 impl<'s> PlannedCheck<'s> {
-    /// Prepares a call that follows no earlier roll; `stated` is what it states.
-    ///
-    /// # Errors
-    /// As the check is refused.
+    /// Prepares a call that follows no earlier roll; `stated` is what it states. Refused: as the check is refused.
     pub fn of<'t: 's>(table: &Table<'t>, call: &CheckCall, stated: Option<&'s StatedCheck>) -> Result<Self, Refusal> {
         call.check_limits()?;
         let call = CheckCall { opposed: call.opposed_by.is_some(), planned: true, ..call.clone() };
@@ -266,10 +263,7 @@ impl<'s> PlannedCheck<'s> {
     }
 }
 
-/// The rolls of the actor and of the opponent. `None` for a follow-up.
-///
-/// # Errors
-/// As the check is refused.
+/// The rolls of the actor and of the opponent. `None` for a follow-up. Refused: as the check is refused.
 pub fn planned_rolls<'c, 's: 'c>(
     table: &Table<'s>,
     call: &'c CheckCall,

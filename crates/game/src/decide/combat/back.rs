@@ -147,14 +147,7 @@ fn copy_current(now: &mut State, state: &State, change: &Change) {
             let row = each(images).and_then(|row| state.conditions.get(&(row.character, row.name.clone())));
             now.conditions.extend(row.map(|row| ((row.character, row.name.clone()), row.clone())));
         }
-        Change::Campaign(_)
-        | Change::Session(_)
-        | Change::Character(_)
-        | Change::Track(_)
-        | Change::Item(_)
-        | Change::Note(_)
-        | Change::Clock(_)
-        | Change::Deck(_) => {}
+        _ => {}
     }
 }
 

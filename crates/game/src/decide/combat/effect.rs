@@ -43,9 +43,7 @@ pub struct EffectCall {
 }
 
 /// Adds an effect to each bearer. One of the same name begins again; one of the same group and cause, under another name, ends.
-///
-/// # Errors
-/// What is wrong with any of the bearers, all of it; then nothing is added.
+/// Refused: what is wrong with any of the bearers, all of it; then nothing is added.
 pub fn add_effect(table: &mut Table, call: &EffectCall) -> Result<(), Refusal> {
     limits::name("name", &call.name)?;
     if let Some(group) = &call.exclusive {
@@ -199,9 +197,7 @@ fn duration_of(
 }
 
 /// Ends an effect on those who are named, or on all combatants where nobody is. Of a side, on those who have it.
-///
-/// # Errors
-/// Everybody named who does not have it; then nothing ends.
+/// Refused: everybody named who does not have it; then nothing ends.
 pub fn remove_effect(table: &mut Table, name: &str, on: &[String]) -> Result<(), Refusal> {
     let (state, system) = (&*table.state, table.system());
     let combat = open(state)?.id;
@@ -273,9 +269,7 @@ fn ending(
 }
 
 /// Shows players a hidden effect, on those who are named, or on everybody who has it.
-///
-/// # Errors
-/// When nobody of them has a hidden effect of that name; then nothing is shown.
+/// Refused: when nobody of them has a hidden effect of that name; then nothing is shown.
 pub fn reveal_effect(table: &mut Table, name: &str, on: &[String]) -> Result<(), Refusal> {
     let (state, system) = (&*table.state, table.system());
     let bearers: Option<Vec<i64>> = match on {

@@ -20,10 +20,7 @@ use rollbook_rules::{InitiativeKind, System};
 use rollbook_text::names::suggest;
 
 /// The initiative of a combatant, and its roll; `shared` is the number that those have already with whom it has one, `dealt`
-/// are the dealt cards.
-///
-/// # Errors
-/// When the rule cannot be rolled; then the GM can set the number.
+/// are the dealt cards. Refused: when the rule cannot be rolled; then the GM can set the number.
 pub(super) fn number(
     table: &mut Table,
     row: &Character,

@@ -132,9 +132,7 @@ fn several_outside(state: &State, name: &str) -> Option<Vec<String>> {
 }
 
 /// The combatants whom the names mean, each once: names, a side of the fight, "party"; of these the fallen as well.
-///
-/// # Errors
-/// What is wrong with any of the names.
+/// Refused: what is wrong with any of the names.
 fn combatants(state: &State, system: &System, parameter: &str, names: &[String]) -> Result<Vec<Combatant>, Refusal> {
     let mut found: Vec<Combatant> = Vec::new();
     let mut refused: Vec<Refusal> = Vec::new();

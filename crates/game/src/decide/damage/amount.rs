@@ -106,10 +106,7 @@ fn plain_rolls(entry: &Entry) -> impl Iterator<Item = &RollRecord> {
     entry.rolls.iter().filter(|record| !has_target(record))
 }
 
-/// The amounts of an entry's rolls, one for each roll that can be damage.
-///
-/// # Errors
-/// Why there is none, in words.
+/// The amounts of an entry's rolls, one for each roll that can be damage. Refused: why there is none, in words.
 pub fn rolled_amounts(entry: &Entry) -> Result<Vec<i64>, String> {
     match &entry.event {
         Event::Roll(_) | Event::RollSet(_) => {}

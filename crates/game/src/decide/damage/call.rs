@@ -154,9 +154,7 @@ pub(super) fn share(parts: &mut [Part], of: &[usize], after: i64) {
 
 /// The dice that `parameter` brings, and their type. A word behind them is their type where somebody's sheet or the rules have
 /// it, and so is a label that is the only one; other labels are left as they are.
-///
-/// # Errors
-/// What the dice say; a word behind them that is no type there, or beside another type, with what to send instead.
+/// Refused: what the dice say; a word behind them that is no type there, or beside another type, with what to send instead.
 pub fn read_typed(
     state: &State,
     system: &System,

@@ -268,10 +268,7 @@ const COMBINATIONS_MAX: usize = 4096;
 
 /// Makes the fewest and least marks that soak the whole hit, of the first stage before those of later ones. Where nothing soaks all
 /// of it, nothing is marked and the rules' trigger fires. A call can name other marks one by one. Where the rules leave a choice of a
-/// stage (`Physical stress or Mental stress`), the call's `track` makes it.
-///
-/// # Errors
-/// When the rules leave a choice that the call does not make.
+/// stage (`Physical stress or Mental stress`), the call's `track` makes it. Refused: when the rules leave a choice that the call does not make.
 pub(super) fn mark(hit: &mut Hit<'_>, line: &DamageLine, chosen: Option<&str>) -> Result<(), Refusal> {
     let mut stages: Vec<&Soak> = Vec::new();
     for stage in &line.stages {

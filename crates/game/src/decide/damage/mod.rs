@@ -301,10 +301,7 @@ fn fall(hit: &mut Hit<'_>, falls: DamageTarget<'_>) -> Result<(), Refusal> {
             let is_health = DamageTarget::Points(track.clone()).is_health(hit);
             let track = hit.current(&track);
             let is_given = system.track(&track.name).is_ok_and(|own| own.is_given() || own.keeps_larger);
-            match hit.left < 0 && is_given {
-                true => hit::grant(hit, track),
-                false => hit::hit_track(hit, track, is_health),
-            }
+            if hit.left < 0 && is_given { hit::grant(hit, track) } else { hit::hit_track(hit, track, is_health) }
         }
         DamageTarget::Line(line, chosen) if is_soaked(line) => match hit.left {
             ..0 => hit::clear_marks(hit, line, chosen),
@@ -329,9 +326,7 @@ pub struct Due<'a> {
 }
 
 /// Applies an effect of a rule to somebody and logs it; returns whether anything changed. Dice are thrown now.
-///
-/// # Errors
-/// When a number that it needs is missing, or there is no room for more conditions.
+/// Refused: when a number that it needs is missing, or there is no room for more conditions.
 pub fn apply_effect(
     table: &mut Table,
     who: &Character,
@@ -410,9 +405,7 @@ fn tracks_of(system: &System, name: &str) -> Vec<String> {
 }
 
 /// The number of an effect, rolled where it has dice. `given` are numbers that a roll brought, by name; below 0 is nothing.
-///
-/// # Errors
-/// When a number that it needs is missing.
+/// Refused: when a number that it needs is missing.
 pub fn rolled_amount(
     table: &mut Table,
     who: &Character,

@@ -148,9 +148,7 @@ struct OddsTally {
 }
 
 /// The chances of this call. Nothing is rolled, and the state is not changed.
-///
-/// # Errors
-/// The refusals of the call; `limit_exceeded` when there are too many possible rolls.
+/// Refused: the refusals of the call; `limit_exceeded` when there are too many possible rolls.
 pub fn chances(state: &State, setting: &Setting, call: &CheckCall) -> Result<Chances, Refusal> {
     let mut state = state.clone();
     let mut dice = Unrecorded(DeepWalker::new());
@@ -317,10 +315,7 @@ fn sum(parts: &WayCounts) -> Ratio {
 }
 
 /// How likely each number of each symbol is, those that cancel taken off: the values, and nothing else. None where no symbol is on these
-/// dice, or where they are compared or repeated.
-///
-/// # Errors
-/// `limit_exceeded` when there are too many possible rolls.
+/// dice, or where they are compared or repeated. Refused: `limit_exceeded` when there are too many possible rolls.
 pub fn chances_of_symbols(expression: &Expression, own: &OwnDice) -> Result<Option<Chances>, Refusal> {
     let Some(rule) = expression.has_symbols().then(|| Check::of_symbols(expression, own)).flatten() else {
         return Ok(None);
@@ -337,9 +332,7 @@ pub fn chances_of_symbols(expression: &Expression, own: &OwnDice) -> Result<Opti
 
 /// The chances of this call where each roll is followed by the rule of that name wherever that pays
 /// ([`Check::each_followed`](rollbook_rules::Check::each_followed)). Nothing is rolled, and the state is not changed.
-///
-/// # Errors
-/// As [`chances`](super::chances); `no_follow_up` and `which_follow_up` where the check has no rule of that name that rolls dice again.
+/// Refused: as [`chances`](super::chances); `no_follow_up` and `which_follow_up` where the check has no rule of that name that rolls dice again.
 pub fn chances_again(state: &State, setting: &Setting, call: &CheckCall, name: &str) -> Result<Chances, Refusal> {
     let mut state = state.clone();
     let mut dice = Unrecorded(DeepWalker::new());

@@ -21,9 +21,7 @@ use rollbook_rules::System;
 use rollbook_text::names::{Found, Words, find, fold, listed, quoted, same, suggest};
 
 /// Reads the block under the heading `which`, or the only one there is.
-///
-/// # Errors
-/// When no heading has this name, or there are several blocks and none is named.
+/// Refused: when no heading has this name, or there are several blocks and none is named.
 pub fn read(text: &str, system: &System, which: Option<&str>, origin: &str) -> Result<(Foe, Option<Kind>), Refusal> {
     let all = read_blocks(sections(text), system);
     let chosen = match which {

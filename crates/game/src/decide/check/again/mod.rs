@@ -124,15 +124,7 @@ fn render_reversal(change: &Change, seq: u64) -> Option<String> {
             (_, Some(row)) => format!("{} again", row.label()),
             (None, None) => return None,
         },
-        Change::Campaign(_)
-        | Change::Session(_)
-        | Change::Character(_)
-        | Change::Item(_)
-        | Change::Combat(_)
-        | Change::Combatant(_)
-        | Change::Note(_)
-        | Change::Clock(_)
-        | Change::Deck(_) => return None,
+        _ => return None,
     };
     Some(format!("{what}, taken back from #{seq}"))
 }

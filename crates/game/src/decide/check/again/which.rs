@@ -312,10 +312,7 @@ pub fn costs(check: &Check, rule: &FollowUp, facts: &Facts, values: &Values<'_>,
     let reason = paid_reason(&check.name, &rule.name);
     let paid = |cost: &CheckCost| {
         let own = cost.moves(cost.track()?, amount(cost, facts.clone(), values, points))?;
-        let reason = match cost.is_of_roll() {
-            true => format!("{reason} ({})", cost.amount.text),
-            false => reason.clone(),
-        };
+        let reason = if cost.is_of_roll() { format!("{reason} ({})", cost.amount.text) } else { reason.clone() };
         Some(Move { own, given: BTreeMap::new(), reason })
     };
     rule.costs.iter().filter_map(paid).collect()
