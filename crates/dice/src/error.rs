@@ -138,13 +138,9 @@ impl DiceError {
 
     /// A refusal for passing the bound `what`, which is `bound`.
     pub(crate) fn limit(what: &str, bound: impl fmt::Display, span: Span, example: &str) -> Self {
-        DiceError::new(
-            Code::LimitExceeded,
-            span,
-            format!("This passes the limit of {bound} {what}."),
-            format!("Stay within {bound} {what}, or split the request."),
-            example,
-        )
+        let message = format!("This passes the limit of {bound} {what}.");
+        let hint = format!("Stay within {bound} {what}, or split the request.");
+        DiceError::new(Code::LimitExceeded, span, message, hint, example)
     }
 }
 
@@ -206,20 +202,14 @@ pub(crate) fn settle(mut error: DiceError, text: &str, readable: Readable<'_>) -
         if shown.first().is_some_and(|(purpose, _)| purpose.is_empty() || rewrite.purpose.is_empty()) {
             break;
         }
-        let Some(written) = rewrite.applied(text).map(|text| text.trim().to_owned()) else {
-            continue;
-        };
-        let Some(canonical) = readable(&written) else {
-            continue;
-        };
+        let Some(written) = rewrite.applied(text).map(|text| text.trim().to_owned()) else { continue };
+        let Some(canonical) = readable(&written) else { continue };
         let offer = if rewrite.purpose.is_empty() { written } else { canonical };
         if shown.iter().all(|(_, other)| *other != offer) {
             shown.push((rewrite.purpose, offer));
         }
     }
-    let Some((purpose, first)) = shown.first() else {
-        return error;
-    };
+    let Some((purpose, first)) = shown.first() else { return error };
     error.hint = match *purpose {
         "" => format!("Did you mean `{first}`?"),
         _ => {

@@ -49,10 +49,7 @@ pub(crate) fn is_unsafe(char: char) -> bool {
 
 /// The text with every such character replaced by U+FFFD, each one character for one.
 pub fn shown(text: &str) -> Cow<'_, str> {
-    match text.contains(is_unsafe) {
-        true => Cow::Owned(text.replace(is_unsafe, "\u{fffd}")),
-        false => Cow::Borrowed(text),
-    }
+    if text.contains(is_unsafe) { Cow::Owned(text.replace(is_unsafe, "\u{fffd}")) } else { Cow::Borrowed(text) }
 }
 
 /// Appends the decimal digits of `value`.

@@ -148,9 +148,10 @@ impl<'p> Parser<'p> {
             Node::Dice(_) | Node::Group(_) | Node::Labelled(..) | Node::Call(..) => !expression.dice().is_empty(),
             Node::Number(_) | Node::Variable(_) | Node::Sum(_) | Node::Product(_) | Node::Negative(_) => false,
         };
-        match is_term && request.check.test.is_none() && request.repeat.is_none() {
-            true => Ok(Some(text)),
-            false => Err(self.unknown(from)),
+        if is_term && request.check.test.is_none() && request.repeat.is_none() {
+            Ok(Some(text))
+        } else {
+            Err(self.unknown(from))
         }
     }
 

@@ -60,21 +60,18 @@ pub(crate) fn holds(value: Fraction, comparison: Comparison, target: Fraction) -
 }
 
 pub(crate) fn overflow(span: Span) -> DiceError {
-    DiceError::new(
-        Code::Overflow,
-        span,
-        "The result could become too large to stay exact.",
-        "Use smaller numbers.",
-        "10d10 * 100",
-    )
+    let message = "The result could become too large to stay exact.";
+    let hint = "Use smaller numbers.";
+    DiceError::new(Code::Overflow, span, message, hint, "10d10 * 100")
 }
 
 /// The refusal of a divisor that is zero, or that lies between a lowest and a highest value around zero.
 pub(crate) fn division_by_zero(span: Span, certain: bool) -> DiceError {
     let range = span.range();
-    let message = match certain {
-        true => "This divides by zero.",
-        false => "This may divide by zero: the divisor can lie on both sides of it.",
+    let message = if certain {
+        "This divides by zero."
+    } else {
+        "This may divide by zero: the divisor can lie on both sides of it."
     };
     DiceError::new(Code::DivZero, span, message, "Divide by something that can never be zero.", "2d6 / 2")
         .offering(Rewrite::new("to halve it").replace(range, "2"))

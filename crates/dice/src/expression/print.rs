@@ -27,9 +27,7 @@ pub(crate) fn print_request(out: &mut String, request: &Request) {
 }
 
 pub(crate) fn print_check(out: &mut String, check: &Check) {
-    let Some(test) = &check.test else {
-        return print_node(out, &check.node);
-    };
+    let Some(test) = &check.test else { return print_node(out, &check.node) };
     // A comparison right after dice or a group would be read as a count of them.
     if matches!(test, Test::Compare(..)) && ends_open(&check.node) {
         parenthesised(out, &check.node);

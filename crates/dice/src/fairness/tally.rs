@@ -54,9 +54,7 @@ impl Tally {
 
     /// Counts a face; one that the die does not have is left out.
     pub fn add(&mut self, face: i64) {
-        let Ok(place) = self.faces.binary_search_by_key(&face, |(face, _)| *face) else {
-            return;
-        };
+        let Ok(place) = self.faces.binary_search_by_key(&face, |(face, _)| *face) else { return };
         if let Some(count) = self.counts.get_mut(place) {
             *count += 1;
         }

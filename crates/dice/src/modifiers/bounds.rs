@@ -46,9 +46,7 @@ impl Bounds<'_> {
 /// Refuses a comparison that no number, or every number, of an interval meets.
 pub(crate) fn check_interval(point: &ComparePoint, low: Fraction, high: Fraction, span: Span) -> Result<(), DiceError> {
     let value = Fraction::int(point.value.get());
-    let (Some(low), Some(high)) = (low.compare(value), high.compare(value)) else {
-        return Ok(());
-    };
+    let (Some(low), Some(high)) = (low.compare(value), high.compare(value)) else { return Ok(()) };
     let inside = low != Ordering::Greater && high != Ordering::Less;
     let single = low == Ordering::Equal && high == Ordering::Equal;
     let (never, always) = match point.comparison {
@@ -67,21 +65,13 @@ pub(crate) fn check_interval(point: &ComparePoint, low: Fraction, high: Fraction
 }
 
 pub(crate) fn no_effect(span: Span, message: &str) -> DiceError {
-    DiceError::new(
-        Code::NoEffect,
-        span,
-        message,
-        "Leave it out, or write a number that some faces meet and others do not.",
-        "5d10t8",
-    )
+    let message = message;
+    let hint = "Leave it out, or write a number that some faces meet and others do not.";
+    DiceError::new(Code::NoEffect, span, message, hint, "5d10t8")
 }
 
 pub(crate) fn never_ends(span: Span, message: &str) -> DiceError {
-    DiceError::new(
-        Code::NonTerminating,
-        span,
-        message,
-        "Explode or reroll on fewer faces, or only once (ro, !o).",
-        "5d6!",
-    )
+    let message = message;
+    let hint = "Explode or reroll on fewer faces, or only once (ro, !o).";
+    DiceError::new(Code::NonTerminating, span, message, hint, "5d6!")
 }

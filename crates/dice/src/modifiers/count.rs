@@ -65,9 +65,10 @@ impl Rule for Counting {
             }
             Counting::Even | Counting::Odd => {
                 let odd = bounds.faces.iter().filter(|face| face.rem_euclid(2) == 1).count();
-                match bounds.is_natural && (odd == 0 || odd == bounds.faces.len()) {
-                    true => Err(no_effect(span, "The faces are all even or all odd.")),
-                    false => Ok(()),
+                if bounds.is_natural && (odd == 0 || odd == bounds.faces.len()) {
+                    Err(no_effect(span, "The faces are all even or all odd."))
+                } else {
+                    Ok(())
                 }
             }
         }

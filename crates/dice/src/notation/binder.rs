@@ -1,15 +1,13 @@
 //! Variables replaced by what they stand for.
 
-use crate::expression::choice::chosen;
-use crate::expression::tree::{Count, Dice, DieSlot, Function, Node, Number, Sign};
-
-use crate::modifiers::bonus::Tens;
-use crate::modifiers::{Listed, Modifier, ModifierKind};
-
 use crate::compare::{Int, Variable};
 use crate::die::Die;
 use crate::error::{Code, DiceError};
+use crate::expression::choice::chosen;
+use crate::expression::tree::{Count, Dice, DieSlot, Function, Node, Number, Sign};
 use crate::limits::Limits;
+use crate::modifiers::bonus::Tens;
+use crate::modifiers::{Listed, Modifier, ModifierKind};
 use crate::notation::parse::count::{check_count, whole_count};
 use crate::notation::parse::sides::check_sides;
 use crate::notation::parse::{self, Dialect};
@@ -259,18 +257,21 @@ impl Binder {
 }
 
 fn number_node(value: i64, span: Span) -> Node {
-    match value < 0 {
-        true => Node::Negative(Box::new(Node::Number(Number::int(-value, span)))),
-        false => Node::Number(Number::int(value, span)),
+    if value < 0 {
+        Node::Negative(Box::new(Node::Number(Number::int(-value, span))))
+    } else {
+        Node::Number(Number::int(value, span))
     }
 }
 
 fn missing_member(variable: &Variable) -> DiceError {
+    let message = format!("{} must be one expression here.", variable.name);
+    let hint = "Several expressions belong in a group.";
     DiceError::new(
         Code::UnparseableInput,
         Span::new(variable.span.start, variable.span.end),
-        format!("{} must be one expression here.", variable.name),
-        "Several expressions belong in a group.",
+        message,
+        hint,
         "{1d8, 1d6}kh1",
     )
 }

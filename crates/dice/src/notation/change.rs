@@ -100,13 +100,9 @@ impl Expression {
     pub fn replace_main_die(&self, with: &Expression) -> Result<Expression, DiceError> {
         let span = Span::new(0, self.as_str().len());
         let refuse = |message: &str| {
-            Err(DiceError::new(
-                Code::InvalidAdvantageUsage,
-                span,
-                message,
-                "Roll one die, and replace it by dice such as 2d20kh1.",
-                "1d20 + 5",
-            ))
+            let message = message;
+            let hint = "Roll one die, and replace it by dice such as 2d20kh1.";
+            Err(DiceError::new(Code::InvalidAdvantageUsage, span, message, hint, "1d20 + 5"))
         };
         let Node::Dice(new) = &with.request().check.node else {
             return refuse("Only a dice term can replace the main die.");
@@ -139,12 +135,8 @@ impl Expression {
         if found {
             return Expression::new(request);
         }
-        Err(DiceError::new(
-            Code::InvalidDie,
-            Span::new(0, self.as_str().len()),
-            "There are no dice here.",
-            "Write a die.",
-            "1d20 + 5",
-        ))
+        let message = "There are no dice here.";
+        let hint = "Write a die.";
+        Err(DiceError::new(Code::InvalidDie, Span::new(0, self.as_str().len()), message, hint, "1d20 + 5"))
     }
 }

@@ -1,7 +1,6 @@
 //! Formulas: expressions with variables, as rules write them.
 
 use crate::expression::tree::{Count, Dice, DieSlot, Function, Node, Number, Request, Sign};
-
 use crate::modifiers::{Modifier, Stage};
 
 use crate::compare::{Int, Variable};

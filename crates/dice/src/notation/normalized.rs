@@ -9,9 +9,10 @@ impl Expression {
     /// The canonical text with `d20(adv)` and `d20(disadv)`. Where low is good they would be refused, and stay `2d20kh1`.
     pub fn normalized(&self) -> String {
         let text = self.as_str();
-        let read = match text.contains("2d20k") && !is_low_good(&self.request().check) {
-            true => strict(text),
-            false => return text.to_owned(),
+        let read = if text.contains("2d20k") && !is_low_good(&self.request().check) {
+            strict(text)
+        } else {
+            return text.to_owned();
         };
         let mut normalized = String::with_capacity(text.len());
         let mut end = 0;

@@ -87,9 +87,10 @@ impl Faults {
                     (false, true) => format!("{low} to {high}"),
                     (false, false) => format!("{low}-{high}"),
                 };
-                let issue = match value > high {
-                    true => format!("{value} is more than the maximum of {high}"),
-                    false => format!("{value} is less than the minimum of {low}"),
+                let issue = if value > high {
+                    format!("{value} is more than the maximum of {high}")
+                } else {
+                    format!("{value} is less than the minimum of {low}")
                 };
                 self.add(parameter, issue, valid);
                 false
@@ -157,9 +158,7 @@ impl Structured {
             ("drop_lowest", self.drop_lowest),
         ];
         let mut given = ways.into_iter().filter(|(_, value)| value.is_some());
-        let Some((first, _)) = given.next() else {
-            return;
-        };
+        let Some((first, _)) = given.next() else { return };
         for (parameter, _) in given {
             let issue = format!("{first} is given too");
             faults.add(parameter, issue, "only one of keep_highest, keep_lowest, drop_highest, drop_lowest");

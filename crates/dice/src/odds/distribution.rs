@@ -117,9 +117,10 @@ impl Distribution {
             let share = ways * total.unsigned_abs();
             *(if *total < 0 { &mut down } else { &mut up }) += share;
         }
-        match up >= down {
-            true => Ratio::new(false, up - down, self.counted()),
-            false => Ratio::new(true, down - up, self.counted()),
+        if up >= down {
+            Ratio::new(false, up - down, self.counted())
+        } else {
+            Ratio::new(true, down - up, self.counted())
         }
     }
 

@@ -93,10 +93,7 @@ impl<W: Weight> Poly<W> {
 
     /// The ways to reach each sum of the two.
     pub(super) fn convolve(&self, other: &Poly<W>, budget: &mut Budget) -> Result<Self, Stop> {
-        let (short, long) = match self.ways.len() <= other.ways.len() {
-            true => (self, other),
-            false => (other, self),
-        };
+        let (short, long) = if self.ways.len() <= other.ways.len() { (self, other) } else { (other, self) };
         if let [only] = short.ways.as_slice()
             && only.is_one()
         {

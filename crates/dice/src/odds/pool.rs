@@ -118,9 +118,7 @@ impl<W: Weight> Pool<W> {
             let under = powers(&below, self.count - kept).wide()?;
             let mut orders = W::small(1);
             for more in 0..kept {
-                let Some(sum) = sums.of(more, budget)? else {
-                    break;
-                };
+                let Some(sum) = sums.of(more, budget)? else { break };
                 budget.charge_products(self.count - kept + 1, words * 4)?;
                 let ways = orders.times(&enough(self.count - more, &at, &under)?).wide()?;
                 orders = next_choice(&orders, self.count, more)?;

@@ -41,9 +41,10 @@ impl Distribution {
         let (Some(first), Some(last)) = (shown.first().copied(), shown.last().copied()) else {
             return Ranges { rows: Vec::new(), below: 0, above: 0 };
         };
-        let width = match shown.len() <= rows_max {
-            true => 1,
-            false => round_width(last.saturating_sub(first), rows_max.saturating_sub(1).max(1)),
+        let width = if shown.len() <= rows_max {
+            1
+        } else {
+            round_width(last.saturating_sub(first), rows_max.saturating_sub(1).max(1))
         };
         // A whole distribution begins where it begins (1-25, 26-50), a part of one at round numbers.
         let start = if below == 0 { first } else { first.div_euclid(width) * width };

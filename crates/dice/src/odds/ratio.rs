@@ -65,10 +65,7 @@ impl Ratio {
     pub fn minus(&self, other: &Self) -> Self {
         let (own, others) = (&self.top * &other.bottom, &other.top * &self.bottom);
         let bottom = &self.bottom * &other.bottom;
-        match own >= others {
-            true => Ratio::new(false, own - others, bottom),
-            false => Ratio::new(true, others - own, bottom),
-        }
+        if own >= others { Ratio::new(false, own - others, bottom) } else { Ratio::new(true, others - own, bottom) }
     }
 
     /// The chance of two things that have nothing to do with each other.

@@ -1,9 +1,8 @@
 //! Reading a term. In canonical JSON its `type` comes last, and a derived reader keeps every die until it has seen it; this one
 //! reads each field once, into its place.
 
-use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
-
 use super::{Mode, RolledDie, Term};
+use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 
 /// The fields of all kinds of terms.
 #[derive(serde::Deserialize)]

@@ -1,8 +1,7 @@
 //! The dice of a roll as replies show them: each with its faces, and the terms that they stand in.
 
-use serde::Serialize;
-
 use super::{DieView, Mode, Reason, Roll, RolledDie, Special, Term};
+use serde::Serialize;
 
 /// One die.
 #[derive(Serialize)]

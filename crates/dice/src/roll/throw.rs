@@ -59,10 +59,7 @@ impl<'r> Thrower<'r> {
             let mut settle = |reason, die: &mut RolledDie| {
                 let face = self.draw(faces, dice.span)?;
                 die.rolls.push(Face { value: face, reason });
-                match rerolls {
-                    true => reroll::settle(dice.each(), face, die, || self.draw(faces, dice.span)),
-                    false => Ok(face),
-                }
+                if rerolls { reroll::settle(dice.each(), face, die, || self.draw(faces, dice.span)) } else { Ok(face) }
             };
             let mut die = RolledDie::blank();
             let natural = settle(Reason::Initial, &mut die)?;

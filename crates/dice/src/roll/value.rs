@@ -109,10 +109,8 @@ fn dice(thrower: &mut Thrower<'_>, dice: &Dice, terms: &mut Vec<Term>) -> Result
     print_dice(&mut notation, dice);
     let mut kept: Vec<i64> = Vec::with_capacity(rolled.len());
     kept.extend(rolled.iter().filter(|die| die.kept).map(|die| die.value));
-    let subtotal: i64 = match dice.counts() {
-        true => rolled.iter().filter_map(|die| die.counted).sum(),
-        false => kept.iter().sum(),
-    };
+    let subtotal: i64 =
+        if dice.counts() { rolled.iter().filter_map(|die| die.counted).sum() } else { kept.iter().sum() };
     if let Some(sort) = dice.each::<Sort>().next() {
         sort.values(&mut kept);
     }
@@ -166,9 +164,7 @@ fn group(thrower: &mut Thrower<'_>, group: &Group, node: &Node, terms: &mut Vec<
 fn set_value(terms: &mut [Term], new: Fraction) -> Result<(), DiceError> {
     let floor = new.floor().whole();
     let floor = floor.ok_or_else(|| overflow(Span::default()))?;
-    let Some(term) = terms.last_mut() else {
-        return Ok(());
-    };
+    let Some(term) = terms.last_mut() else { return Ok(()) };
     match term {
         Term::Dice { subtotal, .. } => *subtotal = floor,
         Term::Constant { value, subtotal, exact: text, .. } => {
@@ -201,11 +197,7 @@ fn broken_factor(factor: Factor, value: Fraction, node: &Node) -> DiceError {
 }
 
 fn unbound(span: Span) -> DiceError {
-    DiceError::new(
-        Code::OutOfScopeSyntax,
-        span,
-        "A variable has no value here.",
-        "Write the number itself.",
-        "1d20 + 3",
-    )
+    let message = "A variable has no value here.";
+    let hint = "Write the number itself.";
+    DiceError::new(Code::OutOfScopeSyntax, span, message, hint, "1d20 + 3")
 }

@@ -95,9 +95,7 @@ fn swapped(dice: &Dice, mut error: DiceError) -> DiceError {
         Selection::Keep(end, Int::Literal(kept)) if *kept > dice.count() => Some((*end, *kept, span)),
         Selection::Keep(..) | Selection::KeepWhere(_) | Selection::Drop(..) | Selection::DropWhere(_) => None,
     });
-    let Some((end, kept, span)) = kept else {
-        return error;
-    };
+    let Some((end, kept, span)) = kept else { return error };
     let mut turned = dice.clone();
     turned.count = Count::Int(Int::Literal(kept));
     for modifier in turned.modifiers.iter_mut().filter(|modifier| modifier.span.range() == span.range()) {
@@ -137,13 +135,9 @@ fn check_symbols(dice: &Dice) -> Result<(), DiceError> {
 fn check_duplicates(dice: &Dice) -> Result<(), DiceError> {
     for (index, modifier) in dice.modifiers.iter().enumerate() {
         if dice.modifiers.iter().take(index).any(|earlier| modifier.kind.repeats(&earlier.kind)) {
-            return Err(DiceError::new(
-                Code::Duplicate,
-                modifier.span,
-                "The same kind of modifier is written twice.",
-                "Write it once.",
-                "5d10!t8",
-            ));
+            let message = "The same kind of modifier is written twice.";
+            let hint = "Write it once.";
+            return Err(DiceError::new(Code::Duplicate, modifier.span, message, hint, "5d10!t8"));
         }
     }
     Ok(())

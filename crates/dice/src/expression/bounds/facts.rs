@@ -106,9 +106,10 @@ impl Facts {
                 _ => other.low.abs(),
             };
             let constant = other.kind == Kind::Constant;
-            let top = match constant {
-                true => largest.top(),
-                false => largest.multiply(Fraction::new(other.denominator, 1)?)?.ceil().top(),
+            let top = if constant {
+                largest.top()
+            } else {
+                largest.multiply(Fraction::new(other.denominator, 1)?)?.ceil().top()
             };
             Some(Facts {
                 kind,

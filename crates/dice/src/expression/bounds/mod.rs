@@ -82,9 +82,7 @@ pub(crate) fn exact(of: &Node) -> Option<Fraction> {
 
 /// The target must be of the total's kind, and their difference must be exact.
 fn validate_test(test: &Test, total: Facts, cost: &mut Cost) -> Result<(), DiceError> {
-    let Some(target) = test.node() else {
-        return Ok(());
-    };
+    let Some(target) = test.node() else { return Ok(()) };
     let facts = node(target, cost)?;
     total.add(facts.negative(), target.span()).map(|_| ())
 }
@@ -159,9 +157,7 @@ fn function_facts(function: Function, nodes: &[Node], span: Span, cost: &mut Cos
     for node in nodes {
         facts.push(self::node(node, cost)?);
     }
-    let Some(first) = facts.first().copied() else {
-        return Ok(Facts::constant(Fraction::ZERO));
-    };
+    let Some(first) = facts.first().copied() else { return Ok(Facts::constant(Fraction::ZERO)) };
     match function {
         Function::Floor => Ok(first.mapped(Fraction::floor)),
         Function::Ceil => Ok(first.mapped(Fraction::ceil)),
@@ -192,21 +188,18 @@ fn function_facts(function: Function, nodes: &[Node], span: Span, cost: &mut Cos
             let rest = first.add(times.multiply(Factor::Times, by, span)?.negative(), span)?;
             let zero = Facts { kind: rest.kind, ..Facts::constant(Fraction::ZERO) };
             let ends = zero.either(Facts { kind: rest.kind, ..by }, span)?;
-            match first.low == first.high && by.low == by.high {
-                true => Ok(rest),
-                false => Ok(Facts { low: ends.low, high: ends.high, ..rest }),
+            if first.low == first.high && by.low == by.high {
+                Ok(rest)
+            } else {
+                Ok(Facts { low: ends.low, high: ends.high, ..rest })
             }
         }
         Function::If => {
             let branches = nodes.get(1..).unwrap_or_default();
             if nodes.first().is_some_and(Node::has_dice) && branches.iter().any(Node::has_dice) {
-                return Err(DiceError::new(
-                    Code::OutOfScopeSyntax,
-                    span,
-                    "Which dice are thrown is known before the first of them falls.",
-                    "Let a number of the sheet decide, or let dice decide between numbers.",
-                    "if((1d20) > 10, 2, 1)",
-                ));
+                let message = "Which dice are thrown is known before the first of them falls.";
+                let hint = "Let a number of the sheet decide, or let dice decide between numbers.";
+                return Err(DiceError::new(Code::OutOfScopeSyntax, span, message, hint, "if((1d20) > 10, 2, 1)"));
             }
             let (yes, no) = (facts.get(1).copied().unwrap_or(first), facts.get(2).copied().unwrap_or(first));
             match (first.low == first.high, first.low == Fraction::ZERO) {
@@ -245,18 +238,14 @@ fn group_facts(group: &Group, cost: &mut Cost) -> Result<Facts, DiceError> {
     for member in &group.members {
         members.push(node(member, cost)?);
     }
-    let Some(first) = members.first().copied() else {
-        return Ok(Facts::constant(Fraction::ZERO));
-    };
+    let Some(first) = members.first().copied() else { return Ok(Facts::constant(Fraction::ZERO)) };
     let mut cover = first;
     let mut sum = first;
     for member in members.iter().skip(1) {
         cover = cover.either(*member, group.span)?;
         sum = sum.add(*member, group.span)?;
     }
-    let Some(modifier) = &group.modifier else {
-        return Ok(sum);
-    };
+    let Some(modifier) = &group.modifier else { return Ok(sum) };
     let count = i64::try_from(members.len()).unwrap_or(i64::MAX);
     if let ModifierKind::Count(counting) = &modifier.kind {
         if sum.kind == Kind::Successes {

@@ -24,14 +24,10 @@ const COMMANDS: [&str; 16] = [
 
 /// `/roll 1d20`, `!rr 6 4d6kh3` and, with a difficulty, `!rr 3 1d20+5 18`.
 pub(super) fn command(text: &str) -> Vec<String> {
-    let Some((first, rest)) = text.trim().split_once(char::is_whitespace) else {
-        return Vec::new();
-    };
+    let Some((first, rest)) = text.trim().split_once(char::is_whitespace) else { return Vec::new() };
     let rest = rest.trim();
     if ["!rr", "!multiroll", "rr"].iter().any(|command| first.eq_ignore_ascii_case(command)) {
-        let Some((times, check)) = rest.split_once(char::is_whitespace) else {
-            return Vec::new();
-        };
+        let Some((times, check)) = rest.split_once(char::is_whitespace) else { return Vec::new() };
         let difficulty = check.rsplit_once(char::is_whitespace);
         let against = difficulty.map(|(check, target)| format!("repeat({} vs {target}, {times})", check.trim()));
         return [format!("repeat({}, {times})", check.trim())].into_iter().chain(against).collect();

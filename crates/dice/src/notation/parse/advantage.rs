@@ -4,7 +4,6 @@
 
 use crate::expression::advantage::{self};
 use crate::expression::tree::Dice;
-
 use crate::record::Mode;
 
 use crate::error::{Code, DiceError, Rewrite};
@@ -17,9 +16,7 @@ impl Parser<'_> {
         loop {
             self.cursor.skip_space();
             let start = self.cursor.at();
-            let Some(mode) = self.advantage_word() else {
-                return Ok(());
-            };
+            let Some(mode) = self.advantage_word() else { return Ok(()) };
             self.note_advantage(mode, self.cursor.since(start))?;
         }
     }

@@ -1,9 +1,8 @@
 //! Numbers, parentheses, functions.
 
-use crate::expression::tree::{Count, Function, Group, Node, Number};
-
 use crate::compare::Int;
 use crate::error::{Code, DiceError, Rewrite};
+use crate::expression::tree::{Count, Function, Group, Node, Number};
 use crate::notation::parse::{LIMITS, Parser};
 use crate::text::Span;
 
@@ -44,13 +43,9 @@ impl Parser<'_> {
             return Ok(Node::Number(number));
         }
         if number.places > 0 {
-            return Err(DiceError::new(
-                Code::InvalidDie,
-                number.span,
-                "The number of dice is a whole number.",
-                "Write how many dice without a decimal point.",
-                "2d6",
-            ));
+            let message = "The number of dice is a whole number.";
+            let hint = "Write how many dice without a decimal point.";
+            return Err(DiceError::new(Code::InvalidDie, number.span, message, hint, "2d6"));
         }
         self.dice(Count::Int(Int::Literal(number.scaled)), start)
     }
@@ -64,11 +59,13 @@ impl Parser<'_> {
             let written = self.cursor.take_digits();
             let digits = written.trim_end_matches('0');
             if written.is_empty() || digits.len() > PLACES_MAX {
+                let message = "A decimal point is followed by one to six digits.";
+                let hint = "Write the number with fewer decimal places.";
                 return Err(DiceError::new(
                     Code::UnparseableInput,
                     Span::new(point, self.cursor.at()),
-                    "A decimal point is followed by one to six digits.",
-                    "Write the number with fewer decimal places.",
+                    message,
+                    hint,
                     "2d6 * 1.5",
                 ));
             }
@@ -117,9 +114,7 @@ impl Parser<'_> {
         if nodes.len() > 1 {
             return self.group(nodes, start);
         }
-        let Some(node) = nodes.pop() else {
-            return Err(self.leftover());
-        };
+        let Some(node) = nodes.pop() else { return Err(self.leftover()) };
         if self.at_die() {
             return self.computed_count(node, start);
         }
@@ -147,14 +142,9 @@ impl Parser<'_> {
 
     /// The refusal of `{4d6}kh3` and `(4d6)kh3`: dice, or their sum?
     pub(super) fn one_member(&self, start: usize) -> DiceError {
-        DiceError::new(
-            Code::Ambiguous,
-            self.cursor.since(start),
-            "A group of one could mean its dice or its sum.",
-            "Write the modifier at the dice (4d6kh3), or give the group two or more members ({4d6, 3d8}kh1).",
-            "4d6kh3",
-        )
-        .offering(
+        let message = "A group of one could mean its dice or its sum.";
+        let hint = "Write the modifier at the dice (4d6kh3), or give the group two or more members ({4d6, 3d8}kh1).";
+        DiceError::new(Code::Ambiguous, self.cursor.since(start), message, hint, "4d6kh3").offering(
             Rewrite::new("without the brackets")
                 .delete(start..start + 1)
                 .delete(self.cursor.at().saturating_sub(1)..self.cursor.at()),
@@ -171,20 +161,14 @@ impl Parser<'_> {
         }
         let name = rest.get(..letters).unwrap_or("");
         let name: String = name.chars().take(20).collect();
-        DiceError::new(
-            Code::UnparseableInput,
-            Span::new(start, start + letters),
-            format!("There is no function `{name}`."),
-            "There are floor, ceil, round, abs, min, max, mod and if.",
-            "floor(2d6 / 2)",
-        )
+        let message = format!("There is no function `{name}`.");
+        let hint = "There are floor, ceil, round, abs, min, max, mod and if.";
+        DiceError::new(Code::UnparseableInput, Span::new(start, start + letters), message, hint, "floor(2d6 / 2)")
     }
 
     fn call(&mut self, start: usize) -> Result<Node, DiceError> {
         let found = Function::NAMED.into_iter().find(|function| self.cursor.at_whole_word(function.as_str()));
-        let Some(function) = found else {
-            return Err(self.no_function(start));
-        };
+        let Some(function) = found else { return Err(self.no_function(start)) };
         self.cursor.go(start + function.as_str().len());
         let example = "max(1d8, 1d6) + 2";
         self.expect(b'(', "an opening parenthesis", example)?;
@@ -201,22 +185,14 @@ impl Parser<'_> {
             Function::If => ("a condition and two expressions", "if((1d20) > 10, 2, 1)"),
             _ => ("one expression", "floor(2d6 / 2)"),
         };
-        Err(DiceError::new(
-            Code::UnparseableInput,
-            span,
-            format!("{} takes {count}.", function.as_str()),
-            "Separate expressions with commas.",
-            example,
-        ))
+        let message = format!("{} takes {count}.", function.as_str());
+        let hint = "Separate expressions with commas.";
+        Err(DiceError::new(Code::UnparseableInput, span, message, hint, example))
     }
 }
 
 fn too_large(span: Span) -> DiceError {
-    DiceError::new(
-        Code::LimitExceeded,
-        span,
-        format!("Numbers go up to {}.", LIMITS.literal),
-        "Write a smaller number.",
-        "1d20 + 1000",
-    )
+    let message = format!("Numbers go up to {}.", LIMITS.literal);
+    let hint = "Write a smaller number.";
+    DiceError::new(Code::LimitExceeded, span, message, hint, "1d20 + 1000")
 }

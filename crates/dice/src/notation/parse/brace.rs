@@ -1,9 +1,8 @@
 //! Braces: groups and variables.
 
-use crate::expression::tree::{Count, Node};
-
 use crate::compare::{Int, Variable};
 use crate::error::{Code, DiceError};
+use crate::expression::tree::{Count, Node};
 use crate::notation::parse::{Dialect, Parser};
 use crate::text::Span;
 
@@ -33,9 +32,7 @@ impl Parser<'_> {
 
     /// Whether a name between braces stands here.
     pub(super) fn at_variable(&self) -> bool {
-        let Some(inside) = self.cursor.rest().strip_prefix('{') else {
-            return false;
-        };
+        let Some(inside) = self.cursor.rest().strip_prefix('{') else { return false };
         let name = inside.split('}').next().unwrap_or("");
         let first = name.trim_start().chars().next();
         let named = first.is_some_and(char::is_alphabetic) && !name.contains([',', '{']);
@@ -53,24 +50,22 @@ impl Parser<'_> {
         let start = self.cursor.at();
         let inside = self.cursor.rest().get(1..).unwrap_or("");
         let Some(length) = inside.find('}') else {
+            let message = "A brace is not closed.";
+            let hint = "Write `}` after the name.";
             return Err(DiceError::new(
                 Code::UnparseableInput,
                 Span::new(start, self.cursor.text().len()),
-                "A brace is not closed.",
-                "Write `}` after the name.",
+                message,
+                hint,
                 self.variable_example(),
             ));
         };
         let end = start + length + 2;
         let span = Span::new(start, end);
         if self.dialect == Dialect::Notation {
-            return Err(DiceError::new(
-                Code::OutOfScopeSyntax,
-                span,
-                "A name between braces has a value only in an adventure's rules.",
-                "Write the number itself.",
-                "1d20 + 3",
-            ));
+            let message = "A name between braces has a value only in an adventure's rules.";
+            let hint = "Write the number itself.";
+            return Err(DiceError::new(Code::OutOfScopeSyntax, span, message, hint, "1d20 + 3"));
         }
         let inside = inside.get(..length).unwrap_or("");
         let (name, default) = match inside.split_once('=') {
@@ -103,13 +98,9 @@ impl Parser<'_> {
     }
 
     fn bad_default(&self, span: Span) -> DiceError {
-        DiceError::new(
-            Code::UnparseableInput,
-            span,
-            "A variable is a name, with an optional whole number after `=`.",
-            "Write {name} or {name=0}.",
-            self.variable_example(),
-        )
+        let message = "A variable is a name, with an optional whole number after `=`.";
+        let hint = "Write {name} or {name=0}.";
+        DiceError::new(Code::UnparseableInput, span, message, hint, self.variable_example())
     }
 
     fn variable_example(&self) -> &'static str {

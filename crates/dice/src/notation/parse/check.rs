@@ -9,13 +9,9 @@ use crate::text::Span;
 impl Parser<'_> {
     pub(super) fn request(&mut self) -> Result<Request, DiceError> {
         if self.cursor.next() == 0 {
-            return Err(DiceError::new(
-                Code::Empty,
-                Span::new(0, self.cursor.text().len()),
-                "There is nothing to roll.",
-                "Write a dice expression.",
-                "1d20 + 5",
-            ));
+            let message = "There is nothing to roll.";
+            let hint = "Write a dice expression.";
+            return Err(DiceError::new(Code::Empty, Span::new(0, self.cursor.text().len()), message, hint, "1d20 + 5"));
         }
         let (check, repeat) =
             if self.cursor.at_whole_word("repeat") { self.repeated()? } else { (self.check()?, None) };
@@ -46,13 +42,9 @@ impl Parser<'_> {
             return Err(DiceError::limit("repeats", LIMITS.repeat, span, example));
         }
         let Some(times) = u32::try_from(times).ok().filter(|times| *times > 0) else {
-            return Err(DiceError::new(
-                Code::UnparseableInput,
-                span,
-                "repeat needs a number of times from 1 to 100.",
-                "Write the number after the comma.",
-                example,
-            ));
+            let message = "repeat needs a number of times from 1 to 100.";
+            let hint = "Write the number after the comma.";
+            return Err(DiceError::new(Code::UnparseableInput, span, message, hint, example));
         };
         self.expect(b')', "a closing parenthesis", example)?;
         Ok((check, Some(times)))
@@ -100,11 +92,13 @@ impl Parser<'_> {
         loop {
             let band = self.signed_literal()?;
             if bands.last().is_some_and(|last| *last >= band) || bands.len() >= LIMITS.terms {
+                let message = "Bands are the lower ends of ranges, each larger than the one before.";
+                let hint = "Write them in rising order.";
                 return Err(DiceError::new(
                     Code::UnparseableInput,
                     self.cursor.since(start),
-                    "Bands are the lower ends of ranges, each larger than the one before.",
-                    "Write them in rising order.",
+                    message,
+                    hint,
                     "2d6 + 1 bands 7, 10",
                 ));
             }

@@ -14,11 +14,13 @@ impl Parser<'_> {
         let start = self.cursor.at();
         let comment = self.cursor.rest().trim();
         if comment.chars().any(is_unsafe) {
+            let message = "A comment is one line of plain text.";
+            let hint = "Take out line breaks, control characters and marks that turn the writing direction.";
             return Err(DiceError::new(
                 Code::UnparseableInput,
                 Span::new(start, self.cursor.text().len()),
-                "A comment is one line of plain text.",
-                "Take out line breaks, control characters and marks that turn the writing direction.",
+                message,
+                hint,
                 "1d20 + 5 # attack",
             ));
         }
@@ -30,11 +32,13 @@ impl Parser<'_> {
     pub(super) fn comment_inside(&self) -> DiceError {
         let (text, at) = (self.cursor.text(), self.cursor.at());
         let behind = text.get(at + 1..).unwrap_or("");
+        let message = "A comment stands behind everything else.";
+        let hint = "Write it behind the closing parenthesis.";
         let refusal = DiceError::new(
             Code::UnparseableInput,
             Span::new(at, text.len()),
-            "A comment stands behind everything else.",
-            "Write it behind the closing parenthesis.",
+            message,
+            hint,
             "repeat(4d6kh3, 6) # abilities",
         );
         match behind.rsplit_once(',') {
@@ -54,15 +58,11 @@ impl Parser<'_> {
             return Ok(());
         }
         let number = text.get(..at).unwrap_or("").trim();
-        Err(DiceError::new(
-            Code::Ambiguous,
-            Span::new(at, text.len()),
-            "Behind # stands a comment, and here it has all the dice.",
-            "To roll several times write repeat(4d6kh3, 6); else leave out what stands before the #.",
-            "repeat(4d6kh3, 6)",
-        )
-        .offering(repeated(text, comment, number))
-        .offering(Rewrite::new("to roll it once").delete(0..at + 1)))
+        let message = "Behind # stands a comment, and here it has all the dice.";
+        let hint = "To roll several times write repeat(4d6kh3, 6); else leave out what stands before the #.";
+        Err(DiceError::new(Code::Ambiguous, Span::new(at, text.len()), message, hint, "repeat(4d6kh3, 6)")
+            .offering(repeated(text, comment, number))
+            .offering(Rewrite::new("to roll it once").delete(0..at + 1)))
     }
 
     /// Whether a text is an expression with dice.

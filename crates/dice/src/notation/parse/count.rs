@@ -3,10 +3,9 @@
 //! Apart from the term, because a count is also looked at when variables are bound.
 
 use crate::compare::{Computed, Int, Variable};
+use crate::error::{Code, DiceError};
 use crate::expression::print::print_node;
 use crate::expression::tree::{Count, Node};
-
-use crate::error::{Code, DiceError};
 use crate::notation::parse::{Dialect, LIMITS, Parser};
 use crate::roll::constant;
 use crate::text::Span;
@@ -50,13 +49,9 @@ impl Parser<'_> {
 
 /// The refusal of a number in a dice term that would have to be rolled first.
 fn rolled(span: Span) -> DiceError {
-    DiceError::new(
-        Code::InvalidDie,
-        span,
-        "The number of dice cannot itself be rolled.",
-        "Roll the number first, then write it.",
-        "(2 + 1)d6",
-    )
+    let message = "The number of dice cannot itself be rolled.";
+    let hint = "Roll the number first, then write it.";
+    DiceError::new(Code::InvalidDie, span, message, hint, "(2 + 1)d6")
 }
 
 /// The variables of a node without dice.
@@ -75,26 +70,18 @@ fn has_variable(node: &Node) -> bool {
 pub(crate) fn whole_count(node: &Node, span: Span) -> Result<i64, DiceError> {
     let value = constant(node)?;
     value.whole().ok_or_else(|| {
-        DiceError::new(
-            Code::InvalidDie,
-            span,
-            format!("A number of dice, of sides, or of what is kept is whole, not {value}."),
-            "Round it with floor( ) or ceil( ).",
-            "(floor(5 / 2))d6",
-        )
+        let message = format!("A number of dice, of sides, or of what is kept is whole, not {value}.");
+        let hint = "Round it with floor( ) or ceil( ).";
+        DiceError::new(Code::InvalidDie, span, message, hint, "(floor(5 / 2))d6")
     })
 }
 
 /// Refuses no dice, fewer than none, and too many.
 pub(crate) fn check_count(count: i64, span: Span) -> Result<(), DiceError> {
     if count < 1 {
-        return Err(DiceError::new(
-            Code::InvalidDie,
-            span,
-            format!("There is no roll of {count} dice."),
-            "Write how many dice before the d: at least 1.",
-            "2d6",
-        ));
+        let message = format!("There is no roll of {count} dice.");
+        let hint = "Write how many dice before the d: at least 1.";
+        return Err(DiceError::new(Code::InvalidDie, span, message, hint, "2d6"));
     }
     match u64::try_from(count) {
         Ok(count) if count <= LIMITS.dice => Ok(()),

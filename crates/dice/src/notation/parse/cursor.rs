@@ -60,9 +60,7 @@ impl<'a> Cursor<'a> {
     }
 
     pub(crate) fn bump(&mut self) {
-        let Some(byte) = self.text.as_bytes().get(self.at) else {
-            return;
-        };
+        let Some(byte) = self.text.as_bytes().get(self.at) else { return };
         self.at += if byte.is_ascii() { 1 } else { self.rest().chars().next().map_or(1, char::len_utf8) };
     }
 

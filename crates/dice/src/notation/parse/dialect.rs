@@ -22,15 +22,11 @@ impl Parser<'_> {
             "cs" => ("to count successes", "to mark criticals"),
             _ => ("to count failures", "to mark fumbles"),
         };
-        DiceError::new(
-            Code::Ambiguous,
-            self.cursor.since(start),
-            format!("`{word}` counts dice in one dialect and marks them in another."),
-            hint,
-            example,
-        )
-        .offering(self.respelt(counts, &[("cs", "t"), ("cf", "f"), ("df", "f")]))
-        .offering(self.respelt(marks, &[("cs", "crit"), ("cf", "fumble")]))
+        let message = format!("`{word}` counts dice in one dialect and marks them in another.");
+        let hint = hint;
+        DiceError::new(Code::Ambiguous, self.cursor.since(start), message, hint, example)
+            .offering(self.respelt(counts, &[("cs", "t"), ("cf", "f"), ("df", "f")]))
+            .offering(self.respelt(marks, &[("cs", "crit"), ("cf", "fumble")]))
     }
 
     /// The text with other names of modifiers, everywhere but in labels and the comment.
@@ -104,14 +100,10 @@ impl Parser<'_> {
     }
 
     pub(super) fn not_for_groups(&self, word: &str, start: usize) -> DiceError {
-        DiceError::new(
-            Code::OutOfScopeSyntax,
-            self.cursor.since(start),
-            format!("`{word}` works on dice, not on a group's sub-totals."),
-            "Write it at the dice inside; a group can keep, drop or count (t).",
-            "{4d6ro1, 3d8}kh1",
-        )
-        .offering(self.respelt("to count sub-totals", &[("cs", "t")]))
+        let message = format!("`{word}` works on dice, not on a group's sub-totals.");
+        let hint = "Write it at the dice inside; a group can keep, drop or count (t).";
+        DiceError::new(Code::OutOfScopeSyntax, self.cursor.since(start), message, hint, "{4d6ro1, 3d8}kh1")
+            .offering(self.respelt("to count sub-totals", &[("cs", "t")]))
     }
 
     /// The refusal of one of these words.
@@ -184,9 +176,10 @@ pub(super) fn out_of_scope(rest: &str, span: Span) -> Option<DiceError> {
         '@' | '?' | '&' | '$' => {
             // `@{dex}`, `@abilities.dex.mod`
             let braced = rest.find('{') == Some(first.len_utf8());
-            let end = match braced {
-                true => rest.find('}').map(|end| end + 1),
-                false => rest.find(|char: char| !(char.is_alphanumeric() || "@$&?._".contains(char))),
+            let end = if braced {
+                rest.find('}').map(|end| end + 1)
+            } else {
+                rest.find(|char: char| !(char.is_alphanumeric() || "@$&?._".contains(char)))
             };
             let value = span.range().start..span.range().start + end.unwrap_or(rest.len());
             let three = Rewrite::new("if its value is 3").replace(value, "3");

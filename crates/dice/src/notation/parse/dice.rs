@@ -1,7 +1,6 @@
 //! A count, a die and its modifiers.
 
 use crate::expression::tree::{Count, Dice, Node};
-
 use crate::modifiers::Modifier;
 
 use crate::compare::Int;
@@ -65,15 +64,11 @@ impl Parser<'_> {
         let at = span.range().start;
         let before = self.cursor.slice(self.start, at).trim_end().len();
         let total = Rewrite::new("to check the total").insert(self.start, "(").insert(self.start + before, ")");
-        DiceError::new(
-            Code::Ambiguous,
-            span,
-            "Beside arithmetic, a comparison could count dice or check the total.",
-            "To count dice write t behind them; to check the total put it in parentheses.",
-            "(5 + 1d20) >= 15",
-        )
-        .offering(Rewrite::new("to count dice").insert(at, "t"))
-        .offering(total)
+        let message = "Beside arithmetic, a comparison could count dice or check the total.";
+        let hint = "To count dice write t behind them; to check the total put it in parentheses.";
+        DiceError::new(Code::Ambiguous, span, message, hint, "(5 + 1d20) >= 15")
+            .offering(Rewrite::new("to count dice").insert(at, "t"))
+            .offering(total)
     }
 
     /// The refusal of `8d10t8>=3`, where the dice are counted already.
@@ -86,13 +81,8 @@ impl Parser<'_> {
             Some(target) => check.replace(range, format!(" vs {target}")),
             None => check.insert(self.start, "(").insert(self.start + before, ")"),
         };
-        DiceError::new(
-            Code::Duplicate,
-            span,
-            "These dice are counted already.",
-            "Count once; to check the number of successes write vs and how many.",
-            "5d10t8 vs 3",
-        )
-        .offering(check)
+        let message = "These dice are counted already.";
+        let hint = "Count once; to check the number of successes write vs and how many.";
+        DiceError::new(Code::Duplicate, span, message, hint, "5d10t8 vs 3").offering(check)
     }
 }

@@ -48,13 +48,9 @@ impl Parser<'_> {
             return error;
         }
         let short: String = shown(word).chars().take(20).collect();
-        DiceError::new(
-            Code::UnparseableInput,
-            span,
-            format!("`{short}` cannot be read here."),
-            "Write dice and numbers joined by signs.",
-            "2d6 + 1d4 + 5",
-        )
+        let message = format!("`{short}` cannot be read here.");
+        let hint = "Write dice and numbers joined by signs.";
+        DiceError::new(Code::UnparseableInput, span, message, hint, "2d6 + 1d4 + 5")
     }
 
     /// The refusal of an advantage word that stands before the end, and at no d20.
@@ -74,13 +70,9 @@ impl Parser<'_> {
             )
             .offering(Rewrite::new("to roll each so").insert(comma, &format!(" {word}")).delete(range));
         }
-        DiceError::new(
-            Code::InvalidAdvantageUsage,
-            span,
-            "Advantage is written at a d20 or at the end.",
-            "Write it right after the d20, or last.",
-            "1d20 adv + 1d4",
-        )
-        .offering(Rewrite::new("to roll the d20 so").delete(range).insert(end, &format!(" {word}")))
+        let message = "Advantage is written at a d20 or at the end.";
+        let hint = "Write it right after the d20, or last.";
+        DiceError::new(Code::InvalidAdvantageUsage, span, message, hint, "1d20 adv + 1d4")
+            .offering(Rewrite::new("to roll the d20 so").delete(range).insert(end, &format!(" {word}")))
     }
 }

@@ -174,12 +174,8 @@ impl Parser<'_> {
         }
         let at = self.cursor.at();
         let length = self.cursor.rest().chars().next().map_or(0, char::len_utf8);
-        Err(DiceError::new(
-            Code::UnparseableInput,
-            Span::new(at, at + length),
-            format!("Here {what} is missing."),
-            format!("Write `{}` there.", char::from(byte)),
-            example,
-        ))
+        let message = format!("Here {what} is missing.");
+        let hint = format!("Write `{}` there.", char::from(byte));
+        Err(DiceError::new(Code::UnparseableInput, Span::new(at, at + length), message, hint, example))
     }
 }

@@ -34,9 +34,7 @@ impl Parser<'_> {
             let mode = if d20 { self.advantage_word() } else { None };
             return Ok(mode.map_or(Read::Nothing, Read::Advantage));
         }
-        let Some(keyword) = self.keyword() else {
-            return Ok(Read::Nothing);
-        };
+        let Some(keyword) = self.keyword() else { return Ok(Read::Nothing) };
         let start = self.cursor.at();
         if let Some(error) = self.written_apart(keyword.text()) {
             return Err(error);
@@ -58,9 +56,7 @@ impl Parser<'_> {
     /// A comparison right after dice counts them when they are the whole expression.
     fn bare(&mut self, whole: bool) -> Result<Read, DiceError> {
         let start = self.cursor.at();
-        let Some(comparison) = self.cursor.take_comparison() else {
-            return Ok(Read::Nothing);
-        };
+        let Some(comparison) = self.cursor.take_comparison() else { return Ok(Read::Nothing) };
         let value = match self.plain_int()? {
             Some(value) if whole => value,
             Some(_) => return Err(self.bare_count(self.cursor.since(start))),
@@ -92,9 +88,7 @@ impl Parser<'_> {
                 _ => return Ok(None),
             },
             b'a'..=b'z' if !self.at_any_advantage_word() => {
-                let Some(keyword) = self.keyword() else {
-                    return Ok(None);
-                };
+                let Some(keyword) = self.keyword() else { return Ok(None) };
                 self.cursor.go(start + keyword.text().len());
                 match keyword {
                     Keyword::Own(word) if word.for_groups => self.kind(word)?,
@@ -141,9 +135,7 @@ impl Parser<'_> {
     /// An integer that is not the count of further dice.
     fn plain_int(&mut self) -> Result<Option<Int>, DiceError> {
         let start = self.cursor.at();
-        let Some(int) = self.signed_int()? else {
-            return Ok(None);
-        };
+        let Some(int) = self.signed_int()? else { return Ok(None) };
         let number = self.cursor.peek();
         // `ds`, `dl`, `dh`.
         let drop =

@@ -127,11 +127,13 @@ impl Parser<'_> {
             b'-' => "A die cannot have a negative number of sides.",
             _ => "After `d` stands the number of sides.",
         };
+        let message = message;
+        let hint = "Write a number of sides, %, F or a list of faces after the d.";
         let refusal = DiceError::new(
             Code::InvalidDie,
             Span::new(start, at + usize::from(next == b'-')),
             message,
-            "Write a number of sides, %, F or a list of faces after the d.",
+            hint,
             if next == b'-' { "2d6" } else { "1d20" },
         );
         match next {

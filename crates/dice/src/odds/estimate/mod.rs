@@ -65,9 +65,7 @@ fn is_plain(request: &Request) -> bool {
 
 /// Whether it is one handful of dice, whose odds take no longer than their estimate.
 fn is_small(request: &Request) -> bool {
-    let Node::Dice(dice) = &request.check.node else {
-        return false;
-    };
+    let Node::Dice(dice) = &request.check.node else { return false };
     let faces = dice.die().faces();
     let size = usize::try_from(dice.count()).unwrap_or(usize::MAX).saturating_mul(faces.len());
     let alone = request.repeat.is_none() && request.check.test.is_none();

@@ -56,13 +56,9 @@ impl<W: Weight> Reading<'_, W> {
         let each = powers(&self.each, most + 1).wide()?;
         let mut faces = Vec::new();
         for number in 0..=most {
-            let (Some(last), Some(sum)) = (stays.of(1, budget)?, extras.of(number, budget)?) else {
-                continue;
-            };
+            let (Some(last), Some(sum)) = (stays.of(1, budget)?, extras.of(number, budget)?) else { continue };
             let less = as_i64(number) * i64::from(penetrating);
-            let Some(missing) = each.get(most - number) else {
-                continue;
-            };
+            let Some(missing) = each.get(most - number) else { continue };
             for (value, ways) in last.convolve(sum, budget)?.outcomes() {
                 faces.push(self.pool_face(value - less, ways.times(missing).wide()?));
             }
@@ -87,12 +83,8 @@ impl<W: Weight> Reading<'_, W> {
                 self.pool(&explode, 0, exploded)?,
                 self.pool(&self.faces, less, exploded)?,
             ];
-            let Some(sum) = self.joined(&pools, budget)? else {
-                continue;
-            };
-            let Some(missing) = each.get(self.count - exploded) else {
-                continue;
-            };
+            let Some(sum) = self.joined(&pools, budget)? else { continue };
+            let Some(missing) = each.get(self.count - exploded) else { continue };
             let orders: W = choose(self.count, exploded)?;
             result.add(&sum, &orders.times(missing).wide()?, budget)?;
         }
@@ -145,9 +137,7 @@ impl<W: Weight> Reading<'_, W> {
         let mut result = Adder::new();
         let mut orders = W::small(1);
         for number in 0..=most {
-            let Some(missing) = each.get(most - number) else {
-                continue;
-            };
+            let Some(missing) = each.get(most - number) else { continue };
             if penetrating {
                 self.penetrating(&stay, &explode, number, missing, &mut result, budget)?;
             } else {
@@ -180,9 +170,7 @@ impl<W: Weight> Reading<'_, W> {
                 self.pool(explode, 1, number - first)?,
                 self.pool(stay, 1, first)?,
             ];
-            let Some(sum) = self.joined(&pools, budget)? else {
-                continue;
-            };
+            let Some(sum) = self.joined(&pools, budget)? else { continue };
             budget.charge((self.count * self.count + number * number) / 2, missing.words())?;
             let which: W = choose(self.count, first)?;
             let spread: W = choose(number.saturating_sub(1), first.saturating_sub(1))?;

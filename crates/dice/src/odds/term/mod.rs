@@ -77,9 +77,10 @@ pub(super) fn size(dice: &Dice, budget: &mut Budget) -> Result<(i64, i64, f64), 
     // Explosions that add up, rerolls and dice of tens give faces that have not one way each.
     let drawn = dice.bonus() == 0 && !dice.has(Stage::Reroll) && !dice.has(Stage::Explode);
     let ones = drawn && !dice.die().has_symbols() && !dice.is_unique();
-    let poly = match ones {
-        true => self::dice::<Dry<true>>(dice, budget).map(|counted| (counted.poly.low, counted.poly.high()))?,
-        false => self::dice::<Dry<false>>(dice, budget).map(|counted| (counted.poly.low, counted.poly.high()))?,
+    let poly = if ones {
+        self::dice::<Dry<true>>(dice, budget).map(|counted| (counted.poly.low, counted.poly.high()))?
+    } else {
+        self::dice::<Dry<false>>(dice, budget).map(|counted| (counted.poly.low, counted.poly.high()))?
     };
     Ok((poly.0, poly.1, Reading::<Dry<true>>::new(dice).width()))
 }
@@ -96,9 +97,10 @@ pub(super) fn runs(terms: &[(Sign, Node)]) -> (Vec<Run>, Vec<&(Sign, Node)>) {
     }
     let dice = runs.iter().map(|run| run.count).sum::<usize>();
     let kinds: BTreeSet<usize> = runs.iter().map(|run| run.faces).collect();
-    match runs.len() > 1 && dice >= RECURRENCE_DICE && kinds.len() <= KINDS_MAX {
-        true => (runs, rest),
-        false => (Vec::new(), terms.iter().collect()),
+    if runs.len() > 1 && dice >= RECURRENCE_DICE && kinds.len() <= KINDS_MAX {
+        (runs, rest)
+    } else {
+        (Vec::new(), terms.iter().collect())
     }
 }
 
@@ -245,10 +247,7 @@ impl<'a, W: Weight> Reading<'a, W> {
             for pool in used {
                 let end = start + pool.count;
                 let inside = ranks.start.max(start)..ranks.end.min(end);
-                let own = match inside.is_empty() {
-                    true => 0..0,
-                    false => inside.start - start..inside.end - start,
-                };
+                let own = if inside.is_empty() { 0..0 } else { inside.start - start..inside.end - start };
                 match pool.kept(own, budget)? {
                     Some(kept) => sum = sum.convolve(&kept, budget)?,
                     None => return Ok(None),

@@ -8,10 +8,9 @@
 
 mod dice;
 
-use crate::expression::tree::{Check, Dice, Function, Node, Sign, Test};
-
 use crate::expression::band::Band;
 use crate::expression::print::{factor_text, print_node, sign_text};
+use crate::expression::tree::{Check, Dice, Function, Node, Sign, Test};
 use crate::modifiers::Stage;
 use crate::record::{Roll, Term, Verdict};
 use crate::roll::explain::dice::push_dice;

@@ -11,10 +11,9 @@ pub use kept::KeptRoller;
 pub use os::OsRoller;
 pub use seeded::SeededRoller;
 
-use std::collections::VecDeque;
-
 use crate::die::Die;
 use crate::expression::tree::Hand;
+use std::collections::VecDeque;
 
 /// A source of faces.
 ///
