@@ -52,6 +52,14 @@ pub fn shown(text: &str) -> Cow<'_, str> {
     if text.contains(is_unsafe) { Cow::Owned(text.replace(is_unsafe, "\u{fffd}")) } else { Cow::Borrowed(text) }
 }
 
+pub(crate) fn is_digit(char: char) -> bool {
+    char.is_ascii_digit()
+}
+
+pub(crate) fn is_letter(char: char) -> bool {
+    char.is_ascii_alphabetic()
+}
+
 /// Appends the decimal digits of `value`.
 pub(crate) fn push_int(out: &mut String, value: i64) {
     if value < 0 {

@@ -10,7 +10,7 @@ mod refusal;
 use crate::english::piece::{ADVANTAGE, Piece, Token, is_filler, is_one_of, pieces};
 use crate::error::{Code, DiceError, settle};
 use crate::expression::Expression;
-use crate::limits::Limits;
+use crate::limits;
 use crate::notation::{mark_at_dice, parse, strict, suggest, unambiguous};
 use std::ops::Range;
 
@@ -27,7 +27,7 @@ pub fn read(text: &str) -> Result<Expression, DiceError> {
         Ok(expression) => return unambiguous(text, expression),
         Err(error) => error,
     };
-    if text.len() > Limits::DEFAULT.text_bytes || error.code == Code::Empty {
+    if text.len() > limits::TEXT_BYTES || error.code == Code::Empty {
         return Err(error);
     }
     let sentence = Sentence::of(text)?;

@@ -260,7 +260,7 @@ impl<'p> Parser<'p> {
         let whole = self.span(0, self.pieces.len());
         if constants == self.terms.len() && self.advantage.is_empty() {
             let (message, hint) = ("There is no die in this.", "Say which dice to roll.");
-            return Err(DiceError::new(Code::UnparseableInput, whole, message, hint, "1d20 + 5"));
+            return Err(DiceError::new(Code::UnparseableInput, whole, message).hint(hint, "1d20 + 5"));
         }
         self.terms.rotate_left(constants);
         let mut text = self.written();

@@ -84,18 +84,27 @@ pub(crate) fn check_direction(check: &Check, mode: Mode, span: Span) -> Result<(
     let ([die], true) = (d20s.as_slice(), is_low_good(check)) else { return Ok(()) };
     let keeping =
         |purpose: &'static str, dice: &str| Rewrite::new(purpose).delete(span.range()).replace(place(die, span), dice);
-    let message = format!("{} where low is good could keep the higher die or the lower.", capital(mode));
-    let hint = "Write which of two d20 is kept: 2d20kl1 for the lower, 2d20kh1 for the higher.";
-    Err(DiceError::new(Code::Ambiguous, span, message, hint, "2d20kl1 under 15")
-        .offering(keeping("to keep the lower die", "2d20kl1"))
-        .offering(keeping("to keep the higher", "2d20kh1")))
+    Err(DiceError::new(
+        Code::Ambiguous,
+        span,
+        format!("{} where low is good could keep the higher die or the lower.", capital(mode)),
+    )
+    .hint("Write which of two d20 is kept: 2d20kl1 for the lower, 2d20kh1 for the higher.", "2d20kl1 under 15")
+    .offering(keeping("to keep the lower die", "2d20kl1"))
+    .offering(keeping("to keep the higher", "2d20kh1")))
 }
 
 /// The refusal of words on both sides of a test.
 pub(crate) fn on_both_sides(left: Mode, right: Mode, span: Span) -> DiceError {
-    let message = "Advantage as a word holds for one d20 of a check, and here each side has one.";
-    let hint = "Write which die of each side is kept: 2d20kh1 for advantage, 2d20kl1 for disadvantage.";
-    DiceError::new(Code::InvalidAdvantageUsage, span, message, hint, format!("{} vs {}", left.dice(), right.dice()))
+    DiceError::new(
+        Code::InvalidAdvantageUsage,
+        span,
+        "Advantage as a word holds for one d20 of a check, and here each side has one.",
+    )
+    .hint(
+        "Write which die of each side is kept: 2d20kh1 for advantage, 2d20kl1 for disadvantage.",
+        format!("{} vs {}", left.dice(), right.dice()),
+    )
 }
 
 /// Where a d20 stands, without the word behind it.
@@ -177,7 +186,8 @@ fn refusal(span: Span, mode: Mode, message: String) -> DiceError {
         Mode::Advantage => ("best of several dice write kh", "adv"),
         Mode::Disadvantage => ("worst of several dice write kl", "dis"),
     };
-    let message = message;
-    let hint = format!("Write it with one d20 (other dice may stand beside it); to keep the {keep}.");
-    DiceError::new(Code::InvalidAdvantageUsage, span, message, hint, format!("1d20 {word} + 5"))
+    DiceError::new(Code::InvalidAdvantageUsage, span, message).hint(
+        format!("Write it with one d20 (other dice may stand beside it); to keep the {keep}."),
+        format!("1d20 {word} + 5"),
+    )
 }

@@ -60,9 +60,8 @@ pub(crate) fn holds(value: Fraction, comparison: Comparison, target: Fraction) -
 }
 
 pub(crate) fn overflow(span: Span) -> DiceError {
-    let message = "The result could become too large to stay exact.";
-    let hint = "Use smaller numbers.";
-    DiceError::new(Code::Overflow, span, message, hint, "10d10 * 100")
+    DiceError::new(Code::Overflow, span, "The result could become too large to stay exact.")
+        .hint("Use smaller numbers.", "10d10 * 100")
 }
 
 /// The refusal of a divisor that is zero, or that lies between a lowest and a highest value around zero.
@@ -73,6 +72,7 @@ pub(crate) fn division_by_zero(span: Span, certain: bool) -> DiceError {
     } else {
         "This may divide by zero: the divisor can lie on both sides of it."
     };
-    DiceError::new(Code::DivZero, span, message, "Divide by something that can never be zero.", "2d6 / 2")
+    DiceError::new(Code::DivZero, span, message)
+        .hint("Divide by something that can never be zero.", "2d6 / 2")
         .offering(Rewrite::new("to halve it").replace(range, "2"))
 }

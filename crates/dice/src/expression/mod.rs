@@ -28,7 +28,7 @@ use crate::expression::bounds::{Kind, validate};
 use crate::expression::choice::settle;
 use crate::expression::print::print_request;
 use crate::expression::tree::{Dice, Request, Test};
-use crate::limits::Limits;
+use crate::limits;
 use crate::modifiers::Stage;
 use std::fmt;
 
@@ -51,7 +51,7 @@ impl Expression {
         let mut text = String::with_capacity(24);
         print_request(&mut text, &request);
         // A log holds this text, and checking the log reads it again.
-        let most = Limits::DEFAULT.text_bytes;
+        let most = limits::TEXT_BYTES;
         if text.len() > most {
             let span = request.check.node.span();
             return Err(DiceError::limit("bytes when written out", most, span, "2d6 + 3"));

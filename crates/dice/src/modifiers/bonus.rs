@@ -3,7 +3,7 @@
 
 use crate::compare::Int;
 use crate::error::{Code, DiceError};
-use crate::limits::Limits;
+use crate::limits;
 use crate::modifiers::bounds::{Bounds, no_effect};
 use crate::modifiers::{Form, Rule, Spelling, Stage};
 use crate::record::{Face, Reason, RolledDie};
@@ -43,9 +43,10 @@ impl Rule for Tens {
     }
 
     fn check(&self, bounds: &Bounds<'_>, span: Span) -> Result<(), DiceError> {
-        let refuse =
-            |span, message: &str, hint: &str| Err(DiceError::new(Code::OutOfScopeSyntax, span, message, hint, "1d%b1"));
-        let most = Limits::DEFAULT.percentile_dice;
+        let refuse = |span, message: &str, hint: &str| {
+            Err(DiceError::new(Code::OutOfScopeSyntax, span, message).hint(hint, "1d%b1"))
+        };
+        let most = limits::PERCENTILE_DICE;
         if !bounds.is_percentile {
             return refuse(span, "Bonus dice belong to percentile dice.", "Write them after d%.");
         }

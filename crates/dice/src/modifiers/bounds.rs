@@ -65,13 +65,11 @@ pub(crate) fn check_interval(point: &ComparePoint, low: Fraction, high: Fraction
 }
 
 pub(crate) fn no_effect(span: Span, message: &str) -> DiceError {
-    let message = message;
-    let hint = "Leave it out, or write a number that some faces meet and others do not.";
-    DiceError::new(Code::NoEffect, span, message, hint, "5d10t8")
+    DiceError::new(Code::NoEffect, span, message)
+        .hint("Leave it out, or write a number that some faces meet and others do not.", "5d10t8")
 }
 
 pub(crate) fn never_ends(span: Span, message: &str) -> DiceError {
-    let message = message;
-    let hint = "Explode or reroll on fewer faces, or only once (ro, !o).";
-    DiceError::new(Code::NonTerminating, span, message, hint, "5d6!")
+    DiceError::new(Code::NonTerminating, span, message)
+        .hint("Explode or reroll on fewer faces, or only once (ro, !o).", "5d6!")
 }

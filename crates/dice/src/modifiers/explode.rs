@@ -4,7 +4,7 @@
 use crate::compare::{ComparePoint, Comparison, Int};
 use crate::die::Faces;
 use crate::error::DiceError;
-use crate::limits::Limits;
+use crate::limits;
 use crate::modifiers::bounds::{Bounds, never_ends, no_effect};
 use crate::modifiers::{Form, Rule, Spelling, Stage};
 use crate::record::{RolledDie, Special};
@@ -92,7 +92,7 @@ impl Explode {
     pub(crate) fn extra_max(&self) -> u32 {
         match self.explosion {
             Explosion::Once => 1,
-            Explosion::Each | Explosion::Compound => Limits::DEFAULT.chain,
+            Explosion::Each | Explosion::Compound => limits::CHAIN,
         }
     }
 

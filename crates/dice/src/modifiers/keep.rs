@@ -167,7 +167,7 @@ fn check_pair(earlier: &Selection, later: &Selection, span: Span) -> Result<(), 
         | (Selection::Drop(End::Highest, _), Selection::Drop(End::Lowest, _))
         | (Selection::Drop(End::Lowest, _), Selection::Drop(End::Highest, _)) => Ok(()),
         (Selection::Keep(a, _), Selection::Keep(b, _)) | (Selection::Drop(a, _), Selection::Drop(b, _)) if a == b => {
-            Err(DiceError::new(Code::Duplicate, span, "The same keep or drop is written twice.", hint, "4d6kh3"))
+            Err(DiceError::new(Code::Duplicate, span, "The same keep or drop is written twice.").hint(hint, "4d6kh3"))
         }
         (Selection::Keep(..), Selection::Keep(..)) => {
             Err(invalid_keep(span, "Highest and lowest cannot both be kept.", hint))
@@ -177,7 +177,7 @@ fn check_pair(earlier: &Selection, later: &Selection, span: Span) -> Result<(), 
 }
 
 fn invalid_keep(span: Span, message: &str, hint: &str) -> DiceError {
-    DiceError::new(Code::InvalidKeep, span, message, hint, "4d6kh3")
+    DiceError::new(Code::InvalidKeep, span, message).hint(hint, "4d6kh3")
 }
 
 /// Marks in `kept` what the selections keep, given how two items compare.

@@ -5,7 +5,7 @@
 use crate::compare::{ComparePoint, Comparison, Int};
 use crate::die::Faces;
 use crate::error::DiceError;
-use crate::limits::Limits;
+use crate::limits;
 use crate::modifiers::bounds::{Bounds, never_ends};
 use crate::modifiers::{Form, Rule, Spelling, Stage};
 use crate::record::{Face, Reason, RolledDie, Special};
@@ -92,7 +92,7 @@ pub(crate) fn settle<'a, E>(
             Some(Again::Once) => once_left = false,
             Some(Again::Until) => {}
         }
-        if count == Limits::DEFAULT.chain {
+        if count == limits::CHAIN {
             die.special.push(Special::Capped);
             break;
         }

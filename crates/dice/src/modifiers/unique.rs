@@ -54,9 +54,8 @@ pub(crate) fn check_all(modifiers: &[Modifier], count: i64, faces: usize, at: Sp
             Code::OutOfScopeSyntax,
             modifier.span,
             "What is drawn without replacement is neither drawn again nor counted.",
-            "Leave it out; some of it may be kept (kh, kl, dh, dl).",
-            "3d52uniquekh1",
-        )),
+        )
+        .hint("Leave it out; some of it may be kept (kh, kl, dh, dl).", "3d52uniquekh1")),
     }
 }
 
@@ -66,7 +65,7 @@ pub(crate) fn too_many(faces: usize, at: Span) -> DiceError {
         1 => "There is 1 face, and it falls no more than once in one roll.".to_owned(),
         _ => format!("There are {faces} faces, and none of them falls twice in one roll."),
     };
-    DiceError::new(Code::InvalidDie, at, message, "Draw fewer of them.", "3d52unique")
+    DiceError::new(Code::InvalidDie, at, message).hint("Draw fewer of them.", "3d52unique")
 }
 
 /// The least and the greatest sum of what is kept of so many different faces that are worth this.

@@ -21,15 +21,12 @@ pub(crate) fn unambiguous(text: &str, expression: Expression) -> Result<Expressi
 
 /// The refusal of `roll 5d6!`: the mark explodes dice, or ends the sentence. The dice begin at `from`, the mark is in `mark`.
 pub(crate) fn mark_at_dice(text: &str, from: usize, mark: Range<usize>) -> DiceError {
-    let message = "The `!` could mean exploding dice, or just end the sentence.";
-    let hint = "For exploding dice write `5d6!` by itself; else leave the `!` out.";
     let error = DiceError::new(
         Code::Ambiguous,
         Span::new(mark.start, text.get(..mark.end).unwrap_or(text).trim_end().len()),
-        message,
-        hint,
-        "5d6!",
-    );
+        "The `!` could mean exploding dice, or just end the sentence.",
+    )
+    .hint("For exploding dice write `5d6!` by itself; else leave the `!` out.", "5d6!");
     let exploding = Rewrite::new("for exploding dice").delete(0..from);
     let without = Rewrite::new("without exploding").delete(0..from).delete(mark);
     suggest(error.offering(exploding).offering(without), text)
@@ -59,10 +56,13 @@ fn after_label(text: &str, expression: &Expression) -> Option<DiceError> {
         Comparison::AtMost => Some("under"),
         _ => None,
     };
-    let message = "Behind a label, a comparison could count dice or check the total.";
-    let hint = "To count dice write t before the label; to check the total put the dice in parentheses.";
-    let refusal =
-        DiceError::new(Code::Ambiguous, Span::new(test.start, test.end), message, hint, "8d10t8[cold]").offering(count);
+    let refusal = DiceError::new(
+        Code::Ambiguous,
+        Span::new(test.start, test.end),
+        "Behind a label, a comparison could count dice or check the total.",
+    )
+    .hint("To count dice write t before the label; to check the total put the dice in parentheses.", "8d10t8[cold]")
+    .offering(count);
     Some(match word {
         Some(word) => refusal.offering(Rewrite::new("to check the total").replace(test, format!(" {word} {number}"))),
         None => refusal,
@@ -78,9 +78,12 @@ fn in_brackets(text: &str, expression: &Expression) -> Option<DiceError> {
     }
     let written = text.get(..text.find('#').unwrap_or(text.len()))?.trim_end();
     let start = text.len() - text.trim_start().len();
-    let message = "In brackets a comparison is a number, 1 or 0, and nothing is rolled beside it.";
-    let hint = "To check a total, write it without brackets around the whole.";
-    let refusal = DiceError::new(Code::Ambiguous, Span::new(start, written.len()), message, hint, "1d20 + 5 >= 15");
+    let refusal = DiceError::new(
+        Code::Ambiguous,
+        Span::new(start, written.len()),
+        "In brackets a comparison is a number, 1 or 0, and nothing is rolled beside it.",
+    )
+    .hint("To check a total, write it without brackets around the whole.", "1d20 + 5 >= 15");
     let is_whole = matches!(function, Function::Compare(_)) && text.get(start..)?.starts_with('(');
     let rewrite = Rewrite::new("to check the total").delete(start..start + 1).delete(written.len() - 1..written.len());
     Some(if is_whole && written.ends_with(')') { refusal.offering(rewrite) } else { refusal })
@@ -107,9 +110,12 @@ fn signed_count(text: &str) -> Option<DiceError> {
     let one = Rewrite::new(word)
         .delete(begin..from)
         .insert(end, &format!(" {} {constant}", if sign == '+' { '+' } else { '-' }));
-    let message = "Before dice, a number with a sign could say how many, or be added to them.";
-    let hint = "Write `3d20` for three dice, `d20 + 3` for one and a constant.";
-    let refusal = DiceError::new(Code::Ambiguous, Span::new(begin, from), message, hint, "1d20 + 3");
+    let refusal = DiceError::new(
+        Code::Ambiguous,
+        Span::new(begin, from),
+        "Before dice, a number with a sign could say how many, or be added to them.",
+    )
+    .hint("Write `3d20` for three dice, `d20 + 3` for one and a constant.", "1d20 + 3");
     Some(refusal.offering(several).offering(one))
 }
 
@@ -143,16 +149,10 @@ fn loss(text: &str, expression: &Expression) -> Option<DiceError> {
         text.get(dice.clone())?,
         text.get(dice.end..)?.trim_end()
     );
-    let refusal = DiceError::new(
-        Code::Ambiguous,
-        Span::new(left.start, dice.end),
-        format!(
+    let refusal = DiceError::new(Code::Ambiguous, Span::new(left.start, dice.end), format!(
             "A `/` before dice could part what is lost on a success from what is lost on a failure, or divide by the dice, \
              which is written `{divided}`."
-        ),
-        "Write the one or the other, or put the dice in parentheses to divide by them.",
-        "1d6",
-    );
+        )).hint("Write the one or the other, or put the dice in parentheses to divide by them.", "1d6");
     let success = Rewrite::new("for the loss on a success").delete(slash..whole.end);
     let failure = Rewrite::new("for the loss on a failure").delete(whole.start..slash + 1);
     Some(refusal.offering(success).offering(failure))

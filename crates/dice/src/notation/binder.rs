@@ -5,11 +5,11 @@ use crate::die::Die;
 use crate::error::{Code, DiceError};
 use crate::expression::choice::chosen;
 use crate::expression::tree::{Count, Dice, DieSlot, Function, Node, Number, Sign};
-use crate::limits::Limits;
+use crate::limits;
 use crate::modifiers::bonus::Tens;
 use crate::modifiers::{Listed, Modifier, ModifierKind};
-use crate::notation::parse::count::{check_count, whole_count};
-use crate::notation::parse::sides::check_sides;
+use crate::notation::parse::dice::check_sides;
+use crate::notation::parse::dice::{check_count, whole_count};
 use crate::notation::parse::{self, Dialect};
 use crate::text::Span;
 
@@ -40,7 +40,7 @@ impl Binder {
     fn number(&self, variable: &Variable) -> Result<i64, DiceError> {
         match self.bound(variable) {
             Bound::Number(value) => {
-                let most = Limits::DEFAULT.literal;
+                let most = limits::LITERAL;
                 if value.abs() > most {
                     let span = Span::new(variable.span.start, variable.span.end);
                     return Err(DiceError::limit("for a number", most, span, "1d20 + 1000"));
@@ -51,9 +51,8 @@ impl Binder {
                 Code::InvalidDie,
                 Span::new(variable.span.start, variable.span.end),
                 format!("Here {} must be a number, not `{text}`.", variable.name),
-                "Give a number.",
-                "2d6 + 3",
-            )),
+            )
+            .hint("Give a number.", "2d6 + 3")),
         }
     }
 
@@ -63,7 +62,7 @@ impl Binder {
             Bound::Number(_) => return Ok(vec![number_node(self.number(variable)?, span)]),
             Bound::Dice(text) => text,
         };
-        if text.len() > Limits::DEFAULT.text_bytes {
+        if text.len() > limits::TEXT_BYTES {
             return Err(DiceError::limit("bytes", 512, span, "2d6 + 3"));
         }
         let read = parse::members(&text);
@@ -265,13 +264,10 @@ fn number_node(value: i64, span: Span) -> Node {
 }
 
 fn missing_member(variable: &Variable) -> DiceError {
-    let message = format!("{} must be one expression here.", variable.name);
-    let hint = "Several expressions belong in a group.";
     DiceError::new(
         Code::UnparseableInput,
         Span::new(variable.span.start, variable.span.end),
-        message,
-        hint,
-        "{1d8, 1d6}kh1",
+        format!("{} must be one expression here.", variable.name),
     )
+    .hint("Several expressions belong in a group.", "{1d8, 1d6}kh1")
 }

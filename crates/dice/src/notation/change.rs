@@ -8,7 +8,7 @@ use crate::error::{Code, DiceError};
 use crate::expression::Expression;
 use crate::expression::advantage::{self};
 use crate::expression::tree::{Count, Dice, DieSlot, Node, Number, Sign};
-use crate::limits::Limits;
+use crate::limits;
 use crate::notation::parse::{self, Dialect};
 use crate::record::Mode;
 use crate::roll::constant;
@@ -50,7 +50,7 @@ impl Expression {
             return Ok(self.clone());
         }
         let span = Span::new(0, self.as_str().len());
-        let most = Limits::DEFAULT.literal;
+        let most = limits::LITERAL;
         if number.unsigned_abs() > most.unsigned_abs() {
             return Err(DiceError::limit("for a number", most, span, "1d20 + 1000"));
         }
@@ -100,9 +100,8 @@ impl Expression {
     pub fn replace_main_die(&self, with: &Expression) -> Result<Expression, DiceError> {
         let span = Span::new(0, self.as_str().len());
         let refuse = |message: &str| {
-            let message = message;
-            let hint = "Roll one die, and replace it by dice such as 2d20kh1.";
-            Err(DiceError::new(Code::InvalidAdvantageUsage, span, message, hint, "1d20 + 5"))
+            Err(DiceError::new(Code::InvalidAdvantageUsage, span, message)
+                .hint("Roll one die, and replace it by dice such as 2d20kh1.", "1d20 + 5"))
         };
         let Node::Dice(new) = &with.request().check.node else {
             return refuse("Only a dice term can replace the main die.");
@@ -135,8 +134,7 @@ impl Expression {
         if found {
             return Expression::new(request);
         }
-        let message = "There are no dice here.";
-        let hint = "Write a die.";
-        Err(DiceError::new(Code::InvalidDie, Span::new(0, self.as_str().len()), message, hint, "1d20 + 5"))
+        Err(DiceError::new(Code::InvalidDie, Span::new(0, self.as_str().len()), "There are no dice here.")
+            .hint("Write a die.", "1d20 + 5"))
     }
 }

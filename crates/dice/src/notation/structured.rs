@@ -2,7 +2,7 @@
 
 use crate::error::{Code, DiceError};
 use crate::expression::Expression;
-use crate::limits::Limits;
+use crate::limits;
 use crate::notation::strict;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -118,8 +118,8 @@ impl Structured {
 
     fn faults(&self) -> Vec<ParameterError> {
         let mut faults = Faults::default();
-        let dice_max = i64::try_from(Limits::DEFAULT.dice).unwrap_or(i64::MAX);
-        let literal = Limits::DEFAULT.literal;
+        let dice_max = i64::try_from(limits::DICE).unwrap_or(i64::MAX);
+        let literal = limits::LITERAL;
         let count = self.dice_count.unwrap_or(1);
         let count_fits = faults.range("dice_count", self.dice_count, 1, dice_max);
         let sides = match self.dice_sides {
@@ -172,7 +172,7 @@ impl Structured {
             faults.add("reroll", format!("{face} is not a face"), range.clone());
         }
         let on_die = wanted.iter().filter(|face| (1..=faces).contains(*face)).count();
-        let most = Limits::DEFAULT.modifiers.saturating_sub(5);
+        let most = limits::MODIFIERS.saturating_sub(5);
         if i64::try_from(on_die) == Ok(faces) {
             faults.add("reroll", "every face would be rerolled", range);
         } else if on_die > most {

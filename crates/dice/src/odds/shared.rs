@@ -16,13 +16,17 @@ const ROLLS_MAX: f64 = 200_000.0;
 pub(super) fn odds(expression: &Expression) -> Result<Odds, Stop> {
     let request = expression.request();
     if request.repeat.is_some() || expression.redraws() || rolls(expression) > ROLLS_MAX {
-        return Err(Stop::Refused(DiceError::new(
-            Code::LimitExceeded,
-            Span::default(),
-            "These terms draw from one deck in too many ways to look at each.",
-            "Draw them as one term, or fewer of them; without repeats, rerolls and explosions beside them.",
-            "5d52unique",
-        )));
+        return Err(Stop::Refused(
+            DiceError::new(
+                Code::LimitExceeded,
+                Span::default(),
+                "These terms draw from one deck in too many ways to look at each.",
+            )
+            .hint(
+                "Draw them as one term, or fewer of them; without repeats, rerolls and explosions beside them.",
+                "5d52unique",
+            ),
+        ));
     }
     let mut walker = Walker::new(usize::MAX);
     let (mut totals, mut passed, mut ways) = (BTreeMap::<i64, BigUint>::new(), BigUint::ZERO, BigUint::ZERO);

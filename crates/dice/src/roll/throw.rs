@@ -6,7 +6,7 @@
 use crate::die::{Die, Faces};
 use crate::error::{Code, DiceError};
 use crate::expression::tree::{Check, Dice};
-use crate::limits::Limits;
+use crate::limits;
 use crate::modifiers::clamp::Clamps;
 use crate::modifiers::explode::explodes;
 use crate::modifiers::{Stage, bonus, count, keep, mark, reroll};
@@ -123,13 +123,13 @@ impl<'r> Thrower<'r> {
 
     fn note(&mut self, span: Span) -> Result<(), DiceError> {
         self.draws += 1;
-        if self.draws <= Limits::DEFAULT.draws {
+        if self.draws <= limits::DRAWS {
             return Ok(());
         }
-        Err(DiceError::limit("draws", Limits::DEFAULT.draws, span, "100d6!"))
+        Err(DiceError::limit("draws", limits::DRAWS, span, "100d6!"))
     }
 }
 
 fn failed(error: DrawError, span: Span) -> DiceError {
-    DiceError::new(Code::DrawFailed, span, error.to_string(), "The roll was not made.", "1d20 + 5")
+    DiceError::new(Code::DrawFailed, span, error.to_string()).hint("The roll was not made.", "1d20 + 5")
 }

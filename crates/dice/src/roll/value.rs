@@ -197,7 +197,6 @@ fn broken_factor(factor: Factor, value: Fraction, node: &Node) -> DiceError {
 }
 
 fn unbound(span: Span) -> DiceError {
-    let message = "A variable has no value here.";
-    let hint = "Write the number itself.";
-    DiceError::new(Code::OutOfScopeSyntax, span, message, hint, "1d20 + 3")
+    DiceError::new(Code::OutOfScopeSyntax, span, "A variable has no value here.")
+        .hint("Write the number itself.", "1d20 + 3")
 }

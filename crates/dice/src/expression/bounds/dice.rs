@@ -8,21 +8,19 @@ use crate::expression::bounds::draws::extra_draws;
 use crate::expression::bounds::facts::{Cost, Facts, Kind, scaled};
 use crate::expression::print::print_dice;
 use crate::expression::tree::{Count, Dice};
-use crate::limits::Limits;
+use crate::limits;
 use crate::modifiers::bounds::{Bounds, no_effect};
 use crate::modifiers::clamp::Clamps;
 use crate::modifiers::explode::{Explode, Explosion};
 use crate::modifiers::keep::{self, Selection};
 use crate::modifiers::{ModifierKind, Stage, count, placed, unique};
 
-const LIMITS: Limits = Limits::DEFAULT;
-
 pub(super) fn dice(dice: &Dice, cost: &mut Cost) -> Result<Facts, DiceError> {
     let faces = dice.die().faces();
     let count = dice.count();
     cost.dice = cost.dice.saturating_add(u64::try_from(count).unwrap_or(0));
-    if cost.dice > LIMITS.dice {
-        return Err(DiceError::limit("dice", LIMITS.dice, dice.span, "100d6"));
+    if cost.dice > limits::DICE {
+        return Err(DiceError::limit("dice", limits::DICE, dice.span, "100d6"));
     }
     let (low, high) = dice.die().range();
     if dice.modifiers.is_empty() {
@@ -50,7 +48,7 @@ pub(super) fn dice(dice: &Dice, cost: &mut Cost) -> Result<Facts, DiceError> {
     check(dice, &bounds, &[Stage::Reroll, Stage::Explode])?;
     let extra = extra_draws(dice, faces, cost)?;
     bounds.values = dice.each().fold(bounds.values, |values, explode: &Explode| explode.values(values, extra));
-    if bounds.values.0 < -LIMITS.total || bounds.values.1 > LIMITS.total {
+    if bounds.values.0 < -limits::TOTAL || bounds.values.1 > limits::TOTAL {
         return Err(overflow(dice.span));
     }
     check(dice, &bounds, &[Stage::Clamp])?;
@@ -125,6 +123,8 @@ fn check_symbols(dice: &Dice) -> Result<(), DiceError> {
             Code::TypeMix,
             modifier.span,
             "Faces with symbols are no numbers, of which some are higher than others.",
+        )
+        .hint(
             "Leave it out; such dice may be rerolled and explode, by the place of a face in the list.",
             "2d{-, S, S, SA}!4",
         )),
@@ -135,9 +135,8 @@ fn check_symbols(dice: &Dice) -> Result<(), DiceError> {
 fn check_duplicates(dice: &Dice) -> Result<(), DiceError> {
     for (index, modifier) in dice.modifiers.iter().enumerate() {
         if dice.modifiers.iter().take(index).any(|earlier| modifier.kind.repeats(&earlier.kind)) {
-            let message = "The same kind of modifier is written twice.";
-            let hint = "Write it once.";
-            return Err(DiceError::new(Code::Duplicate, modifier.span, message, hint, "5d10!t8"));
+            return Err(DiceError::new(Code::Duplicate, modifier.span, "The same kind of modifier is written twice.")
+                .hint("Write it once.", "5d10!t8"));
         }
     }
     Ok(())

@@ -4,7 +4,7 @@ use crate::die::Faces;
 use crate::error::DiceError;
 use crate::expression::bounds::facts::Cost;
 use crate::expression::tree::Dice;
-use crate::limits::Limits;
+use crate::limits;
 use crate::modifiers::bounds::{never_ends, no_effect};
 use crate::modifiers::explode::{Explode, Explosion, explodes};
 use crate::modifiers::placed;
@@ -23,7 +23,7 @@ pub(super) fn extra_draws(dice: &Dice, faces: Faces<'_>, cost: &mut Cost) -> Res
     let again = settled.until as f64 / settled.faces as f64;
     let once = settled.once as f64 / stays as f64;
     let draws = (1.0 + once) / (1.0 - again);
-    let chain = f64::from(Limits::DEFAULT.chain);
+    let chain = f64::from(limits::CHAIN);
     let never_settled = 2.0 * again.powf(chain - 1.0);
     let Some((explode, span)) = explodes else {
         let bonus = dice.bonus();

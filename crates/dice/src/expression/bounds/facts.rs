@@ -4,7 +4,7 @@ use crate::error::{Code, DiceError};
 use crate::expression::arithmetic::{call, division_by_zero, overflow};
 use crate::expression::tree::{Factor, Function};
 use crate::fraction::{Fraction, gcd};
-use crate::limits::Limits;
+use crate::limits;
 use crate::text::Span;
 
 /// What a value is made of.
@@ -52,7 +52,7 @@ impl Facts {
 
     /// Checks that every value inside fits in 128 bits, and every floor in a record.
     pub(super) fn checked(self, span: Span) -> Result<Self, DiceError> {
-        let most = Fraction::int(Limits::DEFAULT.total);
+        let most = Fraction::int(limits::TOTAL);
         let fits = |end: Fraction| end.abs().compare(most).is_some_and(|order| order.is_le());
         // 2^53 times the denominator, added to its like: 2^40 leaves room to compare, too.
         if fits(self.low) && fits(self.high) && self.denominator < 1 << 36 {
@@ -168,13 +168,8 @@ pub(super) fn join(left: Kind, right: Kind, span: Span) -> Result<Kind, DiceErro
     match (left, right) {
         (Kind::Constant, other) | (other, Kind::Constant) => Ok(other),
         (left, right) if left == right => Ok(left),
-        _ => Err(DiceError::new(
-            Code::TypeMix,
-            span,
-            "Successes cannot be mixed with the pips of other dice.",
-            "Count successes on all dice, or on none; a plain number may stand beside them.",
-            "5d10t8 + 2",
-        )),
+        _ => Err(DiceError::new(Code::TypeMix, span, "Successes cannot be mixed with the pips of other dice.")
+            .hint("Count successes on all dice, or on none; a plain number may stand beside them.", "5d10t8 + 2")),
     }
 }
 

@@ -12,7 +12,7 @@ use crate::error::{Code, DiceError};
 use crate::expression::arithmetic::{call, overflow};
 use crate::expression::tree::{Factor, Function, Group, Node, Request, Sign, Test};
 use crate::fraction::Fraction;
-use crate::limits::Limits;
+use crate::limits;
 use crate::modifiers::count::Counting;
 use crate::modifiers::{ModifierKind, each, keep, placed, unique};
 use crate::text::Span;
@@ -21,8 +21,6 @@ pub(crate) use facts::Kind;
 
 use crate::modifiers::bounds::{check_interval, never_ends};
 use facts::{Cost, Facts, join, scaled};
-
-const LIMITS: Limits = Limits::DEFAULT;
 
 /// Refuses a request that must not be rolled; answers what its result is made of.
 pub(crate) fn validate(request: &Request) -> Result<Kind, DiceError> {
@@ -34,16 +32,16 @@ pub(crate) fn validate(request: &Request) -> Result<Kind, DiceError> {
     check_decks(request)?;
     let span = request.check.node.span();
     let times = request.repeat.unwrap_or(1);
-    if cost.dice.saturating_mul(u64::from(times)) > LIMITS.dice {
-        return Err(DiceError::limit("dice", LIMITS.dice, span, "repeat(4d6kh3, 6)"));
+    if cost.dice.saturating_mul(u64::from(times)) > limits::DICE {
+        return Err(DiceError::limit("dice", limits::DICE, span, "repeat(4d6kh3, 6)"));
     }
-    if cost.draws * f64::from(times) > LIMITS.draws as f64 {
-        return Err(DiceError::limit("draws", LIMITS.draws, span, "100d6!"));
+    if cost.draws * f64::from(times) > limits::DRAWS as f64 {
+        return Err(DiceError::limit("draws", limits::DRAWS, span, "100d6!"));
     }
-    if cost.capped > 0.0 && (cost.capped * f64::from(times)).log2() > f64::from(LIMITS.capped_log2) {
+    if cost.capped > 0.0 && (cost.capped * f64::from(times)).log2() > f64::from(limits::CAPPED_LOG2) {
         return Err(never_ends(span, "These explosions or rerolls would hardly ever end."));
     }
-    let most = Fraction::int(LIMITS.total / i64::from(times));
+    let most = Fraction::int(limits::TOTAL / i64::from(times));
     for end in [facts.low, facts.high] {
         if !end.abs().compare(most).is_some_and(|order| order.is_le()) {
             return Err(overflow(span));
@@ -145,7 +143,7 @@ fn plain_sum(terms: &[(Sign, Node)], cost: &mut Cost) -> Option<Facts> {
             Sign::Minus => (low.checked_sub(most)?, high.checked_sub(least)?),
         };
     }
-    let fits = plain.dice <= LIMITS.dice && low >= -LIMITS.total && high <= LIMITS.total;
+    let fits = plain.dice <= limits::DICE && low >= -limits::TOTAL && high <= limits::TOTAL;
     fits.then(|| {
         *cost = plain;
         Facts::whole(kind, low, high)
@@ -197,9 +195,15 @@ fn function_facts(function: Function, nodes: &[Node], span: Span, cost: &mut Cos
         Function::If => {
             let branches = nodes.get(1..).unwrap_or_default();
             if nodes.first().is_some_and(Node::has_dice) && branches.iter().any(Node::has_dice) {
-                let message = "Which dice are thrown is known before the first of them falls.";
-                let hint = "Let a number of the sheet decide, or let dice decide between numbers.";
-                return Err(DiceError::new(Code::OutOfScopeSyntax, span, message, hint, "if((1d20) > 10, 2, 1)"));
+                return Err(DiceError::new(
+                    Code::OutOfScopeSyntax,
+                    span,
+                    "Which dice are thrown is known before the first of them falls.",
+                )
+                .hint(
+                    "Let a number of the sheet decide, or let dice decide between numbers.",
+                    "if((1d20) > 10, 2, 1)",
+                ));
             }
             let (yes, no) = (facts.get(1).copied().unwrap_or(first), facts.get(2).copied().unwrap_or(first));
             match (first.low == first.high, first.low == Fraction::ZERO) {

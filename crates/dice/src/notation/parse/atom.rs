@@ -1,9 +1,10 @@
-//! Numbers, parentheses, functions.
+//! Numbers, parentheses, functions; braces with groups and variables.
 
-use crate::compare::Int;
+use crate::compare::{Int, Variable};
 use crate::error::{Code, DiceError, Rewrite};
 use crate::expression::tree::{Count, Function, Group, Node, Number};
-use crate::notation::parse::{LIMITS, Parser};
+use crate::limits;
+use crate::notation::parse::{Dialect, Parser};
 use crate::text::Span;
 
 /// Decimal places of a number.
@@ -43,9 +44,8 @@ impl Parser<'_> {
             return Ok(Node::Number(number));
         }
         if number.places > 0 {
-            let message = "The number of dice is a whole number.";
-            let hint = "Write how many dice without a decimal point.";
-            return Err(DiceError::new(Code::InvalidDie, number.span, message, hint, "2d6"));
+            return Err(DiceError::new(Code::InvalidDie, number.span, "The number of dice is a whole number.")
+                .hint("Write how many dice without a decimal point.", "2d6"));
         }
         self.dice(Count::Int(Int::Literal(number.scaled)), start)
     }
@@ -59,15 +59,12 @@ impl Parser<'_> {
             let written = self.cursor.take_digits();
             let digits = written.trim_end_matches('0');
             if written.is_empty() || digits.len() > PLACES_MAX {
-                let message = "A decimal point is followed by one to six digits.";
-                let hint = "Write the number with fewer decimal places.";
                 return Err(DiceError::new(
                     Code::UnparseableInput,
                     Span::new(point, self.cursor.at()),
-                    message,
-                    hint,
-                    "2d6 * 1.5",
-                ));
+                    "A decimal point is followed by one to six digits.",
+                )
+                .hint("Write the number with fewer decimal places.", "2d6 * 1.5"));
             }
             for digit in digits.bytes() {
                 scaled = scaled * 10 + i64::from(digit - b'0');
@@ -75,7 +72,7 @@ impl Parser<'_> {
             }
         }
         let span = self.cursor.since(start);
-        if scaled > LIMITS.literal * 10_i64.pow(u32::from(places)) {
+        if scaled > limits::LITERAL * 10_i64.pow(u32::from(places)) {
             return Err(too_large(span));
         }
         Ok(Number { scaled, places, span })
@@ -88,7 +85,7 @@ impl Parser<'_> {
         let mut value = 0_i64;
         for digit in digits.bytes() {
             value = value * 10 + i64::from(digit - b'0');
-            if value > LIMITS.literal {
+            if value > limits::LITERAL {
                 let span = self.cursor.since(start);
                 return Err(too_large(span));
             }
@@ -142,13 +139,16 @@ impl Parser<'_> {
 
     /// The refusal of `{4d6}kh3` and `(4d6)kh3`: dice, or their sum?
     pub(super) fn one_member(&self, start: usize) -> DiceError {
-        let message = "A group of one could mean its dice or its sum.";
-        let hint = "Write the modifier at the dice (4d6kh3), or give the group two or more members ({4d6, 3d8}kh1).";
-        DiceError::new(Code::Ambiguous, self.cursor.since(start), message, hint, "4d6kh3").offering(
-            Rewrite::new("without the brackets")
-                .delete(start..start + 1)
-                .delete(self.cursor.at().saturating_sub(1)..self.cursor.at()),
-        )
+        DiceError::new(Code::Ambiguous, self.cursor.since(start), "A group of one could mean its dice or its sum.")
+            .hint(
+                "Write the modifier at the dice (4d6kh3), or give the group two or more members ({4d6, 3d8}kh1).",
+                "4d6kh3",
+            )
+            .offering(
+                Rewrite::new("without the brackets")
+                    .delete(start..start + 1)
+                    .delete(self.cursor.at().saturating_sub(1)..self.cursor.at()),
+            )
     }
 
     /// The refusal of a word, or of a function that is not known.
@@ -161,9 +161,12 @@ impl Parser<'_> {
         }
         let name = rest.get(..letters).unwrap_or("");
         let name: String = name.chars().take(20).collect();
-        let message = format!("There is no function `{name}`.");
-        let hint = "There are floor, ceil, round, abs, min, max, mod and if.";
-        DiceError::new(Code::UnparseableInput, Span::new(start, start + letters), message, hint, "floor(2d6 / 2)")
+        DiceError::new(
+            Code::UnparseableInput,
+            Span::new(start, start + letters),
+            format!("There is no function `{name}`."),
+        )
+        .hint("There are floor, ceil, round, abs, min, max, mod and if.", "floor(2d6 / 2)")
     }
 
     fn call(&mut self, start: usize) -> Result<Node, DiceError> {
@@ -185,14 +188,108 @@ impl Parser<'_> {
             Function::If => ("a condition and two expressions", "if((1d20) > 10, 2, 1)"),
             _ => ("one expression", "floor(2d6 / 2)"),
         };
-        let message = format!("{} takes {count}.", function.as_str());
-        let hint = "Separate expressions with commas.";
-        Err(DiceError::new(Code::UnparseableInput, span, message, hint, example))
+        Err(DiceError::new(Code::UnparseableInput, span, format!("{} takes {count}.", function.as_str()))
+            .hint("Separate expressions with commas.", example))
+    }
+
+    pub(super) fn brace(&mut self, start: usize) -> Result<Node, DiceError> {
+        if self.at_variable() {
+            self.count_term(start)?;
+            let variable = self.variable()?;
+            if self.at_die() {
+                return self.dice(Count::Int(Int::Variable(Box::new(variable))), start);
+            }
+            if self.cursor.peek() == b'k' {
+                return Err(self.kept_of_a_number(start, &variable.name));
+            }
+            return Ok(Node::Variable(Box::new(variable)));
+        }
+        self.cursor.bump();
+        let members = self.list()?;
+        self.expect(b'}', "a closing brace", "{4d6, 3d8}kh1")?;
+        // A variable may stand for several members.
+        let open = matches!(members.as_slice(), [Node::Variable(_)]);
+        if members.len() < 2 && !open {
+            return Err(self.one_member(start));
+        }
+        self.group(members, start)
+    }
+
+    /// Whether a name between braces stands here.
+    pub(super) fn at_variable(&self) -> bool {
+        let Some(inside) = self.cursor.rest().strip_prefix('{') else { return false };
+        let name = inside.split('}').next().unwrap_or("");
+        let first = name.trim_start().chars().next();
+        let named = first.is_some_and(char::is_alphabetic) && !name.contains([',', '{']);
+        match self.dialect {
+            Dialect::Formula => named,
+            // `{d6}` in notation is a group of one die rather than a name.
+            Dialect::Notation => {
+                named && !name.split('=').next().unwrap_or("").contains(|char: char| char.is_ascii_digit())
+            }
+        }
+    }
+
+    /// The variable that stands here.
+    pub(super) fn variable(&mut self) -> Result<Variable, DiceError> {
+        let start = self.cursor.at();
+        let inside = self.cursor.rest().get(1..).unwrap_or("");
+        let Some(length) = inside.find('}') else {
+            return Err(DiceError::new(
+                Code::UnparseableInput,
+                Span::new(start, self.cursor.text().len()),
+                "A brace is not closed.",
+            )
+            .hint("Write `}` after the name.", self.variable_example()));
+        };
+        let end = start + length + 2;
+        let span = Span::new(start, end);
+        if self.dialect == Dialect::Notation {
+            return Err(DiceError::new(
+                Code::OutOfScopeSyntax,
+                span,
+                "A name between braces has a value only in an adventure's rules.",
+            )
+            .hint("Write the number itself.", "1d20 + 3"));
+        }
+        let inside = inside.get(..length).unwrap_or("");
+        let (name, default) = match inside.split_once('=') {
+            None => (inside, None),
+            Some((name, default)) => match default.trim().parse::<i32>() {
+                Ok(default) => (name, Some(i64::from(default))),
+                Err(_) => return Err(self.bad_default(span)),
+            },
+        };
+        let name = name.trim();
+        if name.is_empty() || name.chars().any(char::is_control) {
+            return Err(self.bad_default(span));
+        }
+        self.cursor.go(end);
+        Ok(Variable { name: name.to_owned(), default, span: span.range() })
+    }
+
+    /// The refusal of `{pool}kh2`: the value is one number, or it is dice and stands in two pairs of braces.
+    fn kept_of_a_number(&self, start: usize, name: &str) -> DiceError {
+        DiceError::new(Code::UnparseableInput, self.cursor.since(start), format!("`{{{name}}}` is one number, of which nothing is kept.")).hint(format!(
+                "Where a call brings dice by that name, write `{{{{{name}}}}}` and the modifier behind it; where it is how many dice, write their \
+                 size: `{{{name}}}d6`."
+            ), "{{pool}}kh2")
+    }
+
+    fn bad_default(&self, span: Span) -> DiceError {
+        DiceError::new(Code::UnparseableInput, span, "A variable is a name, with an optional whole number after `=`.")
+            .hint("Write {name} or {name=0}.", self.variable_example())
+    }
+
+    fn variable_example(&self) -> &'static str {
+        match self.dialect {
+            Dialect::Notation => "1d20 + 3",
+            Dialect::Formula => "1d20 + {bonus=0}",
+        }
     }
 }
 
 fn too_large(span: Span) -> DiceError {
-    let message = format!("Numbers go up to {}.", LIMITS.literal);
-    let hint = "Write a smaller number.";
-    DiceError::new(Code::LimitExceeded, span, message, hint, "1d20 + 1000")
+    DiceError::new(Code::LimitExceeded, span, format!("Numbers go up to {}.", limits::LITERAL))
+        .hint("Write a smaller number.", "1d20 + 1000")
 }

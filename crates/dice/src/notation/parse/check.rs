@@ -1,17 +1,23 @@
-//! Requests and checks: what stands around an expression.
+//! Requests and checks: what stands around an expression, with the words for advantage and the comment.
 
-use crate::error::{Code, DiceError};
+use crate::error::{Code, DiceError, Rewrite};
 use crate::expression::advantage;
-use crate::expression::tree::{Check, Request, Test};
-use crate::notation::parse::{LIMITS, Parser};
-use crate::text::Span;
+use crate::expression::tree::{Check, Dice, Node, Request, Test};
+use crate::limits;
+use crate::notation::near::repeated;
+use crate::notation::parse::{self, Parser};
+use crate::record::Mode;
+use crate::text::{Span, is_unsafe};
 
 impl Parser<'_> {
     pub(super) fn request(&mut self) -> Result<Request, DiceError> {
         if self.cursor.next() == 0 {
-            let message = "There is nothing to roll.";
-            let hint = "Write a dice expression.";
-            return Err(DiceError::new(Code::Empty, Span::new(0, self.cursor.text().len()), message, hint, "1d20 + 5"));
+            return Err(DiceError::new(
+                Code::Empty,
+                Span::new(0, self.cursor.text().len()),
+                "There is nothing to roll.",
+            )
+            .hint("Write a dice expression.", "1d20 + 5"));
         }
         let (check, repeat) =
             if self.cursor.at_whole_word("repeat") { self.repeated()? } else { (self.check()?, None) };
@@ -38,13 +44,12 @@ impl Parser<'_> {
         let start = self.cursor.at();
         let times = self.literal()?.unwrap_or(0);
         let span = self.cursor.since(start);
-        if times > LIMITS.repeat {
-            return Err(DiceError::limit("repeats", LIMITS.repeat, span, example));
+        if times > limits::REPEATS {
+            return Err(DiceError::limit("repeats", limits::REPEATS, span, example));
         }
         let Some(times) = u32::try_from(times).ok().filter(|times| *times > 0) else {
-            let message = "repeat needs a number of times from 1 to 100.";
-            let hint = "Write the number after the comma.";
-            return Err(DiceError::new(Code::UnparseableInput, span, message, hint, example));
+            return Err(DiceError::new(Code::UnparseableInput, span, "repeat needs a number of times from 1 to 100.")
+                .hint("Write the number after the comma.", example));
         };
         self.expect(b')', "a closing parenthesis", example)?;
         Ok((check, Some(times)))
@@ -91,16 +96,13 @@ impl Parser<'_> {
         let mut bands: Vec<i64> = Vec::new();
         loop {
             let band = self.signed_literal()?;
-            if bands.last().is_some_and(|last| *last >= band) || bands.len() >= LIMITS.terms {
-                let message = "Bands are the lower ends of ranges, each larger than the one before.";
-                let hint = "Write them in rising order.";
+            if bands.last().is_some_and(|last| *last >= band) || bands.len() >= limits::TERMS {
                 return Err(DiceError::new(
                     Code::UnparseableInput,
                     self.cursor.since(start),
-                    message,
-                    hint,
-                    "2d6 + 1 bands 7, 10",
-                ));
+                    "Bands are the lower ends of ranges, each larger than the one before.",
+                )
+                .hint("Write them in rising order.", "2d6 + 1 bands 7, 10"));
             }
             bands.push(band);
             // In `repeat(2d6 bands 7, 10, 3)` the last number is the number of times.
@@ -128,4 +130,145 @@ impl Parser<'_> {
             !ahead.take_digits().is_empty() && ahead.take(b')')
         }
     }
+
+    /// Notes every advantage word that stands here.
+    pub(super) fn advantage_words(&mut self) -> Result<(), DiceError> {
+        loop {
+            self.cursor.skip_space();
+            let start = self.cursor.at();
+            let Some(mode) = self.advantage_word() else { return Ok(()) };
+            self.note_advantage(mode, self.cursor.since(start))?;
+        }
+    }
+
+    pub(super) fn at_any_advantage_word(&self) -> bool {
+        advantage::WORDS.iter().any(|(word, _)| self.cursor.at_whole_word(word))
+    }
+
+    pub(super) fn advantage_word(&mut self) -> Option<Mode> {
+        if !matches!(self.cursor.next(), b'a' | b'd') {
+            return None;
+        }
+        advantage::WORDS.into_iter().find_map(|(word, mode)| self.cursor.take_whole_word(word).then_some(mode))
+    }
+
+    /// `d20(adv)`: it holds for this die, whatever else is rolled.
+    pub(super) fn mode_of_die(&mut self, dice: &mut Dice) -> Result<(), DiceError> {
+        let before = self.cursor.clone();
+        self.cursor.skip_space();
+        let start = self.cursor.at();
+        let mode = self.cursor.take(b'(').then(|| {
+            self.cursor.skip_space();
+            self.advantage_word()
+        });
+        let Some(mode) = mode.flatten().filter(|_| self.cursor.take(b')')) else {
+            self.cursor = before;
+            return Ok(());
+        };
+        let span = self.cursor.since(start);
+        advantage::check_die(dice, mode, span)?;
+        advantage::double(dice, mode, span);
+        self.mode_of_die.get_or_insert((mode, span));
+        Ok(())
+    }
+
+    /// Notes a word that stands at a d20; a second one at the target's d20 is no mistake, but words hold for one die only.
+    pub(super) fn note_advantage_at_die(&mut self, mode: Mode, span: Span) -> Result<(), DiceError> {
+        match (self.advantage, self.target) {
+            (Some((first, own)), Some(target)) if own.range().start < target => {
+                Err(advantage::on_both_sides(first, mode, span))
+            }
+            _ => self.note_advantage(mode, span),
+        }
+    }
+
+    pub(super) fn note_advantage(&mut self, mode: Mode, span: Span) -> Result<(), DiceError> {
+        match self.advantage {
+            None => {
+                self.advantage = Some((mode, span));
+                Ok(())
+            }
+            Some((first, _)) if first == mode => {
+                Err(DiceError::new(Code::Duplicate, span, format!("{} is written twice.", mode.as_str()))
+                    .hint("It never stacks: write it once.", "1d20 adv + 5"))
+            }
+            Some((_, first)) => {
+                Err(DiceError::new(Code::InvalidAdvantageUsage, span, "Advantage and disadvantage cancel each other.")
+                    .hint("Leave both out and roll one d20.", "1d20 + 5")
+                    .offering(Rewrite::new("to roll one d20").delete(first.range()).delete(span.range())))
+            }
+        }
+    }
+
+    pub(super) fn comment(&mut self) -> Result<Option<String>, DiceError> {
+        if !self.cursor.take(b'#') {
+            return Ok(None);
+        }
+        let start = self.cursor.at();
+        let comment = self.cursor.rest().trim();
+        if comment.chars().any(is_unsafe) {
+            return Err(DiceError::new(
+                Code::UnparseableInput,
+                Span::new(start, self.cursor.text().len()),
+                "A comment is one line of plain text.",
+            )
+            .hint(
+                "Take out line breaks, control characters and marks that turn the writing direction.",
+                "1d20 + 5 # attack",
+            ));
+        }
+        self.cursor.go(self.cursor.text().len());
+        Ok((!comment.is_empty()).then(|| comment.to_owned()))
+    }
+
+    /// The refusal of `repeat(4d6kh3 # stats, 6)`.
+    pub(super) fn comment_inside(&self) -> DiceError {
+        let (text, at) = (self.cursor.text(), self.cursor.at());
+        let behind = text.get(at + 1..).unwrap_or("");
+        let refusal = DiceError::new(
+            Code::UnparseableInput,
+            Span::new(at, text.len()),
+            "A comment stands behind everything else.",
+        )
+        .hint("Write it behind the closing parenthesis.", "repeat(4d6kh3, 6) # abilities");
+        match behind.rsplit_once(',') {
+            Some((comment, times)) => refusal.offering(Rewrite::meant(
+                text,
+                format!("{}, {} # {}", text.get(..at).unwrap_or("").trim_end(), times.trim(), comment.trim()),
+            )),
+            None => refusal,
+        }
+    }
+
+    /// Refuses `6#4d6kh3`: in another program six rolls, here a 6 with dice in its comment.
+    pub(super) fn dice_in_comment(&self, check: &Check, comment: &str) -> Result<(), DiceError> {
+        let text = self.cursor.text();
+        let at = text.find('#').unwrap_or(0);
+        if has_dice(&check.node) || !self.holds_dice(comment) {
+            return Ok(());
+        }
+        let number = text.get(..at).unwrap_or("").trim();
+        Err(DiceError::new(
+            Code::Ambiguous,
+            Span::new(at, text.len()),
+            "Behind # stands a comment, and here it has all the dice.",
+        )
+        .hint(
+            "To roll several times write repeat(4d6kh3, 6); else leave out what stands before the #.",
+            "repeat(4d6kh3, 6)",
+        )
+        .offering(repeated(text, comment, number))
+        .offering(Rewrite::new("to roll it once").delete(0..at + 1)))
+    }
+
+    /// Whether a text is an expression with dice.
+    pub(super) fn holds_dice(&self, text: &str) -> bool {
+        parse::request(text, self.dialect).is_ok_and(|request| has_dice(&request.check.node))
+    }
+}
+
+fn has_dice(node: &Node) -> bool {
+    let mut found = false;
+    node.visit_dice(&mut |_| found = true);
+    found
 }

@@ -119,13 +119,13 @@ impl Parser<'_> {
             let trimmed = label.trim();
             let bad = |char: char| char == '[' || is_unsafe(char);
             if !closed || trimmed.is_empty() || trimmed.contains(bad) {
-                let message = "A label is one line of plain text between [ and ].";
-                let hint = "Close the label, take out line breaks and control characters, or leave it out.";
                 return Err(DiceError::new(
                     Code::UnparseableInput,
                     Span::new(start.saturating_sub(1), end),
-                    message,
-                    hint,
+                    "A label is one line of plain text between [ and ].",
+                )
+                .hint(
+                    "Close the label, take out line breaks and control characters, or leave it out.",
                     "2d6[fire] + 3",
                 ));
             }
@@ -141,10 +141,13 @@ impl Parser<'_> {
     /// The refusal of `6[4d6]`: a six that is called "4d6" is hardly meant.
     fn dice_in_label(&self, start: usize) -> DiceError {
         let end = self.cursor.at();
-        let message = "Between [ and ] stands a label, and here it is dice.";
-        let hint = "Join the number and the dice with a sign.";
-        DiceError::new(Code::Ambiguous, self.cursor.since(start), message, hint, "6 * (1d6 + 1)")
-            .offering(Rewrite::new("to multiply").replace(start..start + 1, " * (").replace(end - 1..end, ")"))
-            .offering(Rewrite::new("to add").replace(start..start + 1, " + (").replace(end - 1..end, ")"))
+        DiceError::new(
+            Code::Ambiguous,
+            self.cursor.since(start),
+            "Between [ and ] stands a label, and here it is dice.",
+        )
+        .hint("Join the number and the dice with a sign.", "6 * (1d6 + 1)")
+        .offering(Rewrite::new("to multiply").replace(start..start + 1, " * (").replace(end - 1..end, ")"))
+        .offering(Rewrite::new("to add").replace(start..start + 1, " + (").replace(end - 1..end, ")"))
     }
 }

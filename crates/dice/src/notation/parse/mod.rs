@@ -43,29 +43,20 @@
 //! INT of a count, of a number of sides and of a modifier; braces around a comma, or around
 //! another brace, are a group.
 
-mod advantage;
 mod atom;
-mod brace;
 mod check;
-mod comment;
-pub(crate) mod count;
 pub(crate) mod cursor;
-mod dialect;
-mod dice;
+pub(crate) mod dice;
 mod expr;
-mod hint;
-mod keyword;
 mod modifier;
-pub(crate) mod sides;
+mod refusal;
 
 use crate::error::{Code, DiceError};
 use crate::expression::tree::{Node, Request};
-use crate::limits::Limits;
+use crate::limits;
 use crate::notation::parse::cursor::Cursor;
 use crate::record::Mode;
 use crate::text::Span;
-
-const LIMITS: Limits = Limits::DEFAULT;
 
 /// What braces around a name mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,9 +69,9 @@ pub(crate) enum Dialect {
 
 /// Reads a whole text.
 pub(crate) fn request(text: &str, dialect: Dialect) -> Result<Request, DiceError> {
-    if text.len() > LIMITS.text_bytes {
+    if text.len() > limits::TEXT_BYTES {
         let span = Span::new(0, text.len());
-        return Err(DiceError::limit("bytes", LIMITS.text_bytes, span, "2d6 + 3"));
+        return Err(DiceError::limit("bytes", limits::TEXT_BYTES, span, "2d6 + 3"));
     }
     let mut parser = Parser {
         cursor: Cursor::new(text),
@@ -141,10 +132,10 @@ struct Parser<'a> {
 impl Parser<'_> {
     /// Runs `read` one level deeper, within the nesting limit.
     fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, DiceError>) -> Result<T, DiceError> {
-        if self.depth >= LIMITS.nesting {
+        if self.depth >= limits::NESTING {
             let at = self.cursor.at();
             let span = Span::new(at.saturating_sub(1), at);
-            return Err(DiceError::limit("levels of nesting", LIMITS.nesting, span, "(2d6 + 1) * 2"));
+            return Err(DiceError::limit("levels of nesting", limits::NESTING, span, "(2d6 + 1) * 2"));
         }
         self.depth += 1;
         let result = read(self);
@@ -155,11 +146,11 @@ impl Parser<'_> {
     /// Counts one number, dice term or variable.
     fn count_term(&mut self, start: usize) -> Result<(), DiceError> {
         self.terms += 1;
-        if self.terms <= LIMITS.terms {
+        if self.terms <= limits::TERMS {
             return Ok(());
         }
         let span = self.cursor.since(start);
-        Err(DiceError::limit("terms", LIMITS.terms, span, "2d6 + 1d8 + 3"))
+        Err(DiceError::limit("terms", limits::TERMS, span, "2d6 + 1d8 + 3"))
     }
 
     fn expect(&mut self, byte: u8, what: &str, example: &str) -> Result<(), DiceError> {
@@ -174,8 +165,7 @@ impl Parser<'_> {
         }
         let at = self.cursor.at();
         let length = self.cursor.rest().chars().next().map_or(0, char::len_utf8);
-        let message = format!("Here {what} is missing.");
-        let hint = format!("Write `{}` there.", char::from(byte));
-        Err(DiceError::new(Code::UnparseableInput, Span::new(at, at + length), message, hint, example))
+        Err(DiceError::new(Code::UnparseableInput, Span::new(at, at + length), format!("Here {what} is missing."))
+            .hint(format!("Write `{}` there.", char::from(byte)), example))
     }
 }

@@ -1,15 +1,18 @@
-//! What stands after a die or a group.
+//! What stands after a die or a group. The longest keyword wins.
 
 use crate::compare::{ComparePoint, Int};
 use crate::die::Die;
-use crate::error::{Code, DiceError};
+use crate::error::{Code, DiceError, Rewrite};
 use crate::expression::tree::{Dice, DieSlot};
 use crate::modifiers::count::Counting;
 use crate::modifiers::{self, Form, Modifier, ModifierKind, ReadForm, Spelling, Word};
+use crate::notation::near::repeated;
 use crate::notation::parse::Parser;
-use crate::notation::parse::keyword::Keyword;
+use crate::notation::parse::refusal::FOREIGN;
 use crate::record::Mode;
 use crate::text::Span;
+use std::cmp::Reverse;
+use std::sync::LazyLock;
 
 /// What was found after a die.
 pub(super) enum Read {
@@ -101,33 +104,7 @@ impl Parser<'_> {
         let span = self.cursor.since(start);
         Ok(Some(Modifier { kind, span }))
     }
-}
 
-impl ReadForm for Parser<'_> {
-    fn read<M>(&mut self, spelling: &Spelling<M>) -> Result<M, DiceError> {
-        let Spelling { word, form, example, .. } = spelling;
-        Ok(match form {
-            Form::Bare(make) => make(),
-            Form::Number(make) | Form::OfPercentile(make) => make(self.required_int(word, example)?),
-            Form::HowMany(make) => make(self.how_many()?),
-            Form::HowManyOrPoint(make, compare) => match self.cursor.take_comparison() {
-                Some(comparison) => compare(ComparePoint { comparison, value: self.required_int(word, example)? }),
-                None => make(self.how_many()?),
-            },
-            Form::Point(bare, make) => {
-                let comparison = self.cursor.take_comparison().unwrap_or(*bare);
-                make(ComparePoint { comparison, value: self.required_int(word, example)? })
-            }
-            Form::AnyPoint(make) => match self.cursor.take_comparison() {
-                Some(comparison) => make(Some(ComparePoint { comparison, value: self.required_int("!", example)? })),
-                None => make(self.optional_int()?.map(ComparePoint::equal)),
-            },
-        })
-    }
-}
-
-/// The numbers of modifiers: plain, behind a sign, or as a variable.
-impl Parser<'_> {
     fn how_many(&mut self) -> Result<Int, DiceError> {
         Ok(self.optional_int()?.unwrap_or(Int::Literal(1)))
     }
@@ -160,9 +137,8 @@ impl Parser<'_> {
                 Code::UnparseableInput,
                 Span::new(before, self.cursor.at()),
                 format!("`{word}` needs a number."),
-                format!("Write a number after `{word}`."),
-                example,
-            ),
+            )
+            .hint(format!("Write a number after `{word}`."), example),
         })
     }
 
@@ -193,4 +169,100 @@ impl Parser<'_> {
         }
         Ok(self.literal()?.map(Int::Literal))
     }
+
+    /// The longest keyword that stands here.
+    pub(super) fn keyword(&self) -> Option<Keyword> {
+        if ENDS.iter().any(|word| self.cursor.at_whole_word(word)) {
+            return None;
+        }
+        // `!odd` is an explosion and a count of odd dice.
+        let first = self.cursor.peek();
+        let odd = first == b'!' && self.cursor.at_word("!odd");
+        let here = |word: &str| word.as_bytes().first() == Some(&first) && self.cursor.at_word(word);
+        KEYWORDS.iter().copied().find(|keyword| here(keyword.text()) && !(odd && keyword.text() == "!o"))
+    }
+
+    /// Behind a space, `d8` looks like another die and `x 2` like a multiplication: neither is taken for a modifier.
+    pub(super) fn written_apart(&self, word: &str) -> Option<DiceError> {
+        let start = self.cursor.at();
+        let spaced = self.cursor.slice(0, start).ends_with(|before: char| before.is_ascii_whitespace());
+        let behind = self.cursor.rest().get(word.len()..).unwrap_or("");
+        let digits = behind.trim_start().split(|next: char| !next.is_ascii_digit()).next().unwrap_or("");
+        if !spaced || digits.is_empty() {
+            return None;
+        }
+        let range = start..start + word.len();
+        let span = Span::new(range.start, range.end);
+        let first = Rewrite::new("to add another die").insert(start, "+ ");
+        let second = Rewrite::new("to drop the lowest").replace(range.clone(), "dl");
+        match word {
+            "d" if behind.starts_with(digits) => Some(
+                DiceError::new(Code::Ambiguous, span, "Written apart, this could be another die, or dice to drop.")
+                    .hint("For another die write `+` before it; to drop the lowest write `dl`.", "4d6 + 1d8")
+                    .offering(first)
+                    .offering(second),
+            ),
+            "x" => Some(
+                DiceError::new(Code::Ambiguous, span, "Written apart, `x` could multiply, repeat, or explode.")
+                    .hint("To multiply write `*`; to explode write `!` without a space.", "4d6 * 2")
+                    .offering(Rewrite::new("to multiply").replace(range.clone(), "*"))
+                    .offering(repeated(self.cursor.text(), self.cursor.slice(0, start).trim(), digits))
+                    .offering(Rewrite::new("to explode").replace(range, "!")),
+            ),
+            _ => None,
+        }
+    }
 }
+
+impl ReadForm for Parser<'_> {
+    fn read<M>(&mut self, spelling: &Spelling<M>) -> Result<M, DiceError> {
+        let Spelling { word, form, example, .. } = spelling;
+        Ok(match form {
+            Form::Bare(make) => make(),
+            Form::Number(make) | Form::OfPercentile(make) => make(self.required_int(word, example)?),
+            Form::HowMany(make) => make(self.how_many()?),
+            Form::HowManyOrPoint(make, compare) => match self.cursor.take_comparison() {
+                Some(comparison) => compare(ComparePoint { comparison, value: self.required_int(word, example)? }),
+                None => make(self.how_many()?),
+            },
+            Form::Point(bare, make) => {
+                let comparison = self.cursor.take_comparison().unwrap_or(*bare);
+                make(ComparePoint { comparison, value: self.required_int(word, example)? })
+            }
+            Form::AnyPoint(make) => match self.cursor.take_comparison() {
+                Some(comparison) => make(Some(ComparePoint { comparison, value: self.required_int("!", example)? })),
+                None => make(self.optional_int()?.map(ComparePoint::equal)),
+            },
+        })
+    }
+}
+
+/// The numbers of modifiers: plain, behind a sign, or as a variable.
+
+/// The word of a modifier.
+#[derive(Clone, Copy)]
+pub(super) enum Keyword {
+    Own(Word),
+    /// Of another program.
+    Foreign(&'static str),
+}
+
+impl Keyword {
+    pub(super) fn text(self) -> &'static str {
+        match self {
+            Keyword::Own(word) => word.text,
+            Keyword::Foreign(word) => word,
+        }
+    }
+}
+
+/// All of them, longest first, so that the first that stands there is the longest.
+static KEYWORDS: LazyLock<Vec<Keyword>> = LazyLock::new(|| {
+    let foreign = FOREIGN.into_iter().map(Keyword::Foreign);
+    let mut all: Vec<Keyword> = modifiers::words().map(Keyword::Own).chain(foreign).collect();
+    all.sort_by_key(|keyword| Reverse(keyword.text().len()));
+    all
+});
+
+/// Words that end the modifiers.
+const ENDS: [&str; 3] = ["vs", "under", "bands"];

@@ -1,17 +1,75 @@
-//! What other programs write: modifiers that mean two things, that only one of them knows, or that nobody here works out.
-//!
-//! Apart from what cannot be read at all: here it is known what was meant, and what to write instead.
+//! What is said about a place that cannot be read, and about what other programs write: modifiers that mean two things, that only one
+//! of them knows, or that nobody here works out.
 
 use crate::die::Die;
 use crate::error::{Code, DiceError, Rewrite};
+use crate::expression::advantage::{self};
 use crate::expression::tree::{Dice, DieSlot};
 use crate::notation::parse::Parser;
-use crate::text::Span;
-
-/// Words of modifiers that only other programs know, or that mean two things among them.
-pub(super) const FOREIGN: [&str; 8] = ["cs", "cf", "df", "sf", "ms", "ra", "m", "mt"];
+use crate::text::{Span, shown};
 
 impl Parser<'_> {
+    /// The refusal of what stands here, which nothing can continue.
+    pub(super) fn leftover(&self) -> DiceError {
+        self.leftover_from(self.cursor.at())
+    }
+
+    /// The refusal of the word that begins at `start`.
+    pub(super) fn leftover_from(&self, start: usize) -> DiceError {
+        let mut ahead = self.cursor.clone();
+        ahead.go(start);
+        let at = start;
+        if ahead.next() == 0 {
+            return DiceError::new(Code::UnparseableInput, Span::new(at, at), "The text ends too early.")
+                .hint("Finish the expression.", "1d20 + 5");
+        }
+        let mut start = ahead.at();
+        if advantage::WORDS.iter().any(|(word, _)| ahead.at_whole_word(word)) {
+            let letters = ahead.rest().bytes().take_while(u8::is_ascii_alphabetic).count();
+            return self.advantage_elsewhere(Span::new(start, start + letters));
+        }
+        if let Some((_, span)) = self.advantage {
+            return self.advantage_elsewhere(span);
+        }
+        // The whole word, also where its first letters are a modifier: `d20please` is not `d20pl` and `ease`.
+        let before = self.cursor.slice(0, start);
+        if ahead.rest().starts_with(|next: char| next.is_ascii_alphabetic()) {
+            start = before.trim_end_matches(|char: char| char.is_ascii_alphabetic()).len();
+            ahead.go(start);
+        }
+        let rest = ahead.rest();
+        let word = rest.split(|char: char| char.is_ascii_whitespace()).next();
+        let word = word.unwrap_or("");
+        let span = Span::new(start, start + word.len());
+        if let Some(error) = out_of_scope(rest, span) {
+            return error;
+        }
+        let short: String = shown(word).chars().take(20).collect();
+        DiceError::new(Code::UnparseableInput, span, format!("`{short}` cannot be read here."))
+            .hint("Write dice and numbers joined by signs.", "2d6 + 1d4 + 5")
+    }
+
+    /// The refusal of an advantage word that stands before the end, and at no d20.
+    fn advantage_elsewhere(&self, span: Span) -> DiceError {
+        let (text, range) = (self.cursor.text(), span.range());
+        let word = self.cursor.slice(range.start, range.end).to_owned();
+        let end = text.find('#').unwrap_or(text.len());
+        // Inside repeat( ) it stands at the roll, before the comma and the number of times.
+        let inside = text.get(..range.start).unwrap_or("").rfind(',').filter(|_| self.depth_repeat());
+        if let Some(comma) = inside {
+            return DiceError::new(
+                Code::InvalidAdvantageUsage,
+                span,
+                "Advantage belongs to the roll that is repeated.",
+            )
+            .hint("Write it inside the parentheses, before the comma.", "repeat(1d20 adv + 5, 3)")
+            .offering(Rewrite::new("to roll each so").insert(comma, &format!(" {word}")).delete(range));
+        }
+        DiceError::new(Code::InvalidAdvantageUsage, span, "Advantage is written at a d20 or at the end.")
+            .hint("Write it right after the d20, or last.", "1d20 adv + 1d4")
+            .offering(Rewrite::new("to roll the d20 so").delete(range).insert(end, &format!(" {word}")))
+    }
+
     /// `cs` and `cf`: counts in one dialect, marks in another.
     fn critical_letters(&self, word: &str, start: usize) -> DiceError {
         let (hint, example) = match word {
@@ -22,11 +80,14 @@ impl Parser<'_> {
             "cs" => ("to count successes", "to mark criticals"),
             _ => ("to count failures", "to mark fumbles"),
         };
-        let message = format!("`{word}` counts dice in one dialect and marks them in another.");
-        let hint = hint;
-        DiceError::new(Code::Ambiguous, self.cursor.since(start), message, hint, example)
-            .offering(self.respelt(counts, &[("cs", "t"), ("cf", "f"), ("df", "f")]))
-            .offering(self.respelt(marks, &[("cs", "crit"), ("cf", "fumble")]))
+        DiceError::new(
+            Code::Ambiguous,
+            self.cursor.since(start),
+            format!("`{word}` counts dice in one dialect and marks them in another."),
+        )
+        .hint(hint, example)
+        .offering(self.respelt(counts, &[("cs", "t"), ("cf", "f"), ("df", "f")]))
+        .offering(self.respelt(marks, &[("cs", "crit"), ("cf", "fumble")]))
     }
 
     /// The text with other names of modifiers, everywhere but in labels and the comment.
@@ -75,23 +136,16 @@ impl Parser<'_> {
         });
         let compared = self.cursor.rest().trim_start().starts_with(['<', '>', '=']);
         let refusal = match word {
-            "p" => DiceError::new(
-                Code::Ambiguous,
-                span,
-                "`p` drops faces in one dialect and is a penalty die in another.",
-                "To drop a face write `d=1`; a penalty die belongs to d%.",
-                "4d6d=1",
-            )
-            .offering(
-                Rewrite::new("to drop the face").replace(start..self.cursor.at(), if compared { "d" } else { "d=" }),
-            ),
-            _ => DiceError::new(
-                Code::OutOfScopeSyntax,
-                span,
-                "Bonus dice belong to percentile dice.",
-                "Write them after d%.",
-                "1d%b1",
-            ),
+            "p" => {
+                DiceError::new(Code::Ambiguous, span, "`p` drops faces in one dialect and is a penalty die in another.")
+                    .hint("To drop a face write `d=1`; a penalty die belongs to d%.", "4d6d=1")
+                    .offering(
+                        Rewrite::new("to drop the face")
+                            .replace(start..self.cursor.at(), if compared { "d" } else { "d=" }),
+                    )
+            }
+            _ => DiceError::new(Code::OutOfScopeSyntax, span, "Bonus dice belong to percentile dice.")
+                .hint("Write them after d%.", "1d%b1"),
         };
         match percent {
             Some(percent) => refusal.offering(percent),
@@ -100,10 +154,13 @@ impl Parser<'_> {
     }
 
     pub(super) fn not_for_groups(&self, word: &str, start: usize) -> DiceError {
-        let message = format!("`{word}` works on dice, not on a group's sub-totals.");
-        let hint = "Write it at the dice inside; a group can keep, drop or count (t).";
-        DiceError::new(Code::OutOfScopeSyntax, self.cursor.since(start), message, hint, "{4d6ro1, 3d8}kh1")
-            .offering(self.respelt("to count sub-totals", &[("cs", "t")]))
+        DiceError::new(
+            Code::OutOfScopeSyntax,
+            self.cursor.since(start),
+            format!("`{word}` works on dice, not on a group's sub-totals."),
+        )
+        .hint("Write it at the dice inside; a group can keep, drop or count (t).", "{4d6ro1, 3d8}kh1")
+        .offering(self.respelt("to count sub-totals", &[("cs", "t")]))
     }
 
     /// The refusal of one of these words.
@@ -148,7 +205,7 @@ impl Parser<'_> {
             ),
             _ => ("Matching dice are not counted.", "Count one face with t=.", "5d6t=6", None),
         };
-        let refusal = DiceError::new(Code::OutOfScopeSyntax, span, message, hint, example);
+        let refusal = DiceError::new(Code::OutOfScopeSyntax, span, message).hint(hint, example);
         match rewrite {
             Some(rewrite) => refusal.offering(rewrite),
             None => refusal,
@@ -156,10 +213,13 @@ impl Parser<'_> {
     }
 }
 
+/// Words of modifiers that only other programs know, or that mean two things among them.
+pub(super) const FOREIGN: [&str; 8] = ["cs", "cf", "df", "sf", "ms", "ra", "m", "mt"];
+
 /// The refusal of what other programs do and this engine does not.
 pub(super) fn out_of_scope(rest: &str, span: Span) -> Option<DiceError> {
     let refuse = |message: &str, hint: &str, example: &str| {
-        Some(DiceError::new(Code::OutOfScopeSyntax, span, message, hint, example))
+        Some(DiceError::new(Code::OutOfScopeSyntax, span, message).hint(hint, example))
     };
     let first = rest.chars().next()?;
     match first {
