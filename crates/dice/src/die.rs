@@ -148,7 +148,7 @@ impl Die {
                             push_int(out, number);
                             out.push_str("..");
                             let last = number + i64::try_from(run - 1).unwrap_or(0);
-                            Side { number: Some(last), symbols: side.symbols.clone() }.print(out);
+                            Side::new(Some(last), &side.symbols).print(out);
                             rest = rest.get(run..).unwrap_or_default();
                         }
                         None => {
@@ -164,6 +164,10 @@ impl Die {
 }
 
 impl Side {
+    pub(crate) fn new(number: Option<i64>, symbols: &str) -> Self {
+        Side { number, symbols: symbols.to_owned() }
+    }
+
     /// `SA`, `3`, `10H`, `-` where it is blank.
     pub(crate) fn print(&self, out: &mut String) {
         if let Some(number) = self.number {

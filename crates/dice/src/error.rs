@@ -112,8 +112,8 @@ impl DiceError {
     }
 
     /// The same with one more change of the text that may make it readable.
-    pub(crate) fn offering(mut self, rewrite: Rewrite) -> Self {
-        self.rewrites.push(rewrite);
+    pub(crate) fn offering(mut self, rewrite: impl Into<Option<Rewrite>>) -> Self {
+        self.rewrites.extend(rewrite.into());
         self
     }
 

@@ -9,7 +9,6 @@
 //! 7. [`choice`]: `if` with a condition that no dice decide.
 //! 8. [`measures`]: its dice twice, and the most it can be.
 //! 9. [`mod@brief`]: its text with the names of dice in the place of their faces.
-//! 10. [`words`]: what is rolled, in words.
 
 pub(crate) mod advantage;
 pub(crate) mod arithmetic;
@@ -20,7 +19,6 @@ pub(crate) mod choice;
 mod measures;
 pub(crate) mod print;
 pub(crate) mod tree;
-mod words;
 
 use crate::die::Die;
 use crate::error::DiceError;

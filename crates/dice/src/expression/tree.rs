@@ -73,8 +73,7 @@ pub(crate) enum Factor {
     DivideFloor,
 }
 
-/// What is worked out of other values, in notation and in the conditions of rules. What is true is worth 1, what is not 0; and
-/// what is not 0 is true.
+/// What is worked out of other values, in notation and in the conditions of rules. True is worth 1, false 0; what is not 0 is true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Function {
     /// Down to a whole number.
@@ -212,9 +211,6 @@ impl Number {
     }
 
     pub(crate) fn value(self) -> Fraction {
-        if self.places == 0 {
-            return Fraction::int(self.scaled);
-        }
         let bottom = 10_i128.pow(u32::from(self.places));
         Fraction::new(i128::from(self.scaled), bottom).unwrap_or(Fraction::ZERO)
     }
@@ -293,23 +289,17 @@ impl Node {
 
     /// Its direct parts, in the order in which they are rolled.
     pub(crate) fn children(&self) -> impl Iterator<Item = &Node> {
-        let terms: &[(Sign, Node)] = match self {
-            Node::Sum(terms) => terms,
-            _ => &[],
-        };
-        let factors: &[(Factor, Node)] = match self {
-            Node::Product(factors) => factors,
-            _ => &[],
-        };
-        let others = match self {
-            Node::Call(_, nodes, _) => nodes.as_slice(),
-            Node::Group(group) => group.members.as_slice(),
-            Node::Negative(node) | Node::Labelled(node, _) => std::slice::from_ref(&**node),
-            _ => &[],
-        };
+        let (mut terms, mut factors, mut others): (&[(Sign, Node)], &[(Factor, Node)], &[Node]) = (&[], &[], &[]);
+        match self {
+            Node::Number(_) | Node::Variable(_) | Node::Dice(_) => {}
+            Node::Sum(nodes) => terms = nodes,
+            Node::Product(nodes) => factors = nodes,
+            Node::Call(_, nodes, _) => others = nodes,
+            Node::Group(group) => others = &group.members,
+            Node::Negative(node) | Node::Labelled(node, _) => others = std::slice::from_ref(node),
+        }
         let terms = terms.iter().map(|(_, node)| node);
-        let factors = factors.iter().map(|(_, node)| node);
-        terms.chain(factors).chain(others)
+        terms.chain(factors.iter().map(|(_, node)| node)).chain(others)
     }
 
     /// As [`Node::children`], to be changed.
@@ -324,9 +314,14 @@ impl Node {
         }
     }
 
+    /// Whether it or a part of it is wanted.
+    pub(crate) fn any(&self, is_wanted: &dyn Fn(&Node) -> bool) -> bool {
+        is_wanted(self) || self.children().any(|child| child.any(is_wanted))
+    }
+
     /// Whether dice are rolled for it.
     pub(crate) fn has_dice(&self) -> bool {
-        matches!(self, Node::Dice(_)) || self.children().any(Node::has_dice)
+        self.any(&|node| matches!(node, Node::Dice(_)))
     }
 
     /// Every dice term in it, in the order in which they are rolled.
@@ -344,8 +339,8 @@ impl Node {
         let mut labels: Vec<String> = Vec::new();
         let mut open = vec![self];
         while let Some(node) = open.pop() {
-            if let Node::Labelled(_, own) = node {
-                let new: Vec<String> = own.iter().filter(|label| !labels.contains(label)).cloned().collect();
+            if let Node::Labelled(_, here) = node {
+                let new: Vec<String> = here.iter().filter(|label| !labels.contains(label)).cloned().collect();
                 labels.extend(new);
             }
             let children: Vec<&Node> = node.children().collect();
@@ -366,12 +361,29 @@ impl Node {
 }
 
 impl Test {
-    /// The expression that the total is compared with, if it is one.
-    pub(crate) fn node(&self) -> Option<&Node> {
+    /// `vs`, `under`, a comparison sign or `bands`.
+    pub(crate) fn as_str(&self) -> &'static str {
         match self {
-            Test::Versus(node) | Test::Under(node) | Test::Compare(_, node) => Some(node),
+            Test::Versus(_) => "vs",
+            Test::Under(_) => "under",
+            Test::Compare(comparison, _) => comparison.as_str(),
+            Test::Bands(_) => "bands",
+        }
+    }
+
+    /// How the total must compare with the target; none of bands.
+    pub(crate) fn comparison(&self) -> Option<(Comparison, &Node)> {
+        match self {
+            Test::Versus(node) => Some((Comparison::AtLeast, node)),
+            Test::Under(node) => Some((Comparison::AtMost, node)),
+            Test::Compare(comparison, node) => Some((*comparison, node)),
             Test::Bands(_) => None,
         }
+    }
+
+    /// The expression that the total is compared with, if it is one.
+    pub(crate) fn node(&self) -> Option<&Node> {
+        self.comparison().map(|(_, node)| node)
     }
 
     pub(crate) fn node_mut(&mut self) -> Option<&mut Node> {

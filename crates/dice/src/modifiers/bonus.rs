@@ -38,10 +38,6 @@ impl Rule for Tens {
         }
     }
 
-    fn repeats(&self, _: &Self) -> bool {
-        true
-    }
-
     fn check(&self, bounds: &Bounds<'_>, span: Span) -> Result<(), DiceError> {
         let refuse = |span, message: &str, hint: &str| {
             Err(DiceError::new(Code::OutOfScopeSyntax, span, message).hint(hint, "1d%b1"))
@@ -93,27 +89,17 @@ pub(crate) fn draw<E>(bonus: i64, mut digit: impl FnMut() -> Result<i64, E>) -> 
     let mut die = RolledDie::blank();
     let unit = digit()?;
     die.rolls.push(Face { value: unit, reason: Reason::Unit });
-    let mut best = None;
     for _ in 0..=bonus.unsigned_abs() {
-        let tens = digit()?;
-        die.rolls.push(Face { value: tens, reason: Reason::Tens });
-        let value = value(tens, unit);
-        best = Some(match best {
-            None => value,
-            Some(best) if bonus > 0 => value.min(best),
-            Some(best) => value.max(best),
-        });
+        die.rolls.push(Face { value: digit()?, reason: Reason::Tens });
     }
-    die.value = best.unwrap_or(0);
+    let values = die.rolls.iter().skip(1).map(|tens| value(tens.value, unit));
+    die.value = if bonus > 0 { values.min() } else { values.max() }.unwrap_or(0);
     Ok(die)
 }
 
 /// 00 and 0 is 100.
 fn value(tens: i64, unit: i64) -> i64 {
-    match tens * 10 + unit {
-        0 => 100,
-        value => value,
-    }
+    if tens == 0 && unit == 0 { 100 } else { tens * 10 + unit }
 }
 
 /// `tens 4, 2; unit 3 = 23`.

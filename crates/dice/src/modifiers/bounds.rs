@@ -23,14 +23,11 @@ pub(crate) struct Bounds<'a> {
 impl Bounds<'_> {
     /// Refuses a condition on natural faces that none or all of them meet.
     pub(crate) fn check_faces(&self, point: &ComparePoint, span: Span) -> Result<(), DiceError> {
-        let meeting = self.faces.iter().filter(|face| point.matches(*face)).count();
-        if meeting == 0 {
-            return Err(no_effect(span, "No face of this die meets this condition."));
+        match self.faces.iter().filter(|face| point.matches(*face)).count() {
+            0 => Err(no_effect(span, "No face of this die meets this condition.")),
+            all if all == self.faces.len() => Err(no_effect(span, "Every face of this die meets this condition.")),
+            _ => Ok(()),
         }
-        if meeting == self.faces.len() {
-            return Err(no_effect(span, "Every face of this die meets this condition."));
-        }
-        Ok(())
     }
 
     /// Refuses a condition on values that none or all of them meet.

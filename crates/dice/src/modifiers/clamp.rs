@@ -7,6 +7,7 @@ use crate::modifiers::{Form, Rule, Spelling, Stage};
 use crate::record::{Face, Reason, RolledDie, Special};
 use crate::text::{Span, push_int};
 
+/// A least or a greatest value.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Clamp {
     Minimum(Int),
@@ -44,12 +45,8 @@ impl Rule for Clamp {
     fn check(&self, bounds: &Bounds<'_>, span: Span) -> Result<(), DiceError> {
         let (low, high) = bounds.values;
         match self {
-            Clamp::Minimum(minimum) if minimum.get() <= low => {
-                Err(no_effect(span, "No die can fall below this minimum."))
-            }
-            Clamp::Maximum(maximum) if maximum.get() >= high => {
-                Err(no_effect(span, "No die can rise above this maximum."))
-            }
+            Clamp::Minimum(least) if least.get() <= low => Err(no_effect(span, "No die can fall below this minimum.")),
+            Clamp::Maximum(most) if most.get() >= high => Err(no_effect(span, "No die can rise above this maximum.")),
             Clamp::Minimum(_) | Clamp::Maximum(_) => Ok(()),
         }
     }

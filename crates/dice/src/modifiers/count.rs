@@ -54,7 +54,7 @@ impl Rule for Counting {
     }
 
     fn repeats(&self, earlier: &Self) -> bool {
-        let whole = |own: &Self| matches!(own, Counting::Success(_) | Counting::Even | Counting::Odd);
+        let whole = |counting: &Self| matches!(counting, Counting::Success(_) | Counting::Even | Counting::Odd);
         self == earlier || (whole(self) && whole(earlier))
     }
 
@@ -65,11 +65,8 @@ impl Rule for Counting {
             }
             Counting::Even | Counting::Odd => {
                 let odd = bounds.faces.iter().filter(|face| face.rem_euclid(2) == 1).count();
-                if bounds.is_natural && (odd == 0 || odd == bounds.faces.len()) {
-                    Err(no_effect(span, "The faces are all even or all odd."))
-                } else {
-                    Ok(())
-                }
+                let is_same = bounds.is_natural && (odd == 0 || odd == bounds.faces.len());
+                if is_same { Err(no_effect(span, "The faces are all even or all odd.")) } else { Ok(()) }
             }
         }
     }
@@ -77,9 +74,7 @@ impl Rule for Counting {
 
 /// How many successes a value counts.
 pub(crate) fn successes<'a>(countings: impl Iterator<Item = &'a Counting>, value: i64) -> i64 {
-    let mut success = false;
-    let mut double = false;
-    let mut failure = false;
+    let (mut success, mut double, mut failure) = (false, false, false);
     for counting in countings {
         match counting {
             Counting::Success(point) => success |= point.matches(value),
@@ -89,12 +84,7 @@ pub(crate) fn successes<'a>(countings: impl Iterator<Item = &'a Counting>, value
             Counting::Failure(point) => failure |= point.matches(value),
         }
     }
-    let counted = match (double, success) {
-        (true, _) => 2,
-        (false, true) => 1,
-        (false, false) => 0,
-    };
-    counted - i64::from(failure)
+    (if double { 2 } else { i64::from(success) }) - i64::from(failure)
 }
 
 /// Counts the dice that were kept.
@@ -141,16 +131,14 @@ pub(crate) fn explain<'a>(
         out.push_str(separator);
         separator = ", ";
         let (word, point) = match counting {
+            Counting::Even => ("success on even", None),
+            Counting::Odd => ("success on odd", None),
             Counting::Success(point) => ("success on ", Some(point)),
             Counting::Failure(point) => ("failure on ", Some(point)),
             Counting::Double(point) => ("double on ", Some(point)),
-            Counting::Even => ("success on even", None),
-            Counting::Odd => ("success on odd", None),
         };
         out.push_str(word);
-        if let Some(point) = point {
-            push_matching(out, point, faces, is_open);
-        }
+        point.into_iter().for_each(|point| push_matching(out, point, faces, is_open));
     }
 }
 

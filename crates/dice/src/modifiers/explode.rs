@@ -22,7 +22,7 @@ pub(crate) struct Explode {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Explosion {
-    /// Each extra die stands by itself and may explode again.
+    /// Each extra die is a die of its own and may explode again.
     Each,
     /// One extra die, which does not explode.
     Once,

@@ -10,6 +10,7 @@ use crate::text::{Span, push_list};
 use std::cmp::Ordering;
 use std::ops::Range;
 
+/// Which dice are meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     Highest,
@@ -25,6 +26,14 @@ pub(crate) enum Selection {
     DropWhere(ComparePoint),
 }
 
+fn highest(count: Int) -> Selection {
+    Selection::Keep(End::Highest, count)
+}
+
+fn lowest_dropped(count: Int) -> Selection {
+    Selection::Drop(End::Lowest, count)
+}
+
 const fn spelling(word: &'static str, make: fn(Int) -> Selection) -> Spelling<Selection> {
     Spelling::new(word, Form::HowMany(make), "4d6kh3").of_groups()
 }
@@ -32,37 +41,21 @@ const fn spelling(word: &'static str, make: fn(Int) -> Selection) -> Spelling<Se
 impl Rule for Selection {
     const STAGE: Stage = Stage::Keep;
     const SPELLINGS: &'static [Spelling<Self>] = &[
-        spelling("kh", |count| Selection::Keep(End::Highest, count)),
+        spelling("kh", highest),
         spelling("kl", |count| Selection::Keep(End::Lowest, count)),
         spelling("dh", |count| Selection::Drop(End::Highest, count)),
-        spelling("dl", |count| Selection::Drop(End::Lowest, count)),
+        spelling("dl", lowest_dropped),
         spelling("ph", |count| Selection::Drop(End::Highest, count)),
-        spelling("pl", |count| Selection::Drop(End::Lowest, count)),
-        Spelling::new(
-            "k",
-            Form::HowManyOrPoint(|count| Selection::Keep(End::Highest, count), Selection::KeepWhere),
-            "4d6k=6",
-        )
-        .of_groups(),
-        Spelling::new(
-            "d",
-            Form::HowManyOrPoint(|count| Selection::Drop(End::Lowest, count), Selection::DropWhere),
-            "4d6d=1",
-        )
-        .of_groups(),
+        spelling("pl", lowest_dropped),
+        Spelling::new("k", Form::HowManyOrPoint(highest, Selection::KeepWhere), "4d6k=6").of_groups(),
+        Spelling::new("d", Form::HowManyOrPoint(lowest_dropped, Selection::DropWhere), "4d6d=1").of_groups(),
     ];
 
     fn print(&self, out: &mut String) {
-        out.push(match self {
-            Selection::Keep(..) | Selection::KeepWhere(_) => 'k',
-            Selection::Drop(..) | Selection::DropWhere(_) => 'd',
-        });
+        out.push(if matches!(self, Selection::Keep(..) | Selection::KeepWhere(_)) { 'k' } else { 'd' });
         match self {
             Selection::Keep(end, count) | Selection::Drop(end, count) => {
-                out.push(match end {
-                    End::Highest => 'h',
-                    End::Lowest => 'l',
-                });
+                out.push(if *end == End::Highest { 'h' } else { 'l' });
                 count.print(out);
             }
             Selection::KeepWhere(point) | Selection::DropWhere(point) => point.print(out, None),
@@ -78,10 +71,7 @@ impl Rule for Selection {
 
     /// Keeps and drops by number are looked at all together, in [`check_all`].
     fn repeats(&self, earlier: &Self) -> bool {
-        match earlier {
-            Selection::Keep(..) | Selection::Drop(..) => false,
-            Selection::KeepWhere(_) | Selection::DropWhere(_) => self == earlier,
-        }
+        matches!(earlier, Selection::KeepWhere(_) | Selection::DropWhere(_)) && self == earlier
     }
 
     fn check(&self, bounds: &Bounds<'_>, span: Span) -> Result<(), DiceError> {
@@ -136,16 +126,13 @@ pub(crate) fn check_all<'a>(
         earlier = Some(selection);
         match selection {
             Selection::Keep(_, kept) | Selection::Drop(_, kept) if kept.get() < 1 => {
-                return Err(invalid_keep(
-                    span,
-                    "Keep or drop at least one.",
-                    "Write a number from 1, or leave the modifier out.",
-                ));
+                let hint = "Write a number from 1, or leave the modifier out.";
+                return Err(invalid_keep(span, "Keep or drop at least one.", hint));
             }
             Selection::Keep(_, kept) if kept.get() > count => {
-                let refusal =
-                    invalid_keep(span, "More would be kept than are rolled.", "Roll more dice or keep fewer.");
-                return Err(refusal.offering(Rewrite::new("to keep them all").delete(span.range())));
+                let hint = "Roll more dice or keep fewer.";
+                return Err(invalid_keep(span, "More would be kept than are rolled.", hint)
+                    .offering(Rewrite::new("to keep them all").delete(span.range())));
             }
             Selection::Drop(_, drop) => {
                 dropped += drop.get();
@@ -196,20 +183,15 @@ pub(crate) fn select<'a>(
                 let left = kept.iter().filter(|kept| **kept).count();
                 let Some((end, most)) = selection.best(left) else { continue };
                 for place in ranked(kept, end, compare).into_iter().skip(most) {
-                    if let Some(kept) = kept.get_mut(place) {
-                        *kept = false;
-                    }
+                    kept.get_mut(place).into_iter().for_each(|kept| *kept = false);
                 }
             }
             Selection::DropWhere(point) => {
-                for (index, kept) in kept.iter_mut().enumerate() {
-                    *kept &= !matches(index, point);
-                }
+                kept.iter_mut().enumerate().for_each(|(place, kept)| *kept &= !matches(place, point));
             }
             Selection::KeepWhere(point) => {
-                for (index, kept) in kept.iter_mut().enumerate() {
-                    let earlier = chosen && *kept;
-                    *kept = earlier || matches(index, point);
+                for (place, kept) in kept.iter_mut().enumerate() {
+                    *kept = chosen && *kept || matches(place, point);
                 }
                 chosen = true;
             }
@@ -222,10 +204,7 @@ fn ranked(kept: &[bool], end: End, compare: &dyn Fn(usize, usize) -> Ordering) -
     let places = kept.iter().enumerate();
     let mut order: Vec<usize> = places.filter(|(_, kept)| **kept).map(|(place, _)| place).collect();
     order.sort_unstable_by(|a, b| {
-        let ordering = match end {
-            End::Highest => compare(*b, *a),
-            End::Lowest => compare(*a, *b),
-        };
+        let ordering = if end == End::Highest { compare(*b, *a) } else { compare(*a, *b) };
         ordering.then(a.cmp(b))
     });
     order
@@ -259,13 +238,10 @@ pub(crate) fn explain(out: &mut String, rolled: &[RolledDie], kept: &[i64]) {
 /// The ranks that are kept of so many dice; `None` when no rank matters.
 pub(crate) fn ranks<'a>(selections: impl Iterator<Item = &'a Selection>, count: usize) -> Option<Range<usize>> {
     let kept = selections.filter_map(|selection| selection.best(count)).map(|(end, most)| match end {
-        End::Highest => 0..most,
+        End::Highest => 0..most.min(count),
         End::Lowest => count.saturating_sub(most)..count,
     });
-    kept.fold(None, |all, own| {
-        let all = all.unwrap_or(0..count);
-        Some(all.start.max(own.start)..all.end.min(own.end))
-    })
+    kept.reduce(|one, other| one.start.max(other.start)..one.end.min(other.end))
 }
 
 /// Whether the comparisons keep a value, given which of them it meets.

@@ -54,14 +54,9 @@ pub(crate) fn apply<'a>(marks: impl Iterator<Item = &'a Mark> + Clone, rolled: &
     }
     for die in rolled {
         let natural = die.natural();
-        let (mut crit, mut fumble) = (false, false);
-        for mark in marks.clone() {
-            match mark {
-                Mark::Crit(point) => crit |= point.matches(natural),
-                Mark::Fumble(point) => fumble |= point.matches(natural),
-            }
-        }
-        die.special.extend(crit.then_some(Special::Crit));
-        die.special.extend(fumble.then_some(Special::Fumble));
+        let is_crit = marks.clone().any(|mark| matches!(mark, Mark::Crit(point) if point.matches(natural)));
+        let is_fumble = marks.clone().any(|mark| matches!(mark, Mark::Fumble(point) if point.matches(natural)));
+        die.special.extend(is_crit.then_some(Special::Crit));
+        die.special.extend(is_fumble.then_some(Special::Fumble));
     }
 }

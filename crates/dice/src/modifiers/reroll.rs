@@ -19,7 +19,7 @@ pub(crate) enum Reroll {
 }
 
 /// How often a face is rerolled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Again {
     Once,
     Until,
@@ -65,15 +65,11 @@ impl Rule for Reroll {
 
 /// Whether a face is rerolled.
 pub(crate) fn rerolled<'a>(rerolls: impl Iterator<Item = &'a Reroll>, face: i64) -> Option<Again> {
-    let mut again = None;
-    for reroll in rerolls {
-        match reroll {
-            Reroll::Until(point) if point.matches(face) => return Some(Again::Until),
-            Reroll::Once(point) if point.matches(face) => again = Some(Again::Once),
-            Reroll::Until(_) | Reroll::Once(_) => {}
-        }
-    }
-    again
+    let matching = rerolls.filter_map(|reroll| match reroll {
+        Reroll::Until(point) => point.matches(face).then_some(Again::Until),
+        Reroll::Once(point) => point.matches(face).then_some(Again::Once),
+    });
+    matching.max()
 }
 
 /// Draws again as long as the face that fell is rerolled; the face that stays.

@@ -1,11 +1,7 @@
 //! Sorting: `sa`, `sd`. It changes only the order in which values are recorded and dice are shown.
 
-use crate::compare::Int;
-use crate::error::DiceError;
-use crate::modifiers::bounds::Bounds;
 use crate::modifiers::{Form, Rule, Spelling, Stage};
 use crate::record::RolledDie;
-use crate::text::Span;
 use std::cmp::Reverse;
 
 /// An order of dice.
@@ -28,18 +24,6 @@ impl Rule for Sort {
             Sort::Ascending => "sa",
             Sort::Descending => "sd",
         });
-    }
-
-    fn int_mut(&mut self) -> Option<&mut Int> {
-        None
-    }
-
-    fn repeats(&self, _: &Self) -> bool {
-        true
-    }
-
-    fn check(&self, _: &Bounds<'_>, _: Span) -> Result<(), DiceError> {
-        Ok(())
     }
 }
 

@@ -1,11 +1,8 @@
 //! Dice without replacement: of `3d52unique` no two show the same face, as cards are drawn. A face that stands on the die twice
 //! may fall twice.
 
-use crate::compare::Int;
 use crate::error::{Code, DiceError};
-use crate::modifiers::bounds::Bounds;
-use crate::modifiers::{Form, Modifier};
-use crate::modifiers::{ModifierKind, Rule, Spelling, Stage};
+use crate::modifiers::{Form, Modifier, ModifierKind, Rule, Spelling, Stage};
 use crate::text::Span;
 
 /// What fell does not fall again.
@@ -18,18 +15,6 @@ impl Rule for Unique {
 
     fn print(&self, out: &mut String) {
         out.push_str("unique");
-    }
-
-    fn int_mut(&mut self) -> Option<&mut Int> {
-        None
-    }
-
-    fn repeats(&self, _: &Self) -> bool {
-        true
-    }
-
-    fn check(&self, _: &Bounds<'_>, _: Span) -> Result<(), DiceError> {
-        Ok(())
     }
 }
 

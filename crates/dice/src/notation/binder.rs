@@ -31,10 +31,7 @@ pub(crate) struct Binder {
 impl Binder {
     fn bound(&self, variable: &Variable) -> Bound {
         let found = self.values.iter().find(|(name, _)| *name == variable.name);
-        match found {
-            Some((_, bound)) => bound.clone(),
-            None => Bound::Number(variable.default.unwrap_or(0)),
-        }
+        found.map_or(Bound::Number(variable.default.unwrap_or(0)), |(_, bound)| bound.clone())
     }
 
     fn number(&self, variable: &Variable) -> Result<i64, DiceError> {
@@ -65,8 +62,7 @@ impl Binder {
         if text.len() > limits::TEXT_BYTES {
             return Err(DiceError::limit("bytes", 512, span, "2d6 + 3"));
         }
-        let read = parse::members(&text);
-        read.map_err(|error| DiceError { span: span.range(), ..error })
+        parse::members(&text).map_err(|error| DiceError { span: span.range(), ..error })
     }
 
     fn int(&self, int: &mut Int) -> Result<(), DiceError> {
@@ -92,9 +88,7 @@ impl Binder {
                 let mut nodes = self.nodes(variable)?;
                 *node = match (nodes.len(), nodes.pop()) {
                     (1, Some(only)) => only,
-                    _ => {
-                        return Err(self.number(variable).err().unwrap_or_else(|| missing_member(variable)));
-                    }
+                    _ => return Err(self.number(variable).err().unwrap_or_else(|| missing_member(variable))),
                 };
             }
             Node::Dice(dice) => {
@@ -139,18 +133,11 @@ impl Binder {
                     self.node(term)?;
                     if let (true, true, Node::Negative(inner)) = (bare, index > 0, &*term) {
                         *term = (**inner).clone();
-                        *sign = match sign {
-                            Sign::Plus => Sign::Minus,
-                            Sign::Minus => Sign::Plus,
-                        };
+                        *sign = if *sign == Sign::Plus { Sign::Minus } else { Sign::Plus };
                     }
                 }
             }
-            _ => {
-                for child in node.children_mut() {
-                    self.node(child)?;
-                }
-            }
+            _ => node.children_mut().into_iter().try_for_each(|child| self.node(child))?,
         }
         Ok(())
     }
@@ -196,41 +183,28 @@ impl Binder {
 
     /// How many dice a term asks for, before anything is refused; none where none of them is kept.
     pub(crate) fn count(&self, dice: &Dice) -> Result<i64, DiceError> {
-        let count = self.asked(dice)?;
+        let count = self.asked(&mut dice.count.clone(), dice.span)?;
         let left = self.modifiers(&mut dice.modifiers.clone(), usize::try_from(count).unwrap_or(0))?;
         Ok(if left == 0 { count.min(0) } else { count })
     }
 
-    fn asked(&self, dice: &Dice) -> Result<i64, DiceError> {
-        match &dice.count {
+    fn asked(&self, count: &mut Count, span: Span) -> Result<i64, DiceError> {
+        match count {
             Count::Int(int) => {
-                let mut int = int.clone();
-                self.int(&mut int)?;
+                self.int(int)?;
                 Ok(int.get())
             }
             Count::Computed(node) => {
-                let mut node = (**node).clone();
-                self.node(&mut node)?;
-                whole_count(&node, dice.span)
+                self.node(node)?;
+                whole_count(node, span)
             }
         }
     }
 
     /// Binds a dice term; answers whether it rolls nothing.
     fn dice(&self, dice: &mut Dice) -> Result<bool, DiceError> {
-        let mut computed = false;
-        let count = match &mut dice.count {
-            Count::Int(int) => {
-                computed = !matches!(int, Int::Literal(_));
-                self.int(int)?;
-                int.get()
-            }
-            Count::Computed(node) => {
-                computed = !computed;
-                self.node(node)?;
-                whole_count(node, dice.span)?
-            }
-        };
+        let is_computed = !matches!(dice.count, Count::Int(Int::Literal(_)));
+        let count = self.asked(&mut dice.count, dice.span)?;
         if let DieSlot::Open(sides) = &mut dice.die {
             self.int(sides)?;
             dice.die = DieSlot::Fixed(Die::Sides(check_sides(sides.get(), dice.span)?));
@@ -243,15 +217,12 @@ impl Binder {
                 modifier.kind = ModifierKind::Bonus(tens.clone().settled());
             }
         }
-        if computed && count == 0 {
+        if is_computed && count == 0 {
             return Ok(true);
         }
         check_count(count, dice.span)?;
-        if left == 0 {
-            return Ok(true);
-        }
         dice.count = Count::Int(Int::Literal(count));
-        Ok(false)
+        Ok(left == 0)
     }
 }
 

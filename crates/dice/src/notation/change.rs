@@ -6,36 +6,18 @@ use crate::compare::Int;
 use crate::die::Die;
 use crate::error::{Code, DiceError};
 use crate::expression::Expression;
-use crate::expression::advantage::{self};
 use crate::expression::tree::{Count, Dice, DieSlot, Node, Number, Sign};
 use crate::limits;
 use crate::notation::parse::{self, Dialect};
-use crate::record::Mode;
 use crate::roll::constant;
 use crate::text::Span;
 
 impl Expression {
-    /// The same with advantage or disadvantage.
-    ///
-    /// # Errors
-    /// `invalid_advantage_usage` unless there is exactly one d20 term, its count is 1, and it
-    /// keeps or drops nothing yet.
-    pub fn with_mode(&self, mode: Mode) -> Result<Expression, DiceError> {
-        let mut request = self.request().clone();
-        let span = Span::new(0, self.as_str().len());
-        advantage::apply(&mut request.check, mode, span)?;
-        Expression::new(request)
-    }
-
     /// The numbers that it adds to its dice, floored; those inside brackets or beside a factor that has dice are not among them.
     pub fn beside_dice(&self) -> i64 {
-        let terms: &[(Sign, Node)] = match &self.request().check.node {
-            Node::Sum(terms) => terms,
-            _ => &[],
-        };
-        let number = |node: &Node| constant(node).ok()?.floor().whole();
+        let Node::Sum(terms) = &self.request().check.node else { return 0 };
         let signed = terms.iter().filter_map(|(sign, node)| {
-            let number = number(node)?;
+            let number = constant(node).ok()?.floor().whole()?;
             Some(if *sign == Sign::Minus { number.saturating_neg() } else { number })
         });
         signed.fold(0, i64::saturating_add)
@@ -70,10 +52,7 @@ impl Expression {
         let mut request = self.request().clone();
         match &mut request.check.node {
             Node::Sum(terms) => terms.extend(added),
-            node => {
-                let whole = std::iter::once((Sign::Plus, node.clone()));
-                *node = Node::Sum(whole.chain(added).collect());
-            }
+            node => *node = Node::Sum([(Sign::Plus, node.clone())].into_iter().chain(added).collect()),
         }
         let expression = Expression::new(request)?;
         // What was added may pass the limits of a text.
@@ -112,7 +91,7 @@ impl Expression {
         self.change_main(&mut |dice| {
             let mut modifiers = std::mem::take(&mut dice.modifiers);
             let place = new.modifiers.first().map(|modifier| modifier.kind.stage());
-            let after = place.and_then(|stage| modifiers.iter().position(|own| own.kind.stage() > stage));
+            let after = place.and_then(|stage| modifiers.iter().position(|other| other.kind.stage() > stage));
             let rest = modifiers.split_off(after.unwrap_or(modifiers.len()));
             modifiers.extend(new.modifiers.iter().cloned());
             modifiers.extend(rest);

@@ -94,21 +94,10 @@ fn request<W: Weight>(request: &Request) -> Result<Odds, Stop> {
         success: None,
         bands: Vec::new(),
     };
-    match &request.check.test {
-        None => {}
-        Some(Test::Bands(bands)) => odds.bands = bands_of(&odds.totals, bands),
-        Some(Test::Versus(node)) => {
-            let target = tree::node(node, &mut budget)?;
-            odds.success = Some(success(&total, Comparison::AtLeast, &target, &mut budget)?);
-        }
-        Some(Test::Under(node)) => {
-            let target = tree::node(node, &mut budget)?;
-            odds.success = Some(success(&total, Comparison::AtMost, &target, &mut budget)?);
-        }
-        Some(Test::Compare(comparison, node)) => {
-            let target = tree::node(node, &mut budget)?;
-            odds.success = Some(success(&total, *comparison, &target, &mut budget)?);
-        }
+    odds.bands = bands_of(&odds.totals, request.check.test.as_ref());
+    if let Some((comparison, node)) = request.check.test.as_ref().and_then(Test::comparison) {
+        let target = tree::node(node, &mut budget)?;
+        odds.success = Some(success(&total, comparison, &target, &mut budget)?);
     }
     if let Some(times) = request.repeat {
         let one = match &odds.success {
@@ -135,7 +124,9 @@ fn distribution<W: Weight>(dist: &Dist<W>, budget: &Budget) -> Result<Distributi
     }
 }
 
-fn bands_of(totals: &Distribution, numbers: &[i64]) -> Vec<(Band, Ratio)> {
+/// The chances of the bands, where the test has some.
+fn bands_of(totals: &Distribution, test: Option<&Test>) -> Vec<(Band, Ratio)> {
+    let Some(Test::Bands(numbers)) = test else { return Vec::new() };
     Band::all(numbers).map(|band| (band, totals.chance(|total| band.holds(total)))).collect()
 }
 

@@ -2,7 +2,6 @@
 
 use crate::error::{Code, DiceError};
 use crate::expression::Expression;
-use crate::expression::tree::Test;
 use crate::odds::budget::Stop;
 use crate::odds::{Distribution, Odds, Ratio, Walker, bands_of};
 use crate::text::Span;
@@ -44,10 +43,7 @@ pub(super) fn odds(expression: &Expression) -> Result<Odds, Stop> {
     let tested = request.check.test.as_ref();
     let success = tested.and_then(|test| test.node()).map(|_| Ratio::new(false, passed, ways.clone()));
     let totals = Distribution::of(totals.into_iter().collect(), ways);
-    let bands = match tested {
-        Some(Test::Bands(numbers)) => bands_of(&totals, numbers),
-        Some(Test::Versus(_) | Test::Under(_) | Test::Compare(..)) | None => Vec::new(),
-    };
+    let bands = bands_of(&totals, tested);
     Ok(Odds { totals, repeated: false, success, bands })
 }
 

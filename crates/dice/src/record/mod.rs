@@ -225,7 +225,7 @@ impl Mode {
 }
 
 /// How a total compares with its target.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Verdict {
     /// `vs`, `under`, a comparison sign or `bands`.
     pub test: String,

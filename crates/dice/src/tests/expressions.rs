@@ -1,6 +1,6 @@
 //! What can be asked of an expression, and made of it.
 
-use crate::{Code, Die, Expression, Mode, parse};
+use crate::{Code, Die, Expression, parse};
 
 fn read(text: &str) -> Expression {
     parse(text).unwrap()
@@ -25,17 +25,6 @@ fn constants() {
     assert_eq!(read("{1, 2, 3}kh2").constant(), Some(5));
     assert_eq!(read("1d6 * 0").constant(), None);
     assert_eq!(read("5 vs 1d6").constant(), None);
-}
-
-#[test]
-fn modes() {
-    let with = |text: &str, mode| read(text).with_mode(mode).map(|expression| expression.to_string());
-    assert_eq!(with("1d20 + 1d4 + 5", Mode::Advantage).unwrap(), "2d20kh1 + 1d4 + 5");
-    assert_eq!(with("1d20ro1t15", Mode::Disadvantage).unwrap(), "2d20ro1kl1t15");
-    assert_eq!(with("repeat(1d20 vs 10, 3)", Mode::Advantage).unwrap(), "repeat(2d20kh1 vs 10, 3)");
-    for text in ["2d6", "2d20", "1d20 + 1d20", "2d20kh1", "5"] {
-        assert_eq!(with(text, Mode::Advantage).unwrap_err().code, Code::InvalidAdvantageUsage, "{text}");
-    }
 }
 
 #[test]

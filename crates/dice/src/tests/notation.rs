@@ -4,7 +4,7 @@ use crate::parse;
 
 #[test]
 fn canonical_texts() {
-    let table: [(&str, &[&str]); 99] = [
+    let table: [(&str, &[&str]); 101] = [
         ("1d20", &["d20", "D20", "1d20 #"]),
         ("2d6 + 3", &["2d6+3", "2 d 6 +3", "2 d 6 + 3"]),
         ("2d6 + 1d4 + 5", &["2d6+1d4+5"]),
@@ -50,6 +50,8 @@ fn canonical_texts() {
         ("2d20kl1 + 5", &["1d20 + 5 disadvantage", "1d20+5 dis"]),
         ("2d20kl1 + 1d4", &["1d20+1d4 dis", "1d20 disadv + 1d4"]),
         ("2d20ro1kh1", &["d20ro1 adv"]),
+        ("2d20ro1kl1t15", &["1d20ro1t15 dis"]),
+        ("repeat(2d20kh1 vs 10, 3)", &["repeat(1d20 adv vs 10, 3)"]),
         ("2d20kh1 + 5 vs 15", &["1d20+5 adv vs 15", "1d20+5 vs 15 adv"]),
         ("1d20 + 5 >= 15", &["1d20+5>=15"]),
         ("(1d20) >= 15", &["(1d20)>=15"]),

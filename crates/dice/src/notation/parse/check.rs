@@ -2,7 +2,7 @@
 
 use crate::error::{Code, DiceError, Rewrite};
 use crate::expression::advantage;
-use crate::expression::tree::{Check, Dice, Node, Request, Test};
+use crate::expression::tree::{Check, Dice, Request, Test};
 use crate::limits;
 use crate::notation::near::repeated;
 use crate::notation::parse::{self, Parser};
@@ -25,13 +25,10 @@ impl Parser<'_> {
         if let Some(comment) = &comment {
             self.dice_in_comment(&check, comment)?;
         }
-        match self.cursor.next() {
-            0 => Ok(Request { check, repeat, comment }),
-            _ => Err(self.leftover()),
-        }
+        if self.cursor.next() == 0 { Ok(Request { check, repeat, comment }) } else { Err(self.leftover()) }
     }
 
-    pub(super) fn repeated(&mut self) -> Result<(Check, Option<u32>), DiceError> {
+    fn repeated(&mut self) -> Result<(Check, Option<u32>), DiceError> {
         self.cursor.take_whole_word("repeat");
         let example = "repeat(4d6kh3, 6)";
         self.expect(b'(', "repeat(", example)?;
@@ -55,7 +52,7 @@ impl Parser<'_> {
         Ok((check, Some(times)))
     }
 
-    pub(super) fn check(&mut self) -> Result<Check, DiceError> {
+    fn check(&mut self) -> Result<Check, DiceError> {
         let node = self.expr()?;
         if self.cursor.next() == 0 && self.advantage.is_none() && self.mode_of_die.is_none() {
             return Ok(Check { node, test: None });
@@ -74,7 +71,7 @@ impl Parser<'_> {
         Ok(check)
     }
 
-    pub(super) fn test(&mut self) -> Result<Option<Test>, DiceError> {
+    fn test(&mut self) -> Result<Option<Test>, DiceError> {
         if self.cursor.take_whole_word("vs") {
             return Ok(Some(Test::Versus(self.expr()?)));
         }
@@ -84,13 +81,11 @@ impl Parser<'_> {
         if self.cursor.take_whole_word("bands") {
             return self.bands().map(Some);
         }
-        match self.cursor.take_comparison() {
-            Some(comparison) => Ok(Some(Test::Compare(comparison, self.expr()?))),
-            None => Ok(None),
-        }
+        let Some(comparison) = self.cursor.take_comparison() else { return Ok(None) };
+        Ok(Some(Test::Compare(comparison, self.expr()?)))
     }
 
-    pub(super) fn bands(&mut self) -> Result<Test, DiceError> {
+    fn bands(&mut self) -> Result<Test, DiceError> {
         self.cursor.skip_space();
         let start = self.cursor.at();
         let mut bands: Vec<i64> = Vec::new();
@@ -106,24 +101,20 @@ impl Parser<'_> {
             }
             bands.push(band);
             // In `repeat(2d6 bands 7, 10, 3)` the last number is the number of times.
-            if self.depth_repeat() && self.last_number_follows() {
-                break;
-            }
-            if !self.cursor.take(b',') {
-                break;
+            if self.is_repeated() && self.last_number_follows() || !self.cursor.take(b',') {
+                return Ok(Test::Bands(bands));
             }
         }
-        Ok(Test::Bands(bands))
     }
 
-    /// Whether this check stands inside `repeat(`.
-    pub(super) fn depth_repeat(&self) -> bool {
+    /// Whether this check is inside `repeat(`.
+    pub(super) fn is_repeated(&self) -> bool {
         let text = self.cursor.text().trim_start();
         text.get(..6).is_some_and(|word| word.eq_ignore_ascii_case("repeat"))
     }
 
     /// Whether `, INT )` follows.
-    pub(super) fn last_number_follows(&self) -> bool {
+    fn last_number_follows(&self) -> bool {
         let mut ahead = self.cursor.clone();
         ahead.take(b',') && {
             ahead.skip_space();
@@ -131,8 +122,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Notes every advantage word that stands here.
-    pub(super) fn advantage_words(&mut self) -> Result<(), DiceError> {
+    /// Notes every advantage word here.
+    fn advantage_words(&mut self) -> Result<(), DiceError> {
         loop {
             self.cursor.skip_space();
             let start = self.cursor.at();
@@ -172,17 +163,17 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Notes a word that stands at a d20; a second one at the target's d20 is no mistake, but words hold for one die only.
+    /// Notes a word at a d20; a second one at the target's d20 is no mistake, but words hold for one die only.
     pub(super) fn note_advantage_at_die(&mut self, mode: Mode, span: Span) -> Result<(), DiceError> {
         match (self.advantage, self.target) {
-            (Some((first, own)), Some(target)) if own.range().start < target => {
+            (Some((first, place)), Some(target)) if place.range().start < target => {
                 Err(advantage::on_both_sides(first, mode, span))
             }
             _ => self.note_advantage(mode, span),
         }
     }
 
-    pub(super) fn note_advantage(&mut self, mode: Mode, span: Span) -> Result<(), DiceError> {
+    fn note_advantage(&mut self, mode: Mode, span: Span) -> Result<(), DiceError> {
         match self.advantage {
             None => {
                 self.advantage = Some((mode, span));
@@ -200,7 +191,7 @@ impl Parser<'_> {
         }
     }
 
-    pub(super) fn comment(&mut self) -> Result<Option<String>, DiceError> {
+    fn comment(&mut self) -> Result<Option<String>, DiceError> {
         if !self.cursor.take(b'#') {
             return Ok(None);
         }
@@ -222,29 +213,27 @@ impl Parser<'_> {
     }
 
     /// The refusal of `repeat(4d6kh3 # stats, 6)`.
-    pub(super) fn comment_inside(&self) -> DiceError {
+    fn comment_inside(&self) -> DiceError {
         let (text, at) = (self.cursor.text(), self.cursor.at());
-        let behind = text.get(at + 1..).unwrap_or("");
         let refusal = DiceError::new(
             Code::UnparseableInput,
             Span::new(at, text.len()),
             "A comment stands behind everything else.",
         )
         .hint("Write it behind the closing parenthesis.", "repeat(4d6kh3, 6) # abilities");
-        match behind.rsplit_once(',') {
-            Some((comment, times)) => refusal.offering(Rewrite::meant(
-                text,
-                format!("{}, {} # {}", text.get(..at).unwrap_or("").trim_end(), times.trim(), comment.trim()),
-            )),
-            None => refusal,
-        }
+        let before = text.get(..at).unwrap_or("").trim_end();
+        refusal.offering(
+            text.get(at + 1..).unwrap_or("").rsplit_once(',').map(|(comment, times)| {
+                Rewrite::meant(text, format!("{before}, {} # {}", times.trim(), comment.trim()))
+            }),
+        )
     }
 
     /// Refuses `6#4d6kh3`: in another program six rolls, here a 6 with dice in its comment.
-    pub(super) fn dice_in_comment(&self, check: &Check, comment: &str) -> Result<(), DiceError> {
+    fn dice_in_comment(&self, check: &Check, comment: &str) -> Result<(), DiceError> {
         let text = self.cursor.text();
         let at = text.find('#').unwrap_or(0);
-        if has_dice(&check.node) || !self.holds_dice(comment) {
+        if check.node.has_dice() || !self.holds_dice(comment) {
             return Ok(());
         }
         let number = text.get(..at).unwrap_or("").trim();
@@ -263,12 +252,6 @@ impl Parser<'_> {
 
     /// Whether a text is an expression with dice.
     pub(super) fn holds_dice(&self, text: &str) -> bool {
-        parse::request(text, self.dialect).is_ok_and(|request| has_dice(&request.check.node))
+        parse::request(text, self.dialect).is_ok_and(|request| request.check.node.has_dice())
     }
-}
-
-fn has_dice(node: &Node) -> bool {
-    let mut found = false;
-    node.visit_dice(&mut |_| found = true);
-    found
 }

@@ -3,7 +3,8 @@
 use crate::compare::{Computed, Int, Variable};
 use crate::die::{Die, Side};
 use crate::error::{Code, DiceError, Rewrite};
-use crate::expression::print::print_node;
+use crate::expression::advantage::check_die;
+use crate::expression::print::node_text;
 use crate::expression::tree::{Count, Dice, DieSlot, Node};
 use crate::limits;
 use crate::modifiers::Modifier;
@@ -38,19 +39,15 @@ impl Parser<'_> {
                 Read::Nothing => break,
                 Read::Advantage(mode) => {
                     let span = self.cursor.since(start);
-                    crate::expression::advantage::check_die(dice, mode, span)?;
+                    check_die(dice, mode, span)?;
                     self.note_advantage_at_die(mode, span)?;
                 }
-                Read::Modifier(kind) => {
+                Read::Modifier { kind, is_bare } => {
                     let span = self.cursor.since(start);
-                    if dice.modifiers.len() >= limits::MODIFIERS {
+                    if !is_bare && dice.modifiers.len() >= limits::MODIFIERS {
                         return Err(DiceError::limit("modifiers", limits::MODIFIERS, span, "4d6kh3"));
                     }
-                    dice.modifiers.push(Modifier { kind, span });
-                }
-                Read::BareCount(kind) => {
-                    let span = self.cursor.since(start);
-                    bare = Some(span);
+                    bare = if is_bare { Some(span) } else { bare };
                     dice.modifiers.push(Modifier { kind, span });
                 }
             }
@@ -93,11 +90,11 @@ impl Parser<'_> {
         if node.has_dice() {
             return Err(rolled(span));
         }
-        if self.dialect == Dialect::Formula && has_variable(&node) {
-            return self.dice(Count::Computed(Box::new(node)), start);
-        }
-        let count = whole_count(&node, span)?;
-        self.dice(Count::Int(Int::Literal(count)), start)
+        let count = match self.dialect == Dialect::Formula && has_variable(&node) {
+            true => Count::Computed(Box::new(node)),
+            false => Count::Int(Int::Literal(whole_count(&node, span)?)),
+        };
+        self.dice(count, start)
     }
 
     /// `({rank} + 1)`, where a number stands: worked out now, or when variables are bound.
@@ -113,11 +110,9 @@ impl Parser<'_> {
         if !has_variable(&node) {
             return whole_count(&node, span).map(Int::Literal);
         }
-        let mut text = String::new();
-        print_node(&mut text, &node);
         let mut variables = Vec::new();
         collect(&node, &mut variables);
-        Ok(Int::Computed(Box::new(Computed { text, variables, span: span.range() })))
+        Ok(Int::Computed(Box::new(Computed { text: node_text(&node), variables, span: span.range() })))
     }
 
     /// Reads the die of a term that begins at `start`.
@@ -152,14 +147,11 @@ impl Parser<'_> {
     }
 
     fn fate(&mut self) -> Die {
-        if self.cursor.at_word(".1") {
-            self.cursor.go(self.cursor.at() + 2);
-            return Die::FateOne;
-        }
-        if self.cursor.at_word(".2") {
+        let die = if self.cursor.at_word(".1") { Die::FateOne } else { Die::Fate };
+        if self.cursor.at_word(".1") || self.cursor.at_word(".2") {
             self.cursor.go(self.cursor.at() + 2);
         }
-        Die::Fate
+        die
     }
 
     fn faces(&mut self, start: usize) -> Result<Die, DiceError> {
@@ -191,26 +183,20 @@ impl Parser<'_> {
             return Ok(());
         }
         let number = if next.is_ascii_alphabetic() { None } else { Some(self.signed_literal()?) };
-        let last = match number {
-            Some(first) if self.cursor.rest().starts_with("..") => {
-                self.cursor.go(self.cursor.at() + 2);
-                let last = self.signed_literal()?;
-                let many = last.saturating_sub(first).saturating_add(1);
-                if many < 2 {
-                    return Err(DiceError::new(
-                        Code::InvalidDie,
-                        self.cursor.since(from),
-                        "These faces go from a number to a lower one.",
-                    )
-                    .hint("Write the lower number first.", "1d{2..14H}"));
+        let mut last = number;
+        if let Some(first) = number.filter(|_| self.cursor.rest().starts_with("..")) {
+            self.cursor.go(self.cursor.at() + 2);
+            let end = self.signed_literal()?;
+            let span = self.cursor.since(from);
+            match end.saturating_sub(first).saturating_add(1) {
+                ..2 => {
+                    return Err(DiceError::new(Code::InvalidDie, span, "These faces go from a number to a lower one.")
+                        .hint("Write the lower number first.", "1d{2..14H}"));
                 }
-                if many > limits::SIDES {
-                    return Err(DiceError::limit("sides", limits::SIDES, self.cursor.since(from), "1d{2..14H}"));
-                }
-                Some(last)
+                2..=limits::SIDES => last = Some(end),
+                _ => return Err(DiceError::limit("sides", limits::SIDES, span, "1d{2..14H}")),
             }
-            first => first,
-        };
+        }
         let (start, rest) = (self.cursor.at(), self.cursor.rest());
         let word = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
         self.cursor.go(start + word);
@@ -224,30 +210,23 @@ impl Parser<'_> {
             return Err(DiceError::limit("symbols on one face", SYMBOLS_MAX, span, "1d{-, S, SA}"));
         }
         match number.zip(last) {
-            Some((first, last)) => {
-                faces.extend((first..=last).map(|number| Side { number: Some(number), symbols: symbols.clone() }));
-            }
-            None => faces.push(Side { number: None, symbols }),
+            Some((first, last)) => faces.extend((first..=last).map(|number| Side::new(Some(number), &symbols))),
+            None => faces.push(Side::new(None, &symbols)),
         }
         Ok(())
     }
 
     fn no_sides(&self, start: usize) -> DiceError {
-        let at = self.cursor.at();
-        let next = self.cursor.peek();
-        let message = match next {
-            b'-' => "A die cannot have a negative number of sides.",
-            _ => "After `d` stands the number of sides.",
+        let (at, next) = (self.cursor.at(), self.cursor.peek());
+        let (message, example) = match next {
+            b'-' => ("A die cannot have a negative number of sides.", "2d6"),
+            _ => ("After `d` stands the number of sides.", "1d20"),
         };
-        let refusal = DiceError::new(Code::InvalidDie, Span::new(start, at + usize::from(next == b'-')), message).hint(
-            "Write a number of sides, %, F or a list of faces after the d.",
-            if next == b'-' { "2d6" } else { "1d20" },
-        );
-        match next {
-            // Foundry's coin: heads is 1, tails 0.
-            b'c' => refusal.offering(Rewrite::new("to toss coins").replace(at..at + 1, "{0,1}")),
-            _ => refusal,
-        }
+        // Foundry's coin: heads is 1, tails 0.
+        let coins = (next == b'c').then(|| Rewrite::new("to toss coins").replace(at..at + 1, "{0,1}"));
+        DiceError::new(Code::InvalidDie, Span::new(start, at + usize::from(next == b'-')), message)
+            .hint("Write a number of sides, %, F or a list of faces after the d.", example)
+            .offering(coins)
     }
 }
 
@@ -266,7 +245,7 @@ fn collect(node: &Node, all: &mut Vec<Variable>) {
 }
 
 fn has_variable(node: &Node) -> bool {
-    matches!(node, Node::Variable(_)) || node.children().any(has_variable)
+    node.any(&|node| matches!(node, Node::Variable(_)))
 }
 
 /// The whole number that a constant count comes to.

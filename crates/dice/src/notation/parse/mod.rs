@@ -73,46 +73,21 @@ pub(crate) fn request(text: &str, dialect: Dialect) -> Result<Request, DiceError
         let span = Span::new(0, text.len());
         return Err(DiceError::limit("bytes", limits::TEXT_BYTES, span, "2d6 + 3"));
     }
-    let mut parser = Parser {
-        cursor: Cursor::new(text),
-        dialect,
-        depth: 0,
-        terms: 0,
-        start: 0,
-        advantage: None,
-        mode_of_die: None,
-        target: None,
-    };
-    parser.request().map_err(|error| snapped(error, text))
-}
-
-/// Widens the span to whole characters of the text.
-fn snapped(mut error: DiceError, text: &str) -> DiceError {
-    error.span.start = text.floor_char_boundary(error.span.start);
-    error.span.end = text.ceil_char_boundary(error.span.end);
-    error
+    Parser::new(text, dialect).request().map_err(|error| {
+        // A span is of whole characters.
+        let span = text.floor_char_boundary(error.span.start)..text.ceil_char_boundary(error.span.end);
+        DiceError { span, ..error }
+    })
 }
 
 /// Reads what a variable stands for: one expression, or several with commas between.
 pub(crate) fn members(text: &str) -> Result<Vec<Node>, DiceError> {
-    let mut parser = Parser {
-        cursor: Cursor::new(text),
-        dialect: Dialect::Notation,
-        depth: 0,
-        terms: 0,
-        start: 0,
-        advantage: None,
-        mode_of_die: None,
-        target: None,
-    };
+    let mut parser = Parser::new(text, Dialect::Notation);
     let mut members = vec![parser.expr()?];
     while parser.cursor.take(b',') {
         members.push(parser.expr()?);
     }
-    match parser.cursor.next() {
-        0 => Ok(members),
-        _ => Err(parser.leftover()),
-    }
+    if parser.cursor.next() == 0 { Ok(members) } else { Err(parser.leftover()) }
 }
 
 struct Parser<'a> {
@@ -129,7 +104,12 @@ struct Parser<'a> {
     target: Option<usize>,
 }
 
-impl Parser<'_> {
+impl<'a> Parser<'a> {
+    fn new(text: &'a str, dialect: Dialect) -> Self {
+        let (advantage, mode_of_die, target) = (None, None, None);
+        Parser { cursor: Cursor::new(text), dialect, depth: 0, terms: 0, start: 0, advantage, mode_of_die, target }
+    }
+
     /// Runs `read` one level deeper, within the nesting limit.
     fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, DiceError>) -> Result<T, DiceError> {
         if self.depth >= limits::NESTING {

@@ -3,10 +3,10 @@
 
 use crate::die::Die;
 use crate::error::{Code, DiceError, Rewrite};
-use crate::expression::advantage::{self};
+use crate::expression::advantage;
 use crate::expression::tree::{Dice, DieSlot};
 use crate::notation::parse::Parser;
-use crate::text::{Span, shown};
+use crate::text::{Span, is_letter, shown};
 
 impl Parser<'_> {
     /// The refusal of what stands here, which nothing can continue.
@@ -18,9 +18,8 @@ impl Parser<'_> {
     pub(super) fn leftover_from(&self, start: usize) -> DiceError {
         let mut ahead = self.cursor.clone();
         ahead.go(start);
-        let at = start;
         if ahead.next() == 0 {
-            return DiceError::new(Code::UnparseableInput, Span::new(at, at), "The text ends too early.")
+            return DiceError::new(Code::UnparseableInput, Span::new(start, start), "The text ends too early.")
                 .hint("Finish the expression.", "1d20 + 5");
         }
         let mut start = ahead.at();
@@ -33,13 +32,12 @@ impl Parser<'_> {
         }
         // The whole word, also where its first letters are a modifier: `d20please` is not `d20pl` and `ease`.
         let before = self.cursor.slice(0, start);
-        if ahead.rest().starts_with(|next: char| next.is_ascii_alphabetic()) {
-            start = before.trim_end_matches(|char: char| char.is_ascii_alphabetic()).len();
+        if ahead.rest().starts_with(is_letter) {
+            start = before.trim_end_matches(is_letter).len();
             ahead.go(start);
         }
         let rest = ahead.rest();
-        let word = rest.split(|char: char| char.is_ascii_whitespace()).next();
-        let word = word.unwrap_or("");
+        let word = rest.split(|char: char| char.is_ascii_whitespace()).next().unwrap_or("");
         let span = Span::new(start, start + word.len());
         if let Some(error) = out_of_scope(rest, span) {
             return error;
@@ -55,7 +53,7 @@ impl Parser<'_> {
         let word = self.cursor.slice(range.start, range.end).to_owned();
         let end = text.find('#').unwrap_or(text.len());
         // Inside repeat( ) it stands at the roll, before the comma and the number of times.
-        let inside = text.get(..range.start).unwrap_or("").rfind(',').filter(|_| self.depth_repeat());
+        let inside = text.get(..range.start).unwrap_or("").rfind(',').filter(|_| self.is_repeated());
         if let Some(comma) = inside {
             return DiceError::new(
                 Code::InvalidAdvantageUsage,
@@ -76,10 +74,9 @@ impl Parser<'_> {
             "cs" => ("To count successes write `t`; to mark criticals write `crit`.", "5d10t8"),
             _ => ("To count failures write `f`; to mark fumbles write `fumble`.", "5d10t8f1"),
         };
-        let (counts, marks) = match word {
-            "cs" => ("to count successes", "to mark criticals"),
-            _ => ("to count failures", "to mark fumbles"),
-        };
+        let is_success = word == "cs";
+        let counts = if is_success { "to count successes" } else { "to count failures" };
+        let marks = if is_success { "to mark criticals" } else { "to mark fumbles" };
         DiceError::new(
             Code::Ambiguous,
             self.cursor.since(start),
@@ -107,16 +104,16 @@ impl Parser<'_> {
             };
             let end = at + old.len();
             // Without a number the highest face is meant, or the lowest.
-            let bare =
-                !text.get(end..).unwrap_or("").trim_start().starts_with(|next: char| "<>=-0123456789".contains(next));
-            let face = if bare { self.end_face(at, *old == "cs") } else { String::new() };
+            let after = text.get(end..).unwrap_or("").trim_start();
+            let is_bare = !after.starts_with(|next: char| "<>=-0123456789".contains(next));
+            let face = if is_bare { self.end_face(at, *old == "cs") } else { String::new() };
             rewrite = rewrite.replace(at..end, format!("{new}{face}"));
             ahead.go(end);
         }
         rewrite
     }
 
-    /// The highest or lowest face of the `d20` that stands before a place.
+    /// The highest or lowest face of the `d20` before a place.
     fn end_face(&self, at: usize, highest: bool) -> String {
         let before = self.cursor.slice(0, at);
         let sides = before.rsplit(['d', 'D']).next().unwrap_or("");
@@ -135,22 +132,16 @@ impl Parser<'_> {
             Rewrite::new(purpose).replace(sides, "%")
         });
         let compared = self.cursor.rest().trim_start().starts_with(['<', '>', '=']);
-        let refusal = match word {
-            "p" => {
-                DiceError::new(Code::Ambiguous, span, "`p` drops faces in one dialect and is a penalty die in another.")
-                    .hint("To drop a face write `d=1`; a penalty die belongs to d%.", "4d6d=1")
-                    .offering(
-                        Rewrite::new("to drop the face")
-                            .replace(start..self.cursor.at(), if compared { "d" } else { "d=" }),
-                    )
-            }
-            _ => DiceError::new(Code::OutOfScopeSyntax, span, "Bonus dice belong to percentile dice.")
-                .hint("Write them after d%.", "1d%b1"),
+        let refusal = if word == "p" {
+            let drop = if compared { "d" } else { "d=" };
+            DiceError::new(Code::Ambiguous, span, "`p` drops faces in one dialect and is a penalty die in another.")
+                .hint("To drop a face write `d=1`; a penalty die belongs to d%.", "4d6d=1")
+                .offering(Rewrite::new("to drop the face").replace(start..self.cursor.at(), drop))
+        } else {
+            DiceError::new(Code::OutOfScopeSyntax, span, "Bonus dice belong to percentile dice.")
+                .hint("Write them after d%.", "1d%b1")
         };
-        match percent {
-            Some(percent) => refusal.offering(percent),
-            None => refusal,
-        }
+        refusal.offering(percent)
     }
 
     pub(super) fn not_for_groups(&self, word: &str, start: usize) -> DiceError {
@@ -176,11 +167,9 @@ impl Parser<'_> {
                 Some(Rewrite::new("to take one success off for each").replace(range, "f")),
             ),
             "ms" => {
-                let sign =
-                    self.cursor.rest().trim_start().bytes().take_while(|byte| matches!(byte, b'<' | b'>' | b'='));
-                let end = range.end + sign.count();
-                let below = self.cursor.rest().trim_start().starts_with('<');
-                let test = if below { " under " } else { " vs " };
+                let rest = self.cursor.rest().trim_start();
+                let end = range.end + rest.len() - rest.trim_start_matches(['<', '>', '=']).len();
+                let test = if rest.starts_with('<') { " under " } else { " vs " };
                 (
                     "A margin of success is part of a check.",
                     "Write vs and the target; the margin is in the result.",
@@ -205,11 +194,7 @@ impl Parser<'_> {
             ),
             _ => ("Matching dice are not counted.", "Count one face with t=.", "5d6t=6", None),
         };
-        let refusal = DiceError::new(Code::OutOfScopeSyntax, span, message).hint(hint, example);
-        match rewrite {
-            Some(rewrite) => refusal.offering(rewrite),
-            None => refusal,
-        }
+        DiceError::new(Code::OutOfScopeSyntax, span, message).hint(hint, example).offering(rewrite)
     }
 }
 
@@ -218,41 +203,33 @@ pub(super) const FOREIGN: [&str; 8] = ["cs", "cf", "df", "sf", "ms", "ra", "m", 
 
 /// The refusal of what other programs do and this engine does not.
 pub(super) fn out_of_scope(rest: &str, span: Span) -> Option<DiceError> {
-    let refuse = |message: &str, hint: &str, example: &str| {
-        Some(DiceError::new(Code::OutOfScopeSyntax, span, message).hint(hint, example))
-    };
-    let first = rest.chars().next()?;
-    match first {
-        '?' if !rest.starts_with("?{") => refuse(
-            "Choices between two values are not worked out here.",
-            "Roll the condition first, then write what follows from it.",
-            "1d20 vs 11",
-        ),
+    let (first, start) = (rest.chars().next()?, span.range().start);
+    let mut rewrite = None;
+    let (message, hint, example) = match first {
+        '?' if !rest.starts_with("?{") => {
+            let hint = "Roll the condition first, then write what follows from it.";
+            ("Choices between two values are not worked out here.", hint, "1d20 vs 11")
+        }
         '&' if !rest.starts_with("&{") => {
-            refuse("`&` joins nothing here.", "Write + to add.", "1d20 + 1d6").map(|error| {
-                error.offering(Rewrite::new("to add them").replace(span.range().start..span.range().start + 1, "+"))
-            })
+            rewrite = Some(Rewrite::new("to add them").replace(start..start + 1, "+"));
+            ("`&` joins nothing here.", "Write + to add.", "1d20 + 1d6")
         }
         '@' | '?' | '&' | '$' => {
             // `@{dex}`, `@abilities.dex.mod`
-            let braced = rest.find('{') == Some(first.len_utf8());
-            let end = if braced {
-                rest.find('}').map(|end| end + 1)
-            } else {
-                rest.find(|char: char| !(char.is_alphanumeric() || "@$&?._".contains(char)))
-            };
-            let value = span.range().start..span.range().start + end.unwrap_or(rest.len());
-            let three = Rewrite::new("if its value is 3").replace(value, "3");
-            refuse("Macros and values of a character sheet are not read here.", "Write the number itself.", "1d20 + 3")
-                .map(|error| error.offering(three))
+            let is_braced = rest.find('{') == Some(first.len_utf8());
+            let is_outside = |char: char| !(char.is_alphanumeric() || "@$&?._".contains(char));
+            let end = if is_braced { rest.find('}').map(|end| end + 1) } else { rest.find(is_outside) };
+            let value = start..start + end.unwrap_or(rest.len());
+            rewrite = Some(Rewrite::new("if its value is 3").replace(value, "3"));
+            ("Macros and values of a character sheet are not read here.", "Write the number itself.", "1d20 + 3")
         }
-        '^' => refuse("Powers are not worked out.", "Write the product.", "2d6 * 2"),
-        '*' => refuse("Powers are not worked out.", "Write the product, with one `*` between.", "2d6 * 2"),
-        '%' => refuse(
-            "Remainders are not worked out.",
-            "For a percentile die write d%; to divide write `/` or `//`.",
-            "2d6 // 2",
-        ),
-        _ => None,
-    }
+        '^' => ("Powers are not worked out.", "Write the product.", "2d6 * 2"),
+        '*' => ("Powers are not worked out.", "Write the product, with one `*` between.", "2d6 * 2"),
+        '%' => {
+            let hint = "For a percentile die write d%; to divide write `/` or `//`.";
+            ("Remainders are not worked out.", hint, "2d6 // 2")
+        }
+        _ => return None,
+    };
+    Some(DiceError::new(Code::OutOfScopeSyntax, span, message).hint(hint, example).offering(rewrite))
 }

@@ -40,8 +40,7 @@ pub(crate) fn check(check: &Check, roll: &Roll) -> String {
     }
     out.push_str(" = ");
     if let Some(exact) = &roll.exact {
-        out.push_str(exact);
-        out.push_str(", rounded down to ");
+        out.extend([exact, ", rounded down to "]);
     }
     push_result(&mut out, check, roll);
     if let Some(successes) = roll.successes {
@@ -53,11 +52,7 @@ pub(crate) fn check(check: &Check, roll: &Roll) -> String {
     let mut note = None;
     check.node.visit_dice(&mut |dice| note = note.or(surprising_order(dice)));
     if let Some((first, second)) = note {
-        out.push_str(" (whatever the written order, ");
-        out.push_str(first.as_str());
-        out.push_str(" came before ");
-        out.push_str(second.as_str());
-        out.push(')');
+        out.extend([" (whatever the written order, ", first.as_str(), " came before ", second.as_str(), ")"]);
     }
     out
 }
@@ -182,8 +177,7 @@ fn push_nested(out: &mut String, node: &Node, term: &Term, negated: bool) {
             }
         }
         (Node::Call(function, nodes, _), Term::Compute { terms, .. }) if function.binds().is_none() => {
-            out.push_str(function.as_str());
-            out.push('(');
+            out.extend([function.as_str(), "("]);
             push_members(out, nodes, terms, None);
             out.push(')');
         }
@@ -193,11 +187,7 @@ fn push_nested(out: &mut String, node: &Node, term: &Term, negated: bool) {
                 match (index, function) {
                     (0, Function::Not) => out.push_str("not "),
                     (0, _) => {}
-                    (_, between) => {
-                        out.push(' ');
-                        out.push_str(between.as_str());
-                        out.push(' ');
-                    }
+                    (_, between) => out.extend([" ", between.as_str(), " "]),
                 }
                 push_nested(out, node, term, false);
             }
@@ -242,11 +232,7 @@ fn push_subtotal(out: &mut String, term: &Term) {
 }
 
 fn push_labels(out: &mut String, labels: &[String]) {
-    for label in labels {
-        out.push_str(" [");
-        out.push_str(label);
-        out.push(']');
-    }
+    labels.iter().for_each(|label| out.extend([" [", label, "]"]));
 }
 
 /// The end of a line that is a check.
@@ -258,9 +244,7 @@ fn push_verdict(out: &mut String, test: &Test, verdict: &Verdict, total: i64) {
         }
         return;
     }
-    out.push(' ');
-    out.push_str(&verdict.test);
-    out.push(' ');
+    out.extend([" ", &verdict.test, " "]);
     match (test.node(), verdict.terms.as_slice()) {
         (Some(node), [term]) => {
             push_nested(out, node, term, false);
