@@ -22,7 +22,7 @@ mod tree;
 mod weight;
 
 pub use distribution::Distribution;
-pub use paths::{DeepWalker, Paths, Walker, every_roll};
+pub use paths::DeepWalker;
 pub use pools::{Chains, Extra, Kept, Pool, PoolFace};
 pub use ranges::{Range, Ranges};
 pub use ratio::Ratio;

@@ -3,7 +3,7 @@
 use crate::error::{Code, DiceError};
 use crate::expression::Expression;
 use crate::odds::budget::Stop;
-use crate::odds::{Distribution, Odds, Ratio, Walker, bands_of};
+use crate::odds::{DeepWalker, Distribution, Odds, Ratio, bands_of};
 use crate::text::Span;
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
@@ -27,7 +27,7 @@ pub(super) fn odds(expression: &Expression) -> Result<Odds, Stop> {
             ),
         ));
     }
-    let mut walker = Walker::new(usize::MAX);
+    let mut walker = DeepWalker::up_to(usize::MAX);
     let (mut totals, mut passed, mut ways) = (BTreeMap::<i64, BigUint>::new(), BigUint::ZERO, BigUint::ZERO);
     loop {
         let roll = expression.roll(&mut walker).map_err(Stop::Refused)?;

@@ -61,7 +61,7 @@ impl Facts {
         Err(overflow(span))
     }
 
-    pub(super) fn denominators(self, other: Self) -> Option<(i128, bool)> {
+    fn denominators(self, other: Self) -> Option<(i128, bool)> {
         let divides = self.divides && other.divides;
         let product = self.denominator.checked_mul(other.denominator)?;
         let common = if divides { gcd(self.denominator, other.denominator) } else { 1 };
@@ -69,61 +69,45 @@ impl Facts {
     }
 
     pub(super) fn add(self, other: Self, span: Span) -> Result<Self, DiceError> {
+        let ends = self.low.plus(other.low).zip(self.high.plus(other.high));
+        self.joined(other, ends, span)
+    }
+
+    /// The interval that covers both, when one of them is chosen.
+    pub(super) fn either(self, other: Self, span: Span) -> Result<Self, DiceError> {
+        let end = |function, one, another| call(function, &[one, another]);
+        let ends = end(Function::Min, self.low, other.low).zip(end(Function::Max, self.high, other.high));
+        self.joined(other, ends, span)
+    }
+
+    /// The interval with these ends, of values over a common denominator.
+    fn joined(self, other: Self, ends: Option<(Fraction, Fraction)>, span: Span) -> Result<Self, DiceError> {
         let kind = join(self.kind, other.kind, span)?;
-        let sum = || {
-            let (denominator, divides) = self.denominators(other)?;
-            Some(Facts {
-                kind,
-                low: self.low.plus(other.low)?,
-                high: self.high.plus(other.high)?,
-                denominator,
-                divides,
-            })
-        };
-        sum().ok_or_else(|| overflow(span))?.checked(span)
+        let facts = ends.zip(self.denominators(other));
+        let facts = facts.map(|((low, high), (denominator, divides))| Facts { kind, low, high, denominator, divides });
+        facts.ok_or_else(|| overflow(span))?.checked(span)
     }
 
     pub(super) fn multiply(self, factor: Factor, other: Self, span: Span) -> Result<Self, DiceError> {
         let kind = join(self.kind, other.kind, span)?;
-        if factor == Factor::Times {
-            let result = self.corners(other, |a, b| a.multiply(b)).and_then(|(low, high)| {
-                Some(Facts {
-                    kind,
-                    low,
-                    high,
-                    denominator: self.denominator.checked_mul(other.denominator)?,
-                    divides: self.divides && other.divides,
-                })
-            });
-            return result.ok_or_else(|| overflow(span))?.checked(span);
-        }
-        if other.low.top() <= 0 && other.high.top() >= 0 {
+        let is_product = factor == Factor::Times;
+        if !is_product && other.low.top() <= 0 && other.high.top() >= 0 {
             return Err(division_by_zero(span, other.low == other.high));
         }
-        let result = self.corners(other, |a, b| a.divide(b)).and_then(|(low, high)| {
-            let largest = match other.low.abs().compare(other.high.abs())? {
-                std::cmp::Ordering::Less => other.high.abs(),
-                _ => other.low.abs(),
+        let is_constant = other.kind == Kind::Constant;
+        let divides = self.divides && if is_product { other.divides } else { is_constant };
+        let facts = || {
+            let (low, high) = self.corners(other, if is_product { Fraction::multiply } else { Fraction::divide })?;
+            let largest = call(Function::Max, &[other.low.abs(), other.high.abs()])?;
+            let by = match (is_product, is_constant) {
+                (true, _) => other.denominator,
+                (false, true) => largest.top(),
+                (false, false) => largest.multiply(Fraction::new(other.denominator, 1)?)?.ceil().top(),
             };
-            let constant = other.kind == Kind::Constant;
-            let top = if constant {
-                largest.top()
-            } else {
-                largest.multiply(Fraction::new(other.denominator, 1)?)?.ceil().top()
-            };
-            Some(Facts {
-                kind,
-                low,
-                high,
-                denominator: self.denominator.checked_mul(top)?,
-                divides: self.divides && constant,
-            })
-        });
-        let quotient = result.ok_or_else(|| overflow(span))?.checked(span)?;
-        match factor {
-            Factor::DivideFloor => Ok(quotient.mapped(Fraction::floor)),
-            _ => Ok(quotient),
-        }
+            Some(Facts { kind, low, high, denominator: self.denominator.checked_mul(by)?, divides })
+        };
+        let facts = facts().ok_or_else(|| overflow(span))?.checked(span)?;
+        Ok(if factor == Factor::DivideFloor { facts.mapped(Fraction::floor) } else { facts })
     }
 
     /// A rounding to whole numbers.
@@ -132,36 +116,16 @@ impl Facts {
     }
 
     /// The least and the greatest of an operation on the ends.
-    pub(super) fn corners(
-        self,
-        other: Self,
-        operation: impl Fn(Fraction, Fraction) -> Option<Fraction>,
-    ) -> Option<(Fraction, Fraction)> {
-        let corners = [
-            operation(self.low, other.low)?,
-            operation(self.low, other.high)?,
-            operation(self.high, other.low)?,
-            operation(self.high, other.high)?,
-        ];
+    fn corners(self, other: Self, operation: Operation) -> Option<(Fraction, Fraction)> {
+        let [low, high] = [other.low, other.high];
+        let corners = [(self.low, low), (self.low, high), (self.high, low), (self.high, high)];
+        let corners: Option<Vec<Fraction>> = corners.into_iter().map(|(a, b)| operation(a, b)).collect();
+        let corners = corners?;
         Some((call(Function::Min, &corners)?, call(Function::Max, &corners)?))
     }
-
-    /// The interval that covers both, when one of them is chosen.
-    pub(super) fn either(self, other: Self, span: Span) -> Result<Self, DiceError> {
-        let kind = join(self.kind, other.kind, span)?;
-        let cover = || {
-            let (denominator, divides) = self.denominators(other)?;
-            Some(Facts {
-                kind,
-                low: call(Function::Min, &[self.low, other.low])?,
-                high: call(Function::Max, &[self.high, other.high])?,
-                denominator,
-                divides,
-            })
-        };
-        cover().ok_or_else(|| overflow(span))?.checked(span)
-    }
 }
+
+type Operation = fn(Fraction, Fraction) -> Option<Fraction>;
 
 /// The kind of two values added, compared or chosen from.
 pub(super) fn join(left: Kind, right: Kind, span: Span) -> Result<Kind, DiceError> {
@@ -177,12 +141,7 @@ pub(super) fn join(left: Kind, right: Kind, span: Span) -> Result<Kind, DiceErro
 pub(super) fn scaled(each: Facts, least: i64, most: i64, span: Span) -> Result<Facts, DiceError> {
     let low = if each.low.top() < 0 { most } else { least };
     let high = if each.high.top() > 0 { most } else { least };
-    let ends = || {
-        Some(Facts {
-            low: each.low.multiply(Fraction::int(low))?,
-            high: each.high.multiply(Fraction::int(high))?,
-            ..each
-        })
-    };
-    ends().ok_or_else(|| overflow(span))?.checked(span)
+    let ends = each.low.multiply(Fraction::int(low)).zip(each.high.multiply(Fraction::int(high)));
+    let (low, high) = ends.ok_or_else(|| overflow(span))?;
+    Facts { low, high, ..each }.checked(span)
 }
