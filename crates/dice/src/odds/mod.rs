@@ -4,7 +4,6 @@
 //! [`Ratio`] are exact; floating-point numbers are for showing only.
 
 mod budget;
-mod choices;
 mod dist;
 mod distribution;
 mod estimate;

@@ -13,28 +13,18 @@ impl<W: Weight> Reading<'_, W> {
         let mut faces: Vec<_> = self.dice.die().faces().iter().map(|face| self.pool_face(face, W::small(1))).collect();
         faces.sort_by_key(|face| std::cmp::Reverse(face.value));
         let kept = keep::ranks(self.dice.each(), self.count).unwrap_or(0..self.count);
-        let (low, high) = Pool::bounds(&faces, kept.len());
+        let ends = Pool::bounds(&faces, kept.len());
         // By the number of faces drawn so far, in how many ways; and the sums of those that are kept.
-        let mut ways = vec![W::small(0); self.count + 1];
-        if let Some(none) = ways.first_mut() {
-            *none = W::small(1);
-        }
-        let words = if W::DRY { W::small(1).words() } else { 0 };
-        let mut sums: Vec<Option<Poly<W>>> = vec![None; self.count + 1];
-        if let Some(none) = sums.first_mut() {
-            *none = Some(Poly::unit());
-        }
         let one = W::small(1);
+        let words = if W::DRY { one.words() } else { 0 };
+        let mut ways = [vec![one.clone()], vec![W::small(0); self.count]].concat();
+        let mut sums = [vec![Some(Poly::unit())], vec![None; self.count]].concat();
         for (place, face) in faces.iter().enumerate() {
             for drawn in (0..self.count.min(place + 1)).rev() {
                 let (before, after) = sums.split_at_mut(drawn + 1);
                 let (Some(Some(sum)), Some(next)) = (before.last(), after.first_mut()) else { continue };
                 let adds = if kept.contains(&drawn) { face.worth } else { 0 };
-                let poly = match next.take() {
-                    Some(poly) => next.insert(poly),
-                    None => next.insert(Poly::zero(low, high, budget, words)?),
-                };
-                poly.add_scaled(sum, adds, &one, budget)?;
+                Poly::or_zero(next, ends, budget, words)?.add_scaled(sum, adds, &one, budget)?;
                 if let [.., before, after] = ways.get_mut(..drawn + 2).unwrap_or_default() {
                     after.plus(before).wide()?;
                 }

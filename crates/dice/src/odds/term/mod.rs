@@ -65,10 +65,8 @@ impl Chain {
 
 /// The faces of one die before explosions, each with its ways, and the ways of them all.
 pub(super) fn drawn_faces(dice: &Dice) -> (Vec<(i64, u64)>, u64) {
-    match dice.bonus() {
-        0 => reroll::odds(dice.each(), dice.die().faces()),
-        bonus => bonus::odds(bonus),
-    }
+    let bonus = dice.bonus();
+    if bonus == 0 { reroll::odds(dice.each(), dice.die().faces()) } else { bonus::odds(bonus) }
 }
 
 /// What it would cost, as a charge to the budget; the least and the greatest sum, and the bits of
@@ -124,11 +122,10 @@ pub(super) fn sum_of_runs<W: Weight>(runs: &[Run], budget: &mut Budget) -> Resul
     if W::DRY {
         budget.widen(runs.iter().map(Run::bits).sum())?;
     }
-    let mut ways = W::small(1);
-    for run in runs {
+    let ways = runs.iter().try_fold(W::small(1), |ways, run| {
         let each = W::small(u64::try_from(run.faces).unwrap_or(u64::MAX));
-        ways = ways.times(&power(&each, run.count)?).wide()?;
-    }
+        ways.times(&power(&each, run.count)?).wide()
+    })?;
     Ok(Counted { poly: Poly::of_runs(runs, budget)?, ways })
 }
 
@@ -192,13 +189,11 @@ impl<'a, W: Weight> Reading<'a, W> {
 
     /// A face of a pool from the value of a die before clamps.
     fn pool_face(&self, value: i64, ways: W) -> PoolFace<W> {
-        let value = Clamps::of(self.dice.each()).clamped(self.dice.die().worth(value));
-        let worth = match (keep::is_wanted(self.dice.each(), |point| point.matches(value)), self.dice.counts()) {
-            (false, _) => 0,
-            (true, true) => successes(self.dice.each(), value),
-            (true, false) => value,
-        };
-        PoolFace { value, worth, ways }
+        let dice = self.dice;
+        let value = Clamps::of(dice.each()).clamped(dice.die().worth(value));
+        let is_wanted = keep::is_wanted(dice.each(), |point| point.matches(value));
+        let worth = || if dice.counts() { successes(dice.each(), value) } else { value };
+        PoolFace { value, worth: if is_wanted { worth() } else { 0 }, ways }
     }
 
     /// A pool of dice with these faces, each worth `less` less.
@@ -236,10 +231,7 @@ impl<'a, W: Weight> Reading<'a, W> {
             return Ok(None);
         }
         used.sort_by_key(|pool| std::cmp::Reverse(pool.lowest()));
-        let apart = used.windows(2).all(|pair| match pair {
-            [upper, lower] => upper.lowest() >= lower.highest(),
-            _ => true,
-        });
+        let apart = used.windows(2).all(|pair| matches!(pair, [upper, lower] if upper.lowest() >= lower.highest()));
         if apart || ranks == (0..count) {
             // No die of one pool outranks one of a pool before it: each keeps its own ranks.
             let mut sum = Poly::unit();
@@ -247,34 +239,20 @@ impl<'a, W: Weight> Reading<'a, W> {
             for pool in used {
                 let end = start + pool.count;
                 let inside = ranks.start.max(start)..ranks.end.min(end);
-                let own = if inside.is_empty() { 0..0 } else { inside.start - start..inside.end - start };
-                match pool.kept(own, budget)? {
-                    Some(kept) => sum = sum.convolve(&kept, budget)?,
-                    None => return Ok(None),
-                }
+                let inside = if inside.is_empty() { 0..0 } else { inside.start - start..inside.end - start };
+                let Some(kept) = pool.kept(inside, budget)? else { return Ok(None) };
+                sum = sum.convolve(&kept, budget)?;
                 start = end;
             }
             return Ok(Some(sum));
         }
-        let kept = ranks.len();
-        if ranks.start == 0 {
-            kept_of_mixed(pools, kept, false, budget)
-        } else if ranks.end == count {
-            kept_of_mixed(pools, kept, true, budget)
-        } else {
-            middle(&used, &ranks, budget)
+        match ranks.start == 0 || ranks.end == count {
+            true => kept_of_mixed(pools, ranks.len(), ranks.start > 0, budget),
+            false => middle(&used, &ranks, budget),
         }
     }
 }
 
-fn as_i64(number: usize) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
-}
-
 fn power<W: Weight>(base: &W, exponent: usize) -> Result<W, Stop> {
-    let mut power = W::small(1);
-    for _ in 0..exponent {
-        power = power.times(base).wide()?;
-    }
-    Ok(power)
+    (0..exponent).try_fold(W::small(1), |power, _| power.times(base).wide())
 }
