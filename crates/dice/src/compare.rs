@@ -17,7 +17,6 @@ pub(crate) enum Int {
 /// An expression in brackets that stands for a number.
 #[derive(Clone, Debug)]
 pub(crate) struct Computed {
-    /// Its canonical text, without the brackets.
     pub(crate) text: String,
     /// The variables in it, in written order.
     pub(crate) variables: Vec<Variable>,
@@ -64,7 +63,6 @@ impl Variable {
 }
 
 impl Int {
-    /// Appends its text.
     pub(crate) fn print(&self, out: &mut String) {
         match self {
             Int::Literal(value) => push_int(out, *value),
@@ -86,7 +84,6 @@ impl Int {
         }
     }
 
-    /// The variables in it.
     pub(crate) fn variables(&self) -> &[Variable] {
         match self {
             Int::Literal(_) => &[],
@@ -146,7 +143,6 @@ pub(crate) struct ComparePoint {
 }
 
 impl ComparePoint {
-    /// Exactly this.
     pub(crate) fn equal(value: Int) -> Self {
         ComparePoint { comparison: Comparison::Equal, value }
     }

@@ -89,7 +89,6 @@ impl Die {
         matches!(self, Die::Symbols(sides) if sides.iter().all(|side| side.number.is_none()))
     }
 
-    /// Whether its faces have symbols.
     pub(crate) fn has_symbols(&self) -> bool {
         matches!(self, Die::Symbols(_))
     }

@@ -141,7 +141,6 @@ impl Rewrite {
         Rewrite { purpose, edits: Vec::new() }
     }
 
-    /// The text that was probably meant.
     pub(crate) fn meant(whole: &str, text: String) -> Self {
         Rewrite::new("").replace(0..whole.len(), text)
     }
@@ -160,7 +159,6 @@ impl Rewrite {
         self.replace(range, "")
     }
 
-    /// The changed text.
     fn applied(&self, text: &str) -> Option<String> {
         let mut out = String::new();
         let mut at = 0;

@@ -5,9 +5,8 @@ use std::fmt;
 
 /// A fraction in lowest terms with a positive denominator.
 ///
-/// Every operation is checked: `None` means that 128 bits are too few, or a division by zero.
-/// Before a roll, interval arithmetic proves that neither can happen, so a roll itself never fails
-/// here.
+/// Every operation is checked: `None` means that 128 bits are too few, or a division by zero. Before a roll, interval
+/// arithmetic proves that neither can happen, so a roll itself never fails here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Fraction {
     top: i128,

@@ -19,7 +19,6 @@ impl Span {
         Span { start: narrow(start), end: narrow(end.max(start)) }
     }
 
-    /// The smallest span that covers both.
     pub(crate) fn to(self, other: Span) -> Self {
         Span { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
@@ -37,10 +36,9 @@ impl PartialEq for Span {
 
 impl Eq for Span {}
 
-/// Whether a character acts on a terminal or on the text around it instead of being seen: control
-/// characters, line and paragraph separators, marks that turn the writing direction (as in the
-/// "Trojan Source" attack, CVE-2021-42574), tags, the byte order mark. Joiners stay: emoji and
-/// several scripts need them.
+/// Whether a character acts on a terminal or on the text around it instead of being seen: control characters, line
+/// and paragraph separators, marks that turn the writing direction (as in the "Trojan Source" attack,
+/// CVE-2021-42574), tags, the byte order mark. Joiners stay: emoji and several scripts need them.
 pub(crate) fn is_unsafe(char: char) -> bool {
     char.is_control()
         || matches!(char, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'

@@ -274,7 +274,6 @@ impl<'p> Parser<'p> {
         strict(&text).map_err(|error| DiceError { span, ..suggest(error, &text) })
     }
 
-    /// The terms so far, as notation.
     fn written(&self) -> String {
         let mut text = String::new();
         for (nth, term) in self.terms.iter().enumerate() {
@@ -293,7 +292,6 @@ impl<'p> Parser<'p> {
         self.pieces.get(self.at)
     }
 
-    /// Passes the word, if it is one of these.
     fn take(&mut self, words: &[&'static str]) -> Option<&'static str> {
         let Token::Word(word) = &self.peek()?.token else { return None };
         let found = words.iter().find(|known| *known == word)?;

@@ -28,7 +28,6 @@ impl Mode {
     }
 }
 
-/// The words that ask for it.
 pub(crate) const WORDS: [(&str, Mode); 5] = [
     ("adv", Mode::Advantage),
     ("advantage", Mode::Advantage),
@@ -65,7 +64,6 @@ fn d20s(check: &Check) -> Vec<&Dice> {
     d20s
 }
 
-/// Whether the total is to be low.
 pub(crate) fn is_low_good(check: &Check) -> bool {
     matches!(check.test, Some(Test::Under(_) | Test::Compare(Comparison::AtMost | Comparison::Less, _)))
 }
@@ -153,7 +151,6 @@ pub(crate) fn mode_of(dice: &Dice) -> Option<Mode> {
     }
 }
 
-/// Rolls one d20 twice, of which one is kept.
 pub(crate) fn double(dice: &mut Dice, mode: Mode, span: Span) {
     dice.count = Count::Int(Int::Literal(2));
     let later = dice.modifiers.iter().position(|modifier| modifier.kind.stage() > Stage::Keep);

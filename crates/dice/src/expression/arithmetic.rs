@@ -54,7 +54,6 @@ pub(crate) fn call(function: Function, values: &[Fraction]) -> Option<Fraction> 
     }
 }
 
-/// Whether the value stands so to the target.
 pub(crate) fn holds(value: Fraction, comparison: Comparison, target: Fraction) -> bool {
     value.compare(target).is_some_and(|ordering| comparison.holds(ordering))
 }

@@ -21,7 +21,6 @@ struct Named<'t> {
     name: &'t str,
     /// What is done with the dice, without what makes them a deck.
     modifiers: String,
-    /// Bytes of all of it.
     length: usize,
 }
 

@@ -41,7 +41,6 @@ impl Expression {
     }
 }
 
-/// The same with every die a second time.
 fn twice(node: &Node) -> Node {
     match node {
         node if !node.has_dice() => node.clone(),

@@ -30,8 +30,7 @@ use crate::limits;
 use crate::modifiers::Stage;
 use std::fmt;
 
-/// A request that can be rolled. Printed, it is its canonical text, and that text read again is an
-/// equal expression.
+/// A request that can be rolled. Printed, it is its canonical text, and that text read again is an equal expression.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression {
     request: Request,
@@ -61,7 +60,6 @@ impl Expression {
         &self.request
     }
 
-    /// What its result is made of.
     pub(crate) fn kind(&self) -> Kind {
         self.kind
     }

@@ -8,14 +8,12 @@ use crate::expression::tree::{
 };
 use crate::text::{push_int, push_list};
 
-/// The text of a node.
 pub(crate) fn node_text(node: &Node) -> String {
     let mut text = String::new();
     print_node(&mut text, node);
     text
 }
 
-/// The text of a dice term.
 pub(crate) fn dice_text(dice: &Dice) -> String {
     let mut text = String::with_capacity(16);
     print_dice(&mut text, dice);

@@ -1,8 +1,7 @@
 //! The tree that a notation is read into.
 //!
-//! One tree serves expressions and formulas. The tree of an
-//! [`Expression`](crate::Expression) never holds a [`Variable`]: `parse` refuses them and
-//! `bind` replaces them.
+//! One tree serves expressions and formulas. The tree of an [`Expression`](crate::Expression) never holds a
+//! [`Variable`]: `parse` refuses them and `bind` replaces them.
 
 use crate::compare::{Comparison, Int, Variable};
 use crate::die::Die;
@@ -13,7 +12,6 @@ use crate::modifiers::unique::Unique;
 use crate::modifiers::{self, Listed, Modifier, Stage};
 use crate::text::Span;
 
-/// Everything that one text asks for.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Request {
     pub(crate) check: Check,
@@ -23,14 +21,12 @@ pub(crate) struct Request {
     pub(crate) comment: Option<String>,
 }
 
-/// An expression and what it is compared with.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Check {
     pub(crate) node: Node,
     pub(crate) test: Option<Test>,
 }
 
-/// What a total is compared with.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Test {
     /// `vs 15`: at least.
@@ -43,7 +39,6 @@ pub(crate) enum Test {
     Bands(Vec<i64>),
 }
 
-/// One part of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Node {
     Number(Number),
@@ -269,7 +264,6 @@ impl Function {
 }
 
 impl Node {
-    /// Where it stands in the text.
     pub(crate) fn span(&self) -> Span {
         fn cover<'a>(mut nodes: impl Iterator<Item = &'a Node>) -> Span {
             let first = nodes.next().map(Node::span).unwrap_or_default();
@@ -319,7 +313,6 @@ impl Node {
         is_wanted(self) || self.children().any(|child| child.any(is_wanted))
     }
 
-    /// Whether dice are rolled for it.
     pub(crate) fn has_dice(&self) -> bool {
         self.any(&|node| matches!(node, Node::Dice(_)))
     }
@@ -334,7 +327,6 @@ impl Node {
         }
     }
 
-    /// Every label in it, each once, in order.
     pub(crate) fn labels(&self) -> Vec<String> {
         let mut labels: Vec<String> = Vec::new();
         let mut open = vec![self];
@@ -417,12 +409,10 @@ impl Dice {
         self.each::<Tens>().map(Tens::signed).sum()
     }
 
-    /// Whether no face falls twice.
     pub(crate) fn is_unique(&self) -> bool {
         self.each::<Unique>().next().is_some()
     }
 
-    /// Its modifiers of one kind, in written order.
     pub(crate) fn each<R: Listed>(&self) -> impl DoubleEndedIterator<Item = &R> + Clone {
         modifiers::each(&self.modifiers)
     }
@@ -432,12 +422,10 @@ impl Dice {
         self.each().next()
     }
 
-    /// Whether its result is a number of successes.
     pub(crate) fn counts(&self) -> bool {
         self.has(Stage::Count)
     }
 
-    /// Whether a modifier of it acts at this stage.
     pub(crate) fn has(&self, stage: Stage) -> bool {
         self.modifiers.iter().any(|modifier| modifier.kind.stage() == stage)
     }

@@ -9,7 +9,6 @@ use crate::modifiers::{Form, Rule, Spelling, Stage};
 use crate::record::{Face, Reason, RolledDie};
 use crate::text::{Span, push_int, push_list};
 
-/// More tens dice.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Tens {
     Bonus(Int),
@@ -78,7 +77,6 @@ impl Tens {
         }
     }
 
-    /// Whether they are none.
     pub(crate) fn is_none(&self) -> bool {
         matches!(self, Tens::Bonus(Int::Literal(0)) | Tens::Penalty(Int::Literal(0)))
     }

@@ -7,7 +7,6 @@ use crate::fraction::Fraction;
 use crate::text::Span;
 use std::cmp::Ordering;
 
-/// What a modifier is checked against.
 pub(crate) struct Bounds<'a> {
     pub(crate) faces: Faces<'a>,
     pub(crate) span: Span,

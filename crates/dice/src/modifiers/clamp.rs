@@ -7,7 +7,6 @@ use crate::modifiers::{Form, Rule, Spelling, Stage};
 use crate::record::{Face, Reason, RolledDie, Special};
 use crate::text::{Span, push_int};
 
-/// A least or a greatest value.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Clamp {
     Minimum(Int),
@@ -77,7 +76,6 @@ impl Clamps {
         self.maximum.map_or(raised, |maximum| raised.min(maximum))
     }
 
-    /// Raises and lowers dice, and notes it.
     pub(crate) fn apply(&self, rolled: &mut [RolledDie]) {
         if self.minimum.is_none() && self.maximum.is_none() {
             return;

@@ -10,7 +10,6 @@ use crate::modifiers::{Form, Rule, Spelling, Stage};
 use crate::record::RolledDie;
 use crate::text::{Span, push_int};
 
-/// What a die counts.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Counting {
     Success(ComparePoint),
@@ -72,7 +71,6 @@ impl Rule for Counting {
     }
 }
 
-/// How many successes a value counts.
 pub(crate) fn successes<'a>(countings: impl Iterator<Item = &'a Counting>, value: i64) -> i64 {
     let (mut success, mut double, mut failure) = (false, false, false);
     for counting in countings {
@@ -87,7 +85,6 @@ pub(crate) fn successes<'a>(countings: impl Iterator<Item = &'a Counting>, value
     (if double { 2 } else { i64::from(success) }) - i64::from(failure)
 }
 
-/// Counts the dice that were kept.
 pub(crate) fn apply<'a>(countings: impl Iterator<Item = &'a Counting> + Clone, rolled: &mut [RolledDie]) {
     if countings.clone().next().is_none() {
         return;

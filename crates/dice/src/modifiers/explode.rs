@@ -10,7 +10,6 @@ use crate::modifiers::{Form, Rule, Spelling, Stage};
 use crate::record::{RolledDie, Special};
 use crate::text::Span;
 
-/// Faces that explode, and how.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Explode {
     pub(crate) explosion: Explosion,
@@ -30,7 +29,6 @@ pub(crate) enum Explosion {
     Compound,
 }
 
-/// A word of explosions.
 const fn spelling(word: &'static str, make: fn(Option<ComparePoint>) -> Explode) -> Spelling<Explode> {
     Spelling::new(word, Form::AnyPoint(make), "4d6!6")
 }
@@ -96,7 +94,6 @@ impl Explode {
         }
     }
 
-    /// What each extra face counts less.
     pub(crate) fn less(&self) -> i64 {
         i64::from(self.penetrating)
     }
@@ -155,7 +152,6 @@ impl Explode {
     }
 }
 
-/// Whether a natural face explodes.
 pub(crate) fn explodes<'a>(mut all: impl Iterator<Item = &'a Explode>, faces: Faces<'_>, face: i64) -> bool {
     all.any(|explode| explode.explodes(faces, face))
 }

@@ -10,14 +10,12 @@ use crate::text::{Span, push_list};
 use std::cmp::Ordering;
 use std::ops::Range;
 
-/// Which dice are meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     Highest,
     Lowest,
 }
 
-/// What is kept or dropped.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Selection {
     Keep(End, Int),
@@ -210,7 +208,6 @@ fn ranked(kept: &[bool], end: End, compare: &dyn Fn(usize, usize) -> Ordering) -
     order
 }
 
-/// Keeps and drops dice.
 pub(crate) fn apply<'a>(selections: impl Iterator<Item = &'a Selection> + Clone, rolled: &mut [RolledDie]) {
     if selections.clone().next().is_none() {
         return;

@@ -7,7 +7,6 @@ use crate::modifiers::{Form, Rule, Spelling, Stage};
 use crate::record::{RolledDie, Special};
 use crate::text::Span;
 
-/// Faces that are marked.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Mark {
     Crit(ComparePoint),

@@ -38,7 +38,6 @@ use crate::text::Span;
 
 pub(crate) use rule::{Form, Rule, Spelling, Stage};
 
-/// A modifier and where it stands.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Modifier {
     pub(crate) kind: ModifierKind,
@@ -53,7 +52,6 @@ pub(crate) struct Word {
     place: usize,
     /// Whether it belongs to percentile dice alone.
     pub(crate) of_percentile: bool,
-    /// Whether groups take it, too.
     pub(crate) for_groups: bool,
 }
 
@@ -64,14 +62,12 @@ pub(crate) trait ReadForm {
 
 /// A kind of modifier that stands in the table.
 pub(crate) trait Listed: Rule {
-    /// The modifier, if it is of this kind.
     fn of(kind: &ModifierKind) -> Option<&Self>;
 }
 
 /// Makes the enum of all kinds from the table, and every match over it.
 macro_rules! table {
     ($($name:ident($rule:ty),)+) => {
-        /// A modifier of any kind.
         #[derive(Clone, Debug, PartialEq)]
         pub(crate) enum ModifierKind {
             $($name($rule),)+
@@ -84,42 +80,36 @@ macro_rules! table {
         })+
 
         impl ModifierKind {
-            /// When it acts.
             pub(crate) fn stage(&self) -> Stage {
                 match self {
                     $(ModifierKind::$name(_) => <$rule>::STAGE,)+
                 }
             }
 
-            /// Appends its canonical text.
             pub(crate) fn print(&self, out: &mut String) {
                 match self {
                     $(ModifierKind::$name(own) => own.print(out),)+
                 }
             }
 
-            /// Its integer, if it has one, for binding.
             pub(crate) fn int_mut(&mut self) -> Option<&mut Int> {
                 match self {
                     $(ModifierKind::$name(own) => own.int_mut(),)+
                 }
             }
 
-            /// Whether it must not stand behind the other.
             pub(crate) fn repeats(&self, earlier: &ModifierKind) -> bool {
                 match earlier {
                     $(ModifierKind::$name(earlier) => <$rule>::of(self).is_some_and(|own| own.repeats(earlier)),)+
                 }
             }
 
-            /// Refuses what never ends or changes nothing.
             pub(crate) fn check(&self, bounds: &Bounds<'_>, span: Span) -> Result<(), DiceError> {
                 match self {
                     $(ModifierKind::$name(own) => own.check(bounds, span),)+
                 }
             }
 
-            /// The modifier that begins with this word of the table.
             pub(crate) fn read(word: Word, reader: &mut impl ReadForm) -> Option<Result<Self, DiceError>> {
                 let place = word.place;
                 $(let Some(place) = place.checked_sub(<$rule>::SPELLINGS.len()) else {

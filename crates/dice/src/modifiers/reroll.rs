@@ -11,7 +11,6 @@ use crate::modifiers::{Form, Rule, Spelling, Stage};
 use crate::record::{Face, Reason, RolledDie, Special};
 use crate::text::Span;
 
-/// Faces that are rerolled.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Reroll {
     Once(ComparePoint),
@@ -63,7 +62,6 @@ impl Rule for Reroll {
     }
 }
 
-/// Whether a face is rerolled.
 pub(crate) fn rerolled<'a>(rerolls: impl Iterator<Item = &'a Reroll>, face: i64) -> Option<Again> {
     let matching = rerolls.filter_map(|reroll| match reroll {
         Reroll::Until(point) => point.matches(face).then_some(Again::Until),
@@ -104,9 +102,8 @@ pub(crate) fn settle<'a, E>(
 
 /// The chances of one die's first settled face, as weights of equally likely faces.
 ///
-/// With `n` faces of which `u` are rerolled until another falls and `o` others are rerolled once,
-/// a face outside both has weight `m + o` of `m * m`, one of the `o` has weight `o`, where
-/// `m = n - u`.
+/// With `n` faces of which `u` are rerolled until another falls and `o` others are rerolled once, a face outside both
+/// has weight `m + o` of `m * m`, one of the `o` has weight `o`, where `m = n - u`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settled {
     pub(crate) faces: usize,

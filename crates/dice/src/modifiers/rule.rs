@@ -58,7 +58,6 @@ impl Stage {
     }
 }
 
-/// One way to write a modifier.
 pub(crate) struct Spelling<M> {
     pub(crate) word: &'static str,
     pub(crate) form: Form<M>,

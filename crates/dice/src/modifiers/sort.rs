@@ -4,7 +4,6 @@ use crate::modifiers::{Form, Rule, Spelling, Stage};
 use crate::record::RolledDie;
 use std::cmp::Reverse;
 
-/// An order of dice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sort {
     Ascending,
@@ -28,7 +27,6 @@ impl Rule for Sort {
 }
 
 impl Sort {
-    /// Sorts the values of kept dice.
     pub(crate) fn values(self, values: &mut [i64]) {
         match self {
             Sort::Ascending => values.sort_unstable(),

@@ -23,7 +23,6 @@ pub enum Bound {
     Dice(String),
 }
 
-/// Replaces variables by values.
 pub(crate) struct Binder {
     pub(crate) values: Vec<(String, Bound)>,
 }

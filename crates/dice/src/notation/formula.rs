@@ -252,7 +252,6 @@ impl Formula {
         Ok(counts.into_iter().collect::<Result<_, _>>()?)
     }
 
-    /// The values of all variables.
     fn binder(&self, lookup: &mut dyn FnMut(&str) -> Option<Bound>) -> Result<Binder, BindError> {
         let mut values: Vec<(String, Bound)> = Vec::new();
         let mut missing: Vec<String> = Vec::new();
@@ -289,7 +288,6 @@ fn summands(node: &Node) -> Vec<String> {
     }
 }
 
-/// Adds the variables of a node.
 fn node_variables(node: &Node, all: &mut Vec<Variable>) {
     let mut modifiers: &[Modifier] = &[];
     match node {

@@ -1,9 +1,8 @@
 //! Dice of which some ranks are kept.
 //!
-//! For the `k` highest of `n` like dice, ask for the value `t` of the last one kept: `a < k` dice
-//! lie above it, at least `k - a` show it, the others lie below. The dice above add any sum, the
-//! kept dice at `t` add `(k - a) * t`. Summed over `t` and `a` this takes a number of steps
-//! polynomial in faces and dice; no roll is enumerated.
+//! For the `k` highest of `n` like dice, ask for the value `t` of the last one kept: `a < k` dice lie above it, at
+//! least `k - a` show it, the others lie below. The dice above add any sum, the kept dice at `t` add `(k - a) * t`.
+//! Summed over `t` and `a` this takes a number of steps polynomial in faces and dice; no roll is enumerated.
 //!
 //! Where both ends are left out, [`middle`] goes through the values from the highest down, and knows for every number of dice
 //! used of each pool the sums of those among them that are kept.
@@ -14,7 +13,6 @@ use crate::odds::weight::{Choices, Weight, next_choice, powers};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// One value of a die of a pool.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct PoolFace<W> {
     /// What ranks it.
@@ -24,7 +22,6 @@ pub(super) struct PoolFace<W> {
     pub(super) ways: W,
 }
 
-/// So many like dice.
 #[derive(Clone, Debug)]
 pub(super) struct Pool<W> {
     pub(super) faces: Vec<PoolFace<W>>,
@@ -59,7 +56,6 @@ impl<W: Weight> Pool<W> {
         faces.iter().map(worth).collect()
     }
 
-    /// The sums of all the dice.
     pub(super) fn all(&self) -> Sums<W> {
         Sums::new(Self::worths(&self.faces))
     }
@@ -83,7 +79,6 @@ impl<W: Weight> Pool<W> {
         middle(&[self], &ranks, budget)
     }
 
-    /// The bounds of the sum of up to `count` of these faces.
     pub(super) fn bounds(faces: &[PoolFace<W>], count: usize) -> (i64, i64) {
         let worths = || faces.iter().map(|face| face.worth).chain([0]);
         let end = |worth: Option<i64>| worth.unwrap_or(0).saturating_mul(as_i64(count));
@@ -188,7 +183,6 @@ struct Step<'p, W> {
 }
 
 impl<W: Weight> Step<'_, W> {
-    /// How many dice of this pool are used at a place.
     fn used(&self, place: usize) -> usize {
         place / self.stride % (self.pool.count + 1)
     }

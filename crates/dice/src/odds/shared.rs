@@ -11,7 +11,6 @@ use std::collections::BTreeMap;
 /// Rolls that are looked at one by one.
 const ROLLS_MAX: f64 = 200_000.0;
 
-/// All its totals, one roll after the other.
 pub(super) fn odds(expression: &Expression) -> Result<Odds, Stop> {
     let request = expression.request();
     if request.repeat.is_some() || expression.redraws() || rolls(expression) > ROLLS_MAX {
@@ -47,7 +46,6 @@ pub(super) fn odds(expression: &Expression) -> Result<Odds, Stop> {
     Ok(Odds { totals, repeated: false, success, bands })
 }
 
-/// How many rolls there are.
 fn rolls(expression: &Expression) -> f64 {
     let mut all = 1.0;
     expression.visit_dice(&mut |dice| {

@@ -18,9 +18,7 @@ pub(super) trait Weight: Clone + PartialEq {
     /// `other` is never larger.
     fn minus(&mut self, other: &Self);
     fn times(&self, other: &Self) -> Option<Self>;
-    /// Adds the product.
     fn plus_product(&mut self, a: &Self, b: &Self) -> Option<()>;
-    /// An exact quotient.
     fn divided(&self, by: u64) -> Self;
     fn big(&self) -> BigUint;
     /// `None` when it is too wide.
@@ -219,7 +217,6 @@ impl<W: Weight> Choices<W> {
         Ok(Choices { rows, none })
     }
 
-    /// `n` over `k`.
     pub(super) fn of(&self, n: usize, k: usize) -> &W {
         self.rows.get(n).and_then(|row| row.get(k)).unwrap_or(&self.none)
     }

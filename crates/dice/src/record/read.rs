@@ -4,7 +4,6 @@
 use super::{Mode, RolledDie, Term};
 use serde::de::{Deserialize, Deserializer, Error};
 
-/// The fields of all kinds of terms.
 #[derive(serde::Deserialize)]
 struct Fields {
     r#type: Kind,

@@ -120,7 +120,6 @@ impl Term {
 }
 
 impl RolledDie {
-    /// A die that has not been drawn yet.
     pub(crate) fn blank() -> Self {
         let rolls = Vec::with_capacity(1);
         RolledDie { rolls, value: 0, shows: None, kept: true, counted: None, special: Vec::new() }

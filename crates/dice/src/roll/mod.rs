@@ -39,7 +39,6 @@ impl Expression {
     }
 }
 
-/// Rolls a request that has been validated.
 fn roll(request: &Request, text: &str, counts: bool, roller: &mut dyn Roller) -> Result<Roll, DiceError> {
     let mut thrower = Thrower::new(roller);
     let Some(times) = request.repeat else {
@@ -72,7 +71,6 @@ fn roll(request: &Request, text: &str, counts: bool, roller: &mut dyn Roller) ->
     Ok(roll)
 }
 
-/// Adds the comment to the record and to its line.
 fn comment(roll: &mut Roll, request: &Request) {
     if let Some(comment) = &request.comment {
         roll.explanation.extend([" # ", comment]);
@@ -80,7 +78,6 @@ fn comment(roll: &mut Roll, request: &Request) {
     }
 }
 
-/// The value of a tree without dice.
 pub(crate) fn constant(node: &Node) -> Result<Fraction, DiceError> {
     value_of(&mut Thrower::new(&mut ScriptedRoller::default()), node, &mut Vec::new())
 }

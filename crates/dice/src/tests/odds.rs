@@ -109,8 +109,7 @@ fn large_cases_agree_with_an_independent_implementation() {
 
 #[test]
 fn explosions_agree_with_their_closed_form() {
-    // Each die of n sides is worth (n + 1) / 2 and, exploding on its highest face, n / (n - 1)
-    // times as much.
+    // Each die of n sides is worth (n + 1) / 2 and, exploding on its highest face, n / (n - 1) times as much.
     for (text, mean) in [
         ("1d6!", 4.2),
         ("1d6!!", 4.2),

@@ -81,7 +81,6 @@ fn distinct(dice: &Dice, cost: &mut Cost) -> Result<Facts, DiceError> {
     Ok(Facts::whole(Kind::Pips, low, high))
 }
 
-/// Checks the modifiers of these stages, in written order.
 fn check(dice: &Dice, bounds: &Bounds<'_>, stages: &[Stage]) -> Result<(), DiceError> {
     let mut here = dice.modifiers.iter().filter(|modifier| stages.contains(&modifier.kind.stage()));
     here.try_for_each(|modifier| modifier.kind.check(bounds, modifier.span))
@@ -120,7 +119,6 @@ fn check_symbols(dice: &Dice) -> Result<(), DiceError> {
     Err(DiceError::new(Code::TypeMix, modifier.span, message).hint(hint, "2d{-, S, S, SA}!4"))
 }
 
-/// Refuses modifiers that may stand once only.
 fn check_duplicates(dice: &Dice) -> Result<(), DiceError> {
     let is_second = |(index, modifier): &(usize, &Modifier)| {
         dice.modifiers.iter().take(*index).any(|earlier| modifier.kind.repeats(&earlier.kind))

@@ -7,7 +7,6 @@ use crate::fraction::{Fraction, gcd};
 use crate::limits;
 use crate::text::Span;
 
-/// What a value is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Constant,
@@ -27,11 +26,9 @@ pub(super) struct Facts {
     pub(super) divides: bool,
 }
 
-/// What a whole request may cost.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cost {
     pub(super) dice: u64,
-    /// Expected number of draws.
     pub(super) draws: f64,
     /// The chance that some die reaches the limit of explosions or rerolls.
     pub(super) capped: f64,

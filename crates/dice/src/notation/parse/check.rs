@@ -122,7 +122,6 @@ impl Parser<'_> {
         }
     }
 
-    /// Notes every advantage word here.
     fn advantage_words(&mut self) -> Result<(), DiceError> {
         loop {
             self.cursor.skip_space();
@@ -250,7 +249,6 @@ impl Parser<'_> {
         .offering(Rewrite::new("to roll it once").delete(0..at + 1)))
     }
 
-    /// Whether a text is an expression with dice.
     pub(super) fn holds_dice(&self, text: &str) -> bool {
         parse::request(text, self.dialect).is_ok_and(|request| request.check.node.has_dice())
     }

@@ -19,11 +19,10 @@
 //! advantage-word = "adv" | "advantage" | "dis" | "disadv" | "disadvantage"
 //! ```
 //!
-//! Case-insensitive; spaces between tokens, never inside a number. A NUMBER may have up to six
-//! decimal places. The longest keyword wins. An INT that a modifier requires may be negative
-//! (`4dFro-1`); one that it may leave out may not (`2d20kh-1` is keep one, minus one). A face is an
-//! INT and may be negative, or letters, each a symbol (`d{-,S,S,SA}`), or `-` or `blank` for none; `2..14H` is a face
-//! with each of these numbers.
+//! Case-insensitive; spaces between tokens, never inside a number. A NUMBER may have up to six decimal places. The
+//! longest keyword wins. An INT that a modifier requires may be negative (`4dFro-1`); one that it may leave out may
+//! not (`2d20kh-1` is keep one, minus one). A face is an INT and may be negative, or letters, each a symbol
+//! (`d{-,S,S,SA}`), or `-` or `blank` for none; `2..14H` is a face with each of these numbers.
 //!
 //! Where `rr` and `ro` both match, `rr` rerolls, and the one reroll of `ro` is left for a face that only it matches.
 //!
@@ -39,9 +38,8 @@
 //! number stands before the `#` and dice behind it (`6#4d6`), six rolls were meant, and it is
 //! refused. Labels and comments hold no characters that act on a terminal.
 //!
-//! In a formula, `{name}` and `{name=0}` are variables and may stand for any NUMBER, and for the
-//! INT of a count, of a number of sides and of a modifier; braces around a comma, or around
-//! another brace, are a group.
+//! In a formula, `{name}` and `{name=0}` are variables and may stand for any NUMBER, and for the INT of a count, of a
+//! number of sides and of a modifier; braces around a comma, or around another brace, are a group.
 
 mod atom;
 mod check;

@@ -1,8 +1,7 @@
 //! The odds of one dice term.
 //!
-//! Explosions are counted by their number: `n` dice that show `x` explosions in all are `n` dice
-//! that do not explode and `x` that do, in `C(n + x - 1, x)` orders. What is cut off is the chance
-//! of more than so many explosions.
+//! Explosions are counted by their number: `n` dice that show `x` explosions in all are `n` dice that do not explode
+//! and `x` that do, in `C(n + x - 1, x)` orders. What is cut off is the chance of more than so many explosions.
 
 mod distinct;
 mod explode;
@@ -29,10 +28,8 @@ pub(super) struct Counted<W> {
     pub(super) ways: W,
 }
 
-/// Faces with their ways.
 type Weighted<W> = Vec<(i64, W)>;
 
-/// A term, taken apart.
 struct Reading<'a, W> {
     dice: &'a Dice,
     count: usize,
@@ -69,8 +66,7 @@ pub(super) fn drawn_faces(dice: &Dice) -> (Vec<(i64, u64)>, u64) {
     if bonus == 0 { reroll::odds(dice.each(), dice.die().faces()) } else { bonus::odds(bonus) }
 }
 
-/// What it would cost, as a charge to the budget; the least and the greatest sum, and the bits of
-/// the ways.
+/// What it would cost, as a charge to the budget; the least and the greatest sum, and the bits of the ways.
 pub(super) fn size(dice: &Dice, budget: &mut Budget) -> Result<(i64, i64, f64), Stop> {
     // Explosions that add up, rerolls and dice of tens give faces that have not one way each.
     let drawn = dice.bonus() == 0 && !dice.has(Stage::Reroll) && !dice.has(Stage::Explode);
@@ -117,7 +113,6 @@ fn run(sign: Sign, node: &Node) -> Option<Run> {
     (faces.len() > 1 && faces.windows(2).all(follow)).then_some(Run { low, faces: faces.len(), count })
 }
 
-/// All these dice added up.
 pub(super) fn sum_of_runs<W: Weight>(runs: &[Run], budget: &mut Budget) -> Result<Counted<W>, Stop> {
     if W::DRY {
         budget.widen(runs.iter().map(Run::bits).sum())?;
@@ -147,7 +142,6 @@ pub(super) fn dice<W: Weight>(dice: &Dice, budget: &mut Budget) -> Result<Counte
     }
 }
 
-/// How the dice explode, and whether each extra face counts one less.
 fn explosion(dice: &Dice) -> Option<(Explosion, bool)> {
     dice.explosion().map(|explode| (explode.explosion, explode.penetrating))
 }
@@ -202,12 +196,10 @@ impl<'a, W: Weight> Reading<'a, W> {
         Pool::new(faces.collect(), count)
     }
 
-    /// The ranks that are kept of so many dice; `None` when no rank matters.
     fn ranks(&self, count: usize) -> Option<Range<usize>> {
         keep::ranks(self.dice.each(), count)
     }
 
-    /// Faces that do not explode, and faces that do.
     fn split(&self) -> (Weighted<W>, Weighted<W>) {
         let faces = self.dice.die().faces();
         let all = self.faces.iter().cloned();
