@@ -25,8 +25,7 @@
 //! 11. [`notation`]: text to expression.
 //! 12. [`english`]: plain English to notation.
 //! 13. [`odds`]: expression to its exact distribution.
-//! 14. [`fairness`]: dice on trial.
-//! 15. [`fell`]: the faces that fell, by kind of die.
+//! 14. [`fairness`]: dice on trial, and the faces that were rolled.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro)]
@@ -37,7 +36,6 @@ mod english;
 mod error;
 mod expression;
 pub mod fairness;
-pub mod fell;
 mod fraction;
 pub mod limits;
 mod modifiers;

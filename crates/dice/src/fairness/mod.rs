@@ -6,7 +6,7 @@
 
 mod tally;
 
-pub use tally::{Compared, FaceCount, Tally, compare, tally};
+pub use tally::{Compared, DieKind, FaceCount, Tally, compare, each_die, tally};
 
 use statrs::function::gamma::checked_gamma_ur;
 

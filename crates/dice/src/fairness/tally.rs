@@ -1,9 +1,11 @@
-//! Counting faces, and pairs of faces.
+//! Counting faces: of dice on trial, and the first faces of the dice of a roll, by kind of die.
 
 use crate::die::{Die, Faces};
 use crate::error::DiceError;
 use crate::expression::Expression;
 use crate::fairness::{ChiSquare, chi_square};
+use crate::notation::parse;
+use crate::record::{Reason, Roll, RolledDie, Term};
 use crate::roll::roller::{DrawError, Roller};
 use std::collections::BTreeMap;
 
@@ -146,4 +148,70 @@ pub fn compare(expression: &Expression, rolls: u64, roller: &mut dyn Roller) -> 
     let observed: Vec<u64> = observed.into_values().collect();
     let chances: Vec<f64> = chances.into_values().collect();
     Ok(Compared { totals, result: chi_square(&observed, &chances) })
+}
+
+/// A kind of die.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum DieKind {
+    /// Each of the digits 0 to 9.
+    Digit,
+    Die(Die),
+}
+
+impl DieKind {
+    /// "d20".
+    pub fn name(&self) -> String {
+        match self {
+            DieKind::Digit => "d10 (0 to 9)".to_owned(),
+            DieKind::Die(Die::Percent) => "d100".to_owned(),
+            DieKind::Die(die) => die.to_string(),
+        }
+    }
+
+    /// Each face with how many of the equally likely sides show it.
+    pub fn faces(&self) -> Vec<(i64, u32)> {
+        match self {
+            DieKind::Digit => (0..10).map(|face| (face, 1)).collect(),
+            DieKind::Die(die) => die.weights(),
+        }
+    }
+
+    pub fn sides(&self) -> u32 {
+        match self {
+            DieKind::Digit => 10,
+            DieKind::Die(die) => die.sides(),
+        }
+    }
+}
+
+/// Every die of a roll, its target's included: its kind and its first face.
+///
+/// Whether a die was kept does not count, since that depends on what it shows; nor does a face that fell because of the one before (it
+/// exploded or was rerolled). Of percentile dice with bonus or penalty every digit die counts.
+pub fn each_die(roll: &Roll, visit: &mut dyn FnMut(&DieKind, i64)) {
+    let target = roll.verdict.iter().flat_map(|verdict| &verdict.terms);
+    roll.terms.iter().chain(target).for_each(|term| in_term(term, visit));
+    roll.repeats.iter().for_each(|roll| each_die(roll, visit));
+}
+
+fn in_term(term: &Term, visit: &mut dyn FnMut(&DieKind, i64)) {
+    match term {
+        Term::Constant { .. } => {}
+        Term::Group { terms, .. } | Term::Compute { terms, .. } => terms.iter().for_each(|term| in_term(term, visit)),
+        Term::Dice { notation, dice, .. } => {
+            let Some(die) = parse(notation).ok().and_then(|dice| dice.main_die()) else { return };
+            let kind = DieKind::Die(if die.same_as(&Die::Percent) { Die::Percent } else { die });
+            dice.iter().for_each(|die| in_die(die, &kind, visit));
+        }
+    }
+}
+
+fn in_die(die: &RolledDie, kind: &DieKind, visit: &mut dyn FnMut(&DieKind, i64)) {
+    for face in &die.rolls {
+        match face.reason {
+            Reason::Initial => visit(kind, face.value),
+            Reason::Unit | Reason::Tens => visit(&DieKind::Digit, face.value),
+            Reason::Reroll | Reason::Explode | Reason::Clamp => {}
+        }
+    }
 }

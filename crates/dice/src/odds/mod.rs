@@ -13,17 +13,14 @@ mod paths;
 mod poly;
 mod pool;
 mod pools;
-mod ranges;
 mod ratio;
-mod shared;
 mod term;
 mod tree;
 mod weight;
 
-pub use distribution::Distribution;
+pub use distribution::{Distribution, Range, Ranges};
 pub use paths::DeepWalker;
 pub use pools::{Chains, Extra, Kept, Pool, PoolFace};
-pub use ranges::{Range, Ranges};
 pub use ratio::Ratio;
 
 use crate::compare::Comparison;
@@ -61,7 +58,7 @@ impl Expression {
     /// before they are begun. The span is of the canonical text.
     pub fn odds(&self) -> Result<Odds, DiceError> {
         let odds = match self.request().check.shares_a_deck() {
-            true => shared::odds(self),
+            true => paths::odds(self),
             false => estimate::check(self.request()).and_then(|()| match request::<u128>(self.request()) {
                 Err(Stop::Narrow) => request::<BigUint>(self.request()),
                 narrow => narrow,

@@ -1,6 +1,5 @@
 //! What the specification says, line by line.
 
-mod dialects;
 mod english;
 mod explanations;
 mod expressions;
@@ -12,8 +11,6 @@ mod modifiers;
 mod notation;
 mod odds;
 mod refusals;
-mod rollers;
-mod specification;
 mod structured;
 mod symbols;
 

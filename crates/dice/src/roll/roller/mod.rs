@@ -1,13 +1,9 @@
 //! Where faces come from.
 
-mod entered;
-mod kept;
 pub(crate) mod os;
 pub(crate) mod sample;
 mod seeded;
 
-pub use entered::EnteredRoller;
-pub use kept::KeptRoller;
 pub use os::OsRoller;
 pub use seeded::SeededRoller;
 
@@ -153,5 +149,113 @@ impl Roller for ScriptedRoller {
         known.dedup();
         let known: Vec<String> = known.iter().map(i64::to_string).collect();
         Err(self.refuse(face, known.join(", ")))
+    }
+}
+
+/// Gives the faces that people rolled, in the order in which an expression rolls its dice. Rolls made with it are marked
+/// [`EnteredRoller::SOURCE`] for ever.
+#[derive(Clone, Debug, Default)]
+pub struct EnteredRoller {
+    faces: ScriptedRoller,
+    missing: Option<String>,
+}
+
+impl EnteredRoller {
+    /// The name of this source; no statistic of the dice counts it.
+    pub const SOURCE: &str = "entered";
+
+    /// A roller that gives these faces.
+    pub fn new(faces: &[i64]) -> Self {
+        EnteredRoller { faces: ScriptedRoller::new(faces.iter().copied()), missing: None }
+    }
+
+    /// How many faces were not used.
+    pub fn left(&self) -> usize {
+        self.faces.left().len()
+    }
+
+    /// The die that was to be rolled when there was no face left.
+    pub fn missing(&self) -> Option<&str> {
+        self.missing.as_deref()
+    }
+
+    fn given(&mut self, face: Result<i64, DrawError>, die: impl FnOnce() -> String) -> Result<i64, DrawError> {
+        if let Err(DrawError::TooFew { .. }) = &face {
+            self.missing = Some(die());
+        }
+        face
+    }
+}
+
+impl Roller for EnteredRoller {
+    fn source(&self) -> &'static str {
+        Self::SOURCE
+    }
+
+    fn draw(&mut self, low: i64, high: i64) -> Result<i64, DrawError> {
+        let face = self.faces.draw(low, high);
+        self.given(face, || if low == 1 { format!("d{high}") } else { format!("die from {low} to {high}") })
+    }
+
+    fn pick(&mut self, faces: &[i64]) -> Result<i64, DrawError> {
+        let face = self.faces.pick(faces);
+        self.given(face, || {
+            let faces: Vec<String> = faces.iter().map(i64::to_string).collect();
+            format!("die with the faces {}", faces.join(", "))
+        })
+    }
+
+    fn card(&mut self, deck: &Die, left: &[i64]) -> Result<i64, DrawError> {
+        let card = self.faces.card(deck, left);
+        self.given(card, || format!("card of {deck}"))
+    }
+}
+
+/// Returns the faces that stay and draws the others.
+pub struct KeptRoller<'r> {
+    faces: std::vec::IntoIter<Option<i64>>,
+    fresh: &'r mut dyn Roller,
+}
+
+impl<'r> KeptRoller<'r> {
+    /// The faces in the order of draws; `None` where one is drawn again. What is rolled beyond them is drawn, too.
+    pub fn new(faces: Vec<Option<i64>>, fresh: &'r mut dyn Roller) -> Self {
+        KeptRoller { faces: faces.into_iter(), fresh }
+    }
+}
+
+impl Roller for KeptRoller<'_> {
+    fn source(&self) -> &'static str {
+        self.fresh.source()
+    }
+
+    fn draw(&mut self, low: i64, high: i64) -> Result<i64, DrawError> {
+        match self.faces.next().flatten() {
+            Some(face) => Ok(face),
+            None => self.fresh.draw(low, high),
+        }
+    }
+
+    fn pick(&mut self, faces: &[i64]) -> Result<i64, DrawError> {
+        match self.faces.next().flatten() {
+            Some(face) => Ok(face),
+            None => self.fresh.pick(faces),
+        }
+    }
+
+    fn deal(&mut self, hands: &[Hand<'_>]) {
+        let faces = self.faces.as_slice();
+        let held = |hand: &Hand<'_>| -> Vec<i64> {
+            faces.iter().skip(hand.first).take(hand.count).copied().flatten().collect()
+        };
+        let hands: Vec<Hand<'_>> = hands.iter().map(|hand| Hand { held: held(hand), ..hand.clone() }).collect();
+        self.fresh.deal(&hands);
+    }
+
+    fn card(&mut self, deck: &Die, left: &[i64]) -> Result<i64, DrawError> {
+        match self.faces.next().flatten() {
+            Some(card) => Ok(card),
+            None => self.fresh.card(deck, left),
+        }
     }
 }
