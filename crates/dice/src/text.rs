@@ -1,4 +1,4 @@
-//! Text: places in it, numbers without the cost of the formatting machinery, and characters that must not be shown.
+//! Text: places in it, numbers in it, and characters that must not be shown.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -60,29 +60,7 @@ pub(crate) fn is_letter(char: char) -> bool {
 
 /// Appends the decimal digits of `value`.
 pub(crate) fn push_int(out: &mut String, value: i64) {
-    if value < 0 {
-        out.push('-');
-    }
-    let mut rest = value.unsigned_abs();
-    if rest < 10 {
-        out.push(digit(rest));
-        return;
-    }
-    let mut digits = ['0'; 20];
-    let mut used = 0;
-    for slot in &mut digits {
-        *slot = digit(rest % 10);
-        used += 1;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    out.extend(digits.iter().take(used).rev());
-}
-
-fn digit(value: u64) -> char {
-    char::from(b'0' + (value % 10) as u8)
+    out.push_str(itoa::Buffer::new().format(value));
 }
 
 /// Appends the values with commas between.

@@ -23,16 +23,12 @@ impl Function {
     }
 }
 
-/// The value of a function; `None` when it is too large.
 pub(crate) fn call(function: Function, values: &[Fraction]) -> Option<Fraction> {
     let first = values.first().copied()?;
     let is_true = |value: &Fraction| *value != Fraction::ZERO;
     let truth = |holds: bool| Some(Fraction::int(i64::from(holds)));
     let extreme = |wanted: Ordering| {
-        values.iter().try_fold(first, |best, value| {
-            let better = value.compare(best)? == wanted;
-            Some(if better { *value } else { best })
-        })
+        values.iter().try_fold(first, |best, value| Some(if value.compare(best)? == wanted { *value } else { best }))
     };
     match function {
         Function::Floor => Some(first.floor()),

@@ -60,14 +60,10 @@ pub(crate) struct Clamps {
 
 impl Clamps {
     pub(crate) fn of<'a>(clamps: impl Iterator<Item = &'a Clamp>) -> Clamps {
-        let mut all = Clamps::default();
-        for clamp in clamps {
-            match clamp {
-                Clamp::Minimum(minimum) => all.minimum = Some(minimum.get()),
-                Clamp::Maximum(maximum) => all.maximum = Some(maximum.get()),
-            }
-        }
-        all
+        clamps.fold(Clamps::default(), |all, clamp| match clamp {
+            Clamp::Minimum(minimum) => Clamps { minimum: Some(minimum.get()), ..all },
+            Clamp::Maximum(maximum) => Clamps { maximum: Some(maximum.get()), ..all },
+        })
     }
 
     /// A value within them; the minimum goes first.

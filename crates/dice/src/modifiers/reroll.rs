@@ -11,10 +11,11 @@ use crate::modifiers::{Form, Rule, Spelling, Stage};
 use crate::record::{Face, Reason, RolledDie, Special};
 use crate::text::Span;
 
+/// Faces that are rerolled, and how often.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Reroll {
-    Once(ComparePoint),
-    Until(ComparePoint),
+pub(crate) struct Reroll {
+    again: Again,
+    point: ComparePoint,
 }
 
 /// How often a face is rerolled.
@@ -24,27 +25,25 @@ pub(crate) enum Again {
     Until,
 }
 
+const fn spelling(word: &'static str, make: fn(ComparePoint) -> Reroll) -> Spelling<Reroll> {
+    Spelling::new(word, Form::Point(Comparison::Equal, make), "2d6ro1")
+}
+
 impl Rule for Reroll {
     const STAGE: Stage = Stage::Reroll;
     const SPELLINGS: &'static [Spelling<Self>] = &[
-        Spelling::new("ro", Form::Point(Comparison::Equal, Reroll::Once), "2d6ro1"),
-        Spelling::new("r", Form::Point(Comparison::Equal, Reroll::Once), "2d6ro1"),
-        Spelling::new("rr", Form::Point(Comparison::Equal, Reroll::Until), "2d6ro1"),
+        spelling("ro", |point| Reroll { again: Again::Once, point }),
+        spelling("r", |point| Reroll { again: Again::Once, point }),
+        spelling("rr", |point| Reroll { again: Again::Until, point }),
     ];
 
     fn print(&self, out: &mut String) {
-        let (word, point) = match self {
-            Reroll::Once(point) => ("ro", point),
-            Reroll::Until(point) => ("rr", point),
-        };
-        out.push_str(word);
-        point.print(out, Some(Comparison::Equal));
+        out.push_str(if self.again == Again::Once { "ro" } else { "rr" });
+        self.point.print(out, Some(Comparison::Equal));
     }
 
     fn int_mut(&mut self) -> Option<&mut Int> {
-        match self {
-            Reroll::Once(point) | Reroll::Until(point) => Some(&mut point.value),
-        }
+        Some(&mut self.point.value)
     }
 
     fn repeats(&self, earlier: &Self) -> bool {
@@ -52,22 +51,15 @@ impl Rule for Reroll {
     }
 
     fn check(&self, bounds: &Bounds<'_>, span: Span) -> Result<(), DiceError> {
-        match self {
-            Reroll::Once(point) => bounds.check_faces(point, span),
-            Reroll::Until(point) if bounds.faces.iter().all(|face| point.matches(face)) => {
-                Err(never_ends(span, "Every face is rerolled, for ever."))
-            }
-            Reroll::Until(point) => bounds.check_faces(point, span),
+        if self.again == Again::Until && bounds.faces.iter().all(|face| self.point.matches(face)) {
+            return Err(never_ends(span, "Every face is rerolled, for ever."));
         }
+        bounds.check_faces(&self.point, span)
     }
 }
 
 pub(crate) fn rerolled<'a>(rerolls: impl Iterator<Item = &'a Reroll>, face: i64) -> Option<Again> {
-    let matching = rerolls.filter_map(|reroll| match reroll {
-        Reroll::Until(point) => point.matches(face).then_some(Again::Until),
-        Reroll::Once(point) => point.matches(face).then_some(Again::Once),
-    });
-    matching.max()
+    rerolls.filter(|reroll| reroll.point.matches(face)).map(|reroll| reroll.again).max()
 }
 
 /// Draws again as long as the face that fell is rerolled; the face that stays.
