@@ -264,12 +264,8 @@ impl Roll {
     /// Every die that was rolled for the total, in the order of draws; not those of a target.
     pub fn dice(&self) -> Vec<DieView<'_>> {
         let mut views = Vec::new();
-        for term in &self.terms {
-            term.collect(&[], true, &mut views);
-        }
-        for roll in &self.repeats {
-            views.extend(roll.dice());
-        }
+        self.terms.iter().for_each(|term| term.collect(&[], true, &mut views));
+        views.extend(self.repeats.iter().flat_map(Roll::dice));
         views
     }
 
@@ -283,37 +279,25 @@ impl Roll {
     fn push_faces(&self, faces: &mut Vec<i64>) {
         let target = self.verdict.iter().flat_map(|verdict| &verdict.terms);
         let mut views = Vec::new();
-        for term in self.terms.iter().chain(target) {
-            term.collect(&[], true, &mut views);
-        }
+        self.terms.iter().chain(target).for_each(|term| term.collect(&[], true, &mut views));
         let shown = views.iter().flat_map(|view| &view.die.rolls);
         faces.extend(shown.filter(|face| face.reason != Reason::Clamp).map(|face| face.value));
-        for roll in &self.repeats {
-            roll.push_faces(faces);
-        }
+        self.repeats.iter().for_each(|roll| roll.push_faces(faces));
     }
 
     /// The natural face of the first kept die.
     pub fn natural(&self) -> Option<i64> {
-        let dice = self.dice();
-        let first = dice.iter().find(|view| view.kept)?;
-        Some(first.die.natural())
+        self.dice().iter().find(|view| view.kept).map(|view| view.die.natural())
     }
 
     /// The values of the kept dice, in the order of draws.
     pub fn kept(&self) -> Vec<i64> {
-        let dice = self.dice();
-        let kept = dice.iter().filter(|view| view.kept);
-        kept.map(|view| view.die.value).collect()
+        self.dice().iter().filter(|view| view.kept).map(|view| view.die.value).collect()
     }
 
     /// The sum of the constants that are added to the total.
     pub fn modifiers(&self) -> i64 {
-        let constants = self.terms.iter().map(|term| match term {
-            Term::Constant { subtotal, .. } => *subtotal,
-            _ => 0,
-        });
-        constants.sum()
+        self.terms.iter().filter(|term| matches!(term, Term::Constant { .. })).map(Term::subtotal).sum()
     }
 }
 
@@ -348,11 +332,7 @@ impl Term {
                     DieView { die, sides: *sides, labels, kept: kept && die.kept }
                 }));
             }
-            Term::Compute { terms, .. } => {
-                for term in terms {
-                    term.collect(&labels, kept, views);
-                }
-            }
+            Term::Compute { terms, .. } => terms.iter().for_each(|term| term.collect(&labels, kept, views)),
             Term::Group { terms, kept: members, .. } => {
                 for (term, member) in terms.iter().zip(members) {
                     term.collect(&labels, kept && *member, views);
@@ -386,14 +366,9 @@ impl RolledDie {
         if self.rolls.iter().any(|face| face.reason == Reason::Unit) {
             return self.value;
         }
-        let mut natural = self.value;
-        for (index, face) in self.rolls.iter().enumerate() {
-            match face.reason {
-                Reason::Explode if index > 0 => break,
-                Reason::Clamp => break,
-                _ => natural = face.value,
-            }
-        }
-        natural
+        let is_later =
+            |index: usize, face: &Face| face.reason == Reason::Clamp || face.reason == Reason::Explode && index > 0;
+        let first = self.rolls.iter().enumerate().take_while(|(index, face)| !is_later(*index, face));
+        first.last().map_or(self.value, |(_, face)| face.value)
     }
 }

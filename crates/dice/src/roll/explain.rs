@@ -72,45 +72,38 @@ fn push_result(out: &mut String, check: &Check, roll: &Roll) {
     if !symbols || numbers || roll.total != 0 {
         push_int(out, roll.total);
     }
-    let dice = roll.dice();
-    let mut fell: Vec<(char, i64)> = Vec::new();
-    for symbol in dice.iter().filter(|view| view.kept).flat_map(|view| view.die.symbols()) {
-        match fell.iter_mut().find(|(own, _)| *own == symbol) {
+    if !symbols {
+        return;
+    }
+    let mut shown: Vec<(char, i64)> = Vec::new();
+    for symbol in roll.dice().iter().filter(|view| view.kept).flat_map(|view| view.die.symbols()) {
+        match shown.iter_mut().find(|(known, _)| *known == symbol) {
             Some((_, times)) => *times += 1,
-            None => fell.push((symbol, 1)),
+            None => shown.push((symbol, 1)),
         }
     }
-    if symbols && fell.is_empty() && !numbers && roll.total == 0 {
+    if shown.is_empty() && !numbers && roll.total == 0 {
         out.push_str("nothing");
     }
-    for (symbol, times) in fell {
-        out.push_str(if out.ends_with("= ") { "" } else { ", " });
-        push_int(out, times);
-        out.push(' ');
-        out.push(symbol);
+    for (symbol, times) in shown {
+        let separator = if out.ends_with("= ") { "" } else { ", " };
+        out.push_str(&format!("{separator}{times} {symbol}"));
     }
 }
 
 /// The line of a repeated check; `checks` says that its result is how many succeed.
 pub(crate) fn repeated(roll: &Roll, checks: bool) -> String {
     let mut out = String::new();
-    for (index, one) in roll.repeats.iter().enumerate() {
-        if index > 0 {
-            out.push_str(" | ");
-        }
-        out.push('#');
-        push_int(&mut out, i64::try_from(index + 1).unwrap_or(i64::MAX));
-        out.push(' ');
-        out.push_str(&one.explanation);
+    for (nth, one) in (1..).zip(&roll.repeats) {
+        out.push_str(if nth == 1 { "#" } else { " | #" });
+        push_int(&mut out, nth);
+        out.extend([" ", &one.explanation]);
     }
-    out.push_str(if checks { " | " } else { " | all together " });
-    push_int(&mut out, roll.total);
-    if checks {
-        out.push_str(" of ");
-        push_int(&mut out, i64::try_from(roll.repeats.len()).unwrap_or(i64::MAX));
-        out.push_str(if roll.total == 1 { " succeeds" } else { " succeed" });
+    let (total, all) = (roll.total, roll.repeats.len());
+    out + &match checks {
+        true => format!(" | {total} of {all} {}", if total == 1 { "succeeds" } else { "succeed" }),
+        false => format!(" | all together {total}"),
     }
-    out
 }
 
 /// A term of a sum. `negated` says that the term's sub-total carries the sign already written.
@@ -152,10 +145,7 @@ fn push_nested(out: &mut String, node: &Node, term: &Term, negated: bool) {
         }
         (Node::Negative(inner), term) => {
             out.push('-');
-            let compound = matches!(**inner, Node::Product(_));
-            out.push_str(if compound { "(" } else { "" });
-            push_nested(out, inner, term, !negated);
-            out.push_str(if compound { ")" } else { "" });
+            push_factor(out, inner, term, !negated);
         }
         (Node::Sum(nodes), Term::Compute { terms, .. }) => {
             out.push('(');
@@ -167,13 +157,8 @@ fn push_nested(out: &mut String, node: &Node, term: &Term, negated: bool) {
         }
         (Node::Product(factors), Term::Compute { terms, .. }) => {
             for (index, ((factor, node), term)) in factors.iter().zip(terms).enumerate() {
-                if index > 0 {
-                    out.push_str(factor_text(*factor));
-                }
-                let compound = matches!(node, Node::Product(_));
-                out.push_str(if compound { "(" } else { "" });
-                push_nested(out, node, term, false);
-                out.push_str(if compound { ")" } else { "" });
+                out.push_str(if index > 0 { factor_text(*factor) } else { "" });
+                push_factor(out, node, term, false);
             }
         }
         (Node::Call(function, nodes, _), Term::Compute { terms, .. }) if function.binds().is_none() => {
@@ -205,11 +190,17 @@ fn push_nested(out: &mut String, node: &Node, term: &Term, negated: bool) {
     }
 }
 
+/// A part of a product or after a sign.
+fn push_factor(out: &mut String, node: &Node, term: &Term, negated: bool) {
+    let (open, close) = if matches!(node, Node::Product(_)) { ("(", ")") } else { ("", "") };
+    out.push_str(open);
+    push_nested(out, node, term, negated);
+    out.push_str(close);
+}
+
 fn push_members(out: &mut String, nodes: &[Node], terms: &[Term], kept: Option<&Vec<bool>>) {
     for (index, (node, term)) in nodes.iter().zip(terms).enumerate() {
-        if index > 0 {
-            out.push_str(", ");
-        }
+        out.push_str(if index > 0 { ", " } else { "" });
         push_nested(out, node, term, false);
         if nodes.len() > 1 {
             push_subtotal(out, term);
@@ -265,18 +256,12 @@ fn push_verdict(out: &mut String, test: &Test, verdict: &Verdict, total: i64) {
 
 /// Two stages that were written in the other order, where that suggests another result.
 fn surprising_order(dice: &Dice) -> Option<(Stage, Stage)> {
-    let mut latest = Stage::Draw;
-    for modifier in &dice.modifiers {
-        let stage = modifier.kind.stage();
-        if stage == Stage::Show || stage == Stage::Draw {
-            continue;
-        }
-        if stage < latest {
-            return Some((stage, latest));
-        }
-        latest = stage;
-    }
-    None
+    let stages = dice.modifiers.iter().map(|modifier| modifier.kind.stage());
+    let stages: Vec<Stage> = stages.filter(|stage| !matches!(stage, Stage::Show | Stage::Draw)).collect();
+    stages.windows(2).find_map(|pair| match pair {
+        [earlier, later] if later < earlier => Some((*later, *earlier)),
+        _ => None,
+    })
 }
 
 /// The dice; those with symbols are called by the name that they have.
@@ -284,8 +269,7 @@ fn push_dice(out: &mut String, dice: &Dice, (rolled, kept): (&[RolledDie], &[i64
     match name {
         Some(name) => {
             push_int(out, dice.count());
-            out.push(' ');
-            out.push_str(name);
+            out.extend([" ", name]);
         }
         None => push_title(out, dice),
     }
@@ -296,9 +280,7 @@ fn push_dice(out: &mut String, dice: &Dice, (rolled, kept): (&[RolledDie], &[i64
         None => &mut rolled.iter(),
     };
     for (index, die) in shown.enumerate() {
-        if index > 0 {
-            out.push_str(", ");
-        }
+        out.push_str(if index > 0 { ", " } else { "" });
         push_die(out, die, dice);
     }
     out.push(']');
@@ -313,20 +295,11 @@ fn push_dice(out: &mut String, dice: &Dice, (rolled, kept): (&[RolledDie], &[i64
 
 /// `4d6kh3`, or `d20(advantage)` for one d20 rolled twice.
 fn push_title(out: &mut String, dice: &Dice) {
-    match mode_of(dice) {
-        None => print_dice(out, dice),
-        Some(mode) => {
-            out.push_str("d20");
-            for modifier in &dice.modifiers {
-                if modifier.kind.stage() != Stage::Keep {
-                    modifier.kind.print(out);
-                }
-            }
-            out.push('(');
-            out.push_str(mode.as_str());
-            out.push(')');
-        }
-    }
+    let Some(mode) = mode_of(dice) else { return print_dice(out, dice) };
+    out.push_str("d20");
+    let others = dice.modifiers.iter().filter(|modifier| modifier.kind.stage() != Stage::Keep);
+    others.for_each(|modifier| modifier.kind.print(out));
+    out.extend(["(", mode.as_str(), ")"]);
 }
 
 /// What a die showed and what became of it.
@@ -352,9 +325,7 @@ fn push_die(out: &mut String, die: &RolledDie, dice: &Dice) {
 fn push_rolls(out: &mut String, die: &RolledDie, dice: &Dice) {
     let explode: Option<&Explode> = dice.explosion();
     let compound = explode.is_some_and(|explode| explode.explosion == Explosion::Compound);
-    let mut extra_faces = 0;
-    let mut sum = 0;
-    let mut last = 0;
+    let (mut extra_faces, mut sum, mut last) = (0, 0, 0);
     for (index, face) in die.rolls.iter().enumerate() {
         match face.reason {
             Reason::Clamp => continue,

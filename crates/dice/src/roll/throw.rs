@@ -48,11 +48,10 @@ impl<'r> Thrower<'r> {
                 rolled.push(bonus::draw(bonus, || self.digit(dice.span))?);
                 continue;
             }
+            let mut die = RolledDie::blank();
             if dice.is_unique() {
-                let face = self.draw_left(dice)?;
-                let mut die = RolledDie::blank();
-                die.rolls.push(Face { value: face, reason: Reason::Initial });
-                die.value = face;
+                die.value = self.draw_left(dice)?;
+                die.rolls.push(Face { value: die.value, reason: Reason::Initial });
                 rolled.push(die);
                 continue;
             }
@@ -61,16 +60,11 @@ impl<'r> Thrower<'r> {
                 die.rolls.push(Face { value: face, reason });
                 if rerolls { reroll::settle(dice.each(), face, die, || self.draw(faces, dice.span)) } else { Ok(face) }
             };
-            let mut die = RolledDie::blank();
-            let natural = settle(Reason::Initial, &mut die)?;
-            die.value = natural;
-            match explosion {
-                Some(explode) if explodes(dice.each(), faces, natural) => {
-                    let again = |face| explodes(dice.each(), faces, face);
-                    let extra = |die: &mut RolledDie| settle(Reason::Explode, die);
-                    explode.chain(die, &mut rolled, again, extra)?;
-                }
-                Some(_) | None => rolled.push(die),
+            die.value = settle(Reason::Initial, &mut die)?;
+            let again = |face| explodes(dice.each(), faces, face);
+            match explosion.filter(|_| again(die.value)) {
+                Some(explode) => explode.chain(die, &mut rolled, again, |die| settle(Reason::Explode, die))?,
+                None => rolled.push(die),
             }
         }
         if dice.die().has_symbols() {
@@ -91,19 +85,15 @@ impl<'r> Thrower<'r> {
 
     /// A face that is left of dice of which nothing falls twice.
     fn draw_left(&mut self, dice: &Dice) -> Result<i64, DiceError> {
-        let at = self.decks.iter().position(|(die, _)| die == dice.die()).unwrap_or(self.decks.len());
-        if at == self.decks.len() {
-            self.decks.push((dice.die().clone(), dice.die().faces().iter().collect()));
-        }
-        let mut left = self.decks.get_mut(at).map_or_else(Vec::new, |(_, left)| std::mem::take(left));
+        let at = self.decks.iter().position(|(die, _)| die == dice.die());
+        let all = || (dice.die().clone(), dice.die().faces().iter().collect());
+        let (die, mut left) = at.map_or_else(all, |at| self.decks.swap_remove(at));
         self.note(dice.span)?;
         let face = self.roller.card(dice.die(), &left).map_err(|error| failed(error, dice.span))?;
-        if let Some(place) = left.iter().position(|own| *own == face) {
+        if let Some(place) = left.iter().position(|other| *other == face) {
             left.remove(place);
         }
-        if let Some((_, own)) = self.decks.get_mut(at) {
-            *own = left;
-        }
+        self.decks.push((die, left));
         Ok(face)
     }
 

@@ -7,7 +7,7 @@
 #[cfg(test)]
 mod tests;
 
-use crate::expression::tree::{Factor, Function, Group, Node, Request, Test};
+use crate::expression::tree::{Factor, Function, Group, Node, Request, Sign, Test};
 use crate::modifiers::keep::Selection;
 use crate::modifiers::{Stage, each};
 use crate::odds::budget::{Budget, LOOK_UP, Stop};
@@ -26,7 +26,7 @@ pub(super) fn check(request: &Request) -> Result<(), Stop> {
     if let Some(target) = request.check.test.as_ref().and_then(Test::node) {
         let target = node(target, &mut budget)?;
         charge(&mut budget, total.outcomes * target.outcomes, total.bits + target.bits)?;
-        repeated = Size { low: 0.0, high: 1.0, outcomes: 2.0, parts: 1.0, bits: total.bits + target.bits };
+        repeated = Size::whole(0, 1, total.bits + target.bits);
     }
     let mut sum = Size::constant(0.0);
     for _ in 0..request.repeat.unwrap_or(0) {
@@ -44,8 +44,7 @@ pub(super) fn check(request: &Request) -> Result<(), Stop> {
 fn is_plain(request: &Request) -> bool {
     let plain = |node: &Node| matches!(node, Node::Dice(dice) if dice.modifiers.is_empty() && dice.bonus() == 0);
     let number = |node: &Node| matches!(node, Node::Number(_));
-    let alone =
-        request.repeat.is_none() && request.check.test.as_ref().is_none_or(|test| test.node().is_none_or(number));
+    let is_alone = request.repeat.is_none() && request.check.test.as_ref().and_then(Test::node).is_none_or(number);
     // One factor that is dice, as in `2 * 500d6`: two would be looked at pair by pair.
     let multiple = |node: &Node| match node {
         Node::Product(factors) => {
@@ -54,7 +53,7 @@ fn is_plain(request: &Request) -> bool {
         }
         node => plain(node),
     };
-    alone
+    is_alone
         && match &request.check.node {
             Node::Sum(terms) => terms.iter().all(|(_, term)| multiple(term) || number(term)),
             node => multiple(node),
@@ -74,11 +73,7 @@ fn node(node: &Node, budget: &mut Budget) -> Result<Size, Stop> {
     match node {
         Node::Number(number) => Ok(Size::constant(number.scaled as f64 / 10_f64.powi(i32::from(number.places)))),
         Node::Variable(_) => Ok(Size::constant(0.0)),
-        Node::Dice(dice) => {
-            let (low, high, bits) = term::size(dice, budget)?;
-            let (low, high) = (low as f64, high as f64);
-            Ok(Size { low, high, outcomes: high - low + 1.0, parts: 1.0, bits })
-        }
+        Node::Dice(dice) => term::size(dice, budget).map(|(low, high, bits)| Size::whole(low, high, bits)),
         Node::Labelled(inner, _) => self::node(inner, budget),
         Node::Negative(inner) => Ok(self::node(inner, budget)?.negative()),
         Node::Sum(terms) => {
@@ -86,29 +81,20 @@ fn node(node: &Node, budget: &mut Budget) -> Result<Size, Stop> {
             let mut total = Size::constant(0.0);
             if !runs.is_empty() {
                 let poly = term::sum_of_runs::<Dry<true>>(&runs, budget)?.poly;
-                let (low, high) = (poly.low as f64, poly.high() as f64);
-                let bits = runs.iter().map(Run::bits).sum();
-                total = Size { low, high, outcomes: high - low + 1.0, parts: 1.0, bits };
+                total = Size::whole(poly.low, poly.high(), runs.iter().map(Run::bits).sum());
             }
             for (sign, term) in rest {
                 let size = self::node(term, budget)?;
-                let size = if *sign == crate::expression::tree::Sign::Minus { size.negative() } else { size };
-                total = if total.outcomes <= 1.0 && total.bits == 0.0 && total.low == 0.0 {
-                    size
-                } else {
-                    total.add(&size, budget)?
-                };
+                let size = if *sign == Sign::Minus { size.negative() } else { size };
+                let is_nothing = total.outcomes <= 1.0 && total.bits == 0.0 && total.low == 0.0;
+                total = if is_nothing { size } else { total.add(&size, budget)? };
             }
             Ok(total)
         }
-        Node::Product(factors) => {
-            let mut product = Size::constant(1.0);
-            for (factor, node) in factors {
-                let size = self::node(node, budget)?;
-                product = product.multiply(*factor, &size, budget)?;
-            }
-            Ok(product)
-        }
+        Node::Product(factors) => factors.iter().try_fold(Size::constant(1.0), |product, (factor, node)| {
+            let size = self::node(node, budget)?;
+            product.multiply(*factor, &size, budget)
+        }),
         Node::Call(function, nodes, _) => call(*function, nodes, budget),
         Node::Group(group) => self::group(group, budget),
     }
@@ -134,34 +120,24 @@ fn call(function: Function, nodes: &[Node], budget: &mut Budget) -> Result<Size,
         Function::Floor | Function::Ceil | Function::Round => {
             Size { parts: 1.0, outcomes: result.outcomes.min(result.high - result.low + 2.0), ..result }
         }
-        Function::Abs => {
-            let most = result.low.abs().max(result.high.abs());
-            Size { low: if result.low < 0.0 { 0.0 } else { result.low }, high: most, ..result }
-        }
+        Function::Abs => Size { low: result.low.max(0.0), high: result.low.abs().max(result.high.abs()), ..result },
         Function::Min | Function::Max | Function::Mod | Function::If => result,
-        Function::Not | Function::And | Function::Or | Function::Compare(_) => {
-            Size { low: 0.0, high: 1.0, outcomes: 2.0, parts: 1.0, ..result }
-        }
+        Function::Not | Function::And | Function::Or | Function::Compare(_) => Size::whole(0, 1, result.bits),
     })
 }
 
 fn group(group: &Group, budget: &mut Budget) -> Result<Size, Stop> {
-    let mut members = Vec::with_capacity(group.members.len());
-    for member in &group.members {
-        members.push(node(member, budget)?);
-    }
+    let members = group.members.iter().map(|member| node(member, budget)).collect::<Result<Vec<Size>, Stop>>()?;
     let count = members.len();
     let selection = each::<Selection>(group.modifier.as_slice()).next();
     let kept = selection.and_then(|selection| selection.best(count)).map_or(count, |(_, kept)| kept);
     if kept < count {
         return choice(&members, kept, budget);
     }
-    let mut sum = Size::constant(0.0);
-    for member in &members {
+    members.iter().try_fold(Size::constant(0.0), |sum, member| {
         charge(budget, member.outcomes * LOOK_UP as f64, member.bits)?;
-        sum = sum.add(member, budget)?;
-    }
-    Ok(sum)
+        sum.add(member, budget)
+    })
 }
 
 /// The highest or lowest members: for every value that may be the last one kept, every member meets
@@ -188,11 +164,10 @@ fn choice(members: &[Size], kept: usize, budget: &mut Budget) -> Result<Size, St
         }
     }
     charge(budget, thresholds * operations, bits)?;
-    let result =
-        Size { low: (low * kept_sums).min(low), high: (high * kept_sums).max(high), outcomes: 0.0, parts, bits };
-    let outcomes = ((result.high - result.low) * parts + 1.0).min((sums * thresholds).max(all));
+    let (low, high) = ((low * kept_sums).min(low), (high * kept_sums).max(high));
+    let outcomes = ((high - low) * parts + 1.0).min((sums * thresholds).max(all));
     budget.hold(outcomes as usize, LOOKED_UP_WORDS)?;
-    Ok(Size { outcomes, ..result })
+    Ok(Size { low, high, outcomes, parts, bits })
 }
 
 /// Words that an outcome takes where values are looked up: key, ways, and room to grow.
@@ -224,6 +199,12 @@ fn charge_products(budget: &mut Budget, operations: f64, a: f64, b: f64) -> Resu
 }
 
 impl Size {
+    /// Every whole number from `low` to `high`.
+    fn whole(low: i64, high: i64, bits: f64) -> Self {
+        let (low, high) = (low as f64, high as f64);
+        Size { low, high, outcomes: high - low + 1.0, parts: 1.0, bits }
+    }
+
     fn constant(value: f64) -> Self {
         let parts = if value.fract() == 0.0 { 1.0 } else { 1_000_000.0 };
         Size { low: value, high: value, outcomes: 1.0, parts, bits: 0.0 }
@@ -265,15 +246,11 @@ impl Size {
     }
 
     fn multiply(&self, factor: Factor, other: &Size, budget: &mut Budget) -> Result<Size, Stop> {
-        let corner = |a: f64, b: f64| match factor {
-            Factor::Times => a * b,
-            Factor::Divide | Factor::DivideFloor => a / b,
-        };
+        let corner = |a: f64, b: f64| if factor == Factor::Times { a * b } else { a / b };
         let corners = [(self.low, other.low), (self.low, other.high), (self.high, other.low), (self.high, other.high)];
-        let ends = corners.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |ends, (a, b)| {
-            let value = corner(*a, *b);
-            (ends.0.min(value), ends.1.max(value))
-        });
+        let corners = corners.map(|(a, b)| corner(a, b));
+        let ends =
+            (corners.into_iter().fold(f64::INFINITY, f64::min), corners.into_iter().fold(f64::NEG_INFINITY, f64::max));
         let parts = match factor {
             Factor::Times => self.parts * other.parts,
             Factor::DivideFloor => 1.0,

@@ -31,11 +31,8 @@ pub trait Roller {
     fn pick(&mut self, faces: &[i64]) -> Result<i64, DrawError> {
         let last = i64::try_from(faces.len()).unwrap_or(0);
         let place = self.draw(1, last)?;
-        let index = usize::try_from(place - 1).ok();
-        match index.and_then(|index| faces.get(index)) {
-            Some(face) => Ok(*face),
-            None => Err(DrawError::EmptyRange { low: 1, high: last }),
-        }
+        let face = usize::try_from(place - 1).ok().and_then(|index| faces.get(index)).copied();
+        face.ok_or(DrawError::EmptyRange { low: 1, high: last })
     }
 
     /// A roll begins that takes these cards.
@@ -230,32 +227,23 @@ impl Roller for KeptRoller<'_> {
     }
 
     fn draw(&mut self, low: i64, high: i64) -> Result<i64, DrawError> {
-        match self.faces.next().flatten() {
-            Some(face) => Ok(face),
-            None => self.fresh.draw(low, high),
-        }
+        self.faces.next().flatten().map_or_else(|| self.fresh.draw(low, high), Ok)
     }
 
     fn pick(&mut self, faces: &[i64]) -> Result<i64, DrawError> {
-        match self.faces.next().flatten() {
-            Some(face) => Ok(face),
-            None => self.fresh.pick(faces),
-        }
+        self.faces.next().flatten().map_or_else(|| self.fresh.pick(faces), Ok)
     }
 
     fn deal(&mut self, hands: &[Hand<'_>]) {
         let faces = self.faces.as_slice();
-        let held = |hand: &Hand<'_>| -> Vec<i64> {
-            faces.iter().skip(hand.first).take(hand.count).copied().flatten().collect()
-        };
-        let hands: Vec<Hand<'_>> = hands.iter().map(|hand| Hand { held: held(hand), ..hand.clone() }).collect();
-        self.fresh.deal(&hands);
+        let hands = hands.iter().map(|hand| {
+            let held = faces.iter().skip(hand.first).take(hand.count).copied().flatten().collect();
+            Hand { held, ..hand.clone() }
+        });
+        self.fresh.deal(&hands.collect::<Vec<Hand<'_>>>());
     }
 
     fn card(&mut self, deck: &Die, left: &[i64]) -> Result<i64, DrawError> {
-        match self.faces.next().flatten() {
-            Some(card) => Ok(card),
-            None => self.fresh.card(deck, left),
-        }
+        self.faces.next().flatten().map_or_else(|| self.fresh.card(deck, left), Ok)
     }
 }
