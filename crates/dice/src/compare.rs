@@ -20,12 +20,12 @@ pub(crate) struct Computed {
     pub(crate) text: String,
     /// The variables in it, in written order.
     pub(crate) variables: Vec<Variable>,
-    /// The bytes of the formula where it stands, brackets included.
+    /// The bytes of the formula where it is, brackets included.
     pub(crate) span: Range<usize>,
 }
 
 impl PartialEq for Computed {
-    /// By text; where it stands does not matter.
+    /// By text; where it is does not matter.
     fn eq(&self, other: &Self) -> bool {
         self.text == other.text
     }
@@ -38,12 +38,12 @@ pub struct Variable {
     pub name: String,
     /// The value when nothing else gives one.
     pub default: Option<i64>,
-    /// The bytes of the formula where it stands, braces included.
+    /// The bytes of the formula where it is, braces included.
     pub span: Range<usize>,
 }
 
 impl PartialEq for Variable {
-    /// By name and default; where it stands does not matter.
+    /// By name and default; where it is does not matter.
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name && self.default == other.default
     }
@@ -52,8 +52,7 @@ impl PartialEq for Variable {
 impl Variable {
     /// Appends `{name}` or `{name=0}`.
     pub(crate) fn print(&self, out: &mut String) {
-        out.push('{');
-        out.push_str(&self.name);
+        out.extend(["{", &self.name]);
         if let Some(default) = self.default {
             out.push('=');
             push_int(out, default);
@@ -67,11 +66,7 @@ impl Int {
         match self {
             Int::Literal(value) => push_int(out, *value),
             Int::Variable(variable) => variable.print(out),
-            Int::Computed(computed) => {
-                out.push('(');
-                out.push_str(&computed.text);
-                out.push(')');
-            }
+            Int::Computed(computed) => out.extend(["(", &computed.text, ")"]),
         }
     }
 
@@ -122,7 +117,7 @@ impl Comparison {
         }
     }
 
-    /// Whether a number that stands so to the other meets this comparison.
+    /// Whether two numbers in this order meet the comparison.
     pub(crate) fn holds(self, ordering: Ordering) -> bool {
         match self {
             Comparison::Equal => ordering.is_eq(),

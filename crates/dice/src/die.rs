@@ -26,7 +26,7 @@ pub enum Die {
 pub struct Side {
     /// What it is worth; none is worth nothing.
     pub number: Option<i64>,
-    /// A capital letter each, as often as they stand there.
+    /// A capital letter each, repeated as drawn.
     pub symbols: String,
 }
 
@@ -56,7 +56,7 @@ impl Die {
         }
     }
 
-    /// What is drawn on the side that fell; none of dice whose faces are numbers.
+    /// What is drawn on the side that was rolled; none of dice whose faces are numbers.
     pub fn side(&self, face: i64) -> Option<&Side> {
         let Die::Symbols(sides) = self else { return None };
         sides.get(usize::try_from(face.checked_sub(1)?).ok()?)
@@ -93,7 +93,7 @@ impl Die {
         u32::try_from(self.faces().len()).unwrap_or(u32::MAX)
     }
 
-    /// Each face with the number of times it stands on the die, lowest first.
+    /// Each face with the number of times it is on the die, lowest first.
     pub fn weights(&self) -> Vec<(i64, u32)> {
         let mut weights: BTreeMap<i64, u32> = BTreeMap::new();
         self.faces().iter().for_each(|face| *weights.entry(face).or_default() += 1);

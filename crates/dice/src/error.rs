@@ -97,6 +97,11 @@ pub(crate) struct Fault {
 }
 
 impl Fault {
+    /// What is wrong with what is in `span`.
+    pub(crate) fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
+        Fault { code, span, message: message.into() }
+    }
+
     /// One sentence that says what to do, and a text that would be accepted.
     pub(crate) fn hint(self, hint: impl Into<String>, example: impl Into<String>) -> DiceError {
         let Fault { code, span, message } = self;
@@ -106,11 +111,6 @@ impl Fault {
 }
 
 impl DiceError {
-    /// A refusal of what is in `span`; [`Fault::hint`] completes it.
-    pub(crate) fn new(code: Code, span: Span, message: impl Into<String>) -> Fault {
-        Fault { code, span, message: message.into() }
-    }
-
     /// The same with one more change of the text that may make it readable.
     pub(crate) fn offering(mut self, rewrite: impl Into<Option<Rewrite>>) -> Self {
         self.rewrites.extend(rewrite.into());
@@ -119,7 +119,7 @@ impl DiceError {
 
     /// A refusal for passing the bound `what`, which is `bound`.
     pub(crate) fn limit(what: &str, bound: impl fmt::Display, span: Span, example: &str) -> Self {
-        DiceError::new(Code::LimitExceeded, span, format!("This passes the limit of {bound} {what}."))
+        Fault::new(Code::LimitExceeded, span, format!("This passes the limit of {bound} {what}."))
             .hint(format!("Stay within {bound} {what}, or split the request."), example)
     }
 }
@@ -129,7 +129,7 @@ impl DiceError {
 pub(crate) struct Rewrite {
     /// What it is for, as "to count dice"; empty for a text that was probably meant.
     purpose: &'static str,
-    /// Bytes and what stands there instead, rising and apart.
+    /// Bytes and what is there instead, rising and apart.
     edits: Vec<(Range<usize>, String)>,
 }
 
@@ -176,7 +176,7 @@ impl Rewrite {
 pub(crate) fn settle(mut error: DiceError, text: &str, readable: Readable<'_>) -> DiceError {
     let mut shown: Vec<(&str, String)> = Vec::new();
     for rewrite in std::mem::take(&mut error.rewrites) {
-        // A text that was probably meant stands alone.
+        // A text that was probably meant is offered alone.
         if shown.first().is_some_and(|(purpose, _)| purpose.is_empty() || rewrite.purpose.is_empty()) {
             break;
         }

@@ -10,7 +10,7 @@
 //! - [`Expression::roll`] gives a [`Roll`]: every die with every face, and one line of arithmetic.
 //! - The order of draws is fixed, so a roll can be checked from its faces ([`ScriptedRoller`]).
 //!
-//! Each module uses only what stands before it:
+//! Each module uses only what is before it:
 //!
 //! 1. [`text`]: places in a text, numbers as text, characters that are not shown.
 //! 2. [`fraction`]: exact numbers.

@@ -27,7 +27,7 @@
 
 use crate::english::piece::{ADVANTAGE, ARTICLES, JOINTS, NOUNS, Piece, Token, is_filler, is_one_of};
 use crate::english::refusal::unknown;
-use crate::error::{Code, DiceError};
+use crate::error::{Code, DiceError, Fault};
 use crate::expression::Expression;
 use crate::expression::print::sign_text;
 use crate::expression::tree::{Node, Sign};
@@ -102,7 +102,7 @@ impl<'p> Parser<'p> {
         Ok(())
     }
 
-    /// Dice or a constant behind a sign.
+    /// Dice or a constant after a sign.
     fn signed(&mut self, from: usize, sign: char) -> Result<(), DiceError> {
         let is_number = matches!(self.peek().map(|piece| &piece.token), Some(Token::Number(_) | Token::Spelled(_)));
         if let Some(dice) = self.dice()? {
@@ -188,7 +188,7 @@ impl<'p> Parser<'p> {
         loop {
             let start = self.at;
             self.at +=
-                usize::from(self.peek().is_some_and(|own| own.token == Token::Comma || is_one_of(own, &["and"])));
+                usize::from(self.peek().is_some_and(|piece| piece.token == Token::Comma || is_one_of(piece, &["and"])));
             let Some(face) = self.face() else {
                 self.at = start;
                 return Some(text);
@@ -260,7 +260,7 @@ impl<'p> Parser<'p> {
         let whole = self.span(0, self.pieces.len());
         if constants == self.terms.len() && self.advantage.is_empty() {
             let (message, hint) = ("There is no die in this.", "Say which dice to roll.");
-            return Err(DiceError::new(Code::UnparseableInput, whole, message).hint(hint, "1d20 + 5"));
+            return Err(Fault::new(Code::UnparseableInput, whole, message).hint(hint, "1d20 + 5"));
         }
         self.terms.rotate_left(constants);
         let mut text = self.written();

@@ -7,7 +7,7 @@ use crate::modifiers::keep::{End, Selection};
 
 use crate::compare::{Comparison, Int};
 use crate::die::Die;
-use crate::error::{Code, DiceError, Rewrite};
+use crate::error::{Code, DiceError, Fault, Rewrite};
 use crate::modifiers::{Modifier, ModifierKind, Stage};
 use crate::record::Mode;
 use crate::text::Span;
@@ -36,10 +36,8 @@ pub(crate) const WORDS: [(&str, Mode); 5] = [
     ("disadvantage", Mode::Disadvantage),
 ];
 
-/// Turns the one d20 of a check into two, on whichever side of its test it stands.
-///
-/// # Errors
-/// `invalid_advantage_usage` unless the check has exactly one d20 term, its count is 1 and nothing
+/// Turns the one d20 of a check into two, on whichever side of its test it is.
+/// Errors: `invalid_advantage_usage` unless the check has exactly one d20 term, its count is 1 and nothing
 /// is kept or dropped from it yet.
 pub(crate) fn apply(check: &mut Check, mode: Mode, span: Span) -> Result<(), DiceError> {
     match d20s(check).as_slice() {
@@ -74,7 +72,7 @@ pub(crate) fn check_direction(check: &Check, mode: Mode, span: Span) -> Result<(
     let ([die], true) = (d20s.as_slice(), is_low_good(check)) else { return Ok(()) };
     let keeping =
         |purpose: &'static str, dice: &str| Rewrite::new(purpose).delete(span.range()).replace(place(die, span), dice);
-    Err(DiceError::new(
+    Err(Fault::new(
         Code::Ambiguous,
         span,
         format!("{} where low is good could keep the higher die or the lower.", mode.capital()),
@@ -86,7 +84,7 @@ pub(crate) fn check_direction(check: &Check, mode: Mode, span: Span) -> Result<(
 
 /// The refusal of words on both sides of a test.
 pub(crate) fn on_both_sides(left: Mode, right: Mode, span: Span) -> DiceError {
-    DiceError::new(
+    Fault::new(
         Code::InvalidAdvantageUsage,
         span,
         "Advantage as a word holds for one d20 of a check, and here each side has one.",
@@ -97,7 +95,7 @@ pub(crate) fn on_both_sides(left: Mode, right: Mode, span: Span) -> DiceError {
     )
 }
 
-/// Where a d20 stands, without the word behind it.
+/// Where a d20 is, without the word after it.
 fn place(dice: &Dice, word: Span) -> Range<usize> {
     dice.span.range().start..dice.span.range().end.min(word.range().start)
 }
@@ -167,7 +165,7 @@ fn refusal(span: Span, mode: Mode, message: String) -> DiceError {
     let is_high = mode == Mode::Advantage;
     let keep = if is_high { "best of several dice write kh" } else { "worst of several dice write kl" };
     let word = if is_high { "adv" } else { "dis" };
-    DiceError::new(Code::InvalidAdvantageUsage, span, message).hint(
+    Fault::new(Code::InvalidAdvantageUsage, span, message).hint(
         format!("Write it with one d20 (other dice may stand beside it); to keep the {keep}."),
         format!("1d20 {word} + 5"),
     )

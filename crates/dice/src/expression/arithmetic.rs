@@ -1,7 +1,7 @@
 //! Arithmetic of values, and its refusals.
 
 use crate::compare::Comparison;
-use crate::error::{Code, DiceError, Rewrite};
+use crate::error::{Code, DiceError, Fault, Rewrite};
 use crate::expression::tree::{Factor, Function};
 use crate::fraction::Fraction;
 use crate::text::Span;
@@ -55,7 +55,7 @@ pub(crate) fn holds(value: Fraction, comparison: Comparison, target: Fraction) -
 }
 
 pub(crate) fn overflow(span: Span) -> DiceError {
-    DiceError::new(Code::Overflow, span, "The result could become too large to stay exact.")
+    Fault::new(Code::Overflow, span, "The result could become too large to stay exact.")
         .hint("Use smaller numbers.", "10d10 * 100")
 }
 
@@ -67,7 +67,7 @@ pub(crate) fn division_by_zero(span: Span, certain: bool) -> DiceError {
     } else {
         "This may divide by zero: the divisor can lie on both sides of it."
     };
-    DiceError::new(Code::DivZero, span, message)
+    Fault::new(Code::DivZero, span, message)
         .hint("Divide by something that can never be zero.", "2d6 / 2")
         .offering(Rewrite::new("to halve it").replace(range, "2"))
 }

@@ -5,25 +5,22 @@
 //! 3. [`band`]: the ranges between the numbers of `bands`.
 //! 4. [`mod@print`]: the canonical text.
 //! 5. [`advantage`]: one d20 becomes two.
-//! 6. [`bounds`]: what is refused before the first draw.
-//! 7. [`choice`]: `if` with a condition that no dice decide.
-//! 8. [`measures`]: its dice twice, and the most it can be.
-//! 9. [`mod@brief`]: its text with the names of dice in the place of their faces.
+//! 6. [`bounds`]: what is refused before the first draw; `if` with a condition that no dice decide.
+//! 7. [`measures`]: its dice twice, and the most it can be.
+//! 8. [`mod@brief`]: its text with the names of dice in the place of their faces.
 
 pub(crate) mod advantage;
 pub(crate) mod arithmetic;
 pub(crate) mod band;
 pub(crate) mod bounds;
 pub(crate) mod brief;
-pub(crate) mod choice;
 mod measures;
 pub(crate) mod print;
 pub(crate) mod tree;
 
 use crate::die::Die;
 use crate::error::DiceError;
-use crate::expression::bounds::{Kind, validate};
-use crate::expression::choice::settle;
+use crate::expression::bounds::{Kind, settle, validate};
 use crate::expression::print::print_request;
 use crate::expression::tree::{Dice, Request, Test};
 use crate::limits;
@@ -104,20 +101,12 @@ impl Expression {
 
     /// The die of the first dice term.
     pub fn main_die(&self) -> Option<Die> {
-        let mut first = None;
-        self.request.check.node.visit_dice(&mut |dice| {
-            first.get_or_insert_with(|| dice.die().clone());
-        });
-        first
+        self.request.check.node.first_dice().map(|dice| dice.die().clone())
     }
 
     /// The number of dice that the first dice term asks for: 0 when there is none.
     pub fn main_count(&self) -> i64 {
-        let mut first = None;
-        self.request.check.node.visit_dice(&mut |dice| {
-            first.get_or_insert(dice.count());
-        });
-        first.unwrap_or(0)
+        self.request.check.node.first_dice().map_or(0, Dice::count)
     }
 
     /// Whether symbols may fall.

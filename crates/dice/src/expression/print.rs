@@ -162,7 +162,7 @@ fn print_operator(out: &mut String, function: Function, nodes: &[Node]) {
     }
 }
 
-/// A node where an operator may stand without brackets, if it binds more tightly than what is around it.
+/// A node where an operator may be without brackets, if it binds more tightly than what is around it.
 fn print_joined(out: &mut String, node: &Node, around: Option<u8>) {
     match node {
         Node::Call(function, nodes, _) if function.binds() > around => print_operator(out, *function, nodes),
@@ -170,7 +170,7 @@ fn print_joined(out: &mut String, node: &Node, around: Option<u8>) {
     }
 }
 
-/// What stands before a term of a sum.
+/// What is before a term of a sum.
 pub(crate) fn sign_text(first: bool, sign: Sign) -> &'static str {
     match (first, sign) {
         (true, Sign::Plus) => "",

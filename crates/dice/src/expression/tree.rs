@@ -17,7 +17,7 @@ pub(crate) struct Request {
     pub(crate) check: Check,
     /// How often the check is rolled, when the text says `repeat`.
     pub(crate) repeat: Option<u32>,
-    /// What stands after `#`.
+    /// What is after `#`.
     pub(crate) comment: Option<String>,
 }
 
@@ -171,8 +171,8 @@ impl Check {
         let mut terms: Vec<(&Dice, Option<i64>)> = Vec::new();
         self.visit_dice(&mut |dice| {
             if dice.is_unique() {
-                let last = terms.iter().rev().find(|(own, _)| own.die() == dice.die());
-                let drawn = last.map(|(own, before)| before.unwrap_or(0).saturating_add(own.count()));
+                let last = terms.iter().rev().find(|(term, _)| term.die() == dice.die());
+                let drawn = last.map(|(term, before)| before.unwrap_or(0).saturating_add(term.count()));
                 terms.push((dice, drawn));
             }
         });
@@ -242,7 +242,7 @@ impl Function {
         }
     }
 
-    /// How tightly it binds what stands around it; none of what is called by a name.
+    /// How tightly it binds what is around it; none of what is called by a name.
     pub(crate) fn binds(self) -> Option<u8> {
         match self {
             Function::Or => Some(1),
@@ -283,7 +283,9 @@ impl Node {
 
     /// Its direct parts, in the order in which they are rolled.
     pub(crate) fn children(&self) -> impl Iterator<Item = &Node> {
-        let (mut terms, mut factors, mut others): (&[(Sign, Node)], &[(Factor, Node)], &[Node]) = (&[], &[], &[]);
+        let mut terms: &[(Sign, Node)] = &[];
+        let mut factors: &[(Factor, Node)] = &[];
+        let mut others: &[Node] = &[];
         match self {
             Node::Number(_) | Node::Variable(_) | Node::Dice(_) => {}
             Node::Sum(nodes) => terms = nodes,
@@ -325,6 +327,11 @@ impl Node {
         for child in self.children() {
             child.visit_dice(visit);
         }
+    }
+
+    /// The first dice term in it.
+    pub(crate) fn first_dice(&self) -> Option<&Dice> {
+        if let Node::Dice(dice) = self { Some(dice) } else { self.children().find_map(Node::first_dice) }
     }
 
     pub(crate) fn labels(&self) -> Vec<String> {

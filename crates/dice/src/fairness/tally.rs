@@ -9,7 +9,7 @@ use crate::record::{Reason, Roll, RolledDie, Term};
 use crate::roll::roller::{DrawError, Roller};
 use std::collections::BTreeMap;
 
-/// How often each face of a die fell, and each pair of one face after another.
+/// How often each face of a die came up, and each pair of one face after another.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tally {
     die: Die,
@@ -27,7 +27,7 @@ pub struct Tally {
 pub struct FaceCount {
     /// The face; of an expression, the total.
     pub face: i64,
-    /// How often it fell.
+    /// How often it came up.
     pub observed: u64,
     /// How often it falls on average.
     pub expected: f64,
@@ -36,17 +36,11 @@ pub struct FaceCount {
 impl Tally {
     /// An empty tally.
     pub fn new(die: &Die) -> Self {
-        let weights = die.weights();
         let sides = f64::from(die.sides().max(1));
-        let faces: Vec<(i64, f64)> =
-            weights.into_iter().map(|(face, weight)| (face, f64::from(weight) / sides)).collect();
-        Tally {
-            die: die.clone(),
-            counts: vec![0; faces.len()],
-            pairs: vec![0; faces.len() * faces.len()],
-            faces,
-            open: None,
-        }
+        let faces = die.weights().into_iter().map(|(face, weight)| (face, f64::from(weight) / sides));
+        let faces: Vec<(i64, f64)> = faces.collect();
+        let (counts, pairs) = (vec![0; faces.len()], vec![0; faces.len() * faces.len()]);
+        Tally { die: die.clone(), faces, counts, pairs, open: None }
     }
 
     /// The die.
@@ -57,18 +51,13 @@ impl Tally {
     /// Counts a face; one that the die does not have is left out.
     pub fn add(&mut self, face: i64) {
         let Ok(place) = self.faces.binary_search_by_key(&face, |(face, _)| *face) else { return };
-        if let Some(count) = self.counts.get_mut(place) {
-            *count += 1;
-        }
-        self.open = match self.open {
-            None => Some(place),
+        self.counts.get_mut(place).into_iter().for_each(|count| *count += 1);
+        match self.open.take() {
+            None => self.open = Some(place),
             Some(first) => {
-                if let Some(count) = self.pairs.get_mut(first * self.faces.len() + place) {
-                    *count += 1;
-                }
-                None
+                self.pairs.get_mut(first * self.faces.len() + place).into_iter().for_each(|count| *count += 1)
             }
-        };
+        }
     }
 
     /// How many faces were counted.
@@ -85,7 +74,7 @@ impl Tally {
             .collect()
     }
 
-    /// Whether each face falls as often as it should.
+    /// Whether each face comes as often as it should.
     pub fn faces(&self) -> Option<ChiSquare> {
         let chances: Vec<f64> = self.faces.iter().map(|(_, chance)| *chance).collect();
         chi_square(&self.counts, &chances)
@@ -100,9 +89,7 @@ impl Tally {
 }
 
 /// Draws a die so many times.
-///
-/// # Errors
-/// [`DrawError`] when the roller gives no face.
+/// Errors: [`DrawError`] when the roller gives no face.
 pub fn tally(die: &Die, draws: u64, roller: &mut dyn Roller) -> Result<Tally, DrawError> {
     let mut tally = Tally::new(die);
     for _ in 0..draws {
@@ -124,29 +111,21 @@ pub struct Compared {
 }
 
 /// Rolls an expression so many times and tests the totals against its exact odds.
-///
-/// # Errors
-/// As [`Expression::roll`] and [`Expression::odds`].
+/// Errors: as [`Expression::roll`] and [`Expression::odds`].
 pub fn compare(expression: &Expression, rolls: u64, roller: &mut dyn Roller) -> Result<Compared, DiceError> {
     let odds = expression.odds()?.totals;
-    let mut observed: BTreeMap<i64, u64> = odds.totals().map(|total| (total, 0)).collect();
+    let lines = odds.outcomes().map(|(total, chance)| (total, (0, chance.to_f64())));
+    let mut lines: BTreeMap<i64, (u64, f64)> = lines.collect();
     for _ in 0..rolls {
-        *observed.entry(expression.roll(roller)?.total).or_default() += 1;
+        lines.entry(expression.roll(roller)?.total).or_default().0 += 1;
     }
-    let mut chances: BTreeMap<i64, f64> = observed.keys().map(|total| (*total, 0.0)).collect();
-    for (total, chance) in odds.outcomes() {
-        chances.insert(total, chance.to_f64());
-    }
-    let lines = observed.iter().zip(chances.values());
-    let totals = lines
-        .map(|((total, observed), chance)| FaceCount {
-            face: *total,
-            observed: *observed,
-            expected: chance * rolls as f64,
-        })
-        .collect();
-    let observed: Vec<u64> = observed.into_values().collect();
-    let chances: Vec<f64> = chances.into_values().collect();
+    let line = |(face, (observed, chance)): (&i64, &(u64, f64))| FaceCount {
+        face: *face,
+        observed: *observed,
+        expected: chance * rolls as f64,
+    };
+    let totals = lines.iter().map(line).collect();
+    let (observed, chances): (Vec<u64>, Vec<f64>) = lines.into_values().unzip();
     Ok(Compared { totals, result: chi_square(&observed, &chances) })
 }
 
@@ -177,16 +156,13 @@ impl DieKind {
     }
 
     pub fn sides(&self) -> u32 {
-        match self {
-            DieKind::Digit => 10,
-            DieKind::Die(die) => die.sides(),
-        }
+        if let DieKind::Die(die) = self { die.sides() } else { 10 }
     }
 }
 
 /// Every die of a roll, its target's included: its kind and its first face.
 ///
-/// Whether a die was kept does not count, since that depends on what it shows; nor does a face that fell because of the one before (it
+/// Whether a die was kept does not count, since that depends on what it shows; nor does a face that came up because of the one before (it
 /// exploded or was rerolled). Of percentile dice with bonus or penalty every digit die counts.
 pub fn each_die(roll: &Roll, visit: &mut dyn FnMut(&DieKind, i64)) {
     let target = roll.verdict.iter().flat_map(|verdict| &verdict.terms);

@@ -2,7 +2,7 @@
 //! value is kept of bonus dice, the highest of penalty dice.
 
 use crate::compare::Int;
-use crate::error::{Code, DiceError};
+use crate::error::{Code, DiceError, Fault};
 use crate::limits;
 use crate::modifiers::bounds::{Bounds, no_effect};
 use crate::modifiers::{Form, Rule, Spelling, Stage};
@@ -39,7 +39,7 @@ impl Rule for Tens {
 
     fn check(&self, bounds: &Bounds<'_>, span: Span) -> Result<(), DiceError> {
         let refuse = |span, message: &str, hint: &str| {
-            Err(DiceError::new(Code::OutOfScopeSyntax, span, message).hint(hint, "1d%b1"))
+            Err(Fault::new(Code::OutOfScopeSyntax, span, message).hint(hint, "1d%b1"))
         };
         let most = limits::PERCENTILE_DICE;
         if !bounds.is_percentile {

@@ -2,7 +2,7 @@
 
 use crate::compare::{ComparePoint, Comparison};
 use crate::die::Faces;
-use crate::error::{Code, DiceError};
+use crate::error::{Code, DiceError, Fault};
 use crate::fraction::Fraction;
 use crate::text::Span;
 use std::cmp::Ordering;
@@ -61,11 +61,11 @@ pub(crate) fn check_interval(point: &ComparePoint, low: Fraction, high: Fraction
 }
 
 pub(crate) fn no_effect(span: Span, message: &str) -> DiceError {
-    DiceError::new(Code::NoEffect, span, message)
+    Fault::new(Code::NoEffect, span, message)
         .hint("Leave it out, or write a number that some faces meet and others do not.", "5d10t8")
 }
 
 pub(crate) fn never_ends(span: Span, message: &str) -> DiceError {
-    DiceError::new(Code::NonTerminating, span, message)
+    Fault::new(Code::NonTerminating, span, message)
         .hint("Explode or reroll on fewer faces, or only once (ro, !o).", "5d6!")
 }

@@ -1,4 +1,4 @@
-//! Counting dice instead of adding them: `t8`, `even`, `odd`, `f1`, `ds10`. Behind keep and drop; of dice, and of the
+//! Counting dice instead of adding them: `t8`, `even`, `odd`, `f1`, `ds10`. After keep and drop; of dice, and of the
 //! sub-totals of a group.
 
 use crate::compare::{ComparePoint, Comparison, Int};

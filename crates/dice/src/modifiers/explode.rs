@@ -1,4 +1,4 @@
-//! Explosions: `!` rolls a die more, `!o` once, `!!` adds to the same die; with `p` each extra face counts one less. Behind
+//! Explosions: `!` rolls a die more, `!o` once, `!!` adds to the same die; with `p` each extra face counts one less. After
 //! rerolls, die by die; a die made by an explosion is settled by the same rules.
 
 use crate::compare::{ComparePoint, Comparison, Int};

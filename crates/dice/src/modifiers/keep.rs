@@ -1,8 +1,8 @@
-//! Keep and drop: `kh3`, `kl`, `k>4`, `dh1`, `d=1`. Behind explosions and clamps, before counting; of dice, and of the
+//! Keep and drop: `kh3`, `kl`, `k>4`, `dh1`, `d=1`. After explosions and clamps, before counting; of dice, and of the
 //! sub-totals of a group. On ties the earliest is kept.
 
 use crate::compare::{ComparePoint, Int};
-use crate::error::{Code, DiceError, Rewrite};
+use crate::error::{Code, DiceError, Fault, Rewrite};
 use crate::modifiers::bounds::Bounds;
 use crate::modifiers::{Form, Rule, Spelling, Stage};
 use crate::record::RolledDie;
@@ -152,7 +152,7 @@ fn check_pair(earlier: &Selection, later: &Selection, span: Span) -> Result<(), 
         | (Selection::Drop(End::Highest, _), Selection::Drop(End::Lowest, _))
         | (Selection::Drop(End::Lowest, _), Selection::Drop(End::Highest, _)) => Ok(()),
         (Selection::Keep(a, _), Selection::Keep(b, _)) | (Selection::Drop(a, _), Selection::Drop(b, _)) if a == b => {
-            Err(DiceError::new(Code::Duplicate, span, "The same keep or drop is written twice.").hint(hint, "4d6kh3"))
+            Err(Fault::new(Code::Duplicate, span, "The same keep or drop is written twice.").hint(hint, "4d6kh3"))
         }
         (Selection::Keep(..), Selection::Keep(..)) => {
             Err(invalid_keep(span, "Highest and lowest cannot both be kept.", hint))
@@ -162,7 +162,7 @@ fn check_pair(earlier: &Selection, later: &Selection, span: Span) -> Result<(), 
 }
 
 fn invalid_keep(span: Span, message: &str, hint: &str) -> DiceError {
-    DiceError::new(Code::InvalidKeep, span, message).hint(hint, "4d6kh3")
+    Fault::new(Code::InvalidKeep, span, message).hint(hint, "4d6kh3")
 }
 
 /// Marks in `kept` what the selections keep, given how two items compare.

@@ -48,19 +48,19 @@ pub(crate) struct Modifier {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Word {
     pub(crate) text: &'static str,
-    /// Where it stands in the table.
+    /// Where it is in the table.
     place: usize,
     /// Whether it belongs to percentile dice alone.
     pub(crate) of_percentile: bool,
     pub(crate) for_groups: bool,
 }
 
-/// Reads what stands behind the word of a modifier.
+/// Reads what is after the word of a modifier.
 pub(crate) trait ReadForm {
     fn read<M>(&mut self, spelling: &Spelling<M>) -> Result<M, DiceError>;
 }
 
-/// A kind of modifier that stands in the table.
+/// A kind of modifier that is in the table.
 pub(crate) trait Listed: Rule {
     fn of(kind: &ModifierKind) -> Option<&Self>;
 }
@@ -75,7 +75,7 @@ macro_rules! table {
 
         $(impl Listed for $rule {
             fn of(kind: &ModifierKind) -> Option<&Self> {
-                if let ModifierKind::$name(own) = kind { Some(own) } else { None }
+                if let ModifierKind::$name(rule) = kind { Some(rule) } else { None }
             }
         })+
 
@@ -88,25 +88,25 @@ macro_rules! table {
 
             pub(crate) fn print(&self, out: &mut String) {
                 match self {
-                    $(ModifierKind::$name(own) => own.print(out),)+
+                    $(ModifierKind::$name(rule) => rule.print(out),)+
                 }
             }
 
             pub(crate) fn int_mut(&mut self) -> Option<&mut Int> {
                 match self {
-                    $(ModifierKind::$name(own) => own.int_mut(),)+
+                    $(ModifierKind::$name(rule) => rule.int_mut(),)+
                 }
             }
 
             pub(crate) fn repeats(&self, earlier: &ModifierKind) -> bool {
                 match earlier {
-                    $(ModifierKind::$name(earlier) => <$rule>::of(self).is_some_and(|own| own.repeats(earlier)),)+
+                    $(ModifierKind::$name(earlier) => <$rule>::of(self).is_some_and(|rule| rule.repeats(earlier)),)+
                 }
             }
 
             pub(crate) fn check(&self, bounds: &Bounds<'_>, span: Span) -> Result<(), DiceError> {
                 match self {
-                    $(ModifierKind::$name(own) => own.check(bounds, span),)+
+                    $(ModifierKind::$name(rule) => rule.check(bounds, span),)+
                 }
             }
 
@@ -153,7 +153,7 @@ pub(crate) fn each<R: Listed>(modifiers: &[Modifier]) -> impl DoubleEndedIterato
     modifiers.iter().filter_map(|modifier| R::of(&modifier.kind))
 }
 
-/// As [`each`], with where they stand.
+/// As [`each`], with their places.
 pub(crate) fn placed<R: Listed>(modifiers: &[Modifier]) -> impl Iterator<Item = (&R, Span)> {
     modifiers.iter().filter_map(|modifier| Some((R::of(&modifier.kind)?, modifier.span)))
 }

@@ -1,4 +1,4 @@
-//! Rerolls: `ro1` once, `rr1` until another face falls. Right behind each draw, before explosions.
+//! Rerolls: `ro1` once, `rr1` until another face falls. Right after each draw, before explosions.
 //!
 //! Where both match, `rr` rerolls, and the one reroll of `ro` is left for a face that only it matches.
 
@@ -62,7 +62,7 @@ pub(crate) fn rerolled<'a>(rerolls: impl Iterator<Item = &'a Reroll>, face: i64)
     rerolls.filter(|reroll| reroll.point.matches(face)).map(|reroll| reroll.again).max()
 }
 
-/// Draws again as long as the face that fell is rerolled; the face that stays.
+/// Draws again as long as the face that was rolled is rerolled; the face that stays.
 pub(crate) fn settle<'a, E>(
     rerolls: impl Iterator<Item = &'a Reroll> + Clone,
     mut face: i64,

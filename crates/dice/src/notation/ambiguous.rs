@@ -3,7 +3,7 @@
 //! Only what is typed is refused for it. The canonical text of a log keeps its one meaning.
 
 use crate::compare::Comparison;
-use crate::error::{Code, DiceError, Rewrite};
+use crate::error::{Code, DiceError, Fault, Rewrite};
 use crate::expression::Expression;
 use crate::expression::tree::{Factor, Function, Node, Test};
 use crate::notation::suggest;
@@ -21,7 +21,7 @@ pub(crate) fn unambiguous(text: &str, expression: Expression) -> Result<Expressi
 
 /// The refusal of `roll 5d6!`: the mark explodes dice, or ends the sentence. The dice begin at `from`, the mark is in `mark`.
 pub(crate) fn mark_at_dice(text: &str, from: usize, mark: Range<usize>) -> DiceError {
-    let error = DiceError::new(
+    let error = Fault::new(
         Code::Ambiguous,
         Span::new(mark.start, text.get(..mark.end).unwrap_or(text).trim_end().len()),
         "The `!` could mean exploding dice, or just end the sentence.",
@@ -56,7 +56,7 @@ fn after_label(text: &str, expression: &Expression) -> Option<DiceError> {
         Comparison::AtMost => Some("under"),
         _ => None,
     };
-    let refusal = DiceError::new(
+    let refusal = Fault::new(
         Code::Ambiguous,
         Span::new(test.start, test.end),
         "Behind a label, a comparison could count dice or check the total.",
@@ -78,7 +78,7 @@ fn in_brackets(text: &str, expression: &Expression) -> Option<DiceError> {
     }
     let written = text.get(..text.find('#').unwrap_or(text.len()))?.trim_end();
     let start = text.len() - text.trim_start().len();
-    let refusal = DiceError::new(
+    let refusal = Fault::new(
         Code::Ambiguous,
         Span::new(start, written.len()),
         "In brackets a comparison is a number, 1 or 0, and nothing is rolled beside it.",
@@ -110,7 +110,7 @@ fn signed_count(text: &str) -> Option<DiceError> {
     let one = Rewrite::new(word)
         .delete(begin..from)
         .insert(end, &format!(" {} {constant}", if sign == '+' { '+' } else { '-' }));
-    let refusal = DiceError::new(
+    let refusal = Fault::new(
         Code::Ambiguous,
         Span::new(begin, from),
         "Before dice, a number with a sign could say how many, or be added to them.",
@@ -120,7 +120,7 @@ fn signed_count(text: &str) -> Option<DiceError> {
 }
 
 /// The refusal of `1/1d6`, as games with percentile dice write a loss: the left on a success, the right on a failure. What
-/// divides by dice says so by parentheses, `1/(1d6)`; a number behind the sign (`3d6/2`) divides as ever.
+/// divides by dice says so by parentheses, `1/(1d6)`; a number after the sign (`3d6/2`) divides as ever.
 fn loss(text: &str, expression: &Expression) -> Option<DiceError> {
     let request = expression.request();
     let node = &request.check.node;
@@ -132,13 +132,13 @@ fn loss(text: &str, expression: &Expression) -> Option<DiceError> {
     let (left, dice) = (left.span().range(), right.span().range());
     let dice = dice.start..dice.start + text.get(dice.clone())?.trim_end().len();
     let between = text.get(left.end..dice.start)?;
-    let (before, behind) = between.rsplit_once('/')?;
+    let (before, after) = between.rsplit_once('/')?;
     let before = before.trim();
-    // Parentheses say that it is arithmetic; a label belongs to what stands before it.
-    if !behind.trim().is_empty() || !(before.is_empty() || before.ends_with(']')) {
+    // Parentheses say that it is arithmetic; a label belongs to what is before it.
+    if !after.trim().is_empty() || !(before.is_empty() || before.ends_with(']')) {
         return None;
     }
-    let slash = dice.start - behind.len() - 1;
+    let slash = dice.start - after.len() - 1;
     let whole = match request.repeat {
         Some(_) => node.span().range(),
         None => 0..text.get(..text.find('#').unwrap_or(text.len()))?.trim_end().len(),
@@ -149,7 +149,7 @@ fn loss(text: &str, expression: &Expression) -> Option<DiceError> {
         text.get(dice.clone())?,
         text.get(dice.end..)?.trim_end()
     );
-    let refusal = DiceError::new(Code::Ambiguous, Span::new(left.start, dice.end), format!(
+    let refusal = Fault::new(Code::Ambiguous, Span::new(left.start, dice.end), format!(
             "A `/` before dice could part what is lost on a success from what is lost on a failure, or divide by the dice, \
              which is written `{divided}`."
         )).hint("Write the one or the other, or put the dice in parentheses to divide by them.", "1d6");
@@ -158,7 +158,7 @@ fn loss(text: &str, expression: &Expression) -> Option<DiceError> {
     Some(refusal.offering(success).offering(failure))
 }
 
-/// A number or dice before a `/`, and dice behind it.
+/// A number or dice before a `/`, and dice after it.
 fn parted(term: &Node) -> Option<(&Node, &Node)> {
     let Node::Product(factors) = term else { return None };
     let [(_, left), (Factor::Divide, right)] = factors.as_slice() else { return None };

@@ -2,8 +2,8 @@
 
 use crate::compare::{Int, Variable};
 use crate::die::Die;
-use crate::error::{Code, DiceError};
-use crate::expression::choice::chosen;
+use crate::error::{Code, DiceError, Fault};
+use crate::expression::bounds::chosen;
 use crate::expression::tree::{Count, Dice, DieSlot, Function, Node, Number, Sign};
 use crate::limits;
 use crate::modifiers::bonus::Tens;
@@ -19,7 +19,7 @@ pub enum Bound {
     /// A number.
     Number(i64),
     /// Dice text, such as `d8, d6, d10`: for a group (`{{pool}}kh2`) or any place where a number
-    /// in parentheses could stand.
+    /// in parentheses could be.
     Dice(String),
 }
 
@@ -43,7 +43,7 @@ impl Binder {
                 }
                 Ok(value)
             }
-            Bound::Dice(text) => Err(DiceError::new(
+            Bound::Dice(text) => Err(Fault::new(
                 Code::InvalidDie,
                 Span::new(variable.span.start, variable.span.end),
                 format!("Here {} must be a number, not `{text}`.", variable.name),
@@ -234,7 +234,7 @@ fn number_node(value: i64, span: Span) -> Node {
 }
 
 fn missing_member(variable: &Variable) -> DiceError {
-    DiceError::new(
+    Fault::new(
         Code::UnparseableInput,
         Span::new(variable.span.start, variable.span.end),
         format!("{} must be one expression here.", variable.name),

@@ -4,7 +4,7 @@
 
 use crate::compare::Int;
 use crate::die::Die;
-use crate::error::{Code, DiceError};
+use crate::error::{Code, DiceError, Fault};
 use crate::expression::Expression;
 use crate::expression::tree::{Count, Dice, DieSlot, Node, Number, Sign};
 use crate::limits;
@@ -23,10 +23,8 @@ impl Expression {
         signed.fold(0, i64::saturating_add)
     }
 
-    /// The same with a number added; it stands last, and 0 changes nothing.
-    ///
-    /// # Errors
-    /// What [`parse`](crate::parse()) would say of the result.
+    /// The same with a number added; it is last, and 0 changes nothing.
+    /// Errors: what [`parse`](crate::parse()) would say of the result.
     pub fn plus(&self, number: i64) -> Result<Expression, DiceError> {
         if number == 0 {
             return Ok(self.clone());
@@ -40,10 +38,8 @@ impl Expression {
         self.with_last(vec![(sign, Node::Number(Number::int(number.abs(), span)))])
     }
 
-    /// The same with other dice added; they stand last, and are rolled last.
-    ///
-    /// # Errors
-    /// What [`parse`](crate::parse()) would say of the result.
+    /// The same with other dice added; they are last, and are rolled last.
+    /// Errors: what [`parse`](crate::parse()) would say of the result.
     pub fn with_more(&self, more: &Expression) -> Result<Expression, DiceError> {
         self.with_last(vec![(Sign::Plus, more.request().check.node.clone())])
     }
@@ -61,9 +57,7 @@ impl Expression {
     }
 
     /// The same with another kind of die in the first dice term, as a dice chain asks for.
-    ///
-    /// # Errors
-    /// What [`parse`](crate::parse()) would say of the result; `invalid_die` when there are no dice.
+    /// Errors: what [`parse`](crate::parse()) would say of the result; `invalid_die` when there are no dice.
     pub fn with_main_die(&self, die: Die) -> Result<Expression, DiceError> {
         self.change_main(&mut |dice| dice.die = DieSlot::Fixed(die.clone()))
     }
@@ -72,14 +66,12 @@ impl Expression {
     ///
     /// A label stays where it is. The first term must be a single die, since it is one die that
     /// advantage in any system replaces; its own modifiers stay, in front of the new ones.
-    ///
-    /// # Errors
-    /// `invalid_advantage_usage` when `with` is not a dice term by itself or the first term is
+    /// Errors: `invalid_advantage_usage` when `with` is not a dice term by itself or the first term is
     /// not a single die; else what [`parse`](crate::parse()) would say of the result.
     pub fn replace_main_die(&self, with: &Expression) -> Result<Expression, DiceError> {
         let span = Span::new(0, self.as_str().len());
         let refuse = |message: &str| {
-            Err(DiceError::new(Code::InvalidAdvantageUsage, span, message)
+            Err(Fault::new(Code::InvalidAdvantageUsage, span, message)
                 .hint("Roll one die, and replace it by dice such as 2d20kh1.", "1d20 + 5"))
         };
         let Node::Dice(new) = &with.request().check.node else {
@@ -113,7 +105,7 @@ impl Expression {
         if found {
             return Expression::new(request);
         }
-        Err(DiceError::new(Code::InvalidDie, Span::new(0, self.as_str().len()), "There are no dice here.")
+        Err(Fault::new(Code::InvalidDie, Span::new(0, self.as_str().len()), "There are no dice here.")
             .hint("Write a die.", "1d20 + 5"))
     }
 }

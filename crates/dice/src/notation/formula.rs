@@ -33,9 +33,7 @@ pub enum BindError {
 }
 
 /// Reads a formula.
-///
-/// # Errors
-/// As [`parse()`](crate::parse()), as far as it can be known without the variables' values.
+/// Errors: as [`parse()`](crate::parse()), as far as it can be known without the variables' values.
 pub fn parse_formula(text: &str) -> Result<Formula, DiceError> {
     strict(text)
         .map_err(|error| near::suggest(error, text, &|offer| strict(offer).ok().map(|formula| formula.to_string())))
@@ -186,9 +184,7 @@ impl Formula {
     }
 
     /// The same with what is chosen in the place of every `if` whose condition no dice decide.
-    ///
-    /// # Errors
-    /// As [`Formula::bind_with`].
+    /// Errors: as [`Formula::bind_with`].
     pub fn settled(&self, lookup: &mut dyn FnMut(&str) -> Option<Bound>) -> Result<Cow<'_, Formula>, BindError> {
         if !self.request.check.node.any(&|node| matches!(node, Node::Call(Function::If, ..))) {
             return Ok(Cow::Borrowed(self));
@@ -202,18 +198,14 @@ impl Formula {
     ///
     /// A dice term whose count comes to 0 rolls nothing: it becomes the constant 0. A term that is
     /// added and comes to less than zero is printed as a subtraction.
-    ///
-    /// # Errors
-    /// [`BindError::Missing`] with every variable that has no value; [`BindError::Dice`] when the
+    /// Errors: [`BindError::Missing`] with every variable that has no value; [`BindError::Dice`] when the
     /// result cannot be rolled.
     pub fn bind(&self, lookup: &mut dyn FnMut(&str) -> Option<i64>) -> Result<Expression, BindError> {
         self.bind_with(&mut |name| lookup(name).map(Bound::Number))
     }
 
     /// As [`Formula::bind`], where a variable may also stand for dice.
-    ///
-    /// # Errors
-    /// As [`Formula::bind`].
+    /// Errors: as [`Formula::bind`].
     pub fn bind_with(&self, lookup: &mut dyn FnMut(&str) -> Option<Bound>) -> Result<Expression, BindError> {
         let mut request = self.request.clone();
         let binder = self.binder(lookup)?;
@@ -229,22 +221,14 @@ impl Formula {
 
     /// How many dice the first dice term asks for, which may be none or fewer: what [`Formula::bind_with`] would refuse or
     /// leave out. None when the formula has no dice of its own.
-    ///
-    /// # Errors
-    /// As [`Formula::bind_with`].
+    /// Errors: as [`Formula::bind_with`].
     pub fn main_count(&self, lookup: &mut dyn FnMut(&str) -> Option<Bound>) -> Result<Option<i64>, BindError> {
         let binder = self.binder(lookup)?;
-        let mut first = None;
-        self.request.check.node.visit_dice(&mut |dice| {
-            first.get_or_insert(dice);
-        });
-        Ok(first.map(|dice| binder.count(dice)).transpose()?)
+        Ok(self.request.check.node.first_dice().map(|dice| binder.count(dice)).transpose()?)
     }
 
     /// How many dice of each kind there are, in order; as [`Formula::main_count`].
-    ///
-    /// # Errors
-    /// As [`Formula::bind_with`].
+    /// Errors: as [`Formula::bind_with`].
     pub fn dice_counts(&self, lookup: &mut dyn FnMut(&str) -> Option<Bound>) -> Result<Vec<i64>, BindError> {
         let binder = self.binder(lookup)?;
         let mut counts = Vec::new();

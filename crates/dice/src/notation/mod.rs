@@ -25,9 +25,7 @@ use crate::expression::tree::Test;
 use crate::notation::parse::Dialect;
 
 /// Reads notation. Variables (`{name}`) are refused; see [`parse_formula`](crate::parse_formula).
-///
-/// # Errors
-/// A [`DiceError`] of any code but `invalid_parameters` and `draw_failed`; nothing that could fail
+/// Errors: A [`DiceError`] of any code but `invalid_parameters` and `draw_failed`; nothing that could fail
 /// is left to the roll.
 pub fn parse(text: &str) -> Result<Expression, DiceError> {
     strict(text).map_err(|error| suggest(error, text))
@@ -46,12 +44,4 @@ pub fn strict(text: &str) -> Result<Expression, DiceError> {
         parse::request(expression.as_str(), Dialect::Notation)?;
     }
     Ok(expression)
-}
-
-impl std::str::FromStr for Expression {
-    type Err = DiceError;
-
-    fn from_str(text: &str) -> Result<Self, DiceError> {
-        parse(text)
-    }
 }

@@ -39,14 +39,14 @@ impl Expression {
         normalized
     }
 
-    /// What is rolled, in words; what has none stands in notation.
+    /// What is rolled, in words; what has none is in notation.
     pub fn in_words(&self) -> String {
         let Check { node, test } = &self.request().check;
         let mut words = format!("Rolled {}", sum(node));
         if test.is_some() {
             let (mut whole, expression) = (String::new(), node_text(node));
             print_check(&mut whole, &self.request().check);
-            // A comparison stands behind parentheses.
+            // A comparison follows parentheses.
             let test = whole.strip_prefix(&expression).or_else(|| whole.strip_prefix(&format!("({expression})")));
             words.push_str(&test.unwrap_or_default().replacen(" vs ", " against ", 1));
         }

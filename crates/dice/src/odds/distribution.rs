@@ -111,17 +111,12 @@ impl Distribution {
 
     /// The mean, over what was not cut off.
     pub fn mean(&self) -> Ratio {
-        let mut up = BigUint::ZERO;
-        let mut down = BigUint::ZERO;
+        let (mut up, mut down) = (BigUint::ZERO, BigUint::ZERO);
         for (total, ways) in &self.outcomes {
-            let share = ways * total.unsigned_abs();
-            *(if *total < 0 { &mut down } else { &mut up }) += share;
+            *(if *total < 0 { &mut down } else { &mut up }) += ways * total.unsigned_abs();
         }
-        if up >= down {
-            Ratio::new(false, up - down, self.counted())
-        } else {
-            Ratio::new(true, down - up, self.counted())
-        }
+        let (is_negative, sum) = if up >= down { (false, up - down) } else { (true, down - up) };
+        Ratio::new(is_negative, sum, self.counted())
     }
 
     /// The standard deviation, over what was not cut off.
@@ -130,12 +125,6 @@ impl Distribution {
         let shares = self.shares();
         let variance: f64 = self.totals().zip(shares).map(|(total, share)| (total as f64 - mean).powi(2) * share).sum();
         (variance / self.ratio(self.counted()).to_f64()).sqrt()
-    }
-
-    /// The total with the greatest chance; the least such.
-    pub fn mode(&self) -> Option<i64> {
-        let best = self.outcomes.iter().rev().max_by(|a, b| a.1.cmp(&b.1));
-        best.map(|(total, _)| *total)
     }
 
     /// The least total that at least half of all rolls do not pass.
@@ -170,26 +159,14 @@ impl Distribution {
         let (Some(first), Some(last)) = (shown.first().copied(), shown.last().copied()) else {
             return Ranges { rows: Vec::new(), below: 0, above: 0 };
         };
-        let width = if shown.len() <= rows_max {
-            1
-        } else {
-            round_width(last.saturating_sub(first), rows_max.saturating_sub(1).max(1))
-        };
+        let span = last.saturating_sub(first);
+        let width = if shown.len() <= rows_max { 1 } else { round_width(span, rows_max.saturating_sub(1).max(1)) };
         // A whole distribution begins where it begins (1-25, 26-50), a part of one at round numbers.
         let start = if below == 0 { first } else { first.div_euclid(width) * width };
-        let mut rows: Vec<(i64, i64)> = Vec::new();
-        for total in shown {
-            let low = start + (total - start).div_euclid(width) * width;
-            match rows.last_mut() {
-                Some((begun, end)) if width > 1 && start + (*begun - start).div_euclid(width) * width == low => {
-                    *end = total;
-                }
-                _ => rows.push((total, total)),
-            }
-        }
-        let rows = rows.into_iter().map(|(first, last)| {
-            let chance = self.between(first, last);
-            Range { first, last, chance }
+        let row = |total: &i64| (total - start).div_euclid(width);
+        let rows = shown.chunk_by(|one, next| row(one) == row(next)).filter_map(|totals| {
+            let (first, last) = (*totals.first()?, *totals.last()?);
+            Some(Range { first, last, chance: self.between(first, last) })
         });
         Ranges { rows: rows.collect(), below, above }
     }
@@ -223,12 +200,11 @@ pub struct Ranges {
 /// How many at the beginning are together less likely than [`TAIL`].
 fn tail(shares: impl Iterator<Item = f64>) -> usize {
     let mut sum = 0.0;
-    shares
-        .take_while(|share| {
-            sum += share;
-            sum < TAIL
-        })
-        .count()
+    let is_unlikely = |share: &f64| {
+        sum += share;
+        sum < TAIL
+    };
+    shares.take_while(is_unlikely).count()
 }
 
 /// The least of 2, 5, 10, 20, 25, 50, 100, 200, 250, … that covers the span in so many steps.

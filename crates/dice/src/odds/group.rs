@@ -84,8 +84,8 @@ fn join<W: Weight>(
             }
             if more + 1 < kept {
                 let slot = next.entry((more + 1, *here)).or_default();
-                for (value, own) in &before {
-                    add(slot, sum.plus(*value).wide()?, &ways.times(own).wide()?)?;
+                for (value, more_ways) in &before {
+                    add(slot, sum.plus(*value).wide()?, &ways.times(more_ways).wide()?)?;
                 }
             }
         }

@@ -52,9 +52,7 @@ pub struct Odds {
 
 impl Expression {
     /// The exact odds.
-    ///
-    /// # Errors
-    /// `limit_exceeded` when they would take too long to work out (about a second), which is known
+    /// Errors: `limit_exceeded` when they would take too long to work out (about a second), which is known
     /// before they are begun. The span is of the canonical text.
     pub fn odds(&self) -> Result<Odds, DiceError> {
         let odds = match self.request().check.shares_a_deck() {
@@ -137,11 +135,11 @@ fn success<W: Weight>(
     let mut passed = W::small(0);
     for (target, ways) in &targets {
         budget.charge(totals.len(), ways.words())?;
-        let mut own = W::small(0);
+        let mut passing = W::small(0);
         for (_, ways) in totals.iter().filter(|(total, _)| holds(*total, comparison, *target)) {
-            own.plus(ways).wide()?;
+            passing.plus(ways).wide()?;
         }
-        passed.plus_product(&own, ways).wide()?;
+        passed.plus_product(&passing, ways).wide()?;
     }
     let all = total.ways.times(&target.ways).wide()?;
     Ok(Ratio::new(false, passed.big(), all.big()))

@@ -1,7 +1,7 @@
 //! Every roll there is, one after the other: the slow way to odds, for small cases and for terms that draw from one deck, of which what
 //! the one drew is missing to the other.
 
-use crate::error::{Code, DiceError};
+use crate::error::{Code, Fault};
 use crate::expression::Expression;
 use crate::odds::budget::Stop;
 use crate::odds::{Distribution, Odds, Ratio, bands_of};
@@ -93,7 +93,7 @@ pub(super) fn odds(expression: &Expression) -> Result<Odds, Stop> {
     let request = expression.request();
     if request.repeat.is_some() || expression.redraws() || rolls(expression) > ROLLS_MAX {
         return Err(Stop::Refused(
-            DiceError::new(
+            Fault::new(
                 Code::LimitExceeded,
                 Span::default(),
                 "These terms draw from one deck in too many ways to look at each.",

@@ -204,7 +204,7 @@ impl<W: Weight> Poly<W> {
     }
 }
 
-/// Dice that are worth `low` and the numbers behind it, `faces` in all, each in one way.
+/// Dice that are worth `low` and the numbers after it, `faces` in all, each in one way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Run {
     pub(super) low: i64,

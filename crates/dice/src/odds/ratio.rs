@@ -63,9 +63,9 @@ impl Ratio {
     /// How much more it is than another chance; less than zero where it is less.
     #[must_use]
     pub fn minus(&self, other: &Self) -> Self {
-        let (own, others) = (&self.top * &other.bottom, &other.top * &self.bottom);
+        let (one, another) = (&self.top * &other.bottom, &other.top * &self.bottom);
         let bottom = &self.bottom * &other.bottom;
-        if own >= others { Ratio::new(false, own - others, bottom) } else { Ratio::new(true, others - own, bottom) }
+        if one >= another { Ratio::new(false, one - another, bottom) } else { Ratio::new(true, another - one, bottom) }
     }
 
     /// The chance of two things that have nothing to do with each other.

@@ -1,6 +1,6 @@
 //! The odds of arithmetic on dice.
 //!
-//! Each dice term stands once in a tree, so the parts of a node are independent and every
+//! Each dice term occurs once in a tree, so the parts of a node are independent and every
 //! operation is a sum over pairs of outcomes (a convolution, for sums of whole numbers).
 
 use crate::expression::arithmetic::{call, multiply};

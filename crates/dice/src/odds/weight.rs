@@ -12,13 +12,19 @@ pub(super) trait Weight: Clone + PartialEq {
     const DRY: bool = false;
 
     fn small(value: u64) -> Self;
-    fn is_zero(&self) -> bool;
-    fn is_one(&self) -> bool;
+    fn is_zero(&self) -> bool {
+        *self == Self::small(0)
+    }
+    fn is_one(&self) -> bool {
+        *self == Self::small(1)
+    }
     fn plus(&mut self, other: &Self) -> Option<()>;
     /// `other` is never larger.
     fn minus(&mut self, other: &Self);
     fn times(&self, other: &Self) -> Option<Self>;
-    fn plus_product(&mut self, a: &Self, b: &Self) -> Option<()>;
+    fn plus_product(&mut self, a: &Self, b: &Self) -> Option<()> {
+        self.plus(&a.times(b)?)
+    }
     fn divided(&self, by: u64) -> Self;
     fn big(&self) -> BigUint;
     /// `None` when it is too wide.
@@ -30,14 +36,6 @@ pub(super) trait Weight: Clone + PartialEq {
 impl Weight for u128 {
     fn small(value: u64) -> Self {
         u128::from(value)
-    }
-
-    fn is_zero(&self) -> bool {
-        *self == 0
-    }
-
-    fn is_one(&self) -> bool {
-        *self == 1
     }
 
     fn plus(&mut self, other: &Self) -> Option<()> {
@@ -55,11 +53,6 @@ impl Weight for u128 {
             (Ok(a), Ok(b)) => Some(u128::from(a) * u128::from(b)),
             _ => self.checked_mul(*other),
         }
-    }
-
-    fn plus_product(&mut self, a: &Self, b: &Self) -> Option<()> {
-        let product = a.times(b)?;
-        self.plus(&product)
     }
 
     fn divided(&self, by: u64) -> Self {
@@ -161,10 +154,6 @@ impl<const ONES: bool> Weight for Dry<ONES> {
 
     fn times(&self, _: &Self) -> Option<Self> {
         Some(Dry)
-    }
-
-    fn plus_product(&mut self, _: &Self, _: &Self) -> Option<()> {
-        Some(())
     }
 
     fn divided(&self, _: u64) -> Self {

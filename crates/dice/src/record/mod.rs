@@ -348,16 +348,16 @@ impl RolledDie {
         RolledDie { rolls, value: 0, shows: None, kept: true, counted: None, special: Vec::new() }
     }
 
-    /// The symbols on the side that fell, a capital letter each.
+    /// The symbols on the side that was rolled, a capital letter each.
     pub fn symbols(&self) -> impl Iterator<Item = char> {
         self.shows.iter().flat_map(|shown| shown.chars()).filter(char::is_ascii_uppercase)
     }
 
-    /// The number on the face that fell: of a card its rank, of symbols alone none.
+    /// The number on the face that was rolled: of a card its rank, of symbols alone none.
     pub fn number(&self) -> Option<i64> {
         match self.shows.as_deref() {
             None => Some(self.natural()),
-            Some(shown) => shown.contains(|own: char| own.is_ascii_digit()).then_some(self.value),
+            Some(shown) => shown.contains(|char: char| char.is_ascii_digit()).then_some(self.value),
         }
     }
 

@@ -1,4 +1,4 @@
-//! The dice of a roll as replies show them: each with its faces, and the terms that they stand in.
+//! The dice of a roll as replies show them: each with its faces, and the terms that they are in.
 
 use super::{Mode, Reason, Roll, RolledDie, Term};
 use serde::Serialize;

@@ -1,10 +1,10 @@
 //! One line of arithmetic that a person can check.
 //!
 //! A sum is written term by term with `; ` between: `2d6: [3, 4]; + 1d4: [2]; + 5 = 14`. Inside
-//! other arithmetic each dice term stands in parentheses with its own sum:
+//! other arithmetic each dice term is in parentheses with its own sum:
 //! `floor(((2d6: [3, 4] = 7) + 3) / 2) = 5`. What is chosen from, or compared with, and takes working
-//! out has its own result behind it: `{((1d20: [3] = 3) + 7) = 10 dropped, 12}kh1 = 12`. A die shows what became of it: `1 -> 4` was rerolled,
-//! `6!` exploded, `1 raised to 2`. A comment stands at the end, behind `#`, as it was written.
+//! out has its own result after it: `{((1d20: [3] = 3) + 7) = 10 dropped, 12}kh1 = 12`. A die shows what became of it: `1 -> 4` was rerolled,
+//! `6!` exploded, `1 raised to 2`. A comment is at the end, after `#`, as it was written.
 
 use crate::expression::advantage::mode_of;
 use crate::expression::band::Band;
@@ -62,7 +62,7 @@ fn is_no_dice(node: &Node) -> bool {
     matches!(node, Node::Labelled(inner, _) if matches!(**inner, Node::Number(number) if number.scaled == 0))
 }
 
-/// The total, with the symbols that fell: `2 S, 1 A`; of symbols alone without a total.
+/// The total, with the symbols that were rolled: `2 S, 1 A`; of symbols alone without a total.
 fn push_result(out: &mut String, check: &Check, roll: &Roll) {
     let (mut symbols, mut numbers) = (false, false);
     check.node.visit_dice(&mut |dice| {

@@ -4,7 +4,7 @@
 //! the next die, so that a record can be rolled again from its faces.
 
 use crate::die::{Die, Faces};
-use crate::error::{Code, DiceError};
+use crate::error::{Code, DiceError, Fault};
 use crate::expression::tree::{Check, Dice};
 use crate::limits;
 use crate::modifiers::clamp::Clamps;
@@ -121,5 +121,5 @@ impl<'r> Thrower<'r> {
 }
 
 fn failed(error: DrawError, span: Span) -> DiceError {
-    DiceError::new(Code::DrawFailed, span, error.to_string()).hint("The roll was not made.", "1d20 + 5")
+    Fault::new(Code::DrawFailed, span, error.to_string()).hint("The roll was not made.", "1d20 + 5")
 }

@@ -1,6 +1,6 @@
 //! Nodes to terms.
 
-use crate::error::{Code, DiceError};
+use crate::error::{Code, DiceError, Fault};
 use crate::expression::advantage::mode_of;
 use crate::expression::arithmetic::{call, division_by_zero, multiply, overflow};
 use crate::expression::print::{dice_text, node_text};
@@ -43,7 +43,7 @@ pub(super) fn value_of(thrower: &mut Thrower<'_>, node: &Node, terms: &mut Vec<T
             terms.push(Term::Constant { value: floor, subtotal: floor, exact: exact(value), label: None });
             Ok(value)
         }
-        Node::Variable(_) => Err(DiceError::new(Code::OutOfScopeSyntax, node.span(), "A variable has no value here.")
+        Node::Variable(_) => Err(Fault::new(Code::OutOfScopeSyntax, node.span(), "A variable has no value here.")
             .hint("Write the number itself.", "1d20 + 3")),
         Node::Dice(dice) => self::dice(thrower, dice, terms),
         Node::Negative(inner) => {

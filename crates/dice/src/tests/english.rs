@@ -97,7 +97,7 @@ fn the_six_operations() {
     ]);
 }
 
-/// Behind a verb and before politeness the whole of the notation is read.
+/// After a verb and before politeness the whole of the notation is read.
 #[test]
 fn notation_stays_notation() {
     read_as(&[
@@ -180,7 +180,7 @@ fn what_is_left_over_is_refused_with_the_notation() {
     }
 }
 
-/// Where the words may mean several things, each stands with what it is for.
+/// Where the words may mean several things, each is named with what it is for.
 #[test]
 fn what_may_mean_several_things_is_asked() {
     for (text, hint) in [
@@ -271,7 +271,7 @@ fn what_notation_may_mean_twice_is_refused() {
     assert_eq!(read("1d20+5, 1d6+3").unwrap_err().hint, "To add them, write `1d20 + 5 + 1d6 + 3`.");
 }
 
-/// The word stands at one d20 of both sides; where low is good, games differ in what it keeps.
+/// The word is at one d20 of both sides; where low is good, games differ in what it keeps.
 #[test]
 fn advantage_is_never_given_to_the_wrong_die() {
     let several = read("1d20+5 vs 1d20+3 adv").unwrap_err();

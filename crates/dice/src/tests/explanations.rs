@@ -1,4 +1,4 @@
-//! Golden lines of arithmetic, and the records behind them; what the specification of the notation says of rolls.
+//! Golden lines of arithmetic, and their records; what the specification of the notation says of rolls.
 
 use crate::tests::roll;
 use crate::{Mode, Reason, ScriptedRoller, Special, Term, parse};

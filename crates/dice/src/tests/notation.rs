@@ -5,7 +5,9 @@ use crate::{parse, read};
 
 #[test]
 fn canonical_texts() {
-    let table: [(&str, &[&str]); 101] = [
+    let table: [(&str, &[&str]); 102] = [
+        // Once `1d4 under if(1 > 3, 1d4, 1)`, which is read as this.
+        ("1d4 under 1", &["d4 under if((if((0) > 3, d4, 1)) > 3, d4, 1)"]),
         ("1d20", &["d20", "D20", "1d20 #"]),
         ("2d6 + 3", &["2d6+3", "2 d 6 +3", "2 d 6 + 3"]),
         ("2d6 + 1d4 + 5", &["2d6+1d4+5"]),

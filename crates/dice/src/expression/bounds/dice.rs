@@ -2,7 +2,7 @@
 
 use crate::compare::Int;
 use crate::die::{Die, Faces};
-use crate::error::{Code, DiceError, Rewrite};
+use crate::error::{Code, DiceError, Fault, Rewrite};
 use crate::expression::arithmetic::overflow;
 use crate::expression::bounds::facts::{Cost, Facts, Kind, scaled};
 use crate::expression::print::dice_text;
@@ -116,7 +116,7 @@ fn check_symbols(dice: &Dice) -> Result<(), DiceError> {
     let Some(modifier) = dice.modifiers.iter().find(|modifier| !may(&modifier.kind)) else { return Ok(()) };
     let message = "Faces with symbols are no numbers, of which some are higher than others.";
     let hint = "Leave it out; such dice may be rerolled and explode, by the place of a face in the list.";
-    Err(DiceError::new(Code::TypeMix, modifier.span, message).hint(hint, "2d{-, S, S, SA}!4"))
+    Err(Fault::new(Code::TypeMix, modifier.span, message).hint(hint, "2d{-, S, S, SA}!4"))
 }
 
 fn check_duplicates(dice: &Dice) -> Result<(), DiceError> {
@@ -124,7 +124,7 @@ fn check_duplicates(dice: &Dice) -> Result<(), DiceError> {
         dice.modifiers.iter().take(*index).any(|earlier| modifier.kind.repeats(&earlier.kind))
     };
     let Some((_, second)) = dice.modifiers.iter().enumerate().find(is_second) else { return Ok(()) };
-    Err(DiceError::new(Code::Duplicate, second.span, "The same kind of modifier is written twice.")
+    Err(Fault::new(Code::Duplicate, second.span, "The same kind of modifier is written twice.")
         .hint("Write it once.", "5d10!t8"))
 }
 

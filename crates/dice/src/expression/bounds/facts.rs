@@ -1,6 +1,6 @@
 //! Intervals: what is known of a value before it is rolled.
 
-use crate::error::{Code, DiceError};
+use crate::error::{Code, DiceError, Fault};
 use crate::expression::arithmetic::{call, division_by_zero, overflow};
 use crate::expression::tree::{Factor, Function};
 use crate::fraction::{Fraction, gcd};
@@ -129,7 +129,7 @@ pub(super) fn join(left: Kind, right: Kind, span: Span) -> Result<Kind, DiceErro
     match (left, right) {
         (Kind::Constant, other) | (other, Kind::Constant) => Ok(other),
         (left, right) if left == right => Ok(left),
-        _ => Err(DiceError::new(Code::TypeMix, span, "Successes cannot be mixed with the pips of other dice.")
+        _ => Err(Fault::new(Code::TypeMix, span, "Successes cannot be mixed with the pips of other dice.")
             .hint("Count successes on all dice, or on none; a plain number may stand beside them.", "5d10t8 + 2")),
     }
 }

@@ -8,7 +8,7 @@ mod dice;
 mod facts;
 
 use crate::compare::Comparison;
-use crate::error::{Code, DiceError};
+use crate::error::{Code, DiceError, Fault};
 use crate::expression::arithmetic::{call, holds, overflow};
 use crate::expression::tree::{Factor, Function, Group, Node, Request, Sign, Test};
 use crate::fraction::Fraction;
@@ -72,6 +72,22 @@ pub(crate) fn greatest(of: &Node) -> Option<i64> {
 /// The value of a node without dice and variables; none where it has none.
 pub(crate) fn exact(of: &Node) -> Option<Fraction> {
     node(of, &mut Cost::default()).ok().filter(|facts| facts.low == facts.high).map(|facts| facts.low)
+}
+
+/// What an `if` chooses, where its condition is known; taken out of it.
+pub(crate) fn chosen(node: &mut Node) -> Option<Node> {
+    let Node::Call(Function::If, nodes, _) = node else { return None };
+    let condition = nodes.first().filter(|condition| !condition.has_dice())?;
+    let place = if exact(condition)?.top() != 0 { 1 } else { 2 };
+    (nodes.len() == 3).then(|| nodes.swap_remove(place))
+}
+
+/// Puts what is chosen in the place of every such `if`, inner ones first: they may leave no dice in a condition. The node holds no variables.
+pub(crate) fn settle(node: &mut Node) {
+    node.children_mut().into_iter().for_each(settle);
+    if let Some(branch) = chosen(node) {
+        *node = branch;
+    }
 }
 
 /// The target must be of the total's kind, and their difference must be exact.
@@ -163,7 +179,7 @@ fn function_facts(function: Function, nodes: &[Node], span: Span, cost: &mut Cos
         Function::If => {
             let branches = nodes.get(1..).unwrap_or_default();
             if nodes.first().is_some_and(Node::has_dice) && branches.iter().any(Node::has_dice) {
-                return Err(DiceError::new(
+                return Err(Fault::new(
                     Code::OutOfScopeSyntax,
                     span,
                     "Which dice are thrown is known before the first of them falls.",

@@ -1,7 +1,7 @@
 //! Numbers, parentheses, functions; braces with groups and variables.
 
 use crate::compare::{Int, Variable};
-use crate::error::{Code, DiceError, Rewrite};
+use crate::error::{Code, DiceError, Fault, Rewrite};
 use crate::expression::tree::{Count, Function, Group, Node, Number};
 use crate::limits;
 use crate::notation::parse::{Dialect, Parser};
@@ -39,7 +39,7 @@ impl Parser<'_> {
             return Ok(Node::Number(number));
         }
         if number.places > 0 {
-            return Err(DiceError::new(Code::InvalidDie, number.span, "The number of dice is a whole number.")
+            return Err(Fault::new(Code::InvalidDie, number.span, "The number of dice is a whole number.")
                 .hint("Write how many dice without a decimal point.", "2d6"));
         }
         self.dice(Count::Int(Int::Literal(number.scaled)), start)
@@ -55,7 +55,7 @@ impl Parser<'_> {
             let digits = written.trim_end_matches('0');
             if written.is_empty() || digits.len() > PLACES_MAX {
                 let message = "A decimal point is followed by one to six digits.";
-                return Err(DiceError::new(Code::UnparseableInput, Span::new(point, self.cursor.at()), message)
+                return Err(Fault::new(Code::UnparseableInput, Span::new(point, self.cursor.at()), message)
                     .hint("Write the number with fewer decimal places.", "2d6 * 1.5"));
             }
             for digit in digits.bytes() {
@@ -70,7 +70,7 @@ impl Parser<'_> {
         Ok(Number { scaled, places, span })
     }
 
-    /// The digits that stand exactly here, within the limit for literals; `None` without digits.
+    /// The digits that are exactly here, within the limit for literals; `None` without digits.
     pub(super) fn literal(&mut self) -> Result<Option<i64>, DiceError> {
         let start = self.cursor.at();
         let digits = self.cursor.take_digits();
@@ -125,7 +125,7 @@ impl Parser<'_> {
         let end = self.cursor.at();
         let hint = "Write the modifier at the dice (4d6kh3), or give the group two or more members ({4d6, 3d8}kh1).";
         let without = Rewrite::new("without the brackets").delete(start..start + 1).delete(end.saturating_sub(1)..end);
-        DiceError::new(Code::Ambiguous, Span::new(start, end), "A group of one could mean its dice or its sum.")
+        Fault::new(Code::Ambiguous, Span::new(start, end), "A group of one could mean its dice or its sum.")
             .hint(hint, "4d6kh3")
             .offering(without)
     }
@@ -139,7 +139,7 @@ impl Parser<'_> {
             return error;
         }
         let message = format!("There is no function `{}`.", rest.get(..letters.min(20)).unwrap_or(""));
-        DiceError::new(Code::UnparseableInput, Span::new(start, start + letters), message)
+        Fault::new(Code::UnparseableInput, Span::new(start, start + letters), message)
             .hint("There are floor, ceil, round, abs, min, max, mod and if.", "floor(2d6 / 2)")
     }
 
@@ -162,7 +162,7 @@ impl Parser<'_> {
             Function::If => ("a condition and two expressions", "if((1d20) > 10, 2, 1)"),
             _ => ("one expression", "floor(2d6 / 2)"),
         };
-        Err(DiceError::new(Code::UnparseableInput, span, format!("{} takes {count}.", function.as_str()))
+        Err(Fault::new(Code::UnparseableInput, span, format!("{} takes {count}.", function.as_str()))
             .hint("Separate expressions with commas.", example))
     }
 
@@ -187,7 +187,7 @@ impl Parser<'_> {
         self.group(members, start)
     }
 
-    /// Whether a name between braces stands here.
+    /// Whether a name between braces is here.
     pub(super) fn at_variable(&self) -> bool {
         let Some(inside) = self.cursor.rest().strip_prefix('{') else { return false };
         let name = inside.split('}').next().unwrap_or("");
@@ -196,22 +196,20 @@ impl Parser<'_> {
         is_name && (self.dialect == Dialect::Formula || !name.split('=').next().unwrap_or("").contains(is_digit))
     }
 
-    /// The variable that stands here.
+    /// The variable here.
     pub(super) fn variable(&mut self) -> Result<Variable, DiceError> {
         let start = self.cursor.at();
         let inside = self.cursor.rest().get(1..).unwrap_or("");
         let Some(length) = inside.find('}') else {
             let span = Span::new(start, self.cursor.text().len());
-            return Err(DiceError::new(Code::UnparseableInput, span, "A brace is not closed.")
+            return Err(Fault::new(Code::UnparseableInput, span, "A brace is not closed.")
                 .hint("Write `}` after the name.", self.variable_example()));
         };
         let end = start + length + 2;
         let span = Span::new(start, end);
         if self.dialect == Dialect::Notation {
             let message = "A name between braces has a value only in an adventure's rules.";
-            return Err(
-                DiceError::new(Code::OutOfScopeSyntax, span, message).hint("Write the number itself.", "1d20 + 3")
-            );
+            return Err(Fault::new(Code::OutOfScopeSyntax, span, message).hint("Write the number itself.", "1d20 + 3"));
         }
         let inside = inside.get(..length).unwrap_or("");
         let (name, default) = match inside.split_once('=') {
@@ -223,7 +221,7 @@ impl Parser<'_> {
         let default = default.ok().filter(|_| !name.is_empty() && !name.contains(char::is_control));
         let message = "A variable is a name, with an optional whole number after `=`.";
         let Some(default) = default else {
-            return Err(DiceError::new(Code::UnparseableInput, span, message)
+            return Err(Fault::new(Code::UnparseableInput, span, message)
                 .hint("Write {name} or {name=0}.", self.variable_example()));
         };
         self.cursor.go(end);
@@ -237,7 +235,7 @@ impl Parser<'_> {
             "Where a call brings dice by that name, write `{{{{{name}}}}}` and the modifier behind it; where it is how \
              many dice, write their size: `{{{name}}}d6`."
         );
-        DiceError::new(Code::UnparseableInput, self.cursor.since(start), message).hint(hint, "{{pool}}kh2")
+        Fault::new(Code::UnparseableInput, self.cursor.since(start), message).hint(hint, "{{pool}}kh2")
     }
 
     fn variable_example(&self) -> &'static str {
@@ -246,6 +244,6 @@ impl Parser<'_> {
 }
 
 fn too_large(span: Span) -> DiceError {
-    DiceError::new(Code::LimitExceeded, span, format!("Numbers go up to {}.", limits::LITERAL))
+    Fault::new(Code::LimitExceeded, span, format!("Numbers go up to {}.", limits::LITERAL))
         .hint("Write a smaller number.", "1d20 + 1000")
 }

@@ -1,6 +1,6 @@
-//! Requests and checks: what stands around an expression, with the words for advantage and the comment.
+//! Requests and checks: what is around an expression, with the words for advantage and the comment.
 
-use crate::error::{Code, DiceError, Rewrite};
+use crate::error::{Code, DiceError, Fault, Rewrite};
 use crate::expression::advantage;
 use crate::expression::tree::{Check, Dice, Request, Test};
 use crate::limits;
@@ -12,12 +12,8 @@ use crate::text::{Span, is_unsafe};
 impl Parser<'_> {
     pub(super) fn request(&mut self) -> Result<Request, DiceError> {
         if self.cursor.next() == 0 {
-            return Err(DiceError::new(
-                Code::Empty,
-                Span::new(0, self.cursor.text().len()),
-                "There is nothing to roll.",
-            )
-            .hint("Write a dice expression.", "1d20 + 5"));
+            return Err(Fault::new(Code::Empty, Span::new(0, self.cursor.text().len()), "There is nothing to roll.")
+                .hint("Write a dice expression.", "1d20 + 5"));
         }
         let (check, repeat) =
             if self.cursor.at_whole_word("repeat") { self.repeated()? } else { (self.check()?, None) };
@@ -45,7 +41,7 @@ impl Parser<'_> {
             return Err(DiceError::limit("repeats", limits::REPEATS, span, example));
         }
         let Some(times) = u32::try_from(times).ok().filter(|times| *times > 0) else {
-            return Err(DiceError::new(Code::UnparseableInput, span, "repeat needs a number of times from 1 to 100.")
+            return Err(Fault::new(Code::UnparseableInput, span, "repeat needs a number of times from 1 to 100.")
                 .hint("Write the number after the comma.", example));
         };
         self.expect(b')', "a closing parenthesis", example)?;
@@ -92,7 +88,7 @@ impl Parser<'_> {
         loop {
             let band = self.signed_literal()?;
             if bands.last().is_some_and(|last| *last >= band) || bands.len() >= limits::TERMS {
-                return Err(DiceError::new(
+                return Err(Fault::new(
                     Code::UnparseableInput,
                     self.cursor.since(start),
                     "Bands are the lower ends of ranges, each larger than the one before.",
@@ -179,11 +175,11 @@ impl Parser<'_> {
                 Ok(())
             }
             Some((first, _)) if first == mode => {
-                Err(DiceError::new(Code::Duplicate, span, format!("{} is written twice.", mode.as_str()))
+                Err(Fault::new(Code::Duplicate, span, format!("{} is written twice.", mode.as_str()))
                     .hint("It never stacks: write it once.", "1d20 adv + 5"))
             }
             Some((_, first)) => {
-                Err(DiceError::new(Code::InvalidAdvantageUsage, span, "Advantage and disadvantage cancel each other.")
+                Err(Fault::new(Code::InvalidAdvantageUsage, span, "Advantage and disadvantage cancel each other.")
                     .hint("Leave both out and roll one d20.", "1d20 + 5")
                     .offering(Rewrite::new("to roll one d20").delete(first.range()).delete(span.range())))
             }
@@ -197,7 +193,7 @@ impl Parser<'_> {
         let start = self.cursor.at();
         let comment = self.cursor.rest().trim();
         if comment.chars().any(is_unsafe) {
-            return Err(DiceError::new(
+            return Err(Fault::new(
                 Code::UnparseableInput,
                 Span::new(start, self.cursor.text().len()),
                 "A comment is one line of plain text.",
@@ -214,12 +210,9 @@ impl Parser<'_> {
     /// The refusal of `repeat(4d6kh3 # stats, 6)`.
     fn comment_inside(&self) -> DiceError {
         let (text, at) = (self.cursor.text(), self.cursor.at());
-        let refusal = DiceError::new(
-            Code::UnparseableInput,
-            Span::new(at, text.len()),
-            "A comment stands behind everything else.",
-        )
-        .hint("Write it behind the closing parenthesis.", "repeat(4d6kh3, 6) # abilities");
+        let refusal =
+            Fault::new(Code::UnparseableInput, Span::new(at, text.len()), "A comment stands behind everything else.")
+                .hint("Write it behind the closing parenthesis.", "repeat(4d6kh3, 6) # abilities");
         let before = text.get(..at).unwrap_or("").trim_end();
         refusal.offering(
             text.get(at + 1..).unwrap_or("").rsplit_once(',').map(|(comment, times)| {
@@ -236,7 +229,7 @@ impl Parser<'_> {
             return Ok(());
         }
         let number = text.get(..at).unwrap_or("").trim();
-        Err(DiceError::new(
+        Err(Fault::new(
             Code::Ambiguous,
             Span::new(at, text.len()),
             "Behind # stands a comment, and here it has all the dice.",

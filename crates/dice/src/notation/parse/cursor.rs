@@ -76,7 +76,7 @@ impl<'a> Cursor<'a> {
         self.peek()
     }
 
-    /// Passes spaces and then `byte`, if it stands there.
+    /// Passes spaces and then `byte`, if it is there.
     pub(crate) fn take(&mut self, byte: u8) -> bool {
         let found = self.next() == byte;
         if found {
@@ -85,7 +85,7 @@ impl<'a> Cursor<'a> {
         found
     }
 
-    /// Whether `word` (lower case) stands exactly here.
+    /// Whether `word` (lower case) is exactly here.
     pub(crate) fn at_word(&self, word: &str) -> bool {
         self.text
             .as_bytes()
@@ -93,12 +93,12 @@ impl<'a> Cursor<'a> {
             .is_some_and(|bytes| bytes.eq_ignore_ascii_case(word.as_bytes()))
     }
 
-    /// Whether `word` stands exactly here and no letter follows it.
+    /// Whether `word` is exactly here and no letter follows it.
     pub(crate) fn at_whole_word(&self, word: &str) -> bool {
         self.at_word(word) && !self.text.as_bytes().get(self.at + word.len()).is_some_and(u8::is_ascii_alphabetic)
     }
 
-    /// Passes spaces and then `word`, if it stands there and no letter follows it.
+    /// Passes spaces and then `word`, if it is there and no letter follows it.
     pub(crate) fn take_whole_word(&mut self, word: &str) -> bool {
         self.skip_space();
         let found = self.at_whole_word(word);
@@ -108,7 +108,7 @@ impl<'a> Cursor<'a> {
         found
     }
 
-    /// Passes the digits that stand exactly here.
+    /// Passes the digits that are exactly here.
     pub(crate) fn take_digits(&mut self) -> &'a str {
         let start = self.at;
         while self.text.as_bytes().get(self.at).is_some_and(u8::is_ascii_digit) {
@@ -117,7 +117,7 @@ impl<'a> Cursor<'a> {
         self.slice(start, self.at)
     }
 
-    /// Passes spaces and then a comparison sign, if one stands there.
+    /// Passes spaces and then a comparison sign, if one is there.
     pub(crate) fn take_comparison(&mut self) -> Option<Comparison> {
         let first = self.next();
         if !matches!(first, b'=' | b'<' | b'>') {

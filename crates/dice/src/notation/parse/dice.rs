@@ -2,7 +2,7 @@
 
 use crate::compare::{Computed, Int, Variable};
 use crate::die::{Die, Side};
-use crate::error::{Code, DiceError, Rewrite};
+use crate::error::{Code, DiceError, Fault, Rewrite};
 use crate::expression::advantage::check_die;
 use crate::expression::print::node_text;
 use crate::expression::tree::{Count, Dice, DieSlot, Node};
@@ -63,7 +63,7 @@ impl Parser<'_> {
         let at = span.range().start;
         let before = self.cursor.slice(self.start, at).trim_end().len();
         let total = Rewrite::new("to check the total").insert(self.start, "(").insert(self.start + before, ")");
-        DiceError::new(Code::Ambiguous, span, "Beside arithmetic, a comparison could count dice or check the total.")
+        Fault::new(Code::Ambiguous, span, "Beside arithmetic, a comparison could count dice or check the total.")
             .hint("To count dice write t behind them; to check the total put it in parentheses.", "(5 + 1d20) >= 15")
             .offering(Rewrite::new("to count dice").insert(at, "t"))
             .offering(total)
@@ -79,7 +79,7 @@ impl Parser<'_> {
             Some(target) => check.replace(range, format!(" vs {target}")),
             None => check.insert(self.start, "(").insert(self.start + before, ")"),
         };
-        DiceError::new(Code::Duplicate, span, "These dice are counted already.")
+        Fault::new(Code::Duplicate, span, "These dice are counted already.")
             .hint("Count once; to check the number of successes write vs and how many.", "5d10t8 vs 3")
             .offering(check)
     }
@@ -97,7 +97,7 @@ impl Parser<'_> {
         self.dice(count, start)
     }
 
-    /// `({rank} + 1)`, where a number stands: worked out now, or when variables are bound.
+    /// `({rank} + 1)`, where a number is: worked out now, or when variables are bound.
     pub(super) fn computed_int(&mut self) -> Result<Int, DiceError> {
         let start = self.cursor.at();
         self.cursor.bump();
@@ -190,7 +190,7 @@ impl Parser<'_> {
             let span = self.cursor.since(from);
             match end.saturating_sub(first).saturating_add(1) {
                 ..2 => {
-                    return Err(DiceError::new(Code::InvalidDie, span, "These faces go from a number to a lower one.")
+                    return Err(Fault::new(Code::InvalidDie, span, "These faces go from a number to a lower one.")
                         .hint("Write the lower number first.", "1d{2..14H}"));
                 }
                 2..=limits::SIDES => last = Some(end),
@@ -224,7 +224,7 @@ impl Parser<'_> {
         };
         // Foundry's coin: heads is 1, tails 0.
         let coins = (next == b'c').then(|| Rewrite::new("to toss coins").replace(at..at + 1, "{0,1}"));
-        DiceError::new(Code::InvalidDie, Span::new(start, at + usize::from(next == b'-')), message)
+        Fault::new(Code::InvalidDie, Span::new(start, at + usize::from(next == b'-')), message)
             .hint("Write a number of sides, %, F or a list of faces after the d.", example)
             .offering(coins)
     }
@@ -232,7 +232,7 @@ impl Parser<'_> {
 
 /// The refusal of a number in a dice term that would have to be rolled first.
 fn rolled(span: Span) -> DiceError {
-    DiceError::new(Code::InvalidDie, span, "The number of dice cannot itself be rolled.")
+    Fault::new(Code::InvalidDie, span, "The number of dice cannot itself be rolled.")
         .hint("Roll the number first, then write it.", "(2 + 1)d6")
 }
 
@@ -252,7 +252,7 @@ fn has_variable(node: &Node) -> bool {
 pub(crate) fn whole_count(node: &Node, span: Span) -> Result<i64, DiceError> {
     let value = constant(node)?;
     value.whole().ok_or_else(|| {
-        DiceError::new(
+        Fault::new(
             Code::InvalidDie,
             span,
             format!("A number of dice, of sides, or of what is kept is whole, not {value}."),
@@ -264,7 +264,7 @@ pub(crate) fn whole_count(node: &Node, span: Span) -> Result<i64, DiceError> {
 /// Refuses no dice, fewer than none, and too many.
 pub(crate) fn check_count(count: i64, span: Span) -> Result<(), DiceError> {
     if count < 1 {
-        return Err(DiceError::new(Code::InvalidDie, span, format!("There is no roll of {count} dice."))
+        return Err(Fault::new(Code::InvalidDie, span, format!("There is no roll of {count} dice."))
             .hint("Write how many dice before the d: at least 1.", "2d6"));
     }
     match u64::try_from(count) {
@@ -283,7 +283,7 @@ pub(crate) fn check_sides(sides: i64, span: Span) -> Result<u32, DiceError> {
     }
     match u32::try_from(sides) {
         Ok(sides) if sides > 0 => Ok(sides),
-        _ => Err(DiceError::new(Code::InvalidDie, span, format!("There is no die with {sides} sides."))
+        _ => Err(Fault::new(Code::InvalidDie, span, format!("There is no die with {sides} sides."))
             .hint("Write a number of sides from 1 to 1000.", "1d6")),
     }
 }

@@ -1,12 +1,12 @@
 //! Sums, products, signs and labels.
 
-use crate::error::{Code, DiceError, Rewrite};
+use crate::error::{Code, DiceError, Fault, Rewrite};
 use crate::expression::tree::{Factor, Function, Node, Sign};
 use crate::notation::parse::Parser;
 use crate::text::{Span, is_unsafe};
 
 impl Parser<'_> {
-    /// What may stand between brackets: expressions that are compared, and comparisons that are joined.
+    /// What may be between brackets: expressions that are compared, and comparisons that are joined.
     pub(super) fn truth(&mut self) -> Result<Node, DiceError> {
         self.joined(Function::Or, |parser| parser.joined(Function::And, Self::compared))
     }
@@ -119,7 +119,7 @@ impl Parser<'_> {
             let trimmed = label.trim();
             let bad = |char: char| char == '[' || is_unsafe(char);
             if !closed || trimmed.is_empty() || trimmed.contains(bad) {
-                return Err(DiceError::new(
+                return Err(Fault::new(
                     Code::UnparseableInput,
                     Span::new(start.saturating_sub(1), end),
                     "A label is one line of plain text between [ and ].",
@@ -141,13 +141,9 @@ impl Parser<'_> {
     /// The refusal of `6[4d6]`: a six that is called "4d6" is hardly meant.
     fn dice_in_label(&self, start: usize) -> DiceError {
         let end = self.cursor.at();
-        DiceError::new(
-            Code::Ambiguous,
-            self.cursor.since(start),
-            "Between [ and ] stands a label, and here it is dice.",
-        )
-        .hint("Join the number and the dice with a sign.", "6 * (1d6 + 1)")
-        .offering(Rewrite::new("to multiply").replace(start..start + 1, " * (").replace(end - 1..end, ")"))
-        .offering(Rewrite::new("to add").replace(start..start + 1, " + (").replace(end - 1..end, ")"))
+        Fault::new(Code::Ambiguous, self.cursor.since(start), "Between [ and ] stands a label, and here it is dice.")
+            .hint("Join the number and the dice with a sign.", "6 * (1d6 + 1)")
+            .offering(Rewrite::new("to multiply").replace(start..start + 1, " * (").replace(end - 1..end, ")"))
+            .offering(Rewrite::new("to add").replace(start..start + 1, " + (").replace(end - 1..end, ")"))
     }
 }

@@ -35,7 +35,7 @@
 //! nearest whole number, halves upward (`round(1/2)` is 1, `round(-1/2)` is 0).
 //!
 //! A comment may follow a `repeat`, too: it is the comment of all its rolls. Where nothing but a
-//! number stands before the `#` and dice behind it (`6#4d6`), six rolls were meant, and it is
+//! number is before the `#` and dice after it (`6#4d6`), six rolls were meant, and it is
 //! refused. Labels and comments hold no characters that act on a terminal.
 //!
 //! In a formula, `{name}` and `{name=0}` are variables and may stand for any NUMBER, and for the INT of a count, of a
@@ -49,7 +49,7 @@ mod expr;
 mod modifier;
 mod refusal;
 
-use crate::error::{Code, DiceError};
+use crate::error::{Code, DiceError, Fault};
 use crate::expression::tree::{Node, Request};
 use crate::limits;
 use crate::notation::parse::cursor::Cursor;
@@ -93,7 +93,7 @@ struct Parser<'a> {
     dialect: Dialect,
     depth: usize,
     terms: usize,
-    /// Where the innermost expression begins; dice that stand there are the whole of it so far.
+    /// Where the innermost expression begins; dice that are there are the whole of it so far.
     start: usize,
     advantage: Option<(Mode, Span)>,
     /// The first that is written at its die in parentheses.
@@ -143,7 +143,7 @@ impl<'a> Parser<'a> {
         }
         let at = self.cursor.at();
         let length = self.cursor.rest().chars().next().map_or(0, char::len_utf8);
-        Err(DiceError::new(Code::UnparseableInput, Span::new(at, at + length), format!("Here {what} is missing."))
+        Err(Fault::new(Code::UnparseableInput, Span::new(at, at + length), format!("Here {what} is missing."))
             .hint(format!("Write `{}` there.", char::from(byte)), example))
     }
 }

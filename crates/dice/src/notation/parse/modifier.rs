@@ -1,8 +1,8 @@
-//! What stands after a die or a group. The longest keyword wins.
+//! What is after a die or a group. The longest keyword wins.
 
 use crate::compare::{ComparePoint, Int};
 use crate::die::Die;
-use crate::error::{Code, DiceError, Rewrite};
+use crate::error::{Code, DiceError, Fault, Rewrite};
 use crate::expression::tree::{Dice, DieSlot};
 use crate::modifiers::count::Counting;
 use crate::modifiers::{self, Form, Modifier, ModifierKind, ReadForm, Spelling, Word};
@@ -129,7 +129,7 @@ impl Parser<'_> {
         Err(match self.cursor.peek() {
             // Not this modifier, but a word that begins like it.
             b'a'..=b'z' => self.leftover_from(before),
-            _ => DiceError::new(
+            _ => Fault::new(
                 Code::UnparseableInput,
                 Span::new(before, self.cursor.at()),
                 format!("`{word}` needs a number."),
@@ -162,7 +162,7 @@ impl Parser<'_> {
         Ok(self.literal()?.map(Int::Literal))
     }
 
-    /// The longest keyword that stands here.
+    /// The longest keyword here.
     pub(super) fn keyword(&self) -> Option<Keyword> {
         if ENDS.iter().any(|word| self.cursor.at_whole_word(word)) {
             return None;
@@ -174,7 +174,7 @@ impl Parser<'_> {
         KEYWORDS.iter().copied().find(|keyword| here(keyword.text()) && !(odd && keyword.text() == "!o"))
     }
 
-    /// Behind a space, `d8` looks like another die and `x 2` like a multiplication: neither is taken for a modifier.
+    /// After a space, `d8` looks like another die and `x 2` like a multiplication: neither is taken for a modifier.
     pub(super) fn written_apart(&self, word: &str) -> Option<DiceError> {
         let start = self.cursor.at();
         let is_spaced = self.cursor.slice(0, start).ends_with(|before: char| before.is_ascii_whitespace());
@@ -187,13 +187,13 @@ impl Parser<'_> {
         let span = Span::new(range.start, range.end);
         match word {
             "d" if after.starts_with(digits) => Some(
-                DiceError::new(Code::Ambiguous, span, "Written apart, this could be another die, or dice to drop.")
+                Fault::new(Code::Ambiguous, span, "Written apart, this could be another die, or dice to drop.")
                     .hint("For another die write `+` before it; to drop the lowest write `dl`.", "4d6 + 1d8")
                     .offering(Rewrite::new("to add another die").insert(start, "+ "))
                     .offering(Rewrite::new("to drop the lowest").replace(range, "dl")),
             ),
             "x" => Some(
-                DiceError::new(Code::Ambiguous, span, "Written apart, `x` could multiply, repeat, or explode.")
+                Fault::new(Code::Ambiguous, span, "Written apart, `x` could multiply, repeat, or explode.")
                     .hint("To multiply write `*`; to explode write `!` without a space.", "4d6 * 2")
                     .offering(Rewrite::new("to multiply").replace(range.clone(), "*"))
                     .offering(repeated(self.cursor.text(), self.cursor.slice(0, start).trim(), digits))

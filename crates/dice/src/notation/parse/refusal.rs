@@ -2,14 +2,14 @@
 //! of them knows, or that nobody here works out.
 
 use crate::die::Die;
-use crate::error::{Code, DiceError, Rewrite};
+use crate::error::{Code, DiceError, Fault, Rewrite};
 use crate::expression::advantage;
 use crate::expression::tree::{Dice, DieSlot};
 use crate::notation::parse::Parser;
 use crate::text::{Span, is_letter, shown};
 
 impl Parser<'_> {
-    /// The refusal of what stands here, which nothing can continue.
+    /// The refusal of what is here, which nothing can continue.
     pub(super) fn leftover(&self) -> DiceError {
         self.leftover_from(self.cursor.at())
     }
@@ -19,7 +19,7 @@ impl Parser<'_> {
         let mut ahead = self.cursor.clone();
         ahead.go(start);
         if ahead.next() == 0 {
-            return DiceError::new(Code::UnparseableInput, Span::new(start, start), "The text ends too early.")
+            return Fault::new(Code::UnparseableInput, Span::new(start, start), "The text ends too early.")
                 .hint("Finish the expression.", "1d20 + 5");
         }
         let mut start = ahead.at();
@@ -43,27 +43,23 @@ impl Parser<'_> {
             return error;
         }
         let short: String = shown(word).chars().take(20).collect();
-        DiceError::new(Code::UnparseableInput, span, format!("`{short}` cannot be read here."))
+        Fault::new(Code::UnparseableInput, span, format!("`{short}` cannot be read here."))
             .hint("Write dice and numbers joined by signs.", "2d6 + 1d4 + 5")
     }
 
-    /// The refusal of an advantage word that stands before the end, and at no d20.
+    /// The refusal of an advantage word that is before the end, and at no d20.
     fn advantage_elsewhere(&self, span: Span) -> DiceError {
         let (text, range) = (self.cursor.text(), span.range());
         let word = self.cursor.slice(range.start, range.end).to_owned();
         let end = text.find('#').unwrap_or(text.len());
-        // Inside repeat( ) it stands at the roll, before the comma and the number of times.
+        // Inside repeat( ) it is at the roll, before the comma and the number of times.
         let inside = text.get(..range.start).unwrap_or("").rfind(',').filter(|_| self.is_repeated());
         if let Some(comma) = inside {
-            return DiceError::new(
-                Code::InvalidAdvantageUsage,
-                span,
-                "Advantage belongs to the roll that is repeated.",
-            )
-            .hint("Write it inside the parentheses, before the comma.", "repeat(1d20 adv + 5, 3)")
-            .offering(Rewrite::new("to roll each so").insert(comma, &format!(" {word}")).delete(range));
+            return Fault::new(Code::InvalidAdvantageUsage, span, "Advantage belongs to the roll that is repeated.")
+                .hint("Write it inside the parentheses, before the comma.", "repeat(1d20 adv + 5, 3)")
+                .offering(Rewrite::new("to roll each so").insert(comma, &format!(" {word}")).delete(range));
         }
-        DiceError::new(Code::InvalidAdvantageUsage, span, "Advantage is written at a d20 or at the end.")
+        Fault::new(Code::InvalidAdvantageUsage, span, "Advantage is written at a d20 or at the end.")
             .hint("Write it right after the d20, or last.", "1d20 adv + 1d4")
             .offering(Rewrite::new("to roll the d20 so").delete(range).insert(end, &format!(" {word}")))
     }
@@ -77,7 +73,7 @@ impl Parser<'_> {
         let is_success = word == "cs";
         let counts = if is_success { "to count successes" } else { "to count failures" };
         let marks = if is_success { "to mark criticals" } else { "to mark fumbles" };
-        DiceError::new(
+        Fault::new(
             Code::Ambiguous,
             self.cursor.since(start),
             format!("`{word}` counts dice in one dialect and marks them in another."),
@@ -134,18 +130,18 @@ impl Parser<'_> {
         let compared = self.cursor.rest().trim_start().starts_with(['<', '>', '=']);
         let refusal = if word == "p" {
             let drop = if compared { "d" } else { "d=" };
-            DiceError::new(Code::Ambiguous, span, "`p` drops faces in one dialect and is a penalty die in another.")
+            Fault::new(Code::Ambiguous, span, "`p` drops faces in one dialect and is a penalty die in another.")
                 .hint("To drop a face write `d=1`; a penalty die belongs to d%.", "4d6d=1")
                 .offering(Rewrite::new("to drop the face").replace(start..self.cursor.at(), drop))
         } else {
-            DiceError::new(Code::OutOfScopeSyntax, span, "Bonus dice belong to percentile dice.")
+            Fault::new(Code::OutOfScopeSyntax, span, "Bonus dice belong to percentile dice.")
                 .hint("Write them after d%.", "1d%b1")
         };
         refusal.offering(percent)
     }
 
     pub(super) fn not_for_groups(&self, word: &str, start: usize) -> DiceError {
-        DiceError::new(
+        Fault::new(
             Code::OutOfScopeSyntax,
             self.cursor.since(start),
             format!("`{word}` works on dice, not on a group's sub-totals."),
@@ -194,7 +190,7 @@ impl Parser<'_> {
             ),
             _ => ("Matching dice are not counted.", "Count one face with t=.", "5d6t=6", None),
         };
-        DiceError::new(Code::OutOfScopeSyntax, span, message).hint(hint, example).offering(rewrite)
+        Fault::new(Code::OutOfScopeSyntax, span, message).hint(hint, example).offering(rewrite)
     }
 }
 
@@ -231,5 +227,5 @@ pub(super) fn out_of_scope(rest: &str, span: Span) -> Option<DiceError> {
         }
         _ => return None,
     };
-    Some(DiceError::new(Code::OutOfScopeSyntax, span, message).hint(hint, example).offering(rewrite))
+    Some(Fault::new(Code::OutOfScopeSyntax, span, message).hint(hint, example).offering(rewrite))
 }

@@ -19,15 +19,11 @@ pub trait Roller {
     fn source(&self) -> &'static str;
 
     /// A face, each of `low..=high` equally likely.
-    ///
-    /// # Errors
-    /// [`DrawError`] when there is no face to give.
+    /// Errors: [`DrawError`] when there is no face to give.
     fn draw(&mut self, low: i64, high: i64) -> Result<i64, DrawError>;
 
     /// One of `faces`, each place in the list equally likely.
-    ///
-    /// # Errors
-    /// As [`Roller::draw`].
+    /// Errors: as [`Roller::draw`].
     fn pick(&mut self, faces: &[i64]) -> Result<i64, DrawError> {
         let last = i64::try_from(faces.len()).unwrap_or(0);
         let place = self.draw(1, last)?;
@@ -39,9 +35,7 @@ pub trait Roller {
     fn deal(&mut self, _hands: &[Hand<'_>]) {}
 
     /// A card of a deck; `left` are those that this roll neither has nor holds.
-    ///
-    /// # Errors
-    /// As [`Roller::draw`].
+    /// Errors: as [`Roller::draw`].
     fn card(&mut self, _deck: &Die, left: &[i64]) -> Result<i64, DrawError> {
         self.pick(left)
     }
