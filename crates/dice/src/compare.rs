@@ -1,7 +1,7 @@
 //! Numbers that a formula may leave to a variable, and comparisons with them.
 
 use crate::fraction::Fraction;
-use crate::text::push_int;
+use crate::text::{Span, push_int};
 use std::cmp::Ordering;
 use std::ops::Range;
 
@@ -50,6 +50,10 @@ impl PartialEq for Variable {
 }
 
 impl Variable {
+    pub(crate) fn place(&self) -> Span {
+        Span::new(self.span.start, self.span.end)
+    }
+
     /// Appends `{name}` or `{name=0}`.
     pub(crate) fn print(&self, out: &mut String) {
         out.extend(["{", &self.name]);

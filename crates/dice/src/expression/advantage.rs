@@ -72,24 +72,17 @@ pub(crate) fn check_direction(check: &Check, mode: Mode, span: Span) -> Result<(
     let ([die], true) = (d20s.as_slice(), is_low_good(check)) else { return Ok(()) };
     let keeping =
         |purpose: &'static str, dice: &str| Rewrite::new(purpose).delete(span.range()).replace(place(die, span), dice);
-    Err(Fault::new(
-        Code::Ambiguous,
-        span,
-        format!("{} where low is good could keep the higher die or the lower.", mode.capital()),
-    )
-    .hint("Write which of two d20 is kept: 2d20kl1 for the lower, 2d20kh1 for the higher.", "2d20kl1 under 15")
-    .offering(keeping("to keep the lower die", "2d20kl1"))
-    .offering(keeping("to keep the higher", "2d20kh1")))
+    let message = format!("{} where low is good could keep the higher die or the lower.", mode.capital());
+    Err(Fault::new(Code::Ambiguous, span, message)
+        .hint("Write which of two d20 is kept: 2d20kl1 for the lower, 2d20kh1 for the higher.", "2d20kl1 under 15")
+        .offering(keeping("to keep the lower die", "2d20kl1"))
+        .offering(keeping("to keep the higher", "2d20kh1")))
 }
 
 /// The refusal of words on both sides of a test.
 pub(crate) fn on_both_sides(left: Mode, right: Mode, span: Span) -> DiceError {
-    Fault::new(
-        Code::InvalidAdvantageUsage,
-        span,
-        "Advantage as a word holds for one d20 of a check, and here each side has one.",
-    )
-    .hint(
+    let message = "Advantage as a word holds for one d20 of a check, and here each side has one.";
+    Fault::new(Code::InvalidAdvantageUsage, span, message).hint(
         "Write which die of each side is kept: 2d20kh1 for advantage, 2d20kl1 for disadvantage.",
         format!("{} vs {}", left.dice(), right.dice()),
     )

@@ -271,7 +271,7 @@ impl Node {
         }
         match self {
             Node::Number(number) => number.span,
-            Node::Variable(variable) => Span::new(variable.span.start, variable.span.end),
+            Node::Variable(variable) => variable.place(),
             Node::Dice(dice) => dice.span,
             Node::Sum(terms) => cover(terms.iter().map(|(_, node)| node)),
             Node::Product(factors) => cover(factors.iter().map(|(_, node)| node)),

@@ -21,10 +21,11 @@ pub(crate) fn unambiguous(text: &str, expression: Expression) -> Result<Expressi
 
 /// The refusal of `roll 5d6!`: the mark explodes dice, or ends the sentence. The dice begin at `from`, the mark is in `mark`.
 pub(crate) fn mark_at_dice(text: &str, from: usize, mark: Range<usize>) -> DiceError {
+    let message = "The `!` could mean exploding dice, or just end the sentence.";
     let error = Fault::new(
         Code::Ambiguous,
         Span::new(mark.start, text.get(..mark.end).unwrap_or(text).trim_end().len()),
-        "The `!` could mean exploding dice, or just end the sentence.",
+        message,
     )
     .hint("For exploding dice write `5d6!` by itself; else leave the `!` out.", "5d6!");
     let exploding = Rewrite::new("for exploding dice").delete(0..from);
@@ -56,13 +57,10 @@ fn after_label(text: &str, expression: &Expression) -> Option<DiceError> {
         Comparison::AtMost => Some("under"),
         _ => None,
     };
-    let refusal = Fault::new(
-        Code::Ambiguous,
-        Span::new(test.start, test.end),
-        "Behind a label, a comparison could count dice or check the total.",
-    )
-    .hint("To count dice write t before the label; to check the total put the dice in parentheses.", "8d10t8[cold]")
-    .offering(count);
+    let message = "Behind a label, a comparison could count dice or check the total.";
+    let refusal = Fault::new(Code::Ambiguous, Span::new(test.start, test.end), message)
+        .hint("To count dice write t before the label; to check the total put the dice in parentheses.", "8d10t8[cold]")
+        .offering(count);
     Some(match word {
         Some(word) => refusal.offering(Rewrite::new("to check the total").replace(test, format!(" {word} {number}"))),
         None => refusal,
@@ -78,12 +76,9 @@ fn in_brackets(text: &str, expression: &Expression) -> Option<DiceError> {
     }
     let written = text.get(..text.find('#').unwrap_or(text.len()))?.trim_end();
     let start = text.len() - text.trim_start().len();
-    let refusal = Fault::new(
-        Code::Ambiguous,
-        Span::new(start, written.len()),
-        "In brackets a comparison is a number, 1 or 0, and nothing is rolled beside it.",
-    )
-    .hint("To check a total, write it without brackets around the whole.", "1d20 + 5 >= 15");
+    let message = "In brackets a comparison is a number, 1 or 0, and nothing is rolled beside it.";
+    let refusal = Fault::new(Code::Ambiguous, Span::new(start, written.len()), message)
+        .hint("To check a total, write it without brackets around the whole.", "1d20 + 5 >= 15");
     let is_whole = matches!(function, Function::Compare(_)) && text.get(start..)?.starts_with('(');
     let rewrite = Rewrite::new("to check the total").delete(start..start + 1).delete(written.len() - 1..written.len());
     Some(if is_whole && written.ends_with(')') { refusal.offering(rewrite) } else { refusal })
@@ -110,12 +105,9 @@ fn signed_count(text: &str) -> Option<DiceError> {
     let one = Rewrite::new(word)
         .delete(begin..from)
         .insert(end, &format!(" {} {constant}", if sign == '+' { '+' } else { '-' }));
-    let refusal = Fault::new(
-        Code::Ambiguous,
-        Span::new(begin, from),
-        "Before dice, a number with a sign could say how many, or be added to them.",
-    )
-    .hint("Write `3d20` for three dice, `d20 + 3` for one and a constant.", "1d20 + 3");
+    let message = "Before dice, a number with a sign could say how many, or be added to them.";
+    let refusal = Fault::new(Code::Ambiguous, Span::new(begin, from), message)
+        .hint("Write `3d20` for three dice, `d20 + 3` for one and a constant.", "1d20 + 3");
     Some(refusal.offering(several).offering(one))
 }
 

@@ -35,28 +35,21 @@ impl Binder {
 
     fn number(&self, variable: &Variable) -> Result<i64, DiceError> {
         match self.bound(variable) {
-            Bound::Number(value) => {
-                let most = limits::LITERAL;
-                if value.abs() > most {
-                    let span = Span::new(variable.span.start, variable.span.end);
-                    return Err(DiceError::limit("for a number", most, span, "1d20 + 1000"));
-                }
-                Ok(value)
+            Bound::Number(value) if value.abs() > limits::LITERAL => {
+                Err(DiceError::limit("for a number", limits::LITERAL, variable.place(), "1d20 + 1000"))
             }
-            Bound::Dice(text) => Err(Fault::new(
-                Code::InvalidDie,
-                Span::new(variable.span.start, variable.span.end),
-                format!("Here {} must be a number, not `{text}`.", variable.name),
-            )
-            .hint("Give a number.", "2d6 + 3")),
+            Bound::Number(value) => Ok(value),
+            Bound::Dice(text) => {
+                let message = format!("Here {} must be a number, not `{text}`.", variable.name);
+                Err(Fault::new(Code::InvalidDie, variable.place(), message).hint("Give a number.", "2d6 + 3"))
+            }
         }
     }
 
     fn nodes(&self, variable: &Variable) -> Result<Vec<Node>, DiceError> {
-        let span = Span::new(variable.span.start, variable.span.end);
-        let text = match self.bound(variable) {
-            Bound::Number(_) => return Ok(vec![number_node(self.number(variable)?, span)]),
-            Bound::Dice(text) => text,
+        let span = variable.place();
+        let Bound::Dice(text) = self.bound(variable) else {
+            return Ok(vec![number_node(self.number(variable)?, span)]);
         };
         if text.len() > limits::TEXT_BYTES {
             return Err(DiceError::limit("bytes", 512, span, "2d6 + 3"));
@@ -226,18 +219,12 @@ impl Binder {
 }
 
 fn number_node(value: i64, span: Span) -> Node {
-    if value < 0 {
-        Node::Negative(Box::new(Node::Number(Number::int(-value, span))))
-    } else {
-        Node::Number(Number::int(value, span))
-    }
+    let number = Node::Number(Number::int(value.abs(), span));
+    if value < 0 { Node::Negative(Box::new(number)) } else { number }
 }
 
 fn missing_member(variable: &Variable) -> DiceError {
-    Fault::new(
-        Code::UnparseableInput,
-        Span::new(variable.span.start, variable.span.end),
-        format!("{} must be one expression here.", variable.name),
-    )
-    .hint("Several expressions belong in a group.", "{1d8, 1d6}kh1")
+    let message = format!("{} must be one expression here.", variable.name);
+    Fault::new(Code::UnparseableInput, variable.place(), message)
+        .hint("Several expressions belong in a group.", "{1d8, 1d6}kh1")
 }

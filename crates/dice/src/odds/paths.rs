@@ -92,17 +92,10 @@ const ROLLS_MAX: f64 = 200_000.0;
 pub(super) fn odds(expression: &Expression) -> Result<Odds, Stop> {
     let request = expression.request();
     if request.repeat.is_some() || expression.redraws() || rolls(expression) > ROLLS_MAX {
-        return Err(Stop::Refused(
-            Fault::new(
-                Code::LimitExceeded,
-                Span::default(),
-                "These terms draw from one deck in too many ways to look at each.",
-            )
-            .hint(
-                "Draw them as one term, or fewer of them; without repeats, rerolls and explosions beside them.",
-                "5d52unique",
-            ),
-        ));
+        let message = "These terms draw from one deck in too many ways to look at each.";
+        let hint = "Draw them as one term, or fewer of them; without repeats, rerolls and explosions beside them.";
+        let refusal = Fault::new(Code::LimitExceeded, Span::default(), message).hint(hint, "5d52unique");
+        return Err(Stop::Refused(refusal));
     }
     let mut walker = DeepWalker::up_to(usize::MAX);
     let (mut totals, mut passed, mut ways) = (BTreeMap::<i64, BigUint>::new(), BigUint::ZERO, BigUint::ZERO);

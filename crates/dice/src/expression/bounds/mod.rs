@@ -179,12 +179,8 @@ fn function_facts(function: Function, nodes: &[Node], span: Span, cost: &mut Cos
         Function::If => {
             let branches = nodes.get(1..).unwrap_or_default();
             if nodes.first().is_some_and(Node::has_dice) && branches.iter().any(Node::has_dice) {
-                return Err(Fault::new(
-                    Code::OutOfScopeSyntax,
-                    span,
-                    "Which dice are thrown is known before the first of them falls.",
-                )
-                .hint(
+                let message = "Which dice are thrown is known before the first of them falls.";
+                return Err(Fault::new(Code::OutOfScopeSyntax, span, message).hint(
                     "Let a number of the sheet decide, or let dice decide between numbers.",
                     "if((1d20) > 10, 2, 1)",
                 ));

@@ -33,8 +33,7 @@ impl Parser<'_> {
             return Err(self.comment_inside());
         }
         self.expect(b',', "a comma and how often", example)?;
-        self.cursor.skip_space();
-        let start = self.cursor.at();
+        let start = self.cursor.start();
         let times = self.literal()?.unwrap_or(0);
         let span = self.cursor.since(start);
         if times > limits::REPEATS {
@@ -82,18 +81,14 @@ impl Parser<'_> {
     }
 
     fn bands(&mut self) -> Result<Test, DiceError> {
-        self.cursor.skip_space();
-        let start = self.cursor.at();
+        let start = self.cursor.start();
         let mut bands: Vec<i64> = Vec::new();
         loop {
             let band = self.signed_literal()?;
             if bands.last().is_some_and(|last| *last >= band) || bands.len() >= limits::TERMS {
-                return Err(Fault::new(
-                    Code::UnparseableInput,
-                    self.cursor.since(start),
-                    "Bands are the lower ends of ranges, each larger than the one before.",
-                )
-                .hint("Write them in rising order.", "2d6 + 1 bands 7, 10"));
+                let message = "Bands are the lower ends of ranges, each larger than the one before.";
+                return Err(Fault::new(Code::UnparseableInput, self.cursor.since(start), message)
+                    .hint("Write them in rising order.", "2d6 + 1 bands 7, 10"));
             }
             bands.push(band);
             // In `repeat(2d6 bands 7, 10, 3)` the last number is the number of times.
@@ -120,8 +115,7 @@ impl Parser<'_> {
 
     fn advantage_words(&mut self) -> Result<(), DiceError> {
         loop {
-            self.cursor.skip_space();
-            let start = self.cursor.at();
+            let start = self.cursor.start();
             let Some(mode) = self.advantage_word() else { return Ok(()) };
             self.note_advantage(mode, self.cursor.since(start))?;
         }
@@ -141,8 +135,7 @@ impl Parser<'_> {
     /// `d20(adv)`: it holds for this die, whatever else is rolled.
     pub(super) fn mode_of_die(&mut self, dice: &mut Dice) -> Result<(), DiceError> {
         let before = self.cursor.clone();
-        self.cursor.skip_space();
-        let start = self.cursor.at();
+        let start = self.cursor.start();
         let mode = self.cursor.take(b'(').then(|| {
             self.cursor.skip_space();
             self.advantage_word()
@@ -193,12 +186,8 @@ impl Parser<'_> {
         let start = self.cursor.at();
         let comment = self.cursor.rest().trim();
         if comment.chars().any(is_unsafe) {
-            return Err(Fault::new(
-                Code::UnparseableInput,
-                Span::new(start, self.cursor.text().len()),
-                "A comment is one line of plain text.",
-            )
-            .hint(
+            let message = "A comment is one line of plain text.";
+            return Err(Fault::new(Code::UnparseableInput, Span::new(start, self.cursor.text().len()), message).hint(
                 "Take out line breaks, control characters and marks that turn the writing direction.",
                 "1d20 + 5 # attack",
             ));
@@ -229,17 +218,14 @@ impl Parser<'_> {
             return Ok(());
         }
         let number = text.get(..at).unwrap_or("").trim();
-        Err(Fault::new(
-            Code::Ambiguous,
-            Span::new(at, text.len()),
-            "Behind # stands a comment, and here it has all the dice.",
-        )
-        .hint(
-            "To roll several times write repeat(4d6kh3, 6); else leave out what stands before the #.",
-            "repeat(4d6kh3, 6)",
-        )
-        .offering(repeated(text, comment, number))
-        .offering(Rewrite::new("to roll it once").delete(0..at + 1)))
+        let message = "Behind # stands a comment, and here it has all the dice.";
+        Err(Fault::new(Code::Ambiguous, Span::new(at, text.len()), message)
+            .hint(
+                "To roll several times write repeat(4d6kh3, 6); else leave out what stands before the #.",
+                "repeat(4d6kh3, 6)",
+            )
+            .offering(repeated(text, comment, number))
+            .offering(Rewrite::new("to roll it once").delete(0..at + 1)))
     }
 
     pub(super) fn holds_dice(&self, text: &str) -> bool {

@@ -6,6 +6,17 @@ use crate::text::Span;
 /// What [`Cursor::peek`] answers for a character that notation does not know.
 const FOREIGN: u8 = 0x80;
 
+/// Comparison signs, the longest first.
+const SIGNS: [(&str, Comparison); 7] = [
+    ("<>", Comparison::NotEqual),
+    ("<=", Comparison::AtMost),
+    (">=", Comparison::AtLeast),
+    ("==", Comparison::Equal),
+    ("<", Comparison::Less),
+    (">", Comparison::Greater),
+    ("=", Comparison::Equal),
+];
+
 /// A place in the text. Reads letters in lower case and typographic signs as ASCII.
 #[derive(Clone, Debug)]
 pub(crate) struct Cursor<'a> {
@@ -70,6 +81,12 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// The place after spaces, which are passed.
+    pub(crate) fn start(&mut self) -> usize {
+        self.skip_space();
+        self.at
+    }
+
     /// The next character after spaces, which are passed.
     pub(crate) fn next(&mut self) -> u8 {
         self.skip_space();
@@ -119,24 +136,9 @@ impl<'a> Cursor<'a> {
 
     /// Passes spaces and then a comparison sign, if one is there.
     pub(crate) fn take_comparison(&mut self) -> Option<Comparison> {
-        let first = self.next();
-        if !matches!(first, b'=' | b'<' | b'>') {
-            return None;
-        }
-        self.bump();
-        let second = self.peek();
-        let (comparison, long) = match (first, second) {
-            (b'<', b'>') => (Comparison::NotEqual, true),
-            (b'<', b'=') => (Comparison::AtMost, true),
-            (b'<', _) => (Comparison::Less, false),
-            (b'>', b'=') => (Comparison::AtLeast, true),
-            (b'>', _) => (Comparison::Greater, false),
-            (_, b'=') => (Comparison::Equal, true),
-            _ => (Comparison::Equal, false),
-        };
-        if long {
-            self.bump();
-        }
+        self.skip_space();
+        let (sign, comparison) = SIGNS.into_iter().find(|(sign, _)| self.at_word(sign))?;
+        self.at += sign.len();
         Some(comparison)
     }
 }

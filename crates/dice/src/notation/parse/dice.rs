@@ -33,8 +33,7 @@ impl Parser<'_> {
         let mut bare = None;
         self.mode_of_die(dice)?;
         loop {
-            self.cursor.skip_space();
-            let start = self.cursor.at();
+            let start = self.cursor.start();
             match self.modifier(dice, whole)? {
                 Read::Nothing => break,
                 Read::Advantage(mode) => {
@@ -252,12 +251,8 @@ fn has_variable(node: &Node) -> bool {
 pub(crate) fn whole_count(node: &Node, span: Span) -> Result<i64, DiceError> {
     let value = constant(node)?;
     value.whole().ok_or_else(|| {
-        Fault::new(
-            Code::InvalidDie,
-            span,
-            format!("A number of dice, of sides, or of what is kept is whole, not {value}."),
-        )
-        .hint("Round it with floor( ) or ceil( ).", "(floor(5 / 2))d6")
+        let message = format!("A number of dice, of sides, or of what is kept is whole, not {value}.");
+        Fault::new(Code::InvalidDie, span, message).hint("Round it with floor( ) or ceil( ).", "(floor(5 / 2))d6")
     })
 }
 

@@ -73,14 +73,11 @@ impl Parser<'_> {
         let is_success = word == "cs";
         let counts = if is_success { "to count successes" } else { "to count failures" };
         let marks = if is_success { "to mark criticals" } else { "to mark fumbles" };
-        Fault::new(
-            Code::Ambiguous,
-            self.cursor.since(start),
-            format!("`{word}` counts dice in one dialect and marks them in another."),
-        )
-        .hint(hint, example)
-        .offering(self.respelt(counts, &[("cs", "t"), ("cf", "f"), ("df", "f")]))
-        .offering(self.respelt(marks, &[("cs", "crit"), ("cf", "fumble")]))
+        let message = format!("`{word}` counts dice in one dialect and marks them in another.");
+        Fault::new(Code::Ambiguous, self.cursor.since(start), message)
+            .hint(hint, example)
+            .offering(self.respelt(counts, &[("cs", "t"), ("cf", "f"), ("df", "f")]))
+            .offering(self.respelt(marks, &[("cs", "crit"), ("cf", "fumble")]))
     }
 
     /// The text with other names of modifiers, everywhere but in labels and the comment.
@@ -141,13 +138,10 @@ impl Parser<'_> {
     }
 
     pub(super) fn not_for_groups(&self, word: &str, start: usize) -> DiceError {
-        Fault::new(
-            Code::OutOfScopeSyntax,
-            self.cursor.since(start),
-            format!("`{word}` works on dice, not on a group's sub-totals."),
-        )
-        .hint("Write it at the dice inside; a group can keep, drop or count (t).", "{4d6ro1, 3d8}kh1")
-        .offering(self.respelt("to count sub-totals", &[("cs", "t")]))
+        let message = format!("`{word}` works on dice, not on a group's sub-totals.");
+        Fault::new(Code::OutOfScopeSyntax, self.cursor.since(start), message)
+            .hint("Write it at the dice inside; a group can keep, drop or count (t).", "{4d6ro1, 3d8}kh1")
+            .offering(self.respelt("to count sub-totals", &[("cs", "t")]))
     }
 
     /// The refusal of one of these words.
