@@ -191,9 +191,8 @@ pub(crate) fn settle(mut error: DiceError, text: &str, readable: Readable<'_>) -
     error.hint = match *purpose {
         "" => format!("Did you mean `{first}`?"),
         _ => {
-            let each: Vec<String> =
-                shown.iter().map(|(purpose, offer)| format!("{purpose}, write `{offer}`")).collect();
-            format!("{}.", capital(&each.join("; ")))
+            let each = shown.iter().map(|(purpose, offer)| format!("{purpose}, write `{offer}`"));
+            format!("{}.", capital(&each.collect::<Vec<String>>().join("; ")))
         }
     };
     error.example.clone_from(first);

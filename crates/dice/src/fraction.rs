@@ -47,10 +47,7 @@ impl Fraction {
 
     /// The value, when it is whole and fits.
     pub fn whole(self) -> Option<i64> {
-        if self.bottom != 1 {
-            return None;
-        }
-        i64::try_from(self.top).ok()
+        i64::try_from(self.top).ok().filter(|_| self.bottom == 1)
     }
 
     /// Toward minus infinity.
@@ -117,10 +114,7 @@ impl From<i64> for Fraction {
 
 impl fmt::Display for Fraction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.bottom {
-            1 => write!(f, "{}", self.top),
-            bottom => write!(f, "{}/{bottom}", self.top),
-        }
+        if self.bottom == 1 { write!(f, "{}", self.top) } else { write!(f, "{}/{}", self.top, self.bottom) }
     }
 }
 

@@ -59,7 +59,7 @@ fn twice(node: &Node) -> Node {
     }
 }
 
-/// Dice, or a group of them, that are thrown as one.
+/// Dice, or a group of them, that are rolled as one.
 fn is_one_roll(node: &Node) -> bool {
     match node {
         Node::Dice(_) => true,

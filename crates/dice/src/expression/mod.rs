@@ -79,11 +79,7 @@ impl Expression {
     /// Every die that is named in it, each once, in order: for a table's policy on dice.
     pub fn dice(&self) -> Vec<Die> {
         let mut dice: Vec<Die> = Vec::new();
-        self.visit_dice(&mut |term| {
-            if !dice.contains(term.die()) {
-                dice.push(term.die().clone());
-            }
-        });
+        self.visit_dice(&mut |term| dice.extend((!dice.contains(term.die())).then(|| term.die().clone())));
         dice
     }
 
@@ -123,9 +119,7 @@ impl Expression {
     /// Whether one of its dice may be drawn more than once: it explodes or is rerolled.
     pub fn redraws(&self) -> bool {
         let mut redraws = false;
-        self.visit_dice(&mut |dice| {
-            redraws |= dice.has(Stage::Reroll) || dice.has(Stage::Explode);
-        });
+        self.visit_dice(&mut |dice| redraws |= dice.has(Stage::Reroll) || dice.has(Stage::Explode));
         redraws
     }
 

@@ -108,13 +108,9 @@ pub(crate) fn explain(out: &mut String, die: &RolledDie) {
     out.push_str("; unit ");
     push_list(out, of(Reason::Unit));
     out.push_str(" = ");
-    match of(Reason::Clamp).next() {
-        None => push_int(out, die.value),
-        Some(clamp) => {
-            out.push_str("clamped to ");
-            push_int(out, clamp);
-        }
-    }
+    let clamp = of(Reason::Clamp).next();
+    out.push_str(if clamp.is_some() { "clamped to " } else { "" });
+    push_int(out, clamp.unwrap_or(die.value));
 }
 
 /// The values of such a die with their ways, and the ways of them all; at most nine bonus or penalty dice.

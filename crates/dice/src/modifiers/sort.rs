@@ -19,10 +19,7 @@ impl Rule for Sort {
     ];
 
     fn print(&self, out: &mut String) {
-        out.push_str(match self {
-            Sort::Ascending => "sa",
-            Sort::Descending => "sd",
-        });
+        out.push_str(if *self == Sort::Ascending { "sa" } else { "sd" });
     }
 }
 

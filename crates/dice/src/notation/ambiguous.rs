@@ -102,9 +102,8 @@ fn signed_count(text: &str) -> Option<DiceError> {
     let several = Rewrite::new("for so many dice").delete(first + digits..from);
     let several = if sign == '+' { several.delete(begin..start) } else { several };
     let word = if sign == '+' { "to add it to one" } else { "to take it from one" };
-    let one = Rewrite::new(word)
-        .delete(begin..from)
-        .insert(end, &format!(" {} {constant}", if sign == '+' { '+' } else { '-' }));
+    let added = format!(" {} {constant}", if sign == '+' { '+' } else { '-' });
+    let one = Rewrite::new(word).delete(begin..from).insert(end, &added);
     let message = "Before dice, a number with a sign could say how many, or be added to them.";
     let refusal = Fault::new(Code::Ambiguous, Span::new(begin, from), message)
         .hint("Write `3d20` for three dice, `d20 + 3` for one and a constant.", "1d20 + 3");

@@ -366,9 +366,8 @@ impl RolledDie {
         if self.rolls.iter().any(|face| face.reason == Reason::Unit) {
             return self.value;
         }
-        let is_later =
-            |index: usize, face: &Face| face.reason == Reason::Clamp || face.reason == Reason::Explode && index > 0;
-        let first = self.rolls.iter().enumerate().take_while(|(index, face)| !is_later(*index, face));
+        let is_later = |nth: usize, reason| reason == Reason::Clamp || reason == Reason::Explode && nth > 0;
+        let first = self.rolls.iter().enumerate().take_while(|(nth, face)| !is_later(*nth, face.reason));
         first.last().map_or(self.value, |(_, face)| face.value)
     }
 }

@@ -50,7 +50,7 @@ pub(crate) fn check(check: &Check, roll: &Roll) -> String {
         push_verdict(&mut out, test, verdict, roll.total);
     }
     let mut note = None;
-    check.node.visit_dice(&mut |dice| note = note.or(surprising_order(dice)));
+    check.node.visit_dice(&mut |dice| note = note.or_else(|| surprising_order(dice)));
     if let Some((first, second)) = note {
         out.extend([" (whatever the written order, ", first.as_str(), " came before ", second.as_str(), ")"]);
     }

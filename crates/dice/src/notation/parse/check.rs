@@ -199,9 +199,9 @@ impl Parser<'_> {
     /// The refusal of `repeat(4d6kh3 # stats, 6)`.
     fn comment_inside(&self) -> DiceError {
         let (text, at) = (self.cursor.text(), self.cursor.at());
-        let refusal =
-            Fault::new(Code::UnparseableInput, Span::new(at, text.len()), "A comment stands behind everything else.")
-                .hint("Write it behind the closing parenthesis.", "repeat(4d6kh3, 6) # abilities");
+        let message = "A comment stands behind everything else.";
+        let refusal = Fault::new(Code::UnparseableInput, Span::new(at, text.len()), message)
+            .hint("Write it behind the closing parenthesis.", "repeat(4d6kh3, 6) # abilities");
         let before = text.get(..at).unwrap_or("").trim_end();
         refusal.offering(
             text.get(at + 1..).unwrap_or("").rsplit_once(',').map(|(comment, times)| {
@@ -219,11 +219,9 @@ impl Parser<'_> {
         }
         let number = text.get(..at).unwrap_or("").trim();
         let message = "Behind # stands a comment, and here it has all the dice.";
+        let hint = "To roll several times write repeat(4d6kh3, 6); else leave out what stands before the #.";
         Err(Fault::new(Code::Ambiguous, Span::new(at, text.len()), message)
-            .hint(
-                "To roll several times write repeat(4d6kh3, 6); else leave out what stands before the #.",
-                "repeat(4d6kh3, 6)",
-            )
+            .hint(hint, "repeat(4d6kh3, 6)")
             .offering(repeated(text, comment, number))
             .offering(Rewrite::new("to roll it once").delete(0..at + 1)))
     }

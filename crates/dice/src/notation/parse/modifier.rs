@@ -111,9 +111,9 @@ impl Parser<'_> {
         let Some(int) = self.signed_int()? else { return Ok(None) };
         let number = self.cursor.peek();
         // `ds`, `dl`, `dh`.
-        let drop =
-            number == b'd' && modifiers::words().any(|word| word.text.len() > 1 && self.cursor.at_word(word.text));
-        if number == b'.' || (self.at_die() && !drop) {
+        let is_word = |word: Word| word.text.len() > 1 && self.cursor.at_word(word.text);
+        let is_drop = number == b'd' && modifiers::words().any(is_word);
+        if number == b'.' || (self.at_die() && !is_drop) {
             self.cursor.go(start);
             return Ok(None);
         }
@@ -129,12 +129,11 @@ impl Parser<'_> {
         Err(match self.cursor.peek() {
             // Not this modifier, but a word that begins like it.
             b'a'..=b'z' => self.leftover_from(before),
-            _ => Fault::new(
-                Code::UnparseableInput,
-                Span::new(before, self.cursor.at()),
-                format!("`{word}` needs a number."),
-            )
-            .hint(format!("Write a number after `{word}`."), example),
+            _ => {
+                let span = Span::new(before, self.cursor.at());
+                Fault::new(Code::UnparseableInput, span, format!("`{word}` needs a number."))
+                    .hint(format!("Write a number after `{word}`."), example)
+            }
         })
     }
 
