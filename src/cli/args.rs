@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::cli::output::Failed;
 use rollbook_game::limits;
@@ -177,22 +178,20 @@ fn cool_down(text: &str) -> Result<(String, Duration), String> {
         .ok_or_else(|| "a tool and seconds are wanted, such as get_time=2.5".to_owned())
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(super) enum AudienceArg {
-    /// What players may see.
-    Player,
-    /// Everything.
-    Gm,
+/// Values of a flag by their names, each with its help.
+pub(super) type Values<T> = [(&'static str, T, &'static str)];
+
+/// Reads such a value.
+pub(super) fn one_of<T: Copy + Send + Sync>(all: &'static Values<T>) -> impl TypedValueParser<Value = T> {
+    let named = all.iter().map(|(name, _, help)| PossibleValue::new(*name).help(*help));
+    let value =
+        |text: String| all.iter().find(|(name, ..)| *name == text).map(|(_, value, _)| *value).ok_or("no such value");
+    PossibleValuesParser::new(named).try_map(value)
 }
 
-impl From<AudienceArg> for Audience {
-    fn from(audience: AudienceArg) -> Self {
-        match audience {
-            AudienceArg::Player => Audience::Player,
-            AudienceArg::Gm => Audience::Gm,
-        }
-    }
-}
+/// Who reads what a command writes.
+pub(super) const AUDIENCES: &Values<Audience> =
+    &[("player", Audience::Player, "What players may see"), ("gm", Audience::Gm, "Everything")];
 
 #[cfg(test)]
 mod tests {

@@ -39,7 +39,7 @@ impl Backup {
         if let Some(folder) = out.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             make_folder(folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
         }
-        let shown = Progress::of("Backing up");
+        let shown = Progress::unmeasured("Backing up");
         match &database {
             Location::Server(server) if !is_ours => {
                 dump(&server.to_string(), out).await?;

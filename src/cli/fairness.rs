@@ -49,7 +49,7 @@ type Counted = (String, Vec<FaceCount>);
 
 impl Fairness {
     pub(super) fn run(self) -> Result<Done, Failed> {
-        let shown = Progress::of("Rolling");
+        let shown = Progress::unmeasured("Rolling");
         let mut roller = OsRoller::new();
         let tallies = self.draw(&mut roller)?;
         let mut trials = Vec::new();

@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::Args;
 use tempfile::TempDir;
 
-use crate::cli::args::{AudienceArg, CampaignArgs};
+use crate::cli::args::{AUDIENCES, CampaignArgs, one_of};
 use crate::cli::output::{Done, Failed, does_not_hold, print, say};
 use rollbook_game::view::Audience;
 use rollbook_game::view::recap::{Told, Undone};
@@ -38,8 +38,8 @@ pub struct Log {
     #[arg(long, value_name = "WORDS")]
     text: Option<String>,
     /// For whom.
-    #[arg(long, value_enum, default_value = "player")]
-    audience: AudienceArg,
+    #[arg(long, value_parser = one_of(AUDIENCES), default_value = "player")]
+    audience: Audience,
     /// How many entries at most [default: 50, of a session 10000].
     #[arg(long, value_name = "N")]
     last: Option<u32>,
@@ -89,7 +89,7 @@ impl Log {
 
     /// Shows the entries behind a number, at most so many of the latest; answers the number of the last.
     async fn show(&self, database: &Location, after: u64, most: u32) -> Result<u64, Failed> {
-        let audience = Audience::from(self.audience);
+        let audience = self.audience;
         let (found, undone) = self.found(database, audience, after, most).await.map_err(|error| error.to_string())?;
         if found.is_empty() && after == 0 {
             say(&self.nothing_fits());
@@ -106,7 +106,7 @@ impl Log {
 
     /// What was looked for: nothing on the screen could be an answer or a mistake.
     fn nothing_fits(&self) -> String {
-        let audience = match Audience::from(self.audience) {
+        let audience = match self.audience {
             Audience::Player => "players see",
             Audience::Gm => "the GM sees",
         };

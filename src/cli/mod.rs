@@ -29,7 +29,6 @@ mod pager;
 mod play;
 mod progress;
 mod receipt;
-mod removed;
 mod report;
 mod restore;
 mod roll;
@@ -149,7 +148,10 @@ pub fn run() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().map(dice_not_flag).collect();
     let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
-        Err(error) => return removed::refuse(&error, &arguments),
+        Err(error) => {
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
     };
     log_to_stderr(&match &cli.command {
         Command::Serve(serve) => serve.logs(),

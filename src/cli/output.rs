@@ -139,6 +139,22 @@ pub(super) fn wrapped(text: &str, width: usize, indent: usize) -> String {
     out
 }
 
+/// Rows as lines whose cells are below each other. `side` gives of each column its least width, and whether its cells are on the right.
+pub(super) fn columns(rows: &[Vec<String>], side: impl Fn(usize) -> (usize, bool)) -> String {
+    let letters = |text: &String| text.chars().count();
+    let width = |nth: usize| rows.iter().filter_map(|row| row.get(nth)).map(letters).fold(side(nth).0, usize::max);
+    let widths: Vec<usize> = (0..rows.iter().map(Vec::len).max().unwrap_or(0)).map(width).collect();
+    let cell = |(nth, (cell, width)): (usize, (&String, &usize))| match side(nth).1 {
+        true => format!("{cell:>width$}"),
+        false => format!("{cell:width$}"),
+    };
+    let line = |row: &Vec<String>| {
+        let cells: Vec<String> = row.iter().zip(&widths).enumerate().map(cell).collect();
+        format!("{}\n", cells.join("  ").trim_end())
+    };
+    rows.iter().map(line).collect()
+}
+
 /// How log lines look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(super) enum LogFormat {

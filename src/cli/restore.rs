@@ -30,7 +30,7 @@ pub struct Restore {
 impl Restore {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         let database = self.database.to_write()?.location;
-        let steps = ["Verifying the copy", "Verifying what was put back"];
+        let steps = &["Verifying the copy", "Verifying what was put back"];
         let shown = Progress::reading(steps, &Location::from(self.file.as_path()), None).await;
         let restored = restore::restore(&database, &self.file, &self.without).await?;
         drop(shown);

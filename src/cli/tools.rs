@@ -1,9 +1,9 @@
 //! `rollbook tools`: what an assistant gets. It needs no adventure and no database.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::{Value, json};
 
-use crate::cli::args::ToolsetsArg;
+use crate::cli::args::{ToolsetsArg, Values, one_of};
 use crate::cli::output::{Done, Failed, print};
 use rollbook_table::tools::{Category, Form, Registry, ToolEntry};
 
@@ -16,39 +16,24 @@ pub struct Tools {
     #[arg(long)]
     json: bool,
     /// How the schemas are written.
-    #[arg(long, value_enum, default_value_t, requires = "json", hide_possible_values = false)]
-    form: FormArg,
+    #[arg(long, value_parser = one_of(FORMS), default_value = "mcp", requires = "json")]
+    form: Form,
     #[command(flatten)]
     tools: ToolsetsArg,
 }
 
-#[derive(Debug, Default, Clone, Copy, ValueEnum)]
-enum FormArg {
-    /// As the Model Context Protocol lists them.
-    #[default]
-    Mcp,
-    /// As chat APIs take functions.
-    Function,
-    /// As the Anthropic Messages API takes them.
-    Anthropic,
-}
-
-impl From<FormArg> for Form {
-    fn from(form: FormArg) -> Form {
-        match form {
-            FormArg::Mcp => Form::Mcp,
-            FormArg::Function => Form::Function,
-            FormArg::Anthropic => Form::Anthropic,
-        }
-    }
-}
+const FORMS: &Values<Form> = &[
+    ("mcp", Form::Mcp, "As the Model Context Protocol lists them"),
+    ("function", Form::Function, "As chat APIs take functions"),
+    ("anthropic", Form::Anthropic, "As the Anthropic Messages API takes them"),
+];
 
 impl Tools {
     pub(super) fn run(self) -> Result<Done, Failed> {
         let registry = self.tools.registry_or(&Category::ALL)?;
         match self.json {
             true => {
-                let all: Vec<Value> = registry.all().iter().map(|tool| described(tool, self.form.into())).collect();
+                let all: Vec<Value> = registry.all().iter().map(|tool| described(tool, self.form)).collect();
                 let all = serde_json::to_string_pretty(&all).map_err(|error| error.to_string())?;
                 print(&format!("{all}\n"))?;
             }

@@ -58,7 +58,7 @@ impl Odds {
                     "{option} asks for a total of dice, and a check has outcomes. Leave it out, or send the dice: rollbook odds 2d6 {option} 7"
                 ));
             }
-            let shown = Progress::of("Working out the odds");
+            let shown = Progress::unmeasured("Working out the odds");
             let (table, json) = self.of_check().await?;
             drop(shown);
             let answer = if self.json { format!("{json:#}\n") } else { table };
@@ -78,7 +78,7 @@ impl Odds {
         let text = own.written_out(&typed).unwrap_or(typed);
         let expression = rollbook_dice::read(&text).map_err(|error| refused(&text, &error, self.json))?;
         // Too much is the whole expression, as it was understood.
-        let shown = Progress::of("Working out the odds");
+        let shown = Progress::unmeasured("Working out the odds");
         let odds = expression.odds().map_err(|error| refused(expression.as_str(), &error, self.json))?;
         let symbols = chances_of_symbols(&expression, &own).map_err(|refusal| scene::failed(refusal.into()))?;
         drop(shown);
@@ -153,7 +153,7 @@ impl Odds {
         if let Some(option) = self.of_totals() {
             return Err(format!("{option} asks for one chance, and --compare shows all of them. Leave it out."));
         }
-        let shown = Progress::of("Working out the odds");
+        let shown = Progress::unmeasured("Working out the odds");
         let own = compare::DiceComparison::of(sides, &self.tried.own_dice()?)?;
         drop(shown);
         if self.json && own.odds.iter().any(|odds| odds.totals.is_long()) {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::svg::Bar;
-use crate::cli::output::wrapped;
+use crate::cli::output::{columns, wrapped};
 use rollbook_dice::odds::{Odds, Ratio};
 use rollbook_dice::{Expression, brief};
 use rollbook_text::names::{counted, shortened};
@@ -127,20 +127,10 @@ fn average(mean: &Ratio) -> String {
 /// A table: the rows' labels under the corner, and cells that end under the end of their heads. `words` begin at the left, numbers end
 /// at the right.
 pub(super) fn grid(corner: &str, words: bool, heads: &[String], rows: &[(String, Vec<String>)]) -> String {
-    let letters = |text: &str| text.chars().count();
-    let labels: Vec<String> = rows.iter().map(|(label, _)| shortened(label, LABEL_MAX)).collect();
-    let first = labels.iter().map(|label| letters(label)).fold(letters(corner), usize::max);
-    let cells = |nth: usize| rows.iter().filter_map(move |(_, cells)| cells.get(nth));
-    let widths: Vec<usize> = (0..heads.len())
-        .map(|nth| cells(nth).chain(heads.get(nth)).map(|cell| letters(cell)).fold(9, usize::max))
-        .collect();
-    let line = |label: &str, cells: &[String]| {
-        let mut line = if words { format!("{label:<first$}") } else { format!("{label:>first$}") };
-        line.extend(cells.iter().zip(&widths).map(|(cell, width)| format!("  {cell:>width$}")));
-        format!("{}\n", line.trim_end())
-    };
-    let lines = labels.iter().zip(rows).map(|(label, (_, cells))| line(label, cells));
-    std::iter::once(line(corner, heads)).chain(lines).collect()
+    let head = [vec![corner.to_owned()], heads.to_vec()].concat();
+    let row = |(label, cells): &(String, Vec<String>)| [vec![shortened(label, LABEL_MAX)], cells.clone()].concat();
+    let rows: Vec<Vec<String>> = std::iter::once(head).chain(rows.iter().map(row)).collect();
+    columns(&rows, |nth| if nth == 0 { (0, !words) } else { (9, true) })
 }
 
 /// A bar of so great a part of the longest, behind so many columns.

@@ -19,7 +19,7 @@ use self::mount::Mount;
 use self::prompt::{Line, Prompt};
 use self::screen::Screen;
 use self::seat::{Flow, NO_RULES, Seat};
-use crate::cli::args::{AudienceArg, TableArgs, ToolsetsArg};
+use crate::cli::args::{AUDIENCES, TableArgs, ToolsetsArg, one_of};
 use crate::cli::output::{Done, Failed, say};
 use crate::cli::streams;
 use crate::play::command;
@@ -49,8 +49,8 @@ pub struct Play {
     #[command(flatten)]
     tools: ToolsetsArg,
     /// Who reads the screen: of what is done a player sees what players may hear [default: gm; with --model player].
-    #[arg(long, value_enum)]
-    audience: Option<AudienceArg>,
+    #[arg(long, value_parser = one_of(AUDIENCES))]
+    audience: Option<Audience>,
     /// Mount the tools of another server of the protocol, started with this command, as NAME_TOOL; may be given several times. It gets the
     /// arguments of its calls, and nothing of the campaign.
     #[arg(long, value_name = "NAME=COMMAND")]
@@ -100,7 +100,7 @@ impl Play {
         // What cannot be is refused before a database is made.
         let choice = self.model.choice()?;
         let audience = match (self.audience, &choice) {
-            (Some(audience), _) => audience.into(),
+            (Some(audience), _) => audience,
             (None, Some(_)) => Audience::Player,
             (None, None) => Audience::Gm,
         };
@@ -164,7 +164,7 @@ impl ModelArgs {
             calls: self.max_calls,
             tokens: self.max_tokens,
             time: Duration::from_secs(self.max_seconds.into()),
-            context: self.context.unwrap_or(choice.api.context()),
+            context: self.context.unwrap_or(choice.api.facts().context),
         };
         let system = instructions(&toolbox.host.adventure(), limits.context);
         let model = Model::new(choice).map_err(|error| error.to_string())?;

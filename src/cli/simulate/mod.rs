@@ -7,8 +7,9 @@ mod table;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
+use crate::cli::args::{Values, one_of};
 use crate::cli::output::{Done, Failed, print, say};
 use crate::cli::progress::Progress;
 use rollbook_dice::{OsRoller, Roller as _};
@@ -42,11 +43,11 @@ pub struct Simulate {
     #[arg(long, value_name = "N", default_value = "10000", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     runs: u64,
     /// Whom everybody strikes.
-    #[arg(long, value_enum, default_value = "focus")]
-    policy: PolicyArg,
+    #[arg(long, value_parser = one_of(POLICIES), default_value = "focus")]
+    policy: Policy,
     /// Whom the foes strike, where that differs.
-    #[arg(long, value_enum)]
-    foes_policy: Option<PolicyArg>,
+    #[arg(long, value_parser = one_of(POLICIES))]
+    foes_policy: Option<Policy>,
     /// A fight that goes on after so many rounds is undecided.
     #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u32).range(1..=i64::from(ROUNDS_MAX)))]
     rounds: u32,
@@ -70,33 +71,19 @@ pub struct Simulate {
     json: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum PolicyArg {
-    /// The one with the least health left.
-    Focus,
-    /// The one who was attacked the fewest times.
-    Spread,
-    /// Anybody.
-    Random,
-}
-
-impl From<PolicyArg> for Policy {
-    fn from(arg: PolicyArg) -> Policy {
-        match arg {
-            PolicyArg::Focus => Policy::Focus,
-            PolicyArg::Spread => Policy::Spread,
-            PolicyArg::Random => Policy::Random,
-        }
-    }
-}
+const POLICIES: &Values<Policy> = &[
+    ("focus", Policy::Focus, "The one with the least health left"),
+    ("spread", Policy::Spread, "The one who was attacked the fewest times"),
+    ("random", Policy::Random, "Anybody"),
+];
 
 impl Simulate {
     pub(super) fn run(self) -> Result<Done, Failed> {
         let adventure = Adventure::read(&self.adventure)?;
         let Sides { party, foes } = sides::read(&adventure, &self.party, &self.foes)?;
         let plan = Plan {
-            party: self.policy.into(),
-            foes: self.foes_policy.unwrap_or(self.policy).into(),
+            party: self.policy,
+            foes: self.foes_policy.unwrap_or(self.policy),
             rounds: self.rounds,
             check: self.check,
             difficulty: self.difficulty,

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{answer, words};
 use crate::cli::output::{Done, Failed, print};
-use crate::cli::progress::{Files, Progress};
+use crate::cli::progress::{Progress, file_step};
 use rollbook_store::location::Location;
 use rollbook_store::verify::{self, Receipt, Verified};
 use rollbook_store::{Reader, StoreError};
@@ -36,10 +36,10 @@ pub async fn check_one(
 /// Checks all of them; one that cannot be checked keeps none of the others from being checked.
 pub async fn check_all(folder: &Path, as_json: bool) -> Result<Done, Failed> {
     let paths = databases(folder)?;
-    let (mut tables, mut files) = (Vec::new(), Files::of("Verifying", paths.len()));
-    for path in paths {
+    let (mut tables, count) = (Vec::new(), paths.len());
+    for (nth, path) in paths.into_iter().enumerate() {
         let database = Location::from(path.as_path());
-        let shown = Progress::reading(files.next(&path), &database, None).await;
+        let shown = Progress::reading(&[&file_step("Verifying", &path, nth, count)], &database, None).await;
         let verified = check_one(&database, None, None).await;
         drop(shown);
         if !as_json {

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, print};
-use crate::cli::progress::{Files, Progress};
+use crate::cli::progress::{Progress, file_step};
 use rollbook_record::export;
 use rollbook_store::verify::parse_receipt;
 
@@ -49,7 +49,7 @@ impl Verify {
             return all::check_all(folder, self.json).await;
         }
         let database = self.database.to_read()?;
-        let shown = Progress::reading("Verifying", &database, self.campaign.as_deref()).await;
+        let shown = Progress::reading(&["Verifying"], &database, self.campaign.as_deref()).await;
         let verified = all::check_one(&database, self.campaign.as_deref(), receipt.as_ref()).await?;
         drop(shown);
         match self.json {
@@ -63,9 +63,8 @@ impl Verify {
     async fn check_copies(self) -> Result<Done, Failed> {
         self.receipt.as_deref().map(parse_receipt).transpose().map_err(|error| error.to_string())?;
         let (mut done, mut refused, mut all) = (Done::Well, Vec::new(), Vec::new());
-        let mut files = Files::of("Verifying", self.copy.len());
-        for path in &self.copy {
-            let shown = Progress::of_copy(files.next(path), path).await;
+        for (nth, path) in self.copy.iter().enumerate() {
+            let shown = Progress::of_copy(&file_step("Verifying", path, nth, self.copy.len()), path).await;
             let checked = export::check_copy(path, self.receipt.as_deref()).await;
             drop(shown);
             match checked {

@@ -187,7 +187,7 @@ async fn a_wrong_key_a_wrong_model_and_a_wrong_place_each_say_what_to_do() {
         };
         let told = why(|| Answer::Status(401, vec![], json!({"error": {"message": "invalid x-api-key"}}))).await;
         assert!(told.contains("invalid x-api-key"), "{told}");
-        if let Some(variable) = api.variable() {
+        if let Some(variable) = api.facts().variable {
             assert!(told.contains(&format!("Set {variable} to one that is valid")), "{told}");
         }
         let told =

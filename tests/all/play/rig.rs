@@ -36,7 +36,7 @@ pub fn limits() -> Limits {
 
 /// The model behind that fake.
 pub fn choice(fake: &Fake) -> Choice {
-    Choice::of(&format!("{}:scripted", fake.api.name()), Some(&fake.endpoint), |_| Some(KEY.to_owned()))
+    Choice::of(&format!("{}:scripted", fake.api.facts().name), Some(&fake.endpoint), |_| Some(KEY.to_owned()))
         .expect("a choice")
 }
 
