@@ -89,7 +89,6 @@ impl DatabaseArg {
         paths::places(self.db.as_deref())
     }
 
-    /// Where a database is looked for.
     pub(super) fn to_read(&self) -> Result<Location, Failed> {
         paths::existing_database(self.db.as_deref(), self.checkpoints.as_deref())
     }
@@ -106,12 +105,10 @@ pub(super) struct CampaignArgs {
 }
 
 impl CampaignArgs {
-    /// Where the database is looked for.
     pub(super) fn database(&self) -> Result<Location, Failed> {
         self.database.to_read()
     }
 
-    /// The campaign's name; `None` for the only one there is.
     pub(super) fn name(&self) -> Option<&str> {
         self.campaign.as_deref()
     }
@@ -133,7 +130,6 @@ pub(super) struct ToolsetsArg {
 struct Toolsets(Vec<Category>);
 
 impl ToolsetsArg {
-    /// The tools.
     pub(super) fn registry(&self) -> Result<Registry, Failed> {
         self.registry_or(&Category::DEFAULT)
     }
@@ -181,7 +177,6 @@ fn cool_down(text: &str) -> Result<(String, Duration), String> {
 /// Values of a flag by their names, each with its help.
 pub(super) type Values<T> = [(&'static str, T, &'static str)];
 
-/// Reads such a value.
 pub(super) fn one_of<T: Copy + Send + Sync>(all: &'static Values<T>) -> impl TypedValueParser<Value = T> {
     let named = all.iter().map(|(name, _, help)| PossibleValue::new(*name).help(*help));
     let value =

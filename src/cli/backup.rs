@@ -58,7 +58,6 @@ impl Backup {
     }
 }
 
-/// Runs `pg_dump`, or says how.
 async fn dump(address: &str, out: &std::path::Path) -> Result<(), String> {
     let arguments = ["--format=custom", "--no-password", "--no-owner"];
     let mut command = Command::new("pg_dump");

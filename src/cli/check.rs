@@ -195,7 +195,6 @@ fn closing(reading: &Reading) -> String {
     format!("{read} read; {not_rules}{assumed}; the rest is prose.\n")
 }
 
-/// How many remarks of each kind.
 fn tally(found: &[Diagnostic]) -> String {
     let of = |severity| found.iter().filter(|one| one.severity == severity).count();
     match (of(Severity::Error), of(Severity::Warning), of(Severity::Note)) {
@@ -251,18 +250,15 @@ fn fixed(fix: &Fix, sources: &Sources) -> String {
 struct Proving(Arc<AtomicBool>);
 
 impl Proving {
-    /// Gives up those of what was saved before.
     fn stop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
         self.0 = Arc::default();
     }
 
-    /// Whether these were given up.
     fn stopped(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.0)
     }
 
-    /// Looks for those of this adventure.
     fn start(&self, adventure: Arc<Adventure>) -> JoinHandle<Vec<Diagnostic>> {
         let stopped = self.stopped();
         tokio::task::spawn_blocking(move || proofs_until(&adventure.reading, &|| stopped.load(Ordering::Relaxed)))

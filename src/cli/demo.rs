@@ -87,7 +87,6 @@ struct Scene {
 }
 
 impl Scene {
-    /// Starts `rollbook serve` and connects to it.
     async fn start(workspace: &Workspace) -> Result<Scene, Failed> {
         let mut child = Command::new(&workspace.program)
             .args(["serve", "--detail", "full", "--adventure"])
@@ -117,7 +116,6 @@ impl Scene {
         Ok(())
     }
 
-    /// Closes the server's input and waits for it to end well.
     async fn close(mut self) -> Result<(), Failed> {
         self.client.close().await;
         let ended = self.child.wait().await.map_err(|error| error.to_string())?;
@@ -139,7 +137,6 @@ impl Scene {
         Ok(reply)
     }
 
-    /// Two of the ready-made characters.
     async fn make_characters(&mut self) -> Result<(), Failed> {
         heading("Two lodgers of the Low Ward")?;
         self.call("manage_session", json!({"action": "start", "title": "The dark lamp"})).await?;
@@ -284,7 +281,6 @@ fn list<'r>(reply: &'r Reply, name: &str) -> impl Iterator<Item = &'r Value> {
     reply.get(name).and_then(Value::as_array).into_iter().flatten()
 }
 
-/// Everybody in the order of a fight.
 fn places(status: &Reply) -> impl Iterator<Item = &Reply> {
     list(status, "order").filter_map(Value::as_object)
 }

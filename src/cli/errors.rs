@@ -20,7 +20,6 @@ struct State {
     /// Those that wait, and the one that is being written.
     lines: VecDeque<Vec<u8>>,
     bytes: usize,
-    /// Lines that were written so far.
     written: u64,
     /// Lines that were left out since that was last logged.
     left_out: u64,

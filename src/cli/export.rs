@@ -76,7 +76,6 @@ fn instant(text: &str) -> Result<i64, String> {
     Ok(moment.timestamp_micros())
 }
 
-/// The formats as `--format` takes them.
 fn formats() -> impl TypedValueParser<Value = Format> {
     let named = |format: &Format| PossibleValue::new(format.name()).help(format.about());
     let format = |name: String| Format::ALL.iter().copied().find(|format| format.name() == name).ok_or("no format");

@@ -13,7 +13,6 @@ use crate::cli::progress::Progress;
 use rollbook_dice::fairness::{ChiSquare, Compared, FALSE_ALARM_RATE, FaceCount, Tally, compare, tally, threshold};
 use rollbook_dice::{Die, OsRoller};
 
-/// The classic set.
 const SIDES: [u32; 7] = [4, 6, 8, 10, 12, 20, 100];
 /// Expressions whose totals are held against their exact odds: keeping, dropping, exploding, rerolling, counting.
 const EXPRESSIONS: [&str; 6] = ["4d6kh3", "2d20kh1", "2d20kl1", "3d6!", "2d6ro1", "5d10t8"];
@@ -38,7 +37,6 @@ pub struct Fairness {
     json: bool,
 }
 
-/// One test.
 struct Trial {
     what: String,
     result: ChiSquare,

@@ -10,7 +10,6 @@ use crate::cli::output::{Done, Failed, say};
 use crate::play::model::{innermost, plain_client};
 use rollbook_text::names::printable;
 
-/// How long the server may take.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Ask a server over HTTP whether it is healthy: exit code 0 if it answers 200, else 1.
@@ -43,7 +42,6 @@ impl Healthy {
     }
 }
 
-/// What is asked for.
 fn target(url: &str) -> Result<String, Failed> {
     let advice = || format!("healthy takes a URL such as http://127.0.0.1:7878/healthz, not {url:?}");
     let uri: Uri = url.parse().map_err(|_| advice())?;

@@ -18,7 +18,6 @@ use rollbook_table::session::live::{LogSearch, find};
 use rollbook_table::tools::{Line, line};
 use rollbook_text::names::printable;
 
-/// Entries that are read at once.
 const PAGE: u32 = 200;
 /// Between two looks for new entries.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -141,7 +140,6 @@ impl Log {
         Ok((Reader::open(&copy).await?, identity, Some(folder)))
     }
 
-    /// The latest first.
     async fn found(
         &self,
         database: &Location,

@@ -142,7 +142,6 @@ enum Command {
     Hook(hook::Hook),
 }
 
-/// Runs the command line of this process.
 pub fn run() -> ExitCode {
     crate::migrations::MIGRATIONS.hand_down();
     let arguments: Vec<OsString> = std::env::args_os().map(dice_not_flag).collect();

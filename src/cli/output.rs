@@ -20,13 +20,11 @@ use crate::cli::errors;
 use crate::cli::streams::Output;
 use rollbook_text::names::{counted, in_one_line, printable, undirected};
 
-/// What a command came to.
 pub(super) enum Done {
     Well,
     Findings,
 }
 
-/// Why a command could not be carried out, in one sentence for the person at the keyboard.
 pub(super) type Failed = String;
 
 /// Writes text to standard output; a closed pipe ends the command quietly. What people wrote (names, comments, a file's lines)
@@ -85,7 +83,6 @@ pub(super) fn say(text: &str) {
     prompt(&format!("{text}\n"));
 }
 
-/// The same without the end of the line.
 pub(super) fn prompt(text: &str) {
     let text = harmless(text);
     let is_coloured = anstream::AutoStream::choice(&std::io::stderr()) != anstream::ColorChoice::Never;
@@ -106,7 +103,6 @@ pub(super) fn does_not_hold(findings: &[String]) {
     }
 }
 
-/// Findings that a command shows that does something else.
 const FINDINGS_MAX: usize = 10;
 
 /// Whether standard output wants colours: a terminal does, a pipe does not, and NO_COLOR and CLICOLOR_FORCE have the last word.
@@ -165,7 +161,6 @@ pub(super) enum LogFormat {
     Json,
 }
 
-/// What a command logs.
 pub(super) struct Logs {
     pub format: LogFormat,
     /// What is written where `ROLLBOOK_LOG` asks for nothing else.

@@ -17,7 +17,6 @@ pub(super) fn page(text: &str) -> Result<(), Failed> {
     }
 }
 
-/// Whether the pager took it.
 fn shown(pager: &str, text: &str) -> bool {
     let mut words = pager.split_whitespace();
     let Some(program) = words.next().filter(|program| *program != "cat") else { return false };

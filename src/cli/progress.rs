@@ -16,7 +16,6 @@ use rollbook_store::reader::entries_read;
 use rollbook_store::{Reader, StoreError};
 use rollbook_text::names::quoted;
 
-/// How long a command says nothing.
 const SILENT: Duration = Duration::from_secs(1);
 const EACH: Duration = Duration::from_millis(100);
 

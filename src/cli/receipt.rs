@@ -12,7 +12,6 @@ use rollbook_text::names::shortened;
 
 /// Modules around a code that stay light, so that a camera finds it.
 const MARGIN: i32 = 4;
-/// Characters of the campaign's name in a code.
 const NAME_MAX: usize = 60;
 
 /// Print the receipt of a campaign's last entry.

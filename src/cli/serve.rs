@@ -103,7 +103,6 @@ struct OverHttp {
 }
 
 impl Serve {
-    /// Whether many are served at the same time.
     pub(super) fn serves_many(&self) -> bool {
         self.over_http.http.is_some()
     }

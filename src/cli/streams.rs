@@ -15,7 +15,6 @@ use rustix::event::{PollFd, PollFlags, poll};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::task::{JoinHandle, spawn_blocking};
 
-/// Bytes that are read at once.
 const READ_MAX: usize = 64 * 1024;
 
 /// Standard input; nothing is kept between two reads.

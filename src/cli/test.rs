@@ -90,7 +90,6 @@ struct Whole {
     adventure: Adventure,
     sources: Sources,
     played: Vec<Played>,
-    /// How many were not wanted.
     passed_over: usize,
     /// What of the rules they reach, where that is asked for.
     coverage: Option<Coverage>,

@@ -43,7 +43,6 @@ impl Tools {
     }
 }
 
-/// Bytes of the tool as a client reads it.
 fn bytes(tool: &ToolEntry) -> usize {
     tool.schema(Form::Mcp).to_string().len()
 }

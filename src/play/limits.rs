@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-/// How much one answer may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Tools that it may call; then it says what it has, without tools.
@@ -37,7 +36,6 @@ impl Limits {
     }
 }
 
-/// What an answer ran into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
     Calls(u32),

@@ -12,12 +12,11 @@ const TOKEN_BYTES: usize = 3;
 /// In parts of the context: how much a conversation may take before it is put in short, and how much stays.
 const FULL: (usize, usize) = (3, 4);
 const KEPT: (usize, usize) = (1, 3);
-/// Bytes of the story so far.
 const RECAP: u64 = 4_000;
 /// What a result says that was dropped.
 const DROPPED: &str = "(dropped to make room; call again if you need it)";
 
-/// What was said, and how much of the model's context it takes.
+/// The conversation, and how much of the model's context it takes.
 #[derive(Debug, Default)]
 pub struct Conversation {
     pub messages: Vec<Message>,
@@ -35,9 +34,10 @@ impl Conversation {
     pub fn tokens(&self, other: usize) -> usize {
         let bytes = |messages: &[Message]| messages.iter().map(Message::bytes).sum::<usize>() / TOKEN_BYTES;
         match self.counted {
-            Some((tokens, many)) => usize::try_from(tokens)
-                .unwrap_or(usize::MAX)
-                .saturating_add(bytes(self.messages.get(many..).unwrap_or_default())),
+            Some((tokens, many)) => {
+                let tokens = usize::try_from(tokens).unwrap_or(usize::MAX);
+                tokens.saturating_add(bytes(self.messages.get(many..).unwrap_or_default()))
+            }
             None => other / TOKEN_BYTES + bytes(&self.messages),
         }
     }
@@ -99,15 +99,17 @@ fn shorten_results(messages: &mut [Message]) -> bool {
 
 /// What the log knows: where the game stands, and the story of the last sitting.
 pub async fn memory(toolbox: &Toolbox, was_dropped: bool) -> String {
-    let stands = toolbox.look("manage_session", fields([("action", json!("resume"))])).await;
+    let resume = toolbox.look("manage_session", fields([("action", json!("resume"))])).await;
     let recap = fields([("action", json!("recap")), ("audience", json!("gm")), ("budget", json!(RECAP))]);
     let story = match toolbox.look("manage_session", recap).await {
         Outcome::Done(reply) => format!("\n\nThe story so far, for the GM:\n{}", text(&reply, "summary")),
         Outcome::Refused(_) | Outcome::Failed(_) => String::new(),
     };
-    let why =
-        if was_dropped { "Earlier turns of this conversation were dropped; this is what the log knows.\n" } else { "" };
-    format!("At the table: {why}{}{story}", stands.summary())
+    let why = match was_dropped {
+        true => "Earlier turns of this conversation were dropped; this is what the log knows.\n",
+        false => "",
+    };
+    format!("At the table: {why}{}{story}", resume.summary())
 }
 
 #[cfg(test)]

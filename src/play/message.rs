@@ -29,9 +29,7 @@ pub struct Call {
 pub struct CallResult {
     pub id: String,
     pub name: String,
-    /// JSON, or a sentence.
     pub text: String,
-    /// The call was refused or failed.
     pub is_error: bool,
 }
 

@@ -12,10 +12,8 @@ use rollbook_server::mcp::{CallFailed, Client};
 use rollbook_table::tools::{CannotRegister, External, Registry, ToolEntry};
 use rollbook_text::names::{printable, quoted, shortened};
 
-/// Tools of one server.
 const TOOLS_MAX: usize = 100;
-/// Characters of what a failing tool says.
-const SAID_MAX: usize = 2_000;
+const TEXT_MAX: usize = 2_000;
 
 /// Characters of a tool's title and of its description, which every request to a model carries.
 const TITLE_MAX: usize = 100;
@@ -29,7 +27,7 @@ const SCHEMA_MAX: usize = 20_000;
 /// In a sentence: it lists none, or too many.
 pub async fn mount(name: &str, client: Client, tools: &mut Registry) -> Result<Vec<String>, String> {
     let described = client.described(name).await.map_err(|error| match error {
-        CallFailed::Broken(why) => format!("it lists no tools: {}", said(&why)),
+        CallFailed::Broken(why) => format!("it lists no tools: {}", shown(&why)),
         CallFailed::Refused(_) => "it lists no tools".to_owned(),
     })?;
     if described.len() > TOOLS_MAX {
@@ -46,7 +44,7 @@ pub async fn mount(name: &str, client: Client, tools: &mut Registry) -> Result<V
                 CannotRegister::Taken { .. } | CannotRegister::Name(_) | CannotRegister::Input(_) => error.to_string(),
             })
         });
-        left_out.extend(registered.err().map(|why| said(&why)));
+        left_out.extend(registered.err().map(|why| shown(&why)));
     }
     Ok(left_out)
 }
@@ -88,10 +86,10 @@ fn entry(server: &str, own: External, client: &Arc<Client>) -> ToolEntry {
             let why = match client.ask(&tool, arguments).await {
                 Ok(answer) => return Ok(cut_down(answer)),
                 Err(CallFailed::Refused(answer)) => {
-                    answer.get("summary").and_then(|own| own.as_str()).map(said).unwrap_or_default()
+                    answer.get("summary").and_then(|own| own.as_str()).map(shown).unwrap_or_default()
                 }
                 Err(CallFailed::Broken(why)) => {
-                    format!("{}. Go on without it, or start again to have {} back", said(&why), quoted(&server))
+                    format!("{}. Go on without it, or start again to have {} back", shown(&why), quoted(&server))
                 }
             };
             Err(Refusal::new(Code::ToolFailed, format!("{tool} of {server} failed: {why}.")).into())
@@ -99,7 +97,7 @@ fn entry(server: &str, own: External, client: &Arc<Client>) -> ToolEntry {
     })
 }
 
-/// What others say, short and harmless.
-fn said(text: &str) -> String {
-    printable(&shortened(text.trim().trim_end_matches('.'), SAID_MAX))
+/// What others write, short and harmless.
+fn shown(text: &str) -> String {
+    printable(&shortened(text.trim().trim_end_matches('.'), TEXT_MAX))
 }

@@ -22,7 +22,6 @@ use rollbook_text::names::{fold, same};
 pub struct Names {
     /// Everybody who is not retired; those of the open fight first.
     pub people: Vec<String>,
-    /// Who plays.
     pub party: Vec<String>,
     /// Attacks on anybody's sheet, and those that everybody has.
     pub attacks: Vec<String>,
@@ -39,9 +38,7 @@ pub struct Names {
     pub sheets: Vec<String>,
     /// Its other stat blocks, as a fight takes them: Foes.md#Wrecker.
     pub foes: Vec<String>,
-    /// Headings of the rules.
     pub sections: Vec<String>,
-    /// Clocks and tracks that all share.
     pub clocks: Vec<String>,
     /// Whose turn it is, and in which round.
     pub turn: Option<(u32, Option<String>)>,
@@ -125,24 +122,26 @@ impl Names {
             let current = combat.current.and_then(|id| state.combatants.get(&id));
             (combat.round, current.and_then(|own| state.characters.get(&own.character)).map(name))
         });
+        fn listed<T>(all: &[T], name: impl Fn(&T) -> &str) -> Vec<String> {
+            all.iter().map(|own| name(own).to_owned()).collect()
+        }
         Names {
             people: fighting.into_iter().chain(others).map(name).collect(),
-            party: state.characters.values().filter(|own| own.is_in_party()).map(name).collect(),
+            party: state.characters.values().filter(|character| character.is_in_party()).map(name).collect(),
             attacks,
-            skills: system.skills.iter().map(|own| own.name.clone()).collect(),
-            attributes: system.attributes.iter().map(|own| own.short().to_owned()).collect(),
-            checks: system.checks.iter().map(|own| own.name.clone()).collect(),
-            difficulties: system.difficulties.iter().map(|own| own.name.clone()).collect(),
-            conditions: system.conditions.iter().map(|own| own.name.clone()).collect(),
+            skills: listed(&system.skills, |skill| &skill.name),
+            attributes: listed(&system.attributes, |attribute| attribute.short()),
+            checks: listed(&system.checks, |check| &check.name),
+            difficulties: listed(&system.difficulties, |difficulty| &difficulty.name),
+            conditions: listed(&system.conditions, |condition| &condition.name),
             damage_types: damage::types(state, system),
-            rests: system.rests.iter().map(|own| own.label.clone()).collect(),
-            sheets: Vec::new(),
-            foes: Vec::new(),
-            sections: system.sections.iter().map(|own| own.heading.clone()).collect(),
-            clocks: clocks::open(state, system).into_iter().map(|own| own.name).collect(),
+            rests: listed(&system.rests, |rest| &rest.label),
+            sections: listed(&system.sections, |section| &section.heading),
+            clocks: clocks::open(state, system).into_iter().map(|clock| clock.name).collect(),
             turn,
             is_without_turns: state.open_combat().is_some_and(|combat| !has_turns(system, combat)),
             system: Arc::new(system.clone()),
+            ..Names::default()
         }
     }
 }

@@ -26,11 +26,9 @@ const FOR_RULES: [&str; 1] = ["get_rules"];
 /// What a call came to.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
-    /// It was carried out, or looked something up.
     Done(Map<String, Value>),
     /// Nothing was done; the reply says what to send instead.
     Refused(Map<String, Value>),
-    /// Something broke.
     Failed(String),
 }
 
@@ -40,7 +38,6 @@ impl Outcome {
         if result.is_error { Outcome::Refused(content) } else { Outcome::Done(content) }
     }
 
-    /// Its sentence for the GM.
     pub fn summary(&self) -> &str {
         match self {
             Outcome::Done(reply) | Outcome::Refused(reply) => text(reply, "summary"),
@@ -58,12 +55,10 @@ impl Outcome {
         }
     }
 
-    /// Whether it stands in the log.
     pub fn is_logged(&self) -> bool {
         matches!(self, Outcome::Done(reply) if reply.contains_key("log"))
     }
 
-    /// What the model reads of it.
     fn result(&self, call: &Call) -> CallResult {
         let (text, is_error) = match self {
             Outcome::Done(reply) => (Value::Object(reply.clone()).to_string(), false),
@@ -182,7 +177,7 @@ impl Toolbox {
     pub async fn look(&self, tool: &str, arguments: Map<String, Value>) -> Outcome {
         match tool_named(tool) {
             Some(entry) => entry.call(&self.host, arguments).await.into(),
-            None => self.call(tool, arguments).await,
+            None => Outcome::Failed(format!("there is no tool {tool}")),
         }
     }
 
@@ -250,8 +245,7 @@ impl Toolbox {
 /// At most so many bytes, whole characters.
 pub fn cut(mut text: String) -> String {
     if text.len() > RESULT_MAX {
-        let end = (0..=RESULT_MAX).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
-        text.truncate(end);
+        text.truncate(text.floor_char_boundary(RESULT_MAX));
         text.push_str("… (cut: ask for less)");
     }
     text

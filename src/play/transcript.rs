@@ -15,7 +15,6 @@ use rollbook_store::draft::make_folder;
 use rollbook_store::location::Location;
 use rollbook_text::names::is_direction;
 
-/// The folder beside the database.
 const FOLDER: &str = "talk";
 
 /// Where a table keeps what is no part of the log; `None` where this computer keeps nothing of the database.
@@ -28,14 +27,24 @@ pub fn folder(database: &Location) -> Option<PathBuf> {
 #[derive(Debug, Serialize)]
 #[serde(tag = "who", rename_all = "snake_case")]
 pub enum Line<'a> {
-    /// The person at the keyboard typed it.
-    Person { text: &'a str },
-    /// The model said it.
-    Model { text: &'a str, model: &'a str },
+    Person {
+        text: &'a str,
+    },
+    Model {
+        text: &'a str,
+        model: &'a str,
+    },
     /// A call, and what it came to.
-    Tool { tool: &'a str, arguments: &'a Value, summary: &'a str, is_refused: bool },
+    Tool {
+        tool: &'a str,
+        arguments: &'a Value,
+        summary: &'a str,
+        is_refused: bool,
+    },
     /// The table said it: a limit, an error.
-    Table { text: &'a str },
+    Table {
+        text: &'a str,
+    },
 }
 
 impl<'a> Line<'a> {
@@ -53,7 +62,6 @@ struct Kept<'a> {
     line: Line<'a>,
 }
 
-/// The file, open at its end.
 #[derive(Debug)]
 pub struct Transcript {
     file: File,
@@ -86,7 +94,6 @@ impl Transcript {
         Ok(Transcript { file, path, database, campaign: campaign.to_owned(), clock })
     }
 
-    /// Where it lies.
     pub fn path(&self) -> &Path {
         &self.path
     }

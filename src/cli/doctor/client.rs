@@ -15,7 +15,6 @@ use rollbook_text::names::for_shell;
 
 /// As long as Claude Code waits for a start.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// Bytes of its output that are read.
 const READ_MAX: u64 = 1 << 20;
 
 /// The settings of clients: whether one starts this server, and whether what it starts is there.

@@ -13,7 +13,6 @@ use rollbook_text::names::{counted, for_shell, quoted};
 
 /// How much newer than its newest backup a log may be, in microseconds: two weeks.
 const AGE_MAX: i64 = 14 * 24 * 60 * 60 * 1_000_000;
-/// Lines of checkpoints.log that are named one by one.
 const UNREAD_MAX: usize = 5;
 
 /// The fix where the checkpoints were taken away, or this is a copy in another place.

@@ -1,6 +1,5 @@
 //! What was found of one thing.
 
-/// One thing that was looked at.
 pub(super) struct Finding {
     /// `folder`, `file`, `backups`, `checkpoints`, `rules`, `client`, `stdout`.
     pub at: &'static str,

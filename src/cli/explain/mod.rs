@@ -10,9 +10,7 @@ use rollbook_rules::grammar::{LANGUAGE, every};
 use rollbook_table::playtest;
 use rollbook_text::names::suggest;
 
-/// A heading.
 const STRONG: Colour = Colour(anstyle::Style::new().bold());
-/// What stands around the words.
 const FAINT: Colour = Colour(anstyle::Style::new().dimmed());
 
 /// A page by its name.
@@ -23,7 +21,6 @@ const REFERENCES: [Reference; 3] = [
     ("grammar", grammar),
     ("dice", || include_str!("../../../docs/dice.md").to_owned()),
 ];
-/// The same as a grammar, without the labels.
 const GRAMMAR: &str = include_str!("grammar.md");
 
 /// What a finding means and why it matters, with a wrong and a right example; what a refusal means and what to do. `language`:
@@ -65,7 +62,6 @@ fn title(page: &str) -> Option<&str> {
     page.lines().next()?.strip_prefix("# ")
 }
 
-/// Every code with its sentence, lined up.
 fn list() -> String {
     let width = pages().map(|(code, _)| code.len()).max().unwrap_or(0);
     let line = |name: &str, page| format!("{name:width$}  {}\n", title(page).unwrap_or_default());

@@ -9,20 +9,16 @@ use crate::cli::output::{Failed, prompt, say};
 use clap::ValueEnum as _;
 use rollbook_text::names::quoted;
 
-/// What to send where nobody can be asked.
 const FLAGS: &str = "say with flags what is wanted, for example: rollbook init --adventure lockhouse --client claude-code \
     (--client is claude-code, claude-desktop, vscode, cursor or none; --adventure is a folder or the name of one that comes with the program)";
 
-/// Columns of the name of an adventure.
 const NAME: usize = 12;
 
 /// How often an answer that means nothing is asked for again.
 const TRIES: u32 = 3;
 
-/// Asks on standard error and reads lines.
 pub(super) struct Questions<R> {
     input: R,
-    /// Whether anybody sits there.
     by_hand: bool,
 }
 
@@ -50,7 +46,6 @@ impl<R: BufRead> Questions<R> {
         })
     }
 
-    /// The client.
     pub(super) fn client(&mut self) -> Result<Client, Failed> {
         let all = Client::value_variants();
         let shown: Vec<String> = all.iter().map(|own| own.title().to_owned()).collect();
@@ -62,7 +57,6 @@ impl<R: BufRead> Questions<R> {
         })
     }
 
-    /// Where its settings are written.
     pub(super) fn place(&mut self, client: Client, project: &Path) -> Result<Option<Place>, Failed> {
         let mut shown = Vec::new();
         for place in client.places() {
@@ -122,7 +116,6 @@ impl<R: BufRead> Questions<R> {
     }
 }
 
-/// What was chosen.
 enum Answer<T> {
     Number(usize),
     Text(T),

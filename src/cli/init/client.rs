@@ -61,7 +61,6 @@ impl Client {
         }
     }
 
-    /// What people call it.
     pub(super) fn title(self) -> &'static str {
         match self {
             Client::ClaudeCode => "Claude Code",
@@ -157,7 +156,6 @@ impl Client {
     }
 }
 
-/// A variable that is set to something.
 fn set(name: &str) -> Option<PathBuf> {
     std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
 }

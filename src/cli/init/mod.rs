@@ -47,9 +47,7 @@ pub struct Init {
     replace: bool,
 }
 
-/// What is played.
 enum Wanted {
-    /// A folder that is there.
     Folder(PathBuf),
     /// One that comes with the program, and the folder that it is written into.
     Shipped(&'static Shipped, PathBuf),

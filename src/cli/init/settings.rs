@@ -14,10 +14,8 @@ use crate::cli::output::Failed;
 use rollbook_table::session::fixes::replace;
 use rollbook_text::names::{for_shell, quoted};
 
-/// What the server is called in every client.
 pub(super) const NAME: &str = "rollbook";
 
-/// How a client starts the server.
 #[derive(Debug, Clone)]
 pub(super) struct Server {
     pub(super) command: String,
@@ -36,7 +34,6 @@ pub(super) enum Saved {
     Changed(PathBuf),
 }
 
-/// A file of settings as it was read.
 pub(super) struct Settings {
     path: PathBuf,
     /// `None` where there is no file yet.
@@ -83,7 +80,6 @@ impl Settings {
         })
     }
 
-    /// Where they lie.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }

@@ -4,7 +4,6 @@ use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::Path;
 
-/// An adventure: its folder's name, and its files.
 pub(super) struct Shipped {
     pub(super) name: &'static str,
     files: &'static [(&'static str, &'static str)],
@@ -36,7 +35,6 @@ pub(super) const SHELF: &[Shipped] = shelf! {
         "tests/play.md";
 };
 
-/// The adventure of that name.
 pub(super) fn shipped(name: &str) -> Option<&'static Shipped> {
     SHELF.iter().find(|own| rollbook_text::names::same(own.name, name))
 }

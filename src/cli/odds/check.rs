@@ -16,7 +16,6 @@ use rollbook_game::decide::odds::{Chances, chances, chances_again, chances_of_at
 use rollbook_rules::{OwnDice, System, ToReach};
 use rollbook_table::session::adventure::Adventure;
 
-/// Difficulties in one table.
 const DIFFICULTIES_MAX: usize = 200;
 
 /// What is tried, by whom.
@@ -120,18 +119,15 @@ struct Names {
 }
 
 impl Tried {
-    /// Whether a check was asked about and no expression.
     pub(super) fn is_asked(&self) -> bool {
         let named = [&self.check, &self.skill, &self.attribute, &self.character, &self.attack];
         named.into_iter().any(Option::is_some)
     }
 
-    /// The attribute that each is tried with.
     pub(super) fn attribute(&self) -> Option<&str> {
         self.attribute.as_deref()
     }
 
-    /// Whether every skill was asked for.
     pub(super) fn of_skills(&self) -> bool {
         self.skills
     }
@@ -161,7 +157,6 @@ impl Tried {
         ]
     }
 
-    /// The adventure whose rules are asked.
     pub(super) fn adventure(&self) -> Result<Adventure, Failed> {
         Adventure::read(self.adventure.as_deref().unwrap_or(std::path::Path::new(".")))
     }
@@ -205,7 +200,6 @@ impl Tried {
         Ok(CheckOdds { name: name.join(", "), who: ready.names.own, lines })
     }
 
-    /// The table with everybody whom the options name.
     pub(super) async fn ready(&self, side: Side<'_>) -> Result<Ready, Failed> {
         let read;
         let adventure = match side.adventure {
@@ -310,7 +304,6 @@ impl Tried {
         })
     }
 
-    /// The difficulties that were asked for.
     pub(super) fn asked_difficulties(&self, ready: &Ready) -> Result<Option<Vec<Named>>, Failed> {
         self.difficulty.as_deref().map(|text| ready.difficulties(Some(text))).transpose()
     }
@@ -329,12 +322,10 @@ fn values(option: &str, given: &[String]) -> Result<BTreeMap<String, String>, Fa
 pub(super) type Named = (Option<i64>, Option<String>);
 
 impl Ready {
-    /// The rules.
     pub(super) fn system(&self) -> &System {
         &self.scene.setting.system
     }
 
-    /// Who tries.
     pub(super) fn who(&self) -> Option<&str> {
         self.names.own.as_deref()
     }
@@ -365,7 +356,6 @@ impl Ready {
 /// The chances of a check's outcomes, a line a difficulty.
 pub(super) struct CheckOdds {
     pub name: String,
-    /// Who tries.
     pub who: Option<String>,
     pub lines: Vec<Line>,
 }

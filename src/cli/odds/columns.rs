@@ -23,7 +23,6 @@ pub(super) struct Column {
 /// A number of a check, such as a value or the damage, with the chance of each that it can come to.
 pub(super) struct Spread {
     pub name: String,
-    /// The lowest first.
     pub chances: Vec<(i64, Ratio)>,
     pub mean: f64,
 }
@@ -61,7 +60,6 @@ pub(super) fn columns(all: &[&Chances]) -> Vec<Column> {
     columns
 }
 
-/// A chance with its kind and name.
 type Named = (&'static str, String, Ratio);
 
 fn beside_outcomes(found: &Chances) -> Vec<Named> {

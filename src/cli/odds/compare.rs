@@ -15,7 +15,6 @@ use rollbook_rules::{OwnDice, System};
 use rollbook_table::session::adventure::Adventure;
 use rollbook_text::names::shortened;
 
-/// Letters of what a side is called.
 const NAME_MAX: usize = 24;
 /// Totals of dice that a person reads one by one.
 const TOTALS_MAX: usize = 60;
@@ -47,7 +46,6 @@ impl Of {
     }
 }
 
-/// Two sides at one difficulty.
 pub(super) struct Comparison {
     pub kind: Of,
     pub name: String,
@@ -57,7 +55,6 @@ pub(super) struct Comparison {
     pub sides: [(String, Chances); 2],
 }
 
-/// A chance that both have.
 pub(super) struct Row {
     pub name: String,
     pub kind: &'static str,
@@ -212,14 +209,12 @@ fn averages(one: Option<f64>, other: Option<f64>) -> Vec<String> {
     vec![mean(one), mean(other), difference]
 }
 
-/// Two expressions.
 pub(super) struct DiceComparison {
     pub names: [String; 2],
     pub odds: [Odds; 2],
 }
 
 impl DiceComparison {
-    /// Reads both.
     pub(super) fn of(sides: [&str; 2], own: &OwnDice) -> Result<DiceComparison, Failed> {
         let odds = |text: &str| {
             let written = own.written_out(text);

@@ -80,7 +80,6 @@ pub(super) fn of_dice(own: &DiceComparison) -> Value {
     })
 }
 
-/// Every skill at every difficulty.
 pub(super) fn of_skills(own: &SkillTable) -> Value {
     let skill = |(name, cells): &(String, Vec<Result<Chances, String>>)| {
         let each = own.difficulties.iter().zip(cells).map(|((difficulty, word), cell)| {

@@ -141,7 +141,6 @@ impl Odds {
         Ok((outcomes::table(name, lines), json::of_check(name, lines)))
     }
 
-    /// The two that are compared.
     fn sides(&self) -> Option<[&str; 2]> {
         match self.compare.as_deref() {
             Some([one, other]) => Some([one, other]),

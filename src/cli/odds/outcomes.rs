@@ -10,7 +10,6 @@ use rollbook_dice::odds::Ratio;
 use rollbook_game::decide::odds::Chances;
 use rollbook_text::names::shortened;
 
-/// Columns of a terminal.
 const WIDTH: usize = 80;
 
 /// A line a difficulty, a column an outcome; without difficulties, a line an outcome.

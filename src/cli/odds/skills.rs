@@ -17,7 +17,6 @@ use rollbook_text::names::same;
 /// The chances of a skill at each difficulty, or why there are none.
 type SkillRow = (String, Vec<Result<Chances, String>>);
 
-/// The table.
 pub(super) struct SkillTable {
     pub check: String,
     pub character: String,
@@ -125,7 +124,6 @@ fn head((difficulty, word): &Named) -> String {
 }
 
 impl SkillTable {
-    /// What it is called.
     fn title(&self) -> String {
         let assumed = self
             .assumed
@@ -166,7 +164,6 @@ impl SkillTable {
         (columns.iter().map(|column| column.name.clone()).collect(), rows)
     }
 
-    /// What the numbers are.
     fn caption(&self) -> &'static str {
         match self.is_difficult() {
             true => "chance of a success, a partial one too, in per cent",

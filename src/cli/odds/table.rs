@@ -10,7 +10,6 @@ use rollbook_text::names::{counted, shortened};
 
 /// Cells of the longest bar, where there is room for it.
 const BAR: usize = 40;
-/// Columns of a terminal.
 const WIDTH: usize = 80;
 /// Rows shown; of a longer table each row is a range.
 const ROWS_MAX: usize = 60;
@@ -18,7 +17,6 @@ const ROWS_MAX: usize = 60;
 const COLUMNS: usize = 38;
 /// Letters of what a row of a grid is called; a longer name is cut.
 const LABEL_MAX: usize = 30;
-/// Eighths of a cell.
 const EIGHTHS: [char; 8] = [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
 /// The rows of the table as bars of a picture.
@@ -28,12 +26,10 @@ pub(super) fn bars(odds: &Odds) -> Vec<Bar> {
     rows.map(|row| bar_of(label(row.first, row.last), &row.chance, &cut)).collect()
 }
 
-/// A bar of a picture.
 pub(super) fn bar_of(name: String, chance: &Ratio, cut: &Ratio) -> Bar {
     (name, chance.to_f64(), format!("{} %", chance.percent_bounded(3, cut)))
 }
 
-/// The whole table.
 pub fn draw(expression: &Expression, odds: &Odds) -> String {
     let mut out = String::new();
     // Writing to a String cannot fail.

@@ -105,7 +105,7 @@ impl Play {
             (None, None) => Audience::Gm,
         };
         for (nth, mount) in self.with.iter().enumerate() {
-            if self.with.iter().take(nth).any(|own| own.name == mount.name) {
+            if self.with.iter().take(nth).any(|other| other.name == mount.name) {
                 return Err(format!("--with {0}: two servers are named {0}. Give the second another name", mount.name));
             }
         }
@@ -122,18 +122,12 @@ impl Play {
         let mut toolbox = Toolbox::new(Arc::new(host), tools);
         let host = toolbox.host.clone();
         let folder = transcript::folder(&host.database);
-        let mut prompt = match is_terminal {
-            true => Some(Prompt::new(folder.as_deref())?),
-            false => None,
-        };
+        let mut prompt = is_terminal.then(|| Prompt::new(folder.as_deref())).transpose()?;
         let width = prompt.as_mut().and_then(Prompt::width).unwrap_or(WIDTH);
         if is_terminal {
             toolbox = toolbox.asking(prompt::asker(width));
         }
-        let master = match choice {
-            Some(choice) => Some(self.model.master(choice, &toolbox)?),
-            None => None,
-        };
+        let master = choice.map(|choice| self.model.master(choice, &toolbox)).transpose()?;
         let mut seat = Seat::new(toolbox, master, Screen::new(width, audience, is_terminal));
         let played = match &mut prompt {
             Some(prompt) => by_hand(&mut seat, prompt).await,
@@ -192,7 +186,6 @@ async fn ended(by_hand: bool) {
     }
 }
 
-/// Somebody sits at the keyboard.
 async fn by_hand(seat: &mut Seat, prompt: &mut Prompt) -> Result<(), Failed> {
     seat.open().await?;
     seat.greet().await?;
@@ -202,12 +195,8 @@ async fn by_hand(seat: &mut Seat, prompt: &mut Prompt) -> Result<(), Failed> {
     loop {
         let names = seat.names().await;
         match prompt.read(names, seat.audience()).await? {
-            Line::Typed(line) => {
-                if seat.line(&line).await? == Flow::Leaves {
-                    return Ok(());
-                }
-            }
-            Line::Nothing => {}
+            Line::Typed(line) if seat.line(&line).await? == Flow::Leaves => return Ok(()),
+            Line::Typed(_) | Line::Nothing => {}
             Line::End => return Ok(()),
         }
     }

@@ -1,4 +1,4 @@
-//! Who sits at the table: reads a line, has it done, shows what came of it, and keeps what was said.
+//! A seat at the table: reads a line, has it done, shows what came of it, and keeps the transcript.
 
 use serde_json::{Map, Value, json};
 
@@ -31,7 +31,6 @@ pub enum Flow {
     Leaves,
 }
 
-/// Somebody at the table.
 pub struct Seat {
     toolbox: Toolbox,
     master: Option<GameMaster>,
@@ -57,7 +56,6 @@ impl Seat {
         self.screen.audience
     }
 
-    /// What can be named now.
     pub async fn names(&mut self) -> Names {
         self.blocks.reload_if_changed(&self.toolbox.host.adventure());
         let names = Names::of(&self.toolbox, self.audience()).await.with_blocks(&self.blocks);
@@ -90,7 +88,7 @@ impl Seat {
             self.toolbox.look("manage_session", fields([("action", json!("status")), ("detail", json!("full"))])).await;
         let more = match self.is_narrative() {
             true => NO_RULES.to_owned(),
-            false => brought(&self.names().await, self.audience()),
+            false => sheets_shown(&self.names().await, self.audience()),
         };
         let model = self.master.as_ref().map(GameMaster::model);
         self.screen.greeting(&status, &more, model)
@@ -126,7 +124,7 @@ impl Seat {
         };
         match read(line, &names) {
             Ok(Deed::Quit) => return Ok(Flow::Leaves),
-            Ok(Deed::Help(own)) => self.screen.help(own, self.master.is_some())?,
+            Ok(Deed::Help(entry)) => self.screen.help(entry, self.master.is_some())?,
             Ok(Deed::Call { tool, arguments }) => {
                 let arguments = match self.audience() {
                     Audience::Gm => arguments,
@@ -160,11 +158,10 @@ impl Seat {
     ) -> Result<Option<Map<String, Value>>, Failed> {
         // Of a foe no whole sheet is asked.
         let field = |name: &str| arguments.get(name).and_then(Value::as_str);
-        let created = tool == "manage_character"
-            && field("action") == Some("create")
-            && field("kind").is_none_or(|kind| kind == "player");
+        let is_made = tool == "manage_character" && field("action") == Some("create");
+        let is_made = is_made && field("kind").is_none_or(|kind| kind == "player");
         // A short reply does not say what is missing.
-        if created && !arguments.contains_key("detail") {
+        if is_made && !arguments.contains_key("detail") {
             arguments.insert("detail".to_owned(), json!("full"));
         }
         let is_of_block = arguments.contains_key("from");
@@ -174,10 +171,10 @@ impl Seat {
         if let (Some(master), Outcome::Done(_)) = (&mut self.master, &outcome)
             && outcome.is_logged()
         {
-            master.hear(&format!("{line} ({})", outcome.summary()));
+            master.add_meanwhile(&format!("{line} ({})", outcome.summary()));
         }
         self.screen.typed(tool, &outcome, undoes)?;
-        if let (Outcome::Done(reply), true) = (&outcome, created) {
+        if let (Outcome::Done(reply), true) = (&outcome, is_made) {
             let missing = reply.get("missing").and_then(Value::as_array).into_iter().flatten();
             let missing: Vec<&str> = missing.filter_map(Value::as_str).collect();
             if !missing.is_empty() {
@@ -189,7 +186,7 @@ impl Seat {
     }
 
     /// Says something to the model and shows its answer; Ctrl-C breaks it off.
-    async fn talk(&mut self, said: &str) -> Result<(), Failed> {
+    async fn talk(&mut self, text: &str) -> Result<(), Failed> {
         let Seat { toolbox, master, screen, transcript, .. } = self;
         let Some(master) = master else { return Ok(()) };
         let model = master.model().to_owned();
@@ -198,19 +195,21 @@ impl Seat {
         screen.waits()?;
         let mut on = |event: Event<'_>| {
             if let Event::Ended { tool, arguments, outcome } = &event {
-                lost.extend(transcript.as_mut().and_then(|own| own.add(Line::of_call(tool, arguments, outcome)).err()));
+                lost.extend(
+                    transcript.as_mut().and_then(|kept| kept.add(Line::of_call(tool, arguments, outcome)).err()),
+                );
             }
             if shown.is_ok() {
                 shown = screen.event(event);
             }
         };
         let answered = tokio::select! {
-            answered = master.answer(said, toolbox, &mut on) => Some(answered),
-            _ = interrupted(screen_is_terminal()) => None,
+            answered = master.answer(text, toolbox, &mut on) => Some(answered),
+            () = interrupted() => None,
         };
         shown?;
         self.screen.finish()?;
-        let text = match answered {
+        let complaint = match answered {
             Some(Ok(text)) => {
                 self.keep(Line::Model { text: &text, model: &model });
                 None
@@ -218,7 +217,7 @@ impl Seat {
             Some(Err(error)) => Some(error.to_string()),
             None => Some("Broken off. What was called stays called; /undo takes the last call back.".to_owned()),
         };
-        if let Some(text) = text {
+        if let Some(text) = complaint {
             self.keep(Line::Table { text: &text });
             self.screen.complaint(&text)?;
         }
@@ -230,7 +229,7 @@ impl Seat {
 
     /// Keeps what was said; a transcript that cannot be written ends nothing.
     fn keep(&mut self, line: Line<'_>) {
-        if let Some(Err(why)) = self.transcript.as_mut().map(|own| own.add(line)) {
+        if let Some(Err(why)) = self.transcript.as_mut().map(|kept| kept.add(line)) {
             tracing::warn!("the transcript lacks a line: {}", printable(&why));
         }
     }
@@ -262,9 +261,9 @@ fn is_tool(line: &str) -> bool {
 /// shows, and what asks for the GM's words.
 fn is_gms(line: &str, tool: &str, arguments: &Map<String, Value>, names: &Names) -> bool {
     let word = line.trim_start_matches('/').split_whitespace().next().unwrap_or_default();
-    let calls = command::named(word).is_some_and(|own| own.name == "call") || is_tool(line);
+    let calls = command::named(word).is_some_and(|entry| entry.name == "call") || is_tool(line);
     let field = |name: &str| arguments.get(name).and_then(Value::as_str).unwrap_or_default();
-    let is_players = |name: &str| name.is_empty() || name == COMPANY || names.party.iter().any(|own| own == name);
+    let is_players = |name: &str| name.is_empty() || name == COMPANY || names.party.iter().any(|player| player == name);
     let asks = match tool {
         "manage_session" => field("action") == "resume" && field("audience") != "player" || field("audience") == "gm",
         "manage_combat" => matches!(field("action"), "hide" | "reveal"),
@@ -290,26 +289,22 @@ fn as_players_look(tool: &str, mut arguments: Map<String, Value>) -> Map<String,
     arguments
 }
 
-fn screen_is_terminal() -> bool {
-    std::io::IsTerminal::is_terminal(&std::io::stdin())
-}
-
-/// Whom the adventure brings, where nobody plays yet.
-fn brought(names: &Names, audience: Audience) -> String {
+/// The people whom the adventure has for players, where nobody plays yet.
+fn sheets_shown(names: &Names, audience: Audience) -> String {
     let Some((first, others)) = names.sheets.split_first() else { return String::new() };
     if !names.party.is_empty() || audience == Audience::Player {
         return String::new();
     }
-    let others = others.iter().take(SHEETS_SHOWN).filter_map(|own| own.split_once('#'));
+    let others = others.iter().take(SHEETS_SHOWN).filter_map(|sheet| sheet.split_once('#'));
     let others: Vec<&str> = others.map(|(_, name)| name).collect();
     let others = if others.is_empty() { String::new() } else { format!(" (also {})", others.join(", ")) };
     format!("The adventure brings people to play: /new {first}{others}.")
 }
 
-/// Returns at Ctrl-C, if somebody sits at the keyboard; else Ctrl-C ends the program, as it does all others.
-async fn interrupted(by_hand: bool) {
-    if by_hand && tokio::signal::ctrl_c().await.is_ok() {
-        return;
+/// Returns at Ctrl-C, if a person is at the keyboard; else Ctrl-C ends the program, as it does all others.
+async fn interrupted() {
+    let by_hand = std::io::IsTerminal::is_terminal(&std::io::stdin());
+    if !by_hand || tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
     }
-    std::future::pending::<()>().await;
 }

@@ -21,7 +21,6 @@ use sides::Sides;
 /// Fights that a thread takes at a time.
 const BATCH: u64 = 32;
 
-/// Fights of this process that are over.
 static FOUGHT: AtomicU64 = AtomicU64::new(0);
 
 /// Play a fight thousands of times by the adventure's rules: the chances of winning, rounds, who falls.

@@ -21,7 +21,6 @@ pub(super) struct Sides {
     pub foes: Vec<(SheetCall, i64)>,
 }
 
-/// Reads what the options say.
 pub(super) fn read(adventure: &Adventure, party: &[String], foes: &[String]) -> Result<Sides, Failed> {
     let mut sides = Sides { party: Vec::new(), foes: Vec::new() };
     for who in party {
@@ -65,7 +64,6 @@ fn foe(adventure: &Adventure, who: &str) -> Result<Vec<(SheetCall, i64)>, Failed
     }
 }
 
-/// A text that describes somebody.
 struct Source {
     text: String,
     origin: String,

@@ -5,12 +5,10 @@ use std::fmt::Write as _;
 use rollbook_game::simulate::{Side, Simulation, Tally, interval};
 use rollbook_text::names::listed;
 
-/// Cells of the longest bar.
 const BAR: u128 = 40;
 /// Rows of rounds; longer fights are taken together.
 const ROWS_MAX: usize = 20;
 
-/// The whole table.
 pub(super) fn draw(simulation: &Simulation<'_>, tally: &Tally) -> String {
     let mut out = String::new();
     // Writing to a String cannot fail.

@@ -12,12 +12,9 @@ use rollbook_store::verify::{self, Receipt, Verified};
 use rollbook_store::{Reader, StoreError};
 use rollbook_text::names::counted;
 
-/// Folders below the one that is named.
 const DEPTH_MAX: usize = 4;
-/// Files that are looked at.
 const FILES_MAX: usize = 10_000;
 
-/// A database, or why it could not be checked.
 struct Table {
     path: PathBuf,
     verified: Result<Verified, String>,

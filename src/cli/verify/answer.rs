@@ -12,7 +12,6 @@ pub fn verdict(is_sound: bool) -> &'static str {
     if is_sound { "verified" } else { "not_verified" }
 }
 
-/// What was found in a copy, for programs.
 pub fn copy_report(path: &Path, copy: &Checked) -> Value {
     json!({
         "file": path.display().to_string(),

@@ -7,7 +7,6 @@ use rollbook_record::export::Checked;
 use rollbook_store::verify::{Opened, Report, Verified};
 use rollbook_text::names::{counted, in_one_line, quoted};
 
-/// What was found in a database.
 pub fn whole(verified: &Verified) -> String {
     let mut text = format!("{}\n", in_one_line(&verified.database.to_string()));
     for note in &verified.notes {
@@ -117,7 +116,6 @@ fn unchecked(copy: &Checked, receipt: Option<&str>) -> String {
     text
 }
 
-/// What was found in a copy.
 pub fn copy(path: &Path, copy: &Checked, receipt: Option<&str>) -> String {
     let mut text: String = copy.findings.iter().map(|finding| format!("{}\n", in_one_line(finding))).collect();
     let verdict = match (copy.findings.is_empty(), &copy.incomparable) {

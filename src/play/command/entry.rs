@@ -9,10 +9,15 @@ use rollbook_table::playtest::fields;
 #[derive(Debug, Clone, PartialEq)]
 pub enum Deed {
     /// A call of a tool.
-    Call { tool: String, arguments: Map<String, Value> },
+    Call {
+        tool: String,
+        arguments: Map<String, Value>,
+    },
     /// A call of `apply_damage` that gives back what these dice come to: the tool takes no dice for that.
-    Heal { dice: String, arguments: Map<String, Value> },
-    /// The list of commands, or one of them.
+    Heal {
+        dice: String,
+        arguments: Map<String, Value>,
+    },
     Help(Option<&'static CommandEntry>),
     /// To leave the table.
     Quit,
@@ -170,7 +175,6 @@ pub(super) fn whom(text: &str) -> Option<Value> {
     }
 }
 
-/// A whole number, with its sign or without.
 pub(super) fn number(word: &str) -> Option<i64> {
     word.replace(['−', '–'], "-").parse().ok()
 }

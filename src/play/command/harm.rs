@@ -6,7 +6,6 @@ use super::entry::{CommandEntry, Completes, Deed, Parts, Read, amount, number, w
 use crate::play::names::{Names, first, is_one_of, leading};
 use rollbook_text::names::{listed, quoted};
 
-/// Characters of the list of types.
 const TYPES_MAX: usize = 200;
 
 pub const DAMAGE: CommandEntry = CommandEntry {

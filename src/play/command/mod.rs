@@ -49,7 +49,6 @@ pub static ALL: &[CommandEntry] = &[
     QUIT,
 ];
 
-/// The command of that name.
 pub fn named(name: &str) -> Option<&'static CommandEntry> {
     let name = name.to_lowercase();
     ALL.iter().find(|entry| entry.name == name || entry.also.contains(&name.as_str()))
@@ -84,7 +83,6 @@ pub fn read(line: &str, names: &Names) -> Result<Deed, String> {
     deed.map_err(|why| format!("{why} Type: /{} {}, such as: {}", entry.name, entry.takes, entry.example))
 }
 
-/// Every word for a command.
 fn words() -> impl Iterator<Item = &'static str> {
     ALL.iter().flat_map(|entry| std::iter::once(entry.name).chain(entry.also.iter().copied()))
 }

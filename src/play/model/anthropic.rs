@@ -93,7 +93,6 @@ pub fn read(draft: &mut Draft, event: &Value) -> Result<Vec<Piece>, ModelError> 
     Ok(piece.into_iter().collect())
 }
 
-/// An error in the middle of a stream.
 fn error(event: &Value) -> ModelError {
     let message = shown(text(event, "/error/message"));
     match text(event, "/error/type") {

@@ -6,11 +6,9 @@ use rollbook_text::names::quoted;
 /// The API that a model is behind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Api {
-    /// The Messages API of Anthropic.
     Anthropic,
     /// Chat completions, as OpenAI and most servers of models have them.
     OpenAi,
-    /// Ollama's own.
     Ollama,
 }
 
@@ -23,7 +21,6 @@ pub struct Facts {
     pub endpoint: &'static str,
     /// What has to run where it is reached.
     pub server: &'static str,
-    /// The variable of the environment that holds its key.
     pub variable: Option<&'static str>,
     /// How much its models can read and write together, in tokens, where nothing else is given: of those that run on
     /// one's own computer, what fits into it.
@@ -109,7 +106,6 @@ impl std::fmt::Debug for Key {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
     pub api: Api,
-    /// The model's name, as the API knows it.
     pub model: String,
     /// Without a slash at its end.
     pub endpoint: String,
@@ -159,7 +155,6 @@ impl Choice {
         Ok(Choice { api, model: model.to_owned(), endpoint, key, secrets })
     }
 
-    /// Whether the endpoint is on this computer.
     pub fn is_local(&self) -> bool {
         let host = self.endpoint.split_once("//").map_or("", |(_, rest)| rest);
         let host = host.split('/').next().unwrap_or_default();

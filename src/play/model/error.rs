@@ -2,9 +2,7 @@
 
 use rollbook_text::names::{listed, printable, quoted, shortened, suggest};
 
-/// Characters of what an API says that are shown.
 const MESSAGE_MAX: usize = 300;
-/// Characters of the list of models.
 const MODELS_MAX: usize = 200;
 
 /// Why a model did not answer.

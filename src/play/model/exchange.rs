@@ -16,9 +16,7 @@ pub struct Request<'a> {
     pub tools: &'a [ToolEntry],
     /// Whether it may call them; they are named to it all the same.
     pub may_call: bool,
-    /// The most that it may write, in tokens.
     pub tokens_max: u32,
-    /// How much it can read and write together, in tokens.
     pub context: u32,
 }
 
@@ -30,7 +28,6 @@ pub enum Piece {
     Call(String),
 }
 
-/// A whole reply.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Reply {
     pub text: String,
@@ -124,7 +121,6 @@ pub fn as_object(arguments: &Value) -> Value {
     if arguments.is_object() { arguments.clone() } else { json!({}) }
 }
 
-/// A number of an event; 0 where there is none.
 pub fn count(event: &Value, place: &str) -> u64 {
     event.pointer(place).and_then(Value::as_u64).unwrap_or(0)
 }

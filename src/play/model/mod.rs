@@ -40,7 +40,6 @@ impl Model {
         Ok(Model { choice, wire })
     }
 
-    /// Its name, as the API knows it.
     pub fn name(&self) -> &str {
         &self.choice.model
     }

@@ -72,7 +72,6 @@ pub fn read(draft: &mut Draft, event: &Value) -> Result<Vec<Piece>, ModelError> 
     Ok(pieces)
 }
 
-/// An error in the middle of a stream.
 fn in_stream(error: &Value) -> ModelError {
     let message = shown(error.as_str().unwrap_or_else(|| text(error, "/message")));
     let kind = format!("{} {}", text(error, "/type"), text(error, "/code"));

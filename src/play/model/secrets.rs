@@ -27,7 +27,6 @@ impl Secrets {
         Secrets(values)
     }
 
-    /// A whole text without them.
     pub fn masked(&self, text: &str) -> String {
         self.scan(text, true).0
     }

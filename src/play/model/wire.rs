@@ -19,9 +19,7 @@ use super::secrets::Secrets;
 const CONNECT: Duration = Duration::from_secs(15);
 /// How long a stream may say nothing once it has begun. Before that a model may have to be loaded.
 const PAUSE: Duration = Duration::from_secs(60);
-/// How long the list of models may take.
 const LIST: Duration = Duration::from_secs(10);
-/// Bytes of an error that are read.
 const ERROR_MAX: usize = 64 * 1024;
 /// Bytes of a reply with everything around it.
 const REPLY_MAX: usize = 32 * 1024 * 1024;
@@ -83,7 +81,6 @@ impl Wire {
     }
 }
 
-/// A reply that is being read.
 pub struct Stream {
     response: Response,
     frames: Frames,
