@@ -93,7 +93,7 @@ impl Client {
     /// # Errors
     /// For a place that it does not have, and without a home folder.
     pub(super) fn settings(self, place: Place, project: &Path) -> Result<Option<PathBuf>, Failed> {
-        let file = match (self, place) {
+        Ok(Some(match (self, place) {
             (Client::ClaudeCode, Place::Project) => project.join(".mcp.json"),
             (Client::ClaudeCode, Place::User) => set("CLAUDE_CONFIG_DIR").map_or_else(home, Ok)?.join(".claude.json"),
             (Client::ClaudeDesktop, Place::User) => config()?.join("Claude/claude_desktop_config.json"),
@@ -105,8 +105,7 @@ impl Client {
             (Client::Cursor, Place::Project) => project.join(".cursor/mcp.json"),
             (Client::Cursor, Place::User) => home()?.join(".cursor/mcp.json"),
             (Client::None, Place::Project | Place::User) => return Ok(None),
-        };
-        Ok(Some(file))
+        }))
     }
 
     /// What to do next, and the first sentence to type.
@@ -138,18 +137,21 @@ impl Client {
                 "Open {project} in Cursor, switch the server rollbook on in its settings for MCP, and type in the chat:\n\n  {sentence}\n"
             ),
             Client::None => {
-                let plugin = match not_by_plugin {
-                    None => {
+                let (here, plugin) = match not_by_plugin {
+                    None => (
+                        format!(" in {project}"),
                         format!(
                             "In Claude Code with the plugin, start `claude` in {project} and type:\n\n  /rollbook:table\n"
-                        )
-                    }
-                    Some(why) => format!(
-                        "The plugin of Claude Code opens another table: {why}. `rollbook init --client claude-code` with these flags \
-                         writes settings that open this one.\n"
+                        ),
+                    ),
+                    Some(why) => (
+                        String::new(),
+                        format!(
+                            "The plugin of Claude Code opens another table: {why}. `rollbook init --client claude-code` with these flags \
+                             writes settings that open this one.\n"
+                        ),
                     ),
                 };
-                let here = if not_by_plugin.is_none() { format!(" in {project}") } else { String::new() };
                 format!("Sit down in the terminal{here}, with or without a model:\n\n  {play_line}\n\n{plugin}")
             }
         }
@@ -172,6 +174,6 @@ fn config() -> Result<PathBuf, Failed> {
     if cfg!(target_os = "macos") {
         return Ok(home()?.join("Library/Application Support"));
     }
-    let own = if cfg!(windows) { set("APPDATA") } else { set("XDG_CONFIG_HOME") };
-    own.map_or_else(|| Ok(home()?.join(if cfg!(windows) { "AppData/Roaming" } else { ".config" })), Ok)
+    let (variable, usual) = if cfg!(windows) { ("APPDATA", "AppData/Roaming") } else { ("XDG_CONFIG_HOME", ".config") };
+    set(variable).map_or_else(|| Ok(home()?.join(usual)), Ok)
 }

@@ -48,20 +48,21 @@ impl Settings {
     /// # Errors
     /// A file that cannot be read.
     pub(super) fn read(path: PathBuf, is_private: bool) -> Result<Settings, Failed> {
-        match std::fs::read(&path) {
-            Ok(bytes) => match String::from_utf8(bytes) {
-                Ok(text) => Ok(Settings { path, before: Some(text), is_private }),
-                Err(_) => Err(format!("{} is not UTF-8. Save it as UTF-8, then run this again", path.display())),
-            },
-            Err(error) if error.kind() == ErrorKind::NotFound && !path.is_symlink() => {
-                Ok(Settings { path, before: None, is_private })
+        let before = match std::fs::read(&path) {
+            Ok(bytes) => Some(
+                String::from_utf8(bytes)
+                    .map_err(|_| format!("{} is not UTF-8. Save it as UTF-8, then run this again", path.display()))?,
+            ),
+            Err(error) if error.kind() == ErrorKind::NotFound && !path.is_symlink() => None,
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                return Err(format!(
+                    "{} is a link that leads nowhere. Remove it, or make what it leads to, then run this again",
+                    path.display()
+                ));
             }
-            Err(error) if error.kind() == ErrorKind::NotFound => Err(format!(
-                "{} is a link that leads nowhere. Remove it, or make what it leads to, then run this again",
-                path.display()
-            )),
-            Err(error) => Err(format!("cannot read {}: {error}", path.display())),
-        }
+            Err(error) => return Err(format!("cannot read {}: {error}", path.display())),
+        };
+        Ok(Settings { path, before, is_private })
     }
 
     /// Whether the folder takes that text, found out without leaving anything in it.
@@ -96,8 +97,8 @@ impl Settings {
         let root = root.map_err(|error| format!("{} is not JSON: {error}", self.path.display()))?;
         let all = root.value().and_then(|value| value.to_serde_value()).unwrap_or_default();
         // Where `claude mcp add` puts it.
-        let of_project = all.get("projects").and_then(|own| own.get(project.to_string_lossy().as_ref()));
-        let found = of_project.into_iter().chain([&all]).find_map(|own| own.get(key)?.get(NAME));
+        let of_project = all.get("projects").and_then(|projects| projects.get(project.to_string_lossy().as_ref()));
+        let found = of_project.into_iter().chain([&all]).find_map(|settings| settings.get(key)?.get(NAME));
         Ok(found.map(|server| {
             let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
             let command = server.get("command").map(text).unwrap_or_default();
@@ -199,12 +200,12 @@ impl Settings {
 
     /// Copies the file beside itself, under the first name that is free.
     fn backup(&self) -> std::io::Result<PathBuf> {
-        let of = |count: u32| {
+        let backup = |count: u32| {
             let mut name = self.path.clone().into_os_string();
             name.push(if count == 0 { ".bak".to_owned() } else { format!(".bak{count}") });
             PathBuf::from(name)
         };
-        let free = (0..).map(of).find(|path| path.symlink_metadata().is_err()).unwrap_or_else(|| of(0));
+        let free = (0..).map(backup).find(|path| path.symlink_metadata().is_err()).unwrap_or_else(|| backup(0));
         std::fs::copy(&self.path, &free)?;
         Ok(free)
     }
@@ -213,8 +214,8 @@ impl Settings {
 /// A key that stands twice in an object.
 fn twice(object: &CstObject) -> Option<String> {
     let mut seen = BTreeSet::new();
-    let keys = object.properties().into_iter().filter_map(|own| own.name()?.decoded_value().ok());
-    keys.into_iter().find(|key| !seen.insert(key.clone()))
+    let mut keys = object.properties().into_iter().filter_map(|property| property.name()?.decoded_value().ok());
+    keys.find(|key| !seen.insert(key.clone()))
 }
 
 /// JSON as clients read it: with comments and a comma too many, as VS Code writes it; nothing looser.
@@ -248,13 +249,10 @@ impl Server {
 
     fn input(&self) -> CstInputValue {
         let text = |text: &str| CstInputValue::String(text.to_owned());
-        let arguments = self.arguments.iter().map(|own| text(own)).collect();
-        let mut fields =
-            vec![("command".to_owned(), text(&self.command)), ("args".to_owned(), CstInputValue::Array(arguments))];
-        if self.with_type {
-            fields.insert(0, ("type".to_owned(), text("stdio")));
-        }
-        CstInputValue::Object(fields)
+        let kind = self.with_type.then(|| ("type".to_owned(), text("stdio")));
+        let arguments = CstInputValue::Array(self.arguments.iter().map(|argument| text(argument)).collect());
+        let fields = [("command".to_owned(), text(&self.command)), ("args".to_owned(), arguments)];
+        CstInputValue::Object(kind.into_iter().chain(fields).collect())
     }
 }
 

@@ -3,15 +3,16 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::check::{Side, Tried};
+use super::check::{CheckOdds, Side, Tried};
 use super::columns::{columns, means, success};
 use super::outcomes::notes;
 use super::scene::is_path;
 use super::table::grid;
 use crate::cli::output::Failed;
+use crate::cli::roll::render;
 use rollbook_dice::odds::{Odds, Ratio};
-use rollbook_game::decide::odds::Chances;
-use rollbook_rules::{OwnDice, System};
+use rollbook_game::decide::odds::{Chances, Row as OutcomeRow};
+use rollbook_rules::{Outcome, OwnDice, System};
 use rollbook_table::session::adventure::Adventure;
 use rollbook_text::names::shortened;
 
@@ -67,55 +68,47 @@ impl Tried {
     pub(super) async fn compared(&self, sides: [&str; 2]) -> Result<Comparison, Failed> {
         let adventure = self.adventure();
         let kind_of = |side: &str| kind(side, adventure.as_ref().ok());
-        let kinds = [kind_of(sides[0])?, kind_of(sides[1])?];
-        let kind = match kinds {
-            [one, other] if one == other => one,
-            [one, other] => {
-                return Err(format!(
-                    "--compare takes two of a kind, and {} is one of {}, {} one of {}. Send two characters, two difficulties or two rules.",
-                    sides[0],
-                    one.as_str(),
-                    sides[1],
-                    other.as_str()
-                ));
-            }
-        };
-        if self.named().contains(&(kind.option(), true)) {
+        let (kind, other) = (kind_of(sides[0])?, kind_of(sides[1])?);
+        if kind != other {
+            return Err(format!(
+                "--compare takes two of a kind, and {} is one of {}, {} one of {}. Send two characters, two difficulties or two rules.",
+                sides[0],
+                kind.as_str(),
+                sides[1],
+                other.as_str()
+            ));
+        }
+        if self.has(kind.option()) {
             return Err(format!("--compare names both {}. Leave {} out.", kind.as_str(), kind.option()));
         }
-        let mut found = Vec::new();
-        for side in sides {
-            let rules = if kind == Of::Rules { Some(Adventure::of(Path::new(side))?) } else { None };
-            let asked = match kind {
-                Of::Characters => Side { character: Some(side), ..Side::default() },
-                Of::Difficulties => Side { difficulty: Some(side), ..Side::default() },
-                Of::Rules => Side { adventure: rules.as_ref(), ..Side::default() },
-            };
-            let own = self.chances_of(asked).await.map_err(|why| format!("{side}: {why}"))?;
-            found.push(own);
-        }
-        let (Some(mut other), Some(mut one)) = (found.pop(), found.pop()) else {
-            return Err("nothing is compared".to_owned());
+        let (one, other) = (self.side(kind, sides[0]).await?, self.side(kind, sides[1]).await?);
+        let mut names = match kind {
+            Of::Characters => [(&one, sides[0]), (&other, sides[1])]
+                .map(|(odds, side)| odds.who.clone().unwrap_or_else(|| side.to_owned())),
+            Of::Difficulties | Of::Rules => sides.map(str::to_owned),
         };
-        let several =
-            "--compare takes one difficulty. Send one with --difficulty, or two as the sides: --compare 10 15.";
-        let ((1, Some((difficulty, first))), (1, Some((_, second)))) =
-            ((one.lines.len(), one.lines.pop()), (other.lines.len(), other.lines.pop()))
-        else {
-            return Err(several.to_owned());
-        };
-        let called = |own: Option<String>, side: &str| match kind {
-            Of::Characters => own.unwrap_or_else(|| side.to_owned()),
-            Of::Difficulties | Of::Rules => side.to_owned(),
-        };
-        let mut names = [called(one.who, sides[0]), called(other.who, sides[1])];
         if names[0] == names[1] {
             names = sides.map(str::to_owned);
         }
-        let name = if one.name == other.name { one.name } else { format!("{} / {}", one.name, other.name) };
+        let ([(difficulty, first)], [(_, second)]) = (one.lines.as_slice(), other.lines.as_slice()) else {
+            return Err(
+                "--compare takes one difficulty. Send one with --difficulty, or two as the sides: --compare 10 15."
+                    .to_owned(),
+            );
+        };
+        let name = if one.name == other.name { one.name.clone() } else { format!("{} / {}", one.name, other.name) };
         let difficulty = difficulty.filter(|_| kind != Of::Difficulties);
         let [one, other] = names;
-        Ok(Comparison { kind, name, difficulty, sides: [(one, first), (other, second)] })
+        Ok(Comparison { kind, name, difficulty, sides: [(one, first.clone()), (other, second.clone())] })
+    }
+
+    async fn side(&self, kind: Of, text: &str) -> Result<CheckOdds, Failed> {
+        let side = match kind {
+            Of::Characters => Side::Character(text.to_owned()),
+            Of::Difficulties => Side::Difficulty(text.to_owned()),
+            Of::Rules => Side::Rules(Box::new(Adventure::of(Path::new(text))?)),
+        };
+        self.chances(Some(&side)).await.map_err(|why| format!("{text}: {why}"))
     }
 }
 
@@ -154,8 +147,8 @@ impl Comparison {
     pub(super) fn rows(&self) -> Vec<Row> {
         let [(_, one), (_, other)] = &self.sides;
         let mut rows = Vec::new();
-        let good =
-            |found: &Chances| found.rows.iter().filter(|row| row.outcome.is_some_and(|own| own.is_success())).count();
+        let is_good = |row: &&OutcomeRow| row.outcome.is_some_and(Outcome::is_success);
+        let good = |found: &Chances| found.rows.iter().filter(is_good).count();
         let labels = |found: &Chances| found.rows.iter().map(|row| row.label.clone()).collect::<Vec<_>>();
         if let (Some(first), Some(second)) = (success(one), success(other))
             && (good(one).max(good(other)) > 1 || labels(one) != labels(other))
@@ -215,28 +208,27 @@ pub(super) struct DiceComparison {
 }
 
 impl DiceComparison {
-    pub(super) fn of(sides: [&str; 2], own: &OwnDice) -> Result<DiceComparison, Failed> {
-        let odds = |text: &str| {
-            let written = own.written_out(text);
+    pub(super) fn of(sides: [&str; 2], own_dice: &OwnDice) -> Result<DiceComparison, Failed> {
+        let read = |text: &str| -> Result<(String, Odds), Failed> {
+            let written = own_dice.written_out(text);
             let text = written.as_deref().unwrap_or(text);
             let expression = rollbook_dice::read(text).map_err(|error| {
                 format!(
                     "{}\nTwo dice are compared like this: --compare 4d6kh3 3d6. Characters, difficulties and rules need a check beside them: --check, \
                      --skill or --attribute.",
-                    super::super::roll::render(text, &error)
+                    render(text, &error)
                 )
             })?;
-            let odds = expression.odds().map_err(|error| super::super::roll::render(expression.as_str(), &error))?;
-            if expression.is_numberless() {
-                return Err(format!(
-                    "{} shows symbols, and two are compared by their totals. Ask for the odds of each alone: rollbook odds \"{}\".",
-                    rollbook_dice::brief(expression.as_str()),
-                    text
-                ));
+            let odds = expression.odds().map_err(|error| render(expression.as_str(), &error))?;
+            let name = rollbook_dice::brief(expression.as_str());
+            match expression.is_numberless() {
+                true => Err(format!(
+                    "{name} shows symbols, and two are compared by their totals. Ask for the odds of each alone: rollbook odds \"{text}\"."
+                )),
+                false => Ok((name, odds)),
             }
-            Ok::<_, Failed>((rollbook_dice::brief(expression.as_str()), odds))
         };
-        let ((one, first), (other, second)) = (odds(sides[0])?, odds(sides[1])?);
+        let ((one, first), (other, second)) = (read(sides[0])?, read(sides[1])?);
         Ok(DiceComparison { names: [one, other], odds: [first, second] })
     }
 

@@ -126,11 +126,11 @@ impl Odds {
             let own = self.tried.compared(sides).await?;
             return Ok((own.table(), json::of_comparison(&own)));
         }
-        if self.tried.of_skills() {
+        if self.tried.skills {
             let own = self.tried.skill_table().await?;
             return Ok((own.table(), json::of_skills(&own)));
         }
-        let own = self.tried.chances().await?;
+        let own = self.tried.chances(None).await?;
         let (name, lines) = (&own.name, &own.lines);
         if let Some(path) = &self.svg {
             let [(_, found)] = lines.as_slice() else {

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::cli::args::CampaignArgs;
 use crate::cli::foes::block_named;
 use crate::cli::output::Failed;
+use crate::play::toolbox::{fields, text};
 use rollbook_game::mechanics::lookup;
 use rollbook_game::record::state::State;
 use rollbook_game::table::Setting;
@@ -34,33 +35,37 @@ impl Scene {
     ) -> Result<(Scene, Vec<String>), Failed> {
         let folder = tempfile::tempdir().map_err(|error| format!("no folder for the campaign: {error}"))?;
         let made = host(adventure, folder.path(), &Tray::pinned(), "odds");
-        let (mut names, mut new, mut played) = (Vec::new(), Vec::new(), None);
+        let tool = tool_named("manage_character").ok_or("there is no such tool")?;
+        let (mut names, mut new, mut played): (Vec<String>, _, _) = (Vec::new(), Vec::new(), None);
         for (nth, (option, who)) in people.iter().enumerate() {
-            // Whoever opposes and is the target, too, is one person.
+            // One who opposes and is the target, too, is one person.
             let before = people.iter().take(nth).position(|(_, other)| other == who);
             if let Some(name) = before.and_then(|before| names.get(before)) {
-                names.push(String::clone(name));
-                continue;
-            }
-            if let Some(text) = written(option, who)? {
-                let sheet = sheet(&text, &adventure.reading.system).map_err(|why| format!("{option}: {why}"))?;
-                let name = sheet.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
-                let tool = tool_named("manage_character").ok_or("there is no such tool")?;
-                tool.call(&made, sheet).await.map_err(failed)?;
-                new.push(name.clone());
-                names.push(name);
+                names.push(name.clone());
                 continue;
             }
             // A foe of the adventure's pages, where no campaign has been begun.
-            let begun = table.database().is_ok_and(|database| database.exists());
-            if let Some((block, page)) = block_named(adventure, who).filter(|_| !begun) {
-                let tool = tool_named("manage_character").ok_or("there is no such tool")?;
-                let from = format!("{page}#{block}");
-                let call = [("action", "create"), ("from", &from), ("name", &block), ("kind", "npc")];
-                let call = call.map(|(key, value)| (key.to_owned(), json!(value)));
-                tool.call(&made, call.into_iter().collect()).await.map_err(failed)?;
-                new.push(block.clone());
-                names.push(block);
+            let block = || {
+                let begun = table.database().is_ok_and(|database| database.exists());
+                block_named(adventure, who).filter(|_| !begun)
+            };
+            let sheet = match written(option, who)? {
+                Some(text) => Some(sheet(&text, &adventure.reading.system).map_err(|why| format!("{option}: {why}"))?),
+                None => block().map(|(block, page)| {
+                    let from = format!("{page}#{block}");
+                    fields([
+                        ("action", json!("create")),
+                        ("from", json!(from)),
+                        ("name", json!(block)),
+                        ("kind", json!("npc")),
+                    ])
+                }),
+            };
+            if let Some(sheet) = sheet {
+                let name = text(&sheet, "name").to_owned();
+                tool.call(&made, sheet).await.map_err(failed)?;
+                new.push(name.clone());
+                names.push(name);
                 continue;
             }
             if played.is_none() {
@@ -71,13 +76,10 @@ impl Scene {
                     )
                 })?);
             }
-            let found = played.iter().map(|own| lookup::participant(&own.state, &own.setting.system, option, who));
-            names.extend(
-                found
-                    .map(|own| own.map(|own| own.name.clone()))
-                    .collect::<Result<Vec<_>, _>>()
-                    .map_err(|refusal| failed(refusal.into()))?,
-            );
+            if let Some(Scene { state, setting }) = &played {
+                let found = lookup::participant(state, &setting.system, option, who);
+                names.push(found.map_err(|refusal| failed(refusal.into()))?.name.clone());
+            }
         }
         let (state, setting, _) = snapshot(&made).await?;
         made.close().await;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::check::{Named, Ready, Side, Tried};
+use super::check::{Named, Ready, Tried};
 use super::columns::{columns, success};
 use super::outcomes::notes;
 use super::table::grid;
@@ -31,13 +31,13 @@ pub(super) struct SkillTable {
 impl Tried {
     /// Every skill with which the one who tries may roll; every attribute where there are no skills.
     pub(super) async fn skill_table(&self) -> Result<SkillTable, Failed> {
-        let ready = self.ready(Side::default()).await?;
+        let ready = self.ready(None).await?;
         let system = ready.system();
         let mut names: Vec<(String, bool)> = system.rolled_skills().map(|own| (own.name.clone(), true)).collect();
         if names.is_empty() {
             names.extend(ready.skills_of_sheet().into_iter().map(|own| (own, true)));
         }
-        if let (true, Some(attribute)) = (names.is_empty(), self.attribute()) {
+        if let (true, Some(attribute)) = (names.is_empty(), self.attribute.as_deref()) {
             return Err(format!(
                 "There are no skills here to be tried with {attribute}. Leave --attribute out for a line of each attribute."
             ));
@@ -76,7 +76,8 @@ impl Tried {
         let assumed = difficulties.iter().all(|(difficulty, _)| difficulty.is_none());
         let assumed = difficulty_of(system, &check).filter(|_| assumed);
         let character = ready.who().unwrap_or_default().to_owned();
-        let attribute = self.attribute().map(|name| system.attribute(name).map_or(name, |own| &own.name).to_owned());
+        let attribute =
+            self.attribute.as_deref().map(|name| system.attribute(name).map_or(name, |own| &own.name).to_owned());
         Ok(SkillTable { check: checks.join(" / "), character, attribute, difficulties, assumed, rows })
     }
 
