@@ -63,8 +63,8 @@ pub(super) struct DatabaseArg {
 }
 
 impl DatabaseArg {
-    /// One of two databases that a command names; where checkpoints lie is said for the one on a server.
-    pub(super) fn of(db: PathBuf, checkpoints: Option<PathBuf>) -> Result<Self, Failed> {
+    /// One of two databases that a command names; --checkpoints is for the one on a server.
+    pub(super) fn for_side(db: PathBuf, checkpoints: Option<PathBuf>) -> Result<Self, Failed> {
         let is_server = Location::parse(db.as_os_str())?.file().is_none();
         Ok(DatabaseArg { db: Some(db), checkpoints: checkpoints.filter(|_| is_server) })
     }
@@ -153,9 +153,9 @@ fn toolsets(text: &str) -> Result<Toolsets, String> {
             return Ok(Toolsets(Category::ALL.to_vec()));
         }
         let set = Category::named(&lower).ok_or_else(|| {
-            let near = suggest(&lower, names());
-            let near = near.first().map_or(String::new(), |near| format!("did you mean {near}? "));
-            format!("there is no toolset \"{}\"; {near}there are {}, and all", quoted(name), names().join(", "))
+            let suggested = suggest(&lower, names());
+            let suggested = suggested.first().map_or(String::new(), |suggested| format!("did you mean {suggested}? "));
+            format!("there is no toolset \"{}\"; {suggested}there are {}, and all", quoted(name), names().join(", "))
         })?;
         if !sets.contains(&set) {
             sets.push(set);

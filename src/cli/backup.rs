@@ -6,7 +6,7 @@ use clap::Args;
 use tokio::process::Command;
 
 use crate::cli::args::DatabaseArg;
-use crate::cli::output::{Done, Failed, say};
+use crate::cli::output::{Done, Failed, reason, say};
 use crate::cli::progress::Progress;
 use rollbook_record::export::{self, Purpose};
 use rollbook_store::draft::make_folder;
@@ -46,9 +46,8 @@ impl Backup {
                 drop(shown);
             }
             Location::File(_) | Location::Server(_) => {
-                let heads = export::export_all(&database, Purpose::Backup, out, os::valid(os::now())?)
-                    .await
-                    .map_err(|error| error.to_string())?;
+                let heads =
+                    export::export_all(&database, Purpose::Backup, out, os::valid(os::now())?).await.map_err(reason)?;
                 drop(shown);
                 say(&format!("{} in it", counted(heads.len() as u64, "campaign", "campaigns")));
             }

@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 
 use crate::cli::args::DatabaseArg;
-use crate::cli::output::{Done, Failed, columns, print, say};
+use crate::cli::output::{Done, Failed, columns, print, reason, say};
 use crate::cli::progress::Progress;
 use rollbook_game::record::instant::iso;
 use rollbook_game::zone::Zone;
@@ -171,7 +171,7 @@ impl Exported {
         let shown = Progress::unmeasured("Exporting, verifying, removing");
         let removed = export::remove(&database, &self.name, &self.export, now).await;
         drop(shown);
-        let removed = removed.map_err(|error| error.to_string())?;
+        let removed = removed.map_err(reason)?;
         removed.history_lost.iter().for_each(|lost| say(&format!("warning: {lost}")));
         print(&format!(
             "\"{}\" is removed: {}, receipt {}. {} holds all of it; `rollbook serve --db` goes on with it there.\n",
@@ -187,7 +187,7 @@ impl Exported {
         let shown = Progress::unmeasured("Exporting, verifying, beginning the new log");
         let continued = export::continue_campaign(&database, &self.name, &self.export, now).await;
         drop(shown);
-        let continued = continued.map_err(|error| error.to_string())?;
+        let continued = continued.map_err(reason)?;
         let old = &continued.exported;
         old.history_lost.iter().for_each(|lost| say(&format!("warning: {lost}")));
         print(&format!(

@@ -1,4 +1,4 @@
-//! `rollbook check`: the findings in an adventure's rules.
+//! `rollbook check` and `rollbook show`: the findings in an adventure's rules, what was understood of them, and both again after a save.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,11 +8,11 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use super::output::{Done, Failed, as_ours, colour, print, say};
-use super::watch::each_save;
 use rollbook_game::import::unread_lines;
-use rollbook_rules::{Reading, codes, proofs, proofs_until, tables, understood};
+use rollbook_rules::{Reading, codes, model, proofs, proofs_until, tables, understood};
 use rollbook_table::session::adventure::Adventure;
 use rollbook_table::session::fixes;
+use rollbook_table::session::watch::Watch;
 use rollbook_text::diagnostic::{Diagnostic, Fix, Severity, Sources, render};
 use rollbook_text::names::counted;
 
@@ -158,6 +158,45 @@ fn done(adventure: &Adventure) -> Done {
     if adventure.is_sound() { Done::Well } else { Done::Findings }
 }
 
+/// What was understood of an adventure's rules: every item with its file and line, and what was assumed.
+#[derive(Debug, Args)]
+pub struct Show {
+    /// The adventure's folder.
+    #[arg(value_name = "DIR", default_value = ".")]
+    adventure: PathBuf,
+    /// The whole model, for programs.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Show {
+    pub(super) fn run(self) -> Result<Done, Failed> {
+        let reading = Adventure::read(&self.adventure)?.reading;
+        let text = if self.json { format!("{:#}\n", model(&reading)) } else { understood(&reading) };
+        print(&text).map(|()| Done::Well)
+    }
+}
+
+/// Runs `once`, and again after each save, also of rules that these are built on, until it is interrupted. Mistakes in between are printed and do not end it: the
+/// author is typing.
+pub(super) async fn each_save(
+    folder: &Path,
+    mut once: impl AsyncFnMut() -> Result<Done, Failed>,
+) -> Result<Done, Failed> {
+    let mut watch = Watch::new(folder)?;
+    loop {
+        // Before they are read: a save meanwhile is seen.
+        watch.also(Adventure::read(folder).map(|adventure| adventure.bases).unwrap_or_default());
+        if let Err(reason) = once().await {
+            say(&format!("rollbook: {reason}"));
+        }
+        say(&format!("Watching {}; Ctrl-C ends it.", folder.display()));
+        if !watch.wait().await {
+            return Ok(Done::Well);
+        }
+    }
+}
+
 /// What is found in the rules of that adventure, a line each, and whether they are without an error.
 pub(super) fn plain(adventure: &Adventure) -> (String, bool) {
     let sources = &adventure.pages();
@@ -170,7 +209,7 @@ const ROUNDS_MAX: usize = 10;
 /// How long proofs are waited for before what is known is shown without them.
 const PROOFS_WAIT: Duration = Duration::from_millis(80);
 
-/// What stands before the names of files so that they are found from here.
+/// What comes before the names of files so that they are found from here.
 fn root(folder: &Path) -> String {
     let folder = folder.to_string_lossy().replace('\\', "/");
     let folder = folder.trim_start_matches("./").trim_end_matches('/');

@@ -11,7 +11,7 @@ use clap::Args;
 use serde_json::{Map, Value, json};
 use tokio::process::{Child, Command};
 
-use crate::cli::output::{Colour, Done, Failed, print, wrapped};
+use crate::cli::output::{Colour, Done, Failed, print, reason, wrapped};
 use rollbook_server::mcp::{CallFailed, Client};
 
 /// The rules the demo plays by, carried along so that the demo runs anywhere.
@@ -109,7 +109,6 @@ impl Scene {
         self.child.id().unwrap_or(0)
     }
 
-    /// Kills the server without a goodbye.
     async fn kill(mut self) -> Result<(), Failed> {
         self.child.kill().await.map_err(|error| format!("the server could not be killed: {error}"))?;
         self.client.close().await;
@@ -118,7 +117,7 @@ impl Scene {
 
     async fn close(mut self) -> Result<(), Failed> {
         self.client.close().await;
-        let ended = self.child.wait().await.map_err(|error| error.to_string())?;
+        let ended = self.child.wait().await.map_err(reason)?;
         if ended.success() { Ok(()) } else { Err(format!("the server ended with {ended}")) }
     }
 
@@ -130,7 +129,6 @@ impl Scene {
         })
     }
 
-    /// Calls a tool and shows its reply.
     async fn call(&mut self, tool: &str, arguments: Value) -> Result<Reply, Failed> {
         let reply = self.ask(tool, arguments).await?;
         show(&reply)?;
@@ -157,15 +155,14 @@ impl Scene {
         Ok(())
     }
 
-    /// A check everybody sees.
     async fn pick_the_lock(&mut self) -> Result<(), Failed> {
         heading("The harbour-master's lock")?;
         gm("The door is tarred oak, and the lock is newer than the door.")?;
         let call = json!({"skill": "Lockpicking", "character": "Sabeth Quoin", "difficulty": 15, "context": "the harbour-master's lock"});
         let reply = self.call("skill_check", call).await?;
-        let modifiers = list(&reply, "modifiers").filter_map(Value::as_object).map(|own| {
-            let value = own.get("value").and_then(Value::as_i64).unwrap_or(0);
-            format!("{} {value:+} ({})", text(own, "name"), text(own, "from"))
+        let modifiers = list(&reply, "modifiers").filter_map(Value::as_object).map(|modifier| {
+            let value = modifier.get("value").and_then(Value::as_i64).unwrap_or(0);
+            format!("{} {value:+} ({})", text(modifier, "name"), text(modifier, "from"))
         });
         gm(&format!("      {}", modifiers.collect::<Vec<_>>().join(", ")))?;
         gm(match is_success(&reply) {
@@ -184,7 +181,6 @@ impl Scene {
         }
     }
 
-    /// Initiative, and water over the sill.
     async fn begin_fight(&mut self) -> Result<(), Failed> {
         heading("The Mess, ankle-deep")?;
         let call = json!({"action": "start", "title": "The Mess", "combatants": [
@@ -240,14 +236,13 @@ impl Scene {
         Ok(true)
     }
 
-    /// Rolls the damage and applies that very roll.
     async fn hurt(&mut self, target: &str, dice: &str, kind: &str, why: &str) -> Result<(), Failed> {
         let roll = self.call("roll_dice", json!({"expression": dice, "context": format!("{why} on {target}")})).await?;
         let call = json!({"target": target, "roll": roll.get("log"), "damage_type": kind, "reason": why});
         self.call("apply_damage", call).await.map(drop)
     }
 
-    /// The GM ends the fight. The wave hit all four, so whoever is unhurt lost damage.
+    /// The GM ends the fight. The wave hit all four, so a combatant who is unhurt lost damage.
     async fn end_fight(&mut self) -> Result<(), Failed> {
         let status = self.status().await?;
         let outcome = match (up(&status, "foes").count(), up(&status, "players").count()) {
@@ -290,7 +285,6 @@ fn up<'r>(status: &'r Reply, side: &str) -> impl Iterator<Item = &'r Reply> {
     places(status).filter(move |place| text(place, "side") == side && place.get("defeated") != Some(&json!(true)))
 }
 
-/// Fails with both sides when what should be the same is not.
 fn compare(what: &str, before: &Reply, after: &Reply) -> Result<(), Failed> {
     match before == after {
         true => Ok(()),
@@ -328,7 +322,7 @@ impl Workspace {
     fn run(&self, expected: i32, line: &str, arguments: &[&str]) -> Result<(), Failed> {
         print(&format!("  {DIM}${DIM:#} {line}\n"))?;
         let done = std::process::Command::new(&self.program).args(arguments).output();
-        let done = done.map_err(|error| error.to_string())?;
+        let done = done.map_err(reason)?;
         let output = String::from_utf8_lossy(&done.stdout).into_owned() + &String::from_utf8_lossy(&done.stderr);
         match done.status.code() == Some(expected) {
             true => output.lines().try_for_each(|line| print(&format!("    {line}\n"))),
@@ -337,7 +331,6 @@ impl Workspace {
     }
 }
 
-/// Export, verify, and what comes of editing the copy.
 fn audit(workspace: &Workspace, receipt: &str) -> Result<(), Failed> {
     heading("After the session")?;
     let path = |name: &str| workspace.folder.join(name).display().to_string();
@@ -353,12 +346,12 @@ fn audit(workspace: &Workspace, receipt: &str) -> Result<(), Failed> {
     let line = format!("rollbook verify --copy players.jsonl --receipt \"{receipt}\"");
     workspace.run(0, &line, &["verify", "--copy", &players, "--receipt", receipt])?;
 
-    let text = std::fs::read_to_string(&players).map_err(|error| error.to_string())?;
+    let text = std::fs::read_to_string(&players).map_err(reason)?;
     if let Some(secret) = SECRETS.iter().find(|secret| text.contains(**secret)) {
         return Err(format!("the players' copy holds a secret: {secret}"));
     }
     let edited = text.replacen("\"total\":", "\"total\":1", 1);
-    std::fs::write(&forged, edited).map_err(|error| error.to_string())?;
+    std::fs::write(&forged, edited).map_err(reason)?;
     note("A player who edits one number of the copy:")?;
     workspace.run(1, "rollbook verify --copy forged.jsonl", &["verify", "--copy", &forged])?;
 
@@ -374,17 +367,14 @@ fn audit(workspace: &Workspace, receipt: &str) -> Result<(), Failed> {
     print("\n")
 }
 
-/// The evening's name, or a new scene.
 fn heading(text: &str) -> Result<(), Failed> {
     print(&format!("\n{BOLD}{text}{BOLD:#}\n"))
 }
 
-/// Words of the demo itself.
 fn note(text: &str) -> Result<(), Failed> {
     print(&format!("{DIM}{text}{DIM:#}\n"))
 }
 
-/// Words of the game master.
 fn gm(text: &str) -> Result<(), Failed> {
     print(&format!("  {text}\n"))
 }

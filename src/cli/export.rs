@@ -6,7 +6,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::cli::args::{AUDIENCES, CampaignArgs, Values, one_of};
-use crate::cli::output::{Done, Failed, say};
+use crate::cli::output::{Done, Failed, reason, say};
 use crate::cli::progress::Progress;
 use rollbook_game::view::Audience;
 use rollbook_game::zone::Zone;
@@ -93,9 +93,9 @@ impl Export {
             return self.copy_all(&database, now).await;
         }
         let shown = Progress::reading(&["Exporting"], &database, self.of.name()).await;
-        let exported =
-            export::export(&database, &self.wanted()?, &self.out, now).await.map_err(|error| error.to_string())?;
+        let exported = export::export(&database, &self.wanted()?, &self.out, now).await;
         drop(shown);
+        let exported = exported.map_err(reason)?;
         say(&format!(
             "{}: {} in {database}, written to {}. {}",
             quoted(&exported.campaign),
@@ -108,7 +108,7 @@ impl Export {
             self.receipt(exported.bound)
         ));
         if self.format == Format::Db {
-            let beside = datasette::write(&exported, self.audience, QUERIES).map_err(|error| error.to_string())?;
+            let beside = datasette::write(&exported, self.audience, QUERIES).map_err(reason)?;
             say(&format!("For Datasette: {}", beside.display()));
         }
         if self.audience == Audience::Gm {
@@ -118,21 +118,16 @@ impl Export {
         Ok(Done::Well)
     }
 
-    /// The receipt that the file can be compared with.
     fn receipt(&self, bound: Option<Head>) -> String {
-        match (bound, self.seal) {
-            (Some(head), Seal::Positions) => format!("Receipt: {}", head.receipt()),
-            (Some(head), Seal::Total) => {
-                format!(
-                    "Receipt, of the last end of a session, which alone it can be compared with: {}",
-                    head.receipt()
-                )
-            }
-            (None, _) => {
-                "No session has ended yet, so that no receipt can be compared with it; export it again when one has"
-                    .to_owned()
-            }
-        }
+        let Some(head) = bound else {
+            return "No session has ended yet, so that no receipt can be compared with it; export it again when one has"
+                .to_owned();
+        };
+        let which = match self.seal {
+            Seal::Positions => "",
+            Seal::Total => ", of the last end of a session, which alone it can be compared with",
+        };
+        format!("Receipt{which}: {}", head.receipt())
     }
 
     fn wanted(&self) -> Result<Wanted, Failed> {
@@ -145,23 +140,19 @@ impl Export {
 
     async fn copy_all(&self, database: &Location, now: i64) -> Result<Done, Failed> {
         if self.format != Format::Db || self.audience != Audience::Gm {
-            return Err(
-                "--all copies the whole database: say --format db --audience gm with it, or name one campaign with \
-                        --campaign"
-                    .to_owned(),
-            );
+            let why = "--all copies the whole database: say --format db --audience gm with it, or name one campaign with --campaign";
+            return Err(why.to_owned());
         }
         let shown = Progress::unmeasured("Copying the database");
-        let heads =
-            export::export_all(database, Purpose::Reading, &self.out, now).await.map_err(|error| error.to_string())?;
+        let heads = export::export_all(database, Purpose::Reading, &self.out, now).await;
         drop(shown);
+        let heads = heads.map_err(reason)?;
         for (campaign, head, history_lost) in &heads {
             say(&format!("{campaign}: {} entries. Receipt: {}", head.seq, head.receipt()));
             history_lost.iter().for_each(|lost| say(&format!("warning: {campaign}: {lost}")));
         }
-        let (campaigns, out) = (heads.len(), self.out.display());
-        let campaigns = counted(campaigns as u64, "campaign", "campaigns");
-        say(&format!("{campaigns} of {} written to {out}, the GM's secrets included", database));
+        let campaigns = counted(heads.len() as u64, "campaign", "campaigns");
+        say(&format!("{campaigns} of {database} written to {}, the GM's secrets included", self.out.display()));
         Ok(Done::Well)
     }
 }

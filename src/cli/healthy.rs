@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::http::Uri;
 use clap::Args;
 
-use crate::cli::output::{Done, Failed, say};
+use crate::cli::output::{Done, Failed, reason, say};
 use crate::play::model::{innermost, plain_client};
 use rollbook_text::names::printable;
 
@@ -28,8 +28,8 @@ impl Healthy {
         let url = target(&self.url)?;
         // `localhost` is this computer also where no file lists it, as in an empty root.
         let local = [(Ipv4Addr::LOCALHOST, 0).into(), (Ipv6Addr::LOCALHOST, 0).into()];
-        let client = plain_client().map_err(|error| error.to_string())?.no_proxy().timeout(PATIENCE);
-        let client = client.resolve_to_addrs("localhost", &local).build().map_err(|error| error.to_string())?;
+        let client = plain_client().map_err(reason)?.no_proxy().timeout(PATIENCE);
+        let client = client.resolve_to_addrs("localhost", &local).build().map_err(reason)?;
         let why = match client.get(url).send().await {
             Ok(answer) if answer.status().as_u16() == 200 => return Ok(Done::Well),
             Ok(answer) => format!("it answered {}", answer.status().as_u16()),

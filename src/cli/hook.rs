@@ -1,6 +1,6 @@
 //! `rollbook hook`: what Claude Code's plugin runs at certain moments.
 //!
-//! What stands on standard input is the client's account of the moment, in JSON; what is printed goes to the assistant. Where no game is
+//! What is on standard input is the client's account of the moment, in JSON; what is printed goes to the assistant. Where no game is
 //! played in the folder, nothing is printed: the plugin is there in every project of its user.
 
 use std::io::Read as _;
@@ -78,16 +78,16 @@ impl Hook {
     async fn pre_compact(&self) -> Result<Done, Failed> {
         let Some(host) = self.host(self.adventure()?).await? else { return Ok(Done::Well) };
         let status = reply(&host, json!({"action": "status"})).await;
-        let sits = status.as_ref().is_ok_and(|status| status.get("session").is_some_and(|own| !own.is_null()));
-        let noted = match sits {
-            true => summary(&host, json!({"action": "note", "visibility": "gm", "text": CHECKPOINT})).await.map(Some),
-            false => status.map(|_| None),
-        };
+        let sits = status.as_ref().is_ok_and(|status| status.get("session").is_some_and(|session| !session.is_null()));
+        let note = json!({"action": "note", "visibility": "gm", "text": CHECKPOINT});
+        let noted = if sits { Some(summary(&host, note).await) } else { None };
         host.close().await;
-        match noted? {
-            Some(_) => print(KEPT).map(|()| Done::Well),
-            None => Ok(Done::Well),
+        status?;
+        if let Some(noted) = noted {
+            noted?;
+            print(KEPT)?;
         }
+        Ok(Done::Well)
     }
 
     /// The findings in the rules that a file which was just written belongs to.
@@ -155,7 +155,7 @@ impl Hook {
             return Ok(None);
         }
         let name = self.campaign.clone().unwrap_or_else(|| adventure.name.clone());
-        if !campaigns::all(&database).await?.iter().any(|own| rollbook_text::names::same(&own.name, &name)) {
+        if !campaigns::all(&database).await?.iter().any(|campaign| rollbook_text::names::same(&campaign.name, &name)) {
             return Ok(None);
         }
         Ok(Some(Host::of_this_computer(adventure, database, Some(name))))
@@ -172,7 +172,6 @@ conversation holds: the scene and its mood, what each player wants and was promi
 what the players must not learn yet. Say that the next call is manage_session action=\"resume\", before anything is told.
 ";
 
-/// What `manage_session` answers.
 async fn reply(host: &Host, arguments: Value) -> Result<Map<String, Value>, Failed> {
     let (Some(entry), Value::Object(arguments)) = (tool_named("manage_session"), arguments) else {
         return Ok(Map::new());

@@ -130,7 +130,6 @@ async fn revoke(id: &str, database: &DatabaseArg) -> Result<(), Failed> {
     Ok(())
 }
 
-/// The moment that a text names, in microseconds since 1970.
 fn moment(text: &str, now: i64) -> Result<i64, Failed> {
     let text = text.trim();
     let advice = || format!("--expires takes 12h, 30d, 2027-01-31 or 2027-01-31T18:00:00Z, not \"{}\"", quoted(text));

@@ -17,7 +17,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{EnvFilter, fmt, registry};
 
 use crate::cli::errors;
-use crate::cli::streams::Output;
+use crate::cli::streams::Sink;
 use rollbook_text::names::{counted, in_one_line, printable, undirected};
 
 pub(super) enum Done {
@@ -27,13 +27,17 @@ pub(super) enum Done {
 
 pub(super) type Failed = String;
 
+pub(super) fn reason(error: impl std::fmt::Display) -> Failed {
+    error.to_string()
+}
+
 /// Writes text to standard output; a closed pipe ends the command quietly. What people wrote (names, comments, a file's lines)
 /// cannot turn the direction of what the terminal shows.
 pub(super) fn print(text: &str) -> Result<(), Failed> {
     let text = harmless(text);
     let plain = (!colour()).then(|| strip_str(&text).to_string());
     let text = plain.as_deref().unwrap_or(&text);
-    match Output.write_all(text.as_bytes()).and_then(|()| Output.flush()) {
+    match Sink::Output.write_all(text.as_bytes()).and_then(|()| Sink::Output.flush()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("standard output: {error}")),
         _ => Ok(()),
     }
@@ -73,7 +77,6 @@ impl std::fmt::Display for Colour {
     }
 }
 
-/// The line is written anew.
 pub(super) fn anew() -> String {
     as_ours("\u{1b}[1G\u{1b}[K")
 }
@@ -97,7 +100,7 @@ pub(super) fn does_not_hold(findings: &[String]) {
     let found = counted(findings.len() as u64, "finding", "findings");
     say(&format!("{red}The log does not hold ({found}). Do not rely on it, and keep no receipt of it.{red:#}"));
     let shown = findings.iter().take(FINDINGS_MAX);
-    shown.for_each(|own| say(&format!("{red}  {}{red:#}", in_one_line(own))));
+    shown.for_each(|finding| say(&format!("{red}  {}{red:#}", in_one_line(finding))));
     if let Some(more) = findings.len().checked_sub(FINDINGS_MAX).filter(|more| *more > 0) {
         say(&format!("{red}  And {more} more; rollbook verify names each.{red:#}"));
     }
@@ -177,13 +180,13 @@ impl Default for Logs {
 pub(super) fn log_to_stderr(logs: &Logs) {
     let filter = EnvFilter::try_from_env("ROLLBOOK_LOG").unwrap_or_else(|_| EnvFilter::new(logs.filter));
     // Libraries log messages whole, with what people wrote, and a line of ~/.pgpass with its password: of theirs errors are written alone.
-    let own = filter_fn(|line| line.target().starts_with("rollbook") || *line.level() == Level::ERROR);
+    let ours = filter_fn(|line| line.target().starts_with("rollbook") || *line.level() == Level::ERROR);
     let lines = fmt::layer().with_writer(|| errors::Log).with_ansi(false);
     let lines = match logs.format {
         LogFormat::Text => lines.boxed(),
         LogFormat::Json => lines.json().flatten_event(true).boxed(),
     };
-    let _ = registry().with(lines).with(own).with(filter).try_init();
+    let _ = registry().with(lines).with(ours).with(filter).try_init();
 }
 
 #[cfg(test)]

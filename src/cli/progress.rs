@@ -1,4 +1,4 @@
-//! What a command is doing, and how far it is, on standard error: only where somebody watches, and only once it has taken a second.
+//! What a command is doing, and how far it is, on standard error: only on a terminal, and only once it has taken a second.
 
 #![expect(clippy::disallowed_methods, reason = "it asks whether a terminal is there")]
 
@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use rollbook_record::export::{bytes_read, text_bytes};
 use rollbook_store::location::Location;
@@ -28,16 +28,14 @@ struct Measure {
     form: &'static str,
 }
 
-const ENTRIES: &str = "{msg}: {human_pos} of {human_len} entries [{bar:30}] {left}";
-const THINGS: &str = "{msg}: {human_pos} of {human_len} [{bar:30}] {left}";
-const BYTES: &str = "{msg}: {bytes} of {total_bytes} [{bar:30}] {left}";
+const ENTRIES: &str = "{msg}: {human_pos} of {human_len} entries [{bar:30}] {eta} left";
+const THINGS: &str = "{msg}: {human_pos} of {human_len} [{bar:30}] {eta} left";
+const BYTES: &str = "{msg}: {bytes} of {total_bytes} [{bar:30}] {eta} left";
 const UNMEASURED: &str = "{spinner} {msg} ({elapsed})";
 
-/// Shown until it is dropped.
 pub(super) struct Progress(Option<(Sender<()>, JoinHandle<()>)>);
 
 impl Progress {
-    /// Of work without a measure.
     pub(super) fn unmeasured(step: &str) -> Progress {
         Progress::start(&[step], None)
     }
@@ -95,7 +93,6 @@ fn is_watched() -> bool {
     std::io::stderr().is_terminal()
 }
 
-/// The entries of a database, or of one campaign in it.
 async fn entries(database: &Location, campaign: Option<&str>) -> Result<u64, StoreError> {
     let mut reader = Reader::open(database).await?;
     let counted = async {
@@ -122,7 +119,7 @@ fn show(steps: Vec<String>, measure: Option<Measure>, ended: &Receiver<()>) {
     let bar = ProgressBar::with_draw_target(all, ProgressDrawTarget::stderr()).with_elapsed(SILENT);
     // The forms are ours; one that were wrong would show the plain bar.
     if let Ok(style) = ProgressStyle::with_template(measure.as_ref().map_or(UNMEASURED, |measure| measure.form)) {
-        bar.set_style(style.progress_chars("#- ").with_key("left", left));
+        bar.set_style(style.progress_chars("#- "));
     }
     let mut steps = steps.into_iter();
     bar.set_message(steps.next().unwrap_or_default());
@@ -135,10 +132,6 @@ fn show(steps: Vec<String>, measure: Option<Measure>, ended: &Receiver<()>) {
                 bar.set_message(next);
                 (before, position) = (before + all, position - all);
             }
-            if position == 0 {
-                // Its pace is that of what is counted.
-                bar.reset_elapsed();
-            }
             bar.set_position(position.min(all));
         }
         bar.tick();
@@ -147,14 +140,4 @@ fn show(steps: Vec<String>, measure: Option<Measure>, ended: &Receiver<()>) {
         }
     }
     bar.finish_and_clear();
-}
-
-/// How long the rest takes at the pace so far; nothing before anything is done, and nothing at the end.
-fn left(state: &ProgressState, out: &mut dyn std::fmt::Write) {
-    let (done, all) = (state.pos(), state.len().unwrap_or(0));
-    if done > 0 && done < all {
-        let rest = state.elapsed().mul_f64((all - done) as f64 / done as f64).max(SILENT);
-        // A style's own writer does not fail.
-        let _ = write!(out, "{} left", HumanDuration(rest));
-    }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::args::{AUDIENCES, CampaignArgs, Values, one_of};
-use crate::cli::output::{Done, Failed, does_not_hold, say};
+use crate::cli::output::{Done, Failed, does_not_hold, reason, say};
 use crate::cli::progress::Progress;
 use rollbook_game::view::Audience;
 use rollbook_record::report::facts::Sessions;
@@ -60,8 +60,7 @@ impl Report {
         let wanted = Wanted { sessions: self.session, audience: self.audience, format: self.format };
         let steps = &["Verifying the log", "Gathering its report"];
         let shown = Progress::reading(steps, &database, self.of.name()).await;
-        let reported =
-            report::report(&database, self.of.name(), wanted, &self.out).await.map_err(|error| error.to_string())?;
+        let reported = report::report(&database, self.of.name(), wanted, &self.out).await.map_err(reason)?;
         drop(shown);
         let entries = counted(reported.entries, "entry", "entries");
         let written =

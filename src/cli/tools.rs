@@ -4,7 +4,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use crate::cli::args::{ToolsetsArg, Values, one_of};
-use crate::cli::output::{Done, Failed, print};
+use crate::cli::output::{Done, Failed, print, reason};
 use rollbook_table::tools::{Category, Form, Registry, ToolEntry};
 
 /// List the tools that an assistant gets.
@@ -34,7 +34,7 @@ impl Tools {
         match self.json {
             true => {
                 let all: Vec<Value> = registry.all().iter().map(|tool| described(tool, self.form)).collect();
-                let all = serde_json::to_string_pretty(&all).map_err(|error| error.to_string())?;
+                let all = serde_json::to_string_pretty(&all).map_err(reason)?;
                 print(&format!("{all}\n"))?;
             }
             false => print(&listed(&registry))?,
@@ -47,9 +47,8 @@ fn bytes(tool: &ToolEntry) -> usize {
     tool.schema(Form::Mcp).to_string().len()
 }
 
-/// Whether `serve` has it without `--toolsets`.
 fn is_on(tool: &ToolEntry) -> bool {
-    tool.own_category().is_some_and(|own| Category::DEFAULT.contains(&own))
+    tool.own_category().is_some_and(|category| Category::DEFAULT.contains(&category))
 }
 
 fn described(tool: &ToolEntry, form: Form) -> Value {
@@ -70,10 +69,10 @@ fn described(tool: &ToolEntry, form: Form) -> Value {
 fn listed(registry: &Registry) -> String {
     let mut lines = Vec::new();
     for category in registry.categories() {
-        let own: Vec<_> = registry.category(category).collect();
-        let off = if own.iter().all(|tool| is_on(tool)) { "" } else { " (off by default)" };
+        let tools: Vec<_> = registry.category(category).collect();
+        let off = if tools.iter().all(|tool| is_on(tool)) { "" } else { " (off by default)" };
         lines.push(format!("{category}{off}"));
-        lines.extend(own.into_iter().map(|tool| {
+        lines.extend(tools.into_iter().map(|tool| {
             let cool_down = tool.cool_down().map_or(String::new(), |time| format!(", every {} s", time.as_secs_f64()));
             format!(
                 "  {:<17} {:<6} {:>6} bytes, {} s{cool_down}  {}{}",

@@ -21,7 +21,7 @@ pub enum Event<'a> {
         arguments: &'a Value,
         outcome: &'a Outcome,
     },
-    /// The model is asked again in so many seconds. Where it had begun, what it said since the last call is void.
+    /// The model is asked again in so many seconds. Where it had begun, its words since the last call are void.
     Again {
         seconds: u64,
         why: String,

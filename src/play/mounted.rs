@@ -22,9 +22,7 @@ const DESCRIPTION_MAX: usize = 2_000;
 const SCHEMA_MAX: usize = 20_000;
 
 /// Registers the tools of a server as `NAME_TOOL`, in the category of that name. Answers why which were left out, a sentence each.
-///
-/// # Errors
-/// In a sentence: it lists none, or too many.
+/// Errors: it lists none, or too many.
 pub async fn mount(name: &str, client: Client, tools: &mut Registry) -> Result<Vec<String>, String> {
     let described = client.described(name).await.map_err(|error| match error {
         CallFailed::Broken(why) => format!("it lists no tools: {}", shown(&why)),
@@ -35,9 +33,9 @@ pub async fn mount(name: &str, client: Client, tools: &mut Registry) -> Result<V
     }
     let client = Arc::new(client);
     let mut left_out = Vec::new();
-    for own in described {
-        let registered = own.and_then(bounded).and_then(|own| {
-            tools.register(entry(name, own, &client)).map_err(|error| match error {
+    for external in described {
+        let registered = external.and_then(bounded).and_then(|external| {
+            tools.register(entry(name, external, &client)).map_err(|error| match error {
                 CannotRegister::Taken { name: tool, category } if category == name => {
                     format!("the server lists {tool} twice, and the first is taken")
                 }
@@ -50,17 +48,17 @@ pub async fn mount(name: &str, client: Client, tools: &mut Registry) -> Result<V
 }
 
 /// A tool whose words are short enough.
-fn bounded(own: External) -> Result<External, String> {
-    let bytes = serde_json::to_string(&own.input).map_or(0, |schema| schema.len());
+fn bounded(external: External) -> Result<External, String> {
+    let bytes = serde_json::to_string(&external.input).map_or(0, |schema| schema.len());
     if bytes > SCHEMA_MAX {
         return Err(format!(
             "the schema of \"{}\" has {bytes} bytes; at most {SCHEMA_MAX} are taken",
-            quoted(&own.name)
+            quoted(&external.name)
         ));
     }
-    let title = shortened(&own.title, TITLE_MAX);
-    let description = shortened(&own.description, DESCRIPTION_MAX);
-    Ok(External { title, description, ..own })
+    let title = shortened(&external.title, TITLE_MAX);
+    let description = shortened(&external.description, DESCRIPTION_MAX);
+    Ok(External { title, description, ..external })
 }
 
 /// An answer of a size that a model, a screen and a transcript can have: of a larger one the beginning of its text.
@@ -76,9 +74,9 @@ fn cut_down(mut answer: Map<String, Value>) -> Map<String, Value> {
     Map::from_iter([("summary".to_owned(), cut(summary).into())])
 }
 
-fn entry(server: &str, own: External, client: &Arc<Client>) -> ToolEntry {
-    let (tool, client) = (own.name.clone(), client.clone());
-    let about = External { name: format!("{server}_{}", own.name), ..own };
+fn entry(server: &str, external: External, client: &Arc<Client>) -> ToolEntry {
+    let (tool, client) = (external.name.clone(), client.clone());
+    let about = External { name: format!("{server}_{}", external.name), ..external };
     let server = server.to_owned();
     ToolEntry::external(about, move |arguments| {
         let (server, tool, client) = (server.clone(), tool.clone(), client.clone());
@@ -86,7 +84,7 @@ fn entry(server: &str, own: External, client: &Arc<Client>) -> ToolEntry {
             let why = match client.ask(&tool, arguments).await {
                 Ok(answer) => return Ok(cut_down(answer)),
                 Err(CallFailed::Refused(answer)) => {
-                    answer.get("summary").and_then(|own| own.as_str()).map(shown).unwrap_or_default()
+                    answer.get("summary").and_then(|text| text.as_str()).map(shown).unwrap_or_default()
                 }
                 Err(CallFailed::Broken(why)) => {
                     format!("{}. Go on without it, or start again to have {} back", shown(&why), quoted(&server))
@@ -97,7 +95,6 @@ fn entry(server: &str, own: External, client: &Arc<Client>) -> ToolEntry {
     })
 }
 
-/// What others write, short and harmless.
 fn shown(text: &str) -> String {
     printable(&shortened(text.trim().trim_end_matches('.'), TEXT_MAX))
 }

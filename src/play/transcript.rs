@@ -1,4 +1,4 @@
-//! What was said at a table, kept beside its campaign's database: a line of JSON each, added and never changed.
+//! The talk at a table, kept beside its campaign's database: a line of JSON each, added and never changed.
 //!
 //! It holds secrets of the GM, as the database does, so only its owner reads it. The log is the record of play; this is of the talk.
 
@@ -23,28 +23,14 @@ pub fn folder(database: &Location) -> Option<PathBuf> {
     Some(beside.join(FOLDER))
 }
 
-/// Something that was said or done.
+/// A sentence or a call.
 #[derive(Debug, Serialize)]
 #[serde(tag = "who", rename_all = "snake_case")]
 pub enum Line<'a> {
-    Person {
-        text: &'a str,
-    },
-    Model {
-        text: &'a str,
-        model: &'a str,
-    },
-    /// A call, and what it came to.
-    Tool {
-        tool: &'a str,
-        arguments: &'a Value,
-        summary: &'a str,
-        is_refused: bool,
-    },
-    /// The table said it: a limit, an error.
-    Table {
-        text: &'a str,
-    },
+    Person { text: &'a str },
+    Model { text: &'a str, model: &'a str },
+    Tool { tool: &'a str, arguments: &'a Value, summary: &'a str, is_refused: bool },
+    Table { text: &'a str },
 }
 
 impl<'a> Line<'a> {
@@ -73,14 +59,12 @@ pub struct Transcript {
 
 impl Transcript {
     /// The transcript of that campaign of a database, which is made where there is none. Databases in one folder have one between them.
-    ///
-    /// # Errors
-    /// In a sentence, when it cannot be written.
+    /// Errors: when it cannot be written.
     pub fn open(folder: &Path, database: &Location, campaign: &str, clock: fn() -> i64) -> Result<Transcript, String> {
         let path = folder.join("transcript.jsonl");
         let failed = |error: std::io::Error| format!("cannot write {}: {error}", path.display());
         make_folder(folder).map_err(failed)?;
-        // Somebody else may have prepared the folder: a link could lead anywhere.
+        // Another user may have prepared the folder: a link could lead anywhere.
         if path.is_symlink() {
             return Err(format!("{} is a symbolic link, which could lead anywhere. Remove it", path.display()));
         }
@@ -99,9 +83,7 @@ impl Transcript {
     }
 
     /// Adds a line.
-    ///
-    /// # Errors
-    /// In a sentence, when the disk refuses.
+    /// Errors: when the disk refuses.
     pub fn add(&mut self, line: Line<'_>) -> Result<(), String> {
         let kept = Kept { at: iso((self.clock)()), database: &self.database, campaign: &self.campaign, line };
         let mut text = serde_json::to_string(&kept).map_err(|error| error.to_string())?;

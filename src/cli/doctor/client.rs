@@ -77,7 +77,6 @@ async fn check_entry(
     check_start("client", &format!("what {named} starts"), hello(OsStr::new(command), &all), &fix).await
 }
 
-/// What follows a flag.
 fn value<'a>(arguments: &'a [String], flag: &str) -> Option<&'a String> {
     let at = arguments.iter().position(|argument| argument == flag)?;
     arguments.get(at + 1)
@@ -92,7 +91,6 @@ fn path_outside(project: &Path, arguments: &[String]) -> Option<String> {
     paths.find(is_outside).cloned()
 }
 
-/// What of a start is not there.
 fn missing(command: &str, arguments: &[String]) -> Option<String> {
     if !is_there(command) {
         return Some(format!("there is no program {command}"));

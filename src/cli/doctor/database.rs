@@ -18,7 +18,6 @@ const UNREAD_MAX: usize = 5;
 /// The fix where the checkpoints were taken away, or this is a copy in another place.
 const UNWITNESSED: &str = "put checkpoints.log back from a copy of it. Where there is none, `rollbook verify --receipt` with the last receipt that \
     somebody kept shows whether the end of the log is there, and `rollbook export --out FILE` begins checkpoints.log anew";
-/// Where a line of the checkpoints is none.
 const NO_LINE: &str = "keep a copy of the file. Put that line right from an older copy of it, or, where there is none, take that line alone out with a text \
     editor; `rollbook verify` goes by the others";
 /// Where the checkpoints cannot be read at all.
@@ -181,7 +180,6 @@ async fn check_log(location: &Location, findings: &mut Vec<Finding>) -> Result<O
     Ok(campaigns.iter().filter_map(|campaign| campaign.last_written).max())
 }
 
-/// Makes tables that differ from a sound log anew from it.
 async fn rebuild_tables(location: &Location, verified: &Verified) -> Result<Vec<Finding>, StoreError> {
     let wrong: Vec<&Report> = verified.campaigns.iter().filter(|report| report.has_only_other_tables()).collect();
     if wrong.is_empty() || !verified.findings.is_empty() {

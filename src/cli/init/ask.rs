@@ -29,15 +29,16 @@ impl<R: BufRead> Questions<R> {
 
     /// The adventure: a name or a folder.
     pub(super) fn adventure(&mut self) -> Result<String, Failed> {
-        let shown: Vec<String> = SHELF.iter().map(|own| format!("{:NAME$}  {}", own.name, own.about())).collect();
-        let usual = SHELF.iter().position(|own| own.name == "lockhouse").unwrap_or_default();
+        let shown: Vec<String> =
+            SHELF.iter().map(|adventure| format!("{:NAME$}  {}", adventure.name, adventure.about())).collect();
+        let usual = SHELF.iter().position(|adventure| adventure.name == "lockhouse").unwrap_or_default();
         let or = "or the folder of one of your own";
         let question = "Which adventure? A number, or the folder of one of your own.";
         let named = |text: &str| {
-            let is_known = SHELF.iter().any(|own| own.name == text) || Path::new(text).is_dir();
+            let is_known = SHELF.iter().any(|adventure| adventure.name == text) || Path::new(text).is_dir();
             is_known.then(|| text.to_owned())
         };
-        let nth = |at: usize| SHELF.get(at).map(|own| own.name.to_owned());
+        let nth = |at: usize| SHELF.get(at).map(|adventure| adventure.name.to_owned());
         Ok(self.choice(question, &shown, usual, or, named, nth)?.unwrap_or_default())
     }
 

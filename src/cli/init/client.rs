@@ -71,7 +71,6 @@ impl Client {
         }
     }
 
-    /// Where its settings can lie, the usual place first.
     pub(super) fn places(self) -> &'static [Place] {
         match self {
             Client::ClaudeCode | Client::VsCode | Client::Cursor => &[Place::Project, Place::User],
@@ -89,9 +88,7 @@ impl Client {
     }
 
     /// Its settings; `None` where it has none at all.
-    ///
-    /// # Errors
-    /// For a place that it does not have, and without a home folder.
+    /// Errors: for a place that it does not have, and without a home folder.
     pub(super) fn settings(self, place: Place, project: &Path) -> Result<Option<PathBuf>, Failed> {
         Ok(Some(match (self, place) {
             (Client::ClaudeCode, Place::Project) => project.join(".mcp.json"),
@@ -169,7 +166,6 @@ fn home() -> Result<PathBuf, Failed> {
     })
 }
 
-/// Where programs keep the settings of a user.
 fn config() -> Result<PathBuf, Failed> {
     if cfg!(target_os = "macos") {
         return Ok(home()?.join("Library/Application Support"));

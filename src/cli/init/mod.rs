@@ -186,7 +186,7 @@ impl Init {
 fn not_by_plugin(folder: &Path, adventure: &str, campaign: &str, database: &Location) -> Option<&'static str> {
     let whole = |location: &Location| location.file().and_then(|file| std::path::absolute(file).ok());
     let usual = paths::existing_database(None, None).ok();
-    if paths::adventure(None).ok().and_then(|own| own.canonicalize().ok()).as_deref() != Some(folder) {
+    if paths::adventure(None).ok().and_then(|found| found.canonicalize().ok()).as_deref() != Some(folder) {
         Some("it looks for the one adventure in the folder it is started in")
     } else if usual.as_ref().and_then(whole) != whole(database) {
         Some("it keeps its campaigns in .rollbook of the folder it is started in")
@@ -204,7 +204,7 @@ struct Made(Vec<PathBuf>);
 impl Made {
     /// That this will be made, if it is not there, and the folders that it lies in.
     fn will_be(&mut self, path: &Path) {
-        let missing = path.ancestors().take_while(|own| own.symlink_metadata().is_err());
+        let missing = path.ancestors().take_while(|parent| parent.symlink_metadata().is_err());
         self.0.extend(missing.map(Path::to_path_buf));
     }
 
@@ -212,13 +212,13 @@ impl Made {
     fn left(self) -> String {
         for folder in self.0.iter().filter(|path| path.is_dir()) {
             let entries: Vec<_> = std::fs::read_dir(folder).into_iter().flatten().flatten().collect();
-            if entries.iter().all(|own| own.file_name() == ".gitignore") {
-                entries.iter().for_each(|own| drop(std::fs::remove_file(own.path())));
+            if entries.iter().all(|entry| entry.file_name() == ".gitignore") {
+                entries.iter().for_each(|entry| drop(std::fs::remove_file(entry.path())));
                 drop(std::fs::remove_dir(folder));
             }
         }
         let stays: Vec<&PathBuf> = self.0.iter().filter(|path| path.symlink_metadata().is_ok()).collect();
-        let is_last = |own: &&&PathBuf| !stays.iter().any(|other| other != *own && other.starts_with(own));
+        let is_last = |path: &&&PathBuf| !stays.iter().any(|other| other != *path && other.starts_with(path));
         let stays: Vec<String> = stays.iter().filter(is_last).map(|path| path.display().to_string()).collect();
         match stays.as_slice() {
             [] => String::new(),

@@ -20,14 +20,13 @@ pub(super) const NAME: &str = "rollbook";
 pub(super) struct Server {
     pub(super) command: String,
     pub(super) arguments: Vec<String>,
-    /// VS Code wants to be told that it speaks over standard input and output.
+    /// VS Code wants it in the settings that it speaks over standard input and output.
     pub(super) with_type: bool,
 }
 
 /// What became of the settings.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Saved {
-    /// They said so already.
     AsTheyWere,
     New,
     /// What they were before lies there.
@@ -44,9 +43,7 @@ pub(super) struct Settings {
 
 impl Settings {
     /// Reads them; there may be none yet.
-    ///
-    /// # Errors
-    /// A file that cannot be read.
+    /// Errors: A file that cannot be read.
     pub(super) fn read(path: PathBuf, is_private: bool) -> Result<Settings, Failed> {
         let before = match std::fs::read(&path) {
             Ok(bytes) => Some(
@@ -66,9 +63,7 @@ impl Settings {
     }
 
     /// Whether the folder takes that text, found out without leaving anything in it.
-    ///
-    /// # Errors
-    /// Where nothing can be written, and what to send instead.
+    /// Errors: where nothing can be written, and what to send instead.
     pub(super) fn check_folder(&self, text: &str) -> Result<(), Failed> {
         if self.before.as_deref() == Some(text) {
             return Ok(());
@@ -86,9 +81,7 @@ impl Settings {
     }
 
     /// How our server is started by them, at the top or for one project; `None` where they do not name it.
-    ///
-    /// # Errors
-    /// What is not JSON, as the client reads it.
+    /// Errors: what is not JSON, as the client reads it.
     pub(super) fn server(&self, client: Client, project: &Path) -> Result<Option<(String, Vec<String>)>, Failed> {
         let Some(before) = &self.before else { return Ok(None) };
         let (key, text) = (client.key(), before.strip_prefix('\u{feff}').unwrap_or(before));
@@ -123,9 +116,8 @@ impl Settings {
     }
 
     /// The text with that server for that client; nothing else of it is touched.
-    ///
-    /// # Errors
-    /// What is not JSON as the client reads it, what has another shape, and a server of that name that is started otherwise, unless it is to be replaced.
+    /// Errors: what is not JSON as the client reads it, what has another shape, and a server of that name that is started otherwise,
+    /// unless it is to be replaced.
     pub(super) fn with(&self, client: Client, server: &Server, replaces: bool) -> Result<String, Failed> {
         let (file, key) = (self.path.display(), client.key());
         let before = self.before.as_deref().unwrap_or_default();
@@ -172,9 +164,7 @@ impl Settings {
     }
 
     /// Puts that text in the place of the settings; a copy of what they were stays beside them.
-    ///
-    /// # Errors
-    /// When they were changed since they were read, or cannot be written.
+    /// Errors: when they were changed since they were read, or cannot be written.
     pub(super) fn save(&self, text: &str) -> Result<Saved, Failed> {
         let failed = |error: std::io::Error| format!("cannot write {}: {error}", self.path.display());
         let Some(before) = &self.before else {
@@ -211,7 +201,7 @@ impl Settings {
     }
 }
 
-/// A key that stands twice in an object.
+/// A key that is twice in an object.
 fn twice(object: &CstObject) -> Option<String> {
     let mut seen = BTreeSet::new();
     let mut keys = object.properties().into_iter().filter_map(|property| property.name()?.decoded_value().ok());

@@ -61,7 +61,6 @@ const ALL: &Values<Template> = templates! {
     "blank": "As little as can be played"
 };
 
-/// What the author has not named.
 const NAME: &str = "NAME";
 
 impl New {
@@ -99,7 +98,6 @@ impl New {
     }
 }
 
-/// Writes a file that is not there yet, and its folder.
 fn write(path: &Path, text: &str) -> std::io::Result<()> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)?;

@@ -84,7 +84,7 @@ pub struct Tried {
     table: CampaignArgs,
 }
 
-/// A side of a comparison, which stands for an option.
+/// A side of a comparison, in place of an option.
 #[derive(Debug, Clone)]
 pub(super) enum Side {
     Character(String),
@@ -92,7 +92,6 @@ pub(super) enum Side {
     Rules(Box<Adventure>),
 }
 
-/// A table with everybody whom the options name.
 pub(super) struct Ready {
     scene: Scene,
     who: Option<String>,
@@ -122,7 +121,7 @@ impl Tried {
         sent.into_iter().find(|(_, sent)| *sent).map(|(option, _)| option)
     }
 
-    /// The options that a side of a comparison stands for, where they were sent, too.
+    /// Whether the option was sent of which a comparison names both sides.
     pub(super) fn has(&self, option: &str) -> bool {
         match option {
             "--character" => self.character.is_some(),
@@ -144,7 +143,6 @@ impl Tried {
         Ok(found.map(|found| found.reading.system.own_dice.clone()).unwrap_or_default())
     }
 
-    /// The chances at each difficulty.
     pub(super) async fn chances(&self, side: Option<&Side>) -> Result<CheckOdds, Failed> {
         let ready = self.ready(side).await?;
         let text = if let Some(Side::Difficulty(text)) = side { Some(text) } else { self.difficulty.as_ref() };
@@ -177,14 +175,13 @@ impl Tried {
         let target = self.target.as_ref().map(|who| ("--target", who));
         let people: Vec<Person<'_>> =
             [who, opponent, target].into_iter().flatten().map(|(option, who)| (option, who.as_str())).collect();
-        let (scene, names) = Scene::of(&adventure, &people, &self.table).await?;
+        let (scene, names) = Scene::with(&adventure, &people, &self.table).await?;
         let mut names = names.into_iter();
         let mut name = |sent: bool| if sent { names.next() } else { None };
         let (who, opponent, target) = (name(who.is_some()), name(opponent.is_some()), name(target.is_some()));
         Ok(Ready { scene, who, opponent, target })
     }
 
-    /// The chances of a call.
     pub(super) fn found(&self, ready: &Ready, call: CheckCall) -> Result<Chances, Failed> {
         let damage = [("--attack", self.attack.is_some()), ("--damage", self.damage.is_some())];
         let damage = damage.into_iter().find(|(_, sent)| *sent).map(|(option, _)| option);
@@ -228,7 +225,6 @@ impl Tried {
         })
     }
 
-    /// The call at a difficulty.
     pub(super) fn call(&self, ready: &Ready, difficulty: Option<i64>) -> Result<CheckCall, Failed> {
         Ok(CheckCall {
             check: self.check.clone(),
@@ -261,7 +257,6 @@ impl Tried {
     }
 }
 
-/// Variables with what they stand for.
 fn values(option: &str, given: &[String]) -> Result<BTreeMap<String, String>, Failed> {
     let read = |text: &String| {
         let (name, value) = text.split_once('=').ok_or_else(|| format!("{option} takes NAME=N, not {text}"))?;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::check::{CheckOdds, Side, Tried};
+use super::check::{Side, Tried};
 use super::columns::{columns, means, success};
 use super::outcomes::notes;
 use super::scene::is_path;
@@ -20,126 +20,89 @@ const NAME_MAX: usize = 24;
 /// Totals of dice that a person reads one by one.
 const TOTALS_MAX: usize = 60;
 
-/// What is compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Of {
-    Characters,
-    Difficulties,
-    Rules,
-}
-
-impl Of {
-    pub(super) fn as_str(self) -> &'static str {
+impl Side {
+    /// What is compared, and the option that says one of it, and not two.
+    fn kind(&self) -> (&'static str, &'static str) {
         match self {
-            Of::Characters => "characters",
-            Of::Difficulties => "difficulties",
-            Of::Rules => "rules",
-        }
-    }
-
-    /// The option that says one of it, and not two.
-    fn option(self) -> &'static str {
-        match self {
-            Of::Characters => "--character",
-            Of::Difficulties => "--difficulty",
-            Of::Rules => "--adventure",
+            Side::Character(_) => ("characters", "--character"),
+            Side::Difficulty(_) => ("difficulties", "--difficulty"),
+            Side::Rules(_) => ("rules", "--adventure"),
         }
     }
 }
 
 pub(super) struct Comparison {
-    pub kind: Of,
+    /// `characters`, `difficulties` or `rules`.
+    pub kind: &'static str,
     pub name: String,
     /// What both are tried at, where that is not what is compared.
     pub difficulty: Option<i64>,
-    /// What each is called, and its chances.
     pub sides: [(String, Chances); 2],
 }
 
-pub(super) struct Row {
-    pub name: String,
-    pub kind: &'static str,
-    pub one: Ratio,
-    pub other: Ratio,
-}
+/// A chance of both: its name and kind, and the two.
+pub(super) type Row = (String, &'static str, Ratio, Ratio);
 
 impl Tried {
-    /// The check by each of the two.
-    pub(super) async fn compared(&self, sides: [&str; 2]) -> Result<Comparison, Failed> {
-        let adventure = self.adventure();
-        let kind_of = |side: &str| kind(side, adventure.as_ref().ok());
-        let (kind, other) = (kind_of(sides[0])?, kind_of(sides[1])?);
+    pub(super) async fn compared(&self, texts: [&str; 2]) -> Result<Comparison, Failed> {
+        let adventure = self.adventure().ok();
+        let [first, second] = texts;
+        let sides = [side(first, adventure.as_ref())?, side(second, adventure.as_ref())?];
+        let ((kind, option), (other, _)) = (sides[0].kind(), sides[1].kind());
         if kind != other {
             return Err(format!(
-                "--compare takes two of a kind, and {} is one of {}, {} one of {}. Send two characters, two difficulties or two rules.",
-                sides[0],
-                kind.as_str(),
-                sides[1],
-                other.as_str()
+                "--compare takes two of a kind, and {first} is one of {kind}, {second} one of {other}. Send two characters, two difficulties \
+                 or two rules."
             ));
         }
-        if self.has(kind.option()) {
-            return Err(format!("--compare names both {}. Leave {} out.", kind.as_str(), kind.option()));
+        if self.has(option) {
+            return Err(format!("--compare names both {kind}. Leave {option} out."));
         }
-        let (one, other) = (self.side(kind, sides[0]).await?, self.side(kind, sides[1]).await?);
-        let mut names = match kind {
-            Of::Characters => [(&one, sides[0]), (&other, sides[1])]
-                .map(|(odds, side)| odds.who.clone().unwrap_or_else(|| side.to_owned())),
-            Of::Difficulties | Of::Rules => sides.map(str::to_owned),
-        };
-        if names[0] == names[1] {
-            names = sides.map(str::to_owned);
+        let one = self.chances(Some(&sides[0])).await.map_err(|why| format!("{first}: {why}"))?;
+        let other = self.chances(Some(&sides[1])).await.map_err(|why| format!("{second}: {why}"))?;
+        let mut names = texts.map(str::to_owned);
+        if let (Side::Character(_), Some(who), Some(other)) = (&sides[0], &one.who, &other.who)
+            && who != other
+        {
+            names = [who.clone(), other.clone()];
         }
         let ([(difficulty, first)], [(_, second)]) = (one.lines.as_slice(), other.lines.as_slice()) else {
-            return Err(
-                "--compare takes one difficulty. Send one with --difficulty, or two as the sides: --compare 10 15."
-                    .to_owned(),
-            );
+            let several =
+                "--compare takes one difficulty. Send one with --difficulty, or two as the sides: --compare 10 15.";
+            return Err(several.to_owned());
         };
         let name = if one.name == other.name { one.name.clone() } else { format!("{} / {}", one.name, other.name) };
-        let difficulty = difficulty.filter(|_| kind != Of::Difficulties);
+        let difficulty = difficulty.filter(|_| kind != "difficulties");
         let [one, other] = names;
         Ok(Comparison { kind, name, difficulty, sides: [(one, first.clone()), (other, second.clone())] })
     }
-
-    async fn side(&self, kind: Of, text: &str) -> Result<CheckOdds, Failed> {
-        let side = match kind {
-            Of::Characters => Side::Character(text.to_owned()),
-            Of::Difficulties => Side::Difficulty(text.to_owned()),
-            Of::Rules => Side::Rules(Box::new(Adventure::of(Path::new(text))?)),
-        };
-        self.chances(Some(&side)).await.map_err(|why| format!("{text}: {why}"))
-    }
 }
 
-/// What a side of a comparison is.
-fn kind(side: &str, adventure: Option<&Adventure>) -> Result<Of, Failed> {
-    let path = Path::new(side);
-    if path.is_dir() {
-        return Ok(Of::Rules);
-    }
-    if path.exists() {
+/// What a text names: a folder or page of rules, a difficulty, or a character.
+fn side(text: &str, adventure: Option<&Adventure>) -> Result<Side, Failed> {
+    let path = Path::new(text);
+    let is_rules = if path.is_file() {
         let is_page = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("md"));
-        let text = std::fs::read_to_string(path).map_err(|error| format!("--compare: cannot read {side}: {error}"))?;
-        let is_line = text.trim_start_matches('\u{feff}').trim_start().starts_with("character ");
-        return Ok(if is_page && !is_line { Of::Rules } else { Of::Characters });
+        let read = std::fs::read_to_string(path).map_err(|error| format!("--compare: cannot read {text}: {error}"))?;
+        is_page && !read.trim_start_matches('\u{feff}').trim_start().starts_with("character ")
+    } else {
+        path.is_dir()
+    };
+    if is_rules {
+        return Ok(Side::Rules(Box::new(Adventure::of(path)?)));
     }
-    if side.contains(':') {
-        return Ok(Of::Characters);
-    }
-    let is_word = adventure.is_some_and(|own| own.reading.system.meant(System::difficulty, side).is_ok());
-    let is_number = side.contains(|letter: char| letter.is_ascii_digit())
-        && side.chars().all(|letter| letter.is_ascii_digit() || "-., ".contains(letter));
-    if is_number || is_word {
-        return Ok(Of::Difficulties);
-    }
-    if is_path(side) {
-        return Err(format!(
-            "--compare: there is no file {side}. Send two characters (files, \"Aria: DEX 14\", or names of the campaign), two difficulties \
+    let is_word =
+        || adventure.is_some_and(|adventure| adventure.reading.system.meant(System::difficulty, text).is_ok());
+    let is_number = text.contains(|letter: char| letter.is_ascii_digit())
+        && text.chars().all(|letter| letter.is_ascii_digit() || "-., ".contains(letter));
+    match path.exists() || text.contains(':') {
+        false if is_number || is_word() => Ok(Side::Difficulty(text.to_owned())),
+        false if is_path(text) => Err(format!(
+            "--compare: there is no file {text}. Send two characters (files, \"Aria: DEX 14\", or names of the campaign), two difficulties \
              (10 15), or two rules (folders, or files such as System.md)."
-        ));
+        )),
+        true | false => Ok(Side::Character(text.to_owned())),
     }
-    Ok(Of::Characters)
 }
 
 impl Comparison {
@@ -153,22 +116,21 @@ impl Comparison {
         if let (Some(first), Some(second)) = (success(one), success(other))
             && (good(one).max(good(other)) > 1 || labels(one) != labels(other))
         {
-            rows.push(Row { name: "any success".to_owned(), kind: "success", one: first, other: second });
+            rows.push(("any success".to_owned(), "success", first, second));
         }
         for column in columns(&[one, other]) {
             let name = if column.kind == "again" { format!("followed by {}", column.name) } else { column.name };
             let mut chances = column.chances.into_iter();
             let (one, other) = (chances.next().unwrap_or_default(), chances.next().unwrap_or_default());
-            rows.push(Row { name, kind: column.kind, one, other });
+            rows.push((name, column.kind, one, other));
         }
         rows
     }
 
-    /// The averages of both, of values and of the damage.
     pub(super) fn means(&self) -> Vec<(String, Option<f64>, Option<f64>)> {
         let [(_, one), (_, other)] = &self.sides;
-        let both = |own: &[Option<f64>], nth: usize| own.get(nth).copied().flatten();
-        means(&[one, other]).into_iter().map(|(name, own)| (name, both(&own, 0), both(&own, 1))).collect()
+        let both = |values: &[Option<f64>], nth: usize| values.get(nth).copied().flatten();
+        means(&[one, other]).into_iter().map(|(name, values)| (name, both(&values, 0), both(&values, 1))).collect()
     }
 
     pub(super) fn table(&self) -> String {
@@ -179,7 +141,7 @@ impl Comparison {
         }
         let percent = |chance: &Ratio, found: &Chances| format!("{} %", chance.percent_bounded(2, &found.cut));
         let mut rows: Vec<(String, Vec<String>)> = Vec::new();
-        for Row { name, one: mine, other: theirs, .. } in self.rows() {
+        for (name, _, mine, theirs) in self.rows() {
             rows.push((name, vec![percent(&mine, one), percent(&theirs, other), signed(&theirs.minus(&mine))]));
         }
         rows.extend(self.means().into_iter().map(|(name, one, other)| (format!("{name}, mean"), averages(one, other))));
@@ -197,7 +159,7 @@ fn signed(difference: &Ratio) -> String {
 }
 
 fn averages(one: Option<f64>, other: Option<f64>) -> Vec<String> {
-    let mean = |own: Option<f64>| own.map_or_else(|| "-".to_owned(), |own| format!("{own:.4}"));
+    let mean = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.4}"));
     let difference = one.zip(other).map_or_else(|| "-".to_owned(), |(one, other)| format!("{:+.4}", other - one));
     vec![mean(one), mean(other), difference]
 }
@@ -208,7 +170,7 @@ pub(super) struct DiceComparison {
 }
 
 impl DiceComparison {
-    pub(super) fn of(sides: [&str; 2], own_dice: &OwnDice) -> Result<DiceComparison, Failed> {
+    pub(super) fn read(sides: [&str; 2], own_dice: &OwnDice) -> Result<DiceComparison, Failed> {
         let read = |text: &str| -> Result<(String, Odds), Failed> {
             let written = own_dice.written_out(text);
             let text = written.as_deref().unwrap_or(text);
@@ -232,7 +194,6 @@ impl DiceComparison {
         Ok(DiceComparison { names: [one, other], odds: [first, second] })
     }
 
-    /// Every total that either of them has, with its chances.
     pub(super) fn totals(&self) -> Vec<(i64, Ratio, Ratio)> {
         let [one, other] = &self.odds;
         let mut all: Vec<i64> = one.totals.totals().chain(other.totals.totals()).collect();
@@ -243,7 +204,7 @@ impl DiceComparison {
 
     pub(super) fn table(&self) -> String {
         let [one, other] = &self.odds;
-        let means = [one, other].map(|own| own.totals.mean().to_decimal(4));
+        let means = [one, other].map(|odds| odds.totals.mean().to_decimal(4));
         let mut text = format!("{} and {}\nmean {} and {}\n\n", self.names[0], self.names[1], means[0], means[1]);
         let names: Vec<String> = self.names.iter().map(|name| shortened(name, 12)).collect();
         let mut heads = names.clone();
@@ -251,9 +212,9 @@ impl DiceComparison {
         heads.extend(names.iter().map(|name| format!("{name} at least")));
         let rows = self.shown().into_iter().map(|(first, last)| {
             let label = if first == last { first.to_string() } else { format!("{first} to {last}") };
-            let exact = [one, other].map(|own| own.totals.between(first, last));
-            let least = [one, other].map(|own| own.totals.at_least(first));
-            let percent = |chance: &Ratio, own: &Odds| format!("{} %", chance.percent_bounded(2, &own.totals.cut()));
+            let exact = [one, other].map(|odds| odds.totals.between(first, last));
+            let least = [one, other].map(|odds| odds.totals.at_least(first));
+            let percent = |chance: &Ratio, odds: &Odds| format!("{} %", chance.percent_bounded(2, &odds.totals.cut()));
             let both = |[mine, others]: &[Ratio; 2]| [percent(mine, one), percent(others, other)];
             let difference = signed(&exact[1].minus(&exact[0]));
             (label, both(&exact).into_iter().chain([difference]).chain(both(&least)).collect())

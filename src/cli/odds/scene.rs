@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::cli::args::CampaignArgs;
 use crate::cli::foes::block_named;
-use crate::cli::output::Failed;
+use crate::cli::output::{Failed, reason};
 use crate::play::toolbox::{fields, text};
 use rollbook_game::mechanics::lookup;
 use rollbook_game::record::state::State;
@@ -17,18 +17,17 @@ use rollbook_table::session::adventure::Adventure;
 use rollbook_table::session::{CallError, Caller, Host, Purpose};
 use rollbook_table::tools::tool_named;
 
-/// The state and the rules.
 pub(super) struct Scene {
     pub state: State,
     pub setting: Setting,
 }
 
-/// Somebody whom an option names: a file, a line, or a name of a campaign.
+/// A character whom an option names: a file, a line, or a name of a campaign.
 pub(super) type Person<'a> = (&'static str, &'a str);
 
 impl Scene {
     /// The table with these people; answers their names in the same order.
-    pub(super) async fn of(
+    pub(super) async fn with(
         adventure: &Adventure,
         people: &[Person<'_>],
         table: &CampaignArgs,
@@ -83,28 +82,28 @@ impl Scene {
         }
         let (state, setting, _) = snapshot(&made).await?;
         made.close().await;
-        Ok((with(played, Scene { state, setting }, &new), names))
+        Ok((merged(played, Scene { state, setting }, &new), names))
     }
 }
 
 /// The campaign with those who were made beside it; without one, those alone.
-fn with(played: Option<Scene>, made: Scene, new: &[String]) -> Scene {
+fn merged(played: Option<Scene>, made: Scene, new: &[String]) -> Scene {
     let Some(mut scene) = played else { return made };
     for name in new {
-        let Some(own) = made.state.characters.values().find(|own| own.name == *name) else { continue };
+        let Some(person) = made.state.characters.values().find(|person| person.name == *name) else { continue };
         let state = &mut scene.state;
         // A sheet stands for the character of its name.
         state.characters.retain(|_, other| !rollbook_text::names::same(&other.name, name));
         let id = state.characters.keys().chain(made.state.characters.keys()).max().map_or(1, |last| last + 1);
-        let mut character = own.clone();
+        let mut character = person.clone();
         character.id = id;
         state.characters.insert(id, character);
-        for track in made.state.tracks_of(own.id) {
+        for track in made.state.tracks_of(person.id) {
             let mut track = track.clone();
             track.character = id;
             state.tracks.insert((id, track.name.clone()), track);
         }
-        for condition in made.state.conditions_of(own.id) {
+        for condition in made.state.conditions_of(person.id) {
             let mut condition = condition.clone();
             condition.character = id;
             state.conditions.insert((id, condition.name.clone()), condition);
@@ -124,10 +123,10 @@ async fn campaign(adventure: &Adventure, table: &CampaignArgs) -> Result<Scene, 
     if !location.exists() {
         return Err(format!("there is no database at {location}"));
     }
-    let mut reader = Reader::open(&location).await.map_err(|error| error.to_string())?;
+    let mut reader = Reader::open(&location).await.map_err(reason)?;
     let meant = reader.meant(table.name()).await;
-    reader.close().await.map_err(|error| error.to_string())?;
-    let (name, _) = meant.map_err(|error| error.to_string())?;
+    reader.close().await.map_err(reason)?;
+    let (name, _) = meant.map_err(reason)?;
     let host = Host::of_this_computer(adventure.clone(), location, Some(name));
     let found = snapshot(&host).await;
     host.close().await;
@@ -147,7 +146,6 @@ fn written(option: &str, who: &str) -> Result<Option<String>, Failed> {
     }
 }
 
-/// Whether a text looks like a file's name.
 pub(super) fn is_path(text: &str) -> bool {
     text.contains(['/', '\\']) || Path::new(text).extension().is_some()
 }

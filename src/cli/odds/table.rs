@@ -13,7 +13,7 @@ const BAR: usize = 40;
 const WIDTH: usize = 80;
 /// Rows shown; of a longer table each row is a range.
 const ROWS_MAX: usize = 60;
-/// What stands between a label and its bar.
+/// Columns between a label and its bar.
 const COLUMNS: usize = 38;
 /// Letters of what a row of a grid is called; a longer name is cut.
 const LABEL_MAX: usize = 30;
@@ -44,7 +44,6 @@ pub fn chance(ratio: &Ratio, cut: &Ratio) -> String {
     ratio.short(40).map_or_else(|| format!("{percent} %"), |exact| format!("{exact} ({percent} %)"))
 }
 
-/// What is left of endless explosions.
 pub fn cut_off(cut: &Ratio) -> String {
     let text = format!(
         "Explosions are followed until {} of all rolls is left, which is cut off (--json has it exactly).",
@@ -129,7 +128,7 @@ pub(super) fn grid(corner: &str, words: bool, heads: &[String], rows: &[(String,
     columns(&rows, |nth| if nth == 0 { (0, !words) } else { (9, true) })
 }
 
-/// A bar of so great a part of the longest, behind so many columns.
+/// A bar of so great a part of the longest, after so many columns.
 pub(super) fn bar(part: f64, before: usize) -> String {
     let longest = BAR.min(WIDTH.saturating_sub(before));
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 320 by the bounds of a share")]

@@ -14,7 +14,6 @@ use rollbook_text::names::printable;
 const BOLD: Colour = Colour(anstyle::Style::new().bold());
 const DIM: Colour = Colour(anstyle::Style::new().dimmed());
 
-/// Cells of a bar of health, and of the longest bar of odds.
 const HEALTH: usize = 10;
 const ODDS: f64 = 40.0;
 /// The fewest columns that a line keeps after its beginning.
@@ -108,7 +107,8 @@ fn fight(reply: &Map<String, Value>) -> String {
     };
     let mut out = format!("  {BOLD}{round}{state}{BOLD:#}\n");
     let rows = list(reply, "order").filter_map(Value::as_object).map(|place| {
-        let initiative = place.get("initiative").and_then(Value::as_i64).map_or(String::new(), |own| own.to_string());
+        let initiative =
+            place.get("initiative").and_then(Value::as_i64).map_or(String::new(), |number| number.to_string());
         [printable(text(place, "name")), initiative, printable(text(place, "health")), rest(place)]
     });
     let rows: Vec<[String; 4]> = rows.collect();
@@ -135,7 +135,8 @@ fn rest(place: &Map<String, Value>) -> String {
     let flags = [("defeated", "down"), ("hidden", "hidden")].into_iter();
     let flags =
         flags.filter(|(field, _)| place.get(*field) == Some(&Value::Bool(true))).map(|(_, word)| word.to_owned());
-    let ready = Some(text(place, "ready")).filter(|trigger| !trigger.is_empty()).map(|own| format!("ready: {own}"));
+    let ready =
+        Some(text(place, "ready")).filter(|trigger| !trigger.is_empty()).map(|trigger| format!("ready: {trigger}"));
     let conditions = list(place, "conditions").filter_map(Value::as_str).map(str::to_owned);
     let word = |field: &str| text(place, field).to_owned();
     let all = [word("side")].into_iter().chain(flags).chain([word("waits")]).chain(ready).chain(conditions);

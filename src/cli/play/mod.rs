@@ -20,18 +20,17 @@ use self::prompt::{Line, Prompt};
 use self::screen::Screen;
 use self::seat::{Flow, NO_RULES, Seat};
 use crate::cli::args::{AUDIENCES, TableArgs, ToolsetsArg, one_of};
-use crate::cli::output::{Done, Failed, say};
+use crate::cli::output::{Done, Failed, reason, say};
 use crate::cli::streams;
+use crate::play::assistant::Assistant;
 use crate::play::command;
 use crate::play::instructions::instructions;
 use crate::play::limits::Limits;
-use crate::play::master::GameMaster;
 use crate::play::model::{Choice, Model};
 use crate::play::toolbox::Toolbox;
 use crate::play::transcript;
 use rollbook_game::view::Audience;
 
-/// What is said once where no model listens.
 const ALONE: &str =
     "The table works without a model; --model NAME adds one (claude-sonnet-4-5, gpt-5, ollama:qwen3:8b).";
 
@@ -127,8 +126,8 @@ impl Play {
         if is_terminal {
             toolbox = toolbox.asking(prompt::asker(width));
         }
-        let master = choice.map(|choice| self.model.master(choice, &toolbox)).transpose()?;
-        let mut seat = Seat::new(toolbox, master, Screen::new(width, audience, is_terminal));
+        let assistant = choice.map(|choice| self.model.assistant(choice, &toolbox)).transpose()?;
+        let mut seat = Seat::new(toolbox, assistant, Screen::new(width, audience, is_terminal));
         let played = match &mut prompt {
             Some(prompt) => by_hand(&mut seat, prompt).await,
             None => by_pipe(&mut seat).await,
@@ -143,7 +142,7 @@ impl ModelArgs {
     fn choice(&self) -> Result<Option<Choice>, Failed> {
         let Some(model) = &self.model else { return Ok(None) };
         let key = |name: &str| std::env::var(name).ok();
-        let choice = Choice::of(model, self.endpoint.as_deref(), key)?;
+        let choice = Choice::parse(model, self.endpoint.as_deref(), key)?;
         if choice.is_open() {
             tracing::warn!(
                 "the key goes to {} unencrypted; use https, or unset it if none is wanted there",
@@ -153,7 +152,7 @@ impl ModelArgs {
         Ok(Some(choice))
     }
 
-    fn master(&self, choice: Choice, toolbox: &Toolbox) -> Result<GameMaster, Failed> {
+    fn assistant(&self, choice: Choice, toolbox: &Toolbox) -> Result<Assistant, Failed> {
         let limits = Limits {
             calls: self.max_calls,
             tokens: self.max_tokens,
@@ -161,12 +160,12 @@ impl ModelArgs {
             context: self.context.unwrap_or(choice.api.facts().context),
         };
         let system = instructions(&toolbox.host.adventure(), limits.context);
-        let model = Model::new(choice).map_err(|error| error.to_string())?;
-        Ok(GameMaster::new(model, limits, system, toolbox))
+        let model = Model::new(choice).map_err(reason)?;
+        Ok(Assistant::new(model, limits, system, toolbox))
     }
 }
 
-/// Returns at a signal that ends the program. Where somebody sits at the keyboard Ctrl-C breaks an answer off and ends nothing.
+/// Returns at a signal that ends the program. Where a person is at the keyboard Ctrl-C breaks an answer off and ends nothing.
 async fn ended(by_hand: bool) {
     #[cfg(unix)]
     {

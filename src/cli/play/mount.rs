@@ -61,7 +61,6 @@ pub struct Mounted {
     /// Its process group, which has its own number.
     #[cfg(unix)]
     group: Option<rustix::process::Pid>,
-    /// The end of what it wrote to standard error.
     errors: Arc<Mutex<Vec<u8>>>,
     read: JoinHandle<()>,
 }

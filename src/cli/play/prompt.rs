@@ -27,10 +27,8 @@ const BOLD: Colour = Colour(anstyle::Style::new().bold());
 
 pub enum Line {
     Typed(String),
-    /// The line was given up (Ctrl-C).
-    Nothing,
-    /// Nobody types any more (Ctrl-D).
-    End,
+    Nothing, // Ctrl-C
+    End,     // Ctrl-D
 }
 
 pub struct Prompt {
@@ -105,7 +103,7 @@ pub fn asker(width: usize) -> Asker {
     })
 }
 
-/// Whose turn it is, for the GM; players hear that when it is told.
+/// Whose turn it is, for the GM; players hear that from the GM.
 fn prompt(names: &Names, audience: Audience) -> String {
     let short = |name: &str| printable(&shortened(name, NAME_MAX)).replace(['\n', '\t'], " ");
     match (&names.turn, audience) {

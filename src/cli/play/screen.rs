@@ -43,7 +43,7 @@ impl Screen {
         Screen { width, audience, is_terminal, column: 0, word: String::new(), ends: 0, waits: false }
     }
 
-    /// How the table stands, what is said of that, and how one goes on.
+    /// How the table stands, a remark on that, and how one goes on.
     pub fn greeting(&mut self, status: &Outcome, more: &str, model: Option<&str>) -> Result<(), Failed> {
         match (self.audience, status) {
             (Audience::Gm, Outcome::Done(reply)) => print(&draw::status(reply, self.audience, self.width))?,
@@ -81,7 +81,6 @@ impl Screen {
         print(&format!("{list}{DIM}{}{DIM:#}\n", wrapped(&rest, self.width, 0)))
     }
 
-    /// What cannot be done, and what to do instead.
     pub fn complaint(&mut self, why: &str) -> Result<(), Failed> {
         self.clear()?;
         print(&format!("  {WRONG}{}{WRONG:#}\n", wrapped(&printable(why), self.width.saturating_sub(2), 2)))
@@ -238,7 +237,6 @@ impl Screen {
         self.column += word.chars().count();
     }
 
-    /// Takes away what says that the model is at work.
     fn clear(&mut self) -> Result<(), Failed> {
         if std::mem::take(&mut self.waits) {
             return print(&anew());
@@ -246,7 +244,6 @@ impl Screen {
         Ok(())
     }
 
-    /// Ends the line that is being streamed, if one is.
     fn break_line(&mut self) -> Result<(), Failed> {
         self.clear()?;
         let mut out = String::new();

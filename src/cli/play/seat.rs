@@ -4,9 +4,9 @@ use serde_json::{Map, Value, json};
 
 use super::screen::Screen;
 use crate::cli::output::Failed;
+use crate::play::assistant::Assistant;
 use crate::play::command::{self, Deed};
 use crate::play::event::Event;
-use crate::play::master::GameMaster;
 use crate::play::names::{Blocks, Names};
 use crate::play::toolbox::{Outcome, Toolbox, fields, text};
 use crate::play::transcript::{self, Line, Transcript};
@@ -15,13 +15,12 @@ use rollbook_game::view::Audience;
 use rollbook_table::session::{Readers, os};
 use rollbook_text::names::printable;
 
-/// What is said where there is nothing but dice.
+/// The remark where there is nothing but dice.
 pub const NO_RULES: &str = "No System.md is here, so there are dice, fights and notes, and no checks. `rollbook init` writes an adventure that comes with the \
                         program here; --adventure DIR plays one that lies elsewhere.";
 /// People whom the adventure brings that are named beside the first.
 const SHEETS_SHOWN: usize = 7;
 
-/// Characters of a line; what is longer is no sentence.
 const LINE_MAX: usize = 20_000;
 
 /// Whether the evening goes on.
@@ -33,15 +32,15 @@ pub enum Flow {
 
 pub struct Seat {
     toolbox: Toolbox,
-    master: Option<GameMaster>,
+    assistant: Option<Assistant>,
     screen: Screen,
     transcript: Option<Transcript>,
     blocks: Blocks,
 }
 
 impl Seat {
-    pub fn new(toolbox: Toolbox, master: Option<GameMaster>, screen: Screen) -> Seat {
-        Seat { toolbox, master, screen, transcript: None, blocks: Blocks::default() }
+    pub fn new(toolbox: Toolbox, assistant: Option<Assistant>, screen: Screen) -> Seat {
+        Seat { toolbox, assistant, screen, transcript: None, blocks: Blocks::default() }
     }
 
     pub fn is_narrative(&self) -> bool {
@@ -49,7 +48,7 @@ impl Seat {
     }
 
     pub fn has_model(&self) -> bool {
-        self.master.is_some()
+        self.assistant.is_some()
     }
 
     pub fn audience(&self) -> Audience {
@@ -58,7 +57,7 @@ impl Seat {
 
     pub async fn names(&mut self) -> Names {
         self.blocks.reload_if_changed(&self.toolbox.host.adventure());
-        let names = Names::of(&self.toolbox, self.audience()).await.with_blocks(&self.blocks);
+        let names = Names::at_table(&self.toolbox, self.audience()).await.with_blocks(&self.blocks);
         match self.audience() {
             Audience::Gm => names,
             // Whom they may meet is nothing that players look up.
@@ -67,9 +66,7 @@ impl Seat {
     }
 
     /// Opens the campaign, and then the transcript: beside what cannot be opened nothing is written.
-    ///
-    /// # Errors
-    /// Where nothing can be played at this table.
+    /// Errors: where nothing can be played at this table.
     pub async fn open(&mut self) -> Result<(), Failed> {
         self.toolbox.open().await?;
         let host = &self.toolbox.host;
@@ -82,7 +79,6 @@ impl Seat {
         Ok(())
     }
 
-    /// How the table stands, before the first line.
     pub async fn greet(&mut self) -> Result<(), Failed> {
         let status =
             self.toolbox.look("manage_session", fields([("action", json!("status")), ("detail", json!("full"))])).await;
@@ -90,14 +86,12 @@ impl Seat {
             true => NO_RULES.to_owned(),
             false => sheets_shown(&self.names().await, self.audience()),
         };
-        let model = self.master.as_ref().map(GameMaster::model);
+        let model = self.assistant.as_ref().map(Assistant::model);
         self.screen.greeting(&status, &more, model)
     }
 
     /// Does what a line says.
-    ///
-    /// # Errors
-    /// When nothing can be shown any more. What could not be done is shown.
+    /// Errors: when nothing can be shown any more. What could not be done is shown.
     pub async fn line(&mut self, line: &str) -> Result<Flow, Failed> {
         let line = line.trim();
         if line.is_empty() {
@@ -108,7 +102,7 @@ impl Seat {
             return Ok(Flow::GoesOn);
         }
         self.keep(Line::Person { text: line });
-        if !line.starts_with('/') && self.master.is_some() {
+        if !line.starts_with('/') && self.assistant.is_some() {
             self.talk(line).await?;
             return Ok(Flow::GoesOn);
         }
@@ -124,7 +118,7 @@ impl Seat {
         };
         match read(line, &names) {
             Ok(Deed::Quit) => return Ok(Flow::Leaves),
-            Ok(Deed::Help(entry)) => self.screen.help(entry, self.master.is_some())?,
+            Ok(Deed::Help(entry)) => self.screen.help(entry, self.assistant.is_some())?,
             Ok(Deed::Call { tool, arguments }) => {
                 let arguments = match self.audience() {
                     Audience::Gm => arguments,
@@ -168,10 +162,10 @@ impl Seat {
         let outcome = self.toolbox.call_before(readers, tool, arguments.clone()).await;
         let undoes = arguments.get("action").is_some_and(|action| action == "undo");
         self.keep(Line::of_call(tool, &Value::Object(arguments), &outcome));
-        if let (Some(master), Outcome::Done(_)) = (&mut self.master, &outcome)
+        if let (Some(assistant), Outcome::Done(_)) = (&mut self.assistant, &outcome)
             && outcome.is_logged()
         {
-            master.add_meanwhile(&format!("{line} ({})", outcome.summary()));
+            assistant.add_meanwhile(&format!("{line} ({})", outcome.summary()));
         }
         self.screen.typed(tool, &outcome, undoes)?;
         if let (Outcome::Done(reply), true) = (&outcome, is_made) {
@@ -187,9 +181,9 @@ impl Seat {
 
     /// Says something to the model and shows its answer; Ctrl-C breaks it off.
     async fn talk(&mut self, text: &str) -> Result<(), Failed> {
-        let Seat { toolbox, master, screen, transcript, .. } = self;
-        let Some(master) = master else { return Ok(()) };
-        let model = master.model().to_owned();
+        let Seat { toolbox, assistant, screen, transcript, .. } = self;
+        let Some(assistant) = assistant else { return Ok(()) };
+        let model = assistant.model().to_owned();
         let mut shown = Ok(());
         let mut lost = Vec::new();
         screen.waits()?;
@@ -204,7 +198,7 @@ impl Seat {
             }
         };
         let answered = tokio::select! {
-            answered = master.answer(text, toolbox, &mut on) => Some(answered),
+            answered = assistant.answer(text, toolbox, &mut on) => Some(answered),
             () = interrupted() => None,
         };
         shown?;
@@ -227,7 +221,7 @@ impl Seat {
         Ok(())
     }
 
-    /// Keeps what was said; a transcript that cannot be written ends nothing.
+    /// Keeps a line; a transcript that cannot be written ends nothing.
     fn keep(&mut self, line: Line<'_>) {
         if let Some(Err(why)) = self.transcript.as_mut().map(|kept| kept.add(line)) {
             tracing::warn!("the transcript lacks a line: {}", printable(&why));
@@ -250,7 +244,6 @@ fn read(line: &str, names: &Names) -> Result<Deed, String> {
     }
 }
 
-/// Whether a line is the call of a tool by its name.
 fn is_tool(line: &str) -> bool {
     let mut words = line.split_whitespace();
     words.next().is_some_and(|word| rollbook_table::tools::tool_named(word).is_some())

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use clap::Args;
 
 use crate::cli::args::{Values, one_of};
-use crate::cli::output::{Done, Failed, print, say};
+use crate::cli::output::{Done, Failed, print, reason, say};
 use crate::cli::progress::Progress;
 use rollbook_dice::{OsRoller, Roller as _};
 use rollbook_game::refusal::Refusal;
@@ -18,7 +18,6 @@ use rollbook_game::simulate::{Plan, Policy, ROUNDS_MAX, Simulation, Tally};
 use rollbook_table::session::adventure::Adventure;
 use sides::Sides;
 
-/// Fights that a thread takes at a time.
 const BATCH: u64 = 32;
 
 static FOUGHT: AtomicU64 = AtomicU64::new(0);
@@ -91,12 +90,12 @@ impl Simulate {
         };
         let setting = adventure.setting(adventure.name.clone());
         let simulation = Simulation::prepare(&setting, party, foes, plan).map_err(advised)?;
-        for own in simulation.fighters() {
-            for (attack, why) in &own.arms.refused {
-                say(&format!("{} does not use {attack}: {why}", own.name));
+        for fighter in simulation.fighters() {
+            for (attack, why) in &fighter.arms.refused {
+                say(&format!("{} does not use {attack}: {why}", fighter.name));
             }
-            if own.arms.is_empty() && own.arms.refused.is_empty() {
-                say(&format!("{} has no attack and strikes nobody.", own.name));
+            if fighter.arms.is_empty() && fighter.arms.refused.is_empty() {
+                say(&format!("{} has no attack and strikes nobody.", fighter.name));
             }
         }
         let shown = Progress::counting("Fighting", self.runs, || FOUGHT.load(Ordering::Relaxed));
@@ -106,7 +105,7 @@ impl Simulate {
             say(&format!("{check}, of those who are down, is not rolled: {why}"));
         }
         let answer = match self.json {
-            true => format!("{:#}\n", json::of(&simulation, &tally)),
+            true => format!("{:#}\n", json::to_json(&simulation, &tally)),
             false => table::draw(&simulation, &tally),
         };
         print(&answer).map(|()| Done::Well)
@@ -115,8 +114,8 @@ impl Simulate {
 
 /// A short number that nobody chose, so that it can be typed again.
 fn any_seed() -> Result<u64, Failed> {
-    let number = OsRoller::new().draw(0, i64::from(u32::MAX)).map_err(|error| error.to_string())?;
-    u64::try_from(number).map_err(|error| error.to_string())
+    let number = OsRoller::new().draw(0, i64::from(u32::MAX)).map_err(reason)?;
+    u64::try_from(number).map_err(reason)
 }
 
 /// Fights so often, on every processor.
@@ -157,7 +156,7 @@ fn advised(refusal: Refusal) -> Failed {
     if let Some((why, _)) = refusal.summary.split_once(" Say the number yourself") {
         return format!("{why} Write it on the sheet. [{}]", refusal.code);
     }
-    // A sheet of this fight alone is put right where it stands.
+    // A sheet of this fight alone is put right in its file.
     let summary = refusal.summary.split(" manage_character keeps ").next().unwrap_or(&refusal.summary).to_owned();
     let refusal = Refusal { summary, ..refusal };
     let options = [("difficulty", "--difficulty 12"), ("opposed_by", "--opposed-by SKILL")];

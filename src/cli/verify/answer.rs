@@ -41,7 +41,6 @@ fn opened(all: &[Opened]) -> Vec<Value> {
     all.iter().map(|Opened { entry, by, in_part }| json!({"entry": entry, "by": by, "in_part": in_part})).collect()
 }
 
-/// What was found in a database, for programs.
 pub fn report(verified: &Verified) -> Value {
     let finding = |found: &Finding| json!({"entry": found.seq, "entries": found.entries(), "what": found.what});
     let findings = |all: &[Finding]| all.iter().map(finding).collect::<Vec<_>>();

@@ -9,7 +9,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use crate::cli::args::DatabaseArg;
-use crate::cli::output::{Done, Failed, print};
+use crate::cli::output::{Done, Failed, print, reason};
 use crate::cli::progress::{Progress, file_step};
 use rollbook_record::export;
 use rollbook_store::location::Location;
@@ -47,7 +47,7 @@ pub struct Verify {
 
 impl Verify {
     pub(super) async fn run(self) -> Result<Done, Failed> {
-        let receipt = self.receipt.as_deref().map(parse_receipt).transpose().map_err(|error| error.to_string())?;
+        let receipt = self.receipt.as_deref().map(parse_receipt).transpose().map_err(reason)?;
         if !self.copy.is_empty() {
             return self.check_copies().await;
         }
@@ -122,9 +122,10 @@ async fn check_all(folder: &Path, as_json: bool) -> Result<Done, Failed> {
                 format!("{path}: NOT CHECKED, {why}\n"),
             ),
         };
-        match as_json {
-            true => reports.push(report),
-            false => print(&text)?,
+        if as_json {
+            reports.push(report)
+        } else {
+            print(&text)?
         }
         sound += usize::from(verified.as_ref().is_ok_and(Verified::is_sound));
         refused += u64::from(verified.is_err());

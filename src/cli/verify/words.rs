@@ -142,8 +142,8 @@ pub fn copy(path: &Path, copy: &Checked, receipt: Option<&str>) -> String {
 /// What became of the entries that players do not see, and of those that they see in part.
 fn sealed(copy: &Checked) -> String {
     let opened = |in_part: bool| {
-        let all = copy.opened.iter().filter(|own| own.in_part == in_part);
-        all.map(|own| format!("#{} (by #{})", own.entry, own.by)).collect::<Vec<String>>().join(", ")
+        let all = copy.opened.iter().filter(|opened| opened.in_part == in_part);
+        all.map(|opened| format!("#{} (by #{})", opened.entry, opened.by)).collect::<Vec<String>>().join(", ")
     };
     let (whole, partly) = (opened(false), opened(true));
     let sealed = counted(copy.sealed, "sealed entry", "sealed entries");

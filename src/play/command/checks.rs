@@ -101,7 +101,6 @@ pub const ATTACK: CommandEntry = CommandEntry {
 
 /// The fields that say what an attack is made with; where nobody has attacks, the rules may need none of them.
 const WITH: [&str; 7] = ["attack", "skill", "attribute", "check", "damage", "difficulty", "again"];
-/// Letters of the list of attacks.
 const ATTACKS_SHOWN: usize = 120;
 
 /// What an attack is made with: one of a sheet, or a skill; and what it deals.
@@ -126,7 +125,6 @@ fn put_weapon(parts: &mut Parts<'_>, mut with: Vec<&str>, names: &Names) -> Resu
     Ok(())
 }
 
-/// The fields of a check.
 fn put_check(parts: &mut Parts<'_>, names: &Names) -> Result<(), String> {
     if let Some(against) = parts.take_after(&["vs", "vs.", "against"]) {
         put_opponent(parts, &against, names)?;
@@ -178,7 +176,6 @@ fn put_skill(parts: &mut Parts<'_>, text: &str, names: &Names) {
     }
 }
 
-/// Who rolls against it; a number is what must be reached.
 fn put_opponent(parts: &mut Parts<'_>, words: &[&str], names: &Names) -> Result<(), String> {
     match words {
         [] => return Err("Against whom?".to_owned()),

@@ -26,10 +26,7 @@ pub fn complete(line: &str, at: usize, names: &Names) -> (usize, Vec<String>) {
 fn candidates_at(line: &str, at: usize, names: &Names) -> (usize, Vec<String>) {
     let Some(before) = line.get(..at) else { return (at, Vec::new()) };
     let Some(command) = before.strip_prefix('/') else {
-        return match before.trim().is_empty() {
-            true => (at, Vec::new()),
-            false => begun(before, 0, &names.people),
-        };
+        return if before.trim().is_empty() { (at, Vec::new()) } else { begun(before, 0, &names.people) };
     };
     match command.split_once(char::is_whitespace) {
         None => {
@@ -50,7 +47,6 @@ pub fn hint(line: &str) -> Option<String> {
     (!takes.is_empty()).then(|| format!("{}{takes}", if command.ends_with(' ') { "" } else { " " }))
 }
 
-/// What the words of a command can be.
 fn candidates(entry: &CommandEntry, typed: &str, names: &Names) -> Vec<String> {
     let of = |kind: &Completes| match kind {
         Completes::People => names.people.clone(),

@@ -8,7 +8,6 @@ use rollbook_table::playtest::fields;
 /// What a line asks for.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Deed {
-    /// A call of a tool.
     Call {
         tool: String,
         arguments: Map<String, Value>,
@@ -19,7 +18,6 @@ pub enum Deed {
         arguments: Map<String, Value>,
     },
     Help(Option<&'static CommandEntry>),
-    /// To leave the table.
     Quit,
 }
 
@@ -33,7 +31,6 @@ pub struct CommandEntry {
     pub takes: &'static str,
     /// What it does, in a line.
     pub about: &'static str,
-    /// What may be typed.
     pub example: &'static str,
     /// What its words are completed with.
     pub(super) completes: &'static [Completes],
@@ -51,7 +48,6 @@ impl PartialEq for CommandEntry {
 pub(super) enum Read {
     /// As the fields of a call of this tool.
     Fields(&'static str, fn(&mut Parts<'_>, &Names) -> Result<(), String>),
-    /// As it was typed.
     Text(fn(&str, &Names) -> Result<Deed, String>),
 }
 
@@ -60,7 +56,6 @@ pub(super) enum Read {
 pub enum Completes {
     People,
     Attacks,
-    /// Skills, attributes and named checks.
     Checks,
     Difficulties,
     Conditions,
@@ -78,16 +73,13 @@ pub enum Completes {
 /// What follows a command: words, `key=value` fields, and after ` # ` what it is for.
 pub(super) struct Parts<'l> {
     pub words: Vec<&'l str>,
-    /// The fields of the call, as they were typed.
     pub fields: Map<String, Value>,
     pub why: Option<&'l str>,
 }
 
 impl<'l> Parts<'l> {
     /// Reads them.
-    ///
-    /// # Errors
-    /// In a sentence: a quotation is not closed, or a field is given twice.
+    /// Errors: a quotation is not closed, or a field is given twice.
     pub fn read(text: &'l str) -> Result<Parts<'l>, String> {
         let (text, why) = match text.split_once(" # ").or_else(|| Some(("", text.strip_prefix("# ")?))) {
             Some((text, why)) => (text, Some(why.trim()).filter(|why| !why.is_empty())),
@@ -102,7 +94,6 @@ impl<'l> Parts<'l> {
         Deed::Call { tool: tool.to_owned(), arguments: self.fields }
     }
 
-    /// Whether there are neither words nor fields.
     pub fn is_empty(&self) -> bool {
         self.words.is_empty() && self.fields.is_empty()
     }
@@ -111,7 +102,6 @@ impl<'l> Parts<'l> {
         self.fields.contains_key(field)
     }
 
-    /// The words as one text.
     pub fn text(&self) -> String {
         self.words.join(" ")
     }

@@ -6,48 +6,26 @@ use super::entry::{CommandEntry, Completes, Parts, Read, number, whom};
 use crate::play::names::Names;
 use rollbook_text::names::same;
 
-/// What may follow `/fight`, and the action that it is.
-const ACTIONS: [(&str, &str); 20] = [
-    ("start", "start"),
-    ("prepare", "create"),
-    ("add", "add"),
-    ("end", "end"),
-    ("next", "next_turn"),
-    ("back", "previous_turn"),
-    ("round", "next_round"),
-    ("remove", "remove"),
-    ("delay", "delay"),
-    ("return", "return"),
-    ("ready", "ready"),
-    ("defeat", "defeat"),
-    ("revive", "revive"),
-    ("hide", "hide"),
-    ("reveal", "reveal"),
-    ("effect", "add_effect"),
-    ("initiative", "set_initiative"),
-    ("reroll", "roll_initiative"),
-    ("structure", "structure"),
-    ("status", "status"),
-];
+macro_rules! actions {
+    ($($word:literal: $action:literal,)+) => {
+        /// What may follow `/fight`, and the action that it is.
+        const ACTIONS: &[(&str, &str)] = &[$(($word, $action)),+];
+        const WORDS: &[&str] = &[$($word),+];
+    };
+}
 
-/// The word for an action.
+actions! {
+    "start": "start", "prepare": "create", "add": "add", "end": "end",
+    "next": "next_turn", "back": "previous_turn", "round": "next_round",
+    "remove": "remove", "delay": "delay", "return": "return", "ready": "ready", "defeat": "defeat", "revive": "revive",
+    "hide": "hide", "reveal": "reveal", "effect": "add_effect",
+    "initiative": "set_initiative", "reroll": "roll_initiative",
+    "structure": "structure", "status": "status",
+}
+
 pub(super) fn word_of(action: &str) -> Option<&'static str> {
     ACTIONS.iter().find(|(_, known)| *known == action).map(|(word, _)| *word)
 }
-
-/// The words alone.
-const WORDS: [&str; ACTIONS.len()] = {
-    let mut words = [""; ACTIONS.len()];
-    let mut at = 0;
-    while at < words.len() {
-        #[expect(clippy::indexing_slicing, reason = "both have the same length, and the compiler runs it")]
-        {
-            words[at] = ACTIONS[at].0;
-        }
-        at += 1;
-    }
-    words
-};
 
 pub const FIGHT: CommandEntry = CommandEntry {
     name: "fight",
@@ -55,7 +33,7 @@ pub const FIGHT: CommandEntry = CommandEntry {
     takes: "[start WHO, WHO x2 hp 7, FILE#NAME x2 | add … | end [HOW] | hide WHO | effect NAME on WHO for 3 rounds | …]",
     about: "Where the fight stands; or begins it, ends it, changes it.",
     example: "/fight start party, Wrecker x2 hp 7",
-    completes: &[Completes::Words(&WORDS), Completes::People, Completes::Conditions, Completes::Foes],
+    completes: &[Completes::Words(WORDS), Completes::People, Completes::Conditions, Completes::Foes],
     read: Read::Text(|text, names| {
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let action = match ACTIONS.iter().find(|(known, _)| same(known, word)) {
@@ -123,7 +101,6 @@ fn put_effect(parts: &mut Parts<'_>) -> Result<(), String> {
     Ok(())
 }
 
-/// Words between two sides.
 const AGAINST: [&str; 4] = ["vs", "vs.", "versus", "against"];
 
 /// Who joins, between commas; "party" is everybody who plays.

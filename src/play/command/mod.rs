@@ -21,7 +21,7 @@ pub use people::incomplete;
 use rollbook_table::playtest::fields;
 use rollbook_text::names::{quoted, suggest};
 
-/// Every command, in the order of the help: what is done most stands first.
+/// Every command, in the order of the help: the most usual first.
 pub static ALL: &[CommandEntry] = &[
     checks::ROLL,
     checks::CHECK,
@@ -60,9 +60,7 @@ pub fn is_quit(line: &str) -> bool {
 }
 
 /// Reads a command, with its slash or without.
-///
-/// # Errors
-/// In a sentence: there is no such command, or what follows it cannot be read; what to type instead.
+/// Errors: there is no such command, or what follows it cannot be read; what to type instead.
 pub fn read(line: &str, names: &Names) -> Result<Deed, String> {
     let line = line.trim().trim_start_matches('/');
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));

@@ -166,7 +166,6 @@ pub const RULES: CommandEntry = CommandEntry {
     }),
 };
 
-/// Refuses words that are left.
 fn check_end(parts: &Parts<'_>) -> Result<(), String> {
     match parts.words.first() {
         Some(word) => Err(format!("\"{}\" is too much.", quoted(word))),

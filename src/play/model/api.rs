@@ -17,7 +17,6 @@ pub enum Api {
 pub struct Facts {
     /// How it is named before a model: `ollama:qwen3:8b`.
     pub name: &'static str,
-    /// Where it is reached when nothing else is given.
     pub endpoint: &'static str,
     /// What has to run where it is reached.
     pub server: &'static str,
@@ -107,7 +106,6 @@ impl std::fmt::Debug for Key {
 pub struct Choice {
     pub api: Api,
     pub model: String,
-    /// Without a slash at its end.
     pub endpoint: String,
     pub key: Option<Key>,
     /// What is taken out of all that the endpoint says: the keys of every API.
@@ -116,10 +114,8 @@ pub struct Choice {
 
 impl Choice {
     /// What `--model` and `--endpoint` name; `key` looks up a variable of the environment.
-    ///
-    /// # Errors
-    /// In a sentence: the model has no name, the endpoint is no address, or the API's own endpoint wants a key that is not set.
-    pub fn of(model: &str, endpoint: Option<&str>, key: impl Fn(&str) -> Option<String>) -> Result<Choice, String> {
+    /// Errors: the model has no name, the endpoint is no address, or the API's own endpoint wants a key that is not set.
+    pub fn parse(model: &str, endpoint: Option<&str>, key: impl Fn(&str) -> Option<String>) -> Result<Choice, String> {
         let model = model.trim();
         let named = |api: Api| Some((api, model.strip_prefix(api.facts().name)?.strip_prefix(':')?));
         let named = Api::ALL.into_iter().find_map(named);
@@ -190,7 +186,7 @@ mod tests {
     use super::{Api, Choice};
 
     fn choice(model: &str, endpoint: Option<&str>) -> Result<Choice, String> {
-        Choice::of(model, endpoint, |_| Some("sk-test".to_owned()))
+        Choice::parse(model, endpoint, |_| Some("sk-test".to_owned()))
     }
 
     #[test]
@@ -220,13 +216,13 @@ mod tests {
 
     #[test]
     fn a_key_is_wanted_where_the_api_wants_one_and_is_never_shown() {
-        let none = |model, endpoint| Choice::of(model, endpoint, |_| None);
+        let none = |model, endpoint| Choice::parse(model, endpoint, |_| None);
         assert!(none("claude-sonnet-4-5", None).unwrap_err().starts_with("ANTHROPIC_API_KEY is not set"));
         assert!(none("gpt-5", None).unwrap_err().starts_with("OPENAI_API_KEY is not set"));
         assert!(none("gpt-5", Some("http://127.0.0.1:1/v1")).is_ok() && none("qwen3", None).is_ok());
         let choice = choice("gpt-5", None).unwrap();
         assert!(!format!("{choice:?}").contains("sk-test"));
-        let torn = Choice::of("gpt-5", None, |_| Some("sk-\u{7}x".to_owned()));
+        let torn = Choice::parse("gpt-5", None, |_| Some("sk-\u{7}x".to_owned()));
         assert!(torn.unwrap_err().starts_with("OPENAI_API_KEY holds"));
     }
 

@@ -57,7 +57,6 @@ impl ModelError {
         matches!(self, ModelError::Busy { .. } | ModelError::Failed { .. } | ModelError::Cut)
     }
 
-    /// In how many seconds to ask again, where the API says it.
     pub fn seconds(&self) -> Option<u64> {
         let (ModelError::Busy { seconds, .. } | ModelError::Failed { seconds, .. }) = self else { return None };
         *seconds

@@ -14,7 +14,6 @@ pub struct Request<'a> {
     pub system: &'a str,
     pub messages: &'a [Message],
     pub tools: &'a [ToolEntry],
-    /// Whether it may call them; they are named to it all the same.
     pub may_call: bool,
     pub tokens_max: u32,
     pub context: u32,
@@ -42,11 +41,8 @@ pub enum Stop {
     /// The model is done.
     #[default]
     Done,
-    /// It waits for the results of its calls.
     Calls,
-    /// It wrote as much as it may.
     Length,
-    /// The API did not let it go on.
     Refused,
 }
 
@@ -125,7 +121,6 @@ pub fn count(event: &Value, place: &str) -> u64 {
     event.pointer(place).and_then(Value::as_u64).unwrap_or(0)
 }
 
-/// A text of an event; empty where there is none.
 pub fn text<'e>(event: &'e Value, place: &str) -> &'e str {
     event.pointer(place).and_then(Value::as_str).unwrap_or_default()
 }

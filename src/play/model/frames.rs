@@ -7,7 +7,7 @@ use super::error::ModelError;
 
 /// Bytes of one frame; no API comes near it.
 const FRAME_MAX: usize = 4 * 1024 * 1024;
-/// What an API of OpenAI's kind sends when all is said.
+/// What an API of OpenAI's kind sends at the end.
 const DONE: &str = "[DONE]";
 
 /// The bytes that no frame was made of yet.
@@ -26,9 +26,7 @@ impl Frames {
     }
 
     /// More of the stream.
-    ///
-    /// # Errors
-    /// When a frame is longer than any reply.
+    /// Errors: when a frame is longer than any reply.
     pub fn push(&mut self, bytes: &[u8]) -> Result<(), ModelError> {
         self.bytes.extend_from_slice(bytes);
         match self.bytes.len() + self.data.len() > FRAME_MAX {
@@ -37,7 +35,6 @@ impl Frames {
         }
     }
 
-    /// The next whole frame, if there is one.
     pub fn next(&mut self) -> Option<String> {
         loop {
             let Some(end) = self.bytes.iter().skip(self.looked).position(|byte| *byte == b'\n') else {

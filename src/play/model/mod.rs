@@ -32,9 +32,7 @@ pub struct Model {
 
 impl Model {
     /// The model that was chosen; nothing is sent yet.
-    ///
-    /// # Errors
-    /// When TLS cannot be used on this computer.
+    /// Errors: when TLS cannot be used on this computer.
     pub fn new(choice: Choice) -> Result<Model, ModelError> {
         let wire = wire::Wire::new(&choice)?;
         Ok(Model { choice, wire })
@@ -45,9 +43,7 @@ impl Model {
     }
 
     /// Asks it once; `on` gets each piece as it comes.
-    ///
-    /// # Errors
-    /// [`ModelError`]: nothing of the reply counts then, whatever was streamed.
+    /// Errors: [`ModelError`]: nothing of the reply counts then, whatever was streamed.
     pub async fn ask(
         &self,
         request: Request<'_>,

@@ -3,7 +3,6 @@
 
 use serde_json::Value;
 
-/// What stands in a key's place.
 const MASK: &str = "[key]";
 /// Bytes below which a value is no key but a word that anything could hold.
 const KEY_MIN: usize = 8;

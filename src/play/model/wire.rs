@@ -15,15 +15,12 @@ use super::error::{ModelError, shown};
 use super::frames::Frames;
 use super::secrets::Secrets;
 
-/// How long a connection may take to be there.
 const CONNECT: Duration = Duration::from_secs(15);
 /// How long a stream may say nothing once it has begun. Before that a model may have to be loaded.
 const PAUSE: Duration = Duration::from_secs(60);
 const LIST: Duration = Duration::from_secs(10);
 const ERROR_MAX: usize = 64 * 1024;
-/// Bytes of a reply with everything around it.
 const REPLY_MAX: usize = 32 * 1024 * 1024;
-/// The version of Anthropic's API that is spoken.
 const ANTHROPIC_VERSION: &str = "2023-06-01";
 /// The status with which Anthropic's API says that it has too much to do.
 const OVERLOADED: u16 = 529;
@@ -91,9 +88,7 @@ pub struct Stream {
 
 impl Stream {
     /// The next frame; `None` when the stream has ended.
-    ///
-    /// # Errors
-    /// When it broke off, or nothing came for too long.
+    /// Errors: when it broke off, or nothing came for too long.
     pub async fn next(&mut self, deadline: Instant) -> Result<Option<String>, ModelError> {
         loop {
             if let Some(frame) = self.frames.next() {
@@ -128,7 +123,6 @@ impl Stream {
     }
 }
 
-/// What goes with every request to an API.
 fn headed(request: RequestBuilder, choice: &Choice) -> Result<RequestBuilder, ModelError> {
     let mut headers = HeaderMap::new();
     if choice.api == Api::Anthropic {
@@ -147,9 +141,7 @@ fn headed(request: RequestBuilder, choice: &Choice) -> Result<RequestBuilder, Mo
 }
 
 /// A client without TLS, and so without a look for roots of trust on this computer; it follows no redirect.
-///
-/// # Errors
-/// [`ModelError::Tls`] alone.
+/// Errors: [`ModelError::Tls`] alone.
 pub fn plain_client() -> Result<ClientBuilder, ModelError> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let builder = rustls::ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
@@ -158,7 +150,6 @@ pub fn plain_client() -> Result<ClientBuilder, ModelError> {
     Ok(Client::builder().redirect(Policy::none()).tls_backend_preconfigured(tls))
 }
 
-/// Why an API did not take a request.
 async fn refused(choice: &Choice, response: Response) -> ModelError {
     let status = response.status();
     let seconds = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.trim().parse().ok());

@@ -1,4 +1,4 @@
-//! The chat loop: a model is asked, its calls are made, their results go back, until it has said what it has to say.
+//! The chat loop: a model is asked, its calls are made, their results go back, until it is done.
 //!
 //! Every call gets a result, a refused or an impossible one too. Nothing that a model does makes
 //! an answer endless: calls, tokens and time are bounded, and after the last call it is asked once more, without tools.
@@ -32,7 +32,7 @@ const BROKEN_OFF: &str =
 const LAST: &str = "At the table: no more tools now. Say in a few sentences what happened and what stands open.";
 
 /// A model that runs a game with the table's tools.
-pub struct GameMaster {
+pub struct Assistant {
     model: Model,
     limits: Limits,
     system: String,
@@ -43,7 +43,6 @@ pub struct GameMaster {
 }
 
 enum Unanswered {
-    /// The time was over in the middle of it.
     Late,
     Failed(ModelError),
 }
@@ -55,11 +54,11 @@ struct Spent {
     usage: Usage,
 }
 
-impl GameMaster {
-    /// A game master who has said nothing yet; `system` is told before everything else.
-    pub fn new(model: Model, limits: Limits, system: String, toolbox: &Toolbox) -> GameMaster {
+impl Assistant {
+    /// A game assistant without a conversation yet; `system` is read before everything else.
+    pub fn new(model: Model, limits: Limits, system: String, toolbox: &Toolbox) -> Assistant {
         let (tools, conversation) = (toolbox.for_model(), Conversation::default());
-        GameMaster { model, limits, system, tools, conversation, meanwhile: Vec::new() }
+        Assistant { model, limits, system, tools, conversation, meanwhile: Vec::new() }
     }
 
     pub fn model(&self) -> &str {
@@ -75,10 +74,8 @@ impl GameMaster {
         self.meanwhile.push(format!("At the table: {what}"));
     }
 
-    /// Answers what the person said. It may be dropped at any time: what was called stays called, and the conversation goes on.
-    ///
-    /// # Errors
-    /// When the model does not answer. What it called before is in the conversation, and the person may go on.
+    /// Answers the person. It may be dropped at any time: what was called stays called, and the conversation goes on.
+    /// Errors: when the model does not answer. What it called before is in the conversation, and the person may go on.
     pub async fn answer(
         &mut self,
         text: &str,
