@@ -193,24 +193,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn toolsets_are_read_and_an_unknown_one_is_refused_with_the_nearest() {
+    fn toolsets_and_cool_downs_are_read_and_an_unknown_one_is_refused_with_the_nearest() {
         let read = |text: &str| toolsets(text).map(|Toolsets(sets)| sets);
         assert_eq!(read("dice, Rules,dice"), Ok(vec![Category::Dice, Category::Rules]));
         assert_eq!(read("all").unwrap(), Category::ALL);
         let refused = read("dice,rule").unwrap_err();
         assert!(refused.contains("did you mean rules?") && refused.contains("utility"), "{refused}");
         assert!(read("").is_err() && read(",").is_err());
-    }
-
-    #[test]
-    fn a_cool_down_is_a_tool_and_seconds() {
         assert_eq!(cool_down("get_time=2.5"), Ok(("get_time".to_owned(), Duration::from_millis(2500))));
         for bad in ["get_time", "get_time=", "get_time=-1", "get_time=soon", "get_time=inf"] {
             assert!(cool_down(bad).unwrap_err().contains("get_time=2.5"), "{bad}");
         }
-        let of =
-            |tool: &str| ToolsetsArg { toolsets: None, cool_down: vec![(tool.to_owned(), Duration::from_secs(1))] };
-        assert_eq!(of("odds").registry().unwrap().get("odds").unwrap().cool_down(), Some(Duration::from_secs(1)));
-        assert!(of("odd").registry().map(drop).unwrap_err().contains("did you mean odds?"));
+        let second = Duration::from_secs(1);
+        let registry =
+            |tool: &str| ToolsetsArg { toolsets: None, cool_down: vec![(tool.to_owned(), second)] }.registry();
+        assert_eq!(registry("odds").unwrap().get("odds").unwrap().cool_down(), Some(second));
+        assert!(registry("odd").map(drop).unwrap_err().contains("did you mean odds?"));
     }
 }

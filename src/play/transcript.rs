@@ -112,31 +112,20 @@ mod tests {
 
     use super::{Line, Location, Transcript};
 
-    fn database() -> Location {
-        Location::File("/clubs/club.db".into())
-    }
-
     #[test]
-    fn nothing_in_it_is_obeyed_by_a_terminal() {
+    fn lines_are_added_that_no_terminal_obeys_and_nobody_else_reads() {
         let place = tempfile::tempdir().unwrap();
-        let text = "a\u{9b}31m\u{202e}b\u{2028}c\u{7f}\u{1b}é🎲";
-        Transcript::open(place.path(), &database(), "North", || 0).unwrap().add(Line::Table { text }).unwrap();
-        let kept = std::fs::read_to_string(place.path().join("transcript.jsonl")).unwrap();
-        assert!(kept.contains("a\\u009b31m\\u202eb\\u2028c\\u007f\\u001bé🎲"), "{kept}");
-        assert_eq!(serde_json::from_str::<Value>(&kept).unwrap()["text"], text);
-    }
-
-    #[test]
-    fn lines_are_added_and_nobody_else_reads_them() {
-        let place = tempfile::tempdir().unwrap();
-        let folder = place.path().join("talk");
-        for text in ["one", "two\nlines"] {
-            let mut transcript = Transcript::open(&folder, &database(), "North", || 0).unwrap();
-            transcript.add(Line::Person { text }).unwrap();
+        let (folder, database) = (place.path().join("talk"), Location::File("/clubs/club.db".into()));
+        let open = || Transcript::open(&folder, &database, "North", || 0);
+        let odd = "a\u{9b}31m\u{202e}b\u{2028}c\u{7f}\u{1b}é🎲";
+        for text in [odd, "two\nlines"] {
+            open().unwrap().add(Line::Person { text }).unwrap();
         }
         let path = folder.join("transcript.jsonl");
         let kept = std::fs::read_to_string(&path).unwrap();
+        assert!(kept.contains("a\\u009b31m\\u202eb\\u2028c\\u007f\\u001bé🎲"), "{kept}");
         let lines: Vec<Value> = kept.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(lines[0]["text"], odd);
         assert_eq!(
             lines[1],
             json!({"at": "1970-01-01T00:00:00.000000Z", "database": "club.db", "campaign": "North", "who": "person", "text": "two\nlines"})
@@ -149,7 +138,7 @@ mod tests {
             let elsewhere = place.path().join("elsewhere");
             std::fs::remove_file(&path).unwrap();
             std::os::unix::fs::symlink(&elsewhere, &path).unwrap();
-            assert!(Transcript::open(&folder, &database(), "North", || 0).unwrap_err().contains("symbolic link"));
+            assert!(open().unwrap_err().contains("symbolic link"));
             assert!(!elsewhere.exists());
         }
     }

@@ -191,15 +191,20 @@ mod tests {
 
     #[test]
     fn the_name_says_which_api_it_is() {
-        let api = |model, endpoint| choice(model, endpoint).map(|choice| (choice.api, choice.model)).unwrap();
-        assert_eq!(api("claude-sonnet-4-5", None), (Api::Anthropic, "claude-sonnet-4-5".into()));
-        assert_eq!(api("gpt-5", None), (Api::OpenAi, "gpt-5".into()));
-        assert_eq!(api("o3-mini", None), (Api::OpenAi, "o3-mini".into()));
-        assert_eq!(api("olmo2", None), (Api::Ollama, "olmo2".into()));
-        assert_eq!(api("qwen3:8b", None), (Api::Ollama, "qwen3:8b".into()));
-        assert_eq!(api("qwen3:8b", Some("http://127.0.0.1:1234/v1")), (Api::OpenAi, "qwen3:8b".into()));
-        assert_eq!(api("ollama:gpt-oss:20b", None), (Api::Ollama, "gpt-oss:20b".into()));
-        assert_eq!(api("openai:claude-like", None), (Api::OpenAi, "claude-like".into()));
+        let server = Some("http://127.0.0.1:1234/v1");
+        for (text, endpoint, api, model) in [
+            ("claude-sonnet-4-5", None, Api::Anthropic, "claude-sonnet-4-5"),
+            ("gpt-5", None, Api::OpenAi, "gpt-5"),
+            ("o3-mini", None, Api::OpenAi, "o3-mini"),
+            ("olmo2", None, Api::Ollama, "olmo2"),
+            ("qwen3:8b", None, Api::Ollama, "qwen3:8b"),
+            ("qwen3:8b", server, Api::OpenAi, "qwen3:8b"),
+            ("ollama:gpt-oss:20b", None, Api::Ollama, "gpt-oss:20b"),
+            ("openai:claude-like", None, Api::OpenAi, "claude-like"),
+        ] {
+            let choice = choice(text, endpoint).unwrap();
+            assert_eq!((choice.api, choice.model.as_str()), (api, model), "{text}");
+        }
     }
 
     #[test]

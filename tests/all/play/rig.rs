@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use rollbook::play::assistant::Assistant;
 use rollbook::play::event::Event;
 use rollbook::play::limits::Limits;
-use rollbook::play::assistant::Assistant;
 use rollbook::play::model::{Choice, Model};
 use rollbook::play::toolbox::{Asker, Toolbox};
 use rollbook_table::session::Host;
