@@ -176,9 +176,7 @@ fn path_of(database: &Location) -> Option<PathBuf> {
 
 /// Appends one line and syncs it. A last line that a crash tore is repaired first: complete but for its end, it is ended; else a
 /// line takes its place that holds its text. Returns what was repaired, in a sentence.
-///
-/// # Errors
-/// When the file cannot be written, or is a symbolic link, which could lead anywhere.
+/// Errors: when the file cannot be written, or is a symbolic link, which could lead anywhere.
 pub fn append(database: impl Into<Location>, line: &Checkpoint) -> Result<Option<String>, StoreError> {
     let database = database.into();
     let Some(path) = path_of(&database) else { return Ok(None) };
@@ -197,9 +195,6 @@ pub fn append(database: impl Into<Location>, line: &Checkpoint) -> Result<Option
 }
 
 /// Looks whether a line could be appended, and changes nothing.
-///
-/// # Errors
-/// As [`append`].
 pub fn check_writable(database: impl Into<Location>) -> Result<(), StoreError> {
     let Some(path) = path_of(&database.into()).filter(|path| path.exists()) else { return Ok(()) };
     if let Some(what) = special::at(&path) {

@@ -46,9 +46,6 @@ pub fn give_to_owner_of(database: &Path, made: &Path) {
 }
 
 /// Waits until the name of a file is on the disk.
-///
-/// # Errors
-/// When its folder cannot be synced.
 pub fn sync_folder(file: &Path) -> Result<(), StoreError> {
     #[cfg(unix)]
     if let Some(folder) = file.parent() {
@@ -69,9 +66,6 @@ pub struct Draft {
 
 impl Draft {
     /// An empty file beside `out`.
-    ///
-    /// # Errors
-    /// When there is something at `out` already, or its folder cannot be written.
     pub fn of(out: &Path) -> Result<Self, StoreError> {
         match out.is_symlink() || out.exists() {
             true => Err(there_already(out)),
@@ -80,9 +74,6 @@ impl Draft {
     }
 
     /// An empty file beside `out`, whatever is there.
-    ///
-    /// # Errors
-    /// When its folder cannot be written.
     pub fn beside(out: &Path) -> Result<Self, StoreError> {
         let beside = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         remove_left_behind(beside);
@@ -108,9 +99,6 @@ impl Draft {
     }
 
     /// Waits until what was written is on the disk.
-    ///
-    /// # Errors
-    /// When the disk refuses.
     pub async fn sync(&self) -> Result<(), StoreError> {
         let file = self.file.as_file().try_clone().map_err(|error| failed(&self.out, &error))?;
         let synced = tokio::task::spawn_blocking(move || file.sync_all()).await;
@@ -119,9 +107,6 @@ impl Draft {
 
     /// Puts what was synced in its place; never over something. The folder is not synced: after a loss of power the place may
     /// hold nothing.
-    ///
-    /// # Errors
-    /// When something is there, or it cannot be renamed.
     pub fn place(self) -> Result<(), StoreError> {
         let Draft { file, out, .. } = self;
         file.persist_noclobber(&out).map(drop).map_err(|error| match error.error.kind() {
@@ -131,9 +116,6 @@ impl Draft {
     }
 
     /// The same, synced first.
-    ///
-    /// # Errors
-    /// When the disk refuses; those of [`Draft::place`].
     pub fn finish(self) -> Result<(), StoreError> {
         self.file.as_file().sync_all().map_err(|error| failed(&self.out, &error))?;
         self.place()

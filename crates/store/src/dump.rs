@@ -27,25 +27,16 @@ struct Table {
 }
 
 /// Writes every campaign into an empty file, with the same book's name and the hashes of the keys.
-///
-/// # Errors
-/// When the server cannot be read, or the file cannot be written.
 pub async fn all(server: &Server, out: &Path) -> Result<(), StoreError> {
     copied(server, None, out).await
 }
 
 /// The same of the campaigns with these keys.
-///
-/// # Errors
-/// As [`all`].
 pub async fn campaigns(server: &Server, keys: &[i64], out: &Path) -> Result<(), StoreError> {
     copied(server, Some(keys), out).await
 }
 
 /// Makes a backup of a campaign in the folder beside the server's checkpoints, unless the last one is not an hour old; answers where it lies.
-///
-/// # Errors
-/// When the server cannot be read, or the backup cannot be written or is not sound.
 pub async fn back_up(server: &Server, campaign: &str, now: i64) -> Result<Option<PathBuf>, StoreError> {
     let mut reader = read_only(server).await?;
     let found = reader.campaigns().await;

@@ -1,11 +1,12 @@
 //! What can go wrong below the table.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use rollbook_text::names::for_shell;
 
 /// Either the caller can wait ([`StoreError::Busy`]) or a person has to look.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 pub enum StoreError {
     /// Another process held the write lock for too long. Nothing was written.
     #[error("another process is writing to the database and did not finish in time")]
@@ -53,7 +54,7 @@ pub enum StoreError {
     #[error("{0}")]
     Io(String),
     #[error("database: {0}")]
-    Database(sqlx::Error),
+    Database(Arc<sqlx::Error>),
 }
 
 impl StoreError {
@@ -73,27 +74,6 @@ impl StoreError {
                 *path == file.display().to_string()
             }
             _ => false,
-        }
-    }
-
-    /// The same for another call that it stopped, too.
-    pub fn again(&self) -> StoreError {
-        match self {
-            StoreError::Busy => StoreError::Busy,
-            StoreError::Disk(why) => StoreError::Disk(why.clone()),
-            StoreError::Lost(why) => StoreError::Lost(why.clone()),
-            StoreError::ReadOnly(why) => StoreError::ReadOnly(why.clone()),
-            StoreError::Moved { path } => StoreError::Moved { path: path.clone() },
-            StoreError::Cut { path, what } => StoreError::Cut { path: path.clone(), what: what.clone() },
-            StoreError::NotKnown(why) => StoreError::NotKnown(why.clone()),
-            StoreError::NotOpened { .. }
-            | StoreError::Copy { .. }
-            | StoreError::Newer { .. }
-            | StoreError::Damaged { .. }
-            | StoreError::Unreadable { .. }
-            | StoreError::Record(_)
-            | StoreError::Io(_)
-            | StoreError::Database(_) => StoreError::Io(self.to_string()),
         }
     }
 }

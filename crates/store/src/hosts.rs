@@ -11,9 +11,7 @@ const HOSTS_MAX: usize = 16;
 const LISTED: [&str; 3] = ["host", "hostaddr", "port"];
 
 /// What follows `postgres://`, once for each of its hosts, in their order.
-///
-/// # Errors
-/// Where the ports are not as many as the hosts, one host has no name, or there are more than 16.
+/// Errors: where the ports are not as many as the hosts, one host has no name, or there are more than 16.
 pub fn each(rest: &str) -> Result<Vec<String>, String> {
     let (place, settings) = rest.split_once('?').unwrap_or((rest, ""));
     let (authority, database) = match place.split_once('/') {

@@ -70,9 +70,7 @@ pub struct Server {
 
 impl Location {
     /// What `--db` names: an address, else a file.
-    ///
-    /// # Errors
-    /// For an address of something else than PostgreSQL, and one that cannot be read; what to send instead.
+    /// Errors: for an address of something else than PostgreSQL, and one that cannot be read; what to send instead.
     pub fn parse(text: &OsStr) -> Result<Location, String> {
         let file = || path(text).map(Location::File);
         let Some(plain) = text.to_str() else { return file() };
@@ -126,9 +124,7 @@ impl Location {
 }
 
 /// A path as it was typed or stands in a client's settings, where no shell has read it: `~/` is the home folder.
-///
-/// # Errors
-/// For what only a shell reads: another user's home folder, a variable.
+/// Errors: for what only a shell reads: another user's home folder, a variable.
 pub fn path(text: &OsStr) -> Result<PathBuf, String> {
     let Some(plain) = text.to_str() else { return Ok(PathBuf::from(text)) };
     let whole = |what: &str| {
@@ -266,21 +262,9 @@ impl From<&Location> for Location {
     }
 }
 
-impl From<&PathBuf> for Location {
-    fn from(file: &PathBuf) -> Location {
-        Location::File(file.clone())
-    }
-}
-
-impl From<PathBuf> for Location {
-    fn from(file: PathBuf) -> Location {
-        Location::File(file)
-    }
-}
-
-impl From<&Path> for Location {
-    fn from(file: &Path) -> Location {
-        Location::File(file.to_path_buf())
+impl<P: AsRef<Path>> From<P> for Location {
+    fn from(file: P) -> Location {
+        Location::File(file.as_ref().to_path_buf())
     }
 }
 

@@ -38,9 +38,7 @@ impl Migrations {
     }
 
     /// Those that the program handed down.
-    ///
-    /// # Errors
-    /// [`StoreError::Io`] when it did not.
+    /// Errors: [`StoreError::Io`] when it did not.
     pub fn handed_down() -> Result<Migrations, StoreError> {
         #[cfg(test)]
         tests::MIGRATIONS.hand_down();

@@ -29,9 +29,6 @@ pub enum Turn {
 
 impl Store {
     /// Opens it, making it or bringing its schema up to date where needed.
-    ///
-    /// # Errors
-    /// As [`sqlite::open`] and [`Postgres::open`].
     pub async fn open(location: &Location) -> Result<Store, StoreError> {
         match location {
             Location::File(file) => sqlite::open(file).await.map(Store::from),
@@ -56,9 +53,6 @@ impl Store {
     }
 
     /// Whether what was opened still lies where it was opened; else [`StoreError::Moved`].
-    ///
-    /// # Errors
-    /// Only that.
     pub fn is_in_place(&self) -> Result<(), StoreError> {
         match self {
             Store::File(own) => own.is_in_place(),
@@ -67,9 +61,6 @@ impl Store {
     }
 
     /// Whether it can be written; else [`StoreError::ReadOnly`]. Of a file only a write shows it.
-    ///
-    /// # Errors
-    /// That, and what the database says.
     pub async fn is_writable(&self) -> Result<(), StoreError> {
         match self {
             Store::File(_) => Ok(()),
@@ -87,9 +78,6 @@ impl Store {
 
     /// Where a campaign's log ends by now, if no answer is kept for that request. `None` where one is kept, and where there is no need to look
     /// before the turn to write: nobody waits for it, or the database is a server's, where calls do not wait for those of other campaigns.
-    ///
-    /// # Errors
-    /// What the database says.
     pub async fn unanswered(&self, campaign: i64, request_id: &str) -> Result<Option<Head>, StoreError> {
         let Store::File(own) = self else { return Ok(None) };
         if !own.is_busy() {
@@ -116,9 +104,7 @@ impl Store {
     }
 
     /// Brings the words by which a campaign's entries are found up to date; what was done stays done where it is broken off.
-    ///
-    /// # Errors
-    /// What the database says; [`StoreError::Busy`] where another process holds it longer than the store is patient.
+    /// Errors: What the database says; [`StoreError::Busy`] where another process holds it longer than the store is patient.
     pub async fn index(&self, campaign: i64) -> Result<(), StoreError> {
         let mut left = self.patience();
         while self.read().await?.lacks_words(campaign).await? {
@@ -148,9 +134,6 @@ impl Store {
 }
 
 /// Looks, before anybody plays, whether a server's database is one that can be used; a file is looked at when it is opened.
-///
-/// # Errors
-/// Why it is none.
 pub async fn look(location: &Location) -> Result<(), StoreError> {
     match location {
         Location::File(_) => Ok(()),
@@ -159,9 +142,6 @@ pub async fn look(location: &Location) -> Result<(), StoreError> {
 }
 
 /// What was done with a database; where its file is damaged, the refusal says which backup can be put back.
-///
-/// # Errors
-/// As it was done.
 pub async fn advised<T>(location: &Location, done: Result<T, StoreError>) -> Result<T, StoreError> {
     match location {
         Location::File(file) => sqlite::backups::advised(file, done).await,
@@ -185,9 +165,7 @@ impl Turn {
     }
 
     /// Begins a call under the lock, and reads the end of a campaign's log; [`Head::default`] for a key without entries.
-    ///
-    /// # Errors
-    /// [`StoreError::Busy`] while another process writes to a file.
+    /// Errors: [`StoreError::Busy`] while another process writes to a file.
     pub async fn begin(&mut self, campaign: i64) -> Result<Head, StoreError> {
         match self {
             Turn::File(own) => own.begin(campaign).await,
@@ -197,9 +175,6 @@ impl Turn {
 
     /// The same for a campaign whose key is not known yet (0), which is looked for by its name: one that is there is locked before anything of it is
     /// read, and while there is none nobody else makes one. Answers its key, too.
-    ///
-    /// # Errors
-    /// As [`Turn::begin`].
     pub async fn begin_named(&mut self, campaign: i64, name: &str) -> Result<(i64, Head), StoreError> {
         let head = self.begin(campaign).await?;
         // A file is locked whole.
@@ -218,9 +193,7 @@ impl Turn {
     }
 
     /// Writes the entries of a campaign and the answer given to a request, and ends the call, which writes no more.
-    ///
-    /// # Errors
-    /// What the database says; then nothing of the call was written.
+    /// Errors: What the database says; then nothing of the call was written.
     pub async fn append(
         &mut self,
         campaign: i64,
@@ -242,9 +215,7 @@ impl Turn {
     }
 
     /// Ends the call, and returns once what it wrote is durable: the how-manieth call of its commit it was.
-    ///
-    /// # Errors
-    /// Nothing was written; but on [`StoreError::Lost`] nobody knows whether it was.
+    /// Errors: nothing was written; but on [`StoreError::Lost`] nobody knows whether it was.
     pub async fn commit(self) -> Result<u32, StoreError> {
         match self {
             Turn::File(own) => own.commit().await,

@@ -58,9 +58,7 @@ impl Connection {
     }
 
     /// The campaign that is meant: the named one, or the only one there is. Its earlier logs are meant only by their names.
-    ///
-    /// # Errors
-    /// When there is none, or several and none was named.
+    /// Errors: when there is none, or several and none was named.
     pub async fn meant(&mut self, name: Option<&str>) -> Result<(String, Identity), StoreError> {
         let all = self.campaigns().await?;
         let names = all.iter().map(|(name, _)| quoted(name)).collect::<Vec<_>>().join(", ");
@@ -176,9 +174,7 @@ impl DerefMut for Reader {
 
 impl Reader {
     /// Opens it.
-    ///
-    /// # Errors
-    /// When there is none, or it is not ours, damaged or empty.
+    /// Errors: when there is none, or it is not ours, damaged or empty.
     pub async fn open(database: impl Into<Location>) -> Result<Self, StoreError> {
         let location = database.into();
         let connection = match &location {
@@ -189,9 +185,6 @@ impl Reader {
     }
 
     /// The same; `None` where nothing was ever written.
-    ///
-    /// # Errors
-    /// As [`Reader::open`].
     pub async fn open_if_any(location: &Location) -> Result<Option<Self>, StoreError> {
         let any = match location {
             Location::File(file) => std::fs::metadata(file).is_ok_and(|about| about.len() > 0),
@@ -214,9 +207,6 @@ impl Reader {
     }
 
     /// Keeps a checkpoint in the table of a server, the one thing that a reader may write; a file has no such table.
-    ///
-    /// # Errors
-    /// What the database says.
     pub async fn keep_checkpoint(&mut self, line: &Checkpoint) -> Result<(), StoreError> {
         let Location::Server(_) = self.location else { return Ok(()) };
         query("begin read write").execute(&mut self.connection).await?;

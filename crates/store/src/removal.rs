@@ -23,9 +23,7 @@ pub enum Place {
 
 impl Place {
     /// Takes it; the database must be there.
-    ///
-    /// # Errors
-    /// When another process has a file open for writing, or it cannot be opened.
+    /// Errors: when another process has a file open for writing, or it cannot be opened.
     pub async fn take(database: &Location) -> Result<Place, StoreError> {
         Ok(match database {
             Location::File(file) => Place::File(Alone::take(file).await?),
@@ -34,9 +32,6 @@ impl Place {
     }
 
     /// A connection that writes; the file stays open as long as it.
-    ///
-    /// # Errors
-    /// When it cannot be opened.
     pub async fn connect(&self) -> Result<(Option<RawFile>, Connection), StoreError> {
         Ok(match self {
             Place::File(alone) => {
@@ -48,9 +43,7 @@ impl Place {
     }
 
     /// Removes a campaign whose log ends at `head`, with its keys, after the line of its removal was written beside the database.
-    ///
-    /// # Errors
-    /// When the log ends elsewhere, the line cannot be written, or the database says no. Then everything is as it was.
+    /// Errors: when the log ends elsewhere, the line cannot be written, or the database says no. Then everything is as it was.
     pub async fn remove(
         &self,
         database: &Location,

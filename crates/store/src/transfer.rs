@@ -15,9 +15,6 @@ const ANSWERS: u32 = 500;
 
 /// Carries the campaign with the key `own` to the key `there`, inside a transaction of the target. Answers where
 /// its log ends, and how many entries it has.
-///
-/// # Errors
-/// What either database says; an entry that does not follow the one before it is refused by the target.
 pub async fn campaign(
     from: &mut Connection,
     own: i64,

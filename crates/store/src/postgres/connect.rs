@@ -21,9 +21,7 @@ pub struct Reached {
 }
 
 /// Connects to a server; of several hosts to the one that can be written, and where there is none for now, to one that can be read.
-///
-/// # Errors
-/// [`StoreError::NotOpened`] with what can be done about it; never with the password.
+/// Errors: [`StoreError::NotOpened`] with what can be done about it; never with the password.
 pub async fn connect(server: &Server) -> Result<Reached, StoreError> {
     let (mut only_reads, mut reasons, mut advised) = (None, Vec::new(), "");
     for (nth, options) in server.hosts() {

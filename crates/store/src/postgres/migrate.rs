@@ -12,9 +12,6 @@ use crate::StoreError;
 use crate::migrations::{Migrations, Steps};
 
 /// What this program has for servers. Their schemas are counted apart from SQLite's.
-///
-/// # Errors
-/// As [`Migrations::handed_down`].
 pub fn steps() -> Result<Steps, StoreError> {
     Ok(Migrations::handed_down()?.postgres)
 }
@@ -32,9 +29,7 @@ pub enum Found {
 }
 
 /// What lies in the database, looked at without changing it.
-///
-/// # Errors
-/// [`StoreError::Newer`] for one of a later program, [`StoreError::NotOpened`] for one with somebody else's tables.
+/// Errors: [`StoreError::Newer`] for one of a later program, [`StoreError::NotOpened`] for one with somebody else's tables.
 pub async fn look(connection: &mut PgConnection, place: &str) -> Result<Found, StoreError> {
     // One statement, so one moment of what another first start may be making. What an extension brought is no program's.
     let tables = "select current_schema()::text as schema, (
@@ -97,9 +92,6 @@ fn known(steps: Steps, found: i64) -> Vec<Applied> {
 
 /// Makes every table in a database that has none, and brings an older schema up to date. One that is up to date costs two short
 /// queries.
-///
-/// # Errors
-/// As [`look`]; [`StoreError::NotOpened`] where the server is too old, has no UTF-8 or does not allow tables.
 pub async fn bring_up_to_date(connection: &mut PgConnection, place: &str) -> Result<(), StoreError> {
     let steps = steps()?;
     match look(connection, place).await? {

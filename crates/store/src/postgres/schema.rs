@@ -18,9 +18,6 @@ const TRIGGER: &str = "trigger";
 const FUNCTION: &str = "function";
 
 /// Every difference is a finding, and what was added beside ours a note; but a trigger on a table of ours is a finding.
-///
-/// # Errors
-/// What the database says.
 pub async fn compare(connection: &mut Connection) -> Result<Remarks, StoreError> {
     let (mut remarks, expected, mut found) = (Remarks::default(), expected()?, found(connection).await?);
     for ((kind, name), own) in &expected {
@@ -43,9 +40,6 @@ pub async fn compare(connection: &mut Connection) -> Result<Remarks, StoreError>
 }
 
 /// What the server itself says is not in order: indexes that are not to be used, and constraints that were never checked.
-///
-/// # Errors
-/// What the database says.
 pub async fn storage(connection: &mut Connection) -> Result<Vec<String>, StoreError> {
     let rows = query(
         "select 'its index ' || own.relname::text || ' is not valid' as problem from pg_catalog.pg_index as kept

@@ -34,9 +34,6 @@ pub struct Postgres {
 
 impl Postgres {
     /// Opens it, making its tables or bringing them up to date where needed.
-    ///
-    /// # Errors
-    /// As [`connect`] and [`migrate::bring_up_to_date`].
     pub async fn open(server: &Server) -> Result<Postgres, StoreError> {
         let (readers, writers) = (Pool::of(CONNECTIONS), Pool::of(CONNECTIONS));
         let own =
@@ -117,9 +114,6 @@ impl Postgres {
 }
 
 /// A connection that reads a database which is there, and can change nothing.
-///
-/// # Errors
-/// As [`connect`] and [`migrate::look`]; when it holds nothing yet.
 pub(crate) async fn read_only(server: &Server) -> Result<Connection, StoreError> {
     let mut connection = connect(server).await?.connection;
     if migrate::look(&mut connection, &server.to_string()).await? == Found::Nothing {
@@ -131,9 +125,6 @@ pub(crate) async fn read_only(server: &Server) -> Result<Connection, StoreError>
 }
 
 /// A connection of its own to a database that is there.
-///
-/// # Errors
-/// As [`connect`] and [`migrate::look`]; [`StoreError::Newer`] where a later program brought the schema up to date.
 pub(crate) async fn writing(server: &Server) -> Result<Connection, StoreError> {
     let mut connection = connect(server).await?.connection;
     migrate::look(&mut connection, &server.to_string()).await?;
@@ -141,9 +132,6 @@ pub(crate) async fn writing(server: &Server) -> Result<Connection, StoreError> {
 }
 
 /// Looks, before anybody plays, whether the database is one that can be used. A server that cannot be reached may be there later.
-///
-/// # Errors
-/// As [`migrate::look`].
 pub(crate) async fn look(server: &Server) -> Result<(), StoreError> {
     match connect(server).await {
         Ok(Reached { mut connection, .. }) => {
@@ -158,9 +146,6 @@ pub(crate) async fn look(server: &Server) -> Result<(), StoreError> {
 }
 
 /// Whether a database has our tables.
-///
-/// # Errors
-/// As [`connect`] and [`migrate::look`].
 pub(crate) async fn holds_any(server: &Server) -> Result<bool, StoreError> {
     let mut connection = connect(server).await?.connection;
     let found = migrate::look(&mut connection, &server.to_string()).await?;
@@ -179,9 +164,7 @@ pub struct Turn {
 impl Turn {
     /// Begins a call: locks the campaign's row, or those who make campaigns for a key that there is not yet; then reads the end of its
     /// log.
-    ///
-    /// # Errors
-    /// [`StoreError::Newer`] where a later program brought the schema up to date since.
+    /// Errors: [`StoreError::Newer`] where a later program brought the schema up to date since.
     pub async fn begin(&mut self, campaign: i64) -> Result<Head, StoreError> {
         self.lent.end().await?;
         self.lent.begin_write().await?;

@@ -6,8 +6,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use sqlx::Row;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
-use sqlx::{AssertSqlSafe, Row};
 
 use super::error::code;
 use crate::StoreError;
@@ -156,45 +156,6 @@ impl Batch {
         all.sort_by_key(|place| place.seq);
         Ok(all)
     }
-}
-
-/// The numbers and bodies of the entries that `rows` selects as `seq` and `body`. Its parameters are a campaign, an entry
-/// and a limit.
-pub async fn bodies(
-    connection: &mut SqliteConnection,
-    rows: &str,
-    campaign: i64,
-    behind: u64,
-    limit: u32,
-) -> Result<Vec<(u64, Bytes)>, sqlx::Error> {
-    let behind = i64::try_from(behind).unwrap_or(i64::MAX);
-    // Put together of constants of this program.
-    let sql = AssertSqlSafe(format!(
-        "select coalesce(group_concat(seq || ' ' || octet_length(body), ' '), '') as numbers,
-            cast(coalesce(group_concat(body, ''), '') as blob) as bytes from ({rows})"
-    ));
-    let found = match sqlx::query(sql).bind(campaign).bind(behind).bind(limit).fetch_one(&mut *connection).await {
-        Err(error) if code(&error) == Some(TOO_BIG) => {
-            let each = sqlx::query(AssertSqlSafe(rows.to_owned()))
-                .bind(campaign)
-                .bind(behind)
-                .bind(limit)
-                .fetch_all(connection)
-                .await?;
-            let body = |row: &SqliteRow| Ok((number(row.try_get("seq")?), row.try_get::<Vec<u8>, _>("body")?.into()));
-            each.iter().map(body).collect::<Result<Vec<_>, sqlx::Error>>()?
-        }
-        batch => {
-            let batch = batch?;
-            let (mut cut, mut found) = (Cut::of(&batch)?, Vec::new());
-            let all = Bytes::copy_from_slice(cut.bytes);
-            while let Some([seq, size]) = cut.numbers::<2>()? {
-                found.push((number(seq), all.slice(cut.blob(size)?)));
-            }
-            found
-        }
-    };
-    Ok(found)
 }
 
 fn number(seq: i64) -> u64 {

@@ -1,7 +1,6 @@
 //! One connection to a database of either kind, and statements that both understand: parameters are `$1`, `$2`, …, whole numbers are
 //! `bigint` in PostgreSQL and `integer` in SQLite, flags `boolean` and `integer`, bytes `bytea` and `blob`.
 
-use std::borrow::Cow;
 use std::time::Duration;
 
 use sqlx::postgres::{PgArguments, PgConnection, PgRow};
@@ -30,38 +29,22 @@ pub struct Link {
 }
 
 /// A statement and its parameters.
-pub struct Query<'q> {
+#[derive(Clone)]
+pub struct Query {
     pub(crate) sql: SqlStr,
-    pub(super) values: Vec<Value<'q>>,
+    pub(super) values: Vec<Value>,
 }
 
 /// A parameter of a statement.
-pub enum Value<'q> {
+#[derive(Clone)]
+pub enum Value {
     Int(Option<i64>),
     Flag(bool),
-    Text(Option<Cow<'q, str>>),
-    Bytes(Option<Cow<'q, [u8]>>),
+    Text(Option<String>),
+    Bytes(Option<Vec<u8>>),
 }
 
-impl Value<'_> {
-    fn borrowed(&self) -> Value<'_> {
-        match self {
-            Value::Int(value) => Value::Int(*value),
-            Value::Flag(value) => Value::Flag(*value),
-            Value::Text(value) => Value::Text(value.as_deref().map(Cow::Borrowed)),
-            Value::Bytes(value) => Value::Bytes(value.as_deref().map(Cow::Borrowed)),
-        }
-    }
-
-    fn into_owned(self) -> Value<'static> {
-        match self {
-            Value::Int(value) => Value::Int(value),
-            Value::Flag(value) => Value::Flag(value),
-            Value::Text(value) => Value::Text(value.map(|text| Cow::Owned(text.into_owned()))),
-            Value::Bytes(value) => Value::Bytes(value.map(|bytes| Cow::Owned(bytes.into_owned()))),
-        }
-    }
-
+impl Value {
     fn bytes(&self) -> usize {
         match self {
             Value::Int(_) | Value::Flag(_) => size_of::<i64>(),
@@ -137,26 +120,16 @@ async fn within<T>(done: impl Future<Output = Result<T, sqlx::Error>>) -> Result
 }
 
 /// A statement without parameters yet.
-pub fn query<'q>(sql: impl SqlSafeStr) -> Query<'q> {
+pub fn query(sql: impl SqlSafeStr) -> Query {
     Query { sql: sql.into_sql_str(), values: Vec::new() }
 }
 
-impl<'q> Query<'q> {
+impl Query {
     /// The next parameter.
     #[must_use]
-    pub fn bind(mut self, value: impl Into<Value<'q>>) -> Self {
+    pub fn bind(mut self, value: impl Into<Value>) -> Self {
         self.values.push(value.into());
         self
-    }
-
-    /// The same, with the values of this one.
-    pub fn borrowed(&self) -> Query<'_> {
-        Query { sql: self.sql.clone(), values: self.values.iter().map(Value::borrowed).collect() }
-    }
-
-    /// The same, with values of its own.
-    pub fn into_owned(self) -> Query<'static> {
-        Query { sql: self.sql, values: self.values.into_iter().map(Value::into_owned).collect() }
     }
 
     /// Bytes of its text and its values.
@@ -198,7 +171,7 @@ impl<'q> Query<'q> {
         self.fetch_optional(connection).await?.ok_or(sqlx::Error::RowNotFound)
     }
 
-    fn sqlite(self) -> sqlx::query::Query<'q, Sqlite, SqliteArguments> {
+    fn sqlite(self) -> sqlx::query::Query<'static, Sqlite, SqliteArguments> {
         self.values.into_iter().fold(sqlx::query(self.sql), |query, value| match value {
             Value::Int(value) => query.bind(value),
             Value::Flag(value) => query.bind(value),
@@ -207,7 +180,7 @@ impl<'q> Query<'q> {
         })
     }
 
-    fn postgres(self) -> sqlx::query::Query<'q, Postgres, PgArguments> {
+    fn postgres(self) -> sqlx::query::Query<'static, Postgres, PgArguments> {
         self.values.into_iter().fold(sqlx::query(self.sql), |query, value| match value {
             Value::Int(value) => query.bind(value),
             Value::Flag(value) => query.bind(value),
@@ -218,10 +191,7 @@ impl<'q> Query<'q> {
 }
 
 impl Row {
-    /// The value of a column.
-    ///
-    /// # Errors
-    /// There is no such column, or its value is of another kind.
+    /// The value of a column; an error where there is none of that name, or of another kind.
     pub fn try_get<'r, T: Column<'r>>(&'r self, column: &str) -> Result<T, sqlx::Error> {
         T::of(self, column)
     }
@@ -274,12 +244,12 @@ fn narrow<T: TryFrom<i64, Error: std::error::Error + Send + Sync + 'static>>(
 
 macro_rules! values {
     ($($kind:ident: $($own:ty),*;)*) => {
-        $($(impl<'q> From<$own> for Value<'q> {
+        $($(impl From<$own> for Value {
             fn from(value: $own) -> Self {
                 Value::$kind(Some(value.into()))
             }
         }
-        impl<'q> From<Option<$own>> for Value<'q> {
+        impl From<Option<$own>> for Value {
             fn from(value: Option<$own>) -> Self {
                 Value::$kind(value.map(Into::into))
             }
@@ -289,24 +259,24 @@ macro_rules! values {
 
 values! {
     Int: i64, u32;
-    Text: &'q str, &'q String, String;
-    Bytes: &'q [u8];
+    Text: &str, &String, String;
+    Bytes: &[u8];
 }
 
-impl<'q> From<&'q Option<String>> for Value<'q> {
-    fn from(value: &'q Option<String>) -> Self {
-        Value::Text(value.as_deref().map(Cow::Borrowed))
+impl From<&Option<String>> for Value {
+    fn from(value: &Option<String>) -> Self {
+        Value::Text(value.clone())
     }
 }
 
-/// The number of an entry; one that no database can hold is behind every entry.
-impl From<u64> for Value<'_> {
+/// The number of an entry; one that no database can hold is after every entry.
+impl From<u64> for Value {
     fn from(number: u64) -> Self {
         Value::Int(Some(i64::try_from(number).unwrap_or(i64::MAX)))
     }
 }
 
-impl From<bool> for Value<'_> {
+impl From<bool> for Value {
     fn from(value: bool) -> Self {
         Value::Flag(value)
     }

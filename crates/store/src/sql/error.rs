@@ -1,5 +1,7 @@
 //! Errors of databases in the store's terms.
 
+use std::sync::Arc;
+
 use sqlx::error::DatabaseError;
 use sqlx::postgres::PgDatabaseError;
 use sqlx::sqlite::SqliteError;
@@ -13,14 +15,13 @@ const READS_ONLY: &str = "25006";
 /// For busy the caller can wait, for the disk somebody can make room, and what a server lost can be done again.
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
+        let words = || error.as_database_error().map_or_else(String::new, |refused| printable(refused.message()));
         if state(&error) == Some(READS_ONLY) {
-            let why = error.as_database_error().map_or_else(String::new, |refused| printable(refused.message()));
-            return StoreError::ReadOnly(why);
+            return StoreError::ReadOnly(words());
         }
         if let Some(why) = lost(&error) {
             return StoreError::Lost(why);
         }
-        let words = || error.as_database_error().map_or_else(String::new, |refused| printable(refused.message()));
         match state(&error) {
             Some("42501") => {
                 let advice = "Name the user who made the tables in the address, or let that one grant it";
@@ -44,7 +45,7 @@ impl From<sqlx::Error> for StoreError {
             }
             // Read-only, input or output, full, cannot be opened.
             Some(8 | 10 | 13 | 14) => StoreError::Disk(error.to_string()),
-            _ => StoreError::Database(error),
+            _ => StoreError::Database(Arc::new(error)),
         }
     }
 }

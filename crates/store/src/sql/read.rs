@@ -3,7 +3,6 @@
 use bytes::Bytes;
 use sqlx::AssertSqlSafe;
 
-use super::batch;
 use super::connection::{Connection, Row, query};
 use crate::chain::SeenHead;
 use crate::record::{read_entry, read_hash};
@@ -194,11 +193,6 @@ impl Connection {
     pub async fn undos(&mut self, campaign: i64) -> Result<Vec<Told>, StoreError> {
         let sql = "select seq, body, public from log where campaign = $1 and kind = 'undone' order by seq";
         let rows = query(sql).bind(campaign).fetch_all(self).await?;
-        let told = |row: &Row| {
-            let seq = row.try_get("seq")?;
-            let entry = read_entry(row.try_get("body")?, seq)?;
-            Ok(Told { seq, entry, players: serde_json::from_slice(row.try_get("public")?).ok() })
-        };
         rows.iter().map(told).collect()
     }
 
@@ -223,11 +217,7 @@ impl Connection {
             None => asked,
         };
         let row = asked.fetch_optional(self).await?;
-        row.map(|row| {
-            let seq = row.try_get("seq")?;
-            Ok((seq, read_entry(row.try_get("body")?, seq)?))
-        })
-        .transpose()
+        row.as_ref().map(entry).transpose()
     }
 
     /// The last end of a session: its entry, and what players had seen before it; `None` where there is none that says so.
@@ -248,20 +238,13 @@ impl Connection {
         &mut self,
         sql: String,
         campaign: i64,
-        behind: u64,
+        after: u64,
         limit: u32,
     ) -> Result<Vec<(u64, Entry)>, StoreError> {
-        let mut bodies = match self {
-            Connection::Sqlite(own) => batch::bodies(own, &sql, campaign, behind, limit).await?,
-            Connection::Postgres(_) => {
-                let rows = query(AssertSqlSafe(sql)).bind(campaign).bind(behind).bind(limit);
-                let rows = rows.fetch_all(self).await?;
-                let body = |row: &Row| Ok((row.try_get("seq")?, blob(row, "body")?));
-                rows.iter().map(body).collect::<Result<Vec<(u64, Bytes)>, StoreError>>()?
-            }
-        };
-        bodies.sort_by_key(|(seq, _)| *seq);
-        bodies.into_iter().map(|(seq, body)| Ok((seq, read_entry(&body, seq)?))).collect()
+        let rows = query(AssertSqlSafe(sql)).bind(campaign).bind(after).bind(limit).fetch_all(self).await?;
+        let mut entries = rows.iter().map(entry).collect::<Result<Vec<_>, _>>()?;
+        entries.sort_by_key(|(seq, _)| *seq);
+        Ok(entries)
     }
 
     /// The last entries from `first` to `last` that may tell a story ([`rollbook_game::view::recap`]), and what was undone of them
@@ -285,11 +268,6 @@ impl Connection {
         let undone_until = last.saturating_add(BACK_MAX);
         let story = query(AssertSqlSafe(sql)).bind(campaign).bind(first).bind(last);
         let rows = story.bind(undone_until).bind(limit).fetch_all(self).await?;
-        let told = |row: &Row| {
-            let seq = row.try_get("seq")?;
-            let entry = read_entry(row.try_get("body")?, seq)?;
-            Ok(Told { seq, entry, players: serde_json::from_slice(row.try_get("public")?).ok() })
-        };
         rows.iter().rev().map(told).collect()
     }
 
@@ -353,6 +331,18 @@ fn head_row(row: &Row) -> Result<Head, StoreError> {
 
 fn identity(row: &Row) -> Result<Identity, StoreError> {
     Ok(Identity { key: row.try_get("id")?, uuid: row.try_get("uuid")? })
+}
+
+/// The columns `seq` and `body` as an entry.
+fn entry(row: &Row) -> Result<(u64, Entry), StoreError> {
+    let seq = row.try_get("seq")?;
+    Ok((seq, read_entry(row.try_get("body")?, seq)?))
+}
+
+/// The same, with what players see of it, from the column `public`.
+pub(super) fn told(row: &Row) -> Result<Told, StoreError> {
+    let (seq, entry) = entry(row)?;
+    Ok(Told { seq, entry, players: serde_json::from_slice(row.try_get("public")?).ok() })
 }
 
 fn blob(row: &Row, column: &str) -> Result<Bytes, StoreError> {

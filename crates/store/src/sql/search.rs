@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use sqlx::AssertSqlSafe;
 
 use super::connection::{Connection, Query, Row, query};
+use super::read::told;
 use super::script::Script;
 use crate::StoreError;
 use crate::record::read_entry;
@@ -17,12 +18,6 @@ use rollbook_game::view::words::{self, Word};
 
 /// Entries whose words are filled in by one transaction.
 const FILLED: u32 = 500;
-
-/// Words with the same beginning that are sought each by itself.
-const WORDS_MAX: u32 = 32;
-
-/// Entries of all campaigns that are looked at for each that is wanted of one.
-const AMONG_OTHERS: u32 = 4;
 
 /// What is looked for: entries of a campaign that have all of these words, within these numbers of the whole log, the latest first.
 pub struct Search<'a> {
@@ -59,13 +54,13 @@ fn column(campaign: i64, words: Option<&BTreeSet<String>>) -> String {
     })
 }
 
-fn seen<'q>(campaign: i64, seq: u64) -> Query<'q> {
+fn seen(campaign: i64, seq: u64) -> Query {
     let next = "insert into seen (campaign, seq, n) values ($1, $2,
         coalesce((select n from seen where campaign = $1 order by seq desc limit 1), 0) + 1) on conflict (campaign, seq) do nothing";
     query(next).bind(campaign).bind(seq)
 }
 
-fn on_server<'q>(campaign: i64, seq: u64, gm: &BTreeSet<String>, players: Option<&BTreeSet<String>>) -> Query<'q> {
+fn on_server(campaign: i64, seq: u64, gm: &BTreeSet<String>, players: Option<&BTreeSet<String>>) -> Query {
     let joined = |words: &BTreeSet<String>| words.iter().map(String::as_str).collect::<Vec<_>>().join(" ");
     query(
         "insert into words (campaign, seq, n, gm, players) values ($1, $2,
@@ -96,84 +91,28 @@ impl Connection {
             Connection::Sqlite(_) => self.search_file(search, WHOLE).await?,
             Connection::Postgres(_) => self.search_server(search, WHOLE).await?,
         };
-        let told = |row: &Row| {
-            let seq = row.try_get("seq")?;
-            let entry = read_entry(row.try_get("body")?, seq)?;
-            Ok(Told { seq, entry, players: serde_json::from_slice(row.try_get("public")?).ok() })
-        };
         rows.iter().map(told).collect()
     }
 
     async fn search_file(&mut self, search: &Search<'_>, columns: &str) -> Result<Vec<Row>, StoreError> {
-        let ids =
-            "select coalesce((select id from log where campaign = $1 and seq >= $2 order by seq limit 1), 0) as first,
-            coalesce((select id from log where campaign = $1 and seq <= $3 order by seq desc limit 1), -1) as last,
-            (select count(*) from campaigns) as campaigns";
-        let ids = query(ids).bind(search.campaign).bind(search.first).bind(search.last).fetch_one(self).await?;
-        let (first, last): (i64, i64) = (ids.try_get("first")?, ids.try_get("last")?);
-        let mut words = Vec::new();
-        for own in search.words {
-            let word = match own.begins {
-                true => self.begins_in_file(&own.word).await?,
-                false => format!("\"{}\"", own.word),
-            };
-            words.push(match &own.or {
-                Some(or) => format!("({word} OR \"{or}\")"),
-                None => word,
-            });
-        }
+        let word = |word: &Word| {
+            let found = format!("\"{}\"{}", word.word, if word.begins { " *" } else { "" });
+            word.or.as_ref().map_or(found.clone(), |or| format!("({found} OR \"{or}\")"))
+        };
+        let mut words: Vec<String> = search.words.iter().map(word).collect();
+        words.push(format!("\"campaign_{}\"", search.campaign));
+        let sought = format!("{} : ({})", column_of(search.audience), words.join(" AND "));
         let sql = format!(
             "select {columns} from (
-                select rowid as id from words where words match $1 and rowid between $2 and $3 order by rowid desc limit $4
-             ) as found left join log on log.id = found.id and log.campaign = $5
+                select rowid as id from words where words match $1
+                    and rowid >= (select id from log where campaign = $2 and seq >= $3 order by seq limit 1)
+                    and rowid <= (select id from log where campaign = $2 and seq <= $4 order by seq desc limit 1)
+                order by rowid desc limit $5
+             ) as found join log on log.id = found.id
              left join seen on seen.campaign = log.campaign and seen.seq = log.seq order by found.id desc"
         );
-        let found = |words: &[String], limit: u32| {
-            let sought = format!("{} : ({})", column_of(search.audience), words.join(" AND "));
-            let rows = query(AssertSqlSafe(sql.clone())).bind(sought).bind(first).bind(last).bind(limit);
-            rows.bind(search.campaign)
-        };
-        let campaigns: i64 = ids.try_get("campaigns")?;
-        // Every entry has its campaign's word, so that it costs more than the others: it is sought where entries of others stand in the way.
-        if !words.is_empty() {
-            let limit = if campaigns > 1 { search.limit.saturating_mul(AMONG_OTHERS) } else { search.limit };
-            let rows = found(&words, limit).fetch_all(self).await?;
-            let all = u32::try_from(rows.len()).unwrap_or(u32::MAX);
-            let mut own = Vec::new();
-            for row in rows {
-                if row.try_get::<Option<u64>>("seq")?.is_some() {
-                    own.push(row);
-                }
-            }
-            if all < limit || own.len() >= search.limit as usize {
-                own.truncate(search.limit as usize);
-                return Ok(own);
-            }
-        }
-        words.push(format!("\"campaign_{}\"", search.campaign));
-        Ok(found(&words, search.limit).fetch_all(self).await?)
-    }
-
-    /// What finds the entries with a word that begins so. FTS5 gathers those of all such words before it answers; of the words by themselves
-    /// it reads no more than is wanted.
-    async fn begins_in_file(&mut self, begin: &str) -> Result<String, StoreError> {
-        query("create virtual table if not exists temp.vocabulary using fts5vocab('main', 'words', 'instance')")
-            .execute(self)
-            .await?;
-        let next = "with recursive own (word, nth) as (
-                select (select term from temp.vocabulary where term >= $1 limit 1), 1
-                union all
-                select (select term from temp.vocabulary where term >= own.word || char(1) limit 1), nth + 1
-                from own where nth <= $2 and substr(own.word, 1, length($1)) = $1
-            ) select word from own where substr(own.word, 1, length($1)) = $1";
-        let rows = query(next).bind(begin).bind(WORDS_MAX).fetch_all(self).await?;
-        let prefix = format!("\"{begin}\" *");
-        if rows.is_empty() || rows.len() > WORDS_MAX as usize {
-            return Ok(prefix);
-        }
-        let words: Result<Vec<String>, sqlx::Error> =
-            rows.iter().map(|row| Ok(format!("\"{}\"", row.try_get::<&str>("word")?))).collect();
-        Ok(format!("({})", words?.join(" OR ")))
+        let rows = query(AssertSqlSafe(sql)).bind(sought).bind(search.campaign).bind(search.first).bind(search.last);
+        Ok(rows.bind(search.limit).fetch_all(self).await?)
     }
 
     async fn search_server(&mut self, search: &Search<'_>, columns: &str) -> Result<Vec<Row>, StoreError> {

@@ -20,9 +20,7 @@ const KEPT: usize = 3;
 const APART: i64 = 60 * 60 * 1_000_000;
 
 /// Makes a backup, unless the last one is not an hour old or there is nothing to keep; answers where it lies.
-///
-/// # Errors
-/// When it cannot be written, or is not sound: then the database is not either.
+/// Errors: when it cannot be written, or is not sound: then the database is not either.
 pub async fn make(database: &Path, now: i64) -> Result<Option<PathBuf>, StoreError> {
     let series = Series::of_file(database);
     let Some(out) = next(&series, now) else { return Ok(None) };

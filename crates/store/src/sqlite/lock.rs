@@ -78,9 +78,7 @@ pub struct Patience {
 
 impl Patience {
     /// Waits a little.
-    ///
-    /// # Errors
-    /// [`StoreError::Busy`] when it has waited for long enough.
+    /// Errors: [`StoreError::Busy`] when it has waited for long enough.
     pub async fn pause(&mut self) -> Result<(), StoreError> {
         if self.waited >= PATIENCE {
             return Err(StoreError::Busy);

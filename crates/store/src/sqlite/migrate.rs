@@ -8,9 +8,6 @@ use crate::StoreError;
 use crate::migrations::{Migrations, Steps};
 
 /// What this program has for files.
-///
-/// # Errors
-/// As [`Migrations::handed_down`].
 pub fn steps() -> Result<Steps, StoreError> {
     Ok(Migrations::handed_down()?.sqlite)
 }
@@ -19,9 +16,6 @@ pub fn steps() -> Result<Steps, StoreError> {
 const COLUMNS: &str = "version,description,installed_on,success,checksum,execution_time";
 
 /// The views for people that a players' copy has, too: they read its `facts`.
-///
-/// # Errors
-/// As [`steps`].
 pub fn shared_views() -> Result<&'static str, StoreError> {
     const SHARED: &str = "-- What follows is the same in a players' copy.";
     Ok(steps()?.texts().find_map(|text| text.split_once(SHARED)).map_or("", |(_, views)| views))

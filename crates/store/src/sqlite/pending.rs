@@ -24,12 +24,12 @@ pub struct Pending {
 struct Call {
     nth: usize,
     campaign: i64,
-    statements: Vec<Query<'static>>,
+    statements: Vec<Query>,
 }
 
 impl Pending {
     /// Adds a call; answers its number.
-    pub fn add(&mut self, campaign: i64, statements: Vec<Query<'static>>) -> usize {
+    pub fn add(&mut self, campaign: i64, statements: Vec<Query>) -> usize {
         let nth = self.count;
         self.count += 1;
         self.bytes += statements.iter().map(Query::bytes).sum::<usize>();
@@ -58,9 +58,6 @@ impl Pending {
     }
 
     /// Writes what is kept, each call as a whole or not at all.
-    ///
-    /// # Errors
-    /// The transaction is to be taken back.
     pub async fn write(&mut self, connection: &mut Connection) -> Result<(), StoreError> {
         self.bytes = 0;
         let mut calls = std::mem::take(&mut self.calls);
@@ -91,9 +88,6 @@ fn is_short(calls: &[Call]) -> bool {
 }
 
 /// Writes all these calls, or none where one fails.
-///
-/// # Errors
-/// The transaction is lost with that failure.
 async fn as_one(connection: &mut Connection, calls: &[Call]) -> Result<Result<(), StoreError>, StoreError> {
     match made(connection, trips(calls)).await {
         Ok(()) => Ok(Ok(())),
@@ -105,10 +99,10 @@ async fn as_one(connection: &mut Connection, calls: &[Call]) -> Result<Result<()
 }
 
 /// What calls are to write, in a savepoint.
-fn trips(calls: &[Call]) -> Vec<Query<'_>> {
+fn trips(calls: &[Call]) -> Vec<Query> {
     let mut all = vec![query("savepoint calls")];
     for call in calls {
-        all.extend(call.statements.iter().map(|own| own.borrowed()));
+        all.extend(call.statements.iter().cloned());
     }
     all.push(query("release calls"));
     if is_short(calls) {
@@ -118,7 +112,7 @@ fn trips(calls: &[Call]) -> Vec<Query<'_>> {
     all
 }
 
-async fn made(connection: &mut Connection, trips: Vec<Query<'_>>) -> Result<(), sqlx::Error> {
+async fn made(connection: &mut Connection, trips: Vec<Query>) -> Result<(), sqlx::Error> {
     for trip in trips {
         trip.execute(connection).await?;
     }
@@ -133,7 +127,7 @@ mod tests {
     use super::{BYTES_MAX, Pending, TOGETHER};
     use crate::sql::connection::{Connection, Query, query};
 
-    fn insert(a: i64) -> Query<'static> {
+    fn insert(a: i64) -> Query {
         query("insert into t values ($1)").bind(a)
     }
 

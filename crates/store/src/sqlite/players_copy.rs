@@ -51,9 +51,6 @@ pub struct PlayersCopy(SqliteConnection);
 
 impl PlayersCopy {
     /// Opens it for reading; what its schema says is not trusted.
-    ///
-    /// # Errors
-    /// When it is no file of SQLite.
     pub async fn open(path: &Path) -> Result<Self, StoreError> {
         Ok(PlayersCopy(read_only(path).await?))
     }

@@ -23,9 +23,7 @@ pub struct PutBack {
 
 impl PutBack {
     /// Copies `from` beside the database, and sees to it that nobody plays in it. The database may be damaged, or not be there.
-    ///
-    /// # Errors
-    /// When another process has the database open, or the copy cannot be read, is not sound, or cannot be written.
+    /// Errors: when another process has the database open, or the copy cannot be read, is not sound, or cannot be written.
     pub async fn begin(database: &Path, from: &Path) -> Result<PutBack, StoreError> {
         let mut source = connect_read_only(from).await?;
         if let Some(folder) = database.parent() {
@@ -49,9 +47,6 @@ impl PutBack {
 
     /// Puts it in its place; answers the folder that keeps what lay there. A process that is killed meanwhile leaves the database away and its
     /// files in that folder; the same restore then goes on.
-    ///
-    /// # Errors
-    /// When a file cannot be moved, or another process has the database open by now.
     pub async fn place(self) -> Result<Option<PathBuf>, StoreError> {
         let PutBack { database, draft, lock } = self;
         let _lock = match lock {

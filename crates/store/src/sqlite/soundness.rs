@@ -43,9 +43,7 @@ impl Soundness {
     }
 
     /// Waits until it is known.
-    ///
-    /// # Errors
-    /// [`StoreError::Damaged`] for a file that is not sound, now and ever after; another when it could not be looked at, and
+    /// Errors: [`StoreError::Damaged`] for a file that is not sound, now and ever after; another when it could not be looked at, and
     /// then it is looked at again the next time.
     pub async fn known(&mut self) -> Result<(), StoreError> {
         let (path, found) = match self {

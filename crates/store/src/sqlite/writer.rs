@@ -163,7 +163,7 @@ impl Writer {
         (self.has_savepoint, self.is_unsure) = (false, false);
         self.heads.clear();
         if let Some(batch) = self.batch.take() {
-            batch.done.send_replace(Some(Err(why.again())));
+            batch.done.send_replace(Some(Err(why.clone())));
         }
     }
 }
@@ -281,9 +281,7 @@ impl Turn {
 
     /// Begins a call, and answers the end of a campaign's log; [`Head::default`] for a key without entries. With the key 0 more
     /// can be written than the entries of a campaign.
-    ///
-    /// # Errors
-    /// [`StoreError::Busy`] while another process holds the file's write lock; [`StoreError::Moved`] where the file is another.
+    /// Errors: [`StoreError::Busy`] while another process holds the file's write lock; [`StoreError::Moved`] where the file is another.
     pub async fn begin(&mut self, campaign: i64) -> Result<Head, StoreError> {
         let lies = self.in_place.check()?;
         let writer = &mut *self.writer;
@@ -337,9 +335,6 @@ impl Turn {
     }
 
     /// Writes the entries of a campaign and ends the call, which writes no more; [`commit`](Self::commit) says when they are on the disk.
-    ///
-    /// # Errors
-    /// What the file says; then nothing of the call was written.
     pub async fn append(
         &mut self,
         campaign: i64,
@@ -351,7 +346,7 @@ impl Turn {
         let Some(batch) = &mut writer.batch else { return Err(broken_off()) };
         let commits = is_alone && batch.is_of_one();
         if !commits && !writer.has_savepoint {
-            self.pending = Some(batch.pending.add(campaign, appending(campaign, entries, answer)?));
+            self.pending = Some(batch.pending.add(campaign, appending(campaign, entries, answer)?.in_trips()));
             let is_full = batch.pending.is_full();
             if let Some(last) = entries.last() {
                 writer.wrote(campaign, last.head());
@@ -362,8 +357,9 @@ impl Turn {
             return if writer.batch.is_some() { Ok(()) } else { Err(broken_off()) };
         }
         writer.is_unsure = commits;
-        let last = if commits { "commit" } else { "release call" };
-        let done = writer.connection.append_then(campaign, entries, answer, Some(last)).await;
+        let mut script = appending(campaign, entries, answer)?;
+        script.push(query(if commits { "commit" } else { "release call" }));
+        let done = script.run(&mut writer.connection).await.map_err(StoreError::from);
         match done {
             Ok(()) => {
                 (writer.has_savepoint, writer.is_unsure) = (false, false);
@@ -412,9 +408,9 @@ impl Turn {
         let (nth, pending, mut done) = (batch.calls, self.pending, batch.done.subscribe());
         drop(self);
         match done.wait_for(Option::is_some).await.as_deref() {
-            Ok(Some(Err(why))) => Err(why.again()),
+            Ok(Some(Err(why))) => Err(why.clone()),
             Ok(Some(Ok(failed))) => match failed.iter().find(|(own, _)| Some(*own) == pending) {
-                Some((_, why)) => Err(why.again()),
+                Some((_, why)) => Err(why.clone()),
                 None => in_place.check().map(|_| nth),
             },
             Ok(None) | Err(_) => Err(broken_off()),

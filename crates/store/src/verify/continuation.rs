@@ -65,9 +65,6 @@ impl Continuation {
     }
 
     /// Compares it with the other campaigns of the database: what is wrong, and what a reader should know.
-    ///
-    /// # Errors
-    /// What the database says.
     pub async fn compare(
         &self,
         reader: &mut Reader,

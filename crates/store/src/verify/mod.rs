@@ -46,9 +46,7 @@ use super::{Identity, Reader, StoreError};
 use campaign::Check;
 
 /// Verifies a database. `receipt` is one that was kept outside: "#128 9f3c21d07a44b81e6d05".
-///
-/// # Errors
-/// When the file cannot be read at all, is of a later program, or neither holds such a campaign nor ever did.
+/// Errors: when the file cannot be read at all, is of a later program, or neither holds such a campaign nor ever did.
 pub async fn verify(
     database: impl Into<Location>,
     campaign: Option<&str>,

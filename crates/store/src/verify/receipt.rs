@@ -71,9 +71,7 @@ const SEQ_DIGITS_MAX: usize = 15;
 
 /// Reads a receipt, 6 to 64 hex digits: `#128 9f3c21d07a44b81e6d05`, alone or in a sentence, as a person pastes it; alone it may lack the `#`.
 /// The verifier's page reads the same.
-///
-/// # Errors
-/// When there is none in it, with an example.
+/// Errors: when there is none in it, with an example.
 pub fn parse_receipt(text: &str) -> Result<Receipt, StoreError> {
     let marked = text.match_indices('#').find_map(|(at, mark)| begins(text.get(at + mark.len()..)?));
     let alone = || begins(text.trim()).filter(|(_, rest)| rest.is_empty());
