@@ -31,15 +31,15 @@ pub fn make_folder(folder: &Path) -> io::Result<()> {
 /// (root, of a command typed by hand) made it. What is not this process's to give stays as it is.
 pub fn give_to_owner_of(database: &Path, made: &Path) {
     #[cfg(unix)]
-    if let (Ok(own), Ok(about)) = (database.metadata(), made.symlink_metadata()) {
+    if let (Ok(owned), Ok(about)) = (database.metadata(), made.symlink_metadata()) {
         use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
         if about.is_symlink() {
             return;
         }
-        if (own.uid(), own.gid()) != (about.uid(), about.gid()) {
-            let _ = std::os::unix::fs::lchown(made, Some(own.uid()), Some(own.gid()));
+        if (owned.uid(), owned.gid()) != (about.uid(), about.gid()) {
+            let _ = std::os::unix::fs::lchown(made, Some(owned.uid()), Some(owned.gid()));
         }
-        let read = own.mode() & 0o666;
+        let read = owned.mode() & 0o666;
         let mode = if about.is_dir() { read | (read & 0o444) >> 2 } else { read };
         let _ = std::fs::set_permissions(made, std::fs::Permissions::from_mode(mode));
     }

@@ -55,9 +55,9 @@ pub async fn back_up(server: &Server, campaign: &str, now: i64) -> Result<Option
 async fn copied(server: &Server, keys: Option<&[i64]>, out: &Path) -> Result<(), StoreError> {
     let mut from = read_only(server).await?;
     from.begin_read().await?;
-    let mut own = sqlite::copy::empty(out).await?;
-    sqlite::migrate::make(&mut own).await?;
-    let mut to = Connection::Sqlite(own);
+    let mut file = sqlite::copy::empty(out).await?;
+    sqlite::migrate::make(&mut file).await?;
+    let mut to = Connection::Sqlite(file);
     query("begin").execute(&mut to).await?;
     let lifted = lift_triggers(&mut to).await?;
     if let Some(book) = from.book().await? {
@@ -107,8 +107,8 @@ async fn rows(
     let Table { name, key, columns } = table;
     let listed = columns.iter().map(|(column, _)| format!("\"{column}\"")).collect::<Vec<_>>().join(", ");
     let values = columns.iter().map(|(column, is_bytes)| match is_bytes {
-        true => format!("unhex(substr(json_extract(own.value, '$.{column}'), 3))"),
-        false => format!("json_extract(own.value, '$.{column}')"),
+        true => format!("unhex(substr(json_extract(line.value, '$.{column}'), 3))"),
+        false => format!("json_extract(line.value, '$.{column}')"),
     });
     let values = values.collect::<Vec<_>>().join(", ");
     // Names of our own schema, and numbers.
@@ -119,10 +119,10 @@ async fn rows(
     let order = if columns.iter().any(|(column, _)| column == "seq") { ", seq" } else { "" };
     let declared = format!(
         "declare carried no scroll cursor for
-         select row_to_json(own)::text as row from (select {listed} from \"{name}\"{wanted} order by \"{key}\"{order}) as own"
+         select row_to_json(line)::text as row from (select {listed} from \"{name}\"{wanted} order by \"{key}\"{order}) as line"
     );
     query(AssertSqlSafe(declared)).execute(from).await?;
-    let insert = format!("insert into \"{name}\" ({listed}) select {values} from json_each($1) as own");
+    let insert = format!("insert into \"{name}\" ({listed}) select {values} from json_each($1) as line");
     loop {
         let page = query(AssertSqlSafe(format!("fetch {ROWS} from carried"))).fetch_all(from).await?;
         if page.is_empty() {

@@ -77,3 +77,13 @@ impl StoreError {
         }
     }
 }
+
+/// The refusal of a damaged file: what is wrong. [`advised`](super::sqlite::backups::advised) adds what to do.
+pub(crate) fn damaged(path: &Path, reason: impl Into<String>) -> StoreError {
+    StoreError::Damaged { path: path.display().to_string(), reason: reason.into(), advice: String::new() }
+}
+
+/// The refusal of a database that is left alone; its place is a path or an address.
+pub(crate) fn not_opened(place: impl AsRef<Path>, reason: impl Into<String>, advice: impl Into<String>) -> StoreError {
+    StoreError::NotOpened { path: place.as_ref().display().to_string(), reason: reason.into(), advice: advice.into() }
+}

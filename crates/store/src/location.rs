@@ -240,12 +240,12 @@ impl Server {
 fn read(rest: &str) -> Result<PgConnectOptions, String> {
     // The setting is this program's to heed.
     let (place, settings) = rest.split_once('?').unwrap_or((rest, ""));
-    let own = settings.split('&').filter(|setting| !setting.starts_with("target_session_attrs="));
-    let rest = format!("{place}?{}", own.collect::<Vec<_>>().join("&"));
+    let kept = settings.split('&').filter(|setting| !setting.starts_with("target_session_attrs="));
+    let rest = format!("{place}?{}", kept.collect::<Vec<_>>().join("&"));
     let options = PgConnectOptions::from_str(&format!("postgres://{rest}"))
         .map_err(|error| format!("the address cannot be read: {error}. Send {FORM}. {PASSWORD}"))?;
     // An address of IPv6 is looked up without its brackets.
-    let plain = options.get_host().strip_prefix('[').and_then(|own| own.strip_suffix(']')).map(str::to_owned);
+    let plain = options.get_host().strip_prefix('[').and_then(|host| host.strip_suffix(']')).map(str::to_owned);
     let options = match plain {
         Some(plain) => options.host(&plain),
         None => options,

@@ -39,15 +39,15 @@ impl Store {
     /// Where it lies.
     pub fn location(&self) -> Location {
         match self {
-            Store::File(own) => Location::File(own.path().to_path_buf()),
-            Store::Server(own) => Location::Server(Box::new(own.server.clone())),
+            Store::File(file) => Location::File(file.path().to_path_buf()),
+            Store::Server(server) => Location::Server(Box::new(server.server.clone())),
         }
     }
 
     /// How long a write may wait for another process's.
     pub fn patience(&self) -> Duration {
         match self {
-            Store::File(own) => own.patience,
+            Store::File(file) => file.patience,
             Store::Server(_) => Duration::ZERO,
         }
     }
@@ -55,7 +55,7 @@ impl Store {
     /// Whether what was opened still lies where it was opened; else [`StoreError::Moved`].
     pub fn is_in_place(&self) -> Result<(), StoreError> {
         match self {
-            Store::File(own) => own.is_in_place(),
+            Store::File(file) => file.is_in_place(),
             Store::Server(_) => Ok(()),
         }
     }
@@ -64,26 +64,26 @@ impl Store {
     pub async fn is_writable(&self) -> Result<(), StoreError> {
         match self {
             Store::File(_) => Ok(()),
-            Store::Server(own) => own.only_reads().await?.map_or(Ok(()), |why| Err(StoreError::ReadOnly(why))),
+            Store::Server(server) => server.only_reads().await?.map_or(Ok(()), |why| Err(StoreError::ReadOnly(why))),
         }
     }
 
     /// A connection that reads what is committed.
     pub async fn read(&self) -> Result<Lent, StoreError> {
         match self {
-            Store::File(own) => own.read().await,
-            Store::Server(own) => own.read().await,
+            Store::File(file) => file.read().await,
+            Store::Server(server) => server.read().await,
         }
     }
 
     /// Where a campaign's log ends by now, if no answer is kept for that request. `None` where one is kept, and where there is no need to look
     /// before the turn to write: nobody waits for it, or the database is a server's, where calls do not wait for those of other campaigns.
     pub async fn unanswered(&self, campaign: i64, request_id: &str) -> Result<Option<Head>, StoreError> {
-        let Store::File(own) = self else { return Ok(None) };
-        if !own.is_busy() {
+        let Store::File(file) = self else { return Ok(None) };
+        if !file.is_busy() {
             return Ok(None);
         }
-        let (head, is_answered) = own.read().await?.head_and_answered(campaign, request_id).await?;
+        let (head, is_answered) = file.read().await?.head_and_answered(campaign, request_id).await?;
         Ok((!is_answered).then_some(head))
     }
 
@@ -91,15 +91,15 @@ impl Store {
     pub fn hints(&self) -> Option<broadcast::Receiver<i64>> {
         match self {
             Store::File(_) => None,
-            Store::Server(own) => Some(own.hints()),
+            Store::Server(server) => Some(server.hints()),
         }
     }
 
     /// Waits for the turn to write; turns come in the order of asking.
     pub async fn turn(&self) -> Result<Turn, StoreError> {
         match self {
-            Store::File(own) => own.turn().await.map(Turn::File),
-            Store::Server(own) => own.turn().await.map(Turn::Server),
+            Store::File(file) => file.turn().await.map(Turn::File),
+            Store::Server(server) => server.turn().await.map(Turn::Server),
         }
     }
 
@@ -127,8 +127,8 @@ impl Store {
     /// Closes it in good order.
     pub async fn close(&self) -> Result<(), StoreError> {
         match self {
-            Store::File(own) => own.close().await,
-            Store::Server(own) => own.close().await,
+            Store::File(file) => file.close().await,
+            Store::Server(server) => server.close().await,
         }
     }
 }
@@ -137,7 +137,7 @@ impl Store {
 pub async fn look(location: &Location) -> Result<(), StoreError> {
     match location {
         Location::File(_) => Ok(()),
-        Location::Server(own) => server::look(own).await,
+        Location::Server(server) => server::look(server).await,
     }
 }
 
@@ -150,8 +150,8 @@ pub async fn advised<T>(location: &Location, done: Result<T, StoreError>) -> Res
 }
 
 impl From<Sqlite> for Store {
-    fn from(own: Sqlite) -> Store {
-        Store::File(Box::new(own))
+    fn from(file: Sqlite) -> Store {
+        Store::File(Box::new(file))
     }
 }
 
@@ -159,7 +159,7 @@ impl Turn {
     /// Whether the call can begin without waiting for the check of a file that its last process did not close.
     pub fn is_known(&self) -> bool {
         match self {
-            Turn::File(own) => own.is_known(),
+            Turn::File(file) => file.is_known(),
             Turn::Server(_) => true,
         }
     }
@@ -168,8 +168,8 @@ impl Turn {
     /// Errors: [`StoreError::Busy`] while another process writes to a file.
     pub async fn begin(&mut self, campaign: i64) -> Result<Head, StoreError> {
         match self {
-            Turn::File(own) => own.begin(campaign).await,
-            Turn::Server(own) => own.begin(campaign).await,
+            Turn::File(file) => file.begin(campaign).await,
+            Turn::Server(server) => server.begin(campaign).await,
         }
     }
 
@@ -201,16 +201,16 @@ impl Turn {
         answer: Option<(&str, &Remembered)>,
     ) -> Result<(), StoreError> {
         match self {
-            Turn::File(own) => own.append(campaign, entries, answer).await,
-            Turn::Server(own) => own.append(campaign, entries, answer).await,
+            Turn::File(file) => file.append(campaign, entries, answer).await,
+            Turn::Server(server) => server.append(campaign, entries, answer).await,
         }
     }
 
     /// Takes the call back.
     pub async fn rollback(self) -> Result<(), StoreError> {
         match self {
-            Turn::File(own) => own.rollback().await,
-            Turn::Server(own) => own.rollback().await,
+            Turn::File(file) => file.rollback().await,
+            Turn::Server(server) => server.rollback().await,
         }
     }
 
@@ -218,8 +218,8 @@ impl Turn {
     /// Errors: nothing was written; but on [`StoreError::Lost`] nobody knows whether it was.
     pub async fn commit(self) -> Result<u32, StoreError> {
         match self {
-            Turn::File(own) => own.commit().await,
-            Turn::Server(own) => own.commit().await,
+            Turn::File(file) => file.commit().await,
+            Turn::Server(server) => server.commit().await,
         }
     }
 }
@@ -229,8 +229,8 @@ impl Deref for Turn {
 
     fn deref(&self) -> &Connection {
         match self {
-            Turn::File(own) => own,
-            Turn::Server(own) => own,
+            Turn::File(file) => file,
+            Turn::Server(server) => server,
         }
     }
 }
@@ -238,8 +238,8 @@ impl Deref for Turn {
 impl DerefMut for Turn {
     fn deref_mut(&mut self) -> &mut Connection {
         match self {
-            Turn::File(own) => own,
-            Turn::Server(own) => own,
+            Turn::File(file) => file,
+            Turn::Server(server) => server,
         }
     }
 }

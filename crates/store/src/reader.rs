@@ -48,7 +48,7 @@ impl Former {
 impl Connection {
     /// The campaign of that name, case and accents folded, so that no second one is made by a capital letter.
     pub async fn find(&mut self, name: &str) -> Result<Option<Identity>, StoreError> {
-        let found = self.campaigns().await?.into_iter().find(|(own, _)| same(own, name));
+        let found = self.campaigns().await?.into_iter().find(|(held, _)| same(held, name));
         Ok(found.map(|(_, identity)| identity))
     }
 
@@ -65,9 +65,9 @@ impl Connection {
         let refuse = |what: String| Err(StoreError::Io(what));
         let Some(name) = name else {
             let mut open = Vec::new();
-            for own in all {
-                if !self.is_continued(own.1.key).await? {
-                    open.push(own);
+            for campaign in all {
+                if !self.is_continued(campaign.1.key).await? {
+                    open.push(campaign);
                 }
             }
             return match (open.len(), open.pop()) {
@@ -76,7 +76,7 @@ impl Connection {
                 _ => refuse(format!("the database holds several campaigns ({names}); name one with --campaign")),
             };
         };
-        match all.into_iter().find(|(own, _)| same(own, name)) {
+        match all.into_iter().find(|(held, _)| same(held, name)) {
             Some(named) => Ok(named),
             None if names.is_empty() => refuse("the database holds no campaign yet".to_owned()),
             None => refuse(format!("there is no campaign \"{}\"; there are {names}", quoted(name))),
@@ -89,7 +89,7 @@ impl Connection {
         let database = &database.into();
         let Some(book) = self.book().await? else { return Ok(None) };
         let held = self.campaigns().await?;
-        if held.iter().any(|(own, _)| same(own, name)) {
+        if held.iter().any(|(held, _)| same(held, name)) {
             return Ok(None);
         }
         let checkpoints = self.checkpoints(database).await?;
@@ -98,10 +98,10 @@ impl Connection {
         // A campaign that was begun under the name of a lost one accepted that.
         let since = lines.iter().rposition(|line| line.loss_accepted).unwrap_or(0);
         let became = lines.into_iter().skip(since).map(|line| {
-            let renamed = held.iter().find(|(_, own)| own.uuid == line.campaign);
+            let renamed = held.iter().find(|(_, identity)| identity.uuid == line.campaign);
             let removed = checkpoints.removal(database, Some(&book), &line.campaign);
             match (renamed, removed) {
-                (Some((own, _)), _) => Former::Renamed(own.clone()),
+                (Some((held, _)), _) => Former::Renamed(held.clone()),
                 (None, Some(line)) => Former::Removed(Box::new(line.clone())),
                 (None, None) => Former::Lost(line.seq),
             }
@@ -230,8 +230,8 @@ impl Reader {
     }
 
     /// Carries a campaign into another database, inside a transaction there ([`transfer::campaign`]).
-    pub async fn carry(&mut self, own: i64, to: &mut Connection, there: i64) -> Result<(Head, u64), StoreError> {
-        transfer::campaign(&mut self.connection, own, to, there).await
+    pub async fn carry(&mut self, key: i64, to: &mut Connection, there: i64) -> Result<(Head, u64), StoreError> {
+        transfer::campaign(&mut self.connection, key, to, there).await
     }
 
     /// How many rows `rolls` has for a campaign.
@@ -243,7 +243,7 @@ impl Reader {
     /// Compares the schema with the one that the program makes. [`StoreError::Newer`] for one of a later program.
     pub async fn check_schema(&mut self) -> Result<Remarks, StoreError> {
         match &mut self.connection {
-            Connection::Sqlite(own) => sqlite::schema::compare(own).await,
+            Connection::Sqlite(file) => sqlite::schema::compare(file).await,
             Connection::Postgres(_) => postgres::schema::compare(&mut self.connection).await,
         }
     }
@@ -255,9 +255,9 @@ impl Reader {
             match &location {
                 Location::File(file) => sqlite::check_storage(file).await,
                 Location::Server(server) => {
-                    let mut own = postgres::server::read_only(server).await?;
-                    let problems = postgres::schema::storage(&mut own).await;
-                    own.close().await?;
+                    let mut other = postgres::server::read_only(server).await?;
+                    let problems = postgres::schema::storage(&mut other).await;
+                    other.close().await?;
                     problems
                 }
             }
@@ -271,8 +271,8 @@ impl Reader {
             Connection::Sqlite(_) => {
                 "select 'log' as name, count(*) as rows from log where campaign not in (select id from campaigns) having rows > 0
                    union all
-                   select own.name, count(*) from sqlite_schema as own, pragma_foreign_key_check(own.name)
-                   where own.type = 'table' and own.name <> 'log' group by own.name order by 1"
+                   select object.name, count(*) from sqlite_schema as object, pragma_foreign_key_check(object.name)
+                   where object.type = 'table' and object.name <> 'log' group by object.name order by 1"
             }
             Connection::Postgres(_) => {
                 "select 'log' as name, count(*) as rows from log where campaign not in (select id from campaigns)

@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use bytes::Bytes;
 
 use super::error::StoreError;
-use rollbook_game::record::entry::Entry;
+use rollbook_game::record::change::Change;
+use rollbook_game::record::entry::{Entry, Visibility};
+use rollbook_game::record::event::Event;
 use rollbook_game::record::instant::iso;
 
 /// A campaign as the store knows it.
@@ -116,6 +118,41 @@ pub struct Remembered {
 /// The body as an entry.
 pub fn read_entry(body: &[u8], seq: u64) -> Result<Entry, StoreError> {
     serde_json::from_slice(body).map_err(|error| StoreError::Unreadable { seq, reason: error.to_string() })
+}
+
+/// The body as an entry whose rolls are left out, for readers that do not look at them.
+pub fn read_entry_without_dice(body: &[u8], seq: u64) -> Result<Entry, StoreError> {
+    #[derive(serde::Deserialize)]
+    struct Sketch {
+        v: u32,
+        at: i64,
+        session: u32,
+        visibility: Visibility,
+        actor: String,
+        event: Event,
+        #[serde(default)]
+        changes: Vec<Change>,
+    }
+    let Sketch { v, at, session, visibility, actor, event, changes } =
+        serde_json::from_slice(body).map_err(|error| StoreError::Unreadable { seq, reason: error.to_string() })?;
+    let (rolls, discarded, rule, call, request_id, seat, answer) =
+        (Vec::new(), Vec::new(), None, None, None, None, None);
+    Ok(Entry {
+        v,
+        at,
+        session,
+        visibility,
+        actor,
+        event,
+        rolls,
+        changes,
+        rule,
+        call,
+        request_id,
+        seat,
+        discarded,
+        answer,
+    })
 }
 
 /// 32 bytes out of a blob.

@@ -103,11 +103,11 @@ pub(super) async fn lift_triggers(connection: &mut Connection) -> Result<Vec<Str
         Connection::Sqlite(_) => "select 'drop trigger ' || name as lift, sql as restore from sqlite_schema where type = 'trigger'",
         // Whoever writes elsewhere waits for the end of this transaction.
         Connection::Postgres(_) => {
-            "select distinct format('alter table %I disable trigger user', own.relname) as lift,
-                format('alter table %I enable trigger user', own.relname) as restore
-             from pg_catalog.pg_trigger as kept join pg_catalog.pg_class as own on own.oid = kept.tgrelid
-             join pg_catalog.pg_namespace as space on space.oid = own.relnamespace
-             where space.nspname = current_schema() and own.relname in ('log', 'requests') and not kept.tgisinternal order by 1"
+            "select distinct format('alter table %I disable trigger user', object.relname) as lift,
+                format('alter table %I enable trigger user', object.relname) as restore
+             from pg_catalog.pg_trigger as kept join pg_catalog.pg_class as object on object.oid = kept.tgrelid
+             join pg_catalog.pg_namespace as space on space.oid = object.relnamespace
+             where space.nspname = current_schema() and object.relname in ('log', 'requests') and not kept.tgisinternal order by 1"
         }
     });
     let mut restore = Vec::new();
@@ -122,14 +122,14 @@ pub(super) async fn lift_triggers(connection: &mut Connection) -> Result<Vec<Str
 async fn tables(connection: &mut Connection) -> Result<Vec<String>, StoreError> {
     let found = query(match connection {
         Connection::Sqlite(_) => {
-            "select own.name as name from sqlite_schema as own where own.type = 'table' and exists
-                (select 1 from pragma_table_info(own.name) as col where col.name = 'campaign')"
+            "select object.name as name from sqlite_schema as object where object.type = 'table' and exists
+                (select 1 from pragma_table_info(object.name) as col where col.name = 'campaign')"
         }
         Connection::Postgres(_) => {
-            "select own.relname::text as name from pg_catalog.pg_class as own
-             join pg_catalog.pg_namespace as space on space.oid = own.relnamespace
-             join pg_catalog.pg_attribute as col on col.attrelid = own.oid
-             where space.nspname = current_schema() and own.relkind = 'r' and col.attname = 'campaign' and not col.attisdropped"
+            "select object.relname::text as name from pg_catalog.pg_class as object
+             join pg_catalog.pg_namespace as space on space.oid = object.relnamespace
+             join pg_catalog.pg_attribute as col on col.attrelid = object.oid
+             where space.nspname = current_schema() and object.relkind = 'r' and col.attname = 'campaign' and not col.attisdropped"
         }
     });
     let rows = found.fetch_all(connection).await?;

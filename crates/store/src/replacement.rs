@@ -65,9 +65,9 @@ impl Replacement {
         // It waits while what lay there is kept.
         query("set local idle_in_transaction_session_timeout = 0").execute(&mut turn).await?;
         let there = turn.campaigns().await?;
-        let is_wanted = |own: &Identity| wanted.iter().any(|(_, wanted)| wanted.uuid == own.uuid);
+        let is_wanted = |identity: &Identity| wanted.iter().any(|(_, wanted)| wanted.uuid == identity.uuid);
         for (name, _) in wanted {
-            if there.iter().any(|(own, identity)| same(own, name) && !is_wanted(identity)) {
+            if there.iter().any(|(held, identity)| same(held, name) && !is_wanted(identity)) {
                 return Err(StoreError::Io(format!(
                     "{} has another campaign \"{}\" by now, so nothing was put back. Rename it with `rollbook campaigns rename` first",
                     self.server,
@@ -78,7 +78,8 @@ impl Replacement {
         if let Some(book) = book {
             name_book(&mut turn, book).await?;
         }
-        let old: Vec<i64> = there.iter().filter(|(_, own)| is_wanted(own)).map(|(_, own)| own.key).collect();
+        let old: Vec<i64> =
+            there.iter().filter(|(_, identity)| is_wanted(identity)).map(|(_, identity)| identity.key).collect();
         for key in &old {
             turn.lock(*key).await?;
         }
@@ -93,14 +94,14 @@ impl Replacement {
         for (name, identity) in wanted {
             let key = turn.next_key().await?;
             reader.carry(identity.key, &mut turn, key).await?;
-            match there.iter().find(|(_, own)| own.uuid == identity.uuid) {
-                Some((_, own)) => {
-                    let moved = query("update keys set table_of = $2 where table_of = $1").bind(own.key).bind(key);
+            match there.iter().find(|(_, identity)| identity.uuid == identity.uuid) {
+                Some((_, identity)) => {
+                    let moved = query("update keys set table_of = $2 where table_of = $1").bind(identity.key).bind(key);
                     moved.execute(&mut turn).await?;
                 }
                 None => {
-                    for own in keys.iter().filter(|own| same(&own.campaign, name)) {
-                        turn.keep_key(own).await?;
+                    for seat in keys.iter().filter(|seat| same(&seat.campaign, name)) {
+                        turn.keep_key(seat).await?;
                     }
                 }
             }

@@ -17,11 +17,11 @@ const ANSWERS: u32 = 500;
 /// its log ends, and how many entries it has.
 pub async fn campaign(
     from: &mut Connection,
-    own: i64,
+    key: i64,
     to: &mut Connection,
     there: i64,
 ) -> Result<(Head, u64), StoreError> {
-    let (mut at, mut head, mut entries) = (Position::of(own).with_rolls(), Head::default(), 0);
+    let (mut at, mut head, mut entries) = (Position::of(key).with_rolls(), Head::default(), 0);
     while let Some(page) = Page::read(from, &mut at).await? {
         let rolls = page.rolls()?;
         for row in page.rows()? {
@@ -31,12 +31,12 @@ pub async fn campaign(
             entries += 1;
         }
     }
-    if let Some(zone) = from.zone(own).await? {
+    if let Some(zone) = from.zone(key).await? {
         to.keep_zone(there, &zone).await?;
     }
     let mut last = String::new();
     loop {
-        let answers = from.answers(own, &last, ANSWERS).await?;
+        let answers = from.answers(key, &last, ANSWERS).await?;
         let Some((request_id, _)) = answers.last() else { return Ok((head, entries)) };
         last.clone_from(request_id);
         for (request_id, answer) in &answers {
@@ -64,11 +64,11 @@ fn sealed(row: &LogRow, rolls: &[RollRow<'_>]) -> Result<Sealed, StoreError> {
 }
 
 /// Writes one campaign into an empty file, entry by entry: a book of its own.
-pub(super) async fn one_to_file(server: &Server, own: i64, out: &Path) -> Result<(Head, u64), StoreError> {
+pub(super) async fn one_to_file(server: &Server, key: i64, out: &Path) -> Result<(Head, u64), StoreError> {
     let mut from = read_only(server).await?;
     from.begin_read().await?;
     let mut to = begun_file(out).await?;
-    let carried = campaign(&mut from, own, &mut to, own).await?;
+    let carried = campaign(&mut from, key, &mut to, key).await?;
     query("commit").execute(&mut to).await?;
     to.close().await?;
     from.close().await?;
@@ -76,9 +76,9 @@ pub(super) async fn one_to_file(server: &Server, own: i64, out: &Path) -> Result
 }
 
 async fn begun_file(out: &Path) -> Result<Connection, StoreError> {
-    let mut own = sqlite::copy::empty(out).await?;
-    sqlite::migrate::make(&mut own).await?;
-    let mut to = Connection::Sqlite(own);
+    let mut file = sqlite::copy::empty(out).await?;
+    sqlite::migrate::make(&mut file).await?;
+    let mut to = Connection::Sqlite(file);
     query("begin").execute(&mut to).await?;
     Ok(to)
 }

@@ -12,7 +12,7 @@ use rollbook_game::view::narrate::narrate;
 use rollbook_game::view::visibility::{self, VisibleEntry, is_shown};
 use rollbook_store::chain::{self, SeenHead};
 use rollbook_store::parallel::Pages;
-use rollbook_store::record::{read_entry, read_hash};
+use rollbook_store::record::{read_entry, read_entry_without_dice, read_hash};
 use rollbook_store::sql::zone::KeptZone;
 use rollbook_store::{Head, Identity, LogRow, Position, Reader, StoreError};
 
@@ -162,7 +162,8 @@ impl<'a, P: Default + Send + 'static> Lines<'a, P> {
         {
             let (job, add) = (self.job.clone(), self.add);
             self.pages.begin(move |turn| {
-                let read = page.rows().and_then(|rows| rows.into_iter().map(|row| Read::of(row)).collect());
+                let read =
+                    page.rows().and_then(|rows| rows.into_iter().map(|row| Read::of(row, job.audience)).collect());
                 let lines = turn.take(|view| read.and_then(|read: Vec<Read>| view.lines(read)))?;
                 Some(lines.and_then(|lines| made(lines, &job, add)))
             });
@@ -191,8 +192,12 @@ struct Read {
 }
 
 impl Read {
-    fn of(row: LogRow) -> Result<Self, StoreError> {
-        let entry = read_entry(&row.body, row.seq)?;
+    fn of(row: LogRow, audience: Audience) -> Result<Self, StoreError> {
+        let entry = match audience {
+            Audience::Gm => read_entry(&row.body, row.seq)?,
+            // Of the body no more is needed than what says whether players may see the whole of it.
+            Audience::Player => read_entry_without_dice(&row.body, row.seq)?,
+        };
         let is_open = is_shown(&row.public);
         Ok(Read { row, entry, is_open })
     }

@@ -6,6 +6,7 @@ use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::{ConnectOptions, Error, Row, query};
 
 use crate::StoreError;
+use crate::error::not_opened;
 use crate::hosts::host;
 use crate::location::Server;
 use rollbook_text::names::printable;
@@ -26,22 +27,18 @@ pub async fn connect(server: &Server) -> Result<Reached, StoreError> {
     let (mut only_reads, mut reasons, mut advised) = (None, Vec::new(), "");
     for (nth, options) in server.hosts() {
         match reach(options, server.has_several()).await {
-            Ok(own) if own.writes => {
+            Ok(reached) if reached.writes => {
                 server.begin_with(nth);
-                return Ok(own);
+                return Ok(reached);
             }
-            Ok(own) => only_reads = only_reads.or(Some(own)),
+            Ok(reached) => only_reads = only_reads.or(Some(reached)),
             Err((reason, advice)) => {
                 advised = advice;
                 reasons.push(if server.has_several() { format!("{}: {reason}", host(options)) } else { reason });
             }
         }
     }
-    only_reads.ok_or_else(|| StoreError::NotOpened {
-        path: server.to_string(),
-        reason: reasons.join("; "),
-        advice: advised.to_owned(),
-    })
+    only_reads.ok_or_else(|| not_opened(server.to_string(), reasons.join("; "), advised))
 }
 
 /// Connects to one host, `asks` whether it can be written, or says why not and what can be done about it.

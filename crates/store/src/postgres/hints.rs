@@ -54,12 +54,12 @@ impl Hints {
     /// Begins to listen.
     pub fn listen(server: Server) -> Hints {
         let (said, _) = broadcast::channel(KEPT);
-        let own = said.clone();
+        let heard = said.clone();
         let listening = tokio::spawn(async move {
             loop {
                 let host = server.hosts().next().map(|(_, options)| options.clone());
                 if let Some(options) = host
-                    && let Err(error) = pass_on(options, &own).await
+                    && let Err(error) = pass_on(options, &heard).await
                 {
                     tracing::debug!("no hints from other servers: {error}");
                 }

@@ -9,6 +9,7 @@ use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::postgres::PgConnection;
 
 use crate::StoreError;
+use crate::error::not_opened;
 use crate::migrations::{Migrations, Steps};
 
 /// What this program has for servers. Their schemas are counted apart from SQLite's.
@@ -33,11 +34,11 @@ pub enum Found {
 pub async fn look(connection: &mut PgConnection, place: &str) -> Result<Found, StoreError> {
     // One statement, so one moment of what another first start may be making. What an extension brought is no program's.
     let tables = "select current_schema()::text as schema, (
-            select array_agg(own.relname::text order by own.relname) from pg_catalog.pg_class as own
-            join pg_catalog.pg_namespace as space on space.oid = own.relnamespace
-            where space.nspname = current_schema() and own.relkind in ('r', 'p', 'v', 'm', 'f') and not exists (
+            select array_agg(object.relname::text order by object.relname) from pg_catalog.pg_class as object
+            join pg_catalog.pg_namespace as space on space.oid = object.relnamespace
+            where space.nspname = current_schema() and object.relkind in ('r', 'p', 'v', 'm', 'f') and not exists (
                 select 1 from pg_catalog.pg_depend as part
-                where part.classid = 'pg_catalog.pg_class'::regclass and part.objid = own.oid and part.deptype = 'e')
+                where part.classid = 'pg_catalog.pg_class'::regclass and part.objid = object.oid and part.deptype = 'e')
         ) as tables";
     let row = sqlx::query(tables).fetch_one(&mut *connection).await?;
     if row.try_get::<Option<String>, _>("schema")?.is_none() {
@@ -85,8 +86,8 @@ async fn applied(connection: &mut PgConnection) -> Result<Vec<Applied>, StoreErr
 fn known(steps: Steps, found: i64) -> Vec<Applied> {
     steps
         .each()
-        .filter(|own| own.version <= found.max(1))
-        .map(|own| (own.version, own.checksum.into_owned(), true))
+        .filter(|step| step.version <= found.max(1))
+        .map(|step| (step.version, step.checksum.into_owned(), true))
         .collect()
 }
 
@@ -154,8 +155,4 @@ fn not_allowed(place: &str, error: sqlx::Error) -> StoreError {
         }
         _ => error.into(),
     }
-}
-
-fn not_opened(place: &str, reason: String, advice: &str) -> StoreError {
-    StoreError::NotOpened { path: place.to_owned(), reason, advice: advice.to_owned() }
 }

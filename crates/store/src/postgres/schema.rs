@@ -20,10 +20,10 @@ const FUNCTION: &str = "function";
 /// Every difference is a finding, and what was added beside ours a note; but a trigger on a table of ours is a finding.
 pub async fn compare(connection: &mut Connection) -> Result<Remarks, StoreError> {
     let (mut remarks, expected, mut found) = (Remarks::default(), expected()?, found(connection).await?);
-    for ((kind, name), own) in &expected {
+    for ((kind, name), text) in &expected {
         match found.remove(&(*kind, name.clone())) {
             None => remarks.findings.push(format!("the schema's {kind} {name} is gone")),
-            Some(there) if there != *own => {
+            Some(there) if there != *text => {
                 remarks.findings.push(format!("the schema's {kind} {name} is not the one the program made"));
             }
             Some(_) => {}
@@ -42,9 +42,9 @@ pub async fn compare(connection: &mut Connection) -> Result<Remarks, StoreError>
 /// What the server itself says is not in order: indexes that are not to be used, and constraints that were never checked.
 pub async fn storage(connection: &mut Connection) -> Result<Vec<String>, StoreError> {
     let rows = query(
-        "select 'its index ' || own.relname::text || ' is not valid' as problem from pg_catalog.pg_index as kept
-            join pg_catalog.pg_class as own on own.oid = kept.indexrelid
-            join pg_catalog.pg_namespace as space on space.oid = own.relnamespace
+        "select 'its index ' || object.relname::text || ' is not valid' as problem from pg_catalog.pg_index as kept
+            join pg_catalog.pg_class as object on object.oid = kept.indexrelid
+            join pg_catalog.pg_namespace as space on space.oid = object.relnamespace
             where space.nspname = current_schema() and not (kept.indisvalid and kept.indisready)
          union all
          select 'its constraint ' || kept.conname::text || ' was never checked' from pg_catalog.pg_constraint as kept
@@ -88,27 +88,27 @@ fn trigger(statement: &str) -> String {
 async fn found(connection: &mut Connection) -> Result<Parts, StoreError> {
     // In tgtype: 1 each row, 2 before, 4 insert, 8 delete, 16 update, 32 truncate. Indexes of constraints come with them.
     let rows = query(
-        "select case own.relkind when 'v' then 'view' when 'i' then 'index' else 'table' end as kind, own.relname::text as name,
+        "select case object.relkind when 'v' then 'view' when 'i' then 'index' else 'table' end as kind, object.relname::text as name,
             '' as text
-            from pg_catalog.pg_class as own join pg_catalog.pg_namespace as space on space.oid = own.relnamespace
-            where space.nspname = current_schema() and own.relkind in ('r', 'p', 'v', 'i') and own.relname <> '_sqlx_migrations'
-                and not exists (select 1 from pg_catalog.pg_constraint as made where made.conindid = own.oid and made.contype in ('p', 'u'))
+            from pg_catalog.pg_class as object join pg_catalog.pg_namespace as space on space.oid = object.relnamespace
+            where space.nspname = current_schema() and object.relkind in ('r', 'p', 'v', 'i') and object.relname <> '_sqlx_migrations'
+                and not exists (select 1 from pg_catalog.pg_constraint as made where made.conindid = object.oid and made.contype in ('p', 'u'))
                 and not exists (select 1 from pg_catalog.pg_depend as part
-                    where part.classid = 'pg_catalog.pg_class'::regclass and part.objid = own.oid and part.deptype = 'e')
+                    where part.classid = 'pg_catalog.pg_class'::regclass and part.objid = object.oid and part.deptype = 'e')
          union all
-         select 'function', own.proname::text, own.prosrc
-            from pg_catalog.pg_proc as own join pg_catalog.pg_namespace as space on space.oid = own.pronamespace
+         select 'function', object.proname::text, object.prosrc
+            from pg_catalog.pg_proc as object join pg_catalog.pg_namespace as space on space.oid = object.pronamespace
             where space.nspname = current_schema()
          union all
-         select 'trigger', own.tgname::text, on_.relname || ' ' || called.proname
-            || case when own.tgtype & 2 > 0 then ' before' else ' after' end
-            || case own.tgtype & 60 when 4 then ' insert' when 8 then ' delete' when 16 then ' update' when 32 then ' truncate'
+         select 'trigger', object.tgname::text, on_.relname || ' ' || called.proname
+            || case when object.tgtype & 2 > 0 then ' before' else ' after' end
+            || case object.tgtype & 60 when 4 then ' insert' when 8 then ' delete' when 16 then ' update' when 32 then ' truncate'
                 else ' several' end
-            || case when own.tgtype & 1 > 0 then ' row ' else ' statement ' end || own.tgenabled::text
-            from pg_catalog.pg_trigger as own join pg_catalog.pg_class as on_ on on_.oid = own.tgrelid
+            || case when object.tgtype & 1 > 0 then ' row ' else ' statement ' end || object.tgenabled::text
+            from pg_catalog.pg_trigger as object join pg_catalog.pg_class as on_ on on_.oid = object.tgrelid
             join pg_catalog.pg_namespace as space on space.oid = on_.relnamespace
-            join pg_catalog.pg_proc as called on called.oid = own.tgfoid
-            where space.nspname = current_schema() and not own.tgisinternal",
+            join pg_catalog.pg_proc as called on called.oid = object.tgfoid
+            where space.nspname = current_schema() and not object.tgisinternal",
     );
     let mut parts = Parts::new();
     for row in rows.fetch_all(connection).await? {
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn what_the_schema_has_is_read_from_its_text() {
         let parts = expected().unwrap();
-        let many = |kind: &str| parts.keys().filter(|(own, _)| *own == kind).count();
+        let many = |kind: &str| parts.keys().filter(|(found, _)| *found == kind).count();
         assert_eq!([TABLE, VIEW, INDEX, FUNCTION, TRIGGER].map(many), [19, 12, 7, 7, 14]);
         let one = &parts[&(TRIGGER, "log_grows_by_one_link".to_owned())];
         assert_eq!(one, "log log_grows_by_one_link before insert row O");

@@ -36,14 +36,14 @@ impl Postgres {
     /// Opens it, making its tables or bringing them up to date where needed.
     pub async fn open(server: &Server) -> Result<Postgres, StoreError> {
         let (readers, writers) = (Pool::of(CONNECTIONS), Pool::of(CONNECTIONS));
-        let own =
+        let postgres =
             Postgres { server: server.clone(), readers, writers, hints: OnceLock::new(), untold: Untold::default() };
         let mut first = connect(server).await?;
         migrate::bring_up_to_date(&mut first.connection, &server.to_string()).await?;
         if first.writes {
-            own.writers.add(Connection::to_server(first.connection));
+            postgres.writers.add(Connection::to_server(first.connection));
         }
-        Ok(own)
+        Ok(postgres)
     }
 
     /// A connection that reads what is committed.
@@ -68,7 +68,7 @@ impl Postgres {
     /// Another connection to a server that was there before: it will be there again. And whether it can be written.
     async fn connect(&self) -> Result<(Connection, bool), StoreError> {
         match connect(&self.server).await {
-            Ok(own) => Ok((Connection::to_server(own.connection), own.writes)),
+            Ok(reached) => Ok((Connection::to_server(reached.connection), reached.writes)),
             Err(StoreError::NotOpened { reason, .. }) => Err(StoreError::Lost(format!("cannot be used: {reason}"))),
             Err(other) => Err(other),
         }
@@ -77,7 +77,7 @@ impl Postgres {
     /// The same to write with: one of several hosts will be made the one that can be written.
     async fn connect_to_write(&self) -> Result<Connection, StoreError> {
         match self.connect().await? {
-            (own, true) => Ok(own),
+            (connection, true) => Ok(connection),
             (_, false) => {
                 Err(StoreError::Lost("cannot be written: each of its hosts that answers only reads".to_owned()))
             }

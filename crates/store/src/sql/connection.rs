@@ -21,7 +21,7 @@ pub enum Connection {
 
 /// A connection to a server, and whether it was lost.
 pub struct Link {
-    pub(crate) own: PgConnection,
+    pub(crate) connection: PgConnection,
     /// For good: what a later statement answers changes nothing about it.
     is_lost: bool,
     /// The answer to a statement was not read to its end.
@@ -62,8 +62,8 @@ pub enum Row {
 
 impl Connection {
     /// One to a server.
-    pub fn to_server(own: PgConnection) -> Connection {
-        Connection::Postgres(Box::new(Link { own, is_lost: false, is_awaited: false }))
+    pub fn to_server(connection: PgConnection) -> Connection {
+        Connection::Postgres(Box::new(Link { connection, is_lost: false, is_awaited: false }))
     }
 
     /// Whether it can be used no more.
@@ -84,9 +84,9 @@ impl Connection {
     /// Closes it in good order.
     pub async fn close(self) -> Result<(), StoreError> {
         match self {
-            Connection::Sqlite(own) => sqlx::Connection::close(own).await?,
+            Connection::Sqlite(file) => sqlx::Connection::close(file).await?,
             Connection::Postgres(link) if link.is_lost || link.is_awaited => {}
-            Connection::Postgres(link) => sqlx::Connection::close(link.own).await?,
+            Connection::Postgres(link) => sqlx::Connection::close(link.connection).await?,
         }
         Ok(())
     }
@@ -97,7 +97,7 @@ impl Link {
     /// for that answer first.
     fn begun(&mut self) -> &mut PgConnection {
         self.is_awaited = true;
-        &mut self.own
+        &mut self.connection
     }
 
     /// Looks whether it was lost with what was done.
@@ -139,7 +139,7 @@ impl Query {
 
     pub async fn execute(self, connection: &mut Connection) -> Result<(), sqlx::Error> {
         match connection {
-            Connection::Sqlite(own) => self.sqlite().execute(own).await.map(drop),
+            Connection::Sqlite(file) => self.sqlite().execute(file).await.map(drop),
             Connection::Postgres(link) => {
                 let done = within(self.postgres().execute(link.begun())).await;
                 link.done(done).map(drop)
@@ -149,7 +149,7 @@ impl Query {
 
     pub async fn fetch_all(self, connection: &mut Connection) -> Result<Vec<Row>, sqlx::Error> {
         Ok(match connection {
-            Connection::Sqlite(own) => self.sqlite().fetch_all(own).await?.into_iter().map(Row::Sqlite).collect(),
+            Connection::Sqlite(file) => self.sqlite().fetch_all(file).await?.into_iter().map(Row::Sqlite).collect(),
             Connection::Postgres(link) => {
                 let rows = within(self.postgres().fetch_all(link.begun())).await;
                 link.done(rows)?.into_iter().map(Row::Postgres).collect()
@@ -159,7 +159,7 @@ impl Query {
 
     pub async fn fetch_optional(self, connection: &mut Connection) -> Result<Option<Row>, sqlx::Error> {
         Ok(match connection {
-            Connection::Sqlite(own) => self.sqlite().fetch_optional(own).await?.map(Row::Sqlite),
+            Connection::Sqlite(file) => self.sqlite().fetch_optional(file).await?.map(Row::Sqlite),
             Connection::Postgres(link) => {
                 let row = within(self.postgres().fetch_optional(link.begun())).await;
                 link.done(row)?.map(Row::Postgres)
@@ -203,8 +203,8 @@ pub trait Column<'r>: Sized {
 }
 
 macro_rules! columns {
-    ($($own:ty),*) => {
-        $(impl<'r> Column<'r> for $own {
+    ($($type:ty),*) => {
+        $(impl<'r> Column<'r> for $type {
             fn of(row: &'r Row, column: &str) -> Result<Self, sqlx::Error> {
                 match row {
                     Row::Sqlite(row) => sqlx::Row::try_get(row, column),
@@ -219,13 +219,13 @@ columns!(i64, bool, String, Vec<u8>, &'r str, &'r [u8]);
 columns!(Option<i64>, Option<bool>, Option<String>, Option<&'r str>, Option<Vec<u8>>);
 
 macro_rules! numbers {
-    ($($own:ty),*) => {
-        $(impl<'r> Column<'r> for $own {
+    ($($type:ty),*) => {
+        $(impl<'r> Column<'r> for $type {
             fn of(row: &'r Row, column: &str) -> Result<Self, sqlx::Error> {
                 narrow(i64::of(row, column)?, column)
             }
         }
-        impl<'r> Column<'r> for Option<$own> {
+        impl<'r> Column<'r> for Option<$type> {
             fn of(row: &'r Row, column: &str) -> Result<Self, sqlx::Error> {
                 Option::<i64>::of(row, column)?.map(|number| narrow(number, column)).transpose()
             }
@@ -243,14 +243,14 @@ fn narrow<T: TryFrom<i64, Error: std::error::Error + Send + Sync + 'static>>(
 }
 
 macro_rules! values {
-    ($($kind:ident: $($own:ty),*;)*) => {
-        $($(impl From<$own> for Value {
-            fn from(value: $own) -> Self {
+    ($($kind:ident: $($type:ty),*;)*) => {
+        $($(impl From<$type> for Value {
+            fn from(value: $type) -> Self {
                 Value::$kind(Some(value.into()))
             }
         }
-        impl From<Option<$own>> for Value {
-            fn from(value: Option<$own>) -> Self {
+        impl From<Option<$type>> for Value {
+            fn from(value: Option<$type>) -> Self {
                 Value::$kind(value.map(Into::into))
             }
         })*)*

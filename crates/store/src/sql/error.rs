@@ -1,5 +1,6 @@
 //! Errors of databases in the store's terms.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use sqlx::error::DatabaseError;
@@ -7,6 +8,7 @@ use sqlx::postgres::PgDatabaseError;
 use sqlx::sqlite::SqliteError;
 
 use crate::StoreError;
+use crate::error::damaged;
 use rollbook_text::names::printable;
 
 /// The server, or this database of it, only reads: a standby, or one whose disk is full.
@@ -61,6 +63,15 @@ pub fn code(error: &sqlx::Error) -> Option<i64> {
 fn full_code(error: &sqlx::Error) -> Option<i64> {
     let error = error.as_database_error()?.try_downcast_ref::<SqliteError>()?;
     DatabaseError::code(error)?.parse().ok()
+}
+
+/// An error of that file: SQLITE_CORRUPT (11) and SQLITE_NOTADB (26) mean that it is damaged.
+pub fn of_file(path: &Path, error: impl Into<StoreError>) -> StoreError {
+    match error.into() {
+        StoreError::Database(error) if matches!(code(&error), Some(11 | 26)) => damaged(path, error.to_string()),
+        StoreError::Record(reason) => damaged(path, reason),
+        other => other,
+    }
 }
 
 /// Whether the connection to a server is gone with the error.

@@ -11,15 +11,13 @@
 //! 7. [`page`]: many rows of the log at once.
 //! 8. [`search`]: finding entries by their words.
 //! 9. [`append`]: writing the log.
-//! 10. [`keys`]: the table of keys.
-//! 11. [`summaries`]: a list of the campaigns.
-//! 12. [`zone`]: the clock at a campaign's table.
+//! 10. [`summaries`]: a list of the campaigns.
+//! 11. [`zone`]: the clock at a campaign's table.
 
 pub mod append;
 mod batch;
 pub mod connection;
 pub mod error;
-pub mod keys;
 pub mod page;
 pub mod read;
 pub mod script;

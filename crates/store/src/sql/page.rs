@@ -16,8 +16,8 @@ pub enum Page {
 impl Page {
     /// The next rows; `None` at the end.
     pub async fn read(connection: &mut Connection, at: &mut Position) -> Result<Option<Page>, StoreError> {
-        if let Connection::Sqlite(own) = connection {
-            return Ok(Batch::read(own, at).await?.map(Page::Sqlite));
+        if let Connection::Sqlite(file) = connection {
+            return Ok(Batch::read(file, at).await?.map(Page::Sqlite));
         }
         let rows = query("select * from log where campaign = $1 and seq > $2 order by seq limit $3");
         let rows = rows.bind(at.campaign).bind(at.after).bind(at.rows).fetch_all(connection).await?;
@@ -84,7 +84,7 @@ fn place(row: &Row) -> Result<Place, StoreError> {
     })
 }
 
-fn roll_row(row: &Row) -> Result<RollRow<'_>, StoreError> {
+pub(super) fn roll_row(row: &Row) -> Result<RollRow<'_>, StoreError> {
     Ok(RollRow {
         seq: row.try_get("seq")?,
         nth: row.try_get("nth")?,

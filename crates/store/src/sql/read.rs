@@ -3,6 +3,7 @@
 use bytes::Bytes;
 use sqlx::AssertSqlSafe;
 
+use super::batch;
 use super::connection::{Connection, Row, query};
 use crate::chain::SeenHead;
 use crate::record::{read_entry, read_hash};
@@ -45,14 +46,14 @@ impl Connection {
 
     /// The UUID of the campaign with that key.
     pub async fn uuid(&mut self, campaign: i64) -> Result<Option<String>, StoreError> {
-        let own = query("select uuid from campaigns where id = $1").bind(campaign).fetch_optional(self).await?;
-        Ok(own.map(|row| row.try_get("uuid")).transpose()?)
+        let row = query("select uuid from campaigns where id = $1").bind(campaign).fetch_optional(self).await?;
+        Ok(row.map(|row| row.try_get("uuid")).transpose()?)
     }
 
     /// Whether the log of the campaign with that key goes on in another.
     pub async fn is_continued(&mut self, campaign: i64) -> Result<bool, StoreError> {
-        let own = query("select continued_by from campaigns where id = $1").bind(campaign).fetch_optional(self).await?;
-        let by: Option<Option<String>> = own.map(|row| row.try_get("continued_by")).transpose()?;
+        let row = query("select continued_by from campaigns where id = $1").bind(campaign).fetch_optional(self).await?;
+        let by: Option<Option<String>> = row.map(|row| row.try_get("continued_by")).transpose()?;
         Ok(by.flatten().is_some())
     }
 
@@ -169,13 +170,13 @@ impl Connection {
         let sql = format!(
             "select seq, body from {log} where campaign = $1 and seq > $2 and kind = 'revealed' order by seq limit $3"
         );
-        let opens = |own: &Entry| matches!(&own.event, Event::Revealed(event) if event.entry == entry);
+        let opens = |opening: &Entry| matches!(&opening.event, Event::Revealed(event) if event.entry == entry);
         let mut behind = entry;
         loop {
             let page = self.entries(sql.clone(), campaign, behind, OPENED).await?;
             let Some((last, _)) = page.last() else { return Ok(None) };
             behind = *last;
-            if let Some((by, _)) = page.iter().find(|(_, own)| opens(own)) {
+            if let Some((by, _)) = page.iter().find(|(_, opening)| opens(opening)) {
                 return Ok(Some(*by));
             }
         }
@@ -241,8 +242,16 @@ impl Connection {
         after: u64,
         limit: u32,
     ) -> Result<Vec<(u64, Entry)>, StoreError> {
-        let rows = query(AssertSqlSafe(sql)).bind(campaign).bind(after).bind(limit).fetch_all(self).await?;
-        let mut entries = rows.iter().map(entry).collect::<Result<Vec<_>, _>>()?;
+        let mut entries = match self {
+            Connection::Sqlite(file) => {
+                let bodies = batch::bodies(file, &sql, campaign, after, limit).await?;
+                bodies.into_iter().map(|(seq, body)| Ok((seq, read_entry(&body, seq)?))).collect()
+            }
+            Connection::Postgres(_) => {
+                let rows = query(AssertSqlSafe(sql)).bind(campaign).bind(after).bind(limit);
+                rows.fetch_all(self).await?.iter().map(entry).collect::<Result<Vec<_>, StoreError>>()
+            }
+        }?;
         entries.sort_by_key(|(seq, _)| *seq);
         Ok(entries)
     }

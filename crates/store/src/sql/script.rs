@@ -94,8 +94,8 @@ mod tests {
 
     #[tokio::test]
     async fn every_statement_takes_its_own_values_and_the_first_that_fails_ends_it() {
-        let own = SqliteConnectOptions::new().in_memory(true).connect().await.unwrap();
-        let mut connection = Connection::Sqlite(own);
+        let memory = SqliteConnectOptions::new().in_memory(true).connect().await.unwrap();
+        let mut connection = Connection::Sqlite(memory);
         query("create table t (a integer primary key, b text)").execute(&mut connection).await.unwrap();
         for many in [1, 15, 16, 17, 40] {
             let mut script = Script::default();

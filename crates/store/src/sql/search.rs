@@ -19,6 +19,12 @@ use rollbook_game::view::words::{self, Word};
 /// Entries whose words are filled in by one transaction.
 const FILLED: u32 = 500;
 
+/// Words with the same beginning that are sought each by itself.
+const WORDS_MAX: u32 = 32;
+
+/// Entries of all campaigns that are looked at for each that is wanted of one.
+const AMONG_OTHERS: u32 = 4;
+
 /// What is looked for: entries of a campaign that have all of these words, within these numbers of the whole log, the latest first.
 pub struct Search<'a> {
     pub campaign: i64,
@@ -37,7 +43,7 @@ pub struct Moment {
 }
 
 /// How far the index reaches: the last entries need not stand in it.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Reach {
     /// The last entry by which those that players see are numbered.
     pub numbered: u64,
@@ -95,30 +101,78 @@ impl Connection {
     }
 
     async fn search_file(&mut self, search: &Search<'_>, columns: &str) -> Result<Vec<Row>, StoreError> {
-        let word = |word: &Word| {
-            let found = format!("\"{}\"{}", word.word, if word.begins { " *" } else { "" });
-            word.or.as_ref().map_or(found.clone(), |or| format!("({found} OR \"{or}\")"))
-        };
-        let mut words: Vec<String> = search.words.iter().map(word).collect();
-        words.push(format!("\"campaign_{}\"", search.campaign));
-        let sought = format!("{} : ({})", column_of(search.audience), words.join(" AND "));
+        let ids =
+            "select coalesce((select id from log where campaign = $1 and seq >= $2 order by seq limit 1), 0) as first,
+            coalesce((select id from log where campaign = $1 and seq <= $3 order by seq desc limit 1), -1) as last,
+            (select count(*) from campaigns) as campaigns";
+        let ids = query(ids).bind(search.campaign).bind(search.first).bind(search.last).fetch_one(self).await?;
+        let (first, last): (i64, i64) = (ids.try_get("first")?, ids.try_get("last")?);
+        let mut words = Vec::new();
+        for word in search.words {
+            let found = match word.begins {
+                true => self.begins_in_file(&word.word).await?,
+                false => format!("\"{}\"", word.word),
+            };
+            words.push(word.or.as_ref().map_or(found.clone(), |or| format!("({found} OR \"{or}\")")));
+        }
         let sql = format!(
             "select {columns} from (
-                select rowid as id from words where words match $1
-                    and rowid >= (select id from log where campaign = $2 and seq >= $3 order by seq limit 1)
-                    and rowid <= (select id from log where campaign = $2 and seq <= $4 order by seq desc limit 1)
-                order by rowid desc limit $5
-             ) as found join log on log.id = found.id
+                select rowid as id from words where words match $1 and rowid between $2 and $3 order by rowid desc limit $4
+             ) as found left join log on log.id = found.id and log.campaign = $5
              left join seen on seen.campaign = log.campaign and seen.seq = log.seq order by found.id desc"
         );
-        let rows = query(AssertSqlSafe(sql)).bind(sought).bind(search.campaign).bind(search.first).bind(search.last);
-        Ok(rows.bind(search.limit).fetch_all(self).await?)
+        let found = |words: &[String], limit: u32| {
+            let sought = format!("{} : ({})", column_of(search.audience), words.join(" AND "));
+            let rows = query(AssertSqlSafe(sql.clone())).bind(sought).bind(first).bind(last).bind(limit);
+            rows.bind(search.campaign)
+        };
+        let campaigns: i64 = ids.try_get("campaigns")?;
+        // Every entry has its campaign's word, so that it costs more than the others: it is sought where entries of others stand in the way.
+        if !words.is_empty() {
+            let limit = if campaigns > 1 { search.limit.saturating_mul(AMONG_OTHERS) } else { search.limit };
+            let rows = found(&words, limit).fetch_all(self).await?;
+            let all = u32::try_from(rows.len()).unwrap_or(u32::MAX);
+            let mut of_campaign = Vec::new();
+            for row in rows {
+                if row.try_get::<Option<u64>>("seq")?.is_some() {
+                    of_campaign.push(row);
+                }
+            }
+            if all < limit || of_campaign.len() >= search.limit as usize {
+                of_campaign.truncate(search.limit as usize);
+                return Ok(of_campaign);
+            }
+        }
+        words.push(format!("\"campaign_{}\"", search.campaign));
+        Ok(found(&words, search.limit).fetch_all(self).await?)
+    }
+
+    /// What finds the entries with a word that begins so. FTS5 gathers those of all such words before it answers; of the words by themselves
+    /// it reads no more than is wanted.
+    async fn begins_in_file(&mut self, begin: &str) -> Result<String, StoreError> {
+        query("create virtual table if not exists temp.vocabulary using fts5vocab('main', 'words', 'instance')")
+            .execute(self)
+            .await?;
+        let next = "with recursive found (word, nth) as (
+                select (select term from temp.vocabulary where term >= $1 limit 1), 1
+                union all
+                select (select term from temp.vocabulary where term >= found.word || char(1) limit 1), nth + 1
+                from found where nth <= $2 and substr(found.word, 1, length($1)) = $1
+            ) select word from found where substr(found.word, 1, length($1)) = $1";
+        let rows = query(next).bind(begin).bind(WORDS_MAX).fetch_all(self).await?;
+        let prefix = format!("\"{begin}\" *");
+        if rows.is_empty() || rows.len() > WORDS_MAX as usize {
+            return Ok(prefix);
+        }
+        let words: Result<Vec<String>, sqlx::Error> =
+            rows.iter().map(|row| Ok(format!("\"{}\"", row.try_get::<&str>("word")?))).collect();
+        Ok(format!("({})", words?.join(" OR ")))
     }
 
     async fn search_server(&mut self, search: &Search<'_>, columns: &str) -> Result<Vec<Row>, StoreError> {
-        let word = |own: &Word| {
-            let word = format!("'{}'{}", own.word, if own.begins { ":*" } else { "" });
-            own.or.as_ref().map_or(word.clone(), |or| format!("({word} | '{or}')"))
+        let word = |word: &Word| {
+            let found = format!("'{}'{}", word.word, if word.begins { ":*" } else { "" });
+            word.or.as_ref().map_or(found.clone(), |or| format!("({found} | '{or}')"))
         };
         let words: Vec<String> = search.words.iter().map(word).collect();
         let column = column_of(search.audience);
@@ -144,14 +198,14 @@ impl Connection {
 
     /// The number in the whole log of the entry that has this one for players.
     pub async fn number_of_players(&mut self, campaign: i64, n: u64) -> Result<Option<u64>, StoreError> {
-        let own = query("select seq from seen where campaign = $1 and n = $2").bind(campaign).bind(n);
-        Ok(own.fetch_optional(self).await?.map(|row| row.try_get("seq")).transpose()?)
+        let found = query("select seq from seen where campaign = $1 and n = $2").bind(campaign).bind(n);
+        Ok(found.fetch_optional(self).await?.map(|row| row.try_get("seq")).transpose()?)
     }
 
     /// When an entry was written; `None` where there is no such entry.
     pub async fn moment(&mut self, campaign: i64, seq: u64) -> Result<Option<Moment>, StoreError> {
-        let own = query("select at, session from log where campaign = $1 and seq = $2").bind(campaign).bind(seq);
-        let found = own.fetch_optional(self).await?;
+        let found = query("select at, session from log where campaign = $1 and seq = $2").bind(campaign).bind(seq);
+        let found = found.fetch_optional(self).await?;
         Ok(found
             .map(|row| Ok::<_, sqlx::Error>(Moment { at: row.try_get("at")?, session: row.try_get("session")? }))
             .transpose()?)

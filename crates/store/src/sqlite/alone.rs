@@ -48,7 +48,7 @@ impl Alone {
     /// A connection that writes; the file stays open as long as the connection.
     pub async fn connect(&self) -> Result<(RawFile, Connection), StoreError> {
         let file = make(&self.database)?;
-        let own = connection::writing(&self.database, BUSY, SqliteSynchronous::Full).await?;
-        Ok((file, Connection::Sqlite(own)))
+        let writing = connection::writing(&self.database, BUSY, SqliteSynchronous::Full).await?;
+        Ok((file, Connection::Sqlite(writing)))
     }
 }

@@ -107,7 +107,7 @@ mod tests {
     async fn database(folder: &Path) -> PathBuf {
         let path = folder.join("campaigns.db");
         let store = open(&path).await.unwrap();
-        sqlx::raw_sql(migrate::ONE_ENTRY).execute(&mut *store.own().await).await.unwrap();
+        sqlx::raw_sql(migrate::ONE_ENTRY).execute(&mut *store.raw().await).await.unwrap();
         store.close().await.unwrap();
         path
     }

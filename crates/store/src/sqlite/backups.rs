@@ -7,10 +7,11 @@ use chrono::NaiveDateTime;
 use sqlx::sqlite::SqliteConnection;
 
 use super::connection::{close, read_only};
-use super::error::{damaged, of_file};
 use super::soundness::quick_check;
 use super::{file, migrate, schema};
+use crate::error::damaged;
 use crate::location::Server;
+use crate::sql::error::of_file;
 use crate::{StoreError, special};
 use rollbook_text::names::{fold, for_shell};
 
@@ -64,8 +65,8 @@ impl Series {
 
     /// Where the one of that number and time lies.
     pub fn path(&self, number: u64, stamp: &str) -> PathBuf {
-        let own = self.campaign.as_ref().map_or(String::new(), |(name, digits)| format!("{name}-{digits}-"));
-        self.folder.join(format!("{own}{number:06}-{stamp}.db"))
+        let prefix = self.campaign.as_ref().map_or(String::new(), |(name, digits)| format!("{name}-{digits}-"));
+        self.folder.join(format!("{prefix}{number:06}-{stamp}.db"))
     }
 
     /// A campaign may have had another name when it was made.
@@ -76,8 +77,8 @@ impl Series {
         let number = match &self.campaign {
             None => rest,
             Some((_, digits)) => {
-                let (own, number) = rest.rsplit_once('-')?;
-                own.strip_suffix(digits.as_str())?.strip_suffix('-')?;
+                let (prefix, number) = rest.rsplit_once('-')?;
+                prefix.strip_suffix(digits.as_str())?.strip_suffix('-')?;
                 number
             }
         };
@@ -186,7 +187,7 @@ async fn entries(connection: &mut SqliteConnection, path: &Path) -> Result<i64, 
     schema::check_tables(connection, path).await?;
     let found = migrate::version(connection).await?;
     if let Some(what) = migrate::contradiction(connection, found).await? {
-        return Err(damaged(path, &what));
+        return Err(damaged(path, what));
     }
     quick_check(connection, path).await?;
     migrate::count(connection).await

@@ -6,10 +6,10 @@ use std::time::Duration;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection};
 
-use super::error::of_file;
 use super::file::{beside, has_wal};
 use crate::StoreError;
 use crate::sql::error::code;
+use crate::sql::error::of_file;
 
 /// How long a write waits for another process's write.
 pub const BUSY: Duration = Duration::from_secs(5);
@@ -33,7 +33,7 @@ pub async fn reading(path: &Path) -> Result<SqliteConnection, StoreError> {
     let options = options.pragma("trusted_schema", "off");
     let connected = options.connect().await;
     let mut connection = match connected {
-        Ok(own) => own,
+        Ok(connection) => connection,
         Err(error) if is_kept_from_writing(path, &error) => return still(path, &options).await,
         Err(error) => return Err(of_file(path, error)),
     };

@@ -57,7 +57,7 @@ impl RawFile {
     /// Its first bytes, at most so many, and its length.
     pub fn beginning(&self, most: u64) -> io::Result<(Vec<u8>, u64)> {
         let open = files();
-        let handle = open.get(&self.0).and_then(|own| own.all.first());
+        let handle = open.get(&self.0).and_then(|handles| handles.all.first());
         let mut file = handle.ok_or(io::ErrorKind::NotFound)?;
         file.seek(SeekFrom::Start(0))?;
         let mut bytes = Vec::new();
@@ -69,9 +69,9 @@ impl RawFile {
 impl Drop for RawFile {
     fn drop(&mut self) {
         let mut open = files();
-        if let Some(own) = open.get_mut(&self.0) {
-            own.users -= 1;
-            if own.users == 0 {
+        if let Some(handles) = open.get_mut(&self.0) {
+            handles.users -= 1;
+            if handles.users == 0 {
                 open.remove(&self.0);
             }
         }
@@ -93,10 +93,10 @@ fn shared(open: &mut BTreeMap<FileId, Handles>, path: &Path, to_write: bool) -> 
 /// Adds a handle to those of its file.
 fn keep(open: &mut BTreeMap<FileId, Handles>, handle: File, writable: bool) -> io::Result<RawFile> {
     let id = id(&handle.metadata()?);
-    let own = open.entry(id).or_insert(Handles { all: Vec::new(), writable: false, users: 0 });
-    own.all.push(handle);
-    own.writable |= writable;
-    own.users += 1;
+    let handles = open.entry(id).or_insert(Handles { all: Vec::new(), writable: false, users: 0 });
+    handles.all.push(handle);
+    handles.writable |= writable;
+    handles.users += 1;
     Ok(RawFile(id))
 }
 
@@ -133,9 +133,9 @@ impl InPlace {
     /// What lies there now.
     pub fn of(path: &Path) -> Result<Self, StoreError> {
         let file = identify(path).map_err(|_| moved(path))?;
-        let own = InPlace { path: path.to_path_buf(), file, seen: Arc::default() };
-        own.check()?;
-        Ok(own)
+        let in_place = InPlace { path: path.to_path_buf(), file, seen: Arc::default() };
+        in_place.check()?;
+        Ok(in_place)
     }
 
     /// Where it was opened.
@@ -185,10 +185,19 @@ impl InPlace {
 /// Whether a database that became shorter still has all of its pages, as its header counts them: another program may have packed it.
 fn is_whole(path: &Path, length: u64) -> bool {
     let Ok((header, _)) = RawFile::of(path).and_then(|file| file.beginning(32)) else { return false };
-    let page = header.get(16..18).and_then(|own| own.try_into().ok()).map(u16::from_be_bytes);
-    let pages = header.get(28..32).and_then(|own| own.try_into().ok()).map(u32::from_be_bytes);
-    let page = page.map(|page| if page == 1 { 65_536 } else { u64::from(page) });
-    page.zip(pages).is_some_and(|(page, pages)| page > 0 && pages > 0 && page * u64::from(pages) <= length)
+    let pages = page_size(&header).zip(number(&header, 28));
+    pages.is_some_and(|(page, pages)| page > 0 && pages > 0 && page * u64::from(pages) <= length)
+}
+
+/// The number of four bytes at that place of a header.
+pub fn number(header: &[u8], at: usize) -> Option<u32> {
+    header.get(at..at + 4).and_then(|bytes| bytes.try_into().ok()).map(u32::from_be_bytes)
+}
+
+/// Bytes of a page.
+pub fn page_size(header: &[u8]) -> Option<u64> {
+    let size = header.get(16..18)?.try_into().ok().map(u16::from_be_bytes)?;
+    Some(if size == 1 { 65_536 } else { u64::from(size) })
 }
 
 fn cut(path: &Path, what: String) -> StoreError {
@@ -236,7 +245,7 @@ mod tests {
     /// Handles of the file, and how many share them.
     fn handles(path: &Path) -> Option<(usize, usize)> {
         let about = std::fs::metadata(path).unwrap();
-        files().get(&id(&about)).map(|own| (own.all.len(), own.users))
+        files().get(&id(&about)).map(|handles| (handles.all.len(), handles.users))
     }
 
     #[test]

@@ -100,12 +100,12 @@ impl Template {
         let mut image = self.image.clone();
         static COPIES: AtomicU64 = AtomicU64::new(1);
         let number = u128::from(COPIES.fetch_add(1, Ordering::Relaxed));
-        let own = format!("{:032x}", u128::from_str_radix(&self.book, 16).unwrap_or(0).wrapping_add(number));
+        let name = format!("{:032x}", u128::from_str_radix(&self.book, 16).unwrap_or(0).wrapping_add(number));
         let length = self.book.len().max(1);
         let at = image.windows(length).position(|bytes| bytes == self.book.as_bytes());
-        let place = at.and_then(|at| image.get_mut(at..at + own.len()));
+        let place = at.and_then(|at| image.get_mut(at..at + name.len()));
         if let Some(place) = place {
-            place.copy_from_slice(own.as_bytes());
+            place.copy_from_slice(name.as_bytes());
         }
         image
     }
@@ -131,21 +131,21 @@ mod tests {
                 Durability::Full => open(&path).await.unwrap(),
                 Durability::ThrowAway => open_throw_away(&path).await.unwrap(),
             };
-            assert_eq!(migrate::schema(&mut *store.own().await).await.unwrap(), expected);
+            assert_eq!(migrate::schema(&mut *store.raw().await).await.unwrap(), expected);
             let applied: Vec<(i64, bool, bool, i64)> = sqlx::query_as(
                 "select version, success, execution_time > 0, length(checksum) from _sqlx_migrations order by version",
             )
-            .fetch_all(&mut *store.own().await)
+            .fetch_all(&mut *store.raw().await)
             .await
             .unwrap();
             assert_eq!(applied, [(1, true, true, 48)]);
-            let id: i64 = sqlx::query_scalar("pragma application_id").fetch_one(&mut *store.own().await).await.unwrap();
+            let id: i64 = sqlx::query_scalar("pragma application_id").fetch_one(&mut *store.raw().await).await.unwrap();
             assert_eq!(id, 1_383_033_964);
             let mode: String =
-                sqlx::query_scalar("pragma journal_mode").fetch_one(&mut *store.own().await).await.unwrap();
+                sqlx::query_scalar("pragma journal_mode").fetch_one(&mut *store.raw().await).await.unwrap();
             assert_eq!(mode, "wal");
             let whole: String =
-                sqlx::query_scalar("pragma integrity_check").fetch_one(&mut *store.own().await).await.unwrap();
+                sqlx::query_scalar("pragma integrity_check").fetch_one(&mut *store.raw().await).await.unwrap();
             assert_eq!(whole, "ok");
             store.close().await.unwrap();
         }
@@ -159,7 +159,7 @@ mod tests {
         let mut real = open(&folder.path().join("real.db")).await.unwrap();
         let mut thrown = open_throw_away(&folder.path().join("thrown.db")).await.unwrap();
         for (store, synchronous) in [(&mut real, 2i64), (&mut thrown, 0)] {
-            let found: i64 = sqlx::query_scalar("pragma synchronous").fetch_one(&mut *store.own().await).await.unwrap();
+            let found: i64 = sqlx::query_scalar("pragma synchronous").fetch_one(&mut *store.raw().await).await.unwrap();
             assert_eq!(found, synchronous);
         }
     }
@@ -194,7 +194,7 @@ mod tests {
         std::fs::write(&path, "").unwrap();
         let mut early = SqliteConnectOptions::new().filename(&path).read_only(true).connect().await.unwrap();
         let store = open(&path).await.unwrap();
-        sqlx::raw_sql(migrate::ONE_ENTRY).execute(&mut *store.own().await).await.unwrap();
+        sqlx::raw_sql(migrate::ONE_ENTRY).execute(&mut *store.raw().await).await.unwrap();
         let count = "select count(*) from log";
         let seen: Result<i64, sqlx::Error> = sqlx::query_scalar(count).fetch_one(&mut early).await;
         assert!(has_wal(&path), "{seen:?}");

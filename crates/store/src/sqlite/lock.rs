@@ -8,10 +8,10 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::path::Path;
 use std::time::Duration;
 
-use super::error::not_opened;
 use super::file;
 use crate::StoreError;
 use crate::draft::give_to_owner_of;
+use crate::error::not_opened;
 
 /// How long a start waits for another process that makes the tables.
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -6,7 +6,6 @@ use std::time::Duration;
 use sqlx::sqlite::{SqliteConnection, SqliteSynchronous};
 
 use super::connection::{self, BUSY};
-use super::error::{damaged, of_file};
 use super::file::{InPlace, RawFile};
 use super::fresh::{self, Durability};
 use super::lock::{self, Alive, Locked, Patience};
@@ -15,7 +14,9 @@ use super::writer::{Sqlite, Writer};
 use super::{backups, header, migrate, owner, schema};
 use crate::StoreError;
 use crate::draft;
+use crate::error::{damaged, not_opened};
 use crate::sql::connection::Connection;
+use crate::sql::error::of_file;
 
 /// How long one attempt to write waits; the whole wait is [`Sqlite::patience`].
 pub(super) const ATTEMPT: Duration = Duration::from_millis(20);
@@ -69,7 +70,7 @@ async fn open_sound(path: &Path, patience: Duration, durability: Durability) -> 
     loop {
         let found = migrate::version(&mut connection).await.map_err(|error| of_file(path, error))?;
         if let Some(what) = migrate::contradiction(&mut connection, found).await? {
-            return Err(damaged(path, &what));
+            return Err(damaged(path, what));
         }
         let known = migrate::steps()?.current();
         if found > known {
@@ -119,11 +120,10 @@ async fn opened(
 
 /// Makes an empty file of the owner's alone where there is none.
 pub(super) fn make(path: &Path) -> Result<RawFile, StoreError> {
-    RawFile::made(path).map_err(|error| StoreError::NotOpened {
-        path: path.display().to_string(),
-        reason: format!("it cannot be written: {error}"),
-        advice: "Name a file in a folder of your own with --db".to_owned(),
-    })
+    let refused = |error| {
+        not_opened(path, format!("it cannot be written: {error}"), "Name a file in a folder of your own with --db")
+    };
+    RawFile::made(path).map_err(refused)
 }
 
 #[cfg(test)]
@@ -188,7 +188,7 @@ mod tests {
         let (_folder, path) = place();
         let store = open(&path).await.unwrap();
         sqlx::query("insert into _sqlx_migrations (version, description, success, checksum, execution_time) values (99, 'x', 1, x'00', 0)")
-            .execute(&mut *store.own().await)
+            .execute(&mut *store.raw().await)
             .await
             .unwrap();
         store.close().await.unwrap();

@@ -79,7 +79,7 @@ impl Pending {
 }
 
 fn text(call: &Call) -> &str {
-    call.statements.first().map_or("", |own| own.sql.as_str())
+    call.statements.first().map_or("", |query| query.sql.as_str())
 }
 
 /// Whether each of the calls is a single trip.
@@ -132,8 +132,8 @@ mod tests {
     }
 
     async fn begun() -> Connection {
-        let own = SqliteConnectOptions::new().in_memory(true).connect().await.unwrap();
-        let mut connection = Connection::Sqlite(own);
+        let memory = SqliteConnectOptions::new().in_memory(true).connect().await.unwrap();
+        let mut connection = Connection::Sqlite(memory);
         query("create table t (a integer primary key)").execute(&mut connection).await.unwrap();
         query("begin").execute(&mut connection).await.unwrap();
         connection

@@ -59,7 +59,7 @@ impl PlayersCopy {
     pub async fn whose(&mut self) -> Result<Whose, StoreError> {
         let names: Vec<String> =
             sqlx::query_scalar("select name from sqlite_schema where type = 'table'").fetch_all(&mut self.0).await?;
-        let has = |name: &str| names.iter().any(|own| own == name);
+        let has = |name: &str| names.iter().any(|table| table == name);
         Ok(match (has("log"), has("proof")) {
             (true, _) => Whose::Database,
             (false, true) => Whose::Shaped,

@@ -8,8 +8,9 @@ use sqlx::sqlite::SqliteConnection;
 use tokio::task::JoinHandle;
 
 use super::connection::{close, read_only};
-use super::error::{damaged, of_file};
 use crate::StoreError;
+use crate::error::damaged;
+use crate::sql::error::of_file;
 
 /// What is known of it.
 pub(super) enum Soundness {
@@ -24,10 +25,10 @@ pub(super) enum Soundness {
 impl Soundness {
     /// Begins to look.
     pub fn look(path: &Path) -> Soundness {
-        let own = path.to_owned();
+        let file = path.to_owned();
         let looking = tokio::spawn(async move {
-            let mut connection = read_only(&own).await?;
-            let found = quick_check(&mut connection, &own).await;
+            let mut connection = read_only(&file).await?;
+            let found = quick_check(&mut connection, &file).await;
             close(connection).await?;
             found
         });
@@ -48,7 +49,7 @@ impl Soundness {
     pub async fn known(&mut self) -> Result<(), StoreError> {
         let (path, found) = match self {
             Soundness::Sound => return Ok(()),
-            Soundness::Damaged(path, reason) => return Err(damaged(path, reason)),
+            Soundness::Damaged(path, reason) => return Err(damaged(path, reason.clone())),
             Soundness::Looking(path, looking) => (path.clone(), looking.await),
         };
         let found = found.unwrap_or_else(|error| Err(StoreError::Io(format!("the check was broken off: {error}"))));
@@ -66,7 +67,7 @@ pub(super) async fn quick_check(connection: &mut SqliteConnection, path: &Path) 
     let found = sqlx::query_scalar::<_, String>("pragma quick_check(1)").fetch_one(connection).await;
     match found {
         Ok(text) if text == "ok" => Ok(()),
-        Ok(text) => Err(damaged(path, &text)),
+        Ok(text) => Err(damaged(path, text)),
         Err(error) => Err(of_file(path, error)),
     }
 }
@@ -82,12 +83,12 @@ mod tests {
     async fn killed(folder: &Path) -> PathBuf {
         let alive = folder.join("alive.db");
         let store = open(&alive).await.unwrap();
-        sqlx::query("create table filler (text text)").execute(&mut *store.own().await).await.unwrap();
+        sqlx::query("create table filler (text text)").execute(&mut *store.raw().await).await.unwrap();
         let rows = "insert into filler with recursive n(i) as (select 1 union all select i + 1 from n where i < 2000)
                     select hex(randomblob(100)) from n";
-        sqlx::query(rows).execute(&mut *store.own().await).await.unwrap();
-        sqlx::query("pragma wal_checkpoint(truncate)").execute(&mut *store.own().await).await.unwrap();
-        sqlx::query("create table last (text text)").execute(&mut *store.own().await).await.unwrap();
+        sqlx::query(rows).execute(&mut *store.raw().await).await.unwrap();
+        sqlx::query("pragma wal_checkpoint(truncate)").execute(&mut *store.raw().await).await.unwrap();
+        sqlx::query("create table last (text text)").execute(&mut *store.raw().await).await.unwrap();
         let path = folder.join("campaigns.db");
         for end in ["", "-wal"] {
             std::fs::copy(format!("{}{end}", alive.display()), format!("{}{end}", path.display())).unwrap();

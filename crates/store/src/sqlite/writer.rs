@@ -209,10 +209,10 @@ impl Sqlite {
 
     /// SQLite's own connection, for what only tests do.
     #[cfg(test)]
-    pub(super) async fn own(&self) -> OwnedMappedMutexGuard<Option<Writer>, sqlx::SqliteConnection> {
+    pub(super) async fn raw(&self) -> OwnedMappedMutexGuard<Option<Writer>, sqlx::SqliteConnection> {
         OwnedMutexGuard::map(self.writer.clone().lock_owned().await, |writer| {
             match &mut writer.as_mut().unwrap().connection {
-                Connection::Sqlite(own) => own,
+                Connection::Sqlite(file) => file,
                 Connection::Postgres(_) => unreachable!(),
             }
         })
@@ -409,7 +409,7 @@ impl Turn {
         drop(self);
         match done.wait_for(Option::is_some).await.as_deref() {
             Ok(Some(Err(why))) => Err(why.clone()),
-            Ok(Some(Ok(failed))) => match failed.iter().find(|(own, _)| Some(*own) == pending) {
+            Ok(Some(Ok(failed))) => match failed.iter().find(|(nth, _)| Some(*nth) == pending) {
                 Some((_, why)) => Err(why.clone()),
                 None => in_place.check().map(|_| nth),
             },

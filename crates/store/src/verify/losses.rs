@@ -104,9 +104,9 @@ impl Losses {
         excuses
     }
 
-    /// What the log says was lost at an entry of that number.
-    pub fn naming(&self, seq: u64) -> Option<&Lost> {
-        self.recorded.iter().find(|lost| lost.names(seq))
+    /// What the log says was lost at an entry of that number, in a sentence.
+    pub fn summary(&self, seq: u64) -> Option<String> {
+        self.recorded.iter().find(|lost| lost.names(seq)).map(Lost::summary)
     }
 
     /// All of them, in the order of the log.

@@ -132,8 +132,11 @@ fn margins_of(result: i64, check: &CheckEvent) -> Option<String> {
     let contest =
         |target: Option<i64>, margin: Option<i64>, other: Option<i64>| target.or(other.filter(|_| margin.is_some()));
     let other = check.opposed.as_ref();
-    let own = margin(result, contest(check.target, check.margin, other.map(|own| own.result)), check.margin);
-    own.or_else(|| other.and_then(|own| margin(own.result, contest(own.target, own.margin, Some(result)), own.margin)))
+    let target = contest(check.target, check.margin, other.map(|other| other.result));
+    margin(result, target, check.margin).or_else(|| {
+        let other = other?;
+        margin(other.result, contest(other.target, other.margin, Some(result)), other.margin)
+    })
 }
 
 fn formulas(entry: &Entry, check: &CheckEvent) -> Option<String> {
@@ -263,7 +266,7 @@ fn turn(entry: &Entry, round: u32) -> Option<String> {
     let acts = |id: i64| {
         entry.changes.iter().any(|change| {
             let Change::Combatant(images) = change else { return false };
-            images.after.as_ref().is_some_and(|own| own.id == id && own.acted_round == round)
+            images.after.as_ref().is_some_and(|row| row.id == id && row.acted_round == round)
         })
     };
     let fits = fight.is_some_and(|fight| fight.round == round && fight.current.is_some_and(acts));

@@ -52,7 +52,7 @@ impl Openings {
             };
             match row {
                 None => wrong.push((by, format!("it opens #{entry}, and there is no such entry before it"))),
-                Some(row) if commitment.is_some_and(|own| row.commitment[..] == own) => {
+                Some(row) if commitment.is_some_and(|sealed| row.commitment[..] == sealed) => {
                     fit.push(Opened { entry, by, in_part: is_shown(&row.public) });
                 }
                 Some(_) => wrong.push((by, format!("{OTHER} in #{entry}"))),

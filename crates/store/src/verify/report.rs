@@ -36,7 +36,7 @@ impl Verified {
 
     /// The first thing that is wrong, in words; of the file before its campaigns.
     pub fn first_finding(&self) -> Option<String> {
-        let of_campaigns = || self.campaigns.iter().find_map(|own| own.findings.first().map(ToString::to_string));
+        let of_campaigns = || self.campaigns.iter().find_map(|report| report.findings.first().map(ToString::to_string));
         self.findings.first().cloned().or_else(of_campaigns).map(|what| in_one_line(&what))
     }
 
@@ -145,8 +145,8 @@ impl Finding {
     /// Adds it to what was found: the same of another entry is one finding. `false` where there is no room.
     pub fn add(found: &mut Vec<Finding>, seq: u64, what: String) -> bool {
         let room = found.len() < FINDINGS_MAX;
-        match found.iter_mut().find(|own| seq != 0 && own.seq != 0 && own.what == what) {
-            Some(own) => own.widen(seq),
+        match found.iter_mut().find(|finding| seq != 0 && finding.seq != 0 && finding.what == what) {
+            Some(finding) => finding.widen(seq),
             None if room => found.push(Finding::of(seq, what)),
             None => return false,
         }
