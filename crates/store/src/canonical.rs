@@ -19,7 +19,6 @@ pub fn bytes<T: Serialize>(value: &T) -> Result<Vec<u8>, serde_json::Error> {
     Ok(text.into_inner().bytes)
 }
 
-/// The bytes so far.
 #[derive(Default)]
 struct Text {
     bytes: Vec<u8>,
@@ -27,17 +26,14 @@ struct Text {
     fields: Vec<Field>,
     /// Where in `fields` those of each open object begin.
     objects: Vec<usize>,
-    /// Room to put fields in order.
     room: Vec<u8>,
 }
 
-/// Where a field is in the bytes.
 #[derive(Clone, Copy)]
 struct Field {
     key: usize,
     colon: usize,
     end: usize,
-    /// Its key has a backslash in it.
     is_escaped: bool,
 }
 
@@ -78,7 +74,6 @@ impl Field {
     }
 }
 
-/// Where the serializer writes.
 struct Out<'t>(&'t RefCell<Text>);
 
 impl Write for Out<'_> {

@@ -104,7 +104,6 @@ impl SeenHead {
         Some(SeenHead { n: seen.n, chain })
     }
 
-    /// For an entry.
     pub fn named(self) -> Seen {
         Seen { n: self.n, chain: base16ct::lower::encode_string(&self.chain) }
     }
@@ -118,7 +117,6 @@ impl SeenHead {
     }
 }
 
-/// SHA-256 of some bytes.
 pub fn sha256(bytes: &[u8]) -> [u8; 32] {
     Sha256::digest(bytes).into()
 }

@@ -33,10 +33,8 @@ const LINE_MAX: u64 = 64 * 1024;
 /// How the sentence on a line that cannot be read ends.
 pub const NO_CHECKPOINT: &str = "is no checkpoint";
 
-/// One line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Checkpoint {
-    /// The campaign's UUID.
     pub campaign: String,
     /// The last entry's number, which is also the count of entries.
     pub seq: u64,
@@ -44,9 +42,7 @@ pub struct Checkpoint {
     pub chain: String,
     /// Microseconds since 1970-01-01T00:00:00Z.
     pub at: i64,
-    /// The campaign's name.
     pub name: String,
-    /// The database's file name.
     pub database: String,
     /// The book's name, as the database's table `book` has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -65,11 +61,9 @@ pub struct Checkpoint {
 /// What stands in the place of a line that a crash tore.
 #[derive(Debug, Serialize, Deserialize)]
 struct Torn {
-    /// As much of it as there was.
     torn: String,
 }
 
-/// Which database a line is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Subject {
     ThisDatabase,
@@ -112,7 +106,6 @@ impl Checkpoint {
         }
     }
 
-    /// Whether it names that database.
     pub fn names(&self, database: &Location) -> bool {
         self.database == database.name()
     }
@@ -142,7 +135,6 @@ impl Checkpoint {
     }
 }
 
-/// What stands in the file.
 #[derive(Debug, Default)]
 pub struct Checkpoints {
     pub lines: Vec<Checkpoint>,
@@ -158,8 +150,7 @@ impl Checkpoints {
         self.lines.iter().filter(|line| line.campaign == campaign && line.applies(database, book)).collect()
     }
 
-    /// The lines that know the most of a campaign in that database, since the last loss that was accepted; several where they
-    /// contradict each other.
+    /// The lines that know the most of a campaign in that database since the last loss that was accepted; several may contradict each other.
     pub fn furthest(&self, database: &Location, book: Option<&str>, campaign: &str) -> Vec<&Checkpoint> {
         let applying = self.applying(database, book, campaign);
         let accepted = applying.iter().rposition(|line| line.loss_accepted).unwrap_or(0);
@@ -213,9 +204,8 @@ fn path_of(database: &Location) -> Option<PathBuf> {
     Some(database.checkpoints()?.join(FILE))
 }
 
-/// Appends one line and syncs it. A last line that a crash tore is repaired first: complete but for its end, it is ended; else a
-/// line takes its place that holds its text. Returns what was repaired, in a sentence.
-/// Errors: when the file cannot be written, or is a symbolic link, which could lead anywhere.
+/// Appends one line and syncs it; never through a symbolic link. A last line that a crash tore is ended, or replaced by one that holds its
+/// text. Returns what was repaired, in a sentence.
 pub fn append(database: impl Into<Location>, line: &Checkpoint) -> Result<Option<String>, StoreError> {
     let database = database.into();
     let Some(path) = path_of(&database) else { return Ok(None) };

@@ -1,7 +1,7 @@
 //! A file in the making: written beside its place in a folder of its own, and put there whole or not at all.
 //!
-//! The folder is locked while its process lives. A process that is killed leaves it behind, unlocked, and the next one that
-//! writes a draft there removes it; what another process is writing at that moment stays locked and is left alone.
+//! The folder is locked while its process lives. One that a killed process left is unlocked, and the next that writes a draft there
+//! removes it.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -13,7 +13,7 @@ use super::StoreError;
 
 const PREFIX: &str = ".rollbook-";
 const SUFFIX: &str = ".part";
-/// Names of a folder that are looked at for what was left behind.
+/// Names of a folder that are looked at for drafts of killed processes.
 const NAMES_MAX: usize = 10_000;
 /// How often a folder is made anew that was removed before it was locked.
 const ATTEMPTS: usize = 10;
@@ -27,8 +27,7 @@ pub fn make_folder(folder: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
-/// Gives what was made beside a database to the database's owner, with its rights: whoever plays must be able to write it, though another user
-/// (root, of a command typed by hand) made it. What is not this process's to give stays as it is.
+/// Gives what another user (root, of a command typed by hand) made beside a database to the database's owner, with its rights, if it can.
 pub fn give_to_owner_of(database: &Path, made: &Path) {
     #[cfg(unix)]
     if let (Ok(owned), Ok(about)) = (database.metadata(), made.symlink_metadata()) {
@@ -88,12 +87,10 @@ impl Draft {
         Ok(Draft { file, _folder: folder, _lock: lock, out: out.to_owned() })
     }
 
-    /// Where it is being written.
     pub fn path(&self) -> &Path {
         self.file.path()
     }
 
-    /// To write it.
     pub fn file(&mut self) -> &mut File {
         self.file.as_file_mut()
     }

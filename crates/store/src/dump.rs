@@ -14,13 +14,10 @@ use super::sqlite::backups::Series;
 use super::{StoreError, sqlite};
 use rollbook_text::names::same;
 
-/// Rows that are carried at once.
 const ROWS: u32 = 500;
 
-/// A table, and what of it is carried.
 struct Table {
     name: String,
-    /// The column that says which campaign a row is of.
     key: String,
     /// As JSON's names and the two databases' columns.
     columns: Vec<(String, bool)>,

@@ -45,10 +45,8 @@ pub enum StoreError {
     /// The file is not sound. It is never repaired or replaced without being asked for.
     #[error("the database {path} is damaged ({reason}). Nothing was changed. {advice}")]
     Damaged { path: String, reason: String, advice: String },
-    /// A body that cannot be read.
     #[error("entry #{seq} cannot be read: {reason}")]
     Unreadable { seq: u64, reason: String },
-    /// A row of the state tables that cannot be read.
     #[error("{0}")]
     Record(String),
     #[error("{0}")]

@@ -4,7 +4,6 @@
 
 use sqlx::postgres::PgConnectOptions;
 
-/// Hosts of one address.
 const HOSTS_MAX: usize = 16;
 
 /// The names under which hosts and their ports stand behind the question mark.

@@ -7,13 +7,13 @@ use crate::record::read_hash;
 use crate::sql::connection::{Connection, Row, query};
 use rollbook_game::record::instant::iso;
 
-/// What a key is for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Role {
-    /// Everything.
     Gm,
     /// One character's own side of the table. The character may be made later than its key.
-    Player { character: String },
+    Player {
+        character: String,
+    },
 }
 
 /// A key as it is kept: not the key, but its hash.
@@ -21,9 +21,7 @@ pub enum Role {
 pub struct KeyRecord {
     /// The public part of the key, by which it is listed and revoked.
     pub id: String,
-    /// SHA-256 of the whole key.
     pub hash: [u8; 32],
-    /// The campaign's name.
     pub campaign: String,
     pub role: Role,
     /// Microseconds since 1970-01-01T00:00:00Z, as all moments.
@@ -41,7 +39,6 @@ impl Role {
         }
     }
 
-    /// Whose a player's seat is.
     pub fn character(&self) -> Option<&str> {
         match self {
             Role::Gm => None,
@@ -93,7 +90,6 @@ impl Connection {
         self.key(id).await
     }
 
-    /// The key of that id.
     pub async fn key(&mut self, id: &str) -> Result<Option<KeyRecord>, StoreError> {
         let key = query(AssertSqlSafe(format!("{SELECT} where keys.id = $1"))).bind(id);
         key.fetch_optional(self).await?.as_ref().map(read).transpose()

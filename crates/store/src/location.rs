@@ -15,7 +15,6 @@ use sqlx::postgres::PgConnectOptions;
 use super::hosts;
 use rollbook_text::names::{quoted, suggest};
 
-/// Bytes of a server's address.
 const BYTES_MAX: usize = 2_000;
 
 /// What a server's address looks like, for everybody who sent something else.
@@ -45,15 +44,12 @@ const SETTINGS: [&str; 16] = [
 /// How much TLS is wanted. Up to `require` any certificate is taken.
 const SSL_MODES: [&str; 5] = ["disable", "prefer", "require", "verify-ca", "verify-full"];
 
-/// A database.
 #[derive(Clone)]
 pub enum Location {
-    /// A file of SQLite.
     File(PathBuf),
     Server(Box<Server>),
 }
 
-/// A database on a server.
 #[derive(Clone)]
 pub struct Server {
     /// How each of its hosts is reached, with the password; never none.
@@ -70,7 +66,6 @@ pub struct Server {
 
 impl Location {
     /// What `--db` names: an address, else a file.
-    /// Errors: for an address of something else than PostgreSQL, and one that cannot be read; what to send instead.
     pub fn parse(text: &OsStr) -> Result<Location, String> {
         let file = || path(text).map(Location::File);
         let Some(plain) = text.to_str() else { return file() };
@@ -114,7 +109,6 @@ impl Location {
         }
     }
 
-    /// The file; `None` for a server.
     pub fn file(&self) -> Option<&Path> {
         match self {
             Location::File(file) => Some(file),
@@ -224,7 +218,6 @@ impl Server {
         self.last.store(nth, Ordering::Relaxed);
     }
 
-    /// What checkpoints call the database.
     pub fn name(&self) -> &str {
         &self.name
     }

@@ -12,7 +12,6 @@ use super::sql::connection::Connection;
 use super::sqlite::{self, Sqlite};
 use super::{Head, Remembered, Sealed, StoreError};
 
-/// A database that is open to play in.
 pub enum Store {
     File(Box<Sqlite>),
     Server(Box<Postgres>),
@@ -28,7 +27,7 @@ pub enum Turn {
 }
 
 impl Store {
-    /// Opens it, making it or bringing its schema up to date where needed.
+    /// Opens it; makes it or brings its schema up to date where needed.
     pub async fn open(location: &Location) -> Result<Store, StoreError> {
         match location {
             Location::File(file) => sqlite::open(file).await.map(Store::from),
@@ -36,7 +35,6 @@ impl Store {
         }
     }
 
-    /// Where it lies.
     pub fn location(&self) -> Location {
         match self {
             Store::File(file) => Location::File(file.path().to_path_buf()),
@@ -76,8 +74,8 @@ impl Store {
         }
     }
 
-    /// Where a campaign's log ends by now, if no answer is kept for that request. `None` where one is kept, and where there is no need to look
-    /// before the turn to write: nobody waits for it, or the database is a server's, where calls do not wait for those of other campaigns.
+    /// Where a campaign's log ends by now, if no answer is kept for that request. `None` where one is kept, and where the turn to write need not
+    /// be waited for: on a server calls do not wait for those of other campaigns.
     pub async fn unanswered(&self, campaign: i64, request_id: &str) -> Result<Option<Head>, StoreError> {
         let Store::File(file) = self else { return Ok(None) };
         if !file.is_busy() {
@@ -103,8 +101,7 @@ impl Store {
         }
     }
 
-    /// Brings the words by which a campaign's entries are found up to date; what was done stays done where it is broken off.
-    /// Errors: What the database says; [`StoreError::Busy`] where another process holds it longer than the store is patient.
+    /// Brings the words by which a campaign's entries are found up to date; broken off, it goes on from there the next time.
     pub async fn index(&self, campaign: i64) -> Result<(), StoreError> {
         let mut left = self.patience();
         while self.read().await?.lacks_words(campaign).await? {
@@ -124,7 +121,6 @@ impl Store {
         Ok(())
     }
 
-    /// Closes it in good order.
     pub async fn close(&self) -> Result<(), StoreError> {
         match self {
             Store::File(file) => file.close().await,
@@ -165,7 +161,6 @@ impl Turn {
     }
 
     /// Begins a call under the lock, and reads the end of a campaign's log; [`Head::default`] for a key without entries.
-    /// Errors: [`StoreError::Busy`] while another process writes to a file.
     pub async fn begin(&mut self, campaign: i64) -> Result<Head, StoreError> {
         match self {
             Turn::File(file) => file.begin(campaign).await,
@@ -173,8 +168,8 @@ impl Turn {
         }
     }
 
-    /// The same for a campaign whose key is not known yet (0), which is looked for by its name: one that is there is locked before anything of it is
-    /// read, and while there is none nobody else makes one. Answers its key, too.
+    /// The same for a campaign whose key is not known yet (0): one of that name is locked before anything of it is read, and while there is
+    /// none no other call makes one. Answers its key, too.
     pub async fn begin_named(&mut self, campaign: i64, name: &str) -> Result<(i64, Head), StoreError> {
         let head = self.begin(campaign).await?;
         // A file is locked whole.
@@ -192,8 +187,7 @@ impl Turn {
         Ok((0, Head::default()))
     }
 
-    /// Writes the entries of a campaign and the answer given to a request, and ends the call, which writes no more.
-    /// Errors: What the database says; then nothing of the call was written.
+    /// Writes the entries of a campaign and the answer given to a request, and ends the call; all of it or nothing.
     pub async fn append(
         &mut self,
         campaign: i64,
@@ -206,7 +200,6 @@ impl Turn {
         }
     }
 
-    /// Takes the call back.
     pub async fn rollback(self) -> Result<(), StoreError> {
         match self {
             Turn::File(file) => file.rollback().await,
@@ -214,8 +207,8 @@ impl Turn {
         }
     }
 
-    /// Ends the call, and returns once what it wrote is durable: the how-manieth call of its commit it was.
-    /// Errors: nothing was written; but on [`StoreError::Lost`] nobody knows whether it was.
+    /// Ends the call, and returns once what it wrote is durable: which call of its commit it was, from 1.
+    /// On [`StoreError::Lost`] it is not known whether it was written.
     pub async fn commit(self) -> Result<u32, StoreError> {
         match self {
             Turn::File(file) => file.commit().await,

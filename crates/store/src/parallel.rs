@@ -16,7 +16,6 @@ pub struct Pages<S, R> {
     sum: Receiver<S>,
 }
 
-/// A page's place in the order.
 pub struct Turn<S> {
     before: Receiver<S>,
     after: Sender<S>,

@@ -8,7 +8,6 @@ use tokio::sync::{Mutex as Guarded, OwnedMutexGuard, OwnedSemaphorePermit, Semap
 use super::StoreError;
 use super::sql::connection::{BEGIN, Connection, query};
 
-/// Connections to one database.
 pub struct Pool {
     /// As many as may be lent at once; those who wait come in the order of asking.
     places: Arc<Semaphore>,
@@ -17,7 +16,6 @@ pub struct Pool {
 
 struct Slot {
     connection: Connection,
-    /// A transaction was begun and not ended.
     is_open: bool,
 }
 
@@ -52,12 +50,10 @@ impl Slot {
 }
 
 impl Pool {
-    /// At most so many connections.
     pub fn of(most: usize) -> Pool {
         Pool { places: Arc::new(Semaphore::new(most)), opened: Mutex::default() }
     }
 
-    /// Adds a connection that was opened already.
     pub fn add(&self, connection: Connection) {
         self.opened().push(Arc::new(Guarded::new(Slot { connection, is_open: false })));
     }
@@ -113,14 +109,12 @@ impl Lent {
         self.slot.connection.begin_read().await
     }
 
-    /// Begins to write on a server, whatever its own settings say: each statement sees what was committed before it, so that those after a lock
-    /// see all that was written until the lock was had.
+    /// Begins to write on a server. Each statement sees what was committed before it, so those after a lock see all that was written until then.
     pub(super) async fn begin_write(&mut self) -> Result<(), StoreError> {
         self.slot.is_open = true;
         Ok(query(BEGIN).execute(&mut self.slot.connection).await?)
     }
 
-    /// Commits what was begun.
     pub(super) async fn commit(&mut self) -> Result<(), StoreError> {
         query("commit").execute(&mut self.slot.connection).await?;
         self.slot.is_open = false;

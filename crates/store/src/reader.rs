@@ -15,7 +15,6 @@ use super::{dump, sqlite, transfer};
 use rollbook_game::record::loss::{KnownBy, Loss};
 use rollbook_text::names::{quoted, same};
 
-/// Entries that this process read page by page.
 static ENTRIES_READ: AtomicU64 = AtomicU64::new(0);
 
 /// How many entries this process has read page by page so far, whatever for.
@@ -52,13 +51,11 @@ impl Connection {
         Ok(found.map(|(_, identity)| identity))
     }
 
-    /// The names of all campaigns.
     pub async fn names(&mut self) -> Result<Vec<String>, StoreError> {
         Ok(self.campaigns().await?.into_iter().map(|(name, _)| name).collect())
     }
 
     /// The campaign that is meant: the named one, or the only one there is. Its earlier logs are meant only by their names.
-    /// Errors: when there is none, or several and none was named.
     pub async fn meant(&mut self, name: Option<&str>) -> Result<(String, Identity), StoreError> {
         let all = self.campaigns().await?;
         let names = all.iter().map(|(name, _)| quoted(name)).collect::<Vec<_>>().join(", ");
@@ -83,8 +80,7 @@ impl Connection {
         }
     }
 
-    /// What became of the campaign that had a name, as checkpoints of this very book know; `None` where one has it now, or none
-    /// had it.
+    /// What became of the campaign that had a name, by checkpoints of this book; `None` where one has it now, or none had it.
     pub async fn former(&mut self, database: impl Into<Location>, name: &str) -> Result<Option<Former>, StoreError> {
         let database = &database.into();
         let Some(book) = self.book().await? else { return Ok(None) };
@@ -109,8 +105,8 @@ impl Connection {
         Ok(became.max_by_key(Former::weight))
     }
 
-    /// What checkpoints know of a campaign's log and it does not hold, since the last loss that this very log accepts: the entry furthest on,
-    /// and, where that is held, what was written behind its checkpoint in another history.
+    /// What checkpoints know of a campaign's log and it does not hold since the last loss that it accepts: the entry furthest on, and, where
+    /// that is held, what was written after its checkpoint in another history.
     pub async fn shortened(
         &mut self,
         database: impl Into<Location>,
@@ -174,7 +170,6 @@ impl DerefMut for Reader {
 
 impl Reader {
     /// Opens it.
-    /// Errors: when there is none, or it is not ours, damaged or empty.
     pub async fn open(database: impl Into<Location>) -> Result<Self, StoreError> {
         let location = database.into();
         let connection = match &location {
@@ -196,12 +191,10 @@ impl Reader {
         }
     }
 
-    /// Where the database lies.
     pub fn location(&self) -> &Location {
         &self.location
     }
 
-    /// Closes the connection in good order.
     pub async fn close(self) -> Result<(), StoreError> {
         self.connection.close().await
     }
@@ -234,7 +227,6 @@ impl Reader {
         transfer::campaign(&mut self.connection, key, to, there).await
     }
 
-    /// How many rows `rolls` has for a campaign.
     pub async fn roll_count(&mut self, campaign: i64) -> Result<u64, StoreError> {
         let count = query("select count(id) as rows from rolls where campaign = $1").bind(campaign);
         Ok(count.fetch_one(self).await?.try_get("rows")?)
@@ -291,8 +283,7 @@ impl Reader {
         }
     }
 
-    /// Writes one campaign into an empty file: a database in SQLite, with the same log and a book's name of its own. Answers where
-    /// the log ends there, and how many entries it has: somebody may be playing.
+    /// Writes one campaign into an empty file, as a book of its own; where the log ends there, and how many entries it has.
     pub fn copy_campaign(
         &self,
         campaign: i64,

@@ -13,7 +13,6 @@ use super::{Head, Identity, StoreError};
 /// Rows that are removed by one statement on a server, which gives no more than some seconds to each.
 const ROWS: u32 = 10_000;
 
-/// A database from which a campaign can be removed.
 pub enum Place {
     /// Nobody else plays in it.
     File(Alone),
@@ -23,7 +22,6 @@ pub enum Place {
 
 impl Place {
     /// Takes it; the database must be there.
-    /// Errors: when another process has a file open for writing, or it cannot be opened.
     pub async fn take(database: &Location) -> Result<Place, StoreError> {
         Ok(match database {
             Location::File(file) => Place::File(Alone::take(file).await?),
@@ -42,8 +40,7 @@ impl Place {
         })
     }
 
-    /// Removes a campaign whose log ends at `head`, with its keys, after the line of its removal was written beside the database.
-    /// Errors: when the log ends elsewhere, the line cannot be written, or the database says no. Then everything is as it was.
+    /// Removes a campaign whose log ends at `head`, with its keys, after the line of its removal was written beside the database. On an error everything is as it was.
     pub async fn remove(
         &self,
         database: &Location,
@@ -118,7 +115,6 @@ pub(super) async fn lift_triggers(connection: &mut Connection) -> Result<Vec<Str
     Ok(restore)
 }
 
-/// The tables whose rows belong to a campaign.
 async fn tables(connection: &mut Connection) -> Result<Vec<String>, StoreError> {
     let found = query(match connection {
         Connection::Sqlite(_) => {
@@ -136,7 +132,6 @@ async fn tables(connection: &mut Connection) -> Result<Vec<String>, StoreError> 
     Ok(rows.iter().map(|row: &Row| row.try_get("name")).collect::<Result<_, _>>()?)
 }
 
-/// Removes the rows of a campaign from a table.
 async fn empty(connection: &mut Connection, table: &str, column: &str, campaign: i64) -> Result<(), StoreError> {
     let table = format!("\"{}\"", table.replace('"', "\"\""));
     match connection {

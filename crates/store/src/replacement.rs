@@ -22,7 +22,6 @@ pub struct Replacement {
 
 impl Replacement {
     /// Copies `from` to the folder of the server's backups, so that nobody changes it meanwhile.
-    /// Errors: when this computer keeps nothing of that server, or the copy cannot be read or written.
     pub async fn begin(server: &Server, from: &Path) -> Result<Replacement, StoreError> {
         let Some(folder) = folder_of_server(server) else {
             let what = format!("what {server} holds cannot be kept on this computer. Name a folder with --checkpoints");
@@ -42,7 +41,6 @@ impl Replacement {
     /// Puts these campaigns of the copy, each with its key there, in the place of those that they are, and gives a server that holds nothing the
     /// `book`'s name. Keys of seats stay as they are on the server; a campaign that is not there any more gets those of the copy. Answers the file
     /// that keeps what lay there. On an error nothing is changed.
-    /// Errors: when another campaign has one's name by now, or either database says no.
     pub async fn place(self, wanted: &[(String, Identity)], book: Option<&str>) -> Result<Option<PathBuf>, StoreError> {
         let location = Location::Server(Box::new(self.server.clone()));
         let store = Store::open(&location).await?;

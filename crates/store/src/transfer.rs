@@ -10,7 +10,6 @@ use super::sql::connection::{Connection, query};
 use super::sql::page::Page;
 use super::{StoreError, sqlite};
 
-/// Kept answers that are read at once.
 const ANSWERS: u32 = 500;
 
 /// Carries the campaign with the key `own` to the key `there`, inside a transaction of the target. Answers where

@@ -11,10 +11,8 @@ use crate::hosts::host;
 use crate::location::Server;
 use rollbook_text::names::printable;
 
-/// How long a server may take to answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// A connection to one of a server's hosts.
 pub struct Reached {
     pub connection: PgConnection,
     /// Whether it can be written, as far as it is known: of several hosts each is asked, and one alone says it when it is written.
@@ -22,7 +20,6 @@ pub struct Reached {
 }
 
 /// Connects to a server; of several hosts to the one that can be written, and where there is none for now, to one that can be read.
-/// Errors: [`StoreError::NotOpened`] with what can be done about it; never with the password.
 pub async fn connect(server: &Server) -> Result<Reached, StoreError> {
     let (mut only_reads, mut reasons, mut advised) = (None, Vec::new(), "");
     for (nth, options) in server.hosts() {
@@ -59,7 +56,6 @@ async fn reach(options: &PgConnectOptions, asks: bool) -> Result<Reached, (Strin
     }
 }
 
-/// Whether a host can be written.
 async fn writes(connection: &mut PgConnection) -> Result<bool, Error> {
     let asked = "select not pg_is_in_recovery() and current_setting('default_transaction_read_only') = 'off' as writes";
     query(asked).fetch_one(connection).await?.try_get("writes")

@@ -30,7 +30,6 @@ pub enum Found {
 }
 
 /// What lies in the database, looked at without changing it.
-/// Errors: [`StoreError::Newer`] for one of a later program, [`StoreError::NotOpened`] for one with somebody else's tables.
 pub async fn look(connection: &mut PgConnection, place: &str) -> Result<Found, StoreError> {
     // One statement, so one moment of what another first start may be making. What an extension brought is no program's.
     let tables = "select current_schema()::text as schema, (

@@ -9,19 +9,14 @@ use crate::sql::connection::{Connection, query};
 use crate::{Remarks, StoreError};
 
 /// What a part of the schema is: its kind and its name, and what can be compared of it.
-type Parts = BTreeMap<(&'static str, String), String>;
-
-const TABLE: &str = "table";
-const VIEW: &str = "view";
-const INDEX: &str = "index";
-const TRIGGER: &str = "trigger";
-const FUNCTION: &str = "function";
+type Parts = BTreeMap<(String, String), String>;
 
 /// Every difference is a finding, and what was added beside ours a note; but a trigger on a table of ours is a finding.
 pub async fn compare(connection: &mut Connection) -> Result<Remarks, StoreError> {
     let (mut remarks, expected, mut found) = (Remarks::default(), expected()?, found(connection).await?);
-    for ((kind, name), text) in &expected {
-        match found.remove(&(*kind, name.clone())) {
+    for (part, text) in &expected {
+        let (kind, name) = part;
+        match found.remove(part) {
             None => remarks.findings.push(format!("the schema's {kind} {name} is gone")),
             Some(there) if there != *text => {
                 remarks.findings.push(format!("the schema's {kind} {name} is not the one the program made"));
@@ -30,9 +25,9 @@ pub async fn compare(connection: &mut Connection) -> Result<Remarks, StoreError>
         }
     }
     for ((kind, name), _) in found {
-        match kind {
-            TRIGGER => remarks.findings.push(format!("the trigger {name} was added to the schema")),
-            TABLE | VIEW => remarks.notes.push(format!("the {kind} {name} is none of the program's")),
+        match kind.as_str() {
+            "trigger" => remarks.findings.push(format!("the trigger {name} was added to the schema")),
+            "table" | "view" => remarks.notes.push(format!("the {kind} {name} is none of the program's")),
             _ => {}
         }
     }
@@ -56,21 +51,20 @@ pub async fn storage(connection: &mut Connection) -> Result<Vec<String>, StoreEr
     rows.iter().map(|row| Ok(format!("the server's own catalog: {}", row.try_get::<String>("problem")?))).collect()
 }
 
-/// What the schema has, as far as its text says it.
+/// What the schema has, by its text.
 fn expected() -> Result<Parts, StoreError> {
     let mut parts = Parts::new();
     for statement in migrate::steps()?.texts().flat_map(|text| text.split("\ncreate ").skip(1)) {
         let mut words = statement.split_whitespace();
         let (kind, name) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
         let name = name.split('(').next().unwrap_or_default().to_owned();
-        match kind {
-            "table" => parts.insert((TABLE, name), String::new()),
-            "view" => parts.insert((VIEW, name), String::new()),
-            "index" => parts.insert((INDEX, name), String::new()),
-            "function" => parts.insert((FUNCTION, name), statement.split("$$").nth(1).unwrap_or_default().to_owned()),
-            "trigger" => parts.insert((TRIGGER, name), trigger(statement)),
-            _ => None,
+        let text = match kind {
+            "table" | "view" | "index" => String::new(),
+            "function" => statement.split("$$").nth(1).unwrap_or_default().to_owned(),
+            "trigger" => trigger(statement),
+            _ => continue,
         };
+        parts.insert((kind.to_owned(), name), text);
     }
     Ok(parts)
 }
@@ -112,30 +106,22 @@ async fn found(connection: &mut Connection) -> Result<Parts, StoreError> {
     );
     let mut parts = Parts::new();
     for row in rows.fetch_all(connection).await? {
-        let kind = match row.try_get::<&str>("kind")? {
-            "view" => VIEW,
-            "index" => INDEX,
-            "function" => FUNCTION,
-            "trigger" => TRIGGER,
-            _ => TABLE,
-        };
-        parts.insert((kind, row.try_get("name")?), row.try_get("text")?);
+        parts.insert((row.try_get("kind")?, row.try_get("name")?), row.try_get("text")?);
     }
     Ok(parts)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{FUNCTION, INDEX, TABLE, TRIGGER, VIEW, expected};
+    use super::expected;
 
     #[test]
     fn what_the_schema_has_is_read_from_its_text() {
         let parts = expected().unwrap();
         let many = |kind: &str| parts.keys().filter(|(found, _)| *found == kind).count();
-        assert_eq!([TABLE, VIEW, INDEX, FUNCTION, TRIGGER].map(many), [19, 12, 7, 7, 14]);
-        let one = &parts[&(TRIGGER, "log_grows_by_one_link".to_owned())];
-        assert_eq!(one, "log log_grows_by_one_link before insert row O");
-        let all = &parts[&(TRIGGER, "book_is_never_emptied".to_owned())];
-        assert_eq!(all, "book a_book_keeps_its_name before truncate statement O");
+        assert_eq!(["table", "view", "index", "function", "trigger"].map(many), [19, 12, 7, 7, 14]);
+        let trigger = |name: &str| parts[&("trigger".to_owned(), name.to_owned())].as_str();
+        assert_eq!(trigger("log_grows_by_one_link"), "log log_grows_by_one_link before insert row O");
+        assert_eq!(trigger("book_is_never_emptied"), "book a_book_keeps_its_name before truncate statement O");
     }
 }

@@ -60,7 +60,7 @@ impl Connection {
         rows.iter().map(|row| Ok((row.try_get("request_id")?, remembered(row)?))).collect()
     }
 
-    /// Begins a transaction in which nobody else writes to a campaign.
+    /// Begins a transaction in which no other writes to a campaign.
     pub async fn begin_alone(&mut self, campaign: i64) -> Result<(), StoreError> {
         let begin = match self {
             Connection::Sqlite(_) => "begin immediate",
@@ -90,8 +90,7 @@ impl Connection {
         Ok(remember(campaign, request_id, answer).execute(self).await?)
     }
 
-    /// Keeps every other server from giving a campaign a name, new or another, until the transaction ends. In SQLite a write locks the whole
-    /// file.
+    /// Keeps every other server from naming a campaign until the transaction ends. In SQLite a write locks the whole file.
     pub async fn lock_names(&mut self) -> Result<(), StoreError> {
         match self {
             Connection::Sqlite(_) => Ok(()),

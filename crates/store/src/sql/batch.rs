@@ -72,8 +72,7 @@ const ROLLS: &str = "select coalesce(group_concat(printf('%d %d %d %d %d %d %d %
          from (select seq, nth, session, total, visible, id, time, expression, individual_rolls, explanation, context,
             purpose, requested_by, source from rolls where campaign = $1 and seq between $2 and $3 order by seq, nth)";
 
-/// Their places in the index. How many words an entry has for the GM and for players stands in `words_docsize`, in a byte or more each: the
-/// last is 0 where players have none.
+/// Their places in the index. `words_docsize` has how many words an entry has for the GM and for players: the last byte is 0 where none.
 const PLACES: &str = "select coalesce(group_concat(printf('%d %d %d %d', log.seq, coalesce(seen.n, 0), words.id is not null,
                 coalesce(substr(words.sz, -1) <> x'00', 0)), ' '), '') as numbers, x'' as bytes
          from log left join seen on seen.campaign = log.campaign and seen.seq = log.seq left join words_docsize as words on words.id = log.id
@@ -158,8 +157,7 @@ impl Batch {
     }
 }
 
-/// The numbers and bodies of the entries that `rows` selects as `seq` and `body`. Its parameters are a campaign, an entry
-/// and a limit.
+/// The numbers and bodies of the entries that `rows` selects as `seq` and `body`, by a campaign, an entry and a limit.
 pub async fn bodies(
     connection: &mut SqliteConnection,
     rows: &str,

@@ -81,7 +81,6 @@ impl Connection {
         }
     }
 
-    /// Closes it in good order.
     pub async fn close(self) -> Result<(), StoreError> {
         match self {
             Connection::Sqlite(file) => sqlx::Connection::close(file).await?,
@@ -93,8 +92,7 @@ impl Connection {
 }
 
 impl Link {
-    /// The connection for one statement. A call that is dropped while it waits for the answer leaves it lost: who used it next would wait
-    /// for that answer first.
+    /// The connection for one statement; lost, where the call is dropped before the answer: the next one would wait for that first.
     fn begun(&mut self) -> &mut PgConnection {
         self.is_awaited = true;
         &mut self.connection
@@ -108,8 +106,7 @@ impl Link {
     }
 }
 
-/// How long a server may take for a statement, the wait for another server's transaction included. A machine that is gone without a word
-/// would else be waited for.
+/// How long a server may take for a statement, the wait for another server's transaction included.
 const PATIENCE: Duration = Duration::from_secs(15);
 
 async fn within<T>(done: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, sqlx::Error> {

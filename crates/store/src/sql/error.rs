@@ -14,7 +14,6 @@ use rollbook_text::names::printable;
 /// The server, or this database of it, only reads: a standby, or one whose disk is full.
 const READS_ONLY: &str = "25006";
 
-/// For busy the caller can wait, for the disk somebody can make room, and what a server lost can be done again.
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
         let words = || error.as_database_error().map_or_else(String::new, |refused| printable(refused.message()));
@@ -85,8 +84,7 @@ pub fn is_gone(error: &sqlx::Error) -> bool {
     }
 }
 
-/// Why the call can be made again, where it can: the connection is gone, or the server gave its transaction up for another's. A key
-/// that is taken was given by another server at the same moment.
+/// Why the call can be made again, where it can. A key that is taken was given by another server at the same moment.
 fn lost(error: &sqlx::Error) -> Option<String> {
     if is_gone(error) {
         return Some(format!("cannot be reached: {error}"));

@@ -101,8 +101,8 @@ impl Connection {
         row.map_or(Ok((Head::default(), false)), |row| Ok((head_row(&row)?, row.try_get("answered")?)))
     }
 
-    /// Begins to write to SQLite, and reads the last entry of a campaign's log, in one trip to its thread. With it comes the version of
-    /// the file, which is another once another connection wrote to it.
+    /// Begins to write to SQLite, and reads the last entry of a campaign's log and the version of the file, which another connection's write
+    /// changes, in one trip to its thread.
     pub(crate) async fn begin_immediate(&mut self, campaign: i64) -> Result<(i64, Head), StoreError> {
         let sql = concat!(
             "begin immediate; select data_version, seq, chain from pragma_data_version left join (",
@@ -142,8 +142,7 @@ impl Connection {
         self.entries(sql.to_owned(), campaign, seq, limit).await
     }
 
-    /// The last entries behind `seq` that changed something, in order, at most `limit`. Plain rolls never do, and are passed over
-    /// in the index; of checks only those do that spent something.
+    /// The last entries after `seq` that changed something, in order, at most `limit`. Plain rolls are passed over in the index.
     pub async fn changed(&mut self, campaign: i64, seq: u64, limit: u32) -> Result<Vec<(u64, Entry)>, StoreError> {
         // Inside a text of the body a quotation mark has a backslash before it, so these bytes are the field's name.
         let (log, changes) = (self.log_by_entry(), self.body_holds("\"changes\":"));
@@ -197,8 +196,7 @@ impl Connection {
         rows.iter().map(told).collect()
     }
 
-    /// The last entry that says by which rules is played; of those since the session before that one, where one is named. Only an index
-    /// is walked.
+    /// The last entry that says by which rules is played; of those since the session before that one, where one is named.
     pub async fn rules_loaded(
         &mut self,
         campaign: i64,
@@ -234,7 +232,7 @@ impl Connection {
         }))
     }
 
-    /// Entries that `sql` selects, as `seq` and `body`, for a campaign, behind an entry, up to a limit.
+    /// Entries that `sql` selects, as `seq` and `body`, for a campaign, after an entry, up to a limit.
     async fn entries(
         &mut self,
         sql: String,
@@ -257,9 +255,7 @@ impl Connection {
     }
 
     /// The last entries from `first` to `last` that may tell a story ([`rollbook_game::view::recap`]), and what was undone of them
-    /// since, in order, at most `limit`; of damage only what names a death or somebody who is down, of what combatants do only that
-    /// they were defeated, of clocks only that they came to their end, of items only what was awarded. What players see is what was frozen when the entry was
-    /// written.
+    /// since, in order, at most `limit`; what players see of each was frozen when it was written.
     pub async fn story(&mut self, campaign: i64, first: u64, last: u64, limit: u32) -> Result<Vec<Told>, StoreError> {
         let log = self.log_by_entry();
         let [dead, down, end, defeated, awarded] =

@@ -44,7 +44,7 @@ impl Script {
 }
 
 /// Several statements as one, whose parameters are numbered on.
-pub fn joined(first: Query, others: impl Iterator<Item = Query>) -> Query {
+fn joined(first: Query, others: impl Iterator<Item = Query>) -> Query {
     let mut others = others.peekable();
     if others.peek().is_none() {
         return first;

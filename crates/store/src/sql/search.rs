@@ -1,7 +1,6 @@
 //! What the log is searched by: the words of each entry, and the numbers that entries have for players.
 //!
-//! They are written when somebody searches, and when a session ends: with each entry they would double what a commit writes to the disk, and a
-//! search that finds the last of them behind takes them up first. Their last row says how far they reach.
+//! They are written before a search, and when a session ends: with each entry they would double what a commit writes to the disk.
 
 use std::collections::BTreeSet;
 
@@ -147,8 +146,7 @@ impl Connection {
         Ok(found(&words, search.limit).fetch_all(self).await?)
     }
 
-    /// What finds the entries with a word that begins so. FTS5 gathers those of all such words before it answers; of the words by themselves
-    /// it reads no more than is wanted.
+    /// What finds the entries with a word that begins so: the words by themselves, of which FTS5 reads no more than is wanted.
     async fn begins_in_file(&mut self, begin: &str) -> Result<String, StoreError> {
         query("create virtual table if not exists temp.vocabulary using fts5vocab('main', 'words', 'instance')")
             .execute(self)

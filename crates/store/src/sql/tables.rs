@@ -1,9 +1,11 @@
 //! The state tables: the images of entries folded into them, and their rows read as a [`State`].
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::de::value::MapDeserializer;
 use serde_json::value::RawValue;
 use sqlx::AssertSqlSafe;
 
@@ -246,12 +248,14 @@ impl Table {
 
     /// What this program does not write was written by another: a guess would be another game.
     fn read<T: DeserializeOwned>(&self, row: &Row) -> Result<T, StoreError> {
-        let mut fields = serde_json::Map::new();
+        let mut fields = Vec::new();
         for (column, kind) in self.columns() {
-            fields.extend(kind.read(row, column)?.map(|value| (column.to_owned(), value)));
+            fields.extend(kind.read(row, column)?.map(|value| (column, value)));
         }
-        T::deserialize(serde_json::Value::Object(fields))
-            .map_err(|error| StoreError::Record(format!("a row of the table {} has {error}", self.name)))
+        let at = Cell::new("");
+        let fields = fields.into_iter().inspect(|(column, _)| at.set(column));
+        T::deserialize(MapDeserializer::<_, serde_json::Error>::new(fields))
+            .map_err(|error| StoreError::Record(format!("a row of the tables has, in column {}, {error}", at.get())))
     }
 }
 

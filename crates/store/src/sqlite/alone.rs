@@ -26,7 +26,6 @@ pub struct Alone {
 
 impl Alone {
     /// Takes it; the database must be there.
-    /// Errors: when another process has it open for writing for more than a second, or it cannot be opened.
     pub async fn take(database: &Path) -> Result<Alone, StoreError> {
         close(connect_read_only(database).await?).await?;
         // Looks whether the file is sound, and brings its schema up to date.

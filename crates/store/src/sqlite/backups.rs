@@ -1,4 +1,4 @@
-//! The backups of a database, in a folder beside it. A campaign on a server has backups of its own, files of SQLite as well, in a folder beside the server's checkpoints.
+//! The backups of a file, or of a campaign on a server: files of SQLite in a folder beside the database or the server's checkpoints.
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -88,26 +88,16 @@ impl Series {
 
     /// The newest that is sound and holds a log.
     pub async fn newest_good(&self) -> Option<Made> {
-        first_good(self.made().into_iter().rev(), |made| made.path.as_path()).await
-    }
-}
-
-/// The first of the first few that is sound and holds a log.
-async fn first_good<T>(backups: impl Iterator<Item = T>, path: impl Fn(&T) -> &Path) -> Option<T> {
-    for backup in backups.take(LOOKED_AT_MAX) {
-        if is_good(path(&backup)).await {
-            return Some(backup);
+        for made in self.made().into_iter().rev().take(LOOKED_AT_MAX) {
+            if is_good(&made.path).await {
+                return Some(made);
+            }
         }
+        None
     }
-    None
 }
 
-/// The newest backup that is sound and holds a log.
-pub async fn newest_good(database: &Path) -> Option<PathBuf> {
-    first_good(all(database).into_iter(), |backup| backup.as_path()).await
-}
-
-/// Every backup of a database, the newest first; those in their folder that somebody made by hand are as good.
+/// Every backup of a database, the newest first; those in their folder that were made by hand are as good.
 pub fn all(database: &Path) -> Vec<PathBuf> {
     let is_ours = |path: &PathBuf| path.extension().is_some_and(|end| end == "db");
     let mut found: Vec<PathBuf> = files(&folder(database)).filter(is_ours).collect();
@@ -129,10 +119,9 @@ pub async fn newest(database: &Path) -> (Option<PathBuf>, Vec<PathBuf>) {
     (None, damaged)
 }
 
-/// How to go back to the newest good backup, for the refusal of a database that cannot be opened. By hand its backups could be
-/// left behind, and the log would say nothing of it.
+/// How to go back to the newest good backup. Done by hand, the log would say nothing of it.
 pub async fn advice(database: &Path) -> Option<String> {
-    let backup = newest_good(database).await?;
+    let backup = newest(database).await.0?;
     let name = backup.strip_prefix(database.parent()?).ok()?.display();
     let (file, onto) = (for_shell(&backup.display().to_string()), for_shell(&database.display().to_string()));
     Some(format!(
@@ -158,7 +147,6 @@ pub async fn advised<T>(path: &Path, done: Result<T, StoreError>) -> Result<T, S
     }
 }
 
-/// A backup of a session.
 pub struct Made {
     pub number: u64,
     pub at: i64,

@@ -14,9 +14,11 @@ use crate::{Head, StoreError};
 
 /// Everything by `vacuum into` an empty file.
 pub async fn all(connection: &mut SqliteConnection, out: &Path) -> Result<(), StoreError> {
-    let path = out.to_str().ok_or_else(|| StoreError::Io(format!("{} is no UTF-8 path", out.display())))?;
-    sqlx::query("vacuum into $1").bind(path).execute(connection).await?;
-    Ok(())
+    Ok(sqlx::query("vacuum into $1").bind(utf8(out)?).execute(connection).await.map(drop)?)
+}
+
+fn utf8(path: &Path) -> Result<&str, StoreError> {
+    path.to_str().ok_or_else(|| StoreError::Io(format!("{} is no UTF-8 path", path.display())))
 }
 
 /// The same of a database that is opened for it.
@@ -27,8 +29,7 @@ pub async fn all_of(database: &Path, out: &Path) -> Result<(), StoreError> {
     copied
 }
 
-/// A database with one campaign only, in an empty file: a book of its own, with the same log. Answers where the log ends there,
-/// and how many entries it has.
+/// One campaign in an empty file, as a book of its own; where the log ends there, and how many entries it has.
 pub async fn campaign(database: &Path, campaign: i64, out: &Path) -> Result<(Head, u64), StoreError> {
     let mut connection = empty(out).await?;
     migrate::make(&mut connection).await?;
@@ -95,7 +96,7 @@ pub async fn empty(out: &Path) -> Result<SqliteConnection, StoreError> {
 
 /// The database as SQLite attaches it without a right to change it.
 pub fn read_only_uri(database: &Path) -> Result<String, StoreError> {
-    let path = database.to_str().ok_or_else(|| StoreError::Io(format!("{} is no UTF-8 path", database.display())))?;
+    let path = utf8(database)?;
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-~".contains(&byte);
     let encoded =
         path.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02x}") });

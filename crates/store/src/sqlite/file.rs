@@ -138,7 +138,6 @@ impl InPlace {
         Ok(in_place)
     }
 
-    /// Where it was opened.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -7,7 +7,6 @@ use sqlx::{ConnectOptions, Connection, Row};
 use crate::StoreError;
 use crate::migrations::{Migrations, Steps};
 
-/// What this program has for files.
 pub fn steps() -> Result<Steps, StoreError> {
     Ok(Migrations::handed_down()?.sqlite)
 }
@@ -34,8 +33,7 @@ pub async fn version(connection: &mut SqliteConnection) -> Result<i64, StoreErro
     Ok(version)
 }
 
-/// What contradicts that the file has this schema: tables without a migration, or a table of migrations that is not as the program writes
-/// it, up to the last one that it knows.
+/// What contradicts that the file has this schema: tables without a migration, or a table of migrations that the program did not write.
 pub async fn contradiction(connection: &mut SqliteConnection, found: i64) -> Result<Option<String>, StoreError> {
     const CHANGED: &str = "its table of migrations is not as Rollbook wrote it";
     let steps = steps()?;
@@ -112,7 +110,6 @@ pub async fn make(connection: &mut SqliteConnection) -> Result<(), StoreError> {
     whole.commit().await.map_err(StoreError::from)
 }
 
-/// Entries of every log in the file.
 pub async fn count(connection: &mut SqliteConnection) -> Result<i64, StoreError> {
     Ok(sqlx::query_scalar("select count(*) from log").fetch_one(connection).await?)
 }

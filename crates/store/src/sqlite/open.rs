@@ -22,9 +22,6 @@ use crate::sql::error::of_file;
 pub(super) const ATTEMPT: Duration = Duration::from_millis(20);
 
 /// Opens the database for writing, making it (0600) where there is none. The folder must exist.
-/// Errors: [`StoreError::Newer`] for a file of a later program, [`StoreError::Damaged`] for one that is not sound,
-/// [`StoreError::NotOpened`] for one that is not ours or should not be empty, [`StoreError::Busy`] when another process is
-/// making it and does not finish.
 pub async fn open(path: &Path) -> Result<Sqlite, StoreError> {
     open_as(path, BUSY, Durability::Full).await
 }

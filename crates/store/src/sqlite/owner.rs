@@ -147,8 +147,7 @@ async fn whose(connection: &mut SqliteConnection) -> Result<Whose, StoreError> {
     Ok(Whose::Changed)
 }
 
-/// Refuses to make a database anew where checkpoints name it, or where its log file or backups are still there: it was cut to
-/// nothing or taken away, and a new one in its place would hide that.
+/// Refuses to make a database anew where checkpoints, its log file or backups show that there was one: a new one would hide that.
 pub async fn may_be_made(path: &Path) -> Result<(), StoreError> {
     let is_empty = || std::fs::metadata(path).map_or(0, |file| file.len()) == 0;
     let reason = match checkpoint::last_of(path) {

@@ -165,25 +165,21 @@ pub struct Shape {
     pub after: Option<Head>,
 }
 
-/// One entry of the file.
 pub struct PlayersRow {
     pub audience: Audience,
     /// Its number for the audience, and what that sees of it.
     pub seen: Option<(u64, VisibleEntry<'static>)>,
     /// The number that it has for players.
     pub players_n: Option<u64>,
-    /// Salt and body are in it.
     pub whole: bool,
     pub row: LogRow,
 }
 
-/// The players' file, being written.
 pub struct Players {
     connection: SqliteConnection,
 }
 
 impl Players {
-    /// Begins it in an empty file.
     pub async fn make(out: &Path, shape: &Shape, zone: Option<&KeptZone>) -> Result<Self, StoreError> {
         let mut connection = empty(out).await?;
         if shape.audience == Audience::Gm {
@@ -215,7 +211,6 @@ impl Players {
         Ok(Players { connection })
     }
 
-    /// Adds the next entries.
     pub async fn add(&mut self, page: PlayersPage) -> Result<(), StoreError> {
         page.entries.execute(&mut self.connection, "entries").await?;
         page.told.execute(&mut self.connection, "told").await?;
@@ -223,7 +218,6 @@ impl Players {
         page.proof.execute(&mut self.connection, "proof").await
     }
 
-    /// Makes it whole.
     pub async fn finish(mut self) -> Result<(), StoreError> {
         sqlx::raw_sql(INDEXES).execute(&mut self.connection).await?;
         players_undone::mark(&mut self.connection).await?;
@@ -246,7 +240,6 @@ pub struct PlayersPage {
 }
 
 impl PlayersPage {
-    /// Adds the next entry.
     pub fn add(&mut self, row: &PlayersRow) -> Result<(), StoreError> {
         if let Some((n, seen)) = &row.seen {
             let n = number(*n);

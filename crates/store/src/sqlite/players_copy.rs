@@ -10,10 +10,8 @@ use super::copy::read_only_uri;
 use crate::StoreError;
 use crate::sql::zone::KeptZone;
 
-/// Rows of `proof` that are read at a time.
 const ROWS: i64 = 512;
 
-/// What a file of SQLite is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Whose {
     /// It is a database to play with, such as the GM's export.
@@ -23,7 +21,6 @@ pub enum Whose {
     Nobody,
 }
 
-/// The proof of one entry.
 #[derive(Debug)]
 pub struct ProofRow {
     pub seq: i64,
@@ -46,7 +43,6 @@ pub struct ShapeRow {
     pub after_chain: Option<Vec<u8>>,
 }
 
-/// A players' file, being read.
 pub struct PlayersCopy(SqliteConnection);
 
 impl PlayersCopy {
@@ -55,7 +51,6 @@ impl PlayersCopy {
         Ok(PlayersCopy(read_only(path).await?))
     }
 
-    /// By the tables in it.
     pub async fn whose(&mut self) -> Result<Whose, StoreError> {
         let names: Vec<String> =
             sqlx::query_scalar("select name from sqlite_schema where type = 'table'").fetch_all(&mut self.0).await?;
@@ -67,7 +62,6 @@ impl PlayersCopy {
         })
     }
 
-    /// What it is of.
     pub async fn shape(&mut self) -> Result<Option<ShapeRow>, StoreError> {
         let shape = "select name, uuid, audience, after_seq, after_chain from campaign limit 1";
         type Columns = (String, String, String, Option<i64>, Option<Vec<u8>>);
@@ -81,7 +75,7 @@ impl PlayersCopy {
         }))
     }
 
-    /// The proofs behind that entry, the first few.
+    /// The proofs after that entry, the first few.
     pub async fn page(&mut self, after: i64) -> Result<Vec<ProofRow>, StoreError> {
         let sql = "select seq, public, commitment, chain, salt, body, n, players_n from proof where seq > $1 order by seq limit $2";
         type Columns = (i64, Vec<u8>, Vec<u8>, Vec<u8>, Option<Vec<u8>>, Option<Vec<u8>>, Option<i64>, Option<i64>);
@@ -113,14 +107,12 @@ impl PlayersCopy {
         Ok((kept, last))
     }
 
-    /// Closes it.
     pub async fn close(self) -> Result<(), StoreError> {
         close(self.0).await
     }
 }
 
-/// What in a copy is not as in a file that was made of its proofs, a name each: its schema, or its tables. Where the schema differs nothing else
-/// is looked at, because it could be anything.
+/// What in a copy is not as in a file that was made of its proofs, a name each: its schema, or else its tables.
 pub async fn differences(copy: &Path, made: &Path) -> Result<Vec<String>, StoreError> {
     let mut connection = read_only(made).await?;
     let differs = compare(&mut connection, copy).await;

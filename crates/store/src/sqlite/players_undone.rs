@@ -6,7 +6,6 @@ use crate::StoreError;
 use rollbook_game::decide::undo::{BACK_MAX, tells};
 use rollbook_game::view::narrate::read_undone;
 
-/// Entries that are read at a time.
 const ROWS: i64 = 256;
 
 /// An undo: its number for players, and the first and the last entry that it took back.

@@ -20,7 +20,6 @@ pub async fn check_storage(database: &Path) -> Result<Vec<String>, StoreError> {
     Ok(problems.map(|problem| format!("SQLite's own check: {problem}")).collect())
 }
 
-/// Opens a connection for reading only.
 pub async fn connect_read_only(path: &Path) -> Result<SqliteConnection, StoreError> {
     backups::advised(path, read_sound(path).await).await
 }

@@ -23,7 +23,6 @@ pub struct PutBack {
 
 impl PutBack {
     /// Copies `from` beside the database, and sees to it that nobody plays in it. The database may be damaged, or not be there.
-    /// Errors: when another process has the database open, or the copy cannot be read, is not sound, or cannot be written.
     pub async fn begin(database: &Path, from: &Path) -> Result<PutBack, StoreError> {
         let mut source = connect_read_only(from).await?;
         if let Some(folder) = database.parent() {
@@ -45,8 +44,7 @@ impl PutBack {
         self.draft.path()
     }
 
-    /// Puts it in its place; answers the folder that keeps what lay there. A process that is killed meanwhile leaves the database away and its
-    /// files in that folder; the same restore then goes on.
+    /// Puts it in its place; answers the folder that keeps what lay there. Killed meanwhile, the same restore goes on.
     pub async fn place(self) -> Result<Option<PathBuf>, StoreError> {
         let PutBack { database, draft, lock } = self;
         let _lock = match lock {
@@ -61,7 +59,6 @@ impl PutBack {
     }
 }
 
-/// The lock of a database that no other process has open.
 async fn alone(database: &Path) -> Result<File, StoreError> {
     match lock::acquire(database).await? {
         Locked::Alone(lock) => Ok(lock),

@@ -34,8 +34,7 @@ pub async fn check_triggers(connection: &mut SqliteConnection, path: &Path) -> R
     ))
 }
 
-/// Refuses a file before any row of it is read in which a table of ours is something else: a view can be made never to end, and to show other
-/// rows than the log's.
+/// Refuses a file in which a table of ours is something else before it is read: a view may never end, or show other rows than the log's.
 pub async fn check_tables(connection: &mut SqliteConnection, path: &Path) -> Result<(), StoreError> {
     let found = "select object.name, object.type, object.rootpage, object.sql,
             case object.type when 'table' then exists(select 1 from pragma_table_xinfo(object.name) where hidden <> 0) else false end

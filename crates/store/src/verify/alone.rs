@@ -9,7 +9,6 @@ use rollbook_game::record::entry::{BODY_VERSION, Entry};
 use rollbook_game::view::Audience;
 use rollbook_game::view::visibility::{is_shown, visible_entry};
 
-/// An entry looked at by itself.
 pub struct Alone {
     pub row: LogRow,
     /// `None` where the body cannot be read.
@@ -22,7 +21,6 @@ pub struct Alone {
 }
 
 impl Alone {
-    /// Looks at an entry of the campaign.
     pub fn of(campaign: &uuid::Uuid, row: LogRow) -> Self {
         let (computed, mut found) = hashes(campaign, &row);
         let shown = is_shown(&row.public).then(|| chain::shown(campaign, &row.public));
@@ -81,7 +79,6 @@ fn body(row: &LogRow, entry: &Entry) -> Vec<String> {
     found
 }
 
-/// What is wrong with a roll that an entry holds.
 fn arithmetic(recorded: &Roll) -> Option<String> {
     let mut roller = ScriptedRoller::new(recorded.faces());
     let expression = &recorded.expression;

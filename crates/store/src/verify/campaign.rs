@@ -30,7 +30,6 @@ pub(super) struct Check {
     answers: Answers,
     openings: Openings,
     reach: Reach,
-    /// What players have seen so far.
     seen: SeenHead,
     recent: Recent,
     cited: Cited,
@@ -70,8 +69,7 @@ impl Check {
         }
     }
 
-    /// Looks at the whole log: what needs no other entry of it on every core, and in between, one after the other, what does.
-    /// The inner result says whether it could be read to its end.
+    /// Looks at the whole log on every core; the inner result says whether it could be read to its end.
     pub async fn run(
         mut self,
         reader: &mut Reader,
@@ -130,7 +128,6 @@ impl Check {
         Ok(())
     }
 
-    /// Checks an entry beside those before it.
     fn entry(&mut self, alone: Alone, place: Option<Place>) -> Placed {
         let Alone { row, entry, computed, shown, mut found } = alone;
         let seen_before = self.seen;

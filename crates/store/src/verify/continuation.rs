@@ -42,7 +42,6 @@ impl Continuation {
         }
     }
 
-    /// The campaign whose log came before this one.
     pub fn earlier(&self) -> Option<&str> {
         self.first.as_ref().map(|(from, _)| from.campaign.as_str())
     }
@@ -104,7 +103,6 @@ impl Continuation {
     }
 }
 
-/// Where the earlier log ended.
 fn end_of(from: &ContinuedEvent) -> Option<Head> {
     let mut chain = [0; 32];
     base16ct::mixed::decode(&from.chain, &mut chain).ok()?;

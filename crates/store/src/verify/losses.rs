@@ -18,20 +18,17 @@ use rollbook_game::record::loss::Loss;
 /// Losses that are kept; further ones excuse nothing.
 const RECORDED_MAX: usize = 1000;
 
-/// A loss that an entry records.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lost {
     /// The entry that says so, and when it was written, in microseconds since 1970-01-01T00:00:00Z.
     pub by: u64,
     pub at: i64,
-    /// Where the log ended.
     pub log_ends: u64,
     /// An entry that is known to have been there.
     pub reached: u64,
 }
 
 impl Lost {
-    /// Whether the log ended before it.
     fn is_cut(&self) -> bool {
         self.log_ends < self.reached
     }
@@ -41,7 +38,6 @@ impl Lost {
         seq <= self.reached && (!self.is_cut() || seq > self.log_ends)
     }
 
-    /// What was lost.
     fn what(&self) -> String {
         match (self.is_cut(), self.log_ends + 1 == self.reached) {
             (true, true) => format!("entry #{} was lost", self.reached),
@@ -56,7 +52,6 @@ impl Lost {
     }
 }
 
-/// The losses of a log.
 #[derive(Debug, Default)]
 pub struct Losses {
     recorded: Vec<Lost>,
@@ -65,7 +60,6 @@ pub struct Losses {
 }
 
 impl Losses {
-    /// Takes the next entry.
     pub fn entry(&mut self, seq: u64, entry: &Entry) {
         let loss = match &entry.event {
             Event::LossAccepted(loss) | Event::Restored { loss: Some(loss), .. } => Some(loss),
@@ -109,7 +103,6 @@ impl Losses {
         self.recorded.iter().find(|lost| lost.names(seq)).map(Lost::summary)
     }
 
-    /// All of them, in the order of the log.
     pub fn all(&self) -> &[Lost] {
         &self.recorded
     }

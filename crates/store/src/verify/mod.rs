@@ -45,7 +45,6 @@ use campaign::Check;
 use rollbook_text::names::{quoted, same};
 
 /// Verifies a database. `receipt` is one that was kept outside: "#128 9f3c21d07a44b81e6d05".
-/// Errors: when the file cannot be read at all, is of a later program, or neither holds such a campaign nor ever did.
 pub async fn verify(
     database: impl Into<Location>,
     campaign: Option<&str>,

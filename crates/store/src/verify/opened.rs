@@ -22,7 +22,6 @@ struct Opening {
     commitment: Option<[u8; 32]>,
 }
 
-/// The openings of a campaign's log.
 #[derive(Default)]
 pub struct Openings(Vec<Opening>);
 
@@ -30,7 +29,6 @@ pub struct Openings(Vec<Opening>);
 pub const OTHER: &str = "what it opens is not what was sealed";
 
 impl Openings {
-    /// Takes the next entry of the log.
     pub fn entry(&mut self, by: u64, entry: &Entry) {
         if let Event::Revealed(event) = &entry.event {
             let commitment = event.salt().map(|salt| chain::commitment(&salt, event.body.as_bytes()));

@@ -58,8 +58,7 @@ pub fn campaigns(verified: &mut Verified, checkpoints: &Checkpoints, book: Optio
     }
 }
 
-/// Finds the checkpoints of held campaigns that name this file and another book: the book's name was changed, or the file is
-/// another one with the same campaigns.
+/// Finds the checkpoints of held campaigns that name this file and another book.
 pub fn other_books(
     verified: &mut Verified,
     checkpoints: &Checkpoints,
@@ -80,8 +79,7 @@ pub fn other_books(
     }));
 }
 
-/// Notes the databases that checkpoints name and that are not in this folder any more: a renamed file whose book's
-/// name was changed too leaves no other mark.
+/// Notes the databases that checkpoints name and that are not in this folder any more: a file renamed inside, too, leaves no other mark.
 pub fn gone(verified: &mut Verified, checkpoints: &Checkpoints, book: Option<&str>) {
     let others =
         checkpoints.lines.iter().filter(|line| line.subject(&verified.database, book) == Subject::AnotherDatabase);
