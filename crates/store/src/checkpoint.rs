@@ -4,7 +4,7 @@
 //! A chain alone cannot show that its last entries were cut off, nor a database that a campaign was taken out of it. A line
 //! here says how far a campaign reached once, and in which database: by the file's name and by the book's name inside it,
 //! because several databases may share a folder, and a file may be renamed or copied. A line speaks of a database when
-//! either name fits. One JSON object a line, synced before anybody relies on it.
+//! either name fits. One JSON object a line, synced before it counts.
 //!
 //! A copy has the book's name of its original, and its campaigns are the same ones: beside the original's checkpoints
 //! verification finds it shorter than they say, and one that was played on by itself different from them. Such a copy belongs in a folder of its
@@ -58,7 +58,7 @@ pub struct Checkpoint {
     pub given_up_for: Option<String>,
 }
 
-/// What stands in the place of a line that a crash tore.
+/// What replaces a line that a crash tore.
 #[derive(Debug, Serialize, Deserialize)]
 struct Torn {
     torn: String,

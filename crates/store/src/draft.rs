@@ -125,7 +125,7 @@ fn begin(beside: &Path) -> io::Result<(NamedTempFile, TempDir, Option<File>)> {
     let folder = builder.tempdir_in(beside)?;
     let lock = match lock(folder.path()) {
         Ok(lock) => Some(lock),
-        // Another process takes it for one that was left behind, and removes it.
+        // Another process takes it for one of a killed process, and removes it.
         Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::NotFound.into()),
         // Folders cannot be locked here; then no process removes them either.
         Err(TryLockError::Error(_)) => None,

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 
 use sqlx::AssertSqlSafe;
 
+use super::StoreError;
 use super::location::Server;
 use super::postgres::server::read_only;
 use super::removal::lift_triggers;
 use super::sql::connection::{Connection, Row, query};
 use super::sqlite::backup;
 use super::sqlite::backups::Series;
-use super::{StoreError, sqlite};
+use super::sqlite::copy::begun;
 use rollbook_text::names::same;
 
 const ROWS: u32 = 500;
@@ -23,16 +24,6 @@ struct Table {
     columns: Vec<(String, bool)>,
 }
 
-/// Writes every campaign into an empty file, with the same book's name and the hashes of the keys.
-pub async fn all(server: &Server, out: &Path) -> Result<(), StoreError> {
-    copied(server, None, out).await
-}
-
-/// The same of the campaigns with these keys.
-pub async fn campaigns(server: &Server, keys: &[i64], out: &Path) -> Result<(), StoreError> {
-    copied(server, Some(keys), out).await
-}
-
 /// Makes a backup of a campaign in the folder beside the server's checkpoints, unless the last one is not an hour old; answers where it lies.
 pub async fn back_up(server: &Server, campaign: &str, now: i64) -> Result<Option<PathBuf>, StoreError> {
     let mut reader = read_only(server).await?;
@@ -42,20 +33,18 @@ pub async fn back_up(server: &Server, campaign: &str, now: i64) -> Result<Option
     let Some(series) = Series::of_campaign(server, &name, &identity.uuid) else { return Ok(None) };
     let Some(out) = backup::next(&series, now) else { return Ok(None) };
     let draft = backup::begun(&out)?;
-    campaigns(server, &[identity.key], draft.path()).await?;
+    write(server, Some(&[identity.key]), draft.path()).await?;
     backup::check(draft.path()).await?;
     draft.finish()?;
     backup::remove_old(&series);
     Ok(Some(out))
 }
 
-async fn copied(server: &Server, keys: Option<&[i64]>, out: &Path) -> Result<(), StoreError> {
+/// Writes every campaign, or those with these keys, into an empty file, with the same book's name and the hashes of the keys of seats.
+pub async fn write(server: &Server, keys: Option<&[i64]>, out: &Path) -> Result<(), StoreError> {
     let mut from = read_only(server).await?;
     from.begin_read().await?;
-    let mut file = sqlite::copy::empty(out).await?;
-    sqlite::migrate::make(&mut file).await?;
-    let mut to = Connection::Sqlite(file);
-    query("begin").execute(&mut to).await?;
+    let mut to = begun(out).await?;
     let lifted = lift_triggers(&mut to).await?;
     if let Some(book) = from.book().await? {
         query("update book set id = $1").bind(book).execute(&mut to).await?;

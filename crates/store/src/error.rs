@@ -21,7 +21,7 @@ pub enum StoreError {
         quoted = for_shell(path)
     )]
     Copy { path: String, form: &'static str },
-    /// Another file, or none, lies where the open one lay.
+    /// Another file, or none, is where the open one was.
     #[error("the database {path} is not the file any more that was opened: it was moved, removed or replaced")]
     Moved { path: String },
     /// The file that is open, or its log file, was cut, or the log file removed: what is written now would be lost.

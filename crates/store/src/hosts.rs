@@ -6,7 +6,7 @@ use sqlx::postgres::PgConnectOptions;
 
 const HOSTS_MAX: usize = 16;
 
-/// The names under which hosts and their ports stand behind the question mark.
+/// The names of hosts and their ports after the question mark.
 const LISTED: [&str; 3] = ["host", "hostaddr", "port"];
 
 /// What follows `postgres://`, once for each of its hosts, in their order.

@@ -21,7 +21,7 @@ const BYTES_MAX: usize = 2_000;
 const FORM: &str = "postgres://USER@HOST/DATABASE";
 const PASSWORD: &str = "Leave the password to PGPASSWORD or ~/.pgpass, or write what is no letter and no digit in it as %23, %2F, %3F, %40";
 
-/// What may stand behind the question mark of an address.
+/// What may follow the question mark of an address.
 const SETTINGS: [&str; 16] = [
     "sslmode",
     "sslrootcert",
@@ -103,10 +103,7 @@ impl Location {
 
     /// Whether there may be a database: a file is there, and what a server has, only it knows.
     pub fn exists(&self) -> bool {
-        match self {
-            Location::File(file) => file.exists(),
-            Location::Server(_) => true,
-        }
+        self.file().is_none_or(Path::exists)
     }
 
     pub fn file(&self) -> Option<&Path> {
@@ -117,7 +114,7 @@ impl Location {
     }
 }
 
-/// A path as it was typed or stands in a client's settings, where no shell has read it: `~/` is the home folder.
+/// A path as it was typed or is in a client's settings, where no shell has read it: `~/` is the home folder.
 /// Errors: for what only a shell reads: another user's home folder, a variable.
 pub fn path(text: &OsStr) -> Result<PathBuf, String> {
     let Some(plain) = text.to_str() else { return Ok(PathBuf::from(text)) };
@@ -279,12 +276,6 @@ impl fmt::Display for Server {
 impl fmt::Debug for Location {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(to, "Location({self})")
-    }
-}
-
-impl fmt::Debug for Server {
-    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(to, "Server({self})")
     }
 }
 

@@ -58,7 +58,7 @@ impl Pool {
         self.opened().push(Arc::new(Guarded::new(Slot { connection, is_open: false })));
     }
 
-    /// A connection that nobody else has; `open` makes another where all that there are are lent.
+    /// A free connection; `open` makes another where all are lent.
     pub async fn lend(&self, open: impl AsyncFnOnce() -> Result<Connection, StoreError>) -> Result<Lent, StoreError> {
         let closed = |_| StoreError::Io("the database was closed".to_owned());
         let place = self.places.clone().acquire_owned().await.map_err(closed)?;

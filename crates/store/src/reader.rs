@@ -222,11 +222,6 @@ impl Reader {
         Ok(page)
     }
 
-    /// Carries a campaign into another database, inside a transaction there ([`transfer::campaign`]).
-    pub async fn carry(&mut self, key: i64, to: &mut Connection, there: i64) -> Result<(Head, u64), StoreError> {
-        transfer::campaign(&mut self.connection, key, to, there).await
-    }
-
     pub async fn roll_count(&mut self, campaign: i64) -> Result<u64, StoreError> {
         let count = query("select count(id) as rows from rolls where campaign = $1").bind(campaign);
         Ok(count.fetch_one(self).await?.try_get("rows")?)
@@ -275,7 +270,7 @@ impl Reader {
         rows.iter().map(|row| Ok((row.try_get("name")?, row.try_get("rows")?))).collect()
     }
 
-    /// How many names the database has in checkpoints: one, where nobody changed it. `None` where [`Connection::book`] has none.
+    /// How many names the database has in checkpoints: one, where it was not changed. `None` where [`Connection::book`] has none.
     pub async fn book_count(&mut self) -> Result<Option<i64>, StoreError> {
         match query("select count(*) as rows from book").fetch_one(self).await {
             Err(error) if error.to_string().contains("no such table") => Ok(None),
@@ -302,7 +297,7 @@ impl Reader {
     pub async fn copy_all(&self, out: &Path) -> Result<(), StoreError> {
         match &self.location {
             Location::File(file) => sqlite::copy::all_of(file, out).await,
-            Location::Server(server) => dump::all(server, out).await,
+            Location::Server(server) => dump::write(server, None, out).await,
         }
     }
 }

@@ -14,7 +14,7 @@ use rollbook_game::record::state::State;
 
 const PAGE: u32 = 500;
 
-/// Makes them anew, in one transaction. The log must verify and end at `head`; nobody else may have a file open, on a server others wait. On an error everything is as it was.
+/// Makes them anew, in one transaction. The log must verify and end at `head`; no other process may have a file open, on a server others wait. On an error everything is as it was.
 pub async fn tables(database: &Location, identity: &Identity, head: Head) -> Result<(), StoreError> {
     let place = Place::take(database).await?;
     let (_file, mut connection) = place.connect().await?;

@@ -80,7 +80,7 @@ impl Sealed {
     }
 }
 
-/// A row of the log as it lies on disk, hashes and all. Rows that were read at once share their bytes.
+/// A row of the log as it is on disk, hashes and all. Rows that were read at once share their bytes.
 #[derive(Debug, Clone)]
 pub struct LogRow {
     pub seq: u64,
@@ -201,7 +201,7 @@ pub fn roll_rows(entry: &Entry, seq: u64, whole: bool) -> Result<Vec<RollRow<'_>
     Ok(rows)
 }
 
-/// What is to be said of a database as a whole, a sentence each.
+/// What was found of a database as a whole, a sentence each.
 #[derive(Debug, Default)]
 pub struct Remarks {
     pub findings: Vec<String>,
@@ -226,8 +226,8 @@ pub struct Place {
     /// The number that it has for players; 0 where it has none.
     pub number: u64,
     /// The GM finds it by words.
-    pub worded: bool,
-    pub told: bool,
+    pub gm: bool,
+    pub players: bool,
 }
 
 impl Position {

@@ -7,7 +7,7 @@ use super::location::{Location, Server};
 use super::removal::remove_rows;
 use super::sql::connection::query;
 use super::sqlite::backups::folder_of_server;
-use super::{Identity, Reader, Store, StoreError, Turn, dump, sqlite};
+use super::{Identity, Reader, Store, StoreError, Turn, dump, sqlite, transfer};
 use rollbook_text::names::{quoted, same};
 
 /// Files of replaced campaigns that are looked at for a free name.
@@ -21,7 +21,7 @@ pub struct Replacement {
 }
 
 impl Replacement {
-    /// Copies `from` to the folder of the server's backups, so that nobody changes it meanwhile.
+    /// Copies `from` to the folder of the server's backups, so that it cannot be changed meanwhile.
     pub async fn begin(server: &Server, from: &Path) -> Result<Replacement, StoreError> {
         let Some(folder) = folder_of_server(server) else {
             let what = format!("what {server} holds cannot be kept on this computer. Name a folder with --checkpoints");
@@ -40,7 +40,7 @@ impl Replacement {
 
     /// Puts these campaigns of the copy, each with its key there, in the place of those that they are, and gives a server that holds nothing the
     /// `book`'s name. Keys of seats stay as they are on the server; a campaign that is not there any more gets those of the copy. Answers the file
-    /// that keeps what lay there. On an error nothing is changed.
+    /// that keeps what was there. On an error nothing is changed.
     pub async fn place(self, wanted: &[(String, Identity)], book: Option<&str>) -> Result<Option<PathBuf>, StoreError> {
         let location = Location::Server(Box::new(self.server.clone()));
         let store = Store::open(&location).await?;
@@ -60,7 +60,7 @@ impl Replacement {
         let mut turn = store.turn().await?;
         // No campaign is made or renamed until the end, and none of those that are replaced is played.
         turn.begin(0).await?;
-        // It waits while what lay there is kept.
+        // It waits while what was there is kept.
         query("set local idle_in_transaction_session_timeout = 0").execute(&mut turn).await?;
         let there = turn.campaigns().await?;
         let is_wanted = |identity: &Identity| wanted.iter().any(|(_, wanted)| wanted.uuid == identity.uuid);
@@ -91,10 +91,10 @@ impl Replacement {
         reader.begin_read().await?;
         for (name, identity) in wanted {
             let key = turn.next_key().await?;
-            reader.carry(identity.key, &mut turn, key).await?;
-            match there.iter().find(|(_, identity)| identity.uuid == identity.uuid) {
-                Some((_, identity)) => {
-                    let moved = query("update keys set table_of = $2 where table_of = $1").bind(identity.key).bind(key);
+            transfer::campaign(reader, identity.key, &mut turn, key).await?;
+            match there.iter().find(|(_, old)| old.uuid == identity.uuid) {
+                Some((_, old)) => {
+                    let moved = query("update keys set table_of = $2 where table_of = $1").bind(old.key).bind(key);
                     moved.execute(&mut turn).await?;
                 }
                 None => {
@@ -105,7 +105,7 @@ impl Replacement {
             }
         }
         reader.end_read().await?;
-        // At the end, since whoever writes elsewhere waits from here on.
+        // At the end, since writes elsewhere wait from here on.
         for key in old {
             remove_rows(&mut turn, key).await?;
         }
@@ -124,7 +124,7 @@ impl Replacement {
             StoreError::Io(format!("{} holds too many replaced campaigns; remove some", self.folder.display()))
         })?;
         let draft = Draft::of(&aside)?;
-        dump::campaigns(&self.server, keys, draft.path()).await?;
+        dump::write(&self.server, Some(keys), draft.path()).await?;
         draft.finish()?;
         Ok(Some(aside))
     }

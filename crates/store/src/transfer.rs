@@ -3,17 +3,17 @@
 
 use std::path::Path;
 
+use super::StoreError;
 use super::location::Server;
 use super::postgres::server::read_only;
 use super::record::{Head, LogRow, Position, RollRow, Sealed, read_entry, read_hash};
 use super::sql::connection::{Connection, query};
 use super::sql::page::Page;
-use super::{StoreError, sqlite};
+use super::sqlite::copy::begun;
 
 const ANSWERS: u32 = 500;
 
-/// Carries the campaign with the key `own` to the key `there`, inside a transaction of the target. Answers where
-/// its log ends, and how many entries it has.
+/// Carries the campaign `key` to the key `there`, inside a transaction of the target; where its log ends, and how many entries it has.
 pub async fn campaign(
     from: &mut Connection,
     key: i64,
@@ -66,18 +66,10 @@ fn sealed(row: &LogRow, rolls: &[RollRow<'_>]) -> Result<Sealed, StoreError> {
 pub(super) async fn one_to_file(server: &Server, key: i64, out: &Path) -> Result<(Head, u64), StoreError> {
     let mut from = read_only(server).await?;
     from.begin_read().await?;
-    let mut to = begun_file(out).await?;
+    let mut to = begun(out).await?;
     let carried = campaign(&mut from, key, &mut to, key).await?;
     query("commit").execute(&mut to).await?;
     to.close().await?;
     from.close().await?;
     Ok(carried)
-}
-
-async fn begun_file(out: &Path) -> Result<Connection, StoreError> {
-    let mut file = sqlite::copy::empty(out).await?;
-    sqlite::migrate::make(&mut file).await?;
-    let mut to = Connection::Sqlite(file);
-    query("begin").execute(&mut to).await?;
-    Ok(to)
 }

@@ -42,7 +42,7 @@ pub async fn connect(server: &Server) -> Result<Reached, StoreError> {
 async fn reach(options: &PgConnectOptions, asks: bool) -> Result<Reached, (String, &'static str)> {
     let connected = async {
         let mut connection = options.connect().await?;
-        // A Rollbook server that stands still in the midst of a call must not keep a campaign from all others.
+        // A Rollbook server that hangs in the midst of a call must not keep a campaign from all others.
         query("set idle_in_transaction_session_timeout = '30s'").execute(&mut connection).await?;
         let writes = !asks || writes(&mut connection).await?;
         Ok(Reached { connection, writes })

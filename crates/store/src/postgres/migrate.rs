@@ -20,7 +20,7 @@ pub fn steps() -> Result<Steps, StoreError> {
 /// The first server with all that the schema wants (`gen_random_uuid`), as `server_version_num` says it.
 const SERVER_MIN: i32 = 130_000;
 
-/// What lies in a database before anything is done to it.
+/// What a database holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Found {
     /// No table at all, or nothing but an empty table of migrations.
@@ -29,9 +29,9 @@ pub enum Found {
     Schema(i64),
 }
 
-/// What lies in the database, looked at without changing it.
+/// What the database holds, without changing it.
 pub async fn look(connection: &mut PgConnection, place: &str) -> Result<Found, StoreError> {
-    // One statement, so one moment of what another first start may be making. What an extension brought is no program's.
+    // One statement, so one moment of what another first start may be making. What an extension made is no program's.
     let tables = "select current_schema()::text as schema, (
             select array_agg(object.relname::text order by object.relname) from pg_catalog.pg_class as object
             join pg_catalog.pg_namespace as space on space.oid = object.relnamespace

@@ -1,8 +1,8 @@
 //! A database on a server that is open to play in. Several Rollbook servers may play the same campaign: a write locks the campaign's row before
-//! any die is drawn, and reads the head of its log behind that lock.
+//! any die is drawn, and reads the head of its log after that.
 //!
 //! What is sent is plain: `begin`, `select … for update`, inserts and `commit`, so that engines that speak the protocol can carry
-//! it. Only a campaign that is being made takes an advisory lock, and where an engine has none the campaign's unique name stands in.
+//! it. Only a campaign that is being made takes an advisory lock, and where an engine has none the campaign's unique name does.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::OnceLock;
@@ -165,7 +165,6 @@ pub struct Turn {
 impl Turn {
     /// Begins a call: locks the campaign's row, or those who make campaigns for a key that there is not yet; then reads the end of its
     /// log.
-    /// Errors: [`StoreError::Newer`] where a later program brought the schema up to date since.
     pub async fn begin(&mut self, campaign: i64) -> Result<Head, StoreError> {
         self.lent.end().await?;
         self.lent.begin_write().await?;
@@ -187,7 +186,7 @@ impl Turn {
         self.lent.end().await
     }
 
-    /// Ends the call; returns once the server has committed it. On [`StoreError::Lost`] nobody knows whether it did.
+    /// Ends the call; returns once the server has committed it. On [`StoreError::Lost`] it is not known whether it did.
     pub async fn commit(mut self) -> Result<u32, StoreError> {
         self.lent.commit().await?;
         let Turn { lent, campaign, unsent } = self;

@@ -149,8 +149,8 @@ impl Batch {
     pub fn places(&self) -> Result<Vec<Place>, StoreError> {
         let Some(places) = &self.places else { return Ok(Vec::new()) };
         let (mut cut, mut all) = (Cut::of(places)?, Vec::new());
-        while let Some([seq, n, worded, told]) = cut.numbers::<4>()? {
-            all.push(Place { seq: number(seq), number: number(n), worded: worded != 0, told: told != 0 });
+        while let Some([seq, n, gm, players]) = cut.numbers::<4>()? {
+            all.push(Place { seq: number(seq), number: number(n), gm: gm != 0, players: players != 0 });
         }
         all.sort_by_key(|place| place.seq);
         Ok(all)

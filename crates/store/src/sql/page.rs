@@ -39,7 +39,7 @@ impl Page {
         let places = match at.places {
             true => {
                 let places = query(
-                    "select log.seq as seq, coalesce(words.n, 0) as n, words.seq is not null as worded, words.players is not null as told
+                    "select log.seq as seq, coalesce(words.n, 0) as n, words.seq is not null as gm, words.players is not null as players
                      from log left join words on words.campaign = log.campaign and words.seq = log.seq
                      where log.campaign = $1 and log.seq between $2 and $3 order by log.seq",
                 );
@@ -79,8 +79,8 @@ fn place(row: &Row) -> Result<Place, StoreError> {
     Ok(Place {
         seq: row.try_get("seq")?,
         number: row.try_get("n")?,
-        worded: row.try_get("worded")?,
-        told: row.try_get("told")?,
+        gm: row.try_get("gm")?,
+        players: row.try_get("players")?,
     })
 }
 

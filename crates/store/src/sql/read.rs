@@ -170,11 +170,11 @@ impl Connection {
             "select seq, body from {log} where campaign = $1 and seq > $2 and kind = 'revealed' order by seq limit $3"
         );
         let opens = |opening: &Entry| matches!(&opening.event, Event::Revealed(event) if event.entry == entry);
-        let mut behind = entry;
+        let mut after = entry;
         loop {
-            let page = self.entries(sql.clone(), campaign, behind, OPENED).await?;
+            let page = self.entries(sql.clone(), campaign, after, OPENED).await?;
             let Some((last, _)) = page.last() else { return Ok(None) };
-            behind = *last;
+            after = *last;
             if let Some((by, _)) = page.iter().find(|(_, opening)| opens(opening)) {
                 return Ok(Some(*by));
             }
@@ -193,7 +193,7 @@ impl Connection {
     pub async fn undos(&mut self, campaign: i64) -> Result<Vec<Told>, StoreError> {
         let sql = "select seq, body, public from log where campaign = $1 and kind = 'undone' order by seq";
         let rows = query(sql).bind(campaign).fetch_all(self).await?;
-        rows.iter().map(told).collect()
+        rows.iter().map(recap_entry).collect()
     }
 
     /// The last entry that says by which rules is played; of those since the session before that one, where one is named.
@@ -273,7 +273,7 @@ impl Connection {
         let undone_until = last.saturating_add(BACK_MAX);
         let story = query(AssertSqlSafe(sql)).bind(campaign).bind(first).bind(last);
         let rows = story.bind(undone_until).bind(limit).fetch_all(self).await?;
-        rows.iter().rev().map(told).collect()
+        rows.iter().rev().map(recap_entry).collect()
     }
 
     /// An entry with its dice and what players see of it, as both were frozen; `None` where there is no such entry.
@@ -345,7 +345,7 @@ fn entry(row: &Row) -> Result<(u64, Entry), StoreError> {
 }
 
 /// The same, with what players see of it, from the column `public`.
-pub(super) fn told(row: &Row) -> Result<Told, StoreError> {
+pub(super) fn recap_entry(row: &Row) -> Result<Told, StoreError> {
     let (seq, entry) = entry(row)?;
     Ok(Told { seq, entry, players: serde_json::from_slice(row.try_get("public")?).ok() })
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use sqlx::AssertSqlSafe;
 
 use super::connection::{Connection, Query, Row, query};
-use super::read::told;
+use super::read::recap_entry;
 use super::script::Script;
 use crate::StoreError;
 use crate::record::read_entry;
@@ -41,7 +41,7 @@ pub struct Moment {
     pub session: u32,
 }
 
-/// How far the index reaches: the last entries need not stand in it.
+/// How far the index reaches: the last entries need not be in it.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Reach {
     /// The last entry by which those that players see are numbered.
@@ -96,7 +96,7 @@ impl Connection {
             Connection::Sqlite(_) => self.search_file(search, WHOLE).await?,
             Connection::Postgres(_) => self.search_server(search, WHOLE).await?,
         };
-        rows.iter().map(told).collect()
+        rows.iter().map(recap_entry).collect()
     }
 
     async fn search_file(&mut self, search: &Search<'_>, columns: &str) -> Result<Vec<Row>, StoreError> {
@@ -126,7 +126,7 @@ impl Connection {
             rows.bind(search.campaign)
         };
         let campaigns: i64 = ids.try_get("campaigns")?;
-        // Every entry has its campaign's word, so that it costs more than the others: it is sought where entries of others stand in the way.
+        // Every entry has its campaign's word, so that it costs more than the others: it is sought where entries of others get in the way.
         if !words.is_empty() {
             let limit = if campaigns > 1 { search.limit.saturating_mul(AMONG_OTHERS) } else { search.limit };
             let rows = found(&words, limit).fetch_all(self).await?;
@@ -216,23 +216,23 @@ impl Connection {
 
     /// Whether entries have no words yet: of a file any, on a server those of a campaign.
     pub async fn lacks_words(&mut self, campaign: i64) -> Result<bool, StoreError> {
-        let behind = match self {
+        let lacks = match self {
             Connection::Sqlite(_) => query(
                 "select coalesce((select max(id) from log), 0)
-                    > coalesce((select rowid from words order by rowid desc limit 1), 0) as behind",
+                    > coalesce((select rowid from words order by rowid desc limit 1), 0) as lacks",
             ),
             Connection::Postgres(_) => query(
                 "select coalesce((select max(seq) from log where campaign = $1), 0)
-                    > coalesce((select max(seq) from words where campaign = $1), 0) as behind",
+                    > coalesce((select max(seq) from words where campaign = $1), 0) as lacks",
             )
             .bind(campaign),
         };
-        Ok(behind.fetch_one(self).await?.try_get("behind")?)
+        Ok(lacks.fetch_one(self).await?.try_get("lacks")?)
     }
 
     /// How far the index of a campaign's log reaches.
     pub async fn reach(&mut self, campaign: i64) -> Result<Reach, StoreError> {
-        // A copy has every number, and words once somebody searches in it.
+        // A copy has every number, and words from its first search on.
         let found = match self {
             Connection::Sqlite(_) => {
                 "select max(seq) from log where campaign = $1 and id <= (select rowid from words order by rowid desc limit 1)"

@@ -164,7 +164,7 @@ mod tests {
         for hours in 0..3 {
             make(&path, NOW + hours * APART).await.unwrap().unwrap();
         }
-        // The newest is damaged itself, and a copy that was broken off lies beside.
+        // The newest is damaged itself, and a copy that was broken off is beside.
         let newest = all(&path).remove(0);
         let mut bytes = std::fs::read(&newest).unwrap();
         bytes.iter_mut().skip(4096).take(4096 * 3).for_each(|byte| *byte = 0xff);

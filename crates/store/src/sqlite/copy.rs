@@ -9,7 +9,7 @@ use sqlx::{AssertSqlSafe, ConnectOptions};
 use super::connection::{close, is_kept_from_writing};
 use super::migrate;
 use super::reader::connect_read_only;
-use crate::sql::connection::Connection;
+use crate::sql::connection::{Connection, query};
 use crate::{Head, StoreError};
 
 /// Everything by `vacuum into` an empty file.
@@ -68,7 +68,7 @@ pub async fn campaign(database: &Path, campaign: i64, out: &Path) -> Result<(Hea
     Ok((head, u64::try_from(entries).unwrap_or(0)))
 }
 
-/// Attaches the database to be read; as one that nobody writes to where SQLite may not make its files beside it.
+/// Attaches the database to be read; as one that no process writes to where SQLite may not make its files beside it.
 async fn attach(connection: &mut SqliteConnection, database: &Path) -> Result<(), StoreError> {
     let uri = read_only_uri(database)?;
     for uri in [uri.clone(), uri + "&immutable=1"] {
@@ -92,6 +92,15 @@ async fn attach(connection: &mut SqliteConnection, database: &Path) -> Result<()
 pub async fn empty(out: &Path) -> Result<SqliteConnection, StoreError> {
     let options = SqliteConnectOptions::new().filename(out).foreign_keys(false);
     Ok(options.journal_mode(SqliteJournalMode::Memory).synchronous(SqliteSynchronous::Off).connect().await?)
+}
+
+/// A database with every table in an empty file, and a transaction that is begun.
+pub async fn begun(out: &Path) -> Result<Connection, StoreError> {
+    let mut file = empty(out).await?;
+    migrate::make(&mut file).await?;
+    let mut connection = Connection::Sqlite(file);
+    query("begin").execute(&mut connection).await?;
+    Ok(connection)
 }
 
 /// The database as SQLite attaches it without a right to change it.

@@ -102,12 +102,12 @@ fn keep(open: &mut BTreeMap<FileId, Handles>, handle: File, writable: bool) -> i
 
 /// A path and the files that were there when it was opened: the database, and its log file (WAL).
 ///
-/// A file that was removed, renamed or cut stays open, and SQLite writes on into it: what is acknowledged then lies under another
+/// A file that was removed, renamed or cut stays open, and SQLite writes on into it: what is acknowledged then is under another
 /// name, or is gone once the process ends. One look at the folder before a call, and one before it is acknowledged, shows that.
 #[derive(Clone)]
 pub struct InPlace {
     path: PathBuf,
-    /// Not known where files have no such numbers: there only that something lies at the path is seen.
+    /// Not known where files have no such numbers: there only that something is at the path is seen.
     file: Option<FileId>,
     seen: Arc<Mutex<Seen>>,
 }
@@ -130,7 +130,7 @@ pub enum Lies {
 }
 
 impl InPlace {
-    /// What lies there now.
+    /// What is there now.
     pub fn of(path: &Path) -> Result<Self, StoreError> {
         let file = identify(path).map_err(|_| moved(path))?;
         let in_place = InPlace { path: path.to_path_buf(), file, seen: Arc::default() };
@@ -142,7 +142,7 @@ impl InPlace {
         &self.path
     }
 
-    /// Refuses where another file, or none, lies at either path, and where the database is shorter than its own pages.
+    /// Refuses where another file, or none, is at either path, and where the database is shorter than its own pages.
     pub fn check(&self) -> Result<Lies, StoreError> {
         let about = self.path.symlink_metadata().map_err(|_| moved(&self.path))?;
         if cfg!(unix).then(|| id(&about)) != self.file {
@@ -211,14 +211,14 @@ fn moved(path: &Path) -> StoreError {
     StoreError::Moved { path: path.display().to_string() }
 }
 
-/// The path with something behind its file name.
+/// The path with something after its file name.
 pub fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut beside = path.as_os_str().to_owned();
     beside.push(suffix);
     PathBuf::from(beside)
 }
 
-/// Whether a log file (WAL) with content lies beside it.
+/// Whether a log file (WAL) with content is beside it.
 pub fn has_wal(path: &Path) -> bool {
     std::fs::metadata(beside(path, "-wal")).is_ok_and(|wal| wal.len() > 0)
 }

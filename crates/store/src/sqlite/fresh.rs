@@ -2,7 +2,7 @@
 //!
 //! The file of a path never changes under a reader. One that opened a file while it was empty would take the log file (WAL) of
 //! another in its place for a left one and remove it, and with it what was written. So no empty file is put in the place, and
-//! into one that lies there SQLite makes the tables itself.
+//! into one that is there SQLite makes the tables itself.
 
 use std::fs;
 use std::path::Path;
@@ -91,7 +91,7 @@ impl Template {
         Ok(Template { image, book })
     }
 
-    /// The same file with another name of the book, which stands in it once and always has 32 hexadecimal digits.
+    /// The same file with another name of the book, which is in it once and always has 32 hexadecimal digits.
     fn copy(&self) -> Vec<u8> {
         let mut image = self.image.clone();
         static COPIES: AtomicU64 = AtomicU64::new(1);

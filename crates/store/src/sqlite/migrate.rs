@@ -73,13 +73,13 @@ pub struct SchemaObject {
     /// `table`, `index`, `trigger` or `view`.
     pub kind: String,
     pub name: String,
-    /// The table or view it stands on; its own name for a table.
+    /// The table or view it belongs to; for a table itself.
     pub table: String,
     /// `None` for the indexes SQLite makes by itself.
     pub sql: Option<String>,
 }
 
-/// The schema as it lies in the file.
+/// The schema as it is in the file.
 pub async fn schema(connection: &mut SqliteConnection) -> Result<Vec<SchemaObject>, StoreError> {
     let rows = sqlx::query("select type, name, tbl_name, sql from sqlite_schema").fetch_all(connection).await?;
     let object = |row: &SqliteRow| {

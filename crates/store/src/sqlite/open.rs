@@ -208,16 +208,4 @@ mod tests {
         let opened = tokio::time::timeout(std::time::Duration::from_secs(60), open(&path)).await;
         assert!(matches!(opened.expect("gives up").map(drop), Err(StoreError::Busy)));
     }
-
-    #[tokio::test]
-    async fn many_first_starts_at_once_make_one_schema() {
-        let (_folder, path) = place();
-        let starts = (0..20).map(|_| {
-            let path = path.clone();
-            tokio::spawn(async move { open(&path).await.map(|_| ()) })
-        });
-        for start in starts.collect::<Vec<_>>() {
-            start.await.unwrap().unwrap();
-        }
-    }
 }

@@ -111,7 +111,7 @@ enum Whose {
     Ours,
     /// It has the shape of the players' file.
     Copy,
-    /// Ours by its tables, and somebody changed its number.
+    /// Ours by its tables, with another number.
     Changed,
     AnotherPrograms,
 }

@@ -39,7 +39,7 @@ impl Pending {
         self.count == 0
     }
 
-    /// Whether a call of that campaign is kept; 0 stands for all.
+    /// Whether a call of that campaign is kept; 0 is for all.
     pub fn has(&self, campaign: i64) -> bool {
         self.calls.iter().any(|call| campaign == 0 || call.campaign == campaign)
     }

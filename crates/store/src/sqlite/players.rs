@@ -118,7 +118,7 @@ from (select entries.n, json_extract(cast(proof.body as text), '$.event.entry') 
     from entries join proof on proof.n = entries.n where entries.kind = 'undone' and proof.body is not null) as own
 join proof on proof.seq between own.first and own.last
 where proof.n is not null group by own.n;
--- What was opened is what it is, where players had seen nothing of it; else it stands beside what they had seen.
+-- What was opened is what it is, where players had seen nothing of it; else it is beside what they had seen.
 update entries set visibility = 'revealed', kind = coalesce(
     (select json_extract(told.body, '$.event.kind') from told where told.n = entries.n and not exists (select 1
         from proof as own join proof as sealed on sealed.seq = json_extract(cast(own.body as text), '$.event.entry')
@@ -138,7 +138,7 @@ update told set body = json_set(body, '$.event.combat', (
     order by own.n desc limit 1))
 where json_extract(body, '$.event.combat') is null and n in (select n from entries
     where kind in ('turn_began', 'round_began', 'turn_taken_back', 'combatant_joined', 'combatant'));
--- Of a blow by a check, and of dice for several, players saw the damage roll a moment before, in the same call.
+-- Of a hit by a check, and of dice for several, players saw the damage roll a moment before, in the same call.
 update told set body = json_set(body, '$.event.roll', (
     select proof.seq from entries as own join entries as rolled on rolled.n between own.n - 50 and own.n - 1 and rolled.at = own.at
         and rolled.kind in ('roll', 'roll_set') join proof on proof.n = rolled.n
@@ -161,7 +161,7 @@ pub struct Shape {
     pub campaign: String,
     pub uuid: String,
     pub audience: Audience,
-    /// The entry behind which it begins, where it is a part.
+    /// The entry after which it begins, where it is a part.
     pub after: Option<Head>,
 }
 

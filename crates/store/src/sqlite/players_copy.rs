@@ -93,7 +93,7 @@ impl PlayersCopy {
         Ok(rows.into_iter().map(row).collect())
     }
 
-    /// The clock at the table, and the last moment that is told by it: rows of zone, since and seconds, in order.
+    /// The clock at the table, and the last moment that it tells: rows of zone, since and seconds, in order.
     pub async fn clock(&mut self) -> Result<(KeptZone, Option<i64>), StoreError> {
         let sql = "select campaign, zone, since, seconds from zone_offsets order by since, campaign";
         let rows: Vec<(i64, String, i64, i64)> = sqlx::query_as(sql).fetch_all(&mut self.0).await?;

@@ -1,4 +1,4 @@
-//! What was taken back by undos of which players have only the sentence: the newest entries that were told so.
+//! What was taken back by undos of which players have only the sentence: the newest entries with such a sentence.
 
 use sqlx::sqlite::SqliteConnection;
 
@@ -18,13 +18,13 @@ type Before = (i64, String, String);
 pub async fn mark(connection: &mut SqliteConnection) -> Result<(), StoreError> {
     let sql = "select entries.n, entries.text from entries join proof on proof.n = entries.n
         where entries.kind = 'undone' and proof.body is null order by entries.n";
-    let told: Vec<(i64, String)> = sqlx::query_as(sql).fetch_all(&mut *connection).await?;
-    if told.is_empty() {
+    let undone: Vec<(i64, String)> = sqlx::query_as(sql).fetch_all(&mut *connection).await?;
+    if undone.is_empty() {
         return Ok(());
     }
     let sql = "select n, first, last from undos where n > 0 order by n";
     let mut undos: Vec<Undo> = sqlx::query_as(sql).fetch_all(&mut *connection).await?;
-    for (n, text) in told {
+    for (n, text) in undone {
         let at = undos.partition_point(|(nth, ..)| *nth < n);
         let earlier = undos.get(..at).unwrap_or_default();
         let Some((first, last)) = taken_back(connection, n, &text, earlier).await? else { continue };

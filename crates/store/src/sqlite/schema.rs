@@ -75,7 +75,7 @@ fn tables(steps: Steps) -> impl Iterator<Item = (&'static str, Option<&'static s
     plain.chain(words).chain(kept.map(|name| (name, None)))
 }
 
-/// Whether SQLite itself made it, and not somebody who may write where nobody should.
+/// Whether SQLite itself made it.
 fn is_of_sqlite(object: &SchemaObject) -> bool {
     match object.kind.as_str() {
         "table" => ["sqlite_sequence", "sqlite_stat1", "sqlite_stat4"].contains(&object.name.as_str()),
@@ -173,7 +173,7 @@ mod tests {
         assert_eq!(differs(migrate::steps().unwrap(), made), None);
     }
 
-    /// A view that never ends in the place of a table keeps nobody reading, whichever table it is.
+    /// A view that never ends instead of a table is not read, whichever table it is.
     #[tokio::test]
     async fn a_table_that_is_something_else_is_refused_before_it_is_read() {
         let folder = tempfile::tempdir().unwrap();

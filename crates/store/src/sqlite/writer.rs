@@ -224,7 +224,7 @@ impl Sqlite {
     }
 }
 
-/// The turn to write: nobody else of this process writes before it is dropped.
+/// The turn to write: no other call of this process writes before it is dropped.
 pub struct Turn {
     writer: OwnedMappedMutexGuard<Option<Writer>, Writer>,
     line: Arc<Mutex<Option<Writer>>>,

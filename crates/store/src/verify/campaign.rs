@@ -130,7 +130,7 @@ impl Check {
 
     fn entry(&mut self, alone: Alone, place: Option<Place>) -> Placed {
         let Alone { row, entry, computed, shown, mut found } = alone;
-        let seen_before = self.seen;
+        let seen_by_players = self.seen;
         shown.iter().for_each(|shown| self.seen.add(shown));
         let (seq, before) = (row.seq, self.report.head);
         let mut placed = Vec::new();
@@ -179,7 +179,7 @@ impl Check {
         found.extend(out_of_scene.into_iter().filter(|_| !unsure));
         self.scene.notes(&entry).into_iter().for_each(|what| self.report.note(seq, what.to_owned()));
         if let Event::SessionEnded { seen: Some(seen), .. } = &entry.event {
-            let other = SeenHead::of(seen) != Some(seen_before);
+            let other = SeenHead::of(seen) != Some(seen_by_players);
             self.report.left_out += u64::from(other && unsure);
             let what = "what it says that players had seen is not what they had";
             found.extend((other && !unsure).then(|| what.to_owned()));
@@ -302,8 +302,8 @@ fn misplaced(reach: Reach, place: Place, seen: Option<u64>) -> impl Iterator<Ite
             place.seq <= reach.numbered && place.number != seen.unwrap_or(0),
             "the number that it has for players in the table seen is not the next",
         ),
-        (place.seq <= reach.found && !place.worded, "it is not in the index that searches read, though later ones are"),
-        (place.told && seen.is_none(), "players find it by words, and do not see it"),
+        (place.seq <= reach.found && !place.gm, "it is not in the index that searches read, though later ones are"),
+        (place.players && seen.is_none(), "players find it by words, and do not see it"),
     ];
     what.into_iter().filter_map(|(is_wrong, what)| is_wrong.then_some(what))
 }

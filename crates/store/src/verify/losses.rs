@@ -1,10 +1,10 @@
 //! Losses that the log itself records: a backup that was put back, a loss that was accepted. What checkpoints knew of the lost entries then is
 //! no finding any more, and stays noted for ever; whatever they know beyond it is one.
 //!
-//! A record counts where it stands right behind the entry at which it says that the log ended; anything else would let a log that was
+//! A record counts where it is right after the entry at which it says that the log ended; anything else would let a log that was
 //! rewritten excuse itself. It excuses checkpoints that were written before it, of the entries it names:
 //!
-//! - of entries behind the end of the log, which were cut off;
+//! - of entries after the end of the log, which were cut off;
 //! - of another history, which was played on from an older copy and given up again, where an older checkpoint shows that the log reached
 //!   further already.
 
@@ -113,7 +113,7 @@ pub fn receipt(line: &Checkpoint) -> Receipt {
     Receipt { seq: line.seq, hex: line.chain.to_lowercase() }
 }
 
-/// What is noted where so many checkpoints know of what was lost, and which of them still vouches for what stands before.
+/// What is noted where so many checkpoints know of what was lost, and which of them still vouches for what is before.
 pub fn known(count: usize, lost: &Lost, lines: &[&Checkpoint], links: &Links) -> String {
     let before = lines.iter().filter(|line| line.seq <= lost.log_ends && line.at <= lost.at);
     let vouches = match before.filter(|line| links.fits(&receipt(line))).map(|line| line.seq).max() {

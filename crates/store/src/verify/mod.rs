@@ -84,10 +84,10 @@ async fn whole(
     let schema = reader.check_schema().await?;
     verified.findings.extend(schema.findings);
     verified.notes.extend(schema.notes);
-    let behind = verified.findings.len();
+    let schema_findings = verified.findings.len();
     let storage = reader.check_storage();
     let (problems, done) = tokio::join!(storage, logs(reader, verified, campaign, receipt));
-    verified.findings.splice(behind..behind, problems?);
+    verified.findings.splice(schema_findings..schema_findings, problems?);
     done?;
     let is_removed = |name: &String| campaign.is_none_or(|wanted| same(name, wanted));
     let says_something = receipt.is_none() && verified.removed.iter().any(is_removed);

@@ -78,7 +78,7 @@ pub fn parse_receipt(text: &str) -> Result<Receipt, StoreError> {
     })
 }
 
-/// The receipt without its mark with which a text begins, and what stands behind it.
+/// The receipt without its mark with which a text begins, and what follows it.
 fn begins(text: &str) -> Option<(Receipt, &str)> {
     let run = |text: &str, is_part: fn(&char) -> bool| text.chars().take_while(is_part).count();
     let (seq, rest) = text.split_at_checked(run(text, char::is_ascii_digit))?;

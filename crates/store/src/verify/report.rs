@@ -93,7 +93,7 @@ impl Report {
 pub struct Finding {
     pub seq: u64,
     pub what: String,
-    /// From the first to the last, where several behind each other have it.
+    /// From the first to the last, where several in a row have it.
     spans: Vec<(u64, u64)>,
     more: u64,
 }

@@ -138,7 +138,7 @@ impl Scene {
         unknown.map(|place| format!("it cites {place}, and there is no such place in the rules in force")).collect()
     }
 
-    /// Whether what is written as a line of a file is one of a file there is. What is said otherwise is not looked at.
+    /// Whether what is written as a line of a file is one of a file there is. Other texts are not looked at.
     fn knows(&self, place: &str) -> bool {
         let Some((before, line)) = place.rsplit_once(':') else { return true };
         let Ok(line) = line.parse::<u64>() else { return true };
