@@ -22,7 +22,7 @@ pub mod transfer;
 pub mod watch;
 
 pub use host::{ChanceMaker, Host, Purpose};
-pub use live::{Answer, CallError, Caller, Campaign, Common, Leave, Quota, Readers, Refers, Request, Wants};
+pub use live::{Answer, CallError, Caller, Campaign, Common, Quota, Readers, Refers, Request, Wants};
 pub use questions::Questions;
 pub use reply_detail::ReplyDetail;
 pub use seat::Seat;

@@ -27,13 +27,15 @@ pub type Answered = Result<Map<String, Value>, CallError>;
 /// An answer that is on its way.
 pub type Answering<'a> = Pin<Box<dyn Future<Output = Answered> + Send + 'a>>;
 
+type ExternalRun = dyn Fn(Map<String, Value>) -> Answering<'static> + Send + Sync;
+
 /// How a tool is carried out.
 #[derive(Clone)]
 enum Run {
     /// One of Rollbook's own, at a table of the host.
     Own(for<'a> fn(&'a ToolEntry, &'a Host, Map<String, Value>, Caller) -> Answering<'a>),
     /// Somebody else's, which is handed nothing but its arguments.
-    External(Arc<dyn Fn(Map<String, Value>) -> Answering<'static> + Send + Sync>),
+    External(Arc<ExternalRun>),
 }
 
 /// A tool without the types of its parameters and reply.
@@ -61,6 +63,8 @@ pub struct ToolEntry {
     cooling: Option<Arc<Cooling>>,
     /// Tools that refusals may name and that are not there.
     off: Arc<[Off]>,
+    /// How its refusals end.
+    untouched: &'static str,
     run: Run,
 }
 
@@ -120,20 +124,8 @@ impl ToolEntry {
             asks_first: T::CONFIRM.is_some(),
             cooling: None,
             off: Arc::default(),
-            run: Run::Own(|entry, host, arguments, caller| {
-                Box::pin(async move {
-                    let answer = envelope::run::<T>(entry, host, arguments, caller).await;
-                    answer.map_err(|error| match (error, &entry.of_player) {
-                        (CallError::Refusal(refusal), Some(whole)) => {
-                            player::advised(&entry.input, whole, refusal).for_reply(T::UNTOUCHED).into()
-                        }
-                        (CallError::Refusal(refusal), None) => {
-                            Off::said(&entry.off, refusal).for_reply(T::UNTOUCHED).into()
-                        }
-                        (failure @ CallError::Failure(_), _) => failure,
-                    })
-                })
-            }),
+            untouched: T::UNTOUCHED,
+            run: Run::Own(envelope::run::<T>),
         }
     }
 
@@ -163,6 +155,7 @@ impl ToolEntry {
             asks_first,
             cooling: None,
             off: Arc::default(),
+            untouched: "",
             run: Run::External(Arc::new(run)),
         }
     }
@@ -269,26 +262,38 @@ impl ToolEntry {
         self.call_for(Caller::default(), host, arguments).await
     }
 
-    /// The same for a caller who may leave before the call's turn comes; then nothing is rolled or changed.
+    /// The same for a caller who may leave before the call's turn comes; then nothing is rolled or changed. A call whose time is over is
+    /// left in the same way: what was decided by then is finished and answered.
     ///
     /// # Errors
     /// The tool's own refusal or failure; `too_soon` while the tool cools down for this caller; `timed_out` where the call did not end
     /// within [`ToolEntry::time_limit`].
     pub async fn call_for(&self, caller: Caller, host: &Host, arguments: Map<String, Value>) -> Answered {
         let since = Instant::now();
-        let answer = match &self.cooling {
-            None => self.in_time(caller, host, arguments).await,
-            Some(cooling) => match cooling.enter(&self.name, &caller) {
-                Ok(()) => {
-                    let answer = self.in_time(caller.clone(), host, arguments).await;
-                    // What was refused was not done; another server's tool may have done something.
-                    if matches!((&self.run, &answer), (Run::Own(_), Err(CallError::Refusal(_)))) {
-                        cooling.forget(&caller);
+        let too_soon = self.cooling.as_ref().and_then(|cooling| cooling.enter(&self.name, &caller).err());
+        let answer = match (too_soon, &self.run) {
+            (Some(too_soon), _) => Err(too_soon.into()),
+            (None, Run::External(run)) => self.call_external(&**run, &caller, arguments).await,
+            (None, Run::Own(run)) => {
+                let gone = caller.gone.child_token();
+                let mut call = run(self, host, arguments, Caller { gone: gone.clone(), ..caller.clone() });
+                let (answer, is_late) = match tokio::time::timeout(self.time_limit, &mut call).await {
+                    Ok(answer) => (answer, false),
+                    Err(_) => {
+                        gone.cancel();
+                        (call.await, true)
                     }
-                    answer
-                }
-                Err(too_soon) => Err(too_soon.into()),
-            },
+                };
+                answer.map_err(|error| match error {
+                    CallError::Refusal(refusal) => {
+                        // What was refused was not done.
+                        self.let_again(&caller);
+                        let left = refusal.code == Code::Cancelled && is_late && !caller.gone.is_cancelled();
+                        if left { late(self.time_limit) } else { self.advised(refusal) }.into()
+                    }
+                    failure @ CallError::Failure(_) => failure,
+                })
+            }
         };
         let ended = match &answer {
             Ok(_) => Ended::Answered,
@@ -299,55 +304,34 @@ impl ToolEntry {
         answer
     }
 
+    /// Calls somebody else's tool, which is dropped when its time is over.
+    async fn call_external(&self, run: &ExternalRun, caller: &Caller, mut arguments: Map<String, Value>) -> Answered {
+        bind::check(&self.input, &arguments)?;
+        if self.asks_first {
+            let what = format!("{} of {} destroys something.", self.name, self.category);
+            let confirm = Confirm { what, word: self.name.to_string() };
+            confirm.check(arguments.remove(confirm::PARAMETER).as_ref())?;
+        }
+        tokio::select! {
+            answer = run(arguments) => answer,
+            () = caller.gone.cancelled() => Err(left(&self.name).into()),
+            () = tokio::time::sleep(self.time_limit) => Err(unanswered(&self.name, self.time_limit).into()),
+        }
+    }
+
+    /// A refusal as this seat can follow it, and that nothing happened.
+    fn advised(&self, refusal: Refusal) -> Refusal {
+        let advised = match &self.of_player {
+            Some(whole) => player::advised(&self.input, whole, refusal),
+            None => Off::said(&self.off, refusal),
+        };
+        advised.for_reply(self.untouched)
+    }
+
     /// Lets a caller call at once, however soon it is: the call belongs to the one before it.
     pub fn let_again(&self, caller: &Caller) {
         if let Some(cooling) = &self.cooling {
             cooling.forget(caller);
-        }
-    }
-
-    /// Makes the call leave when its time is over, as its caller's leaving does. What was decided by then is finished and answered; only
-    /// what is somebody else's is dropped.
-    async fn in_time(&self, mut caller: Caller, host: &Host, mut arguments: Map<String, Value>) -> Answered {
-        let run = match &self.run {
-            Run::Own(run) => run,
-            Run::External(run) => {
-                bind::check(&self.input, &arguments)?;
-                if self.asks_first {
-                    let what = format!("{} of {} destroys something.", self.name, self.category);
-                    let confirm = Confirm { what, word: self.name.to_string() };
-                    confirm.check(arguments.remove(confirm::PARAMETER).as_ref())?;
-                }
-                return tokio::select! {
-                    answer = run(arguments) => answer,
-                    () = caller.gone() => Err(left(&self.name).into()),
-                    () = tokio::time::sleep(self.time_limit) => Err(unanswered(&self.name, self.time_limit).into()),
-                };
-            }
-        };
-        let (leave, own) = caller.with_leave();
-        let mut call = run(self, host, arguments, own);
-        let mut time = std::pin::pin!(tokio::time::sleep(self.time_limit));
-        let (mut is_gone, mut is_late) = (false, false);
-        let answer = loop {
-            tokio::select! {
-                biased;
-                answer = &mut call => break answer,
-                () = caller.gone(), if !is_gone => {
-                    is_gone = true;
-                    leave.now();
-                }
-                () = &mut time, if !is_late => {
-                    is_late = true;
-                    leave.now();
-                }
-            }
-        };
-        match answer {
-            Err(CallError::Refusal(refusal)) if refusal.code == Code::Cancelled && is_late && !is_gone => {
-                Err(late(self.time_limit).into())
-            }
-            answer => answer,
         }
     }
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::bind;
 use super::confirm;
 use super::echo;
-use super::entry::ToolEntry;
+use super::entry::{Answering, ToolEntry};
 use super::player;
 use super::roll_reply;
 use super::tool::{Call, Tool};
@@ -19,98 +19,102 @@ use rollbook_store::{canonical, chain};
 use rollbook_text::names::{fold, quoted};
 
 /// Binds the arguments by the tool's own schema, makes the call, and adds the notes to its reply.
-pub(super) async fn run<T: Tool>(
-    entry: &ToolEntry,
-    host: &Host,
+pub(super) fn run<'a, T: Tool>(
+    entry: &'a ToolEntry,
+    host: &'a Host,
     arguments: Map<String, Value>,
     caller: Caller,
-) -> Result<Map<String, Value>, CallError> {
-    let mut bound = bind::bind(&entry.input, &entry.synonyms, arguments).map_err(|mut unbound| {
-        let more = T::faults(&unbound.arguments).into_iter();
-        let known = unbound.bad.clone();
-        unbound.bad.extend(more.filter(|more| known.iter().all(|bad| bad.parameter != more.parameter)));
-        let adventure = host.adventure();
-        unbound.bad.iter_mut().for_each(|bad| T::advise_by_rules(&adventure.reading.system, bad));
-        if let Some(whole) = &entry.of_player {
-            player::withheld(whole, &mut unbound.bad);
+) -> Answering<'a> {
+    Box::pin(async move {
+        let mut bound = bind::bind(&entry.input, &entry.synonyms, arguments).map_err(|mut unbound| {
+            let more = T::faults(&unbound.arguments).into_iter();
+            let known = unbound.bad.clone();
+            unbound.bad.extend(more.filter(|more| known.iter().all(|bad| bad.parameter != more.parameter)));
+            let adventure = host.adventure();
+            unbound.bad.iter_mut().for_each(|bad| T::advise_by_rules(&adventure.reading.system, bad));
+            if let Some(whole) = &entry.of_player {
+                player::withheld(whole, &mut unbound.bad);
+            }
+            unbound.refusal()
+        })?;
+        if let Some(confirm) = T::CONFIRM {
+            // A call and the same call confirmed are one request.
+            let sent = bound.arguments.remove(confirm::PARAMETER);
+            confirm(&bound.arguments).map_or(Ok(()), |confirm| confirm.check(sent.as_ref()))?;
         }
-        unbound.refusal()
-    })?;
-    if let Some(confirm) = T::CONFIRM {
-        // A call and the same call confirmed are one request.
-        let sent = bound.arguments.remove(confirm::PARAMETER);
-        confirm(&bound.arguments).map_or(Ok(()), |confirm| confirm.check(sent.as_ref()))?;
-    }
-    // What the caller knows already and how much it wants to read do not tell two requests apart.
-    let detail = bound.arguments.remove("detail").and_then(|detail| serde_json::from_value(detail).ok());
-    let detail = detail.unwrap_or(host.detail);
-    if let Some(own) = caller.player() {
-        player::seat(T::NAME, own, &mut bound.arguments)?;
-    }
-    let after = bound.arguments.remove("after").and_then(|after| after.as_u64());
-    let call_id = caller.call_id.as_deref().filter(|id| !T::READ_ONLY && tells_apart(id));
-    let hash = match bound.arguments.contains_key("request_id") || call_id.is_some() {
-        true => hash(&bound.arguments)?,
-        // Without an id the call cannot be sent again.
-        false => [0; 32],
-    };
-    let (mut call, rest) = request::<T>(bound.arguments, hash)?;
-    if let Some(seat) = &caller.seat {
-        seated(entry, seat, &mut call)?;
-    }
-    call.request.after = after;
-    if call.request.request_id.is_none() && call_id.is_some() {
-        call.request.request_id = call_id.map(str::to_owned);
-        call.request.implied = true;
-    }
-    if let Some(seat) = caller.seat.as_ref().filter(|seat| seat.is_player()) {
-        // Two players may send the same id, and so may the GM.
-        call.request.request_id = call.request.request_id.take().map(|id| format!("{}: {id}", seat.key));
-    }
-    call.detail = detail;
-    let echoed = (detail == ReplyDetail::Full && !T::READ_ONLY).then(|| echo::shortened(&rest));
-    call.request.caller = caller;
-    let (is_seated, is_players) = (call.request.caller.seat.is_some(), call.request.caller.player().is_some());
-    let params: T::Params = serde_json::from_value(Value::Object(rest))
-        .map_err(|error| Refusal::new(Code::InvalidParameters, format!("{}: {error}.", T::NAME)))?;
-    host.reload_if_changed().await;
-    bound.notes.extend(read_as_modifier(&bound.renamed, &host.adventure().reading.system)?);
-    let mut answer = T::call(host, call, params).await.map_err(|error| match error {
-        CallError::Refusal(refusal) if is_seated && refusal.code == Code::UnknownCampaign => Seat::has_moved().into(),
-        error => as_sent(error, &bound.renamed),
-    })?;
-    bound.notes.append(&mut answer.notes);
-    bound.notes.extend(host.notices().await);
-    answer.common.noted.splice(..0, bound.notes);
-    if cfg!(debug_assertions) && !is_apart(&answer) {
-        return Err(CallError::Failure(format!("a field of {} has the name of a common one", T::NAME)));
-    }
-    if is_seated {
-        // A seat is at one table, so there is nothing to tell apart.
-        answer.common.campaign = None;
-    }
-    let is_whole = answer.is_whole;
-    match serde_json::to_value(answer) {
-        Ok(Value::Object(reply)) => {
-            let summary = T::summary(&bound.renamed, &reply);
-            let mut reply: Map<String, Value> = match detail {
-                ReplyDetail::Brief if is_whole && is_players => brief_for_player(reply),
-                ReplyDetail::Brief if !is_whole => brief(reply, T::BRIEF),
-                ReplyDetail::Brief | ReplyDetail::Full => {
-                    // An entry of the log has those of its own call.
-                    echoed
-                        .filter(|_| !is_whole)
-                        .map(|echoed| ("parameters".to_owned(), echoed))
-                        .into_iter()
-                        .chain(reply)
-                        .collect()
-                }
-            };
-            reply.extend(summary.map(|text| ("summary".to_owned(), text.into())));
-            Ok(if detail == ReplyDetail::Full { named_otherwise(reply) } else { reply })
+        // What the caller knows already and how much it wants to read do not tell two requests apart.
+        let detail = bound.arguments.remove("detail").and_then(|detail| serde_json::from_value(detail).ok());
+        let detail = detail.unwrap_or(host.detail);
+        if let Some(own) = caller.player() {
+            player::seat(T::NAME, own, &mut bound.arguments)?;
         }
-        other => Err(CallError::Failure(format!("the reply of {} is no JSON object: {other:?}", T::NAME))),
-    }
+        let after = bound.arguments.remove("after").and_then(|after| after.as_u64());
+        let call_id = caller.call_id.as_deref().filter(|id| !T::READ_ONLY && tells_apart(id));
+        let hash = match bound.arguments.contains_key("request_id") || call_id.is_some() {
+            true => hash(&bound.arguments)?,
+            // Without an id the call cannot be sent again.
+            false => [0; 32],
+        };
+        let (mut call, rest) = request::<T>(bound.arguments, hash)?;
+        if let Some(seat) = &caller.seat {
+            seated(entry, seat, &mut call)?;
+        }
+        call.request.after = after;
+        if call.request.request_id.is_none() && call_id.is_some() {
+            call.request.request_id = call_id.map(str::to_owned);
+            call.request.implied = true;
+        }
+        if let Some(seat) = caller.seat.as_ref().filter(|seat| seat.is_player()) {
+            // Two players may send the same id, and so may the GM.
+            call.request.request_id = call.request.request_id.take().map(|id| format!("{}: {id}", seat.key));
+        }
+        call.detail = detail;
+        let echoed = (detail == ReplyDetail::Full && !T::READ_ONLY).then(|| echo::shortened(&rest));
+        call.request.caller = caller;
+        let (is_seated, is_players) = (call.request.caller.seat.is_some(), call.request.caller.player().is_some());
+        let params: T::Params = serde_json::from_value(Value::Object(rest))
+            .map_err(|error| Refusal::new(Code::InvalidParameters, format!("{}: {error}.", T::NAME)))?;
+        host.reload_if_changed().await;
+        bound.notes.extend(read_as_modifier(&bound.renamed, &host.adventure().reading.system)?);
+        let mut answer = T::call(host, call, params).await.map_err(|error| match error {
+            CallError::Refusal(refusal) if is_seated && refusal.code == Code::UnknownCampaign => {
+                Seat::has_moved().into()
+            }
+            error => as_sent(error, &bound.renamed),
+        })?;
+        bound.notes.append(&mut answer.notes);
+        bound.notes.extend(host.notices().await);
+        answer.common.noted.splice(..0, bound.notes);
+        if cfg!(debug_assertions) && !is_apart(&answer) {
+            return Err(CallError::Failure(format!("a field of {} has the name of a common one", T::NAME)));
+        }
+        if is_seated {
+            // A seat is at one table, so there is nothing to tell apart.
+            answer.common.campaign = None;
+        }
+        let is_whole = answer.is_whole;
+        match serde_json::to_value(answer) {
+            Ok(Value::Object(reply)) => {
+                let summary = T::summary(&bound.renamed, &reply);
+                let mut reply: Map<String, Value> = match detail {
+                    ReplyDetail::Brief if is_whole && is_players => brief_for_player(reply),
+                    ReplyDetail::Brief if !is_whole => brief(reply, T::BRIEF),
+                    ReplyDetail::Brief | ReplyDetail::Full => {
+                        // An entry of the log has those of its own call.
+                        echoed
+                            .filter(|_| !is_whole)
+                            .map(|echoed| ("parameters".to_owned(), echoed))
+                            .into_iter()
+                            .chain(reply)
+                            .collect()
+                    }
+                };
+                reply.extend(summary.map(|text| ("summary".to_owned(), text.into())));
+                Ok(if detail == ReplyDetail::Full { named_otherwise(reply) } else { reply })
+            }
+            other => Err(CallError::Failure(format!("the reply of {} is no JSON object: {other:?}", T::NAME))),
+        }
+    })
 }
 
 /// A full reply to what was logged, with the names that other programs have for its text and its entry.

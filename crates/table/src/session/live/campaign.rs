@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard, watch};
+use tokio_util::sync::CancellationToken;
 
 use super::fallen::Fallen;
 use super::patience::{PAUSE, Patience};
@@ -71,9 +72,16 @@ pub(super) struct By {
     pub limit: Duration,
 }
 
-/// What a write found under the lock.
+/// A write that began.
+struct Begun<'c> {
+    log: Turn,
+    guard: MutexGuard<'c, Option<Live>>,
+    end: End,
+}
+
+/// The end of the log that a write found under the lock.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Begun {
+pub(super) struct End {
     /// The campaign whose row is locked; 0 where none was known yet.
     pub key: i64,
     pub head: Head,
@@ -201,42 +209,49 @@ impl Campaign {
     ///
     /// # Errors
     /// The refusal of `decide`, or of the store when it is busy or damaged; a failure when we broke. Nothing was written.
-    pub async fn write<T, F>(&self, request: Request, decide: F) -> Result<Answer<T>, CallError>
+    pub async fn write<T, F>(&self, mut request: Request, decide: F) -> Result<Answer<T>, CallError>
     where
         T: Serialize + Send + 'static,
         F: FnOnce(&mut Table) -> Result<Answer<T>, Refusal> + Clone + Send + 'static,
     {
         let campaign = self.clone();
-        let call = tokio::spawn(async move { campaign.make(request, decide).await });
-        call.await.unwrap_or_else(|error| Err(CallError::Failure(format!("the call stopped: {error}"))))
-    }
-
-    async fn make<T, F>(&self, request: Request, decide: F) -> Result<Answer<T>, CallError>
-    where
-        T: Serialize + Send,
-        F: FnOnce(&mut Table) -> Result<Answer<T>, Refusal> + Clone + Send,
-    {
-        let limit = self.limit;
-        let by = By { at: self.now()?, deadline: Instant::now() + limit, limit };
-        let mut caller = request.caller.clone();
-        let Some(_place) = self.line.enter() else { return Err(too_many()) };
-        let _turn = self.waited(self.turn.lock(), &mut caller, by).await?;
-        if let Some(live) = self.live.lock().await.as_mut() {
-            live.chance.begin();
-        }
-        let (mut sent, mut patience) = (None, Patience::until(by.deadline));
-        loop {
-            let tried = self.attempt(request.clone(), decide.clone(), by, &mut sent).await;
-            match tried {
-                Err(CallError::Refusal(refusal)) if refusal.code == Code::Unreachable && patience.is_left() => {
-                    tracing::warn!("{}", refusal.summary);
-                    patience.pause().await;
-                }
-                // Nothing of it is known until the server is there again, and then it is asked for first.
-                Err(CallError::Refusal(refusal)) if sent.is_some() => return Err(not_known(refusal).into()),
-                tried => return tried,
+        let call = tokio::spawn(async move {
+            let limit = campaign.limit;
+            let by = By { at: campaign.now()?, deadline: Instant::now() + limit, limit };
+            let Some(_place) = campaign.line.enter() else { return Err(too_many()) };
+            let _turn = campaign.waited(campaign.turn.lock(), &request.caller, by).await?;
+            if let Some(live) = campaign.live.lock().await.as_mut() {
+                live.chance.begin();
             }
-        }
+            let (mut sent, mut patience) = (None, Patience::until(by.deadline));
+            loop {
+                let (asked, decide) = (request.clone(), decide.clone());
+                let tried = async {
+                    let Begun { mut log, mut guard, end } = campaign.begun(&request, by).await?;
+                    let live = guard.as_mut().ok_or_else(closed)?;
+                    live.begin();
+                    if let Some(answer) = live.committed(&mut log, end.key, &mut sent).await? {
+                        return Ok(answer);
+                    }
+                    let answer = live.write(&mut log, asked, decide, end, by).await;
+                    campaign.ended(log, live, end.head, answer, &mut sent).await
+                };
+                match tried.await {
+                    Err(CallError::Refusal(refusal)) if refusal.code == Code::Unreachable && patience.is_left() => {
+                        tracing::warn!("{}", refusal.summary);
+                        patience.pause().await;
+                        if sent.is_some() {
+                            // It is looked for, whether the answer is waited for or not.
+                            request.caller.gone = CancellationToken::new();
+                        }
+                    }
+                    // Nothing of it is known until the server is there again, and then it is asked for first.
+                    Err(CallError::Refusal(refusal)) if sent.is_some() => return Err(not_known(refusal).into()),
+                    tried => return tried,
+                }
+            }
+        });
+        call.await.unwrap_or_else(|error| Err(CallError::Failure(format!("the call stopped: {error}"))))
     }
 
     fn now(&self) -> Result<i64, Refusal> {
@@ -244,54 +259,30 @@ impl Campaign {
     }
 
     /// What is waited for, while the caller is there and the call has time.
-    async fn waited<T>(&self, what: impl Future<Output = T>, caller: &mut Caller, by: By) -> Result<T, CallError> {
+    async fn waited<T>(&self, what: impl Future<Output = T>, caller: &Caller, by: By) -> Result<T, CallError> {
         self.meter.queue.inc();
         let waited = tokio::select! {
             biased;
             what = what => Ok(what),
-            () = caller.gone() => Err(given_up()),
+            () = caller.gone.cancelled() => Err(given_up()),
             () = tokio::time::sleep_until(by.deadline.into()) => Err(too_late(by.limit)),
         };
         self.meter.queue.dec();
         waited
     }
 
-    /// Makes the call once. `sent` is what was to be committed when the server was lost, and nobody knows whether it was.
-    async fn attempt<T, F>(
+    /// Commits what a call wrote, or takes it back; `sent` is what was to be committed when the server was lost.
+    async fn ended<T>(
         &self,
-        mut request: Request,
-        decide: F,
-        by: By,
+        log: Turn,
+        live: &mut Live,
+        before: Head,
+        answer: Result<Answer<T>, CallError>,
         sent: &mut Option<(Head, Answer<T>)>,
-    ) -> Result<Answer<T>, CallError>
-    where
-        T: Serialize + Send,
-        F: FnOnce(&mut Table) -> Result<Answer<T>, Refusal> + Clone + Send,
-    {
-        if sent.is_some() {
-            // It is looked for, whether somebody waits for the answer or not.
-            request.caller.stay();
-        }
-        let unanswered = self.unanswered(&request).await;
-        let mut log = self.waited(self.store.turn(), &mut request.caller, by).await??;
-        let (mut guard, begun) = self.begin(&mut log, &mut request.caller, by.deadline).await?;
-        let begun = Begun { unanswered, ..begun };
-        let live = guard.as_mut().ok_or_else(closed)?;
-        live.deciding = true;
-        live.chance.again();
-        if let Some((last, _)) = sent {
-            live.catch_up_locked(&mut log, begun.key).await?;
-            let key = live.identity.as_ref().map_or(0, |identity| identity.key);
-            let is_there = log.chain(key, last.seq).await? == Some(last.chain);
-            if let Some((_, answer)) = sent.take().filter(|_| is_there) {
-                live.deciding = false;
-                return Ok(answer);
-            }
-        }
-        let answer = live.write(&mut log, request, decide, begun, by).await;
+    ) -> Result<Answer<T>, CallError> {
         let last = live.head;
         let done = match &answer {
-            Ok(_) if last != begun.head => {
+            Ok(_) if last != before => {
                 log.commit().await.map(|nth| self.meter.commits.inc_by(u64::from(nth == 1))).map(drop)
             }
             Ok(_) | Err(_) => log.rollback().await,
@@ -319,12 +310,10 @@ impl Campaign {
 
     /// Begins a write; waits while another process holds the file's write lock, as long as the store has patience and the
     /// answer is waited for.
-    async fn begin(
-        &self,
-        log: &mut Turn,
-        caller: &mut Caller,
-        deadline: Instant,
-    ) -> Result<(MutexGuard<'_, Option<Live>>, Begun), CallError> {
+    async fn begun(&self, request: &Request, by: By) -> Result<Begun<'_>, CallError> {
+        let unanswered = self.unanswered(request).await;
+        let caller = &request.caller;
+        let mut log = self.waited(self.store.turn(), caller, by).await??;
         let mut since: Option<Instant> = None;
         loop {
             let mut guard = self.live.lock().await;
@@ -334,19 +323,19 @@ impl Campaign {
             if log.is_known() {
                 let key = live.identity.as_ref().map_or(0, |identity| identity.key);
                 match log.begin_named(key, &live.setting.campaign).await {
-                    Ok((key, head)) => return Ok((guard, Begun { key, head, unanswered: None })),
+                    Ok((key, head)) => return Ok(Begun { log, guard, end: End { key, head, unanswered } }),
                     Err(StoreError::Busy)
                         if since.get_or_insert_with(Instant::now).elapsed() < self.store.patience() => {}
                     Err(error) => return Err(error.into()),
                 }
             }
             drop(guard);
-            if Instant::now() > deadline {
-                return Err(too_late(self.limit));
+            if Instant::now() > by.deadline {
+                return Err(too_late(by.limit));
             }
             tokio::select! {
                 () = tokio::time::sleep(PAUSE) => {}
-                () = caller.gone() => return Err(given_up()),
+                () = caller.gone.cancelled() => return Err(given_up()),
             }
         }
     }

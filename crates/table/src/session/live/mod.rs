@@ -31,7 +31,7 @@ pub use campaign::{Campaign, Opening, View, WEIGHT};
 pub use history::no_entry;
 pub use player::{brief, roll};
 pub use quota::Quota;
-pub use request::{Caller, Leave, Readers, Refers, Request};
+pub use request::{Caller, Readers, Refers, Request};
 pub use search::{COUNTED_MAX, Found, LogSearch, find};
 pub use story::{Past, Sitting, Story, Wants, rolled_for};
 

@@ -26,7 +26,7 @@ impl Campaign {
     ///
     /// # Errors
     /// What the store says.
-    pub async fn wait_for_news(&self, mut caller: Caller, limit: Duration) -> Result<Vec<String>, CallError> {
+    pub async fn wait_for_news(&self, caller: Caller, limit: Duration) -> Result<Vec<String>, CallError> {
         let deadline = Instant::now() + limit;
         let mut news = self.news();
         let mut elsewhere = self.store.hints();
@@ -34,14 +34,14 @@ impl Campaign {
         loop {
             let Seen { lines, is_turn } = self.seen_since(start, &caller).await?;
             let left = deadline.saturating_duration_since(Instant::now());
-            if !lines.is_empty() || is_turn || left.is_zero() || caller.is_gone() {
+            if !lines.is_empty() || is_turn || left.is_zero() || caller.gone.is_cancelled() {
                 return Ok(lines);
             }
             tokio::select! {
                 changed = news.changed() => changed.map_err(|_| closed())?,
                 () = said_of(&mut elsewhere, key) => {}
                 () = tokio::time::sleep(left.min(LOOK)) => {}
-                () = caller.gone() => {}
+                () = caller.gone.cancelled() => {}
             }
         }
     }

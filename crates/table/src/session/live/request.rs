@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
 
 use super::Wants;
 use crate::session::seat::Seat;
@@ -55,19 +55,16 @@ pub enum Refers {
     Sealed(u64),
 }
 
-/// The client's side of a call, which may cancel it. Dropping it cancels nothing.
-#[derive(Debug)]
-pub struct Leave(watch::Sender<bool>);
-
-/// The server's side, which asks whether the client is gone. The default one never is.
+/// Who calls.
 #[derive(Debug, Clone, Default)]
 pub struct Caller {
-    gone: Option<watch::Receiver<bool>>,
+    /// Cancelled once nobody waits for the answer any more: what waits is given up, what was decided is finished.
+    pub gone: CancellationToken,
     /// The client's own id of the call, which it sends again with a retry.
     pub call_id: Option<String>,
-    /// The seat it sits in, where callers have keys.
+    /// The seat, where callers have keys.
     pub seat: Option<Arc<Seat>>,
-    /// Who reads the answer of a caller who sits in none.
+    /// Who reads the answer of a caller without a seat.
     pub readers: Readers,
 }
 
@@ -94,18 +91,6 @@ impl Readers {
 }
 
 impl Caller {
-    /// A caller, and the handle that cancels its call.
-    pub fn new() -> (Leave, Caller) {
-        let (leave, gone) = watch::channel(false);
-        (Leave(leave), Caller { gone: Some(gone), ..Caller::default() })
-    }
-
-    /// The same caller, with another handle that cancels its call.
-    pub fn with_leave(&self) -> (Leave, Caller) {
-        let (leave, caller) = Caller::new();
-        (leave, Caller { gone: caller.gone, ..self.clone() })
-    }
-
     /// A caller in that seat, who never leaves.
     pub fn of(seat: Option<Arc<Seat>>) -> Caller {
         Caller { seat, ..Caller::default() }
@@ -119,32 +104,5 @@ impl Caller {
     /// The character of a player's seat.
     pub fn player(&self) -> Option<&str> {
         self.seat.as_ref().and_then(|seat| seat.player())
-    }
-
-    /// The call is made to its end, though the client may leave.
-    pub fn stay(&mut self) {
-        self.gone = None;
-    }
-
-    /// Whether nobody waits for the answer any more.
-    pub fn is_gone(&self) -> bool {
-        self.gone.as_ref().is_some_and(|gone| *gone.borrow())
-    }
-
-    /// Returns once nobody waits for the answer any more. It may be dropped and asked again.
-    pub async fn gone(&mut self) {
-        if let Some(gone) = &mut self.gone
-            && gone.wait_for(|gone| *gone).await.is_ok()
-        {
-            return;
-        }
-        std::future::pending().await
-    }
-}
-
-impl Leave {
-    /// Says that nobody waits for the answer any more: what waits is given up, what was decided is finished.
-    pub fn now(&self) {
-        self.0.send_replace(true);
     }
 }

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::campaign::{Begun, By};
+use super::campaign::{By, End};
 use super::history::Entries;
 use super::player::{for_player, no_session, told_to_player};
 use super::receipts::{self, Reader};
@@ -15,10 +15,10 @@ use rollbook_game::record::entry::{Entry, Visibility};
 use rollbook_game::record::event::Event;
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::table::{Chance as _, Table, Written};
+use rollbook_game::view::Audience;
 use rollbook_game::view::visibility::{is_shown, project};
-use rollbook_game::view::{Audience, secrets};
 use rollbook_store::chain::SeenHead;
-use rollbook_store::{Connection, Identity, Remembered, Sealed, Turn, chain};
+use rollbook_store::{Connection, Head, Identity, Remembered, Sealed, Turn, chain};
 use rollbook_text::names::{quoted, suggest};
 
 /// Entries listed in `since`.
@@ -29,13 +29,35 @@ const SINCE_MAX: u32 = 100;
 const RETRY: u64 = 10 * 60 * 1_000_000;
 
 impl Live {
+    /// Begins an attempt, whose dice are those that fell already.
+    pub(super) fn begin(&mut self) {
+        self.deciding = true;
+        self.chance.again();
+    }
+
+    /// The answer that was to be committed when the server was lost, where the log has its entries.
+    pub(super) async fn committed<T>(
+        &mut self,
+        log: &mut Turn,
+        key: i64,
+        sent: &mut Option<(Head, Answer<T>)>,
+    ) -> Result<Option<Answer<T>>, CallError> {
+        let Some((last, _)) = sent else { return Ok(None) };
+        self.catch_up_locked(log, key).await?;
+        let key = self.identity.as_ref().map_or(0, |identity| identity.key);
+        let is_there = log.chain(key, last.seq).await? == Some(last.chain);
+        let answer = sent.take().filter(|_| is_there).map(|(_, answer)| answer);
+        self.deciding = answer.is_none();
+        Ok(answer)
+    }
+
     /// Makes the call. On an error the caller rolls back; the state in memory is as before.
     pub(super) async fn write<T, F>(
         &mut self,
         log: &mut Turn,
         mut request: Request,
         decide: F,
-        begun: Begun,
+        end: End,
         by: By,
     ) -> Result<Answer<T>, CallError>
     where
@@ -43,12 +65,12 @@ impl Live {
         F: FnOnce(&mut Table) -> Result<Answer<T>, Refusal> + Clone + Send,
     {
         let at = by.at;
-        if self.identity.is_none() || begun.head != self.head || self.is_renamed() {
-            self.catch_up_locked(log, begun.key).await?;
+        if self.identity.is_none() || end.head != self.head || self.is_renamed() {
+            self.catch_up_locked(log, end.key).await?;
         }
         self.look_for_loss(log, request.after).await?;
         let since = self.since(log, request.after).await?;
-        let is_new = begun.unanswered == Some(self.head);
+        let is_new = end.unanswered == Some(self.head);
         if !is_new && let Some(mut answer) = self.answered(log, &mut request, at).await? {
             if request.caller.player().is_some() {
                 return Ok(Answer { common: Common { replayed: true, ..answer.common }, is_whole: true, ..answer }
@@ -93,7 +115,7 @@ impl Live {
         let rules_before = self.rules_before(log).await?;
 
         // The last moment at which nothing has happened yet.
-        if request.caller.is_gone() {
+        if request.caller.gone.is_cancelled() {
             return Err(given_up());
         }
         let request_id = request.request_id.clone();
@@ -110,7 +132,7 @@ impl Live {
         // It stands in the entry's body, which players may have.
         if player.is_none() && !request.implied {
             let id = request.request_id.as_deref();
-            secrets::check_text(table.state, table.system(), Visibility::Public, "request_id", id)?;
+            table.check_text(Visibility::Public, "request_id", id)?;
         }
         let decide = |table: &mut Table<'_>| {
             let answer = decide(table)?;
