@@ -36,9 +36,7 @@ pub struct Continued {
 /// Writes a whole export of a campaign, verifies it, and lets the campaign go on in a new log that begins with the state in which this one ended.
 /// The name and the keys go along; the earlier log is read-only from then on, as `NAME (until DATE)`, where the date is that of its last entry
 /// in UTC. Nobody else may have a file open meanwhile; on a server others play on.
-///
-/// # Errors
-/// When there is no such campaign, it went on already, another process plays, the export cannot be written or does not verify, or the database
+/// Errors: When there is no such campaign, it went on already, another process plays, the export cannot be written or does not verify, or the database
 /// cannot be written. Then everything is as it was, but for an export that is written.
 pub async fn continue_campaign(
     database: &Location,

@@ -25,9 +25,7 @@ pub fn is_metadata(path: &Path) -> bool {
 
 /// Writes the file beside an export, `night.metadata.json` beside `night.db`, and answers where it lies. One that is there already stays as
 /// it is. `queries` is the page of the documentation that has them: a heading, then the statement.
-///
-/// # Errors
-/// When it cannot be written.
+/// Errors: When it cannot be written.
 pub fn write(exported: &Exported, audience: Audience, queries: &str) -> Result<PathBuf, StoreError> {
     let path = exported.out.with_extension(ENDING);
     let name = exported.out.file_stem().unwrap_or_default().to_string_lossy();

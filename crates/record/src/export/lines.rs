@@ -82,9 +82,7 @@ pub struct Line {
 
 impl Line {
     /// Its number in the view, and what the audience sees of it; `None` where that is nothing. The dice are taken out of the line.
-    ///
-    /// # Errors
-    /// When what was frozen for players cannot be read.
+    /// Errors: When what was frozen for players cannot be read.
     pub fn numbered(&mut self, audience: Audience) -> Result<Option<(u64, VisibleEntry<'static>)>, StoreError> {
         let Some(n) = self.n else { return Ok(None) };
         let seq = self.row.seq;

@@ -136,9 +136,7 @@ impl Wanted {
 
 /// Writes the log of one campaign, behind a checkpoint. A file that is there already is refused; one that
 /// could not be written to its end is not there.
-///
-/// # Errors
-/// When the database cannot be read, holds several campaigns and none was named, or `out` cannot be written.
+/// Errors: When the database cannot be read, holds several campaigns and none was named, or `out` cannot be written.
 pub async fn export(
     database: impl Into<Location>,
     wanted: &Wanted,
@@ -240,9 +238,7 @@ pub enum Purpose {
 
 /// Copies the whole database with every campaign in it, the GM's secrets included, behind a checkpoint of each. Answers
 /// their names, where each log ends, and what checkpoints know of it that it does not hold.
-///
-/// # Errors
-/// When the database cannot be read, or `out` cannot be written or is there already.
+/// Errors: When the database cannot be read, or `out` cannot be written or is there already.
 pub async fn export_all(
     database: impl Into<Location>,
     purpose: Purpose,

@@ -24,9 +24,7 @@ pub(super) struct Whole {
 
 /// Writes a whole export of a campaign, verifies it, and removes the campaign with its keys; a line in `checkpoints.log` says so.
 /// Nobody else may have a file open meanwhile; on a server others play on, and wait while the rows go. What stops it leaves the campaign whole.
-///
-/// # Errors
-/// When there is no such campaign, another process plays, the export cannot be written or does not verify, or the database
+/// Errors: When there is no such campaign, another process plays, the export cannot be written or does not verify, or the database
 /// cannot be written.
 pub async fn remove(database: &Location, campaign: &str, out: &Path, now: i64) -> Result<Exported, StoreError> {
     let Whole { place, book, name, identity, exported } = whole(database, campaign, out, now, "removed").await?;

@@ -65,9 +65,7 @@ pub struct Reported {
 }
 
 /// Verifies a campaign's log and writes a report of it. A file that is there already is refused.
-///
-/// # Errors
-/// When the database cannot be read, holds several campaigns and none was named, there is no such session, or `out` cannot be written.
+/// Errors: When the database cannot be read, holds several campaigns and none was named, there is no such session, or `out` cannot be written.
 pub async fn report(
     database: &Location,
     campaign: Option<&str>,

@@ -19,9 +19,7 @@ pub struct Names {
 
 impl Names {
     /// `localhost`, addresses in numbers and these hosts; the server's own origin and these.
-    ///
-    /// # Errors
-    /// A sentence for what is no name or no origin.
+    /// Errors: A sentence for what is no name or no origin.
     pub fn new(hosts: &[String], origins: &[String]) -> Result<Names, String> {
         for host in hosts {
             if host.parse::<Authority>().is_err() || host.contains(['/', '@', ':']) {
@@ -39,9 +37,7 @@ impl Names {
     }
 
     /// Whether a request may be answered; the origin to name in the answer where a page of elsewhere may read it.
-    ///
-    /// # Errors
-    /// 400 without a name that can be read, 403 for others.
+    /// Errors: 400 without a name that can be read, 403 for others.
     pub fn check(&self, uri: &Uri, headers: &HeaderMap) -> Result<Option<HeaderValue>, TurnedAway> {
         if [header::HOST, header::ORIGIN].iter().any(|name| headers.get_all(name).iter().nth(1).is_some()) {
             let summary = "The request has more than one Host or Origin.";

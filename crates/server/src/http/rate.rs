@@ -76,9 +76,7 @@ impl Limits {
     }
 
     /// Counts a request.
-    ///
-    /// # Errors
-    /// When to come back, where it came too soon; then it is not counted.
+    /// Errors: When to come back, where it came too soon; then it is not counted.
     pub fn pass(&self, who: &Who, asks: Asks) -> Result<(), Duration> {
         match asks {
             Asks::Call => self.calls.as_ref().map_or(Ok(()), |calls| check(calls, who)),

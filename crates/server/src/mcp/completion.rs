@@ -7,9 +7,7 @@ use super::resources::{self, Asker};
 use rollbook_text::names::{fold, quoted};
 
 /// What the argument may be: what begins as it was typed, then what holds it elsewhere.
-///
-/// # Errors
-/// `invalid params` for a prompt, an address or an argument that there is not, with what there is.
+/// Errors: `invalid params` for a prompt, an address or an argument that there is not, with what there is.
 pub async fn complete(asker: Asker<'_>, request: &CompleteRequestParams) -> Result<CompleteResult, ErrorData> {
     let argument = request.argument.name.as_str();
     let all = match &request.r#ref {

@@ -83,9 +83,7 @@ enum Reply {
 impl Asking {
     /// The questions about a call that is sent, or sent again with what was answered; the answers are put into its arguments. They are
     /// worth no more than arguments that the client sends itself, so nothing has to prove that they were asked for.
-    ///
-    /// # Errors
-    /// The refusal, where the person declined.
+    /// Errors: The refusal, where the person declined.
     pub fn begin(
         arguments: &mut Map<String, Value>,
         responses: Option<&InputResponses>,

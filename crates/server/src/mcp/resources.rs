@@ -186,15 +186,10 @@ fn in_play(state: &State, last: u64) -> Vec<Resource> {
 }
 
 /// The text of one resource.
-///
-/// # Errors
-/// `resource not found` with what there is; an internal error where the game cannot be read.
+/// Errors: `resource not found` with what there is; an internal error where the game cannot be read.
 pub async fn read(asker: Asker<'_>, uri: &str) -> Result<ReadResourceResult, ErrorData> {
     let adventure = asker.host.adventure();
-    let reading = match asker.is_player() {
-        true => adventure.reading.for_players(),
-        false => Cow::Borrowed(&adventure.reading),
-    };
+    let reading = if asker.is_player() { adventure.reading.for_players() } else { Cow::Borrowed(&adventure.reading) };
     let reading = &*reading;
     let found = if let Some(rest) = uri.strip_prefix(RULES) {
         let text = match rest {

@@ -66,10 +66,7 @@ impl Server {
     }
 
     fn shown(&self, seat: Option<&Seat>) -> &[Tool] {
-        let shown = match seat.is_some_and(Seat::is_player) {
-            true => &self.shown.of_players,
-            false => &self.shown.of_gm,
-        };
+        let shown = if seat.is_some_and(Seat::is_player) { &self.shown.of_players } else { &self.shown.of_gm };
         shown.get_or_init(|| self.tools.of_seat(seat).iter().map(|entry| tool(entry)).collect())
     }
 }

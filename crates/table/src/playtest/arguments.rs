@@ -18,9 +18,7 @@ pub struct Typed {
 }
 
 /// Reads a call; `line` is where the text stands.
-///
-/// # Errors
-/// The tool is unknown, an argument has no `=`, a quotation does not end, a name is given twice.
+/// Errors: The tool is unknown, an argument has no `=`, a quotation does not end, a name is given twice.
 pub fn call(text: &str, line: Span) -> Result<Typed, Box<Diagnostic>> {
     let words = words(text).map_err(|open| {
         let found = Diagnostic::error(codes::UNREADABLE, "a quotation or bracket is not closed");
@@ -53,9 +51,7 @@ pub fn call(text: &str, line: Span) -> Result<Typed, Box<Diagnostic>> {
 }
 
 /// The words of a text that stand alone, and the `key=value` fields between them.
-///
-/// # Errors
-/// In a sentence: a quotation or bracket is not closed, or a name is given twice.
+/// Errors: In a sentence: a quotation or bracket is not closed, or a name is given twice.
 pub fn fields(text: &str) -> Result<(Vec<&str>, Map<String, Value>), String> {
     let words = words(text).map_err(|open| {
         let open = cut(text.get(open..).unwrap_or_default());
@@ -166,9 +162,7 @@ fn within(line: Span, range: Range<usize>) -> Span {
 }
 
 /// Faces between blanks or commas.
-///
-/// # Errors
-/// The word that is no number.
+/// Errors: The word that is no number.
 pub fn faces(text: &str) -> Result<Vec<i64>, &str> {
     let words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
     let minus = |word: &str| word.replace(['−', '–'], "-");

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::codes;
-use super::script::Expected;
+use super::read::Expected;
 use rollbook_text::diagnostic::{Diagnostic, Fix, Span};
 use rollbook_text::names::{self, suggest};
 

@@ -1,6 +1,6 @@
 //! Where playtests stand: fenced blocks whose info begins with `playtest`, and tables whose first header cell is a tool.
 
-use super::script::{Found, ReadPlaytest};
+use super::read::{Found, ReadPlaytest};
 use super::{read, table};
 use crate::tools::all_tools;
 use rollbook_rules::document::{self, Block};

@@ -28,7 +28,6 @@ mod interactive;
 mod read;
 pub mod report;
 mod run;
-mod script;
 mod table;
 mod tray;
 
@@ -37,6 +36,6 @@ pub use character::sheet;
 pub use coverage::{Coverage, Item, Kind};
 pub use find::find;
 pub use interactive::{Interactive, Response};
+pub use read::{Expected, Found, Playtest, Step};
 pub use run::{Failure, Played, host, play};
-pub use script::{Expected, Found, Playtest, Step};
 pub use tray::Tray;

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::codes;
 use super::compare::{differs, shape};
 use super::coverage::Coverage;
-use super::script::{Playtest, Step};
+use super::read::{Playtest, Step};
 use super::tray::Tray;
 use crate::session::adventure::Adventure;
 use crate::session::{CallError, Host, ReplyDetail};
@@ -28,19 +28,15 @@ const PAGE: u32 = 200;
 
 /// One playtest, played or not.
 pub struct Played {
-    /// Its name.
     pub name: String,
-    /// Where it begins.
     pub span: Span,
     /// What was not as expected; empty when it holds.
     pub failures: Vec<Failure>,
-    /// How long it took.
     pub took: Duration,
 }
 
 /// Something that was not as expected.
 pub struct Failure {
-    /// What, and where.
     pub diagnostic: Diagnostic,
     /// The edit that makes the file expect what came; none where only the author can know.
     pub update: Option<Fix>,
@@ -57,9 +53,9 @@ impl Failure {
 pub fn host(adventure: &Adventure, folder: &Path, tray: &Tray, name: &str) -> Host {
     let dice = tray.clone();
     let database = folder.join(format!("{name}.db"));
-    Host::new(adventure.clone(), database, None, Box::new(move || dice.chance()), CLOCK)
-        .replying(ReplyDetail::Full)
-        .thrown_away()
+    let mut host = Host::new(adventure.clone(), database, None, Box::new(move || dice.chance()), CLOCK).thrown_away();
+    host.detail = ReplyDetail::Full;
+    host
 }
 
 /// Plays one, in a folder of its own; what it reaches is marked in `coverage`.

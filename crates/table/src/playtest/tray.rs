@@ -64,9 +64,7 @@ impl Tray {
     }
 
     /// The chance of a campaign that is played with this tray.
-    ///
-    /// # Errors
-    /// When the operating system gives no random bytes for ids.
+    /// Errors: When the operating system gives no random bytes for ids.
     pub fn chance(&self) -> Result<Box<dyn Chance>, String> {
         Ok(Box::new(TrayChance { tray: self.clone(), names: OsChance::new()? }))
     }

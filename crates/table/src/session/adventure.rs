@@ -66,9 +66,7 @@ impl Adventure {
     }
 
     /// The adventure in a folder, or the one that has that file for all of its rules.
-    ///
-    /// # Errors
-    /// When there is no such folder or file, or it cannot be read.
+    /// Errors: When there is no such folder or file, or it cannot be read.
     pub fn of(path: &Path) -> Result<Adventure, String> {
         if path.is_dir() {
             return Adventure::read(path);
@@ -122,9 +120,7 @@ impl Adventure {
     }
 
     /// The text of one file of the adventure, by its path within the folder.
-    ///
-    /// # Errors
-    /// In words, when it is none, lies outside, or cannot be read.
+    /// Errors: In words, when it is none, lies outside, or cannot be read.
     pub fn page(&self, name: &str) -> Result<String, String> {
         if leads_out(name) {
             return Err(OUTSIDE.to_owned());

@@ -12,9 +12,7 @@ use rollbook_text::diagnostic::SourceFile;
 static SHELF: OnceLock<PathBuf> = OnceLock::new();
 
 /// Reads bases below this folder from now on.
-///
-/// # Errors
-/// When there is no such folder, or another was named before.
+/// Errors: When there is no such folder, or another was named before.
 pub fn read_below(folder: &Path) -> Result<(), String> {
     let real = folder.canonicalize().map_err(|error| {
         format!("cannot read the folder of adventures {}: {error}. Name another with --adventures", folder.display())
@@ -40,9 +38,7 @@ impl<'f> Bases<'f> {
     }
 
     /// The base of that name, as [`rollbook_rules::base::Find`] asks for it.
-    ///
-    /// # Errors
-    /// Why it is not read, and what to write or to do instead.
+    /// Errors: Why it is not read, and what to write or to do instead.
     pub fn find(&mut self, from: &str, name: &str) -> Result<Base, String> {
         let Some(shelf) = self.shelf.filter(|_| !name.starts_with("builtin:")) else {
             return builtin_only(from, name);

@@ -13,9 +13,6 @@ use rollbook_store::sql::zone::KeptZone;
 use rollbook_store::{Reader, Store, StoreError};
 
 /// Every campaign of a database with its counts, by name.
-///
-/// # Errors
-/// When it cannot be read.
 pub async fn all(database: &Location) -> Result<Vec<CampaignSummary>, String> {
     let read = async {
         let mut reader = Reader::open(database).await?;
@@ -28,9 +25,7 @@ pub async fn all(database: &Location) -> Result<Vec<CampaignSummary>, String> {
 
 /// Sees to it that there is such a campaign, and a database; answers its name as it is written there, and whether it was made. `tool` is what
 /// its first entry says it was made by.
-///
-/// # Errors
-/// One sentence: a name that cannot be one, a database that cannot be written.
+/// Errors: One sentence: a name that cannot be one, a database that cannot be written.
 pub async fn begun(
     database: &Location,
     adventure: Adventure,
@@ -59,9 +54,7 @@ pub async fn begun(
 }
 
 /// Keeps the clock at a campaign's table, by which `local_time` is told in SQL; the log does not change. Answers the campaign's name.
-///
-/// # Errors
-/// One sentence: there is no such campaign, the database cannot be written.
+/// Errors: One sentence: there is no such campaign, the database cannot be written.
 pub async fn keep_zone(database: &Location, campaign: Option<&str>, zone: &KeptZone) -> Result<String, String> {
     let kept = async {
         let mut reader = Reader::open(database).await?;
@@ -80,9 +73,7 @@ pub async fn keep_zone(database: &Location, campaign: Option<&str>, zone: &KeptZ
 }
 
 /// Gives a campaign another name. Answers the name it had as it was written, and the receipt of the entry that says so.
-///
-/// # Errors
-/// One sentence: there is no such campaign, the new name cannot be one or is taken, the database cannot be written.
+/// Errors: One sentence: there is no such campaign, the new name cannot be one or is taken, the database cannot be written.
 pub async fn rename(database: &Location, from: &str, to: &str) -> Result<(String, String), String> {
     os::valid(os::now())?;
     limits::name("the new name", to).map_err(|refusal| refusal.summary)?;

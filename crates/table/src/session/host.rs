@@ -156,27 +156,6 @@ impl Host {
         self
     }
 
-    /// The same host, whose replies say that much.
-    #[must_use]
-    pub fn replying(mut self, detail: ReplyDetail) -> Self {
-        self.detail = detail;
-        self
-    }
-
-    /// The same host, whose clients' people are asked that.
-    #[must_use]
-    pub fn asking(mut self, questions: Questions) -> Self {
-        self.questions = questions;
-        self
-    }
-
-    /// The same host, whose campaigns may hold that much.
-    #[must_use]
-    pub fn bounded(mut self, quota: Quota) -> Self {
-        self.quota = quota;
-        self
-    }
-
     /// The same host with rules that are read again when the author saves.
     #[must_use]
     pub fn following_saves(mut self) -> Self {
@@ -252,9 +231,7 @@ impl Host {
     }
 
     /// The campaign of that name, opened on first use; `None` means the default, which may be read before it is made.
-    ///
-    /// # Errors
-    /// `unknown_campaign` when one that was never made is to be read; what the store says.
+    /// Errors: `unknown_campaign` when one that was never made is to be read; what the store says.
     pub async fn campaign(&self, name: Option<&str>, purpose: Purpose) -> Result<Campaign, CallError> {
         let name = name.unwrap_or(&self.default_campaign);
         limits::name("campaign", name)?;
@@ -288,10 +265,7 @@ impl Host {
 
     /// A campaign that is open; a write to it may have been refused, and then it was never made.
     async fn existing(&self, campaign: Campaign, name: &str, must_exist: bool) -> Result<Campaign, CallError> {
-        match must_exist && !campaign.exists().await? {
-            true => Err(self.unknown(&campaign, name).await),
-            false => Ok(campaign),
-        }
+        if must_exist && !campaign.exists().await? { Err(self.unknown(&campaign, name).await) } else { Ok(campaign) }
     }
 
     /// Opens a campaign, unless somebody else has meanwhile.
@@ -320,9 +294,6 @@ impl Host {
     }
 
     /// Whether the database can be used: the campaign of calls that name none can be read, or there is no database yet.
-    ///
-    /// # Errors
-    /// Why not, for the log.
     pub async fn is_ready(&self) -> Result<(), String> {
         if !self.database.exists() {
             return Ok(());
@@ -336,9 +307,6 @@ impl Host {
     }
 
     /// Looks, before anybody calls, whether a server's database is one that can be used.
-    ///
-    /// # Errors
-    /// Why not.
     pub async fn look_at_database(&self) -> Result<(), String> {
         opened::look(&self.database).await.map_err(|error| error.to_string())
     }

@@ -68,9 +68,6 @@ impl Keyring {
     }
 
     /// Whether requests need a key. One that was ever made stays the answer.
-    ///
-    /// # Errors
-    /// Why the database cannot be read.
     pub async fn has_any(&self) -> Result<bool, String> {
         let mut known = self.known.lock().await;
         if let Some((since, any)) = known.any
@@ -84,9 +81,6 @@ impl Keyring {
     }
 
     /// The seat that a key opens; `None` for one that is none, expired, or revoked.
-    ///
-    /// # Errors
-    /// Why the database cannot be read.
     pub async fn seat(&self, key: &str) -> Result<Option<Arc<Seat>>, String> {
         let Some(id) = id_of(key) else { return Ok(None) };
         let Some(record) = self.record(id).await? else { return Ok(None) };
@@ -98,17 +92,11 @@ impl Keyring {
     }
 
     /// Whether the key of a seat is still good: it may have been revoked while a call waited.
-    ///
-    /// # Errors
-    /// Why the database cannot be read.
     pub async fn is_good(&self, seat: &Seat) -> Result<bool, String> {
         Ok(self.record(&seat.key).await?.is_some_and(|record| record.is_good(os::now())))
     }
 
     /// The same for a stream that stays open. However many there are, the keys are read once.
-    ///
-    /// # Errors
-    /// Why the database cannot be read.
     pub async fn is_still_good(&self, seat: &Seat) -> Result<bool, String> {
         let mut known = self.known.lock().await;
         if known.of_streams.as_ref().is_none_or(|(since, _)| since.elapsed() >= FRESH_FOR_STREAMS) {
@@ -141,9 +129,6 @@ impl Keyring {
 
     /// Whether the database can be opened now, where there is one. Connections that are open read on from what they hold of a file that
     /// somebody has overwritten.
-    ///
-    /// # Errors
-    /// Why not.
     pub async fn is_readable(&self) -> Result<(), String> {
         let mut known = self.known.lock().await;
         if let Some((since, opened)) = &known.opened

@@ -12,9 +12,7 @@ use rollbook_store::{Reader, Store, StoreError, chain};
 
 /// Makes a key for a campaign, which is made where there is none; so is the database. Answers the key, which nobody can tell again,
 /// and what is kept of it.
-///
-/// # Errors
-/// One sentence: a name that cannot be one, a moment that is past, a database that cannot be written.
+/// Errors: One sentence: a name that cannot be one, a moment that is past, a database that cannot be written.
 pub async fn make(
     database: &Location,
     campaign: &str,
@@ -48,9 +46,6 @@ pub async fn make(
 }
 
 /// Every key of a database, the oldest first.
-///
-/// # Errors
-/// When it cannot be read.
 pub async fn all(database: &Location) -> Result<Vec<KeyRecord>, String> {
     let read = async {
         let mut reader = Reader::open(database).await?;
@@ -62,9 +57,6 @@ pub async fn all(database: &Location) -> Result<Vec<KeyRecord>, String> {
 }
 
 /// Revokes the key of that id; answers it, where there is one.
-///
-/// # Errors
-/// When the database cannot be written.
 pub async fn revoke(database: &Location, id: &str) -> Result<Option<KeyRecord>, String> {
     let now = os::valid(os::now())?;
     let revoked = async {

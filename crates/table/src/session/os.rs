@@ -24,9 +24,7 @@ fn micros(time: SystemTime) -> i64 {
 }
 
 /// Checks that entries can be dated with that moment.
-///
-/// # Errors
-/// A sentence, when it lies before 1970: the computer's clock is wrong.
+/// Errors: A sentence, when it lies before 1970: the computer's clock is wrong.
 pub fn valid(at: i64) -> Result<i64, String> {
     match at {
         0.. => Ok(at),
@@ -46,9 +44,6 @@ pub struct OsChance {
 
 impl OsChance {
     /// Seeds both generators.
-    ///
-    /// # Errors
-    /// When the operating system gives no random bytes.
     pub fn new() -> Result<Self, String> {
         let names = StdRng::try_from_rng(&mut SysRng)
             .map_err(|error| format!("no randomness from the operating system: {error}"))?;

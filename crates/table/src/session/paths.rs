@@ -31,9 +31,7 @@ pub struct Database {
 
 /// The adventure's folder: the flag, else the project's folder, else the current one; where that has no rules and exactly one folder in it
 /// has some, that one. Of several those count that read as rules of a game.
-///
-/// # Errors
-/// Where several do, naming them.
+/// Errors: Where several do, naming them.
 pub fn adventure(flag: Option<&Path>) -> Result<PathBuf, String> {
     if let Some(folder) = flag {
         return location::path(folder.as_os_str()).map_err(|why| format!("--adventure {why}"));
@@ -71,9 +69,7 @@ pub fn has_rules(folder: &Path) -> bool {
 }
 
 /// The folder that is played in, whole.
-///
-/// # Errors
-/// When it is not there.
+/// Errors: When it is not there.
 pub fn project() -> Result<PathBuf, String> {
     let base = base();
     base.canonicalize().map_err(|error| format!("cannot read {}: {error}", base.display()))
@@ -81,9 +77,7 @@ pub fn project() -> Result<PathBuf, String> {
 
 /// The database: the flag (with the folder of a server's checkpoints), else `.rollbook/campaigns.db` in the project's or the current folder, else in the user's data
 /// folder when that one cannot be written. The folder is made (0700), with a `.gitignore` where it is our own.
-///
-/// # Errors
-/// When no folder can be written, naming each that was tried, when `.rollbook` is a symbolic link, and for an address that is none.
+/// Errors: When no folder can be written, naming each that was tried, when `.rollbook` is a symbolic link, and for an address that is none.
 pub fn database(flag: Option<&Path>, checkpoints: Option<&Path>) -> Result<Database, String> {
     let of_file = |file: &Path| Database { location: Location::File(absolute(file)), fallback_reason: None };
     match named(flag, checkpoints)? {
@@ -162,9 +156,7 @@ pub fn places(flag: Option<&Path>) -> Vec<PathBuf> {
 }
 
 /// Where the database would be looked for, without making anything.
-///
-/// # Errors
-/// When `.rollbook` is a symbolic link, and for an address that is none.
+/// Errors: When `.rollbook` is a symbolic link, and for an address that is none.
 pub fn existing_database(flag: Option<&Path>, checkpoints: Option<&Path>) -> Result<Location, String> {
     match named(flag, checkpoints)? {
         None => {}

@@ -41,9 +41,7 @@ pub struct Back {
 /// Puts a copy in the place of a database, once it is verified, and logs that in each of its campaigns. What lay there is kept. Until the copy is in its
 /// place nothing is changed. On a server its campaigns are put back, and others stay as they are. Campaigns of these names, which the copy of
 /// a file lacks, are given up.
-///
-/// # Errors
-/// One sentence: the copy cannot be read, does not verify, is of another database or lacks a campaign of a file; a file is open elsewhere, or cannot be
+/// Errors: One sentence: the copy cannot be read, does not verify, is of another database or lacks a campaign of a file; a file is open elsewhere, or cannot be
 /// written.
 pub async fn restore(database: &Location, from: &Path, without: &[String]) -> Result<Restored, String> {
     let now = os::valid(os::now())?;

@@ -24,9 +24,7 @@ pub struct Watch {
 
 impl Watch {
     /// Watches from now on.
-    ///
-    /// # Errors
-    /// When the folder cannot be watched, in words.
+    /// Errors: When the folder cannot be watched, in words.
     pub fn new(folder: &Path) -> Result<Watch, String> {
         let (tell, saved) = unbounded_channel();
         let seen = move |event: notify::Result<Event>| {

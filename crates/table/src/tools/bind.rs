@@ -51,9 +51,7 @@ impl Unbound {
 }
 
 /// Reads the raw object by the schema.
-///
-/// # Errors
-/// When arguments are bad: all of them, beside those that are not.
+/// Errors: When arguments are bad: all of them, beside those that are not.
 pub fn bind(schema: &Map<String, Value>, synonyms: &Synonyms, raw: Map<String, Value>) -> Result<Bound, Unbound> {
     let mut binder = Binder { synonyms, bad: Vec::new(), notes: Vec::new(), renamed: Vec::new() };
     let arguments = binder.object(schema, raw, "", 0);
@@ -65,9 +63,7 @@ pub fn bind(schema: &Map<String, Value>, synonyms: &Synonyms, raw: Map<String, V
 
 /// Refuses arguments of somebody else's tool that lack what its schema requires, or are none of the values that it lists. All else is
 /// that tool's to judge.
-///
-/// # Errors
-/// `invalid_parameters` with each of them.
+/// Errors: `invalid_parameters` with each of them.
 pub fn check(schema: &Map<String, Value>, arguments: &Map<String, Value>) -> Result<(), Refusal> {
     let properties = schema.get("properties").and_then(Value::as_object);
     let required = schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);

@@ -23,9 +23,7 @@ pub struct Confirm {
 
 impl Confirm {
     /// Lets the call pass with its word, which is taken out of the arguments.
-    ///
-    /// # Errors
-    /// `not_confirmed` with the word.
+    /// Errors: `not_confirmed` with the word.
     pub fn check(&self, sent: Option<&Value>) -> Result<(), Refusal> {
         if sent.and_then(Value::as_str).is_some_and(|sent| same(sent, &self.word)) {
             return Ok(());

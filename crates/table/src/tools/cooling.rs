@@ -27,9 +27,7 @@ impl Cooling {
     }
 
     /// Lets the caller call, which begins the time anew. Callers are told apart by their keys; those without one count as one.
-    ///
-    /// # Errors
-    /// `too_soon` with the time that is left. A refused call begins nothing.
+    /// Errors: `too_soon` with the time that is left. A refused call begins nothing.
     pub fn enter(&self, tool: &str, caller: &Caller) -> Result<(), Refusal> {
         let who = key(caller);
         let now = Instant::now();

@@ -264,9 +264,7 @@ impl ToolEntry {
 
     /// The same for a caller who may leave before the call's turn comes; then nothing is rolled or changed. A call whose time is over is
     /// left in the same way: what was decided by then is finished and answered.
-    ///
-    /// # Errors
-    /// The tool's own refusal or failure; `too_soon` while the tool cools down for this caller; `timed_out` where the call did not end
+    /// Errors: The tool's own refusal or failure; `too_soon` while the tool cools down for this caller; `timed_out` where the call did not end
     /// within [`ToolEntry::time_limit`].
     pub async fn call_for(&self, caller: Caller, host: &Host, arguments: Map<String, Value>) -> Answered {
         let since = Instant::now();

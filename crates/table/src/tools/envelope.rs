@@ -187,9 +187,7 @@ fn is_apart<R: Serialize>(answer: &Answer<R>) -> bool {
 }
 
 /// Says that a bonus counts as the modifier.
-///
-/// # Errors
-/// When a check of the rules has a number of that name, so that either may be meant.
+/// Errors: When a check of the rules has a number of that name, so that either may be meant.
 fn read_as_modifier(renamed: &[(String, String)], system: &System) -> Result<Vec<String>, Refusal> {
     let read = renamed.iter().filter(|(_, meant)| meant == "modifier").map(|(sent, _)| {
         let Some(check) = system.checks.iter().find(|check| check.names(sent)) else {
@@ -245,20 +243,6 @@ fn request<T: Tool>(mut arguments: Map<String, Value>, hash: [u8; 32]) -> Result
             return Err(Refusal::new(Code::InvalidParameters, summary));
         }
     }
-    let request = Request {
-        tool: T::NAME,
-        request_id,
-        implied: false,
-        arguments: hash,
-        after: None,
-        refers: None,
-        later: false,
-        last_turn: false,
-        wants: None,
-        caller: Caller::default(),
-        accepts_loss: false,
-        ends_session: false,
-        new_name: None,
-    };
+    let request = Request { tool: T::NAME, request_id, arguments: hash, ..Request::default() };
     Ok((Call { campaign, request, detail: ReplyDetail::default() }, arguments))
 }

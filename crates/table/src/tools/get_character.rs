@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::schema::Object;
-use super::tool::{Call, Category, Tool};
+use super::tool::{Alias, Call, Category, Tool};
 use crate::session::live::View;
 use crate::session::{Answer, CallError, Common, Host, Purpose, ReplyDetail};
 use rollbook_game::decide::{advancement, character};
@@ -25,7 +25,6 @@ use rollbook_game::view::sheet;
 use rollbook_game::view::visibility::health;
 use rollbook_text::names::{same, shortened};
 
-/// The tool.
 pub struct GetCharacter;
 
 /// Whose sheet, and how much of it.
@@ -148,9 +147,7 @@ impl Tool for GetCharacter {
     const CATEGORY: Category = Category::Characters;
     const HOT: bool = true;
     const READ_ONLY: bool = true;
-    const DESTRUCTIVE: bool = false;
-    const UNTOUCHED: &'static str = "";
-    const ALIASES: &'static [(&'static str, &'static str)] = &[("name", "character")];
+    const ALIASES: &'static [Alias] = &[(&["name"], "character")];
     const BRIEF: &'static [&'static str] = &["character", "sheet", "characters", "company", "missing"];
     type Params = Params;
     type Reply = Reply;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::schema::Object;
-use super::tool::{Call, Category, Tool};
+use super::tool::{Alias, Call, Category, Tool};
 use crate::session::{Answer, CallError, Common, Host};
 use rollbook_game::mechanics::lookup;
 use rollbook_game::refusal::{Code, Refusal};
@@ -16,7 +16,6 @@ use rollbook_text::names::{Found, find, fold, suggest};
 /// Characters of the author's text in one reply, and bytes of the rules that a model is told word for word.
 pub const TEXT_MAX: usize = 12_000;
 
-/// The tool.
 pub struct GetRules;
 
 /// Which part; nothing: the contents.
@@ -63,12 +62,9 @@ impl Tool for GetRules {
     const DESCRIPTION: &'static str = "The adventure's rules word for word, by section or by name, and what the program reads from them. Without \
         arguments: the contents and everything that was understood.";
     const CATEGORY: Category = Category::Rules;
-    const HOT: bool = false;
     const SEARCH_HINT: &'static str = "look up a rule, rulebook, what a check needs, problems of System.md";
     const READ_ONLY: bool = true;
-    const DESTRUCTIVE: bool = false;
-    const UNTOUCHED: &'static str = "";
-    const ALIASES: &'static [(&'static str, &'static str)] = &[("heading", "section")];
+    const ALIASES: &'static [Alias] = &[(&["heading"], "section")];
     const BRIEF: &'static [&'static str] = &["contents", "understood", "item", "untrusted_text", "source", "offset"];
     type Params = Params;
     type Reply = Reply;

@@ -4,7 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::tool::{Call, Category, Tool};
+use super::tool::{Alias, Call, Category, Tool};
 use crate::session::{Answer, CallError, Common, Host};
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::zone::Zone;
@@ -13,7 +13,6 @@ use rollbook_text::names::quoted;
 /// The zone where none is named.
 const UTC: &str = "UTC";
 
-/// The tool.
 pub struct GetTime;
 
 /// Where, in which form, and between which moments.
@@ -58,13 +57,10 @@ impl Tool for GetTime {
     const DESCRIPTION: &'static str = "The date and time of the world outside the game, in any time zone; with since, how long ago that was, \
         or how long it is until until.";
     const CATEGORY: Category = Category::Utility;
-    const HOT: bool = false;
     const SEARCH_HINT: &'static str = "clock, date, time zone";
     const READ_ONLY: bool = true;
-    const DESTRUCTIVE: bool = false;
-    const UNTOUCHED: &'static str = "";
-    const ALIASES: &'static [(&'static str, &'static str)] =
-        &[("zone", "timezone"), ("tz", "timezone"), ("time_zone", "timezone"), ("from", "since"), ("to", "until")];
+    const ALIASES: &'static [Alias] =
+        &[(&["zone", "tz", "time_zone"], "timezone"), (&["from"], "since"), (&["to"], "until")];
     const BRIEF: &'static [&'static str] = &["time", "timezone", "difference", "seconds"];
     type Params = Params;
     type Reply = Reply;

@@ -66,97 +66,37 @@ const PARAMETERS: [(&str, &str, &str); 5] = [
 ];
 
 /// The parameters of a roll of one's own.
-const DICE: [&str; 13] = [
-    "expression",
-    "dice_count",
-    "dice_sides",
-    "modifier",
-    "keep_highest",
-    "keep_lowest",
-    "drop_highest",
-    "drop_lowest",
-    "reroll",
-    "exploding",
-    "min_value",
-    "target_number",
-    "context",
-];
+const DICE: &str = "expression dice_count dice_sides modifier keep_highest keep_lowest drop_highest drop_lowest reroll exploding \
+    min_value target_number context";
 
 /// The tools of a player's seat, and what it may send to each.
-const TOOLS: [(&str, &[&str]); 11] = [
-    ("roll_dice", &["character"]),
-    ("roll_multiple", &["rolls", "count", "context", "character"]),
+const TOOLS: [(&str, &str); 11] = [
+    ("roll_dice", "character"),
+    ("roll_multiple", "rolls count context character"),
     (
         "skill_check",
-        &[
-            "skill",
-            "attribute",
-            "check",
-            "difficulty",
-            "roll",
-            "or_less",
-            "rows",
-            "advantage",
-            "disadvantage",
-            "modifier",
-            "values",
-            "steps",
-            "target",
-            "context",
-            "character",
-        ],
+        "skill attribute check difficulty roll or_less rows advantage disadvantage modifier values steps target context character",
     ),
-    ("get_character", &["character", "view", "list"]),
-    ("manage_session", &["action", "session", "budget", "wait_s"]),
-    (
-        "search_log",
-        &[
-            "text",
-            "kind",
-            "character",
-            "target",
-            "skill",
-            "outcome",
-            "session",
-            "since",
-            "until",
-            "entry",
-            "statistics",
-            "limit",
-            "cursor",
-        ],
-    ),
-    ("get_rules", &["section", "name", "offset"]),
-    ("search_rules", &["query", "limit"]),
-    ("calculator", &["expression"]),
-    ("get_time", &["timezone", "format", "since", "until"]),
+    ("get_character", "character view list"),
+    ("manage_session", "action session budget wait_s"),
+    ("search_log", "text kind character target skill outcome session since until entry statistics limit cursor"),
+    ("get_rules", "section name offset"),
+    ("search_rules", "query limit"),
+    ("calculator", "expression"),
+    ("get_time", "timezone format since until"),
     (
         "odds",
-        &[
-            "expression",
-            "at_least",
-            "at_most",
-            "exactly",
-            "skill",
-            "attribute",
-            "check",
-            "difficulty",
-            "roll",
-            "or_less",
-            "rows",
-            "advantage",
-            "disadvantage",
-            "modifier",
-            "values",
-            "steps",
-            "character",
-            "again",
-        ],
+        "expression at_least at_most exactly skill attribute check difficulty roll or_less rows advantage disadvantage modifier \
+         values steps character again",
     ),
 ];
 
 /// What every call may bring.
-const COMMON: [&str; 2] = ["detail", "request_id"];
+const COMMON: &str = "detail request_id";
+
+fn has_word(words: &str, name: &str) -> bool {
+    words.split(' ').any(|own| own == name)
+}
 
 /// What a player may do with `manage_session`.
 const ACTIONS: [&str; 2] = ["status", "recap"];
@@ -168,7 +108,7 @@ const OWN: [&str; 4] = ["roll_dice", "roll_multiple", "skill_check", "odds"];
 pub fn input(tool: &str, whole: &Map<String, Value>) -> Option<Map<String, Value>> {
     let (_, allowed) = TOOLS.iter().find(|(name, _)| *name == tool)?;
     let may =
-        |name: &str| allowed.contains(&name) || COMMON.contains(&name) || (tool == "roll_dice" && DICE.contains(&name));
+        |name: &str| has_word(allowed, name) || has_word(COMMON, name) || (tool == "roll_dice" && has_word(DICE, name));
     let mut input = whole.clone();
     let properties = input.get_mut("properties").and_then(Value::as_object_mut)?;
     properties.retain(|name, _| may(name));
@@ -179,7 +119,7 @@ pub fn input(tool: &str, whole: &Map<String, Value>) -> Option<Map<String, Value
     }
     let items = properties.get_mut("rolls").and_then(|rolls| rolls.get_mut("items"));
     if let Some(items) = items.and_then(|items| items.get_mut("properties")).and_then(Value::as_object_mut) {
-        items.retain(|name, _| DICE.contains(&name.as_str()));
+        items.retain(|name, _| has_word(DICE, name));
     }
     if let Some(action) = properties.get_mut("action").and_then(Value::as_object_mut) {
         action.insert("enum".to_owned(), json!(ACTIONS));
@@ -239,9 +179,7 @@ pub fn withheld(whole: &Map<String, Value>, bad: &mut [Detail]) {
 }
 
 /// Puts the seat's own character into a call that acts for one.
-///
-/// # Errors
-/// When it names somebody else.
+/// Errors: When it names somebody else.
 pub fn seat(tool: &str, own: &str, arguments: &mut Map<String, Value>) -> Result<(), Refusal> {
     if !OWN.contains(&tool) || (tool == "odds" && arguments.contains_key("expression")) {
         return Ok(());

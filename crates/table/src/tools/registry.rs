@@ -62,9 +62,7 @@ impl Registry {
     }
 
     /// Puts a tool behind the others.
-    ///
-    /// # Errors
-    /// [`CannotRegister`]; then nothing was changed.
+    /// Errors: [`CannotRegister`]; then nothing was changed.
     pub fn register(&mut self, tool: ToolEntry) -> Result<(), CannotRegister> {
         let fits = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-';
         if tool.name.is_empty() || tool.name.len() > NAME_MAX || !tool.name.chars().all(fits) {
@@ -90,9 +88,7 @@ impl Registry {
     }
 
     /// Lets one caller call that tool only so long after the last time.
-    ///
-    /// # Errors
-    /// `unknown_tool`, as in [`Registry::for_seat`].
+    /// Errors: `unknown_tool`, as in [`Registry::for_seat`].
     pub fn cool_down(&mut self, name: &str, time: Duration) -> Result<(), Refusal> {
         let Some(tool) = self.tools.iter_mut().find(|tool| tool.name == name) else {
             return Err(self.unknown(None, name));
@@ -138,9 +134,7 @@ impl Registry {
     }
 
     /// The tool of that name, as that seat has it.
-    ///
-    /// # Errors
-    /// `unknown_tool`: near names and all there are; of one whose toolset is off, how the server is started with it.
+    /// Errors: `unknown_tool`: near names and all there are; of one whose toolset is off, how the server is started with it.
     pub fn for_seat(&self, seat: Option<&Seat>, name: &str) -> Result<&Arc<ToolEntry>, Refusal> {
         self.of_seat(seat).iter().find(|tool| tool.name == name).ok_or_else(|| self.unknown(seat, name))
     }

@@ -1,6 +1,7 @@
 //! What every reply has in common.
 
 use std::collections::BTreeSet;
+use std::fmt::Display;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -26,6 +27,29 @@ pub fn of_earlier_log(parameter: &str, number: i64, instead: &str) -> Refusal {
     let summary = format!("{issue}. {instead}");
     let detail = Detail { parameter: parameter.to_owned(), issue, valid_range: instead.to_owned() };
     Refusal::new(Code::InvalidParameters, summary).details(vec![detail])
+}
+
+/// Refuses the fields that were sent and that this action does not take, with the actions that do: the reply could not be true of them.
+/// A field is its name, whether it was sent, and the actions; `instead` is the end of the summary.
+pub fn refuse_unread<A: Copy + PartialEq + Display>(
+    action: A,
+    fields: &[(&str, bool, &[A])],
+    between: &str,
+    instead: impl Fn(&[Detail]) -> String,
+) -> Result<(), Refusal> {
+    let unread = fields.iter().filter(|(_, sent, actions)| *sent && !actions.contains(&action));
+    let detail = |(parameter, _, actions): &(&str, bool, &[A])| Detail {
+        parameter: (*parameter).to_owned(),
+        issue: format!("{action} does not take it"),
+        valid_range: format!("of {}", actions.iter().map(A::to_string).collect::<Vec<_>>().join(between)),
+    };
+    let unread: Vec<Detail> = unread.map(detail).collect();
+    if unread.is_empty() {
+        return Ok(());
+    }
+    let belongs: Vec<String> = unread.iter().map(|own| format!("{} is {}", own.parameter, own.valid_range)).collect();
+    let summary = format!("{action} does not take this: {}.{}", belongs.join("; "), instead(&unread));
+    Err(Refusal::new(Code::InvalidParameters, summary).details(unread))
 }
 
 /// The common fields of a call that wrote: sentences, numbers, the rule. The receipt is added when it is sealed.
@@ -120,9 +144,7 @@ pub fn refused(refusal: &Refusal) -> Map<String, Value> {
 }
 
 /// `visible: false` means for the GM alone, unless `visibility` says which part players see.
-///
-/// # Errors
-/// When the two contradict each other: it may have been meant as a secret.
+/// Errors: When the two contradict each other: it may have been meant as a secret.
 pub fn visibility(named: Option<Visibility>, visible: Option<bool>) -> Result<Option<Visibility>, Refusal> {
     match (named, visible) {
         (Some(named), Some(visible))

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::reply;
 use super::roll_reply::LoggedRoll;
 use super::schema::Object;
-use super::tool::{Call, Category, Tool};
+use super::tool::{Alias, Call, Category, Tool};
 use crate::session::{Answer, CallError, Host, Purpose};
 use rollbook_dice::{Expression, Structured};
 use rollbook_game::decide::random::{self, TableCall};
@@ -21,7 +21,6 @@ use rollbook_rules::OwnDice;
 use rollbook_rules::random_table::{self, RandomTable};
 use rollbook_rules::without_gm;
 
-/// The tool.
 pub struct RollDice;
 
 /// What to roll, for what, and who may see it.
@@ -90,18 +89,9 @@ impl Tool for RollDice {
         rules do not resolve (where they do: skill_check).";
     const CATEGORY: Category = Category::Dice;
     const HOT: bool = true;
-    const READ_ONLY: bool = false;
-    const DESTRUCTIVE: bool = false;
     const UNTOUCHED: &'static str = "Nothing was rolled.";
-    const ALIASES: &'static [(&'static str, &'static str)] = &[
-        ("text", "expression"),
-        ("notation", "expression"),
-        ("formula", "expression"),
-        ("dice", "expression"),
-        ("reason", "context"),
-        ("description", "context"),
-        ("roll", "expression"),
-    ];
+    const ALIASES: &'static [Alias] =
+        &[(&["text", "notation", "formula", "dice", "roll"], "expression"), (&["reason", "description"], "context")];
     const BRIEF: &'static [&'static str] = &["roll_id", "total", "successes"];
     type Params = Params;
     type Reply = Reply;
@@ -189,9 +179,7 @@ impl DiceParams {
     }
 
     /// Reads whichever form was given, in which these dice have names.
-    ///
-    /// # Errors
-    /// What the dice say of the expression; every bad parameter of the structured form; both forms at once, or neither.
+    /// Errors: What the dice say of the expression; every bad parameter of the structured form; both forms at once, or neither.
     pub fn read(&self, own: &OwnDice) -> Result<ParsedDice, Refusal> {
         let structured = self.structured != Structured::default();
         match (&self.expression, structured) {

@@ -8,7 +8,7 @@ use super::reply::{common, visibility};
 use super::roll_dice::{self, DiceParams, RollDice, one_line};
 use super::roll_reply::RollReply;
 use super::schema::Object;
-use super::tool::{Call, Category, Tool};
+use super::tool::{Alias, Call, Category, Tool};
 use crate::session::{Answer, CallError, Host, Purpose};
 use rollbook_game::decide::roll::{self, RollSetCall, SetItem, SetRoll};
 use rollbook_game::record::entry::Visibility;
@@ -21,7 +21,6 @@ const SHOWN_MAX: usize = 100;
 /// Dice shown one by one, of all rolls together.
 const DICE_SHOWN_MAX: usize = 1000;
 
-/// The tool.
 pub struct RollMultiple;
 
 /// What to roll, and how often.
@@ -86,12 +85,9 @@ impl Tool for RollMultiple {
     const DESCRIPTION: &'static str = "Makes several rolls in one call, optionally the whole set several times; all are logged or none. Ability scores are \
         rolls=[{\"expression\": \"4d6kh3\"}], count=6.";
     const CATEGORY: Category = Category::Dice;
-    const HOT: bool = false;
     const SEARCH_HINT: &'static str = "several dice at once, repeated rolls, ability scores, initiative of a group";
-    const READ_ONLY: bool = false;
-    const DESTRUCTIVE: bool = false;
     const UNTOUCHED: &'static str = "Nothing was rolled.";
-    const ALIASES: &'static [(&'static str, &'static str)] = RollDice::ALIASES;
+    const ALIASES: &'static [Alias] = RollDice::ALIASES;
     const BRIEF: &'static [&'static str] = &["totals"];
     type Params = Params;
     type Reply = Reply;

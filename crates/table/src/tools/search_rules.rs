@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::schema::Object;
-use super::tool::{Call, Category, Tool};
+use super::tool::{Alias, Call, Category, Tool};
 use crate::session::{Answer, CallError, Common, Host};
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_text::diagnostic::Sources;
@@ -27,7 +27,6 @@ const EVERYWHERE: [&str; 20] = [
     "what", "with",
 ];
 
-/// The tool.
 pub struct SearchRules;
 
 /// What to look for.
@@ -62,13 +61,9 @@ impl Tool for SearchRules {
     const TITLE: &'static str = "Search the rules";
     const DESCRIPTION: &'static str = "Finds where the rules and the adventure's other pages speak of something, best first. get_rules reads a section whole.";
     const CATEGORY: Category = Category::Rules;
-    const HOT: bool = false;
     const SEARCH_HINT: &'static str = "find a word in the adventure or its rules";
     const READ_ONLY: bool = true;
-    const DESTRUCTIVE: bool = false;
-    const UNTOUCHED: &'static str = "";
-    const ALIASES: &'static [(&'static str, &'static str)] =
-        &[("text", "query"), ("search", "query"), ("words", "query"), ("name", "query"), ("count", "limit")];
+    const ALIASES: &'static [Alias] = &[(&["text", "search", "words", "name"], "query"), (&["count"], "limit")];
     const BRIEF: &'static [&'static str] = &["places"];
     type Params = Params;
     type Reply = Reply;

@@ -3,11 +3,13 @@
 
 use serde_json::{Map, Value};
 
+/// Names that are sent, and what they mean: a parameter's name; or, where none is called so, words that say what to send.
+pub type Alias = (&'static [&'static str], &'static str);
+
 /// Other names of a tool's parameters and values.
 #[derive(Debug, Clone, Copy)]
 pub struct Synonyms {
-    /// `(sent, meant)`: a parameter's name; or, where none is called so, words that say what to send.
-    pub parameters: &'static [(&'static str, &'static str)],
+    pub parameters: &'static [Alias],
     /// `(parameter, sent, hint)`: words of a parameter that has a list of them.
     pub words: &'static [(&'static str, &'static str, &'static str)],
 }
@@ -21,47 +23,30 @@ pub enum Meant<'s> {
 }
 
 /// Other names of parameters that mean the same in every tool and every list that has them.
-const COMMON: [(&str, &str); 40] = [
-    ("dc", "difficulty"),
-    ("target_number", "difficulty"),
-    ("bonus", "modifier"),
-    ("mod", "modifier"),
-    ("penalty", "modifier=-2, below zero for a penalty"),
-    ("situational_modifier", "modifier"),
-    ("ability", "attribute"),
-    ("stat", "attribute"),
-    ("stats", "attributes"),
-    ("abilities", "attributes"),
-    ("ability_scores", "attributes"),
-    ("scores", "attributes"),
-    ("skill_name", "skill"),
-    ("check_name", "check"),
-    ("move", "check"),
-    ("target_name", "target"),
-    ("character_name", "character"),
-    ("who", "character"),
-    ("whom", "character"),
-    ("initiative_roll", "initiative"),
-    ("init", "initiative"),
-    ("hit_points", "hp"),
-    ("hitpoints", "hp"),
-    ("health", "hp"),
-    ("max_hp", "hp"),
-    ("is_hidden", "hidden"),
-    ("invisible", "hidden"),
-    ("team", "side"),
-    ("faction", "side"),
-    ("is_npc", "side=\"players\" or side=\"foes\", or kind"),
-    ("is_enemy", "side=\"players\" or side=\"foes\""),
-    ("qty", "quantity"),
-    ("number", "count"),
-    ("items", "inventory"),
-    ("equipment", "inventory"),
-    ("experience", "xp"),
-    ("purpose", "context"),
-    ("type", "damage_type"),
-    ("opponent", "opposed_by"),
-    ("secret", "visibility=\"gm\""),
+const COMMON: [Alias; 23] = [
+    (&["dc", "target_number"], "difficulty"),
+    (&["bonus", "mod", "situational_modifier"], "modifier"),
+    (&["penalty"], "modifier=-2, below zero for a penalty"),
+    (&["ability", "stat"], "attribute"),
+    (&["stats", "abilities", "ability_scores", "scores"], "attributes"),
+    (&["skill_name"], "skill"),
+    (&["check_name", "move"], "check"),
+    (&["target_name"], "target"),
+    (&["character_name", "who", "whom"], "character"),
+    (&["initiative_roll", "init"], "initiative"),
+    (&["hit_points", "hitpoints", "health", "max_hp"], "hp"),
+    (&["is_hidden", "invisible"], "hidden"),
+    (&["team", "faction"], "side"),
+    (&["is_npc"], "side=\"players\" or side=\"foes\", or kind"),
+    (&["is_enemy"], "side=\"players\" or side=\"foes\""),
+    (&["qty"], "quantity"),
+    (&["number"], "count"),
+    (&["items", "equipment"], "inventory"),
+    (&["experience"], "xp"),
+    (&["purpose"], "context"),
+    (&["type"], "damage_type"),
+    (&["opponent"], "opposed_by"),
+    (&["secret"], "visibility=\"gm\""),
 ];
 
 impl Synonyms {
@@ -73,7 +58,7 @@ impl Synonyms {
             return Meant::Parameter(name, schema);
         }
         let mut hint = None;
-        for (_, meant) in self.parameters.iter().chain(&COMMON).filter(|(accepted, _)| *accepted == snake) {
+        for (_, meant) in self.parameters.iter().chain(&COMMON).filter(|(sent, _)| sent.contains(&&*snake)) {
             if let Some((name, schema)) = own(meant) {
                 return Meant::Parameter(name, schema);
             }
@@ -159,7 +144,9 @@ mod tests {
     fn other_names_are_no_parameters_and_mean_what_the_tool_takes() {
         for tool in all_tools() {
             let properties = tool.input["properties"].as_object().unwrap();
-            for (sent, meant) in tool.synonyms.parameters {
+            let aliases =
+                tool.synonyms.parameters.iter().flat_map(|(all, meant)| all.iter().map(move |own| (own, meant)));
+            for (sent, meant) in aliases {
                 let first = meant.split(['=', ' ', ',']).next().unwrap();
                 let item = tool.input["properties"].as_object().unwrap().values().any(|list| {
                     list["items"]["properties"].get(first).is_some() && list["items"]["properties"].get(sent).is_none()

@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::confirm::ConfirmBy;
+pub use super::synonyms::Alias;
 use crate::session::{Answer, CallError, Host, ReplyDetail, Request};
 use rollbook_game::refusal::Detail;
 use rollbook_rules::System;
@@ -57,15 +58,15 @@ pub trait Tool: 'static {
     const DESCRIPTION: &'static str;
     const CATEGORY: Category;
     /// Needed so often that clients should load it at once.
-    const HOT: bool;
+    const HOT: bool = false;
     /// Words under which it is searched for, beside its name and its description; of tools that are not hot.
     const SEARCH_HINT: &'static str = "";
-    const READ_ONLY: bool;
-    const DESTRUCTIVE: bool;
+    const READ_ONLY: bool = false;
+    const DESTRUCTIVE: bool = false;
     /// How a refusal ends: that nothing happened; empty for tools that change nothing.
-    const UNTOUCHED: &'static str = "Nothing was changed.";
+    const UNTOUCHED: &'static str = if Self::READ_ONLY { "" } else { "Nothing was changed." };
     /// Other names of parameters, see [`Synonyms::parameters`](super::synonyms::Synonyms::parameters).
-    const ALIASES: &'static [(&'static str, &'static str)] = &[];
+    const ALIASES: &'static [Alias] = &[];
     /// Hints for words that are none of a parameter's own, see [`Synonyms::words`](super::synonyms::Synonyms::words).
     const WORDS: &'static [(&'static str, &'static str, &'static str)] = &[];
     /// The fields of its own that a brief reply has: the one number or outcome, and what was asked for by name.

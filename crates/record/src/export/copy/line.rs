@@ -58,9 +58,7 @@ impl<'a> Copied<'a> {
 
     /// The rows of an entry in comma-separated values: their cells that are read, and the proof beside the first. `copy_of` is what each
     /// says of the copy.
-    ///
-    /// # Errors
-    /// In words, when they are none.
+    /// Errors: In words, when they are none.
     pub fn of_rows(cells: &'a [Vec<String>], proof: &'a [String], copy_of: &str) -> Result<Self, String> {
         let [of, seq, public, commitment, chain, salt, body] = proof else {
             return Err(format!("its proof has not {} columns", PROOF.len()));

@@ -41,9 +41,7 @@ use rollbook_store::verify::parse_receipt;
 use rollbook_store::{StoreError, special};
 
 /// Verifies an exported copy, and that it holds the entry of a receipt, which alone can show that its tail was cut off.
-///
-/// # Errors
-/// When the file is no export of this format, or the receipt is none.
+/// Errors: When the file is no export of this format, or the receipt is none.
 pub async fn check_copy(path: &Path, receipt: Option<&str>) -> Result<Checked, StoreError> {
     let receipt = receipt.map(parse_receipt).transpose()?;
     if let Some(what) = special::followed(path) {

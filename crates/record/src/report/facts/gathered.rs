@@ -359,10 +359,7 @@ fn weight(fact: &Fact, in_fight: bool, was_down: bool) -> Option<Weight> {
         What::Story(Tells::Note(_) | Tells::Award | Tells::Life | Tells::Clock | Tells::Record) => Some(Weight::Plain),
         What::Harm(harm) => {
             let fell = harm.health == Some(Health::Down) && !was_down;
-            match harm.died || fell {
-                true => Some(Weight::High),
-                false => (!in_fight).then_some(Weight::Plain),
-            }
+            if harm.died || fell { Some(Weight::High) } else { (!in_fight).then_some(Weight::Plain) }
         }
         What::Check(_) | What::Roll { table: true, .. } | What::Behind if !in_fight => Some(Weight::Plain),
         // A damage roll is told by the damage.

@@ -51,10 +51,7 @@ fn title(fight: &Fight, nth: usize, all: usize) -> String {
 
 fn outcome(fight: &Fight, gathered: &Gathered) -> Block {
     let is_of = gathered.sessions.iter().any(|(number, _)| *number == fight.session);
-    let (began, here) = match is_of {
-        true => (String::new(), ""),
-        false => (format!(", in session {}", fight.session), " here"),
-    };
+    let (began, here) = if is_of { (String::new(), "") } else { (format!(", in session {}", fight.session), " here") };
     let rounds = match fight.rounds() {
         0 => String::new(),
         rounds => format!(" {}{here}.", counted(u64::from(rounds), "round", "rounds")),

@@ -117,9 +117,7 @@ pub fn list(tools: &Registry) -> ListPromptsResult {
 }
 
 /// What is offered while that argument of that prompt is typed.
-///
-/// # Errors
-/// `invalid params` for another name or argument, with what there is.
+/// Errors: `invalid params` for another name or argument, with what there is.
 pub(super) fn offers(prompt: &str, argument: &str) -> Result<Offers, ErrorData> {
     let own = named(prompt)?;
     match &own.argument {
@@ -148,9 +146,7 @@ impl PromptEntry {
 }
 
 /// One prompt, made for the adventure as it is.
-///
-/// # Errors
-/// `invalid params` for another name or argument, with what there is; for one whose tool is off, with how it is switched on.
+/// Errors: `invalid params` for another name or argument, with what there is; for one whose tool is off, with how it is switched on.
 pub async fn get(
     asker: Asker<'_>,
     tools: &Registry,

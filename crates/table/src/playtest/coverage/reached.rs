@@ -2,8 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::listed::Mark;
-use super::{Coverage, Item};
+use super::{Coverage, Item, Mark};
 use rollbook_game::record::change::Change;
 use rollbook_game::record::entry::Entry;
 use rollbook_game::record::event::{CheckEvent, Event};

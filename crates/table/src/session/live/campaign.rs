@@ -105,9 +105,6 @@ pub struct View<'a> {
 
 impl Campaign {
     /// Opens the campaign of that name; it is made at its first write.
-    ///
-    /// # Errors
-    /// What the store says.
     pub async fn open(
         store: Arc<Store>,
         adventure: Arc<Adventure>,
@@ -143,9 +140,6 @@ impl Campaign {
     }
 
     /// Whether it was ever written to, here or in another process.
-    ///
-    /// # Errors
-    /// What the store says.
     pub async fn exists(&self) -> Result<bool, CallError> {
         let (live, _) = self.reading().await?;
         Ok(live.identity.is_some())
@@ -167,9 +161,6 @@ impl Campaign {
     }
 
     /// Brings the words by which its entries are found up to date.
-    ///
-    /// # Errors
-    /// What the store says.
     pub async fn index(&self) -> Result<(), CallError> {
         let key = {
             let (live, _) = self.reading().await?;
@@ -182,9 +173,6 @@ impl Campaign {
     }
 
     /// The names of all campaigns beside it in the database.
-    ///
-    /// # Errors
-    /// What the store says.
     pub async fn names(&self) -> Result<Vec<String>, CallError> {
         Ok(self.store.read().await?.names().await?)
     }
@@ -206,9 +194,7 @@ impl Campaign {
     }
 
     /// Makes one call: `decide` runs under the write lock and answers.
-    ///
-    /// # Errors
-    /// The refusal of `decide`, or of the store when it is busy or damaged; a failure when we broke. Nothing was written.
+    /// Errors: The refusal of `decide`, or of the store when it is busy or damaged; a failure when we broke. Nothing was written.
     pub async fn write<T, F>(&self, mut request: Request, decide: F) -> Result<Answer<T>, CallError>
     where
         T: Serialize + Send + 'static,
@@ -321,7 +307,7 @@ impl Campaign {
             live.take_turn();
             // Nothing is written before the file is known to be sound, and that takes as long as it takes.
             if log.is_known() {
-                let key = live.identity.as_ref().map_or(0, |identity| identity.key);
+                let key = live.key();
                 match log.begin_named(key, &live.setting.campaign).await {
                     Ok((key, head)) => return Ok(Begun { log, guard, end: End { key, head, unanswered } }),
                     Err(StoreError::Busy)
@@ -342,9 +328,7 @@ impl Campaign {
 
     /// Looks at the campaign as it is now, other processes' writes included; with it what came after the entry the
     /// caller knows, and the entries that the request refers to. It does not wait for the writes of other processes.
-    ///
-    /// # Errors
-    /// The refusal of `look`, or what the store says.
+    /// Errors: The refusal of `look`, or what the store says.
     pub async fn read<T>(
         &self,
         request: Request,
@@ -371,9 +355,6 @@ impl Campaign {
     }
 
     /// The state and the setting as they are, for a player as players know them, to work something out beside the game; with them what the log is known to lack.
-    ///
-    /// # Errors
-    /// What the store says.
     pub async fn snapshot(&self, caller: &Caller) -> Result<(State, Setting, Option<String>), CallError> {
         let (mut live, mut log) = self.reading().await?;
         let (live, log) = (&mut *live, &mut *log);
@@ -404,9 +385,6 @@ impl Campaign {
     }
 
     /// Writes a checkpoint beside the database, behind which nothing above it counts where `accepts_loss`; answers what had to be repaired there.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
     pub async fn checkpoint(&self, accepts_loss: bool) -> Result<Option<String>, CallError> {
         let (live, mut log) = self.reading().await?;
         let Some(identity) = &live.identity else { return Ok(None) };

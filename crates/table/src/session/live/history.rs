@@ -40,7 +40,7 @@ impl Live {
         let referred = self.referred(log, request.refers.as_ref(), readers).await?;
         if let (Some(Refers::Blow(_)), Some((seq, _))) = (&request.refers, &referred) {
             let since = (*seq + 1).max(self.head.seq.saturating_sub(undo::BACK_MAX));
-            let later = self.besides_dice(log, since.saturating_sub(1), ALL).await?;
+            let later = log.besides_dice(self.key(), since.saturating_sub(1), ALL).await?;
             return Ok((referred, later));
         }
         let later = match request.last_turn {
@@ -115,7 +115,7 @@ impl Live {
         }
         let mut behind = last;
         loop {
-            let page = self.after(log, behind, PAGE_MIN).await?;
+            let page = log.after(self.key(), behind, PAGE_MIN).await?;
             let Some((end, _)) = page.last() else { return Ok(None) };
             behind = *end;
             if let Some(found) = page.into_iter().find(|own| counts(self, own)) {
@@ -137,7 +137,7 @@ impl Live {
             return Err(Refusal::new(Code::TooOld, summary).into());
         }
         let first = entry.call.unwrap_or(seq);
-        Ok((first, self.changed(log, first, ALL).await?))
+        Ok((first, log.changed(self.key(), first, ALL).await?))
     }
 
     /// The first entry of the last call that changed something and holds, and the changes since; of those that players saw something of
@@ -146,7 +146,7 @@ impl Live {
         let behind = self.head.seq.saturating_sub(undo::BACK_MAX);
         let mut many = PAGE_MIN;
         loop {
-            let changes = self.changed(log, behind, many).await?;
+            let changes = log.changed(self.key(), behind, many).await?;
             let all = changes.len() < many as usize;
             let state = seen.then_some(&self.state);
             let found = if all { undo::candidate(&changes, state) } else { undo::whole_candidate(&changes, state) };
@@ -166,7 +166,7 @@ impl Live {
         }
         loop {
             let behind = entries.last().map_or(first, |(seq, _)| *seq);
-            let page = self.besides_dice(log, behind, PAGE_MIN).await?;
+            let page = log.besides_dice(self.key(), behind, PAGE_MIN).await?;
             let many = page.len();
             let own: Vec<Numbered> = page.into_iter().take_while(|(_, entry)| entry.call == Some(first)).collect();
             let whole = own.len() < many || many < PAGE_MIN as usize;
@@ -264,57 +264,37 @@ impl Live {
         if !(1..=self.head.seq).contains(&seq) {
             return Ok(None);
         }
-        Ok(self.after(log, seq - 1, 1).await?.pop().filter(|(own, _)| *own == seq))
+        Ok(log.after(self.key(), seq - 1, 1).await?.pop().filter(|(own, _)| *own == seq))
     }
 
-    /// So many entries behind one; none of a campaign that was never written to.
-    async fn after(&mut self, log: &mut Connection, seq: u64, limit: u32) -> Result<Vec<Numbered>, CallError> {
-        match &self.identity {
-            Some(identity) => Ok(log.after(identity.key, seq, limit).await?),
-            None => Ok(Vec::new()),
-        }
-    }
-
-    async fn changed(&mut self, log: &mut Connection, behind: u64, limit: u32) -> Result<Vec<Numbered>, CallError> {
-        match &self.identity {
-            Some(identity) => Ok(log.changed(identity.key, behind, limit).await?),
-            None => Ok(Vec::new()),
-        }
-    }
-
-    async fn besides_dice(
-        &mut self,
-        log: &mut Connection,
-        behind: u64,
-        limit: u32,
-    ) -> Result<Vec<Numbered>, CallError> {
-        match &self.identity {
-            Some(identity) => Ok(log.besides_dice(identity.key, behind, limit).await?),
-            None => Ok(Vec::new()),
-        }
-    }
-
-    /// The number of somebody's last check.
+    /// The number of a character's last check.
     async fn last_check(&mut self, log: &mut Connection, who: Option<&str>, only_seen: bool) -> Result<u64, CallError> {
         let subject = check::whose_last(&self.state, &self.setting.system, who)?;
-        let from = self.head.seq.saturating_sub(u64::from(LATER_MAX));
-        let entries = self.after(log, from, LATER_MAX).await?;
-        let mut read = entries.iter().rev().filter(|own| !only_seen || self.is_seen(own));
-        let last = read.find(|(_, entry)| check::is_check_of(entry, subject.as_ref()));
-        last.map(|(seq, _)| *seq).ok_or_else(|| check::no_last_check(subject.as_ref(), LATER_MAX).into())
+        let found = self.last_where(log, only_seen, |entry| check::is_check_of(entry, subject.as_ref())).await?;
+        found.ok_or_else(|| check::no_last_check(subject.as_ref(), LATER_MAX).into())
     }
 
     /// The number of the last entry with a roll.
     async fn last_roll(&mut self, log: &mut Connection, only_seen: bool) -> Result<u64, CallError> {
-        let from = self.head.seq.saturating_sub(u64::from(LATER_MAX));
-        let entries = self.after(log, from, LATER_MAX).await?;
-        let mut read = entries.iter().rev().filter(|own| !only_seen || self.is_seen(own));
-        let last = read.find(|(_, entry)| !entry.rolls.is_empty());
-        last.map(|(seq, _)| *seq).ok_or_else(|| {
+        let found = self.last_where(log, only_seen, |entry| !entry.rolls.is_empty()).await?;
+        found.ok_or_else(|| {
             let summary =
                 format!("No roll stands among the last {LATER_MAX} entries. Leave roll out and send amount, or send roll_dice first.");
             Refusal::new(Code::UnknownEntry, summary).into()
         })
+    }
+
+    /// The number of the last entry that is wanted, of those that players saw where only these count.
+    async fn last_where(
+        &mut self,
+        log: &mut Connection,
+        only_seen: bool,
+        is_wanted: impl Fn(&Entry) -> bool,
+    ) -> Result<Option<u64>, CallError> {
+        let from = self.head.seq.saturating_sub(u64::from(LATER_MAX));
+        let entries = log.after(self.key(), from, LATER_MAX).await?;
+        let mut read = entries.iter().rev().filter(|own| !only_seen || self.is_seen(own));
+        Ok(read.find(|(_, entry)| is_wanted(entry)).map(|(seq, _)| *seq))
     }
 
     /// What was written after the entry the call refers to, or after the first of those that it follows.
@@ -337,7 +317,7 @@ impl Live {
             );
             return Err(Refusal::new(Code::TooOld, summary).into());
         }
-        self.after(log, first, LATER_MAX).await
+        Ok(log.after(self.key(), first, LATER_MAX).await?)
     }
 
     fn reaches(&self, seq: u64) -> bool {
@@ -349,7 +329,7 @@ impl Live {
         let advanced = self.state.running_combat().and_then(|combat| combat.advanced);
         let first = advanced.and_then(|first| u64::try_from(first).ok());
         let Some(first) = first else { return Ok(Vec::new()) };
-        self.after(log, first.saturating_sub(1), LATER_MAX).await
+        Ok(log.after(self.key(), first.saturating_sub(1), LATER_MAX).await?)
     }
 }
 

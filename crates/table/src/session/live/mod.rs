@@ -76,6 +76,13 @@ struct Live {
     meter: Arc<Meter>,
 }
 
+impl Live {
+    /// The key of the campaign in the database; 0, which none has, before its first write.
+    fn key(&self) -> i64 {
+        self.identity.as_ref().map_or(0, |identity| identity.key)
+    }
+}
+
 fn too_late(limit: Duration) -> CallError {
     let seconds = limit.as_secs();
     let summary = format!("The call took longer than {seconds} seconds and was taken back. Send it again.");

@@ -23,9 +23,6 @@ struct Seen {
 impl Campaign {
     /// Waits until something happens that the caller sees, or it is the turn of the caller's character, or so much time is over. Answers
     /// what happened meanwhile.
-    ///
-    /// # Errors
-    /// What the store says.
     pub async fn wait_for_news(&self, caller: Caller, limit: Duration) -> Result<Vec<String>, CallError> {
         let deadline = Instant::now() + limit;
         let mut news = self.news();
@@ -49,7 +46,7 @@ impl Campaign {
     /// The last entry, and the campaign's key.
     async fn last_entry(&self) -> Result<(u64, i64), CallError> {
         let (live, _) = self.reading().await?;
-        Ok((live.head.seq, live.identity.as_ref().map_or(0, |identity| identity.key)))
+        Ok((live.head.seq, live.key()))
     }
 
     async fn seen_since(&self, start: u64, caller: &Caller) -> Result<Seen, CallError> {

@@ -28,9 +28,7 @@ impl Patience {
     }
 
     /// Waits before the next attempt at what a lost server did not answer.
-    ///
-    /// # Errors
-    /// The same, where it is something else or there is no time left.
+    /// Errors: The same, where it is something else or there is no time left.
     pub async fn pause_for(&mut self, error: CallError) -> Result<(), CallError> {
         match error {
             CallError::Refusal(refusal) if refusal.code == Code::Unreachable && self.is_left() => {

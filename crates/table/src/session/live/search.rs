@@ -46,9 +46,6 @@ pub struct Found {
 pub const COUNTED_MAX: u32 = 5000;
 
 /// Looks for entries of that campaign, whose log ends with the entry `end`.
-///
-/// # Errors
-/// What the database says.
 pub async fn find(
     log: &mut Connection,
     identity: &Identity,
@@ -107,10 +104,10 @@ pub async fn find(
 }
 
 /// The numbers that entries have for an audience, from 1 to the last.
-struct Numbers {
-    key: i64,
-    audience: Audience,
-    last: u64,
+pub(super) struct Numbers {
+    pub key: i64,
+    pub audience: Audience,
+    pub last: u64,
 }
 
 impl Numbers {
@@ -126,7 +123,7 @@ impl Numbers {
     }
 
     /// The first number of which that is true; it is true of all behind it. One behind the last where it is true of none.
-    async fn first(&self, log: &mut Connection, holds: impl Fn(Moment) -> bool) -> Result<u64, StoreError> {
+    pub async fn first(&self, log: &mut Connection, holds: impl Fn(Moment) -> bool) -> Result<u64, StoreError> {
         let (mut low, mut high) = (1, self.last + 1);
         while low < high {
             let middle = low + (high - low) / 2;
@@ -134,10 +131,7 @@ impl Numbers {
                 Some(seq) => log.moment(self.key, seq).await?,
                 None => None,
             };
-            match moment.is_some_and(&holds) {
-                true => high = middle,
-                false => low = middle + 1,
-            }
+            if moment.is_some_and(&holds) { high = middle } else { low = middle + 1 }
         }
         Ok(low)
     }

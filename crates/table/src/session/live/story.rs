@@ -1,5 +1,6 @@
 //! What a session's memory is made of: the sittings, the entries that tell the story of one, and the last things that happened.
 
+use super::search::Numbers;
 use super::{CallError, Found, Live, LogSearch, find};
 use rollbook_game::record::entry::Entry;
 use rollbook_game::record::event::{Event, RulesChange};
@@ -212,22 +213,10 @@ impl Live {
         number: u32,
         up_to: u64,
     ) -> Result<Sitting, StoreError> {
-        let first = self.first_of(log, key, number, up_to).await?;
-        let last = self.first_of(log, key, number.saturating_add(1), up_to).await?.saturating_sub(1);
+        let numbers = Numbers { key, audience: Audience::Gm, last: up_to };
+        let first = numbers.first(log, |own| own.session >= number).await?;
+        let last = numbers.first(log, |own| own.session > number).await?.saturating_sub(1);
         Ok(Sitting { number, first, last })
-    }
-
-    /// The first entry up to `up_to` of this sitting or a later one; behind the last where there is none.
-    async fn first_of(&mut self, log: &mut Connection, key: i64, number: u32, up_to: u64) -> Result<u64, StoreError> {
-        let (mut low, mut high) = (1, up_to.saturating_add(1));
-        while low < high {
-            let middle = low + (high - low) / 2;
-            match log.session_of(key, middle).await? {
-                Some(session) if session >= number => high = middle,
-                _ => low = middle + 1,
-            }
-        }
-        Ok(low)
     }
 
     fn no_session(&self, number: u32) -> Refusal {

@@ -44,7 +44,7 @@ impl Live {
     ) -> Result<Option<Answer<T>>, CallError> {
         let Some((last, _)) = sent else { return Ok(None) };
         self.catch_up_locked(log, key).await?;
-        let key = self.identity.as_ref().map_or(0, |identity| identity.key);
+        let key = self.key();
         let is_there = log.chain(key, last.seq).await? == Some(last.chain);
         let answer = sent.take().filter(|_| is_there).map(|(_, answer)| answer);
         self.deciding = answer.is_none();
@@ -111,7 +111,7 @@ impl Live {
         let seen = if request.ends_session { Some(self.seen(log).await?) } else { None };
         let begins = self.identity.is_none() && (self.named || self.former.is_some());
         let beside = if begins { Some(log.names().await?) } else { None };
-        let key = self.key(log, at).await?;
+        let key = self.made_key(log, at).await?;
         let rules_before = self.rules_before(log).await?;
 
         // The last moment at which nothing has happened yet.
@@ -268,7 +268,7 @@ impl Live {
     }
 
     /// The key the campaign has or gets; with it, its UUID.
-    async fn key(&mut self, log: &mut Connection, at: i64) -> Result<i64, CallError> {
+    async fn made_key(&mut self, log: &mut Connection, at: i64) -> Result<i64, CallError> {
         if let Some(identity) = &self.identity {
             return Ok(identity.key);
         }

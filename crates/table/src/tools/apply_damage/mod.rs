@@ -4,27 +4,26 @@ mod params;
 mod reply;
 mod shared;
 
-use params::{EntryName, Params, area_call};
+use params::{Params, area_call, entry_number};
 use reply::{Hit, HurtReply, Several};
 
 pub use reply::{Reply, TrackReply};
 
 use super::reply::common;
 use super::roll_reply::Rolls;
-use super::tool::{Call, Category, Tool};
+use super::tool::{Alias, Call, Category, Tool};
 use crate::session::live::View;
 use crate::session::{Answer, CallError, Common, Host, Purpose, Refers, ReplyDetail};
 use rollbook_game::decide::area;
 use rollbook_game::decide::damage::{self, DamageCall, DamageResult};
 use rollbook_game::mechanics::several::is_side;
 use rollbook_game::record::change::Change;
-use rollbook_game::record::state::{Condition, Track};
+use rollbook_game::record::state::Condition;
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::table::Table;
 use rollbook_game::view::narrate;
 use rollbook_rules::System;
 
-/// The tool.
 pub struct ApplyDamage;
 
 impl Tool for ApplyDamage {
@@ -34,27 +33,21 @@ impl Tool for ApplyDamage {
         fires what the rules say happens at zero.";
     const CATEGORY: Category = Category::Combat;
     const HOT: bool = true;
-    const READ_ONLY: bool = false;
-    const DESTRUCTIVE: bool = false;
-    const ALIASES: &'static [(&'static str, &'static str)] = &[
-        ("damage", "amount"),
-        ("hp", "amount=3 for damage; manage_character action=\"update\" hp=3 sets hit points"),
-        ("healing", "amount=-5 (healing is a negative amount)"),
-        ("heal", "amount=-5 (healing is a negative amount)"),
-        ("character", "target"),
-        ("combatant", "target"),
-        ("name", "target"),
-        ("conditions", "apply_conditions"),
-        ("condition", "apply_conditions"),
-        ("context", "reason"),
-        ("dry_run", "preview"),
+    const ALIASES: &'static [Alias] = &[
+        (&["damage"], "amount"),
+        (&["hp"], "amount=3 for damage; manage_character action=\"update\" hp=3 sets hit points"),
+        (&["healing", "heal"], "amount=-5 (healing is a negative amount)"),
+        (&["character", "combatant", "name"], "target"),
+        (&["conditions", "condition"], "apply_conditions"),
+        (&["context"], "reason"),
+        (&["dry_run"], "preview"),
     ];
     const BRIEF: &'static [&'static str] = &["amount", "incapacitated", "preview", "hits"];
     type Params = Params;
     type Reply = HurtReply;
 
     async fn call(host: &Host, mut call: Call, params: Params) -> Result<Answer<HurtReply>, CallError> {
-        call.request.refers = params.roll.as_ref().map(EntryName::number).transpose()?.map(Refers::Blow);
+        call.request.refers = params.roll.as_ref().map(entry_number).transpose()?.map(Refers::Blow);
         if params.preview == Some(true) {
             let campaign = host.campaign(call.campaign.as_deref(), Purpose::Read).await?;
             return campaign.read(call.request, |view| previewed(view, params.clone())).await;
@@ -124,7 +117,9 @@ fn previewed(view: &View, params: Params) -> Result<Answer<HurtReply>, Refusal> 
     }
     let call = DamageCall { target: target.clone(), ..area.blow };
     let result = damage::preview_with_roll(view.state, system, &call, view.referred.as_ref(), &view.later)?;
-    let common = Common { noted: result.notes.clone(), ..Common::of(preview_summary(&result)) };
+    let preview = narrate::preview_damage(&result.event, &result.moved);
+    let summary = format!("It would be: {preview} Nothing was changed.");
+    let common = Common { noted: result.notes.clone(), ..Common::of(summary) };
     let conditions = result.consequences.labels_after(view.state);
     let reply = Reply { preview: true, ..reply_to(system, result, conditions) };
     Ok(Answer::new(common, HurtReply::One(Box::new(reply))))
@@ -140,22 +135,12 @@ fn reply_to(system: &System, result: DamageResult, conditions: Vec<String>) -> R
         target: result.event.subject.name,
         amount: result.event.amount,
         steps: result.event.steps,
-        tracks: moved(&result.moved),
+        tracks: result.moved.iter().map(|(before, after)| TrackReply::of(before, after)).collect(),
         triggers: result.event.triggers,
         conditions: Some(conditions),
         incapacitated: result.consequences.vitality.is_down(system),
-        preview: false,
-        undo: None,
-        rolls: Rolls::default(),
+        ..Reply::default()
     }
-}
-
-fn moved(tracks: &[(Track, Track)]) -> Vec<TrackReply> {
-    tracks.iter().map(|(before, after)| TrackReply::of(before, after)).collect()
-}
-
-fn preview_summary(result: &DamageResult) -> String {
-    format!("It would be: {} Nothing was changed.", narrate::preview_damage(&result.event, &result.moved))
 }
 
 /// When a whole side is down, the fight may be over; only the GM can say so.

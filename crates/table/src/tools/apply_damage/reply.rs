@@ -43,7 +43,7 @@ pub(super) struct Hit {
 }
 
 /// What it came to.
-#[derive(Serialize, JsonSchema)]
+#[derive(Default, Serialize, JsonSchema)]
 pub struct Reply {
     pub(super) target: String,
     pub(super) amount: i64,
@@ -80,11 +80,8 @@ impl Reply {
             steps: event.steps.clone(),
             tracks,
             triggers: event.triggers.clone(),
-            conditions: None,
             incapacitated,
-            preview: false,
-            undo: None,
-            rolls: Rolls::default(),
+            ..Reply::default()
         }
     }
 }

@@ -1,9 +1,8 @@
 //! Damage to a clock or a shared track: `target="Flooding"`, or `target="company" track="Stress"`.
 
-use super::params::{Amount, Params};
+use super::params::Params;
 use super::reply::{Reply, TrackReply};
-use crate::tools::roll_reply::Rolls;
-use crate::tools::whom::Whom;
+use crate::tools::parameter::{NumberOrWord, Whom};
 use rollbook_game::decide::clock::{self, ClockCall};
 use rollbook_game::decide::damage::{not_a_damage_roll, rolled_amounts};
 use rollbook_game::decide::roll::{self, RollCall};
@@ -20,9 +19,7 @@ use rollbook_rules::System;
 use rollbook_text::names::{Found, fold, quoted, same, suggest};
 
 /// The clock or shared track that the call is about; none where it is about somebody, who always comes first.
-///
-/// # Errors
-/// When the company is meant and not what of it, or the call brings what only somebody takes.
+/// Errors: When the company is meant and not what of it, or the call brings what only somebody takes.
 pub fn named(state: &State, system: &System, params: &Params) -> Result<Option<Clock>, Refusal> {
     let Whom::One(target) = &params.target else { return Ok(None) };
     if lookup::by_name(state, target).is_some() {
@@ -129,15 +126,15 @@ fn check_params(clock: &Clock, params: &Params) -> Result<(), Refusal> {
 pub fn apply(table: &mut Table, clock: &Clock, params: &Params) -> Result<Reply, Refusal> {
     limits::text("reason", params.reason.as_deref().unwrap_or_default(), LIMITS.context)?;
     let (amount, roll) = match &params.amount {
-        Some(Amount::Number(amount)) => {
+        Some(NumberOrWord::Number(amount)) => {
             limits::number("amount", *amount)?;
             (*amount, None)
         }
-        Some(Amount::Dice(input)) => rolled_now(table, clock, input, params.reason.as_deref())?,
+        Some(NumberOrWord::Word(input)) => rolled_now(table, clock, input, params.reason.as_deref())?,
         None => rolled_before(table)?,
     };
     let value = clocks::nearest(clock, clock.worse_by(amount));
-    let (after, triggers) = if value == clock.value && matches!(params.amount, Some(Amount::Dice(_))) {
+    let (after, triggers) = if value == clock.value && matches!(params.amount, Some(NumberOrWord::Word(_))) {
         table.note([format!("{} stays at {}", clock.name, clock.render_value())]);
         (clock.clone(), Vec::new())
     } else {
@@ -155,14 +152,11 @@ pub fn apply(table: &mut Table, clock: &Clock, params: &Params) -> Result<Reply,
     Ok(Reply {
         target: clock.name.clone(),
         amount,
-        steps: Vec::new(),
         tracks: vec![TrackReply::of(&clocks::as_track(clock), &clocks::as_track(&after))],
         triggers,
         conditions: Some(Vec::new()),
-        rolls: Rolls::default(),
-        incapacitated: false,
-        preview: false,
         undo: table.first_own(),
+        ..Reply::default()
     })
 }
 

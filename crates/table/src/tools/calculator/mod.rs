@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use self::expression::{LENGTH_MAX, Problem};
 use self::number::{Fault, Number};
-use super::tool::{Call, Category, Tool};
+use super::tool::{Alias, Call, Category, Tool};
 use crate::session::{Answer, CallError, Common, Host};
 use rollbook_game::refusal::{Code, Detail, Refusal};
 use rollbook_text::names::{printable, shortened};
@@ -19,7 +19,6 @@ const SHOWN_MAX: usize = 120;
 /// What the refusals name as something that is read.
 const EXAMPLE: &str = "(3 + 4) * 2 ^ 3";
 
-/// The tool.
 pub struct Calculator;
 
 /// What to work out.
@@ -45,13 +44,9 @@ impl Tool for Calculator {
     const DESCRIPTION: &'static str = "Works out arithmetic, exactly where it can. No dice: those are roll_dice. % is the remainder, log the \
         natural logarithm, angles are radians, halves round up.";
     const CATEGORY: Category = Category::Utility;
-    const HOT: bool = false;
     const SEARCH_HINT: &'static str = "arithmetic, sums, fractions";
     const READ_ONLY: bool = true;
-    const DESTRUCTIVE: bool = false;
-    const UNTOUCHED: &'static str = "";
-    const ALIASES: &'static [(&'static str, &'static str)] =
-        &[("input", "expression"), ("formula", "expression"), ("query", "expression")];
+    const ALIASES: &'static [Alias] = &[(&["input", "formula", "query"], "expression")];
     const BRIEF: &'static [&'static str] = &["result", "exact"];
     type Params = Params;
     type Reply = Reply;
@@ -102,10 +97,7 @@ fn worked_out(text: &str) -> Result<Number, Refusal> {
 fn unreadable(text: &str, at: usize, why: &str) -> Refusal {
     let near = printable(&shortened(text.get(at..).unwrap_or_default().trim(), 20));
     let place = if near.is_empty() { "at the end".to_owned() } else { format!("at \"{near}\"") };
-    let dice = match rollbook_dice::parse(text).is_ok() {
-        true => " These are dice: roll_dice rolls them.",
-        false => "",
-    };
+    let dice = if rollbook_dice::parse(text).is_ok() { " These are dice: roll_dice rolls them." } else { "" };
     let summary = format!("This is no arithmetic, {place}: {why}.{dice} An example is expression=\"{EXAMPLE}\".");
     let detail = Detail {
         parameter: "expression".to_owned(),

@@ -6,7 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::params::Params;
-use rollbook_game::refusal::{Code, Detail, Refusal};
+use crate::tools::reply::refuse_unread;
+use rollbook_game::refusal::{Detail, Refusal};
 
 use Action::{AddCondition, Award, Create, Export, Give, Import, LevelUp, RemoveCondition, Rest, Update};
 
@@ -68,34 +69,22 @@ impl Action {
             ("text", written(&params.text), &[Import]),
             ("format", params.format.is_some(), &[Export]),
         ];
-        let unread: Vec<Detail> = fields
-            .into_iter()
-            .filter(|(_, sent, actions)| *sent && !actions.contains(&self))
-            .map(|(parameter, _, actions)| Detail {
-                parameter: parameter.to_owned(),
-                issue: format!("{self} does not take it"),
-                valid_range: format!("of {}", actions.iter().map(Action::to_string).collect::<Vec<_>>().join(", ")),
-            })
-            .collect();
-        if unread.is_empty() {
-            return Ok(());
-        }
-        let belongs: Vec<String> =
-            unread.iter().map(|detail| format!("{} is {}", detail.parameter, detail.valid_range)).collect();
-        let things = unread.iter().any(|detail| ["item", "quantity"].contains(&detail.parameter.as_str()));
-        let instead = match self {
-            Create | Update | Import | Award if things => {
-                " Things go into inventory=[{\"name\": \"rope\", \"quantity\": 1}]."
+        let instead = |unread: &[Detail]| {
+            let things = unread.iter().any(|detail| ["item", "quantity"].contains(&detail.parameter.as_str()));
+            match self {
+                Create | Update | Import | Award if things => {
+                    " Things go into inventory=[{\"name\": \"rope\", \"quantity\": 1}]."
+                }
+                LevelUp if params.level.is_some() => {
+                    " It goes up by one, as the rules say; action=\"update\" sets level to any number."
+                }
+                Award if !params.tracks.is_empty() => {
+                    " apply_damage with track=\"…\" gives points of a track (amount=-1) and takes them (amount=1)."
+                }
+                _ => "",
             }
-            LevelUp if params.level.is_some() => {
-                " It goes up by one, as the rules say; action=\"update\" sets level to any number."
-            }
-            Award if !params.tracks.is_empty() => {
-                " apply_damage with track=\"…\" gives points of a track (amount=-1) and takes them (amount=1)."
-            }
-            _ => "",
+            .to_owned()
         };
-        let summary = format!("{self} does not take this: {}.{instead}", belongs.join("; "));
-        Err(Refusal::new(Code::InvalidParameters, summary).details(unread))
+        refuse_unread(self, &fields, ", ", instead)
     }
 }

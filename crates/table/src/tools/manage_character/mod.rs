@@ -11,11 +11,11 @@ use action::Action;
 use params::Params;
 
 use super::page::{self, Page};
+use super::parameter::Whom;
 use super::reply;
 use super::roll_reply::Rolls;
 use super::schema::Object;
-use super::tool::{Call, Category, Tool};
-use super::whom::Whom;
+use super::tool::{Alias, Call, Category, Tool};
 use crate::session::live::View;
 use crate::session::{Answer, CallError, Common, Host, Purpose, ReplyDetail};
 use rollbook_game::decide::advancement::{self, Award, LevelUp};
@@ -33,7 +33,6 @@ use rollbook_game::view::sheet;
 use rollbook_rules::System;
 use rollbook_text::names::{quoted, suggest};
 
-/// The tool.
 pub struct ManageCharacter;
 
 /// What a character has become, or how one is written down.
@@ -74,23 +73,19 @@ impl Tool for ManageCharacter {
     const DESCRIPTION: &'static str = "Makes and changes characters. award and level_up follow the rules' Advancement; rest: also the end of a scene; retire: out of \
         the story, or back. Scores are checked against System.md; tracks are worked out from it. The reply lists what the rules still ask for.";
     const CATEGORY: Category = Category::Characters;
-    const HOT: bool = false;
     const SEARCH_HINT: &'static str = "make a character, level up, inventory, gear, rest, import a monster, sheet";
-    const ALIASES: &'static [(&'static str, &'static str)] = &[
-        ("rest", "kind"),
-        ("target", "character"),
-        ("amount", "quantity of give, xp of award; hit points: apply_damage amount"),
-        ("reason", "override_reason"),
-        ("is_player", "kind=\"player\""),
-        ("is_npc", "kind=\"npc\""),
-        ("template", "from"),
-        ("resistances", DEFENCES),
-        ("resistance", DEFENCES),
-        ("vulnerabilities", DEFENCES),
-        ("vulnerability", DEFENCES),
-        ("immunities", DEFENCES),
-        ("immunity", DEFENCES),
-        ("weaknesses", DEFENCES),
+    const ALIASES: &'static [Alias] = &[
+        (&["rest"], "kind"),
+        (&["target"], "character"),
+        (&["amount"], "quantity of give, xp of award; hit points: apply_damage amount"),
+        (&["reason"], "override_reason"),
+        (&["is_player"], "kind=\"player\""),
+        (&["is_npc"], "kind=\"npc\""),
+        (&["template"], "from"),
+        (
+            &["resistances", "resistance", "vulnerabilities", "vulnerability", "immunities", "immunity", "weaknesses"],
+            DEFENCES,
+        ),
     ];
     const WORDS: &'static [(&'static str, &'static str, &'static str)] = &[
         ("action", "delete", "nobody is deleted: action=\"retire\" takes a character out of the story"),
@@ -121,7 +116,6 @@ impl Tool for ManageCharacter {
         ("action", "add_item", "action=\"award\" inventory=[{\"name\": \"rope\"}] hands things out"),
         ("action", "add", "action=\"create\" makes a character; \"award\" hands things out"),
     ];
-    const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = true;
     const BRIEF: &'static [&'static str] = &["character", "document"];
     type Params = Params;

@@ -6,7 +6,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 
 use super::action::Action;
-use crate::tools::whom::Whom;
+use crate::tools::parameter::Whom;
 use rollbook_game::decide::character::{AttackCall, HitPoints, SheetCall};
 use rollbook_game::decide::items::ItemCall;
 use rollbook_game::import::CharacterFormat;

@@ -7,15 +7,14 @@ pub use reply::{shared, told_players};
 mod template;
 
 use super::page::{self, Page};
-use super::tool::{Call, Category, Tool};
-use super::whom::Whom;
+use super::parameter::Whom;
+use super::tool::{Alias, Call, Category, Tool};
 use crate::session::{Answer, CallError, Host, Purpose, ReplyDetail};
 use params::{Action, InitiativeBy, Params};
 use rollbook_game::decide::combat::{self, EffectCall, StartCall, Update};
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::table::Table;
 
-/// The tool.
 pub struct ManageCombat;
 
 impl Tool for ManageCombat {
@@ -27,17 +26,12 @@ impl Tool for ManageCombat {
         the next round. delay lets others go first until return or the round's end.";
     const CATEGORY: Category = Category::Combat;
     const HOT: bool = true;
-    const READ_ONLY: bool = false;
-    const DESTRUCTIVE: bool = false;
     const UNTOUCHED: &'static str = "Nothing was rolled or changed.";
-    const ALIASES: &'static [(&'static str, &'static str)] = &[
-        ("participants", "combatants"),
-        ("characters", "combatants"),
-        ("target", "combatant"),
-        ("character", "combatant"),
-        ("effect", "name"),
-        ("condition", "name"),
-        ("bearer", "on"),
+    const ALIASES: &'static [Alias] = &[
+        (&["participants", "characters"], "combatants"),
+        (&["target", "character"], "combatant"),
+        (&["effect", "condition"], "name"),
+        (&["bearer"], "on"),
     ];
     const WORDS: &'static [(&'static str, &'static str, &'static str)] = &[
         ("action", "begin", "action=\"start\""),

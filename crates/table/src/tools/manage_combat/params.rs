@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::tools::page::Page;
-use crate::tools::whom::Whom;
+use crate::tools::parameter::Whom;
 use rollbook_game::decide::character::SheetCall;
 use rollbook_game::decide::combat::Newcomer;
 use rollbook_game::import;
@@ -134,9 +134,7 @@ pub enum Action {
 
 impl Params {
     /// The newcomers that the list names; `pages` are those of the adventure that it makes them from, one for each line.
-    ///
-    /// # Errors
-    /// When a page has no such block.
+    /// Errors: When a page has no such block.
     pub fn newcomers(&mut self, system: &System, pages: &[Option<Page>]) -> Result<Vec<Newcomer>, Refusal> {
         let all = std::mem::take(&mut self.combatants).into_iter();
         all.zip(pages).map(|(own, page)| newcomer(system, own, page.as_ref())).collect()
@@ -167,9 +165,7 @@ impl Params {
 
 impl CombatantParams {
     /// The side, by its name or by whether it is the players'.
-    ///
-    /// # Errors
-    /// When the two contradict each other.
+    /// Errors: When the two contradict each other.
     pub fn side(&self) -> Result<Option<String>, Refusal> {
         let of_players = |side: &String| same(side, PLAYERS);
         match (&self.side, self.is_player) {

@@ -7,21 +7,18 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::session::{Answer, Common, ReplyDetail};
-use crate::tools::reply;
-use crate::tools::reply::is_zero;
+use crate::tools::reply::{self, is_zero};
 use crate::tools::roll_reply::Rolls;
 use crate::tools::schema::Object;
 use rollbook_game::decide::combat::{order, upcoming};
 use rollbook_game::mechanics::clocks;
-use rollbook_game::mechanics::duration;
-use rollbook_game::mechanics::duration::has_turns;
+use rollbook_game::mechanics::duration::{self, has_turns};
 use rollbook_game::record::event::Event;
 use rollbook_game::record::instant::iso;
 use rollbook_game::record::state::{Clock, Combat, CombatStatus, Combatant, State, Until};
 use rollbook_game::table::Table;
 use rollbook_game::view::Audience;
-use rollbook_game::view::visibility;
-use rollbook_game::view::visibility::health;
+use rollbook_game::view::visibility::{self, health};
 use rollbook_rules::{Structure, System};
 
 /// Combatants up to which `order` lists all.
@@ -31,8 +28,8 @@ const UPCOMING_MAX: usize = 6;
 /// Combatants that the summary names.
 const NAMED_MAX: usize = 12;
 
-/// The fight as it stands.
-#[derive(Serialize, JsonSchema)]
+/// The fight as it is.
+#[derive(Default, Serialize, JsonSchema)]
 pub struct Reply {
     /// setup, running, ended or none
     status: String,
@@ -92,24 +89,6 @@ struct Place {
     ready: Option<String>,
 }
 
-impl Reply {
-    fn no_fight() -> Reply {
-        Reply {
-            status: "none".to_owned(),
-            round: None,
-            structure: None,
-            current: None,
-            order: Vec::new(),
-            more: 0,
-            others: Vec::new(),
-            began: Vec::new(),
-            ended: Vec::new(),
-            idle_since: None,
-            rolls: Rolls::default(),
-        }
-    }
-}
-
 /// The reply of a call that wrote.
 pub fn written(table: &Table, whole: bool, detail: ReplyDetail) -> Answer<Reply> {
     let common = reply::common(table);
@@ -150,7 +129,7 @@ pub fn told_players(state: &State, system: &System) -> Option<String> {
 /// The open fight, or the last one, or none; for the GM, with `player_text` for players.
 pub fn status(state: &State, system: &System) -> Answer<Reply> {
     let Some(combat) = state.combats.values().next_back() else {
-        return Answer::new(Common::of("No fight so far."), Reply::no_fight());
+        return Answer::new(Common::of("No fight so far."), Reply { status: "none".to_owned(), ..Reply::default() });
     };
     let all = order(state, system, combat.id);
     let text = |audience| summary(state, system, combat, &all, audience) + &shared(state, system, audience);
@@ -274,11 +253,8 @@ fn shaped(state: &State, system: &System, combat: &Combat, all: &[&Combatant], s
         current: combat.current.and_then(|id| state.combatants.get(&id)).map(|current| name(state, current)),
         more: all.len().saturating_sub(shown),
         order: all.iter().take(shown).map(place).collect(),
-        others: Vec::new(),
-        began: Vec::new(),
-        ended: Vec::new(),
         idle_since: Some(iso(combat.moved_at)),
-        rolls: Rolls::default(),
+        ..Reply::default()
     }
 }
 

@@ -131,44 +131,12 @@ fn fields(reply: &impl Serialize) -> Map<String, Value> {
 
 /// The entry in the form in which its tool answers.
 fn full(written: &Written) -> Value {
-    let rolls = || json!({"rolls": RollReply::all(written).collect::<Vec<_>>()});
     let reply = match &written.entry.event {
         Event::Roll { .. } | Event::TableRoll(_) => serde_json::to_value(roll_dice::Reply::of(written)),
         Event::RollSet { .. } => serde_json::to_value(roll_multiple::Reply::of_entry(written)),
         Event::Check(event) => serde_json::to_value(skill_check::One::of_entry(written, CheckEvent::clone(event))),
         Event::Damage(event) => serde_json::to_value(damage(written, event)),
-        Event::CampaignCreated { .. }
-        | Event::CampaignRenamed { .. }
-        | Event::RulesLoaded { .. }
-        | Event::SessionStarted { .. }
-        | Event::SessionEnded { .. }
-        | Event::LossAccepted(_)
-        | Event::Restored { .. }
-        | Event::Continued(_)
-        | Event::Revealed(_)
-        | Event::Note(_)
-        | Event::CharacterCreated { .. }
-        | Event::CharacterUpdated { .. }
-        | Event::Items { .. }
-        | Event::Awarded { .. }
-        | Event::LevelUp { .. }
-        | Event::Improved { .. }
-        | Event::Retired { .. }
-        | Event::Rested { .. }
-        | Event::CombatPrepared { .. }
-        | Event::CombatStarted { .. }
-        | Event::CombatantJoined { .. }
-        | Event::Combatant { .. }
-        | Event::TurnBegan { .. }
-        | Event::TurnTakenBack { .. }
-        | Event::StructureChanged { .. }
-        | Event::RoundBegan { .. }
-        | Event::Clock(_)
-        | Event::Deck(_)
-        | Event::Time(_)
-        | Event::Effects { .. }
-        | Event::CombatEnded { .. }
-        | Event::Undone(_) => Ok(rolls()),
+        _ => Ok(json!({"rolls": RollReply::all(written).collect::<Vec<_>>()})),
     };
     reply.unwrap_or_default()
 }
@@ -220,38 +188,7 @@ fn parameters(entry: &Entry) -> Map<String, Value> {
             "roll": event.roll,
             "reason": event.reason,
         })),
-        Event::CampaignCreated { .. }
-        | Event::CampaignRenamed { .. }
-        | Event::RulesLoaded { .. }
-        | Event::SessionStarted { .. }
-        | Event::SessionEnded { .. }
-        | Event::LossAccepted(_)
-        | Event::Restored { .. }
-        | Event::Continued(_)
-        | Event::Revealed(_)
-        | Event::Note(_)
-        | Event::CharacterCreated { .. }
-        | Event::CharacterUpdated { .. }
-        | Event::Items { .. }
-        | Event::Awarded { .. }
-        | Event::LevelUp { .. }
-        | Event::Improved { .. }
-        | Event::Retired { .. }
-        | Event::Rested { .. }
-        | Event::CombatPrepared { .. }
-        | Event::CombatStarted { .. }
-        | Event::CombatantJoined { .. }
-        | Event::Combatant { .. }
-        | Event::TurnBegan { .. }
-        | Event::TurnTakenBack { .. }
-        | Event::StructureChanged { .. }
-        | Event::RoundBegan { .. }
-        | Event::Clock(_)
-        | Event::Deck(_)
-        | Event::Time(_)
-        | Event::Effects { .. }
-        | Event::CombatEnded { .. }
-        | Event::Undone(_) => Map::new(),
+        _ => Map::new(),
     };
     let says_nothing = |value: &Value| match value {
         Value::Null => true,

@@ -97,10 +97,7 @@ pub(super) fn status_for_player(view: &View, own: &str) -> Answer<Reply> {
         None => format!("This seat is {own}'s; no such character is in the party yet."),
     };
     let fight = state.open_combat().and_then(|_| manage_combat::told_players(state, system));
-    let shared = match fight.is_some() {
-        true => String::new(),
-        false => manage_combat::shared(state, system, Audience::Player),
-    };
+    let shared = if fight.is_some() { String::new() } else { manage_combat::shared(state, system, Audience::Player) };
     // Rounds of hidden combatants are not theirs to count.
     let time = time(state, system).filter(|_| fight.is_none()).map_or(String::new(), |time| format!(" It is {time}."));
     let party = if party.is_empty() { String::new() } else { format!(" {}", party.join(" ")) };
@@ -119,10 +116,7 @@ fn summary(reply: &Status) -> String {
     } else {
         format!("{} in the party", reply.party.len())
     };
-    let clocks = match reply.clocks.is_empty() {
-        true => String::new(),
-        false => format!("; shared: {}", reply.clocks.join(", ")),
-    };
+    let clocks = if reply.clocks.is_empty() { String::new() } else { format!("; shared: {}", reply.clocks.join(", ")) };
     let decks: String = reply.decks.iter().map(|deck| format!("; {deck}")).collect();
     let time = reply.game_time.as_ref().map_or(String::new(), |time| format!("; it is {time} in the game"));
     let combat = reply.combat.as_ref().map_or(String::new(), |combat| format!("; a fight: {combat}"));

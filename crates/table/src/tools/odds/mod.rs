@@ -8,11 +8,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use self::params::Params;
-use super::tool::{Call, Category, Tool};
+use super::tool::{Alias, Call, Category, Tool};
 use crate::session::{Answer, CallError, Common, Host, Purpose};
 use rollbook_game::refusal::Refusal;
 
-/// The tool.
 pub struct Odds;
 
 /// The totals of an expression, or the outcomes of a check.
@@ -29,18 +28,10 @@ impl Tool for Odds {
     const DESCRIPTION: &'static str = "The exact chance of every total of a dice expression, or of every outcome of a check for a character, \
         with what an attack does to its target. Rolls nothing, logs nothing.";
     const CATEGORY: Category = Category::Dice;
-    const HOT: bool = false;
     const SEARCH_HINT: &'static str = "probability, chance of success, likely outcome, dice statistics";
     const READ_ONLY: bool = true;
-    const DESTRUCTIVE: bool = false;
-    const UNTOUCHED: &'static str = "";
-    const ALIASES: &'static [(&'static str, &'static str)] = &[
-        ("text", "expression"),
-        ("notation", "expression"),
-        ("formula", "expression"),
-        ("dice", "expression"),
-        ("name", "character"),
-    ];
+    const ALIASES: &'static [Alias] =
+        &[(&["text", "notation", "formula", "dice"], "expression"), (&["name"], "character")];
     const BRIEF: &'static [&'static str] = &[
         "mean",
         "min",

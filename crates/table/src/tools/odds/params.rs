@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::tools::difficulty::{self, Difficulty};
+use crate::tools::parameter::{NumberOrWord, replace_difficulty, to_reach};
 use crate::tools::skill_check::{self, OpposedBy};
 use crate::tools::stated::{Beside, StatedParams};
 use rollbook_game::decide::attack::AttackCall;
@@ -29,7 +29,7 @@ pub struct Params {
     pub(super) skill: Option<String>,
     pub(super) character: Option<String>,
     pub(super) attribute: Option<String>,
-    pub(super) difficulty: Option<Difficulty>,
+    pub(super) difficulty: Option<NumberOrWord>,
     pub(super) modifier: Option<i64>,
     pub(super) advantage: Option<bool>,
     pub(super) disadvantage: Option<bool>,
@@ -105,9 +105,7 @@ pub(super) enum Asked {
 
 impl Params {
     /// What is asked for.
-    ///
-    /// # Errors
-    /// Where the damage cannot be read, or stands beside a rule to follow.
+    /// Errors: Where the damage cannot be read, or stands beside a rule to follow.
     pub(super) fn into_asked(mut self, state: &State, system: &System) -> Result<Asked, Refusal> {
         let (attack, again) = (self.attack.take(), self.again.take());
         let (damage, damage_type) =
@@ -134,8 +132,8 @@ impl Params {
 
     /// The check.
     fn into_call(mut self, system: &System) -> Result<CheckCall, Refusal> {
-        difficulty::among(&mut self.values, system)?;
-        let (difficulty, reach) = Difficulty::to_reach(self.difficulty, system)?;
+        replace_difficulty(&mut self.values, system)?;
+        let (difficulty, reach) = to_reach(self.difficulty, system)?;
         let beside = Beside {
             check: self.check.as_deref(),
             difficulty,

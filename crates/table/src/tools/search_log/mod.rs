@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::get_time::moment;
 use super::manage_session::{EntryReply, shown_to};
 use super::schema::Object;
-use super::tool::{Call, Category, Tool};
+use super::tool::{Alias, Call, Category, Tool};
 use crate::session::live::{COUNTED_MAX, Found, LogSearch, View, roll};
 use crate::session::{Answer, CallError, Common, Host, Purpose, Wants};
 use rollbook_game::record::event::Event;
@@ -30,7 +30,6 @@ const PAGE_MAX: u64 = 50;
 /// Characters of an entry's line.
 const LINE_MAX: usize = 300;
 
-/// The tool.
 pub struct SearchLog;
 
 /// What to look for; all of it has to be true of an entry.
@@ -105,31 +104,22 @@ impl Tool for SearchLog {
     const DESCRIPTION: &'static str = "Finds what happened, the latest first: by words, kind, character, target, skill, outcome, session and \
         time, all of which have to be true. A line an entry; entry=128 shows one in full. statistics=true counts what is found.";
     const CATEGORY: Category = Category::Log;
-    const HOT: bool = false;
     const SEARCH_HINT: &'static str =
         "find in the history, what happened weeks ago, who said, past rolls, how often, statistics";
     const READ_ONLY: bool = true;
-    const DESTRUCTIVE: bool = false;
-    const UNTOUCHED: &'static str = "";
-    const ALIASES: &'static [(&'static str, &'static str)] = &[
-        ("query", "text"),
-        ("words", "text"),
-        ("search", "text"),
-        ("type", "kind"),
-        ("who", "character"),
-        ("name", "character"),
-        ("actor", "character"),
-        ("against", "target"),
-        ("attribute", "skill"),
-        ("result", "outcome"),
-        ("number", "entry"),
-        ("log", "entry"),
-        ("from", "since"),
-        ("to", "until"),
-        ("stats", "statistics"),
-        ("count", "limit"),
-        ("page", "cursor"),
-        ("next", "cursor"),
+    const ALIASES: &'static [Alias] = &[
+        (&["query", "words", "search"], "text"),
+        (&["type"], "kind"),
+        (&["who", "name", "actor"], "character"),
+        (&["against"], "target"),
+        (&["attribute"], "skill"),
+        (&["result"], "outcome"),
+        (&["number", "log"], "entry"),
+        (&["from"], "since"),
+        (&["to"], "until"),
+        (&["stats"], "statistics"),
+        (&["count"], "limit"),
+        (&["page", "next"], "cursor"),
     ];
     const BRIEF: &'static [&'static str] = &["found", "statistics", "cursor"];
     type Params = Params;

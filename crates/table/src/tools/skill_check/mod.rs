@@ -11,9 +11,9 @@ use reply::{Moved, Reply, Several, Turn};
 use super::apply_damage;
 use super::reply::{common, of_earlier_log};
 use super::roll_reply::{LoggedRoll, RollReply};
-use super::tool::{Call, Category, Tool};
+use super::tool::{Alias, Call, Category, Tool};
 use crate::session::{Answer, CallError, Host, Purpose, Refers};
-use crate::tools::whom::Whom;
+use crate::tools::parameter::Whom;
 use rollbook_game::decide::attack::{self, AttackCall, Strike};
 use rollbook_game::decide::check::{Follow, offers};
 use rollbook_game::record::entry::Visibility;
@@ -23,7 +23,6 @@ use rollbook_game::refusal::{Code, Detail, Refusal};
 use rollbook_game::table::Table;
 use rollbook_text::names::{fold, quoted};
 
-/// The tool.
 pub struct SkillCheck;
 
 /// What to send for an opponent.
@@ -37,17 +36,11 @@ impl Tool for SkillCheck {
         call: character, skill, difficulty, target, damage=\"1d8+2\", end_turn=true.";
     const CATEGORY: Category = Category::Rules;
     const HOT: bool = true;
-    const READ_ONLY: bool = false;
-    const DESTRUCTIVE: bool = false;
     const UNTOUCHED: &'static str = "Nothing was rolled.";
-    const ALIASES: &'static [(&'static str, &'static str)] = &[
-        ("name", "character"),
-        ("reason", "context"),
-        ("description", "context"),
-        ("attacker", "character"),
-        ("actor", "character"),
-        ("vs", VERSUS),
-        ("versus", VERSUS),
+    const ALIASES: &'static [Alias] = &[
+        (&["name", "attacker", "actor"], "character"),
+        (&["reason", "description"], "context"),
+        (&["vs", "versus"], VERSUS),
     ];
     const BRIEF: &'static [&'static str] = &[
         "outcome",
@@ -70,7 +63,10 @@ impl Tool for SkillCheck {
         let again = params.again.as_deref().map(follow).transpose()?;
         call.request.refers = again.as_ref().map(|follow| match follow.entry {
             Some(entry) => Refers::Entry(entry),
-            None => Refers::LastCheck(params.character.clone().and_then(Whom::only)),
+            None => Refers::LastCheck(match &params.character {
+                Some(Whom::One(name)) => Some(name.clone()),
+                Some(Whom::Several(_)) | None => None,
+            }),
         });
         call.request.later = true;
         let is_player = call.request.caller.player().is_some();
