@@ -14,7 +14,6 @@ use rollbook_store::sqlite::notice::{self, NOTICE};
 
 /// What the queries ask for.
 const PARAMETERS: [&str; 2] = ["campaign", "session"];
-
 /// How the name of such a file ends.
 const ENDING: &str = "metadata.json";
 

@@ -35,7 +35,6 @@ const ANSWER_LIMIT: Duration = Duration::from_secs(10 * 60);
 const QUESTIONS_MAX: usize = 4;
 /// Things to choose from.
 const OPTIONS_MAX: usize = 100;
-
 /// The question whether a roll is followed, and the answer that it is not.
 const FOLLOW: &str = "follow_up";
 const LEAVE_IT: &str = "leave it";

@@ -29,7 +29,6 @@ use rollbook_text::names::quoted;
 
 /// How often a client is told that a call still runs.
 const PROGRESS_EVERY: Duration = Duration::from_secs(2);
-
 /// Where Claude Code sends its own id of a call.
 const CALL_ID: &str = "claudecode/toolUseId";
 

@@ -23,12 +23,10 @@ use super::request_id::{id_at_end, id_of};
 
 /// Bytes of one message; a longer line is answered and skipped.
 pub const LINE_MAX: usize = 4 * 1024 * 1024;
-
 /// Bytes of the requests that wait for those before them; behind them nothing is read.
 const HELD_MAX: usize = 16 * 1024 * 1024;
 /// What a request that waits takes beside its line.
 const HELD_BESIDE: usize = 200;
-
 /// Names the protocol version on each request of the era without `initialize`.
 const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
 

@@ -11,7 +11,6 @@ use rollbook_text::names::suggest;
 
 /// A tool and what it is called with.
 pub struct Typed {
-    /// The tool.
     pub tool: &'static ToolEntry,
     /// What it is called with, not yet bound by its schema.
     pub arguments: Map<String, Value>,
@@ -72,7 +71,6 @@ pub fn fields(text: &str) -> Result<(Vec<&str>, Map<String, Value>), String> {
     Ok((alone, fields))
 }
 
-/// The tool of that name.
 pub(super) fn named(name: &str, span: Span) -> Result<&'static ToolEntry, Box<Diagnostic>> {
     if let Some(tool) = tool_named(name) {
         return Ok(tool);

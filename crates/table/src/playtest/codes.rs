@@ -12,7 +12,6 @@ pub const REFUSED: &str = "playtest/refused";
 pub const NOT_REFUSED: &str = "playtest/not-refused";
 /// The given dice are not those that fell: too few, too many, or a face the die does not have.
 pub const DICE: &str = "playtest/dice";
-/// The program failed.
 pub const FAILED: &str = "playtest/failed";
 
 macro_rules! pages {

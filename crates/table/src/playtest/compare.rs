@@ -122,7 +122,6 @@ pub fn shape(reply: &Map<String, Value>) -> String {
     format!("{}{more}", fields.collect::<Vec<_>>().join(", "))
 }
 
-/// A value, cut where it is long.
 fn shown(value: &Value) -> String {
     cut(value, SHOWN_CHARS_MAX)
 }

@@ -30,22 +30,17 @@ pub struct Playtest {
     pub steps: Vec<Step>,
 }
 
-/// One call.
 pub struct Step {
     pub span: Span,
     pub tool: &'static ToolEntry,
-    /// What it is called with.
     pub arguments: Map<String, Value>,
     /// The faces that fall, in the order of the draws, and where they are written; the call itself when nowhere.
     pub dice: Vec<i64>,
     pub dice_span: Option<Span>,
-    /// The code it is refused with, and where that is written.
     pub refusal: Option<(Code, Span)>,
-    /// What the reply, or the refusal, must say.
     pub expected: Vec<Expected>,
 }
 
-/// One field of a reply.
 pub struct Expected {
     /// Fields and places, joined by dots: `roll.total`, `modifiers.0.value`.
     pub path: String,
@@ -154,7 +149,6 @@ impl Reader<'_> {
         }
     }
 
-    /// The call that a line belongs to: the last one.
     fn call(&mut self) -> Option<&mut Step> {
         self.steps.last_mut()
     }

@@ -11,7 +11,6 @@ use rollbook_text::names::{in_one_line, printable};
 /// What came of all of them, with the files to cite.
 pub struct Report<'a> {
     pub played: &'a [Played],
-    /// The files they stand in.
     pub sources: &'a Sources,
     /// What of the rules they reach, where that is asked for.
     pub coverage: Option<&'a Coverage>,

@@ -22,11 +22,9 @@ use rollbook_text::diagnostic::{Diagnostic, Fix, Span};
 
 /// The moment at which every playtest is played: 2026-01-01T00:00:00Z, so that replies do not change with the day.
 pub const CLOCK: fn() -> i64 = || 1_767_225_600_000_000;
-
 /// Entries of a log that are read at once.
 const PAGE: u32 = 200;
 
-/// One playtest, played or not.
 pub struct Played {
     pub name: String,
     pub span: Span,
@@ -35,7 +33,6 @@ pub struct Played {
     pub took: Duration,
 }
 
-/// Something that was not as expected.
 pub struct Failure {
     pub diagnostic: Diagnostic,
     /// The edit that makes the file expect what came; none where only the author can know.
@@ -102,7 +99,6 @@ pub async fn play(
     Played { name: playtest.name, span: playtest.span, failures, took: begun.elapsed() }
 }
 
-/// Marks what the log of a playtest came to.
 async fn follow(database: &Location, coverage: &mut Coverage) -> Result<(), String> {
     let failed = |error: StoreError| error.to_string();
     let Some(mut reader) = Reader::open_if_any(database).await.map_err(failed)? else { return Ok(()) };

@@ -18,7 +18,6 @@ use rollbook_text::names::{self, Slip};
 const FILES_MAX: usize = 200;
 /// Folders within each other that are looked into.
 const FOLDERS_MAX: usize = 8;
-
 /// The folder with playtests.
 const TESTS: &str = "tests";
 /// The refusal of every path that leads out of the adventure, whether or not there is a file.
@@ -32,7 +31,6 @@ pub fn leads_out(name: &str) -> bool {
 /// An adventure as it lies on disk.
 #[derive(Debug, Clone)]
 pub struct Adventure {
-    /// The folder's name.
     pub name: String,
     /// The folder, resolved.
     pub folder: PathBuf,
@@ -59,10 +57,7 @@ impl Adventure {
             folder.file_name().map_or_else(|| "adventure".to_owned(), |name| name.to_string_lossy().into_owned());
         let mut problems = Vec::new();
         let files = sources(&folder, &mut problems);
-        let mut bases = Bases::of(&folder);
-        let reading = rollbook_rules::read_on(files, &Limits::DEFAULT, &mut |from, name| bases.find(from, name));
-        let bases = bases.folders;
-        Ok(Adventure { name, folder, reading, problems, bases })
+        Ok(Adventure::of_files(name, folder, files, problems))
     }
 
     /// The adventure in a folder, or the one that has that file for all of its rules.
@@ -80,10 +75,14 @@ impl Adventure {
             let why = problems.first().map_or_else(String::new, |problem| problem.message.clone());
             return Err(unreadable(&why));
         };
-        let mut bases = Bases::of(folder);
-        let reading = rollbook_rules::read_on(vec![source], &Limits::DEFAULT, &mut |from, name| bases.find(from, name));
+        Ok(Adventure::of_files(name, folder.to_owned(), vec![source], problems))
+    }
+
+    fn of_files(name: String, folder: PathBuf, files: Vec<SourceFile>, problems: Vec<Diagnostic>) -> Adventure {
+        let mut bases = Bases::of(&folder);
+        let reading = rollbook_rules::read_on(files, &Limits::DEFAULT, &mut |from, name| bases.find(from, name));
         let bases = bases.folders;
-        Ok(Adventure { name, folder: folder.to_owned(), reading, problems, bases })
+        Adventure { name, folder, reading, problems, bases }
     }
 
     /// No adventure: for a campaign that is begun before anybody plays one in it, and for what looks at no rules. It has no name.
@@ -133,7 +132,6 @@ impl Adventure {
         String::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())
     }
 
-    /// Whether the adventure has a file or a folder of this name.
     pub fn has(&self, name: &str) -> bool {
         self.folder.join(name).canonicalize().is_ok_and(|real| real.starts_with(&self.folder))
     }
@@ -160,7 +158,6 @@ impl Adventure {
         system
     }
 
-    /// What a campaign of that name is played with.
     pub fn setting(&self, campaign: String) -> Setting {
         let reading = &self.reading;
         let players = reading.for_players();

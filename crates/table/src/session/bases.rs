@@ -23,12 +23,10 @@ pub fn read_below(folder: &Path) -> Result<(), String> {
     SHELF.set(real).map_err(|_| "--adventures is named once".to_owned())
 }
 
-/// Where the bases of an adventure are found.
 pub struct Bases<'f> {
     /// The adventure's folder, resolved.
     adventure: &'f Path,
     shelf: Option<&'f Path>,
-    /// The folders that were read.
     pub folders: Vec<PathBuf>,
 }
 

@@ -28,11 +28,9 @@ pub type ChanceMaker = Box<dyn Fn() -> Result<Box<dyn Chance>, String> + Send + 
 
 /// Bytes that the open campaigns of one server may take; those that were used longest ago make room for another.
 const MEMORY: usize = 160 * 1024 * 1024;
-
 /// How long a server that ends waits for a backup that is being made.
 const BACKUP_LIMIT: Duration = Duration::from_secs(20);
 
-/// What a call wants of a campaign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     /// To look at it; there must be one.
@@ -58,7 +56,6 @@ struct Shelf {
 }
 
 impl Shelf {
-    /// A campaign that is open, which counts as used now.
     fn open(&mut self, key: &str) -> Option<Campaign> {
         self.calls += 1;
         let open = self.open.get_mut(key)?;
@@ -71,27 +68,19 @@ impl Shelf {
 /// made aside meanwhile.
 pub struct Host {
     rulebook: Rulebook,
-    /// Where the database lies.
     pub database: Location,
     /// The campaign of calls that name none.
     pub default_campaign: String,
-    /// How long a call may take up to its commit.
     pub time_limit: Duration,
-    /// How much each campaign may hold.
     pub quota: Quota,
     /// How much a reply says to a call that does not say how much it wants.
     pub detail: ReplyDetail,
-    /// What the person behind a client is asked.
     pub questions: Questions,
     /// Bytes that the open campaigns may take, as far as that can be told.
     pub memory: usize,
-    /// Whether the end of a session makes a backup.
     pub backs_up: bool,
-    /// What is counted.
     pub meter: Arc<Meter>,
-    /// Those who want to write.
     queue: Queue,
-    /// Who may ask over HTTP.
     pub keyring: Keyring,
     chance: ChanceMaker,
     clock: fn() -> i64,
@@ -116,7 +105,6 @@ impl Host {
         Host::new(adventure, database, default_campaign, Box::new(chance), os::now)
     }
 
-    /// A host; nothing is opened yet.
     pub fn new(
         adventure: Adventure,
         database: impl Into<Location>,
@@ -168,12 +156,10 @@ impl Host {
         (self.clock)()
     }
 
-    /// The adventure whose rules are in force.
     pub fn adventure(&self) -> Arc<Adventure> {
         self.rulebook.adventure()
     }
 
-    /// Whether rules that the author saves are read again.
     pub fn follows_saves(&self) -> bool {
         self.rulebook.is_followed()
     }
@@ -187,7 +173,6 @@ impl Host {
         }
     }
 
-    /// What the next reply has to say about the rules and the backup.
     pub async fn notices(&self) -> Vec<String> {
         let mut notices = self.rulebook.notices().await;
         let mut backups = self.backups.lock().await;
@@ -276,7 +261,11 @@ impl Host {
         }
         let adventure = self.adventure();
         let named = key != fold(&self.default_campaign);
-        let campaign = self.opened(store, adventure.clone(), name, named).await?;
+        let chance = (self.chance)().map_err(CallError::Failure)?;
+        let (limit, quota) = (self.time_limit, self.quota);
+        let (meter, queue) = (self.meter.clone(), self.queue.clone());
+        let opening = Opening { name: name.trim().to_owned(), named, limit, quota, meter, queue };
+        let campaign = Campaign::open(store, adventure.clone(), opening, chance, self.clock).await?;
         if must_exist && !campaign.exists().await? {
             let unknown = self.unknown(&campaign, name).await;
             campaign.close().await;
@@ -311,7 +300,6 @@ impl Host {
         opened::look(&self.database).await.map_err(|error| error.to_string())
     }
 
-    /// The database, opened on first use.
     async fn store(&self, shelf: &mut Shelf) -> Result<Arc<Store>, CallError> {
         if let Some(store) = &shelf.store {
             return Ok(store.clone());
@@ -322,20 +310,6 @@ impl Host {
             (Location::Server(_), Durability::Full | Durability::ThrowAway) => Store::open(&self.database).await?,
         };
         Ok(shelf.store.insert(Arc::new(store)).clone())
-    }
-
-    async fn opened(
-        &self,
-        store: Arc<Store>,
-        adventure: Arc<Adventure>,
-        name: &str,
-        named: bool,
-    ) -> Result<Campaign, CallError> {
-        let chance = (self.chance)().map_err(CallError::Failure)?;
-        let (limit, quota) = (self.time_limit, self.quota);
-        let (meter, queue) = (self.meter.clone(), self.queue.clone());
-        let opening = Opening { name: name.trim().to_owned(), named, limit, quota, meter, queue };
-        Campaign::open(store, adventure, opening, chance, self.clock).await
     }
 
     async fn unknown(&self, campaign: &Campaign, name: &str) -> CallError {
@@ -364,7 +338,6 @@ impl Host {
         self.waits_end.send_replace(true);
     }
 
-    /// Returns when calls no longer wait for news.
     pub async fn waits_end(&self) {
         let _ = self.waits_end.subscribe().wait_for(|end| *end).await;
     }
@@ -394,7 +367,6 @@ impl Host {
     }
 }
 
-/// How a backup failed, in a sentence.
 fn failed(ended: Result<Result<(), String>, JoinError>) -> Option<String> {
     let why = ended.map_err(|error| error.to_string()).and_then(|made| made).err()?;
     Some(format!("No backup of the database was made: {why}."))

@@ -16,7 +16,6 @@ use rollbook_store::keys::KeyRecord;
 use rollbook_store::location::Location;
 use rollbook_store::{Reader, StoreError, chain};
 
-/// How every key begins.
 pub const PREFIX: &str = "rollbook_";
 /// Hex digits of its public part.
 pub const ID_DIGITS: usize = 12;
@@ -54,7 +53,6 @@ struct Known {
     lost: Option<Instant>,
 }
 
-/// Which keys are looked for.
 #[derive(Clone, Copy)]
 enum Wanted<'a> {
     None,

@@ -43,7 +43,6 @@ pub struct OsChance {
 }
 
 impl OsChance {
-    /// Seeds both generators.
     pub fn new() -> Result<Self, String> {
         let names = StdRng::try_from_rng(&mut SysRng)
             .map_err(|error| format!("no randomness from the operating system: {error}"))?;

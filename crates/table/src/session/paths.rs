@@ -16,11 +16,9 @@ const PROJECT: &str = "CLAUDE_PROJECT_DIR";
 const FILE: &str = "campaigns.db";
 /// Entries of a folder that are looked at for the one adventure in it.
 const ENTRIES_MAX: usize = 2_000;
-
 /// Characters of the names of adventures in a refusal.
 const NAMES_MAX: usize = 300;
 
-/// Where the database is written.
 #[derive(Debug, Clone)]
 pub struct Database {
     /// A file is absolute.
@@ -63,7 +61,6 @@ pub fn adventure(flag: Option<&Path>) -> Result<PathBuf, String> {
     }
 }
 
-/// Whether a folder holds rules.
 pub fn has_rules(folder: &Path) -> bool {
     folder.join("System.md").exists() || folder.join("System").is_dir()
 }
@@ -101,7 +98,6 @@ pub fn database(flag: Option<&Path>, checkpoints: Option<&Path>) -> Result<Datab
     Ok(Database { location: Location::File(file), fallback_reason: Some(fallback_reason) })
 }
 
-/// What the flags name; `None` where they name no database.
 fn named(flag: Option<&Path>, checkpoints: Option<&Path>) -> Result<Option<Location>, String> {
     let location = flag.map(|flag| Location::parse(flag.as_os_str())).transpose();
     let location = location.map_err(|error| format!("--db: {error}"))?;

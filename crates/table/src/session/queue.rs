@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Calls of all campaigns that may wait; one more is told to come back.
 const WAITING_MAX: usize = 4096;
-
 /// Calls of one campaign that may wait: one that is stuck leaves places for the others.
 const OF_CAMPAIGN_MAX: usize = WAITING_MAX / 4;
 
@@ -27,7 +26,6 @@ pub struct Line {
 pub struct Place(Line);
 
 impl Queue {
-    /// The line of a campaign that is opened.
     pub fn line(&self) -> Line {
         Line { all: self.waiting.clone(), own: Arc::default() }
     }

@@ -17,7 +17,6 @@ use rollbook_store::verify::audit;
 use rollbook_store::{Head, Identity, Reader, StoreError, checkpoint};
 use rollbook_text::names::{for_shell, quoted, same};
 
-/// What was put back.
 #[derive(Debug)]
 pub struct Restored {
     /// The folder, or for a server the file, that keeps what lay in its place; `None` where nothing did.
@@ -27,7 +26,6 @@ pub struct Restored {
     pub given_up: Vec<String>,
 }
 
-/// A campaign that was put back.
 #[derive(Debug)]
 pub struct Back {
     pub name: String,
@@ -157,7 +155,6 @@ async fn on_server(database: &Location, server: &Server, from: &Path) -> Result<
     Ok((copy, replaced))
 }
 
-/// What a copy holds, once it is verified.
 async fn checked(copy: &Path, from: &Path) -> Result<Contents, String> {
     let held = contents(copy).await.map_err(|error| error.to_string())?;
     let verified = async { audit(Reader::open(copy).await?, None, None).await };
@@ -176,12 +173,10 @@ fn same_file(one: &Path, other: &Path) -> bool {
     matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
 
-/// What is in a file.
 struct Contents {
     book: Option<String>,
     /// By name.
     campaigns: Vec<(String, Identity)>,
-    /// Where each of them ends.
     heads: Vec<Head>,
     /// It is a server that knows of a campaign which it may not hold any more.
     had_any: bool,
@@ -205,7 +200,6 @@ async fn contents_of(mut reader: Reader) -> Result<Contents, StoreError> {
     read
 }
 
-/// The flags that give these up.
 fn giving_up<'n>(names: impl Iterator<Item = &'n str>) -> String {
     names.map(|name| format!("--without {}", for_shell(name))).collect::<Vec<_>>().join(" ")
 }

@@ -19,23 +19,20 @@ use rollbook_text::names::{fold, quoted};
 const QUIET: Duration = Duration::from_millis(20);
 /// How often that is waited for; then it is read as it is.
 const PATIENCE: u32 = 10;
-
 /// Saves whose changes a note names.
 const SAVES_MAX: usize = 4;
-
 /// Things that a note names one by one.
 const NAMES_MAX: usize = 3;
 
-/// The rules in force.
 pub struct Rulebook {
     adventure: RwLock<Arc<Adventure>>,
     /// None: what was read at the start counts to the end.
     followed: Option<Mutex<Followed>>,
 }
 
-/// Each file's time and length.
 type Stamp = Vec<(PathBuf, Option<SystemTime>, u64)>;
 
+#[derive(Default)]
 struct Followed {
     stamp: Stamp,
     /// For the next reply alone.
@@ -47,7 +44,6 @@ struct Followed {
 }
 
 impl Rulebook {
-    /// Rules that stay as they are.
     pub fn fixed(adventure: Adventure) -> Rulebook {
         Rulebook { adventure: RwLock::new(Arc::new(adventure)), followed: None }
     }
@@ -56,17 +52,14 @@ impl Rulebook {
     #[must_use]
     pub fn followed(mut self) -> Rulebook {
         // An empty stamp differs from any other, so a save since the first reading is noticed, too.
-        self.followed =
-            Some(Mutex::new(Followed { stamp: Stamp::new(), notice: None, changes: Vec::new(), warning: None }));
+        self.followed = Some(Mutex::default());
         self
     }
 
-    /// Whether they are read again when they are saved.
     pub fn is_followed(&self) -> bool {
         self.followed.is_some()
     }
 
-    /// The adventure whose rules are in force.
     pub fn adventure(&self) -> Arc<Adventure> {
         self.adventure.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -123,7 +116,6 @@ impl Rulebook {
         Some(new)
     }
 
-    /// What the next reply has to say about the rules.
     pub async fn notices(&self) -> Vec<String> {
         let Some(followed) = &self.followed else { return Vec::new() };
         let mut followed = followed.lock().await;
@@ -156,7 +148,6 @@ fn stamp_of(folder: &Path) -> Stamp {
 
 /// Rules that were saved, compared with those that are played by.
 struct Save {
-    /// Why the new rules are not played by.
     broken: Option<String>,
     /// What they lost and the first thing that is newly wrong; empty when there is neither.
     changes: String,
@@ -205,7 +196,6 @@ fn lost_checks(old: &System, new: &System) -> bool {
     (own(old) && !own(new)) || (!old.checks.is_empty() && new.checks.is_empty())
 }
 
-/// Errors and warnings that the old rules did not have, the worst first.
 fn fresh(old: &Adventure, new: &Adventure) -> Vec<Diagnostic> {
     let all = |adventure: &Adventure| -> Vec<Diagnostic> {
         adventure.problems.iter().chain(&adventure.reading.diagnostics).cloned().collect()
@@ -223,28 +213,18 @@ fn fresh(old: &Adventure, new: &Adventure) -> Vec<Diagnostic> {
 
 /// What was there and is not: "check Attack", "skills Climbing, Noticing and 2 more".
 fn lost(old: &System, new: &System) -> Vec<String> {
-    let checks = |system: &System| names(system.checks.iter().map(|own| &own.name));
-    let attributes = |system: &System| names(system.attributes.iter().map(|own| &own.name));
-    let skills = |system: &System| names(system.skills.iter().map(|own| &own.name));
-    let tracks = |system: &System| names(system.tracks.iter().map(|own| &own.name));
-    let conditions = |system: &System| names(system.conditions.iter().map(|own| &own.name));
-    [
-        gone("check", checks(old), checks(new)),
-        gone("attribute", attributes(old), attributes(new)),
-        gone("skill", skills(old), skills(new)),
-        gone("track", tracks(old), tracks(new)),
-        gone("condition", conditions(old), conditions(new)),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+    type Names = fn(&System) -> Vec<&String>;
+    let kinds: [(&str, Names); 5] = [
+        ("check", |system| system.checks.iter().map(|own| &own.name).collect()),
+        ("attribute", |system| system.attributes.iter().map(|own| &own.name).collect()),
+        ("skill", |system| system.skills.iter().map(|own| &own.name).collect()),
+        ("track", |system| system.tracks.iter().map(|own| &own.name).collect()),
+        ("condition", |system| system.conditions.iter().map(|own| &own.name).collect()),
+    ];
+    kinds.into_iter().filter_map(|(kind, names)| gone(kind, &names(old), &names(new))).collect()
 }
 
-fn names<'s>(names: impl Iterator<Item = &'s String>) -> Vec<String> {
-    names.cloned().collect()
-}
-
-fn gone(kind: &str, old: Vec<String>, new: Vec<String>) -> Option<String> {
+fn gone(kind: &str, old: &[&String], new: &[&String]) -> Option<String> {
     let there: std::collections::HashSet<String> = new.iter().map(|name| fold(name)).collect();
     let gone: Vec<String> = old.iter().filter(|name| !there.contains(&fold(name))).map(|name| quoted(name)).collect();
     let shown = gone.iter().take(NAMES_MAX).cloned().collect::<Vec<_>>().join(", ");

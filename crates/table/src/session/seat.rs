@@ -12,7 +12,6 @@ pub struct Seat {
 }
 
 impl Seat {
-    /// Whose seat it is, at the players' side of the table.
     pub fn player(&self) -> Option<&str> {
         self.role.character()
     }
@@ -23,7 +22,6 @@ impl Seat {
         Refusal::new(Code::UnknownCampaign, summary)
     }
 
-    /// Whether it is a player's.
     pub fn is_player(&self) -> bool {
         matches!(self.role, Role::Player { .. })
     }

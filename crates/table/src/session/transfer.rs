@@ -6,7 +6,6 @@ use rollbook_store::verify::verify;
 use rollbook_store::{Head, Identity, Reader, Store, StoreError};
 use rollbook_text::names::{quoted, same};
 
-/// A campaign that was carried.
 #[derive(Debug)]
 pub struct Carried {
     pub name: String,
@@ -80,7 +79,6 @@ async fn all_of(
     Ok(all)
 }
 
-/// Refuses a name or a campaign that is there already.
 fn check_free(there: &[(String, Identity)], name: &str, identity: &Identity, to: &Location) -> Result<(), String> {
     if let Some((own, _)) = there.iter().find(|(_, own)| own.uuid == identity.uuid) {
         return Err(format!("{to} has this very campaign already, as \"{}\". Nothing was copied", quoted(own)));

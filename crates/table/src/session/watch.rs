@@ -18,7 +18,6 @@ const POLL: Duration = Duration::from_millis(100);
 pub struct Watch {
     saved: UnboundedReceiver<()>,
     watcher: Box<dyn Watcher + Send>,
-    /// Folders that are watched besides.
     also: Vec<PathBuf>,
 }
 

@@ -47,7 +47,6 @@ impl ToolResult {
     }
 }
 
-/// A call that can be made.
 struct Ready {
     nth: usize,
     tool: Arc<ToolEntry>,
@@ -126,7 +125,6 @@ impl Ready {
     }
 }
 
-/// The arguments of a call, however the API brings them.
 fn arguments(call: &ToolCall) -> Result<Map<String, Value>, Refusal> {
     match &call.arguments {
         Value::Object(arguments) => return Ok(arguments.clone()),
@@ -181,7 +179,6 @@ fn stages<T>(line: Vec<T>, writes: impl Fn(&T) -> bool) -> Vec<Vec<T>> {
     stages
 }
 
-/// What is answered where we broke.
 fn failed() -> Map<String, Value> {
     let summary = "Rollbook could not carry this out. Its log says why.";
     Map::from_iter([("code".to_owned(), json!("failed")), ("summary".to_owned(), json!(summary))])

@@ -23,7 +23,6 @@ const SHOWN_MAX: usize = 60;
 #[derive(Debug)]
 pub struct Bound {
     pub arguments: Map<String, Value>,
-    /// What was read otherwise than it was written.
     pub notes: Vec<String>,
     /// Parameters that were sent under another name: `(sent, meant)`.
     pub renamed: Vec<(String, String)>,
@@ -34,12 +33,10 @@ pub struct Bound {
 pub struct Unbound {
     /// Every bad one: its name, what is wrong, what it takes.
     pub bad: Vec<Detail>,
-    /// The others.
     pub arguments: Map<String, Value>,
 }
 
 impl Unbound {
-    /// The refusal `invalid_parameters` that names them all.
     pub fn refusal(mut self) -> Refusal {
         let more = self.bad.len().saturating_sub(BAD_MAX);
         self.bad.truncate(BAD_MAX);

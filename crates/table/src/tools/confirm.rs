@@ -12,12 +12,9 @@ pub const PARAMETER: &str = "confirm";
 /// Says what is asked before a call with these arguments; nothing where it can be undone.
 pub type ConfirmBy = fn(&Map<String, Value>) -> Option<Confirm>;
 
-/// What is asked before a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Confirm {
-    /// What the call does, in a sentence.
     pub what: String,
-    /// What has to be sent.
     pub word: String,
 }
 

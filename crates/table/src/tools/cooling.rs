@@ -21,7 +21,6 @@ impl Cooling {
         Cooling { time, last: Mutex::default() }
     }
 
-    /// Ends the caller's time at once.
     pub fn forget(&self, caller: &Caller) {
         self.last.lock().unwrap_or_else(PoisonError::into_inner).remove(key(caller));
     }

@@ -9,7 +9,6 @@ use serde_json::{Map, Value, json};
 
 use super::confirm::{self, Confirm};
 use super::cooling::Cooling;
-use super::off::Off;
 use super::schema::ToolSchema;
 use super::synonyms::Synonyms;
 use super::tool::{Category, Tool};
@@ -24,12 +23,10 @@ pub const TIME_LIMIT: Duration = Duration::from_secs(30);
 /// What a call answers: the reply's fields, or why there is none.
 pub type Answered = Result<Map<String, Value>, CallError>;
 
-/// An answer that is on its way.
 pub type Answering<'a> = Pin<Box<dyn Future<Output = Answered> + Send + 'a>>;
 
 type ExternalRun = dyn Fn(Map<String, Value>) -> Answering<'static> + Send + Sync;
 
-/// How a tool is carried out.
 #[derive(Clone)]
 enum Run {
     /// One of Rollbook's own, at a table of the host.
@@ -50,7 +47,6 @@ pub struct ToolEntry {
     search_hint: &'static str,
     pub read_only: bool,
     pub destructive: bool,
-    /// How long a call may take.
     pub time_limit: Duration,
     pub input: ToolSchema,
     /// Empty where the tool does not say what it answers.
@@ -58,12 +54,9 @@ pub struct ToolEntry {
     pub(super) synonyms: Synonyms,
     /// As a player's seat has it: the whole tool's parameters.
     pub(super) of_player: Option<ToolSchema>,
-    /// It takes `confirm` for what cannot be taken back.
     asks_first: bool,
     cooling: Option<Arc<Cooling>>,
-    /// Tools that refusals may name and that are not there.
     off: Arc<[Off]>,
-    /// How its refusals end.
     untouched: &'static str,
     run: Run,
 }
@@ -87,7 +80,6 @@ pub struct External {
 /// How a tool is written down for whoever calls it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// As the Model Context Protocol lists it.
     Mcp,
     /// As the chat APIs take it: `{"type": "function", "function": {name, description, parameters}}`.
     Function,
@@ -180,17 +172,14 @@ impl ToolEntry {
         self
     }
 
-    /// How long one caller has to wait between two calls.
     pub fn cool_down(&self) -> Option<Duration> {
         self.cooling.as_ref().map(|cooling| cooling.time)
     }
 
-    /// Whether it takes `confirm` for what cannot be taken back.
     pub fn asks_first(&self) -> bool {
         self.asks_first
     }
 
-    /// Whether it is not one of Rollbook's own.
     pub fn is_external(&self) -> bool {
         matches!(self.run, Run::External(_))
     }
@@ -210,7 +199,6 @@ impl ToolEntry {
         Some(ToolEntry { description, input: input.into(), of_player: Some(self.input.clone()), ..self.clone() })
     }
 
-    /// The tool written down in that form.
     pub fn schema(&self, form: Form) -> Value {
         let (name, description, input) = (&self.name, &self.description, &*self.input);
         match form {
@@ -257,7 +245,6 @@ impl ToolEntry {
         Value::Object(tool)
     }
 
-    /// Binds the arguments and makes the call.
     pub async fn call(&self, host: &Host, arguments: Map<String, Value>) -> Answered {
         self.call_for(Caller::default(), host, arguments).await
     }
@@ -334,7 +321,6 @@ impl ToolEntry {
     }
 }
 
-/// The schema of a tool's arguments.
 fn input<T: Tool>() -> Map<String, Value> {
     let mut input = schema::input::<T::Params>(T::READ_ONLY);
     if T::CONFIRM.is_some() {
@@ -362,4 +348,33 @@ fn unanswered(name: &str, limit: Duration) -> Refusal {
 fn left(name: &str) -> Refusal {
     let summary = format!("The call of {name} was cancelled; whether it did anything is not known.");
     Refusal::new(Code::Cancelled, summary)
+}
+
+/// A tool of Rollbook's own that a registry lacks.
+pub struct Off {
+    name: &'static str,
+    /// That it is off, and how it is switched on: a sentence each.
+    pub what: String,
+    pub how: String,
+}
+
+impl Off {
+    /// Beside the tools of these categories.
+    pub fn of(name: &'static str, category: &str, own: &[Category]) -> Off {
+        let with: Vec<&str> = own.iter().map(|own| own.as_str()).chain([category]).collect();
+        let what = format!("{name} is a tool of {category}, which this server was started without.");
+        Off { name, what, how: format!("Start it with --toolsets {}.", with.join(",")) }
+    }
+
+    /// A refusal that tells to send one of these says that it is off. Names that are plain words (odds) are not looked for.
+    pub fn said(all: &[Off], mut refusal: Refusal) -> Refusal {
+        let of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let named = |own: &&Off| {
+            own.name.contains('_') && refusal.summary.split(|letter| !of_name(letter)).any(|word| word == own.name)
+        };
+        if let Some(off) = all.iter().find(named) {
+            refusal.summary = format!("{} {} {}", refusal.summary, off.what, off.how);
+        }
+        refusal
+    }
 }

@@ -69,7 +69,6 @@ pub struct Reply {
     missing: Vec<String>,
 }
 
-/// Everything that is known of a character.
 #[derive(Serialize)]
 struct Sheet {
     name: String,

@@ -118,7 +118,6 @@ pub fn rules_for_model(reading: &Reading, room: usize) -> Option<String> {
     ))
 }
 
-/// The headings with their lines.
 fn headings(reading: &Reading) -> Vec<String> {
     let headings = reading.system.sections.iter().filter(|section| !section.heading.is_empty());
     headings.map(|section| format!("{} ({})", section.heading, section.place)).collect()

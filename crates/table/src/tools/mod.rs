@@ -20,7 +20,6 @@ mod manage_character;
 mod manage_combat;
 mod manage_session;
 mod odds;
-mod off;
 mod page;
 mod parameter;
 mod player;

@@ -80,7 +80,6 @@ pub fn to_reach(sent: Option<NumberOrWord>, system: &System) -> Result<(Option<i
     })
 }
 
-/// Replaces a difficulty among the values by its number, too.
 pub fn replace_difficulty(values: &mut BTreeMap<String, String>, system: &System) -> Result<(), Refusal> {
     let words =
         values.iter_mut().filter(|(name, value)| same(name, "difficulty") && value.trim().parse::<i64>().is_err());

@@ -4,8 +4,9 @@
 use serde_json::{Map, Value, json};
 
 use super::bind::NO_SUCH_PARAMETER;
+use super::reply::invalid;
 use rollbook_game::mechanics::several::WHOLE_SIDE;
-use rollbook_game::refusal::{Code, Detail, Refusal};
+use rollbook_game::refusal::{Detail, Refusal};
 use rollbook_text::names::{quoted, same};
 
 /// What a player's assistant is told about the server as a whole; as short as that of the GM's.
@@ -48,7 +49,6 @@ const DESCRIPTIONS: [(&str, &str); 5] = [
     ),
 ];
 
-/// The same of parameters.
 const PARAMETERS: [(&str, &str, &str); 5] = [
     ("roll_dice", "character", "Your own, or left out."),
     (
@@ -100,7 +100,6 @@ fn has_word(words: &str, name: &str) -> bool {
 
 /// What a player may do with `manage_session`.
 const ACTIONS: [&str; 2] = ["status", "recap"];
-
 /// Tools that act for the seat's own character.
 const OWN: [&str; 4] = ["roll_dice", "roll_multiple", "skill_check", "odds"];
 
@@ -189,13 +188,9 @@ pub fn seat(tool: &str, own: &str, arguments: &mut Map<String, Value>) -> Result
         Some(Value::String(name)) if same(name, own) => {}
         Some(other) => {
             let named = other.as_str().map_or_else(|| other.to_string(), str::to_owned);
-            let detail = Detail {
-                parameter: "character".to_owned(),
-                issue: format!("\"{}\" is not this seat's", quoted(&named)),
-                valid_range: format!("\"{}\", or left out", quoted(own)),
-            };
+            let issue = format!("\"{}\" is not this seat's", quoted(&named));
             let summary = format!("This seat is {}'s and acts for nobody else. Leave character out.", quoted(own));
-            return Err(Refusal::new(Code::InvalidParameters, summary).details(vec![detail]));
+            return Err(invalid("character", &issue, &format!("\"{}\", or left out", quoted(own)), summary));
         }
     }
     arguments.insert("character".to_owned(), own.into());

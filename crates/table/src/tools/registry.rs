@@ -6,8 +6,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::entry::{Form, ToolEntry};
-use super::off::Off;
+use super::entry::{Form, Off, ToolEntry};
 use super::tool::Category;
 use super::{
     apply_damage, calculator, get_character, get_rules, get_time, manage_character, manage_combat, manage_session,
@@ -28,7 +27,6 @@ pub struct Registry {
     of_players: OnceLock<Vec<Arc<ToolEntry>>>,
 }
 
-/// Why a tool cannot be registered.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CannotRegister {
     #[error("a tool is called {name} already, in {category}. Give this one another name")]
@@ -47,7 +45,6 @@ impl Default for Registry {
 }
 
 impl Registry {
-    /// A registry of no tool.
     pub fn new() -> Registry {
         Registry { tools: Vec::new(), of_players: OnceLock::new() }
     }
@@ -98,12 +95,10 @@ impl Registry {
         Ok(())
     }
 
-    /// The tool of that name.
     pub fn get(&self, name: &str) -> Option<&Arc<ToolEntry>> {
         self.tools.iter().find(|tool| tool.name == name)
     }
 
-    /// Every tool, in the order it is listed.
     pub fn all(&self) -> &[Arc<ToolEntry>] {
         &self.tools
     }
@@ -119,7 +114,6 @@ impl Registry {
         self.tools.iter().map(|tool| &*tool.category).filter(|category| seen.insert(*category)).collect()
     }
 
-    /// Every tool, written down in that form.
     pub fn schemas(&self, form: Form) -> Vec<Value> {
         self.tools.iter().map(|tool| tool.schema(form)).collect()
     }

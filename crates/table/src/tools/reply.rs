@@ -21,12 +21,17 @@ pub fn is_zero<T: Default + PartialEq>(count: &T) -> bool {
     *count == T::default()
 }
 
+/// The refusal of one parameter.
+pub fn invalid(parameter: &str, issue: &str, valid_range: &str, summary: impl Into<String>) -> Refusal {
+    let [parameter, issue, valid_range] = [parameter, issue, valid_range].map(str::to_owned);
+    let detail = Detail { parameter, issue, valid_range };
+    Refusal::new(Code::InvalidParameters, summary).details(vec![detail])
+}
+
 /// Refuses an entry of the log that came before this one, whose numbers are below 0; `instead` is what to send.
 pub fn of_earlier_log(parameter: &str, number: i64, instead: &str) -> Refusal {
     let issue = format!("#{number} is of an earlier log, and its dice are not in this one");
-    let summary = format!("{issue}. {instead}");
-    let detail = Detail { parameter: parameter.to_owned(), issue, valid_range: instead.to_owned() };
-    Refusal::new(Code::InvalidParameters, summary).details(vec![detail])
+    invalid(parameter, &issue, instead, format!("{issue}. {instead}"))
 }
 
 /// Refuses the fields that were sent and that this action does not take, with the actions that do: the reply could not be true of them.
@@ -135,7 +140,6 @@ pub struct Refused<'r> {
     rolled: Option<bool>,
 }
 
-/// A refusal as a JSON object.
 pub fn refused(refusal: &Refusal) -> Map<String, Value> {
     match serde_json::to_value(Refused { refusal, rolled: refusal.is_sure().then_some(false) }) {
         Ok(Value::Object(fields)) => fields,

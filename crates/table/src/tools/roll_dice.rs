@@ -52,13 +52,11 @@ pub struct DiceParams {
     structured: Structured,
 }
 
-/// The dice of a call, parsed.
 #[derive(Clone)]
 pub struct ParsedDice {
     pub expression: Expression,
     /// As it was typed; of the structured form its notation.
     pub input: String,
-    /// Given as parameters.
     pub structured: bool,
 }
 
@@ -207,12 +205,10 @@ impl DiceParams {
 
 fn one_form(issue: &str, instead: &str) -> Refusal {
     let summary = format!("A roll is an expression or dice parameters, and {issue}. {instead}");
-    let valid_range = "an expression alone, or dice_sides with the other dice parameters".to_owned();
-    let detail = Detail { parameter: "expression".to_owned(), issue: issue.to_owned(), valid_range };
-    Refusal::new(Code::InvalidParameters, summary).details(vec![detail])
+    let valid_range = "an expression alone, or dice_sides with the other dice parameters";
+    reply::invalid("expression", issue, valid_range, summary)
 }
 
-/// What is wrong with dice given as parameters.
 pub fn faults(arguments: &Map<String, Value>) -> Vec<Detail> {
     let structured: Structured = match serde_json::from_value(Value::Object(arguments.clone())) {
         Ok(structured) => structured,

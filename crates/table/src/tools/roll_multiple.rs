@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::reply::{common, visibility};
+use super::reply::{common, invalid, visibility};
 use super::roll_dice::{self, DiceParams, RollDice, one_line};
 use super::roll_reply::RollReply;
 use super::schema::Object;
@@ -13,7 +13,7 @@ use crate::session::{Answer, CallError, Host, Purpose};
 use rollbook_game::decide::roll::{self, RollSetCall, SetItem, SetRoll};
 use rollbook_game::record::entry::Visibility;
 use rollbook_game::record::instant::iso;
-use rollbook_game::refusal::{Code, Detail, Refusal};
+use rollbook_game::refusal::{Detail, Refusal};
 use rollbook_game::table::{Table, Written};
 
 /// Rolls shown one by one; `totals` has all.
@@ -103,10 +103,9 @@ impl Tool for RollMultiple {
 
     async fn call(host: &Host, call: Call, params: Params) -> Result<Answer<Reply>, CallError> {
         if params.rolls.is_empty() {
-            let (issue, valid_range) = ("rolls is empty".to_owned(), "1 to 100 rolls".to_owned());
+            let (issue, valid_range) = ("rolls is empty", "1 to 100 rolls");
             let summary = format!("{issue}, and it takes {valid_range}. Send rolls=[{{\"expression\": \"4d6kh3\"}}].");
-            let detail = Detail { parameter: "rolls".to_owned(), issue, valid_range };
-            return Err(Refusal::new(Code::InvalidParameters, summary).details(vec![detail]).into());
+            return Err(invalid("rolls", issue, valid_range, summary).into());
         }
         let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
         campaign.write(call.request, move |table| roll_set(table, params)).await
@@ -134,7 +133,6 @@ fn roll_set(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal>
 }
 
 impl Reply {
-    /// The reply to the rolls of one entry.
     pub fn of_entry(written: &Written) -> Option<Reply> {
         let rolls = (0..written.entry.rolls.len()).map(|nth| SetRoll { seq: written.seq, nth });
         Reply::of(&[written], &rolls.collect::<Vec<_>>())

@@ -61,7 +61,6 @@ pub struct RollReply {
     visible: bool,
 }
 
-/// Where the dice of a roll come from.
 #[derive(Serialize)]
 struct Rng {
     source: String,
@@ -74,7 +73,6 @@ impl RollReply {
         RollReply::all(written).next()
     }
 
-    /// Every roll of an entry.
     pub fn all(written: &Written) -> impl Iterator<Item = RollReply> {
         (0..).zip(&written.entry.rolls).map(|(nth, record)| {
             let visible = written.players.whole;
@@ -173,7 +171,6 @@ pub struct Rolls {
 }
 
 impl Rolls {
-    /// Those of the call's own entries.
     pub fn of(table: &Table, detail: ReplyDetail) -> Rolls {
         if detail == ReplyDetail::Brief {
             return Rolls::default();

@@ -18,7 +18,6 @@ pub struct ToolSchema(Arc<LazyLock<Map<String, Value>, Make>>);
 type Make = Box<dyn FnOnce() -> Map<String, Value> + Send>;
 
 impl ToolSchema {
-    /// The schema that is made so.
     pub fn of(make: fn() -> Map<String, Value>) -> ToolSchema {
         ToolSchema(Arc::new(LazyLock::new(Box::new(make))))
     }

@@ -47,7 +47,6 @@ pub struct Reply {
     places: Vec<Place>,
 }
 
-/// A paragraph, with where it stands.
 #[derive(Debug, Serialize)]
 struct Place {
     place: String,
@@ -79,7 +78,6 @@ impl Tool for SearchRules {
     }
 }
 
-/// A paragraph that was found, and how well it fits.
 struct Hit {
     fits: Fits,
     /// The order in which it stands.

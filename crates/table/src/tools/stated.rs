@@ -8,9 +8,10 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
+use super::reply::invalid;
 use rollbook_game::decide::check::StatedCheck;
 use rollbook_game::record::event::Stated;
-use rollbook_game::refusal::{Code, Detail, Refusal};
+use rollbook_game::refusal::Refusal;
 use rollbook_rules::System;
 use rollbook_text::names::same;
 
@@ -25,7 +26,6 @@ pub struct StatedParams {
     pub rows: Option<Rows>,
 }
 
-/// When each row holds, and its outcome.
 #[derive(Debug, Clone)]
 pub enum Rows {
     /// No two of them may hold at once.
@@ -128,8 +128,5 @@ impl StatedParams {
 }
 
 fn refusal(parameter: &str, issue: &str, valid_range: &str) -> Refusal {
-    let summary = format!("{parameter} {issue} (valid: {valid_range}).");
-    let (parameter, valid_range) = (parameter.to_owned(), valid_range.to_owned());
-    let detail = Detail { issue: issue.to_owned(), parameter, valid_range };
-    Refusal::new(Code::InvalidParameters, summary).details(vec![detail])
+    invalid(parameter, issue, valid_range, format!("{parameter} {issue} (valid: {valid_range})."))
 }

@@ -25,7 +25,6 @@ pub enum Category {
 }
 
 impl Category {
-    /// Every category.
     pub const ALL: [Category; 6] =
         [Category::Dice, Category::Rules, Category::Characters, Category::Combat, Category::Log, Category::Utility];
     /// Those of a server that is told nothing. Most clients can count and tell the time.
@@ -44,7 +43,6 @@ impl Category {
         }
     }
 
-    /// The category of that name.
     pub fn named(name: &str) -> Option<Category> {
         Category::ALL.into_iter().find(|own| own.as_str() == name)
     }

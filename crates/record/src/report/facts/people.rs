@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 /// People that are told apart; the rest are one.
 const PEOPLE_MAX: usize = 400;
-
 /// What those beyond the bound are called together.
 pub const OTHERS: &str = "others";
 

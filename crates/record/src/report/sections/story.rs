@@ -24,7 +24,11 @@ pub fn section(gathered: &Gathered) -> Section {
         Item { entry: Some(told.number), parts, undone: gathered.undone.holds(told.seq), nested: false }
     };
     let items: Vec<Item> = gathered.story.lines.iter().map(item).collect();
-    if items.is_empty() { blocks.push(Block::text("Nothing to tell yet.")) } else { blocks.push(Block::List(items)) }
+    if items.is_empty() {
+        blocks.push(Block::text("Nothing to tell yet."))
+    } else {
+        blocks.push(Block::List(items))
+    }
     Section { id: "story", title: "Story", blocks }
 }
 

@@ -11,7 +11,6 @@ use rollbook_rules::{Check, Row, System};
 use rollbook_text::diagnostic::{Place, Sources};
 use rollbook_text::names::same;
 
-/// What is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     Check,
@@ -78,7 +77,6 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    /// Everything, in the order of the report.
     pub fn items(&self) -> &[Item] {
         &self.items
     }
@@ -107,7 +105,6 @@ impl Coverage {
         if parts.is_empty() { "the rules declare nothing".to_owned() } else { parts.join(", ") }
     }
 
-    /// What no playtest reached.
     pub fn missed(&self) -> impl Iterator<Item = &Item> {
         self.items.iter().filter(|own| !own.reached)
     }
@@ -135,7 +132,6 @@ enum Mark {
     /// A clock, or a track that all share.
     Shared(String),
     Mitigation(String),
-    /// By its text.
     Trigger(String),
     Condition(String),
     Attack(String),

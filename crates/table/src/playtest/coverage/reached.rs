@@ -12,7 +12,6 @@ use rollbook_text::diagnostic::Place;
 use rollbook_text::names::{Found, find, fold, same};
 
 impl Coverage {
-    /// Marks what this entry came to.
     pub fn follow(&mut self, entry: &Entry) {
         match &entry.event {
             Event::Check(event) => self.follow_check(event),

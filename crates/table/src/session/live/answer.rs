@@ -22,7 +22,6 @@ pub struct Answer<T> {
     pub is_whole: bool,
 }
 
-/// A tool's own part of a reply.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Own<T> {
@@ -115,7 +114,6 @@ impl Common {
         true
     }
 
-    /// A reply of one sentence.
     pub fn of(summary: impl Into<String>) -> Common {
         Common { summary: summary.into(), ..Common::default() }
     }
@@ -127,7 +125,6 @@ impl<T> Answer<T> {
         Answer { common, own: own.into().map(Own::Fresh), notes: Vec::new(), is_whole: false }
     }
 
-    /// An answer that was given before, from the text that was kept.
     pub(super) fn from_kept(text: &str) -> serde_json::Result<Answer<T>> {
         #[derive(Deserialize)]
         struct Kept {
@@ -163,7 +160,6 @@ impl<T> Answer<T> {
     }
 }
 
-/// A call that was not carried out.
 #[derive(Debug, thiserror::Error)]
 pub enum CallError {
     /// The caller can act on it.

@@ -55,12 +55,9 @@ pub struct Opening {
     pub name: String,
     /// It is not the host's default, so replies say which it is.
     pub named: bool,
-    /// How long a call may take up to its commit.
     pub limit: Duration,
-    /// How much it may hold.
     pub quota: Quota,
     pub meter: Arc<Meter>,
-    /// The line of the database.
     pub queue: Queue,
 }
 
@@ -72,7 +69,6 @@ pub(super) struct By {
     pub limit: Duration,
 }
 
-/// A write that began.
 struct Begun<'c> {
     log: Turn,
     guard: MutexGuard<'c, Option<Live>>,
@@ -89,7 +85,6 @@ pub(super) struct End {
     pub unanswered: Option<Head>,
 }
 
-/// What a reading call sees.
 pub struct View<'a> {
     pub state: &'a State,
     pub setting: &'a Setting,
@@ -99,7 +94,6 @@ pub struct View<'a> {
     /// The entry the call refers to, its number, and what was written after it where the call asks for that.
     pub referred: Option<(u64, Entry)>,
     pub later: Vec<(u64, Entry)>,
-    /// What the call wants to know of the past.
     pub past: Past,
 }
 
@@ -139,7 +133,6 @@ impl Campaign {
         })
     }
 
-    /// Whether it was ever written to, here or in another process.
     pub async fn exists(&self) -> Result<bool, CallError> {
         let (live, _) = self.reading().await?;
         Ok(live.identity.is_some())
@@ -172,7 +165,6 @@ impl Campaign {
         }
     }
 
-    /// The names of all campaigns beside it in the database.
     pub async fn names(&self) -> Result<Vec<String>, CallError> {
         Ok(self.store.read().await?.names().await?)
     }
@@ -396,7 +388,6 @@ impl Campaign {
         Ok(checkpoint::append(&database, &line)?)
     }
 
-    /// Closes it; later calls are refused.
     pub async fn close(&self) {
         drop(self.live.lock().await.take());
     }

@@ -12,7 +12,6 @@ pub struct Fallen {
 }
 
 struct Die {
-    /// What was asked for.
     of: Of,
     face: i64,
     /// The attempt that is made now has it.
@@ -31,7 +30,6 @@ impl Fallen {
         Fallen { chance, source, dice: Vec::new() }
     }
 
-    /// Begins another call.
     pub fn begin(&mut self) {
         self.dice.clear();
     }

@@ -14,13 +14,10 @@ use rollbook_store::{Connection, Identity};
 
 /// Entries between a roll and what follows it, and of one page.
 const LATER_MAX: u32 = 1000;
-
 /// Changes among which the last one that holds is looked for first; nearly always it is there.
 const PAGE_MIN: u32 = 8;
-
 /// More than there are among [`undo::BACK_MAX`] entries.
 const ALL: u32 = u32::MAX;
-
 /// Entries that are read at a time for what players have seen.
 const SEEN_PAGE: u32 = 512;
 
@@ -227,7 +224,6 @@ impl Live {
         }
     }
 
-    /// The entry that the call opens, as it was sealed.
     pub(super) async fn sealed(
         &mut self,
         log: &mut Connection,
@@ -267,14 +263,12 @@ impl Live {
         Ok(log.after(self.key(), seq - 1, 1).await?.pop().filter(|(own, _)| *own == seq))
     }
 
-    /// The number of a character's last check.
     async fn last_check(&mut self, log: &mut Connection, who: Option<&str>, only_seen: bool) -> Result<u64, CallError> {
         let subject = check::whose_last(&self.state, &self.setting.system, who)?;
         let found = self.last_where(log, only_seen, |entry| check::is_check_of(entry, subject.as_ref())).await?;
         found.ok_or_else(|| check::no_last_check(subject.as_ref(), LATER_MAX).into())
     }
 
-    /// The number of the last entry with a roll.
     async fn last_roll(&mut self, log: &mut Connection, only_seen: bool) -> Result<u64, CallError> {
         let found = self.last_where(log, only_seen, |entry| !entry.rolls.is_empty()).await?;
         found.ok_or_else(|| {
@@ -333,7 +327,6 @@ impl Live {
     }
 }
 
-/// The refusal of an entry that is not there.
 pub fn no_entry(seq: u64, last: u64) -> Refusal {
     let summary = format!("There is no entry #{seq}; the last is #{last}. Send the number a reply gave as log.");
     Refusal::new(Code::UnknownEntry, summary)

@@ -29,7 +29,7 @@ use receipts::Receipts;
 pub use answer::{Answer, CallError, Common};
 pub use campaign::{Campaign, Opening, View, WEIGHT};
 pub use history::no_entry;
-pub use player::{brief, roll};
+pub use player::{brief, roll, seen_fields};
 pub use quota::Quota;
 pub use request::{Caller, Readers, Refers, Request};
 pub use search::{COUNTED_MAX, Found, LogSearch, find};
@@ -46,26 +46,21 @@ use rollbook_store::{Former, Head, Identity};
 /// How long a call may take up to its commit, unless the host says otherwise.
 pub const TIME_LIMIT: Duration = Duration::from_secs(30);
 
-/// What the lock guards.
 struct Live {
-    /// Where the database lies.
     database: Location,
     state: State,
     /// The last entry that `state` includes.
     head: Head,
     /// `None` until the campaign's first write, here or in another process.
     identity: Option<Identity>,
-    /// What the log is known to lack.
     loss: Option<Loss>,
     setting: Setting,
-    /// The name by which it was opened.
     asked: String,
     /// What became of the campaign of that name, where there is none.
     former: Option<Former>,
     quota: Quota,
     /// Bytes of its log, counted where they are bounded.
     bytes: u64,
-    /// Of which entries players got receipts.
     receipts: Receipts,
     /// It is not the server's default campaign, so replies name it.
     named: bool,
@@ -105,7 +100,6 @@ fn not_known(refusal: Refusal) -> Refusal {
     Refusal { summary, ..refusal }.not_known()
 }
 
-/// The refusal of a call that came when too many waited to write.
 fn too_many() -> CallError {
     let summary =
         "So many calls wait to be written that this one would wait too long. Send the same call again in a second.";

@@ -43,7 +43,6 @@ impl Campaign {
         }
     }
 
-    /// The last entry, and the campaign's key.
     async fn last_entry(&self) -> Result<(u64, i64), CallError> {
         let (live, _) = self.reading().await?;
         Ok((live.head.seq, live.key()))

@@ -17,12 +17,10 @@ pub struct Patience {
 }
 
 impl Patience {
-    /// Up to that moment.
     pub fn until(deadline: Instant) -> Self {
         Patience { deadline, pause: PAUSE }
     }
 
-    /// Whether there is time for another attempt.
     pub fn is_left(&self) -> bool {
         Instant::now() + self.pause < self.deadline
     }
@@ -39,7 +37,6 @@ impl Patience {
         }
     }
 
-    /// Waits before the next attempt.
     pub async fn pause(&mut self) {
         tokio::time::sleep(self.pause).await;
         self.pause = (self.pause * 2).min(PAUSE_MAX);

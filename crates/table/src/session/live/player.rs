@@ -19,6 +19,7 @@ use rollbook_game::table::{Table, Unrecorded};
 use rollbook_game::view::Audience;
 use rollbook_game::view::seen::seen;
 use rollbook_game::view::visibility::project;
+use rollbook_rules::Outcome;
 
 /// The reply: without what counts entries, which would count the hidden ones too; but for the receipt, where it is time that players get one.
 pub fn for_player<T>(answer: Answer<T>) -> Answer<T> {
@@ -91,7 +92,6 @@ impl Live {
         self.tried("", at, &(referred.clone(), later), decide).err()
     }
 
-    /// Whether players saw something of an entry.
     pub(super) fn is_seen(&self, (_, entry): &Numbered) -> bool {
         project(entry, &self.state, Audience::Player).seen.is_some()
     }
@@ -121,20 +121,20 @@ impl Live {
 pub fn told_to_player<T>(answer: Answer<T>, table: &Table) -> Answer<T> {
     let seen = || table.own_entries().filter_map(|own| own.players.seen.as_ref());
     let rolls: Vec<(i64, &RollRecord)> = seen().flat_map(|own| own.rolls.iter().map(|roll| (own.at, roll))).collect();
-    let mut own = Map::new();
-    if let [(_, only)] = rolls.as_slice() {
-        own.insert("total".to_owned(), only.roll.total.into());
-    }
-    if !rolls.is_empty() {
-        own.insert("rolls".to_owned(), rolls.into_iter().map(|(at, record)| roll_in_full(record, at)).collect());
-    }
-    if let Some(verdict) = seen().find(|own| own.outcome.is_some() || own.label.is_some()) {
-        let outcome = verdict.outcome.map(|outcome| Value::from(outcome.as_str().replace(' ', "_")));
-        own.extend(outcome.map(|outcome| ("outcome".to_owned(), outcome)));
-        own.extend(verdict.label.clone().map(|label| ("label".to_owned(), Value::from(label))));
-    }
+    let verdict = seen().find(|own| own.outcome.is_some() || own.label.is_some());
+    let total = if let [(_, only)] = rolls.as_slice() { Some(only.roll.total) } else { None };
+    let rolls = rolls.into_iter().map(|(at, record)| roll_in_full(record, at)).collect();
+    let mut fields = seen_fields(rolls, verdict.and_then(|own| own.outcome), verdict.and_then(|own| own.label.clone()));
+    fields.extend(total.map(|total| ("total".to_owned(), total.into())));
     let summary = answer.common.player_text.unwrap_or_else(|| "It is done.".to_owned());
-    Answer { common: Common::of(summary), own: Some(Own::Kept(own)), notes: Vec::new(), is_whole: true }
+    Answer { common: Common::of(summary), own: Some(Own::Kept(fields)), notes: Vec::new(), is_whole: true }
+}
+
+/// The dice and the outcome that players saw, as fields of a reply.
+pub fn seen_fields(rolls: Vec<Value>, outcome: Option<Outcome>, label: Option<String>) -> Map<String, Value> {
+    let rolls = (!rolls.is_empty()).then(|| ("rolls".to_owned(), Value::from(rolls)));
+    let outcome = outcome.map(|outcome| ("outcome".to_owned(), Value::from(outcome.as_str().replace(' ', "_"))));
+    rolls.into_iter().chain(outcome).chain(label.map(|label| ("label".to_owned(), Value::from(label)))).collect()
 }
 
 /// A reply to a player whose assistant did not ask for every die.
@@ -172,7 +172,6 @@ fn roll_in_full(record: &RollRecord, at: i64) -> Value {
     whole
 }
 
-/// A roll as a player reads it.
 pub fn roll(record: &RollRecord) -> Value {
     json!({
         "expression": record.roll.expression,

@@ -30,10 +30,10 @@ impl Receipts {
     }
 
     /// Notes what was written, and whether this reader was told the receipt of its last entry.
-    pub fn note(&mut self, reader: Reader, marked: Option<u64>, last: u64, told: bool) {
+    pub fn note(&mut self, reader: &Reader, marked: Option<u64>, last: u64, told: bool) {
         self.marked = marked.unwrap_or(self.marked);
         if told {
-            self.told.insert(reader, last);
+            self.told.insert(reader.clone(), last);
         }
     }
 }

@@ -63,7 +63,6 @@ impl Live {
         self.look_at_checkpoints(log).await
     }
 
-    /// Applies what other processes wrote since.
     async fn apply_news(&mut self, log: &mut Connection, identity: &Identity) -> Result<(), CallError> {
         let head = log.head(identity.key).await?;
         if head == self.head {
@@ -110,7 +109,6 @@ impl Live {
         self.count_bytes(log, 0).await
     }
 
-    /// Takes the campaign's name as the log has it.
     pub(super) fn take_name(&mut self) {
         if let Some(campaign) = &self.state.campaign {
             self.setting.campaign.clone_from(&campaign.name);

@@ -8,7 +8,6 @@ use tokio_util::sync::CancellationToken;
 use super::Wants;
 use crate::session::seat::Seat;
 
-/// What a call brings besides its own parameters.
 #[derive(Debug, Clone, Default)]
 pub struct Request {
     pub tool: &'static str,
@@ -18,9 +17,7 @@ pub struct Request {
     pub implied: bool,
     /// SHA-256 of the canonical arguments.
     pub arguments: [u8; 32],
-    /// The last entry the caller knows.
     pub after: Option<u64>,
-    /// The entry the call refers to.
     pub refers: Option<Refers>,
     /// Whether the entries after that one are wanted, too; where it follows another entry, those after the first of them.
     pub later: bool,
@@ -28,20 +25,17 @@ pub struct Request {
     pub last_turn: bool,
     /// What a reading call wants to know of the past.
     pub wants: Option<Wants>,
-    /// Whether the answer is still waited for.
     pub caller: Caller,
     /// The call accepts that the log lacks entries which it had.
     pub accepts_loss: bool,
     /// The call ends the session, which goes on in a campaign that is full.
     pub ends_session: bool,
-    /// The name that the call gives the campaign.
     pub new_name: Option<String>,
 }
 
 /// An entry that a call refers to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refers {
-    /// By its number.
     Entry(u64),
     /// The roll that decides how hard a blow is, by its number, with everything since: where it was used before. Without a number
     /// the last entry with a roll, whatever was rolled for: an older one would be a guess.
@@ -55,7 +49,6 @@ pub enum Refers {
     Sealed(u64),
 }
 
-/// Who calls.
 #[derive(Debug, Clone, Default)]
 pub struct Caller {
     /// Cancelled once nobody waits for the answer any more: what waits is given up, what was decided is finished.
@@ -64,14 +57,11 @@ pub struct Caller {
     pub call_id: Option<String>,
     /// The seat, where callers have keys.
     pub seat: Option<Arc<Seat>>,
-    /// Who reads the answer of a caller without a seat.
     pub readers: Readers,
 }
 
-/// Who reads what a caller without a seat is answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Readers {
-    /// The GM.
     #[default]
     Gm,
     /// Players, who ask for what they know: it is tried on the table as they know it, and looked up there.
@@ -81,7 +71,6 @@ pub enum Readers {
 }
 
 impl Readers {
-    /// Whether players read the answer.
     pub fn are_players(self) -> bool {
         match self {
             Readers::Gm => false,
@@ -91,7 +80,6 @@ impl Readers {
 }
 
 impl Caller {
-    /// A caller in that seat, who never leaves.
     pub fn of(seat: Option<Arc<Seat>>) -> Caller {
         Caller { seat, ..Caller::default() }
     }
@@ -101,7 +89,6 @@ impl Caller {
         Caller { readers, ..Caller::default() }
     }
 
-    /// The character of a player's seat.
     pub fn player(&self) -> Option<&str> {
         self.seat.as_ref().and_then(|seat| seat.player())
     }

@@ -9,7 +9,6 @@ use rollbook_game::view::words::{Asked, Word};
 use rollbook_store::sql::search::{Moment, Search};
 use rollbook_store::{Connection, Identity, StoreError};
 
-/// What is looked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogSearch {
     pub audience: Audience,
@@ -23,16 +22,13 @@ pub struct LogSearch {
     pub limit: u32,
     /// Also the latest entries of all that is found, to be counted.
     pub statistics: bool,
-    /// This one entry instead.
     pub entry: Option<u64>,
 }
 
-/// What was found.
 #[derive(Debug, Clone, Default)]
 pub struct Found {
     /// By number, the latest first.
     pub entries: Vec<(u64, Told)>,
-    /// There are earlier ones.
     pub more: bool,
     /// The entries to be counted, the latest first.
     pub counted: Vec<Told>,
@@ -42,7 +38,6 @@ pub struct Found {
     pub undone: Undone,
 }
 
-/// Entries that are counted, at most.
 pub const COUNTED_MAX: u32 = 5000;
 
 /// Looks for entries of that campaign, whose log ends with the entry `end`.
@@ -111,7 +106,6 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    /// The number in the log of the entry with this number.
     async fn seq(&self, log: &mut Connection, number: u64) -> Result<Option<u64>, StoreError> {
         if !(1..=self.last).contains(&number) {
             return Ok(None);
@@ -136,7 +130,6 @@ impl Numbers {
         Ok(low)
     }
 
-    /// The search within these numbers; `None` where there are none.
     async fn search<'a>(
         &self,
         log: &mut Connection,

@@ -16,9 +16,7 @@ pub enum Wants {
     Last(u32),
     /// How the rules changed, in the last session or since.
     Rules,
-    /// Every sitting.
     Sittings,
-    /// One entry.
     Entry(u64),
     /// The story of a sitting, or of the last one of which this audience has something to tell.
     Story(Option<u32>, Audience),
@@ -30,7 +28,6 @@ pub enum Wants {
     Search(Box<LogSearch>),
 }
 
-/// What was found of it.
 #[derive(Debug, Clone, Default)]
 pub struct Past {
     pub last: Vec<(u64, Entry)>,
@@ -41,7 +38,6 @@ pub struct Past {
     /// The entry that opened that one to players.
     pub opened: Option<Told>,
     pub since: Vec<Told>,
-    /// How the rules changed.
     pub rules: Option<RulesChange>,
     /// Every undo, where the last things that happened are wanted.
     pub undos: Vec<Told>,
@@ -56,7 +52,6 @@ pub struct Sitting {
     pub last: u64,
 }
 
-/// The story of one sitting.
 #[derive(Debug, Clone)]
 pub struct Story {
     pub sitting: Sitting,
@@ -73,10 +68,8 @@ const SITTINGS_MAX: usize = 100;
 const STORY_MAX: u32 = 2000;
 /// Sittings without anything to tell that are passed over.
 const EMPTY_MAX: usize = 20;
-
 /// Entries besides dice in which uses of a roll are looked for.
 const USES_MAX: u32 = 500;
-
 /// Entries behind an attack in which its damage roll is looked for.
 const CALL_MAX: u32 = 100;
 
@@ -89,7 +82,6 @@ pub fn rolled_for(event: &Event) -> Option<u64> {
 }
 
 impl Live {
-    /// What a reading call wants to know of the past.
     pub(super) async fn past(&mut self, log: &mut Connection, wants: Option<Wants>) -> Result<Past, CallError> {
         let mut past = Past::default();
         let Some(identity) = self.identity.clone() else { return Ok(past) };
@@ -197,7 +189,6 @@ impl Live {
         Ok(last)
     }
 
-    /// The story of a sitting.
     async fn story_of(&mut self, log: &mut Connection, key: i64, number: u32) -> Result<Story, StoreError> {
         let sitting = self.sitting(log, key, number, self.head.seq).await?;
         let told = log.story(key, sitting.first, sitting.last, STORY_MAX).await?;

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::campaign::{By, End};
 use super::history::Entries;
 use super::player::{for_player, no_session, told_to_player};
-use super::receipts::{self, Reader};
+use super::receipts;
 use super::request::Readers;
 use super::{Answer, CallError, Common, Live, Refers, Request, given_up, too_late};
 use rollbook_game::decide::clock;
@@ -23,7 +23,6 @@ use rollbook_text::names::{quoted, suggest};
 
 /// Entries listed in `since`.
 const SINCE_MAX: u32 = 100;
-
 /// How long a client's own id of a call means that call. A retry comes within moments; some gateways number their calls, and
 /// begin with the same numbers in the next conversation.
 const RETRY: u64 = 10 * 60 * 1_000_000;
@@ -81,7 +80,6 @@ impl Live {
         }
         self.may_begin(&request.caller)?;
         let player = request.caller.player().map(str::to_owned);
-        let reader: Reader = player.clone();
         let loss = self.may_write(request.accepts_loss);
         if let Some(own) = &player {
             if loss.is_err() {
@@ -139,7 +137,7 @@ impl Live {
             clock::move_left(table);
             Ok(answer)
         };
-        let decided = match player {
+        let decided = match &player {
             Some(_) => decide(&mut table).map_err(|_| Refusal::not_as_it_is()),
             // Its words are a player's.
             None if readers == Readers::Players && !undoes => decide(&mut table).map_err(|_| Refusal::not_as_it_is()),
@@ -168,8 +166,8 @@ impl Live {
         if player.is_none() {
             self.name(&mut answer.common);
         }
-        let is_read = reader.is_some() || answer.common.player_text.is_some();
-        if is_read && self.receipts.is_due(&reader, &written) {
+        let is_read = player.is_some() || answer.common.player_text.is_some();
+        if is_read && self.receipts.is_due(&player, &written) {
             answer.common.receipt_for_players = Some(String::new());
         }
         let marked = receipts::marked(&written);
@@ -191,7 +189,7 @@ impl Live {
             self.loss = None;
         }
         let told = done?;
-        self.receipts.note(reader, marked, self.head.seq, told);
+        self.receipts.note(&player, marked, self.head.seq, told);
         if player.is_some() {
             return Ok(for_player(answer));
         }
@@ -321,7 +319,6 @@ impl Live {
         Ok(Some(answer))
     }
 
-    /// Names the campaign, unless it is the server's default.
     pub(super) fn name(&self, common: &mut Common) {
         if self.named {
             common.campaign = Some(self.setting.campaign.clone());

@@ -1,30 +1,123 @@
 //! `apply_damage`: damage, healing and conditions on anybody.
 
 mod params;
-mod reply;
 mod shared;
 
-use params::{Params, area_call, entry_number};
-use reply::{Hit, HurtReply, Several};
-
-pub use reply::{Reply, TrackReply};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::reply::common;
 use super::roll_reply::Rolls;
+use super::schema::Object;
 use super::tool::{Alias, Call, Category, Tool};
 use crate::session::live::View;
 use crate::session::{Answer, CallError, Common, Host, Purpose, Refers, ReplyDetail};
+use params::{Params, area_call, entry_number};
 use rollbook_game::decide::area;
 use rollbook_game::decide::damage::{self, DamageCall, DamageResult};
 use rollbook_game::mechanics::several::is_side;
 use rollbook_game::record::change::Change;
-use rollbook_game::record::state::Condition;
+use rollbook_game::record::event::{DamageEvent, Step};
+use rollbook_game::record::state::{Condition, Track};
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::table::Table;
 use rollbook_game::view::narrate;
 use rollbook_rules::System;
 
 pub struct ApplyDamage;
+
+/// One target, or several.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum HurtReply {
+    One(Box<Reply>),
+    Several(Several),
+}
+
+/// What it came to for several.
+#[derive(Serialize, JsonSchema)]
+pub struct Several {
+    /// {who, saved, amount} of each, in order
+    #[schemars(with = "Vec<Object>")]
+    hits: Vec<Hit>,
+    // Each as it is alone.
+    #[schemars(skip)]
+    targets: Vec<Reply>,
+    #[schemars(skip)]
+    undo: Option<u64>,
+    #[serde(flatten)]
+    #[schemars(skip)]
+    rolls: Rolls,
+}
+
+#[derive(Serialize)]
+struct Hit {
+    who: String,
+    /// The outcome of the save.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    saved: Option<String>,
+    /// What came through.
+    amount: i64,
+}
+
+/// What it came to.
+#[derive(Default, Serialize, JsonSchema)]
+pub struct Reply {
+    target: String,
+    amount: i64,
+    /// {step, before, after}
+    #[schemars(with = "Vec<Object>")]
+    steps: Vec<Step>,
+    /// {name, before, after, max}
+    #[schemars(with = "Vec<Object>")]
+    tracks: Vec<TrackReply>,
+    /// Rules that fired, in the author's words.
+    triggers: Vec<String>,
+    // All of them, afterwards; an old entry does not say it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    conditions: Option<Vec<String>>,
+    /// Dead, or the main track (hit points) at its end.
+    incapacitated: bool,
+    // Nothing was changed.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    preview: bool,
+    // The entry to undo.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    undo: Option<u64>,
+    #[serde(flatten)]
+    #[schemars(skip)]
+    rolls: Rolls,
+}
+
+impl Reply {
+    /// The reply to a blow that stands in the log.
+    pub fn of_entry(event: &DamageEvent, tracks: Vec<TrackReply>, incapacitated: bool) -> Reply {
+        Reply {
+            target: event.subject.name.clone(),
+            amount: event.amount,
+            steps: event.steps.clone(),
+            tracks,
+            triggers: event.triggers.clone(),
+            incapacitated,
+            ..Reply::default()
+        }
+    }
+}
+
+#[derive(Serialize)]
+pub struct TrackReply {
+    name: String,
+    before: i64,
+    after: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max: Option<i64>,
+}
+
+impl TrackReply {
+    pub fn of(before: &Track, after: &Track) -> TrackReply {
+        TrackReply { name: after.name.clone(), before: before.value, after: after.value, max: after.max }
+    }
+}
 
 impl Tool for ApplyDamage {
     const NAME: &'static str = "apply_damage";
@@ -100,7 +193,6 @@ fn answer_one(table: &Table, result: DamageResult, detail: ReplyDetail) -> Answe
     Answer::new(common, HurtReply::One(Box::new(reply)))
 }
 
-/// What an attack dealt, as it is answered here.
 pub fn struck(table: &Table, result: DamageResult) -> Reply {
     let conditions = table.state.conditions_of(result.event.subject.id).map(Condition::label).collect();
     reply_to(table.system(), result, conditions)

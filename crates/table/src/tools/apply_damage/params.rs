@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::tools::parameter::{NumberOrWord, Whom, to_reach};
-use crate::tools::reply::of_earlier_log;
+use crate::tools::reply::{invalid, of_earlier_log};
 use rollbook_game::decide::area::{AreaCall, Save};
 use rollbook_game::decide::check::CheckCall;
 use rollbook_game::decide::damage::{DamageCall, Measure, read_typed};
@@ -12,7 +12,7 @@ use rollbook_game::mechanics::lookup;
 use rollbook_game::record::entry::{Entry, Visibility};
 use rollbook_game::record::event::Part;
 use rollbook_game::record::state::State;
-use rollbook_game::refusal::{Code, Detail, Refusal};
+use rollbook_game::refusal::{Code, Refusal};
 use rollbook_rules::System;
 use rollbook_text::names::{quoted, same};
 
@@ -92,10 +92,9 @@ pub(super) fn entry_number(name: &NumberOrWord) -> Result<Option<u64>, Refusal> 
         NumberOrWord::Word(word) if same(word, "last") => Ok(None),
         NumberOrWord::Word(word) => {
             let issue = format!("\"{}\" is no entry", quoted(word));
-            let valid_range = "the number that a reply gave as log, or \"last\"".to_owned();
+            let valid_range = "the number that a reply gave as log, or \"last\"";
             let summary = format!("roll: {issue}; it takes {valid_range}. Send roll=\"last\".");
-            let detail = Detail { parameter: "roll".to_owned(), issue, valid_range };
-            Err(Refusal::new(Code::InvalidParameters, summary).details(vec![detail]))
+            Err(invalid("roll", &issue, valid_range, summary))
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Damage to a clock or a shared track: `target="Flooding"`, or `target="company" track="Stress"`.
 
 use super::params::Params;
-use super::reply::{Reply, TrackReply};
+use super::{Reply, TrackReply};
 use crate::tools::parameter::{NumberOrWord, Whom};
 use rollbook_game::decide::clock::{self, ClockCall};
 use rollbook_game::decide::damage::{not_a_damage_roll, rolled_amounts};

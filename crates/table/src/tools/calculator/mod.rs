@@ -7,11 +7,12 @@ mod number;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use self::expression::{LENGTH_MAX, Problem};
+use self::expression::LENGTH_MAX;
 use self::number::{Fault, Number};
+use super::reply::invalid;
 use super::tool::{Alias, Call, Category, Tool};
 use crate::session::{Answer, CallError, Common, Host};
-use rollbook_game::refusal::{Code, Detail, Refusal};
+use rollbook_game::refusal::{Code, Refusal};
 use rollbook_text::names::{printable, shortened};
 
 /// Characters of an expression in the summary.
@@ -73,22 +74,22 @@ fn worked_out(text: &str) -> Result<Number, Refusal> {
         let summary = format!("An expression has at most {LENGTH_MAX} characters. Work it out in several calls.");
         return Err(Refusal::new(Code::LimitExceeded, summary));
     }
-    expression::value(text).map_err(|problem| match problem {
-        Problem::Unreadable { at, why } => unreadable(text, at, &why),
-        Problem::Fault(Fault::Zero) => {
+    expression::value(text).map_err(|fault| match fault {
+        Fault::Unreadable { at, why } => unreadable(text, at, &why),
+        Fault::Zero => {
             Refusal::new(Code::DivZero, "Nothing is divided by zero. Send a divisor other than 0.")
         }
-        Problem::Fault(Fault::Large) => Refusal::new(
+        Fault::Large => Refusal::new(
             Code::Overflow,
             "A number becomes larger than this calculator writes down (16384 bits, or 1.8e308 behind sqrt, sin and log). Use smaller \
              numbers.",
         ),
-        Problem::Fault(Fault::Small) => Refusal::new(
+        Fault::Small => Refusal::new(
             Code::InvalidParameters,
             "A number comes nearer to zero than this calculator can show six digits of (2.3e-308 behind pi, e, sqrt, sin and log). Use \
              larger numbers.",
         ),
-        Problem::Fault(Fault::Outside(why)) => {
+        Fault::Outside(why) => {
             Refusal::new(Code::InvalidParameters, format!("That has no value: {why}. Send other numbers."))
         }
     })
@@ -99,12 +100,8 @@ fn unreadable(text: &str, at: usize, why: &str) -> Refusal {
     let place = if near.is_empty() { "at the end".to_owned() } else { format!("at \"{near}\"") };
     let dice = if rollbook_dice::parse(text).is_ok() { " These are dice: roll_dice rolls them." } else { "" };
     let summary = format!("This is no arithmetic, {place}: {why}.{dice} An example is expression=\"{EXAMPLE}\".");
-    let detail = Detail {
-        parameter: "expression".to_owned(),
-        issue: format!("unreadable {place}: {why}"),
-        valid_range: "arithmetic of numbers and the functions named in the schema".to_owned(),
-    };
-    Refusal::new(Code::InvalidParameters, summary).details(vec![detail])
+    let valid_range = "arithmetic of numbers and the functions named in the schema";
+    invalid("expression", &format!("unreadable {place}: {why}"), valid_range, summary)
 }
 
 #[cfg(test)]

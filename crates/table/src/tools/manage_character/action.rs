@@ -28,7 +28,6 @@ pub enum Action {
     Export,
 }
 
-/// As it is sent.
 impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.serialize(f)

@@ -194,7 +194,6 @@ fn manage(
     Ok(changed(table, detail))
 }
 
-/// Adds a condition, with its level, or removes it.
 fn conditioned(table: &mut Table, params: Params) -> Result<(), Refusal> {
     let Some(condition) = params.condition.clone() else { return Err(which_condition(table, &params)) };
     let on = bearers(&params)?;
@@ -257,7 +256,6 @@ fn exported(view: &View, params: &Params) -> Result<Answer<Reply>, Refusal> {
     Ok(Answer::new(common, Reply::Exported { character: who.name.clone(), document }))
 }
 
-/// The conditions that were gained and lost.
 fn condition_fields(event: &DamageEvent) -> Vec<Field> {
     let field = |before, after| Field { field: "condition".to_owned(), before, after };
     let lost = event.lost.iter().map(|name| field(Some(name.clone()), None));

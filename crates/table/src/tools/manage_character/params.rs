@@ -7,12 +7,13 @@ use serde::Deserialize;
 
 use super::action::Action;
 use crate::tools::parameter::Whom;
+use crate::tools::reply::invalid;
 use rollbook_game::decide::character::{AttackCall, HitPoints, SheetCall};
 use rollbook_game::decide::items::ItemCall;
 use rollbook_game::import::CharacterFormat;
 use rollbook_game::mechanics::lookup;
 use rollbook_game::record::state::Kind;
-use rollbook_game::refusal::{Code, Detail, Refusal};
+use rollbook_game::refusal::Refusal;
 use rollbook_game::table::Table;
 use rollbook_text::names::{quoted, same, suggest};
 
@@ -160,7 +161,6 @@ impl Params {
         self.override_reason.clone().filter(|reason| !reason.trim().is_empty())
     }
 
-    /// The kind of character that is meant.
     pub fn kind(&self) -> Result<Option<Kind>, Refusal> {
         let Some(text) = &self.kind else { return Ok(None) };
         let found = Kind::ALL.into_iter().find(|kind| same(kind.as_str(), text));
@@ -172,12 +172,10 @@ impl Params {
             let meant = meant.map(|(kind, _)| kind.as_str()).or(suggestions.first().map(String::as_str));
             let send = meant.map_or(String::new(), |kind| format!(" Send kind=\"{kind}\"."));
             let summary = format!("kind: {issue}; it takes one of {valid_range}.{send}");
-            let detail = Detail { parameter: "kind".to_owned(), issue, valid_range };
-            Refusal::new(Code::InvalidParameters, summary).details(vec![detail])
+            invalid("kind", &issue, &valid_range, summary)
         })
     }
 
-    /// The name of the format.
     pub fn format(&self) -> &'static str {
         match self.format.unwrap_or_default() {
             Format::Json => "JSON",
@@ -185,7 +183,6 @@ impl Params {
         }
     }
 
-    /// The fields of the sheet, without a kind.
     pub fn sheet(&mut self) -> SheetCall {
         SheetCall {
             name: self.name.clone(),

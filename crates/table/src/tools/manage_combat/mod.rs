@@ -153,7 +153,6 @@ fn manage(
     Ok(reply::written(table, whole, detail))
 }
 
-/// Does the same for each combatant that the call names.
 fn each(
     table: &mut Table,
     params: &Params,

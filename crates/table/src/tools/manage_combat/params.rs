@@ -140,7 +140,6 @@ impl Params {
         all.zip(pages).map(|(own, page)| newcomer(system, own, page.as_ref())).collect()
     }
 
-    /// Everybody whom the call is about, in `combatant` or in the list.
     pub fn whom(&self) -> Result<Vec<String>, Refusal> {
         let listed = self.combatants.iter().map(|own| &own.name);
         let whom: Vec<String> = self.combatant.iter().chain(listed).cloned().collect();
@@ -150,7 +149,6 @@ impl Params {
         Ok(whom)
     }
 
-    /// The only one the call is about, where it names anybody.
     pub fn one(&self) -> Result<Option<String>, Refusal> {
         let mut named = self.combatant.iter().chain(self.combatants.iter().map(|own| &own.name));
         match (named.next(), named.next()) {

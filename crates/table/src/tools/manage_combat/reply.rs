@@ -75,7 +75,6 @@ struct Place {
     /// With what is left of those that are counted: "bless (3 rounds)".
     #[serde(skip_serializing_if = "Vec::is_empty")]
     conditions: Vec<String>,
-    /// Its turn began in this round.
     acted: bool,
     side: String,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -89,7 +88,6 @@ struct Place {
     ready: Option<String>,
 }
 
-/// The reply of a call that wrote.
 pub fn written(table: &Table, whole: bool, detail: ReplyDetail) -> Answer<Reply> {
     let common = reply::common(table);
     let Some(combat) = table.state.combats.values().next_back() else { return Answer::new(common, None) };
@@ -121,7 +119,6 @@ pub fn shared(state: &State, system: &System, audience: Audience) -> String {
     if lines.is_empty() { String::new() } else { format!(" {}.", lines.join(", ")) }
 }
 
-/// What players know of the fight that goes on.
 pub fn told_players(state: &State, system: &System) -> Option<String> {
     status(state, system).common.player_text
 }

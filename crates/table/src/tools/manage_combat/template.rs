@@ -53,7 +53,6 @@ fn send(block: &Block) -> String {
     format!("Send {{\"from\": \"{}\"}}, with count where there are several", printable(&block.from))
 }
 
-/// A stat block of the adventure.
 struct Block {
     name: String,
     /// As `from` takes it: `Foes.md#Wrecker`.

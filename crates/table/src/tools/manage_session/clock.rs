@@ -32,14 +32,12 @@ pub struct ClockReply {
 }
 
 impl ClockReply {
-    /// The clock, and what it brought about.
     pub fn of(clock: &Clock, triggers: Vec<String>) -> ClockReply {
         let Clock { name, value, max, hidden, closed, .. } = clock.clone();
         ClockReply { name, value, max, hidden, done: closed, triggers }
     }
 }
 
-/// Makes, moves, shows, hides or ends one.
 pub fn write(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal> {
     let Some(name) = params.name.filter(|name| !name.trim().is_empty()) else {
         let summary = "clock needs name. Send name=\"Flooding\" with segments=6 to make it, with tick=1 to move it.";
@@ -61,7 +59,6 @@ pub fn write(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal
     Ok(Answer::new(common(table), Reply::Clock { clock }))
 }
 
-/// Lets time pass.
 pub fn advance(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal> {
     let Some(words) = params.time.filter(|words| !words.trim().is_empty()) else {
         let summary =

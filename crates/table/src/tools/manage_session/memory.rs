@@ -18,7 +18,6 @@ const BUDGET: usize = 4000;
 const BUDGET_MIN: usize = 500;
 const BUDGET_MAX: usize = 20_000;
 
-/// Logs a note.
 pub fn write(table: &mut Table, params: Params) -> Result<u64, Refusal> {
     let Some(text) = params.text else {
         let summary = "note needs text: what is to be remembered, such as text=\"The reeve lied about the key\".";
@@ -79,7 +78,6 @@ fn heading(session: &Session) -> String {
     format!("Session {}{title}", session.number)
 }
 
-/// Every sitting there was.
 pub fn list(view: &View) -> Answer<Reply> {
     let sittings: Vec<Sitting> = view
         .past

@@ -1,13 +1,11 @@
 //! `manage_session`: opens and closes sittings, remembers what happened in them, and says where the game stands.
 
 mod clock;
-mod compare;
 mod entry;
 mod memory;
 mod params;
 mod reply;
 mod resume;
-mod standing;
 mod status;
 
 use std::time::Duration;
@@ -29,7 +27,7 @@ use reply::Reply;
 use rollbook_game::decide::{deck, reveal, session, undo};
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::table::Table;
-use status::{problems, status, status_for_player};
+use status::{add_standing, problems, status, status_for_player};
 
 /// Seconds that a call may wait for something to happen.
 const WAIT_MAX: u32 = 25;
@@ -166,11 +164,10 @@ fn confirm(arguments: &Map<String, Value>) -> Option<Confirm> {
     })
 }
 
-/// An action that writes nothing.
 fn read(host: &Host, view: &View, params: &Params) -> Result<Answer<Reply>, Refusal> {
     Ok(match params.action {
         Entry => return entry::shown(view, params),
-        Compare => return compare::compared(view, params),
+        Compare => return entry::compared(view, params),
         Recap => memory::told(view, params),
         List => memory::list(view),
         Resume => resume::told(view, params),
@@ -198,7 +195,6 @@ async fn write_checkpoint(campaign: &Campaign, answer: &mut Answer<Reply>, accep
     }
 }
 
-/// An action that writes.
 fn manage(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal> {
     let (ends, undoes) = (params.action == End, params.action == Undo);
     match params.action {
@@ -215,7 +211,7 @@ fn manage(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal> {
     };
     let mut common = common(table);
     if undoes {
-        standing::say(table, &mut common);
+        add_standing(table, &mut common);
     }
     if ends && let Some(combat) = table.state.open_combat() {
         let title = combat.title.as_deref().unwrap_or("A fight");

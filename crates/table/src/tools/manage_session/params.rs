@@ -112,7 +112,6 @@ impl From<RecapAudience> for Audience {
     }
 }
 
-/// As it is sent.
 impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.serialize(f)
@@ -120,7 +119,6 @@ impl fmt::Display for Action {
 }
 
 impl Action {
-    /// Whether it writes nothing.
     pub fn reads(self) -> bool {
         match self {
             Status | Recap | List | Resume | Entry | Compare => true,

@@ -75,7 +75,6 @@ pub struct Compared {
     pub applied: Vec<Applied>,
 }
 
-/// One use of the roll.
 #[derive(Serialize)]
 pub struct Applied {
     pub entry: u64,

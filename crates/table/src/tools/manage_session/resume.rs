@@ -25,7 +25,6 @@ pub const RESUME_MAX: usize = 2800;
 const LOOKED_AT: u32 = 60;
 /// Things that happened, of those the last.
 const HAPPENED_MAX: usize = 10;
-
 /// Bytes of each part, which with their headings stay under the whole.
 const SCENE: usize = 180;
 const FIGHT: usize = 560;
@@ -38,7 +37,6 @@ const NAME: usize = 40;
 const LINE: usize = 110;
 const TABLE_LINE: usize = 300;
 
-/// What it is made of.
 pub fn wants(params: &Params) -> Wants {
     match audience(params) {
         Audience::Gm => Wants::Last(LOOKED_AT),
@@ -184,16 +182,9 @@ fn name(state: &State, own: &Combatant) -> String {
     state.characters.get(&own.character).map_or_else(String::new, |who| cut(&who.name, NAME))
 }
 
-/// The last things that happened, newest first.
 fn happened(view: &View) -> Vec<String> {
     let undone = Undone::of(&view.past.undos, Audience::Gm);
-    let told = view.past.last.iter().rev().filter(|(seq, entry)| {
-        !undone.holds(*seq)
-            && !matches!(
-                entry.event,
-                Event::CampaignCreated { .. } | Event::RulesLoaded { changed: None, .. } | Event::Continued(_)
-            )
-    });
+    let told = view.past.last.iter().rev().filter(|(seq, entry)| !undone.holds(*seq) && is_of_story(entry));
     let line = |(seq, entry): &(u64, Entry)| {
         let secret = if entry.visibility == Visibility::Public { "" } else { " (GM)" };
         // What a table says matters more than its dice.
@@ -210,17 +201,18 @@ fn happened(view: &View) -> Vec<String> {
 /// The same as players saw it.
 fn players_saw(view: &View) -> Vec<String> {
     let undone = Undone::of(&view.past.undos, Audience::Player);
-    let told = view.past.since.iter().rev();
-    let told = told
-        .filter(|told| {
-            !undone.holds(told.seq)
-                && !matches!(
-                    told.entry.event,
-                    Event::CampaignCreated { .. } | Event::RulesLoaded { changed: None, .. } | Event::Continued(_)
-                )
-        })
-        .filter_map(|told| told.players.as_ref());
+    let told = view.past.since.iter().rev().filter(|told| !undone.holds(told.seq) && is_of_story(&told.entry));
+    let told = told.filter_map(|told| told.players.as_ref());
     fitted(told.map(|seen| cut(&one_line(&seen.text), TABLE_LINE)).take(HAPPENED_MAX).collect())
+}
+
+/// Whether an entry is more than the program's own note of how the game began.
+fn is_of_story(entry: &Entry) -> bool {
+    let begins = matches!(
+        entry.event,
+        Event::CampaignCreated { .. } | Event::RulesLoaded { changed: None, .. } | Event::Continued(_)
+    );
+    !begins
 }
 
 /// The lines in as many words as there is room for.

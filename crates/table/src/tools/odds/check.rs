@@ -104,7 +104,6 @@ struct Damage {
     /// In percent, by points; `None` where those are too many.
     #[serde(skip_serializing_if = "Option::is_none")]
     percent: Option<BTreeMap<i64, String>>,
-    /// That the target is down then.
     down: Chance,
     /// That the damage is for the GM to say.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -126,7 +125,6 @@ struct Chance {
 }
 
 impl Reply {
-    /// The chances as they are answered.
     pub(super) fn of(found: Chances) -> Reply {
         let Chances { check, rows, flags, values, cut, against, again, damage, notes: _ } = found;
         let chance = |ratio: &Ratio| Chance::of(ratio, &cut);

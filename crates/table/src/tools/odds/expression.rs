@@ -13,10 +13,8 @@ use rollbook_rules::OwnDice;
 
 /// Characters of the exact share that is cut off; of a longer one only the size is shown.
 pub(super) const CUT_OFF_MAX: usize = 400;
-
 /// Characters of a fraction that a person can read.
 const FRACTION_MAX: usize = 40;
-
 /// Totals listed one by one; beyond that in ranges.
 const LISTED_MAX: usize = 60;
 
@@ -58,7 +56,6 @@ struct Total {
     fraction: Option<String>,
 }
 
-/// The odds of its totals.
 pub(super) fn odds(expression: &str, own: &OwnDice, params: &Params) -> Result<Reply, Refusal> {
     let refused = |error: rollbook_dice::DiceError| dice_refusal(&error);
     let written = own.written_out(expression);
@@ -119,7 +116,6 @@ pub(super) fn summary(reply: &Reply) -> String {
     format!("{expression}{chances}; mean {}, from {} to {}.{left_out}", reply.mean, reply.min, reply.max)
 }
 
-/// Every total, or ranges of them.
 fn listed(totals: &Distribution) -> Vec<Total> {
     let cut = totals.cut();
     let rows = totals.ranges(LISTED_MAX).rows.into_iter();

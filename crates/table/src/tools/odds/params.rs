@@ -6,13 +6,14 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::tools::parameter::{NumberOrWord, replace_difficulty, to_reach};
+use crate::tools::reply::invalid;
 use crate::tools::skill_check::{self, OpposedBy};
 use crate::tools::stated::{Beside, StatedParams};
 use rollbook_game::decide::attack::AttackCall;
 use rollbook_game::decide::check::CheckCall;
 use rollbook_game::decide::odds::{Chances, chances, chances_again, chances_of_attack};
 use rollbook_game::record::state::State;
-use rollbook_game::refusal::{Code, Detail, Refusal};
+use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::table::Setting;
 use rollbook_rules::System;
 
@@ -93,9 +94,7 @@ impl Params {
     }
 }
 
-/// What odds are asked for of a check.
 pub(super) enum Asked {
-    /// Of it alone.
     Check(CheckCall),
     /// Followed by a rule wherever that pays.
     Again(CheckCall, String),
@@ -130,7 +129,6 @@ impl Params {
         }
     }
 
-    /// The check.
     fn into_call(mut self, system: &System) -> Result<CheckCall, Refusal> {
         replace_difficulty(&mut self.values, system)?;
         let (difficulty, reach) = to_reach(self.difficulty, system)?;
@@ -165,7 +163,6 @@ impl Params {
 }
 
 impl Asked {
-    /// The check.
     pub(super) fn check(&self) -> &CheckCall {
         match self {
             Asked::Check(check) | Asked::Again(check, _) => check,
@@ -173,7 +170,6 @@ impl Asked {
         }
     }
 
-    /// Its chances.
     pub(super) fn chances(&self, state: &State, setting: &Setting) -> Result<Chances, Refusal> {
         match self {
             Asked::Check(check) => chances(state, setting, check),
@@ -185,10 +181,9 @@ impl Asked {
 
 fn refuse(sent: &[(&str, bool)], issue: &str, valid_range: &str) -> Result<(), Refusal> {
     let Some((parameter, _)) = sent.iter().find(|(_, sent)| *sent) else { return Ok(()) };
-    let (parameter, issue, valid_range) = ((*parameter).to_owned(), issue.to_owned(), valid_range.to_owned());
     let summary = format!(
         "{parameter} {issue}. Send expression=\"2d6 + 1\" for dice, or skill=\"…\" (check, attribute, difficulty) as in skill_check for \
          a check."
     );
-    Err(Refusal::new(Code::InvalidParameters, summary).details(vec![Detail { parameter, issue, valid_range }]))
+    Err(invalid(parameter, issue, valid_range, summary))
 }

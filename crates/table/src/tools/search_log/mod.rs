@@ -8,13 +8,14 @@ use serde::{Deserialize, Serialize};
 
 use super::get_time::moment;
 use super::manage_session::{EntryReply, shown_to};
+use super::reply::invalid;
 use super::schema::Object;
 use super::tool::{Alias, Call, Category, Tool};
-use crate::session::live::{COUNTED_MAX, Found, LogSearch, View, roll};
+use crate::session::live::{COUNTED_MAX, Found, LogSearch, View, roll, seen_fields};
 use crate::session::{Answer, CallError, Common, Host, Purpose, Wants};
 use rollbook_game::record::event::Event;
 use rollbook_game::record::instant::iso;
-use rollbook_game::refusal::{Code, Detail, Refusal};
+use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::view::Audience;
 use rollbook_game::view::recap::{Told, Undone};
 use rollbook_game::view::visibility::visible_without_dice;
@@ -80,17 +81,14 @@ pub enum Reply {
     Entry(#[schemars(with = "Object")] Box<EntryReply>),
 }
 
-/// A line of an entry.
 #[derive(Debug, Serialize)]
 pub struct Line {
     pub entry: u64,
     pub session: u32,
     pub time: String,
     pub kind: String,
-    /// Who may see it.
     pub r#for: &'static str,
     pub text: String,
-    /// It was taken back since.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub undone: bool,
 }
@@ -138,7 +136,6 @@ impl Tool for SearchLog {
     }
 }
 
-/// What the parameters ask for.
 fn wanted(params: &Params, audience: Audience) -> Result<LogSearch, Refusal> {
     let written =
         |text: &Option<String>| text.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
@@ -179,9 +176,7 @@ fn wanted(params: &Params, audience: Audience) -> Result<LogSearch, Refusal> {
 }
 
 fn refused(parameter: &str, sent: &str, takes: &str) -> Refusal {
-    let detail = Detail { parameter: parameter.to_owned(), issue: quoted(sent), valid_range: takes.to_owned() };
-    let summary = format!("{parameter} \"{}\"; it takes {takes}.", quoted(sent));
-    Refusal::new(Code::InvalidParameters, summary).details(vec![detail])
+    invalid(parameter, &quoted(sent), takes, format!("{parameter} \"{}\"; it takes {takes}.", quoted(sent)))
 }
 
 fn known_kind(kind: &str) -> Result<String, Refusal> {
@@ -192,9 +187,7 @@ fn known_kind(kind: &str) -> Result<String, Refusal> {
     let near = suggest(&own, Event::KINDS);
     let first = near.first().map_or(String::new(), |first| format!(" such as {first}"));
     let summary = format!("kind \"{}\"; it takes a kind of entry{first}, one of valid_range.", quoted(kind));
-    let valid_range = Event::KINDS.join(", ");
-    let detail = Detail { parameter: "kind".to_owned(), issue: quoted(kind), valid_range };
-    Err(Refusal::new(Code::InvalidParameters, summary).details(vec![detail]).did_you_mean(near))
+    Err(invalid("kind", &quoted(kind), &Event::KINDS.join(", "), summary).did_you_mean(near))
 }
 
 fn known_outcome(outcome: &str) -> Result<Outcome, Refusal> {
@@ -272,13 +265,7 @@ impl Line {
 /// What a player saw of an entry: no ids, which the log has for hidden entries, too.
 fn to_player(told: &Told) -> (Common, Option<EntryReply>) {
     let Some(seen) = &told.players else { return (Common::of("Players see nothing of it."), None) };
-    let mut full = serde_json::Map::new();
-    if !seen.rolls.is_empty() {
-        full.insert("rolls".to_owned(), seen.rolls.iter().map(roll).collect());
-    }
-    let outcome = seen.outcome.map(|outcome| outcome.as_str().replace(' ', "_"));
-    full.extend(outcome.map(|outcome| ("outcome".to_owned(), outcome.into())));
-    full.extend(seen.label.clone().map(|label| ("label".to_owned(), label.into())));
+    let full = seen_fields(seen.rolls.iter().map(roll).collect(), seen.outcome, seen.label.clone());
     let reply = EntryReply {
         kind: seen.kind.clone(),
         actor: seen.actor.clone(),

@@ -36,7 +36,6 @@ pub struct Statistics {
 struct Faces {
     fell: u64,
     mean: String,
-    /// Of a fair die.
     expected: String,
     lowest: i64,
     highest: i64,
@@ -91,7 +90,6 @@ impl Statistics {
         }
     }
 
-    /// The counts in a sentence.
     pub fn summary(&self) -> String {
         let checks = match self.checks {
             0 => String::new(),

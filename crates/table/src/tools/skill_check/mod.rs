@@ -9,7 +9,7 @@ pub use reply::One;
 use reply::{Moved, Reply, Several, Turn};
 
 use super::apply_damage;
-use super::reply::{common, of_earlier_log};
+use super::reply::{common, invalid, of_earlier_log};
 use super::roll_reply::{LoggedRoll, RollReply};
 use super::tool::{Alias, Call, Category, Tool};
 use crate::session::{Answer, CallError, Host, Purpose, Refers};
@@ -19,7 +19,7 @@ use rollbook_game::decide::check::{Follow, offers};
 use rollbook_game::record::entry::Visibility;
 use rollbook_game::record::event::{CheckEvent, Event, Subject};
 use rollbook_game::record::state::Kind;
-use rollbook_game::refusal::{Code, Detail, Refusal};
+use rollbook_game::refusal::Refusal;
 use rollbook_game::table::Table;
 use rollbook_text::names::{fold, quoted};
 
@@ -125,7 +125,6 @@ fn follow_ups(table: &Table, strike: &Strike) -> Vec<String> {
     names.iter().map(|name| format!("#{} {}", own.seq, fold(name))).collect()
 }
 
-/// One check of the call, with what it dealt.
 fn one(table: &Table, strike: Strike) -> Option<One> {
     let own = table.written_at(strike.check)?;
     let Event::Check(event) = &own.entry.event else { return None };
@@ -147,11 +146,7 @@ fn follow(text: &str) -> Result<Follow, Refusal> {
              several: again=\"#128\", again=\"last {}\".",
             quoted(text)
         );
-        let detail = Detail {
-            parameter: "again".to_owned(),
-            issue: format!("{text:?} is no entry"),
-            valid_range: "\"#128\" or \"last\", and behind it the rule's name".to_owned(),
-        };
-        Refusal::new(Code::InvalidParameters, summary).details(vec![detail])
+        let valid_range = "\"#128\" or \"last\", and behind it the rule's name";
+        invalid("again", &format!("{text:?} is no entry"), valid_range, summary)
     })
 }

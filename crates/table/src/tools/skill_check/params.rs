@@ -178,7 +178,6 @@ impl Params {
 /// Dice and as they were typed.
 pub type Dice = (Expression, String);
 
-/// The dice, read, and their type.
 pub fn damage(
     state: &State,
     system: &System,

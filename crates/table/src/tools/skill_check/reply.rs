@@ -50,7 +50,6 @@ struct OutcomeOf {
 }
 
 impl Several {
-    /// The reply to several checks: of several people, or of one against several.
     pub fn of(checks: Vec<One>, turn: Turn, people: bool, group: Option<Group>) -> Several {
         let who = |own: &One| if people { own.character.clone() } else { own.against.clone() };
         let outcomes: Vec<OutcomeOf> =
@@ -93,7 +92,6 @@ pub struct Turn {
 }
 
 impl Turn {
-    /// The turn that began in this call.
     pub fn of(table: &Table) -> Turn {
         let began = table.own_entries().filter_map(|written| match &written.entry.event {
             Event::TurnBegan { round, began, .. } => {
@@ -255,7 +253,6 @@ impl One {
         Some(One::of(written, event, LoggedRoll::of(written)?, Moved::default()))
     }
 
-    /// The reply to a check that was written down, with its own roll.
     pub fn of(written: &Written, event: CheckEvent, roll: LoggedRoll, moved: Moved) -> One {
         let (opposing, opposed_roll) = (RollReply::beside(written, OPPOSING), RollReply::beside(written, OPPOSED));
         One {
