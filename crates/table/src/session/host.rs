@@ -138,14 +138,12 @@ impl Host {
     }
 
     /// The same host for throw-away campaigns: what is written may be lost when the machine loses power.
-    #[must_use]
     pub fn thrown_away(mut self) -> Self {
         self.durability = Durability::ThrowAway;
         self
     }
 
     /// The same host with rules that are read again when the author saves.
-    #[must_use]
     pub fn following_saves(mut self) -> Self {
         self.rulebook = self.rulebook.followed();
         self

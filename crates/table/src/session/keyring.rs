@@ -11,8 +11,8 @@ use subtle::ConstantTimeEq as _;
 use tokio::sync::Mutex;
 
 use super::os;
-use super::seat::Seat;
-use rollbook_store::keys::KeyRecord;
+use rollbook_game::refusal::{Code, Refusal};
+use rollbook_store::keys::{KeyRecord, Role};
 use rollbook_store::location::Location;
 use rollbook_store::{Reader, StoreError, chain};
 
@@ -30,6 +30,30 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const PAUSE: Duration = Duration::from_millis(100);
 /// Keys that are remembered.
 const REMEMBERED: usize = 10_000;
+
+/// Who calls over HTTP: the key's id, its campaign, and what it may.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seat {
+    pub key: String,
+    pub campaign: String,
+    pub role: Role,
+}
+
+impl Seat {
+    pub fn player(&self) -> Option<&str> {
+        self.role.character()
+    }
+
+    /// The refusal of a call that came with a name which the key's campaign does not have any more. It names no other campaign.
+    pub fn has_moved() -> Refusal {
+        let summary = "The campaign of this key was renamed or removed a moment ago. Send the same call again.";
+        Refusal::new(Code::UnknownCampaign, summary)
+    }
+
+    pub fn is_player(&self) -> bool {
+        matches!(self.role, Role::Player { .. })
+    }
+}
 
 /// The keys of a server's database, as they are now.
 pub struct Keyring {

@@ -16,11 +16,10 @@ pub mod paths;
 pub mod queue;
 pub mod restore;
 mod rulebook;
-pub mod seat;
 pub mod transfer;
 pub mod watch;
 
 pub use host::{ChanceMaker, Host, Purpose};
+pub use keyring::Seat;
 pub use live::{Answer, CallError, Caller, Campaign, Common, Quota, Readers, Refers, Request, Wants};
 pub use options::{Questions, ReplyDetail};
-pub use seat::Seat;

@@ -72,7 +72,8 @@ async fn in_file(
     without: &[String],
     now: i64,
 ) -> Result<(Contents, Option<PathBuf>, Vec<String>), String> {
-    if same_file(file, from) {
+    let is_same = matches!((file.canonicalize(), from.canonicalize()), (Ok(one), Ok(other)) if one == other);
+    if is_same {
         return Err(format!("{} is the database itself; name a copy of it", from.display()));
     }
     let put_back = match PutBack::begin(file, from).await {
@@ -169,10 +170,6 @@ async fn checked(copy: &Path, from: &Path) -> Result<Contents, String> {
     ))
 }
 
-fn same_file(one: &Path, other: &Path) -> bool {
-    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
-}
-
 struct Contents {
     book: Option<String>,
     /// By name.
@@ -198,10 +195,6 @@ async fn contents_of(mut reader: Reader) -> Result<Contents, StoreError> {
     let read = read.await;
     reader.close().await?;
     read
-}
-
-fn giving_up<'n>(names: impl Iterator<Item = &'n str>) -> String {
-    names.map(|name| format!("--without {}", for_shell(name))).collect::<Vec<_>>().join(" ")
 }
 
 /// Whether a copy is one of what is there.
@@ -271,13 +264,13 @@ fn lacks_none(lacking: &[Checkpoint], without: &[String], from: &Path) -> Result
         return Ok(());
     }
     let what: Vec<String> = all.iter().map(|line| format!("{}, which reached #{}", named(line), line.seq)).collect();
-    let names: Vec<String> = lacking.iter().map(|line| line.name.clone()).collect();
+    let names: Vec<String> = lacking.iter().map(|line| format!("--without {}", for_shell(&line.name))).collect();
     Err(format!(
         "{} lacks {}: all of that would be lost, so nothing was put back. Name a copy that has every campaign; where there is none, add {}, and \
          checkpoints.log says from then on what was given up",
         from.display(),
         what.join(", and "),
-        giving_up(names.iter().map(String::as_str))
+        names.join(" ")
     ))
 }
 

@@ -49,7 +49,6 @@ impl Rulebook {
     }
 
     /// The same rules, read again whenever they are saved.
-    #[must_use]
     pub fn followed(mut self) -> Rulebook {
         // An empty stamp differs from any other, so a save since the first reading is noticed, too.
         self.followed = Some(Mutex::default());

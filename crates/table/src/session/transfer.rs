@@ -46,7 +46,18 @@ pub async fn copy(from: &Location, to: &Location, campaign: Option<&str>, now: i
         }
     }
     let store = Store::open(to).await.map_err(text)?;
-    let carried = all_of(&mut reader, &store, &wanted, to, now).await;
+    let carried = async {
+        let there = store.read().await.map_err(text)?.campaigns().await.map_err(text)?;
+        for (name, identity) in &wanted {
+            check_free(&there, name, identity, to)?;
+        }
+        let mut all = Vec::new();
+        for (name, identity) in &wanted {
+            all.push(one(&mut reader, &store, name, identity, to, now).await?);
+        }
+        Ok::<_, String>(all)
+    };
+    let carried = carried.await;
     let closed = store.close().await.map_err(text);
     reader.close().await.map_err(text)?;
     let mut carried = carried?;
@@ -58,25 +69,6 @@ pub async fn copy(from: &Location, to: &Location, campaign: Option<&str>, now: i
             .extend(verified.campaigns.iter().flat_map(|report| report.findings.iter().map(ToString::to_string)));
     }
     Ok(carried)
-}
-
-async fn all_of(
-    reader: &mut Reader,
-    store: &Store,
-    wanted: &[(String, Identity)],
-    to: &Location,
-    now: i64,
-) -> Result<Vec<Carried>, String> {
-    let text = |error: StoreError| error.to_string();
-    let there = store.read().await.map_err(text)?.campaigns().await.map_err(text)?;
-    for (name, identity) in wanted {
-        check_free(&there, name, identity, to)?;
-    }
-    let mut all = Vec::new();
-    for (name, identity) in wanted {
-        all.push(one(reader, store, name, identity, to, now).await?);
-    }
-    Ok(all)
 }
 
 fn check_free(there: &[(String, Identity)], name: &str, identity: &Identity, to: &Location) -> Result<(), String> {

@@ -63,9 +63,8 @@ impl Registry {
         calls: Vec<ToolCall>,
         mut done: impl FnMut(usize, &ToolResult),
     ) -> Vec<ToolResult> {
-        let mut results: Vec<Option<ToolResult>> = Vec::new();
-        let mut lanes: BTreeMap<String, Vec<Ready>> = BTreeMap::new();
         let named: Vec<(String, String)> = calls.iter().map(|call| (call.id.clone(), call.name.clone())).collect();
+        let mut results: Vec<Option<ToolResult>> = named.iter().map(|_| None).collect();
         let result = |nth: usize, answer: Answered| {
             let (id, name) = named.get(nth).cloned().unwrap_or_default();
             let is_error = answer.is_err();
@@ -79,18 +78,15 @@ impl Registry {
             };
             ToolResult { id, name, content, is_error, choice }
         };
+        let (send, mut answers) = mpsc::unbounded_channel();
+        let mut lanes: BTreeMap<String, Vec<Ready>> = BTreeMap::new();
         for (nth, call) in calls.into_iter().enumerate() {
-            results.push(None);
             match self.ready(nth, caller, call) {
                 Ok(ready) => lanes.entry(ready.lane(host, caller)).or_default().push(ready),
-                Err(refusal) => {
-                    let refused = result(nth, Err(refusal.into()));
-                    done(nth, &refused);
-                    *results.last_mut().unwrap_or(&mut None) = Some(refused);
-                }
+                // The other end is below.
+                Err(refusal) => drop(send.send((nth, Err(refusal.into())))),
             }
         }
-        let (send, mut answers) = mpsc::unbounded_channel();
         let mut running = JoinSet::new();
         for lane in lanes.into_values() {
             running.spawn(run(lane, host.clone(), caller.clone(), send.clone()));

@@ -153,20 +153,17 @@ impl ToolEntry {
     }
 
     /// The same tool in a registry that lacks those.
-    #[must_use]
     pub(super) fn beside(&self, off: Arc<[Off]>) -> ToolEntry {
         ToolEntry { off, ..self.clone() }
     }
 
     /// The same tool, whose calls may take that long.
-    #[must_use]
     pub fn limited(mut self, time_limit: Duration) -> ToolEntry {
         self.time_limit = time_limit;
         self
     }
 
     /// The same tool, which one caller may call only so long after the last time.
-    #[must_use]
     pub fn cooling_down(mut self, time: Duration) -> ToolEntry {
         self.cooling = Some(Arc::new(Cooling::new(time)));
         self

@@ -143,14 +143,12 @@ impl<T> Answer<T> {
     }
 
     /// Without the receipt, which counts the entries.
-    #[must_use]
     pub fn without_proof(mut self) -> Answer<T> {
         self.common.receipt = None;
         self
     }
 
     /// Says first that the log lacks entries, where it does.
-    #[must_use]
     pub fn with_history_lost(mut self, lost: Option<String>) -> Answer<T> {
         if let Some(lost) = lost {
             self.common.summary = format!("{lost} {}", self.common.summary).trim_end().to_owned();

@@ -13,10 +13,9 @@ use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard, watch};
 use tokio_util::sync::CancellationToken;
 
 use super::fallen::Fallen;
-use super::patience::{PAUSE, Patience};
 use super::player::for_player;
-use super::receipts::Receipts;
 use super::request::Readers;
+use super::write::Receipts;
 use super::{Answer, CallError, Caller, Live, Past, Quota, Request, closed, given_up, not_known, too_late, too_many};
 use crate::session::adventure::Adventure;
 use crate::session::meter::Meter;
@@ -390,5 +389,43 @@ impl Campaign {
 
     pub async fn close(&self) {
         drop(self.live.lock().await.take());
+    }
+}
+
+/// Between two attempts to get the file's write lock; the campaign is free for readers meanwhile.
+const PAUSE: Duration = Duration::from_millis(5);
+/// Between two attempts to reach a server that was lost, at most.
+const PAUSE_MAX: Duration = Duration::from_secs(1);
+
+/// How long a server that was lost is tried again, with longer and longer pauses.
+struct Patience {
+    deadline: Instant,
+    pause: Duration,
+}
+
+impl Patience {
+    fn until(deadline: Instant) -> Self {
+        Patience { deadline, pause: PAUSE }
+    }
+
+    fn is_left(&self) -> bool {
+        Instant::now() + self.pause < self.deadline
+    }
+
+    /// Waits before the next attempt at what a lost server did not answer.
+    /// Errors: The same, where it is something else or there is no time left.
+    async fn pause_for(&mut self, error: CallError) -> Result<(), CallError> {
+        match error {
+            CallError::Refusal(refusal) if refusal.code == Code::Unreachable && self.is_left() => {
+                self.pause().await;
+                Ok(())
+            }
+            error => Err(error),
+        }
+    }
+
+    async fn pause(&mut self) {
+        tokio::time::sleep(self.pause).await;
+        self.pause = (self.pause * 2).min(PAUSE_MAX);
     }
 }

@@ -6,14 +6,11 @@
 mod answer;
 mod campaign;
 mod fallen;
-mod former;
 mod history;
 mod loss;
 mod news;
-mod patience;
 mod player;
 mod quota;
-mod receipts;
 mod refresh;
 mod request;
 mod search;
@@ -24,7 +21,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fallen::Fallen;
-use receipts::Receipts;
+use write::Receipts;
 
 pub use answer::{Answer, CallError, Common};
 pub use campaign::{Campaign, Opening, View, WEIGHT};

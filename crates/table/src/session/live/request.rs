@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 use super::Wants;
-use crate::session::seat::Seat;
+use crate::session::keyring::Seat;
 
 #[derive(Debug, Clone, Default)]
 pub struct Request {

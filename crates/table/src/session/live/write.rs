@@ -1,5 +1,6 @@
 //! One write, inside its transaction: apply what others wrote, decide, seal, append.
 
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 use serde::Serialize;
@@ -7,7 +8,6 @@ use serde::Serialize;
 use super::campaign::{By, End};
 use super::history::Entries;
 use super::player::{for_player, no_session, told_to_player};
-use super::receipts;
 use super::request::Readers;
 use super::{Answer, CallError, Common, Live, Refers, Request, given_up, too_late};
 use rollbook_game::decide::clock;
@@ -170,7 +170,7 @@ impl Live {
         if is_read && self.receipts.is_due(&player, &written) {
             answer.common.receipt_for_players = Some(String::new());
         }
-        let marked = receipts::marked(&written);
+        let marked = marked(&written);
         let kept = self.kept(&request, &answer, &mut written);
         let (kept, sealed) = match kept.and_then(|kept| Ok((kept, self.seal(written, seen)?))) {
             Ok(sealed) => sealed,
@@ -345,5 +345,51 @@ impl Live {
             format!("#{seq} {}", seen.map_or(String::new(), |seen| seen.text))
         });
         Ok(lines.collect())
+    }
+}
+
+/// Entries after which players get a receipt.
+const EVERY: u64 = 25;
+
+/// Whose receipts they are: those that the GM's client reads out, or those of the player of a character.
+pub type Reader = Option<String>;
+
+/// What players were told, since this process plays.
+#[derive(Debug, Default)]
+pub struct Receipts {
+    /// The last entry of which each got the receipt.
+    told: BTreeMap<Reader, u64>,
+    /// The last entry that began or ended a session.
+    marked: u64,
+}
+
+impl Receipts {
+    /// Whether the words for this reader are to have one, behind a call that wrote these entries.
+    pub fn is_due(&self, reader: &Reader, written: &[Written]) -> bool {
+        let Some(last) = written.last() else { return false };
+        let told = self.told.get(reader).copied().unwrap_or_default();
+        let marked = marked(written).unwrap_or(self.marked);
+        last.seq / EVERY > told / EVERY || marked > told
+    }
+
+    /// Notes what was written, and whether this reader was told the receipt of its last entry.
+    pub fn note(&mut self, reader: &Reader, marked: Option<u64>, last: u64, told: bool) {
+        self.marked = marked.unwrap_or(self.marked);
+        if told {
+            self.told.insert(reader.clone(), last);
+        }
+    }
+}
+
+/// The last of these entries that begins or ends a session.
+fn marked(written: &[Written]) -> Option<u64> {
+    written.iter().rev().find(|own| marks(own)).map(|own| own.seq)
+}
+
+/// Before a campaign's first session that opens by itself there is nothing to prove.
+fn marks(written: &Written) -> bool {
+    match &written.entry.event {
+        Event::SessionStarted { number, .. } => *number > 1 || written.entry.actor != "system",
+        event => matches!(event, Event::SessionEnded { .. }),
     }
 }

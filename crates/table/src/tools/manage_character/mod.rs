@@ -1,14 +1,12 @@
 //! `manage_character`: makes and changes characters.
 
-mod action;
 mod create;
 mod params;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use action::Action;
-use params::Params;
+use params::{Action, Params};
 
 use super::page::{self, Page};
 use super::parameter::Whom;
