@@ -90,7 +90,7 @@ pub async fn report(
     let job = Job::reading(&campaign, &identity, wanted.audience);
     let mut lines = Lines::of(&mut reader, Arc::new(job), add);
     let opened = of_it.map(|report| report.opened.clone()).unwrap_or_default();
-    let in_part: BTreeSet<u64> = opened.iter().filter(|own| own.in_part).map(|own| own.by).collect();
+    let in_part: BTreeSet<u64> = opened.iter().filter(|opened| opened.in_part).map(|opened| opened.by).collect();
     let (mut shown, mut visible) = (0, 0);
     while let Some(page) = lines.next().await? {
         for read in page.0.into_iter().filter(|read| read.seq <= head.seq) {

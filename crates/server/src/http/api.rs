@@ -109,7 +109,7 @@ fn refused(refusal: &Refusal) -> Value {
     let mut details: Vec<Value> = refusal
         .details
         .iter()
-        .map(|own| json!({"parameter": own.parameter, "issue": own.issue, "valid_range": own.valid_range}))
+        .map(|detail| json!({"parameter": detail.parameter, "issue": detail.issue, "valid_range": detail.valid_range}))
         .collect();
     if let Some(fault) = &refusal.fault {
         let range = format!("such as {}", fault.example);

@@ -113,7 +113,7 @@ impl Template {
             Named::Section => sections(&asker.host.adventure().reading).map(|(slug, _)| slug).collect(),
             Named::Character => {
                 let names = |view: &View| {
-                    let living = view.state.characters.values().filter(|own| own.takes_part());
+                    let living = view.state.characters.values().filter(|character| character.takes_part());
                     living.map(|own| own.name.clone()).collect()
                 };
                 played(asker, None, names).await.unwrap_or_default()
@@ -169,7 +169,7 @@ fn in_play(state: &State, last: u64) -> Vec<Resource> {
         };
         all.push(fight.with_description(about));
     }
-    let living = || state.characters.values().filter(|own| own.takes_part());
+    let living = || state.characters.values().filter(|character| character.takes_part());
     let fights = |id: i64| state.open_combatant(id).is_some();
     let party = living().filter(|own| own.is_in_party());
     let foes = living().filter(|own| !own.is_in_party() && fights(own.id));
@@ -233,8 +233,10 @@ pub async fn read(asker: Asker<'_>, uri: &str) -> Result<ReadResourceResult, Err
 /// A character's sheet, as `get_character` answers it; `None` where nobody is called so.
 async fn sheet(asker: Asker<'_>, name: &str) -> Result<Option<String>, ErrorData> {
     let Ok(name) = percent_decode_str(name).decode_utf8() else { return Ok(None) };
-    let known =
-        played(asker, None, |view| view.state.characters.values().any(|own| fold(&own.name) == fold(&name))).await;
+    let known = played(asker, None, |view| {
+        view.state.characters.values().any(|character| fold(&character.name) == fold(&name))
+    })
+    .await;
     if known != Some(true) {
         return Ok(None);
     }

@@ -58,7 +58,9 @@ pub fn fields(text: &str) -> Result<(Vec<&str>, Map<String, Value>), String> {
     })?;
     let (mut alone, mut fields) = (Vec::new(), Map::new());
     for word in words.into_iter().filter_map(|word| text.get(word)) {
-        match word.split_once('=').filter(|(key, _)| is_name(key) && !key.starts_with(|own: char| own.is_ascii_digit()))
+        match word
+            .split_once('=')
+            .filter(|(key, _)| is_name(key) && !key.starts_with(|letter: char| letter.is_ascii_digit()))
         {
             Some((key, written)) => {
                 if fields.insert(key.to_owned(), value(written)).is_some() {

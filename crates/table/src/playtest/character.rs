@@ -64,16 +64,16 @@ fn from_json(text: &str) -> Result<Map<String, Value>, String> {
 }
 
 /// An attack as it is sent: `{"damage": "1d6 slashing and 1d4 fire"}` of `{"damage": [{"amount": "1d6", "damage_type": "slashing"}, …]}`.
-fn attack(own: &Value) -> Option<Value> {
+fn attack(attack: &Value) -> Option<Value> {
     let mut sent = Map::new();
     for field in ["name", "skill", "bonus", "range", "effect"] {
-        sent.extend(own.get(field).filter(|value| !value.is_null()).map(|value| (field.to_owned(), value.clone())));
+        sent.extend(attack.get(field).filter(|value| !value.is_null()).map(|value| (field.to_owned(), value.clone())));
     }
     let word = |value: &Value, field: &str| value.get(field).and_then(Value::as_str).map(str::to_owned);
     let part = |part: &Value| {
         Some([word(part, "amount")?, word(part, "damage_type").unwrap_or_default()].join(" ").trim_end().to_owned())
     };
-    let parts: Vec<String> = match own.get("damage") {
+    let parts: Vec<String> = match attack.get("damage") {
         Some(Value::Array(parts)) => parts.iter().filter_map(part).collect(),
         Some(Value::String(text)) => vec![text.clone()],
         _ => Vec::new(),
@@ -81,7 +81,7 @@ fn attack(own: &Value) -> Option<Value> {
     if !parts.is_empty() {
         sent.insert("damage".to_owned(), parts.join(" and ").into());
     }
-    let brings = own.get("conditions").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    let brings = attack.get("conditions").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
     let brings: Vec<String> = brings.map(|name| format!("gain {name}")).collect();
     if !brings.is_empty() && !sent.contains_key("effect") {
         sent.insert("effect".to_owned(), brings.join(", ").into());
@@ -179,7 +179,7 @@ fn sort(name: &str, item: &str, system: &System) -> Option<Sort> {
         return Some(Sort::Track);
     }
     // What damage meets: Armour 2, Resistance (fire) 1.
-    if system.defences.iter().any(|own| own.on_sheet(name).is_some()) {
+    if system.defences.iter().any(|defence| defence.on_sheet(name).is_some()) {
         return Some(Sort::Track);
     }
     let signed = item.contains(['+', '-', '−', '–']);
@@ -191,10 +191,12 @@ fn sort(name: &str, item: &str, system: &System) -> Option<Sort> {
 }
 
 fn unknown(name: &str, place: Span, system: &System) -> Diagnostic {
-    let attributes = system.attributes.iter().flat_map(|own| std::iter::once(&own.name).chain(&own.abbr));
-    let names =
-        attributes.chain(system.skills.iter().map(|own| &own.name)).chain(system.tracks.iter().map(|own| &own.name));
-    let names = names.chain(system.defences.iter().map(|own| &own.rule.name));
+    let attributes =
+        system.attributes.iter().flat_map(|attribute| std::iter::once(&attribute.name).chain(&attribute.abbr));
+    let names = attributes
+        .chain(system.skills.iter().map(|skill| &skill.name))
+        .chain(system.tracks.iter().map(|track| &track.name));
+    let names = names.chain(system.defences.iter().map(|defence| &defence.rule.name));
     let names: Vec<&str> = names.map(String::as_str).collect();
     let comma = name.split_whitespace().nth(1).is_some_and(|second| second.parse::<i64>().is_ok());
     let help = match suggest(name, names.iter().copied()).first() {

@@ -87,7 +87,7 @@ impl Coverage {
 
     /// How many of a kind were reached, and how many there are.
     pub fn count(&self, kind: Kind) -> (usize, usize) {
-        count(self.items.iter().filter(|own| own.kind == kind))
+        count(self.items.iter().filter(|item| item.kind == kind))
     }
 
     /// How many of all were reached, and how many there are.
@@ -110,12 +110,12 @@ impl Coverage {
     }
 
     pub fn missed(&self) -> impl Iterator<Item = &Item> {
-        self.items.iter().filter(|own| !own.reached)
+        self.items.iter().filter(|item| !item.reached)
     }
 }
 
 fn count<'i>(items: impl Iterator<Item = &'i Item>) -> (usize, usize) {
-    items.fold((0, 0), |(reached, all), own| (reached + usize::from(own.reached), all + 1))
+    items.fold((0, 0), |(reached, all), item| (reached + usize::from(item.reached), all + 1))
 }
 
 /// By what it is known again in an entry.
@@ -152,33 +152,46 @@ impl Coverage {
             all.add_check(check);
         }
         all.add_tracks(system);
-        for own in &system.defences {
-            let name = &own.rule.name;
+        for defence in &system.defences {
+            let name = &defence.rule.name;
             let advice = format!("> apply_damage target=\"…\" amount=5, to somebody who has {name}");
-            all.add(Kind::Mitigation, name, &own.place, advice, Mark::Mitigation(name.clone()));
+            all.add(Kind::Mitigation, name, &defence.place, advice, Mark::Mitigation(name.clone()));
         }
         let shared = system.company.iter().flat_map(|company| &company.triggers);
-        for own in system.triggers.iter().chain(shared) {
-            let advice = format!("a call that brings about: {}", own.label);
-            let name = format!("{}: {}", own.label, own.text);
-            all.add(Kind::Trigger, &name, &own.place, advice, Mark::Trigger(own.text.clone()));
+        for trigger in system.triggers.iter().chain(shared) {
+            let advice = format!("a call that brings about: {}", trigger.label);
+            let name = format!("{}: {}", trigger.label, trigger.text);
+            all.add(Kind::Trigger, &name, &trigger.place, advice, Mark::Trigger(trigger.text.clone()));
         }
-        for own in &system.conditions {
-            let level = own.levels.map_or_else(String::new, |(low, _)| format!(" {low}"));
-            let advice = format!("> apply_damage target=\"…\" amount=0 apply_conditions=[\"{}{level}\"]", own.name);
-            all.add(Kind::Condition, &own.name, &own.place, advice, Mark::Condition(own.name.clone()));
+        for condition in &system.conditions {
+            let level = condition.levels.map_or_else(String::new, |(low, _)| format!(" {low}"));
+            let advice =
+                format!("> apply_damage target=\"…\" amount=0 apply_conditions=[\"{}{level}\"]", condition.name);
+            all.add(
+                Kind::Condition,
+                &condition.name,
+                &condition.place,
+                advice,
+                Mark::Condition(condition.name.clone()),
+            );
         }
-        for own in &system.attacks {
-            let advice = format!("> skill_check character=\"…\" attack=\"{}\" target=\"…\"", own.name);
-            all.add(Kind::Attack, &own.name, &own.place, advice, Mark::Attack(own.name.clone()));
+        for attack in &system.attacks {
+            let advice = format!("> skill_check character=\"…\" attack=\"{}\" target=\"…\"", attack.name);
+            all.add(Kind::Attack, &attack.name, &attack.place, advice, Mark::Attack(attack.name.clone()));
         }
-        for own in &system.rests {
-            let advice = format!("> manage_character action=rest kind=\"{}\"", own.label);
-            all.add(Kind::Rest, &own.label, &own.place, advice, Mark::Rest(own.label.clone()));
+        for rest in &system.rests {
+            let advice = format!("> manage_character action=rest kind=\"{}\"", rest.label);
+            all.add(Kind::Rest, &rest.label, &rest.place, advice, Mark::Rest(rest.label.clone()));
         }
-        for own in random_table::read(sources) {
-            let advice = format!("> roll_dice table=\"{}\"", own.name);
-            all.add(Kind::Table, &own.name, &own.place, advice, Mark::Table(own.name.clone(), own.place.clone()));
+        for table in random_table::read(sources) {
+            let advice = format!("> roll_dice table=\"{}\"", table.name);
+            all.add(
+                Kind::Table,
+                &table.name,
+                &table.place,
+                advice,
+                Mark::Table(table.name.clone(), table.place.clone()),
+            );
         }
         all
     }
@@ -200,24 +213,24 @@ impl Coverage {
             let mark = Mark::Row { check: name.clone(), rank, label: row.label.clone() };
             self.add(Kind::Row, &full, &row.place, advice, mark);
         }
-        for own in &check.follow_ups {
-            let advice = format!("> skill_check again=\"last {}\", after a skill_check of {name}", own.name);
-            let mark = Mark::FollowUp { check: name.clone(), rule: own.name.clone() };
-            self.add(Kind::FollowUp, &format!("{name}: {}", own.name), &own.place, advice, mark);
+        for follow_up in &check.follow_ups {
+            let advice = format!("> skill_check again=\"last {}\", after a skill_check of {name}", follow_up.name);
+            let mark = Mark::FollowUp { check: name.clone(), rule: follow_up.name.clone() };
+            self.add(Kind::FollowUp, &format!("{name}: {}", follow_up.name), &follow_up.place, advice, mark);
         }
     }
 
     fn add_tracks(&mut self, system: &System) {
-        let tracks = system.tracks.iter().map(|own| (&own.name, &own.place));
-        let marks = system.soaks.iter().map(|own| (&own.name, &own.place));
+        let tracks = system.tracks.iter().map(|track| (&track.name, &track.place));
+        let marks = system.soaks.iter().map(|soak| (&soak.name, &soak.place));
         for (name, place) in tracks.chain(marks) {
             let advice = format!("> apply_damage target=\"…\" track=\"{name}\" amount=1");
             self.add(Kind::Track, name, place, advice, Mark::Track(name.clone()));
         }
-        for own in system.company.iter().flat_map(|company| &company.tracks) {
-            let name = &own.name;
+        for track in system.company.iter().flat_map(|company| &company.tracks) {
+            let name = &track.name;
             let advice = format!("> manage_session action=clock name=\"{name}\" tick=1");
-            self.add(Kind::Track, name, &own.place, advice, Mark::Shared(name.clone()));
+            self.add(Kind::Track, name, &track.place, advice, Mark::Shared(name.clone()));
         }
     }
 }
@@ -229,7 +242,7 @@ impl Coverage {
             Event::Damage(event) => {
                 self.follow_triggers(&event.triggers);
                 // "Coat: 2 off": what it is called stands before what it does.
-                for step in event.steps.iter().filter_map(|own| own.step.split_once(": ")) {
+                for step in event.steps.iter().filter_map(|step| step.step.split_once(": ")) {
                     self.reach(|mark| matches!(mark, Mark::Mitigation(name) if is_of(step.0, name) || same(by_type(step.0).0, name)));
                 }
             }
@@ -250,7 +263,7 @@ impl Coverage {
                 for drawn in &event.drawn {
                     // A row stands below the line in which its table begins; of two of a name the nearest is meant.
                     let place = self.table_of(&drawn.table, &drawn.place);
-                    self.reach(|mark| matches!(mark, Mark::Table(_, own) if Some(own) == place.as_ref()));
+                    self.reach(|mark| matches!(mark, Mark::Table(_, begins) if Some(begins) == place.as_ref()));
                 }
             }
             _ => {}
@@ -259,7 +272,7 @@ impl Coverage {
         for change in &entry.changes {
             match change {
                 Change::Track(images) if !made => {
-                    let value = |row: &Option<Track>| row.as_ref().map(|own| own.value);
+                    let value = |row: &Option<Track>| row.as_ref().map(|row| row.value);
                     let Some(row) = images.row().filter(|_| value(&images.before) != value(&images.after)) else {
                         continue;
                     };
@@ -293,7 +306,7 @@ impl Coverage {
         let Some(named) = arguments.get("attack").and_then(Value::as_str).filter(|_| tool == "skill_check") else {
             return;
         };
-        let attacks = self.items.iter().filter_map(|own| match &own.mark {
+        let attacks = self.items.iter().filter_map(|item| match &item.mark {
             Mark::Attack(name) => Some((name.as_str(), name.clone())),
             _ => None,
         });
@@ -319,34 +332,34 @@ impl Coverage {
             self.reach(|mark| matches!(mark, Mark::Check(name) if same(name, &other.check)));
             // Of the other side the label alone is logged: where several rows have it, any of them may have won.
             let named = |mark: &Mark| matches!(mark, Mark::Row { check, label, .. } if same(check, &other.check) && Some(label) == other.label.as_ref());
-            if self.items.iter().filter(|own| named(&own.mark)).count() == 1 {
+            if self.items.iter().filter(|item| named(&item.mark)).count() == 1 {
                 self.reach(named);
             }
         }
     }
 
     fn follow_triggers(&mut self, texts: &[String]) {
-        self.reach(|mark| matches!(mark, Mark::Trigger(own) if texts.contains(own)));
+        self.reach(|mark| matches!(mark, Mark::Trigger(text) if texts.contains(text)));
     }
 
     /// Where the table of this name begins that has this line.
     fn table_of(&self, name: &str, place: &str) -> Option<Place> {
         let (file, line) = place.rsplit_once(':')?;
         let line: u32 = line.parse().ok()?;
-        let begins = self.items.iter().filter_map(|own| match &own.mark {
-            Mark::Table(own, place) if same(own, name) && place.file == file && place.line <= line => Some(place),
+        let begins = self.items.iter().filter_map(|item| match &item.mark {
+            Mark::Table(table, place) if same(table, name) && place.file == file && place.line <= line => Some(place),
             _ => None,
         });
         begins.max_by_key(|place| place.line).cloned()
     }
 
     fn reach(&mut self, is: impl Fn(&Mark) -> bool) {
-        let all = self.items.iter_mut().filter(|own: &&mut Item| is(&own.mark));
-        all.for_each(|own| own.reached = true);
+        let all = self.items.iter_mut().filter(|item: &&mut Item| is(&item.mark));
+        all.for_each(|item| item.reached = true);
     }
 }
 
 /// Whether something is of this name or, with more in brackets, of its kind: `Stress (2)` is of `Stress`.
-fn is_of(own: &str, name: &str) -> bool {
-    same(own, name) || fold(own).strip_prefix(&fold(name)).is_some_and(|rest| rest.starts_with(" ("))
+fn is_of(full: &str, name: &str) -> bool {
+    same(full, name) || fold(full).strip_prefix(&fold(name)).is_some_and(|rest| rest.starts_with(" ("))
 }

@@ -65,9 +65,9 @@ fn write_coverage(text: &mut String, coverage: &Coverage) {
     if coverage.missed().next().is_some() {
         let _ = writeln!(text, "\nNo playtest reaches");
     }
-    for own in coverage.missed() {
-        let missed = in_one_line(&format!("{}: {} {}", own.place, own.kind.one(), own.name));
-        let _ = writeln!(text, "{missed}\n    {}", printable(&own.advice));
+    for item in coverage.missed() {
+        let missed = in_one_line(&format!("{}: {} {}", item.place, item.kind.one(), item.name));
+        let _ = writeln!(text, "{missed}\n    {}", printable(&item.advice));
     }
 }
 
@@ -92,13 +92,13 @@ fn coverage(coverage: &Coverage) -> Value {
         let (reached, all) = coverage.count(kind);
         (format!("{}s", kind.one()), json!({"reached": reached, "all": all}))
     };
-    let missed = coverage.missed().map(|own| {
+    let missed = coverage.missed().map(|item| {
         json!({
-            "kind": own.kind.one(),
-            "name": own.name,
-            "file": own.place.file,
-            "line": own.place.line,
-            "reached_by": own.advice,
+            "kind": item.kind.one(),
+            "name": item.name,
+            "file": item.place.file,
+            "line": item.place.line,
+            "reached_by": item.advice,
         })
     });
     json!({

@@ -69,8 +69,8 @@ pub async fn play(
     let last = playtest.steps.len();
     for (nth, step) in (1..).zip(&playtest.steps) {
         match made(&host, &tray, step).await {
-            Ok(mut own) => {
-                failures.append(&mut own);
+            Ok(mut found) => {
+                failures.append(&mut found);
                 if let (Some(coverage), None) = (&mut coverage, &step.refusal) {
                     coverage.follow_call(&step.tool.name, &step.arguments);
                 }

@@ -140,7 +140,7 @@ impl Adventure {
     fn system_with_tables(&self) -> System {
         let mut system = self.reading.system.clone();
         let triggers = system.company.iter_mut().flat_map(|company| &mut company.triggers);
-        let mut asking = triggers.filter(|own| own.text.to_lowercase().contains("roll")).peekable();
+        let mut asking = triggers.filter(|trigger| trigger.text.to_lowercase().contains("roll")).peekable();
         if asking.peek().is_none() {
             return system;
         }
@@ -149,9 +149,9 @@ impl Adventure {
         for trigger in asking {
             let asked = nested(&trigger.text, &called).rolls.into_iter().filter_map(|roll| roll.on);
             trigger.tables = asked
-                .map(|own| match random_table::find(&tables, &own.name).as_slice() {
-                    [_] => own.name.clone(),
-                    _ => own.full_name(),
+                .map(|called| match random_table::find(&tables, &called.name).as_slice() {
+                    [_] => called.name.clone(),
+                    _ => called.full_name(),
                 })
                 .collect();
         }
@@ -162,7 +162,7 @@ impl Adventure {
         let reading = &self.reading;
         let players = reading.for_players();
         let texts = reading.sources.iter().zip(players.sources.iter());
-        let parts = texts.flat_map(|((_, own), (_, seen))| RulesPart::of_text(&own.text, &seen.text));
+        let parts = texts.flat_map(|((_, file), (_, seen))| RulesPart::of_text(&file.text, &seen.text));
         Setting {
             system: Arc::new(self.system_with_tables()),
             rules_hash: if reading.system.narrative { String::new() } else { reading.hash.clone() },
@@ -179,7 +179,8 @@ impl Adventure {
     /// computer's system may well have a section Health or Skills, and a prompt Skills and Examples.
     pub fn reads_as_rules(&self) -> bool {
         let system = &self.reading.system;
-        let kinds = system.sections.iter().filter_map(|own| own.kind).filter(|kind| *kind != SectionKind::Examples);
+        let kinds =
+            system.sections.iter().filter_map(|section| section.kind).filter(|kind| *kind != SectionKind::Examples);
         let is_played_by = !system.attributes.is_empty()
             || !system.tracks.is_empty()
             || !system.lost_checks.is_empty()

@@ -48,8 +48,8 @@ impl<'f> Bases<'f> {
             .map(str::to_owned)
             .ok_or_else(|| format!("it leads out of {}, the folder of --adventures", shelf.display()))?;
         let real = folder.canonicalize().map_err(|_| {
-            let own = name.strip_prefix("builtin").unwrap_or(name).trim();
-            let meant = builtin_only(from, &format!("builtin:{own}")).ok();
+            let bare = name.strip_prefix("builtin").unwrap_or(name).trim();
+            let meant = builtin_only(from, &format!("builtin:{bare}")).ok();
             let meant = meant.map(|base| format!(". The program has one of that name: `- Base: {}`", base.id));
             format!("there is no folder {id} in {}{}", shelf.display(), meant.unwrap_or_default())
         })?;

@@ -91,8 +91,8 @@ pub async fn rename(database: &Location, from: &str, to: &str) -> Result<(String
     os::valid(os::now())?;
     limits::name("the new name", to).map_err(|refusal| refusal.summary)?;
     // A database is not made by looking for a campaign in it.
-    let names: Vec<String> = all(database).await?.into_iter().map(|own| own.name).collect();
-    if !names.iter().any(|own| rollbook_text::names::same(own, from)) {
+    let names: Vec<String> = all(database).await?.into_iter().map(|campaign| campaign.name).collect();
+    if !names.iter().any(|name| rollbook_text::names::same(name, from)) {
         let from = rollbook_text::names::quoted(from);
         return Err(format!("there is no campaign \"{from}\"; `rollbook campaigns list` shows those there are"));
     }

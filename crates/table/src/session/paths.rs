@@ -42,14 +42,14 @@ pub fn adventure(flag: Option<&Path>) -> Result<PathBuf, String> {
     let mut all: Vec<PathBuf> =
         entries.map(|entry| entry.path()).filter(|folder| folder.is_dir() && has_rules(folder)).collect();
     if all.len() > 1 {
-        all.retain(|folder| Adventure::read(folder).is_ok_and(|own| own.reads_as_rules()));
+        all.retain(|folder| Adventure::read(folder).is_ok_and(|adventure| adventure.reads_as_rules()));
     }
     all.sort();
     match all.as_slice() {
         [] => Ok(base),
         [only] => Ok(only.clone()),
         [first, ..] => {
-            let name = |own: &PathBuf| own.file_name().map(|name| printable(&name.to_string_lossy()));
+            let name = |folder: &PathBuf| folder.file_name().map(|name| printable(&name.to_string_lossy()));
             let names: Vec<String> = all.iter().filter_map(name).collect();
             Err(format!(
                 "there are several adventures in {}: {}. Say which: --adventure {}",

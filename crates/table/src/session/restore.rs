@@ -109,12 +109,12 @@ async fn of_copy(error: StoreError, from: &Path, database: &Location) -> String 
     if !error.is_of(from) {
         return error.to_string();
     }
-    let put_back = |own: &Path| {
-        let words = [own.display().to_string(), database.to_string()].map(|word| for_shell(&word));
+    let put_back = |path: &Path| {
+        let words = [path.display().to_string(), database.to_string()].map(|word| for_shell(&word));
         format!("`rollbook restore {} --db {}`", words[0], words[1])
     };
     let name = database.file().and_then(Path::file_name);
-    let inside = name.map(|name| from.join(name)).filter(|own| own.is_file());
+    let inside = name.map(|name| from.join(name)).filter(|path| path.is_file());
     let itself = from.canonicalize().ok().filter(|_| from.is_symlink());
     let newest = match database.file() {
         Some(file) => backups::newest_good(file).await,
@@ -203,7 +203,8 @@ fn fits(there: &Contents, copy: &Contents, database: &Location, from: &Path) -> 
         return Ok(());
     }
     let shown = from.display();
-    let is_there = |(_, own): &&(String, Identity)| there.campaigns.iter().any(|(_, other)| other.uuid == own.uuid);
+    let is_there =
+        |(_, identity): &&(String, Identity)| there.campaigns.iter().any(|(_, other)| other.uuid == identity.uuid);
     let both: Vec<String> =
         copy.campaigns.iter().filter(is_there).map(|(name, _)| format!("\"{}\"", quoted(name))).collect();
     let what = format!("{shown} is no copy of {database}, but another database");
@@ -225,11 +226,11 @@ fn lacking(there: Option<&Contents>, copy: &Contents, database: &Location, from:
     let checkpoints = checkpoint::read(database);
     let lost = checkpoints.lost(database, copy.book.as_deref(), &copy.campaigns);
     let mut lacking: Vec<Checkpoint> = lost.into_iter().cloned().collect();
-    let held = there.into_iter().flat_map(|own| own.campaigns.iter().zip(&own.heads));
+    let held = there.into_iter().flat_map(|contents| contents.campaigns.iter().zip(&contents.heads));
     for ((name, identity), head) in held {
         let is_same = |line: &Checkpoint| line.campaign == identity.uuid;
         let is_known = lacking.iter().any(|line| is_same(line) && line.seq > head.seq);
-        if is_known || copy.campaigns.iter().any(|(_, own)| own.uuid == identity.uuid) {
+        if is_known || copy.campaigns.iter().any(|(_, other)| other.uuid == identity.uuid) {
             continue;
         }
         lacking.retain(|line| !is_same(line));
@@ -258,7 +259,7 @@ fn named(line: &Checkpoint) -> String {
 
 /// Whether a copy has every campaign of the file that it takes the place of, but for those that are given up.
 fn lacks_none(lacking: &[Checkpoint], without: &[String], from: &Path) -> Result<(), String> {
-    let is_given_up = |line: &&Checkpoint| without.iter().any(|own| same(own, &line.name));
+    let is_given_up = |line: &&Checkpoint| without.iter().any(|name| same(name, &line.name));
     let all: Vec<&Checkpoint> = lacking.iter().filter(|line| !is_given_up(line)).collect();
     if all.is_empty() {
         return Ok(());

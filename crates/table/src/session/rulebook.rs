@@ -104,7 +104,7 @@ impl Rulebook {
         followed.warning = None;
         let short: String = new.reading.hash.chars().take(12).collect();
         // They may be saved several times between two replies.
-        followed.changes.retain(|own| *own != changes);
+        followed.changes.retain(|change| *change != changes);
         followed.changes.push(changes);
         let first = followed.changes.len().saturating_sub(SAVES_MAX);
         followed.changes.drain(..first);
@@ -191,8 +191,8 @@ fn is_blank(adventure: &Adventure) -> bool {
 
 /// Whether nothing is left of the checks; a default in the place of the author's own is nothing.
 fn lost_checks(old: &System, new: &System) -> bool {
-    let own = |system: &System| system.checks.iter().any(|check| !check.assumed);
-    (own(old) && !own(new)) || (!old.checks.is_empty() && new.checks.is_empty())
+    let is_written = |system: &System| system.checks.iter().any(|check| !check.assumed);
+    (is_written(old) && !is_written(new)) || (!old.checks.is_empty() && new.checks.is_empty())
 }
 
 fn fresh(old: &Adventure, new: &Adventure) -> Vec<Diagnostic> {
@@ -202,7 +202,7 @@ fn fresh(old: &Adventure, new: &Adventure) -> Vec<Diagnostic> {
     let mut before = all(old);
     let mut fresh = all(new);
     fresh.retain(|found| {
-        let known = before.iter().position(|own| own.code == found.code && own.message == found.message);
+        let known = before.iter().position(|known| known.code == found.code && known.message == found.message);
         // Each of the old ones accounts for one of the new.
         known.map(|at| before.swap_remove(at)).is_none() && found.severity >= Severity::Warning
     });
@@ -214,11 +214,11 @@ fn fresh(old: &Adventure, new: &Adventure) -> Vec<Diagnostic> {
 fn lost(old: &System, new: &System) -> Vec<String> {
     type Names = fn(&System) -> Vec<&String>;
     let kinds: [(&str, Names); 5] = [
-        ("check", |system| system.checks.iter().map(|own| &own.name).collect()),
-        ("attribute", |system| system.attributes.iter().map(|own| &own.name).collect()),
-        ("skill", |system| system.skills.iter().map(|own| &own.name).collect()),
-        ("track", |system| system.tracks.iter().map(|own| &own.name).collect()),
-        ("condition", |system| system.conditions.iter().map(|own| &own.name).collect()),
+        ("check", |system| system.checks.iter().map(|check| &check.name).collect()),
+        ("attribute", |system| system.attributes.iter().map(|attribute| &attribute.name).collect()),
+        ("skill", |system| system.skills.iter().map(|skill| &skill.name).collect()),
+        ("track", |system| system.tracks.iter().map(|track| &track.name).collect()),
+        ("condition", |system| system.conditions.iter().map(|condition| &condition.name).collect()),
     ];
     kinds.into_iter().filter_map(|(kind, names)| gone(kind, &names(old), &names(new))).collect()
 }

@@ -62,20 +62,21 @@ pub async fn copy(from: &Location, to: &Location, campaign: Option<&str>, now: i
     reader.close().await.map_err(text)?;
     let mut carried = carried?;
     closed?;
-    for own in &mut carried {
-        let verified = verify(to, Some(&own.name), Some(&own.head.receipt())).await.map_err(text)?;
-        own.findings.extend(verified.findings);
-        own.findings
+    for carried in &mut carried {
+        let verified = verify(to, Some(&carried.name), Some(&carried.head.receipt())).await.map_err(text)?;
+        carried.findings.extend(verified.findings);
+        carried
+            .findings
             .extend(verified.campaigns.iter().flat_map(|report| report.findings.iter().map(ToString::to_string)));
     }
     Ok(carried)
 }
 
 fn check_free(there: &[(String, Identity)], name: &str, identity: &Identity, to: &Location) -> Result<(), String> {
-    if let Some((own, _)) = there.iter().find(|(_, own)| own.uuid == identity.uuid) {
-        return Err(format!("{to} has this very campaign already, as \"{}\". Nothing was copied", quoted(own)));
+    if let Some((other, _)) = there.iter().find(|(_, other)| other.uuid == identity.uuid) {
+        return Err(format!("{to} has this very campaign already, as \"{}\". Nothing was copied", quoted(other)));
     }
-    if there.iter().any(|(own, _)| same(own, name)) {
+    if there.iter().any(|(other, _)| same(other, name)) {
         return Err(format!(
             "{to} has another campaign \"{}\" already. Rename one of the two with `rollbook campaigns rename` first. Nothing was copied",
             quoted(name)

@@ -40,7 +40,7 @@ impl Watch {
     /// Watches these folders from now on, too, and no other ones besides the first. One that cannot be watched is passed over: the
     /// author's own folder still is.
     pub fn also(&mut self, folders: Vec<PathBuf>) {
-        for gone in self.also.iter().filter(|own| !folders.contains(own)) {
+        for gone in self.also.iter().filter(|folder| !folders.contains(folder)) {
             // It may not be there any more.
             let _ = self.watcher.unwatch(gone);
         }

@@ -100,7 +100,7 @@ impl Registry {
             }
         }
         let unanswered = |nth| result(nth, Err(CallError::Failure("nobody answered the call".to_owned())));
-        results.into_iter().enumerate().map(|(nth, own)| own.unwrap_or_else(|| unanswered(nth))).collect()
+        results.into_iter().enumerate().map(|(nth, result)| result.unwrap_or_else(|| unanswered(nth))).collect()
     }
 
     fn ready(&self, nth: usize, caller: &Caller, call: ToolCall) -> Result<Ready, Refusal> {

@@ -66,7 +66,7 @@ pub fn check(schema: &Map<String, Value>, arguments: &Map<String, Value>) -> Res
     let required = schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
     let is_sent = |name: &str| arguments.get(name).is_some_and(|value| !value.is_null());
     let missing = required.filter(|name| !is_sent(name)).map(|name| {
-        let known = properties.and_then(|own| own.get(name)?.as_object());
+        let known = properties.and_then(|properties| properties.get(name)?.as_object());
         (name, format!("Missing required parameter: {}", quoted(name)), known.map_or("a value".to_owned(), wanted))
     });
     let unlisted = properties.into_iter().flatten().filter_map(|(name, schema)| {
@@ -83,7 +83,7 @@ pub fn check(schema: &Map<String, Value>, arguments: &Map<String, Value>) -> Res
     if bad.is_empty() {
         return Ok(());
     }
-    let lines: Vec<String> = bad.iter().map(|own| format!("{} (valid: {})", own.issue, own.valid_range)).collect();
+    let lines: Vec<String> = bad.iter().map(|bad| format!("{} (valid: {})", bad.issue, bad.valid_range)).collect();
     Err(Refusal::new(Code::InvalidParameters, format!("{}.", lines.join("; "))).details(bad))
 }
 
@@ -307,7 +307,7 @@ impl Binder<'_> {
 
     /// The parameter's own name, under whatever name it was sent.
     fn meant<'p>(&'p self, path: &'p str) -> &'p str {
-        self.renamed.iter().find(|(sent, _)| sent == path).map_or(path, |(_, own)| own)
+        self.renamed.iter().find(|(sent, _)| sent == path).map_or(path, |(_, meant)| meant)
     }
 
     fn unknown(&mut self, properties: &Map<String, Value>, name: &str, value: &Value, path: String) {

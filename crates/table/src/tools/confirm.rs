@@ -43,7 +43,9 @@ pub fn declined() -> Refusal {
 /// Adds the parameter to a schema; false where there is one of that name already.
 pub fn declare(input: &mut Map<String, Value>) -> bool {
     let properties = input.entry("properties").or_insert_with(|| json!({}));
-    let Some(properties) = properties.as_object_mut().filter(|own| !own.contains_key(PARAMETER)) else { return false };
+    let Some(properties) = properties.as_object_mut().filter(|properties| !properties.contains_key(PARAMETER)) else {
+        return false;
+    };
     properties.insert(PARAMETER.to_owned(), json!({"type": "string"}));
     true
 }

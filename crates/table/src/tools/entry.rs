@@ -357,8 +357,8 @@ pub struct Off {
 
 impl Off {
     /// Beside the tools of these categories.
-    pub fn of(name: &'static str, category: &str, own: &[Category]) -> Off {
-        let with: Vec<&str> = own.iter().map(|own| own.as_str()).chain([category]).collect();
+    pub fn of(name: &'static str, category: &str, on: &[Category]) -> Off {
+        let with: Vec<&str> = on.iter().map(|category| category.as_str()).chain([category]).collect();
         let what = format!("{name} is a tool of {category}, which this server was started without.");
         Off { name, what, how: format!("Start it with --toolsets {}.", with.join(",")) }
     }
@@ -366,8 +366,8 @@ impl Off {
     /// A refusal that tells to send one of these says that it is off. Names that are plain words (odds) are not looked for.
     pub fn said(all: &[Off], mut refusal: Refusal) -> Refusal {
         let of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
-        let named = |own: &&Off| {
-            own.name.contains('_') && refusal.summary.split(|letter| !of_name(letter)).any(|word| word == own.name)
+        let named = |off: &&Off| {
+            off.name.contains('_') && refusal.summary.split(|letter| !of_name(letter)).any(|word| word == off.name)
         };
         if let Some(off) = all.iter().find(named) {
             refusal.summary = format!("{} {} {}", refusal.summary, off.what, off.how);

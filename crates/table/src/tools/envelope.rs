@@ -45,8 +45,8 @@ pub(super) fn run<'a, T: Tool>(
         // What the caller knows already and how much it wants to read do not tell two requests apart.
         let detail = bound.arguments.remove("detail").and_then(|detail| serde_json::from_value(detail).ok());
         let detail = detail.unwrap_or(host.detail);
-        if let Some(own) = caller.player() {
-            player::seat(T::NAME, own, &mut bound.arguments)?;
+        if let Some(character) = caller.player() {
+            player::seat(T::NAME, character, &mut bound.arguments)?;
         }
         let after = bound.arguments.remove("after").and_then(|after| after.as_u64());
         let call_id = caller.call_id.as_deref().filter(|id| !T::READ_ONLY && tells_apart(id));
@@ -131,11 +131,11 @@ fn named_otherwise(mut reply: Map<String, Value>) -> Map<String, Value> {
 const LEFT_OUT: [&str; 3] = ["entries", "rule", "player_text"];
 
 /// A reply without what is seldom read: of the tool's own fields those that it names, and only those that say something.
-fn brief(reply: Map<String, Value>, own: &[&str]) -> Map<String, Value> {
+fn brief(reply: Map<String, Value>, kept: &[&str]) -> Map<String, Value> {
     let players = players(&reply);
     let common = |name: &str| Common::FIELDS.contains(&name) && !LEFT_OUT.contains(&name);
     let kept = reply.into_iter().filter(|(name, value)| {
-        name == "summary" || (common(name) || own.contains(&name.as_str())) && !says_nothing(value)
+        name == "summary" || (common(name) || kept.contains(&name.as_str())) && !says_nothing(value)
     });
     kept.chain(players).collect()
 }
@@ -181,9 +181,9 @@ fn seated(entry: &ToolEntry, seat: &Seat, call: &mut Call) -> Result<(), Refusal
 
 /// Whether no field of the tool's own has the name of a common one; a status alone says by itself which campaign it is of.
 fn is_apart<R: Serialize>(answer: &Answer<R>) -> bool {
-    let own = serde_json::to_value(&answer.own).unwrap_or_default();
+    let fields = serde_json::to_value(&answer.own).unwrap_or_default();
     let is_its_own = |name: &str| name == "campaign" && answer.common.campaign.is_none();
-    Common::FIELDS.iter().all(|name| own.get(name).is_none() || is_its_own(name))
+    Common::FIELDS.iter().all(|name| fields.get(name).is_none() || is_its_own(name))
 }
 
 /// Says that a bonus counts as the modifier.

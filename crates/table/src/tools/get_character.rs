@@ -83,18 +83,18 @@ impl Tool for GetCharacter {
     async fn call(host: &Host, call: Call, params: Params) -> Result<Answer<Reply>, CallError> {
         let campaign = host.campaign(call.campaign.as_deref(), Purpose::Read).await?;
         let detail = call.detail;
-        let own = call.request.caller.player().map(str::to_owned);
-        campaign.read(call.request, |view| look(view, &params, detail, own.as_deref())).await
+        let player = call.request.caller.player().map(str::to_owned);
+        campaign.read(call.request, |view| look(view, &params, detail, player.as_deref())).await
     }
 }
 
-fn look(view: &View, params: &Params, detail: ReplyDetail, own: Option<&str>) -> Result<Answer<Reply>, Refusal> {
+fn look(view: &View, params: &Params, detail: ReplyDetail, player: Option<&str>) -> Result<Answer<Reply>, Refusal> {
     let (state, system) = (view.state, &*view.setting.system);
     if params.list == Some(true) {
         // What is read out to players has nobody hidden.
-        let is_read_out = own.is_none() && params.view == Some(SheetView::Sheet);
+        let is_read_out = player.is_none() && params.view == Some(SheetView::Sheet);
         let met = if is_read_out { Cow::Owned(seen(state, "")) } else { Cow::Borrowed(state) };
-        let line = |character: &Character| match own.is_some() || is_read_out {
+        let line = |character: &Character| match player.is_some() || is_read_out {
             true => known(view, character),
             false => listed(view, character),
         };
@@ -111,13 +111,13 @@ fn look(view: &View, params: &Params, detail: ReplyDetail, own: Option<&str>) ->
         && lookup::by_name(state, name).is_none()
     {
         // For players it is what is read out to them.
-        return Ok(company(view, if own.is_some() { Some(SheetView::Sheet) } else { params.view }, detail));
+        return Ok(company(view, if player.is_some() { Some(SheetView::Sheet) } else { params.view }, detail));
     }
-    let found = match params.character.as_deref().or(own) {
+    let found = match params.character.as_deref().or(player) {
         Some(name) => lookup::character(state, system, name)?,
         None => lookup::sole_player(state, system)?,
     };
-    if own.is_some() && !found.kind.is_open() {
+    if player.is_some() && !found.kind.is_open() {
         return Ok(Answer::new(Common::of(known(view, found)), Reply::default()));
     }
     let brief_reply = Reply { missing: character::missing(state, system, found), ..Reply::default() };
@@ -140,8 +140,8 @@ fn look(view: &View, params: &Params, detail: ReplyDetail, own: Option<&str>) ->
 fn company(view: &View, asked: Option<SheetView>, detail: ReplyDetail) -> Answer<Reply> {
     let mut open = clocks::open(view.state, &view.setting.system);
     let sheet = (asked == Some(SheetView::Sheet)).then(|| {
-        open.retain(|own| !own.hidden);
-        let lines: String = open.iter().map(|own| format!("\n- {}", clocks::line(own))).collect();
+        open.retain(|clock| !clock.hidden);
+        let lines: String = open.iter().map(|clock| format!("\n- {}", clocks::line(clock))).collect();
         format!("# The company\n{lines}\n")
     });
     let lines: Vec<String> = open.iter().map(clocks::line).collect();
@@ -194,7 +194,7 @@ fn scores(view: &View, character: &Character) -> String {
     let parts = [
         ("", character.attributes.iter().map(score).collect::<Vec<_>>()),
         ("", character.skills.iter().map(|(name, value)| format!("{name} {value}")).collect()),
-        ("", character.attacks.iter().map(|own| format!("{}: {}", own.name, own.render())).collect()),
+        ("", character.attacks.iter().map(|attack| format!("{}: {}", attack.name, attack.render())).collect()),
         ("Carries ", view.state.items_of(character.id).map(item).collect()),
     ];
     let line: String = parts
@@ -265,8 +265,9 @@ fn full(view: &View, character: &Character) -> Value {
         "gm_notes": character.gm_notes,
     });
     // The track that counts as health, by the names with which it is set.
-    let hp =
-        Vitality::of(state, character.id).main_track(system).map(|own| json!({"current": own.value, "max": own.max}));
+    let hp = Vitality::of(state, character.id)
+        .main_track(system)
+        .map(|track| json!({"current": track.value, "max": track.max}));
     // Of which players know nothing.
     let hidden = Some(&character.ticks.hidden).filter(|hidden| !hidden.is_empty()).map(|hidden| json!(hidden));
     if let Some(fields) = sheet.as_object_mut() {

@@ -134,9 +134,9 @@ fn contents(reading: &Reading) -> (String, Reply) {
 fn section(reading: &Reading, heading: &str, offset: Option<u64>) -> Result<(String, Reply), Refusal> {
     let wanted = fold(heading);
     let sections = &reading.system.sections;
-    let own = |section: &&SectionText| fold(&section.heading) == wanted;
+    let has_heading = |section: &&SectionText| fold(&section.heading) == wanted;
     let kind = |section: &&SectionText| section.kind.is_some_and(|kind| wanted == fold(kind.name()));
-    let exact = sections.iter().find(own).or_else(|| sections.iter().find(kind));
+    let exact = sections.iter().find(has_heading).or_else(|| sections.iter().find(kind));
     let headings = || sections.iter().map(|section| (section.heading.as_str(), section));
     let found = match exact.map_or_else(|| find(heading, headings()), Found::One) {
         Found::One(found) => found,
@@ -144,7 +144,7 @@ fn section(reading: &Reading, heading: &str, offset: Option<u64>) -> Result<(Str
             return Err(lookup::ambiguous(
                 "section",
                 heading,
-                fit.into_iter().map(|own| own.heading.clone()).collect(),
+                fit.into_iter().map(|section| section.heading.clone()).collect(),
             ));
         }
         Found::Nothing => return Err(unknown("section", heading, headings().map(|(heading, _)| heading))),
@@ -181,9 +181,9 @@ fn named(reading: &Reading, name: &str) -> Result<(String, Reply), Refusal> {
         })
     };
     let word = |item: &Value, field: &str| item.get(field).and_then(Value::as_str).map(str::to_owned);
-    let has = |item: &Value, field: &str| word(item, field).is_some_and(|own| fold(&own) == wanted);
+    let has = |item: &Value, field: &str| word(item, field).is_some_and(|text| fold(&text) == wanted);
     let exact = all().find(|(_, item)| has(item, "name")).or_else(|| all().find(|(_, item)| has(item, "abbr")));
-    let named = || all().filter_map(|own| Some((own.1.get("name")?.as_str()?, own)));
+    let named = || all().filter_map(|found| Some((found.1.get("name")?.as_str()?, found)));
     let (what, item) = match exact.map_or_else(|| find(name, named()), Found::One) {
         Found::One(found) => found,
         Found::Several(fit) => {
@@ -193,13 +193,13 @@ fn named(reading: &Reading, name: &str) -> Result<(String, Reply), Refusal> {
         Found::Nothing => return Err(unknown("name", name, named().map(|(name, _)| name))),
     };
     let source = word(item, "at").unwrap_or_default();
-    let own = word(item, "name").unwrap_or_default();
-    let summary = format!("{own}, {what}: {source}.");
+    let full_name = word(item, "name").unwrap_or_default();
+    let summary = format!("{full_name}, {what}: {source}.");
     let mut item = item.clone();
     let mut text: Vec<String> = words(reading, &source, what == "a check").into_iter().collect();
     if what == "a track" {
-        let triggers = triggers(reading, &model, &own);
-        let lines = triggers.iter().filter_map(|own| words(reading, &word(own, "at")?, false));
+        let triggers = triggers(reading, &model, &full_name);
+        let lines = triggers.iter().filter_map(|trigger| words(reading, &word(trigger, "at")?, false));
         for line in lines {
             if !text.contains(&line) {
                 text.push(line);
@@ -214,8 +214,8 @@ fn named(reading: &Reading, name: &str) -> Result<(String, Reply), Refusal> {
 /// What happens at the ends of a track, as the program reads it.
 fn triggers(reading: &Reading, model: &Value, track: &str) -> Vec<Value> {
     let all = model.get("triggers").and_then(Value::as_array);
-    let of_it = reading.system.triggers.iter().map(|own| own.watches(track));
-    all.into_iter().flatten().zip(of_it).filter(|(_, is)| *is).map(|(own, _)| own.clone()).collect()
+    let of_it = reading.system.triggers.iter().map(|trigger| trigger.watches(track));
+    all.into_iter().flatten().zip(of_it).filter(|(_, is)| *is).map(|(trigger, _)| trigger.clone()).collect()
 }
 
 /// The line of the rules at a place; for a check with a heading of its own, everything up to the next heading.

@@ -90,7 +90,7 @@ fn told(now: DateTime<Utc>, params: &Params) -> Result<Answer<Reply>, Refusal> {
         let named = |text: &Option<String>| text.as_deref().map_or("now".to_owned(), quoted);
         summary.push_str(&format!(" From {} to {}: {difference}.", named(&params.since), named(&params.until)));
     }
-    let seconds = between.map(|own| own.num_seconds());
+    let seconds = between.map(|between| between.num_seconds());
     Ok(Answer::new(Common::of(summary), Reply { time, timezone, difference, seconds }))
 }
 

@@ -95,7 +95,7 @@ const TOOLS: [(&str, &str); 11] = [
 const COMMON: &str = "detail request_id";
 
 fn has_word(words: &str, name: &str) -> bool {
-    words.split(' ').any(|own| own == name)
+    words.split(' ').any(|word| word == name)
 }
 
 /// What a player may do with `manage_session`.
@@ -111,7 +111,7 @@ pub fn input(tool: &str, whole: &Map<String, Value>) -> Option<Map<String, Value
     let mut input = whole.clone();
     let properties = input.get_mut("properties").and_then(Value::as_object_mut)?;
     properties.retain(|name, _| may(name));
-    for (_, name, words) in PARAMETERS.iter().filter(|(own, _, _)| *own == tool) {
+    for (_, name, words) in PARAMETERS.iter().filter(|(of_tool, _, _)| *of_tool == tool) {
         if let Some(parameter) = properties.get_mut(*name).and_then(Value::as_object_mut) {
             parameter.insert("description".to_owned(), (*words).into());
         }
@@ -132,7 +132,7 @@ pub fn description(tool: &str) -> Option<&'static str> {
 }
 
 /// A refusal as a player reads it: what it advises may be the GM's to send, a tool or a parameter of this one.
-pub fn advised(own: &Map<String, Value>, whole: &Map<String, Value>, mut refusal: Refusal) -> Refusal {
+pub fn advised(narrowed: &Map<String, Value>, whole: &Map<String, Value>, mut refusal: Refusal) -> Refusal {
     const OF_GM: [&str; 3] = ["manage_character", "manage_combat", "apply_damage"];
     if let Some((before, _)) = refusal.summary.split_once(WHOLE_SIDE) {
         refusal.summary = before.to_owned();
@@ -141,9 +141,9 @@ pub fn advised(own: &Map<String, Value>, whole: &Map<String, Value>, mut refusal
         let properties = input.get("properties").and_then(Value::as_object);
         properties.into_iter().flat_map(Map::keys).cloned().collect()
     };
-    let (own, summary) = (names(own), &refusal.summary);
+    let (known, summary) = (names(narrowed), &refusal.summary);
     let tools = OF_GM.iter().filter(|tool| summary.contains(*tool)).map(|tool| (*tool).to_owned());
-    let withheld = names(whole).into_iter().filter(|name| !own.contains(name) && names_parameter(summary, name));
+    let withheld = names(whole).into_iter().filter(|name| !known.contains(name) && names_parameter(summary, name));
     let of_gm: Vec<String> = tools.chain(withheld).collect();
     if !of_gm.is_empty() {
         let of_gm = of_gm.join(" or ");
@@ -163,8 +163,9 @@ fn names_parameter(text: &str, name: &str) -> bool {
 
 /// Says of parameters that a player's seat lacks and the whole tool has, that they are the GM's.
 pub fn withheld(whole: &Map<String, Value>, bad: &mut [Detail]) {
-    let items = whole.get("properties").and_then(|own| own.get("rolls")).and_then(|rolls| rolls.get("items"));
-    let has = |schema: Option<&Value>, name: &str| schema.is_some_and(|own| own.get(name).is_some());
+    let items =
+        whole.get("properties").and_then(|properties| properties.get("rolls")).and_then(|rolls| rolls.get("items"));
+    let has = |schema: Option<&Value>, name: &str| schema.is_some_and(|schema| schema.get(name).is_some());
     for detail in bad.iter_mut().filter(|detail| detail.issue == NO_SUCH_PARAMETER) {
         let is_gms = match detail.parameter.rsplit_once('.') {
             None => has(whole.get("properties"), &detail.parameter),
@@ -179,20 +180,21 @@ pub fn withheld(whole: &Map<String, Value>, bad: &mut [Detail]) {
 
 /// Puts the seat's own character into a call that acts for one.
 /// Errors: When it names somebody else.
-pub fn seat(tool: &str, own: &str, arguments: &mut Map<String, Value>) -> Result<(), Refusal> {
+pub fn seat(tool: &str, character: &str, arguments: &mut Map<String, Value>) -> Result<(), Refusal> {
     if !OWN.contains(&tool) || (tool == "odds" && arguments.contains_key("expression")) {
         return Ok(());
     }
     match arguments.get("character") {
         None => {}
-        Some(Value::String(name)) if same(name, own) => {}
+        Some(Value::String(name)) if same(name, character) => {}
         Some(other) => {
             let named = other.as_str().map_or_else(|| other.to_string(), str::to_owned);
             let issue = format!("\"{}\" is not this seat's", quoted(&named));
-            let summary = format!("This seat is {}'s and acts for nobody else. Leave character out.", quoted(own));
-            return Err(invalid("character", &issue, &format!("\"{}\", or left out", quoted(own)), summary));
+            let summary =
+                format!("This seat is {}'s and acts for nobody else. Leave character out.", quoted(character));
+            return Err(invalid("character", &issue, &format!("\"{}\", or left out", quoted(character)), summary));
         }
     }
-    arguments.insert("character".to_owned(), own.into());
+    arguments.insert("character".to_owned(), character.into());
     Ok(())
 }

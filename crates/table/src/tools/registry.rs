@@ -52,7 +52,7 @@ impl Registry {
     /// Rollbook's own tools of these categories, in the order they are listed.
     pub fn of(categories: &[Category]) -> Registry {
         let (on, off): (Vec<&Arc<ToolEntry>>, Vec<&Arc<ToolEntry>>) =
-            all_tools().iter().partition(|tool| tool.own_category().is_some_and(|own| categories.contains(&own)));
+            all_tools().iter().partition(|tool| tool.own_category().is_some_and(|tool| categories.contains(&tool)));
         let off: Arc<[Off]> = off.into_iter().map(|tool| Off::of(&tool.name, &tool.category, categories)).collect();
         let tools = on.into_iter().map(|tool| Arc::new(tool.beside(off.clone()))).collect();
         Registry { tools, of_players: OnceLock::new() }
@@ -137,9 +137,9 @@ impl Registry {
         let is_player = seat.is_some_and(Seat::is_player);
         let off = tool_named(name).filter(|off| self.get(name).is_none() && (!is_player || off.narrowed().is_some()));
         if let Some(off) = off {
-            let has = |own: &Category| self.category(own.as_str()).next().is_some();
-            let own: Vec<Category> = Category::ALL.into_iter().filter(has).collect();
-            let Off { what, how, .. } = Off::of(&off.name, &off.category, &own);
+            let has = |category: &Category| self.category(category.as_str()).next().is_some();
+            let on: Vec<Category> = Category::ALL.into_iter().filter(has).collect();
+            let Off { what, how, .. } = Off::of(&off.name, &off.category, &on);
             let advice = if is_player { "Go on without it, or ask the GM." } else { &how };
             return Refusal::new(Code::UnknownTool, format!("{what} {advice}"));
         }

@@ -52,26 +52,27 @@ pub fn refuse_unread<A: Copy + PartialEq + Display>(
     if unread.is_empty() {
         return Ok(());
     }
-    let belongs: Vec<String> = unread.iter().map(|own| format!("{} is {}", own.parameter, own.valid_range)).collect();
+    let belongs: Vec<String> =
+        unread.iter().map(|detail| format!("{} is {}", detail.parameter, detail.valid_range)).collect();
     let summary = format!("{action} does not take this: {}.{}", belongs.join("; "), instead(&unread));
     Err(Refusal::new(Code::InvalidParameters, summary).details(unread))
 }
 
 /// The common fields of a call that wrote: sentences, numbers, the rule. The receipt is added when it is sealed.
 pub fn common(table: &Table) -> Common {
-    let own: Vec<&Written> = table.own_entries().collect();
-    let gm: Vec<Told<'_>> = own.iter().map(|written| told_to_gm(written, table)).collect();
-    let players: Vec<Told<'_>> = own.iter().map(|written| told_to_players(written)).collect();
+    let entries: Vec<&Written> = table.own_entries().collect();
+    let gm: Vec<Told<'_>> = entries.iter().map(|written| told_to_gm(written, table)).collect();
+    let players: Vec<Told<'_>> = entries.iter().map(|written| told_to_players(written)).collect();
     let (summary, players) = (told(&gm, Audience::Gm), told(&players, Audience::Player));
     let common =
         Common { player_text: (!players.is_empty()).then(|| joined(&players)), ..Common::of(joined(&summary)) };
-    let (Some(first), Some(last)) = (own.first(), own.last()) else { return common };
+    let (Some(first), Some(last)) = (entries.first(), entries.last()) else { return common };
     Common {
         log: Some(first.seq),
         entries: (last.seq != first.seq).then_some([first.seq, last.seq]),
         noted: table.notes().to_vec(),
         next: asked_tables(table).or_else(|| offer(table)),
-        rule: own.iter().find_map(|written| written.entry.rule.clone()),
+        rule: entries.iter().find_map(|written| written.entry.rule.clone()),
         ..common
     }
 }
@@ -83,8 +84,8 @@ fn asked_tables(table: &Table) -> Option<String> {
         _ => None,
     });
     let rules = table.system().company.as_deref()?;
-    let own = |text: &String| rules.triggers.iter().find(|own| own.text == *text);
-    let names: BTreeSet<&String> = fired.flatten().filter_map(own).flat_map(|own| &own.tables).collect();
+    let trigger_of = |text: &String| rules.triggers.iter().find(|trigger| trigger.text == *text);
+    let names: BTreeSet<&String> = fired.flatten().filter_map(trigger_of).flat_map(|trigger| &trigger.tables).collect();
     let calls = names.into_iter().map(|name| format!("roll_dice table=\"{name}\""));
     let calls: Vec<String> = calls.collect();
     (!calls.is_empty()).then(|| format!("{} rolls what the clock asks for.", calls.join(", ")))
@@ -108,7 +109,7 @@ const LAST_MAX: usize = 4;
 /// last, and then as many as there is room for from its beginning.
 fn joined(sentences: &[Sentence]) -> String {
     let all = sentences.len();
-    let weighty = (0..all).rev().filter(|nth| sentences.get(*nth).is_some_and(|own| own.is_weighty));
+    let weighty = (0..all).rev().filter(|nth| sentences.get(*nth).is_some_and(|sentence| sentence.is_weighty));
     let mut kept: BTreeSet<usize> = (0..all).rev().take(LAST_MAX).collect();
     for nth in weighty.chain(0..all) {
         if kept.len() >= SENTENCES_MAX {
@@ -118,13 +119,13 @@ fn joined(sentences: &[Sentence]) -> String {
     }
     let mut text = String::new();
     let mut next = 0;
-    for (nth, own) in sentences.iter().enumerate().filter(|(nth, _)| kept.contains(nth)) {
+    for (nth, sentence) in sentences.iter().enumerate().filter(|(nth, _)| kept.contains(nth)) {
         let space = if text.is_empty() { "" } else { " " };
         match nth - next {
             0 => text.push_str(space),
             left_out => text.push_str(&format!("{space}… and {left_out} more … ")),
         }
-        text.push_str(&own.text);
+        text.push_str(&sentence.text);
         next = nth + 1;
     }
     text

@@ -178,11 +178,11 @@ impl DiceParams {
 
     /// Reads whichever form was given, in which these dice have names.
     /// Errors: What the dice say of the expression; every bad parameter of the structured form; both forms at once, or neither.
-    pub fn read(&self, own: &OwnDice) -> Result<ParsedDice, Refusal> {
+    pub fn read(&self, names: &OwnDice) -> Result<ParsedDice, Refusal> {
         let structured = self.structured != Structured::default();
         match (&self.expression, structured) {
             (Some(text), false) => {
-                let written = own.written_out(text);
+                let written = names.written_out(text);
                 let expression =
                     rollbook_dice::read(written.as_ref().unwrap_or(text)).map_err(|error| dice_refusal(&error))?;
                 Ok(ParsedDice { expression, input: text.clone(), structured: false })

@@ -115,21 +115,21 @@ impl Tool for RollMultiple {
 fn roll_set(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal> {
     let all = visibility(params.visibility, params.visible)?;
     let (narrative, dice) = (table.system().narrative, table.system().own_dice.clone());
-    let item = |own: &RollItem| {
-        let read = own.dice.read(&dice)?;
+    let item = |roll_item: &RollItem| {
+        let read = roll_item.dice.read(&dice)?;
         Ok(SetItem {
             any_die: read.structured && narrative,
             expression: read.expression,
             input: read.input,
-            context: own.context.clone().or_else(|| params.context.clone()),
-            character: own.character.clone().or_else(|| params.character.clone()),
-            visibility: visibility(own.visibility, own.visible)?.or(all),
+            context: roll_item.context.clone().or_else(|| params.context.clone()),
+            character: roll_item.character.clone().or_else(|| params.character.clone()),
+            visibility: visibility(roll_item.visibility, roll_item.visible)?.or(all),
         })
     };
     let call = RollSetCall { items: params.rolls.iter().map(item).collect(), count: params.count.unwrap_or(1) };
     let rolls = roll::decide_set(table, call)?;
-    let own: Vec<&Written> = table.own_entries().collect();
-    Ok(Answer::new(common(table), Reply::of(&own, &rolls)))
+    let entries: Vec<&Written> = table.own_entries().collect();
+    Ok(Answer::new(common(table), Reply::of(&entries, &rolls)))
 }
 
 impl Reply {
@@ -145,7 +145,7 @@ impl Reply {
         let mut shown: Vec<OneReply> = Vec::new();
         let mut dice = 0;
         for SetRoll { seq, nth } in rolls {
-            let Some(written) = entries.iter().find(|own| own.seq == *seq) else { continue };
+            let Some(written) = entries.iter().find(|entry| entry.seq == *seq) else { continue };
             let Some(record) = written.entry.rolls.get(*nth) else { continue };
             totals.push(record.roll.total);
             if shown.len() < SHOWN_MAX {
@@ -156,14 +156,14 @@ impl Reply {
                 shown.push(OneReply { character: (actor != "gm").then(|| actor.clone()), roll });
             }
         }
-        let same = entries.iter().all(|own| own.entry.visibility == first.entry.visibility);
+        let same = entries.iter().all(|entry| entry.entry.visibility == first.entry.visibility);
         Some(Reply {
             timestamp: iso(first.entry.at),
             rolls: shown,
             total: totals.iter().sum(),
             totals,
             visibility: same.then(|| first.entry.visibility.as_str().to_owned()),
-            visible: entries.iter().all(|own| own.players.whole),
+            visible: entries.iter().all(|entry| entry.players.whole),
         })
     }
 }

@@ -143,11 +143,11 @@ impl LoggedRoll {
         let roll = RollReply::of(written)?;
         let faces = roll.individual_rolls.clone();
         // A random table has its own dice.
-        let own = written.entry.rolls.iter().take(match written.entry.event {
+        let of_check = written.entry.rolls.iter().take(match written.entry.event {
             Event::TableRoll(_) => 0,
             _ => 1,
         });
-        let modifiers = own.map(|record| record.roll.modifiers()).sum();
+        let modifiers = of_check.map(|record| record.roll.modifiers()).sum();
         Some(LoggedRoll { roll, faces, modifiers, log_id: log_id(written.seq) })
     }
 }
@@ -175,7 +175,7 @@ impl Rolls {
         if detail == ReplyDetail::Brief {
             return Rolls::default();
         }
-        let all = table.own_entries().map(|own| own.entry.rolls.len()).sum::<usize>();
+        let all = table.own_entries().map(|written| written.entry.rolls.len()).sum::<usize>();
         let rolls = table.own_entries().flat_map(RollReply::all).take(ROLLS_MAX).collect();
         Rolls { rolls, rolls_left_out: all.checked_sub(ROLLS_MAX).filter(|left| *left > 0) }
     }
@@ -190,7 +190,7 @@ fn input(entry: &Entry, record: &RollRecord, nth: usize) -> String {
     if let Event::RollSet { inputs, .. } = &entry.event {
         typed = nth.checked_rem(inputs.len()).and_then(|at| inputs.get(at)).cloned();
     } else if let Event::TableRoll(event) = &entry.event {
-        typed = event.drawn.iter().find(|own| own.roll == nth).map(|own| own.table.clone());
+        typed = event.drawn.iter().find(|drawn| drawn.roll == nth).map(|drawn| drawn.table.clone());
     } else if let Event::Check(event) = &entry.event
         && nth == 0
     {

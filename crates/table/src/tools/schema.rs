@@ -54,7 +54,7 @@ impl JsonSchema for Object {
 pub fn input<P: JsonSchema>(read_only: bool) -> Map<String, Value> {
     let mut schema = lean(generated::<P>());
     let mut properties = match schema.remove("properties") {
-        Some(Value::Object(own)) => own,
+        Some(Value::Object(properties)) => properties,
         _ => Map::new(),
     };
     // The names of actions need no description.

@@ -157,12 +157,12 @@ impl Place {
 fn fits(words: &[&str], asked: &str, text: &str, heading: &str) -> Fits {
     let mut fits = Fits { phrase: text.contains(asked), ..Fits::default() };
     for word in words {
-        let own = |text: &str| text.split(' ').filter_map(bare).any(|own| own == *word);
-        let begins = |text: &str| own(text) || (word.len() >= STEM_MIN && has_stem(text, word));
+        let has_word = |text: &str| text.split(' ').filter_map(bare).any(|other| other == *word);
+        let begins = |text: &str| has_word(text) || (word.len() >= STEM_MIN && has_stem(text, word));
         let (in_text, in_heading) = (begins(text), begins(heading));
         fits.words += usize::from(in_text || in_heading);
         fits.heading += usize::from(in_heading);
-        fits.exact += usize::from(own(text));
+        fits.exact += usize::from(has_word(text));
     }
     fits
 }
@@ -171,7 +171,7 @@ fn fits(words: &[&str], asked: &str, text: &str, heading: &str) -> Fits {
 fn has_stem(text: &str, word: &str) -> bool {
     let stem = ["ing", "ed", "es", "e", "s"].iter().find_map(|end| word.strip_suffix(end));
     let stem = stem.filter(|stem| stem.len() >= STEM_MIN).unwrap_or(word);
-    text.split(' ').filter_map(bare).any(|own| own.starts_with(stem))
+    text.split(' ').filter_map(bare).any(|other| other.starts_with(stem))
 }
 
 /// A word without the signs around it.
@@ -204,7 +204,7 @@ fn paragraphs(text: &str) -> Vec<Paragraph> {
             paragraph.text.push('\n');
             paragraph.text.push_str(text);
         } else {
-            let heading = headings.iter().map(|(_, own)| *own).collect::<Vec<_>>().join(" / ");
+            let heading = headings.iter().map(|(_, heading)| *heading).collect::<Vec<_>>().join(" / ");
             all.push(Paragraph { line, heading, text: text.to_owned() });
             is_open = true;
         }
@@ -226,7 +226,12 @@ mod tests {
         ]);
         let params = Params { query: query.to_owned(), limit: None };
         let answer = serde_json::to_value(search(&sources, &params)?).unwrap();
-        Ok(answer["places"].as_array().unwrap().iter().map(|own| own["place"].as_str().unwrap().to_owned()).collect())
+        Ok(answer["places"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|place| place["place"].as_str().unwrap().to_owned())
+            .collect())
     }
 
     #[test]

@@ -36,10 +36,10 @@ pub enum Rows {
 
 impl<'de> Deserialize<'de> for Rows {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let own = Value::deserialize(deserializer)?;
-        let read = match own.is_array() {
-            true => serde_json::from_value(own).map(Rows::List),
-            false => serde_json::from_value(own).map(Rows::Object),
+        let sent = Value::deserialize(deserializer)?;
+        let read = match sent.is_array() {
+            true => serde_json::from_value(sent).map(Rows::List),
+            false => serde_json::from_value(sent).map(Rows::Object),
         };
         let example =
             "rows are such as {\"10+\": \"success\", \"7-9\": \"partial success\"}, an outcome in words for each";
@@ -123,7 +123,7 @@ impl StatedParams {
         }
         let override_reason = beside.override_reason.filter(|reason| !reason.trim().is_empty());
         let event = Stated { roll, or_less: self.or_less.unwrap_or(false), rows, override_reason };
-        StatedCheck::read(system, beside.check, event, in_order).map(|own| Some(Arc::new(own)))
+        StatedCheck::read(system, beside.check, event, in_order).map(|check| Some(Arc::new(check)))
     }
 }
 

@@ -52,14 +52,15 @@ const COMMON: [Alias; 23] = [
 impl Synonyms {
     /// What a name that is none of these parameters means.
     pub fn meant<'s>(&self, sent: &str, properties: &'s Map<String, Value>) -> Meant<'s> {
-        let own = |name: &str| properties.get(name).and_then(Value::as_object).map(|schema| (name.to_owned(), schema));
+        let known =
+            |name: &str| properties.get(name).and_then(Value::as_object).map(|schema| (name.to_owned(), schema));
         let snake = snake(sent);
-        if let Some((name, schema)) = own(&snake) {
+        if let Some((name, schema)) = known(&snake) {
             return Meant::Parameter(name, schema);
         }
         let mut hint = None;
         for (_, meant) in self.parameters.iter().chain(&COMMON).filter(|(sent, _)| sent.contains(&&*snake)) {
-            if let Some((name, schema)) = own(meant) {
+            if let Some((name, schema)) = known(meant) {
                 return Meant::Parameter(name, schema);
             }
             // A hint begins with the parameter that it is about.
@@ -73,7 +74,7 @@ impl Synonyms {
 
     /// What to send in the place of a word that is none of a parameter's own.
     pub fn word(&self, parameter: &str, sent: &str) -> Option<&'static str> {
-        let found = self.words.iter().find(|(own, word, _)| *own == parameter && *word == sent);
+        let found = self.words.iter().find(|(of_parameter, word, _)| *of_parameter == parameter && *word == sent);
         found.map(|(.., hint)| *hint)
     }
 }
@@ -126,10 +127,11 @@ mod tests {
     }
 
     /// The actions that a text tells to send, each with its tool: the one named before it, else the text's own.
-    fn actions<'t>(text: &'t str, own: &'t str) -> Vec<(&'t str, &'t str)> {
+    fn actions<'t>(text: &'t str, named_first: &'t str) -> Vec<(&'t str, &'t str)> {
         let before = text.match_indices("action=\"").map(|(at, sign)| (text.split_at(at).0, at + sign.len()));
         let named = before.map(|(before, at)| {
-            let tool = before.trim_end().rsplit(' ').next().filter(|word| word.starts_with("manage_")).unwrap_or(own);
+            let tool =
+                before.trim_end().rsplit(' ').next().filter(|word| word.starts_with("manage_")).unwrap_or(named_first);
             (tool, text[at..].split('"').next().unwrap())
         });
         named.collect()
@@ -137,7 +139,7 @@ mod tests {
 
     fn takes(tool: &str, action: &str) -> bool {
         let tool = crate::tools::tool_named(tool).unwrap_or_else(|| panic!("no tool {tool}"));
-        tool.input["properties"]["action"]["enum"].as_array().unwrap().iter().any(|own| own == action)
+        tool.input["properties"]["action"]["enum"].as_array().unwrap().iter().any(|known| known == action)
     }
 
     #[test]
@@ -145,7 +147,7 @@ mod tests {
         for tool in all_tools() {
             let properties = tool.input["properties"].as_object().unwrap();
             let aliases =
-                tool.synonyms.parameters.iter().flat_map(|(all, meant)| all.iter().map(move |own| (own, meant)));
+                tool.synonyms.parameters.iter().flat_map(|(all, meant)| all.iter().map(move |sent| (sent, meant)));
             for (sent, meant) in aliases {
                 let first = meant.split(['=', ' ', ',']).next().unwrap();
                 let item = tool.input["properties"].as_object().unwrap().values().any(|list| {
@@ -156,8 +158,8 @@ mod tests {
             }
             for (parameter, sent, hint) in tool.synonyms.words {
                 let schema = &properties[*parameter];
-                let own = schema["enum"].as_array().is_some_and(|words| words.iter().any(|word| word == sent));
-                assert!(!own, "{}: {parameter} takes {sent} itself", tool.name);
+                let is_known = schema["enum"].as_array().is_some_and(|words| words.iter().any(|word| word == sent));
+                assert!(!is_known, "{}: {parameter} takes {sent} itself", tool.name);
                 for (tool, action) in actions(hint, &tool.name) {
                     assert!(takes(tool, action), "{sent}: {tool} has no action {action}");
                 }
@@ -179,7 +181,7 @@ mod tests {
                     camel.extend(letters);
                 }
                 let meant = none.meant(&camel, properties);
-                assert!(matches!(meant, Meant::Parameter(own, _) if own == *name), "{}: {camel}", tool.name);
+                assert!(matches!(meant, Meant::Parameter(read, _) if read == *name), "{}: {camel}", tool.name);
             }
         }
     }

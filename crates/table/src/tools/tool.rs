@@ -44,7 +44,7 @@ impl Category {
     }
 
     pub fn named(name: &str) -> Option<Category> {
-        Category::ALL.into_iter().find(|own| own.as_str() == name)
+        Category::ALL.into_iter().find(|category| category.as_str() == name)
     }
 }
 

@@ -104,7 +104,7 @@ impl Checks {
     pub fn ways(&self) -> BTreeMap<usize, Succeed> {
         let mut ways = BTreeMap::new();
         for check in &self.all {
-            if let Some(way) = check.roll.and_then(|own| way(own.total, own.target, own.margin)) {
+            if let Some(way) = check.roll.and_then(|roll| way(roll.total, roll.target, roll.margin)) {
                 ways.entry(check.rule).or_insert(way);
             }
         }

@@ -331,7 +331,7 @@ fn what(entry: &Entry, page: &Frozen<'_>, rolls: &[RollRecord]) -> What {
         | Event::CampaignCreated { .. }
         | Event::CampaignRenamed { .. } => What::Story(Story::Record),
         Event::Revealed(event) => {
-            let rolled = event.opened().is_some_and(|own| !own.rolls.is_empty());
+            let rolled = event.opened().is_some_and(|opened| !opened.rolls.is_empty());
             What::Revealed { rolled, in_part: false }
         }
         Event::Check(check) => What::Check(tried(check, page)),
@@ -340,7 +340,7 @@ fn what(entry: &Entry, page: &Frozen<'_>, rolls: &[RollRecord]) -> What {
         Event::TableRoll(_) => What::Roll { check: None, deals: false, table: true },
         Event::Damage(damage) => harm(damage, entry, page).map_or(What::Other, What::Harm),
         Event::CombatStarted { title, members, .. } => {
-            let members = members.iter().filter(|own| page.says(&own.name)).cloned().collect();
+            let members = members.iter().filter(|member| page.says(&member.name)).cloned().collect();
             What::FightBegan { title: titled(title), members }
         }
         Event::CombatantJoined { subject, initiative, card, .. } if page.says(&format!("{} ", subject.name)) => {

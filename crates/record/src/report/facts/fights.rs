@@ -150,7 +150,7 @@ impl Fights {
     fn begin(&mut self, fact: &Fact, title: Option<String>, members: &[Subject], undone: &Undone) {
         // What was known of tracks in the fight before is needed no longer.
         let people = self.fights.last_mut().into_iter().flat_map(|fight| &mut fight.people);
-        people.for_each(|own| own.told = Vec::new());
+        people.for_each(|person| person.told = Vec::new());
         if self.fights.len() == FIGHTS_MAX {
             let first = self.fights.remove(0);
             self.deeds -= first.deeds();
@@ -177,7 +177,7 @@ impl Fights {
     fn join(&mut self, seq: u64, who: &Subject) {
         match self.open_mut() {
             None => self.waiting.push((seq, who.clone())),
-            Some(fight) if fight.people.iter().any(|own| own.id == who.id) => {}
+            Some(fight) if fight.people.iter().any(|person| person.id == who.id) => {}
             Some(fight) => {
                 let missed = (fight.rounds.len() - 1).min(ROUNDS_MAX);
                 fight.people.push(Combatant {
@@ -221,7 +221,7 @@ impl Fights {
     /// Notes how everybody stands at the end of a round.
     fn close_round(&mut self, undone: &Undone) {
         let Some(fight) = self.open() else { return };
-        let stands: Vec<Option<Stand>> = fight.people.iter().map(|own| self.stand(own, undone)).collect();
+        let stands: Vec<Option<Stand>> = fight.people.iter().map(|person| self.stand(person, undone)).collect();
         let people = self.open.and_then(|place| self.fights.get_mut(place)).into_iter().flat_map(|own| &mut own.people);
         for (own, stand) in people.zip(stands).filter(|(own, _)| own.stood.len() < ROUNDS_MAX) {
             own.stood.push(stand);
@@ -305,7 +305,7 @@ impl Fights {
 
     /// Somebody in the fight that goes on.
     fn fighter(&mut self, id: i64) -> Option<&mut Combatant> {
-        self.open_mut()?.people.iter_mut().find(|own| own.id == id)
+        self.open_mut()?.people.iter_mut().find(|person| person.id == id)
     }
 
     /// Notes where a track stands. Where it stood before it was first told, it stood in every round before, unless something happened that

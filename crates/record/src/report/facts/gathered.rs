@@ -312,7 +312,7 @@ impl Gathered {
         let gm = self.people.place(called("gm"));
         let by = match &harm.by {
             Some(name) => Some(self.people.place(name)),
-            None => check.map(|own| own.who).or(roll.map(|own| own.who).filter(|who| *who != gm)),
+            None => check.map(|check| check.who).or(roll.map(|roll| roll.who).filter(|who| *who != gm)),
         };
         let target = self.people.place(&harm.target.name);
         self.blows.push(Blow {
@@ -320,7 +320,7 @@ impl Gathered {
             target,
             by,
             amount: harm.amount,
-            rolled: roll.filter(|_| !harm.idle && !harm.heals).map(|own| own.total),
+            rolled: roll.filter(|_| !harm.idle && !harm.heals).map(|roll| roll.total),
             open: harm.target.kind.is_open(),
             struck: !harm.idle && !harm.heals,
             fight: self.fights.open().map(|fight| fight.seq),

@@ -135,7 +135,7 @@ impl Moments {
 fn rarest(moments: Vec<&Moment>) -> Option<&Moment> {
     let order =
         |a: &&Moment, b: &&Moment| a.rank.0.total_cmp(&b.rank.0).then(a.rank.1.cmp(&b.rank.1)).then(a.seq.cmp(&b.seq));
-    moments.into_iter().filter(|own| own.chance.to_f64() < ORDINARY).min_by(order)
+    moments.into_iter().filter(|moment| moment.chance.to_f64() < ORDINARY).min_by(order)
 }
 
 /// Takes the place of what is less rare; of two that are as rare, the one that was nearer to its target, then the earlier.

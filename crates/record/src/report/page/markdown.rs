@@ -78,7 +78,9 @@ fn table(out: &mut String, table: &Table) {
     out.push_str(&format!("{}:\n\n", escaped(&table.caption)));
     let cells = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
     out.push_str(&cells(table.columns.iter().map(|column| escaped(&column.name)).collect()));
-    out.push_str(&cells(table.columns.iter().map(|own| if own.number { "---:" } else { "---" }.to_owned()).collect()));
+    out.push_str(&cells(
+        table.columns.iter().map(|column| if column.number { "---:" } else { "---" }.to_owned()).collect(),
+    ));
     table.rows.iter().for_each(|row| out.push_str(&cells(row.iter().map(|cell| escaped(cell)).collect())));
     out.push('\n');
 }

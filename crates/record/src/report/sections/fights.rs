@@ -95,7 +95,7 @@ fn health(fight: &Fight, title: &str, audience: Audience, gathered: &Gathered) -
         Audience::Gm => "",
         Audience::Player => ", as far as players were told",
     };
-    let known: Vec<&Combatant> = fight.people.iter().filter(|own| own.is_hurt(&gathered.undone)).collect();
+    let known: Vec<&Combatant> = fight.people.iter().filter(|person| person.is_hurt(&gathered.undone)).collect();
     let places: Vec<String> = fight
         .rounds
         .iter()

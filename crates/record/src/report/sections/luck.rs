@@ -160,7 +160,7 @@ fn known(gathered: &Gathered) -> Vec<Own<'_>> {
 /// The chance of at least, and of at most, so many successes.
 fn tails(checks: &[Tested], successes: u64) -> Option<(f64, f64)> {
     let mut alike: BTreeMap<u64, u64> = BTreeMap::new();
-    checks.iter().for_each(|own| *alike.entry(own.chance.to_bits()).or_default() += 1);
+    checks.iter().for_each(|check| *alike.entry(check.chance.to_bits()).or_default() += 1);
     let parts: Vec<Alike> =
         alike.into_iter().map(|(bits, count)| Alike { count, each: Each::Chance(f64::from_bits(bits)) }).collect();
     Some((at_least(&parts, successes)?, 1.0 - at_least(&parts, successes + 1)?))
@@ -176,8 +176,8 @@ fn successes(gathered: &Gathered, verdicts: &mut Verdicts) -> Vec<Block> {
         &["Who", "Checks#", "Reached#", "Expected#", "So many or more#", "Verdict"],
     );
     for Own { name, checks } in &people {
-        let reached = checks.iter().filter(|own| own.reached).count() as u64;
-        let expected: f64 = checks.iter().map(|own| own.chance).sum();
+        let reached = checks.iter().filter(|check| check.reached).count() as u64;
+        let expected: f64 = checks.iter().map(|check| check.chance).sum();
         let mut row = vec![
             (*name).to_owned(),
             checks.len().to_string(),
@@ -216,14 +216,14 @@ fn runs(gathered: &Gathered) -> Vec<Block> {
         &["Who", "Longest run#", "Of", "From entry#", "The chance of one so long#"],
     );
     for Own { name, checks } in known(gathered) {
-        let outcomes: Vec<bool> = checks.iter().map(|own| own.reached).collect();
+        let outcomes: Vec<bool> = checks.iter().map(|check| check.reached).collect();
         for (wanted, word) in [(true, "reached"), (false, "missed")] {
             let (length, begins) = run::longest(&outcomes, wanted);
             if length < 2 {
                 continue;
             }
-            let each = checks.iter().map(|own| if wanted { own.chance } else { 1.0 - own.chance });
-            let begins = checks.get(begins).map_or(0, |own| own.entry);
+            let each = checks.iter().map(|check| if wanted { check.chance } else { 1.0 - check.chance });
+            let begins = checks.get(begins).map_or(0, |check| check.entry);
             table.rows.push(vec![
                 name.to_owned(),
                 length.to_string(),

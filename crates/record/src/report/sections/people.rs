@@ -149,8 +149,8 @@ fn damage(gathered: &Gathered, audience: Audience) -> Table {
     let mut table =
         Table::of("Damage by person", &["Who", "Blows#", dealt[0], dealt[1], "Taken#", "Taken a round#", "Healed#"]);
     let cell = |number: i64| seen(gathered, number);
-    let blows = |own: &Damage| cell(i64::try_from(own.blows).unwrap_or(i64::MAX));
-    let dealt = |own: &Damage| match (own.unknown, own.dealt) {
+    let blows = |damage: &Damage| cell(i64::try_from(damage.blows).unwrap_or(i64::MAX));
+    let dealt = |damage: &Damage| match (damage.unknown, damage.dealt) {
         (0, dealt) => cell(dealt),
         (_, 0) => "not shown".to_owned(),
         (unknown, dealt) => format!("{dealt}, and {} not shown", counted(unknown, "blow", "blows")),
@@ -184,14 +184,14 @@ fn damage(gathered: &Gathered, audience: Audience) -> Table {
 
 /// Who was in each fight, by its first entry, without those that were taken back.
 fn fighters(gathered: &Gathered) -> BTreeMap<u64, BTreeSet<&str>> {
-    let fights = gathered.fights.fights.iter().filter(|own| !gathered.undone.holds(own.seq));
-    fights.map(|fight| (fight.seq, fight.people.iter().map(|own| own.name.as_str()).collect())).collect()
+    let fights = gathered.fights.fights.iter().filter(|fight| !gathered.undone.holds(fight.seq));
+    fights.map(|fight| (fight.seq, fight.people.iter().map(|person| person.name.as_str()).collect())).collect()
 }
 
 /// The rounds of the fights that somebody was in, without what was taken back.
 fn rounds(gathered: &Gathered) -> BTreeMap<&str, u32> {
     let mut rounds: BTreeMap<&str, u32> = BTreeMap::new();
-    for fight in gathered.fights.fights.iter().filter(|own| !gathered.undone.holds(own.seq)) {
+    for fight in gathered.fights.fights.iter().filter(|fight| !gathered.undone.holds(fight.seq)) {
         for own in &fight.people {
             *rounds.entry(&own.name).or_default() += fight.rounds();
         }

@@ -135,7 +135,7 @@ fn span(seal: &Seal, gathered: &Gathered) -> Vec<Inline> {
 
 /// How much players do not see.
 fn sealed(seal: &Seal) -> String {
-    let opened = |in_part: bool| seal.opened.iter().filter(|own| own.in_part == in_part).count();
+    let opened = |in_part: bool| seal.opened.iter().filter(|opened| opened.in_part == in_part).count();
     let words = |opened: usize| match opened {
         1 => "1 was opened, and is what had been sealed".to_owned(),
         opened => format!("{opened} were opened, and are what had been sealed"),

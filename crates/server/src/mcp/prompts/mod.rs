@@ -107,11 +107,11 @@ static ALL: [PromptEntry; 5] = [
 
 /// Every prompt that these tools can follow.
 pub fn list(tools: &Registry) -> ListPromptsResult {
-    let prompt = |own: &PromptEntry| {
+    let prompt = |entry: &PromptEntry| {
         let argument = |argument: &Argument| {
             vec![PromptArgument::new(argument.name).with_description(argument.about).with_required(false)]
         };
-        Prompt::new(own.name, Some(own.description), own.argument.as_ref().map(argument)).with_title(own.title)
+        Prompt::new(entry.name, Some(entry.description), entry.argument.as_ref().map(argument)).with_title(entry.title)
     };
     ListPromptsResult::with_all_items(ALL.iter().filter(|own| tools.get(own.needs).is_some()).map(prompt).collect())
 }

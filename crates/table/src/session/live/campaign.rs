@@ -328,9 +328,9 @@ impl Campaign {
         let (mut live, mut log) = self.reading().await?;
         let (live, log, at) = (&mut *live, &mut *log, (self.clock)());
         live.look_for_loss_reading(log, request.after).await?;
-        if let Some(own) = request.caller.player() {
+        if let Some(character) = request.caller.player() {
             let past = live.past(log, request.wants).await?;
-            let state = seen(&live.state, own);
+            let state = seen(&live.state, character);
             let (setting, head) = (&live.setting, Head::default());
             let view = View { state: &state, setting, head, at, referred: None, later: Vec::new(), past };
             return Ok(for_player(look(&view)?));
@@ -351,7 +351,7 @@ impl Campaign {
         let (live, log) = (&mut *live, &mut *log);
         live.look_for_loss(log, None).await?;
         Ok(match caller.player() {
-            Some(own) => (seen(&live.state, own), live.setting.clone(), None),
+            Some(character) => (seen(&live.state, character), live.setting.clone(), None),
             None if caller.readers == Readers::Players => (seen(&live.state, ""), live.setting.clone(), None),
             None => (live.state.clone(), live.setting.clone(), live.history_lost()),
         })

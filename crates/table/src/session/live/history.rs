@@ -60,13 +60,14 @@ impl Live {
             None => self.last_changed(log, false).await?,
         };
         let entries = self.called_since(log, first, since).await?;
-        let last = entries.iter().rfind(|(seq, entry)| entry.call.unwrap_or(*seq) == first).map_or(first, |own| own.0);
+        let last =
+            entries.iter().rfind(|(seq, entry)| entry.call.unwrap_or(*seq) == first).map_or(first, |entry| entry.0);
         if which.is_some() {
             return Ok(entries);
         }
         let Some(dice) = self.dice_since(log, last, &entries, readers).await? else { return Ok(entries) };
         // Before players it is the last change that they saw, behind which they saw dice.
-        let is_seen = entries.iter().filter(|own| own.0 <= last).any(|own| self.is_seen(own));
+        let is_seen = entries.iter().filter(|entry| entry.0 <= last).any(|entry| self.is_seen(entry));
         let mut entries = match readers.are_players() && !is_seen {
             true => {
                 let (first, since) = self.last_changed(log, true).await?;
@@ -103,11 +104,11 @@ impl Live {
         changes: &[Numbered],
         readers: Readers,
     ) -> Result<Option<Numbered>, CallError> {
-        let counts = |live: &Live, own: &Numbered| {
-            let is_read = !readers.are_players() || live.is_seen(own);
-            own.0 > last && is_read && undo::changed_nothing(changes, own)
+        let counts = |live: &Live, entry: &Numbered| {
+            let is_read = !readers.are_players() || live.is_seen(entry);
+            entry.0 > last && is_read && undo::changed_nothing(changes, entry)
         };
-        if let Some(newest) = self.entry(log, self.head.seq).await?.filter(|own| counts(self, own)) {
+        if let Some(newest) = self.entry(log, self.head.seq).await?.filter(|entry| counts(self, entry)) {
             return Ok(Some(newest));
         }
         let mut behind = last;
@@ -115,7 +116,7 @@ impl Live {
             let page = log.after(self.key(), behind, PAGE_MIN).await?;
             let Some((end, _)) = page.last() else { return Ok(None) };
             behind = *end;
-            if let Some(found) = page.into_iter().find(|own| counts(self, own)) {
+            if let Some(found) = page.into_iter().find(|entry| counts(self, entry)) {
                 return Ok(Some(found));
             }
         }
@@ -165,9 +166,9 @@ impl Live {
             let behind = entries.last().map_or(first, |(seq, _)| *seq);
             let page = log.besides_dice(self.key(), behind, PAGE_MIN).await?;
             let many = page.len();
-            let own: Vec<Numbered> = page.into_iter().take_while(|(_, entry)| entry.call == Some(first)).collect();
-            let whole = own.len() < many || many < PAGE_MIN as usize;
-            entries.extend(own);
+            let of_call: Vec<Numbered> = page.into_iter().take_while(|(_, entry)| entry.call == Some(first)).collect();
+            let whole = of_call.len() < many || many < PAGE_MIN as usize;
+            entries.extend(of_call);
             if whole {
                 return Ok(entries);
             }
@@ -197,7 +198,7 @@ impl Live {
 
     /// The text of the rules that were played by before, where they are others now.
     pub(super) async fn rules_before(&mut self, log: &mut Connection) -> Result<Option<Vec<RulesPart>>, CallError> {
-        let known = self.state.campaign.as_ref().is_none_or(|own| own.rules_hash == self.setting.rules_hash);
+        let known = self.state.campaign.as_ref().is_none_or(|campaign| campaign.rules_hash == self.setting.rules_hash);
         let Some(Identity { key, .. }) = self.identity.as_ref().filter(|_| !known) else { return Ok(None) };
         let last = log.rules_loaded(*key, None).await?;
         Ok(last.and_then(|(_, entry)| match entry.event {
@@ -244,8 +245,8 @@ impl Live {
         let entry: Entry = serde_json::from_str(&body).map_err(|error| unreadable(&error))?;
         let mut hidden_roll = None;
         if let Event::Damage(DamageEvent { roll: Some(roll), .. }) = &entry.event
-            && let Some(own) = log.told(key, *roll).await?
-            && own.entry.visibility != Visibility::Public
+            && let Some(told) = log.told(key, *roll).await?
+            && told.entry.visibility != Visibility::Public
             && log.opened_by(key, *roll).await?.is_none()
         {
             hidden_roll = Some(*roll);
@@ -260,7 +261,7 @@ impl Live {
         if !(1..=self.head.seq).contains(&seq) {
             return Ok(None);
         }
-        Ok(log.after(self.key(), seq - 1, 1).await?.pop().filter(|(own, _)| *own == seq))
+        Ok(log.after(self.key(), seq - 1, 1).await?.pop().filter(|(found, _)| *found == seq))
     }
 
     async fn last_check(&mut self, log: &mut Connection, who: Option<&str>, only_seen: bool) -> Result<u64, CallError> {
@@ -287,7 +288,7 @@ impl Live {
     ) -> Result<Option<u64>, CallError> {
         let from = self.head.seq.saturating_sub(u64::from(LATER_MAX));
         let entries = log.after(self.key(), from, LATER_MAX).await?;
-        let mut read = entries.iter().rev().filter(|own| !only_seen || self.is_seen(own));
+        let mut read = entries.iter().rev().filter(|entry| !only_seen || self.is_seen(entry));
         Ok(read.find(|(_, entry)| is_wanted(entry)).map(|(seq, _)| *seq))
     }
 

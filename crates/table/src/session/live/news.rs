@@ -52,17 +52,17 @@ impl Campaign {
         let (mut live, mut log) = self.reading().await?;
         let (live, log) = (&mut *live, &mut *log);
         let told = live.past(log, Some(Wants::Since(start))).await?.since;
-        let players = |own: &Told| own.players.as_ref().map(|seen| seen.text.clone());
-        let Some(own) = caller.player() else {
-            let line = |own: &Told| Some(project(&own.entry, &live.state, Audience::Gm).seen?.text);
+        let players = |told: &Told| told.players.as_ref().map(|seen| seen.text.clone());
+        let Some(character) = caller.player() else {
+            let line = |told: &Told| Some(project(&told.entry, &live.state, Audience::Gm).seen?.text);
             return Ok(Seen { lines: told.iter().filter_map(line).collect(), is_turn: false });
         };
-        let state = seen(&live.state, own);
+        let state = seen(&live.state, character);
         let current = state.running_combat().and_then(|combat| visible_turn(&state, combat));
         let current = current.and_then(|turn| state.characters.get(&turn.character));
         Ok(Seen {
             lines: told.iter().filter_map(players).collect(),
-            is_turn: current.is_some_and(|who| same(&who.name, own)),
+            is_turn: current.is_some_and(|who| same(&who.name, character)),
         })
     }
 }

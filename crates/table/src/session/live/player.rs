@@ -39,12 +39,12 @@ impl Live {
     /// the players'. A refusal that is not the same both times would tell of them.
     pub(super) fn tried<T>(
         &self,
-        own: &str,
+        character: &str,
         at: i64,
         entries: &Entries,
         decide: impl FnOnce(&mut Table) -> Result<Answer<T>, Refusal> + Clone,
     ) -> Result<(), Refusal> {
-        let mut known = seen(&self.state, own);
+        let mut known = seen(&self.state, character);
         // Of what the rules declare there would be another value.
         known.clocks.retain(|_, clock| !clock.hidden || clocks::of_rules(&self.setting.system, &clock.name).is_some());
         let mut other = known.clone();
@@ -85,10 +85,10 @@ impl Live {
         if !request.caller.readers.are_players() || matches!(request.refers, Some(Refers::Undo(_))) {
             return None;
         }
-        if referred.as_ref().is_some_and(|own| !self.is_seen(own)) {
+        if referred.as_ref().is_some_and(|entry| !self.is_seen(entry)) {
             return Some(Refusal::not_as_it_is());
         }
-        let later = later.iter().filter(|own| self.is_seen(own)).cloned().collect();
+        let later = later.iter().filter(|entry| self.is_seen(entry)).cloned().collect();
         self.tried("", at, &(referred.clone(), later), decide).err()
     }
 
@@ -119,12 +119,14 @@ impl Live {
 
 /// What a player reads of a call: the sentences, the dice and the outcome that players see of its entries.
 pub fn told_to_player<T>(answer: Answer<T>, table: &Table) -> Answer<T> {
-    let seen = || table.own_entries().filter_map(|own| own.players.seen.as_ref());
-    let rolls: Vec<(i64, &RollRecord)> = seen().flat_map(|own| own.rolls.iter().map(|roll| (own.at, roll))).collect();
-    let verdict = seen().find(|own| own.outcome.is_some() || own.label.is_some());
+    let seen = || table.own_entries().filter_map(|written| written.players.seen.as_ref());
+    let rolls: Vec<(i64, &RollRecord)> =
+        seen().flat_map(|seen| seen.rolls.iter().map(|roll| (seen.at, roll))).collect();
+    let verdict = seen().find(|seen| seen.outcome.is_some() || seen.label.is_some());
     let total = if let [(_, only)] = rolls.as_slice() { Some(only.roll.total) } else { None };
     let rolls = rolls.into_iter().map(|(at, record)| roll_in_full(record, at)).collect();
-    let mut fields = seen_fields(rolls, verdict.and_then(|own| own.outcome), verdict.and_then(|own| own.label.clone()));
+    let mut fields =
+        seen_fields(rolls, verdict.and_then(|seen| seen.outcome), verdict.and_then(|seen| seen.label.clone()));
     fields.extend(total.map(|total| ("total".to_owned(), total.into())));
     let summary = answer.common.player_text.unwrap_or_else(|| "It is done.".to_owned());
     Answer { common: Common::of(summary), own: Some(Own::Kept(fields)), notes: Vec::new(), is_whole: true }
@@ -152,19 +154,19 @@ const BRIEF: [&str; 4] = ["expression", "individual_rolls", "total", "explanatio
 
 /// The same with each die and the terms, as the GM has them in a full reply; it happened `at` that time.
 fn roll_in_full(record: &RollRecord, at: i64) -> Value {
-    let own = &record.roll;
-    let (dice, terms) = own.shown();
+    let rolled = &record.roll;
+    let (dice, terms) = rolled.shown();
     let mut whole = roll(record);
-    let (normalized, words) = rollbook_dice::retold(&own.expression);
+    let (normalized, words) = rollbook_dice::retold(&rolled.expression);
     let more = json!({
         "timestamp": iso(at),
-        "operation": own.expression,
+        "operation": rolled.expression,
         "normalized_expression": normalized,
         "description": words,
         "terms": terms,
         "dice": dice,
-        "successes": own.successes,
-        "total_dice": own.total_dice,
+        "successes": rolled.successes,
+        "total_dice": rolled.total_dice,
     });
     if let (Some(whole), Value::Object(more)) = (whole.as_object_mut(), more) {
         whole.extend(more.into_iter().filter(|(_, value)| !value.is_null()));

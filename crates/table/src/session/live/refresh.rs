@@ -179,7 +179,7 @@ impl Live {
     /// Refuses a new name that another campaign has, case and accents folded; inside a write, so that none gets it in between.
     pub(super) async fn check_name_free(&mut self, log: &mut Connection, name: &str) -> Result<(), CallError> {
         log.lock_names().await?;
-        let taken = log.campaigns().await?.into_iter().find(|(own, _)| same(own, name));
+        let taken = log.campaigns().await?.into_iter().find(|(other, _)| same(other, name));
         let Some((other, _)) = taken.filter(|(_, other)| Some(other) != self.identity.as_ref()) else { return Ok(()) };
         let summary = format!(
             "There is a campaign \"{}\" already. Take another name, or rename or remove that one first.",

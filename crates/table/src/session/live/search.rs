@@ -64,14 +64,14 @@ pub async fn find(
     }
     let (mut first, mut last) = (1, numbers.last);
     if let Some(session) = wanted.session {
-        first = numbers.first(log, |own| own.session >= session).await?;
-        last = numbers.first(log, |own| own.session > session).await?.saturating_sub(1);
+        first = numbers.first(log, |moment| moment.session >= session).await?;
+        last = numbers.first(log, |moment| moment.session > session).await?.saturating_sub(1);
     }
     if let Some(since) = wanted.since {
-        first = first.max(numbers.first(log, |own| own.at >= since).await?);
+        first = first.max(numbers.first(log, |moment| moment.at >= since).await?);
     }
     if let Some(until) = wanted.until {
-        last = last.min(numbers.first(log, |own| own.at >= until).await?.saturating_sub(1));
+        last = last.min(numbers.first(log, |moment| moment.at >= until).await?.saturating_sub(1));
     }
     let words = wanted.asked.words(wanted.audience);
     let mut found = Found { undone, ..Found::default() };

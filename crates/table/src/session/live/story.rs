@@ -110,8 +110,8 @@ impl Live {
                 }
             }
             Some(Wants::Uses(seq)) => {
-                let mut own = log.told(identity.key, seq).await?;
-                let roll = match own.as_ref().map(|told| &told.entry.event) {
+                let mut told = log.told(identity.key, seq).await?;
+                let roll = match told.as_ref().map(|told| &told.entry.event) {
                     Some(Event::Damage(damage)) => damage.roll,
                     // Its damage roll comes in the same call.
                     Some(Event::Check(_)) => {
@@ -124,12 +124,12 @@ impl Live {
                     _ => None,
                 };
                 if let Some(roll) = roll {
-                    own = log.told(identity.key, roll).await?;
+                    told = log.told(identity.key, roll).await?;
                 }
-                if let Some(own) = &own {
-                    past.last = log.besides_dice(identity.key, own.seq, USES_MAX).await?;
+                if let Some(told) = &told {
+                    past.last = log.besides_dice(identity.key, told.seq, USES_MAX).await?;
                 }
-                past.entry = own;
+                past.entry = told;
             }
             Some(Wants::Since(behind)) => {
                 let first = behind.max(self.head.seq.saturating_sub(SINCE_MAX)) + 1;
@@ -159,7 +159,7 @@ impl Live {
             self.state.sessions.values().next_back().map_or((0, 0), |session| (session.number, session.started_at));
         let last = log.rules_loaded(identity.key, Some(session)).await?.filter(|(_, entry)| entry.at >= began);
         Ok(last.and_then(|(_, entry)| match entry.event {
-            Event::RulesLoaded { changed, .. } => changed.map(|own| *own),
+            Event::RulesLoaded { changed, .. } => changed.map(|changed| *changed),
             _ => None,
         }))
     }
@@ -205,8 +205,8 @@ impl Live {
         up_to: u64,
     ) -> Result<Sitting, StoreError> {
         let numbers = Numbers { key, audience: Audience::Gm, last: up_to };
-        let first = numbers.first(log, |own| own.session >= number).await?;
-        let last = numbers.first(log, |own| own.session > number).await?.saturating_sub(1);
+        let first = numbers.first(log, |moment| moment.session >= number).await?;
+        let last = numbers.first(log, |moment| moment.session > number).await?.saturating_sub(1);
         Ok(Sitting { number, first, last })
     }
 

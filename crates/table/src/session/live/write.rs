@@ -81,14 +81,14 @@ impl Live {
         self.may_begin(&request.caller)?;
         let player = request.caller.player().map(str::to_owned);
         let loss = self.may_write(request.accepts_loss);
-        if let Some(own) = &player {
+        if let Some(character) = &player {
             if loss.is_err() {
                 return Err(Refusal::not_as_it_is().into());
             }
             if self.state.open_session().is_none() {
                 return Err(no_session().into());
             }
-            self.tried(own, at, &Entries::default(), decide.clone())?;
+            self.tried(character, at, &Entries::default(), decide.clone())?;
         }
         let loss = loss?;
         self.may_go_on(log, request.accepts_loss)
@@ -383,7 +383,7 @@ impl Receipts {
 
 /// The last of these entries that begins or ends a session.
 fn marked(written: &[Written]) -> Option<u64> {
-    written.iter().rev().find(|own| marks(own)).map(|own| own.seq)
+    written.iter().rev().find(|written| marks(written)).map(|written| written.seq)
 }
 
 /// Before a campaign's first session that opens by itself there is nothing to prove.

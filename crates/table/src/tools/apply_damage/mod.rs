@@ -166,17 +166,17 @@ fn apply(table: &mut Table, params: Params, detail: ReplyDetail) -> Result<Answe
     };
     let several = hurt.len() != 1;
     let mut all = hurt;
-    if !several && let Some(result) = all.first_mut().and_then(|own| own.damage.take()) {
+    if !several && let Some(result) = all.first_mut().and_then(|hurt| hurt.damage.take()) {
         return Ok(answer_one(table, result, detail));
     }
-    let next = all.iter().filter_map(|own| own.damage.as_ref()).find_map(|result| next(table, result));
+    let next = all.iter().filter_map(|hurt| hurt.damage.as_ref()).find_map(|result| next(table, result));
     let mut hits = Vec::new();
     let mut targets = Vec::new();
-    for own in all {
-        let amount = own.damage.as_ref().map_or(0, |result| result.event.came_through());
-        let saved = own.saved.map(|outcome| outcome.as_str().replace(' ', "_"));
-        hits.push(Hit { who: own.name, saved, amount });
-        targets.extend(own.damage.map(|result| struck(table, result)));
+    for hurt in all {
+        let amount = hurt.damage.as_ref().map_or(0, |result| result.event.came_through());
+        let saved = hurt.saved.map(|outcome| outcome.as_str().replace(' ', "_"));
+        hits.push(Hit { who: hurt.name, saved, amount });
+        targets.extend(hurt.damage.map(|result| struck(table, result)));
     }
     let common = common(table);
     let common = Common { next: next.or(common.next), ..common };

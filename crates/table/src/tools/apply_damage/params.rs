@@ -118,7 +118,7 @@ pub(super) fn area_call(
         }
         Some(NumberOrWord::Number(_)) | None => None,
     };
-    let save = params.save.take().map(|own| save(own, system)).transpose()?;
+    let save = params.save.take().map(|params| save(params, system)).transpose()?;
     let (visibility, each) = (params.visibility, params.each.unwrap_or(false));
     let blow = damage_call(referred, params)?;
     Ok(AreaCall { targets, blow, dice, each, save, visibility })
@@ -136,7 +136,7 @@ pub(super) fn save(params: SaveParams, system: &System) -> Result<Save, Refusal>
         saves: true,
         ..CheckCall::default()
     };
-    let failure = params.failure.map(|own| own.conditions).unwrap_or_default();
+    let failure = params.failure.map(|failure| failure.conditions).unwrap_or_default();
     Ok(Save { check, success: Measure::Half, failure, evades: eased == Eased::None })
 }
 

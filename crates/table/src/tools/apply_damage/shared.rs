@@ -26,7 +26,7 @@ pub fn named(state: &State, system: &System, params: &Params) -> Result<Option<C
         return Ok(None);
     }
     let open = clocks::open(state, system);
-    let found = match open.iter().find(|own| same(&own.name, target)) {
+    let found = match open.iter().find(|clock| same(&clock.name, target)) {
         _ if same(target, COMPANY) => Some(of_company(open, params.track.as_deref())?),
         Some(clock) => Some(clock.clone()),
         None => by_word(state, system, open, target)?,
@@ -46,12 +46,12 @@ fn by_word(state: &State, system: &System, open: Vec<Clock>, target: &str) -> Re
     if somebody || is_side(state, target) || same(target, "npc") {
         return Ok(None);
     }
-    let names: Vec<String> = open.iter().map(|own| own.name.clone()).collect();
+    let names: Vec<String> = open.iter().map(|clock| clock.name.clone()).collect();
     // A word of a clock's name may be meant for somebody: "Wolf" of the clock "Wolf comes". "the Alarm" is Alarm.
     let near = match clocks::named(open, target) {
         Found::One(clock) if fold(target).strip_prefix("the ") == Some(&fold(&clock.name)) => return Ok(Some(clock)),
         Found::One(clock) => vec![clock.name],
-        Found::Several(fit) => fit.into_iter().map(|own| own.name).collect(),
+        Found::Several(fit) => fit.into_iter().map(|clock| clock.name).collect(),
         Found::Nothing => suggest(target, names.iter().map(String::as_str)),
     };
     let Some(first) = near.first() else { return Ok(None) };
@@ -64,13 +64,13 @@ fn by_word(state: &State, system: &System, open: Vec<Clock>, target: &str) -> Re
 }
 
 fn of_company(open: Vec<Clock>, track: Option<&str>) -> Result<Clock, Refusal> {
-    let names: Vec<String> = open.iter().map(|own| own.name.clone()).collect();
+    let names: Vec<String> = open.iter().map(|clock| clock.name.clone()).collect();
     let (near, wanted) = match track {
         None => (names.iter().take(3).cloned().collect(), "Which of them?".to_owned()),
         Some(track) => match clocks::named(open, track) {
             Found::One(clock) => return Ok(clock),
             Found::Several(fit) => {
-                return Err(lookup::ambiguous("track", track, fit.into_iter().map(|own| own.name).collect()));
+                return Err(lookup::ambiguous("track", track, fit.into_iter().map(|clock| clock.name).collect()));
             }
             Found::Nothing => {
                 let near = suggest(track, names.iter().map(String::as_str));
@@ -182,7 +182,7 @@ fn rolled_now(
         deals: false,
     };
     let seq = roll::decide(table, call)?;
-    let rolled = table.written_at(seq).and_then(|own| own.entry.rolls.first());
+    let rolled = table.written_at(seq).and_then(|written| written.entry.rolls.first());
     Ok((rolled.map_or(0, |record| record.roll.total.max(0)), Some(seq)))
 }
 

@@ -192,7 +192,7 @@ impl<'t> Reader<'t> {
         let exponent = self.rest().strip_prefix(['e', 'E']);
         let unsigned = exponent.map(|rest| rest.strip_prefix(['+', '-']).unwrap_or(rest));
         if let (Some(rest), Some(unsigned)) =
-            (exponent, unsigned.filter(|own| own.starts_with(|own: char| own.is_ascii_digit())))
+            (exponent, unsigned.filter(|digits| digits.starts_with(|letter: char| letter.is_ascii_digit())))
         {
             self.at += 1 + rest.len() - unsigned.len();
             let size = self.digits().parse::<i32>().ok().filter(|size| *size <= POWER_MAX);
@@ -218,7 +218,7 @@ impl<'t> Reader<'t> {
             "e" if !called => return Ok(Number::Real(std::f64::consts::E)),
             _ => {}
         }
-        let Some((_, example)) = FUNCTIONS.iter().find(|(own, _)| *own == lower) else {
+        let Some((_, example)) = FUNCTIONS.iter().find(|(known, _)| *known == lower) else {
             self.at = begin;
             return Err(self.unreadable(&unknown(name)));
         };
@@ -298,7 +298,7 @@ fn above_zero(value: &Number) -> Result<f64, Fault> {
 }
 
 fn unknown(name: &str) -> String {
-    let known: Vec<&str> = FUNCTIONS.iter().map(|(own, _)| *own).collect();
+    let known: Vec<&str> = FUNCTIONS.iter().map(|(name, _)| *name).collect();
     let hint = match suggest(name, known.iter().copied()).first() {
         Some(near) => format!("did you mean {near}?"),
         None => format!("there are {}, and the numbers pi and e", known.join(", ")),

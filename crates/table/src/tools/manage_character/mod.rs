@@ -124,7 +124,7 @@ impl Tool for ManageCharacter {
             return;
         }
         let defence = Defence::from_label(&bad.parameter);
-        let rule = system.defences.iter().find(|rule| defence.is_some_and(|own| own.matches(rule)));
+        let rule = system.defences.iter().find(|rule| defence.is_some_and(|defence| defence.matches(rule)));
         bad.valid_range = match rule {
             Some(rule) if rule.rule.from.is_empty() => {
                 format!("tracks={{\"{} (cold)\": 1}}, as the rules call it", rule.rule.name)
@@ -336,8 +336,10 @@ fn next(table: &Table, row: &Character, missing: &[String]) -> Option<String> {
         Event::Awarded { subject, .. } => table.state.characters.get(&subject.id),
         _ => None,
     });
-    let due: Vec<&str> =
-        awarded.filter(|own| advancement::is_due(table.system(), own)).map(|own| own.name.as_str()).collect();
+    let due: Vec<&str> = awarded
+        .filter(|character| advancement::is_due(table.system(), character))
+        .map(|character| character.name.as_str())
+        .collect();
     let first = due.first()?;
     Some(format!(
         "{} can get better by the rules: manage_character action=\"level_up\" character=\"{first}\", with the scores and skills that \

@@ -155,7 +155,10 @@ impl Params {
 
     /// The same; without a name the only player character.
     pub fn named(&self, table: &Table) -> Result<String, Refusal> {
-        self.whom().map_or_else(|| lookup::sole_player(table.state, table.system()).map(|own| own.name.clone()), Ok)
+        self.whom().map_or_else(
+            || lookup::sole_player(table.state, table.system()).map(|character| character.name.clone()),
+            Ok,
+        )
     }
 
     /// Why a rule is set aside; blank text counts as none.

@@ -101,10 +101,10 @@ pub fn written(table: &Table, whole: bool, detail: ReplyDetail) -> Answer<Reply>
     for written in table.own_entries() {
         match &written.entry.event {
             Event::Effects { began, ended, .. } => {
-                reply.began.extend(began.iter().map(|own| own.label()));
-                reply.ended.extend(ended.iter().map(|own| own.label()));
+                reply.began.extend(began.iter().map(|effect| effect.label()));
+                reply.ended.extend(ended.iter().map(|effect| effect.label()));
             }
-            Event::TurnTakenBack { restored, .. } => reply.began.extend(restored.iter().map(|own| own.label())),
+            Event::TurnTakenBack { restored, .. } => reply.began.extend(restored.iter().map(|effect| effect.label())),
             _ => {}
         }
     }
@@ -113,9 +113,9 @@ pub fn written(table: &Table, whole: bool, detail: ReplyDetail) -> Answer<Reply>
 
 /// " Alarm 2/6, Flooding 3/6.": the clocks and shared tracks that this audience knows.
 pub fn shared(state: &State, system: &System, audience: Audience) -> String {
-    let seen = |own: &Clock| audience == Audience::Gm || !own.hidden;
+    let seen = |clock: &Clock| audience == Audience::Gm || !clock.hidden;
     let lines: Vec<String> =
-        clocks::open(state, system).into_iter().filter(seen).map(|own| clocks::line(&own)).collect();
+        clocks::open(state, system).into_iter().filter(seen).map(|clock| clocks::line(&clock)).collect();
     if lines.is_empty() { String::new() } else { format!(" {}.", lines.join(", ")) }
 }
 
@@ -142,24 +142,24 @@ pub fn status(state: &State, system: &System) -> Answer<Reply> {
 /// in words. Of a crowd, it names a few; `order` has them all.
 fn summary(state: &State, system: &System, combat: &Combat, order: &[&Combatant], audience: Audience) -> String {
     let gm = audience == Audience::Gm;
-    let mut order: Vec<&&Combatant> = order.iter().filter(|own| gm || !own.hidden).collect();
+    let mut order: Vec<&&Combatant> = order.iter().filter(|combatant| gm || !combatant.hidden).collect();
     if !gm && !has_turns(system, combat) {
         // Who is on which side may be secret.
-        order.sort_by_key(|own| own.id);
+        order.sort_by_key(|combatant| combatant.id);
     }
     let sides = if gm { sides(system, combat, &order) } else { Vec::new() };
     let named = order.iter().take(NAMED_MAX);
     let mut everybody: Vec<String> = named
         .enumerate()
-        .map(|(at, own)| {
-            let side = if sides.contains(&at) { format!("{}: ", own.side) } else { String::new() };
-            let line = match health_of(state, system, own, audience) {
+        .map(|(at, combatant)| {
+            let side = if sides.contains(&at) { format!("{}: ", combatant.side) } else { String::new() };
+            let line = match health_of(state, system, combatant, audience) {
                 // Several numbers for one health are put in parentheses.
-                none if none.is_empty() => format!("{side}{}", name(state, own)),
-                several if several.contains(", ") => format!("{side}{} ({several})", name(state, own)),
-                health => format!("{side}{} {health}", name(state, own)),
+                none if none.is_empty() => format!("{side}{}", name(state, combatant)),
+                several if several.contains(", ") => format!("{side}{} ({several})", name(state, combatant)),
+                health => format!("{side}{} {health}", name(state, combatant)),
             };
-            let conditions = state.conditions_of(own.character).map(duration::render_with_cause);
+            let conditions = state.conditions_of(combatant.character).map(duration::render_with_cause);
             let conditions: Vec<String> = conditions.filter(|_| gm).collect();
             if conditions.is_empty() { line } else { format!("{line} ({})", conditions.join(", ")) }
         })
@@ -196,7 +196,7 @@ fn summary(state: &State, system: &System, combat: &Combat, order: &[&Combatant]
 /// Where a side begins, in a fight without an order between several sides.
 fn sides(system: &System, combat: &Combat, order: &[&&Combatant]) -> Vec<usize> {
     let begins = |at: &usize| match at.checked_sub(1).and_then(|before| order.get(before)) {
-        Some(before) => order.get(*at).is_some_and(|own| own.side != before.side),
+        Some(before) => order.get(*at).is_some_and(|combatant| combatant.side != before.side),
         None => true,
     };
     let sides: Vec<usize> = (0..order.len()).filter(begins).collect();
@@ -209,39 +209,39 @@ fn listed(state: &State, system: &System, combat: &Combat, all: Vec<&Combatant>)
         return shaped(state, system, combat, &all, all.len());
     }
     let upcoming = upcoming(state, system, combat);
-    let others = upcoming.iter().skip(UPCOMING_MAX).map(|own| line(state, system, own)).collect();
+    let others = upcoming.iter().skip(UPCOMING_MAX).map(|combatant| line(state, system, combatant)).collect();
     Reply { more: 0, others, ..shaped(state, system, combat, &upcoming, UPCOMING_MAX) }
 }
 
 /// A combatant in a line: "Wrecker 7, foes, 12: 3/7, blinded (2 rounds), hidden".
-fn line(state: &State, system: &System, own: &Combatant) -> String {
-    let mut line = format!("{}, {}", name(state, own), own.side);
-    if let Some(initiative) = own.initiative {
+fn line(state: &State, system: &System, combatant: &Combatant) -> String {
+    let mut line = format!("{}, {}", name(state, combatant), combatant.side);
+    if let Some(initiative) = combatant.initiative {
         line.push_str(&format!(", {initiative}"));
     }
-    let health = Some(health_of(state, system, own, Audience::Gm)).filter(|health| !health.is_empty());
-    let conditions = state.conditions_of(own.character).map(duration::render_with_cause);
-    let flags = [(own.defeated, "defeated"), (own.hidden, "hidden")];
+    let health = Some(health_of(state, system, combatant, Audience::Gm)).filter(|health| !health.is_empty());
+    let conditions = state.conditions_of(combatant.character).map(duration::render_with_cause);
+    let flags = [(combatant.defeated, "defeated"), (combatant.hidden, "hidden")];
     let flags = flags.into_iter().filter(|(is, _)| *is).map(|(_, word)| word.to_owned());
-    let waits = own.waits.map(|waits| waits.as_str().to_owned());
-    let ready = own.ready.as_ref().map(|trigger| format!("ready: {trigger}"));
+    let waits = combatant.waits.map(|waits| waits.as_str().to_owned());
+    let ready = combatant.ready.as_ref().map(|trigger| format!("ready: {trigger}"));
     let more: Vec<String> = health.into_iter().chain(conditions).chain(flags).chain(waits).chain(ready).collect();
     if more.is_empty() { line } else { format!("{line}: {}", more.join(", ")) }
 }
 
 /// The first `shown` of these.
 fn shaped(state: &State, system: &System, combat: &Combat, all: &[&Combatant], shown: usize) -> Reply {
-    let place = |own: &&Combatant| Place {
-        name: name(state, own),
-        initiative: own.initiative,
-        health: health_of(state, system, own, Audience::Gm),
-        conditions: state.conditions_of(own.character).map(duration::render_with_cause).collect(),
-        acted: own.acted_round >= combat.round && combat.round > 0,
-        side: own.side.clone(),
-        defeated: own.defeated,
-        hidden: own.hidden,
-        waits: own.waits.map(|waits| waits.as_str()),
-        ready: own.ready.clone(),
+    let place = |combatant: &&Combatant| Place {
+        name: name(state, combatant),
+        initiative: combatant.initiative,
+        health: health_of(state, system, combatant, Audience::Gm),
+        conditions: state.conditions_of(combatant.character).map(duration::render_with_cause).collect(),
+        acted: combatant.acted_round >= combat.round && combat.round > 0,
+        side: combatant.side.clone(),
+        defeated: combatant.defeated,
+        hidden: combatant.hidden,
+        waits: combatant.waits.map(|waits| waits.as_str()),
+        ready: combatant.ready.clone(),
     };
     Reply {
         status: combat.status.as_str().to_owned(),
@@ -297,8 +297,8 @@ fn ended_by_checks(state: &State, system: &System, current: &Combatant) -> Optio
 }
 
 fn nobody_is_up(state: &State, combat: &Combat, audience: Audience) -> bool {
-    let mut seen = state.combatants_of(combat.id).filter(|own| audience == Audience::Gm || !own.hidden);
-    seen.all(|own| own.defeated)
+    let mut seen = state.combatants_of(combat.id).filter(|combatant| audience == Audience::Gm || !combatant.hidden);
+    seen.all(|combatant| combatant.defeated)
 }
 
 fn name(state: &State, combatant: &Combatant) -> String {

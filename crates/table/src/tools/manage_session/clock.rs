@@ -73,7 +73,7 @@ pub fn advance(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refus
     let (mut seconds, mut ended) = (0, Vec::new());
     for event in events {
         seconds += event.to - event.from;
-        ended.extend(event.ended.iter().map(|own| own.label()));
+        ended.extend(event.ended.iter().map(|effect| effect.label()));
     }
     let time = TimeReply { now: moment_words(now(table.state, table.system())), passed: span_words(seconds), ended };
     Ok(Answer::new(common(table), Reply::Time { time }))

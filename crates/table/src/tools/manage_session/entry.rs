@@ -59,8 +59,8 @@ pub fn shown_to(view: &View, told: &Told, audience: Audience) -> (Common, Option
 fn opened(told: &Told, by: &Told) -> (Common, Option<EntryReply>) {
     let Event::Revealed(event) = &by.entry.event else { return to_players(told) };
     let seen = event.opened().and_then(|entry| visible_entry(&entry, Audience::Gm, true).map(VisibleEntry::into_owned));
-    let Some((seen, own)) = seen.zip(by.players.as_ref()) else { return to_players(told) };
-    let text = own.text.clone();
+    let Some((seen, shown)) = seen.zip(by.players.as_ref()) else { return to_players(told) };
+    let text = shown.text.clone();
     let (common, reply) = to_players(&Told { players: Some(VisibleEntry { text, ..seen }), ..told.clone() });
     (common, reply.map(|reply| EntryReply { visibility: "revealed".to_owned(), ..reply }))
 }
@@ -103,7 +103,7 @@ fn to_players(told: &Told) -> (Common, Option<EntryReply>) {
         return (Common::of("Players see nothing of it."), None);
     };
     let shown = rolls.iter().filter_map(|record| {
-        let nth = told.entry.rolls.iter().position(|own| own.roll_id == record.roll_id)?;
+        let nth = told.entry.rolls.iter().position(|roll| roll.roll_id == record.roll_id)?;
         Some(RollReply::record(&told.entry, record, nth, true))
     });
     let shown: Vec<RollReply> = shown.collect();
@@ -151,8 +151,8 @@ fn damage(written: &Written, event: &DamageEvent) -> apply_damage::Reply {
 /// What its call was asked, as far as the log says.
 fn parameters(entry: &Entry) -> Map<String, Value> {
     let who = Some(&entry.actor).filter(|actor| *actor != "gm" && *actor != "system");
-    let dice = |own: Value| {
-        let mut all = fields(&own);
+    let dice = |sent: Value| {
+        let mut all = fields(&sent);
         all.insert("character".to_owned(), json!(who));
         all.insert("context".to_owned(), json!(entry.event.context()));
         all.insert("visibility".to_owned(), json!(entry.visibility));
@@ -170,11 +170,11 @@ fn parameters(entry: &Entry) -> Map<String, Value> {
             "skill": event.skill,
             "attribute": event.attribute,
             "difficulty": event.difficulty,
-            "roll": event.stated.as_ref().map(|own| &own.roll),
-            "or_less": event.stated.as_ref().map(|own| own.or_less),
-            "rows": event.stated.as_ref().map(|own| rows(&own.rows)),
+            "roll": event.stated.as_ref().map(|stated| &stated.roll),
+            "or_less": event.stated.as_ref().map(|stated| stated.or_less),
+            "rows": event.stated.as_ref().map(|stated| rows(&stated.rows)),
             "override_reason": event.override_reason(),
-            "target": event.against.as_ref().map(|own| &own.name),
+            "target": event.against.as_ref().map(|against| &against.name),
             "values": event.said,
         })),
         Event::Damage(event) => fields(&json!({
@@ -215,7 +215,7 @@ pub fn compared(view: &View, params: &Params) -> Result<Answer<Reply>, Refusal> 
     let explained: Vec<&str> = told.entry.rolls.iter().map(|record| record.roll.explanation.as_str()).collect();
     let uses = match applied.as_slice() {
         [] => "Nothing was applied of it.".to_owned(),
-        uses => uses.iter().map(|own| own.sentence(rolled.iter().sum())).collect::<Vec<_>>().join(" "),
+        uses => uses.iter().map(|applied| applied.sentence(rolled.iter().sum())).collect::<Vec<_>>().join(" "),
     };
     let undone = if is_undone(told.seq) { " Its call was undone." } else { "" };
     let attack = match rolled_for(&told.entry.event) {

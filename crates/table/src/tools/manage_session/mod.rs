@@ -127,9 +127,9 @@ impl Tool for ManageSession {
                 }
                 None => Vec::new(),
             };
-            let own = call.request.caller.player().map(str::to_owned);
-            let read = |view: &View| match &own {
-                Some(own) if action == Status => Ok(status_for_player(view, own)),
+            let player = call.request.caller.player().map(str::to_owned);
+            let read = |view: &View| match &player {
+                Some(player) if action == Status => Ok(status_for_player(view, player)),
                 _ => read(host, view, &params),
             };
             let mut answer = campaign.read(call.request, read).await?;

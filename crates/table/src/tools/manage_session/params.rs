@@ -87,8 +87,8 @@ pub enum NoteVisibility {
 }
 
 impl From<NoteVisibility> for Visibility {
-    fn from(own: NoteVisibility) -> Visibility {
-        match own {
+    fn from(visibility: NoteVisibility) -> Visibility {
+        match visibility {
             NoteVisibility::Public => Visibility::Public,
             NoteVisibility::Gm => Visibility::Gm,
         }
@@ -104,8 +104,8 @@ pub enum RecapAudience {
 }
 
 impl From<RecapAudience> for Audience {
-    fn from(own: RecapAudience) -> Audience {
-        match own {
+    fn from(audience: RecapAudience) -> Audience {
+        match audience {
             RecapAudience::Player => Audience::Player,
             RecapAudience::Gm => Audience::Gm,
         }

@@ -99,12 +99,12 @@ fn whole(view: &View, state: &State, audience: Audience, begins: &str) -> String
         let idle = idle(combat, view.at).filter(|_| gm).map_or(String::new(), |idle| format!(" ({idle})"));
         text.push_str(&fight(state, system, combat, &idle, audience));
     }
-    let party = state.characters.values().filter(|own| own.is_in_party());
-    let outside = party.filter(|own| state.open_combatant(own.id).is_none());
+    let party = state.characters.values().filter(|character| character.is_in_party());
+    let outside = party.filter(|character| state.open_combatant(character.id).is_none());
     let label = if state.open_combat().is_some() { "Not in the fight" } else { "Party" };
-    text.push_str(&part(label, outside.map(|own| person(state, system, own, "", audience)), PARTY));
-    let shared = clocks::open(state, system).into_iter().filter(|own| gm || !own.hidden);
-    text.push_str(&part("Clocks and what all share", shared.map(|own| cut(&clocks::line(&own), LINE)), CLOCKS));
+    text.push_str(&part(label, outside.map(|character| person(state, system, character, "", audience)), PARTY));
+    let shared = clocks::open(state, system).into_iter().filter(|clock| gm || !clock.hidden);
+    text.push_str(&part("Clocks and what all share", shared.map(|clock| cut(&clocks::line(&clock), LINE)), CLOCKS));
     // Rounds of hidden combatants are not the players' to count.
     if time::is_counted(state, system) && (gm || state.open_combat().is_none()) {
         text.push_str(&format!("\n\nIt is {} in the game.", moment_words(time::now(state, system))));
@@ -143,26 +143,27 @@ fn fight(state: &State, system: &System, combat: &Combat, idle: &str, audience: 
         (_, Some(current)) => format!(", round {}, {}'s turn", combat.round, name(state, current)),
         (_, None) if !has_turns(system, combat) => {
             let interrupted = combat.interrupted.and_then(|id| state.combatants.get(&id));
-            let goes_on = interrupted.map_or(String::new(), |own| {
-                format!(" ({}'s goes on if turns begin again in this round)", name(state, own))
+            let goes_on = interrupted.map_or(String::new(), |combatant| {
+                format!(" ({}'s goes on if turns begin again in this round)", name(state, combatant))
             });
             format!(", round {}, without turns{goes_on}", combat.round)
         }
         (_, None) => format!(", round {}", combat.round),
     };
     let members = upcoming(state, system, combat).into_iter();
-    let (down, up): (Vec<&Combatant>, Vec<&Combatant>) = members.partition(|own| own.defeated);
-    let line = |own: &Combatant| {
-        let who = state.characters.get(&own.character)?;
+    let (down, up): (Vec<&Combatant>, Vec<&Combatant>) = members.partition(|combatant| combatant.defeated);
+    let line = |combatant: &Combatant| {
+        let who = state.characters.get(&combatant.character)?;
         // A foe's plans are the GM's.
-        let ready = own.ready.is_some() && (audience == Audience::Gm || who.kind.is_open());
-        let flags = [(own.hidden, "hidden"), (ready, "ready")];
+        let ready = combatant.ready.is_some() && (audience == Audience::Gm || who.kind.is_open());
+        let flags = [(combatant.hidden, "hidden"), (ready, "ready")];
         let flags = flags.into_iter().filter(|(is, _)| *is).map(|(_, word)| format!(", {word}"));
-        let waits = own.waits.map(|waits| format!(", {}", waits.as_str()));
+        let waits = combatant.waits.map(|waits| format!(", {}", waits.as_str()));
         let flags: String = flags.chain(waits).collect();
         Some(person(state, system, who, &flags, audience))
     };
-    let down: Vec<String> = down.iter().filter_map(|own| line(own)).map(|line| format!("down: {line}")).collect();
+    let down: Vec<String> =
+        down.iter().filter_map(|combatant| line(combatant)).map(|line| format!("down: {line}")).collect();
     let lines: Vec<String> = up.into_iter().filter_map(line).chain(down).collect();
     match lines.is_empty() {
         true => format!("\n\n{title}{turn}{idle}; nobody is in it."),
@@ -178,8 +179,8 @@ fn person(state: &State, system: &System, who: &Character, flags: &str, audience
     cut(&format!("{} {health}{flags}{}", cut(&who.name, NAME), conditions.concat()), LINE)
 }
 
-fn name(state: &State, own: &Combatant) -> String {
-    state.characters.get(&own.character).map_or_else(String::new, |who| cut(&who.name, NAME))
+fn name(state: &State, combatant: &Combatant) -> String {
+    state.characters.get(&combatant.character).map_or_else(String::new, |who| cut(&who.name, NAME))
 }
 
 fn happened(view: &View) -> Vec<String> {

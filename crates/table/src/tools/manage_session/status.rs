@@ -86,7 +86,7 @@ fn time(state: &State, system: &System) -> Option<String> {
 }
 
 /// Where the game stands, as a player knows it.
-pub(super) fn status_for_player(view: &View, own: &str) -> Answer<Reply> {
+pub(super) fn status_for_player(view: &View, player: &str) -> Answer<Reply> {
     let (state, system) = (view.state, &*view.setting.system);
     let session = match state.open_session() {
         Some(open) => format!("session {} is open", open.number),
@@ -95,9 +95,9 @@ pub(super) fn status_for_player(view: &View, own: &str) -> Answer<Reply> {
     let party: Vec<String> =
         state.characters.values().filter(|who| who.is_in_party()).map(|who| brief(view, who)).collect();
     // A key may have been given for a part of the name, by which get_character finds them too.
-    let seat = match lookup::character(state, system, own).ok().filter(|who| who.is_in_party()) {
+    let seat = match lookup::character(state, system, player).ok().filter(|who| who.is_in_party()) {
         Some(who) => format!("You are {}.", who.name),
-        None => format!("This seat is {own}'s; no such character is in the party yet."),
+        None => format!("This seat is {player}'s; no such character is in the party yet."),
     };
     let fight = state.open_combat().and_then(|_| manage_combat::told_players(state, system));
     let shared = if fight.is_some() { String::new() } else { manage_combat::shared(state, system, Audience::Player) };
@@ -173,7 +173,9 @@ fn turn(table: &Table, audience: Audience) -> Option<String> {
 }
 
 fn whose(state: &State, current: Option<&Combatant>) -> String {
-    let name = current.and_then(|own| state.characters.get(&own.character)).map(|own| own.name.as_str());
+    let name = current
+        .and_then(|combatant| state.characters.get(&combatant.character))
+        .map(|character| character.name.as_str());
     name.map_or(String::new(), |name| format!(", {name}'s turn"))
 }
 
@@ -182,23 +184,25 @@ fn people(table: &Table) -> Option<String> {
     let state = &*table.state;
     let mut touched: Vec<&Character> = Vec::new();
     for id in changes(table).filter_map(|change| character_of(state, change)) {
-        if let Some(own) = state.characters.get(&id).filter(|own| touched.iter().all(|known| known.id != own.id)) {
-            touched.push(own);
+        if let Some(character) =
+            state.characters.get(&id).filter(|character| touched.iter().all(|known| known.id != character.id))
+        {
+            touched.push(character);
         }
     }
     let more = touched.len().saturating_sub(NAMED_MAX);
     let more = if more > 0 { format!("; and {more} more") } else { String::new() };
-    let one = |own: &&Character| {
-        let conditions = state.conditions_of(own.id).map(|row| format!(", {}", duration::render_with_cause(row)));
-        let health = health(state, table.system(), own, Audience::Gm);
-        format!("{} {health}{}", own.name, conditions.collect::<String>()).trim_end().to_owned()
+    let one = |character: &&Character| {
+        let conditions = state.conditions_of(character.id).map(|row| format!(", {}", duration::render_with_cause(row)));
+        let health = health(state, table.system(), character, Audience::Gm);
+        format!("{} {health}{}", character.name, conditions.collect::<String>()).trim_end().to_owned()
     };
     let named: Vec<String> = touched.iter().take(NAMED_MAX).map(one).collect();
     (!named.is_empty()).then(|| format!("{}{more}.", named.join("; ")))
 }
 
 fn changes<'t>(table: &'t Table) -> impl Iterator<Item = &'t Change> {
-    table.own_entries().flat_map(|own| &own.entry.changes)
+    table.own_entries().flat_map(|written| &written.entry.changes)
 }
 
 fn character_of(state: &State, change: &Change) -> Option<i64> {

@@ -75,12 +75,12 @@ struct ValueChances {
 }
 
 impl ValueChances {
-    fn of(own: &ValueOdds, cut: &Ratio) -> ValueChances {
-        let each = || own.chances.iter().map(|(number, chance)| (*number, chance.percent_bounded(4, cut))).collect();
+    fn of(value: &ValueOdds, cut: &Ratio) -> ValueChances {
+        let each = || value.chances.iter().map(|(number, chance)| (*number, chance.percent_bounded(4, cut))).collect();
         ValueChances {
-            value: own.name.clone(),
-            mean: format!("{:.4}", own.mean()),
-            percent: (own.chances.len() <= NUMBERS_MAX).then(each),
+            value: value.name.clone(),
+            mean: format!("{:.4}", value.mean()),
+            percent: (value.chances.len() <= NUMBERS_MAX).then(each),
         }
     }
 }
@@ -141,12 +141,12 @@ impl Reply {
                 .iter()
                 .map(|flag| FlagChance { flag: flag.name.clone(), chance: chance(&flag.chance) })
                 .collect(),
-            values: values.iter().map(|own| ValueChances::of(own, &cut)).collect(),
+            values: values.iter().map(|value| ValueChances::of(value, &cut)).collect(),
             won: against.as_ref().map(|against| chance(&against.won)),
             tie: against.as_ref().map(|against| chance(&against.tie)),
             won_in_the_end: against.as_ref().and_then(|against| against.won_in_the_end.as_ref()).map(chance),
             decided_by: against.map(|against| against.rule),
-            again: again.map(|(rule, own)| Again { rule, chance: chance(&own) }),
+            again: again.map(|(rule, followed)| Again { rule, chance: chance(&followed) }),
             damage: damage.as_ref().map(Damage::of),
             cut_off: (!cut.is_zero()).then(|| cut.with_size(CUT_OFF_MAX)),
         }
@@ -160,15 +160,15 @@ impl Chance {
 }
 
 impl Damage {
-    fn of(own: &DamageOdds) -> Damage {
+    fn of(damage: &DamageOdds) -> Damage {
         let each =
-            || own.points.iter().map(|(points, chance)| (*points, chance.percent_bounded(4, &own.cut))).collect();
+            || damage.points.iter().map(|(points, chance)| (*points, chance.percent_bounded(4, &damage.cut))).collect();
         Damage {
-            target: own.target.clone(),
-            mean: own.mean.to_decimal(4),
-            percent: (own.points.len() <= POINTS_MAX).then(each),
-            down: Chance::of(&own.down, &own.cut),
-            gm: (!own.unread.is_zero()).then(|| Chance::of(&own.unread, &own.cut)),
+            target: damage.target.clone(),
+            mean: damage.mean.to_decimal(4),
+            percent: (damage.points.len() <= POINTS_MAX).then(each),
+            down: Chance::of(&damage.down, &damage.cut),
+            gm: (!damage.unread.is_zero()).then(|| Chance::of(&damage.unread, &damage.cut)),
         }
     }
 }
@@ -188,13 +188,16 @@ pub(super) fn summary(reply: &Reply, call: &CheckCall) -> String {
     }
     let flags: Vec<String> =
         reply.flags.iter().map(|flag| format!("{} {} %", flag.flag, flag.chance.percent)).collect();
-    let values: Vec<String> = reply.values.iter().map(|own| format!("{} {} on average", own.value, own.mean)).collect();
+    let values: Vec<String> =
+        reply.values.iter().map(|value| format!("{} {} on average", value.value, value.mean)).collect();
     let values = if values.is_empty() { String::new() } else { format!(" Values: {}.", values.join(", ")) };
     let flags = if flags.is_empty() { String::new() } else { format!(" Flags: {}.", flags.join(", ")) };
-    let again =
-        reply.again.as_ref().map_or_else(String::new, |own| format!(" {} follows {} %.", own.rule, own.chance.percent));
-    let damage = reply.damage.as_ref().map_or_else(String::new, |own| {
-        format!(" {} takes {} on average and is down {} %.", own.target, own.mean, own.down.percent)
+    let again = reply
+        .again
+        .as_ref()
+        .map_or_else(String::new, |again| format!(" {} follows {} %.", again.rule, again.chance.percent));
+    let damage = reply.damage.as_ref().map_or_else(String::new, |damage| {
+        format!(" {} takes {} on average and is down {} %.", damage.target, damage.mean, damage.down.percent)
     });
     format!("{}: {}.{flags}{values}{again}{damage}", about.join(", "), chances.join(", "))
 }

@@ -56,9 +56,9 @@ struct Total {
     fraction: Option<String>,
 }
 
-pub(super) fn odds(expression: &str, own: &OwnDice, params: &Params) -> Result<Reply, Refusal> {
+pub(super) fn odds(expression: &str, names: &OwnDice, params: &Params) -> Result<Reply, Refusal> {
     let refused = |error: rollbook_dice::DiceError| dice_refusal(&error);
-    let written = own.written_out(expression);
+    let written = names.written_out(expression);
     let expression = rollbook_dice::read(written.as_deref().unwrap_or(expression)).map_err(refused)?;
     let odds = expression.odds().map_err(refused)?;
     let totals = &odds.totals;
@@ -81,7 +81,7 @@ pub(super) fn odds(expression: &str, own: &OwnDice, params: &Params) -> Result<R
     for (band, ratio) in &odds.bands {
         chance(band.to_string(), ratio);
     }
-    let symbols = chances_of_symbols(&expression, own)?;
+    let symbols = chances_of_symbols(&expression, names)?;
     for symbol in symbols.iter().flat_map(|found| &found.values) {
         symbol.chances.iter().for_each(|(number, ratio)| chance(format!("{number} {}", symbol.name), ratio));
     }

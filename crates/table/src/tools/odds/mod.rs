@@ -56,13 +56,13 @@ impl Tool for Odds {
             Some(expression) => {
                 params.only_expression()?;
                 // Dice that the campaign's rules give a name; without a campaign none have one.
-                let own = match host.campaign(call.campaign.as_deref(), Purpose::Read).await {
+                let names = match host.campaign(call.campaign.as_deref(), Purpose::Read).await {
                     Ok(campaign) => campaign.snapshot(&call.request.caller).await.ok().map(|(_, setting, _)| setting),
                     Err(_) => None,
                 };
-                let own = own.map(|setting| setting.system.own_dice.clone()).unwrap_or_default();
+                let names = names.map(|setting| setting.system.own_dice.clone()).unwrap_or_default();
                 Box::new(move || {
-                    let odds = expression::odds(&expression, &own, &params)?;
+                    let odds = expression::odds(&expression, &names, &params)?;
                     Ok(Answer::new(Common::of(expression::summary(&odds)), Reply::Expression(odds)))
                 })
             }

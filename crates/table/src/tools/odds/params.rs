@@ -155,7 +155,7 @@ impl Params {
             target: self.target,
             values: self.values,
             steps: self.steps.unwrap_or(0),
-            opposed_by: self.opposed_by.map(|own| own.opponent(system)).transpose()?,
+            opposed_by: self.opposed_by.map(|by| by.opponent(system)).transpose()?,
             stated,
             ..CheckCall::default()
         })

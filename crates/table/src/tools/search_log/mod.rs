@@ -180,11 +180,11 @@ fn refused(parameter: &str, sent: &str, takes: &str) -> Refusal {
 }
 
 fn known_kind(kind: &str) -> Result<String, Refusal> {
-    let own = kind.to_lowercase().replace([' ', '-'], "_");
-    if Event::KINDS.contains(&own.as_str()) || own == "hidden" {
-        return Ok(own);
+    let named = kind.to_lowercase().replace([' ', '-'], "_");
+    if Event::KINDS.contains(&named.as_str()) || named == "hidden" {
+        return Ok(named);
     }
-    let near = suggest(&own, Event::KINDS);
+    let near = suggest(&named, Event::KINDS);
     let first = near.first().map_or(String::new(), |first| format!(" such as {first}"));
     let summary = format!("kind \"{}\"; it takes a kind of entry{first}, one of valid_range.", quoted(kind));
     Err(invalid("kind", &quoted(kind), &Event::KINDS.join(", "), summary).did_you_mean(near))
@@ -192,7 +192,7 @@ fn known_kind(kind: &str) -> Result<String, Refusal> {
 
 fn known_outcome(outcome: &str) -> Result<Outcome, Refusal> {
     Outcome::named(outcome).ok_or_else(|| {
-        let all = Outcome::ALL.map(|own| own.as_str().replace(' ', "_"));
+        let all = Outcome::ALL.map(|outcome| outcome.as_str().replace(' ', "_"));
         refused("outcome", outcome, &all.join(", ")).did_you_mean(suggest(outcome, all.iter().map(String::as_str)))
     })
 }
@@ -216,7 +216,7 @@ fn answer(view: &View, wanted: &LogSearch) -> Result<Answer<Reply>, Refusal> {
         0 => {
             vec!["Nothing in the log fits. Leave a filter out, or send fewer words; lock* finds beginnings.".to_owned()]
         }
-        _ => found.iter().take(3).map(|own| format!("#{}: {}", own.entry, own.marked())).collect(),
+        _ => found.iter().take(3).map(|found| format!("#{}: {}", found.entry, found.marked())).collect(),
     };
     if found.len() > 3 {
         parts.push(format!("And {} more on this page.", found.len() - 3));

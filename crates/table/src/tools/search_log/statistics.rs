@@ -47,12 +47,12 @@ struct Faces {
 
 impl Statistics {
     pub fn of(counted: &[Told], audience: Audience) -> Statistics {
-        let (mut own, mut dice) = (Statistics::default(), BTreeMap::new());
+        let (mut counts, mut dice) = (Statistics::default(), BTreeMap::new());
         for told in counted {
-            own.add(told, audience, &mut dice);
+            counts.add(told, audience, &mut dice);
         }
-        own.dice = dice.into_iter().map(|(kind, faces)| (key(&kind), faces.weighed(&kind))).collect();
-        own
+        counts.dice = dice.into_iter().map(|(kind, faces)| (key(&kind), faces.weighed(&kind))).collect();
+        counts
     }
 
     fn add(&mut self, told: &Told, audience: Audience, dice: &mut BTreeMap<Kind, Faces>) {
@@ -79,11 +79,11 @@ impl Statistics {
             } else if record.purpose != AGAIN && !record.stays_drawn {
                 // One that follows another has some of its dice, which fell once; cards depend on those that fell before.
                 each_die(&record.roll, &mut |kind, face| match dice.get_mut(kind) {
-                    Some(own) => own.add(face),
+                    Some(faces) => faces.add(face),
                     None => {
-                        let mut own = Faces { lowest: face, highest: face, ..Faces::default() };
-                        own.add(face);
-                        dice.insert(kind.clone(), own);
+                        let mut faces = Faces { lowest: face, highest: face, ..Faces::default() };
+                        faces.add(face);
+                        dice.insert(kind.clone(), faces);
                     }
                 });
             }
@@ -98,7 +98,7 @@ impl Statistics {
         let dice: Vec<String> = self
             .dice
             .values()
-            .map(|own| format!("{} {} times, mean {} ({} expected)", own.name, own.fell, own.mean, own.expected))
+            .map(|die| format!("{} {} times, mean {} ({} expected)", die.name, die.fell, die.mean, die.expected))
             .collect();
         let dice = if dice.is_empty() { String::new() } else { format!(": {}", dice.join("; ")) };
         let by_hand = match self.by_hand {

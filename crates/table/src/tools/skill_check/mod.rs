@@ -115,21 +115,22 @@ fn resolve(table: &mut Table, call: &AttackCall, group: Option<Group>) -> Result
 
 /// What the player of a character may do with the roll now: what to send as `again`.
 fn follow_ups(table: &Table, strike: &Strike) -> Vec<String> {
-    let Some(own) = table.written_at(strike.check) else { return Vec::new() };
-    let Event::Check(event) = &own.entry.event else { return Vec::new() };
-    let of = |who: &Subject| table.state.characters.get(&who.id).is_some_and(|own| own.kind == Kind::Player);
-    if !event.subject.as_ref().is_some_and(of) || own.entry.visibility != Visibility::Public {
+    let Some(written) = table.written_at(strike.check) else { return Vec::new() };
+    let Event::Check(event) = &written.entry.event else { return Vec::new() };
+    let of =
+        |who: &Subject| table.state.characters.get(&who.id).is_some_and(|character| character.kind == Kind::Player);
+    if !event.subject.as_ref().is_some_and(of) || written.entry.visibility != Visibility::Public {
         return Vec::new();
     }
-    let names = offers(table, (own.seq, &own.entry), event);
-    names.iter().map(|name| format!("#{} {}", own.seq, fold(name))).collect()
+    let names = offers(table, (written.seq, &written.entry), event);
+    names.iter().map(|name| format!("#{} {}", written.seq, fold(name))).collect()
 }
 
 fn one(table: &Table, strike: Strike) -> Option<One> {
-    let own = table.written_at(strike.check)?;
-    let Event::Check(event) = &own.entry.event else { return None };
+    let written = table.written_at(strike.check)?;
+    let Event::Check(event) = &written.entry.event else { return None };
     let moved = Moved::by(table, event.subject.as_ref().map(|who| who.id));
-    let mut one = One::of(own, CheckEvent::clone(event), LoggedRoll::of(own)?, moved);
+    let mut one = One::of(written, CheckEvent::clone(event), LoggedRoll::of(written)?, moved);
     one.damage_roll = strike.roll.and_then(|seq| table.written_at(seq)).and_then(RollReply::of);
     one.damage = strike.damage.map(|result| apply_damage::struck(table, result));
     Some(one)

@@ -146,7 +146,7 @@ impl Params {
             modifier: self.modifier.unwrap_or(0),
             values: self.values,
             steps: self.steps.unwrap_or(0),
-            opposed_by: self.opposed_by.map(|own| own.opponent(system)).transpose()?,
+            opposed_by: self.opposed_by.map(|by| by.opponent(system)).transpose()?,
             again,
             stated,
             context: self.context,

@@ -51,10 +51,10 @@ struct OutcomeOf {
 
 impl Several {
     pub fn of(checks: Vec<One>, turn: Turn, people: bool, group: Option<Group>) -> Several {
-        let who = |own: &One| if people { own.character.clone() } else { own.against.clone() };
+        let who = |one: &One| if people { one.character.clone() } else { one.against.clone() };
         let outcomes: Vec<OutcomeOf> =
-            checks.iter().map(|own| OutcomeOf { who: who(own), outcome: own.outcome.clone() }).collect();
-        let ranked: Vec<Outcome> = checks.iter().filter_map(|own| own.ranked).collect();
+            checks.iter().map(|check| OutcomeOf { who: who(check), outcome: check.outcome.clone() }).collect();
+        let ranked: Vec<Outcome> = checks.iter().filter_map(|check| check.ranked).collect();
         let succeeded = ranked.iter().filter(|outcome| **outcome >= Outcome::Success).count();
         let together = |all: bool| Some(if all { Outcome::Success } else { Outcome::Failure });
         let outcome = match group {
@@ -69,8 +69,8 @@ impl Several {
     /// Adds what came of it together to the summary, and to what players hear where that is the same.
     pub fn say_together(&self, common: &mut Common) {
         let Some(outcome) = &self.outcome else { return };
-        let succeeded = self.outcomes.iter().filter(|own| {
-            own.outcome.as_deref().is_some_and(|outcome| outcome == "success" || outcome == "critical_success")
+        let succeeded = self.outcomes.iter().filter(|check| {
+            check.outcome.as_deref().is_some_and(|outcome| outcome == "success" || outcome == "critical_success")
         });
         let together =
             format!(" Together: {}, {} of {}.", outcome.replace('_', " "), succeeded.count(), self.outcomes.len());
@@ -281,7 +281,7 @@ impl One {
             follow_ups: Vec::new(),
             adjustments: event.adjustments,
             against: event.against.map(|subject| subject.name),
-            contest: event.opposed.as_ref().map(|own| match (own.won, own.tie, own.tie_goes) {
+            contest: event.opposed.as_ref().map(|opposed| match (opposed.won, opposed.tie, opposed.tie_goes) {
                 (true, ..) => "won",
                 (false, true, Some(TieGoes::Again)) => "again",
                 (false, true, None | Some(TieGoes::Actor)) => "tie",
