@@ -9,9 +9,8 @@ use rollbook_rules::System;
 use rollbook_text::diagnostic::{Diagnostic, Span};
 use rollbook_text::names::{same, suggest};
 
-/// The arguments of `manage_character` that make the character this text describes: a JSON object, or
-/// `Aria: DEX 14, Lockpicking +2` with or without `character` before it.
-/// Errors: What cannot be read, in a sentence.
+/// The arguments of `manage_character` for a JSON object, or for `Aria: DEX 14, Lockpicking +2`, with or without
+/// `character` before it. Errors: what cannot be read.
 pub fn sheet(text: &str, system: &System) -> Result<Map<String, Value>, String> {
     let text = text.trim_start_matches('\u{feff}').trim();
     if text.starts_with('{') {

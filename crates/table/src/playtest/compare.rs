@@ -76,7 +76,6 @@ fn find<'v>(path: &str, reply: &'v Map<String, Value>) -> Result<&'v Value, (Str
     Ok(value)
 }
 
-/// What an item of a list is called, if it has a name.
 fn name(item: &Value) -> Option<&str> {
     item.get("name").and_then(Value::as_str)
 }

@@ -1,8 +1,6 @@
 //! What of the rules no playtest reaches.
 //!
-//! [`Coverage::of`] lists what the rules declare ([`Item`]); [`Coverage::follow`] looks at each entry that a playtest logged and marks what
-//! it came to. A thing is reached when it happened, not when it was expected: a row when it won, a track when it moved, a condition when it
-//! came upon somebody.
+//! A thing is reached when it happened, not when it was expected: a row when it won, a track when it moved.
 
 use serde_json::{Map, Value};
 
@@ -30,7 +28,6 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All of them, in the order of the report.
     pub const ALL: [Kind; 10] = [
         Kind::Check,
         Kind::Row,
@@ -61,7 +58,6 @@ impl Kind {
     }
 }
 
-/// Something that the rules declare.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Item {
     pub kind: Kind,
@@ -74,7 +70,6 @@ pub struct Item {
     mark: Mark,
 }
 
-/// What the rules declare, and what of it was reached so far.
 #[derive(Debug, Clone, Default)]
 pub struct Coverage {
     items: Vec<Item>,
@@ -85,12 +80,10 @@ impl Coverage {
         &self.items
     }
 
-    /// How many of a kind were reached, and how many there are.
     pub fn count(&self, kind: Kind) -> (usize, usize) {
         count(self.items.iter().filter(|item| item.kind == kind))
     }
 
-    /// How many of all were reached, and how many there are.
     pub fn total(&self) -> (usize, usize) {
         count(self.items.iter())
     }
@@ -342,7 +335,6 @@ impl Coverage {
         self.reach(|mark| matches!(mark, Mark::Trigger(text) if texts.contains(text)));
     }
 
-    /// Where the table of this name begins that has this line.
     fn table_of(&self, name: &str, place: &str) -> Option<Place> {
         let (file, line) = place.rsplit_once(':')?;
         let line: u32 = line.parse().ok()?;

@@ -101,7 +101,6 @@ impl Interactive {
         &self.recorded
     }
 
-    /// Throws the campaign away.
     pub async fn close(self) {
         self.host.close().await;
     }

@@ -11,7 +11,6 @@ use rollbook_rules::System;
 use rollbook_text::diagnostic::{Diagnostic, Span};
 use rollbook_text::names::suggest;
 
-/// What was found in the files, in order, with what could not be read.
 #[derive(Default)]
 pub struct Found {
     pub playtests: Vec<Playtest>,
@@ -53,7 +52,6 @@ pub struct Expected {
 }
 
 impl Step {
-    /// A call without dice or expectations.
     pub fn new(span: Span, tool: &'static ToolEntry, arguments: Map<String, Value>) -> Self {
         Step { span, tool, arguments, dice: Vec::new(), dice_span: None, refusal: None, expected: Vec::new() }
     }
@@ -170,7 +168,6 @@ impl Reader<'_> {
     }
 }
 
-/// The code that a refusal is expected with, which stands here.
 pub(super) fn refusal_code(name: &str, span: Span) -> Result<Code, Box<Diagnostic>> {
     Code::named(name).ok_or_else(|| {
         let suggestions = suggest(name, Code::ALL.iter().map(|code| code.as_str()));

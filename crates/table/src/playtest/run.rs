@@ -28,7 +28,6 @@ const PAGE: u32 = 200;
 pub struct Played {
     pub name: String,
     pub span: Span,
-    /// What was not as expected; empty when it holds.
     pub failures: Vec<Failure>,
     pub took: Duration,
 }

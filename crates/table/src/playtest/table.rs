@@ -1,8 +1,7 @@
 //! The short form: a table whose first header cell is a tool's name, one playtest a row.
 //!
-//! Left of the `dice` column stand arguments, the first cell being the tool's main one; right of it expectations, by path,
-//! and `!` for the code of a refusal. An empty cell says nothing. A `character` cell may make its character on the spot:
-//! `Aria: DEX 14`.
+//! Before the `dice` column are arguments, the first cell being the tool's main one; after it expectations, by path, and
+//! `!` for the code of a refusal. A `character` cell may make its character: `Aria: DEX 14`.
 
 use serde_json::{Map, Value};
 
@@ -99,7 +98,6 @@ fn value(words: &str) -> Value {
     if words == "-" || words == "—" { Value::Null } else { arguments::value(words) }
 }
 
-/// Where a cell's words stand, without the blanks around them.
 fn place(cell: &Text) -> Span {
     let words = cell.as_str();
     let start = words.len() - words.trim_start().len();

@@ -63,8 +63,7 @@ impl Tray {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The chance of a campaign that is played with this tray.
-    /// Errors: When the operating system gives no random bytes for ids.
+    /// The chance of a campaign that is played with this tray. Errors: the operating system gives no random bytes for ids.
     pub fn chance(&self) -> Result<Box<dyn Chance>, String> {
         Ok(Box::new(TrayChance { tray: self.clone(), names: OsChance::new()? }))
     }
@@ -87,7 +86,6 @@ impl Laid {
     }
 }
 
-/// Dice from the tray; ids, nonces and salts from the operating system.
 struct TrayChance {
     tray: Tray,
     names: OsChance,

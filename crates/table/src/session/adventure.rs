@@ -28,7 +28,6 @@ pub fn leads_out(name: &str) -> bool {
     Path::new(name).components().any(|part| !matches!(part, Component::Normal(_) | Component::CurDir))
 }
 
-/// An adventure as it lies on disk.
 #[derive(Debug, Clone)]
 pub struct Adventure {
     pub name: String,
@@ -60,8 +59,7 @@ impl Adventure {
         Ok(Adventure::of_files(name, folder, files, problems))
     }
 
-    /// The adventure in a folder, or the one that has that file for all of its rules.
-    /// Errors: When there is no such folder or file, or it cannot be read.
+    /// The adventure in a folder, or of one file. Errors: there is no such folder or file, or it cannot be read.
     pub fn of(path: &Path) -> Result<Adventure, String> {
         if path.is_dir() {
             return Adventure::read(path);
@@ -106,8 +104,7 @@ impl Adventure {
         self.pages().iter().map(|(_, page)| page.clone()).filter(|page| !is_of_tests(&page.name)).collect()
     }
 
-    /// The rules' files, ids as they are, and behind them every other Markdown file of the adventure that can be read, in name
-    /// order.
+    /// The rules' files, ids as they are, then every other Markdown file of the adventure that can be read, in name order.
     pub fn pages(&self) -> Sources {
         let rules = self.reading.sources.clone();
         let mut names = Vec::new();
@@ -118,8 +115,7 @@ impl Adventure {
         rules.and(names.iter().filter_map(read).collect())
     }
 
-    /// The text of one file of the adventure, by its path within the folder.
-    /// Errors: In words, when it is none, lies outside, or cannot be read.
+    /// The text of a file, by its path within the folder. Errors: it is none, lies outside, or cannot be read.
     pub fn page(&self, name: &str) -> Result<String, String> {
         if leads_out(name) {
             return Err(OUTSIDE.to_owned());
@@ -175,8 +171,8 @@ impl Adventure {
         }
     }
 
-    /// Whether these are the rules of a game: two sections of the language, and in them something that a game is played by. A page about a
-    /// computer's system may well have a section Health or Skills, and a prompt Skills and Examples.
+    /// Whether these are the rules of a game: two sections of the language, and something that a game is played by. A page
+    /// about computers may well have a section Health or Skills.
     pub fn reads_as_rules(&self) -> bool {
         let system = &self.reading.system;
         let kinds =
@@ -233,8 +229,8 @@ fn nearly_rules(folder: &Path) -> Option<Diagnostic> {
     Some(Diagnostic::error(codes::WRONG_NAME, message))
 }
 
-/// The Markdown files of a folder in the adventure, in name order; none when there is no such folder. One that is there and
-/// cannot be listed is a problem: without its rules the adventure would be played as another one.
+/// The Markdown files of a folder, in name order. One that is there and cannot be listed is a problem: without its rules
+/// another adventure would be played.
 fn listed(folder: &Path, below: &str, problems: &mut Vec<Diagnostic>) -> Vec<SourceFile> {
     let many = folder.join(below);
     let listing = match std::fs::read_dir(&many) {

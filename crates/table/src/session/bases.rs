@@ -1,5 +1,5 @@
-//! Bases in folders: rules of other folders that an adventure is built on. They are read below the folder that `--adventures` names, and
-//! nowhere else; symbolic links are not followed.
+//! Bases: rules of other folders that an adventure is built on. They are read below the folder of `--adventures` only;
+//! symbolic links are not followed.
 
 use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
@@ -11,8 +11,7 @@ use rollbook_text::diagnostic::SourceFile;
 /// The folder that `--adventures` names, resolved.
 static SHELF: OnceLock<PathBuf> = OnceLock::new();
 
-/// Reads bases below this folder from now on.
-/// Errors: When there is no such folder, or another was named before.
+/// Reads bases below this folder from now on. Errors: there is no such folder, or another was named before.
 pub fn read_below(folder: &Path) -> Result<(), String> {
     let real = folder.canonicalize().map_err(|error| {
         format!("cannot read the folder of adventures {}: {error}. Name another with --adventures", folder.display())
@@ -24,7 +23,6 @@ pub fn read_below(folder: &Path) -> Result<(), String> {
 }
 
 pub struct Bases<'f> {
-    /// The adventure's folder, resolved.
     adventure: &'f Path,
     shelf: Option<&'f Path>,
     pub folders: Vec<PathBuf>,
@@ -35,8 +33,7 @@ impl<'f> Bases<'f> {
         Bases { adventure, shelf: SHELF.get().map(PathBuf::as_path), folders: Vec::new() }
     }
 
-    /// The base of that name, as [`rollbook_rules::base::Find`] asks for it.
-    /// Errors: Why it is not read, and what to write or to do instead.
+    /// The base of that name, as [`rollbook_rules::base::Find`] asks for it. Errors: why it is not read, and what to do.
     pub fn find(&mut self, from: &str, name: &str) -> Result<Base, String> {
         let Some(shelf) = self.shelf.filter(|_| !name.starts_with("builtin:")) else {
             return builtin_only(from, name);

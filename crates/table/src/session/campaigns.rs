@@ -47,9 +47,8 @@ pub(super) async fn write<T>(
     written.await.map_err(|error: StoreError| error.to_string())
 }
 
-/// Sees to it that there is such a campaign, and a database; answers its name as it is written there, and whether it was made. `tool` is what
-/// its first entry says it was made by.
-/// Errors: One sentence: a name that cannot be one, a database that cannot be written.
+/// Makes the campaign and the database where they are missing. Answers the campaign's name, and whether it was made;
+/// `tool` goes into its first entry. Errors: a bad name, a database that cannot be written.
 pub async fn begun(
     database: &Location,
     adventure: Adventure,
@@ -77,16 +76,14 @@ pub async fn begun(
     made
 }
 
-/// Keeps the clock at a campaign's table, by which `local_time` is told in SQL; the log does not change. Answers the campaign's name.
-/// Errors: One sentence: there is no such campaign, the database cannot be written.
+/// Keeps the clock at a campaign's table, for `local_time` in SQL; the log does not change. Answers the campaign's name.
 pub async fn keep_zone(database: &Location, campaign: Option<&str>, zone: &KeptZone) -> Result<String, String> {
     let (name, identity) = read(database, async |reader| reader.meant(campaign).await).await?;
     write(database, async |turn| turn.keep_zone(identity.key, zone).await).await?;
     Ok(name)
 }
 
-/// Gives a campaign another name. Answers the name it had as it was written, and the receipt of the entry that says so.
-/// Errors: One sentence: there is no such campaign, the new name cannot be one or is taken, the database cannot be written.
+/// Gives a campaign another name. Answers its former name, and the receipt of the entry that says so.
 pub async fn rename(database: &Location, from: &str, to: &str) -> Result<(String, String), String> {
     os::valid(os::now())?;
     limits::name("the new name", to).map_err(|refusal| refusal.summary)?;

@@ -51,7 +51,6 @@ struct Shelf {
     calls: u64,
     /// Campaigns that are being opened, each with the turns of those who want it.
     opening: BTreeMap<String, Arc<Mutex<()>>>,
-    /// The database, once a call needed it.
     store: Option<Arc<Store>>,
 }
 
@@ -64,8 +63,7 @@ impl Shelf {
     }
 }
 
-/// The adventure, the database and the open campaigns. No database is opened before the first call needs it; a new one is
-/// made aside meanwhile.
+/// The adventure, the database and the open campaigns. The first call that needs the database opens it.
 pub struct Host {
     rulebook: Rulebook,
     pub database: Location,
@@ -180,8 +178,7 @@ impl Host {
         notices
     }
 
-    /// Begins to back up what a session of that campaign ended in, aside: all of a file, the campaign alone of a server. The next reply says when one
-    /// failed.
+    /// Begins to back up the database, or the campaign alone on a server. The next reply says when a backup failed.
     pub async fn back_up(&self, campaign: Option<&str>) {
         if !self.backs_up {
             return;
@@ -213,8 +210,7 @@ impl Host {
         }
     }
 
-    /// The campaign of that name, opened on first use; `None` means the default, which may be read before it is made.
-    /// Errors: `unknown_campaign` when one that was never made is to be read; what the store says.
+    /// The campaign of that name, opened on first use; `None` is the default, which may be read before it is made.
     pub async fn campaign(&self, name: Option<&str>, purpose: Purpose) -> Result<Campaign, CallError> {
         let name = name.unwrap_or(&self.default_campaign);
         limits::name("campaign", name)?;
@@ -340,8 +336,7 @@ impl Host {
         let _ = self.waits_end.subscribe().wait_for(|end| *end).await;
     }
 
-    /// Closes every campaign, after a backup that is being made: the last connection to close the database merges its log file into
-    /// it, which a connection that only reads cannot do.
+    /// Closes every campaign, after a backup in progress: the last connection that can write merges the database's log file.
     pub async fn close(&self) {
         let backups = std::mem::take(&mut *self.backups.lock().await);
         let ended = async {

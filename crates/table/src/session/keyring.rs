@@ -1,7 +1,7 @@
 //! The keys of a server's database: whether requests need one, and which seat one opens.
 //!
-//! A key is `rollbook_`, 12 hex digits by which it is listed, `_`, and 64 hex digits: 256 bits from the operating system. Only the SHA-256
-//! of the whole is kept, and compared in constant time.
+//! A key is `rollbook_`, 12 hex digits by which it is listed, `_`, and 64 hex digits (256 bits). Only the SHA-256 of the
+//! whole is kept; it is compared in constant time.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,7 +17,6 @@ use rollbook_store::location::Location;
 use rollbook_store::{Reader, StoreError, chain};
 
 pub const PREFIX: &str = "rollbook_";
-/// Hex digits of its public part.
 pub const ID_DIGITS: usize = 12;
 const SECRET_DIGITS: usize = 64;
 /// How long what is known of keys is taken for true: a revoked one is refused no later.
@@ -149,8 +148,7 @@ impl Keyring {
         Ok(found)
     }
 
-    /// Whether the database can be opened now, where there is one. Connections that are open read on from what they hold of a file that
-    /// somebody has overwritten.
+    /// Whether the database can be opened now: open connections read on from a file that was overwritten.
     pub async fn is_readable(&self) -> Result<(), String> {
         let mut known = self.known.lock().await;
         if let Some((since, opened)) = &known.opened
@@ -183,8 +181,7 @@ impl Keyring {
 }
 
 impl Known {
-    /// Whether there are keys, and those that are wanted. A server that is lost is looked for again, as long as a call would wait for it; once it
-    /// is lost for longer, each question looks once.
+    /// Whether there are keys, and those that are wanted. A lost server is looked for as long as a call would wait for it.
     async fn asked(&mut self, database: &Location, wanted: Wanted<'_>) -> Result<(bool, Vec<KeyRecord>), String> {
         loop {
             match self.look(database, wanted).await {

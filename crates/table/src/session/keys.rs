@@ -10,9 +10,8 @@ use rollbook_store::chain;
 use rollbook_store::keys::{KeyRecord, Role};
 use rollbook_store::location::Location;
 
-/// Makes a key for a campaign, which is made where there is none; so is the database. Answers the key, which nobody can tell again,
-/// and what is kept of it.
-/// Errors: One sentence: a name that cannot be one, a moment that is past, a database that cannot be written.
+/// Makes a key for a campaign; makes the campaign and the database where they are missing. Answers the key and what is
+/// kept of it. Errors: a bad name, a moment that is past, a database that cannot be written.
 pub async fn make(
     database: &Location,
     campaign: &str,

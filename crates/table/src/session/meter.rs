@@ -1,5 +1,4 @@
-//! What a server counts while it runs: calls, refusals, how long they took, who waits to write, what was committed. Read by
-//! `GET /metrics` over HTTP, in the text format of OpenMetrics 1.0; names begin `rollbook_`.
+//! What a server counts while it runs, for `GET /metrics` in the text format of OpenMetrics 1.0.
 
 use std::time::Instant;
 
@@ -74,7 +73,6 @@ impl Default for Meter {
 }
 
 impl Meter {
-    /// Counts a call of a tool that began then.
     pub fn called(&self, tool: &str, since: Instant, ended: &Ended) {
         let tool = Tool { tool: tool.to_owned() };
         self.calls.get_or_create(&tool).inc();

@@ -1,5 +1,4 @@
-//! The imperative shell around the table: the adventure's folder, the clock, the operating system's dice, and the
-//! campaigns that are open. What is decided is decided in `game`; what is written is written by `store`.
+//! The imperative shell: the adventure's folder, the clock, the operating system's dice, and the open campaigns.
 
 pub mod adventure;
 pub mod bases;

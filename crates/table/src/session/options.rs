@@ -15,8 +15,7 @@ pub enum ReplyDetail {
     Full,
 }
 
-/// What the person behind a client is asked, where the client can ask. The reply, or
-/// the refusal, says what to send instead.
+/// What the person behind a client is asked, where the client can ask. The reply or refusal says what to send instead.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Questions {
     /// What a call cannot go on without, and after a roll that the rules let its player follow, whether it is followed (push it or not).

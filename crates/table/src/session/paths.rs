@@ -1,7 +1,5 @@
-//! The paths of the adventure and of the database.
-//!
-//! `.rollbook` is made by us in a folder that somebody else may have prepared, so a symbolic link in its place is refused: the
-//! record of play would be written wherever it leads. A database named with `--db` is looked at when it is opened.
+//! The paths of the adventure and of the database. A symbolic link in the place of `.rollbook` is refused: the record
+//! would be written wherever it leads.
 
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
@@ -27,9 +25,8 @@ pub struct Database {
     pub fallback_reason: Option<String>,
 }
 
-/// The adventure's folder: the flag, else the project's folder, else the current one; where that has no rules and exactly one folder in it
-/// has some, that one. Of several those count that read as rules of a game.
-/// Errors: Where several do, naming them.
+/// The adventure's folder: the flag, else the project's folder, else the current one; without rules there, the only
+/// folder in it that has some. Errors: several have, naming them.
 pub fn adventure(flag: Option<&Path>) -> Result<PathBuf, String> {
     if let Some(folder) = flag {
         return location::path(folder.as_os_str()).map_err(|why| format!("--adventure {why}"));
@@ -65,16 +62,14 @@ pub fn has_rules(folder: &Path) -> bool {
     folder.join("System.md").exists() || folder.join("System").is_dir()
 }
 
-/// The folder that is played in, whole.
-/// Errors: When it is not there.
+/// The folder that is played in, whole. Errors: it is not there.
 pub fn project() -> Result<PathBuf, String> {
     let base = base();
     base.canonicalize().map_err(|error| format!("cannot read {}: {error}", base.display()))
 }
 
-/// The database: the flag (with the folder of a server's checkpoints), else `.rollbook/campaigns.db` in the project's or the current folder, else in the user's data
-/// folder when that one cannot be written. The folder is made (0700), with a `.gitignore` where it is our own.
-/// Errors: When no folder can be written, naming each that was tried, when `.rollbook` is a symbolic link, and for an address that is none.
+/// The database: the flag, else `.rollbook/campaigns.db` in the project's or current folder, else in the user's data
+/// folder. Makes the folder (0700), with a `.gitignore` where it is ours. Errors: no folder can be written; a bad address.
 pub fn database(flag: Option<&Path>, checkpoints: Option<&Path>) -> Result<Database, String> {
     let of_file = |file: &Path| Database { location: Location::File(absolute(file)), fallback_reason: None };
     match named(flag, checkpoints)? {
@@ -113,8 +108,7 @@ fn named(flag: Option<&Path>, checkpoints: Option<&Path>) -> Result<Option<Locat
     Ok(location)
 }
 
-/// A server's checkpoints lie in the folder that was named, else in the user's data folder; where that cannot be written, only the database
-/// keeps them.
+/// Checkpoints lie in the named folder, else the user's data folder; else only the database keeps them.
 fn on_server(server: Server, checkpoints: Option<&Path>) -> Result<Database, String> {
     if let Some(folder) = checkpoints {
         let folder = absolute(folder);
@@ -142,7 +136,6 @@ fn on_server(server: Server, checkpoints: Option<&Path>) -> Result<Database, Str
     Ok(Database { location: Location::Server(Box::new(server.with_checkpoints(folder))), fallback_reason })
 }
 
-/// Every file that [`database`] may lead to.
 pub fn places(flag: Option<&Path>) -> Vec<PathBuf> {
     match flag.map(|flag| Location::parse(flag.as_os_str())) {
         Some(Ok(location)) => location.file().map(Path::to_path_buf).into_iter().collect(),
@@ -152,7 +145,6 @@ pub fn places(flag: Option<&Path>) -> Vec<PathBuf> {
 }
 
 /// Where the database would be looked for, without making anything.
-/// Errors: When `.rollbook` is a symbolic link, and for an address that is none.
 pub fn existing_database(flag: Option<&Path>, checkpoints: Option<&Path>) -> Result<Location, String> {
     match named(flag, checkpoints)? {
         None => {}

@@ -1,5 +1,5 @@
-//! How many calls may wait to write to a database. Of each campaign one call stands in the line, so a busy table does not keep the others
-//! waiting; turns come in the order of asking ([`rollbook_store::Store::turn`]).
+//! How many calls may wait to write to a database: one of each campaign, in the order of asking
+//! ([`rollbook_store::Store::turn`]).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

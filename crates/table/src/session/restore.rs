@@ -36,11 +36,10 @@ pub struct Back {
     pub lost: Option<String>,
 }
 
-/// Puts a copy in the place of a database, once it is verified, and logs that in each of its campaigns. What lay there is kept. Until the copy is in its
-/// place nothing is changed. On a server its campaigns are put back, and others stay as they are. Campaigns of these names, which the copy of
-/// a file lacks, are given up.
-/// Errors: One sentence: the copy cannot be read, does not verify, is of another database or lacks a campaign of a file; a file is open elsewhere, or cannot be
-/// written.
+/// Puts a verified copy in the place of a database, and logs that in each of its campaigns. What was there is kept, and
+/// nothing changes until the copy is in place. On a server its campaigns are put back, and others stay. The named
+/// campaigns, which the copy of a file lacks, are given up. Errors: the copy cannot be read, does not verify, is of
+/// another database or lacks a campaign; a file is open elsewhere or cannot be written.
 pub async fn restore(database: &Location, from: &Path, without: &[String]) -> Result<Restored, String> {
     let now = os::valid(os::now())?;
     let (copy, replaced, given_up) = match database {
@@ -172,7 +171,6 @@ async fn checked(copy: &Path, from: &Path) -> Result<Contents, String> {
 
 struct Contents {
     book: Option<String>,
-    /// By name.
     campaigns: Vec<(String, Identity)>,
     heads: Vec<Head>,
     /// It is a server that knows of a campaign which it may not hold any more.

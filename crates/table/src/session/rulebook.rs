@@ -1,8 +1,7 @@
 //! The rules in force, read again when the author saves.
 //!
-//! Before a call the files' times and lengths are looked at, which costs microseconds. A save that breaks the rules is not
-//! played by: the last good ones stay, and every reply says so until it is put right ([`Save`]). Which rules a call used is in
-//! the log: the first entry after a change names their hash.
+//! Each call looks at the files' times and lengths first. A save that breaks the rules is not played by: the last good
+//! ones stay, and every reply says so ([`Save`]). The first entry after a change names the rules' hash.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -145,7 +144,6 @@ fn stamp_of(folder: &Path) -> Stamp {
     files.into_iter().map(look).collect()
 }
 
-/// Rules that were saved, compared with those that are played by.
 struct Save {
     broken: Option<String>,
     /// What they lost and the first thing that is newly wrong; empty when there is neither.
@@ -153,10 +151,8 @@ struct Save {
 }
 
 impl Save {
-    /// Compares what was saved with the last good rules.
-    ///
-    /// Not played by: rules with an error that the others do not have, and rules that lost every check, most likely by a
-    /// misspelt heading or in a file half written. What stands in for a check then is a default that nobody wrote.
+    /// Compares what was saved with the last good rules. Not played by: rules with a new error, and rules that lost every
+    /// check, most likely by a misspelt heading or in a file half written: a default that nobody wrote would be used.
     fn of(old: &Adventure, new: &Adventure) -> Save {
         if is_blank(new) && !is_blank(old) {
             let broken = Some("The rules were saved empty, or System.md is gone.".to_owned());

@@ -15,10 +15,8 @@ pub struct Carried {
     pub findings: Vec<String>,
 }
 
-/// Carries one campaign, or all of them, with their chain; the keys of its seats stay. Each is verified before and where it arrived.
-/// Either all of them are there afterwards, or the first that could not be carried is named, and those before it are there.
-/// Errors: In a sentence: there is no such campaign, it does not verify, the target has one of its name or the same one already, or a
-/// database says no.
+/// Carries one campaign or all, with their chains and seats' keys; each is verified before and after. Where one fails, it
+/// is named, and those before it stay. Errors: no such campaign, it does not verify, the target has it, a database's.
 pub async fn copy(from: &Location, to: &Location, campaign: Option<&str>, now: i64) -> Result<Vec<Carried>, String> {
     let text = |error: StoreError| error.to_string();
     let mut reader = Reader::open(from).await.map_err(text)?;

@@ -13,8 +13,7 @@ const QUIET: Duration = Duration::from_millis(25);
 /// How often the folder is looked through where the system tells nothing.
 const POLL: Duration = Duration::from_millis(100);
 
-/// Watches a folder and what is below it. The folder is watched and not its files, so that an editor which saves to another
-/// file and renames it is seen too.
+/// Watches a folder and what is below it: an editor may save to another file and rename it.
 pub struct Watch {
     saved: UnboundedReceiver<()>,
     watcher: Box<dyn Watcher + Send>,
@@ -22,8 +21,6 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Watches from now on.
-    /// Errors: When the folder cannot be watched, in words.
     pub fn new(folder: &Path) -> Result<Watch, String> {
         let (tell, saved) = unbounded_channel();
         let seen = move |event: notify::Result<Event>| {
@@ -37,8 +34,7 @@ impl Watch {
         Ok(Watch { saved, watcher, also: Vec::new() })
     }
 
-    /// Watches these folders from now on, too, and no other ones besides the first. One that cannot be watched is passed over: the
-    /// author's own folder still is.
+    /// Watches these folders besides the first, and no other. One that cannot be watched is passed over.
     pub fn also(&mut self, folders: Vec<PathBuf>) {
         for gone in self.also.iter().filter(|folder| !folders.contains(folder)) {
             // It may not be there any more.

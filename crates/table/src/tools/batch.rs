@@ -1,8 +1,7 @@
 //! The calls of one answer of a model, made side by side.
 //!
-//! What a batch asks of one campaign is done as if it were sent one by one: each write waits for what was sent before it, and what was
-//! sent behind it waits for the write. Looks between two writes, other campaigns and other people's tools wait for nothing. A call that is
-//! refused, fails or panics leaves the others as they are.
+//! In one campaign they act as if sent one by one: a write waits for what was sent before it, and what was sent after it
+//! waits for the write. Other campaigns wait for nothing. A call that fails or panics leaves the others as they are.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,7 +17,6 @@ use crate::session::{CallError, Caller, Host};
 use rollbook_game::refusal::{Choice, Code, Refusal};
 use rollbook_text::names::{fold, quoted};
 
-/// A call as a model sends it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolCall {
     /// The model's own id of the call, which its result bears, too.
@@ -28,7 +26,6 @@ pub struct ToolCall {
     pub arguments: Value,
 }
 
-/// What a call came to; there is one for every call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolResult {
     pub id: String,
@@ -54,8 +51,7 @@ struct Ready {
 }
 
 impl Registry {
-    /// Makes the calls of a batch. `done` learns of each result as it comes, with the place of its call; the answer has them in the
-    /// order of the calls.
+    /// Makes the calls of a batch; answers in their order. `done` gets each result as it comes, with the place of its call.
     pub async fn batch(
         &self,
         host: &Arc<Host>,

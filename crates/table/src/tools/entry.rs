@@ -35,7 +35,6 @@ enum Run {
     External(Arc<ExternalRun>),
 }
 
-/// A tool without the types of its parameters and reply.
 #[derive(Clone)]
 pub struct ToolEntry {
     pub name: Cow<'static, str>,
@@ -69,7 +68,6 @@ pub struct External {
     pub description: String,
     /// The name under which it is mounted.
     pub category: String,
-    /// The JSON schema of its arguments, an object's.
     pub input: Map<String, Value>,
     /// That of what it answers; empty where it does not say.
     pub output: Map<String, Value>,
@@ -93,8 +91,7 @@ const ALWAYS_LOAD: &str = "anthropic/alwaysLoad";
 const SEARCH_HINT: &str = "anthropic/searchHint";
 /// Tells Claude Code how long a result may be before it puts it into a file instead.
 const RESULT_MAX: &str = "anthropic/maxResultSizeChars";
-/// As much as it allows: many rolls or a long recap stay in the conversation. The tools that are loaded at once have short replies, and
-/// every byte of theirs counts.
+/// As much as it allows: many rolls or a long recap stay in the conversation. The hot tools have short replies.
 const RESULT_CHARS: u64 = 500_000;
 
 impl ToolEntry {
@@ -121,9 +118,8 @@ impl ToolEntry {
         }
     }
 
-    /// Somebody else's tool. It gets its arguments as they were sent, where none is missing, and nothing else: neither the campaign nor who calls. What it
-    /// answers has a `summary`, text for whoever reads only that. One that does not answer within its time is dropped; one that destroys
-    /// takes its own name as `confirm`.
+    /// An external tool. It gets its arguments as they were sent, and neither the campaign nor who calls. Its answer has a
+    /// `summary`. One that does not answer in time is dropped; one that destroys takes its own name as `confirm`.
     pub fn external(
         mut about: External,
         run: impl Fn(Map<String, Value>) -> Answering<'static> + Send + Sync + 'static,
@@ -157,7 +153,6 @@ impl ToolEntry {
         ToolEntry { off, ..self.clone() }
     }
 
-    /// The same tool, whose calls may take that long.
     pub fn limited(mut self, time_limit: Duration) -> ToolEntry {
         self.time_limit = time_limit;
         self
@@ -208,8 +203,7 @@ impl ToolEntry {
         }
     }
 
-    /// As the protocol lists it. What the protocol takes for granted (no hint: it writes, it may act twice) is left out; a client
-    /// reads all of this.
+    /// As the protocol lists it, without what the protocol takes for granted; a client reads all of this.
     fn listed(&self) -> Value {
         let mut annotations = Map::from_iter([
             ("title".to_owned(), json!(self.title)),
@@ -246,10 +240,8 @@ impl ToolEntry {
         self.call_for(Caller::default(), host, arguments).await
     }
 
-    /// The same for a caller who may leave before the call's turn comes; then nothing is rolled or changed. A call whose time is over is
-    /// left in the same way: what was decided by then is finished and answered.
-    /// Errors: The tool's own refusal or failure; `too_soon` while the tool cools down for this caller; `timed_out` where the call did not end
-    /// within [`ToolEntry::time_limit`].
+    /// The same for a caller who may leave before the call's turn comes; then nothing is rolled or changed. A call whose time
+    /// is over is left in the same way. Errors: the tool's; `too_soon`; `timed_out` after [`ToolEntry::time_limit`].
     pub async fn call_for(&self, caller: Caller, host: &Host, arguments: Map<String, Value>) -> Answered {
         let since = Instant::now();
         let too_soon = self.cooling.as_ref().and_then(|cooling| cooling.enter(&self.name, &caller).err());
@@ -286,7 +278,6 @@ impl ToolEntry {
         answer
     }
 
-    /// Calls somebody else's tool, which is dropped when its time is over.
     async fn call_external(&self, run: &ExternalRun, caller: &Caller, mut arguments: Map<String, Value>) -> Answered {
         bind::check(&self.input, &arguments)?;
         if self.asks_first {
@@ -347,7 +338,6 @@ fn left(name: &str) -> Refusal {
     Refusal::new(Code::Cancelled, summary)
 }
 
-/// A tool of Rollbook's own that a registry lacks.
 pub struct Off {
     name: &'static str,
     /// That it is off, and how it is switched on: a sentence each.

@@ -186,8 +186,7 @@ fn is_apart<R: Serialize>(answer: &Answer<R>) -> bool {
     Common::FIELDS.iter().all(|name| fields.get(name).is_none() || is_its_own(name))
 }
 
-/// Says that a bonus counts as the modifier.
-/// Errors: When a check of the rules has a number of that name, so that either may be meant.
+/// Says that a bonus counts as the modifier. Errors: a check of the rules has a number of that name.
 fn read_as_modifier(renamed: &[(String, String)], system: &System) -> Result<Vec<String>, Refusal> {
     let read = renamed.iter().filter(|(_, meant)| meant == "modifier").map(|(sent, _)| {
         let Some(check) = system.checks.iter().find(|check| check.names(sent)) else {
@@ -228,7 +227,6 @@ fn tells_apart(id: &str) -> bool {
     limits::text("request_id", id, LIMITS.request_id).is_ok() && !fold(id).is_empty()
 }
 
-/// Splits the common parameters from the tool's own.
 fn request<T: Tool>(mut arguments: Map<String, Value>, hash: [u8; 32]) -> Result<(Call, Map<String, Value>), Refusal> {
     let mut text = |name: &str| match arguments.remove(name) {
         Some(Value::String(text)) => Some(text),

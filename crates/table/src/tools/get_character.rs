@@ -225,7 +225,6 @@ pub fn brief(view: &View, character: &Character) -> String {
     format!("{}, {}, level {}: {tracks}{conditions}.", character.name, character.kind.as_str(), character.level)
 }
 
-/// Everything that is known of a character.
 fn full(view: &View, character: &Character) -> Value {
     let (state, system) = (view.state, &view.setting.system);
     let values = Values::of(state, system, character);

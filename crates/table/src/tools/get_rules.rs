@@ -97,8 +97,7 @@ fn look(reading: &Reading, params: &Params) -> Result<Answer<Reply>, Refusal> {
     Ok(Answer::new(Common::of(summary), Reply { hash: reading.hash.clone(), ..reply }))
 }
 
-/// The rules as a model is told them before it plays: word for word, or, where they have more than [`TEXT_MAX`] or `room` bytes, their
-/// headings. `None` where there are none.
+/// The rules for a model, before it plays: word for word, or, over [`TEXT_MAX`] or `room` bytes, their headings.
 pub fn rules_for_model(reading: &Reading, room: usize) -> Option<String> {
     if reading.system.narrative {
         return None;

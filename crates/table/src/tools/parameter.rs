@@ -66,8 +66,7 @@ impl Whom {
     }
 }
 
-/// The number and the row that must be reached, one of the two, by the rules where the difficulty is a word.
-/// Errors: the rules have no such word; the refusal lists those that they have.
+/// The number or the row that must be reached. Errors: the rules have no such word; the refusal lists theirs.
 pub fn to_reach(sent: Option<NumberOrWord>, system: &System) -> Result<(Option<i64>, Option<String>), Refusal> {
     let reached = match sent {
         None => return Ok((None, None)),

@@ -1,5 +1,4 @@
-//! What a player's seat has of the tools: fewer of them, of those fewer parameters, and words that name only these. Whose character it
-//! is, the seat says.
+//! A player's seat: fewer tools, of those fewer parameters, and words that name only these.
 
 use serde_json::{Map, Value, json};
 
@@ -178,8 +177,7 @@ pub fn withheld(whole: &Map<String, Value>, bad: &mut [Detail]) {
     }
 }
 
-/// Puts the seat's own character into a call that acts for one.
-/// Errors: When it names somebody else.
+/// Puts the seat's character into a call that acts for one. Errors: it names another.
 pub fn seat(tool: &str, character: &str, arguments: &mut Map<String, Value>) -> Result<(), Refusal> {
     if !OWN.contains(&tool) || (tool == "odds" && arguments.contains_key("expression")) {
         return Ok(());

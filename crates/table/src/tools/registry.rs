@@ -58,8 +58,7 @@ impl Registry {
         Registry { tools, of_players: OnceLock::new() }
     }
 
-    /// Puts a tool behind the others.
-    /// Errors: [`CannotRegister`]; then nothing was changed.
+    /// Adds a tool. Errors: [`CannotRegister`]; then nothing was changed.
     pub fn register(&mut self, tool: ToolEntry) -> Result<(), CannotRegister> {
         let fits = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-';
         if tool.name.is_empty() || tool.name.len() > NAME_MAX || !tool.name.chars().all(fits) {
@@ -77,15 +76,13 @@ impl Registry {
         Ok(())
     }
 
-    /// Takes a tool out; `None` where there is none of that name.
     pub fn unregister(&mut self, name: &str) -> Option<Arc<ToolEntry>> {
         let at = self.tools.iter().position(|tool| tool.name == name)?;
         self.of_players = OnceLock::new();
         Some(self.tools.remove(at))
     }
 
-    /// Lets one caller call that tool only so long after the last time.
-    /// Errors: `unknown_tool`, as in [`Registry::for_seat`].
+    /// Lets one caller call that tool only so long after the last time. Errors: `unknown_tool`.
     pub fn cool_down(&mut self, name: &str, time: Duration) -> Result<(), Refusal> {
         let Some(tool) = self.tools.iter_mut().find(|tool| tool.name == name) else {
             return Err(self.unknown(None, name));
@@ -127,8 +124,7 @@ impl Registry {
         self.of_players.get_or_init(narrowed)
     }
 
-    /// The tool of that name, as that seat has it.
-    /// Errors: `unknown_tool`: near names and all there are; of one whose toolset is off, how the server is started with it.
+    /// The tool of that name, as that seat has it. Errors: `unknown_tool`, with near names or the toolset that has it.
     pub fn for_seat(&self, seat: Option<&Seat>, name: &str) -> Result<&Arc<ToolEntry>, Refusal> {
         self.of_seat(seat).iter().find(|tool| tool.name == name).ok_or_else(|| self.unknown(seat, name))
     }
@@ -179,7 +175,6 @@ pub fn all_tools() -> &'static [Arc<ToolEntry>] {
     &TOOLS
 }
 
-/// The tool of Rollbook's own of that name.
 pub fn tool_named(name: &str) -> Option<&'static ToolEntry> {
     all_tools().iter().find(|tool| tool.name == name).map(|tool| &**tool)
 }

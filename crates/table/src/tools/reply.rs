@@ -21,7 +21,19 @@ pub fn is_zero<T: Default + PartialEq>(count: &T) -> bool {
     *count == T::default()
 }
 
-/// The refusal of one parameter.
+/// `None` for an empty list, map or text, which a reply leaves out.
+pub fn filled<T: Default + PartialEq>(value: T) -> Option<T> {
+    (!is_zero(&value)).then_some(value)
+}
+
+/// The fields of a reply that have a value.
+pub fn fields(reply: &impl Serialize) -> Map<String, Value> {
+    match serde_json::to_value(reply) {
+        Ok(Value::Object(fields)) => fields.into_iter().filter(|(_, value)| !value.is_null()).collect(),
+        _ => Map::new(),
+    }
+}
+
 pub fn invalid(parameter: &str, issue: &str, valid_range: &str, summary: impl Into<String>) -> Refusal {
     let [parameter, issue, valid_range] = [parameter, issue, valid_range].map(str::to_owned);
     let detail = Detail { parameter, issue, valid_range };
@@ -34,8 +46,8 @@ pub fn of_earlier_log(parameter: &str, number: i64, instead: &str) -> Refusal {
     invalid(parameter, &issue, instead, format!("{issue}. {instead}"))
 }
 
-/// Refuses the fields that were sent and that this action does not take, with the actions that do: the reply could not be true of them.
-/// A field is its name, whether it was sent, and the actions; `instead` is the end of the summary.
+/// Refuses the fields that were sent and that this action does not take, with the actions that do. A field is its name,
+/// whether it was sent, and the actions; `instead` is the end of the summary.
 pub fn refuse_unread<A: Copy + PartialEq + Display>(
     action: A,
     fields: &[(&str, bool, &[A])],
@@ -105,8 +117,7 @@ fn told_to_players(written: &Written) -> Told<'_> {
 const SENTENCES_MAX: usize = 20;
 const LAST_MAX: usize = 4;
 
-/// The sentences of a call; of a long one (twenty goblins join the fight) those that tell who fell, what fired and whose turn it is, the
-/// last, and then as many as there is room for from its beginning.
+/// The sentences of a call; of a long one those about falls, effects and turns, the last, and as many as there is room.
 fn joined(sentences: &[Sentence]) -> String {
     let all = sentences.len();
     let weighty = (0..all).rev().filter(|nth| sentences.get(*nth).is_some_and(|sentence| sentence.is_weighty));
@@ -148,8 +159,7 @@ pub fn refused(refusal: &Refusal) -> Map<String, Value> {
     }
 }
 
-/// `visible: false` means for the GM alone, unless `visibility` says which part players see.
-/// Errors: When the two contradict each other: it may have been meant as a secret.
+/// `visible: false` means for the GM alone, unless `visibility` says which part players see. Errors: they contradict.
 pub fn visibility(named: Option<Visibility>, visible: Option<bool>) -> Result<Option<Visibility>, Refusal> {
     match (named, visible) {
         (Some(named), Some(visible))

@@ -176,8 +176,7 @@ impl DiceParams {
         }
     }
 
-    /// Reads whichever form was given, in which these dice have names.
-    /// Errors: What the dice say of the expression; every bad parameter of the structured form; both forms at once, or neither.
+    /// Reads whichever form was given. Errors: what the dice say; every bad parameter; both forms at once, or neither.
     pub fn read(&self, names: &OwnDice) -> Result<ParsedDice, Refusal> {
         let structured = self.structured != Structured::default();
         match (&self.expression, structured) {

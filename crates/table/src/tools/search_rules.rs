@@ -80,7 +80,6 @@ impl Tool for SearchRules {
 
 struct Hit {
     fits: Fits,
-    /// The order in which it stands.
     nth: usize,
     place: Place,
 }
@@ -174,14 +173,12 @@ fn has_stem(text: &str, word: &str) -> bool {
     text.split(' ').filter_map(bare).any(|other| other.starts_with(stem))
 }
 
-/// A word without the signs around it.
 fn bare(word: &str) -> Option<&str> {
     let bare = word.trim_matches(|letter: char| !letter.is_alphanumeric());
     (!bare.is_empty()).then_some(bare)
 }
 
-/// Lines that belong together, up to the next empty one or heading, and the headings above them; a file's first one only where there is
-/// no other.
+/// Lines that belong together, and the headings above them; a file's first heading only where there is no other.
 struct Paragraph {
     line: usize,
     heading: String,

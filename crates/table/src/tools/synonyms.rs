@@ -1,5 +1,4 @@
-//! Parameters under other names: camelCase of any parameter, and what assistants are known to send instead. A name that is none of
-//! them is refused with suggestions; nothing is ignored.
+//! Parameters under other names: camelCase, and what assistants are known to send instead.
 
 use serde_json::{Map, Value};
 
@@ -17,7 +16,6 @@ pub struct Synonyms {
 /// What a name that is no parameter's own means.
 pub enum Meant<'s> {
     Parameter(String, &'s Map<String, Value>),
-    /// What to send instead.
     Hint(&'static str),
     Unknown,
 }

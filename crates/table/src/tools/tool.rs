@@ -31,7 +31,6 @@ impl Category {
     pub const DEFAULT: [Category; 5] =
         [Category::Dice, Category::Rules, Category::Characters, Category::Combat, Category::Log];
 
-    /// Its name.
     pub const fn as_str(self) -> &'static str {
         match self {
             Category::Dice => "dice",
@@ -75,8 +74,7 @@ pub trait Tool: 'static {
     /// The tool's own fields of a reply; the common ones stand beside them.
     type Reply: Serialize + JsonSchema + Send + 'static;
 
-    /// What is wrong with arguments beyond their types. All bad arguments are reported together, so this is called when some
-    /// have a wrong type; otherwise the call itself refuses them.
+    /// What is wrong with arguments beyond their types, for reporting all at once; otherwise the call itself refuses them.
     fn faults(_: &Map<String, Value>) -> Vec<Detail> {
         Vec::new()
     }
@@ -89,7 +87,6 @@ pub trait Tool: 'static {
         None
     }
 
-    /// Carries one call out.
     fn call(
         host: &Host,
         call: Call,

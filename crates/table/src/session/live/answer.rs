@@ -7,7 +7,6 @@ use serde_json::{Map, Value};
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_store::{Head, StoreError};
 
-/// The reply to a call: what every tool says, and what this one says.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Answer<T> {
     #[serde(flatten)]
@@ -30,8 +29,7 @@ pub enum Own<T> {
     Kept(Map<String, Value>),
 }
 
-/// The fields that any reply may have. Most are not declared in the schemas, because a client reads every tool's schema at
-/// its start.
+/// The fields that any reply may have. Most are not in the schemas: a client reads every tool's schema at its start.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Common {
@@ -50,8 +48,7 @@ pub struct Common {
     /// Proof of the log so far.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub receipt: Option<String>,
-    /// The same for the players, where it is time that they get one: it stands in `player_text`, too, where there is one. Empty until the
-    /// entry is sealed.
+    /// The same for the players, where it is time for one; `player_text` has it, too. Empty until the entry is sealed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]
     pub receipt_for_players: Option<String>,
@@ -85,7 +82,6 @@ pub struct Common {
 }
 
 impl Common {
-    /// The names of all these fields.
     pub const FIELDS: [&str; 13] = [
         "summary",
         "player_text",

@@ -1,9 +1,8 @@
-//! The handle that tools call. A write runs in a task of its own, so a client that drops its request leaves no half
-//! transaction: the call is finished or taken back.
+//! The handle that tools call. A write is a task of its own, so a client that drops its request leaves no half
+//! transaction.
 //!
-//! Calls that write stand in a line of their own, and the first of them asks for the file's write lock again and again, with
-//! the campaign free between two attempts: while another process writes, reading goes on, and a call that is cancelled leaves
-//! the line.
+//! Writing calls wait in a queue. The first asks for the file's write lock again and again, and leaves the campaign free
+//! between two attempts: meanwhile reading goes on, and a cancelled call leaves the queue.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -29,7 +28,6 @@ use rollbook_game::view::seen::seen;
 use rollbook_store::checkpoint::{self, Checkpoint};
 use rollbook_store::{Head, Lent, Store, StoreError, Turn};
 
-/// A handle to a campaign; clones share it.
 #[derive(Clone)]
 pub struct Campaign {
     pub(super) live: Arc<Mutex<Option<Live>>>,
@@ -88,7 +86,6 @@ pub struct View<'a> {
     pub state: &'a State,
     pub setting: &'a Setting,
     pub head: Head,
-    /// When the call was made, in microseconds since 1970.
     pub at: i64,
     /// The entry the call refers to, its number, and what was written after it where the call asks for that.
     pub referred: Option<(u64, Entry)>,
@@ -137,8 +134,7 @@ impl Campaign {
         Ok(live.identity.is_some())
     }
 
-    /// The campaign up to date, with a connection to read with. A server that is lost is looked for again as long as a call may take, and
-    /// others may have the campaign meanwhile.
+    /// The campaign up to date, with a connection to read with. A lost server is looked for as long as a call may take.
     pub(super) async fn reading(&self) -> Result<(MappedMutexGuard<'_, Live>, Lent), CallError> {
         let mut patience = Patience::until(Instant::now() + self.limit);
         loop {
@@ -184,8 +180,7 @@ impl Campaign {
         Arc::strong_count(&self.live) <= 1
     }
 
-    /// Makes one call: `decide` runs under the write lock and answers.
-    /// Errors: The refusal of `decide`, or of the store when it is busy or damaged; a failure when we broke. Nothing was written.
+    /// Makes one call: `decide` runs under the write lock and answers. Errors: nothing was written.
     pub async fn write<T, F>(&self, mut request: Request, decide: F) -> Result<Answer<T>, CallError>
     where
         T: Serialize + Send + 'static,
@@ -277,16 +272,15 @@ impl Campaign {
         answer
     }
 
-    /// Looks before the turn to write, where the calls of other campaigns wait for it, whether a request was answered already. Another process
-    /// may answer it until then, and so the end of the log is compared under the lock.
+    /// Looks before the turn to write whether a request was answered already. Another process may answer it until then, so
+    /// the end of the log is compared under the lock.
     async fn unanswered(&self, request: &Request) -> Option<Head> {
         let request_id = request.request_id.as_deref()?;
         let key = self.live.lock().await.as_ref()?.identity.as_ref()?.key;
         self.store.unanswered(key, request_id).await.ok().flatten()
     }
 
-    /// Begins a write; waits while another process holds the file's write lock, as long as the store has patience and the
-    /// answer is waited for.
+    /// Begins a write; waits while another process holds the write lock, as long as the caller waits for the answer.
     async fn begun(&self, request: &Request, by: By) -> Result<Begun<'_>, CallError> {
         let unanswered = self.unanswered(request).await;
         let caller = &request.caller;
@@ -317,9 +311,7 @@ impl Campaign {
         }
     }
 
-    /// Looks at the campaign as it is now, other processes' writes included; with it what came after the entry the
-    /// caller knows, and the entries that the request refers to. It does not wait for the writes of other processes.
-    /// Errors: The refusal of `look`, or what the store says.
+    /// Looks at the campaign as it is now, with what came after the entry that the caller knows. It does not wait for writes.
     pub async fn read<T>(
         &self,
         request: Request,
@@ -357,7 +349,6 @@ impl Campaign {
         })
     }
 
-    /// Plays by other rules from the next call on.
     pub async fn play_by(&self, adventure: &Adventure) {
         if let Some(live) = self.live.lock().await.as_mut() {
             let Setting { system, rules_hash, rules_files, rules_text, .. } = adventure.setting(String::new());
@@ -412,8 +403,7 @@ impl Patience {
         Instant::now() + self.pause < self.deadline
     }
 
-    /// Waits before the next attempt at what a lost server did not answer.
-    /// Errors: The same, where it is something else or there is no time left.
+    /// Waits before the next attempt at what a lost server did not answer. Errors: the same, where there is no time left.
     async fn pause_for(&mut self, error: CallError) -> Result<(), CallError> {
         match error {
             CallError::Refusal(refusal) if refusal.code == Code::Unreachable && self.is_left() => {

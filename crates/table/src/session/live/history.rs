@@ -21,7 +21,6 @@ const ALL: u32 = u32::MAX;
 /// Entries that are read at a time for what players have seen.
 const SEEN_PAGE: u32 = 512;
 
-/// An entry with its number.
 pub type Numbered = (u64, Entry);
 
 /// The entry that a call refers to, and those that came after it.
@@ -47,8 +46,7 @@ impl Live {
         Ok((referred, later))
     }
 
-    /// What an undo looks at: the call that `which` belongs to, or the last that changed something, and every change since.
-    /// Dice that fell since are not read.
+    /// What an undo looks at: the call of `which`, or the last that changed something, and every change since.
     async fn undoable(
         &mut self,
         log: &mut Connection,
@@ -95,8 +93,7 @@ impl Live {
         Ok(entries)
     }
 
-    /// An entry behind the last change, of a call that changed nothing: the log's last one, or the first. An undo is a change, and
-    /// so is what it undid.
+    /// An entry after the last change, of a call that changed nothing: the log's last one, or the first. An undo is a change.
     async fn dice_since(
         &mut self,
         log: &mut Connection,
@@ -138,8 +135,7 @@ impl Live {
         Ok((first, log.changed(self.key(), first, ALL).await?))
     }
 
-    /// The first entry of the last call that changed something and holds, and the changes since; of those that players saw something of
-    /// where only these are `seen`.
+    /// The first entry of the last call that changed something and holds, and the changes since; `seen`: as players saw them.
     async fn last_changed(&mut self, log: &mut Connection, seen: bool) -> Result<(u64, Vec<Numbered>), CallError> {
         let behind = self.head.seq.saturating_sub(undo::BACK_MAX);
         let mut many = PAGE_MIN;
@@ -175,7 +171,6 @@ impl Live {
         }
     }
 
-    /// The entry the call refers to, and its number.
     async fn referred(
         &mut self,
         log: &mut Connection,

@@ -1,7 +1,6 @@
-//! A campaign that is being played: its state in memory, its connection, its dice, behind one lock.
+//! A campaign that is being played: its state, its connection, its dice, behind one lock.
 //!
-//! The order of a write is always lock, transaction, head, what others wrote, decision, append, commit; see [`mod@write`].
-//! Reading brings the state up to date first; see [`refresh`].
+//! A write is always lock, transaction, head, what others wrote, decision, append, commit; see [`mod@write`].
 
 mod answer;
 mod campaign;
@@ -62,8 +61,7 @@ struct Live {
     /// It is not the server's default campaign, so replies name it.
     named: bool,
     chance: Fallen,
-    /// A call has begun to change the state. A call that finds it set at its own turn reads the state anew: the one before
-    /// stopped half-way.
+    /// A call has begun to change the state. A call that finds this set reads the state anew: another stopped half-way.
     deciding: bool,
     meter: Arc<Meter>,
 }

@@ -21,8 +21,7 @@ struct Seen {
 }
 
 impl Campaign {
-    /// Waits until something happens that the caller sees, or it is the turn of the caller's character, or so much time is over. Answers
-    /// what happened meanwhile.
+    /// Waits until the caller sees something happen, its character has the turn, or the time is over. Answers what happened.
     pub async fn wait_for_news(&self, caller: Caller, limit: Duration) -> Result<Vec<String>, CallError> {
         let deadline = Instant::now() + limit;
         let mut news = self.news();

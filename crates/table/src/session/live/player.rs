@@ -1,6 +1,5 @@
-//! Calls from a player's seat. What such a caller asks for is tried out first on the table as players know it: a refusal can then
-//! depend on nothing else. Only then is it decided on the table as it is; should that refuse, the refusal says no more than that. And of
-//! the reply there stays what players see of the entries that were written.
+//! Calls from a player's seat. They are tried first on the table as players know it, so that a refusal depends on nothing
+//! else. Should the real table then refuse, the refusal says no more. The reply has only what players see.
 
 use serde_json::{Map, Value, json};
 
@@ -35,8 +34,8 @@ pub fn no_session() -> Refusal {
 }
 
 impl Live {
-    /// Tries a call out on the table as that player knows it, with dice that nobody sees; once more with other numbers of those who are not
-    /// the players'. A refusal that is not the same both times would tell of them.
+    /// Tries a call on the table as that player knows it, with dice that nobody sees; and again with other numbers of those
+    /// who are not the players'. A refusal that differs would tell of them.
     pub(super) fn tried<T>(
         &self,
         character: &str,
@@ -73,8 +72,7 @@ impl Live {
         decide(&mut table).map(drop)
     }
 
-    /// Tries out what is asked for before players, by what they saw of these entries; answers why it would be refused. An undo is not tried: it
-    /// refuses by what its readers saw.
+    /// Tries what is asked for before players, by what they saw of these entries; answers why it would be refused.
     pub(super) fn tried_before_players<T>(
         &self,
         request: &Request,

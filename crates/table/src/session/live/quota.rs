@@ -16,9 +16,7 @@ pub struct Quota {
 }
 
 impl Quota {
-    /// Where one table plays on its own machine.
     pub const OWN: Quota = Quota { entries: None, bytes: None, characters: LIMITS.characters };
-    /// Where many play over HTTP.
     pub const OVER_HTTP: Quota = Quota { entries: Some(1_000_000), bytes: Some(2 << 30), characters: 5000 };
 }
 

@@ -1,5 +1,4 @@
-//! Brings the state in memory up to date with what other processes wrote; and what became of a campaign that was renamed, removed or
-//! continued.
+//! Brings the state up to date with what other processes wrote; follows a campaign that was renamed, removed or continued.
 
 use super::{CallError, Caller, Live};
 use crate::session::keyring::Seat;
@@ -41,8 +40,8 @@ impl Live {
         self.follow_name(log).await
     }
 
-    /// The same inside a write that locked the campaign with the key `locked`. One that was found only now, by a name that changed, is locked
-    /// too, and read anew: others may have written while it was read, and what was read then is of several moments.
+    /// The same inside a write that locked the campaign with the key `locked`. One found only now, by a changed name, is
+    /// locked too, and read anew: others may have written meanwhile.
     pub(super) async fn catch_up_locked(&mut self, log: &mut Connection, mut locked: i64) -> Result<(), CallError> {
         self.catch_up(log).await?;
         if let Connection::Sqlite(_) = log {
@@ -141,8 +140,8 @@ impl Live {
         self.identity.is_some() && !same(&self.asked, &self.setting.campaign)
     }
 
-    /// Leaves a campaign that was renamed, where its former name is another's now. Calls that name no campaign go on with it as long as
-    /// nobody else has the name; calls that name one mean the name.
+    /// Leaves a renamed campaign, where its former name is another's now. Calls without a campaign go on with it as long as
+    /// nobody else has the name.
     pub(super) async fn follow_name(&mut self, log: &mut Connection) -> Result<(), CallError> {
         if !self.is_renamed() || (!self.named && log.find(&self.asked).await?.is_none()) {
             return Ok(());
@@ -167,8 +166,7 @@ impl Live {
         Err(Refusal::new(Code::Continued, summary).into())
     }
 
-    /// A key's campaign is there as long as the key, so a call with one never begins another: the name that it came with is not the
-    /// campaign's any more.
+    /// A key's campaign is there as long as the key, so a call with one never begins another.
     pub(super) fn may_begin(&self, caller: &Caller) -> Result<(), Refusal> {
         match &caller.seat {
             Some(_) if self.identity.is_none() => Err(Seat::has_moved()),

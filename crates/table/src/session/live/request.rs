@@ -1,5 +1,4 @@
-//! What a call brings besides its own parameters, and whether it is still wanted: a client may cancel it, or leave, while it
-//! waits for its turn to write.
+//! What a call brings besides its own parameters, and whether it is still wanted.
 
 use std::sync::Arc;
 
@@ -12,10 +11,8 @@ use crate::session::keyring::Seat;
 pub struct Request {
     pub tool: &'static str,
     pub request_id: Option<String>,
-    /// `request_id` is the client's own id of the call, and not a parameter: where it was used before for another call, this
-    /// is a new one and no mistake.
+    /// `request_id` is the client's id of the call: where it was used for another call, this one is new and no mistake.
     pub implied: bool,
-    /// SHA-256 of the canonical arguments.
     pub arguments: [u8; 32],
     pub after: Option<u64>,
     pub refers: Option<Refers>,
@@ -23,7 +20,6 @@ pub struct Request {
     pub later: bool,
     /// Whether the entries of the running fight's last advance are wanted.
     pub last_turn: bool,
-    /// What a reading call wants to know of the past.
     pub wants: Option<Wants>,
     pub caller: Caller,
     /// The call accepts that the log lacks entries which it had.
@@ -33,17 +29,15 @@ pub struct Request {
     pub new_name: Option<String>,
 }
 
-/// An entry that a call refers to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refers {
     Entry(u64),
-    /// The roll that decides how hard a blow is, by its number, with everything since: where it was used before. Without a number
-    /// the last entry with a roll, whatever was rolled for: an older one would be a guess.
+    /// The roll that decides how hard a hit is, by its number, with everything since. Without a number the last entry with a
+    /// roll, whatever was rolled for: an older one would be a guess.
     Blow(Option<u64>),
     /// The last check of a character; of the only player character where none is named.
     LastCheck(Option<String>),
-    /// The call that this entry belongs to, with everything since: what an undo takes back; the last change where none is named, and
-    /// whether anything came after it.
+    /// The call that this entry belongs to, with everything since, for an undo; the last change where none is named.
     Undo(Option<u64>),
     /// A hidden entry that is opened, as it was sealed.
     Sealed(u64),

@@ -1,5 +1,5 @@
-//! Finding entries: by their words, their session and their time. The GM's numbers are those of the log; players have numbers of their own,
-//! and everything that is found for them is found by those, so that nothing depends on entries that they do not see.
+//! Finding entries: by words, session and time. Players have numbers of their own, and everything is found for them by
+//! those, so that nothing depends on entries that they do not see.
 
 use std::collections::BTreeSet;
 
@@ -27,12 +27,10 @@ pub struct LogSearch {
 
 #[derive(Debug, Clone, Default)]
 pub struct Found {
-    /// By number, the latest first.
     pub entries: Vec<(u64, Told)>,
     pub more: bool,
     /// The entries to be counted, the latest first.
     pub counted: Vec<Told>,
-    /// There are more than were counted.
     pub uncounted: bool,
     /// What was taken back, as far as the audience saw that.
     pub undone: Undone,

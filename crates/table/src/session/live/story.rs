@@ -9,10 +9,8 @@ use rollbook_game::view::Audience;
 use rollbook_game::view::recap::{self, Told};
 use rollbook_store::{Connection, StoreError};
 
-/// What a reading call wants to know of the past.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wants {
-    /// The last entries, so many.
     Last(u32),
     /// How the rules changed, in the last session or since.
     Rules,
@@ -20,11 +18,9 @@ pub enum Wants {
     Entry(u64),
     /// The story of a sitting, or of the last one of which this audience has something to tell.
     Story(Option<u32>, Audience),
-    /// What happened behind that entry.
     Since(u64),
     /// The roll of that entry, and what was applied of it.
     Uses(u64),
-    /// What has these words.
     Search(Box<LogSearch>),
 }
 
@@ -44,7 +40,6 @@ pub struct Past {
     pub found: Found,
 }
 
-/// A sitting and its entries in the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sitting {
     pub number: u32,

@@ -23,8 +23,7 @@ use rollbook_text::names::{quoted, suggest};
 
 /// Entries listed in `since`.
 const SINCE_MAX: u32 = 100;
-/// How long a client's own id of a call means that call. A retry comes within moments; some gateways number their calls, and
-/// begin with the same numbers in the next conversation.
+/// How long a client's id of a call means that call: some gateways number their calls anew in each conversation.
 const RETRY: u64 = 10 * 60 * 1_000_000;
 
 impl Live {
@@ -197,8 +196,7 @@ impl Live {
         Ok(answer.with_history_lost(self.history_lost()))
     }
 
-    /// The answer to keep for a call that may come again, bound to its last entry. The receipt is no part of it: that is
-    /// known only once the entry is sealed.
+    /// The answer to keep for a call that may come again, bound to its last entry; its receipt is not known yet.
     fn kept<T: Serialize>(
         &mut self,
         request: &Request,
@@ -381,7 +379,6 @@ impl Receipts {
     }
 }
 
-/// The last of these entries that begins or ends a session.
 fn marked(written: &[Written]) -> Option<u64> {
     written.iter().rev().find(|written| marks(written)).map(|written| written.seq)
 }

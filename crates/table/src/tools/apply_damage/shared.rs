@@ -18,8 +18,7 @@ use rollbook_game::table::Table;
 use rollbook_rules::System;
 use rollbook_text::names::{Found, fold, quoted, same, suggest};
 
-/// The clock or shared track that the call is about; none where it is about somebody, who always comes first.
-/// Errors: When the company is meant and not what of it, or the call brings what only somebody takes.
+/// The clock or shared track that the call is about; none where it is about someone, who always comes first.
 pub fn named(state: &State, system: &System, params: &Params) -> Result<Option<Clock>, Refusal> {
     let Whom::One(target) = &params.target else { return Ok(None) };
     if lookup::by_name(state, target).is_some() {
@@ -92,7 +91,6 @@ fn of_company(open: Vec<Clock>, track: Option<&str>) -> Result<Clock, Refusal> {
     Err(Refusal::new(Code::UnknownTrack, summary).did_you_mean(near))
 }
 
-/// Refuses what only somebody takes.
 fn check_params(clock: &Clock, params: &Params) -> Result<(), Refusal> {
     let sent = [
         ("save", params.save.is_some()),

@@ -1,5 +1,4 @@
-//! An expression of the calculator, read and worked out in one pass. It knows numbers, signs, brackets and these functions; there are no
-//! variables and nothing that could be run.
+//! An expression of the calculator, read and worked out in one pass; nothing in it could be run.
 //!
 //! ```text
 //! sum     = product { ("+" | "-") product }
@@ -23,7 +22,6 @@ const DEPTH_MAX: usize = 50;
 const DIGITS_MAX: usize = 100;
 const POWER_MAX: i32 = 300;
 
-/// The functions, with an example of what they take.
 pub const FUNCTIONS: [(&str, &str); 14] = [
     ("abs", "abs(-3)"),
     ("round", "round(2.5)"),

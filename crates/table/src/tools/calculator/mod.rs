@@ -1,5 +1,4 @@
-//! `calculator`: arithmetic, exact where there is an exact value. It reads numbers, signs, brackets and a list of functions
-//! ([`expression`]); nothing in it can be run, and its numbers and brackets are bounded.
+//! `calculator`: arithmetic, exact where there is an exact value; its numbers and brackets are bounded.
 
 mod expression;
 mod number;

@@ -133,8 +133,7 @@ pub enum Action {
 }
 
 impl Params {
-    /// The newcomers that the list names; `pages` are those of the adventure that it makes them from, one for each line.
-    /// Errors: When a page has no such block.
+    /// The newcomers that the list names; `pages` are those of the adventure, one for each line.
     pub fn newcomers(&mut self, system: &System, pages: &[Option<Page>]) -> Result<Vec<Newcomer>, Refusal> {
         let all = std::mem::take(&mut self.combatants).into_iter();
         all.zip(pages).map(|(params, page)| newcomer(system, params, page.as_ref())).collect()
@@ -162,8 +161,7 @@ impl Params {
 }
 
 impl CombatantParams {
-    /// The side, by its name or by whether it is the players'.
-    /// Errors: When the two contradict each other.
+    /// The side, by its name or by whether it is the players'. Errors: the two contradict each other.
     pub fn side(&self) -> Result<Option<String>, Refusal> {
         let of_players = |side: &String| same(side, PLAYERS);
         match (&self.side, self.is_player) {

@@ -1,13 +1,12 @@
-//! What `manage_combat` answers: the fight as it stands.
-//!
-//! With 200 combatants, the whole order takes 35 kB. So only `create`, `start` and `status` answer it; other actions answer those
-//! who act now and next, and how many more there are. The status of a crowd has a line for each of the others.
+//! What `manage_combat` answers: the fight as it is. The whole order of 200 combatants takes 35 kB, so only `create`,
+//! `start` and `status` answer it; other actions answer who acts now and next, and how many more there are.
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::session::{Answer, Common, ReplyDetail};
-use crate::tools::reply::{self, is_zero};
+use crate::tools::reply::{self, fields, filled, is_zero};
 use crate::tools::roll_reply::Rolls;
 use crate::tools::schema::Object;
 use rollbook_game::decide::combat::{order, upcoming};
@@ -44,7 +43,7 @@ pub struct Reply {
     current: Option<String>,
     /// Now and next; from status all, of a crowd the rest in others. {name, initiative, health, conditions, acted, side, defeated, hidden, waits, ready}
     #[schemars(with = "Vec<Object>")]
-    order: Vec<Place>,
+    order: Vec<Value>,
     /// Combatants beyond those.
     #[serde(skip_serializing_if = "is_zero")]
     #[schemars(skip)]
@@ -64,28 +63,6 @@ pub struct Reply {
     #[serde(flatten)]
     #[schemars(skip)]
     rolls: Rolls,
-}
-
-#[derive(Serialize)]
-struct Place {
-    name: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    initiative: Option<i64>,
-    health: String,
-    /// With what is left of those that are counted: "bless (3 rounds)".
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    conditions: Vec<String>,
-    acted: bool,
-    side: String,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    defeated: bool,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    hidden: bool,
-    /// delayed or returned
-    #[serde(skip_serializing_if = "Option::is_none")]
-    waits: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ready: Option<String>,
 }
 
 pub fn written(table: &Table, whole: bool, detail: ReplyDetail) -> Answer<Reply> {
@@ -138,8 +115,7 @@ pub fn status(state: &State, system: &System) -> Answer<Reply> {
     Answer::new(common, listed(state, system, combat, all))
 }
 
-/// "Round 2, Aria's turn. Aria 9/12, Goblin 1 2/7." The players' version leaves out hidden combatants and gives foes' health
-/// in words. Of a crowd, it names a few; `order` has them all.
+/// "Round 2, Aria's turn. Aria 9/12, Goblin 1 2/7." Players get no hidden combatants, and foes' health in words.
 fn summary(state: &State, system: &System, combat: &Combat, order: &[&Combatant], audience: Audience) -> String {
     let gm = audience == Audience::Gm;
     let mut order: Vec<&&Combatant> = order.iter().filter(|combatant| gm || !combatant.hidden).collect();
@@ -231,17 +207,20 @@ fn line(state: &State, system: &System, combatant: &Combatant) -> String {
 
 /// The first `shown` of these.
 fn shaped(state: &State, system: &System, combat: &Combat, all: &[&Combatant], shown: usize) -> Reply {
-    let place = |combatant: &&Combatant| Place {
-        name: name(state, combatant),
-        initiative: combatant.initiative,
-        health: health_of(state, system, combatant, Audience::Gm),
-        conditions: state.conditions_of(combatant.character).map(duration::render_with_cause).collect(),
-        acted: combatant.acted_round >= combat.round && combat.round > 0,
-        side: combatant.side.clone(),
-        defeated: combatant.defeated,
-        hidden: combatant.hidden,
-        waits: combatant.waits.map(|waits| waits.as_str()),
-        ready: combatant.ready.clone(),
+    let place = |combatant: &&Combatant| {
+        let conditions = state.conditions_of(combatant.character).map(duration::render_with_cause);
+        Value::Object(fields(&json!({
+            "name": name(state, combatant),
+            "initiative": combatant.initiative,
+            "health": health_of(state, system, combatant, Audience::Gm),
+            "conditions": filled(conditions.collect::<Vec<_>>()),
+            "acted": combatant.acted_round >= combat.round && combat.round > 0,
+            "side": combatant.side,
+            "defeated": filled(combatant.defeated),
+            "hidden": filled(combatant.hidden),
+            "waits": combatant.waits.map(|waits| waits.as_str()),
+            "ready": combatant.ready,
+        })))
     };
     Reply {
         status: combat.status.as_str().to_owned(),

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::params::Params;
-use super::reply::{Applied, Compared, EntryReply, Reply};
+use super::reply::{Applied, Compared, Reply};
 use crate::session::live::{View, no_entry, rolled_for};
 use crate::session::{Answer, Common};
 use crate::tools::apply_damage::{self, TrackReply};
+use crate::tools::reply::fields;
 use crate::tools::roll_reply::RollReply;
 use crate::tools::{echo, roll_dice, roll_multiple, skill_check};
 use rollbook_game::record::change::{Change, Images};
@@ -40,12 +40,12 @@ pub fn shown(view: &View, params: &Params) -> Result<Answer<Reply>, Refusal> {
     let told = found(view, params)?;
     let (common, reply) = shown_to(view, told, params.audience.map_or(Audience::Gm, Audience::from));
     let is_whole = reply.is_some();
-    let answer = Answer::new(common, reply.map(|reply| Reply::Entry(Box::new(reply))));
+    let answer = Answer::new(common, reply.map(Reply::Entry));
     Ok(Answer { is_whole, ..answer })
 }
 
 /// An entry as this audience sees it; without fields where it sees nothing.
-pub fn shown_to(view: &View, told: &Told, audience: Audience) -> (Common, Option<EntryReply>) {
+pub fn shown_to(view: &View, told: &Told, audience: Audience) -> (Common, Option<Map<String, Value>>) {
     match audience {
         Audience::Gm => to_gm(view, told),
         Audience::Player => match &view.past.opened {
@@ -56,16 +56,17 @@ pub fn shown_to(view: &View, told: &Told, audience: Audience) -> (Common, Option
 }
 
 /// What players see of it since it was opened: the sentence of the entry that opened it, and all that was rolled.
-fn opened(told: &Told, by: &Told) -> (Common, Option<EntryReply>) {
+fn opened(told: &Told, by: &Told) -> (Common, Option<Map<String, Value>>) {
     let Event::Revealed(event) = &by.entry.event else { return to_players(told) };
     let seen = event.opened().and_then(|entry| visible_entry(&entry, Audience::Gm, true).map(VisibleEntry::into_owned));
     let Some((seen, shown)) = seen.zip(by.players.as_ref()) else { return to_players(told) };
     let text = shown.text.clone();
-    let (common, reply) = to_players(&Told { players: Some(VisibleEntry { text, ..seen }), ..told.clone() });
-    (common, reply.map(|reply| EntryReply { visibility: "revealed".to_owned(), ..reply }))
+    let (common, mut reply) = to_players(&Told { players: Some(VisibleEntry { text, ..seen }), ..told.clone() });
+    reply.iter_mut().for_each(|reply| drop(reply.insert("visibility".to_owned(), json!("revealed"))));
+    (common, reply)
 }
 
-fn to_gm(view: &View, told: &Told) -> (Common, Option<EntryReply>) {
+fn to_gm(view: &View, told: &Told) -> (Common, Option<Map<String, Value>>) {
     let (entry, seq) = (&told.entry, told.seq);
     let text = visible_entry(entry, Audience::Gm, true).map_or(String::new(), |seen| seen.text);
     // What was secret then may be known by now, so both must agree that players see all of it.
@@ -79,24 +80,22 @@ fn to_gm(view: &View, told: &Told) -> (Common, Option<EntryReply>) {
         rule: entry.rule.clone(),
         ..Common::of(text)
     };
-    let mut full = fields(&full(&written));
+    let mut reply = fields(&full(&written));
     if let Event::Damage(event) = &entry.event {
-        full.insert("gained".to_owned(), json!(event.gained));
-        full.insert("lost".to_owned(), json!(event.lost));
+        reply.extend(fields(&json!({"gained": event.gained, "lost": event.lost})));
     }
-    full.insert("parameters".to_owned(), echo::shortened(&parameters(entry)));
-    let reply = EntryReply {
-        kind: entry.event.kind().to_owned(),
-        actor: Some(entry.actor.clone()),
-        timestamp: iso(entry.at),
-        visibility: entry.visibility.as_str().to_owned(),
-        full,
-    };
+    reply.extend(fields(&json!({
+        "parameters": echo::shortened(&parameters(entry)),
+        "kind": entry.event.kind(),
+        "actor": entry.actor,
+        "timestamp": iso(entry.at),
+        "visibility": entry.visibility.as_str(),
+    })));
     (common, Some(reply))
 }
 
 /// What players saw of it, which was frozen when it was written. They know no entry by its number.
-fn to_players(told: &Told) -> (Common, Option<EntryReply>) {
+fn to_players(told: &Told) -> (Common, Option<Map<String, Value>>) {
     let Some(VisibleEntry { at, kind, visibility, actor, text, rolls, outcome, label, rule, .. }) =
         told.players.clone()
     else {
@@ -106,25 +105,22 @@ fn to_players(told: &Told) -> (Common, Option<EntryReply>) {
         let nth = told.entry.rolls.iter().position(|roll| roll.roll_id == record.roll_id)?;
         Some(RollReply::record(&told.entry, record, nth, true))
     });
-    let shown: Vec<RollReply> = shown.collect();
-    let outcome = outcome.map(|outcome| outcome.as_str().replace(' ', "_"));
-    let full = fields(&json!({"rolls": shown, "outcome": outcome, "label": label}));
-    let full = full.into_iter().filter(|(_, value)| !value.is_null()).collect();
     let common = Common { player_text: Some(text.clone()), rule, ..Common::of(text) };
-    let visibility = visibility.as_str().to_owned();
-    (common, Some(EntryReply { kind, actor, timestamp: iso(at), visibility, full }))
+    let reply = json!({
+        "rolls": shown.collect::<Vec<RollReply>>(),
+        "outcome": outcome.map(|outcome| outcome.as_str().replace(' ', "_")),
+        "label": label,
+        "kind": kind,
+        "actor": actor,
+        "timestamp": iso(at),
+        "visibility": visibility.as_str(),
+    });
+    (common, Some(fields(&reply)))
 }
 
 /// Rows of a stated check as a call sends them in order.
 fn rows(stated: &[(String, String)]) -> Vec<BTreeMap<&str, &str>> {
     stated.iter().map(|(when, outcome)| BTreeMap::from([(when.as_str(), outcome.as_str())])).collect()
-}
-
-fn fields(reply: &impl Serialize) -> Map<String, Value> {
-    match serde_json::to_value(reply) {
-        Ok(Value::Object(fields)) => fields,
-        _ => Map::new(),
-    }
 }
 
 /// The entry in the form in which its tool answers.

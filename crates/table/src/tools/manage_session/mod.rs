@@ -22,7 +22,6 @@ use params::Action::{
     AcceptLoss, Advance, Clock, Compare, End, Entry, List, Note, Recap, Resume, Reveal, Shuffle, Start, Status, Undo,
 };
 use params::Params;
-pub use reply::EntryReply;
 use reply::Reply;
 use rollbook_game::decide::{deck, reveal, session, undo};
 use rollbook_game::refusal::{Code, Refusal};

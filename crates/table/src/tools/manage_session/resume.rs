@@ -1,5 +1,5 @@
-//! The state of the game in one text, to go on from: where, whose turn, who and how they are, what is open, what happened last; for the GM, or
-//! as players know it. It stays under [`RESUME_MAX`] bytes whatever the game is like, so each part has its own room.
+//! The state of the game in one text, to go on from, for the GM or for players. It stays under [`RESUME_MAX`] bytes, so
+//! each part has its own room.
 
 use super::params::Params;
 use super::reply::Reply;

@@ -4,6 +4,7 @@ use crate::session::live::View;
 use crate::session::{Answer, Common, Host};
 use crate::tools::get_character::brief;
 use crate::tools::manage_combat;
+use crate::tools::reply::{fields, filled};
 use rollbook_game::mechanics::{clocks, decks, duration, lookup, time};
 use rollbook_game::moment::moment_words;
 use rollbook_game::record::change::{Change, Images};
@@ -15,6 +16,8 @@ use rollbook_game::view::Audience;
 use rollbook_game::view::visibility::{health, visible_round, visible_turn};
 use rollbook_rules::System;
 use rollbook_rules::span_words;
+
+use serde_json::json;
 
 use super::reply::{Reply, Status};
 use rollbook_text::names::counted;
@@ -49,7 +52,9 @@ pub(super) fn status(view: &View, database: String, problems: Vec<String>) -> An
         format!("{title}, {progress}; manage_combat action=\"status\" shows it")
     });
     let system = &view.setting.system;
-    let clocks = clocks::open(state, system).iter().map(clocks::line).collect();
+    let clocks: Vec<String> = clocks::open(state, system).iter().map(clocks::line).collect();
+    let (decks, game_time) = (decks::lines(state, system), time(state, system));
+    let more = json!({"clocks": filled(clocks.clone()), "decks": filled(decks.clone()), "game_time": game_time});
     let status = Status {
         campaign: view.setting.campaign.clone(),
         adventure: view.setting.adventure.clone(),
@@ -59,15 +64,17 @@ pub(super) fn status(view: &View, database: String, problems: Vec<String>) -> An
         log_length: view.head.seq,
         database,
         party,
-        clocks,
-        decks: decks::lines(state, system),
-        game_time: time(state, system),
+        more: fields(&more),
         combat,
         problems,
     };
+    let clocks = if clocks.is_empty() { String::new() } else { format!("; shared: {}", clocks.join(", ")) };
+    let decks: String = decks.iter().map(|deck| format!("; {deck}")).collect();
+    let time = game_time.map_or(String::new(), |time| format!("; it is {time} in the game"));
+    let summary = summary(&status, &format!("{clocks}{decks}{time}"));
     let receipt = (view.head.seq > 0).then(|| view.head.receipt());
     let rules = view.past.rules.as_ref().map_or(String::new(), |changed| format!(" {}", changed.for_gm()));
-    Answer::new(Common { receipt, ..Common::of(summary(&status) + &rules) }, Reply::Status(status))
+    Answer::new(Common { receipt, ..Common::of(summary + &rules) }, Reply::Status(status))
 }
 
 /// Minutes from which on a fight in which nobody's turn began is called idle. Nothing ends it but the GM.
@@ -111,7 +118,8 @@ pub(super) fn status_for_player(view: &View, player: &str) -> Answer<Reply> {
     Answer::new(Common::of(summary), None)
 }
 
-fn summary(reply: &Status) -> String {
+/// `shared`: about clocks, decks and the time.
+fn summary(reply: &Status, shared: &str) -> String {
     let rules = reply.rules.as_deref().unwrap_or("no rules: a narrative adventure");
     let session = reply.session.map_or("no session is open".to_owned(), |number| format!("session {number} is open"));
     let party = if reply.party.is_empty() {
@@ -119,9 +127,6 @@ fn summary(reply: &Status) -> String {
     } else {
         format!("{} in the party", reply.party.len())
     };
-    let clocks = if reply.clocks.is_empty() { String::new() } else { format!("; shared: {}", reply.clocks.join(", ")) };
-    let decks: String = reply.decks.iter().map(|deck| format!("; {deck}")).collect();
-    let time = reply.game_time.as_ref().map_or(String::new(), |time| format!("; it is {time} in the game"));
     let combat = reply.combat.as_ref().map_or(String::new(), |combat| format!("; a fight: {combat}"));
     let problems = if reply.problems.is_empty() {
         String::new()
@@ -129,7 +134,7 @@ fn summary(reply: &Status) -> String {
         format!("; the rules have {}, see problems", counted(reply.problems.len(), "remark", "remarks"))
     };
     format!(
-        "{} ({rules}): {session}, {party}, {} in the log{clocks}{decks}{time}{combat}{problems}.",
+        "{} ({rules}): {session}, {party}, {} in the log{shared}{combat}{problems}.",
         reply.campaign,
         counted(reply.log_length, "entry", "entries")
     )

@@ -19,7 +19,7 @@ pub struct Odds;
 #[serde(untagged)]
 pub enum Reply {
     Expression(expression::Reply),
-    Check(Box<check::Reply>),
+    Check(check::Reply),
 }
 
 impl Tool for Odds {
@@ -74,10 +74,9 @@ impl Tool for Odds {
                 Box::new(move || {
                     let asked = params.into_asked(&state, &setting.system)?;
                     let found = asked.chances(&state, &setting)?;
-                    let noted = found.notes.clone();
-                    let odds = check::Reply::of(found);
-                    let common = Common { noted, ..Common::of(check::summary(&odds, asked.check())) };
-                    Ok(Answer::new(common, Reply::Check(Box::new(odds))))
+                    let summary = check::summary(&found, asked.check());
+                    let odds = Reply::Check(check::Reply::of(&found));
+                    Ok(Answer::new(Common { noted: found.notes, ..Common::of(summary) }, odds))
                 })
             }
         };

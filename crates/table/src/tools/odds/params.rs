@@ -103,8 +103,7 @@ pub(super) enum Asked {
 }
 
 impl Params {
-    /// What is asked for.
-    /// Errors: Where the damage cannot be read, or stands beside a rule to follow.
+    /// What is asked for. Errors: the damage cannot be read, or comes beside a rule to follow.
     pub(super) fn into_asked(mut self, state: &State, system: &System) -> Result<Asked, Refusal> {
         let (attack, again) = (self.attack.take(), self.again.take());
         let (damage, damage_type) =

@@ -1,14 +1,14 @@
-//! `search_log`: finds what happened, however long ago. What a player's seat finds comes from what was frozen for players when it was
-//! written, and has the numbers that entries have for players.
+//! `search_log`: finds what happened. A player's seat searches what was frozen for players, under players' numbers.
 
 mod statistics;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
 
 use super::get_time::moment;
-use super::manage_session::{EntryReply, shown_to};
-use super::reply::invalid;
+use super::manage_session::shown_to;
+use super::reply::{fields, invalid};
 use super::schema::Object;
 use super::tool::{Alias, Call, Category, Tool};
 use crate::session::live::{COUNTED_MAX, Found, LogSearch, View, roll, seen_fields};
@@ -78,7 +78,7 @@ pub enum Reply {
         #[serde(skip_serializing_if = "Option::is_none")]
         cursor: Option<String>,
     },
-    Entry(#[schemars(with = "Object")] Box<EntryReply>),
+    Entry(#[schemars(with = "Object")] Map<String, Value>),
 }
 
 #[derive(Debug, Serialize)]
@@ -263,16 +263,15 @@ impl Line {
 }
 
 /// What a player saw of an entry: no ids, which the log has for hidden entries, too.
-fn to_player(told: &Told) -> (Common, Option<EntryReply>) {
+fn to_player(told: &Told) -> (Common, Option<Map<String, Value>>) {
     let Some(seen) = &told.players else { return (Common::of("Players see nothing of it."), None) };
-    let full = seen_fields(seen.rolls.iter().map(roll).collect(), seen.outcome, seen.label.clone());
-    let reply = EntryReply {
-        kind: seen.kind.clone(),
-        actor: seen.actor.clone(),
-        timestamp: iso(seen.at),
-        visibility: seen.visibility.as_str().to_owned(),
-        full,
-    };
+    let mut reply = seen_fields(seen.rolls.iter().map(roll).collect(), seen.outcome, seen.label.clone());
+    reply.extend(fields(&json!({
+        "kind": seen.kind,
+        "actor": seen.actor,
+        "timestamp": iso(seen.at),
+        "visibility": seen.visibility.as_str(),
+    })));
     (Common::of(seen.text.clone()), Some(reply))
 }
 
@@ -285,5 +284,5 @@ fn in_full(view: &View, audience: Audience, told: &Told, undone: bool) -> Answer
     if undone {
         common.summary = format!("{TAKEN_BACK} {}", common.summary);
     }
-    Answer { is_whole: true, ..Answer::new(common, reply.map(|reply| Reply::Entry(Box::new(reply)))) }
+    Answer { is_whole: true, ..Answer::new(common, reply.map(Reply::Entry)) }
 }

@@ -96,8 +96,7 @@ pub struct OpposedBy {
 }
 
 impl OpposedBy {
-    /// The opponent, with numbers for words of the rules.
-    /// Errors: the rules have no such difficulty.
+    /// The opponent, with numbers for words of the rules. Errors: the rules have no such difficulty.
     pub fn opponent(mut self, system: &System) -> Result<Opponent, Refusal> {
         replace_difficulty(&mut self.values, system)?;
         let OpposedBy { character, skill, attribute, check, modifier, values } = self;
