@@ -22,9 +22,8 @@ pub fn is_metadata(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(&format!(".{ENDING}")))
 }
 
-/// Writes the file beside an export, `night.metadata.json` beside `night.db`, and answers where it lies. One that is there already stays as
-/// it is. `queries` is the page of the documentation that has them: a heading, then the statement.
-/// Errors: When it cannot be written.
+/// Writes `night.metadata.json` beside `night.db`, unless it is there, and answers where it is. `queries` is the page of
+/// the documentation that has them.
 pub fn write(exported: &Exported, audience: Audience, queries: &str) -> Result<PathBuf, StoreError> {
     let path = exported.out.with_extension(ENDING);
     let name = exported.out.file_stem().unwrap_or_default().to_string_lossy();
@@ -102,7 +101,6 @@ fn rows(dictionary: &str) -> impl Iterator<Item = [String; 3]> {
     dictionary.lines().filter_map(row)
 }
 
-/// Title and statement of each query of that page.
 pub fn titled(queries: &str) -> impl Iterator<Item = (&str, &str)> {
     queries.split("\n## ").skip(1).filter_map(|part| {
         let (title, rest) = part.split_once('\n')?;

@@ -1,5 +1,4 @@
-//! The log as an audience reads it, page by page, with bounded memory. What the lines of a page become is made on every core while
-//! the next pages are read.
+//! The log as an audience reads it, page by page, with bounded memory, on every core.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,7 +15,6 @@ use rollbook_store::record::{read_entry, read_entry_without_dice, read_hash};
 use rollbook_store::sql::zone::KeptZone;
 use rollbook_store::{Head, Identity, LogRow, Position, Reader, StoreError};
 
-/// What is to be written.
 #[derive(Clone)]
 pub struct Job {
     pub campaign: String,
@@ -32,7 +30,6 @@ pub struct Job {
     pub out: PathBuf,
     /// What checkpoints know of the log and it does not hold, in a sentence.
     pub history_lost: Option<String>,
-    /// The clock at the campaign's table.
     pub zone: Option<KeptZone>,
 }
 
@@ -54,16 +51,13 @@ impl Job {
     }
 }
 
-/// Entries that follow each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Span {
     pub first: u64,
     pub last: u64,
-    /// The entry before the first, where there is one.
     pub after: Option<Head>,
 }
 
-/// One entry in a view.
 pub struct Line {
     /// Its number in the view, from 1 without gaps; `None` where the audience sees nothing.
     pub n: Option<u64>,
@@ -81,8 +75,7 @@ pub struct Line {
 }
 
 impl Line {
-    /// Its number in the view, and what the audience sees of it; `None` where that is nothing. The dice are taken out of the line.
-    /// Errors: When what was frozen for players cannot be read.
+    /// Its number in the view, and what the audience sees of it, whose dice are taken out of the line.
     pub fn numbered(&mut self, audience: Audience) -> Result<Option<(u64, VisibleEntry<'static>)>, StoreError> {
         let Some(n) = self.n else { return Ok(None) };
         let seq = self.row.seq;
@@ -102,18 +95,15 @@ impl Line {
         }
     }
 
-    /// Whether players see something of it.
     pub fn is_open(&self) -> bool {
         self.players_n.is_some()
     }
 
-    /// The sentence that the GM reads.
     pub fn text(&self) -> String {
         narrate(&self.entry, Audience::Gm, true).unwrap_or_default()
     }
 }
 
-/// The log of one campaign, being read.
 pub struct Lines<'a, P> {
     reader: &'a mut Reader,
     at: Position,
@@ -143,7 +133,6 @@ struct View {
 }
 
 impl<'a, P: Default + Send + 'static> Lines<'a, P> {
-    /// The log from its first entry.
     pub fn of(reader: &'a mut Reader, job: Arc<Job>, add: AddLine<P>) -> Self {
         let (audience, span) = (job.audience, job.span);
         let uuid = job.identity.uuid.parse().unwrap_or_default();
@@ -153,7 +142,6 @@ impl<'a, P: Default + Send + 'static> Lines<'a, P> {
         Lines { reader, at: Position::of(job.identity.key), job, add, pages: Pages::of(view) }
     }
 
-    /// What the next page becomes, in order; `None` at the end.
     pub async fn next(&mut self) -> Result<Option<P>, StoreError> {
         while !self.pages.is_full()
             && let Some(page) = self.reader.page(&mut self.at).await?
@@ -181,7 +169,6 @@ fn made<P: Default>(lines: Vec<Line>, job: &Job, add: AddLine<P>) -> Result<P, S
     Ok(page)
 }
 
-/// An entry that was read by itself.
 struct Read {
     row: LogRow,
     entry: Entry,
@@ -206,7 +193,6 @@ impl View {
         read.into_iter().filter_map(|read| self.line(read).transpose()).collect()
     }
 
-    /// The line of an entry; `None` for one that is not wanted.
     fn line(&mut self, Read { row, entry, is_open }: Read) -> Result<Option<Line>, StoreError> {
         if self.span.is_some_and(|span| row.seq > span.last) {
             return Ok(None);

@@ -22,10 +22,9 @@ pub(super) struct Whole {
     pub exported: Exported,
 }
 
-/// Writes a whole export of a campaign, verifies it, and removes the campaign with its keys; a line in `checkpoints.log` says so.
-/// Nobody else may have a file open meanwhile; on a server others play on, and wait while the rows go. What stops it leaves the campaign whole.
-/// Errors: When there is no such campaign, another process plays, the export cannot be written or does not verify, or the database
-/// cannot be written.
+/// Writes a whole export of a campaign, verifies it, and removes the campaign with its keys; `checkpoints.log` says so.
+/// Nobody else may have a file open; on a server others play on. What stops it leaves the campaign whole.
+/// Errors: no such campaign, another process plays, the export cannot be written or verified, the database not written.
 pub async fn remove(database: &Location, campaign: &str, out: &Path, now: i64) -> Result<Exported, StoreError> {
     let Whole { place, book, name, identity, exported } = whole(database, campaign, out, now, "removed").await?;
     let reached = before_it_was_closed(&exported, &identity).await?.unwrap_or(exported.head);
@@ -83,7 +82,6 @@ pub(super) async fn whole(
     Ok(Whole { place, book, name, identity, exported: Exported { out: whole_path, ..exported } })
 }
 
-/// Whether the export holds the whole log, and verifies.
 async fn check(exported: &Exported, done: &str) -> Result<(), StoreError> {
     let verified = verify(&exported.out, None, Some(&exported.head.receipt())).await?;
     if verified.is_sound() && exported.shown == exported.entries {

@@ -16,7 +16,6 @@ pub struct Link<'a> {
     pub chain: Option<[u8; 32]>,
 }
 
-/// A line that was put in its place.
 pub struct Placed {
     /// Its number, worked out from its hash where another was written.
     pub seq: u64,
@@ -25,7 +24,6 @@ pub struct Placed {
     pub found: Vec<String>,
 }
 
-/// Where a line stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     Next,
@@ -36,11 +34,9 @@ pub enum Place {
     Again,
 }
 
-/// Entries that did not come.
 struct Gap {
     first: u64,
     last: u64,
-    /// The chain value before them.
     before: [u8; 32],
     /// The leaf and the chain value of the entry after them.
     after: ([u8; 32], [u8; 32]),
@@ -48,7 +44,6 @@ struct Gap {
     unread: Option<String>,
 }
 
-/// The lines so far.
 pub struct Order {
     uuid: uuid::Uuid,
     pub head: Head,

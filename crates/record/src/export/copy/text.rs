@@ -5,10 +5,8 @@ use std::io::{BufRead as _, BufReader, Read, Seek as _, SeekFrom};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::check::Check;
-use super::checked::Checked;
-use super::line::Copied;
-use super::plain::why;
+use super::check::{Check, Checked};
+use super::line::{Copied, why};
 use super::receipted::{Receipted, unreadable};
 use super::total::Total;
 use crate::export::csv::{self, BOM, PROOF, READ, TOTAL_PROOF};
@@ -29,7 +27,6 @@ pub fn bytes_read() -> u64 {
     BYTES_READ.load(Ordering::Relaxed)
 }
 
-/// A file that counts what is read of it.
 struct Counted(File);
 
 impl Read for Counted {
@@ -51,7 +48,6 @@ fn open(path: &Path) -> Result<BufReader<Counted>, StoreError> {
     Ok(BufReader::new(Counted(file)))
 }
 
-/// JSON lines.
 pub fn json(path: &Path, receipt: Option<&Receipt>) -> Result<Checked, StoreError> {
     let mut reader = open(path)?;
     let mut line = Vec::new();
@@ -114,13 +110,11 @@ fn known(path: &Path, format: u32) -> Result<(), StoreError> {
     )))
 }
 
-/// The rows of one entry.
 struct Rows {
     cells: Vec<Vec<String>>,
     proof: Vec<String>,
 }
 
-/// A copy that is a table.
 enum Table<'a> {
     /// It tells where hidden entries stand. Beside it what each first row says of the copy.
     Positions(Box<Receipted<'a>>, String),
@@ -162,7 +156,6 @@ impl<'a> Table<'a> {
     }
 }
 
-/// Comma-separated values.
 pub fn csv(path: &Path, receipt: Option<&Receipt>) -> Result<Checked, StoreError> {
     let mut reader = ::csv::ReaderBuilder::new().flexible(true).from_reader(open(path)?);
     let no_text = |error: ::csv::Error| match error.is_io_error() {
@@ -244,7 +237,6 @@ fn cells(record: &::csv::StringRecord, is_total: bool) -> Result<Rows, String> {
     Ok(Rows { cells: vec![cells], proof })
 }
 
-/// What the first row says of the copy.
 fn about(path: &Path, of: &str, is_total: bool) -> Result<About, StoreError> {
     let no_copy = || {
         let path = path.display();

@@ -8,7 +8,6 @@ use rollbook_dice::EnteredRoller;
 use rollbook_game::record::entry::RollRecord;
 use rollbook_rules::Succeed;
 
-/// A check.
 #[derive(Debug, Clone, Copy)]
 pub struct Check {
     pub number: u64,
@@ -26,7 +25,6 @@ pub struct Check {
     pub roll: Option<Decided>,
 }
 
-/// A roll against a target.
 #[derive(Debug, Clone, Copy)]
 pub struct Decided {
     pub odds: Odds,
@@ -35,7 +33,6 @@ pub struct Decided {
     pub margin: i64,
 }
 
-/// All checks, in order; few bytes each.
 #[derive(Debug, Default)]
 pub struct Checks {
     pub all: Vec<Check>,
@@ -43,7 +40,6 @@ pub struct Checks {
     rules: Names,
 }
 
-/// Names with numbers.
 #[derive(Debug, Default)]
 pub struct Names(Vec<String>);
 

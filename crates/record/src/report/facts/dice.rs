@@ -13,7 +13,6 @@ pub const SIDES_MAX: u32 = 100;
 /// Kinds of dice that are told apart; any others are left out.
 const KINDS_MAX: usize = 40;
 
-/// What fell.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Faces {
     pub count: u64,
@@ -31,7 +30,6 @@ impl Faces {
         }
     }
 
-    /// Both together.
     pub fn join(&mut self, other: &Faces) {
         self.count += other.count;
         self.sum += other.sum;
@@ -41,7 +39,6 @@ impl Faces {
     }
 }
 
-/// The faces so far.
 #[derive(Debug, Default)]
 pub struct Dice {
     pub fell: BTreeMap<Kind, BTreeMap<usize, Faces>>,
@@ -54,7 +51,6 @@ pub struct Dice {
 }
 
 impl Dice {
-    /// Adds the rolls of an entry.
     pub fn add(&mut self, fact: &Fact, people: &mut People) {
         for record in &fact.rolls {
             if record.purpose == AGAIN {

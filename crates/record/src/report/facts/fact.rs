@@ -1,7 +1,7 @@
-//! What an audience may know of an entry, as figures: the one place of this room that reads bodies.
+//! What an audience may know of an entry: the one place of the report that reads bodies.
 //!
-//! The GM may know all of a body. Players may know the figures of an entry of which they read all that happened; of any other only the part
-//! that was frozen for them when it was written. A name or number of such a body is taken only where the frozen sentence says it.
+//! Players may know the figures of an entry of which they read all that happened; of any other only what was frozen for
+//! them. A name or number of such a body is taken only where the frozen sentence has it.
 
 use std::fmt;
 
@@ -17,7 +17,6 @@ use rollbook_game::view::narrate::{RULING, STATED};
 use rollbook_rules::Outcome;
 use rollbook_text::names::same;
 
-/// What an audience may know of an entry.
 #[derive(Debug)]
 pub struct Fact {
     /// The number that the audience knows it by: of the log for the GM, of their copy for players.
@@ -31,7 +30,6 @@ pub struct Fact {
     pub actor: String,
     pub text: String,
     pub rolls: Vec<RollRecord>,
-    /// The tracks that moved.
     pub moved: Vec<Moved>,
     /// Damage that comes behind it in the same call may be of a roll before it.
     pub passes: bool,
@@ -40,7 +38,6 @@ pub struct Fact {
     pub what: What,
 }
 
-/// A track before and after.
 #[derive(Debug, Clone)]
 pub struct Moved {
     pub character: i64,
@@ -49,7 +46,6 @@ pub struct Moved {
     pub after: Option<Points>,
 }
 
-/// Where a track stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Points {
     pub value: i64,
@@ -63,7 +59,6 @@ impl Points {
 }
 
 impl fmt::Display for Points {
-    /// `7/12`, or `7` without a maximum.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.max {
             Some(max) => write!(f, "{}/{max}", self.value),
@@ -72,7 +67,6 @@ impl fmt::Display for Points {
     }
 }
 
-/// What happened.
 #[derive(Debug)]
 pub enum What {
     SessionStarted {
@@ -88,7 +82,6 @@ pub enum What {
         check: Option<u64>,
         /// Damage in the same call may be of it.
         deals: bool,
-        /// On a random table.
         table: bool,
     },
     Harm(Harm),
@@ -106,13 +99,10 @@ pub enum What {
     FightEnded {
         outcome: Option<String>,
     },
-    /// Something else that happens in a fight.
     Act {
         typed: bool,
     },
-    /// A hidden entry was opened.
     Revealed {
-        /// Dice fell in it.
         rolled: bool,
         /// Players had seen a part of it. The entry does not say so: whoever reads the log puts it here.
         in_part: bool,
@@ -132,7 +122,6 @@ pub enum What {
     Other,
 }
 
-/// Why an entry belongs to the story.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Story {
     Note(NoteKind),
@@ -144,7 +133,6 @@ pub enum Story {
     Record,
 }
 
-/// A check.
 #[derive(Debug, Clone, Default)]
 pub struct Tried {
     /// The rule, which decides whether high or low is good.
@@ -152,16 +140,12 @@ pub struct Tried {
     /// What was tried: the skill, the attribute, the attack, or the rule's name.
     pub skill: String,
     pub target: Option<i64>,
-    /// Positive is good.
     pub margin: Option<i64>,
-    /// The successes that the rule counts, where it does.
     pub successes: Option<i64>,
     pub outcome: Option<Outcome>,
-    /// Against somebody else's roll.
     pub contest: bool,
     /// It follows an earlier roll and keeps some of its dice.
     pub again: bool,
-    /// It is an attack on somebody.
     pub attack: bool,
     /// Its call sets a rule aside, with a reason.
     pub overridden: bool,
@@ -174,19 +158,16 @@ impl Tried {
     }
 }
 
-/// Damage or healing.
 #[derive(Debug, Clone)]
 pub struct Harm {
     pub target: Subject,
     /// As it was applied, below 0 for healing, 0 where it changed nothing; `None` where the figures are secret.
     pub amount: Option<i64>,
     pub heals: bool,
-    /// It changed nothing.
     pub idle: bool,
     /// Neither damage nor healing.
     pub aside: bool,
     pub track: Option<String>,
-    /// What players see of a foe.
     pub health: Option<Health>,
     pub died: bool,
     pub roll: Source,
@@ -195,7 +176,6 @@ pub struct Harm {
     pub departs: Departs,
 }
 
-/// The roll that decided damage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
     /// The body says which, as a number in the log, or that there was none.
@@ -204,16 +184,12 @@ pub enum Source {
     SameCall,
 }
 
-/// How damage departs from what was rolled.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Departs {
-    /// The amount is not what was rolled.
     pub amount: bool,
     /// The roll was used on the same target before.
     pub again: bool,
-    /// The roll has the dice of a check.
     pub like_check: bool,
-    /// No roll is named.
     pub unrolled: bool,
 }
 
@@ -272,18 +248,14 @@ impl Fact {
     }
 }
 
-/// What was frozen of an entry.
 struct Frozen<'a> {
     text: &'a str,
-    /// Players read all that happened.
     whole: bool,
-    /// Their copy has its body.
     copied: bool,
     visibility: Visibility,
 }
 
 impl Frozen<'_> {
-    /// Whether the sentence says this.
     fn says(&self, words: &str) -> bool {
         self.whole || self.text.contains(words)
     }

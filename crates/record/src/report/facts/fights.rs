@@ -13,35 +13,28 @@ const FIGHTS_MAX: usize = 500;
 /// Rounds of a fight of which is kept how everybody stood.
 const ROUNDS_MAX: usize = 200;
 
-/// The fights so far.
 #[derive(Debug, Default)]
 pub struct Fights {
     pub fights: Vec<Fight>,
-    /// Earlier fights than those kept.
     pub left_out: usize,
-    /// The place of the fight that goes on.
     open: Option<usize>,
     deeds: usize,
     /// Who joined a fight that has not begun yet, with the entry that says so.
     waiting: Vec<(u64, Subject)>,
     /// Where tracks stand as far as it was told, by character.
     told: HashMap<i64, Tracks>,
-    /// The track that damage goes to, by character.
     health: HashMap<i64, String>,
     /// What was said of somebody's health, with the entry that says so.
     words: HashMap<i64, Vec<(u64, Health)>>,
 }
 
-/// Tracks by name.
 type Tracks = BTreeMap<String, Points>;
 
-/// A fight.
 #[derive(Debug)]
 pub struct Fight {
     /// The number of the entry that began it, or of the first that is known.
     pub number: u64,
     pub seq: u64,
-    /// The session that it began in.
     pub session: u32,
     /// Its beginning is not in this log.
     pub cut: bool,
@@ -61,12 +54,10 @@ pub struct Fight {
 #[derive(Debug)]
 pub struct Round {
     pub number: u32,
-    /// The entry that began it.
     seq: u64,
     pub deeds: Vec<Deed>,
 }
 
-/// An entry of a fight.
 #[derive(Debug)]
 pub struct Deed {
     pub number: u64,
@@ -76,16 +67,13 @@ pub struct Deed {
     pub follows: bool,
     /// The entry of the roll that it came from, where that is not the one before it.
     pub from: Option<u64>,
-    /// Players do not see it.
     pub hidden: bool,
 }
 
-/// Somebody in a fight.
 #[derive(Debug)]
 pub struct Combatant {
     pub id: i64,
     pub name: String,
-    /// Not of the players' side.
     pub foe: bool,
     /// How it stood at the end of each round, the one before the first turn included.
     pub stood: Vec<Option<Stand>>,
@@ -97,7 +85,6 @@ pub struct Combatant {
     unknown: Option<u64>,
 }
 
-/// How somebody stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stand {
     Points(Points),
@@ -105,7 +92,6 @@ pub enum Stand {
 }
 
 impl Fights {
-    /// The fight that goes on.
     pub fn open(&self) -> Option<&Fight> {
         self.open.and_then(|place| self.fights.get(place))
     }
@@ -199,7 +185,6 @@ impl Fights {
         said.filter(|(seq, _)| !undone.holds(*seq)).map(|(_, health)| *health).next()
     }
 
-    /// How somebody stands now, as far as that is known.
     fn stand(&self, own: &Combatant, undone: &Undone) -> Option<Stand> {
         let told = |track: &String| self.told.get(&own.id).and_then(|known| known.get(track)).copied();
         let points = self.health.get(&own.id).and_then(told).map(Stand::Points);
@@ -218,7 +203,6 @@ impl Fights {
         }
     }
 
-    /// Notes how everybody stands at the end of a round.
     fn close_round(&mut self, undone: &Undone) {
         let Some(fight) = self.open() else { return };
         let stands: Vec<Option<Stand>> = fight.people.iter().map(|person| self.stand(person, undone)).collect();
@@ -237,7 +221,6 @@ impl Fights {
         self.open = None;
     }
 
-    /// There is no more to add.
     pub fn finish(&mut self, undone: &Undone) {
         self.close(undone);
         self.fights.retain(|fight| !fight.over);
@@ -303,13 +286,11 @@ impl Fights {
         }
     }
 
-    /// Somebody in the fight that goes on.
     fn fighter(&mut self, id: i64) -> Option<&mut Combatant> {
         self.open_mut()?.people.iter_mut().find(|person| person.id == id)
     }
 
-    /// Notes where a track stands. Where it stood before it was first told, it stood in every round before, unless something happened that
-    /// was not told in figures.
+    /// Notes a track's value. Its first value before holds for every earlier round, unless something unseen happened.
     fn tell(&mut self, own: &Moved) {
         let known = self.told.entry(own.character).or_default();
         let first = !known.contains_key(&own.track);
@@ -362,7 +343,6 @@ impl Fight {
         self.rounds.iter().map(|round| round.deeds.len()).sum()
     }
 
-    /// How it ended, where it did.
     pub fn end(&self, undone: &Undone) -> Option<&Option<String>> {
         self.ends.iter().rev().find(|(seq, _)| !undone.holds(*seq)).map(|(_, outcome)| outcome)
     }
@@ -388,7 +368,6 @@ impl Fight {
         self.truncate(self.rounds.len().saturating_sub(1));
     }
 
-    /// Leaves out how everybody stood after so many rounds.
     fn truncate(&mut self, rounds: usize) {
         for own in &mut self.people {
             own.stood.truncate(rounds);

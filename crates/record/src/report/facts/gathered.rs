@@ -9,7 +9,6 @@ use super::fights::Fights;
 use super::hand::{Deed, Hand};
 use super::moments::{Moments, Rolled};
 use super::people::{People, called};
-use super::story::{Story, Told, Weight};
 use super::undone::Undone;
 use crate::report::luck::chances::Chances;
 use rollbook_dice::EnteredRoller;
@@ -19,7 +18,6 @@ use rollbook_game::record::state::NoteKind;
 use rollbook_game::view::recap;
 use rollbook_rules::Succeed;
 
-/// Which sessions a report is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sessions {
     All,
@@ -27,7 +25,6 @@ pub enum Sessions {
     Number(u32),
 }
 
-/// What the entries add up to.
 #[derive(Debug, Default)]
 pub struct Gathered {
     /// The first and the last entry that the audience sees: number and time.
@@ -56,9 +53,7 @@ pub struct Gathered {
     recent: Recent,
     /// The roll of which damage in the same call may be: its number in the log, its own number, and its time.
     in_call: Option<(u64, u64, i64)>,
-    /// Entries with dice that were opened to players later.
     pub opened_rolls: u64,
-    /// Titles of all sessions, whichever the report is of.
     titles: Vec<(u32, Option<String>)>,
     /// Entries of which the audience sees nothing, of every session.
     sealed: BTreeMap<u32, u64>,
@@ -66,22 +61,55 @@ pub struct Gathered {
     partial: u64,
 }
 
+/// Lines that are kept, the latest ones.
+const LINES_MAX: usize = 4000;
+
+#[derive(Debug, Default)]
+pub struct Story {
+    pub lines: VecDeque<Told>,
+    pub left_out: usize,
+}
+
+#[derive(Debug)]
+pub struct Told {
+    pub number: u64,
+    pub seq: u64,
+    pub weight: Weight,
+    pub text: String,
+    /// Players do not see it, or no more than that something was there.
+    pub hidden: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Weight {
+    Turn,
+    /// Somebody fell or died; something was found out.
+    High,
+    Plain,
+}
+
+impl Story {
+    pub fn add(&mut self, told: Told) {
+        if self.lines.len() == LINES_MAX {
+            self.lines.pop_front();
+            self.left_out += 1;
+        }
+        self.lines.push_back(told);
+    }
+}
+
 /// Entries that the figures may leave something out of.
 #[derive(Debug, Clone, Copy)]
 pub struct LeftOut {
-    /// The audience sees nothing of these, and a part of others.
     pub sealed: u64,
 }
 
-/// Damage or healing, in few bytes.
 #[derive(Debug, Clone, Copy)]
 pub struct Blow {
     pub seq: u64,
     pub target: usize,
     pub by: Option<usize>,
-    /// As it was applied; `None` where that is secret.
     pub amount: Option<i64>,
-    /// What its roll came to, where that is seen and it dealt something.
     pub rolled: Option<i64>,
     /// The target is on the players' side.
     pub open: bool,
@@ -98,14 +126,12 @@ struct Recent {
     order: VecDeque<u64>,
 }
 
-/// A roll or a check.
 #[derive(Debug, Clone, Copy)]
 struct Source {
     number: u64,
     who: usize,
     total: i64,
     check: Option<u64>,
-    /// Whom its damage struck first.
     struck: Option<i64>,
 }
 
@@ -127,8 +153,7 @@ impl Recent {
 }
 
 impl Gathered {
-    /// Adds an entry, if the report is of its session. Of the last session that is known only at the end: each begins anew, with the fight that
-    /// goes on.
+    /// Adds an entry, if the report is of its session. The last session is known only at the end, so each begins anew.
     pub fn add(&mut self, fact: &Fact, wanted: Sessions) {
         if let What::SessionStarted { number, title } = &fact.what {
             self.titles.push((*number, title.clone()));
@@ -165,7 +190,6 @@ impl Gathered {
         }
     }
 
-    /// Nothing more comes.
     pub fn finish(&mut self) {
         for (number, title) in &mut self.sessions {
             *title = self.titles.iter().rev().find(|(own, _)| own == number).and_then(|(_, title)| title.clone());
@@ -176,7 +200,6 @@ impl Gathered {
         self.needed = self.checks.all.iter().map(|check| Checks::chance(check, ways, chances)).collect();
     }
 
-    /// Notes an entry of a session of which the audience sees nothing.
     pub fn seal(&mut self, session: u32) {
         *self.sealed.entry(session).or_default() += 1;
     }
@@ -187,12 +210,10 @@ impl Gathered {
         (sealed > 0 || self.partial > 0).then_some(LeftOut { sealed })
     }
 
-    /// The numbers of all sessions that there are.
     pub fn session_numbers(&self) -> impl Iterator<Item = u32> {
         self.titles.iter().map(|(number, _)| *number)
     }
 
-    /// What is counted of an entry.
     fn count(&mut self, fact: &Fact) {
         self.dice.add(fact, &mut self.people);
         self.hand.add(fact);

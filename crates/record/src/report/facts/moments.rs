@@ -4,20 +4,16 @@ use crate::report::luck::chances::{Chances, Odds};
 use rollbook_dice::odds::Ratio;
 use rollbook_rules::Succeed;
 
-/// Something that was hardly to be expected.
 #[derive(Debug, Clone)]
 pub struct Moment {
     /// The entry of its roll, or of the first of two.
     pub number: u64,
     pub seq: u64,
     pub who: usize,
-    /// What its entries say.
     pub text: String,
     /// Which roll of its entry it is, from 1, and of how many; `None` where it is the only one.
     pub nth: Option<(usize, usize)>,
-    /// What had to fall.
     pub needs: Vec<Need>,
-    /// The chance of that.
     pub chance: Ratio,
     rank: (f64, u64),
 }
@@ -33,18 +29,13 @@ pub struct Need {
 /// What has this chance, or a greater one, is nothing out of the ordinary.
 pub const ORDINARY: f64 = 0.1;
 
-/// The rarest of a rule.
 #[derive(Debug, Default)]
 struct Extremes {
-    /// Of what did not fail.
     lucky: Ends,
-    /// Of what did not succeed.
     unlucky: Ends,
-    /// Of hits with their damage, by the roll to hit.
     hits: Ends,
 }
 
-/// The rarest at each end.
 #[derive(Debug, Default)]
 struct Ends {
     highest: Option<Moment>,
@@ -55,22 +46,18 @@ struct Ends {
 #[derive(Debug, Default)]
 pub struct Moments(Vec<(Option<String>, Extremes)>);
 
-/// A roll that may be one.
 #[derive(Debug, Clone)]
 pub struct Rolled {
     pub number: u64,
     pub seq: u64,
     pub who: usize,
     pub text: String,
-    /// As in [`Moment::nth`].
     pub nth: Option<(usize, usize)>,
     pub expression: String,
     pub total: i64,
     pub odds: Odds,
-    /// The rule that it is a check of.
     pub rule: Option<String>,
     pub margin: Option<i64>,
-    /// Whether it succeeded, where something was to be reached.
     pub worked: Option<bool>,
 }
 
@@ -81,7 +68,6 @@ impl Ends {
 }
 
 impl Moments {
-    /// Whether no roll came that might have been one.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -116,8 +102,7 @@ impl Moments {
         self.0.get_mut(place).map(|(_, own)| own)
     }
 
-    /// The luckiest and the unluckiest, by which way is good in each rule; none that has an [`ORDINARY`] chance. A roll without a rule is
-    /// good where it is high.
+    /// The luckiest and the unluckiest, by which way is good in each rule, below an [`ORDINARY`] chance; else high is good.
     pub fn best_and_worst(&self, good: impl Fn(&str) -> Succeed) -> (Option<&Moment>, Option<&Moment>) {
         let (mut lucky, mut unlucky): (Vec<&Moment>, Vec<&Moment>) = (Vec::new(), Vec::new());
         for (rule, own) in &self.0 {

@@ -12,10 +12,8 @@ pub fn longest(outcomes: &[bool], wanted: bool) -> (usize, usize) {
     (best, begins)
 }
 
-/// The chance that among independent events with these chances, in this order, some `length` behind each other happen.
-///
-/// How long the run is that an event ends has `length + 1` possibilities, the last of which is for ever; each event moves the chance
-/// from one to the next. Only chances are added and multiplied, so nothing is lost but rounding.
+/// The chance that among independent events with these chances, in this order, some `length` in a row happen. A run has
+/// `length + 1` possible lengths, the last of which stays; each event moves the chance from one to the next.
 pub fn chance(chances: impl Iterator<Item = f64>, length: usize) -> f64 {
     if length == 0 {
         return 1.0;

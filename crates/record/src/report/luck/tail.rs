@@ -1,22 +1,18 @@
-//! The chance that independent whole numbers add up to at least so much: sums of dice, and successes of checks whose chances differ
-//! (the Poisson-binomial distribution).
+//! The chance that independent whole numbers add up to at least so much: sums of dice, and successes of checks whose
+//! chances differ (the Poisson-binomial distribution).
 //!
-//! The sum of `n` numbers that lie between 0 and some greatest has a distribution over `m` places, whose discrete Fourier transform is the
-//! product of theirs. So the chance of a tail is a finite sum over `m` frequencies (Y. Hong, On computing the distribution function for the
-//! Poisson binomial distribution, Computational Statistics and Data Analysis 59, 2013). That is no approximation: what is lost is
-//! rounding, less than 1e-9 in all. Nothing else here knows both so many dice and so many chances: the exact odds of `dice`
-//! are of one expression and grow with the square of its dice.
+//! The sum of `n` bounded numbers has a distribution over `m` places, whose discrete Fourier transform is the product of
+//! theirs, so a tail is a finite sum over `m` frequencies (Y. Hong, On computing the distribution function for the Poisson
+//! binomial distribution, Computational Statistics and Data Analysis 59, 2013). Only rounding is lost, below 1e-9 in all.
 
 use std::f64::consts::PI;
 
-/// Independent numbers that are alike.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Alike {
     pub count: u64,
     pub each: Each,
 }
 
-/// One of them.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Each {
     /// 0 to one less than this, each as likely: a die less one.
@@ -66,7 +62,6 @@ pub fn at_least(parts: &[Alike], least: u64) -> Option<f64> {
     Some((sum / places as f64).clamp(0.0, 1.0))
 }
 
-/// The transform of a sum at a frequency.
 struct Wave {
     size: f64,
     angle: f64,
@@ -121,7 +116,6 @@ impl Each {
         }
     }
 
-    /// The transform of so many of them.
     fn wave(&self, turn: &Turn, count: u64) -> Wave {
         let times = count as f64;
         match self {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::markup::Markup;
-use crate::report::chart::{Bar, Chart, Kind, Line};
+use crate::report::document::{Bar, Chart, Kind, Line};
 use rollbook_text::names::shortened;
 
 const WIDTH: f64 = 360.0;
@@ -14,16 +14,12 @@ const FLOOR: f64 = 150.0;
 const HEIGHT: f64 = 172.0;
 /// Where lines end; their names stand behind.
 const NAMES: f64 = 262.0;
-/// Between two names.
 const NAME_GAP: f64 = 11.0;
-/// Characters of a name.
 const NAME_MAX: usize = 16;
 /// Labels below a chart.
 const LABELS_MAX: usize = 12;
-/// Colours and dashes of the style sheet.
 const STYLES: usize = 8;
 
-/// A chart; `id` is its own on the page.
 pub fn chart(page: &mut Markup, chart: &Chart, id: usize) {
     let (title, summary) = (format!("t{id}"), format!("s{id}"));
     let labels = format!("{title} {summary}");
@@ -55,7 +51,6 @@ fn scale(most: f64) -> (f64, f64) {
     }
 }
 
-/// Lines across, with their numbers.
 fn grid(page: &mut Markup, (low, high, step): (f64, f64, f64), right: f64) {
     let mut at = (low / step).ceil() * step;
     while at <= high + step / 2.0 {

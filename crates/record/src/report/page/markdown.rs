@@ -1,10 +1,8 @@
-//! The same as Markdown, for a chat or a wiki. No HTML stands in it, and nothing that people wrote becomes markup: a line break is a
-//! blank, and whatever Markdown might take for its own has a backslash before it.
+//! Markdown, for a chat or a wiki. Nothing that people wrote becomes markup: what Markdown might take has a backslash.
 
 use crate::report::document::{Block, Document, Inline, Item, Section, Table};
 use rollbook_text::names::undirected;
 
-/// The whole file.
 pub fn render(document: &Document) -> String {
     let mut out = String::new();
     for banner in &document.banners {

@@ -1,7 +1,7 @@
 //! How the dice fell: each kind, each face, each person.
 
 use super::words::{number, percent};
-use crate::report::chart::{Bar, Chart, Kind as Drawn};
+use crate::report::document::{Bar, Chart, Kind as Drawn};
 use crate::report::document::{Block, Column, Table};
 use crate::report::facts::Gathered;
 use crate::report::facts::dice::Faces;
@@ -21,7 +21,6 @@ pub struct Told {
     pub verdicts: Verdicts,
 }
 
-/// Every verdict of the tables.
 #[derive(Debug, Default)]
 pub struct Verdicts {
     /// On one person's dice of a kind, or checks.
@@ -150,12 +149,10 @@ fn faces(kind: &Kind, whole: &Faces, rollers: &[(&str, &Faces)]) -> Vec<Block> {
     vec![Block::Chart(chart), Block::Folded { title, blocks: vec![Block::Table(table)] }]
 }
 
-/// How often one of these faces fell.
 fn fell_of(own: &Faces, faces: &[(i64, u32)]) -> u64 {
     faces.iter().filter_map(|(face, _)| own.faces.get(face)).sum()
 }
 
-/// Everybody's dice of a kind, with a verdict on those who rolled enough.
 fn people(kind: &Kind, whole: &Faces, gathered: &Gathered, verdicts: &mut Verdicts) -> Table {
     let mut table = Table::of(
         format!("The {} by person", kind.name()),

@@ -1,8 +1,8 @@
 //! Fights, round by round: hit points as a chart and a table, then what was done.
 
 use super::story::hidden;
-use crate::report::chart::{Chart, Kind, Line};
 use crate::report::document::{Block, Inline, Item, Section, Table};
+use crate::report::document::{Chart, Kind, Line};
 use crate::report::facts::Gathered;
 use crate::report::facts::fights::{Combatant, Deed, Fight, Round, Stand};
 use rollbook_game::view::Audience;
@@ -88,8 +88,7 @@ fn deeds(round: &Round, gathered: &Gathered) -> Vec<Item> {
     round.deeds.iter().map(item).collect()
 }
 
-/// How everybody stood at the end of each round: as lines, where there are figures, and as a table. What is hidden from players moves no figure
-/// of theirs, so theirs may differ from a sheet that they see.
+/// How all were at the end of each round: as lines, where there are figures, and as a table. Hidden things move no figure.
 fn health(fight: &Fight, title: &str, audience: Audience, gathered: &Gathered) -> Vec<Block> {
     let as_far = match audience {
         Audience::Gm => "",
@@ -140,7 +139,6 @@ fn stand(stand: Stand) -> String {
     }
 }
 
-/// The figures; `None` where there are words.
 fn line(own: &Combatant, places: usize) -> Option<Line> {
     let value = |stand: &Stand| match stand {
         Stand::Points(points) => Some(points.value as f64),

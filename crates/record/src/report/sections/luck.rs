@@ -44,7 +44,6 @@ pub fn section(gathered: &Gathered, audience: Audience) -> Section {
     Section { id: "luck", title: "Luck", blocks }
 }
 
-/// The luckiest and the unluckiest roll.
 pub fn moments(gathered: &Gathered) -> (Option<&Moment>, Option<&Moment>) {
     gathered.moments.best_and_worst(|rule| gathered.checks.way_of(&gathered.ways, rule))
 }

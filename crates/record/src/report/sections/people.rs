@@ -92,7 +92,6 @@ fn skills(gathered: &Gathered) -> Table {
     table
 }
 
-/// What somebody dealt and took.
 #[derive(Default)]
 struct Damage {
     dealt: i64,

@@ -8,7 +8,6 @@ use rollbook_game::view::Audience;
 use rollbook_store::verify::{Lost, Opened};
 use rollbook_text::names::counted;
 
-/// What is known of the log as a whole.
 #[derive(Debug, Clone)]
 pub struct Seal {
     pub audience: Audience,
@@ -17,11 +16,9 @@ pub struct Seal {
     /// Entries of the log, and those that the audience sees something of.
     pub entries: u64,
     pub shown: u64,
-    /// Those that players see nothing of.
     pub sealed: u64,
     /// What the GM opened since, of these and of what players saw in part.
     pub opened: Vec<Opened>,
-    /// What verification found, a sentence each.
     pub findings: Vec<String>,
     /// What the log says was lost.
     pub losses: Vec<Lost>,
@@ -68,7 +65,6 @@ pub fn findings(seal: &Seal) -> Option<Block> {
     })
 }
 
-/// The receipt; none of a log that does not hold.
 fn receipt(seal: &Seal) -> Vec<Block> {
     if !seal.findings.is_empty() {
         return vec![Block::text(

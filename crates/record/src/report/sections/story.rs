@@ -2,7 +2,7 @@
 
 use crate::report::document::{Block, Inline, Item, Section};
 use crate::report::facts::Gathered;
-use crate::report::facts::story::{Told, Weight};
+use crate::report::facts::gathered::{Told, Weight};
 use rollbook_text::names::counted;
 
 pub fn section(gathered: &Gathered) -> Section {
