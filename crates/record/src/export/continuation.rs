@@ -121,7 +121,7 @@ async fn go_on(
     }
     query("update keys set table_of = $2 where table_of = $1").bind(old.key).bind(new.key).execute(connection).await?;
 
-    // The export reaches to the line that it left itself. That the earlier log was closed behind it the new one says.
+    // The export reaches to the line that it left itself. The new log says that the earlier one was closed after it.
     let head = begun.last().map(Sealed::head).unwrap_or_default();
     let line = Checkpoint::of(database, book.clone(), &new.uuid, name, head, now);
     connection.keep_checkpoint(&line).await?;
@@ -159,7 +159,7 @@ fn former_name(name: &str, latest: i64, taken: &[String]) -> Result<String, Stor
         1 => format!("{name} (until {date})"),
         _ => format!("{name} (until {date}, {nth})"),
     };
-    let free = (1..).map(nth).find(|own| taken.iter().all(|taken| !same(taken, own))).unwrap_or_default();
+    let free = (1..).map(nth).find(|name| taken.iter().all(|taken| !same(taken, name))).unwrap_or_default();
     match free.len() <= LIMITS.name {
         true => Ok(free),
         false => Err(StoreError::Io(format!(
@@ -179,7 +179,7 @@ mod tests {
     fn an_earlier_log_is_named_by_its_last_day() {
         let day = 1_795_737_600_000_000;
         let name = |taken: &[&str]| {
-            let taken: Vec<String> = taken.iter().map(|own| (*own).to_owned()).collect();
+            let taken: Vec<String> = taken.iter().map(|name| (*name).to_owned()).collect();
             former_name("North", day, &taken).unwrap()
         };
         assert_eq!(name(&["North"]), "North (until 2026-11-27)");

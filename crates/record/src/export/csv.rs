@@ -121,7 +121,7 @@ impl Writer for Csv {
     }
 }
 
-/// What the first row of an entry says of the copy; `after` is the entry behind which a part begins.
+/// What the first row of an entry says of the copy; `after` is the entry after which a part begins.
 pub fn copy_of(audience: Audience, uuid: &str, after: Option<&Before>) -> String {
     let after = after.map_or(String::new(), |after| format!(" after {} {}", after.seq, after.chain));
     format!("rollbook {FORMAT} {} {uuid}{after}", audience.as_str())

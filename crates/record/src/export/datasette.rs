@@ -79,7 +79,8 @@ fn metadata(name: &str, campaign: &str, audience: Audience, dictionary: &str, qu
     }
     let queries: Map<String, Value> = titled(queries)
         .map(|(title, sql)| {
-            let params: Vec<&str> = PARAMETERS.into_iter().filter(|own| sql.contains(&format!(":{own}"))).collect();
+            let params: Vec<&str> =
+                PARAMETERS.into_iter().filter(|parameter| sql.contains(&format!(":{parameter}"))).collect();
             let name = title.to_lowercase().replace(' ', "_").replace(',', "");
             (name, json!({"title": title, "sql": sql, "params": params}))
         })
@@ -122,14 +123,14 @@ mod tests {
             (rows(DICTIONARY).count(), DICTIONARY.lines().filter(|line| line.starts_with("    (")).count());
         assert_eq!(rows, lines);
         let metadata = metadata("night", "The lock", Audience::Player, DICTIONARY, QUERIES);
-        let own = &metadata["databases"]["night"];
-        assert_eq!(own["tables"]["rolls"]["description"], "One row a roll.");
+        let night = &metadata["databases"]["night"];
+        assert_eq!(night["tables"]["rolls"]["description"], "One row a roll.");
         assert_eq!(
-            own["tables"]["rolls"]["columns"]["campaign"],
+            night["tables"]["rolls"]["columns"]["campaign"],
             "The campaign, as campaigns.id has it; 1 in a players' copy."
         );
         let gm = super::metadata("night", "The lock", Audience::Gm, DICTIONARY, QUERIES);
         assert!(gm["description"].as_str().unwrap().starts_with(NOTICE) && !metadata.to_string().contains(NOTICE));
-        assert_eq!(own["queries"].as_object().unwrap().len(), QUERIES.matches("```sql").count());
+        assert_eq!(night["queries"].as_object().unwrap().len(), QUERIES.matches("```sql").count());
     }
 }

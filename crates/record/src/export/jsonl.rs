@@ -30,7 +30,7 @@ pub struct About {
     pub audience: Audience,
     pub campaign: String,
     pub uuid: uuid::Uuid,
-    /// The entry behind which a copy of a part begins.
+    /// The entry after which a copy of a part begins.
     #[serde(default)]
     pub after: Option<Before>,
     /// `total`: the copy tells of hidden entries only how many there were.

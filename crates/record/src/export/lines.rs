@@ -64,7 +64,7 @@ pub struct Line {
     /// The number that it has for players; `None` where they see nothing.
     pub players_n: Option<u64>,
     /// The audience reads all that happened in it.
-    pub told: bool,
+    pub complete: bool,
     /// The audience may have the body.
     pub whole: bool,
     /// Where it ends the chain over what players see, if that is wanted.
@@ -198,12 +198,12 @@ impl View {
             return Ok(None);
         }
         self.head = Head { seq: row.seq, chain: read_hash(&row.chain, row.seq)? };
-        let (told, whole) = match self.audience {
+        let (complete, whole) = match self.audience {
             Audience::Gm => (true, true),
             Audience::Player => {
                 self.state.apply(&entry.changes);
-                let told = visibility::is_fully_public(&entry, &self.state);
-                (told, self.bodies.take(row.seq, &entry, &self.state, told))
+                let complete = visibility::is_fully_public(&entry, &self.state);
+                (complete, self.bodies.take(row.seq, &entry, &self.state, complete))
             }
         };
         let is_seen = is_open || self.audience == Audience::Gm;
@@ -218,6 +218,6 @@ impl View {
         }
         self.shown += u64::from(is_seen);
         let (n, players_n) = (is_seen.then_some(self.numbered), is_open.then_some(self.open));
-        Ok(Some(Line { n, players_n, told, whole, seen, row, entry }))
+        Ok(Some(Line { n, players_n, complete, whole, seen, row, entry }))
     }
 }

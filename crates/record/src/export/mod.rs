@@ -65,12 +65,7 @@ macro_rules! formats {
                 }
             }
 
-            async fn write(
-                self,
-                job: Job,
-                reader: &mut Reader,
-                draft: &mut Draft,
-            ) -> Result<Exported, StoreError> {
+            async fn write(self, job: Job, reader: &mut Reader, draft: &mut Draft) -> Result<Exported, StoreError> {
                 match self {
                     $(Format::$format => writer::write::<$module::$format>(job, reader, draft).await,)+
                 }
@@ -95,7 +90,7 @@ pub enum Sitting {
 /// What a players' copy tells of hidden entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Seal {
-    /// Where each stands, by which everything can be proven.
+    /// Where each is, by which everything can be proven.
     Positions,
     /// How many there were when the last session ended.
     Total,
@@ -276,7 +271,12 @@ async fn leave_checkpoint(
     let line = Checkpoint::of(database, book, &identity.uuid, campaign, head, now);
     let location = reader.location().clone();
     let known = reader.checkpoints(&location).await?;
-    if known.lines.iter().rfind(|own| own.campaign == line.campaign).is_some_and(|own| own.says_as_much_as(&line)) {
+    if known
+        .lines
+        .iter()
+        .rfind(|known| known.campaign == line.campaign)
+        .is_some_and(|known| known.says_as_much_as(&line))
+    {
         return Ok((head, history_lost));
     }
     if let Err(error) = reader.keep_checkpoint(&line).await {

@@ -40,13 +40,13 @@ pub async fn remove(database: &Location, campaign: &str, out: &Path, now: i64) -
 async fn before_it_was_closed(exported: &Exported, identity: &Identity) -> Result<Option<Head>, StoreError> {
     let mut reader = Reader::open(&exported.out).await?;
     let last = async {
-        let own = reader.campaigns().await?.into_iter().find(|(_, own)| own.uuid == identity.uuid);
-        let Some((_, own)) = own else { return Ok(None) };
-        let Some(row) = reader.row(own.key, exported.head.seq).await? else { return Ok(None) };
+        let found = reader.campaigns().await?.into_iter().find(|(_, found)| found.uuid == identity.uuid);
+        let Some((_, found)) = found else { return Ok(None) };
+        let Some(row) = reader.row(found.key, exported.head.seq).await? else { return Ok(None) };
         let entry = read_entry(&row.body, row.seq)?;
         let is_closing = matches!(entry.event, Event::CampaignRenamed { continued_by: Some(_), .. });
         let before = row.seq.saturating_sub(1);
-        let chain = reader.chain(own.key, before).await?.filter(|_| is_closing);
+        let chain = reader.chain(found.key, before).await?.filter(|_| is_closing);
         Ok(chain.map(|chain| Head { seq: before, chain }))
     };
     let last: Result<Option<Head>, StoreError> = last.await;
@@ -73,7 +73,7 @@ pub(super) async fn whole(
     let place = Place::take(database).await?;
     let exported = export(database, &Wanted::of(Audience::Gm, Format::Db).campaign(&name), out, now).await?;
     if let Err(why) = check(&exported, done).await {
-        // It is ours, and nobody was told of it.
+        // It is ours, and nobody knows of it.
         let _ = std::fs::remove_file(out);
         return Err(why);
     }

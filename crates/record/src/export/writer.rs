@@ -37,7 +37,7 @@ pub trait Writer: Send + Sized {
     /// Adds the next line to its page. Several pages are made at once, each in a thread of its own.
     fn add(page: &mut Self::Page, line: Line, job: &Job) -> Result<(), StoreError>;
 
-    /// Writes a page behind those before it.
+    /// Writes a page after those before it.
     async fn write(&mut self, page: Self::Page) -> Result<(), StoreError>;
 
     /// Makes the file whole, after all pages or a failed one. Answers its head and entries, if the pages do not say them.

@@ -25,20 +25,11 @@ pub enum Block {
     List(Vec<Item>),
     Table(Table),
     Chart(Chart),
-    /// What says the same as something beside it, closed until a reader opens it; on paper it is open.
-    Folded {
-        title: String,
-        blocks: Vec<Block>,
-    },
-    Card {
-        title: String,
-        blocks: Vec<Block>,
-    },
-    /// A text as a QR code; the text itself stands beside it.
-    Qr {
-        text: String,
-        title: String,
-    },
+    // What says the same as something beside it, closed until a reader opens it; on paper it is open.
+    Folded { title: String, blocks: Vec<Block> },
+    Card { title: String, blocks: Vec<Block> },
+    // A text as a QR code; the text itself is beside it.
+    Qr { text: String, title: String },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,9 +38,9 @@ pub enum Inline {
     Strong(String),
     /// The one figure that a card is about.
     Big(String),
-    /// Typed or compared as it stands: a receipt, a command.
+    /// Typed or compared as it is: a receipt, a command.
     Code(String),
-    /// Leads to where an entry stands, if it does.
+    /// Leads to where an entry is, if it does.
     Entry(u64),
     Section(&'static str, String),
     Small(String),
@@ -57,7 +48,7 @@ pub enum Inline {
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Item {
-    /// The entry that it tells of; each entry stands in one item.
+    /// Its entry; each entry is in one item.
     pub entry: Option<u64>,
     pub parts: Vec<Inline>,
     pub undone: bool,

@@ -68,7 +68,7 @@ pub async fn report(
     let of_it = verified.campaigns.first();
     let findings = of_it.map_or_else(|| verified.findings.clone(), |report| verified.findings_with(report));
     let losses = of_it.map(|report| report.losses.clone()).unwrap_or_default();
-    // Somebody may be playing: the report is of what was verified, and of nothing after it.
+    // A person may be playing: the report is of what was verified, and of nothing after it.
     let head = match of_it {
         Some(report) => report.head,
         None => reader.head(identity.key).await?,
@@ -89,8 +89,8 @@ pub async fn report(
             }
             if let Some(mut fact) = read.fact {
                 shown += 1;
-                if let What::Revealed { in_part: own, .. } = &mut fact.what {
-                    *own = in_part.contains(&read.seq);
+                if let What::Revealed { in_part: was_part, .. } = &mut fact.what {
+                    *was_part = in_part.contains(&read.seq);
                 }
                 gathered.add(&fact, wanted.sessions);
             }
@@ -100,7 +100,7 @@ pub async fn report(
     reader.close().await?;
     gathered.finish();
     if let Sessions::Number(number) = wanted.sessions
-        && !gathered.session_numbers().any(|own| own == number)
+        && !gathered.session_numbers().any(|known| known == number)
     {
         return Err(no_such_session(number, gathered.session_numbers().max(), "say --session all", ", last or all"));
     }

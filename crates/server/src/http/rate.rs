@@ -90,8 +90,8 @@ impl Who {
     /// An address; of version 6 the network, since one household has more addresses than could be remembered.
     pub fn at(address: IpAddr) -> Who {
         Who::Address(match address.to_canonical() {
-            IpAddr::V6(own) => IpAddr::V6((own.to_bits() >> 64 << 64).into()),
-            own => own,
+            IpAddr::V6(address) => IpAddr::V6((address.to_bits() >> 64 << 64).into()),
+            address => address,
         })
     }
 }

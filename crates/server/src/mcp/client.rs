@@ -22,7 +22,7 @@ pub struct Client {
     service: RunningService<RoleClient, ClientConfig>,
 }
 
-/// Why nothing came of saying hello, without the words of the program behind it.
+/// Why nothing came of saying hello, without the words of the program that runs it.
 fn unanswered(error: &ClientInitializeError) -> String {
     match error {
         ClientInitializeError::ConnectionClosed(_) | ClientInitializeError::TransportError { .. } => {
@@ -50,8 +50,8 @@ impl Client {
         R: AsyncRead + Send + Unpin + 'static,
         W: AsyncWrite + Send + Unpin + 'static,
     {
-        let own = Implementation::new("rollbook", env!("CARGO_PKG_VERSION"));
-        let config = ClientConfig::new(ClientCapabilities::default(), own);
+        let implementation = Implementation::new("rollbook", env!("CARGO_PKG_VERSION"));
+        let config = ClientConfig::new(ClientCapabilities::default(), implementation);
         let service = config.serve((read, write)).await;
         Ok(Client { service: service.map_err(|error| format!("the server did not answer: {}", unanswered(&error)))? })
     }
@@ -111,7 +111,8 @@ impl Client {
     pub async fn ask(&self, tool: &str, arguments: Map<String, Value>) -> Result<Map<String, Value>, CallFailed> {
         let request = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
         let result = self.service.call_tool(request).await.map_err(|error| CallFailed::Broken(error.to_string()))?;
-        let texts: Vec<String> = result.content.iter().filter_map(|own| Some(own.as_text()?.text.clone())).collect();
+        let texts: Vec<String> =
+            result.content.iter().filter_map(|block| Some(block.as_text()?.text.clone())).collect();
         let mut answer = match result.structured_content {
             Some(Value::Object(fields)) => fields,
             Some(other) => Map::from_iter([("result".to_owned(), other)]),

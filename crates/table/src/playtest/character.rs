@@ -107,7 +107,7 @@ pub(super) fn character(text: &str, span: Span, system: &System) -> Result<Step,
         let place = Span::new(span.file, at + indent..at + indent + item.trim().len());
         at += item.len() + 1;
         let mut item = item.trim();
-        // The kind is an item, or stands behind one: `DEX 14 npc`.
+        // The kind is an item, or comes after one: `DEX 14 npc`.
         let (before, last) = item.rsplit_once(char::is_whitespace).unwrap_or(("", item));
         if ["player", "npc", "companion"].contains(&last) {
             arguments.insert("kind".to_owned(), last.into());
@@ -147,7 +147,7 @@ pub(super) fn character(text: &str, span: Span, system: &System) -> Result<Step,
     Ok(Step::new(span, arguments::named("manage_character", span)?, arguments))
 }
 
-/// What stands between commas; those in brackets part nothing: `Resistance (fire, cold) 1`.
+/// What is between commas; those in brackets part nothing: `Resistance (fire, cold) 1`.
 fn parts(items: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0_usize;
     items.split(move |letter: char| {

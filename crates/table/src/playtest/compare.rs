@@ -50,7 +50,7 @@ fn no_field(expected: &Expected, missing: &str, known: &[String], call: Span) ->
     }
 }
 
-/// The value at a path; else the part that leads nowhere and what stands there instead.
+/// The value at a path; else the part that leads nowhere and what is there instead.
 fn find<'v>(path: &str, reply: &'v Map<String, Value>) -> Result<&'v Value, (String, Vec<String>)> {
     let mut parts = path.split('.');
     let first = parts.next().unwrap_or_default().trim();
@@ -93,7 +93,7 @@ fn same(expected: &Value, came: &Value) -> bool {
     }
 }
 
-/// A value as it is written behind `=`: bare where that reads back as the same.
+/// A value as it is written after `=`: bare where that reads back as the same.
 pub fn rewritten(value: &Value, in_table: bool) -> String {
     let text = match value {
         Value::String(text) if reads_back(text) => text.clone(),

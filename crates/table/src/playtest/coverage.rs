@@ -115,25 +115,18 @@ fn count<'i>(items: impl Iterator<Item = &'i Item>) -> (usize, usize) {
 #[derive(Debug, Clone, PartialEq)]
 enum Mark {
     Check(String),
-    Row {
-        check: String,
-        rank: u32,
-        label: String,
-    },
-    FollowUp {
-        check: String,
-        rule: String,
-    },
-    /// A character's track, or marks whose names begin so.
+    Row { check: String, rank: u32, label: String },
+    FollowUp { check: String, rule: String },
+    // A character's track, or marks whose names begin so.
     Track(String),
-    /// A clock, or a track that all share.
+    // A clock, or a track that all share.
     Shared(String),
     Mitigation(String),
     Trigger(String),
     Condition(String),
     Attack(String),
     Rest(String),
-    /// By its name and the line in which it begins.
+    // By its name and the line in which it begins.
     Table(String, Place),
 }
 
@@ -254,7 +247,7 @@ impl Coverage {
             }
             Event::TableRoll(event) => {
                 for drawn in &event.drawn {
-                    // A row stands below the line in which its table begins; of two of a name the nearest is meant.
+                    // A row is below the line in which its table begins; of two of a name the nearest is meant.
                     let place = self.table_of(&drawn.table, &drawn.place);
                     self.reach(|mark| matches!(mark, Mark::Table(_, begins) if Some(begins) == place.as_ref()));
                 }

@@ -1,4 +1,4 @@
-//! Where playtests stand: fenced blocks whose info begins with `playtest`, and tables whose first header cell is a tool.
+//! Where playtests are: fenced blocks whose info begins with `playtest`, and tables whose first header cell is a tool.
 
 use super::read::{Found, ReadPlaytest};
 use super::{read, table};

@@ -23,7 +23,7 @@ pub(super) type ReadPlaytest = Result<Playtest, (String, Span, Vec<Diagnostic>)>
 
 /// Calls in a fresh campaign, with their dice and what should come of them.
 pub struct Playtest {
-    /// What stands behind `playtest` in the fence; "line 12" when nothing does.
+    /// What comes after `playtest` in the fence; "line 12" when nothing does.
     pub name: String,
     pub span: Span,
     pub steps: Vec<Step>,
@@ -47,7 +47,7 @@ pub struct Expected {
     /// What it must be; `null` for a field that must be absent.
     pub value: Value,
     pub value_span: Span,
-    /// Whether it stands in a table, where a bar has to be escaped.
+    /// Whether it is in a table, where a bar has to be escaped.
     pub in_table: bool,
 }
 
@@ -60,7 +60,7 @@ impl Step {
 /// Lines of one playtest that are read.
 const LINES_MAX: usize = 2_000;
 
-/// Reads the lines of one block; each with where it stands, without blanks at its ends.
+/// Reads the lines of one block; each with where it is, without blanks at its ends.
 pub(super) fn read(name: String, span: Span, lines: &[(&str, Span)], system: &System) -> ReadPlaytest {
     let mut reader = Reader { steps: Vec::new(), wrong: Vec::new(), system };
     for (line, span) in lines.iter().take(LINES_MAX) {
@@ -90,25 +90,25 @@ impl Reader<'_> {
             return;
         }
         if let Some(rest) = line.strip_prefix('>') {
-            let (rest, span) = behind(line, rest, span);
+            let (rest, span) = trimmed(line, rest, span);
             match call(rest, span) {
                 Ok(typed) => self.steps.push(Step::new(span, typed.tool, typed.arguments)),
                 Err(found) => self.wrong.push(*found),
             }
         } else if let Some(rest) = word(line, "character") {
-            let (rest, span) = behind(line, rest, span);
+            let (rest, span) = trimmed(line, rest, span);
             match character(rest, span, self.system) {
                 Ok(step) => self.steps.push(step),
                 Err(found) => self.wrong.push(*found),
             }
         } else if let Some(rest) = word(line, "dice") {
-            let (rest, span) = behind(line, rest, span);
+            let (rest, span) = trimmed(line, rest, span);
             self.dice(rest, span);
         } else if let Some(rest) = line.strip_prefix('=') {
-            let (rest, span) = behind(line, rest, span);
+            let (rest, span) = trimmed(line, rest, span);
             self.expectation(rest, span);
         } else if let Some(rest) = line.strip_prefix('!') {
-            let (rest, span) = behind(line, rest, span);
+            let (rest, span) = trimmed(line, rest, span);
             self.refusal(rest, span);
         } else {
             let help =
@@ -179,7 +179,7 @@ pub(super) fn refusal_code(name: &str, span: Span) -> Result<Code, Box<Diagnosti
     })
 }
 
-/// `outcome: success`, which stands here.
+/// `outcome: success`, which is here.
 pub(super) fn expectation(rest: &str, span: Span) -> Result<Expected, Box<Diagnostic>> {
     let wrong = |message: &str, label: &str| {
         let found = Diagnostic::error(codes::UNREADABLE, message).at(span, label);
@@ -198,13 +198,13 @@ pub(super) fn expectation(rest: &str, span: Span) -> Result<Expected, Box<Diagno
     Ok(Expected { path: path.trim().to_owned(), path_span, value, value_span, in_table: false })
 }
 
-/// What stands behind a line's first word.
+/// What comes after a line's first word.
 pub(super) fn word<'a>(line: &'a str, first: &str) -> Option<&'a str> {
     line.strip_prefix(first).filter(|rest| rest.starts_with(char::is_whitespace))
 }
 
-/// The rest of a line without blanks before it, and where it stands.
-fn behind<'a>(line: &'a str, rest: &'a str, span: Span) -> (&'a str, Span) {
+/// The rest of a line without blanks before it, and where it is.
+fn trimmed<'a>(line: &'a str, rest: &'a str, span: Span) -> (&'a str, Span) {
     let trimmed = rest.trim_start();
     (trimmed, Span::new(span.file, span.start + (line.len() - trimmed.len())..span.end))
 }

@@ -74,7 +74,7 @@ pub async fn play(
                     coverage.follow_call(&step.tool.name, &step.arguments);
                 }
             }
-            // What follows stands on a call that was not made.
+            // What follows is on a call that was not made.
             Err(failure) => {
                 let mut failure = *failure;
                 match last - nth {
@@ -102,11 +102,11 @@ async fn follow(database: &Location, coverage: &mut Coverage) -> Result<(), Stri
     let failed = |error: StoreError| error.to_string();
     let Some(mut reader) = Reader::open_if_any(database).await.map_err(failed)? else { return Ok(()) };
     for (_, identity) in reader.campaigns().await.map_err(failed)? {
-        let mut behind = 0;
+        let mut after = 0;
         loop {
-            let rows = reader.rows(identity.key, behind, PAGE).await.map_err(failed)?;
+            let rows = reader.rows(identity.key, after, PAGE).await.map_err(failed)?;
             let Some(last) = rows.last() else { break };
-            behind = last.seq;
+            after = last.seq;
             for row in &rows {
                 let entry: Entry = serde_json::from_slice(&row.body).map_err(|error| error.to_string())?;
                 coverage.follow(&entry);

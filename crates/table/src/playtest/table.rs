@@ -93,7 +93,7 @@ fn steps(
     Ok(steps)
 }
 
-/// A dash stands for "absent".
+/// A dash is for "absent".
 fn value(words: &str) -> Value {
     if words == "-" || words == "—" { Value::Null } else { arguments::value(words) }
 }

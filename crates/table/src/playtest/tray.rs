@@ -71,18 +71,18 @@ impl Tray {
 
 impl Laid {
     fn fall(&mut self, draw: impl FnOnce(&mut dyn Roller) -> Result<i64, DrawError>) -> Result<i64, DrawError> {
-        let fell = match &mut self.real {
+        let drawn = match &mut self.real {
             Some(real) if self.script.left().is_empty() => draw(real),
             _ => {
                 self.pinned = true;
                 draw(&mut self.script)
             }
         };
-        match &fell {
+        match &drawn {
             Ok(face) => self.drawn.push(*face),
             Err(problem) => self.problem = Some(problem.clone()),
         }
-        fell
+        drawn
     }
 }
 

@@ -96,7 +96,7 @@ impl Adventure {
         (files, problems)
     }
 
-    /// The pages on which somebody may be described: all but those that hold playtests.
+    /// The pages on which a person may be described: all but those that hold playtests.
     pub fn pages_of_people(&self) -> Vec<SourceFile> {
         let is_of_tests = |name: &str| {
             name.strip_prefix(TESTS).and_then(|rest| rest.strip_prefix('/')).is_some_and(|file| !file.contains('/'))

@@ -84,7 +84,7 @@ pub struct Host {
     clock: fn() -> i64,
     durability: Durability,
     shelf: Mutex<Shelf>,
-    /// The backups that are being made, and those of which nobody was told yet.
+    /// The backups that are being made, and those of which nobody knows yet.
     backups: Mutex<Vec<JoinHandle<Result<(), String>>>>,
     /// Those of a server's campaigns are made one after the other.
     backing_up: Arc<Mutex<()>>,
@@ -247,7 +247,7 @@ impl Host {
         if must_exist && !campaign.exists().await? { Err(self.unknown(&campaign, name).await) } else { Ok(campaign) }
     }
 
-    /// Opens a campaign, unless somebody else has meanwhile.
+    /// Opens a campaign, unless another has meanwhile.
     async fn open(&self, store: Arc<Store>, key: &str, name: &str, must_exist: bool) -> Result<Campaign, CallError> {
         let open = self.shelf.lock().await.open(key);
         if let Some(campaign) = open {

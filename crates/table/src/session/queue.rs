@@ -19,7 +19,7 @@ pub struct Queue {
 #[derive(Clone)]
 pub struct Line {
     all: Arc<AtomicUsize>,
-    own: Arc<AtomicUsize>,
+    of_campaign: Arc<AtomicUsize>,
 }
 
 /// A place among those who wait; given up when it is dropped.
@@ -27,23 +27,23 @@ pub struct Place(Line);
 
 impl Queue {
     pub fn line(&self) -> Line {
-        Line { all: self.waiting.clone(), own: Arc::default() }
+        Line { all: self.waiting.clone(), of_campaign: Arc::default() }
     }
 }
 
 impl Line {
     /// A place; `None` where too many wait already.
     pub fn enter(&self) -> Option<Place> {
-        let own = self.own.fetch_add(1, Ordering::AcqRel);
+        let of_campaign = self.of_campaign.fetch_add(1, Ordering::AcqRel);
         let all = self.all.fetch_add(1, Ordering::AcqRel);
         let place = Place(self.clone());
-        (own < OF_CAMPAIGN_MAX && all < WAITING_MAX).then_some(place)
+        (of_campaign < OF_CAMPAIGN_MAX && all < WAITING_MAX).then_some(place)
     }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        self.0.own.fetch_sub(1, Ordering::AcqRel);
+        self.0.of_campaign.fetch_sub(1, Ordering::AcqRel);
         self.0.all.fetch_sub(1, Ordering::AcqRel);
     }
 }

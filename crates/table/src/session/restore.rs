@@ -29,7 +29,7 @@ pub struct Restored {
 #[derive(Debug)]
 pub struct Back {
     pub name: String,
-    /// The last entry of the copy; behind it stands the one that says so.
+    /// The last entry of the copy; after it comes the one that says so.
     pub reaches: u64,
     pub receipt: String,
     /// What checkpoints know that the copy did not hold, in a sentence.

@@ -11,7 +11,7 @@ pub struct Carried {
     pub name: String,
     pub entries: u64,
     pub head: Head,
-    /// What was found in it where it arrived; nothing, unless somebody changed it meanwhile.
+    /// What was found in it where it arrived; nothing, unless it was changed meanwhile.
     pub findings: Vec<String>,
 }
 

@@ -22,11 +22,11 @@ pub struct Watch {
 
 impl Watch {
     pub fn new(folder: &Path) -> Result<Watch, String> {
-        let (tell, saved) = unbounded_channel();
+        let (sender, saved) = unbounded_channel();
         let seen = move |event: notify::Result<Event>| {
             if event.is_ok_and(|event| is_a_save(&event)) {
                 // Nobody listens any more when the command has ended.
-                let _ = tell.send(());
+                let _ = sender.send(());
             }
         };
         let watcher = system(folder, seen.clone()).or_else(|_| poll(folder, seen));

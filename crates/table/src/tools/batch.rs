@@ -136,20 +136,20 @@ fn arguments(call: &ToolCall) -> Result<Map<String, Value>, Refusal> {
     Err(Refusal::new(Code::InvalidParameters, summary))
 }
 
-type Told = mpsc::UnboundedSender<(usize, Answered)>;
+type Results = mpsc::UnboundedSender<(usize, Answered)>;
 
 /// Makes the calls of one lane: those side by side that stand together in a stage.
-async fn run(lane: Vec<Ready>, host: Arc<Host>, caller: Caller, told: Told) {
+async fn run(lane: Vec<Ready>, host: Arc<Host>, caller: Caller, results: Results) {
     for stage in stages(lane, |ready| !ready.tool.read_only) {
         let mut together = JoinSet::new();
         for Ready { nth, tool, arguments } in stage {
-            let (host, caller, told) = (host.clone(), caller.clone(), told.clone());
+            let (host, caller, results) = (host.clone(), caller.clone(), results.clone());
             together.spawn(async move {
                 // In a task of its own, so that a panic is this call's alone.
                 let made = tokio::spawn(async move { tool.call_for(caller, &host, arguments).await }).await;
                 let answer = made.unwrap_or_else(|error| Err(CallError::Failure(error.to_string())));
                 // Whoever asked may be gone.
-                let _ = told.send((nth, answer));
+                let _ = results.send((nth, answer));
             });
         }
         while together.join_next().await.is_some() {}

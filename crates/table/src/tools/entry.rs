@@ -30,7 +30,7 @@ type ExternalRun = dyn Fn(Map<String, Value>) -> Answering<'static> + Send + Syn
 #[derive(Clone)]
 enum Run {
     /// One of Rollbook's own, at a table of the host.
-    Own(for<'a> fn(&'a ToolEntry, &'a Host, Map<String, Value>, Caller) -> Answering<'a>),
+    Builtin(for<'a> fn(&'a ToolEntry, &'a Host, Map<String, Value>, Caller) -> Answering<'a>),
     /// Somebody else's, which is handed nothing but its arguments.
     External(Arc<ExternalRun>),
 }
@@ -114,7 +114,7 @@ impl ToolEntry {
             cooling: None,
             off: Arc::default(),
             untouched: T::UNTOUCHED,
-            run: Run::Own(envelope::run::<T>),
+            run: Run::Builtin(envelope::run::<T>),
         }
     }
 
@@ -248,7 +248,7 @@ impl ToolEntry {
         let answer = match (too_soon, &self.run) {
             (Some(too_soon), _) => Err(too_soon.into()),
             (None, Run::External(run)) => self.call_external(&**run, &caller, arguments).await,
-            (None, Run::Own(run)) => {
+            (None, Run::Builtin(run)) => {
                 let gone = caller.gone.child_token();
                 let mut call = run(self, host, arguments, Caller { gone: gone.clone(), ..caller.clone() });
                 let (answer, is_late) = match tokio::time::timeout(self.time_limit, &mut call).await {
@@ -296,7 +296,7 @@ impl ToolEntry {
     fn advised(&self, refusal: Refusal) -> Refusal {
         let advised = match &self.of_player {
             Some(whole) => player::advised(&self.input, whole, refusal),
-            None => Off::said(&self.off, refusal),
+            None => Off::explain(&self.off, refusal),
         };
         advised.for_reply(self.untouched)
     }
@@ -354,7 +354,7 @@ impl Off {
     }
 
     /// A refusal that tells to send one of these says that it is off. Names that are plain words (odds) are not looked for.
-    pub fn said(all: &[Off], mut refusal: Refusal) -> Refusal {
+    pub fn explain(all: &[Off], mut refusal: Refusal) -> Refusal {
         let of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
         let named = |off: &&Off| {
             off.name.contains('_') && refusal.summary.split(|letter| !of_name(letter)).any(|word| word == off.name)

@@ -18,7 +18,7 @@ use rollbook_rules::System;
 use rollbook_store::{canonical, chain};
 use rollbook_text::names::{fold, quoted};
 
-/// Binds the arguments by the tool's own schema, makes the call, and adds the notes to its reply.
+/// Binds the arguments by the tool's schema, makes the call, and adds the notes to its reply.
 pub(super) fn run<'a, T: Tool>(
     entry: &'a ToolEntry,
     host: &'a Host,
@@ -100,7 +100,7 @@ pub(super) fn run<'a, T: Tool>(
                     ReplyDetail::Brief if is_whole && is_players => brief_for_player(reply),
                     ReplyDetail::Brief if !is_whole => brief(reply, T::BRIEF),
                     ReplyDetail::Brief | ReplyDetail::Full => {
-                        // An entry of the log has those of its own call.
+                        // An entry of the log has those of its call.
                         echoed
                             .filter(|_| !is_whole)
                             .map(|echoed| ("parameters".to_owned(), echoed))
@@ -130,7 +130,7 @@ fn named_otherwise(mut reply: Map<String, Value>) -> Map<String, Value> {
 /// Fields of every reply that a brief one leaves out: a call's entries and its rule stand in the log under its number.
 const LEFT_OUT: [&str; 3] = ["entries", "rule", "player_text"];
 
-/// A reply without what is seldom read: of the tool's own fields those that it names, and only those that say something.
+/// A reply without what is seldom read: of the tool's fields those that it names, and only those that say something.
 fn brief(reply: Map<String, Value>, kept: &[&str]) -> Map<String, Value> {
     let players = players(&reply);
     let common = |name: &str| Common::FIELDS.contains(&name) && !LEFT_OUT.contains(&name);
@@ -140,7 +140,7 @@ fn brief(reply: Map<String, Value>, kept: &[&str]) -> Map<String, Value> {
     kept.chain(players).collect()
 }
 
-/// What players learn: as its own text only where that differs from the GM's.
+/// What players learn: as a text of their own only where that differs from the GM's.
 fn players(reply: &Map<String, Value>) -> Option<(String, Value)> {
     let of = |text: &str| Some(("players".to_owned(), text.into()));
     match reply.get("player_text") {
@@ -179,9 +179,9 @@ fn seated(entry: &ToolEntry, seat: &Seat, call: &mut Call) -> Result<(), Refusal
     Ok(())
 }
 
-/// Whether no field of the tool's own has the name of a common one; a status alone says by itself which campaign it is of.
+/// Whether no field of the tool has the name of a common one; a status alone says by itself which campaign it is of.
 fn is_apart<R: Serialize>(answer: &Answer<R>) -> bool {
-    let fields = serde_json::to_value(&answer.own).unwrap_or_default();
+    let fields = serde_json::to_value(&answer.fields).unwrap_or_default();
     let is_its_own = |name: &str| name == "campaign" && answer.common.campaign.is_none();
     Common::FIELDS.iter().all(|name| fields.get(name).is_none() || is_its_own(name))
 }
@@ -222,7 +222,7 @@ fn hash(arguments: &Map<String, Value>) -> Result<[u8; 32], CallError> {
     Ok(chain::sha256(&bytes))
 }
 
-/// Whether a client's own id of a call can serve as a request_id. The caller did not write it, so one that cannot is ignored.
+/// Whether a client's id of a call can serve as a request_id. The caller did not write it, so one that cannot is ignored.
 fn tells_apart(id: &str) -> bool {
     limits::text("request_id", id, LIMITS.request_id).is_ok() && !fold(id).is_empty()
 }

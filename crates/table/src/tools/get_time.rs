@@ -68,11 +68,11 @@ impl Tool for GetTime {
     async fn call(host: &Host, _: Call, params: Params) -> Result<Answer<Reply>, CallError> {
         let now = DateTime::from_timestamp_micros(host.now())
             .ok_or_else(|| CallError::Failure("the clock says a year that there is not".to_owned()))?;
-        Ok(told(now, &params)?)
+        Ok(answer(now, &params)?)
     }
 }
 
-fn told(now: DateTime<Utc>, params: &Params) -> Result<Answer<Reply>, Refusal> {
+fn answer(now: DateTime<Utc>, params: &Params) -> Result<Answer<Reply>, Refusal> {
     let zone = Zone::named(params.timezone.as_deref().unwrap_or(UTC))?;
     let moment = |name: &str, text: &Option<String>| text.as_deref().map(|text| moment(name, text, &zone)).transpose();
     let (since, until) = (moment("since", &params.since)?, moment("until", &params.until)?);
@@ -146,7 +146,7 @@ mod tests {
     }
 
     fn reply(params: &Params) -> serde_json::Value {
-        serde_json::to_value(told(now(), params).unwrap()).unwrap()
+        serde_json::to_value(answer(now(), params).unwrap()).unwrap()
     }
 
     #[test]

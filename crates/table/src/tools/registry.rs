@@ -1,4 +1,4 @@
-//! The tools that somebody may call: Rollbook's own, in the order they are listed, and those that were registered behind them.
+//! The tools that a person may call: Rollbook's own, in the order they are listed, and those that were registered after them.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock, OnceLock};
@@ -201,7 +201,7 @@ mod tests {
         let registry = Registry::of(&[Category::Dice, Category::Rules]);
         let off = registry.for_seat(None, "manage_combat").map(drop).unwrap_err();
         assert!(off.summary.contains("--toolsets dice,rules,combat"), "{}", off.summary);
-        let near = registry.for_seat(None, "roll_dise").map(drop).unwrap_err();
-        assert_eq!((near.code, near.did_you_mean[0].as_str()), (Code::UnknownTool, "roll_dice"));
+        let refused = registry.for_seat(None, "roll_dise").map(drop).unwrap_err();
+        assert_eq!((refused.code, refused.did_you_mean[0].as_str()), (Code::UnknownTool, "roll_dice"));
     }
 }

@@ -126,14 +126,14 @@ fn search(sources: &Sources, params: &Params) -> Result<Answer<Reply>, Refusal> 
     }
     let query = quoted(&params.query);
     if hits.is_empty() {
-        let near: Vec<String> = words.iter().flat_map(|word| suggest(word, known.iter().map(String::as_str))).collect();
-        let hint = match near.first() {
-            Some(first) => format!("Near: {}. Send query=\"{first}\".", near.join(", ")),
+        let suggestions: Vec<String> =
+            words.iter().flat_map(|word| suggest(word, known.iter().map(String::as_str))).collect();
+        let hint = match suggestions.first() {
+            Some(first) => format!("Near: {}. Send query=\"{first}\".", suggestions.join(", ")),
             None => "get_rules without parameters lists the sections.".to_owned(),
         };
-        return Err(
-            Refusal::new(Code::UnknownRule, format!("Nothing here speaks of \"{query}\". {hint}")).did_you_mean(near)
-        );
+        return Err(Refusal::new(Code::UnknownRule, format!("Nothing here speaks of \"{query}\". {hint}"))
+            .did_you_mean(suggestions));
     }
     let all = hits.len();
     hits.sort_by(|one, other| other.fits.cmp(&one.fits).then(one.nth.cmp(&other.nth)));

@@ -25,7 +25,7 @@ pub struct Checked {
     pub first_bad: Option<u64>,
     /// The entry of the receipt, where the copy holds it.
     pub receipted: Option<u64>,
-    /// Why the receipt says nothing of the copy, where it does not: the copy is a part of the log that begins behind it, or binds only the
+    /// Why the receipt says nothing of the copy, where it does not: the copy is a part of the log that begins after it, or binds only the
     /// ends of sessions.
     pub incomparable: Option<String>,
     /// How much less the receipt proves than a whole one, where it is shorter.
@@ -36,7 +36,7 @@ pub struct Checked {
     pub sealed: u64,
     /// Entries whose body was shown later, and is what was sealed.
     pub opened: Vec<Opened>,
-    /// The entry behind which it begins, where it is a part of the log.
+    /// The entry after which it begins, where it is a part of the log.
     pub after: Option<u64>,
     /// Of a copy that tells only how many entries are hidden: the last line that the end of a session binds, 0 for none.
     pub bound: Option<u64>,
@@ -70,7 +70,7 @@ struct Sealed {
 
 pub struct Check {
     about: About,
-    /// The entry behind which it begins, where it is a part.
+    /// The entry after which it begins, where it is a part.
     pub after: Option<Head>,
     order: Order,
     /// What the bodies that are there add up to.
@@ -191,7 +191,7 @@ impl Check {
         }
     }
 
-    /// Every body is there, so that what stands beside it can be worked out. Answers what the GM sees.
+    /// Every body is there, so that what is beside it can be worked out. Answers what the GM sees.
     fn gm<'e>(&mut self, line: &Line, entry: Option<&'e Entry>) -> Option<VisibleEntry<'e>> {
         let Line { seq, copied, .. } = *line;
         self.number_players(line);
@@ -206,9 +206,9 @@ impl Check {
             self.commitments.extend(unhex(copied.commitment).map(|commitment| (seq, Sealed { commitment, in_part })));
         }
         let unsure = self.order.unsure;
-        let is_public = |own: Option<&VisibleEntry<'_>>| {
-            let public = chain::public(own, seq).ok();
-            public.as_deref().zip(copied.public).is_some_and(|(own, public)| own == public.as_bytes())
+        let is_public = |seen: Option<&VisibleEntry<'_>>| {
+            let public = chain::public(seen, seq).ok();
+            public.as_deref().zip(copied.public).is_some_and(|(made, public)| made == public.as_bytes())
         };
         // What is missing may have said who is hidden.
         let fits = |whole| is_public(visible_entry(entry, Audience::Player, whole).as_ref());
@@ -317,7 +317,7 @@ impl Check {
 
     /// The last line up to that entry which says that a part of the log was lost or put back: a receipt of what was lost fits nothing.
     pub fn loss_before(&self, seq: u64) -> Option<u64> {
-        self.losses.iter().copied().filter(|own| *own <= seq).max()
+        self.losses.iter().copied().filter(|loss| *loss <= seq).max()
     }
 
     /// Whether a receipt that fits nothing may be of an earlier log.

@@ -64,7 +64,7 @@ async fn gm(path: &Path, receipt: Option<&Receipt>) -> Result<Checked, StoreErro
 fn about(path: &Path, row: &ShapeRow) -> Result<(About, Shape), StoreError> {
     let wrong = |what: &str| unreadable(path, &what);
     let uuid = row.uuid.parse().map_err(|_| wrong("its table campaign names no UUID"))?;
-    let audience = [Audience::Gm, Audience::Player].into_iter().find(|own| own.as_str() == row.audience);
+    let audience = [Audience::Gm, Audience::Player].into_iter().find(|audience| audience.as_str() == row.audience);
     let audience = audience.ok_or_else(|| wrong("its table campaign names no audience"))?;
     let seq = row.after_seq.map(u64::try_from).transpose().ok();
     let chain = row.after_chain.as_deref().map(<[u8; 32]>::try_from).transpose().ok();

@@ -22,7 +22,7 @@ pub struct Copied<'a> {
     /// What players see; `None` where they see nothing.
     pub public: Option<&'a str>,
     pub body: Option<&'a str>,
-    /// A body stands where this audience's copy has none.
+    /// There is a body where this audience's copy has none.
     pub stray_body: bool,
     pub seq: u64,
     /// As hex, like the chain value and the salt.
@@ -92,7 +92,7 @@ const BROKEN: &str = "what stands there is no whole JSON; it was cut off or edit
 const OTHER_FIELDS: &str = "its fields are not those that an export writes";
 
 pub fn why(error: &serde_json::Error, line: &[u8]) -> String {
-    // Where a field is wrong and the line is broken behind it, that it is broken says more.
+    // Where a field is wrong and the line is broken after it, that it is broken says more.
     let is_whole = error.classify() == Category::Data && serde_json::from_slice::<IgnoredAny>(line).is_ok();
     if is_whole { OTHER_FIELDS.to_owned() } else { BROKEN.to_owned() }
 }

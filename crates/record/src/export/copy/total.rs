@@ -67,12 +67,12 @@ struct JsonBound<'a> {
 
 impl<'a> Line<'a> {
     fn of_json(Json { n, public, proof }: &'a Json<'a>) -> Self {
-        let bound = proof.bound.as_ref().map(|own| Bound {
-            seq: own.seq,
-            prev: &own.prev,
-            commitment: &own.commitment,
-            salt: &own.salt,
-            body: own.body.get(),
+        let bound = proof.bound.as_ref().map(|bound| Bound {
+            seq: bound.seq,
+            prev: &bound.prev,
+            commitment: &bound.commitment,
+            salt: &bound.salt,
+            body: bound.body.get(),
         });
         Line { n: *n, public: public.get(), seen: &proof.seen, bound, rows: None }
     }
@@ -159,7 +159,7 @@ impl Total {
         let written = unhex(written);
         if written != Some(self.seen.chain) {
             self.wrong(format!("line {next} does not follow from the lines before it"));
-            // One fault is one finding: behind it the chain is taken up again.
+            // One fault is one finding: after it the chain is taken up again.
             self.seen.chain = written.unwrap_or(self.seen.chain);
         }
         if let Some(bound) = bound {

@@ -31,7 +31,7 @@ pub struct Fact {
     pub text: String,
     pub rolls: Vec<RollRecord>,
     pub moved: Vec<Moved>,
-    /// Damage that comes behind it in the same call may be of a roll before it.
+    /// Damage that comes after it in the same call may be of a roll before it.
     pub passes: bool,
     /// Its audience, the players, may not know all that the GM's figures take from it.
     pub partial: bool,
@@ -69,56 +69,26 @@ impl fmt::Display for Points {
 
 #[derive(Debug)]
 pub enum What {
-    SessionStarted {
-        number: u32,
-        title: Option<String>,
-    },
+    SessionStarted { number: u32, title: Option<String> },
     SessionEnded,
-    /// Part of the story, and of nothing else.
+    // Part of the story, and of nothing else.
     Story(Story),
     Check(Tried),
-    Roll {
-        /// The check that it follows from, as a number in the log.
-        check: Option<u64>,
-        /// Damage in the same call may be of it.
-        deals: bool,
-        table: bool,
-    },
+    // `check`: the number of the check that it follows from; `deals`: damage in the same call may be of it.
+    Roll { check: Option<u64>, deals: bool, table: bool },
     Harm(Harm),
-    FightBegan {
-        title: Option<String>,
-        members: Vec<Subject>,
-    },
-    Joined {
-        who: Subject,
-        typed: bool,
-    },
-    Turn {
-        round: u32,
-    },
-    FightEnded {
-        outcome: Option<String>,
-    },
-    Act {
-        typed: bool,
-    },
-    Revealed {
-        rolled: bool,
-        /// Players had seen a part of it. The entry does not say so: whoever reads the log puts it here.
-        in_part: bool,
-    },
-    /// Dice fall, or something happens, that players may know nothing of.
+    FightBegan { title: Option<String>, members: Vec<Subject> },
+    Joined { who: Subject, typed: bool },
+    Turn { round: u32 },
+    FightEnded { outcome: Option<String> },
+    Act { typed: bool },
+    // `in_part`: players had seen a part of it. The entry does not say so: the reader of the log puts it here.
+    Revealed { rolled: bool, in_part: bool },
+    // Dice fall, or something happens, that players may know nothing of.
     Behind,
-    Undone {
-        first: u64,
-        last: u64,
-    },
-    /// A character's sheet was changed; beyond the rules, as far as the audience is told so.
-    Sheet {
-        overridden: bool,
-        /// By a level, which is part of the story.
-        level: bool,
-    },
+    Undone { first: u64, last: u64 },
+    // A character's sheet was changed; beyond the rules, as far as the audience may know; by a level.
+    Sheet { overridden: bool, level: bool },
     Other,
 }
 
@@ -126,7 +96,7 @@ pub enum What {
 pub enum Story {
     Note(NoteKind),
     Award,
-    /// A rest, somebody who leaves.
+    /// A rest, a character who leaves.
     Life,
     Clock,
     /// The campaign or its log itself.
@@ -201,7 +171,7 @@ impl Fact {
             Audience::Player => line.n?,
         };
         let seen = line.take_seen(audience)?;
-        let page = Frozen { text: &seen.text, whole: line.told, copied: line.whole, visibility: seen.visibility };
+        let page = Frozen { text: &seen.text, whole: line.complete, copied: line.whole, visibility: seen.visibility };
         let passes = matches!(seen.kind.as_str(), "check" | "damage" | "effects" | "combatant");
         let what = what(&line.entry, &page, &seen.rolls);
         let by_body = matches!(
@@ -212,12 +182,12 @@ impl Fact {
                 | Event::CombatantJoined { .. }
                 | Event::Combatant { .. }
         );
-        let partial = audience == Audience::Player && !(line.told && (line.whole || !by_body));
+        let partial = audience == Audience::Player && !(line.complete && (line.whole || !by_body));
         // A sentence with the figures of damage has them of every track.
         let figures = matches!(&line.entry.event, Event::Damage(damage) if damage.open);
-        let moved = match line.told || figures {
+        let moved = match line.complete || figures {
             true => moved(&line.entry).collect(),
-            false => moved(&line.entry).filter(|own| page.says_moved(own)).collect(),
+            false => moved(&line.entry).filter(|track| page.says_moved(track)).collect(),
         };
         Some(Fact {
             number,
@@ -231,7 +201,7 @@ impl Fact {
                 .rolls
                 .into_owned()
                 .into_iter()
-                .filter(|record| line.told || record.purpose != OPPOSED)
+                .filter(|record| line.complete || record.purpose != OPPOSED)
                 .collect(),
             moved,
             passes,
@@ -261,11 +231,12 @@ impl Frozen<'_> {
     }
 
     /// Whether it tells these figures of a track.
-    fn says_moved(&self, own: &Moved) -> bool {
-        let (Some(before), Some(after)) = (own.before, own.after) else { return false };
+    fn says_moved(&self, moved: &Moved) -> bool {
+        let (Some(before), Some(after)) = (moved.before, moved.after) else { return false };
         // Damage leaves out the maximum before; a level, which may change it, does not.
-        let told = [format!("{} {} to {after}", own.track, before.value), format!("{} {before} to {after}", own.track)];
-        told.iter().any(|words| self.text.contains(words))
+        let sentences =
+            [format!("{} {} to {after}", moved.track, before.value), format!("{} {before} to {after}", moved.track)];
+        sentences.iter().any(|words| self.text.contains(words))
     }
 }
 
@@ -373,7 +344,7 @@ fn tried(check: &CheckEvent, page: &Frozen<'_>) -> Tried {
 /// The rule of a check by its name; of one that its call states which way is good belongs to it.
 fn ruled(check: &CheckEvent) -> String {
     match &check.stated {
-        Some(own) => format!("{}{STATED}{}", check.check, if own.or_less { ", or less" } else { "" }),
+        Some(stated) => format!("{}{STATED}{}", check.check, if stated.or_less { ", or less" } else { "" }),
         None => check.check.clone(),
     }
 }
@@ -384,11 +355,11 @@ fn rolled(check: Option<u64>, deals: bool, page: &Frozen<'_>) -> What {
 }
 
 fn harm(damage: &DamageEvent, entry: &Entry, page: &Frozen<'_>) -> Option<Harm> {
-    let target = Some(&damage.subject).filter(|own| page.says(&own.name))?.clone();
+    let target = Some(&damage.subject).filter(|subject| page.says(&subject.name))?.clone();
     let by = damage.by.as_ref().map(|by| &by.name).filter(|name| page.says(&format!(" from {name}")));
     let health =
         damage.health.filter(|health| page.whole || page.text.contains(&format!(" and is {}", health.as_str())));
-    // Figures are told of nothing that is secret, and of what holds only a secret cause.
+    // No figures are given of secrets, nor of what holds only a secret cause.
     let figures = page.whole || damage.open;
     Some(Harm {
         amount: figures.then(|| applied(damage, entry)),
@@ -408,8 +379,8 @@ fn harm(damage: &DamageEvent, entry: &Entry, page: &Frozen<'_>) -> Option<Harm> 
 
 /// What the tracks that it went to lost, below 0 what they gained: as `applied` in the SQL view of damage.
 fn applied(damage: &DamageEvent, entry: &Entry) -> i64 {
-    let own = moved(entry).filter(|own| damage.steps.iter().any(|step| step.step == own.track));
-    let steps = own.filter_map(|own| Some(own.after?.value.saturating_sub(own.before?.value).saturating_abs()));
+    let lost = moved(entry).filter(|lost| damage.steps.iter().any(|step| step.step == lost.track));
+    let steps = lost.filter_map(|lost| Some(lost.after?.value.saturating_sub(lost.before?.value).saturating_abs()));
     let points = steps.fold(0_i64, i64::saturating_add);
     if damage.amount < 0 { points.saturating_neg() } else { points }
 }
@@ -418,12 +389,12 @@ fn applied(damage: &DamageEvent, entry: &Entry) -> i64 {
 fn departs(damage: &DamageEvent, page: &Frozen<'_>) -> Departs {
     let unrolled = page.copied && damage.roll.is_none() && damage.amount > 0 && damage.told.is_none();
     let Some(note) = &damage.roll_note else { return Departs { unrolled, ..Departs::default() } };
-    let said = |words: &str| page.text.contains(words);
+    let has = |words: &str| page.text.contains(words);
     Departs {
-        amount: (!note.rolled.is_empty() && (said(" instead of ") || said("not the amount that was rolled")))
-            || (note.changed_unseen && said("not the amount that was rolled")),
-        again: note.before.is_some() && said(" used on "),
-        like_check: note.like_check && said("the dice of a check"),
+        amount: (!note.rolled.is_empty() && (has(" instead of ") || has("not the amount that was rolled")))
+            || (note.changed_unseen && has("not the amount that was rolled")),
+        again: note.before.is_some() && has(" used on "),
+        like_check: note.like_check && has("the dice of a check"),
         unrolled,
     }
 }

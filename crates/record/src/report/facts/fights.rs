@@ -6,11 +6,11 @@ use super::fact::{Fact, Harm, Moved, Points, What};
 use super::undone::Undone;
 use rollbook_game::record::event::{Health, Subject};
 
-/// Deeds that are kept, of the latest fights; earlier fights keep their rounds and how everybody stood.
+/// Deeds that are kept, of the latest fights; earlier fights keep their rounds and how all were.
 const DEEDS_MAX: usize = 8000;
 /// Fights that are kept, the latest ones.
 const FIGHTS_MAX: usize = 500;
-/// Rounds of a fight of which is kept how everybody stood.
+/// Rounds of a fight of which is kept how all were.
 const ROUNDS_MAX: usize = 200;
 
 #[derive(Debug, Default)]
@@ -21,10 +21,10 @@ pub struct Fights {
     deeds: usize,
     /// Who joined a fight that has not begun yet, with the entry that says so.
     waiting: Vec<(u64, Subject)>,
-    /// Where tracks stand as far as it was told, by character.
-    told: HashMap<i64, Tracks>,
+    /// Where tracks are, as far as known, by character.
+    known: HashMap<i64, Tracks>,
     health: HashMap<i64, String>,
-    /// What was said of somebody's health, with the entry that says so.
+    /// The words about a person's health, with the entry that says so.
     words: HashMap<i64, Vec<(u64, Health)>>,
 }
 
@@ -76,17 +76,17 @@ pub struct Combatant {
     pub name: String,
     pub foe: bool,
     /// How it stood at the end of each round, the one before the first turn included.
-    pub stood: Vec<Option<Stand>>,
+    pub vitals: Vec<Option<Vitals>>,
     /// The rounds that were over when it joined, of which there is nothing to know.
     missed: usize,
     /// What was known of its tracks at the end of each round since, until it is known which of them damage goes to.
-    told: Vec<Tracks>,
+    tracks: Vec<Tracks>,
     /// The entry by which its figures changed before they were told, so that what is told later was not so before.
     unknown: Option<u64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stand {
+pub enum Vitals {
     Points(Points),
     Word(Health),
 }
@@ -115,7 +115,7 @@ impl Fights {
             What::FightEnded { outcome } => self.end(fact.seq, outcome.clone(), undone),
             _ => {}
         }
-        fact.moved.iter().for_each(|own| self.tell(own));
+        fact.moved.iter().for_each(|moved| self.note(moved));
         match &fact.what {
             What::Harm(harm) => self.hurt(fact, harm, undone),
             What::Undone { .. } => self.take_back(undone),
@@ -136,7 +136,7 @@ impl Fights {
     fn begin(&mut self, fact: &Fact, title: Option<String>, members: &[Subject], undone: &Undone) {
         // What was known of tracks in the fight before is needed no longer.
         let people = self.fights.last_mut().into_iter().flat_map(|fight| &mut fight.people);
-        people.for_each(|person| person.told = Vec::new());
+        people.for_each(|person| person.tracks = Vec::new());
         if self.fights.len() == FIGHTS_MAX {
             let first = self.fights.remove(0);
             self.deeds -= first.deeds();
@@ -170,25 +170,25 @@ impl Fights {
                     id: who.id,
                     name: who.name.clone(),
                     foe: !who.kind.is_open(),
-                    stood: vec![None; missed],
+                    vitals: vec![None; missed],
                     missed,
-                    told: Vec::new(),
+                    tracks: Vec::new(),
                     unknown: None,
                 });
             }
         }
     }
 
-    /// What was said last of somebody's health, and stands.
+    /// The last words about a person's health that were not taken back.
     pub fn word(&self, id: i64, undone: &Undone) -> Option<Health> {
-        let said = self.words.get(&id)?.iter().rev();
-        said.filter(|(seq, _)| !undone.holds(*seq)).map(|(_, health)| *health).next()
+        let words = self.words.get(&id)?.iter().rev();
+        words.filter(|(seq, _)| !undone.holds(*seq)).map(|(_, health)| *health).next()
     }
 
-    fn stand(&self, own: &Combatant, undone: &Undone) -> Option<Stand> {
-        let told = |track: &String| self.told.get(&own.id).and_then(|known| known.get(track)).copied();
-        let points = self.health.get(&own.id).and_then(told).map(Stand::Points);
-        points.or_else(|| self.word(own.id, undone).filter(|_| own.foe).map(Stand::Word))
+    fn vitals(&self, person: &Combatant, undone: &Undone) -> Option<Vitals> {
+        let value = |track: &String| self.known.get(&person.id).and_then(|tracks| tracks.get(track)).copied();
+        let points = self.health.get(&person.id).and_then(value).map(Vitals::Points);
+        points.or_else(|| self.word(person.id, undone).filter(|_| person.foe).map(Vitals::Word))
     }
 
     fn turn(&mut self, seq: u64, round: u32, undone: &Undone) {
@@ -205,17 +205,18 @@ impl Fights {
 
     fn close_round(&mut self, undone: &Undone) {
         let Some(fight) = self.open() else { return };
-        let stands: Vec<Option<Stand>> = fight.people.iter().map(|person| self.stand(person, undone)).collect();
-        let people = self.open.and_then(|place| self.fights.get_mut(place)).into_iter().flat_map(|own| &mut own.people);
-        for (own, stand) in people.zip(stands).filter(|(own, _)| own.stood.len() < ROUNDS_MAX) {
-            own.stood.push(stand);
-            if !self.health.contains_key(&own.id) {
-                own.told.push(self.told.get(&own.id).cloned().unwrap_or_default());
+        let all: Vec<Option<Vitals>> = fight.people.iter().map(|person| self.vitals(person, undone)).collect();
+        let people =
+            self.open.and_then(|place| self.fights.get_mut(place)).into_iter().flat_map(|fight| &mut fight.people);
+        for (person, vitals) in people.zip(all).filter(|(person, _)| person.vitals.len() < ROUNDS_MAX) {
+            person.vitals.push(vitals);
+            if !self.health.contains_key(&person.id) {
+                person.tracks.push(self.known.get(&person.id).cloned().unwrap_or_default());
             }
         }
     }
 
-    /// Nothing goes on any more: notes how everybody stands.
+    /// Nothing goes on any more: notes how all are.
     fn close(&mut self, undone: &Undone) {
         self.close_round(undone);
         self.open = None;
@@ -254,7 +255,7 @@ impl Fights {
         self.fights = last.map(|place| self.fights.swap_remove(place)).into_iter().collect();
         (self.open, self.left_out, self.deeds) = (goes_on.then_some(0), 0, 0);
         if !goes_on {
-            (self.told, self.health, self.words) = Default::default();
+            (self.known, self.health, self.words) = Default::default();
         }
         for fight in &mut self.fights {
             fight.over = !goes_on;
@@ -270,16 +271,16 @@ impl Fights {
             self.join(fact.seq, &harm.target);
         }
         if let Some(track) = harm.track.as_ref().filter(|_| !harm.aside)
-            && moved.iter().any(|own| own.character == id && own.track == *track)
+            && moved.iter().any(|moved| moved.character == id && moved.track == *track)
         {
             self.health.insert(id, track.clone());
-            self.fighter(id).into_iter().for_each(|own| own.settle(track));
+            self.fighter(id).into_iter().for_each(|person| person.settle(track));
         }
         if harm.amount.is_none() && !harm.aside && !harm.idle {
             // What was told before is no longer so, and nobody told what is.
-            self.told.remove(&id);
-            let fighter = self.fighter(id).filter(|own| own.unknown.is_none_or(|seq| undone.holds(seq)));
-            fighter.into_iter().for_each(|own| own.unknown = Some(fact.seq));
+            self.known.remove(&id);
+            let fighter = self.fighter(id).filter(|person| person.unknown.is_none_or(|seq| undone.holds(seq)));
+            fighter.into_iter().for_each(|person| person.unknown = Some(fact.seq));
         }
         if let Some(health) = harm.health {
             self.words.entry(id).or_default().push((fact.seq, health));
@@ -291,17 +292,17 @@ impl Fights {
     }
 
     /// Notes a track's value. Its first value before holds for every earlier round, unless something unseen happened.
-    fn tell(&mut self, own: &Moved) {
-        let known = self.told.entry(own.character).or_default();
-        let first = !known.contains_key(&own.track);
-        match own.after {
-            Some(after) => drop(known.insert(own.track.clone(), after)),
-            None => drop(known.remove(&own.track)),
+    fn note(&mut self, moved: &Moved) {
+        let known = self.known.entry(moved.character).or_default();
+        let first = !known.contains_key(&moved.track);
+        match moved.after {
+            Some(after) => drop(known.insert(moved.track.clone(), after)),
+            None => drop(known.remove(&moved.track)),
         }
-        if let Some(before) = own.before.filter(|_| first) {
-            let fighter = self.fighter(own.character).filter(|fighter| fighter.unknown.is_none());
-            for tracks in fighter.into_iter().flat_map(|fighter| &mut fighter.told) {
-                tracks.entry(own.track.clone()).or_insert(before);
+        if let Some(before) = moved.before.filter(|_| first) {
+            let fighter = self.fighter(moved.character).filter(|fighter| fighter.unknown.is_none());
+            for tracks in fighter.into_iter().flat_map(|fighter| &mut fighter.tracks) {
+                tracks.entry(moved.track.clone()).or_insert(before);
             }
         }
     }
@@ -324,17 +325,17 @@ impl Fights {
 }
 
 impl Combatant {
-    /// Damage goes to this track, so that is how it stood.
+    /// Damage goes to this track, so its values are those of that track.
     fn settle(&mut self, track: &str) {
-        let told = std::mem::take(&mut self.told);
-        for (place, tracks) in self.stood.iter_mut().skip(self.missed).zip(told) {
-            *place = tracks.get(track).copied().map(Stand::Points).or(*place);
+        let known = std::mem::take(&mut self.tracks);
+        for (place, tracks) in self.vitals.iter_mut().skip(self.missed).zip(known) {
+            *place = tracks.get(track).copied().map(Vitals::Points).or(*place);
         }
     }
 
     /// Whether it was hurt, or healed, as far as that stands, and whether or not it is known how it stood then.
     pub fn is_hurt(&self, undone: &Undone) -> bool {
-        self.stood.iter().any(Option::is_some) || self.unknown.is_some_and(|seq| !undone.holds(seq))
+        self.vitals.iter().any(Option::is_some) || self.unknown.is_some_and(|seq| !undone.holds(seq))
     }
 }
 
@@ -369,10 +370,10 @@ impl Fight {
     }
 
     fn truncate(&mut self, rounds: usize) {
-        for own in &mut self.people {
-            own.stood.truncate(rounds);
-            own.missed = own.missed.min(rounds);
-            own.told.truncate(rounds - own.missed);
+        for person in &mut self.people {
+            person.vitals.truncate(rounds);
+            person.missed = person.missed.min(rounds);
+            person.tracks.truncate(rounds - person.missed);
         }
     }
 }

@@ -40,7 +40,7 @@ pub struct Gathered {
     /// The chance of each check, where it is known; and which way is good by its rule.
     pub needed: Vec<Option<f64>>,
     pub ways: BTreeMap<usize, Succeed>,
-    pub blows: Vec<Blow>,
+    pub hits: Vec<Hit>,
     pub chances: Chances,
     pub moments: Moments,
     /// The last check, which damage may follow.
@@ -66,12 +66,12 @@ const LINES_MAX: usize = 4000;
 
 #[derive(Debug, Default)]
 pub struct Story {
-    pub lines: VecDeque<Told>,
+    pub lines: VecDeque<StoryLine>,
     pub left_out: usize,
 }
 
 #[derive(Debug)]
-pub struct Told {
+pub struct StoryLine {
     pub number: u64,
     pub seq: u64,
     pub weight: Weight,
@@ -83,18 +83,18 @@ pub struct Told {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Weight {
     Turn,
-    /// Somebody fell or died; something was found out.
+    /// A person fell or died; something was found out.
     High,
     Plain,
 }
 
 impl Story {
-    pub fn add(&mut self, told: Told) {
+    pub fn add(&mut self, line: StoryLine) {
         if self.lines.len() == LINES_MAX {
             self.lines.pop_front();
             self.left_out += 1;
         }
-        self.lines.push_back(told);
+        self.lines.push_back(line);
     }
 }
 
@@ -105,7 +105,7 @@ pub struct LeftOut {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub struct Blow {
+pub struct Hit {
     pub seq: u64,
     pub target: usize,
     pub by: Option<usize>,
@@ -177,12 +177,12 @@ impl Gathered {
         if self.sessions.last().is_none_or(|(last, _)| *last != fact.session) {
             self.sessions.push((fact.session, None));
         }
-        let own = (fact.number, fact.at);
-        self.span = Some((self.span.map_or(own, |(first, _)| first), own));
+        let here = (fact.number, fact.at);
+        self.span = Some((self.span.map_or(here, |(first, _)| first), here));
         self.entries += 1;
         self.partial += u64::from(fact.partial);
         self.count(fact);
-        self.tell(fact);
+        self.narrate(fact);
         match fact.what {
             What::Roll { deals: true, .. } => self.in_call = Some((fact.seq, fact.number, fact.at)),
             _ if fact.passes => {}
@@ -192,7 +192,7 @@ impl Gathered {
 
     pub fn finish(&mut self) {
         for (number, title) in &mut self.sessions {
-            *title = self.titles.iter().rev().find(|(own, _)| own == number).and_then(|(_, title)| title.clone());
+            *title = self.titles.iter().rev().find(|(known, _)| known == number).and_then(|(_, title)| title.clone());
         }
         self.fights.finish(&self.undone);
         self.ways = self.checks.ways();
@@ -233,13 +233,13 @@ impl Gathered {
         match &fact.what {
             What::Check(tried) => {
                 let who = self.people.place(&fact.actor);
-                let own = fact.rolls.first();
-                let odds = own
+                let record = fact.rolls.first();
+                let odds = record
                     .filter(|record| !record.stays_drawn)
                     .and_then(|record| self.chances.of(&record.roll.expression));
-                self.checks.add((fact.number, fact.seq), who, tried, own, odds);
+                self.checks.add((fact.number, fact.seq), who, tried, record, odds);
             }
-            What::Harm(harm) => self.blow(fact, harm),
+            What::Harm(harm) => self.add_hit(fact, harm),
             What::Revealed { rolled: true, .. } => self.opened_rolls += 1,
             _ => {}
         }
@@ -288,11 +288,11 @@ impl Gathered {
                 expression: record.roll.expression.clone(),
                 total: record.roll.total,
                 odds,
-                rule: tried.map(|own| own.rule.clone()),
-                margin: tried.and_then(|own| own.margin),
+                rule: tried.map(|tried| tried.rule.clone()),
+                margin: tried.and_then(|tried| tried.margin),
                 worked: match tried {
                     Some(tried) => tried.worked(),
-                    None => record.roll.verdict.as_ref().and_then(|own| own.success),
+                    None => record.roll.verdict.as_ref().and_then(|verdict| verdict.success),
                 },
             };
             self.moments.add(&rolled, &mut self.chances);
@@ -318,16 +318,16 @@ impl Gathered {
         }
     }
 
-    /// Who struck whom, as far as entries say: the roll's check, or whoever the roll is of.
-    fn blow(&mut self, fact: &Fact, harm: &Harm) {
+    /// Who struck whom, as far as entries say: the roll's check, or the one who rolled.
+    fn add_hit(&mut self, fact: &Fact, harm: &Harm) {
         if harm.aside {
             return;
         }
-        let roll = self.source(fact, harm).and_then(|roll| self.recent.known.get_mut(&roll)).map(|own| {
-            if *own.struck.get_or_insert(harm.target.id) != harm.target.id {
+        let roll = self.source(fact, harm).and_then(|roll| self.recent.known.get_mut(&roll)).map(|source| {
+            if *source.struck.get_or_insert(harm.target.id) != harm.target.id {
                 self.hand.note(Deed::Shared, fact);
             }
-            *own
+            *source
         });
         let check = roll.and_then(|roll| roll.check).and_then(|check| self.recent.known.get(&check)).copied();
         let gm = self.people.place(called("gm"));
@@ -336,7 +336,7 @@ impl Gathered {
             None => check.map(|check| check.who).or(roll.map(|roll| roll.who).filter(|who| *who != gm)),
         };
         let target = self.people.place(&harm.target.name);
-        self.blows.push(Blow {
+        self.hits.push(Hit {
             seq: fact.seq,
             target,
             by,
@@ -348,11 +348,11 @@ impl Gathered {
         });
     }
 
-    /// What is told of an entry: in the fight that goes on, or in the story.
-    fn tell(&mut self, fact: &Fact) {
+    /// What is written of an entry: in the fight that goes on, or in the story.
+    fn narrate(&mut self, fact: &Fact) {
         let from = match &fact.what {
             What::Harm(harm) => {
-                self.source(fact, harm).and_then(|roll| self.recent.known.get(&roll)).map(|own| own.number)
+                self.source(fact, harm).and_then(|roll| self.recent.known.get(&roll)).map(|source| source.number)
             }
             _ => None,
         };
@@ -364,7 +364,7 @@ impl Gathered {
         self.fights.add(fact, from, &self.undone);
         if let Some(weight) = weight(fact, in_fight, was_down) {
             let (number, seq, hidden) = (fact.number, fact.seq, fact.is_hidden());
-            self.story.add(Told { number, seq, weight, text: fact.text.clone(), hidden });
+            self.story.add(StoryLine { number, seq, weight, text: fact.text.clone(), hidden });
         }
     }
 }
@@ -379,11 +379,11 @@ fn weight(fact: &Fact, in_fight: bool, was_down: bool) -> Option<Weight> {
         What::Story(Tells::Note(NoteKind::Discovery)) => Some(Weight::High),
         What::Story(Tells::Note(_) | Tells::Award | Tells::Life | Tells::Clock | Tells::Record) => Some(Weight::Plain),
         What::Harm(harm) => {
-            let fell = harm.health == Some(Health::Down) && !was_down;
-            if harm.died || fell { Some(Weight::High) } else { (!in_fight).then_some(Weight::Plain) }
+            let went_down = harm.health == Some(Health::Down) && !was_down;
+            if harm.died || went_down { Some(Weight::High) } else { (!in_fight).then_some(Weight::Plain) }
         }
         What::Check(_) | What::Roll { table: true, .. } | What::Behind if !in_fight => Some(Weight::Plain),
-        // A damage roll is told by the damage.
+        // A damage roll is written with the damage.
         What::Roll { check: None, .. } if !in_fight => Some(Weight::Plain),
         What::Undone { .. } | What::Revealed { .. } | What::Sheet { level: true, .. } => Some(Weight::Plain),
         What::Check(_)

@@ -98,9 +98,10 @@ impl Hand {
         let mut add = |deed: Deed| self.note(deed, fact);
         match &fact.what {
             What::Harm(harm) => {
-                let own = harm.departs;
-                let deeds = [(own.amount, Deed::Amount), (own.unrolled, Deed::Unrolled), (own.again, Deed::Again)];
-                let deeds = deeds.into_iter().chain([(own.like_check, Deed::LikeCheck)]);
+                let departs = harm.departs;
+                let deeds =
+                    [(departs.amount, Deed::Amount), (departs.unrolled, Deed::Unrolled), (departs.again, Deed::Again)];
+                let deeds = deeds.into_iter().chain([(departs.like_check, Deed::LikeCheck)]);
                 deeds.filter(|(is, _)| *is).for_each(|(_, deed)| add(deed));
             }
             What::Joined { typed: true, .. } | What::Act { typed: true } => add(Deed::Initiative),

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-/// People that are told apart; the rest are one.
+/// People that are kept apart; the rest are one.
 const PEOPLE_MAX: usize = 400;
 pub const OTHERS: &str = "others";
 

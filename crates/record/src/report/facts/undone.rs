@@ -18,8 +18,8 @@ struct Undo {
 
 impl Undone {
     pub fn add(&mut self, first: u64, last: u64, by: u64) {
-        let earlier = self.all.partition_point(|own| own.by < first);
-        let undoes_an_undo = self.all.get(earlier).is_some_and(|own| own.by <= last);
+        let earlier = self.all.partition_point(|undo| undo.by < first);
+        let undoes_an_undo = self.all.get(earlier).is_some_and(|undo| undo.by <= last);
         self.all.push(Undo { first, last, by });
         if !undoes_an_undo {
             self.calls.insert(first, last);
@@ -27,9 +27,9 @@ impl Undone {
         }
         // An undo that was undone itself undoes nothing, so they are gone through from the last.
         self.calls.clear();
-        for own in self.all.iter().rev() {
-            if !covers(&self.calls, own.by) {
-                self.calls.insert(own.first, own.last);
+        for undo in self.all.iter().rev() {
+            if !covers(&self.calls, undo.by) {
+                self.calls.insert(undo.first, undo.last);
             }
         }
     }

@@ -150,7 +150,7 @@ impl Page {
             let class = if item.nested { "nested" } else { "own" };
             let id = item.entry.map(|number| format!("e{number}"));
             match (&id, item.entry) {
-                // An entry that stands in two lists has its name in the first.
+                // An entry that is in two lists has its name in the first.
                 (Some(id), Some(number)) if self.placed.insert(number) => {
                     self.out.open("li", &[("class", class), ("id", id)]);
                 }
@@ -203,7 +203,7 @@ impl Page {
     }
 }
 
-/// Columns that stand beside each other on a phone.
+/// Columns that are beside each other on a phone.
 const NARROW: usize = 2;
 
 fn row(out: &mut Markup, table: &Table, cells: &[String]) {

@@ -10,7 +10,7 @@ pub fn render(document: &Document) -> String {
     }
     out.push_str(&format!("# {}\n\n", escaped(&document.title)));
     blocks(&mut out, &document.lead, 2);
-    document.sections.iter().for_each(|own| section(&mut out, own));
+    document.sections.iter().for_each(|part| section(&mut out, part));
     out.push_str("*Made by Rollbook from its log.*\n");
     out
 }
@@ -27,18 +27,18 @@ fn blocks(out: &mut String, all: &[Block], level: usize) {
             Block::Subheading(text) => out.push_str(&format!("#### {}\n\n", escaped(text))),
             Block::Paragraph(parts) => out.push_str(&format!("{}\n\n", line(parts))),
             Block::List(items) => {
-                items.iter().for_each(|own| item(out, own));
+                items.iter().for_each(|one| item(out, one));
                 out.push('\n');
             }
-            Block::Table(own) => table(out, own),
+            Block::Table(rows) => table(out, rows),
             Block::Folded { title: _, blocks: inner } => blocks(out, inner, level),
-            // The numbers stand in the table beside it.
+            // The numbers are in the table beside it.
             Block::Chart(_) => {}
             Block::Card { title, blocks: inner } => {
                 out.push_str(&format!("{} {}\n\n", "#".repeat(level), escaped(title)));
                 blocks(out, inner, level);
             }
-            // The text stands beside it.
+            // The text is beside it.
             Block::Qr { .. } => {}
         }
     }
@@ -98,13 +98,13 @@ fn escaped(text: &str) -> String {
     let text = one_line(text);
     let mut out = String::with_capacity(text.len());
     for (at, letter) in text.char_indices() {
-        let behind = text.get(at + letter.len_utf8()..).unwrap_or_default();
+        let after = text.get(at + letter.len_utf8()..).unwrap_or_default();
         let is_markup = match letter {
             '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '~' | '@' => true,
             // An entity: &lt;
-            '&' => behind.starts_with(|next: char| next == '#' || next.is_ascii_alphanumeric()),
+            '&' => after.starts_with(|next: char| next == '#' || next.is_ascii_alphanumeric()),
             // An address becomes a link by itself.
-            ':' => behind.starts_with("//"),
+            ':' => after.starts_with("//"),
             '.' => is_behind_www(text.get(..at).unwrap_or_default()),
             _ => false,
         };
@@ -125,11 +125,11 @@ fn is_behind_www(text: &str) -> bool {
 /// A line that does not begin as a heading, a list, a rule or a quotation does.
 fn begun(line: &str) -> String {
     let digits = line.chars().take_while(char::is_ascii_digit).count();
-    let behind = line.get(digits..).unwrap_or_default();
+    let after = line.get(digits..).unwrap_or_default();
     match line.chars().next() {
         Some('#' | '+' | '-' | '=' | '>') => format!("\\{line}"),
-        Some(_) if digits > 0 && behind.starts_with(['.', ')']) => {
-            format!("{}\\{behind}", line.get(..digits).unwrap_or_default())
+        Some(_) if digits > 0 && after.starts_with(['.', ')']) => {
+            format!("{}\\{after}", line.get(..digits).unwrap_or_default())
         }
         _ => line.to_owned(),
     }
@@ -152,7 +152,7 @@ mod tests {
             let mut read = String::new();
             for event in Parser::new_ext(&line, options) {
                 match event {
-                    Event::Text(own) => read.push_str(&own),
+                    Event::Text(text) => read.push_str(&text),
                     Event::Start(Tag::Paragraph) | Event::End(TagEnd::Paragraph) => {}
                     other => panic!("{text:?} as {line:?} has {other:?}"),
                 }

@@ -20,7 +20,7 @@ impl Markup {
     }
 
     pub fn leaf(&mut self, name: &'static str, attributes: &[(&'static str, &str)], text: &str) {
-        self.element(name, attributes, |own| own.text(text));
+        self.element(name, attributes, |inside| inside.text(text));
     }
 
     pub fn open(&mut self, name: &'static str, attributes: &[(&'static str, &str)]) {
@@ -52,7 +52,7 @@ impl Markup {
         }
     }
 
-    /// What the program itself says, as it stands: a style sheet, the document's type.
+    /// What the program itself says, as it is: a style sheet, the document's type.
     pub fn verbatim(&mut self, text: &'static str) {
         self.0.push_str(text);
     }

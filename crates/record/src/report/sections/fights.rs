@@ -4,7 +4,7 @@ use super::story::hidden;
 use crate::report::document::{Block, Inline, Item, Section, Table};
 use crate::report::document::{Chart, Kind, Line};
 use crate::report::facts::Gathered;
-use crate::report::facts::fights::{Combatant, Deed, Fight, Round, Stand};
+use crate::report::facts::fights::{Combatant, Deed, Fight, Round, Vitals};
 use rollbook_game::view::Audience;
 use rollbook_text::names::counted;
 
@@ -101,7 +101,7 @@ fn health(fight: &Fight, title: &str, audience: Audience, gathered: &Gathered) -
         .map(|round| if round.number == 0 { "Start".to_owned() } else { round.number.to_string() })
         .collect();
     let places: Vec<String> =
-        places.into_iter().take(known.iter().map(|own| own.stood.len()).max().unwrap_or(0)).collect();
+        places.into_iter().take(known.iter().map(|person| person.vitals.len()).max().unwrap_or(0)).collect();
     if known.is_empty() || places.is_empty() {
         return Vec::new();
     }
@@ -111,14 +111,14 @@ fn health(fight: &Fight, title: &str, audience: Audience, gathered: &Gathered) -
     let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
     let mut table =
         Table::of(format!("{title}: how those who were hurt stood at the end of each round{as_far}"), &columns);
-    for own in &known {
-        let mut row = vec![own.name.clone()];
+    for person in &known {
+        let mut row = vec![person.name.clone()];
         row.extend(
-            (0..places.len()).map(|place| own.stood.get(place).copied().flatten().map_or("–".to_owned(), stand)),
+            (0..places.len()).map(|place| person.vitals.get(place).copied().flatten().map_or("–".to_owned(), words)),
         );
         table.rows.push(row);
     }
-    let lines: Vec<Line> = known.iter().filter_map(|own| line(own, places.len())).take(LINES_MAX).collect();
+    let lines: Vec<Line> = known.iter().filter_map(|person| line(person, places.len())).take(LINES_MAX).collect();
     let mut blocks = Vec::new();
     if !lines.is_empty() && places.len() > 1 {
         let names: Vec<&str> = lines.iter().map(|line| line.name.as_str()).collect();
@@ -132,19 +132,19 @@ fn health(fight: &Fight, title: &str, audience: Audience, gathered: &Gathered) -
     blocks
 }
 
-fn stand(stand: Stand) -> String {
-    match stand {
-        Stand::Points(points) => points.to_string(),
-        Stand::Word(health) => health.as_str().to_owned(),
+fn words(vitals: Vitals) -> String {
+    match vitals {
+        Vitals::Points(points) => points.to_string(),
+        Vitals::Word(health) => health.as_str().to_owned(),
     }
 }
 
-fn line(own: &Combatant, places: usize) -> Option<Line> {
-    let value = |stand: &Stand| match stand {
-        Stand::Points(points) => Some(points.value as f64),
-        Stand::Word(_) => None,
+fn line(person: &Combatant, places: usize) -> Option<Line> {
+    let value = |vitals: &Vitals| match vitals {
+        Vitals::Points(points) => Some(points.value as f64),
+        Vitals::Word(_) => None,
     };
     let values: Vec<Option<f64>> =
-        (0..places).map(|place| own.stood.get(place).and_then(Option::as_ref).and_then(value)).collect();
-    values.iter().any(Option::is_some).then(|| Line { name: own.name.clone(), values })
+        (0..places).map(|place| person.vitals.get(place).and_then(Option::as_ref).and_then(value)).collect();
+    values.iter().any(Option::is_some).then(|| Line { name: person.name.clone(), values })
 }

@@ -29,7 +29,7 @@ const FINDINGS_MAX: usize = 50;
 
 pub fn section(seal: &Seal, gathered: &Gathered) -> Section {
     let mut blocks = vec![verdict(seal)];
-    blocks.extend(seal.losses.iter().map(|own| lost(own, seal.audience)));
+    blocks.extend(seal.losses.iter().map(|loss| lost(loss, seal.audience)));
     blocks.push(Block::Paragraph(span(seal, gathered)));
     blocks.push(Block::text(sealed(seal)));
     blocks.extend(receipt(seal));
@@ -47,7 +47,7 @@ pub fn section(seal: &Seal, gathered: &Gathered) -> Section {
     Section { id: "seal", title: "Seal", blocks }
 }
 
-/// What stands first and in red of a log that does not hold.
+/// What comes first and in red of a log that does not hold.
 pub fn broken(seal: &Seal) -> Option<String> {
     let found = counted(seal.findings.len() as u64, "thing was found to be wrong", "things were found to be wrong");
     (!seal.findings.is_empty()).then(|| format!("This log does not hold: {found}. Do not rely on what it says."))

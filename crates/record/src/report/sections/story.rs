@@ -2,7 +2,7 @@
 
 use crate::report::document::{Block, Inline, Item, Section};
 use crate::report::facts::Gathered;
-use crate::report::facts::gathered::{Told, Weight};
+use crate::report::facts::gathered::{StoryLine, Weight};
 use rollbook_text::names::counted;
 
 pub fn section(gathered: &Gathered) -> Section {
@@ -15,13 +15,13 @@ pub fn section(gathered: &Gathered) -> Section {
         );
         blocks.push(Block::text(text));
     }
-    let item = |told: &Told| {
-        let text = match told.weight {
-            Weight::Turn | Weight::High => Inline::strong(&told.text),
-            Weight::Plain => Inline::text(&told.text),
+    let item = |line: &StoryLine| {
+        let text = match line.weight {
+            Weight::Turn | Weight::High => Inline::strong(&line.text),
+            Weight::Plain => Inline::text(&line.text),
         };
-        let parts = std::iter::once(text).chain(told.hidden.then(hidden)).collect();
-        Item { entry: Some(told.number), parts, undone: gathered.undone.holds(told.seq), nested: false }
+        let parts = std::iter::once(text).chain(line.hidden.then(hidden)).collect();
+        Item { entry: Some(line.number), parts, undone: gathered.undone.holds(line.seq), nested: false }
     };
     let items: Vec<Item> = gathered.story.lines.iter().map(item).collect();
     if items.is_empty() {

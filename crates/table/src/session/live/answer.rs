@@ -12,7 +12,7 @@ pub struct Answer<T> {
     #[serde(flatten)]
     pub common: Common,
     #[serde(flatten)]
-    pub own: Option<Own<T>>,
+    pub fields: Option<Fields<T>>,
     /// Notes that are no part of the answer that is kept.
     #[serde(skip)]
     pub notes: Vec<String>,
@@ -23,7 +23,7 @@ pub struct Answer<T> {
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
-pub enum Own<T> {
+pub enum Fields<T> {
     Fresh(T),
     /// The call was answered before: as it was kept then.
     Kept(Map<String, Value>),
@@ -116,9 +116,9 @@ impl Common {
 }
 
 impl<T> Answer<T> {
-    /// The answer of a call that is made now; without fields of its own where there is nothing to show.
-    pub fn new(common: Common, own: impl Into<Option<T>>) -> Answer<T> {
-        Answer { common, own: own.into().map(Own::Fresh), notes: Vec::new(), is_whole: false }
+    /// The answer of a call that is made now; without fields where there is nothing to show.
+    pub fn new(common: Common, fields: impl Into<Option<T>>) -> Answer<T> {
+        Answer { common, fields: fields.into().map(Fields::Fresh), notes: Vec::new(), is_whole: false }
     }
 
     pub(super) fn from_kept(text: &str) -> serde_json::Result<Answer<T>> {
@@ -127,12 +127,12 @@ impl<T> Answer<T> {
             #[serde(flatten)]
             common: Common,
             #[serde(flatten)]
-            own: Map<String, Value>,
+            fields: Map<String, Value>,
         }
-        let Kept { common, own } = serde_json::from_str(text)?;
+        let Kept { common, fields } = serde_json::from_str(text)?;
         Ok(Answer {
             common: Common { replayed: true, ..common },
-            own: Some(Own::Kept(own)),
+            fields: Some(Fields::Kept(fields)),
             notes: Vec::new(),
             is_whole: false,
         })

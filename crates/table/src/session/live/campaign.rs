@@ -11,7 +11,7 @@ use serde::Serialize;
 use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard, watch};
 use tokio_util::sync::CancellationToken;
 
-use super::fallen::Fallen;
+use super::kept_dice::KeptDice;
 use super::player::for_player;
 use super::request::Readers;
 use super::write::Receipts;
@@ -106,7 +106,7 @@ impl Campaign {
         let setting = Setting { characters_max: quota.characters, ..adventure.setting(opening.name) };
         let (state, head, named) = (State::default(), Head::default(), opening.named);
         let meter = opening.meter.clone();
-        let (database, chance) = (store.location(), Fallen::new(chance));
+        let (database, chance) = (store.location(), KeptDice::new(chance));
         let (identity, loss, former, deciding, bytes) = (None, None, None, false, 0);
         #[rustfmt::skip]
         let mut live =
@@ -366,7 +366,7 @@ impl Campaign {
         self.live.lock().await.as_ref().and_then(Live::before)
     }
 
-    /// Writes a checkpoint beside the database, behind which nothing above it counts where `accepts_loss`; answers what had to be repaired there.
+    /// Writes a checkpoint beside the database, after which nothing above it counts where `accepts_loss`; answers what had to be repaired there.
     pub async fn checkpoint(&self, accepts_loss: bool) -> Result<Option<String>, CallError> {
         let (live, mut log) = self.reading().await?;
         let Some(identity) = &live.identity else { return Ok(None) };

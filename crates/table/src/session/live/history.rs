@@ -34,7 +34,7 @@ impl Live {
             return Ok((None, self.undoable(log, *which, readers).await?));
         }
         let referred = self.referred(log, request.refers.as_ref(), readers).await?;
-        if let (Some(Refers::Blow(_)), Some((seq, _))) = (&request.refers, &referred) {
+        if let (Some(Refers::Hit(_)), Some((seq, _))) = (&request.refers, &referred) {
             let since = (*seq + 1).max(self.head.seq.saturating_sub(undo::BACK_MAX));
             let later = log.besides_dice(self.key(), since.saturating_sub(1), ALL).await?;
             return Ok((referred, later));
@@ -64,7 +64,7 @@ impl Live {
             return Ok(entries);
         }
         let Some(dice) = self.dice_since(log, last, &entries, readers).await? else { return Ok(entries) };
-        // Before players it is the last change that they saw, behind which they saw dice.
+        // Before players it is the last change that they saw, after which they saw dice.
         let is_seen = entries.iter().filter(|entry| entry.0 <= last).any(|entry| self.is_seen(entry));
         let mut entries = match readers.are_players() && !is_seen {
             true => {
@@ -108,11 +108,11 @@ impl Live {
         if let Some(newest) = self.entry(log, self.head.seq).await?.filter(|entry| counts(self, entry)) {
             return Ok(Some(newest));
         }
-        let mut behind = last;
+        let mut after = last;
         loop {
-            let page = log.after(self.key(), behind, PAGE_MIN).await?;
+            let page = log.after(self.key(), after, PAGE_MIN).await?;
             let Some((end, _)) = page.last() else { return Ok(None) };
-            behind = *end;
+            after = *end;
             if let Some(found) = page.into_iter().find(|entry| counts(self, entry)) {
                 return Ok(Some(found));
             }
@@ -137,10 +137,10 @@ impl Live {
 
     /// The first entry of the last call that changed something and holds, and the changes since; `seen`: as players saw them.
     async fn last_changed(&mut self, log: &mut Connection, seen: bool) -> Result<(u64, Vec<Numbered>), CallError> {
-        let behind = self.head.seq.saturating_sub(undo::BACK_MAX);
+        let after = self.head.seq.saturating_sub(undo::BACK_MAX);
         let mut many = PAGE_MIN;
         loop {
-            let changes = log.changed(self.key(), behind, many).await?;
+            let changes = log.changed(self.key(), after, many).await?;
             let all = changes.len() < many as usize;
             let state = seen.then_some(&self.state);
             let found = if all { undo::candidate(&changes, state) } else { undo::whole_candidate(&changes, state) };
@@ -159,8 +159,8 @@ impl Live {
             return Ok(entries);
         }
         loop {
-            let behind = entries.last().map_or(first, |(seq, _)| *seq);
-            let page = log.besides_dice(self.key(), behind, PAGE_MIN).await?;
+            let after = entries.last().map_or(first, |(seq, _)| *seq);
+            let page = log.besides_dice(self.key(), after, PAGE_MIN).await?;
             let many = page.len();
             let of_call: Vec<Numbered> = page.into_iter().take_while(|(_, entry)| entry.call == Some(first)).collect();
             let whole = of_call.len() < many || many < PAGE_MIN as usize;
@@ -181,9 +181,9 @@ impl Live {
         let only_seen = readers == Readers::Players;
         let seq = match refers {
             None | Some(Refers::Undo(_) | Refers::Sealed(_)) => return Ok(None),
-            Some(Refers::Entry(seq) | Refers::Blow(Some(seq))) => *seq,
+            Some(Refers::Entry(seq) | Refers::Hit(Some(seq))) => *seq,
             Some(Refers::LastCheck(who)) => self.last_check(log, who.as_deref(), only_seen).await?,
-            Some(Refers::Blow(None)) => self.last_roll(log, only_seen).await?,
+            Some(Refers::Hit(None)) => self.last_roll(log, only_seen).await?,
         };
         if let Some(found) = self.entry(log, seq).await? {
             return Ok(Some(found));
@@ -206,14 +206,14 @@ impl Live {
     pub(super) async fn seen(&mut self, log: &mut Connection) -> Result<SeenHead, CallError> {
         let Some(Identity { key, uuid }) = &self.identity else { return Ok(SeenHead::default()) };
         let campaign = uuid.parse().map_err(|error| CallError::Failure(format!("{uuid} is no UUID: {error}")))?;
-        let (mut behind, mut seen) = match log.seen_before(*key).await? {
+        let (mut after, mut seen) = match log.seen_before(*key).await? {
             Some((ended, seen)) => (ended.saturating_sub(1), seen),
             None => (0, SeenHead::default()),
         };
         loop {
-            let rows = log.rows(*key, behind, SEEN_PAGE).await?;
+            let rows = log.rows(*key, after, SEEN_PAGE).await?;
             let Some(last) = rows.last() else { return Ok(seen) };
-            behind = last.seq;
+            after = last.seq;
             for row in rows.iter().filter(|row| is_shown(&row.public)) {
                 seen.add(&chain::shown(&campaign, &row.public));
             }
@@ -240,8 +240,8 @@ impl Live {
         let entry: Entry = serde_json::from_str(&body).map_err(|error| unreadable(&error))?;
         let mut hidden_roll = None;
         if let Event::Damage(DamageEvent { roll: Some(roll), .. }) = &entry.event
-            && let Some(told) = log.told(key, *roll).await?
-            && told.entry.visibility != Visibility::Public
+            && let Some(logged) = log.told(key, *roll).await?
+            && logged.entry.visibility != Visibility::Public
             && log.opened_by(key, *roll).await?.is_none()
         {
             hidden_roll = Some(*roll);

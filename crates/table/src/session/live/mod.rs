@@ -4,8 +4,8 @@
 
 mod answer;
 mod campaign;
-mod fallen;
 mod history;
+mod kept_dice;
 mod loss;
 mod news;
 mod player;
@@ -19,7 +19,7 @@ mod write;
 use std::sync::Arc;
 use std::time::Duration;
 
-use fallen::Fallen;
+use kept_dice::KeptDice;
 use write::Receipts;
 
 pub use answer::{Answer, CallError, Common};
@@ -60,7 +60,7 @@ struct Live {
     receipts: Receipts,
     /// It is not the server's default campaign, so replies name it.
     named: bool,
-    chance: Fallen,
+    chance: KeptDice,
     /// A call has begun to change the state. A call that finds this set reads the state anew: another stopped half-way.
     deciding: bool,
     meter: Arc<Meter>,

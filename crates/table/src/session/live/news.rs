@@ -50,17 +50,17 @@ impl Campaign {
     async fn seen_since(&self, start: u64, caller: &Caller) -> Result<Seen, CallError> {
         let (mut live, mut log) = self.reading().await?;
         let (live, log) = (&mut *live, &mut *log);
-        let told = live.past(log, Some(Wants::Since(start))).await?.since;
-        let players = |told: &Told| told.players.as_ref().map(|seen| seen.text.clone());
+        let logged = live.past(log, Some(Wants::Since(start))).await?.since;
+        let players = |logged: &Told| logged.players.as_ref().map(|seen| seen.text.clone());
         let Some(character) = caller.player() else {
-            let line = |told: &Told| Some(project(&told.entry, &live.state, Audience::Gm).seen?.text);
-            return Ok(Seen { lines: told.iter().filter_map(line).collect(), is_turn: false });
+            let line = |logged: &Told| Some(project(&logged.entry, &live.state, Audience::Gm).seen?.text);
+            return Ok(Seen { lines: logged.iter().filter_map(line).collect(), is_turn: false });
         };
         let state = seen(&live.state, character);
         let current = state.running_combat().and_then(|combat| visible_turn(&state, combat));
         let current = current.and_then(|turn| state.characters.get(&turn.character));
         Ok(Seen {
-            lines: told.iter().filter_map(players).collect(),
+            lines: logged.iter().filter_map(players).collect(),
             is_turn: current.is_some_and(|who| same(&who.name, character)),
         })
     }
@@ -68,8 +68,8 @@ impl Campaign {
 
 /// Returns when another server says that it wrote to the campaign; never where there is no other.
 async fn said_of(elsewhere: &mut Option<broadcast::Receiver<i64>>, key: i64) {
-    while let Some(said) = elsewhere {
-        match said.recv().await {
+    while let Some(written) = elsewhere {
+        match written.recv().await {
             Ok(campaign) if campaign != key => {}
             Ok(_) | Err(RecvError::Lagged(_)) => return,
             Err(RecvError::Closed) => *elsewhere = None,

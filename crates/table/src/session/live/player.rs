@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::answer::Own;
+use super::answer::Fields;
 use super::campaign::View;
 use super::history::{Entries, Numbered};
 use super::request::Readers;
@@ -127,7 +127,7 @@ pub fn told_to_player<T>(answer: Answer<T>, table: &Table) -> Answer<T> {
         seen_fields(rolls, verdict.and_then(|seen| seen.outcome), verdict.and_then(|seen| seen.label.clone()));
     fields.extend(total.map(|total| ("total".to_owned(), total.into())));
     let summary = answer.common.player_text.unwrap_or_else(|| "It is done.".to_owned());
-    Answer { common: Common::of(summary), own: Some(Own::Kept(fields)), notes: Vec::new(), is_whole: true }
+    Answer { common: Common::of(summary), fields: Some(Fields::Kept(fields)), notes: Vec::new(), is_whole: true }
 }
 
 /// The dice and the outcome that players saw, as fields of a reply.

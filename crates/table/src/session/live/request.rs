@@ -34,7 +34,7 @@ pub enum Refers {
     Entry(u64),
     /// The roll that decides how hard a hit is, by its number, with everything since. Without a number the last entry with a
     /// roll, whatever was rolled for: an older one would be a guess.
-    Blow(Option<u64>),
+    Hit(Option<u64>),
     /// The last check of a character; of the only player character where none is named.
     LastCheck(Option<String>),
     /// The call that this entry belongs to, with everything since, for an undo; the last change where none is named.

@@ -53,11 +53,11 @@ pub async fn find(
     }
     if let Some(number) = wanted.entry {
         let seq = numbers.seq(log, number).await?;
-        let told = match seq {
+        let logged = match seq {
             Some(seq) => log.told(key, seq).await?,
             None => None,
         };
-        let entries = told.into_iter().map(|told| (number, told)).collect();
+        let entries = logged.into_iter().map(|logged| (number, logged)).collect();
         return Ok(Found { entries, undone, ..Found::default() });
     }
     let (mut first, mut last) = (1, numbers.last);
@@ -90,7 +90,7 @@ pub async fn find(
                 Audience::Gm => seq,
                 Audience::Player => n.unwrap_or(0),
             };
-            found.entries.extend(log.told(key, seq).await?.map(|told| (number, told)));
+            found.entries.extend(log.told(key, seq).await?.map(|logged| (number, logged)));
         }
     }
     Ok(found)
@@ -114,7 +114,7 @@ impl Numbers {
         }
     }
 
-    /// The first number of which that is true; it is true of all behind it. One behind the last where it is true of none.
+    /// The first number of which that is true; it is true of all after it. One after the last where it is true of none.
     pub async fn first(&self, log: &mut Connection, holds: impl Fn(Moment) -> bool) -> Result<u64, StoreError> {
         let (mut low, mut high) = (1, self.last + 1);
         while low < high {

@@ -50,7 +50,7 @@ pub struct Sitting {
 #[derive(Debug, Clone)]
 pub struct Story {
     pub sitting: Sitting,
-    pub told: Vec<Told>,
+    pub lines: Vec<Told>,
     /// The sitting has more than were read, before these.
     pub cut: bool,
 }
@@ -65,7 +65,7 @@ const STORY_MAX: u32 = 2000;
 const EMPTY_MAX: usize = 20;
 /// Entries besides dice in which uses of a roll are looked for.
 const USES_MAX: u32 = 500;
-/// Entries behind an attack in which its damage roll is looked for.
+/// Entries after an attack in which its damage roll is looked for.
 const CALL_MAX: u32 = 100;
 
 /// The check that a damage roll was made for.
@@ -83,17 +83,17 @@ impl Live {
         match wants {
             None => {}
             Some(Wants::Last(many)) => {
-                let behind = self.head.seq.saturating_sub(u64::from(many));
-                past.last = log.after(identity.key, behind, many).await?;
+                let after = self.head.seq.saturating_sub(u64::from(many));
+                past.last = log.after(identity.key, after, many).await?;
                 past.undos = log.undos(identity.key).await?;
             }
             Some(Wants::Rules) => past.rules = self.rules_changed(log).await?,
             Some(Wants::Sittings) => {
                 let numbers: Vec<u32> = self.state.sessions.keys().rev().take(SITTINGS_MAX).copied().collect();
-                let mut behind = self.head.seq;
+                let mut after = self.head.seq;
                 for number in numbers {
-                    let sitting = self.sitting(log, identity.key, number, behind).await?;
-                    behind = sitting.first.saturating_sub(1);
+                    let sitting = self.sitting(log, identity.key, number, after).await?;
+                    after = sitting.first.saturating_sub(1);
                     past.sittings.push(sitting);
                 }
                 past.sittings.reverse();
@@ -105,13 +105,13 @@ impl Live {
                 }
             }
             Some(Wants::Uses(seq)) => {
-                let mut told = log.told(identity.key, seq).await?;
-                let roll = match told.as_ref().map(|told| &told.entry.event) {
+                let mut logged = log.told(identity.key, seq).await?;
+                let roll = match logged.as_ref().map(|logged| &logged.entry.event) {
                     Some(Event::Damage(damage)) => damage.roll,
                     // Its damage roll comes in the same call.
                     Some(Event::Check(_)) => {
-                        let behind = log.after(identity.key, seq, CALL_MAX).await?;
-                        behind
+                        let following = log.after(identity.key, seq, CALL_MAX).await?;
+                        following
                             .into_iter()
                             .find(|(_, entry)| rolled_for(&entry.event) == Some(seq))
                             .map(|(roll, _)| roll)
@@ -119,15 +119,15 @@ impl Live {
                     _ => None,
                 };
                 if let Some(roll) = roll {
-                    told = log.told(identity.key, roll).await?;
+                    logged = log.told(identity.key, roll).await?;
                 }
-                if let Some(told) = &told {
-                    past.last = log.besides_dice(identity.key, told.seq, USES_MAX).await?;
+                if let Some(logged) = &logged {
+                    past.last = log.besides_dice(identity.key, logged.seq, USES_MAX).await?;
                 }
-                past.entry = told;
+                past.entry = logged;
             }
-            Some(Wants::Since(behind)) => {
-                let first = behind.max(self.head.seq.saturating_sub(SINCE_MAX)) + 1;
+            Some(Wants::Since(after)) => {
+                let first = after.max(self.head.seq.saturating_sub(SINCE_MAX)) + 1;
                 for seq in first..=self.head.seq {
                     past.since.extend(log.told(identity.key, seq).await?);
                 }
@@ -176,7 +176,7 @@ impl Live {
         let numbers: Vec<u32> = self.state.sessions.keys().rev().take(EMPTY_MAX).copied().collect();
         for number in numbers {
             let story = self.story_of(log, key, number).await?;
-            if story.told.iter().any(|told| recap::is_told(told, audience)) {
+            if story.lines.iter().any(|line| recap::is_told(line, audience)) {
                 return Ok(Some(story));
             }
             last = last.or(Some(story));
@@ -186,9 +186,9 @@ impl Live {
 
     async fn story_of(&mut self, log: &mut Connection, key: i64, number: u32) -> Result<Story, StoreError> {
         let sitting = self.sitting(log, key, number, self.head.seq).await?;
-        let told = log.story(key, sitting.first, sitting.last, STORY_MAX).await?;
-        let cut = told.len() >= STORY_MAX as usize;
-        Ok(Story { sitting, told, cut })
+        let lines = log.story(key, sitting.first, sitting.last, STORY_MAX).await?;
+        let cut = lines.len() >= STORY_MAX as usize;
+        Ok(Story { sitting, lines, cut })
     }
 
     /// A sitting's first and last entry. Numbers of sittings only grow along the log, so they are found by halving it.

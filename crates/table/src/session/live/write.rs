@@ -126,7 +126,7 @@ impl Live {
         table.is_player = player.is_some() || readers == Readers::Players;
         table.readers = if readers.are_players() { Audience::Player } else { Audience::Gm };
         let undoes = matches!(request.refers, Some(Refers::Undo(_)));
-        // It stands in the entry's body, which players may have.
+        // It is in the entry's body, which players may have.
         if player.is_none() && !request.implied {
             let id = request.request_id.as_deref();
             table.check_text(Visibility::Public, "request_id", id)?;
@@ -187,8 +187,8 @@ impl Live {
         if done.is_ok() && request.accepts_loss {
             self.loss = None;
         }
-        let told = done?;
-        self.receipts.note(&player, marked, self.head.seq, told);
+        let is_given = done?;
+        self.receipts.note(&player, marked, self.head.seq, is_given);
         if player.is_some() {
             return Ok(for_player(answer));
         }
@@ -252,7 +252,7 @@ impl Live {
         if Instant::now() > by.deadline {
             return Err(too_late(by.limit));
         }
-        let told = common.seal(last.head());
+        let is_given = common.seal(last.head());
         log.append(key, sealed, kept).await?;
         self.meter.entries.inc_by(sealed.len() as u64);
         self.head = last.head();
@@ -260,7 +260,7 @@ impl Live {
         self.take_name();
         self.former = None;
         self.identity = Some(Identity { key, uuid: self.setting.campaign_uuid.clone() });
-        Ok(told)
+        Ok(is_given)
     }
 
     /// The key the campaign has or gets; with it, its UUID.
@@ -352,29 +352,29 @@ const EVERY: u64 = 25;
 /// Whose receipts they are: those that the GM's client reads out, or those of the player of a character.
 pub type Reader = Option<String>;
 
-/// What players were told, since this process plays.
+/// What players know, since this process plays.
 #[derive(Debug, Default)]
 pub struct Receipts {
     /// The last entry of which each got the receipt.
-    told: BTreeMap<Reader, u64>,
+    given: BTreeMap<Reader, u64>,
     /// The last entry that began or ended a session.
     marked: u64,
 }
 
 impl Receipts {
-    /// Whether the words for this reader are to have one, behind a call that wrote these entries.
+    /// Whether the words for this reader are to have one, after a call that wrote these entries.
     pub fn is_due(&self, reader: &Reader, written: &[Written]) -> bool {
         let Some(last) = written.last() else { return false };
-        let told = self.told.get(reader).copied().unwrap_or_default();
+        let given = self.given.get(reader).copied().unwrap_or_default();
         let marked = marked(written).unwrap_or(self.marked);
-        last.seq / EVERY > told / EVERY || marked > told
+        last.seq / EVERY > given / EVERY || marked > given
     }
 
-    /// Notes what was written, and whether this reader was told the receipt of its last entry.
-    pub fn note(&mut self, reader: &Reader, marked: Option<u64>, last: u64, told: bool) {
+    /// Notes what was written, and whether this reader got the receipt of its last entry.
+    pub fn note(&mut self, reader: &Reader, marked: Option<u64>, last: u64, is_given: bool) {
         self.marked = marked.unwrap_or(self.marked);
-        if told {
-            self.told.insert(reader.clone(), last);
+        if is_given {
+            self.given.insert(reader.clone(), last);
         }
     }
 }

@@ -140,7 +140,7 @@ impl Tool for ApplyDamage {
     type Reply = HurtReply;
 
     async fn call(host: &Host, mut call: Call, params: Params) -> Result<Answer<HurtReply>, CallError> {
-        call.request.refers = params.roll.as_ref().map(entry_number).transpose()?.map(Refers::Blow);
+        call.request.refers = params.roll.as_ref().map(entry_number).transpose()?.map(Refers::Hit);
         if params.preview == Some(true) {
             let campaign = host.campaign(call.campaign.as_deref(), Purpose::Read).await?;
             return campaign.read(call.request, |view| previewed(view, params.clone())).await;

@@ -38,33 +38,33 @@ pub fn named(state: &State, system: &System, params: &Params) -> Result<Option<C
 
 /// The clock that is meant where nobody is; what is nearly one is advised.
 fn by_word(state: &State, system: &System, open: Vec<Clock>, target: &str) -> Result<Option<Clock>, Refusal> {
-    let somebody = match lookup::participant(state, system, "target", target) {
+    let is_participant = match lookup::participant(state, system, "target", target) {
         Err(refusal) => refusal.code != Code::UnknownCharacter || !refusal.did_you_mean.is_empty(),
         Ok(_) => true,
     };
-    if somebody || is_side(state, target) || same(target, "npc") {
+    if is_participant || is_side(state, target) || same(target, "npc") {
         return Ok(None);
     }
     let names: Vec<String> = open.iter().map(|clock| clock.name.clone()).collect();
-    // A word of a clock's name may be meant for somebody: "Wolf" of the clock "Wolf comes". "the Alarm" is Alarm.
-    let near = match clocks::named(open, target) {
+    // A word of a clock's name may be meant for a person: "Wolf" of the clock "Wolf comes". "the Alarm" is Alarm.
+    let suggestions = match clocks::named(open, target) {
         Found::One(clock) if fold(target).strip_prefix("the ") == Some(&fold(&clock.name)) => return Ok(Some(clock)),
         Found::One(clock) => vec![clock.name],
         Found::Several(fit) => fit.into_iter().map(|clock| clock.name).collect(),
         Found::Nothing => suggest(target, names.iter().map(String::as_str)),
     };
-    let Some(first) = near.first() else { return Ok(None) };
+    let Some(first) = suggestions.first() else { return Ok(None) };
     let summary = format!(
         "Nobody and no clock is called \"{}\". Near: {}. Send target=\"{first}\".",
         quoted(target),
-        near.join(", ")
+        suggestions.join(", ")
     );
-    Err(Refusal::new(Code::UnknownTrack, summary).did_you_mean(near))
+    Err(Refusal::new(Code::UnknownTrack, summary).did_you_mean(suggestions))
 }
 
 fn of_company(open: Vec<Clock>, track: Option<&str>) -> Result<Clock, Refusal> {
     let names: Vec<String> = open.iter().map(|clock| clock.name.clone()).collect();
-    let (near, wanted) = match track {
+    let (suggestions, wanted) = match track {
         None => (names.iter().take(3).cloned().collect(), "Which of them?".to_owned()),
         Some(track) => match clocks::named(open, track) {
             Found::One(clock) => return Ok(clock),
@@ -72,8 +72,8 @@ fn of_company(open: Vec<Clock>, track: Option<&str>) -> Result<Clock, Refusal> {
                 return Err(lookup::ambiguous("track", track, fit.into_iter().map(|clock| clock.name).collect()));
             }
             Found::Nothing => {
-                let near = suggest(track, names.iter().map(String::as_str));
-                (near, format!("The company has no \"{}\".", quoted(track)))
+                let suggestions = suggest(track, names.iter().map(String::as_str));
+                (suggestions, format!("The company has no \"{}\".", quoted(track)))
             }
         },
     };
@@ -81,14 +81,14 @@ fn of_company(open: Vec<Clock>, track: Option<&str>) -> Result<Clock, Refusal> {
     let summary = match names.first() {
         None => format!("The company shares nothing yet. {make}."),
         Some(first) => {
-            let first = near.first().unwrap_or(first);
+            let first = suggestions.first().unwrap_or(first);
             format!(
                 "{wanted} The company has {}. Send track=\"{first}\", or another of these; {make}.",
                 names.join(", ")
             )
         }
     };
-    Err(Refusal::new(Code::UnknownTrack, summary).did_you_mean(near))
+    Err(Refusal::new(Code::UnknownTrack, summary).did_you_mean(suggestions))
 }
 
 fn check_params(clock: &Clock, params: &Params) -> Result<(), Refusal> {

@@ -8,7 +8,7 @@
 //! values  = sum { "," sum } | "[" [ sum { "," sum } ] "]"
 //! ```
 //!
-//! A list stands in `min`, `max` and `sum` alone.
+//! A list is in `min`, `max` and `sum` alone.
 
 use std::cmp::Ordering;
 

@@ -14,16 +14,13 @@ const DIGITS: usize = 6;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {
-    /// It cannot be read from this byte on.
-    Unreadable {
-        at: usize,
-        why: String,
-    },
+    // It cannot be read from this byte on.
+    Unreadable { at: usize, why: String },
     Zero,
     Large,
-    /// A number too near zero for all the digits that are shown.
+    // A number too near zero for all the digits that are shown.
     Small,
-    /// What the function does not take, in words.
+    // What the function does not take, in words.
     Outside(String),
 }
 

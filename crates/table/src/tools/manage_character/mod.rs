@@ -229,8 +229,8 @@ fn bearers(params: &Params) -> Result<Vec<String>, Refusal> {
 fn which_condition(table: &Table, params: &Params) -> Refusal {
     let known: Vec<&str> = table.system().condition_names().collect();
     let first = known.first().copied().unwrap_or("Frightened");
-    let somebody = |name: &str| lookup::character(table.state, table.system(), name).is_ok();
-    let summary = match params.name.as_deref().filter(|name| params.character.is_some() || !somebody(name)) {
+    let is_known = |name: &str| lookup::character(table.state, table.system(), name).is_ok();
+    let summary = match params.name.as_deref().filter(|name| params.character.is_some() || !is_known(name)) {
         Some(name) => {
             let meant = suggest(name, known.iter().copied());
             let meant = meant.first().map_or_else(|| quoted(name), |known| quoted(known));

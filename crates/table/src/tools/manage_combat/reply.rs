@@ -260,7 +260,7 @@ fn next(state: &State, system: &System, combat: &Combat) -> Option<String> {
     if current.defeated {
         return Some(format!("{who} is down; manage_combat action=\"next_turn\" goes on with whoever is up."));
     }
-    // That somebody acts, and then the next one, goes without saying.
+    // That a person acts, and then the next one, goes without saying.
     let ended = ended_by_checks(state, system, current)?;
     Some(format!("{who} acts ({ended}); then manage_combat action=\"next_turn\"."))
 }

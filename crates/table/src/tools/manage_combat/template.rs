@@ -1,4 +1,4 @@
-//! Advice for an unknown template: where its stat block stands in the adventure.
+//! Advice for an unknown template: where its stat block is in the adventure.
 
 use crate::session::Host;
 use rollbook_game::import;

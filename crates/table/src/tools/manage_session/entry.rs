@@ -37,45 +37,45 @@ pub fn found<'v>(view: &'v View, params: &Params) -> Result<&'v Told, Refusal> {
 }
 
 pub fn shown(view: &View, params: &Params) -> Result<Answer<Reply>, Refusal> {
-    let told = found(view, params)?;
-    let (common, reply) = shown_to(view, told, params.audience.map_or(Audience::Gm, Audience::from));
+    let logged = found(view, params)?;
+    let (common, reply) = shown_to(view, logged, params.audience.map_or(Audience::Gm, Audience::from));
     let is_whole = reply.is_some();
     let answer = Answer::new(common, reply.map(Reply::Entry));
     Ok(Answer { is_whole, ..answer })
 }
 
 /// An entry as this audience sees it; without fields where it sees nothing.
-pub fn shown_to(view: &View, told: &Told, audience: Audience) -> (Common, Option<Map<String, Value>>) {
+pub fn shown_to(view: &View, logged: &Told, audience: Audience) -> (Common, Option<Map<String, Value>>) {
     match audience {
-        Audience::Gm => to_gm(view, told),
+        Audience::Gm => to_gm(view, logged),
         Audience::Player => match &view.past.opened {
-            Some(by) => opened(told, by),
-            None => to_players(told),
+            Some(by) => opened(logged, by),
+            None => to_players(logged),
         },
     }
 }
 
 /// What players see of it since it was opened: the sentence of the entry that opened it, and all that was rolled.
-fn opened(told: &Told, by: &Told) -> (Common, Option<Map<String, Value>>) {
-    let Event::Revealed(event) = &by.entry.event else { return to_players(told) };
+fn opened(logged: &Told, by: &Told) -> (Common, Option<Map<String, Value>>) {
+    let Event::Revealed(event) = &by.entry.event else { return to_players(logged) };
     let seen = event.opened().and_then(|entry| visible_entry(&entry, Audience::Gm, true).map(VisibleEntry::into_owned));
-    let Some((seen, shown)) = seen.zip(by.players.as_ref()) else { return to_players(told) };
+    let Some((seen, shown)) = seen.zip(by.players.as_ref()) else { return to_players(logged) };
     let text = shown.text.clone();
-    let (common, mut reply) = to_players(&Told { players: Some(VisibleEntry { text, ..seen }), ..told.clone() });
+    let (common, mut reply) = to_players(&Told { players: Some(VisibleEntry { text, ..seen }), ..logged.clone() });
     reply.iter_mut().for_each(|reply| drop(reply.insert("visibility".to_owned(), json!("revealed"))));
     (common, reply)
 }
 
-fn to_gm(view: &View, told: &Told) -> (Common, Option<Map<String, Value>>) {
-    let (entry, seq) = (&told.entry, told.seq);
+fn to_gm(view: &View, logged: &Told) -> (Common, Option<Map<String, Value>>) {
+    let (entry, seq) = (&logged.entry, logged.seq);
     let text = visible_entry(entry, Audience::Gm, true).map_or(String::new(), |seen| seen.text);
     // What was secret then may be known by now, so both must agree that players see all of it.
     let whole =
-        is_fully_public(entry, view.state) && told.players.as_ref().is_some_and(|seen| seen.rolls == entry.rolls);
-    let players = Projection { seen: told.players.clone(), whole };
+        is_fully_public(entry, view.state) && logged.players.as_ref().is_some_and(|seen| seen.rolls == entry.rolls);
+    let players = Projection { seen: logged.players.clone(), whole };
     let written = Written { seq, entry: entry.clone(), players };
     let common = Common {
-        player_text: told.players.as_ref().map(|seen| seen.text.clone()),
+        player_text: logged.players.as_ref().map(|seen| seen.text.clone()),
         log: Some(seq),
         rule: entry.rule.clone(),
         ..Common::of(text)
@@ -95,15 +95,15 @@ fn to_gm(view: &View, told: &Told) -> (Common, Option<Map<String, Value>>) {
 }
 
 /// What players saw of it, which was frozen when it was written. They know no entry by its number.
-fn to_players(told: &Told) -> (Common, Option<Map<String, Value>>) {
+fn to_players(logged: &Told) -> (Common, Option<Map<String, Value>>) {
     let Some(VisibleEntry { at, kind, visibility, actor, text, rolls, outcome, label, rule, .. }) =
-        told.players.clone()
+        logged.players.clone()
     else {
         return (Common::of("Players see nothing of it."), None);
     };
     let shown = rolls.iter().filter_map(|record| {
-        let nth = told.entry.rolls.iter().position(|roll| roll.roll_id == record.roll_id)?;
-        Some(RollReply::record(&told.entry, record, nth, true))
+        let nth = logged.entry.rolls.iter().position(|roll| roll.roll_id == record.roll_id)?;
+        Some(RollReply::record(&logged.entry, record, nth, true))
     });
     let common = Common { player_text: Some(text.clone()), rule, ..Common::of(text) };
     let reply = json!({
@@ -196,27 +196,27 @@ fn parameters(entry: &Entry) -> Map<String, Value> {
 
 pub fn compared(view: &View, params: &Params) -> Result<Answer<Reply>, Refusal> {
     let asked = number(params)?;
-    let told = found(view, params)?;
-    if told.entry.rolls.is_empty() {
+    let logged = found(view, params)?;
+    if logged.entry.rolls.is_empty() {
         let summary = format!(
             "Entry #{asked} has no roll, and none that it came from. Send the number that a roll or the damage from it gave as log."
         );
         return Err(Refusal::new(Code::UnknownEntry, summary));
     }
-    let rolled: Vec<i64> = told.entry.rolls.iter().map(|record| record.roll.total).collect();
+    let rolled: Vec<i64> = logged.entry.rolls.iter().map(|record| record.roll.total).collect();
     let undone = undone_calls(view.past.last.iter().map(|(seq, entry)| (*seq, entry)));
     let is_undone = |seq: u64| undone.iter().any(|(first, last)| (*first..=*last).contains(&seq));
     let applied: Vec<Applied> =
-        view.past.last.iter().filter_map(|(seq, entry)| applied(*seq, entry, told.seq, is_undone(*seq))).collect();
-    let explained: Vec<&str> = told.entry.rolls.iter().map(|record| record.roll.explanation.as_str()).collect();
+        view.past.last.iter().filter_map(|(seq, entry)| applied(*seq, entry, logged.seq, is_undone(*seq))).collect();
+    let explained: Vec<&str> = logged.entry.rolls.iter().map(|record| record.roll.explanation.as_str()).collect();
     let uses = match applied.as_slice() {
         [] => "Nothing was applied of it.".to_owned(),
         uses => uses.iter().map(|applied| applied.sentence(rolled.iter().sum())).collect::<Vec<_>>().join(" "),
     };
-    let undone = if is_undone(told.seq) { " Its call was undone." } else { "" };
-    let attack = match rolled_for(&told.entry.event) {
-        Some(check) if check == asked => format!("Of the attack #{check} came #{}, which rolled", told.seq),
-        Some(_) | None => format!("#{} rolled", told.seq),
+    let undone = if is_undone(logged.seq) { " Its call was undone." } else { "" };
+    let attack = match rolled_for(&logged.entry.event) {
+        Some(check) if check == asked => format!("Of the attack #{check} came #{}, which rolled", logged.seq),
+        Some(_) | None => format!("#{} rolled", logged.seq),
     };
     let summary = format!("{attack} {}.{undone} {uses}", explained.join("; "));
     Ok(Answer::new(Common::of(summary), Reply::Compared(Compared { rolled, applied })))

@@ -1,4 +1,4 @@
-//! `manage_session`: opens and closes sittings, remembers what happened in them, and says where the game stands.
+//! `manage_session`: opens and closes sittings, remembers what happened in them, and says where the game is.
 
 mod clock;
 mod entry;
@@ -167,9 +167,9 @@ fn read(host: &Host, view: &View, params: &Params) -> Result<Answer<Reply>, Refu
     Ok(match params.action {
         Entry => return entry::shown(view, params),
         Compare => return entry::compared(view, params),
-        Recap => memory::told(view, params),
+        Recap => memory::story(view, params),
         List => memory::list(view),
-        Resume => resume::told(view, params),
+        Resume => resume::answer(view, params),
         Status | Start | End | Note | Clock | Advance | Shuffle | Undo | Reveal | AcceptLoss => {
             status(view, host.database.to_string(), problems(host))
         }

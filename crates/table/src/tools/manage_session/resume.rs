@@ -50,7 +50,7 @@ fn audience(params: &Params) -> Audience {
 }
 
 /// The answer. One for players may be said to them as it is.
-pub fn told(view: &View, params: &Params) -> Answer<Reply> {
+pub fn answer(view: &View, params: &Params) -> Answer<Reply> {
     let audience = audience(params);
     let text = resume(view, audience);
     let player_text = (audience == Audience::Player).then(|| text.clone());
@@ -185,7 +185,7 @@ fn name(state: &State, combatant: &Combatant) -> String {
 
 fn happened(view: &View) -> Vec<String> {
     let undone = Undone::of(&view.past.undos, Audience::Gm);
-    let told = view.past.last.iter().rev().filter(|(seq, entry)| !undone.holds(*seq) && is_of_story(entry));
+    let last = view.past.last.iter().rev().filter(|(seq, entry)| !undone.holds(*seq) && is_of_story(entry));
     let line = |(seq, entry): &(u64, Entry)| {
         let secret = if entry.visibility == Visibility::Public { "" } else { " (GM)" };
         // What a table says matters more than its dice.
@@ -196,15 +196,15 @@ fn happened(view: &View) -> Vec<String> {
         };
         Some(cut(&format!("#{seq}{secret} {}", one_line(&text)), most))
     };
-    fitted(told.filter_map(line).take(HAPPENED_MAX).collect())
+    fitted(last.filter_map(line).take(HAPPENED_MAX).collect())
 }
 
 /// The same as players saw it.
 fn players_saw(view: &View) -> Vec<String> {
     let undone = Undone::of(&view.past.undos, Audience::Player);
-    let told = view.past.since.iter().rev().filter(|told| !undone.holds(told.seq) && is_of_story(&told.entry));
-    let told = told.filter_map(|told| told.players.as_ref());
-    fitted(told.map(|seen| cut(&one_line(&seen.text), TABLE_LINE)).take(HAPPENED_MAX).collect())
+    let since = view.past.since.iter().rev().filter(|line| !undone.holds(line.seq) && is_of_story(&line.entry));
+    let seen = since.filter_map(|line| line.players.as_ref());
+    fitted(seen.map(|seen| cut(&one_line(&seen.text), TABLE_LINE)).take(HAPPENED_MAX).collect())
 }
 
 /// Whether an entry is more than the program's own note of how the game began.

@@ -184,10 +184,10 @@ fn known_kind(kind: &str) -> Result<String, Refusal> {
     if Event::KINDS.contains(&named.as_str()) || named == "hidden" {
         return Ok(named);
     }
-    let near = suggest(&named, Event::KINDS);
-    let first = near.first().map_or(String::new(), |first| format!(" such as {first}"));
+    let suggestions = suggest(&named, Event::KINDS);
+    let first = suggestions.first().map_or(String::new(), |first| format!(" such as {first}"));
     let summary = format!("kind \"{}\"; it takes a kind of entry{first}, one of valid_range.", quoted(kind));
-    Err(invalid("kind", &quoted(kind), &Event::KINDS.join(", "), summary).did_you_mean(near))
+    Err(invalid("kind", &quoted(kind), &Event::KINDS.join(", "), summary).did_you_mean(suggestions))
 }
 
 fn known_outcome(outcome: &str) -> Result<Outcome, Refusal> {
@@ -201,14 +201,14 @@ fn answer(view: &View, wanted: &LogSearch) -> Result<Answer<Reply>, Refusal> {
     let found = &view.past.found;
     let Found { entries, more, counted, uncounted, undone } = found;
     if let Some(number) = wanted.entry {
-        let Some((_, told)) = entries.first() else {
+        let Some((_, logged)) = entries.first() else {
             let summary = format!("There is no entry {number}. Leave entry out, and say what to look for.");
             return Err(Refusal::new(Code::UnknownEntry, summary));
         };
-        return Ok(in_full(view, wanted.audience, told, undone.holds(told.seq)));
+        return Ok(in_full(view, wanted.audience, logged, undone.holds(logged.seq)));
     }
     let found: Vec<Line> =
-        entries.iter().filter_map(|(number, told)| line(*number, told, wanted.audience, undone)).collect();
+        entries.iter().filter_map(|(number, logged)| line(*number, logged, wanted.audience, undone)).collect();
     let cursor = found.last().filter(|_| *more).map(|last| last.entry.to_string());
     let statistics = wanted.statistics.then(|| Statistics::of(counted, wanted.audience));
     let mut parts = match found.len() {
@@ -233,14 +233,14 @@ fn answer(view: &View, wanted: &LogSearch) -> Result<Answer<Reply>, Refusal> {
 }
 
 /// A line of an entry, as the audience sees it.
-pub fn line(number: u64, told: &Told, audience: Audience, undone: &Undone) -> Option<Line> {
-    let entry = &told.entry;
+pub fn line(number: u64, logged: &Told, audience: Audience, undone: &Undone) -> Option<Line> {
+    let entry = &logged.entry;
     let (kind, visibility, text) = match audience {
         Audience::Gm => {
             (entry.event.kind().to_owned(), entry.visibility, visible_without_dice(entry, Audience::Gm, true)?.text)
         }
         Audience::Player => {
-            let seen = told.players.as_ref()?;
+            let seen = logged.players.as_ref()?;
             (seen.kind.clone(), seen.visibility, seen.text.clone())
         }
     };
@@ -251,7 +251,7 @@ pub fn line(number: u64, told: &Told, audience: Audience, undone: &Undone) -> Op
         kind,
         r#for: visibility.as_str(),
         text: shortened(&text, LINE_MAX),
-        undone: undone.holds(told.seq),
+        undone: undone.holds(logged.seq),
     })
 }
 
@@ -263,8 +263,8 @@ impl Line {
 }
 
 /// What a player saw of an entry: no ids, which the log has for hidden entries, too.
-fn to_player(told: &Told) -> (Common, Option<Map<String, Value>>) {
-    let Some(seen) = &told.players else { return (Common::of("Players see nothing of it."), None) };
+fn to_player(logged: &Told) -> (Common, Option<Map<String, Value>>) {
+    let Some(seen) = &logged.players else { return (Common::of("Players see nothing of it."), None) };
     let mut reply = seen_fields(seen.rolls.iter().map(roll).collect(), seen.outcome, seen.label.clone());
     reply.extend(fields(&json!({
         "kind": seen.kind,
@@ -276,10 +276,10 @@ fn to_player(told: &Told) -> (Common, Option<Map<String, Value>>) {
 }
 
 /// One entry in full; for the GM as `manage_session` shows it.
-fn in_full(view: &View, audience: Audience, told: &Told, undone: bool) -> Answer<Reply> {
+fn in_full(view: &View, audience: Audience, logged: &Told, undone: bool) -> Answer<Reply> {
     let (mut common, reply) = match audience {
-        Audience::Gm => shown_to(view, told, audience),
-        Audience::Player => to_player(told),
+        Audience::Gm => shown_to(view, logged, audience),
+        Audience::Player => to_player(logged),
     };
     if undone {
         common.summary = format!("{TAKEN_BACK} {}", common.summary);

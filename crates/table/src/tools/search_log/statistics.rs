@@ -48,21 +48,21 @@ struct Faces {
 impl Statistics {
     pub fn of(counted: &[Told], audience: Audience) -> Statistics {
         let (mut counts, mut dice) = (Statistics::default(), BTreeMap::new());
-        for told in counted {
-            counts.add(told, audience, &mut dice);
+        for logged in counted {
+            counts.add(logged, audience, &mut dice);
         }
         counts.dice = dice.into_iter().map(|(kind, faces)| (key(&kind), faces.weighed(&kind))).collect();
         counts
     }
 
-    fn add(&mut self, told: &Told, audience: Audience, dice: &mut BTreeMap<Kind, Faces>) {
+    fn add(&mut self, logged: &Told, audience: Audience, dice: &mut BTreeMap<Kind, Faces>) {
         let (kind, outcome, rolls) = match audience {
             Audience::Gm => {
-                let gm = rollbook_game::view::visibility::visible_without_dice(&told.entry, Audience::Gm, true);
-                (told.entry.event.kind().to_owned(), gm.and_then(|seen| seen.outcome), told.entry.rolls.as_slice())
+                let gm = rollbook_game::view::visibility::visible_without_dice(&logged.entry, Audience::Gm, true);
+                (logged.entry.event.kind().to_owned(), gm.and_then(|seen| seen.outcome), logged.entry.rolls.as_slice())
             }
             Audience::Player => {
-                let Some(seen) = &told.players else { return };
+                let Some(seen) = &logged.players else { return };
                 (seen.kind.clone(), seen.outcome, seen.rolls.as_ref())
             }
         };
