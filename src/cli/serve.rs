@@ -114,8 +114,9 @@ impl Serve {
     }
 
     pub(super) async fn run(self) -> Result<Done, Failed> {
-        let host = self.table.host()?.bounded(self.quota.quota(self.over_http.http.is_some()));
-        let mut host = host.replying(self.detail).asking(self.questions);
+        let mut host = self.table.host()?;
+        (host.detail, host.questions) = (self.detail, self.questions);
+        host.quota = self.quota.quota(self.over_http.http.is_some());
         host.backs_up = !self.no_session_backups;
         host.look_at_database().await?;
         let (host, tools) = (Arc::new(host), Arc::new(self.tools.registry()?));

@@ -158,9 +158,9 @@ impl Table {
         let adventure = Adventure::read(&self.adventure).expect("the adventure's folder");
         let script = self.script.clone();
         let chance = move || Ok(Box::new(Scripted::new(script.clone())) as Box<_>);
-        let mut host = Host::new(adventure, self.location(), None, Box::new(chance), || NOW + PASSED.get())
-            .replying(ReplyDetail::Full)
-            .thrown_away();
+        let mut host =
+            Host::new(adventure, self.location(), None, Box::new(chance), || NOW + PASSED.get()).thrown_away();
+        host.detail = ReplyDetail::Full;
         host.time_limit = self.time_limit;
         let host = Arc::new(host);
         let tools = Arc::new(Registry::of(&Category::ALL));

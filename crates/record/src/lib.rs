@@ -1,9 +1,7 @@
-//! The log for those who open it afterwards: copies that can be checked, and a page to read.
+//! The log for those who open it afterwards.
 //!
-//! Each module uses only what stands before it:
-//!
-//! 1. [`export`]: the log for readers, one format a file.
-//! 2. [`report`]: the log for people: what happened, how the dice fell, whether it is whole.
+//! 1. [`export`]: copies that can be checked, one format a file.
+//! 2. [`report`]: a page to read: what happened, how the dice fell, whether the log is whole. It uses `export`.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro)]

@@ -1,7 +1,5 @@
-//! A campaign's log that goes on in a new one, once a whole export of it is there.
-//!
-//! One transaction closes the old log with an entry that gives it another name, begins the new one with the state in which the old one ended,
-//! and moves the keys. So a kill at any moment leaves the campaign as it was, or goes on whole.
+//! A campaign's log that goes on in a new one, once a whole export of it is there. One transaction closes the old log under
+//! another name, begins the new one with the state in which the old one ended, and moves the keys.
 
 use std::path::Path;
 
@@ -21,25 +19,18 @@ use rollbook_table::session::adventure::Adventure;
 use rollbook_table::session::os::OsChance;
 use rollbook_text::names::{quoted, same};
 
-/// A campaign that goes on in a new log.
 #[derive(Debug)]
 pub struct Continued {
     pub campaign: String,
-    /// The name of its earlier log.
     pub former: String,
-    /// Of the earlier log.
     pub exported: Exported,
-    /// The receipt of the new log's last entry.
     pub receipt: String,
 }
 
-/// Writes a whole export of a campaign, verifies it, and lets the campaign go on in a new log that begins with the state in which this one ended.
-/// The name and the keys go along; the earlier log is read-only from then on, as `NAME (until DATE)`, where the date is that of its last entry
-/// in UTC. Nobody else may have a file open meanwhile; on a server others play on.
-///
-/// # Errors
-/// When there is no such campaign, it went on already, another process plays, the export cannot be written or does not verify, or the database
-/// cannot be written. Then everything is as it was, but for an export that is written.
+/// Writes a whole export of a campaign, verifies it, and continues the campaign in a new log. Name and keys go along; the
+/// earlier log is read-only as `NAME (until DATE)`, the UTC date of its last entry. Nobody else may have a file open.
+/// Errors: no such campaign, it went on already, another process plays, the export cannot be written or verified; then
+/// everything is as it was, but for the export.
 pub async fn continue_campaign(
     database: &Location,
     campaign: &str,
@@ -130,7 +121,7 @@ async fn go_on(
     }
     query("update keys set table_of = $2 where table_of = $1").bind(old.key).bind(new.key).execute(connection).await?;
 
-    // The export reaches to the line that it left itself. That the earlier log was closed behind it the new one says.
+    // The export reaches to the line that it left itself. The new log says that the earlier one was closed after it.
     let head = begun.last().map(Sealed::head).unwrap_or_default();
     let line = Checkpoint::of(database, book.clone(), &new.uuid, name, head, now);
     connection.keep_checkpoint(&line).await?;
@@ -168,7 +159,7 @@ fn former_name(name: &str, latest: i64, taken: &[String]) -> Result<String, Stor
         1 => format!("{name} (until {date})"),
         _ => format!("{name} (until {date}, {nth})"),
     };
-    let free = (1..).map(nth).find(|own| taken.iter().all(|taken| !same(taken, own))).unwrap_or_default();
+    let free = (1..).map(nth).find(|name| taken.iter().all(|taken| !same(taken, name))).unwrap_or_default();
     match free.len() <= LIMITS.name {
         true => Ok(free),
         false => Err(StoreError::Io(format!(
@@ -188,7 +179,7 @@ mod tests {
     fn an_earlier_log_is_named_by_its_last_day() {
         let day = 1_795_737_600_000_000;
         let name = |taken: &[&str]| {
-            let taken: Vec<String> = taken.iter().map(|own| (*own).to_owned()).collect();
+            let taken: Vec<String> = taken.iter().map(|name| (*name).to_owned()).collect();
             former_name("North", day, &taken).unwrap()
         };
         assert_eq!(name(&["North"]), "North (until 2026-11-27)");

@@ -1,6 +1,6 @@
-//! Comma-separated values for a spreadsheet: a row a roll, and one for an entry that has none. Behind what a reader reads stands the
-//! proof, in columns of its own, from which a copy can be verified: the first row of each entry has it, and an entry of which the audience
-//! sees nothing has only that. A copy that tells of hidden entries only how many there were has other columns of proof, and no row of them.
+//! Comma-separated values for a spreadsheet: a row a roll, and one for an entry without rolls. After what a reader reads
+//! come columns of proof, in the first row of each entry; an entry of which the audience sees nothing has only those. A
+//! copy that says only how many entries are hidden has other columns of proof, and no row of hidden entries.
 
 use super::jsonl::{Before, FORMAT, TOTAL};
 use super::lines::{Job, Line};
@@ -11,9 +11,8 @@ use rollbook_game::view::Audience;
 use rollbook_game::view::visibility::VisibleEntry;
 use rollbook_store::draft::Draft;
 use rollbook_store::sqlite::notice::NOTICE;
-use rollbook_store::{Head, Reader, StoreError};
+use rollbook_store::{Reader, StoreError};
 
-/// What a reader reads.
 pub const READ: [&str; 14] = [
     "n",
     "time",
@@ -35,8 +34,7 @@ pub const READ: [&str; 14] = [
 pub const PROOF: [&str; 7] =
     ["proof_of", "proof_seq", "proof_public", "proof_commitment", "proof_chain", "proof_salt", "proof_body"];
 
-/// The same in a copy that tells only how many entries are hidden: the last five are there where the end of a session binds the lines before
-/// it.
+/// The same in a copy that says only how many entries are hidden; the last five where a session's end binds lines.
 pub const TOTAL_PROOF: [&str; 8] = [
     "proof_of",
     "proof_public",
@@ -48,16 +46,13 @@ pub const TOTAL_PROOF: [&str; 8] = [
     "proof_body",
 ];
 
-/// The cells of a row that are read.
 pub type Cells = [String; READ.len()];
 
 /// What tells a spreadsheet that the text is UTF-8.
 pub const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// The file.
 pub struct Csv(TextFile);
 
-/// Rows with their ends.
 pub struct Rows(::csv::Writer<Vec<u8>>);
 
 impl Default for Rows {
@@ -124,13 +119,9 @@ impl Writer for Csv {
     async fn write(&mut self, page: Rows) -> Result<(), StoreError> {
         self.0.write(&page.text()?)
     }
-
-    async fn finish(self, written: Result<(), StoreError>) -> Result<Option<(Head, u64)>, StoreError> {
-        written.map(|()| None)
-    }
 }
 
-/// What the first row of an entry says of the copy; `after` is the entry behind which a part begins.
+/// What the first row of an entry says of the copy; `after` is the entry after which a part begins.
 pub fn copy_of(audience: Audience, uuid: &str, after: Option<&Before>) -> String {
     let after = after.map_or(String::new(), |after| format!(" after {} {}", after.seq, after.chain));
     format!("rollbook {FORMAT} {} {uuid}{after}", audience.as_str())
@@ -190,8 +181,7 @@ fn total_proof(line: &Line, job: &Job, ended: Option<u64>) -> [Vec<u8>; TOTAL_PR
     }
 }
 
-/// The rows of an entry that is the audience's `n`th, and has a number for players where they see something of it: one a roll. What was said
-/// and decided stands in the first.
+/// The rows of the audience's `n`th entry, one a roll. What was decided is in the first.
 pub fn rows(n: u64, players_n: Option<u64>, seen: &VisibleEntry<'_>) -> Vec<Cells> {
     let row = |record: Option<&RollRecord>, first: bool| {
         let roll = record.map(|record| &record.roll);

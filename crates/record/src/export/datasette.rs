@@ -14,7 +14,6 @@ use rollbook_store::sqlite::notice::{self, NOTICE};
 
 /// What the queries ask for.
 const PARAMETERS: [&str; 2] = ["campaign", "session"];
-
 /// How the name of such a file ends.
 const ENDING: &str = "metadata.json";
 
@@ -23,11 +22,8 @@ pub fn is_metadata(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(&format!(".{ENDING}")))
 }
 
-/// Writes the file beside an export, `night.metadata.json` beside `night.db`, and answers where it lies. One that is there already stays as
-/// it is. `queries` is the page of the documentation that has them: a heading, then the statement.
-///
-/// # Errors
-/// When it cannot be written.
+/// Writes `night.metadata.json` beside `night.db`, unless it is there, and answers where it is. `queries` is the page of
+/// the documentation that has them.
 pub fn write(exported: &Exported, audience: Audience, queries: &str) -> Result<PathBuf, StoreError> {
     let path = exported.out.with_extension(ENDING);
     let name = exported.out.file_stem().unwrap_or_default().to_string_lossy();
@@ -83,7 +79,8 @@ fn metadata(name: &str, campaign: &str, audience: Audience, dictionary: &str, qu
     }
     let queries: Map<String, Value> = titled(queries)
         .map(|(title, sql)| {
-            let params: Vec<&str> = PARAMETERS.into_iter().filter(|own| sql.contains(&format!(":{own}"))).collect();
+            let params: Vec<&str> =
+                PARAMETERS.into_iter().filter(|parameter| sql.contains(&format!(":{parameter}"))).collect();
             let name = title.to_lowercase().replace(' ', "_").replace(',', "");
             (name, json!({"title": title, "sql": sql, "params": params}))
         })
@@ -105,7 +102,6 @@ fn rows(dictionary: &str) -> impl Iterator<Item = [String; 3]> {
     dictionary.lines().filter_map(row)
 }
 
-/// Title and statement of each query of that page.
 pub fn titled(queries: &str) -> impl Iterator<Item = (&str, &str)> {
     queries.split("\n## ").skip(1).filter_map(|part| {
         let (title, rest) = part.split_once('\n')?;
@@ -127,14 +123,14 @@ mod tests {
             (rows(DICTIONARY).count(), DICTIONARY.lines().filter(|line| line.starts_with("    (")).count());
         assert_eq!(rows, lines);
         let metadata = metadata("night", "The lock", Audience::Player, DICTIONARY, QUERIES);
-        let own = &metadata["databases"]["night"];
-        assert_eq!(own["tables"]["rolls"]["description"], "One row a roll.");
+        let night = &metadata["databases"]["night"];
+        assert_eq!(night["tables"]["rolls"]["description"], "One row a roll.");
         assert_eq!(
-            own["tables"]["rolls"]["columns"]["campaign"],
+            night["tables"]["rolls"]["columns"]["campaign"],
             "The campaign, as campaigns.id has it; 1 in a players' copy."
         );
         let gm = super::metadata("night", "The lock", Audience::Gm, DICTIONARY, QUERIES);
         assert!(gm["description"].as_str().unwrap().starts_with(NOTICE) && !metadata.to_string().contains(NOTICE));
-        assert_eq!(own["queries"].as_object().unwrap().len(), QUERIES.matches("```sql").count());
+        assert_eq!(night["queries"].as_object().unwrap().len(), QUERIES.matches("```sql").count());
     }
 }

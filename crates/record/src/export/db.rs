@@ -1,5 +1,4 @@
-//! A SQLite file: the GM's is a database like the one it comes from, the players' a file of its own shape with what they may
-//! see. A part of a log is no database to play with, so that the GM's has that shape, too.
+//! A SQLite file: the GM's is a database to play with, the players' a file of its own shape, and so is a part of a log.
 
 use std::path::PathBuf;
 
@@ -13,14 +12,12 @@ use rollbook_store::sqlite::notice;
 use rollbook_store::sqlite::players::{Players, PlayersPage, PlayersRow, Shape};
 use rollbook_store::{Head, Reader, StoreError};
 
-/// The file.
 pub enum Db {
     /// The store copies it, while the log is read: a body that cannot be read stops the export, as it does in every format.
     Database(JoinHandle<Result<(Head, u64), StoreError>>, PathBuf),
     Shaped(Players),
 }
 
-/// Whether the file is a database to play with.
 fn is_database(job: &Job) -> bool {
     job.audience == Audience::Gm && job.span.is_none()
 }

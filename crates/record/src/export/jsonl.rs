@@ -1,9 +1,7 @@
-//! JSON lines: a header, then one object an entry. Bodies and public parts stand in it as the very bytes that were
-//! hashed, so a copy can be verified on its own.
+//! JSON lines: a header, then one object an entry, with bodies and public parts as the very bytes that were hashed.
 //!
 //! A players' copy holds the public part of every entry, salt and body where nothing of the body is secret, and the
-//! commitment of the others. From these every link can be worked out again, so nothing can be left out or changed; a
-//! secret revealed later is checked against its commitment.
+//! commitment of the others, so that every link can be worked out again.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -16,7 +14,6 @@ use rollbook_store::draft::Draft;
 use rollbook_store::sqlite::notice::NOTICE;
 use rollbook_store::{Head, Reader, StoreError};
 
-/// The layout that this program writes.
 pub const FORMAT: u32 = 1;
 
 /// The first line: what a copy says of itself.
@@ -26,14 +23,14 @@ pub struct Header {
     pub rollbook: About,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct About {
     pub format: u32,
     pub audience: Audience,
     pub campaign: String,
     pub uuid: uuid::Uuid,
-    /// The entry behind which a copy of a part begins.
+    /// The entry after which a copy of a part begins.
     #[serde(default)]
     pub after: Option<Before>,
     /// `total`: the copy tells of hidden entries only how many there were.
@@ -53,31 +50,18 @@ pub struct About {
 impl About {
     /// Of a copy that is a table.
     pub fn of_table(audience: Audience, uuid: uuid::Uuid, after: Option<Before>, seal: Option<String>) -> Self {
-        About {
-            format: FORMAT,
-            audience,
-            campaign: String::new(),
-            uuid,
-            after,
-            seal,
-            secret: None,
-            history_lost: None,
-            is_table: true,
-        }
+        About { format: FORMAT, audience, uuid, after, seal, is_table: true, ..About::default() }
     }
 }
 
-/// An entry that is not in the copy.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Before {
     pub seq: u64,
-    /// As hex.
     pub chain: String,
 }
 
 impl Before {
-    /// That entry.
     pub fn of(head: Head) -> Self {
         Before { seq: head.seq, chain: base16ct::lower::encode_string(&head.chain) }
     }
@@ -86,7 +70,6 @@ impl Before {
 /// The word for a copy that tells of hidden entries only how many there were.
 pub const TOTAL: &str = "total";
 
-/// A line as it is read back.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Copied<'a> {
@@ -113,7 +96,6 @@ pub struct Proof<'a> {
     pub body: Option<&'a RawValue>,
 }
 
-/// The file.
 pub struct Jsonl(TextFile);
 
 impl Writer for Jsonl {
@@ -153,10 +135,6 @@ impl Writer for Jsonl {
 
     async fn write(&mut self, page: Vec<u8>) -> Result<(), StoreError> {
         self.0.write(&page)
-    }
-
-    async fn finish(self, written: Result<(), StoreError>) -> Result<Option<(Head, u64)>, StoreError> {
-        written.map(|()| None)
     }
 }
 
@@ -222,7 +200,6 @@ fn total(out: &mut Vec<u8>, line: &Line, ended: Option<u64>) -> Result<(), Strin
     Ok(())
 }
 
-/// JSON as it was written.
 fn raw(bytes: &[u8]) -> Result<&str, serde_json::Error> {
     serde_json::from_slice::<&RawValue>(bytes).map(RawValue::get)
 }
@@ -243,7 +220,6 @@ fn proof(out: &mut Vec<u8>, line: &Line) {
     }
 }
 
-/// One more member: bytes as lower-case hex.
 fn hash(out: &mut Vec<u8>, name: &str, bytes: &[u8]) {
     for text in [",\"", name, "\":\"", &base16ct::lower::encode_string(bytes), "\""] {
         out.extend_from_slice(text.as_bytes());

@@ -1,5 +1,4 @@
-//! The log as an audience reads it, page by page, with bounded memory. What the lines of a page become is made on every core while
-//! the next pages are read.
+//! The log as an audience reads it, page by page, with bounded memory, on every core.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,7 +14,6 @@ use rollbook_store::record::{read_entry, read_entry_without_dice, read_hash};
 use rollbook_store::sql::zone::KeptZone;
 use rollbook_store::{Head, Identity, LogRow, Position, Reader, StoreError};
 
-/// What is to be written.
 #[derive(Clone)]
 pub struct Job {
     pub campaign: String,
@@ -31,7 +29,6 @@ pub struct Job {
     pub out: PathBuf,
     /// What checkpoints know of the log and it does not hold, in a sentence.
     pub history_lost: Option<String>,
-    /// The clock at the campaign's table.
     pub zone: Option<KeptZone>,
 }
 
@@ -53,23 +50,20 @@ impl Job {
     }
 }
 
-/// Entries that follow each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Span {
     pub first: u64,
     pub last: u64,
-    /// The entry before the first, where there is one.
     pub after: Option<Head>,
 }
 
-/// One entry in a view.
 pub struct Line {
     /// Its number in the view, from 1 without gaps; `None` where the audience sees nothing.
     pub n: Option<u64>,
     /// The number that it has for players; `None` where they see nothing.
     pub players_n: Option<u64>,
     /// The audience reads all that happened in it.
-    pub told: bool,
+    pub complete: bool,
     /// The audience may have the body.
     pub whole: bool,
     /// Where it ends the chain over what players see, if that is wanted.
@@ -80,10 +74,7 @@ pub struct Line {
 }
 
 impl Line {
-    /// Its number in the view, and what the audience sees of it; `None` where that is nothing. The dice are taken out of the line.
-    ///
-    /// # Errors
-    /// When what was frozen for players cannot be read.
+    /// Its number in the view, and what the audience sees of it, whose dice are taken out of the line.
     pub fn numbered(&mut self, audience: Audience) -> Result<Option<(u64, VisibleEntry<'static>)>, StoreError> {
         let Some(n) = self.n else { return Ok(None) };
         let seq = self.row.seq;
@@ -103,18 +94,15 @@ impl Line {
         }
     }
 
-    /// Whether players see something of it.
     pub fn is_open(&self) -> bool {
         self.players_n.is_some()
     }
 
-    /// The sentence that the GM reads.
     pub fn text(&self) -> String {
         self.entry.sentence(Audience::Gm, true).unwrap_or_default()
     }
 }
 
-/// The log of one campaign, being read.
 pub struct Lines<'a, P> {
     reader: &'a mut Reader,
     at: Position,
@@ -144,7 +132,6 @@ struct View {
 }
 
 impl<'a, P: Default + Send + 'static> Lines<'a, P> {
-    /// The log from its first entry.
     pub fn of(reader: &'a mut Reader, job: Arc<Job>, add: AddLine<P>) -> Self {
         let (audience, span) = (job.audience, job.span);
         let uuid = job.identity.uuid.parse().unwrap_or_default();
@@ -154,7 +141,6 @@ impl<'a, P: Default + Send + 'static> Lines<'a, P> {
         Lines { reader, at: Position::of(job.identity.key), job, add, pages: Pages::of(view) }
     }
 
-    /// What the next page becomes, in order; `None` at the end.
     pub async fn next(&mut self) -> Result<Option<P>, StoreError> {
         while !self.pages.is_full()
             && let Some(page) = self.reader.page(&mut self.at).await?
@@ -182,7 +168,6 @@ fn made<P: Default>(lines: Vec<Line>, job: &Job, add: AddLine<P>) -> Result<P, S
     Ok(page)
 }
 
-/// An entry that was read by itself.
 struct Read {
     row: LogRow,
     entry: Entry,
@@ -207,18 +192,17 @@ impl View {
         read.into_iter().filter_map(|read| self.line(read).transpose()).collect()
     }
 
-    /// The line of an entry; `None` for one that is not wanted.
     fn line(&mut self, Read { row, entry, is_open }: Read) -> Result<Option<Line>, StoreError> {
         if self.span.is_some_and(|span| row.seq > span.last) {
             return Ok(None);
         }
         self.head = Head { seq: row.seq, chain: read_hash(&row.chain, row.seq)? };
-        let (told, whole) = match self.audience {
+        let (complete, whole) = match self.audience {
             Audience::Gm => (true, true),
             Audience::Player => {
                 self.state.apply(&entry.changes);
-                let told = visibility::is_fully_public(&entry, &self.state);
-                (told, self.bodies.take(row.seq, &entry, &self.state, told))
+                let complete = visibility::is_fully_public(&entry, &self.state);
+                (complete, self.bodies.take(row.seq, &entry, &self.state, complete))
             }
         };
         let is_seen = is_open || self.audience == Audience::Gm;
@@ -233,6 +217,6 @@ impl View {
         }
         self.shown += u64::from(is_seen);
         let (n, players_n) = (is_seen.then_some(self.numbered), is_open.then_some(self.open));
-        Ok(Some(Line { n, players_n, told, whole, seen, row, entry }))
+        Ok(Some(Line { n, players_n, complete, whole, seen, row, entry }))
     }
 }

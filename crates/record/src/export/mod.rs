@@ -1,8 +1,6 @@
-//! The log for readers, one format a file. Everything comes through `game::view::visibility::project`: a players' export holds
-//! what players may see, and beside it, in a proof block, what lets them check that nothing was left out.
-//!
-//! A new format is a file with a [`Writer`], its `mod` line and its line in the table below. Each module uses only what stands
-//! before it:
+//! The log for readers, one format a file. A players' export holds what players may see, and a proof block by which they
+//! can check that nothing was left out. A new format is a file with a [`Writer`], its `mod` line and its line in the table
+//! below. Each module uses only what stands before it:
 //!
 //! 1. [`lines`]: the log as an audience reads it.
 //! 2. [`writer`]: what a format is.
@@ -45,7 +43,6 @@ pub use writer::Exported;
 /// Makes the enum of all formats from the table, and every match over it.
 macro_rules! formats {
     ($($format:ident in $module:ident,)+) => {
-        /// How the log is written.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum Format {
             $($format,)+
@@ -68,12 +65,7 @@ macro_rules! formats {
                 }
             }
 
-            async fn write(
-                self,
-                job: Job,
-                reader: &mut Reader,
-                draft: &mut Draft,
-            ) -> Result<Exported, StoreError> {
+            async fn write(self, job: Job, reader: &mut Reader, draft: &mut Draft) -> Result<Exported, StoreError> {
                 match self {
                     $(Format::$format => writer::write::<$module::$format>(job, reader, draft).await,)+
                 }
@@ -88,7 +80,6 @@ formats! {
     Db in db,
 }
 
-/// One session of a campaign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sitting {
     Number(u32),
@@ -99,13 +90,12 @@ pub enum Sitting {
 /// What a players' copy tells of hidden entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Seal {
-    /// Where each stands, by which everything can be proven.
+    /// Where each is, by which everything can be proven.
     Positions,
     /// How many there were when the last session ended.
     Total,
 }
 
-/// What is to be exported, and how.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wanted {
     /// The campaign's name; `None` for the only one there is.
@@ -114,7 +104,6 @@ pub struct Wanted {
     pub format: Format,
     /// Comma-separated values begin with the mark by which spreadsheets know UTF-8.
     pub bom: bool,
-    /// The session that is wanted alone.
     pub session: Option<Sitting>,
     /// How much of what is hidden it tells.
     pub seal: Seal,
@@ -123,22 +112,17 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    /// The only campaign's whole log.
     pub fn of(audience: Audience, format: Format) -> Self {
         Wanted { campaign: None, audience, format, bom: false, session: None, seal: Seal::Positions, since: None }
     }
 
-    /// The same of a campaign that is named.
     pub fn campaign(self, name: &str) -> Self {
         Wanted { campaign: Some(name.to_owned()), ..self }
     }
 }
 
-/// Writes the log of one campaign, behind a checkpoint. A file that is there already is refused; one that
-/// could not be written to its end is not there.
-///
-/// # Errors
-/// When the database cannot be read, holds several campaigns and none was named, or `out` cannot be written.
+/// Writes the log of one campaign, after a checkpoint. A file that is there already is refused; one that could not be
+/// written to its end is not there.
 pub async fn export(
     database: impl Into<Location>,
     wanted: &Wanted,
@@ -200,7 +184,6 @@ fn check_total(wanted: &Wanted) -> Result<(), StoreError> {
     Err(StoreError::Io(what.to_owned()))
 }
 
-/// The entries that are wanted; `None` for all of them.
 async fn span(reader: &mut Reader, campaign: i64, wanted: &Wanted) -> Result<Option<Span>, StoreError> {
     let Wanted { session, since, .. } = *wanted;
     if session.is_none() && since.is_none() {
@@ -238,11 +221,8 @@ pub enum Purpose {
     Reading,
 }
 
-/// Copies the whole database with every campaign in it, the GM's secrets included, behind a checkpoint of each. Answers
-/// their names, where each log ends, and what checkpoints know of it that it does not hold.
-///
-/// # Errors
-/// When the database cannot be read, or `out` cannot be written or is there already.
+/// Copies the whole database with the GM's secrets, after a checkpoint of each campaign. Answers the campaigns' names,
+/// where each log ends, and what checkpoints know that it does not hold.
 pub async fn export_all(
     database: impl Into<Location>,
     purpose: Purpose,
@@ -291,7 +271,12 @@ async fn leave_checkpoint(
     let line = Checkpoint::of(database, book, &identity.uuid, campaign, head, now);
     let location = reader.location().clone();
     let known = reader.checkpoints(&location).await?;
-    if known.lines.iter().rfind(|own| own.campaign == line.campaign).is_some_and(|own| own.says_as_much_as(&line)) {
+    if known
+        .lines
+        .iter()
+        .rfind(|known| known.campaign == line.campaign)
+        .is_some_and(|known| known.says_as_much_as(&line))
+    {
         return Ok((head, history_lost));
     }
     if let Err(error) = reader.keep_checkpoint(&line).await {

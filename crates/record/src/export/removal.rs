@@ -22,12 +22,9 @@ pub(super) struct Whole {
     pub exported: Exported,
 }
 
-/// Writes a whole export of a campaign, verifies it, and removes the campaign with its keys; a line in `checkpoints.log` says so.
-/// Nobody else may have a file open meanwhile; on a server others play on, and wait while the rows go. What stops it leaves the campaign whole.
-///
-/// # Errors
-/// When there is no such campaign, another process plays, the export cannot be written or does not verify, or the database
-/// cannot be written.
+/// Writes a whole export of a campaign, verifies it, and removes the campaign with its keys; `checkpoints.log` says so.
+/// Nobody else may have a file open; on a server others play on. What stops it leaves the campaign whole.
+/// Errors: no such campaign, another process plays, the export cannot be written or verified, the database not written.
 pub async fn remove(database: &Location, campaign: &str, out: &Path, now: i64) -> Result<Exported, StoreError> {
     let Whole { place, book, name, identity, exported } = whole(database, campaign, out, now, "removed").await?;
     let reached = before_it_was_closed(&exported, &identity).await?.unwrap_or(exported.head);
@@ -43,13 +40,13 @@ pub async fn remove(database: &Location, campaign: &str, out: &Path, now: i64) -
 async fn before_it_was_closed(exported: &Exported, identity: &Identity) -> Result<Option<Head>, StoreError> {
     let mut reader = Reader::open(&exported.out).await?;
     let last = async {
-        let own = reader.campaigns().await?.into_iter().find(|(_, own)| own.uuid == identity.uuid);
-        let Some((_, own)) = own else { return Ok(None) };
-        let Some(row) = reader.row(own.key, exported.head.seq).await? else { return Ok(None) };
+        let found = reader.campaigns().await?.into_iter().find(|(_, found)| found.uuid == identity.uuid);
+        let Some((_, found)) = found else { return Ok(None) };
+        let Some(row) = reader.row(found.key, exported.head.seq).await? else { return Ok(None) };
         let entry = read_entry(&row.body, row.seq)?;
         let is_closing = matches!(entry.event, Event::CampaignRenamed(CampaignRenamed { continued_by: Some(_), .. }));
         let before = row.seq.saturating_sub(1);
-        let chain = reader.chain(own.key, before).await?.filter(|_| is_closing);
+        let chain = reader.chain(found.key, before).await?.filter(|_| is_closing);
         Ok(chain.map(|chain| Head { seq: before, chain }))
     };
     let last: Result<Option<Head>, StoreError> = last.await;
@@ -76,7 +73,7 @@ pub(super) async fn whole(
     let place = Place::take(database).await?;
     let exported = export(database, &Wanted::of(Audience::Gm, Format::Db).campaign(&name), out, now).await?;
     if let Err(why) = check(&exported, done).await {
-        // It is ours, and nobody was told of it.
+        // It is ours, and nobody knows of it.
         let _ = std::fs::remove_file(out);
         return Err(why);
     }
@@ -85,7 +82,6 @@ pub(super) async fn whole(
     Ok(Whole { place, book, name, identity, exported: Exported { out: whole_path, ..exported } })
 }
 
-/// Whether the export holds the whole log, and verifies.
 async fn check(exported: &Exported, done: &str) -> Result<(), StoreError> {
     let verified = verify(&exported.out, None, Some(&exported.head.receipt())).await?;
     if verified.is_sound() && exported.shown == exported.entries {

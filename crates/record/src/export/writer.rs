@@ -9,13 +9,10 @@ use super::lines::{Job, Line, Lines};
 use rollbook_store::draft::Draft;
 use rollbook_store::{Head, Reader, StoreError};
 
-/// What was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exported {
     pub campaign: String,
-    /// Entries the audience sees.
     pub shown: u64,
-    /// Entries of the log.
     pub entries: u64,
     pub head: Head,
     /// Where the log stood whose receipt the file can be compared with; `None` where it is bound by none yet.
@@ -25,7 +22,6 @@ pub struct Exported {
     pub history_lost: Option<String>,
 }
 
-/// A format.
 pub trait Writer: Send + Sized {
     /// As `--format` names it.
     const NAME: &'static str;
@@ -41,15 +37,15 @@ pub trait Writer: Send + Sized {
     /// Adds the next line to its page. Several pages are made at once, each in a thread of its own.
     fn add(page: &mut Self::Page, line: Line, job: &Job) -> Result<(), StoreError>;
 
-    /// Writes a page behind those before it.
+    /// Writes a page after those before it.
     async fn write(&mut self, page: Self::Page) -> Result<(), StoreError>;
 
-    /// Makes the file whole, after all pages were written or one could not be. Answers where its log ends and how many
-    /// entries are in it, if that is not what the pages held.
-    async fn finish(self, written: Result<(), StoreError>) -> Result<Option<(Head, u64)>, StoreError>;
+    /// Makes the file whole, after all pages or a failed one. Answers its head and entries, if the pages do not say them.
+    async fn finish(self, written: Result<(), StoreError>) -> Result<Option<(Head, u64)>, StoreError> {
+        written.map(|()| None)
+    }
 }
 
-/// Writes a log in a format.
 pub async fn write<W: Writer>(job: Job, reader: &mut Reader, draft: &mut Draft) -> Result<Exported, StoreError> {
     let job = Arc::new(job);
     let mut writer = W::begin(&job, reader, draft).await?;
@@ -72,7 +68,6 @@ async fn pages<W: Writer>(writer: &mut W, lines: &mut Lines<'_, W::Page>) -> Res
     Ok(())
 }
 
-/// The file of a format whose pages are text.
 pub struct TextFile {
     file: File,
     out: PathBuf,

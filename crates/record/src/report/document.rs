@@ -1,19 +1,14 @@
 //! A report before it is HTML or Markdown: what is said, in which order. Text in it is plain; each renderer escapes all of it.
 
-use crate::report::chart::Chart;
-
-/// A report.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Document {
     pub title: String,
     /// Said in red above everything: that a report is not for everybody, or that its log does not hold.
     pub banners: Vec<String>,
-    /// Below the title.
     pub lead: Vec<Block>,
     pub sections: Vec<Section>,
 }
 
-/// A section with its heading.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Section {
     /// Its anchor; lower-case letters and hyphens.
@@ -22,58 +17,40 @@ pub struct Section {
     pub blocks: Vec<Block>,
 }
 
-/// A part of a section.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Block {
-    /// The heading of what follows, within its section.
     Heading(String),
-    /// The same, one level deeper.
     Subheading(String),
     Paragraph(Vec<Inline>),
     List(Vec<Item>),
     Table(Table),
     Chart(Chart),
-    /// What says the same as something beside it, closed until a reader opens it; on paper it is open.
-    Folded {
-        title: String,
-        blocks: Vec<Block>,
-    },
-    /// Something that stands out.
-    Card {
-        title: String,
-        blocks: Vec<Block>,
-    },
-    /// A text as a QR code; the text itself stands beside it.
-    Qr {
-        text: String,
-        title: String,
-    },
+    // What says the same as something beside it, closed until a reader opens it; on paper it is open.
+    Folded { title: String, blocks: Vec<Block> },
+    Card { title: String, blocks: Vec<Block> },
+    // A text as a QR code; the text itself is beside it.
+    Qr { text: String, title: String },
 }
 
-/// A part of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Inline {
     Text(String),
     Strong(String),
     /// The one figure that a card is about.
     Big(String),
-    /// Typed or compared as it stands: a receipt, a command.
+    /// Typed or compared as it is: a receipt, a command.
     Code(String),
-    /// Leads to where an entry stands, if it does.
+    /// Leads to where an entry is, if it does.
     Entry(u64),
-    /// Leads to a section.
     Section(&'static str, String),
-    /// What is less important than the rest.
     Small(String),
 }
 
-/// A line of a list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Item {
-    /// The entry that it tells of; each entry stands in one item.
+    /// Its entry; each entry is in one item.
     pub entry: Option<u64>,
     pub parts: Vec<Inline>,
-    /// It was taken back.
     pub undone: bool,
     /// It follows from the item before.
     pub nested: bool,
@@ -88,11 +65,9 @@ pub struct Table {
     pub rows: Vec<Vec<String>>,
 }
 
-/// A column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
     pub name: String,
-    /// Numbers, one below the other.
     pub number: bool,
 }
 
@@ -108,7 +83,6 @@ impl Table {
 }
 
 impl Block {
-    /// A paragraph of plain text.
     pub fn text(text: impl Into<String>) -> Self {
         Block::Paragraph(vec![Inline::text(text)])
     }
@@ -129,7 +103,6 @@ impl Inline {
 }
 
 impl Document {
-    /// The entries that stand in it as items.
     pub fn entries(&self) -> std::collections::BTreeSet<u64> {
         let mut entries = std::collections::BTreeSet::new();
         let mut blocks: Vec<&Block> =
@@ -148,4 +121,35 @@ impl Document {
         }
         entries
     }
+}
+
+/// What a chart shows; a table beside it has the numbers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Chart {
+    pub title: String,
+    /// What it shows, for those who do not see it.
+    pub summary: String,
+    pub kind: Kind,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Kind {
+    /// A bar a label, each with a mark where it is expected to end.
+    Bars(Vec<Bar>),
+    /// A line a name over the same places, from 0 up.
+    Lines { places: Vec<String>, lines: Vec<Line> },
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bar {
+    pub label: String,
+    pub value: f64,
+    pub expected: f64,
+}
+
+/// A line; where a value is not known it has none.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Line {
+    pub name: String,
+    pub values: Vec<Option<f64>>,
 }

@@ -1,18 +1,12 @@
-//! A report of what was played, for people: one HTML file, or the same as Markdown. The same log gives the same bytes.
-//!
-//! The log is read once; what players get is made of what was frozen for them and of bodies in which nothing is secret
-//! ([`facts::fact`] alone looks at either).
-//!
-//! Each module uses only what stands before it:
+//! A report of what was played: one HTML file, or Markdown. The same log gives the same bytes. Players get what was frozen
+//! for them and bodies in which nothing is secret ([`facts::fact`] alone looks at either).
 //!
 //! 1. [`luck`]: the chances of totals, successes and runs.
 //! 2. [`facts`]: what the log says.
-//! 3. [`chart`]: what a chart shows.
-//! 4. [`mod@document`]: what is said, in order.
-//! 5. [`sections`]: the words.
-//! 6. [`page`]: HTML and Markdown.
+//! 3. [`mod@document`]: what is said, in order.
+//! 4. [`sections`]: the words.
+//! 5. [`page`]: HTML and Markdown.
 
-pub mod chart;
 pub mod document;
 pub mod facts;
 pub mod luck;
@@ -38,14 +32,12 @@ use rollbook_store::{Reader, StoreError};
 use sections::seal::Seal;
 use sections::words::minute;
 
-/// How a report is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     Html,
     Markdown,
 }
 
-/// What is to be reported.
 #[derive(Debug, Clone, Copy)]
 pub struct Wanted {
     pub sessions: Sessions,
@@ -53,11 +45,9 @@ pub struct Wanted {
     pub format: Format,
 }
 
-/// What was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reported {
     pub campaign: String,
-    /// Entries that it is of.
     pub entries: u64,
     pub receipt: String,
     /// What verification found, a sentence each.
@@ -65,9 +55,6 @@ pub struct Reported {
 }
 
 /// Verifies a campaign's log and writes a report of it. A file that is there already is refused.
-///
-/// # Errors
-/// When the database cannot be read, holds several campaigns and none was named, there is no such session, or `out` cannot be written.
 pub async fn report(
     database: &Location,
     campaign: Option<&str>,
@@ -81,7 +68,7 @@ pub async fn report(
     let of_it = verified.campaigns.first();
     let findings = of_it.map_or_else(|| verified.findings.clone(), |report| verified.findings_with(report));
     let losses = of_it.map(|report| report.losses.clone()).unwrap_or_default();
-    // Somebody may be playing: the report is of what was verified, and of nothing after it.
+    // A person may be playing: the report is of what was verified, and of nothing after it.
     let head = match of_it {
         Some(report) => report.head,
         None => reader.head(identity.key).await?,
@@ -92,7 +79,7 @@ pub async fn report(
     let job = Job::reading(&campaign, &identity, wanted.audience);
     let mut lines = Lines::of(&mut reader, Arc::new(job), add);
     let opened = of_it.map(|report| report.opened.clone()).unwrap_or_default();
-    let in_part: BTreeSet<u64> = opened.iter().filter(|own| own.in_part).map(|own| own.by).collect();
+    let in_part: BTreeSet<u64> = opened.iter().filter(|opened| opened.in_part).map(|opened| opened.by).collect();
     let (mut shown, mut visible) = (0, 0);
     while let Some(page) = lines.next().await? {
         for read in page.0.into_iter().filter(|read| read.seq <= head.seq) {
@@ -102,8 +89,8 @@ pub async fn report(
             }
             if let Some(mut fact) = read.fact {
                 shown += 1;
-                if let What::Revealed { in_part: own, .. } = &mut fact.what {
-                    *own = in_part.contains(&read.seq);
+                if let What::Revealed { in_part: was_part, .. } = &mut fact.what {
+                    *was_part = in_part.contains(&read.seq);
                 }
                 gathered.add(&fact, wanted.sessions);
             }
@@ -113,7 +100,7 @@ pub async fn report(
     reader.close().await?;
     gathered.finish();
     if let Sessions::Number(number) = wanted.sessions
-        && !gathered.session_numbers().any(|own| own == number)
+        && !gathered.session_numbers().any(|known| known == number)
     {
         return Err(no_such_session(number, gathered.session_numbers().max(), "say --session all", ", last or all"));
     }
@@ -138,7 +125,6 @@ pub async fn report(
     Ok(Reported { campaign, entries: gathered.entries, receipt: seal.receipt, findings: seal.findings })
 }
 
-/// What the rows of a page become.
 #[derive(Default)]
 struct Page(Vec<Read>);
 
@@ -165,7 +151,6 @@ pub fn no_such_session(number: u32, last: Option<u32>, without: &str, beside: &s
     })
 }
 
-/// The document, in its sections.
 fn document(campaign: &str, seal: &Seal, gathered: &Gathered) -> Document {
     let is_gm = seal.audience == Audience::Gm;
     let mut sections = vec![

@@ -20,7 +20,7 @@ use rollbook_table::session::{CallError, Caller, Seat};
 use rollbook_table::tools::{ToolEntry, reply};
 use rollbook_text::names::for_markup;
 
-/// The paths and the tools behind them.
+/// The paths and the tools that they call.
 const PATHS: [(&str, &str); 3] =
     [("/api/roll", "roll_dice"), ("/api/roll_multiple", "roll_multiple"), ("/api/odds", "odds")];
 
@@ -78,8 +78,8 @@ fn rolls(parameters: Map<String, Value>, mut reply: Map<String, Value>) -> Value
     let rolled = reply.remove("rolls");
     let rolled = rolled.iter().filter_map(Value::as_array).flatten().enumerate();
     let results = rolled.map(|(nth, roll)| {
-        let own = nth.checked_rem(asked.len()).and_then(|nth| asked.get(nth));
-        json!({"result": roll, "metadata": {"parameters": own, "timestamp": roll.get("timestamp")}})
+        let parameters = nth.checked_rem(asked.len()).and_then(|nth| asked.get(nth));
+        json!({"result": roll, "metadata": {"parameters": parameters, "timestamp": roll.get("timestamp")}})
     });
     let results: Vec<Value> = results.collect();
     reply.insert("results".to_owned(), results.into());
@@ -87,7 +87,7 @@ fn rolls(parameters: Map<String, Value>, mut reply: Map<String, Value>) -> Value
     Value::Object(reply)
 }
 
-/// The reply to one roll. A player's has its dice in the list of what players see, and here they stand beside its total, as the GM's do.
+/// The reply to one roll. A player's has its dice in the list of what players see, and here they are beside its total, as the GM's do.
 fn whole(mut reply: Map<String, Value>) -> Map<String, Value> {
     match reply.remove("rolls") {
         Some(Value::Array(rolls)) => {
@@ -109,7 +109,7 @@ fn refused(refusal: &Refusal) -> Value {
     let mut details: Vec<Value> = refusal
         .details
         .iter()
-        .map(|own| json!({"parameter": own.parameter, "issue": own.issue, "valid_range": own.valid_range}))
+        .map(|detail| json!({"parameter": detail.parameter, "issue": detail.issue, "valid_range": detail.valid_range}))
         .collect();
     if let Some(fault) = &refusal.fault {
         let range = format!("such as {}", fault.example);
@@ -209,7 +209,7 @@ fn input(tool: &ToolEntry) -> Map<String, Value> {
     let mut input = (*tool.input).clone();
     let properties = input.get_mut("properties").and_then(Value::as_object_mut);
     for (name, schema) in properties.into_iter().flatten() {
-        let words = WORDS.iter().find(|(own, _)| own == name);
+        let words = WORDS.iter().find(|(known, _)| known == name);
         if let (Some((_, words)), Some(schema)) = (words, schema.as_object_mut()) {
             schema.entry("description").or_insert_with(|| (*words).into());
         }

@@ -174,8 +174,8 @@ fn too_fast(after: Duration) -> TurnedAway {
 /// some more.
 fn head_bytes(request: &Request) -> usize {
     let uri = request.uri();
-    let authority = uri.authority().map_or(0, |own| own.as_str().len() + "http://".len());
-    let path = uri.path_and_query().map_or(0, |own| own.as_str().len());
+    let authority = uri.authority().map_or(0, |authority| authority.as_str().len() + "http://".len());
+    let path = uri.path_and_query().map_or(0, |path| path.as_str().len());
     let first = request.method().as_str().len() + authority + path + "  HTTP/1.1\r\n".len();
     let lines = request.headers().iter().map(|(name, value)| name.as_str().len() + value.len() + ": \r\n".len());
     first + lines.sum::<usize>() + "\r\n".len()

@@ -80,9 +80,7 @@ pub struct Settings {
 
 /// Serves until `stop` comes: then no new connection is taken, calls that run are answered, streams are ended, and the campaigns
 /// closed, within 10 seconds. `ready` learns the address once it is bound.
-///
-/// # Errors
-/// One sentence when the address cannot be bound, a certificate not read, or the files be opened.
+/// Errors: One sentence when the address cannot be bound, a certificate not read, or the files be opened.
 pub async fn serve(
     host: Arc<Host>,
     tools: Arc<Registry>,

@@ -1,6 +1,6 @@
 //! Under which names the server may be asked for, and which pages may ask.
 //!
-//! A page that somebody visits can make a browser ask any address for it, a name of its own made to point here included (DNS
+//! A page that a person visits can make a browser ask any address for it, a name of its own made to point here included (DNS
 //! rebinding). So a name in `Host` must be one that was given, and an `Origin` the server's own or one that was given. Addresses
 //! in numbers cannot be made to point elsewhere.
 
@@ -19,9 +19,7 @@ pub struct Names {
 
 impl Names {
     /// `localhost`, addresses in numbers and these hosts; the server's own origin and these.
-    ///
-    /// # Errors
-    /// A sentence for what is no name or no origin.
+    /// Errors: A sentence for what is no name or no origin.
     pub fn new(hosts: &[String], origins: &[String]) -> Result<Names, String> {
         for host in hosts {
             if host.parse::<Authority>().is_err() || host.contains(['/', '@', ':']) {
@@ -39,9 +37,7 @@ impl Names {
     }
 
     /// Whether a request may be answered; the origin to name in the answer where a page of elsewhere may read it.
-    ///
-    /// # Errors
-    /// 400 without a name that can be read, 403 for others.
+    /// Errors: 400 without a name that can be read, 403 for others.
     pub fn check(&self, uri: &Uri, headers: &HeaderMap) -> Result<Option<HeaderValue>, TurnedAway> {
         if [header::HOST, header::ORIGIN].iter().any(|name| headers.get_all(name).iter().nth(1).is_some()) {
             let summary = "The request has more than one Host or Origin.";
@@ -70,8 +66,8 @@ impl Names {
             TurnedAway::new(StatusCode::FORBIDDEN, "origin", summary)
         };
         let text = origin.to_str().map_err(|_| refused())?.to_ascii_lowercase();
-        let (_, own) = split(&text).ok_or_else(refused)?;
-        if own.eq_ignore_ascii_case(authority.as_str()) {
+        let (_, host) = split(&text).ok_or_else(refused)?;
+        if host.eq_ignore_ascii_case(authority.as_str()) {
             return Ok(None);
         }
         if self.origins.contains(&text) { Ok(Some(origin.clone())) } else { Err(refused()) }
@@ -111,8 +107,9 @@ mod tests {
     #[test]
     fn names_that_were_not_given_are_refused() {
         let names = Names::new(&["Table.example.org".to_owned()], &[]).unwrap();
-        for own in ["localhost", "LOCALHOST:80", "127.0.0.1:7878", "[::1]:1", "192.168.1.7", "table.example.org.:443"] {
-            assert_eq!(asked(&names, own, None), Ok(false), "{own}");
+        for host in ["localhost", "LOCALHOST:80", "127.0.0.1:7878", "[::1]:1", "192.168.1.7", "table.example.org.:443"]
+        {
+            assert_eq!(asked(&names, host, None), Ok(false), "{host}");
         }
         for other in ["evil.example", "localhost.evil.example", "example.org", "table.example.org.evil.example:80"] {
             assert_eq!(asked(&names, other, None), Err(403), "{other}");

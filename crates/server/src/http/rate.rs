@@ -76,9 +76,7 @@ impl Limits {
     }
 
     /// Counts a request.
-    ///
-    /// # Errors
-    /// When to come back, where it came too soon; then it is not counted.
+    /// Errors: When to come back, where it came too soon; then it is not counted.
     pub fn pass(&self, who: &Who, asks: Asks) -> Result<(), Duration> {
         match asks {
             Asks::Call => self.calls.as_ref().map_or(Ok(()), |calls| check(calls, who)),
@@ -92,8 +90,8 @@ impl Who {
     /// An address; of version 6 the network, since one household has more addresses than could be remembered.
     pub fn at(address: IpAddr) -> Who {
         Who::Address(match address.to_canonical() {
-            IpAddr::V6(own) => IpAddr::V6((own.to_bits() >> 64 << 64).into()),
-            own => own,
+            IpAddr::V6(address) => IpAddr::V6((address.to_bits() >> 64 << 64).into()),
+            address => address,
         })
     }
 }

@@ -29,14 +29,14 @@ pub fn about(tools: &Registry) -> ServerConfig {
     info
 }
 
-/// What the assistant behind a seat is told; where some of the seat's tools are off, which there are.
+/// What the assistant of a seat is told; where some of the seat's tools are off, which there are.
 pub fn instructions(tools: &Registry, seat: Option<&Seat>) -> String {
     let whole = if seat.is_some_and(Seat::is_player) { PLAYER_INSTRUCTIONS } else { INSTRUCTIONS };
-    let (all, own) = (Registry::default(), tools.of_seat(seat));
-    if all.of_seat(seat).iter().all(|tool| own.iter().any(|own| own.name == tool.name)) {
+    let (all, seat_tools) = (Registry::default(), tools.of_seat(seat));
+    if all.of_seat(seat).iter().all(|tool| seat_tools.iter().any(|of_seat| of_seat.name == tool.name)) {
         return whole.to_owned();
     }
-    let names: Vec<&str> = own.iter().map(|tool| &*tool.name).collect();
+    let names: Vec<&str> = seat_tools.iter().map(|tool| &*tool.name).collect();
     // Before the rest: clients cut what is too long at its end.
     format!("Of these tools this server has only: {}.\n\n{whole}", names.join(", "))
 }

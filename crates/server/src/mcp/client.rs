@@ -22,7 +22,7 @@ pub struct Client {
     service: RunningService<RoleClient, ClientConfig>,
 }
 
-/// Why nothing came of saying hello, without the words of the program behind it.
+/// Why nothing came of saying hello, without the words of the program that runs it.
 fn unanswered(error: &ClientInitializeError) -> String {
     match error {
         ClientInitializeError::ConnectionClosed(_) | ClientInitializeError::TransportError { .. } => {
@@ -44,16 +44,14 @@ pub enum CallFailed {
 
 impl Client {
     /// Connects over the server's two ends and says hello (`initialize`).
-    ///
-    /// # Errors
-    /// When the server does not answer as one.
+    /// Errors: When the server does not answer as one.
     pub async fn connect<R, W>(read: R, write: W) -> Result<Client, String>
     where
         R: AsyncRead + Send + Unpin + 'static,
         W: AsyncWrite + Send + Unpin + 'static,
     {
-        let own = Implementation::new("rollbook", env!("CARGO_PKG_VERSION"));
-        let config = ClientConfig::new(ClientCapabilities::default(), own);
+        let implementation = Implementation::new("rollbook", env!("CARGO_PKG_VERSION"));
+        let config = ClientConfig::new(ClientCapabilities::default(), implementation);
         let service = config.serve((read, write)).await;
         Ok(Client { service: service.map_err(|error| format!("the server did not answer: {}", unanswered(&error)))? })
     }
@@ -66,9 +64,7 @@ impl Client {
     }
 
     /// Calls a tool; answers its structured content.
-    ///
-    /// # Errors
-    /// [`CallFailed::Refused`] with the refusal, [`CallFailed::Broken`] when no result came.
+    /// Errors: [`CallFailed::Refused`] with the refusal, [`CallFailed::Broken`] when no result came.
     pub async fn call(&self, tool: &str, arguments: Value) -> Result<Map<String, Value>, CallFailed> {
         let mut request = CallToolRequestParams::new(tool.to_owned());
         if let Value::Object(arguments) = arguments {
@@ -79,18 +75,14 @@ impl Client {
     }
 
     /// The names of the server's tools.
-    ///
-    /// # Errors
-    /// When no list came.
+    /// Errors: When no list came.
     pub async fn tools(&self) -> Result<Vec<String>, CallFailed> {
         let tools = self.service.list_all_tools().await.map_err(|error| CallFailed::Broken(error.to_string()))?;
         Ok(tools.into_iter().map(|tool| tool.name.into_owned()).collect())
     }
 
     /// The server's tools with their words and schemas, in that category; of one that cannot be read, which it is and why.
-    ///
-    /// # Errors
-    /// When no list came.
+    /// Errors: When no list came.
     pub async fn described(&self, category: &str) -> Result<Vec<Result<External, String>>, CallFailed> {
         let (mut all, mut cursor) = (Vec::new(), None);
         for _ in 0..PAGES_MAX {
@@ -115,23 +107,19 @@ impl Client {
     }
 
     /// Calls a tool of any server; answers its structured content where it has some, and its text as `summary`.
-    ///
-    /// # Errors
-    /// [`CallFailed::Refused`] with the text of a result that is an error, [`CallFailed::Broken`] when no result came.
+    /// Errors: [`CallFailed::Refused`] with the text of a result that is an error, [`CallFailed::Broken`] when no result came.
     pub async fn ask(&self, tool: &str, arguments: Map<String, Value>) -> Result<Map<String, Value>, CallFailed> {
         let request = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
         let result = self.service.call_tool(request).await.map_err(|error| CallFailed::Broken(error.to_string()))?;
-        let texts: Vec<String> = result.content.iter().filter_map(|own| Some(own.as_text()?.text.clone())).collect();
+        let texts: Vec<String> =
+            result.content.iter().filter_map(|block| Some(block.as_text()?.text.clone())).collect();
         let mut answer = match result.structured_content {
             Some(Value::Object(fields)) => fields,
             Some(other) => Map::from_iter([("result".to_owned(), other)]),
             None => Map::new(),
         };
         answer.insert("summary".to_owned(), json!(texts.join("\n")));
-        match result.is_error == Some(true) {
-            true => Err(CallFailed::Refused(answer)),
-            false => Ok(answer),
-        }
+        if result.is_error == Some(true) { Err(CallFailed::Refused(answer)) } else { Ok(answer) }
     }
 
     /// Says goodbye; the server's end of input.

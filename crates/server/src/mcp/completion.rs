@@ -1,4 +1,4 @@
-//! What clients complete while somebody types: arguments of prompts, and what stands in the addresses of resources.
+//! What clients complete while a person types: arguments of prompts, and what is in the addresses of resources.
 
 use rmcp::model::{CompleteRequestParams, CompleteResult, CompletionInfo, ErrorData, Reference};
 
@@ -7,9 +7,7 @@ use super::resources::{self, Asker};
 use rollbook_text::names::{fold, quoted};
 
 /// What the argument may be: what begins as it was typed, then what holds it elsewhere.
-///
-/// # Errors
-/// `invalid params` for a prompt, an address or an argument that there is not, with what there is.
+/// Errors: `invalid params` for a prompt, an address or an argument that there is not, with what there is.
 pub async fn complete(asker: Asker<'_>, request: &CompleteRequestParams) -> Result<CompleteResult, ErrorData> {
     let argument = request.argument.name.as_str();
     let all = match &request.r#ref {
@@ -18,16 +16,16 @@ pub async fn complete(asker: Asker<'_>, request: &CompleteRequestParams) -> Resu
             Offers::Nothing => Vec::new(),
         },
         Reference::Resource(template) => {
-            let Some(own) = resources::TEMPLATES.iter().find(|own| own.uri == template.uri) else {
-                let there: Vec<&str> = resources::TEMPLATES.iter().map(|own| own.uri).collect();
+            let Some(known) = resources::TEMPLATES.iter().find(|known| known.uri == template.uri) else {
+                let there: Vec<&str> = resources::TEMPLATES.iter().map(|known| known.uri).collect();
                 let message = format!("No template \"{}\": there are {}", quoted(&template.uri), there.join(", "));
                 return Err(ErrorData::invalid_params(message, None));
             };
-            if argument != own.variable {
-                let message = format!("{} takes {}, not \"{}\"", own.uri, own.variable, quoted(argument));
+            if argument != known.variable {
+                let message = format!("{} takes {}, not \"{}\"", known.uri, known.variable, quoted(argument));
                 return Err(ErrorData::invalid_params(message, None));
             }
-            own.values(asker).await
+            known.values(asker).await
         }
         _ => return Err(ErrorData::invalid_params("ref is a prompt or a template of resources", None)),
     };
@@ -45,7 +43,7 @@ fn matching(all: Vec<String>, typed: &str) -> Vec<String> {
     let typed = fold(typed);
     let (begin, other): (Vec<_>, Vec<_>) = all
         .into_iter()
-        .filter(|own| fold(own).contains(typed.as_str()))
-        .partition(|own| fold(own).starts_with(typed.as_str()));
+        .filter(|value| fold(value).contains(typed.as_str()))
+        .partition(|value| fold(value).starts_with(typed.as_str()));
     begin.into_iter().chain(other).collect()
 }

@@ -1,11 +1,11 @@
-//! Asking the person behind the client: which character, which target, whether to do what cannot be taken back.
+//! Asking the person at the client: which character, which target, whether to do what cannot be taken back.
 //!
 //! A refused call may say what a person could be asked ([`Choice`]); their answer is sent as one more argument of the same call, which is then
 //! made again. A client that began with `initialize` is asked while it waits (`elicitation/create`); one of 2026-07-28 gets the question as
 //! the result (`input_required`) and sends the call again with the answer. A client that cannot ask gets the refusal, which says what to
 //! send.
 //!
-//! In the same way a player is asked whether to follow a roll that the rules let them follow (push it or not). The roll stands by then: a
+//! In the same way a player is asked whether to follow a roll that the rules let them follow (push it or not). The roll is made by then: a
 //! client of 2026-07-28 that sends the call again gets the reply that was kept under a `request_id`, and nothing is rolled twice.
 
 use std::collections::BTreeMap;
@@ -35,7 +35,6 @@ const ANSWER_LIMIT: Duration = Duration::from_secs(10 * 60);
 const QUESTIONS_MAX: usize = 4;
 /// Things to choose from.
 const OPTIONS_MAX: usize = 100;
-
 /// The question whether a roll is followed, and the answer that it is not.
 const FOLLOW: &str = "follow_up";
 const LEAVE_IT: &str = "leave it";
@@ -83,9 +82,7 @@ enum Reply {
 impl Asking {
     /// The questions about a call that is sent, or sent again with what was answered; the answers are put into its arguments. They are
     /// worth no more than arguments that the client sends itself, so nothing has to prove that they were asked for.
-    ///
-    /// # Errors
-    /// The refusal, where the person declined.
+    /// Errors: The refusal, where the person declined.
     pub fn begin(
         arguments: &mut Map<String, Value>,
         responses: Option<&InputResponses>,
@@ -160,7 +157,7 @@ impl Asking {
         let is_plain = !choice.parameter.contains(['.', '['])
             && arguments.get(&choice.parameter).is_none_or(|sent| sent.is_string() || sent.is_null());
         // Another answer to the same question would be refused, too.
-        let is_known = self.known.answers.get(&choice.parameter).is_some_and(|own| choice.options.contains(own));
+        let is_known = self.known.answers.get(&choice.parameter).is_some_and(|answer| choice.options.contains(answer));
         if self.questions == Questions::None
             || self.is_over
             || is_known
@@ -177,7 +174,7 @@ impl Asking {
             Era::Directly => directly(request, context).await,
         };
         match answer.map(|answer| reply(&answer, &choice.parameter)) {
-            // The roll stands, so a word that was not offered only leaves it.
+            // The roll is made, so a word that was not offered only leaves it.
             Some(Reply::Chose(word)) if choice.parameter != FOLLOW || choice.options.contains(&word) => {
                 self.known.answers.insert(choice.parameter.clone(), word.clone());
                 Asked::Answer(choice.parameter.clone(), word)
@@ -208,16 +205,19 @@ fn followed(again: &str, first: &Map<String, Value>) -> Option<Map<String, Value
     let mut call: Map<String, Value> = kept.collect();
     call.insert("again".to_owned(), again.into());
     if let Some(id) = first.get("request_id").and_then(Value::as_str) {
-        let own = format!("{id}, followed");
-        let fits = own.chars().count() <= LIMITS.request_id;
-        let own =
-            if fits { own } else { format!("{}, followed", base16ct::lower::encode_string(&sha256(id.as_bytes()))) };
-        call.insert("request_id".to_owned(), own.into());
+        let followed_id = format!("{id}, followed");
+        let fits = followed_id.chars().count() <= LIMITS.request_id;
+        let followed_id = if fits {
+            followed_id
+        } else {
+            format!("{}, followed", base16ct::lower::encode_string(&sha256(id.as_bytes())))
+        };
+        call.insert("request_id".to_owned(), followed_id.into());
     }
     Some(call)
 }
 
-/// The reply to a roll that stands, where following it was refused.
+/// The reply to a roll that is made, where following it was refused.
 pub fn not_followed(mut made: Map<String, Value>, refusal: &Refusal) -> Map<String, Value> {
     if let Some(Value::String(summary)) = made.get_mut("summary") {
         summary.push_str(" The roll stands; following it was refused: ");
@@ -236,7 +236,7 @@ impl Era {
     /// `None` where the client does not show forms.
     fn of(context: &Context) -> Option<Era> {
         let shows_forms = |able: &ClientCapabilities| {
-            able.elicitation.as_ref().is_some_and(|own| own.form.is_some() || own.url.is_none())
+            able.elicitation.as_ref().is_some_and(|form| form.form.is_some() || form.url.is_none())
         };
         if context.protocol_version().is_some_and(|version| version >= ProtocolVersion::V_2026_07_28) {
             return context.meta.client_capabilities().filter(shows_forms).map(|_| Era::ByResult);

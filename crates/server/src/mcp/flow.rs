@@ -1,7 +1,7 @@
 //! How much is under way between the client and the server: which calls run, which wait, what is not written yet.
 //!
 //! rmcp starts a task for every request and another for every answer, and asks for no end of them. So the transport hands on
-//! only so many requests at a time, keeps some more as they were sent, and behind those it stops reading: a client that does not
+//! only so many requests at a time, keeps some more as they were sent, and after those it stops reading: a client that does not
 //! read its answers fills its own pipe and not this process.
 
 use std::collections::HashMap;
@@ -18,7 +18,7 @@ const PINGS_MAX: usize = 64;
 /// Bytes of the requests that run, unless it is one alone.
 const RUNNING_BYTES_MAX: usize = 8 * 1024 * 1024;
 /// Answers to bad lines that are not written yet.
-const OWN_MAX: usize = 64;
+const FROM_US_MAX: usize = 64;
 /// After the end of input: how long calls may go on without one of them being answered, …
 const PATIENCE: Duration = Duration::from_secs(1);
 /// … and how long an answer waits to be read.
@@ -41,7 +41,7 @@ struct State {
     running_bytes: usize,
     /// Lines on their way out, and those of them that answer bad input.
     unwritten: usize,
-    own: usize,
+    from_us: usize,
     broken: bool,
 }
 
@@ -67,7 +67,7 @@ pub enum Line {
     /// The answer to that request.
     Answer(RequestId),
     /// An answer of the transport's own to input that is no request.
-    Own,
+    FromUs,
     /// What nobody waits for.
     Other,
 }
@@ -159,7 +159,7 @@ impl Flow {
                     call.stage = Stage::Answering;
                 }
             }
-            Line::Own => state.own += 1,
+            Line::FromUs => state.from_us += 1,
             Line::Other => {}
         }
     }
@@ -170,7 +170,7 @@ impl Flow {
         state.unwritten -= 1;
         match line {
             Line::Answer(id) => state.remove(id),
-            Line::Own => state.own -= 1,
+            Line::FromUs => state.from_us -= 1,
             Line::Other => {}
         }
         drop(state);
@@ -196,7 +196,7 @@ impl Flow {
 
     /// Whether so many answers to bad lines wait that no more lines should be read.
     pub fn is_clogged(&self) -> bool {
-        self.state().own >= OWN_MAX
+        self.state().from_us >= FROM_US_MAX
     }
 
     /// Returns when something ended since it was last asked.

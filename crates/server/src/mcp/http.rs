@@ -76,7 +76,7 @@ impl<S: ServerHandler> Endpoint<S> {
             *response.status_mut() = StatusCode::NO_CONTENT;
         }
         if is_end && response.status() == StatusCode::INTERNAL_SERVER_ERROR {
-            // It is not there, or it is somebody else's.
+            // It is not there, or it is another's.
             return StatusCode::NOT_FOUND.into_response();
         }
         response
@@ -131,5 +131,5 @@ const VERSION: &str = "mcp-protocol-version";
 const SESSIONLESS: ProtocolVersion = ProtocolVersion::V_2026_07_28;
 
 fn is_headed(headers: &HeaderMap, name: &str, value: &str) -> bool {
-    headers.get(name).is_some_and(|own| own == value)
+    headers.get(name).is_some_and(|sent| sent == value)
 }

@@ -38,9 +38,7 @@ use rollbook_table::tools::Registry;
 const LAST_WORDS: Duration = Duration::from_secs(4);
 
 /// Serves two ends, whatever they are, until the client leaves or `stop` comes, then closes the campaigns.
-///
-/// # Errors
-/// One sentence when no client could be served.
+/// Errors: One sentence when no client could be served.
 pub async fn serve<R, W>(
     host: Arc<Host>,
     tools: Arc<Registry>,

@@ -34,7 +34,7 @@ impl Outbox {
         lines.send((line, bytes)).is_ok()
     }
 
-    /// Writes what is left, as long as somebody reads it.
+    /// Writes what is left, as long as a person reads it.
     pub async fn close(&mut self) {
         self.lines = None;
         loop {

@@ -27,7 +27,7 @@ pub fn id_of(text: &[u8]) -> Value {
 pub fn id_at_end(text: &[u8]) -> Value {
     const KEY: &[u8] = b"\"id\"";
     let object = text.trim_ascii_end().strip_suffix(b"}").unwrap_or_default();
-    let Some(at) = object.windows(KEY.len()).rposition(|own| own == KEY) else { return Value::Null };
+    let Some(at) = object.windows(KEY.len()).rposition(|window| window == KEY) else { return Value::Null };
     let (before, after) = object.split_at(at);
     let value = after.get(KEY.len()..).unwrap_or_default().trim_ascii_start().strip_prefix(b":");
     let value = value.filter(|_| before.trim_ascii_end().ends_with(b","));
@@ -138,12 +138,12 @@ mod tests {
             how in 0..4,
         ) {
             let params = json!({"name": inner, "id": inner, "arguments": {"id": inner, "a": [1, {"id": inner}, {}], "b": {}}});
-            let own = format!("\"id\":{id}");
-            let (before, after) = if first { (own.clone(), format!("\"params\":{params}")) } else { (format!("\"params\":{params}"), own.clone()) };
+            let id_field = format!("\"id\":{id}");
+            let (before, after) = if first { (id_field.clone(), format!("\"params\":{params}")) } else { (format!("\"params\":{params}"), id_field.clone()) };
             let mut text = format!("{{\"jsonrpc\":\"2.0\",{before},\"method\":\"tools/call\",{after}}}").into_bytes();
-            let from = if first { 17 } else { text.len() - 1 - own.len() };
+            let from = if first { 17 } else { text.len() - 1 - id_field.len() };
             let at = place.index(text.len());
-            prop_assume!(!(from..=from + own.len()).contains(&at));
+            prop_assume!(!(from..=from + id_field.len()).contains(&at));
             match how {
                 0 => text.truncate(at),
                 1 => text.insert(at, byte),

@@ -31,7 +31,7 @@ const LAST: &str = "rollbook://log/last";
 const MARKDOWN: &str = "text/markdown";
 const JSON: &str = "application/json";
 const PLAIN: &str = "text/plain";
-/// What stands in a name as it is.
+/// What is in a name as it is.
 const KEPT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 /// Characters that are listed.
 const PEOPLE_MAX: usize = 200;
@@ -50,7 +50,7 @@ pub struct Asker<'a> {
 }
 
 impl<'a> Asker<'a> {
-    /// Somebody who needs no key.
+    /// A person who needs no key.
     pub fn of(host: &'a Host) -> Asker<'a> {
         Asker { host, seat: None }
     }
@@ -72,7 +72,7 @@ impl<'a> Asker<'a> {
 /// Addresses with a name in them, for clients that let a person fill them in.
 pub struct Template {
     pub uri: &'static str,
-    /// What stands in braces in the address.
+    /// What is in braces in the address.
     pub variable: &'static str,
     name: &'static str,
     title: &'static str,
@@ -107,14 +107,14 @@ pub static TEMPLATES: [Template; 2] = [
 ];
 
 impl Template {
-    /// What may stand in it, for that asker.
+    /// What may be in it, for that asker.
     pub async fn values(&self, asker: Asker<'_>) -> Vec<String> {
         match self.named {
             Named::Section => sections(&asker.host.adventure().reading).map(|(slug, _)| slug).collect(),
             Named::Character => {
                 let names = |view: &View| {
-                    let living = view.state.characters.values().filter(|own| own.takes_part());
-                    living.map(|own| own.name.clone()).collect()
+                    let living = view.state.characters.values().filter(|character| character.takes_part());
+                    living.map(|character| character.name.clone()).collect()
                 };
                 played(asker, None, names).await.unwrap_or_default()
             }
@@ -124,10 +124,10 @@ impl Template {
 
 /// The templates of that asker: a player's seat has the rules alone.
 pub fn templates(asker: Asker<'_>) -> ListResourceTemplatesResult {
-    let own = TEMPLATES.iter().filter(|own| matches!(own.named, Named::Section) || !asker.is_player());
-    let listed = own.map(|own| {
-        let template = ResourceTemplate::new(own.uri, own.name).with_title(own.title).with_mime_type(MARKDOWN);
-        template.with_description(own.description)
+    let templates = TEMPLATES.iter().filter(|template| matches!(template.named, Named::Section) || !asker.is_player());
+    let listed = templates.map(|known| {
+        let template = ResourceTemplate::new(known.uri, known.name).with_title(known.title).with_mime_type(MARKDOWN);
+        template.with_description(known.description)
     });
     ListResourceTemplatesResult::with_all_items(listed.collect())
 }
@@ -169,14 +169,15 @@ fn in_play(state: &State, last: u64) -> Vec<Resource> {
         };
         all.push(fight.with_description(about));
     }
-    let living = || state.characters.values().filter(|own| own.takes_part());
+    let living = || state.characters.values().filter(|character| character.takes_part());
     let fights = |id: i64| state.open_combatant(id).is_some();
-    let party = living().filter(|own| own.is_in_party());
-    let foes = living().filter(|own| !own.is_in_party() && fights(own.id));
-    let others = living().rev().filter(|own| !own.is_in_party() && !fights(own.id));
-    all.extend(party.chain(foes).chain(others).take(PEOPLE_MAX).map(|own| {
-        let one = Resource::new(format!("{CHARACTER}{}", encoded(&own.name)), format!("character/{}", own.name));
-        one.with_title(own.name.as_str()).with_description(kind_label(own.kind)).with_mime_type(MARKDOWN)
+    let party = living().filter(|character| character.is_in_party());
+    let foes = living().filter(|character| !character.is_in_party() && fights(character.id));
+    let others = living().rev().filter(|character| !character.is_in_party() && !fights(character.id));
+    all.extend(party.chain(foes).chain(others).take(PEOPLE_MAX).map(|character| {
+        let one =
+            Resource::new(format!("{CHARACTER}{}", encoded(&character.name)), format!("character/{}", character.name));
+        one.with_title(character.name.as_str()).with_description(kind_label(character.kind)).with_mime_type(MARKDOWN)
     }));
     if last > 0 {
         let log = Resource::new(LAST, "log/last").with_title("What happened last").with_mime_type(PLAIN);
@@ -186,15 +187,10 @@ fn in_play(state: &State, last: u64) -> Vec<Resource> {
 }
 
 /// The text of one resource.
-///
-/// # Errors
-/// `resource not found` with what there is; an internal error where the game cannot be read.
+/// Errors: `resource not found` with what there is; an internal error where the game cannot be read.
 pub async fn read(asker: Asker<'_>, uri: &str) -> Result<ReadResourceResult, ErrorData> {
     let adventure = asker.host.adventure();
-    let reading = match asker.is_player() {
-        true => adventure.reading.for_players(),
-        false => Cow::Borrowed(&adventure.reading),
-    };
+    let reading = if asker.is_player() { adventure.reading.for_players() } else { Cow::Borrowed(&adventure.reading) };
     let reading = &*reading;
     let found = if let Some(rest) = uri.strip_prefix(RULES) {
         let text = match rest {
@@ -238,8 +234,10 @@ pub async fn read(asker: Asker<'_>, uri: &str) -> Result<ReadResourceResult, Err
 /// A character's sheet, as `get_character` answers it; `None` where nobody is called so.
 async fn sheet(asker: Asker<'_>, name: &str) -> Result<Option<String>, ErrorData> {
     let Ok(name) = percent_decode_str(name).decode_utf8() else { return Ok(None) };
-    let known =
-        played(asker, None, |view| view.state.characters.values().any(|own| fold(&own.name) == fold(&name))).await;
+    let known = played(asker, None, |view| {
+        view.state.characters.values().any(|character| fold(&character.name) == fold(&name))
+    })
+    .await;
     if known != Some(true) {
         return Ok(None);
     }
@@ -308,15 +306,15 @@ fn sections(reading: &Reading) -> impl Iterator<Item = (String, &SectionText)> {
     let mut seen: Vec<String> = Vec::new();
     reading.system.sections.iter().filter(|section| !section.heading.is_empty()).take(200).map(move |section| {
         let plain = slug(&section.heading);
-        let mut own = plain.clone();
+        let mut slug = plain.clone();
         for count in 2.. {
-            if !seen.contains(&own) {
+            if !seen.contains(&slug) {
                 break;
             }
-            own = format!("{plain}-{count}");
+            slug = format!("{plain}-{count}");
         }
-        seen.push(own.clone());
-        (own, section)
+        seen.push(slug.clone());
+        (slug, section)
     })
 }
 

@@ -29,7 +29,6 @@ use rollbook_text::names::quoted;
 
 /// How often a client is told that a call still runs.
 const PROGRESS_EVERY: Duration = Duration::from_secs(2);
-
 /// Where Claude Code sends its own id of a call.
 const CALL_ID: &str = "claudecode/toolUseId";
 
@@ -55,109 +54,6 @@ impl Server {
         Asker { host: &self.host, seat: seat.as_ref() }
     }
 
-    /// Makes the call that a person adds to the one that was just made; it is not too soon.
-    async fn followed(
-        &self,
-        entry: &ToolEntry,
-        seat: Option<Arc<Seat>>,
-        arguments: Map<String, Value>,
-        context: &RequestContext<RoleServer>,
-    ) -> Answered {
-        entry.let_again(&Caller::of(seat.clone()));
-        self.made(entry, seat, arguments, context).await
-    }
-
-    /// Makes a call. One that was cancelled is not dropped half-way: it ends by itself, at once where it waits.
-    async fn made(
-        &self,
-        entry: &ToolEntry,
-        seat: Option<Arc<Seat>>,
-        arguments: Map<String, Value>,
-        context: &RequestContext<RoleServer>,
-    ) -> Answered {
-        let (leave, mut caller) = Caller::new();
-        caller.seat = seat;
-        caller.call_id = context.meta.get(CALL_ID).and_then(Value::as_str).map(str::to_owned);
-        let call = entry.call_for(caller, &self.host, arguments);
-        tokio::pin!(call);
-        let answer = tokio::select! {
-            answer = &mut call => answer,
-            () = context.ct.cancelled() => {
-                leave.now();
-                call.await
-            }
-        };
-        if !entry.read_only {
-            self.listing.look(&self.host).await;
-        }
-        answer
-    }
-
-    /// What a call answers; a person who has to say something first is asked.
-    async fn answered(
-        &self,
-        request: CallToolRequestParams,
-        context: &RequestContext<RoleServer>,
-    ) -> Result<CallToolResponse, ErrorData> {
-        let seat = seat(&context.extensions);
-        let entry = self.tools.for_seat(seat.as_deref(), &request.name).map_err(|refusal| {
-            let names: Vec<&str> = self.tools.of_seat(seat.as_deref()).iter().map(|tool| &*tool.name).collect();
-            ErrorData::invalid_params(refusal.summary, Some(json!({"tools": names})))
-        })?;
-        let mut arguments = request.arguments.unwrap_or_default();
-        let (responses, state) = (request.input_responses.as_ref(), request.request_state.as_deref());
-        let asked = Asking::begin(&mut arguments, responses, state, self.host.questions);
-        let mut asking = match asked {
-            Ok(asking) => asking,
-            Err(declined) => return Ok(refused(&declined, knows_structure(context)).into()),
-        };
-        let mut unfollowed = None;
-        if let Some(follow_up) = asking.follow_up(&arguments) {
-            match self.followed(entry, seat.clone(), follow_up, context).await {
-                // The roll stands, and the call that made it answers it again.
-                Err(CallError::Refusal(refusal)) if arguments.contains_key("request_id") => unfollowed = Some(refusal),
-                answer => return result(entry, answer, context),
-            }
-        }
-        asking.remember(&entry.name, &self.host, &mut arguments, context);
-        loop {
-            let answer = self.made(entry, seat.clone(), arguments.clone(), context).await;
-            match &answer {
-                Err(CallError::Refusal(refusal)) => {
-                    let asked = match refusal.choice() {
-                        Some(choice) => asking.ask(choice, &arguments, context).await,
-                        None => Asked::Nobody,
-                    };
-                    match asked {
-                        Asked::Answer(parameter, word) => {
-                            arguments.insert(parameter, word.into());
-                            continue;
-                        }
-                        Asked::Later(question) => return Ok(CallToolResponse::InputRequired(question)),
-                        Asked::Declined(declined) => {
-                            return Ok(refused(&declined, knows_structure(context)).into());
-                        }
-                        Asked::Nobody => {}
-                    }
-                }
-                Ok(made) => match asking.ask_to_follow(made, &arguments, context).await {
-                    Some(Ok(follow_up)) => match self.followed(entry, seat.clone(), follow_up, context).await {
-                        Err(CallError::Refusal(refusal)) => unfollowed = Some(refusal),
-                        answer => return result(entry, answer, context),
-                    },
-                    Some(Err(question)) => return Ok(CallToolResponse::InputRequired(question)),
-                    None => {}
-                },
-                Err(CallError::Failure(_)) => {}
-            }
-            let answer = match unfollowed {
-                Some(refusal) => answer.map(|made| not_followed(made, &refusal)),
-                None => answer,
-            };
-            return result(entry, answer, context);
-        }
-    }
-
     /// A server for that host, with these tools.
     pub fn new(host: Arc<Host>, tools: Arc<Registry>) -> Self {
         Server { host, tools, shown: Arc::default(), listing: Arc::default() }
@@ -169,10 +65,7 @@ impl Server {
     }
 
     fn shown(&self, seat: Option<&Seat>) -> &[Tool] {
-        let shown = match seat.is_some_and(Seat::is_player) {
-            true => &self.shown.of_players,
-            false => &self.shown.of_gm,
-        };
+        let shown = if seat.is_some_and(Seat::is_player) { &self.shown.of_players } else { &self.shown.of_gm };
         shown.get_or_init(|| self.tools.of_seat(seat).iter().map(|entry| tool(entry)).collect())
     }
 }
@@ -220,8 +113,82 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let tool = request.name.clone();
+        let answer = async {
+            let seat = seat(&context.extensions);
+            let entry = self.tools.for_seat(seat.as_deref(), &request.name).map_err(|refusal| {
+                let names: Vec<&str> = self.tools.of_seat(seat.as_deref()).iter().map(|tool| &*tool.name).collect();
+                ErrorData::invalid_params(refusal.summary, Some(json!({"tools": names})))
+            })?;
+            // A call that was cancelled is not dropped half-way: it ends by itself, at once where it waits.
+            let call_id = context.meta.get(CALL_ID).and_then(Value::as_str).map(str::to_owned);
+            let caller = Caller { gone: context.ct.clone(), call_id, ..Caller::of(seat) };
+            let call = async |arguments| {
+                let answer = entry.call_for(caller.clone(), &self.host, arguments).await;
+                if !entry.read_only {
+                    self.listing.look(&self.host).await;
+                }
+                answer
+            };
+            let mut arguments = request.arguments.unwrap_or_default();
+            let (responses, state) = (request.input_responses.as_ref(), request.request_state.as_deref());
+            let mut asking = match Asking::begin(&mut arguments, responses, state, self.host.questions) {
+                Ok(asking) => asking,
+                Err(declined) => return Ok(refused(&declined, knows_structure(&context)).into()),
+            };
+            let mut unfollowed = None;
+            if let Some(follow_up) = asking.follow_up(&arguments) {
+                entry.let_again(&caller);
+                match call(follow_up).await {
+                    // The roll is made, and the call that made it answers it again.
+                    Err(CallError::Refusal(refusal)) if arguments.contains_key("request_id") => {
+                        unfollowed = Some(refusal);
+                    }
+                    answer => return result(entry, answer, &context),
+                }
+            }
+            asking.remember(&entry.name, &self.host, &mut arguments, &context);
+            loop {
+                let answer = call(arguments.clone()).await;
+                match &answer {
+                    Err(CallError::Refusal(refusal)) => {
+                        let asked = match refusal.choice() {
+                            Some(choice) => asking.ask(choice, &arguments, &context).await,
+                            None => Asked::Nobody,
+                        };
+                        match asked {
+                            Asked::Answer(parameter, word) => {
+                                arguments.insert(parameter, word.into());
+                                continue;
+                            }
+                            Asked::Later(question) => return Ok(CallToolResponse::InputRequired(question)),
+                            Asked::Declined(declined) => {
+                                return Ok(refused(&declined, knows_structure(&context)).into());
+                            }
+                            Asked::Nobody => {}
+                        }
+                    }
+                    Ok(made) => match asking.ask_to_follow(made, &arguments, &context).await {
+                        Some(Ok(follow_up)) => {
+                            entry.let_again(&caller);
+                            match call(follow_up).await {
+                                Err(CallError::Refusal(refusal)) => unfollowed = Some(refusal),
+                                answer => return result(entry, answer, &context),
+                            }
+                        }
+                        Some(Err(question)) => return Ok(CallToolResponse::InputRequired(question)),
+                        None => {}
+                    },
+                    Err(CallError::Failure(_)) => {}
+                }
+                let answer = match unfollowed {
+                    Some(refusal) => answer.map(|made| not_followed(made, &refusal)),
+                    None => answer,
+                };
+                return result(entry, answer, &context);
+            }
+        };
         tokio::select! {
-            answer = self.answered(request, &context) => answer,
+            answer = answer => answer,
             never = report_progress(&context, &tool) => match never {},
         }
     }

@@ -1,6 +1,6 @@
 //! The sessions of clients that begin with `initialize`: rmcp's, with an owner each and a limit to their number.
 //!
-//! A session holds nothing but what its client said of itself, so one that is gone (it was idle, too many were opened behind it, or the
+//! A session holds nothing but what its client said of itself, so one that is gone (it was idle, too many were opened after it, or the
 //! server was started anew) is made again when its client comes back: many clients do not begin another one by themselves.
 
 use std::collections::{HashMap, HashSet};
@@ -81,17 +81,17 @@ struct Known {
 
 impl Known {
     fn is_of(&self, id: &SessionId, owner: &Owner) -> bool {
-        self.open.get(id).is_some_and(|(own, _)| own == owner)
+        self.open.get(id).is_some_and(|(of, _)| of == owner)
     }
 
     /// The oldest session of a key that has as many as it may.
     fn in_the_way(&self, owner: &Owner) -> Option<SessionId> {
         owner.as_ref()?;
-        let own = || self.open.iter().filter(|(_, (own, _))| own == owner);
-        if own().count() < OPEN_OF_KEY_MAX {
+        let of_owner = || self.open.iter().filter(|(_, (of, _))| of == owner);
+        if of_owner().count() < OPEN_OF_KEY_MAX {
             return None;
         }
-        own().min_by_key(|(_, (_, nth))| *nth).map(|(id, _)| id.clone())
+        of_owner().min_by_key(|(_, (_, nth))| *nth).map(|(id, _)| id.clone())
     }
 
     /// What a client that comes back said of itself; `None` where the session is not its own, or it was ended. A session that is not
@@ -127,7 +127,7 @@ impl Sessions {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Refuses a session of somebody else as one that is not there. rmcp's own tasks, which end sessions, are nobody's request.
+    /// Refuses a session of another as one that is not there. rmcp's own tasks, which end sessions, are nobody's request.
     fn check(&self, id: &SessionId) -> Result<(), LocalSessionManagerError> {
         match ASKER.try_with(|asker| self.known().is_of(id, &asker.owner)) {
             Ok(false) => Err(LocalSessionManagerError::SessionNotFound(id.clone())),

@@ -23,12 +23,10 @@ use super::request_id::{id_at_end, id_of};
 
 /// Bytes of one message; a longer line is answered and skipped.
 pub const LINE_MAX: usize = 4 * 1024 * 1024;
-
-/// Bytes of the requests that wait for those before them; behind them nothing is read.
+/// Bytes of the requests that wait for those before them; after them nothing is read.
 const HELD_MAX: usize = 16 * 1024 * 1024;
 /// What a request that waits takes beside its line.
 const HELD_BESIDE: usize = 200;
-
 /// Names the protocol version on each request of the era without `initialize`.
 const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
 
@@ -224,7 +222,7 @@ impl<R: AsyncRead + Send + Unpin> Stdio<R> {
     }
 
     fn refuse(&self, bad: Bad) {
-        self.output.send(flow::Line::Own, bad.answer().to_string().into_bytes());
+        self.output.send(flow::Line::FromUs, bad.answer().to_string().into_bytes());
     }
 
     fn parsed(&mut self, line: &[u8]) -> Result<Option<Message>, Bad> {
@@ -255,7 +253,7 @@ impl<R: AsyncRead + Send + Unpin> Stdio<R> {
             && message
                 .get("params")
                 .and_then(|params| params.get("cursor"))
-                .is_some_and(|own| !own.is_null() && !own.is_string())
+                .is_some_and(|id| !id.is_null() && !id.is_string())
         {
             let reason = "cursor is text that an earlier page gave, and this list is one page. Leave cursor out";
             return Err(Bad::new(echo(id), -32602, reason));

@@ -9,18 +9,13 @@ use crate::tools::{ToolEntry, all_tools, tool_named};
 use rollbook_text::diagnostic::{Diagnostic, Span};
 use rollbook_text::names::suggest;
 
-/// A tool and what it is called with.
 pub struct Typed {
-    /// The tool.
     pub tool: &'static ToolEntry,
     /// What it is called with, not yet bound by its schema.
     pub arguments: Map<String, Value>,
 }
 
-/// Reads a call; `line` is where the text stands.
-///
-/// # Errors
-/// The tool is unknown, an argument has no `=`, a quotation does not end, a name is given twice.
+/// Reads a call; `line` is where the text is. Errors: an unknown tool, no `=`, an open quotation, a name given twice.
 pub fn call(text: &str, line: Span) -> Result<Typed, Box<Diagnostic>> {
     let words = words(text).map_err(|open| {
         let found = Diagnostic::error(codes::UNREADABLE, "a quotation or bracket is not closed");
@@ -52,10 +47,7 @@ pub fn call(text: &str, line: Span) -> Result<Typed, Box<Diagnostic>> {
     Ok(Typed { tool, arguments })
 }
 
-/// The words of a text that stand alone, and the `key=value` fields between them.
-///
-/// # Errors
-/// In a sentence: a quotation or bracket is not closed, or a name is given twice.
+/// The single words of a text, and its `key=value` fields. Errors: an open quotation or bracket, a name given twice.
 pub fn fields(text: &str) -> Result<(Vec<&str>, Map<String, Value>), String> {
     let words = words(text).map_err(|open| {
         let open = cut(text.get(open..).unwrap_or_default());
@@ -63,7 +55,9 @@ pub fn fields(text: &str) -> Result<(Vec<&str>, Map<String, Value>), String> {
     })?;
     let (mut alone, mut fields) = (Vec::new(), Map::new());
     for word in words.into_iter().filter_map(|word| text.get(word)) {
-        match word.split_once('=').filter(|(key, _)| is_name(key) && !key.starts_with(|own: char| own.is_ascii_digit()))
+        match word
+            .split_once('=')
+            .filter(|(key, _)| is_name(key) && !key.starts_with(|letter: char| letter.is_ascii_digit()))
         {
             Some((key, written)) => {
                 if fields.insert(key.to_owned(), value(written)).is_some() {
@@ -76,7 +70,6 @@ pub fn fields(text: &str) -> Result<(Vec<&str>, Map<String, Value>), String> {
     Ok((alone, fields))
 }
 
-/// The tool of that name.
 pub(super) fn named(name: &str, span: Span) -> Result<&'static ToolEntry, Box<Diagnostic>> {
     if let Some(tool) = tool_named(name) {
         return Ok(tool);
@@ -165,10 +158,7 @@ fn within(line: Span, range: Range<usize>) -> Span {
     Span::new(line.file, line.start + range.start..line.start + range.end)
 }
 
-/// Faces between blanks or commas.
-///
-/// # Errors
-/// The word that is no number.
+/// Faces between blanks or commas. Errors: the word that is no number.
 pub fn faces(text: &str) -> Result<Vec<i64>, &str> {
     let words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
     let minus = |word: &str| word.replace(['−', '–'], "-");

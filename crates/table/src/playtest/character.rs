@@ -4,16 +4,13 @@ use serde_json::{Map, Value};
 
 use super::arguments::{self, cut};
 use super::codes;
-use super::script::Step;
+use super::read::Step;
 use rollbook_rules::System;
 use rollbook_text::diagnostic::{Diagnostic, Span};
 use rollbook_text::names::{same, suggest};
 
-/// The arguments of `manage_character` that make the character this text describes: a JSON object, or
-/// `Aria: DEX 14, Lockpicking +2` with or without `character` before it.
-///
-/// # Errors
-/// What cannot be read, in a sentence.
+/// The arguments of `manage_character` for a JSON object, or for `Aria: DEX 14, Lockpicking +2`, with or without
+/// `character` before it. Errors: what cannot be read.
 pub fn sheet(text: &str, system: &System) -> Result<Map<String, Value>, String> {
     let text = text.trim_start_matches('\u{feff}').trim();
     if text.starts_with('{') {
@@ -66,16 +63,16 @@ fn from_json(text: &str) -> Result<Map<String, Value>, String> {
 }
 
 /// An attack as it is sent: `{"damage": "1d6 slashing and 1d4 fire"}` of `{"damage": [{"amount": "1d6", "damage_type": "slashing"}, …]}`.
-fn attack(own: &Value) -> Option<Value> {
+fn attack(attack: &Value) -> Option<Value> {
     let mut sent = Map::new();
     for field in ["name", "skill", "bonus", "range", "effect"] {
-        sent.extend(own.get(field).filter(|value| !value.is_null()).map(|value| (field.to_owned(), value.clone())));
+        sent.extend(attack.get(field).filter(|value| !value.is_null()).map(|value| (field.to_owned(), value.clone())));
     }
     let word = |value: &Value, field: &str| value.get(field).and_then(Value::as_str).map(str::to_owned);
     let part = |part: &Value| {
         Some([word(part, "amount")?, word(part, "damage_type").unwrap_or_default()].join(" ").trim_end().to_owned())
     };
-    let parts: Vec<String> = match own.get("damage") {
+    let parts: Vec<String> = match attack.get("damage") {
         Some(Value::Array(parts)) => parts.iter().filter_map(part).collect(),
         Some(Value::String(text)) => vec![text.clone()],
         _ => Vec::new(),
@@ -83,7 +80,7 @@ fn attack(own: &Value) -> Option<Value> {
     if !parts.is_empty() {
         sent.insert("damage".to_owned(), parts.join(" and ").into());
     }
-    let brings = own.get("conditions").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    let brings = attack.get("conditions").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
     let brings: Vec<String> = brings.map(|name| format!("gain {name}")).collect();
     if !brings.is_empty() && !sent.contains_key("effect") {
         sent.insert("effect".to_owned(), brings.join(", ").into());
@@ -110,7 +107,7 @@ pub(super) fn character(text: &str, span: Span, system: &System) -> Result<Step,
         let place = Span::new(span.file, at + indent..at + indent + item.trim().len());
         at += item.len() + 1;
         let mut item = item.trim();
-        // The kind is an item, or stands behind one: `DEX 14 npc`.
+        // The kind is an item, or comes after one: `DEX 14 npc`.
         let (before, last) = item.rsplit_once(char::is_whitespace).unwrap_or(("", item));
         if ["player", "npc", "companion"].contains(&last) {
             arguments.insert("kind".to_owned(), last.into());
@@ -150,7 +147,7 @@ pub(super) fn character(text: &str, span: Span, system: &System) -> Result<Step,
     Ok(Step::new(span, arguments::named("manage_character", span)?, arguments))
 }
 
-/// What stands between commas; those in brackets part nothing: `Resistance (fire, cold) 1`.
+/// What is between commas; those in brackets part nothing: `Resistance (fire, cold) 1`.
 fn parts(items: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0_usize;
     items.split(move |letter: char| {
@@ -181,7 +178,7 @@ fn sort(name: &str, item: &str, system: &System) -> Option<Sort> {
         return Some(Sort::Track);
     }
     // What damage meets: Armour 2, Resistance (fire) 1.
-    if system.defences.iter().any(|own| own.on_sheet(name).is_some()) {
+    if system.defences.iter().any(|defence| defence.on_sheet(name).is_some()) {
         return Some(Sort::Track);
     }
     let signed = item.contains(['+', '-', '−', '–']);
@@ -193,10 +190,12 @@ fn sort(name: &str, item: &str, system: &System) -> Option<Sort> {
 }
 
 fn unknown(name: &str, place: Span, system: &System) -> Diagnostic {
-    let attributes = system.attributes.iter().flat_map(|own| std::iter::once(&own.name).chain(&own.abbr));
-    let names =
-        attributes.chain(system.skills.iter().map(|own| &own.name)).chain(system.tracks.iter().map(|own| &own.name));
-    let names = names.chain(system.defences.iter().map(|own| &own.rule.name));
+    let attributes =
+        system.attributes.iter().flat_map(|attribute| std::iter::once(&attribute.name).chain(&attribute.abbr));
+    let names = attributes
+        .chain(system.skills.iter().map(|skill| &skill.name))
+        .chain(system.tracks.iter().map(|track| &track.name));
+    let names = names.chain(system.defences.iter().map(|defence| &defence.rule.name));
     let names: Vec<&str> = names.map(String::as_str).collect();
     let comma = name.split_whitespace().nth(1).is_some_and(|second| second.parse::<i64>().is_ok());
     let help = match suggest(name, names.iter().copied()).first() {

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::codes;
-use super::script::Expected;
+use super::read::Expected;
 use rollbook_text::diagnostic::{Diagnostic, Fix, Span};
 use rollbook_text::names::{self, suggest};
 
@@ -50,7 +50,7 @@ fn no_field(expected: &Expected, missing: &str, known: &[String], call: Span) ->
     }
 }
 
-/// The value at a path; else the part that leads nowhere and what stands there instead.
+/// The value at a path; else the part that leads nowhere and what is there instead.
 fn find<'v>(path: &str, reply: &'v Map<String, Value>) -> Result<&'v Value, (String, Vec<String>)> {
     let mut parts = path.split('.');
     let first = parts.next().unwrap_or_default().trim();
@@ -76,7 +76,6 @@ fn find<'v>(path: &str, reply: &'v Map<String, Value>) -> Result<&'v Value, (Str
     Ok(value)
 }
 
-/// What an item of a list is called, if it has a name.
 fn name(item: &Value) -> Option<&str> {
     item.get("name").and_then(Value::as_str)
 }
@@ -94,7 +93,7 @@ fn same(expected: &Value, came: &Value) -> bool {
     }
 }
 
-/// A value as it is written behind `=`: bare where that reads back as the same.
+/// A value as it is written after `=`: bare where that reads back as the same.
 pub fn rewritten(value: &Value, in_table: bool) -> String {
     let text = match value {
         Value::String(text) if reads_back(text) => text.clone(),
@@ -122,7 +121,6 @@ pub fn shape(reply: &Map<String, Value>) -> String {
     format!("{}{more}", fields.collect::<Vec<_>>().join(", "))
 }
 
-/// A value, cut where it is long.
 fn shown(value: &Value) -> String {
     cut(value, SHOWN_CHARS_MAX)
 }

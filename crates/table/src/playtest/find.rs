@@ -1,6 +1,6 @@
-//! Where playtests stand: fenced blocks whose info begins with `playtest`, and tables whose first header cell is a tool.
+//! Where playtests are: fenced blocks whose info begins with `playtest`, and tables whose first header cell is a tool.
 
-use super::script::{Found, ReadPlaytest};
+use super::read::{Found, ReadPlaytest};
 use super::{read, table};
 use crate::tools::all_tools;
 use rollbook_rules::document::{self, Block};
@@ -12,8 +12,7 @@ use rollbook_text::names::{Slip, fold, same, slip};
 /// Playtests in one adventure; what lies beyond is reported and not played.
 const PLAYTESTS_MAX: usize = 2_000;
 
-/// Every playtest of these files, in order. In the rules' own files tables are looked at under Examples only, where
-/// nothing else can be meant; in the others anywhere.
+/// Every playtest, in order. In the rules' files tables are looked for under Examples only, in other files anywhere.
 pub fn find(sources: &Sources, system: &System) -> Found {
     let mut found = Found::default();
     // Those of a base are played with it.

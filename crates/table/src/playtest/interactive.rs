@@ -8,9 +8,8 @@ use serde_json::{Map, Value};
 use super::arguments::{call, faces};
 use super::character::character;
 use super::compare::{differs, rewritten, shape};
-use super::read::{expectation, word};
+use super::read::{Step, expectation, word};
 use super::run::host;
-use super::script::Step;
 use super::tray::Tray;
 use crate::session::adventure::Adventure;
 use crate::session::{CallError, Host};
@@ -22,22 +21,18 @@ use rollbook_text::diagnostic::{Diagnostic, FileId, Span};
 /// Fields that a recorded playtest expects, where a reply has them; else its summary.
 const RECORDED: [&str; 8] = ["outcome", "label", "margin", "total", "successes", "incapacitated", "round", "current"];
 
-/// A throw-away campaign that is played line by line.
 pub struct Interactive {
     system: System,
     host: Host,
     tray: Tray,
     /// Faces that fall before any other.
     next: Vec<i64>,
-    /// What the last call answered.
     last: Option<Map<String, Value>>,
     recorded: String,
 }
 
-/// The response to a line.
 #[derive(Debug, Default, PartialEq)]
 pub struct Response {
-    /// What to print; may be empty.
     pub text: String,
     /// Whether the line was understood and held.
     pub fine: bool,
@@ -106,7 +101,6 @@ impl Interactive {
         &self.recorded
     }
 
-    /// Throws the campaign away.
     pub async fn close(self) {
         self.host.close().await;
     }
@@ -182,7 +176,6 @@ impl Interactive {
     }
 }
 
-/// What a reply notes, a line each.
 fn noted(reply: &Map<String, Value>) -> String {
     let notes = reply.get("noted").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
     notes.map(|note| format!("\n  noted: {note}")).collect()

@@ -1,12 +1,10 @@
-//! An author's examples, run as tests: the very calls a GM makes, with the dice given beforehand.
+//! An author's examples, run as tests: the calls that a GM makes, with the dice given beforehand.
 //!
-//! [`find()`] takes the rules' files and those beside them and finds fenced `playtest` blocks and the short table form;
-//! [`read`] turns lines into [`Playtest`]s; [`run`] plays each in a campaign of its own, through the same tools, schemas
-//! and refusals as any client; [`compare`] says how a reply differs from what was expected. A failure is a diagnostic,
-//! so it is drawn like one, and brings the edit that `--update` makes. [`Coverage`] says what of the rules none of them reaches.
+//! [`find()`] finds fenced `playtest` blocks and short tables; [`read`] turns lines into [`Playtest`]s; [`run`] plays each
+//! in a campaign of its own, through the same tools as any client; [`compare`] says how a reply differs from what was
+//! expected. A failure is a diagnostic, with the edit that `--update` makes. [`Coverage`] says what no playtest reaches.
 //!
-//! Dice are pinned here ([`Tray`]) and nowhere else: no tool, no flag and no variable of the server reaches it, and such
-//! rolls are marked `pinned` for ever.
+//! Dice are pinned here ([`Tray`]) and nowhere else, and such rolls are marked `pinned` for ever.
 //!
 //! ```text
 //! block     = { line }
@@ -28,7 +26,6 @@ mod interactive;
 mod read;
 pub mod report;
 mod run;
-mod script;
 mod table;
 mod tray;
 
@@ -37,6 +34,6 @@ pub use character::sheet;
 pub use coverage::{Coverage, Item, Kind};
 pub use find::find;
 pub use interactive::{Interactive, Response};
+pub use read::{Expected, Found, Playtest, Step};
 pub use run::{Failure, Played, host, play};
-pub use script::{Expected, Found, Playtest, Step};
 pub use tray::Tray;

@@ -1,18 +1,66 @@
-//! Lines to calls.
+//! Playtests, and the lines that they are read from.
 
 use super::arguments::{self, call, cut, faces};
 use super::character::character;
 use super::codes;
-use super::script::{Expected, Playtest, ReadPlaytest, Step};
+use serde_json::{Map, Value};
+
+use crate::tools::ToolEntry;
 use rollbook_game::refusal::Code;
 use rollbook_rules::System;
 use rollbook_text::diagnostic::{Diagnostic, Span};
 use rollbook_text::names::suggest;
 
+#[derive(Default)]
+pub struct Found {
+    pub playtests: Vec<Playtest>,
+    /// Those that cannot: name, place, why.
+    pub unreadable: Vec<(String, Span, Vec<Diagnostic>)>,
+}
+
+/// A playtest, or its name, its place and what cannot be read of it.
+pub(super) type ReadPlaytest = Result<Playtest, (String, Span, Vec<Diagnostic>)>;
+
+/// Calls in a fresh campaign, with their dice and what should come of them.
+pub struct Playtest {
+    /// What comes after `playtest` in the fence; "line 12" when nothing does.
+    pub name: String,
+    pub span: Span,
+    pub steps: Vec<Step>,
+}
+
+pub struct Step {
+    pub span: Span,
+    pub tool: &'static ToolEntry,
+    pub arguments: Map<String, Value>,
+    /// The faces that fall, in the order of the draws, and where they are written; the call itself when nowhere.
+    pub dice: Vec<i64>,
+    pub dice_span: Option<Span>,
+    pub refusal: Option<(Code, Span)>,
+    pub expected: Vec<Expected>,
+}
+
+pub struct Expected {
+    /// Fields and places, joined by dots: `roll.total`, `modifiers.0.value`.
+    pub path: String,
+    pub path_span: Span,
+    /// What it must be; `null` for a field that must be absent.
+    pub value: Value,
+    pub value_span: Span,
+    /// Whether it is in a table, where a bar has to be escaped.
+    pub in_table: bool,
+}
+
+impl Step {
+    pub fn new(span: Span, tool: &'static ToolEntry, arguments: Map<String, Value>) -> Self {
+        Step { span, tool, arguments, dice: Vec::new(), dice_span: None, refusal: None, expected: Vec::new() }
+    }
+}
+
 /// Lines of one playtest that are read.
 const LINES_MAX: usize = 2_000;
 
-/// Reads the lines of one block; each with where it stands, without blanks at its ends.
+/// Reads the lines of one block; each with where it is, without blanks at its ends.
 pub(super) fn read(name: String, span: Span, lines: &[(&str, Span)], system: &System) -> ReadPlaytest {
     let mut reader = Reader { steps: Vec::new(), wrong: Vec::new(), system };
     for (line, span) in lines.iter().take(LINES_MAX) {
@@ -42,25 +90,25 @@ impl Reader<'_> {
             return;
         }
         if let Some(rest) = line.strip_prefix('>') {
-            let (rest, span) = behind(line, rest, span);
+            let (rest, span) = trimmed(line, rest, span);
             match call(rest, span) {
                 Ok(typed) => self.steps.push(Step::new(span, typed.tool, typed.arguments)),
                 Err(found) => self.wrong.push(*found),
             }
         } else if let Some(rest) = word(line, "character") {
-            let (rest, span) = behind(line, rest, span);
+            let (rest, span) = trimmed(line, rest, span);
             match character(rest, span, self.system) {
                 Ok(step) => self.steps.push(step),
                 Err(found) => self.wrong.push(*found),
             }
         } else if let Some(rest) = word(line, "dice") {
-            let (rest, span) = behind(line, rest, span);
+            let (rest, span) = trimmed(line, rest, span);
             self.dice(rest, span);
         } else if let Some(rest) = line.strip_prefix('=') {
-            let (rest, span) = behind(line, rest, span);
+            let (rest, span) = trimmed(line, rest, span);
             self.expectation(rest, span);
         } else if let Some(rest) = line.strip_prefix('!') {
-            let (rest, span) = behind(line, rest, span);
+            let (rest, span) = trimmed(line, rest, span);
             self.refusal(rest, span);
         } else {
             let help =
@@ -99,7 +147,6 @@ impl Reader<'_> {
         }
     }
 
-    /// The call that a line belongs to: the last one.
     fn call(&mut self) -> Option<&mut Step> {
         self.steps.last_mut()
     }
@@ -121,7 +168,6 @@ impl Reader<'_> {
     }
 }
 
-/// The code that a refusal is expected with, which stands here.
 pub(super) fn refusal_code(name: &str, span: Span) -> Result<Code, Box<Diagnostic>> {
     Code::named(name).ok_or_else(|| {
         let suggestions = suggest(name, Code::ALL.iter().map(|code| code.as_str()));
@@ -133,7 +179,7 @@ pub(super) fn refusal_code(name: &str, span: Span) -> Result<Code, Box<Diagnosti
     })
 }
 
-/// `outcome: success`, which stands here.
+/// `outcome: success`, which is here.
 pub(super) fn expectation(rest: &str, span: Span) -> Result<Expected, Box<Diagnostic>> {
     let wrong = |message: &str, label: &str| {
         let found = Diagnostic::error(codes::UNREADABLE, message).at(span, label);
@@ -152,13 +198,13 @@ pub(super) fn expectation(rest: &str, span: Span) -> Result<Expected, Box<Diagno
     Ok(Expected { path: path.trim().to_owned(), path_span, value, value_span, in_table: false })
 }
 
-/// What stands behind a line's first word.
+/// What comes after a line's first word.
 pub(super) fn word<'a>(line: &'a str, first: &str) -> Option<&'a str> {
     line.strip_prefix(first).filter(|rest| rest.starts_with(char::is_whitespace))
 }
 
-/// The rest of a line without blanks before it, and where it stands.
-fn behind<'a>(line: &'a str, rest: &'a str, span: Span) -> (&'a str, Span) {
+/// The rest of a line without blanks before it, and where it is.
+fn trimmed<'a>(line: &'a str, rest: &'a str, span: Span) -> (&'a str, Span) {
     let trimmed = rest.trim_start();
     (trimmed, Span::new(span.file, span.start + (line.len() - trimmed.len())..span.end))
 }

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::codes;
 use super::compare::{differs, shape};
 use super::coverage::Coverage;
-use super::script::{Playtest, Step};
+use super::read::{Playtest, Step};
 use super::tray::Tray;
 use crate::session::adventure::Adventure;
 use crate::session::{CallError, Host, ReplyDetail};
@@ -22,25 +22,17 @@ use rollbook_text::diagnostic::{Diagnostic, Fix, Span};
 
 /// The moment at which every playtest is played: 2026-01-01T00:00:00Z, so that replies do not change with the day.
 pub const CLOCK: fn() -> i64 = || 1_767_225_600_000_000;
-
 /// Entries of a log that are read at once.
 const PAGE: u32 = 200;
 
-/// One playtest, played or not.
 pub struct Played {
-    /// Its name.
     pub name: String,
-    /// Where it begins.
     pub span: Span,
-    /// What was not as expected; empty when it holds.
     pub failures: Vec<Failure>,
-    /// How long it took.
     pub took: Duration,
 }
 
-/// Something that was not as expected.
 pub struct Failure {
-    /// What, and where.
     pub diagnostic: Diagnostic,
     /// The edit that makes the file expect what came; none where only the author can know.
     pub update: Option<Fix>,
@@ -57,9 +49,9 @@ impl Failure {
 pub fn host(adventure: &Adventure, folder: &Path, tray: &Tray, name: &str) -> Host {
     let dice = tray.clone();
     let database = folder.join(format!("{name}.db"));
-    Host::new(adventure.clone(), database, None, Box::new(move || dice.chance()), CLOCK)
-        .replying(ReplyDetail::Full)
-        .thrown_away()
+    let mut host = Host::new(adventure.clone(), database, None, Box::new(move || dice.chance()), CLOCK).thrown_away();
+    host.detail = ReplyDetail::Full;
+    host
 }
 
 /// Plays one, in a folder of its own; what it reaches is marked in `coverage`.
@@ -76,13 +68,13 @@ pub async fn play(
     let last = playtest.steps.len();
     for (nth, step) in (1..).zip(&playtest.steps) {
         match made(&host, &tray, step).await {
-            Ok(mut own) => {
-                failures.append(&mut own);
+            Ok(mut found) => {
+                failures.append(&mut found);
                 if let (Some(coverage), None) = (&mut coverage, &step.refusal) {
                     coverage.follow_call(&step.tool.name, &step.arguments);
                 }
             }
-            // What follows stands on a call that was not made.
+            // What follows is on a call that was not made.
             Err(failure) => {
                 let mut failure = *failure;
                 match last - nth {
@@ -106,16 +98,15 @@ pub async fn play(
     Played { name: playtest.name, span: playtest.span, failures, took: begun.elapsed() }
 }
 
-/// Marks what the log of a playtest came to.
 async fn follow(database: &Location, coverage: &mut Coverage) -> Result<(), String> {
     let failed = |error: StoreError| error.to_string();
     let Some(mut reader) = Reader::open_if_any(database).await.map_err(failed)? else { return Ok(()) };
     for (_, identity) in reader.campaigns().await.map_err(failed)? {
-        let mut behind = 0;
+        let mut after = 0;
         loop {
-            let rows = reader.rows(identity.key, behind, PAGE).await.map_err(failed)?;
+            let rows = reader.rows(identity.key, after, PAGE).await.map_err(failed)?;
             let Some(last) = rows.last() else { break };
-            behind = last.seq;
+            after = last.seq;
             for row in &rows {
                 let entry: Entry = serde_json::from_slice(&row.body).map_err(|error| error.to_string())?;
                 coverage.follow(&entry);

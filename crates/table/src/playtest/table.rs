@@ -1,16 +1,14 @@
 //! The short form: a table whose first header cell is a tool's name, one playtest a row.
 //!
-//! Left of the `dice` column stand arguments, the first cell being the tool's main one; right of it expectations, by path,
-//! and `!` for the code of a refusal. An empty cell says nothing. A `character` cell may make its character on the spot:
-//! `Aria: DEX 14`.
+//! Before the `dice` column are arguments, the first cell being the tool's main one; after it expectations, by path, and
+//! `!` for the code of a refusal. A `character` cell may make its character: `Aria: DEX 14`.
 
 use serde_json::{Map, Value};
 
 use super::arguments::{self, faces, main_argument};
 use super::character::character;
 use super::codes;
-use super::read::refusal_code;
-use super::script::{Expected, Playtest, ReadPlaytest, Step};
+use super::read::{Expected, Playtest, ReadPlaytest, Step, refusal_code};
 use crate::tools::{ToolEntry, tool_named};
 use rollbook_rules::System;
 use rollbook_rules::document::{Table, Text};
@@ -95,12 +93,11 @@ fn steps(
     Ok(steps)
 }
 
-/// A dash stands for "absent".
+/// A dash is for "absent".
 fn value(words: &str) -> Value {
     if words == "-" || words == "—" { Value::Null } else { arguments::value(words) }
 }
 
-/// Where a cell's words stand, without the blanks around them.
 fn place(cell: &Text) -> Span {
     let words = cell.as_str();
     let start = words.len() - words.trim_start().len();

@@ -63,10 +63,7 @@ impl Tray {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The chance of a campaign that is played with this tray.
-    ///
-    /// # Errors
-    /// When the operating system gives no random bytes for ids.
+    /// The chance of a campaign that is played with this tray. Errors: the operating system gives no random bytes for ids.
     pub fn chance(&self) -> Result<Box<dyn Chance>, String> {
         Ok(Box::new(TrayChance { tray: self.clone(), names: OsChance::new()? }))
     }
@@ -74,22 +71,21 @@ impl Tray {
 
 impl Laid {
     fn fall(&mut self, draw: impl FnOnce(&mut dyn Roller) -> Result<i64, DrawError>) -> Result<i64, DrawError> {
-        let fell = match &mut self.real {
+        let drawn = match &mut self.real {
             Some(real) if self.script.left().is_empty() => draw(real),
             _ => {
                 self.pinned = true;
                 draw(&mut self.script)
             }
         };
-        match &fell {
+        match &drawn {
             Ok(face) => self.drawn.push(*face),
             Err(problem) => self.problem = Some(problem.clone()),
         }
-        fell
+        drawn
     }
 }
 
-/// Dice from the tray; ids, nonces and salts from the operating system.
 struct TrayChance {
     tray: Tray,
     names: OsChance,

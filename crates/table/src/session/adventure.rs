@@ -18,7 +18,6 @@ use rollbook_text::names::{self, Slip};
 const FILES_MAX: usize = 200;
 /// Folders within each other that are looked into.
 const FOLDERS_MAX: usize = 8;
-
 /// The folder with playtests.
 const TESTS: &str = "tests";
 /// The refusal of every path that leads out of the adventure, whether or not there is a file.
@@ -29,10 +28,8 @@ pub fn leads_out(name: &str) -> bool {
     Path::new(name).components().any(|part| !matches!(part, Component::Normal(_) | Component::CurDir))
 }
 
-/// An adventure as it lies on disk.
 #[derive(Debug, Clone)]
 pub struct Adventure {
-    /// The folder's name.
     pub name: String,
     /// The folder, resolved.
     pub folder: PathBuf,
@@ -59,16 +56,10 @@ impl Adventure {
             folder.file_name().map_or_else(|| "adventure".to_owned(), |name| name.to_string_lossy().into_owned());
         let mut problems = Vec::new();
         let files = sources(&folder, &mut problems);
-        let mut bases = Bases::of(&folder);
-        let reading = rollbook_rules::read_on(files, &Limits::DEFAULT, &mut |from, name| bases.find(from, name));
-        let bases = bases.folders;
-        Ok(Adventure { name, folder, reading, problems, bases })
+        Ok(Adventure::of_files(name, folder, files, problems))
     }
 
-    /// The adventure in a folder, or the one that has that file for all of its rules.
-    ///
-    /// # Errors
-    /// When there is no such folder or file, or it cannot be read.
+    /// The adventure in a folder, or of one file. Errors: there is no such folder or file, or it cannot be read.
     pub fn of(path: &Path) -> Result<Adventure, String> {
         if path.is_dir() {
             return Adventure::read(path);
@@ -82,10 +73,14 @@ impl Adventure {
             let why = problems.first().map_or_else(String::new, |problem| problem.message.clone());
             return Err(unreadable(&why));
         };
-        let mut bases = Bases::of(folder);
-        let reading = rollbook_rules::read_on(vec![source], &Limits::DEFAULT, &mut |from, name| bases.find(from, name));
+        Ok(Adventure::of_files(name, folder.to_owned(), vec![source], problems))
+    }
+
+    fn of_files(name: String, folder: PathBuf, files: Vec<SourceFile>, problems: Vec<Diagnostic>) -> Adventure {
+        let mut bases = Bases::of(&folder);
+        let reading = rollbook_rules::read_on(files, &Limits::DEFAULT, &mut |from, name| bases.find(from, name));
         let bases = bases.folders;
-        Ok(Adventure { name, folder: folder.to_owned(), reading, problems, bases })
+        Adventure { name, folder, reading, problems, bases }
     }
 
     /// No adventure: for a campaign that is begun before anybody plays one in it, and for what looks at no rules. It has no name.
@@ -101,7 +96,7 @@ impl Adventure {
         (files, problems)
     }
 
-    /// The pages on which somebody may be described: all but those that hold playtests.
+    /// The pages on which a person may be described: all but those that hold playtests.
     pub fn pages_of_people(&self) -> Vec<SourceFile> {
         let is_of_tests = |name: &str| {
             name.strip_prefix(TESTS).and_then(|rest| rest.strip_prefix('/')).is_some_and(|file| !file.contains('/'))
@@ -109,8 +104,7 @@ impl Adventure {
         self.pages().iter().map(|(_, page)| page.clone()).filter(|page| !is_of_tests(&page.name)).collect()
     }
 
-    /// The rules' files, ids as they are, and behind them every other Markdown file of the adventure that can be read, in name
-    /// order.
+    /// The rules' files, ids as they are, then every other Markdown file of the adventure that can be read, in name order.
     pub fn pages(&self) -> Sources {
         let rules = self.reading.sources.clone();
         let mut names = Vec::new();
@@ -121,10 +115,7 @@ impl Adventure {
         rules.and(names.iter().filter_map(read).collect())
     }
 
-    /// The text of one file of the adventure, by its path within the folder.
-    ///
-    /// # Errors
-    /// In words, when it is none, lies outside, or cannot be read.
+    /// The text of a file, by its path within the folder. Errors: it is none, lies outside, or cannot be read.
     pub fn page(&self, name: &str) -> Result<String, String> {
         if leads_out(name) {
             return Err(OUTSIDE.to_owned());
@@ -137,7 +128,6 @@ impl Adventure {
         String::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())
     }
 
-    /// Whether the adventure has a file or a folder of this name.
     pub fn has(&self, name: &str) -> bool {
         self.folder.join(name).canonicalize().is_ok_and(|real| real.starts_with(&self.folder))
     }
@@ -146,7 +136,7 @@ impl Adventure {
     fn system_with_tables(&self) -> System {
         let mut system = self.reading.system.clone();
         let triggers = system.company.iter_mut().flat_map(|company| &mut company.triggers);
-        let mut asking = triggers.filter(|own| own.text.to_lowercase().contains("roll")).peekable();
+        let mut asking = triggers.filter(|trigger| trigger.text.to_lowercase().contains("roll")).peekable();
         if asking.peek().is_none() {
             return system;
         }
@@ -155,21 +145,20 @@ impl Adventure {
         for trigger in asking {
             let asked = nested(&trigger.text, &called).rolls.into_iter().filter_map(|roll| roll.on);
             trigger.tables = asked
-                .map(|own| match random_table::find(&tables, &own.name).as_slice() {
-                    [_] => own.name.clone(),
-                    _ => own.full_name(),
+                .map(|called| match random_table::find(&tables, &called.name).as_slice() {
+                    [_] => called.name.clone(),
+                    _ => called.full_name(),
                 })
                 .collect();
         }
         system
     }
 
-    /// What a campaign of that name is played with.
     pub fn setting(&self, campaign: String) -> Setting {
         let reading = &self.reading;
         let players = reading.for_players();
         let texts = reading.sources.iter().zip(players.sources.iter());
-        let parts = texts.flat_map(|((_, own), (_, seen))| RulesPart::of_text(&own.text, &seen.text));
+        let parts = texts.flat_map(|((_, file), (_, seen))| RulesPart::of_text(&file.text, &seen.text));
         Setting {
             system: Arc::new(self.system_with_tables()),
             rules_hash: if reading.system.narrative { String::new() } else { reading.hash.clone() },
@@ -182,11 +171,12 @@ impl Adventure {
         }
     }
 
-    /// Whether these are the rules of a game: two sections of the language, and in them something that a game is played by. A page about a
-    /// computer's system may well have a section Health or Skills, and a prompt Skills and Examples.
+    /// Whether these are the rules of a game: two sections of the language, and something that a game is played by. A page
+    /// about computers may well have a section Health or Skills.
     pub fn reads_as_rules(&self) -> bool {
         let system = &self.reading.system;
-        let kinds = system.sections.iter().filter_map(|own| own.kind).filter(|kind| *kind != SectionKind::Examples);
+        let kinds =
+            system.sections.iter().filter_map(|section| section.kind).filter(|kind| *kind != SectionKind::Examples);
         let is_played_by = !system.attributes.is_empty()
             || !system.tracks.is_empty()
             || !system.lost_checks.is_empty()
@@ -239,8 +229,8 @@ fn nearly_rules(folder: &Path) -> Option<Diagnostic> {
     Some(Diagnostic::error(codes::WRONG_NAME, message))
 }
 
-/// The Markdown files of a folder in the adventure, in name order; none when there is no such folder. One that is there and
-/// cannot be listed is a problem: without its rules the adventure would be played as another one.
+/// The Markdown files of a folder, in name order. One that is there and cannot be listed is a problem: without its rules
+/// another adventure would be played.
 fn listed(folder: &Path, below: &str, problems: &mut Vec<Diagnostic>) -> Vec<SourceFile> {
     let many = folder.join(below);
     let listing = match std::fs::read_dir(&many) {

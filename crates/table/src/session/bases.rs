@@ -1,5 +1,5 @@
-//! Bases in folders: rules of other folders that an adventure is built on. They are read below the folder that `--adventures` names, and
-//! nowhere else; symbolic links are not followed.
+//! Bases: rules of other folders that an adventure is built on. They are read below the folder of `--adventures` only;
+//! symbolic links are not followed.
 
 use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
@@ -11,10 +11,7 @@ use rollbook_text::diagnostic::SourceFile;
 /// The folder that `--adventures` names, resolved.
 static SHELF: OnceLock<PathBuf> = OnceLock::new();
 
-/// Reads bases below this folder from now on.
-///
-/// # Errors
-/// When there is no such folder, or another was named before.
+/// Reads bases below this folder from now on. Errors: there is no such folder, or another was named before.
 pub fn read_below(folder: &Path) -> Result<(), String> {
     let real = folder.canonicalize().map_err(|error| {
         format!("cannot read the folder of adventures {}: {error}. Name another with --adventures", folder.display())
@@ -25,12 +22,9 @@ pub fn read_below(folder: &Path) -> Result<(), String> {
     SHELF.set(real).map_err(|_| "--adventures is named once".to_owned())
 }
 
-/// Where the bases of an adventure are found.
 pub struct Bases<'f> {
-    /// The adventure's folder, resolved.
     adventure: &'f Path,
     shelf: Option<&'f Path>,
-    /// The folders that were read.
     pub folders: Vec<PathBuf>,
 }
 
@@ -39,10 +33,7 @@ impl<'f> Bases<'f> {
         Bases { adventure, shelf: SHELF.get().map(PathBuf::as_path), folders: Vec::new() }
     }
 
-    /// The base of that name, as [`rollbook_rules::base::Find`] asks for it.
-    ///
-    /// # Errors
-    /// Why it is not read, and what to write or to do instead.
+    /// The base of that name, as [`rollbook_rules::base::Find`] asks for it. Errors: why it is not read, and what to do.
     pub fn find(&mut self, from: &str, name: &str) -> Result<Base, String> {
         let Some(shelf) = self.shelf.filter(|_| !name.starts_with("builtin:")) else {
             return builtin_only(from, name);
@@ -54,8 +45,8 @@ impl<'f> Bases<'f> {
             .map(str::to_owned)
             .ok_or_else(|| format!("it leads out of {}, the folder of --adventures", shelf.display()))?;
         let real = folder.canonicalize().map_err(|_| {
-            let own = name.strip_prefix("builtin").unwrap_or(name).trim();
-            let meant = builtin_only(from, &format!("builtin:{own}")).ok();
+            let bare = name.strip_prefix("builtin").unwrap_or(name).trim();
+            let meant = builtin_only(from, &format!("builtin:{bare}")).ok();
             let meant = meant.map(|base| format!(". The program has one of that name: `- Base: {}`", base.id));
             format!("there is no folder {id} in {}{}", shelf.display(), meant.unwrap_or_default())
         })?;

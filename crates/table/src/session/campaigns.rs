@@ -10,27 +10,45 @@ use rollbook_game::table::Table;
 use rollbook_store::location::Location;
 use rollbook_store::record::CampaignSummary;
 use rollbook_store::sql::zone::KeptZone;
-use rollbook_store::{Reader, Store, StoreError};
+use rollbook_store::{Reader, Store, StoreError, Turn};
 
-/// Every campaign of a database with its counts, by name.
-///
-/// # Errors
-/// When it cannot be read.
 pub async fn all(database: &Location) -> Result<Vec<CampaignSummary>, String> {
+    read(database, async |reader| reader.summaries().await).await
+}
+
+/// Reads from a database, which is closed then.
+pub(super) async fn read<T>(
+    database: &Location,
+    look: impl AsyncFnOnce(&mut Reader) -> Result<T, StoreError>,
+) -> Result<T, String> {
     let read = async {
         let mut reader = Reader::open(database).await?;
-        let summaries = reader.summaries().await;
+        let found = look(&mut reader).await;
         reader.close().await?;
-        summaries
+        found
     };
     read.await.map_err(|error: StoreError| error.to_string())
 }
 
-/// Sees to it that there is such a campaign, and a database; answers its name as it is written there, and whether it was made. `tool` is what
-/// its first entry says it was made by.
-///
-/// # Errors
-/// One sentence: a name that cannot be one, a database that cannot be written.
+/// Writes into a database what is in no campaign's log, and closes it.
+pub(super) async fn write<T>(
+    database: &Location,
+    act: impl AsyncFnOnce(&mut Turn) -> Result<T, StoreError>,
+) -> Result<T, String> {
+    let written = async {
+        let store = Store::open(database).await?;
+        let mut turn = store.turn().await?;
+        turn.begin(0).await?;
+        let made = act(&mut turn).await?;
+        turn.commit().await?;
+        store.close().await?;
+        Ok(made)
+    };
+    written.await.map_err(|error: StoreError| error.to_string())
+}
+
+/// Makes the campaign and the database where they are missing. Answers the campaign's name, and whether it was made;
+/// `tool` goes into its first entry. Errors: a bad name, a database that cannot be written.
 pub async fn begun(
     database: &Location,
     adventure: Adventure,
@@ -58,37 +76,20 @@ pub async fn begun(
     made
 }
 
-/// Keeps the clock at a campaign's table, by which `local_time` is told in SQL; the log does not change. Answers the campaign's name.
-///
-/// # Errors
-/// One sentence: there is no such campaign, the database cannot be written.
+/// Keeps the clock at a campaign's table, for `local_time` in SQL; the log does not change. Answers the campaign's name.
 pub async fn keep_zone(database: &Location, campaign: Option<&str>, zone: &KeptZone) -> Result<String, String> {
-    let kept = async {
-        let mut reader = Reader::open(database).await?;
-        let found = reader.meant(campaign).await;
-        reader.close().await?;
-        let (name, identity) = found?;
-        let store = Store::open(database).await?;
-        let mut turn = store.turn().await?;
-        turn.begin(0).await?;
-        turn.keep_zone(identity.key, zone).await?;
-        turn.commit().await?;
-        store.close().await?;
-        Ok(name)
-    };
-    kept.await.map_err(|error: StoreError| error.to_string())
+    let (name, identity) = read(database, async |reader| reader.meant(campaign).await).await?;
+    write(database, async |turn| turn.keep_zone(identity.key, zone).await).await?;
+    Ok(name)
 }
 
-/// Gives a campaign another name. Answers the name it had as it was written, and the receipt of the entry that says so.
-///
-/// # Errors
-/// One sentence: there is no such campaign, the new name cannot be one or is taken, the database cannot be written.
+/// Gives a campaign another name. Answers its former name, and the receipt of the entry that says so.
 pub async fn rename(database: &Location, from: &str, to: &str) -> Result<(String, String), String> {
     os::valid(os::now())?;
     limits::name("the new name", to).map_err(|refusal| refusal.summary)?;
     // A database is not made by looking for a campaign in it.
-    let names: Vec<String> = all(database).await?.into_iter().map(|own| own.name).collect();
-    if !names.iter().any(|own| rollbook_text::names::same(own, from)) {
+    let names: Vec<String> = all(database).await?.into_iter().map(|campaign| campaign.name).collect();
+    if !names.iter().any(|name| rollbook_text::names::same(name, from)) {
         let from = rollbook_text::names::quoted(from);
         return Err(format!("there is no campaign \"{from}\"; `rollbook campaigns list` shows those there are"));
     }

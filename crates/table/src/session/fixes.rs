@@ -5,12 +5,8 @@ use std::path::{Path, PathBuf};
 
 use rollbook_text::diagnostic::{Fix, Sources, edited};
 
-/// Applies the fixes to the files below `folder`; answers the name of each file that changed with how many edits it got.
-///
-/// A file that is not what was read any more is left alone, and that is an error: nobody's work is written over.
-///
-/// # Errors
-/// One sentence for the first file that cannot be written; the files before it are written.
+/// Applies the fixes to the files below `folder`; answers each changed file with its number of edits. Errors: the first
+/// file that cannot be written, or has changed since it was read: nobody's work is overwritten.
 pub fn apply(folder: &Path, sources: &Sources, edits: &[Fix]) -> Result<Vec<(String, usize)>, String> {
     let mut changed = Vec::new();
     for (id, file) in sources.iter() {
@@ -32,10 +28,7 @@ pub fn apply(folder: &Path, sources: &Sources, edits: &[Fix]) -> Result<Vec<(Str
     Ok(changed)
 }
 
-/// Puts a file in the place of another, with its permissions, so that a reader finds the old one or the new one, whole.
-///
-/// # Errors
-/// When one of the steps fails; then the old one is there.
+/// Replaces a file, keeping its permissions; a reader finds the old one or the new one. Errors: the old one is there.
 pub fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let real: PathBuf = path.canonicalize()?;
     let folder = real.parent().unwrap_or(Path::new("."));

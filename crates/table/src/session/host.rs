@@ -28,11 +28,9 @@ pub type ChanceMaker = Box<dyn Fn() -> Result<Box<dyn Chance>, String> + Send + 
 
 /// Bytes that the open campaigns of one server may take; those that were used longest ago make room for another.
 const MEMORY: usize = 160 * 1024 * 1024;
-
 /// How long a server that ends waits for a backup that is being made.
 const BACKUP_LIMIT: Duration = Duration::from_secs(20);
 
-/// What a call wants of a campaign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     /// To look at it; there must be one.
@@ -53,12 +51,10 @@ struct Shelf {
     calls: u64,
     /// Campaigns that are being opened, each with the turns of those who want it.
     opening: BTreeMap<String, Arc<Mutex<()>>>,
-    /// The database, once a call needed it.
     store: Option<Arc<Store>>,
 }
 
 impl Shelf {
-    /// A campaign that is open, which counts as used now.
     fn open(&mut self, key: &str) -> Option<Campaign> {
         self.calls += 1;
         let open = self.open.get_mut(key)?;
@@ -67,37 +63,28 @@ impl Shelf {
     }
 }
 
-/// The adventure, the database and the open campaigns. No database is opened before the first call needs it; a new one is
-/// made aside meanwhile.
+/// The adventure, the database and the open campaigns. The first call that needs the database opens it.
 pub struct Host {
     rulebook: Rulebook,
-    /// Where the database lies.
     pub database: Location,
     /// The campaign of calls that name none.
     pub default_campaign: String,
-    /// How long a call may take up to its commit.
     pub time_limit: Duration,
-    /// How much each campaign may hold.
     pub quota: Quota,
     /// How much a reply says to a call that does not say how much it wants.
     pub detail: ReplyDetail,
-    /// What the person behind a client is asked.
     pub questions: Questions,
     /// Bytes that the open campaigns may take, as far as that can be told.
     pub memory: usize,
-    /// Whether the end of a session makes a backup.
     pub backs_up: bool,
-    /// What is counted.
     pub meter: Arc<Meter>,
-    /// Those who want to write.
     queue: Queue,
-    /// Who may ask over HTTP.
     pub keyring: Keyring,
     chance: ChanceMaker,
     clock: fn() -> i64,
     durability: Durability,
     shelf: Mutex<Shelf>,
-    /// The backups that are being made, and those of which nobody was told yet.
+    /// The backups that are being made, and those of which nobody knows yet.
     backups: Mutex<Vec<JoinHandle<Result<(), String>>>>,
     /// Those of a server's campaigns are made one after the other.
     backing_up: Arc<Mutex<()>>,
@@ -116,7 +103,6 @@ impl Host {
         Host::new(adventure, database, default_campaign, Box::new(chance), os::now)
     }
 
-    /// A host; nothing is opened yet.
     pub fn new(
         adventure: Adventure,
         database: impl Into<Location>,
@@ -150,35 +136,12 @@ impl Host {
     }
 
     /// The same host for throw-away campaigns: what is written may be lost when the machine loses power.
-    #[must_use]
     pub fn thrown_away(mut self) -> Self {
         self.durability = Durability::ThrowAway;
         self
     }
 
-    /// The same host, whose replies say that much.
-    #[must_use]
-    pub fn replying(mut self, detail: ReplyDetail) -> Self {
-        self.detail = detail;
-        self
-    }
-
-    /// The same host, whose clients' people are asked that.
-    #[must_use]
-    pub fn asking(mut self, questions: Questions) -> Self {
-        self.questions = questions;
-        self
-    }
-
-    /// The same host, whose campaigns may hold that much.
-    #[must_use]
-    pub fn bounded(mut self, quota: Quota) -> Self {
-        self.quota = quota;
-        self
-    }
-
     /// The same host with rules that are read again when the author saves.
-    #[must_use]
     pub fn following_saves(mut self) -> Self {
         self.rulebook = self.rulebook.followed();
         self
@@ -189,12 +152,10 @@ impl Host {
         (self.clock)()
     }
 
-    /// The adventure whose rules are in force.
     pub fn adventure(&self) -> Arc<Adventure> {
         self.rulebook.adventure()
     }
 
-    /// Whether rules that the author saves are read again.
     pub fn follows_saves(&self) -> bool {
         self.rulebook.is_followed()
     }
@@ -208,7 +169,6 @@ impl Host {
         }
     }
 
-    /// What the next reply has to say about the rules and the backup.
     pub async fn notices(&self) -> Vec<String> {
         let mut notices = self.rulebook.notices().await;
         let mut backups = self.backups.lock().await;
@@ -218,8 +178,7 @@ impl Host {
         notices
     }
 
-    /// Begins to back up what a session of that campaign ended in, aside: all of a file, the campaign alone of a server. The next reply says when one
-    /// failed.
+    /// Begins to back up the database, or the campaign alone on a server. The next reply says when a backup failed.
     pub async fn back_up(&self, campaign: Option<&str>) {
         if !self.backs_up {
             return;
@@ -251,10 +210,7 @@ impl Host {
         }
     }
 
-    /// The campaign of that name, opened on first use; `None` means the default, which may be read before it is made.
-    ///
-    /// # Errors
-    /// `unknown_campaign` when one that was never made is to be read; what the store says.
+    /// The campaign of that name, opened on first use; `None` is the default, which may be read before it is made.
     pub async fn campaign(&self, name: Option<&str>, purpose: Purpose) -> Result<Campaign, CallError> {
         let name = name.unwrap_or(&self.default_campaign);
         limits::name("campaign", name)?;
@@ -288,13 +244,10 @@ impl Host {
 
     /// A campaign that is open; a write to it may have been refused, and then it was never made.
     async fn existing(&self, campaign: Campaign, name: &str, must_exist: bool) -> Result<Campaign, CallError> {
-        match must_exist && !campaign.exists().await? {
-            true => Err(self.unknown(&campaign, name).await),
-            false => Ok(campaign),
-        }
+        if must_exist && !campaign.exists().await? { Err(self.unknown(&campaign, name).await) } else { Ok(campaign) }
     }
 
-    /// Opens a campaign, unless somebody else has meanwhile.
+    /// Opens a campaign, unless another has meanwhile.
     async fn open(&self, store: Arc<Store>, key: &str, name: &str, must_exist: bool) -> Result<Campaign, CallError> {
         let open = self.shelf.lock().await.open(key);
         if let Some(campaign) = open {
@@ -302,7 +255,11 @@ impl Host {
         }
         let adventure = self.adventure();
         let named = key != fold(&self.default_campaign);
-        let campaign = self.opened(store, adventure.clone(), name, named).await?;
+        let chance = (self.chance)().map_err(CallError::Failure)?;
+        let (limit, quota) = (self.time_limit, self.quota);
+        let (meter, queue) = (self.meter.clone(), self.queue.clone());
+        let opening = Opening { name: name.trim().to_owned(), named, limit, quota, meter, queue };
+        let campaign = Campaign::open(store, adventure.clone(), opening, chance, self.clock).await?;
         if must_exist && !campaign.exists().await? {
             let unknown = self.unknown(&campaign, name).await;
             campaign.close().await;
@@ -320,9 +277,6 @@ impl Host {
     }
 
     /// Whether the database can be used: the campaign of calls that name none can be read, or there is no database yet.
-    ///
-    /// # Errors
-    /// Why not, for the log.
     pub async fn is_ready(&self) -> Result<(), String> {
         if !self.database.exists() {
             return Ok(());
@@ -336,14 +290,10 @@ impl Host {
     }
 
     /// Looks, before anybody calls, whether a server's database is one that can be used.
-    ///
-    /// # Errors
-    /// Why not.
     pub async fn look_at_database(&self) -> Result<(), String> {
         opened::look(&self.database).await.map_err(|error| error.to_string())
     }
 
-    /// The database, opened on first use.
     async fn store(&self, shelf: &mut Shelf) -> Result<Arc<Store>, CallError> {
         if let Some(store) = &shelf.store {
             return Ok(store.clone());
@@ -354,20 +304,6 @@ impl Host {
             (Location::Server(_), Durability::Full | Durability::ThrowAway) => Store::open(&self.database).await?,
         };
         Ok(shelf.store.insert(Arc::new(store)).clone())
-    }
-
-    async fn opened(
-        &self,
-        store: Arc<Store>,
-        adventure: Arc<Adventure>,
-        name: &str,
-        named: bool,
-    ) -> Result<Campaign, CallError> {
-        let chance = (self.chance)().map_err(CallError::Failure)?;
-        let (limit, quota) = (self.time_limit, self.quota);
-        let (meter, queue) = (self.meter.clone(), self.queue.clone());
-        let opening = Opening { name: name.trim().to_owned(), named, limit, quota, meter, queue };
-        Campaign::open(store, adventure, opening, chance, self.clock).await
     }
 
     async fn unknown(&self, campaign: &Campaign, name: &str) -> CallError {
@@ -396,13 +332,11 @@ impl Host {
         self.waits_end.send_replace(true);
     }
 
-    /// Returns when calls no longer wait for news.
     pub async fn waits_end(&self) {
         let _ = self.waits_end.subscribe().wait_for(|end| *end).await;
     }
 
-    /// Closes every campaign, after a backup that is being made: the last connection to close the database merges its log file into
-    /// it, which a connection that only reads cannot do.
+    /// Closes every campaign, after a backup in progress: the last connection that can write merges the database's log file.
     pub async fn close(&self) {
         let backups = std::mem::take(&mut *self.backups.lock().await);
         let ended = async {
@@ -426,7 +360,6 @@ impl Host {
     }
 }
 
-/// How a backup failed, in a sentence.
 fn failed(ended: Result<Result<(), String>, JoinError>) -> Option<String> {
     let why = ended.map_err(|error| error.to_string()).and_then(|made| made).err()?;
     Some(format!("No backup of the database was made: {why}."))

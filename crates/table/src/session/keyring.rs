@@ -1,7 +1,7 @@
 //! The keys of a server's database: whether requests need one, and which seat one opens.
 //!
-//! A key is `rollbook_`, 12 hex digits by which it is listed, `_`, and 64 hex digits: 256 bits from the operating system. Only the SHA-256
-//! of the whole is kept, and compared in constant time.
+//! A key is `rollbook_`, 12 hex digits by which it is listed, `_`, and 64 hex digits (256 bits). Only the SHA-256 of the
+//! whole is kept; it is compared in constant time.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,14 +11,12 @@ use subtle::ConstantTimeEq as _;
 use tokio::sync::Mutex;
 
 use super::os;
-use super::seat::Seat;
-use rollbook_store::keys::KeyRecord;
+use rollbook_game::refusal::{Code, Refusal};
+use rollbook_store::keys::{KeyRecord, Role};
 use rollbook_store::location::Location;
 use rollbook_store::{Reader, StoreError, chain};
 
-/// How every key begins.
 pub const PREFIX: &str = "rollbook_";
-/// Hex digits of its public part.
 pub const ID_DIGITS: usize = 12;
 const SECRET_DIGITS: usize = 64;
 /// How long what is known of keys is taken for true: a revoked one is refused no later.
@@ -31,6 +29,30 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const PAUSE: Duration = Duration::from_millis(100);
 /// Keys that are remembered.
 const REMEMBERED: usize = 10_000;
+
+/// Who calls over HTTP: the key's id, its campaign, and what it may.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seat {
+    pub key: String,
+    pub campaign: String,
+    pub role: Role,
+}
+
+impl Seat {
+    pub fn player(&self) -> Option<&str> {
+        self.role.character()
+    }
+
+    /// The refusal of a call that came with a name which the key's campaign does not have any more. It names no other campaign.
+    pub fn has_moved() -> Refusal {
+        let summary = "The campaign of this key was renamed or removed a moment ago. Send the same call again.";
+        Refusal::new(Code::UnknownCampaign, summary)
+    }
+
+    pub fn is_player(&self) -> bool {
+        matches!(self.role, Role::Player { .. })
+    }
+}
 
 /// The keys of a server's database, as they are now.
 pub struct Keyring {
@@ -54,7 +76,6 @@ struct Known {
     lost: Option<Instant>,
 }
 
-/// Which keys are looked for.
 #[derive(Clone, Copy)]
 enum Wanted<'a> {
     None,
@@ -68,9 +89,6 @@ impl Keyring {
     }
 
     /// Whether requests need a key. One that was ever made stays the answer.
-    ///
-    /// # Errors
-    /// Why the database cannot be read.
     pub async fn has_any(&self) -> Result<bool, String> {
         let mut known = self.known.lock().await;
         if let Some((since, any)) = known.any
@@ -84,9 +102,6 @@ impl Keyring {
     }
 
     /// The seat that a key opens; `None` for one that is none, expired, or revoked.
-    ///
-    /// # Errors
-    /// Why the database cannot be read.
     pub async fn seat(&self, key: &str) -> Result<Option<Arc<Seat>>, String> {
         let Some(id) = id_of(key) else { return Ok(None) };
         let Some(record) = self.record(id).await? else { return Ok(None) };
@@ -98,17 +113,11 @@ impl Keyring {
     }
 
     /// Whether the key of a seat is still good: it may have been revoked while a call waited.
-    ///
-    /// # Errors
-    /// Why the database cannot be read.
     pub async fn is_good(&self, seat: &Seat) -> Result<bool, String> {
         Ok(self.record(&seat.key).await?.is_some_and(|record| record.is_good(os::now())))
     }
 
     /// The same for a stream that stays open. However many there are, the keys are read once.
-    ///
-    /// # Errors
-    /// Why the database cannot be read.
     pub async fn is_still_good(&self, seat: &Seat) -> Result<bool, String> {
         let mut known = self.known.lock().await;
         if known.of_streams.as_ref().is_none_or(|(since, _)| since.elapsed() >= FRESH_FOR_STREAMS) {
@@ -139,11 +148,7 @@ impl Keyring {
         Ok(found)
     }
 
-    /// Whether the database can be opened now, where there is one. Connections that are open read on from what they hold of a file that
-    /// somebody has overwritten.
-    ///
-    /// # Errors
-    /// Why not.
+    /// Whether the database can be opened now: open connections read on from a file that was overwritten.
     pub async fn is_readable(&self) -> Result<(), String> {
         let mut known = self.known.lock().await;
         if let Some((since, opened)) = &known.opened
@@ -176,8 +181,7 @@ impl Keyring {
 }
 
 impl Known {
-    /// Whether there are keys, and those that are wanted. A server that is lost is looked for again, as long as a call would wait for it; once it
-    /// is lost for longer, each question looks once.
+    /// Whether there are keys, and those that are wanted. A lost server is looked for as long as a call would wait for it.
     async fn asked(&mut self, database: &Location, wanted: Wanted<'_>) -> Result<(bool, Vec<KeyRecord>), String> {
         loop {
             match self.look(database, wanted).await {

@@ -6,15 +6,12 @@ use super::keyring::{ID_DIGITS, PREFIX};
 use super::os::{self, OsChance};
 use rollbook_game::limits;
 use rollbook_game::table::Chance;
+use rollbook_store::chain;
 use rollbook_store::keys::{KeyRecord, Role};
 use rollbook_store::location::Location;
-use rollbook_store::{Reader, Store, StoreError, chain};
 
-/// Makes a key for a campaign, which is made where there is none; so is the database. Answers the key, which nobody can tell again,
-/// and what is kept of it.
-///
-/// # Errors
-/// One sentence: a name that cannot be one, a moment that is past, a database that cannot be written.
+/// Makes a key for a campaign; makes the campaign and the database where they are missing. Answers the key and what is
+/// kept of it. Errors: a bad name, a moment that is past, a database that cannot be written.
 pub async fn make(
     database: &Location,
     campaign: &str,
@@ -35,46 +32,15 @@ pub async fn make(
     let key = format!("{PREFIX}{id}_{}", base16ct::lower::encode_string(&chance.salt()));
     let hash = chain::sha256(key.as_bytes());
     let record = KeyRecord { id, hash, campaign, role, created_at: now, expires_at, revoked_at: None };
-    let kept = async {
-        let store = Store::open(database).await?;
-        let mut log = store.turn().await?;
-        log.begin(0).await?;
-        log.keep_key(&record).await?;
-        log.commit().await?;
-        store.close().await
-    };
-    kept.await.map_err(|error: StoreError| error.to_string())?;
+    campaigns::write(database, async |log| log.keep_key(&record).await).await?;
     Ok((key, record))
 }
 
-/// Every key of a database, the oldest first.
-///
-/// # Errors
-/// When it cannot be read.
 pub async fn all(database: &Location) -> Result<Vec<KeyRecord>, String> {
-    let read = async {
-        let mut reader = Reader::open(database).await?;
-        let keys = reader.keys().await;
-        reader.close().await?;
-        keys
-    };
-    read.await.map_err(|error: StoreError| error.to_string())
+    campaigns::read(database, async |reader| reader.keys().await).await
 }
 
-/// Revokes the key of that id; answers it, where there is one.
-///
-/// # Errors
-/// When the database cannot be written.
 pub async fn revoke(database: &Location, id: &str) -> Result<Option<KeyRecord>, String> {
     let now = os::valid(os::now())?;
-    let revoked = async {
-        let store = Store::open(database).await?;
-        let mut log = store.turn().await?;
-        log.begin(0).await?;
-        let revoked = log.revoke_key(id, now).await?;
-        log.commit().await?;
-        store.close().await?;
-        Ok(revoked)
-    };
-    revoked.await.map_err(|error: StoreError| error.to_string())
+    campaigns::write(database, async |log| log.revoke_key(id, now).await).await
 }

@@ -1,5 +1,4 @@
-//! What a server counts while it runs: calls, refusals, how long they took, who waits to write, what was committed. Read by
-//! `GET /metrics` over HTTP, in the text format of OpenMetrics 1.0; names begin `rollbook_`.
+//! What a server counts while it runs, for `GET /metrics` in the text format of OpenMetrics 1.0.
 
 use std::time::Instant;
 
@@ -24,25 +23,21 @@ struct Reason {
     code: &'static str,
 }
 
-/// The counters of one host.
 pub struct Meter {
     registry: Registry,
     calls: Family<Tool, Counter>,
     refusals: Family<Reason, Counter>,
     failures: Counter,
     seconds: Family<Tool, Histogram, fn() -> Histogram>,
-    /// Calls that wait for their turn to write.
     pub queue: Gauge,
     /// Transactions that were committed, and the entries in them.
     pub commits: Counter,
     pub entries: Counter,
     /// Requests over HTTP that were turned away before any tool saw them.
     turned_away: Family<Reason, Counter>,
-    /// Sessions of the protocol that are open over HTTP.
     pub sessions: Gauge,
 }
 
-/// How a call ended.
 pub enum Ended {
     Answered,
     Refused(&'static str),
@@ -78,7 +73,6 @@ impl Default for Meter {
 }
 
 impl Meter {
-    /// Counts a call of a tool that began then.
     pub fn called(&self, tool: &str, since: Instant, ended: &Ended) {
         let tool = Tool { tool: tool.to_owned() };
         self.calls.get_or_create(&tool).inc();
@@ -94,12 +88,10 @@ impl Meter {
         }
     }
 
-    /// Counts a request that was turned away.
     pub fn turned_away(&self, code: &'static str) {
         self.turned_away.get_or_create(&Reason { code }).inc();
     }
 
-    /// All of it as text.
     pub fn text(&self) -> String {
         let mut text = String::new();
         // Writing into a text does not fail.

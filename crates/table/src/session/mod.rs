@@ -1,5 +1,4 @@
-//! The imperative shell around the table: the adventure's folder, the clock, the operating system's dice, and the
-//! campaigns that are open. What is decided is decided in `game`; what is written is written by `store`.
+//! The imperative shell: the adventure's folder, the clock, the operating system's dice, and the open campaigns.
 
 pub mod adventure;
 pub mod bases;
@@ -10,19 +9,16 @@ pub mod keyring;
 pub mod keys;
 pub mod live;
 pub mod meter;
+mod options;
 pub mod os;
 pub mod paths;
-mod questions;
 pub mod queue;
-mod reply_detail;
 pub mod restore;
 mod rulebook;
-pub mod seat;
 pub mod transfer;
 pub mod watch;
 
 pub use host::{ChanceMaker, Host, Purpose};
-pub use live::{Answer, CallError, Caller, Campaign, Common, Leave, Quota, Readers, Refers, Request, Wants};
-pub use questions::Questions;
-pub use reply_detail::ReplyDetail;
-pub use seat::Seat;
+pub use keyring::Seat;
+pub use live::{Answer, CallError, Caller, Campaign, Common, Quota, Readers, Refers, Request, Wants};
+pub use options::{Questions, ReplyDetail};

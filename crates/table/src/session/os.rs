@@ -1,5 +1,4 @@
-//! What the operating system gives: the time, and random numbers for dice, ids, nonces and salts. Neither is read anywhere
-//! else, so that tests can pass in a time and a script of dice.
+//! The operating system's time and random numbers. Tests pass in a time and a script of dice.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -23,10 +22,7 @@ fn micros(time: SystemTime) -> i64 {
     }
 }
 
-/// Checks that entries can be dated with that moment.
-///
-/// # Errors
-/// A sentence, when it lies before 1970: the computer's clock is wrong.
+/// Checks that entries can be dated with that moment. Errors: it lies before 1970: the computer's clock is wrong.
 pub fn valid(at: i64) -> Result<i64, String> {
     match at {
         0.. => Ok(at),
@@ -45,10 +41,6 @@ pub struct OsChance {
 }
 
 impl OsChance {
-    /// Seeds both generators.
-    ///
-    /// # Errors
-    /// When the operating system gives no random bytes.
     pub fn new() -> Result<Self, String> {
         let names = StdRng::try_from_rng(&mut SysRng)
             .map_err(|error| format!("no randomness from the operating system: {error}"))?;

@@ -1,7 +1,5 @@
-//! The paths of the adventure and of the database.
-//!
-//! `.rollbook` is made by us in a folder that somebody else may have prepared, so a symbolic link in its place is refused: the
-//! record of play would be written wherever it leads. A database named with `--db` is looked at when it is opened.
+//! The paths of the adventure and of the database. A symbolic link in the place of `.rollbook` is refused: the record
+//! would be written wherever it leads.
 
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
@@ -16,11 +14,9 @@ const PROJECT: &str = "CLAUDE_PROJECT_DIR";
 const FILE: &str = "campaigns.db";
 /// Entries of a folder that are looked at for the one adventure in it.
 const ENTRIES_MAX: usize = 2_000;
-
 /// Characters of the names of adventures in a refusal.
 const NAMES_MAX: usize = 300;
 
-/// Where the database is written.
 #[derive(Debug, Clone)]
 pub struct Database {
     /// A file is absolute.
@@ -29,11 +25,8 @@ pub struct Database {
     pub fallback_reason: Option<String>,
 }
 
-/// The adventure's folder: the flag, else the project's folder, else the current one; where that has no rules and exactly one folder in it
-/// has some, that one. Of several those count that read as rules of a game.
-///
-/// # Errors
-/// Where several do, naming them.
+/// The adventure's folder: the flag, else the project's folder, else the current one; without rules there, the only
+/// folder in it that has some. Errors: several have, naming them.
 pub fn adventure(flag: Option<&Path>) -> Result<PathBuf, String> {
     if let Some(folder) = flag {
         return location::path(folder.as_os_str()).map_err(|why| format!("--adventure {why}"));
@@ -46,14 +39,14 @@ pub fn adventure(flag: Option<&Path>) -> Result<PathBuf, String> {
     let mut all: Vec<PathBuf> =
         entries.map(|entry| entry.path()).filter(|folder| folder.is_dir() && has_rules(folder)).collect();
     if all.len() > 1 {
-        all.retain(|folder| Adventure::read(folder).is_ok_and(|own| own.reads_as_rules()));
+        all.retain(|folder| Adventure::read(folder).is_ok_and(|adventure| adventure.reads_as_rules()));
     }
     all.sort();
     match all.as_slice() {
         [] => Ok(base),
         [only] => Ok(only.clone()),
         [first, ..] => {
-            let name = |own: &PathBuf| own.file_name().map(|name| printable(&name.to_string_lossy()));
+            let name = |folder: &PathBuf| folder.file_name().map(|name| printable(&name.to_string_lossy()));
             let names: Vec<String> = all.iter().filter_map(name).collect();
             Err(format!(
                 "there are several adventures in {}: {}. Say which: --adventure {}",
@@ -65,25 +58,18 @@ pub fn adventure(flag: Option<&Path>) -> Result<PathBuf, String> {
     }
 }
 
-/// Whether a folder holds rules.
 pub fn has_rules(folder: &Path) -> bool {
     folder.join("System.md").exists() || folder.join("System").is_dir()
 }
 
-/// The folder that is played in, whole.
-///
-/// # Errors
-/// When it is not there.
+/// The folder that is played in, whole. Errors: it is not there.
 pub fn project() -> Result<PathBuf, String> {
     let base = base();
     base.canonicalize().map_err(|error| format!("cannot read {}: {error}", base.display()))
 }
 
-/// The database: the flag (with the folder of a server's checkpoints), else `.rollbook/campaigns.db` in the project's or the current folder, else in the user's data
-/// folder when that one cannot be written. The folder is made (0700), with a `.gitignore` where it is our own.
-///
-/// # Errors
-/// When no folder can be written, naming each that was tried, when `.rollbook` is a symbolic link, and for an address that is none.
+/// The database: the flag, else `.rollbook/campaigns.db` in the project's or current folder, else in the user's data
+/// folder. Makes the folder (0700), with a `.gitignore` where it is ours. Errors: no folder can be written; a bad address.
 pub fn database(flag: Option<&Path>, checkpoints: Option<&Path>) -> Result<Database, String> {
     let of_file = |file: &Path| Database { location: Location::File(absolute(file)), fallback_reason: None };
     match named(flag, checkpoints)? {
@@ -107,7 +93,6 @@ pub fn database(flag: Option<&Path>, checkpoints: Option<&Path>) -> Result<Datab
     Ok(Database { location: Location::File(file), fallback_reason: Some(fallback_reason) })
 }
 
-/// What the flags name; `None` where they name no database.
 fn named(flag: Option<&Path>, checkpoints: Option<&Path>) -> Result<Option<Location>, String> {
     let location = flag.map(|flag| Location::parse(flag.as_os_str())).transpose();
     let location = location.map_err(|error| format!("--db: {error}"))?;
@@ -123,8 +108,7 @@ fn named(flag: Option<&Path>, checkpoints: Option<&Path>) -> Result<Option<Locat
     Ok(location)
 }
 
-/// A server's checkpoints lie in the folder that was named, else in the user's data folder; where that cannot be written, only the database
-/// keeps them.
+/// Checkpoints lie in the named folder, else the user's data folder; else only the database keeps them.
 fn on_server(server: Server, checkpoints: Option<&Path>) -> Result<Database, String> {
     if let Some(folder) = checkpoints {
         let folder = absolute(folder);
@@ -152,7 +136,6 @@ fn on_server(server: Server, checkpoints: Option<&Path>) -> Result<Database, Str
     Ok(Database { location: Location::Server(Box::new(server.with_checkpoints(folder))), fallback_reason })
 }
 
-/// Every file that [`database`] may lead to.
 pub fn places(flag: Option<&Path>) -> Vec<PathBuf> {
     match flag.map(|flag| Location::parse(flag.as_os_str())) {
         Some(Ok(location)) => location.file().map(Path::to_path_buf).into_iter().collect(),
@@ -162,9 +145,6 @@ pub fn places(flag: Option<&Path>) -> Vec<PathBuf> {
 }
 
 /// Where the database would be looked for, without making anything.
-///
-/// # Errors
-/// When `.rollbook` is a symbolic link, and for an address that is none.
 pub fn existing_database(flag: Option<&Path>, checkpoints: Option<&Path>) -> Result<Location, String> {
     match named(flag, checkpoints)? {
         None => {}

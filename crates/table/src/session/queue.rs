@@ -1,12 +1,11 @@
-//! How many calls may wait to write to a database. Of each campaign one call stands in the line, so a busy table does not keep the others
-//! waiting; turns come in the order of asking ([`rollbook_store::Store::turn`]).
+//! How many calls may wait to write to a database: one of each campaign, in the order of asking
+//! ([`rollbook_store::Store::turn`]).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Calls of all campaigns that may wait; one more is told to come back.
 const WAITING_MAX: usize = 4096;
-
 /// Calls of one campaign that may wait: one that is stuck leaves places for the others.
 const OF_CAMPAIGN_MAX: usize = WAITING_MAX / 4;
 
@@ -20,32 +19,31 @@ pub struct Queue {
 #[derive(Clone)]
 pub struct Line {
     all: Arc<AtomicUsize>,
-    own: Arc<AtomicUsize>,
+    of_campaign: Arc<AtomicUsize>,
 }
 
 /// A place among those who wait; given up when it is dropped.
 pub struct Place(Line);
 
 impl Queue {
-    /// The line of a campaign that is opened.
     pub fn line(&self) -> Line {
-        Line { all: self.waiting.clone(), own: Arc::default() }
+        Line { all: self.waiting.clone(), of_campaign: Arc::default() }
     }
 }
 
 impl Line {
     /// A place; `None` where too many wait already.
     pub fn enter(&self) -> Option<Place> {
-        let own = self.own.fetch_add(1, Ordering::AcqRel);
+        let of_campaign = self.of_campaign.fetch_add(1, Ordering::AcqRel);
         let all = self.all.fetch_add(1, Ordering::AcqRel);
         let place = Place(self.clone());
-        (own < OF_CAMPAIGN_MAX && all < WAITING_MAX).then_some(place)
+        (of_campaign < OF_CAMPAIGN_MAX && all < WAITING_MAX).then_some(place)
     }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        self.0.own.fetch_sub(1, Ordering::AcqRel);
+        self.0.of_campaign.fetch_sub(1, Ordering::AcqRel);
         self.0.all.fetch_sub(1, Ordering::AcqRel);
     }
 }

@@ -17,7 +17,6 @@ use rollbook_store::verify::audit;
 use rollbook_store::{Head, Identity, Reader, StoreError, checkpoint};
 use rollbook_text::names::{for_shell, quoted, same};
 
-/// What was put back.
 #[derive(Debug)]
 pub struct Restored {
     /// The folder, or for a server the file, that keeps what lay in its place; `None` where nothing did.
@@ -27,24 +26,20 @@ pub struct Restored {
     pub given_up: Vec<String>,
 }
 
-/// A campaign that was put back.
 #[derive(Debug)]
 pub struct Back {
     pub name: String,
-    /// The last entry of the copy; behind it stands the one that says so.
+    /// The last entry of the copy; after it comes the one that says so.
     pub reaches: u64,
     pub receipt: String,
     /// What checkpoints know that the copy did not hold, in a sentence.
     pub lost: Option<String>,
 }
 
-/// Puts a copy in the place of a database, once it is verified, and logs that in each of its campaigns. What lay there is kept. Until the copy is in its
-/// place nothing is changed. On a server its campaigns are put back, and others stay as they are. Campaigns of these names, which the copy of
-/// a file lacks, are given up.
-///
-/// # Errors
-/// One sentence: the copy cannot be read, does not verify, is of another database or lacks a campaign of a file; a file is open elsewhere, or cannot be
-/// written.
+/// Puts a verified copy in the place of a database, and logs that in each of its campaigns. What was there is kept, and
+/// nothing changes until the copy is in place. On a server its campaigns are put back, and others stay. The named
+/// campaigns, which the copy of a file lacks, are given up. Errors: the copy cannot be read, does not verify, is of
+/// another database or lacks a campaign; a file is open elsewhere or cannot be written.
 pub async fn restore(database: &Location, from: &Path, without: &[String]) -> Result<Restored, String> {
     let now = os::valid(os::now())?;
     let (copy, replaced, given_up) = match database {
@@ -76,7 +71,8 @@ async fn in_file(
     without: &[String],
     now: i64,
 ) -> Result<(Contents, Option<PathBuf>, Vec<String>), String> {
-    if same_file(file, from) {
+    let is_same = matches!((file.canonicalize(), from.canonicalize()), (Ok(one), Ok(other)) if one == other);
+    if is_same {
         return Err(format!("{} is the database itself; name a copy of it", from.display()));
     }
     let put_back = match PutBack::begin(file, from).await {
@@ -112,12 +108,12 @@ async fn of_copy(error: StoreError, from: &Path, database: &Location) -> String 
     if !error.is_of(from) {
         return error.to_string();
     }
-    let put_back = |own: &Path| {
-        let words = [own.display().to_string(), database.to_string()].map(|word| for_shell(&word));
+    let put_back = |path: &Path| {
+        let words = [path.display().to_string(), database.to_string()].map(|word| for_shell(&word));
         format!("`rollbook restore {} --db {}`", words[0], words[1])
     };
     let name = database.file().and_then(Path::file_name);
-    let inside = name.map(|name| from.join(name)).filter(|own| own.is_file());
+    let inside = name.map(|name| from.join(name)).filter(|path| path.is_file());
     let itself = from.canonicalize().ok().filter(|_| from.is_symlink());
     let newest = match database.file() {
         Some(file) => backups::newest(file).await.0,
@@ -159,7 +155,6 @@ async fn on_server(database: &Location, server: &Server, from: &Path) -> Result<
     Ok((copy, replaced))
 }
 
-/// What a copy holds, once it is verified.
 async fn checked(copy: &Path, from: &Path) -> Result<Contents, String> {
     let held = contents(copy).await.map_err(|error| error.to_string())?;
     let verified = async { audit(Reader::open(copy).await?, None, None).await };
@@ -174,16 +169,9 @@ async fn checked(copy: &Path, from: &Path) -> Result<Contents, String> {
     ))
 }
 
-fn same_file(one: &Path, other: &Path) -> bool {
-    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
-}
-
-/// What is in a file.
 struct Contents {
     book: Option<String>,
-    /// By name.
     campaigns: Vec<(String, Identity)>,
-    /// Where each of them ends.
     heads: Vec<Head>,
     /// It is a server that knows of a campaign which it may not hold any more.
     had_any: bool,
@@ -207,18 +195,14 @@ async fn contents_of(mut reader: Reader) -> Result<Contents, StoreError> {
     read
 }
 
-/// The flags that give these up.
-fn giving_up<'n>(names: impl Iterator<Item = &'n str>) -> String {
-    names.map(|name| format!("--without {}", for_shell(name))).collect::<Vec<_>>().join(" ")
-}
-
 /// Whether a copy is one of what is there.
 fn fits(there: &Contents, copy: &Contents, database: &Location, from: &Path) -> Result<(), String> {
     if there.book == copy.book {
         return Ok(());
     }
     let shown = from.display();
-    let is_there = |(_, own): &&(String, Identity)| there.campaigns.iter().any(|(_, other)| other.uuid == own.uuid);
+    let is_there =
+        |(_, identity): &&(String, Identity)| there.campaigns.iter().any(|(_, other)| other.uuid == identity.uuid);
     let both: Vec<String> =
         copy.campaigns.iter().filter(is_there).map(|(name, _)| format!("\"{}\"", quoted(name))).collect();
     let what = format!("{shown} is no copy of {database}, but another database");
@@ -240,11 +224,11 @@ fn lacking(there: Option<&Contents>, copy: &Contents, database: &Location, from:
     let checkpoints = checkpoint::read(database);
     let lost = checkpoints.lost(database, copy.book.as_deref(), &copy.campaigns);
     let mut lacking: Vec<Checkpoint> = lost.into_iter().cloned().collect();
-    let held = there.into_iter().flat_map(|own| own.campaigns.iter().zip(&own.heads));
+    let held = there.into_iter().flat_map(|contents| contents.campaigns.iter().zip(&contents.heads));
     for ((name, identity), head) in held {
         let is_same = |line: &Checkpoint| line.campaign == identity.uuid;
         let is_known = lacking.iter().any(|line| is_same(line) && line.seq > head.seq);
-        if is_known || copy.campaigns.iter().any(|(_, own)| own.uuid == identity.uuid) {
+        if is_known || copy.campaigns.iter().any(|(_, other)| other.uuid == identity.uuid) {
             continue;
         }
         lacking.retain(|line| !is_same(line));
@@ -273,19 +257,19 @@ fn named(line: &Checkpoint) -> String {
 
 /// Whether a copy has every campaign of the file that it takes the place of, but for those that are given up.
 fn lacks_none(lacking: &[Checkpoint], without: &[String], from: &Path) -> Result<(), String> {
-    let is_given_up = |line: &&Checkpoint| without.iter().any(|own| same(own, &line.name));
+    let is_given_up = |line: &&Checkpoint| without.iter().any(|name| same(name, &line.name));
     let all: Vec<&Checkpoint> = lacking.iter().filter(|line| !is_given_up(line)).collect();
     if all.is_empty() {
         return Ok(());
     }
     let what: Vec<String> = all.iter().map(|line| format!("{}, which reached #{}", named(line), line.seq)).collect();
-    let names: Vec<String> = lacking.iter().map(|line| line.name.clone()).collect();
+    let names: Vec<String> = lacking.iter().map(|line| format!("--without {}", for_shell(&line.name))).collect();
     Err(format!(
         "{} lacks {}: all of that would be lost, so nothing was put back. Name a copy that has every campaign; where there is none, add {}, and \
          checkpoints.log says from then on what was given up",
         from.display(),
         what.join(", and "),
-        giving_up(names.iter().map(String::as_str))
+        names.join(" ")
     ))
 }
 

@@ -1,8 +1,7 @@
 //! The rules in force, read again when the author saves.
 //!
-//! Before a call the files' times and lengths are looked at, which costs microseconds. A save that breaks the rules is not
-//! played by: the last good ones stay, and every reply says so until it is put right ([`Save`]). Which rules a call used is in
-//! the log: the first entry after a change names their hash.
+//! Each call looks at the files' times and lengths first. A save that breaks the rules is not played by: the last good
+//! ones stay, and every reply says so ([`Save`]). The first entry after a change names the rules' hash.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -19,23 +18,20 @@ use rollbook_text::names::{fold, quoted};
 const QUIET: Duration = Duration::from_millis(20);
 /// How often that is waited for; then it is read as it is.
 const PATIENCE: u32 = 10;
-
 /// Saves whose changes a note names.
 const SAVES_MAX: usize = 4;
-
 /// Things that a note names one by one.
 const NAMES_MAX: usize = 3;
 
-/// The rules in force.
 pub struct Rulebook {
     adventure: RwLock<Arc<Adventure>>,
     /// None: what was read at the start counts to the end.
     followed: Option<Mutex<Followed>>,
 }
 
-/// Each file's time and length.
 type Stamp = Vec<(PathBuf, Option<SystemTime>, u64)>;
 
+#[derive(Default)]
 struct Followed {
     stamp: Stamp,
     /// For the next reply alone.
@@ -47,26 +43,21 @@ struct Followed {
 }
 
 impl Rulebook {
-    /// Rules that stay as they are.
     pub fn fixed(adventure: Adventure) -> Rulebook {
         Rulebook { adventure: RwLock::new(Arc::new(adventure)), followed: None }
     }
 
     /// The same rules, read again whenever they are saved.
-    #[must_use]
     pub fn followed(mut self) -> Rulebook {
         // An empty stamp differs from any other, so a save since the first reading is noticed, too.
-        self.followed =
-            Some(Mutex::new(Followed { stamp: Stamp::new(), notice: None, changes: Vec::new(), warning: None }));
+        self.followed = Some(Mutex::default());
         self
     }
 
-    /// Whether they are read again when they are saved.
     pub fn is_followed(&self) -> bool {
         self.followed.is_some()
     }
 
-    /// The adventure whose rules are in force.
     pub fn adventure(&self) -> Arc<Adventure> {
         self.adventure.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -112,7 +103,7 @@ impl Rulebook {
         followed.warning = None;
         let short: String = new.reading.hash.chars().take(12).collect();
         // They may be saved several times between two replies.
-        followed.changes.retain(|own| *own != changes);
+        followed.changes.retain(|change| *change != changes);
         followed.changes.push(changes);
         let first = followed.changes.len().saturating_sub(SAVES_MAX);
         followed.changes.drain(..first);
@@ -123,7 +114,6 @@ impl Rulebook {
         Some(new)
     }
 
-    /// What the next reply has to say about the rules.
     pub async fn notices(&self) -> Vec<String> {
         let Some(followed) = &self.followed else { return Vec::new() };
         let mut followed = followed.lock().await;
@@ -154,19 +144,15 @@ fn stamp_of(folder: &Path) -> Stamp {
     files.into_iter().map(look).collect()
 }
 
-/// Rules that were saved, compared with those that are played by.
 struct Save {
-    /// Why the new rules are not played by.
     broken: Option<String>,
     /// What they lost and the first thing that is newly wrong; empty when there is neither.
     changes: String,
 }
 
 impl Save {
-    /// Compares what was saved with the last good rules.
-    ///
-    /// Not played by: rules with an error that the others do not have, and rules that lost every check, most likely by a
-    /// misspelt heading or in a file half written. What stands in for a check then is a default that nobody wrote.
+    /// Compares what was saved with the last good rules. Not played by: rules with a new error, and rules that lost every
+    /// check, most likely by a misspelt heading or in a file half written: a default that nobody wrote would be used.
     fn of(old: &Adventure, new: &Adventure) -> Save {
         if is_blank(new) && !is_blank(old) {
             let broken = Some("The rules were saved empty, or System.md is gone.".to_owned());
@@ -201,11 +187,10 @@ fn is_blank(adventure: &Adventure) -> bool {
 
 /// Whether nothing is left of the checks; a default in the place of the author's own is nothing.
 fn lost_checks(old: &System, new: &System) -> bool {
-    let own = |system: &System| system.checks.iter().any(|check| !check.assumed);
-    (own(old) && !own(new)) || (!old.checks.is_empty() && new.checks.is_empty())
+    let is_written = |system: &System| system.checks.iter().any(|check| !check.assumed);
+    (is_written(old) && !is_written(new)) || (!old.checks.is_empty() && new.checks.is_empty())
 }
 
-/// Errors and warnings that the old rules did not have, the worst first.
 fn fresh(old: &Adventure, new: &Adventure) -> Vec<Diagnostic> {
     let all = |adventure: &Adventure| -> Vec<Diagnostic> {
         adventure.problems.iter().chain(&adventure.reading.diagnostics).cloned().collect()
@@ -213,7 +198,7 @@ fn fresh(old: &Adventure, new: &Adventure) -> Vec<Diagnostic> {
     let mut before = all(old);
     let mut fresh = all(new);
     fresh.retain(|found| {
-        let known = before.iter().position(|own| own.code == found.code && own.message == found.message);
+        let known = before.iter().position(|known| known.code == found.code && known.message == found.message);
         // Each of the old ones accounts for one of the new.
         known.map(|at| before.swap_remove(at)).is_none() && found.severity >= Severity::Warning
     });
@@ -223,28 +208,18 @@ fn fresh(old: &Adventure, new: &Adventure) -> Vec<Diagnostic> {
 
 /// What was there and is not: "check Attack", "skills Climbing, Noticing and 2 more".
 fn lost(old: &System, new: &System) -> Vec<String> {
-    let checks = |system: &System| names(system.checks.iter().map(|own| &own.name));
-    let attributes = |system: &System| names(system.attributes.iter().map(|own| &own.name));
-    let skills = |system: &System| names(system.skills.iter().map(|own| &own.name));
-    let tracks = |system: &System| names(system.tracks.iter().map(|own| &own.name));
-    let conditions = |system: &System| names(system.conditions.iter().map(|own| &own.name));
-    [
-        gone("check", checks(old), checks(new)),
-        gone("attribute", attributes(old), attributes(new)),
-        gone("skill", skills(old), skills(new)),
-        gone("track", tracks(old), tracks(new)),
-        gone("condition", conditions(old), conditions(new)),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+    type Names = fn(&System) -> Vec<&String>;
+    let kinds: [(&str, Names); 5] = [
+        ("check", |system| system.checks.iter().map(|check| &check.name).collect()),
+        ("attribute", |system| system.attributes.iter().map(|attribute| &attribute.name).collect()),
+        ("skill", |system| system.skills.iter().map(|skill| &skill.name).collect()),
+        ("track", |system| system.tracks.iter().map(|track| &track.name).collect()),
+        ("condition", |system| system.conditions.iter().map(|condition| &condition.name).collect()),
+    ];
+    kinds.into_iter().filter_map(|(kind, names)| gone(kind, &names(old), &names(new))).collect()
 }
 
-fn names<'s>(names: impl Iterator<Item = &'s String>) -> Vec<String> {
-    names.cloned().collect()
-}
-
-fn gone(kind: &str, old: Vec<String>, new: Vec<String>) -> Option<String> {
+fn gone(kind: &str, old: &[&String], new: &[&String]) -> Option<String> {
     let there: std::collections::HashSet<String> = new.iter().map(|name| fold(name)).collect();
     let gone: Vec<String> = old.iter().filter(|name| !there.contains(&fold(name))).map(|name| quoted(name)).collect();
     let shown = gone.iter().take(NAMES_MAX).cloned().collect::<Vec<_>>().join(", ");

@@ -6,22 +6,17 @@ use rollbook_store::verify::verify;
 use rollbook_store::{Head, Identity, Reader, Store, StoreError, transfer};
 use rollbook_text::names::{quoted, same};
 
-/// A campaign that was carried.
 #[derive(Debug)]
 pub struct Carried {
     pub name: String,
     pub entries: u64,
     pub head: Head,
-    /// What was found in it where it arrived; nothing, unless somebody changed it meanwhile.
+    /// What was found in it where it arrived; nothing, unless it was changed meanwhile.
     pub findings: Vec<String>,
 }
 
-/// Carries one campaign, or all of them, with their chain; the keys of its seats stay. Each is verified before and where it arrived.
-/// Either all of them are there afterwards, or the first that could not be carried is named, and those before it are there.
-///
-/// # Errors
-/// In a sentence: there is no such campaign, it does not verify, the target has one of its name or the same one already, or a
-/// database says no.
+/// Carries one campaign or all, with their chains and seats' keys; each is verified before and after. Where one fails, it
+/// is named, and those before it stay. Errors: no such campaign, it does not verify, the target has it, a database's.
 pub async fn copy(from: &Location, to: &Location, campaign: Option<&str>, now: i64) -> Result<Vec<Carried>, String> {
     let text = |error: StoreError| error.to_string();
     let mut reader = Reader::open(from).await.map_err(text)?;
@@ -49,45 +44,37 @@ pub async fn copy(from: &Location, to: &Location, campaign: Option<&str>, now: i
         }
     }
     let store = Store::open(to).await.map_err(text)?;
-    let carried = all_of(&mut reader, &store, &wanted, to, now).await;
+    let carried = async {
+        let there = store.read().await.map_err(text)?.campaigns().await.map_err(text)?;
+        for (name, identity) in &wanted {
+            check_free(&there, name, identity, to)?;
+        }
+        let mut all = Vec::new();
+        for (name, identity) in &wanted {
+            all.push(one(&mut reader, &store, name, identity, to, now).await?);
+        }
+        Ok::<_, String>(all)
+    };
+    let carried = carried.await;
     let closed = store.close().await.map_err(text);
     reader.close().await.map_err(text)?;
     let mut carried = carried?;
     closed?;
-    for own in &mut carried {
-        let verified = verify(to, Some(&own.name), Some(&own.head.receipt())).await.map_err(text)?;
-        own.findings.extend(verified.findings);
-        own.findings
+    for carried in &mut carried {
+        let verified = verify(to, Some(&carried.name), Some(&carried.head.receipt())).await.map_err(text)?;
+        carried.findings.extend(verified.findings);
+        carried
+            .findings
             .extend(verified.campaigns.iter().flat_map(|report| report.findings.iter().map(ToString::to_string)));
     }
     Ok(carried)
 }
 
-async fn all_of(
-    reader: &mut Reader,
-    store: &Store,
-    wanted: &[(String, Identity)],
-    to: &Location,
-    now: i64,
-) -> Result<Vec<Carried>, String> {
-    let text = |error: StoreError| error.to_string();
-    let there = store.read().await.map_err(text)?.campaigns().await.map_err(text)?;
-    for (name, identity) in wanted {
-        check_free(&there, name, identity, to)?;
-    }
-    let mut all = Vec::new();
-    for (name, identity) in wanted {
-        all.push(one(reader, store, name, identity, to, now).await?);
-    }
-    Ok(all)
-}
-
-/// Refuses a name or a campaign that is there already.
 fn check_free(there: &[(String, Identity)], name: &str, identity: &Identity, to: &Location) -> Result<(), String> {
-    if let Some((own, _)) = there.iter().find(|(_, own)| own.uuid == identity.uuid) {
-        return Err(format!("{to} has this very campaign already, as \"{}\". Nothing was copied", quoted(own)));
+    if let Some((other, _)) = there.iter().find(|(_, other)| other.uuid == identity.uuid) {
+        return Err(format!("{to} has this very campaign already, as \"{}\". Nothing was copied", quoted(other)));
     }
-    if there.iter().any(|(own, _)| same(own, name)) {
+    if there.iter().any(|(other, _)| same(other, name)) {
         return Err(format!(
             "{to} has another campaign \"{}\" already. Rename one of the two with `rollbook campaigns rename` first. Nothing was copied",
             quoted(name)

@@ -13,26 +13,20 @@ const QUIET: Duration = Duration::from_millis(25);
 /// How often the folder is looked through where the system tells nothing.
 const POLL: Duration = Duration::from_millis(100);
 
-/// Watches a folder and what is below it. The folder is watched and not its files, so that an editor which saves to another
-/// file and renames it is seen too.
+/// Watches a folder and what is below it: an editor may save to another file and rename it.
 pub struct Watch {
     saved: UnboundedReceiver<()>,
     watcher: Box<dyn Watcher + Send>,
-    /// Folders that are watched besides.
     also: Vec<PathBuf>,
 }
 
 impl Watch {
-    /// Watches from now on.
-    ///
-    /// # Errors
-    /// When the folder cannot be watched, in words.
     pub fn new(folder: &Path) -> Result<Watch, String> {
-        let (tell, saved) = unbounded_channel();
+        let (sender, saved) = unbounded_channel();
         let seen = move |event: notify::Result<Event>| {
             if event.is_ok_and(|event| is_a_save(&event)) {
                 // Nobody listens any more when the command has ended.
-                let _ = tell.send(());
+                let _ = sender.send(());
             }
         };
         let watcher = system(folder, seen.clone()).or_else(|_| poll(folder, seen));
@@ -40,10 +34,9 @@ impl Watch {
         Ok(Watch { saved, watcher, also: Vec::new() })
     }
 
-    /// Watches these folders from now on, too, and no other ones besides the first. One that cannot be watched is passed over: the
-    /// author's own folder still is.
+    /// Watches these folders besides the first, and no other. One that cannot be watched is passed over.
     pub fn also(&mut self, folders: Vec<PathBuf>) {
-        for gone in self.also.iter().filter(|own| !folders.contains(own)) {
+        for gone in self.also.iter().filter(|folder| !folders.contains(folder)) {
             // It may not be there any more.
             let _ = self.watcher.unwatch(gone);
         }

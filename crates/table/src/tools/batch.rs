@@ -1,8 +1,7 @@
 //! The calls of one answer of a model, made side by side.
 //!
-//! What a batch asks of one campaign is done as if it were sent one by one: each write waits for what was sent before it, and what was
-//! sent behind it waits for the write. Looks between two writes, other campaigns and other people's tools wait for nothing. A call that is
-//! refused, fails or panics leaves the others as they are.
+//! In one campaign they act as if sent one by one: a write waits for what was sent before it, and what was sent after it
+//! waits for the write. Other campaigns wait for nothing. A call that fails or panics leaves the others as they are.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,7 +17,6 @@ use crate::session::{CallError, Caller, Host};
 use rollbook_game::refusal::{Choice, Code, Refusal};
 use rollbook_text::names::{fold, quoted};
 
-/// A call as a model sends it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolCall {
     /// The model's own id of the call, which its result bears, too.
@@ -28,7 +26,6 @@ pub struct ToolCall {
     pub arguments: Value,
 }
 
-/// What a call came to; there is one for every call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolResult {
     pub id: String,
@@ -47,7 +44,6 @@ impl ToolResult {
     }
 }
 
-/// A call that can be made.
 struct Ready {
     nth: usize,
     tool: Arc<ToolEntry>,
@@ -55,8 +51,7 @@ struct Ready {
 }
 
 impl Registry {
-    /// Makes the calls of a batch. `done` learns of each result as it comes, with the place of its call; the answer has them in the
-    /// order of the calls.
+    /// Makes the calls of a batch; answers in their order. `done` gets each result as it comes, with the place of its call.
     pub async fn batch(
         &self,
         host: &Arc<Host>,
@@ -64,9 +59,8 @@ impl Registry {
         calls: Vec<ToolCall>,
         mut done: impl FnMut(usize, &ToolResult),
     ) -> Vec<ToolResult> {
-        let mut results: Vec<Option<ToolResult>> = Vec::new();
-        let mut lanes: BTreeMap<String, Vec<Ready>> = BTreeMap::new();
         let named: Vec<(String, String)> = calls.iter().map(|call| (call.id.clone(), call.name.clone())).collect();
+        let mut results: Vec<Option<ToolResult>> = named.iter().map(|_| None).collect();
         let result = |nth: usize, answer: Answered| {
             let (id, name) = named.get(nth).cloned().unwrap_or_default();
             let is_error = answer.is_err();
@@ -80,18 +74,15 @@ impl Registry {
             };
             ToolResult { id, name, content, is_error, choice }
         };
+        let (send, mut answers) = mpsc::unbounded_channel();
+        let mut lanes: BTreeMap<String, Vec<Ready>> = BTreeMap::new();
         for (nth, call) in calls.into_iter().enumerate() {
-            results.push(None);
             match self.ready(nth, caller, call) {
                 Ok(ready) => lanes.entry(ready.lane(host, caller)).or_default().push(ready),
-                Err(refusal) => {
-                    let refused = result(nth, Err(refusal.into()));
-                    done(nth, &refused);
-                    *results.last_mut().unwrap_or(&mut None) = Some(refused);
-                }
+                // The other end is below.
+                Err(refusal) => drop(send.send((nth, Err(refusal.into())))),
             }
         }
-        let (send, mut answers) = mpsc::unbounded_channel();
         let mut running = JoinSet::new();
         for lane in lanes.into_values() {
             running.spawn(run(lane, host.clone(), caller.clone(), send.clone()));
@@ -105,7 +96,7 @@ impl Registry {
             }
         }
         let unanswered = |nth| result(nth, Err(CallError::Failure("nobody answered the call".to_owned())));
-        results.into_iter().enumerate().map(|(nth, own)| own.unwrap_or_else(|| unanswered(nth))).collect()
+        results.into_iter().enumerate().map(|(nth, result)| result.unwrap_or_else(|| unanswered(nth))).collect()
     }
 
     fn ready(&self, nth: usize, caller: &Caller, call: ToolCall) -> Result<Ready, Refusal> {
@@ -126,7 +117,6 @@ impl Ready {
     }
 }
 
-/// The arguments of a call, however the API brings them.
 fn arguments(call: &ToolCall) -> Result<Map<String, Value>, Refusal> {
     match &call.arguments {
         Value::Object(arguments) => return Ok(arguments.clone()),
@@ -146,20 +136,20 @@ fn arguments(call: &ToolCall) -> Result<Map<String, Value>, Refusal> {
     Err(Refusal::new(Code::InvalidParameters, summary))
 }
 
-type Told = mpsc::UnboundedSender<(usize, Answered)>;
+type Results = mpsc::UnboundedSender<(usize, Answered)>;
 
 /// Makes the calls of one lane: those side by side that stand together in a stage.
-async fn run(lane: Vec<Ready>, host: Arc<Host>, caller: Caller, told: Told) {
+async fn run(lane: Vec<Ready>, host: Arc<Host>, caller: Caller, results: Results) {
     for stage in stages(lane, |ready| !ready.tool.read_only) {
         let mut together = JoinSet::new();
         for Ready { nth, tool, arguments } in stage {
-            let (host, caller, told) = (host.clone(), caller.clone(), told.clone());
+            let (host, caller, results) = (host.clone(), caller.clone(), results.clone());
             together.spawn(async move {
                 // In a task of its own, so that a panic is this call's alone.
                 let made = tokio::spawn(async move { tool.call_for(caller, &host, arguments).await }).await;
                 let answer = made.unwrap_or_else(|error| Err(CallError::Failure(error.to_string())));
                 // Whoever asked may be gone.
-                let _ = told.send((nth, answer));
+                let _ = results.send((nth, answer));
             });
         }
         while together.join_next().await.is_some() {}
@@ -181,7 +171,6 @@ fn stages<T>(line: Vec<T>, writes: impl Fn(&T) -> bool) -> Vec<Vec<T>> {
     stages
 }
 
-/// What is answered where we broke.
 fn failed() -> Map<String, Value> {
     let summary = "Rollbook could not carry this out. Its log says why.";
     Map::from_iter([("code".to_owned(), json!("failed")), ("summary".to_owned(), json!(summary))])

@@ -1,5 +1,5 @@
-//! Binding arguments by a tool's own schema: every bad one is reported at once, and what models are known to send
-//! instead (`"15"` for 15, `"true"`, a list as JSON text) is read as meant, with a note.
+//! Binding arguments by a tool's schema: every bad one is reported at once, and what models are known to send (`"15"`
+//! for 15, a list as JSON text) is read as meant, with a note.
 
 use serde_json::{Map, Value};
 
@@ -19,27 +19,21 @@ const PATH_MAX: usize = 80;
 /// Characters of a value that are quoted back.
 const SHOWN_MAX: usize = 60;
 
-/// Arguments in the schema's own types.
 #[derive(Debug)]
 pub struct Bound {
     pub arguments: Map<String, Value>,
-    /// What was read otherwise than it was written.
     pub notes: Vec<String>,
     /// Parameters that were sent under another name: `(sent, meant)`.
     pub renamed: Vec<(String, String)>,
 }
 
-/// Arguments of which some do not fit the schema.
 #[derive(Debug)]
 pub struct Unbound {
-    /// Every bad one: its name, what is wrong, what it takes.
     pub bad: Vec<Detail>,
-    /// The others.
     pub arguments: Map<String, Value>,
 }
 
 impl Unbound {
-    /// The refusal `invalid_parameters` that names them all.
     pub fn refusal(mut self) -> Refusal {
         let more = self.bad.len().saturating_sub(BAD_MAX);
         self.bad.truncate(BAD_MAX);
@@ -50,10 +44,7 @@ impl Unbound {
     }
 }
 
-/// Reads the raw object by the schema.
-///
-/// # Errors
-/// When arguments are bad: all of them, beside those that are not.
+/// Reads the raw object by the schema. Errors: all the bad arguments, beside those that are not.
 pub fn bind(schema: &Map<String, Value>, synonyms: &Synonyms, raw: Map<String, Value>) -> Result<Bound, Unbound> {
     let mut binder = Binder { synonyms, bad: Vec::new(), notes: Vec::new(), renamed: Vec::new() };
     let arguments = binder.object(schema, raw, "", 0);
@@ -63,17 +54,13 @@ pub fn bind(schema: &Map<String, Value>, synonyms: &Synonyms, raw: Map<String, V
     }
 }
 
-/// Refuses arguments of somebody else's tool that lack what its schema requires, or are none of the values that it lists. All else is
-/// that tool's to judge.
-///
-/// # Errors
-/// `invalid_parameters` with each of them.
+/// Refuses arguments of an external tool that lack what its schema requires, or are none of the values that it lists.
 pub fn check(schema: &Map<String, Value>, arguments: &Map<String, Value>) -> Result<(), Refusal> {
     let properties = schema.get("properties").and_then(Value::as_object);
     let required = schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
     let is_sent = |name: &str| arguments.get(name).is_some_and(|value| !value.is_null());
     let missing = required.filter(|name| !is_sent(name)).map(|name| {
-        let known = properties.and_then(|own| own.get(name)?.as_object());
+        let known = properties.and_then(|properties| properties.get(name)?.as_object());
         (name, format!("Missing required parameter: {}", quoted(name)), known.map_or("a value".to_owned(), wanted))
     });
     let unlisted = properties.into_iter().flatten().filter_map(|(name, schema)| {
@@ -90,7 +77,7 @@ pub fn check(schema: &Map<String, Value>, arguments: &Map<String, Value>) -> Res
     if bad.is_empty() {
         return Ok(());
     }
-    let lines: Vec<String> = bad.iter().map(|own| format!("{} (valid: {})", own.issue, own.valid_range)).collect();
+    let lines: Vec<String> = bad.iter().map(|bad| format!("{} (valid: {})", bad.issue, bad.valid_range)).collect();
     Err(Refusal::new(Code::InvalidParameters, format!("{}.", lines.join("; "))).details(bad))
 }
 
@@ -314,7 +301,7 @@ impl Binder<'_> {
 
     /// The parameter's own name, under whatever name it was sent.
     fn meant<'p>(&'p self, path: &'p str) -> &'p str {
-        self.renamed.iter().find(|(sent, _)| sent == path).map_or(path, |(_, own)| own)
+        self.renamed.iter().find(|(sent, _)| sent == path).map_or(path, |(_, meant)| meant)
     }
 
     fn unknown(&mut self, properties: &Map<String, Value>, name: &str, value: &Value, path: String) {
@@ -383,8 +370,7 @@ fn whole(number: Option<f64>) -> Option<i64> {
     number.filter(|number| number.fract() == 0.0 && number.abs() < 9_007_199_254_740_992.0).map(|number| number as i64)
 }
 
-/// The type that a value is read as. Where the schema allows several, it is the value's own; but what looks like a number is one,
-/// and so is a list that was written as text.
+/// The type that a value is read as; where several are allowed, its own. A number or list as text is a number or list.
 fn type_for<'s>(schema: &'s Map<String, Value>, value: &Value) -> Option<&'s str> {
     let types = match schema.get("type")? {
         Value::Array(types) => types,
@@ -439,7 +425,6 @@ fn wanted(schema: &Map<String, Value>) -> String {
     }
 }
 
-/// A value as it is quoted back, cut short.
 fn shown(value: &Value) -> String {
     printable(&shortened(&value.to_string(), SHOWN_MAX))
 }

@@ -1,5 +1,5 @@
-//! Confirmation: what cannot be taken back is done only where `confirm` brings the word that the refusal names. Where the client can ask its
-//! person, `mcp` asks and sends the word.
+//! Confirmation: what cannot be taken back needs `confirm` with the word that the refusal names. Where the client can ask
+//! its person, `mcp` asks and sends the word.
 
 use serde_json::{Map, Value, json};
 
@@ -12,20 +12,14 @@ pub const PARAMETER: &str = "confirm";
 /// Says what is asked before a call with these arguments; nothing where it can be undone.
 pub type ConfirmBy = fn(&Map<String, Value>) -> Option<Confirm>;
 
-/// What is asked before a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Confirm {
-    /// What the call does, in a sentence.
     pub what: String,
-    /// What has to be sent.
     pub word: String,
 }
 
 impl Confirm {
-    /// Lets the call pass with its word, which is taken out of the arguments.
-    ///
-    /// # Errors
-    /// `not_confirmed` with the word.
+    /// Lets the call pass with its word, which is taken out of the arguments. Errors: `not_confirmed` with the word.
     pub fn check(&self, sent: Option<&Value>) -> Result<(), Refusal> {
         if sent.and_then(Value::as_str).is_some_and(|sent| same(sent, &self.word)) {
             return Ok(());
@@ -48,7 +42,9 @@ pub fn declined() -> Refusal {
 /// Adds the parameter to a schema; false where there is one of that name already.
 pub fn declare(input: &mut Map<String, Value>) -> bool {
     let properties = input.entry("properties").or_insert_with(|| json!({}));
-    let Some(properties) = properties.as_object_mut().filter(|own| !own.contains_key(PARAMETER)) else { return false };
+    let Some(properties) = properties.as_object_mut().filter(|properties| !properties.contains_key(PARAMETER)) else {
+        return false;
+    };
     properties.insert(PARAMETER.to_owned(), json!({"type": "string"}));
     true
 }

@@ -10,7 +10,6 @@ use rollbook_game::refusal::{Code, Refusal};
 /// Callers that are remembered before those are forgotten who need not wait any more.
 const REMEMBERED: usize = 1024;
 
-/// When each caller called last.
 pub struct Cooling {
     pub time: Duration,
     last: Mutex<HashMap<String, Instant>>,
@@ -21,15 +20,11 @@ impl Cooling {
         Cooling { time, last: Mutex::default() }
     }
 
-    /// Ends the caller's time at once.
     pub fn forget(&self, caller: &Caller) {
         self.last.lock().unwrap_or_else(PoisonError::into_inner).remove(key(caller));
     }
 
-    /// Lets the caller call, which begins the time anew. Callers are told apart by their keys; those without one count as one.
-    ///
-    /// # Errors
-    /// `too_soon` with the time that is left. A refused call begins nothing.
+    /// Lets the caller call, which begins the time anew. Callers are told apart by their keys. Errors: `too_soon`.
     pub fn enter(&self, tool: &str, caller: &Caller) -> Result<(), Refusal> {
         let who = key(caller);
         let now = Instant::now();

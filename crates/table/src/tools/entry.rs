@@ -9,7 +9,6 @@ use serde_json::{Map, Value, json};
 
 use super::confirm::{self, Confirm};
 use super::cooling::Cooling;
-use super::off::Off;
 use super::schema::ToolSchema;
 use super::synonyms::Synonyms;
 use super::tool::{Category, Tool};
@@ -24,19 +23,18 @@ pub const TIME_LIMIT: Duration = Duration::from_secs(30);
 /// What a call answers: the reply's fields, or why there is none.
 pub type Answered = Result<Map<String, Value>, CallError>;
 
-/// An answer that is on its way.
 pub type Answering<'a> = Pin<Box<dyn Future<Output = Answered> + Send + 'a>>;
 
-/// How a tool is carried out.
+type ExternalRun = dyn Fn(Map<String, Value>) -> Answering<'static> + Send + Sync;
+
 #[derive(Clone)]
 enum Run {
     /// One of Rollbook's own, at a table of the host.
-    Own(for<'a> fn(&'a ToolEntry, &'a Host, Map<String, Value>, Caller) -> Answering<'a>),
+    Builtin(for<'a> fn(&'a ToolEntry, &'a Host, Map<String, Value>, Caller) -> Answering<'a>),
     /// Somebody else's, which is handed nothing but its arguments.
-    External(Arc<dyn Fn(Map<String, Value>) -> Answering<'static> + Send + Sync>),
+    External(Arc<ExternalRun>),
 }
 
-/// A tool without the types of its parameters and reply.
 #[derive(Clone)]
 pub struct ToolEntry {
     pub name: Cow<'static, str>,
@@ -48,7 +46,6 @@ pub struct ToolEntry {
     search_hint: &'static str,
     pub read_only: bool,
     pub destructive: bool,
-    /// How long a call may take.
     pub time_limit: Duration,
     pub input: ToolSchema,
     /// Empty where the tool does not say what it answers.
@@ -56,11 +53,10 @@ pub struct ToolEntry {
     pub(super) synonyms: Synonyms,
     /// As a player's seat has it: the whole tool's parameters.
     pub(super) of_player: Option<ToolSchema>,
-    /// It takes `confirm` for what cannot be taken back.
     asks_first: bool,
     cooling: Option<Arc<Cooling>>,
-    /// Tools that refusals may name and that are not there.
     off: Arc<[Off]>,
+    untouched: &'static str,
     run: Run,
 }
 
@@ -72,7 +68,6 @@ pub struct External {
     pub description: String,
     /// The name under which it is mounted.
     pub category: String,
-    /// The JSON schema of its arguments, an object's.
     pub input: Map<String, Value>,
     /// That of what it answers; empty where it does not say.
     pub output: Map<String, Value>,
@@ -83,7 +78,6 @@ pub struct External {
 /// How a tool is written down for whoever calls it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// As the Model Context Protocol lists it.
     Mcp,
     /// As the chat APIs take it: `{"type": "function", "function": {name, description, parameters}}`.
     Function,
@@ -97,8 +91,7 @@ const ALWAYS_LOAD: &str = "anthropic/alwaysLoad";
 const SEARCH_HINT: &str = "anthropic/searchHint";
 /// Tells Claude Code how long a result may be before it puts it into a file instead.
 const RESULT_MAX: &str = "anthropic/maxResultSizeChars";
-/// As much as it allows: many rolls or a long recap stay in the conversation. The tools that are loaded at once have short replies, and
-/// every byte of theirs counts.
+/// As much as it allows: many rolls or a long recap stay in the conversation. The hot tools have short replies.
 const RESULT_CHARS: u64 = 500_000;
 
 impl ToolEntry {
@@ -120,26 +113,13 @@ impl ToolEntry {
             asks_first: T::CONFIRM.is_some(),
             cooling: None,
             off: Arc::default(),
-            run: Run::Own(|entry, host, arguments, caller| {
-                Box::pin(async move {
-                    let answer = envelope::run::<T>(entry, host, arguments, caller).await;
-                    answer.map_err(|error| match (error, &entry.of_player) {
-                        (CallError::Refusal(refusal), Some(whole)) => {
-                            player::advised(&entry.input, whole, refusal).for_reply(T::UNTOUCHED).into()
-                        }
-                        (CallError::Refusal(refusal), None) => {
-                            Off::said(&entry.off, refusal).for_reply(T::UNTOUCHED).into()
-                        }
-                        (failure @ CallError::Failure(_), _) => failure,
-                    })
-                })
-            }),
+            untouched: T::UNTOUCHED,
+            run: Run::Builtin(envelope::run::<T>),
         }
     }
 
-    /// Somebody else's tool. It gets its arguments as they were sent, where none is missing, and nothing else: neither the campaign nor who calls. What it
-    /// answers has a `summary`, text for whoever reads only that. One that does not answer within its time is dropped; one that destroys
-    /// takes its own name as `confirm`.
+    /// An external tool. It gets its arguments as they were sent, and neither the campaign nor who calls. Its answer has a
+    /// `summary`. One that does not answer in time is dropped; one that destroys takes its own name as `confirm`.
     pub fn external(
         mut about: External,
         run: impl Fn(Map<String, Value>) -> Answering<'static> + Send + Sync + 'static,
@@ -163,41 +143,35 @@ impl ToolEntry {
             asks_first,
             cooling: None,
             off: Arc::default(),
+            untouched: "",
             run: Run::External(Arc::new(run)),
         }
     }
 
     /// The same tool in a registry that lacks those.
-    #[must_use]
     pub(super) fn beside(&self, off: Arc<[Off]>) -> ToolEntry {
         ToolEntry { off, ..self.clone() }
     }
 
-    /// The same tool, whose calls may take that long.
-    #[must_use]
     pub fn limited(mut self, time_limit: Duration) -> ToolEntry {
         self.time_limit = time_limit;
         self
     }
 
     /// The same tool, which one caller may call only so long after the last time.
-    #[must_use]
     pub fn cooling_down(mut self, time: Duration) -> ToolEntry {
         self.cooling = Some(Arc::new(Cooling::new(time)));
         self
     }
 
-    /// How long one caller has to wait between two calls.
     pub fn cool_down(&self) -> Option<Duration> {
         self.cooling.as_ref().map(|cooling| cooling.time)
     }
 
-    /// Whether it takes `confirm` for what cannot be taken back.
     pub fn asks_first(&self) -> bool {
         self.asks_first
     }
 
-    /// Whether it is not one of Rollbook's own.
     pub fn is_external(&self) -> bool {
         matches!(self.run, Run::External(_))
     }
@@ -217,7 +191,6 @@ impl ToolEntry {
         Some(ToolEntry { description, input: input.into(), of_player: Some(self.input.clone()), ..self.clone() })
     }
 
-    /// The tool written down in that form.
     pub fn schema(&self, form: Form) -> Value {
         let (name, description, input) = (&self.name, &self.description, &*self.input);
         match form {
@@ -230,8 +203,7 @@ impl ToolEntry {
         }
     }
 
-    /// As the protocol lists it. What the protocol takes for granted (no hint: it writes, it may act twice) is left out; a client
-    /// reads all of this.
+    /// As the protocol lists it, without what the protocol takes for granted; a client reads all of this.
     fn listed(&self) -> Value {
         let mut annotations = Map::from_iter([
             ("title".to_owned(), json!(self.title)),
@@ -264,31 +236,38 @@ impl ToolEntry {
         Value::Object(tool)
     }
 
-    /// Binds the arguments and makes the call.
     pub async fn call(&self, host: &Host, arguments: Map<String, Value>) -> Answered {
         self.call_for(Caller::default(), host, arguments).await
     }
 
-    /// The same for a caller who may leave before the call's turn comes; then nothing is rolled or changed.
-    ///
-    /// # Errors
-    /// The tool's own refusal or failure; `too_soon` while the tool cools down for this caller; `timed_out` where the call did not end
-    /// within [`ToolEntry::time_limit`].
+    /// The same for a caller who may leave before the call's turn comes; then nothing is rolled or changed. A call whose time
+    /// is over is left in the same way. Errors: the tool's; `too_soon`; `timed_out` after [`ToolEntry::time_limit`].
     pub async fn call_for(&self, caller: Caller, host: &Host, arguments: Map<String, Value>) -> Answered {
         let since = Instant::now();
-        let answer = match &self.cooling {
-            None => self.in_time(caller, host, arguments).await,
-            Some(cooling) => match cooling.enter(&self.name, &caller) {
-                Ok(()) => {
-                    let answer = self.in_time(caller.clone(), host, arguments).await;
-                    // What was refused was not done; another server's tool may have done something.
-                    if matches!((&self.run, &answer), (Run::Own(_), Err(CallError::Refusal(_)))) {
-                        cooling.forget(&caller);
+        let too_soon = self.cooling.as_ref().and_then(|cooling| cooling.enter(&self.name, &caller).err());
+        let answer = match (too_soon, &self.run) {
+            (Some(too_soon), _) => Err(too_soon.into()),
+            (None, Run::External(run)) => self.call_external(&**run, &caller, arguments).await,
+            (None, Run::Builtin(run)) => {
+                let gone = caller.gone.child_token();
+                let mut call = run(self, host, arguments, Caller { gone: gone.clone(), ..caller.clone() });
+                let (answer, is_late) = match tokio::time::timeout(self.time_limit, &mut call).await {
+                    Ok(answer) => (answer, false),
+                    Err(_) => {
+                        gone.cancel();
+                        (call.await, true)
                     }
-                    answer
-                }
-                Err(too_soon) => Err(too_soon.into()),
-            },
+                };
+                answer.map_err(|error| match error {
+                    CallError::Refusal(refusal) => {
+                        // What was refused was not done.
+                        self.let_again(&caller);
+                        let left = refusal.code == Code::Cancelled && is_late && !caller.gone.is_cancelled();
+                        if left { late(self.time_limit) } else { self.advised(refusal) }.into()
+                    }
+                    failure @ CallError::Failure(_) => failure,
+                })
+            }
         };
         let ended = match &answer {
             Ok(_) => Ended::Answered,
@@ -299,60 +278,37 @@ impl ToolEntry {
         answer
     }
 
+    async fn call_external(&self, run: &ExternalRun, caller: &Caller, mut arguments: Map<String, Value>) -> Answered {
+        bind::check(&self.input, &arguments)?;
+        if self.asks_first {
+            let what = format!("{} of {} destroys something.", self.name, self.category);
+            let confirm = Confirm { what, word: self.name.to_string() };
+            confirm.check(arguments.remove(confirm::PARAMETER).as_ref())?;
+        }
+        tokio::select! {
+            answer = run(arguments) => answer,
+            () = caller.gone.cancelled() => Err(left(&self.name).into()),
+            () = tokio::time::sleep(self.time_limit) => Err(unanswered(&self.name, self.time_limit).into()),
+        }
+    }
+
+    /// A refusal as this seat can follow it, and that nothing happened.
+    fn advised(&self, refusal: Refusal) -> Refusal {
+        let advised = match &self.of_player {
+            Some(whole) => player::advised(&self.input, whole, refusal),
+            None => Off::explain(&self.off, refusal),
+        };
+        advised.for_reply(self.untouched)
+    }
+
     /// Lets a caller call at once, however soon it is: the call belongs to the one before it.
     pub fn let_again(&self, caller: &Caller) {
         if let Some(cooling) = &self.cooling {
             cooling.forget(caller);
         }
     }
-
-    /// Makes the call leave when its time is over, as its caller's leaving does. What was decided by then is finished and answered; only
-    /// what is somebody else's is dropped.
-    async fn in_time(&self, mut caller: Caller, host: &Host, mut arguments: Map<String, Value>) -> Answered {
-        let run = match &self.run {
-            Run::Own(run) => run,
-            Run::External(run) => {
-                bind::check(&self.input, &arguments)?;
-                if self.asks_first {
-                    let what = format!("{} of {} destroys something.", self.name, self.category);
-                    let confirm = Confirm { what, word: self.name.to_string() };
-                    confirm.check(arguments.remove(confirm::PARAMETER).as_ref())?;
-                }
-                return tokio::select! {
-                    answer = run(arguments) => answer,
-                    () = caller.gone() => Err(left(&self.name).into()),
-                    () = tokio::time::sleep(self.time_limit) => Err(unanswered(&self.name, self.time_limit).into()),
-                };
-            }
-        };
-        let (leave, own) = caller.with_leave();
-        let mut call = run(self, host, arguments, own);
-        let mut time = std::pin::pin!(tokio::time::sleep(self.time_limit));
-        let (mut is_gone, mut is_late) = (false, false);
-        let answer = loop {
-            tokio::select! {
-                biased;
-                answer = &mut call => break answer,
-                () = caller.gone(), if !is_gone => {
-                    is_gone = true;
-                    leave.now();
-                }
-                () = &mut time, if !is_late => {
-                    is_late = true;
-                    leave.now();
-                }
-            }
-        };
-        match answer {
-            Err(CallError::Refusal(refusal)) if refusal.code == Code::Cancelled && is_late && !is_gone => {
-                Err(late(self.time_limit).into())
-            }
-            answer => answer,
-        }
-    }
 }
 
-/// The schema of a tool's arguments.
 fn input<T: Tool>() -> Map<String, Value> {
     let mut input = schema::input::<T::Params>(T::READ_ONLY);
     if T::CONFIRM.is_some() {
@@ -380,4 +336,32 @@ fn unanswered(name: &str, limit: Duration) -> Refusal {
 fn left(name: &str) -> Refusal {
     let summary = format!("The call of {name} was cancelled; whether it did anything is not known.");
     Refusal::new(Code::Cancelled, summary)
+}
+
+pub struct Off {
+    name: &'static str,
+    /// That it is off, and how it is switched on: a sentence each.
+    pub what: String,
+    pub how: String,
+}
+
+impl Off {
+    /// Beside the tools of these categories.
+    pub fn of(name: &'static str, category: &str, on: &[Category]) -> Off {
+        let with: Vec<&str> = on.iter().map(|category| category.as_str()).chain([category]).collect();
+        let what = format!("{name} is a tool of {category}, which this server was started without.");
+        Off { name, what, how: format!("Start it with --toolsets {}.", with.join(",")) }
+    }
+
+    /// A refusal that tells to send one of these says that it is off. Names that are plain words (odds) are not looked for.
+    pub fn explain(all: &[Off], mut refusal: Refusal) -> Refusal {
+        let of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let named = |off: &&Off| {
+            off.name.contains('_') && refusal.summary.split(|letter| !of_name(letter)).any(|word| word == off.name)
+        };
+        if let Some(off) = all.iter().find(named) {
+            refusal.summary = format!("{} {} {}", refusal.summary, off.what, off.how);
+        }
+        refusal
+    }
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::bind;
 use super::confirm;
 use super::echo;
-use super::entry::ToolEntry;
+use super::entry::{Answering, ToolEntry};
 use super::player;
 use super::roll_reply;
 use super::tool::{Call, Tool};
@@ -18,99 +18,103 @@ use rollbook_rules::System;
 use rollbook_store::{canonical, chain};
 use rollbook_text::names::{fold, quoted};
 
-/// Binds the arguments by the tool's own schema, makes the call, and adds the notes to its reply.
-pub(super) async fn run<T: Tool>(
-    entry: &ToolEntry,
-    host: &Host,
+/// Binds the arguments by the tool's schema, makes the call, and adds the notes to its reply.
+pub(super) fn run<'a, T: Tool>(
+    entry: &'a ToolEntry,
+    host: &'a Host,
     arguments: Map<String, Value>,
     caller: Caller,
-) -> Result<Map<String, Value>, CallError> {
-    let mut bound = bind::bind(&entry.input, &entry.synonyms, arguments).map_err(|mut unbound| {
-        let more = T::faults(&unbound.arguments).into_iter();
-        let known = unbound.bad.clone();
-        unbound.bad.extend(more.filter(|more| known.iter().all(|bad| bad.parameter != more.parameter)));
-        let adventure = host.adventure();
-        unbound.bad.iter_mut().for_each(|bad| T::advise_by_rules(&adventure.reading.system, bad));
-        if let Some(whole) = &entry.of_player {
-            player::withheld(whole, &mut unbound.bad);
+) -> Answering<'a> {
+    Box::pin(async move {
+        let mut bound = bind::bind(&entry.input, &entry.synonyms, arguments).map_err(|mut unbound| {
+            let more = T::faults(&unbound.arguments).into_iter();
+            let known = unbound.bad.clone();
+            unbound.bad.extend(more.filter(|more| known.iter().all(|bad| bad.parameter != more.parameter)));
+            let adventure = host.adventure();
+            unbound.bad.iter_mut().for_each(|bad| T::advise_by_rules(&adventure.reading.system, bad));
+            if let Some(whole) = &entry.of_player {
+                player::withheld(whole, &mut unbound.bad);
+            }
+            unbound.refusal()
+        })?;
+        if let Some(confirm) = T::CONFIRM {
+            // A call and the same call confirmed are one request.
+            let sent = bound.arguments.remove(confirm::PARAMETER);
+            confirm(&bound.arguments).map_or(Ok(()), |confirm| confirm.check(sent.as_ref()))?;
         }
-        unbound.refusal()
-    })?;
-    if let Some(confirm) = T::CONFIRM {
-        // A call and the same call confirmed are one request.
-        let sent = bound.arguments.remove(confirm::PARAMETER);
-        confirm(&bound.arguments).map_or(Ok(()), |confirm| confirm.check(sent.as_ref()))?;
-    }
-    // What the caller knows already and how much it wants to read do not tell two requests apart.
-    let detail = bound.arguments.remove("detail").and_then(|detail| serde_json::from_value(detail).ok());
-    let detail = detail.unwrap_or(host.detail);
-    if let Some(own) = caller.player() {
-        player::seat(T::NAME, own, &mut bound.arguments)?;
-    }
-    let after = bound.arguments.remove("after").and_then(|after| after.as_u64());
-    let call_id = caller.call_id.as_deref().filter(|id| !T::READ_ONLY && tells_apart(id));
-    let hash = match bound.arguments.contains_key("request_id") || call_id.is_some() {
-        true => hash(&bound.arguments)?,
-        // Without an id the call cannot be sent again.
-        false => [0; 32],
-    };
-    let (mut call, rest) = request::<T>(bound.arguments, hash)?;
-    if let Some(seat) = &caller.seat {
-        seated(entry, seat, &mut call)?;
-    }
-    call.request.after = after;
-    if call.request.request_id.is_none() && call_id.is_some() {
-        call.request.request_id = call_id.map(str::to_owned);
-        call.request.implied = true;
-    }
-    if let Some(seat) = caller.seat.as_ref().filter(|seat| seat.is_player()) {
-        // Two players may send the same id, and so may the GM.
-        call.request.request_id = call.request.request_id.take().map(|id| format!("{}: {id}", seat.key));
-    }
-    call.detail = detail;
-    let echoed = (detail == ReplyDetail::Full && !T::READ_ONLY).then(|| echo::shortened(&rest));
-    call.request.caller = caller;
-    let (is_seated, is_players) = (call.request.caller.seat.is_some(), call.request.caller.player().is_some());
-    let params: T::Params = serde_json::from_value(Value::Object(rest))
-        .map_err(|error| Refusal::new(Code::InvalidParameters, format!("{}: {error}.", T::NAME)))?;
-    host.reload_if_changed().await;
-    bound.notes.extend(read_as_modifier(&bound.renamed, &host.adventure().reading.system)?);
-    let mut answer = T::call(host, call, params).await.map_err(|error| match error {
-        CallError::Refusal(refusal) if is_seated && refusal.code == Code::UnknownCampaign => Seat::has_moved().into(),
-        error => as_sent(error, &bound.renamed),
-    })?;
-    bound.notes.append(&mut answer.notes);
-    bound.notes.extend(host.notices().await);
-    answer.common.noted.splice(..0, bound.notes);
-    if cfg!(debug_assertions) && !is_apart(&answer) {
-        return Err(CallError::Failure(format!("a field of {} has the name of a common one", T::NAME)));
-    }
-    if is_seated {
-        // A seat is at one table, so there is nothing to tell apart.
-        answer.common.campaign = None;
-    }
-    let is_whole = answer.is_whole;
-    match serde_json::to_value(answer) {
-        Ok(Value::Object(reply)) => {
-            let summary = T::summary(&bound.renamed, &reply);
-            let mut reply: Map<String, Value> = match detail {
-                ReplyDetail::Brief if is_whole && is_players => brief_for_player(reply),
-                ReplyDetail::Brief if !is_whole => brief(reply, T::BRIEF),
-                ReplyDetail::Brief | ReplyDetail::Full => {
-                    // An entry of the log has those of its own call.
-                    echoed
-                        .filter(|_| !is_whole)
-                        .map(|echoed| ("parameters".to_owned(), echoed))
-                        .into_iter()
-                        .chain(reply)
-                        .collect()
-                }
-            };
-            reply.extend(summary.map(|text| ("summary".to_owned(), text.into())));
-            Ok(if detail == ReplyDetail::Full { named_otherwise(reply) } else { reply })
+        // What the caller knows already and how much it wants to read do not tell two requests apart.
+        let detail = bound.arguments.remove("detail").and_then(|detail| serde_json::from_value(detail).ok());
+        let detail = detail.unwrap_or(host.detail);
+        if let Some(character) = caller.player() {
+            player::seat(T::NAME, character, &mut bound.arguments)?;
         }
-        other => Err(CallError::Failure(format!("the reply of {} is no JSON object: {other:?}", T::NAME))),
-    }
+        let after = bound.arguments.remove("after").and_then(|after| after.as_u64());
+        let call_id = caller.call_id.as_deref().filter(|id| !T::READ_ONLY && tells_apart(id));
+        let hash = match bound.arguments.contains_key("request_id") || call_id.is_some() {
+            true => hash(&bound.arguments)?,
+            // Without an id the call cannot be sent again.
+            false => [0; 32],
+        };
+        let (mut call, rest) = request::<T>(bound.arguments, hash)?;
+        if let Some(seat) = &caller.seat {
+            seated(entry, seat, &mut call)?;
+        }
+        call.request.after = after;
+        if call.request.request_id.is_none() && call_id.is_some() {
+            call.request.request_id = call_id.map(str::to_owned);
+            call.request.implied = true;
+        }
+        if let Some(seat) = caller.seat.as_ref().filter(|seat| seat.is_player()) {
+            // Two players may send the same id, and so may the GM.
+            call.request.request_id = call.request.request_id.take().map(|id| format!("{}: {id}", seat.key));
+        }
+        call.detail = detail;
+        let echoed = (detail == ReplyDetail::Full && !T::READ_ONLY).then(|| echo::shortened(&rest));
+        call.request.caller = caller;
+        let (is_seated, is_players) = (call.request.caller.seat.is_some(), call.request.caller.player().is_some());
+        let params: T::Params = serde_json::from_value(Value::Object(rest))
+            .map_err(|error| Refusal::new(Code::InvalidParameters, format!("{}: {error}.", T::NAME)))?;
+        host.reload_if_changed().await;
+        bound.notes.extend(read_as_modifier(&bound.renamed, &host.adventure().reading.system)?);
+        let mut answer = T::call(host, call, params).await.map_err(|error| match error {
+            CallError::Refusal(refusal) if is_seated && refusal.code == Code::UnknownCampaign => {
+                Seat::has_moved().into()
+            }
+            error => as_sent(error, &bound.renamed),
+        })?;
+        bound.notes.append(&mut answer.notes);
+        bound.notes.extend(host.notices().await);
+        answer.common.noted.splice(..0, bound.notes);
+        if cfg!(debug_assertions) && !is_apart(&answer) {
+            return Err(CallError::Failure(format!("a field of {} has the name of a common one", T::NAME)));
+        }
+        if is_seated {
+            // A seat is at one table, so there is nothing to tell apart.
+            answer.common.campaign = None;
+        }
+        let is_whole = answer.is_whole;
+        match serde_json::to_value(answer) {
+            Ok(Value::Object(reply)) => {
+                let summary = T::summary(&bound.renamed, &reply);
+                let mut reply: Map<String, Value> = match detail {
+                    ReplyDetail::Brief if is_whole && is_players => brief_for_player(reply),
+                    ReplyDetail::Brief if !is_whole => brief(reply, T::BRIEF),
+                    ReplyDetail::Brief | ReplyDetail::Full => {
+                        // An entry of the log has those of its call.
+                        echoed
+                            .filter(|_| !is_whole)
+                            .map(|echoed| ("parameters".to_owned(), echoed))
+                            .into_iter()
+                            .chain(reply)
+                            .collect()
+                    }
+                };
+                reply.extend(summary.map(|text| ("summary".to_owned(), text.into())));
+                Ok(if detail == ReplyDetail::Full { named_otherwise(reply) } else { reply })
+            }
+            other => Err(CallError::Failure(format!("the reply of {} is no JSON object: {other:?}", T::NAME))),
+        }
+    })
 }
 
 /// A full reply to what was logged, with the names that other programs have for its text and its entry.
@@ -126,17 +130,17 @@ fn named_otherwise(mut reply: Map<String, Value>) -> Map<String, Value> {
 /// Fields of every reply that a brief one leaves out: a call's entries and its rule stand in the log under its number.
 const LEFT_OUT: [&str; 3] = ["entries", "rule", "player_text"];
 
-/// A reply without what is seldom read: of the tool's own fields those that it names, and only those that say something.
-fn brief(reply: Map<String, Value>, own: &[&str]) -> Map<String, Value> {
+/// A reply without what is seldom read: of the tool's fields those that it names, and only those that say something.
+fn brief(reply: Map<String, Value>, kept: &[&str]) -> Map<String, Value> {
     let players = players(&reply);
     let common = |name: &str| Common::FIELDS.contains(&name) && !LEFT_OUT.contains(&name);
     let kept = reply.into_iter().filter(|(name, value)| {
-        name == "summary" || (common(name) || own.contains(&name.as_str())) && !says_nothing(value)
+        name == "summary" || (common(name) || kept.contains(&name.as_str())) && !says_nothing(value)
     });
     kept.chain(players).collect()
 }
 
-/// What players learn: as its own text only where that differs from the GM's.
+/// What players learn: as a text of their own only where that differs from the GM's.
 fn players(reply: &Map<String, Value>) -> Option<(String, Value)> {
     let of = |text: &str| Some(("players".to_owned(), text.into()));
     match reply.get("player_text") {
@@ -175,17 +179,14 @@ fn seated(entry: &ToolEntry, seat: &Seat, call: &mut Call) -> Result<(), Refusal
     Ok(())
 }
 
-/// Whether no field of the tool's own has the name of a common one; a status alone says by itself which campaign it is of.
+/// Whether no field of the tool has the name of a common one; a status alone says by itself which campaign it is of.
 fn is_apart<R: Serialize>(answer: &Answer<R>) -> bool {
-    let own = serde_json::to_value(&answer.own).unwrap_or_default();
+    let fields = serde_json::to_value(&answer.fields).unwrap_or_default();
     let is_its_own = |name: &str| name == "campaign" && answer.common.campaign.is_none();
-    Common::FIELDS.iter().all(|name| own.get(name).is_none() || is_its_own(name))
+    Common::FIELDS.iter().all(|name| fields.get(name).is_none() || is_its_own(name))
 }
 
-/// Says that a bonus counts as the modifier.
-///
-/// # Errors
-/// When a check of the rules has a number of that name, so that either may be meant.
+/// Says that a bonus counts as the modifier. Errors: a check of the rules has a number of that name.
 fn read_as_modifier(renamed: &[(String, String)], system: &System) -> Result<Vec<String>, Refusal> {
     let read = renamed.iter().filter(|(_, meant)| meant == "modifier").map(|(sent, _)| {
         let Some(check) = system.checks.iter().find(|check| check.names(sent)) else {
@@ -221,12 +222,11 @@ fn hash(arguments: &Map<String, Value>) -> Result<[u8; 32], CallError> {
     Ok(chain::sha256(&bytes))
 }
 
-/// Whether a client's own id of a call can serve as a request_id. The caller did not write it, so one that cannot is ignored.
+/// Whether a client's id of a call can serve as a request_id. The caller did not write it, so one that cannot is ignored.
 fn tells_apart(id: &str) -> bool {
     limits::text("request_id", id, LIMITS.request_id).is_ok() && !fold(id).is_empty()
 }
 
-/// Splits the common parameters from the tool's own.
 fn request<T: Tool>(mut arguments: Map<String, Value>, hash: [u8; 32]) -> Result<(Call, Map<String, Value>), Refusal> {
     let mut text = |name: &str| match arguments.remove(name) {
         Some(Value::String(text)) => Some(text),
@@ -241,20 +241,6 @@ fn request<T: Tool>(mut arguments: Map<String, Value>, hash: [u8; 32]) -> Result
             return Err(Refusal::new(Code::InvalidParameters, summary));
         }
     }
-    let request = Request {
-        tool: T::NAME,
-        request_id,
-        implied: false,
-        arguments: hash,
-        after: None,
-        refers: None,
-        later: false,
-        last_turn: false,
-        wants: None,
-        caller: Caller::default(),
-        accepts_loss: false,
-        ends_session: false,
-        new_name: None,
-    };
+    let request = Request { tool: T::NAME, request_id, arguments: hash, ..Request::default() };
     Ok((Call { campaign, request, detail: ReplyDetail::default() }, arguments))
 }

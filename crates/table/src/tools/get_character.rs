@@ -1,14 +1,13 @@
 //! `get_character`: one sheet, or the list.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 
 use super::schema::Object;
-use super::tool::{Call, Category, Tool};
+use super::tool::{Alias, Call, Category, Tool};
 use crate::session::live::View;
 use crate::session::{Answer, CallError, Common, Host, Purpose, ReplyDetail};
 use rollbook_game::decide::{advancement, character};
@@ -17,7 +16,7 @@ use rollbook_game::mechanics::health::Vitality;
 use rollbook_game::mechanics::tracks::{sorted, summary};
 use rollbook_game::mechanics::values::Values;
 use rollbook_game::mechanics::{duration, lookup};
-use rollbook_game::record::state::{Attack, Character, Condition, Item, Track};
+use rollbook_game::record::state::{Character, Clock, Condition, Item, Track};
 use rollbook_game::refusal::Refusal;
 use rollbook_game::view::Audience;
 use rollbook_game::view::seen::seen;
@@ -25,7 +24,6 @@ use rollbook_game::view::sheet;
 use rollbook_game::view::visibility::health;
 use rollbook_text::names::{same, shortened};
 
-/// The tool.
 pub struct GetCharacter;
 
 /// Whose sheet, and how much of it.
@@ -54,7 +52,7 @@ pub struct Reply {
     /// {name, kind, level, xp, attributes {name: {score, modifier}}, skills, tracks, conditions, inventory, attacks, worth, notes, gm_notes}
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Object")]
-    character: Option<Sheet>,
+    character: Option<Value>,
     // Markdown.
     #[serde(skip_serializing_if = "Option::is_none")]
     sheet: Option<String>,
@@ -64,81 +62,10 @@ pub struct Reply {
     // Of "company": clocks and shared tracks {name, value, min, max, hidden, end}.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]
-    company: Option<Vec<SharedReply>>,
+    company: Option<Vec<Value>>,
     /// What the rules ask for and it still lacks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     missing: Vec<String>,
-}
-
-/// Everything that is known of a character.
-#[derive(Serialize)]
-struct Sheet {
-    name: String,
-    kind: &'static str,
-    level: i64,
-    xp: i64,
-    next_level: Option<String>,
-    attributes: BTreeMap<String, Score>,
-    skills: BTreeMap<String, i64>,
-    /// The track that counts as health, by the names with which it is set.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    hp: Option<HitPointsReply>,
-    tracks: Vec<TrackReply>,
-    conditions: Vec<String>,
-    ticks: BTreeSet<String>,
-    /// Of which players know nothing.
-    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
-    hidden_ticks: BTreeSet<String>,
-    retired: bool,
-    inventory: Vec<ItemReply>,
-    attacks: Vec<Attack>,
-    worth: Option<i64>,
-    notes: String,
-    gm_notes: String,
-}
-
-#[derive(Serialize)]
-struct Score {
-    score: i64,
-    modifier: Option<i64>,
-}
-
-#[derive(Serialize)]
-struct HitPointsReply {
-    current: i64,
-    max: Option<i64>,
-}
-
-#[derive(Serialize)]
-struct TrackReply {
-    name: String,
-    value: i64,
-    min: i64,
-    max: Option<i64>,
-}
-
-#[derive(Serialize)]
-struct SharedReply {
-    name: String,
-    value: i64,
-    min: i64,
-    max: Option<i64>,
-    hidden: bool,
-    /// full or empty
-    #[serde(skip_serializing_if = "Option::is_none")]
-    end: Option<&'static str>,
-}
-
-#[derive(Serialize)]
-struct ItemReply {
-    name: String,
-    quantity: i64,
-    equipped: bool,
-    uses: Option<i64>,
-    notes: String,
-    hidden: bool,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    properties: BTreeMap<String, Value>,
 }
 
 impl Tool for GetCharacter {
@@ -148,9 +75,7 @@ impl Tool for GetCharacter {
     const CATEGORY: Category = Category::Characters;
     const HOT: bool = true;
     const READ_ONLY: bool = true;
-    const DESTRUCTIVE: bool = false;
-    const UNTOUCHED: &'static str = "";
-    const ALIASES: &'static [(&'static str, &'static str)] = &[("name", "character")];
+    const ALIASES: &'static [Alias] = &[(&["name"], "character")];
     const BRIEF: &'static [&'static str] = &["character", "sheet", "characters", "company", "missing"];
     type Params = Params;
     type Reply = Reply;
@@ -158,18 +83,18 @@ impl Tool for GetCharacter {
     async fn call(host: &Host, call: Call, params: Params) -> Result<Answer<Reply>, CallError> {
         let campaign = host.campaign(call.campaign.as_deref(), Purpose::Read).await?;
         let detail = call.detail;
-        let own = call.request.caller.player().map(str::to_owned);
-        campaign.read(call.request, |view| look(view, &params, detail, own.as_deref())).await
+        let player = call.request.caller.player().map(str::to_owned);
+        campaign.read(call.request, |view| look(view, &params, detail, player.as_deref())).await
     }
 }
 
-fn look(view: &View, params: &Params, detail: ReplyDetail, own: Option<&str>) -> Result<Answer<Reply>, Refusal> {
+fn look(view: &View, params: &Params, detail: ReplyDetail, player: Option<&str>) -> Result<Answer<Reply>, Refusal> {
     let (state, system) = (view.state, &*view.setting.system);
     if params.list == Some(true) {
         // What is read out to players has nobody hidden.
-        let is_read_out = own.is_none() && params.view == Some(SheetView::Sheet);
+        let is_read_out = player.is_none() && params.view == Some(SheetView::Sheet);
         let met = if is_read_out { Cow::Owned(seen(state, "")) } else { Cow::Borrowed(state) };
-        let line = |character: &Character| match own.is_some() || is_read_out {
+        let line = |character: &Character| match player.is_some() || is_read_out {
             true => known(view, character),
             false => listed(view, character),
         };
@@ -186,13 +111,13 @@ fn look(view: &View, params: &Params, detail: ReplyDetail, own: Option<&str>) ->
         && lookup::by_name(state, name).is_none()
     {
         // For players it is what is read out to them.
-        return Ok(company(view, if own.is_some() { Some(SheetView::Sheet) } else { params.view }, detail));
+        return Ok(company(view, if player.is_some() { Some(SheetView::Sheet) } else { params.view }, detail));
     }
-    let found = match params.character.as_deref().or(own) {
+    let found = match params.character.as_deref().or(player) {
         Some(name) => lookup::character(state, system, name)?,
         None => lookup::sole_player(state, system)?,
     };
-    if own.is_some() && !found.kind.is_open() {
+    if player.is_some() && !found.kind.is_open() {
         return Ok(Answer::new(Common::of(known(view, found)), Reply::default()));
     }
     let brief_reply = Reply { missing: character::missing(state, system, found), ..Reply::default() };
@@ -215,8 +140,8 @@ fn look(view: &View, params: &Params, detail: ReplyDetail, own: Option<&str>) ->
 fn company(view: &View, asked: Option<SheetView>, detail: ReplyDetail) -> Answer<Reply> {
     let mut open = clocks::open(view.state, &view.setting.system);
     let sheet = (asked == Some(SheetView::Sheet)).then(|| {
-        open.retain(|own| !own.hidden);
-        let lines: String = open.iter().map(|own| format!("\n- {}", clocks::line(own))).collect();
+        open.retain(|clock| !clock.hidden);
+        let lines: String = open.iter().map(|clock| format!("\n- {}", clocks::line(clock))).collect();
         format!("# The company\n{lines}\n")
     });
     let lines: Vec<String> = open.iter().map(clocks::line).collect();
@@ -225,14 +150,20 @@ fn company(view: &View, asked: Option<SheetView>, detail: ReplyDetail) -> Answer
         false => format!("The company: {}.", lines.join(", ")),
     };
     let full = asked == Some(SheetView::Full) || (asked.is_none() && detail == ReplyDetail::Full);
-    let tracks = open.into_iter().map(|own| SharedReply {
-        end: own.end(),
-        name: own.name,
-        value: own.value,
-        min: own.min,
-        max: own.max,
-        hidden: own.hidden,
-    });
+    let shared = |clock: Clock| {
+        let mut fields = json!({
+            "name": clock.name,
+            "value": clock.value,
+            "min": clock.min,
+            "max": clock.max,
+            "hidden": clock.hidden,
+        });
+        if let (Some(end), Some(fields)) = (clock.end(), fields.as_object_mut()) {
+            fields.insert("end".to_owned(), end.into());
+        }
+        fields
+    };
+    let tracks = open.into_iter().map(shared);
     Answer::new(Common::of(summary), Reply { sheet, company: full.then(|| tracks.collect()), ..Reply::default() })
 }
 
@@ -263,7 +194,7 @@ fn scores(view: &View, character: &Character) -> String {
     let parts = [
         ("", character.attributes.iter().map(score).collect::<Vec<_>>()),
         ("", character.skills.iter().map(|(name, value)| format!("{name} {value}")).collect()),
-        ("", character.attacks.iter().map(|own| format!("{}: {}", own.name, own.render())).collect()),
+        ("", character.attacks.iter().map(|attack| format!("{}: {}", attack.name, attack.render())).collect()),
         ("Carries ", view.state.items_of(character.id).map(item).collect()),
     ];
     let line: String = parts
@@ -294,46 +225,53 @@ pub fn brief(view: &View, character: &Character) -> String {
     format!("{}, {}, level {}: {tracks}{conditions}.", character.name, character.kind.as_str(), character.level)
 }
 
-fn item(item: &Item) -> ItemReply {
-    ItemReply {
-        name: item.name.clone(),
-        quantity: item.quantity,
-        equipped: item.equipped,
-        uses: item.uses,
-        notes: item.notes.clone(),
-        hidden: item.hidden,
-        properties: item.properties.clone(),
-    }
-}
-
-fn full(view: &View, character: &Character) -> Sheet {
-    let system = &view.setting.system;
-    let score = |(name, score): (&String, &i64)| {
-        let modifier = Values::of(view.state, system, character).modifier_of(name);
-        (name.clone(), Score { score: *score, modifier })
+fn full(view: &View, character: &Character) -> Value {
+    let (state, system) = (view.state, &view.setting.system);
+    let values = Values::of(state, system, character);
+    let score =
+        |(name, score): (&String, &i64)| (name.clone(), json!({"score": score, "modifier": values.modifier_of(name)}));
+    let track = |track: &Track| json!({"name": track.name, "value": track.value, "min": track.min, "max": track.max});
+    let item = |item: &Item| {
+        let mut fields = json!({
+            "name": item.name,
+            "quantity": item.quantity,
+            "equipped": item.equipped,
+            "uses": item.uses,
+            "notes": item.notes,
+            "hidden": item.hidden,
+        });
+        if let Some(fields) = fields.as_object_mut().filter(|_| !item.properties.is_empty()) {
+            fields.insert("properties".to_owned(), json!(item.properties));
+        }
+        fields
     };
-    let track =
-        |track: &Track| TrackReply { name: track.name.clone(), value: track.value, min: track.min, max: track.max };
-    Sheet {
-        name: character.name.clone(),
-        kind: character.kind.as_str(),
-        level: character.level,
-        xp: character.xp,
-        next_level: advancement::progress(system, character),
-        attributes: character.attributes.iter().map(score).collect(),
-        skills: character.skills.clone(),
-        hp: Vitality::of(view.state, character.id)
-            .main_track(system)
-            .map(|own| HitPointsReply { current: own.value, max: own.max }),
-        tracks: sorted(view.state, system, character.id).into_iter().map(track).collect(),
-        conditions: view.state.conditions_of(character.id).map(duration::render_with_cause).collect(),
-        ticks: character.ticks.seen.clone(),
-        hidden_ticks: character.ticks.hidden.clone(),
-        retired: character.retired,
-        inventory: view.state.items_of(character.id).map(item).collect(),
-        attacks: character.attacks.clone(),
-        worth: character.worth,
-        notes: character.notes.clone(),
-        gm_notes: character.gm_notes.clone(),
+    let mut sheet = json!({
+        "name": character.name,
+        "kind": character.kind.as_str(),
+        "level": character.level,
+        "xp": character.xp,
+        "next_level": advancement::progress(system, character),
+        "attributes": character.attributes.iter().map(score).collect::<Map<String, Value>>(),
+        "skills": character.skills,
+        "tracks": sorted(state, system, character.id).into_iter().map(track).collect::<Vec<_>>(),
+        "conditions": state.conditions_of(character.id).map(duration::render_with_cause).collect::<Vec<_>>(),
+        "ticks": character.ticks.seen,
+        "retired": character.retired,
+        "inventory": state.items_of(character.id).map(item).collect::<Vec<_>>(),
+        "attacks": character.attacks,
+        "worth": character.worth,
+        "notes": character.notes,
+        "gm_notes": character.gm_notes,
+    });
+    // The track that counts as health, by the names with which it is set.
+    let hp = Vitality::of(state, character.id)
+        .main_track(system)
+        .map(|track| json!({"current": track.value, "max": track.max}));
+    // Of which players know nothing.
+    let hidden = Some(&character.ticks.hidden).filter(|hidden| !hidden.is_empty()).map(|hidden| json!(hidden));
+    if let Some(fields) = sheet.as_object_mut() {
+        fields.extend(hp.map(|hp| ("hp".to_owned(), hp)));
+        fields.extend(hidden.map(|hidden| ("hidden_ticks".to_owned(), hidden)));
     }
+    sheet
 }

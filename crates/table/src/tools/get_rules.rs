@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::schema::Object;
-use super::tool::{Call, Category, Tool};
+use super::tool::{Alias, Call, Category, Tool};
 use crate::session::{Answer, CallError, Common, Host};
 use rollbook_game::mechanics::lookup;
 use rollbook_game::refusal::{Code, Refusal};
@@ -16,7 +16,6 @@ use rollbook_text::names::{Found, find, fold, suggest};
 /// Characters of the author's text in one reply, and bytes of the rules that a model is told word for word.
 pub const TEXT_MAX: usize = 12_000;
 
-/// The tool.
 pub struct GetRules;
 
 /// Which part; nothing: the contents.
@@ -63,12 +62,9 @@ impl Tool for GetRules {
     const DESCRIPTION: &'static str = "The adventure's rules word for word, by section or by name, and what the program reads from them. Without \
         arguments: the contents and everything that was understood.";
     const CATEGORY: Category = Category::Rules;
-    const HOT: bool = false;
     const SEARCH_HINT: &'static str = "look up a rule, rulebook, what a check needs, problems of System.md";
     const READ_ONLY: bool = true;
-    const DESTRUCTIVE: bool = false;
-    const UNTOUCHED: &'static str = "";
-    const ALIASES: &'static [(&'static str, &'static str)] = &[("heading", "section")];
+    const ALIASES: &'static [Alias] = &[(&["heading"], "section")];
     const BRIEF: &'static [&'static str] = &["contents", "understood", "item", "untrusted_text", "source", "offset"];
     type Params = Params;
     type Reply = Reply;
@@ -101,8 +97,7 @@ fn look(reading: &Reading, params: &Params) -> Result<Answer<Reply>, Refusal> {
     Ok(Answer::new(Common::of(summary), Reply { hash: reading.hash.clone(), ..reply }))
 }
 
-/// The rules as a model is told them before it plays: word for word, or, where they have more than [`TEXT_MAX`] or `room` bytes, their
-/// headings. `None` where there are none.
+/// The rules for a model, before it plays: word for word, or, over [`TEXT_MAX`] or `room` bytes, their headings.
 pub fn rules_for_model(reading: &Reading, room: usize) -> Option<String> {
     if reading.system.narrative {
         return None;
@@ -122,7 +117,6 @@ pub fn rules_for_model(reading: &Reading, room: usize) -> Option<String> {
     ))
 }
 
-/// The headings with their lines.
 fn headings(reading: &Reading) -> Vec<String> {
     let headings = reading.system.sections.iter().filter(|section| !section.heading.is_empty());
     headings.map(|section| format!("{} ({})", section.heading, section.place)).collect()
@@ -139,9 +133,9 @@ fn contents(reading: &Reading) -> (String, Reply) {
 fn section(reading: &Reading, heading: &str, offset: Option<u64>) -> Result<(String, Reply), Refusal> {
     let wanted = fold(heading);
     let sections = &reading.system.sections;
-    let own = |section: &&SectionText| fold(&section.heading) == wanted;
+    let has_heading = |section: &&SectionText| fold(&section.heading) == wanted;
     let kind = |section: &&SectionText| section.kind.is_some_and(|kind| wanted == fold(kind.name()));
-    let exact = sections.iter().find(own).or_else(|| sections.iter().find(kind));
+    let exact = sections.iter().find(has_heading).or_else(|| sections.iter().find(kind));
     let headings = || sections.iter().map(|section| (section.heading.as_str(), section));
     let found = match exact.map_or_else(|| find(heading, headings()), Found::One) {
         Found::One(found) => found,
@@ -149,7 +143,7 @@ fn section(reading: &Reading, heading: &str, offset: Option<u64>) -> Result<(Str
             return Err(lookup::ambiguous(
                 "section",
                 heading,
-                fit.into_iter().map(|own| own.heading.clone()).collect(),
+                fit.into_iter().map(|section| section.heading.clone()).collect(),
             ));
         }
         Found::Nothing => return Err(unknown("section", heading, headings().map(|(heading, _)| heading))),
@@ -186,9 +180,9 @@ fn named(reading: &Reading, name: &str) -> Result<(String, Reply), Refusal> {
         })
     };
     let word = |item: &Value, field: &str| item.get(field).and_then(Value::as_str).map(str::to_owned);
-    let has = |item: &Value, field: &str| word(item, field).is_some_and(|own| fold(&own) == wanted);
+    let has = |item: &Value, field: &str| word(item, field).is_some_and(|text| fold(&text) == wanted);
     let exact = all().find(|(_, item)| has(item, "name")).or_else(|| all().find(|(_, item)| has(item, "abbr")));
-    let named = || all().filter_map(|own| Some((own.1.get("name")?.as_str()?, own)));
+    let named = || all().filter_map(|found| Some((found.1.get("name")?.as_str()?, found)));
     let (what, item) = match exact.map_or_else(|| find(name, named()), Found::One) {
         Found::One(found) => found,
         Found::Several(fit) => {
@@ -198,13 +192,13 @@ fn named(reading: &Reading, name: &str) -> Result<(String, Reply), Refusal> {
         Found::Nothing => return Err(unknown("name", name, named().map(|(name, _)| name))),
     };
     let source = word(item, "at").unwrap_or_default();
-    let own = word(item, "name").unwrap_or_default();
-    let summary = format!("{own}, {what}: {source}.");
+    let full_name = word(item, "name").unwrap_or_default();
+    let summary = format!("{full_name}, {what}: {source}.");
     let mut item = item.clone();
     let mut text: Vec<String> = words(reading, &source, what == "a check").into_iter().collect();
     if what == "a track" {
-        let triggers = triggers(reading, &model, &own);
-        let lines = triggers.iter().filter_map(|own| words(reading, &word(own, "at")?, false));
+        let triggers = triggers(reading, &model, &full_name);
+        let lines = triggers.iter().filter_map(|trigger| words(reading, &word(trigger, "at")?, false));
         for line in lines {
             if !text.contains(&line) {
                 text.push(line);
@@ -219,8 +213,8 @@ fn named(reading: &Reading, name: &str) -> Result<(String, Reply), Refusal> {
 /// What happens at the ends of a track, as the program reads it.
 fn triggers(reading: &Reading, model: &Value, track: &str) -> Vec<Value> {
     let all = model.get("triggers").and_then(Value::as_array);
-    let of_it = reading.system.triggers.iter().map(|own| own.watches(track));
-    all.into_iter().flatten().zip(of_it).filter(|(_, is)| *is).map(|(own, _)| own.clone()).collect()
+    let of_it = reading.system.triggers.iter().map(|trigger| trigger.watches(track));
+    all.into_iter().flatten().zip(of_it).filter(|(_, is)| *is).map(|(trigger, _)| trigger.clone()).collect()
 }
 
 /// The line of the rules at a place; for a check with a heading of its own, everything up to the next heading.

@@ -4,7 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::tool::{Call, Category, Tool};
+use super::tool::{Alias, Call, Category, Tool};
 use crate::session::{Answer, CallError, Common, Host};
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::zone::Zone;
@@ -13,7 +13,6 @@ use rollbook_text::names::quoted;
 /// The zone where none is named.
 const UTC: &str = "UTC";
 
-/// The tool.
 pub struct GetTime;
 
 /// Where, in which form, and between which moments.
@@ -58,13 +57,10 @@ impl Tool for GetTime {
     const DESCRIPTION: &'static str = "The date and time of the world outside the game, in any time zone; with since, how long ago that was, \
         or how long it is until until.";
     const CATEGORY: Category = Category::Utility;
-    const HOT: bool = false;
     const SEARCH_HINT: &'static str = "clock, date, time zone";
     const READ_ONLY: bool = true;
-    const DESTRUCTIVE: bool = false;
-    const UNTOUCHED: &'static str = "";
-    const ALIASES: &'static [(&'static str, &'static str)] =
-        &[("zone", "timezone"), ("tz", "timezone"), ("time_zone", "timezone"), ("from", "since"), ("to", "until")];
+    const ALIASES: &'static [Alias] =
+        &[(&["zone", "tz", "time_zone"], "timezone"), (&["from"], "since"), (&["to"], "until")];
     const BRIEF: &'static [&'static str] = &["time", "timezone", "difference", "seconds"];
     type Params = Params;
     type Reply = Reply;
@@ -72,11 +68,11 @@ impl Tool for GetTime {
     async fn call(host: &Host, _: Call, params: Params) -> Result<Answer<Reply>, CallError> {
         let now = DateTime::from_timestamp_micros(host.now())
             .ok_or_else(|| CallError::Failure("the clock says a year that there is not".to_owned()))?;
-        Ok(told(now, &params)?)
+        Ok(answer(now, &params)?)
     }
 }
 
-fn told(now: DateTime<Utc>, params: &Params) -> Result<Answer<Reply>, Refusal> {
+fn answer(now: DateTime<Utc>, params: &Params) -> Result<Answer<Reply>, Refusal> {
     let zone = Zone::named(params.timezone.as_deref().unwrap_or(UTC))?;
     let moment = |name: &str, text: &Option<String>| text.as_deref().map(|text| moment(name, text, &zone)).transpose();
     let (since, until) = (moment("since", &params.since)?, moment("until", &params.until)?);
@@ -94,7 +90,7 @@ fn told(now: DateTime<Utc>, params: &Params) -> Result<Answer<Reply>, Refusal> {
         let named = |text: &Option<String>| text.as_deref().map_or("now".to_owned(), quoted);
         summary.push_str(&format!(" From {} to {}: {difference}.", named(&params.since), named(&params.until)));
     }
-    let seconds = between.map(|own| own.num_seconds());
+    let seconds = between.map(|between| between.num_seconds());
     Ok(Answer::new(Common::of(summary), Reply { time, timezone, difference, seconds }))
 }
 
@@ -150,7 +146,7 @@ mod tests {
     }
 
     fn reply(params: &Params) -> serde_json::Value {
-        serde_json::to_value(told(now(), params).unwrap()).unwrap()
+        serde_json::to_value(answer(now(), params).unwrap()).unwrap()
     }
 
     #[test]

@@ -1,8 +1,7 @@
 //! The tools an assistant sees, one file each: parameters, one call to the campaign, the shape of the reply.
 //!
-//! [`Registry`] lists those that somebody may call. Nothing here knows the protocol; `mcp` binds it. Arguments are bound from the raw
-//! object by the tool's own schema ([`bind`]), so that every bad one is reported at once. A tool's module is private: the
-//! compiler then warns of what is dead in one that the registry leaves out.
+//! Nothing here knows the protocol; `mcp` binds it. Arguments are bound from the raw object by the tool's schema
+//! ([`bind`]). A tool's module is private, so that the compiler warns of one that the [`Registry`] leaves out.
 
 mod apply_damage;
 mod batch;
@@ -10,7 +9,6 @@ pub mod bind;
 mod calculator;
 mod confirm;
 mod cooling;
-pub mod difficulty;
 mod echo;
 mod entry;
 mod envelope;
@@ -21,8 +19,8 @@ mod manage_character;
 mod manage_combat;
 mod manage_session;
 mod odds;
-mod off;
 mod page;
+mod parameter;
 mod player;
 mod registry;
 pub mod reply;
@@ -36,7 +34,6 @@ mod skill_check;
 mod stated;
 pub mod synonyms;
 mod tool;
-pub mod whom;
 
 pub use batch::{ToolCall, ToolResult};
 pub use confirm::{Confirm, PARAMETER as CONFIRM, declined};

@@ -1,11 +1,11 @@
-//! What a player's seat has of the tools: fewer of them, of those fewer parameters, and words that name only these. Whose character it
-//! is, the seat says.
+//! A player's seat: fewer tools, of those fewer parameters, and words that name only these.
 
 use serde_json::{Map, Value, json};
 
 use super::bind::NO_SUCH_PARAMETER;
+use super::reply::invalid;
 use rollbook_game::mechanics::several::WHOLE_SIDE;
-use rollbook_game::refusal::{Code, Detail, Refusal};
+use rollbook_game::refusal::{Detail, Refusal};
 use rollbook_text::names::{quoted, same};
 
 /// What a player's assistant is told about the server as a whole; as short as that of the GM's.
@@ -48,7 +48,6 @@ const DESCRIPTIONS: [(&str, &str); 5] = [
     ),
 ];
 
-/// The same of parameters.
 const PARAMETERS: [(&str, &str, &str); 5] = [
     ("roll_dice", "character", "Your own, or left out."),
     (
@@ -66,101 +65,40 @@ const PARAMETERS: [(&str, &str, &str); 5] = [
 ];
 
 /// The parameters of a roll of one's own.
-const DICE: [&str; 13] = [
-    "expression",
-    "dice_count",
-    "dice_sides",
-    "modifier",
-    "keep_highest",
-    "keep_lowest",
-    "drop_highest",
-    "drop_lowest",
-    "reroll",
-    "exploding",
-    "min_value",
-    "target_number",
-    "context",
-];
+const DICE: &str = "expression dice_count dice_sides modifier keep_highest keep_lowest drop_highest drop_lowest reroll exploding \
+    min_value target_number context";
 
 /// The tools of a player's seat, and what it may send to each.
-const TOOLS: [(&str, &[&str]); 11] = [
-    ("roll_dice", &["character"]),
-    ("roll_multiple", &["rolls", "count", "context", "character"]),
+const TOOLS: [(&str, &str); 11] = [
+    ("roll_dice", "character"),
+    ("roll_multiple", "rolls count context character"),
     (
         "skill_check",
-        &[
-            "skill",
-            "attribute",
-            "check",
-            "difficulty",
-            "roll",
-            "or_less",
-            "rows",
-            "advantage",
-            "disadvantage",
-            "modifier",
-            "values",
-            "steps",
-            "target",
-            "context",
-            "character",
-        ],
+        "skill attribute check difficulty roll or_less rows advantage disadvantage modifier values steps target context character",
     ),
-    ("get_character", &["character", "view", "list"]),
-    ("manage_session", &["action", "session", "budget", "wait_s"]),
-    (
-        "search_log",
-        &[
-            "text",
-            "kind",
-            "character",
-            "target",
-            "skill",
-            "outcome",
-            "session",
-            "since",
-            "until",
-            "entry",
-            "statistics",
-            "limit",
-            "cursor",
-        ],
-    ),
-    ("get_rules", &["section", "name", "offset"]),
-    ("search_rules", &["query", "limit"]),
-    ("calculator", &["expression"]),
-    ("get_time", &["timezone", "format", "since", "until"]),
+    ("get_character", "character view list"),
+    ("manage_session", "action session budget wait_s"),
+    ("search_log", "text kind character target skill outcome session since until entry statistics limit cursor"),
+    ("get_rules", "section name offset"),
+    ("search_rules", "query limit"),
+    ("calculator", "expression"),
+    ("get_time", "timezone format since until"),
     (
         "odds",
-        &[
-            "expression",
-            "at_least",
-            "at_most",
-            "exactly",
-            "skill",
-            "attribute",
-            "check",
-            "difficulty",
-            "roll",
-            "or_less",
-            "rows",
-            "advantage",
-            "disadvantage",
-            "modifier",
-            "values",
-            "steps",
-            "character",
-            "again",
-        ],
+        "expression at_least at_most exactly skill attribute check difficulty roll or_less rows advantage disadvantage modifier \
+         values steps character again",
     ),
 ];
 
 /// What every call may bring.
-const COMMON: [&str; 2] = ["detail", "request_id"];
+const COMMON: &str = "detail request_id";
+
+fn has_word(words: &str, name: &str) -> bool {
+    words.split(' ').any(|word| word == name)
+}
 
 /// What a player may do with `manage_session`.
 const ACTIONS: [&str; 2] = ["status", "recap"];
-
 /// Tools that act for the seat's own character.
 const OWN: [&str; 4] = ["roll_dice", "roll_multiple", "skill_check", "odds"];
 
@@ -168,18 +106,18 @@ const OWN: [&str; 4] = ["roll_dice", "roll_multiple", "skill_check", "odds"];
 pub fn input(tool: &str, whole: &Map<String, Value>) -> Option<Map<String, Value>> {
     let (_, allowed) = TOOLS.iter().find(|(name, _)| *name == tool)?;
     let may =
-        |name: &str| allowed.contains(&name) || COMMON.contains(&name) || (tool == "roll_dice" && DICE.contains(&name));
+        |name: &str| has_word(allowed, name) || has_word(COMMON, name) || (tool == "roll_dice" && has_word(DICE, name));
     let mut input = whole.clone();
     let properties = input.get_mut("properties").and_then(Value::as_object_mut)?;
     properties.retain(|name, _| may(name));
-    for (_, name, words) in PARAMETERS.iter().filter(|(own, _, _)| *own == tool) {
+    for (_, name, words) in PARAMETERS.iter().filter(|(of_tool, _, _)| *of_tool == tool) {
         if let Some(parameter) = properties.get_mut(*name).and_then(Value::as_object_mut) {
             parameter.insert("description".to_owned(), (*words).into());
         }
     }
     let items = properties.get_mut("rolls").and_then(|rolls| rolls.get_mut("items"));
     if let Some(items) = items.and_then(|items| items.get_mut("properties")).and_then(Value::as_object_mut) {
-        items.retain(|name, _| DICE.contains(&name.as_str()));
+        items.retain(|name, _| has_word(DICE, name));
     }
     if let Some(action) = properties.get_mut("action").and_then(Value::as_object_mut) {
         action.insert("enum".to_owned(), json!(ACTIONS));
@@ -193,7 +131,7 @@ pub fn description(tool: &str) -> Option<&'static str> {
 }
 
 /// A refusal as a player reads it: what it advises may be the GM's to send, a tool or a parameter of this one.
-pub fn advised(own: &Map<String, Value>, whole: &Map<String, Value>, mut refusal: Refusal) -> Refusal {
+pub fn advised(narrowed: &Map<String, Value>, whole: &Map<String, Value>, mut refusal: Refusal) -> Refusal {
     const OF_GM: [&str; 3] = ["manage_character", "manage_combat", "apply_damage"];
     if let Some((before, _)) = refusal.summary.split_once(WHOLE_SIDE) {
         refusal.summary = before.to_owned();
@@ -202,9 +140,9 @@ pub fn advised(own: &Map<String, Value>, whole: &Map<String, Value>, mut refusal
         let properties = input.get("properties").and_then(Value::as_object);
         properties.into_iter().flat_map(Map::keys).cloned().collect()
     };
-    let (own, summary) = (names(own), &refusal.summary);
+    let (known, summary) = (names(narrowed), &refusal.summary);
     let tools = OF_GM.iter().filter(|tool| summary.contains(*tool)).map(|tool| (*tool).to_owned());
-    let withheld = names(whole).into_iter().filter(|name| !own.contains(name) && names_parameter(summary, name));
+    let withheld = names(whole).into_iter().filter(|name| !known.contains(name) && names_parameter(summary, name));
     let of_gm: Vec<String> = tools.chain(withheld).collect();
     if !of_gm.is_empty() {
         let of_gm = of_gm.join(" or ");
@@ -224,8 +162,9 @@ fn names_parameter(text: &str, name: &str) -> bool {
 
 /// Says of parameters that a player's seat lacks and the whole tool has, that they are the GM's.
 pub fn withheld(whole: &Map<String, Value>, bad: &mut [Detail]) {
-    let items = whole.get("properties").and_then(|own| own.get("rolls")).and_then(|rolls| rolls.get("items"));
-    let has = |schema: Option<&Value>, name: &str| schema.is_some_and(|own| own.get(name).is_some());
+    let items =
+        whole.get("properties").and_then(|properties| properties.get("rolls")).and_then(|rolls| rolls.get("items"));
+    let has = |schema: Option<&Value>, name: &str| schema.is_some_and(|schema| schema.get(name).is_some());
     for detail in bad.iter_mut().filter(|detail| detail.issue == NO_SUCH_PARAMETER) {
         let is_gms = match detail.parameter.rsplit_once('.') {
             None => has(whole.get("properties"), &detail.parameter),
@@ -238,28 +177,22 @@ pub fn withheld(whole: &Map<String, Value>, bad: &mut [Detail]) {
     }
 }
 
-/// Puts the seat's own character into a call that acts for one.
-///
-/// # Errors
-/// When it names somebody else.
-pub fn seat(tool: &str, own: &str, arguments: &mut Map<String, Value>) -> Result<(), Refusal> {
+/// Puts the seat's character into a call that acts for one. Errors: it names another.
+pub fn seat(tool: &str, character: &str, arguments: &mut Map<String, Value>) -> Result<(), Refusal> {
     if !OWN.contains(&tool) || (tool == "odds" && arguments.contains_key("expression")) {
         return Ok(());
     }
     match arguments.get("character") {
         None => {}
-        Some(Value::String(name)) if same(name, own) => {}
+        Some(Value::String(name)) if same(name, character) => {}
         Some(other) => {
             let named = other.as_str().map_or_else(|| other.to_string(), str::to_owned);
-            let detail = Detail {
-                parameter: "character".to_owned(),
-                issue: format!("\"{}\" is not this seat's", quoted(&named)),
-                valid_range: format!("\"{}\", or left out", quoted(own)),
-            };
-            let summary = format!("This seat is {}'s and acts for nobody else. Leave character out.", quoted(own));
-            return Err(Refusal::new(Code::InvalidParameters, summary).details(vec![detail]));
+            let issue = format!("\"{}\" is not this seat's", quoted(&named));
+            let summary =
+                format!("This seat is {}'s and acts for nobody else. Leave character out.", quoted(character));
+            return Err(invalid("character", &issue, &format!("\"{}\", or left out", quoted(character)), summary));
         }
     }
-    arguments.insert("character".to_owned(), own.into());
+    arguments.insert("character".to_owned(), character.into());
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The tools that somebody may call: Rollbook's own, in the order they are listed, and those that were registered behind them.
+//! The tools that a person may call: Rollbook's own, in the order they are listed, and those that were registered after them.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock, OnceLock};
@@ -6,8 +6,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::entry::{Form, ToolEntry};
-use super::off::Off;
+use super::entry::{Form, Off, ToolEntry};
 use super::tool::Category;
 use super::{
     apply_damage, calculator, get_character, get_rules, get_time, manage_character, manage_combat, manage_session,
@@ -28,7 +27,6 @@ pub struct Registry {
     of_players: OnceLock<Vec<Arc<ToolEntry>>>,
 }
 
-/// Why a tool cannot be registered.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CannotRegister {
     #[error("a tool is called {name} already, in {category}. Give this one another name")]
@@ -47,7 +45,6 @@ impl Default for Registry {
 }
 
 impl Registry {
-    /// A registry of no tool.
     pub fn new() -> Registry {
         Registry { tools: Vec::new(), of_players: OnceLock::new() }
     }
@@ -55,16 +52,13 @@ impl Registry {
     /// Rollbook's own tools of these categories, in the order they are listed.
     pub fn of(categories: &[Category]) -> Registry {
         let (on, off): (Vec<&Arc<ToolEntry>>, Vec<&Arc<ToolEntry>>) =
-            all_tools().iter().partition(|tool| tool.own_category().is_some_and(|own| categories.contains(&own)));
+            all_tools().iter().partition(|tool| tool.own_category().is_some_and(|tool| categories.contains(&tool)));
         let off: Arc<[Off]> = off.into_iter().map(|tool| Off::of(&tool.name, &tool.category, categories)).collect();
         let tools = on.into_iter().map(|tool| Arc::new(tool.beside(off.clone()))).collect();
         Registry { tools, of_players: OnceLock::new() }
     }
 
-    /// Puts a tool behind the others.
-    ///
-    /// # Errors
-    /// [`CannotRegister`]; then nothing was changed.
+    /// Adds a tool. Errors: [`CannotRegister`]; then nothing was changed.
     pub fn register(&mut self, tool: ToolEntry) -> Result<(), CannotRegister> {
         let fits = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-';
         if tool.name.is_empty() || tool.name.len() > NAME_MAX || !tool.name.chars().all(fits) {
@@ -82,17 +76,13 @@ impl Registry {
         Ok(())
     }
 
-    /// Takes a tool out; `None` where there is none of that name.
     pub fn unregister(&mut self, name: &str) -> Option<Arc<ToolEntry>> {
         let at = self.tools.iter().position(|tool| tool.name == name)?;
         self.of_players = OnceLock::new();
         Some(self.tools.remove(at))
     }
 
-    /// Lets one caller call that tool only so long after the last time.
-    ///
-    /// # Errors
-    /// `unknown_tool`, as in [`Registry::for_seat`].
+    /// Lets one caller call that tool only so long after the last time. Errors: `unknown_tool`.
     pub fn cool_down(&mut self, name: &str, time: Duration) -> Result<(), Refusal> {
         let Some(tool) = self.tools.iter_mut().find(|tool| tool.name == name) else {
             return Err(self.unknown(None, name));
@@ -102,12 +92,10 @@ impl Registry {
         Ok(())
     }
 
-    /// The tool of that name.
     pub fn get(&self, name: &str) -> Option<&Arc<ToolEntry>> {
         self.tools.iter().find(|tool| tool.name == name)
     }
 
-    /// Every tool, in the order it is listed.
     pub fn all(&self) -> &[Arc<ToolEntry>] {
         &self.tools
     }
@@ -123,7 +111,6 @@ impl Registry {
         self.tools.iter().map(|tool| &*tool.category).filter(|category| seen.insert(*category)).collect()
     }
 
-    /// Every tool, written down in that form.
     pub fn schemas(&self, form: Form) -> Vec<Value> {
         self.tools.iter().map(|tool| tool.schema(form)).collect()
     }
@@ -137,10 +124,7 @@ impl Registry {
         self.of_players.get_or_init(narrowed)
     }
 
-    /// The tool of that name, as that seat has it.
-    ///
-    /// # Errors
-    /// `unknown_tool`: near names and all there are; of one whose toolset is off, how the server is started with it.
+    /// The tool of that name, as that seat has it. Errors: `unknown_tool`, with near names or the toolset that has it.
     pub fn for_seat(&self, seat: Option<&Seat>, name: &str) -> Result<&Arc<ToolEntry>, Refusal> {
         self.of_seat(seat).iter().find(|tool| tool.name == name).ok_or_else(|| self.unknown(seat, name))
     }
@@ -149,9 +133,9 @@ impl Registry {
         let is_player = seat.is_some_and(Seat::is_player);
         let off = tool_named(name).filter(|off| self.get(name).is_none() && (!is_player || off.narrowed().is_some()));
         if let Some(off) = off {
-            let has = |own: &Category| self.category(own.as_str()).next().is_some();
-            let own: Vec<Category> = Category::ALL.into_iter().filter(has).collect();
-            let Off { what, how, .. } = Off::of(&off.name, &off.category, &own);
+            let has = |category: &Category| self.category(category.as_str()).next().is_some();
+            let on: Vec<Category> = Category::ALL.into_iter().filter(has).collect();
+            let Off { what, how, .. } = Off::of(&off.name, &off.category, &on);
             let advice = if is_player { "Go on without it, or ask the GM." } else { &how };
             return Refusal::new(Code::UnknownTool, format!("{what} {advice}"));
         }
@@ -191,7 +175,6 @@ pub fn all_tools() -> &'static [Arc<ToolEntry>] {
     &TOOLS
 }
 
-/// The tool of Rollbook's own of that name.
 pub fn tool_named(name: &str) -> Option<&'static ToolEntry> {
     all_tools().iter().find(|tool| tool.name == name).map(|tool| &**tool)
 }
@@ -218,7 +201,7 @@ mod tests {
         let registry = Registry::of(&[Category::Dice, Category::Rules]);
         let off = registry.for_seat(None, "manage_combat").map(drop).unwrap_err();
         assert!(off.summary.contains("--toolsets dice,rules,combat"), "{}", off.summary);
-        let near = registry.for_seat(None, "roll_dise").map(drop).unwrap_err();
-        assert_eq!((near.code, near.did_you_mean[0].as_str()), (Code::UnknownTool, "roll_dice"));
+        let refused = registry.for_seat(None, "roll_dise").map(drop).unwrap_err();
+        assert_eq!((refused.code, refused.did_you_mean[0].as_str()), (Code::UnknownTool, "roll_dice"));
     }
 }

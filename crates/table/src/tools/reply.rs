@@ -1,6 +1,7 @@
 //! What every reply has in common.
 
 use std::collections::BTreeSet;
+use std::fmt::Display;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -20,29 +21,70 @@ pub fn is_zero<T: Default + PartialEq>(count: &T) -> bool {
     *count == T::default()
 }
 
+/// `None` for an empty list, map or text, which a reply leaves out.
+pub fn filled<T: Default + PartialEq>(value: T) -> Option<T> {
+    (!is_zero(&value)).then_some(value)
+}
+
+/// The fields of a reply that have a value.
+pub fn fields(reply: &impl Serialize) -> Map<String, Value> {
+    match serde_json::to_value(reply) {
+        Ok(Value::Object(fields)) => fields.into_iter().filter(|(_, value)| !value.is_null()).collect(),
+        _ => Map::new(),
+    }
+}
+
+pub fn invalid(parameter: &str, issue: &str, valid_range: &str, summary: impl Into<String>) -> Refusal {
+    let [parameter, issue, valid_range] = [parameter, issue, valid_range].map(str::to_owned);
+    let detail = Detail { parameter, issue, valid_range };
+    Refusal::new(Code::InvalidParameters, summary).details(vec![detail])
+}
+
 /// Refuses an entry of the log that came before this one, whose numbers are below 0; `instead` is what to send.
 pub fn of_earlier_log(parameter: &str, number: i64, instead: &str) -> Refusal {
     let issue = format!("#{number} is of an earlier log, and its dice are not in this one");
-    let summary = format!("{issue}. {instead}");
-    let detail = Detail { parameter: parameter.to_owned(), issue, valid_range: instead.to_owned() };
-    Refusal::new(Code::InvalidParameters, summary).details(vec![detail])
+    invalid(parameter, &issue, instead, format!("{issue}. {instead}"))
+}
+
+/// Refuses the fields that were sent and that this action does not take, with the actions that do. A field is its name,
+/// whether it was sent, and the actions; `instead` is the end of the summary.
+pub fn refuse_unread<A: Copy + PartialEq + Display>(
+    action: A,
+    fields: &[(&str, bool, &[A])],
+    between: &str,
+    instead: impl Fn(&[Detail]) -> String,
+) -> Result<(), Refusal> {
+    let unread = fields.iter().filter(|(_, sent, actions)| *sent && !actions.contains(&action));
+    let detail = |(parameter, _, actions): &(&str, bool, &[A])| Detail {
+        parameter: (*parameter).to_owned(),
+        issue: format!("{action} does not take it"),
+        valid_range: format!("of {}", actions.iter().map(A::to_string).collect::<Vec<_>>().join(between)),
+    };
+    let unread: Vec<Detail> = unread.map(detail).collect();
+    if unread.is_empty() {
+        return Ok(());
+    }
+    let belongs: Vec<String> =
+        unread.iter().map(|detail| format!("{} is {}", detail.parameter, detail.valid_range)).collect();
+    let summary = format!("{action} does not take this: {}.{}", belongs.join("; "), instead(&unread));
+    Err(Refusal::new(Code::InvalidParameters, summary).details(unread))
 }
 
 /// The common fields of a call that wrote: sentences, numbers, the rule. The receipt is added when it is sealed.
 pub fn common(table: &Table) -> Common {
-    let own: Vec<&Written> = table.own_entries().collect();
-    let gm: Vec<CallEntry<'_>> = own.iter().map(|written| gm_entry(written, table)).collect();
-    let players: Vec<CallEntry<'_>> = own.iter().map(|written| players_entry(written)).collect();
+    let entries: Vec<&Written> = table.own_entries().collect();
+    let gm: Vec<CallEntry<'_>> = entries.iter().map(|written| gm_entry(written, table)).collect();
+    let players: Vec<CallEntry<'_>> = entries.iter().map(|written| players_entry(written)).collect();
     let (summary, players) = (sentences(&gm, Audience::Gm), sentences(&players, Audience::Player));
     let common =
         Common { player_text: (!players.is_empty()).then(|| joined(&players)), ..Common::of(joined(&summary)) };
-    let (Some(first), Some(last)) = (own.first(), own.last()) else { return common };
+    let (Some(first), Some(last)) = (entries.first(), entries.last()) else { return common };
     Common {
         log: Some(first.seq),
         entries: (last.seq != first.seq).then_some([first.seq, last.seq]),
         noted: table.notes().to_vec(),
         next: asked_tables(table).or_else(|| offer(table)),
-        rule: own.iter().find_map(|written| written.entry.rule.clone()),
+        rule: entries.iter().find_map(|written| written.entry.rule.clone()),
         ..common
     }
 }
@@ -54,8 +96,8 @@ fn asked_tables(table: &Table) -> Option<String> {
         _ => None,
     });
     let rules = table.system().company.as_deref()?;
-    let own = |text: &String| rules.triggers.iter().find(|own| own.text == *text);
-    let names: BTreeSet<&String> = fired.flatten().filter_map(own).flat_map(|own| &own.tables).collect();
+    let trigger_of = |text: &String| rules.triggers.iter().find(|trigger| trigger.text == *text);
+    let names: BTreeSet<&String> = fired.flatten().filter_map(trigger_of).flat_map(|trigger| &trigger.tables).collect();
     let calls = names.into_iter().map(|name| format!("roll_dice table=\"{name}\""));
     let calls: Vec<String> = calls.collect();
     (!calls.is_empty()).then(|| format!("{} rolls what the clock asks for.", calls.join(", ")))
@@ -75,11 +117,10 @@ fn players_entry(written: &Written) -> CallEntry<'_> {
 const SENTENCES_MAX: usize = 20;
 const LAST_MAX: usize = 4;
 
-/// The sentences of a call; of a long one (twenty goblins join the fight) those that tell who fell, what fired and whose turn it is, the
-/// last, and then as many as there is room for from its beginning.
+/// The sentences of a call; of a long one those about falls, effects and turns, the last, and as many as there is room.
 fn joined(sentences: &[Sentence]) -> String {
     let all = sentences.len();
-    let weighty = (0..all).rev().filter(|nth| sentences.get(*nth).is_some_and(|own| own.is_weighty));
+    let weighty = (0..all).rev().filter(|nth| sentences.get(*nth).is_some_and(|sentence| sentence.is_weighty));
     let mut kept: BTreeSet<usize> = (0..all).rev().take(LAST_MAX).collect();
     for nth in weighty.chain(0..all) {
         if kept.len() >= SENTENCES_MAX {
@@ -89,13 +130,13 @@ fn joined(sentences: &[Sentence]) -> String {
     }
     let mut text = String::new();
     let mut next = 0;
-    for (nth, own) in sentences.iter().enumerate().filter(|(nth, _)| kept.contains(nth)) {
+    for (nth, sentence) in sentences.iter().enumerate().filter(|(nth, _)| kept.contains(nth)) {
         let space = if text.is_empty() { "" } else { " " };
         match nth - next {
             0 => text.push_str(space),
             left_out => text.push_str(&format!("{space}… and {left_out} more … ")),
         }
-        text.push_str(&own.text);
+        text.push_str(&sentence.text);
         next = nth + 1;
     }
     text
@@ -111,7 +152,6 @@ pub struct Refused<'r> {
     rolled: Option<bool>,
 }
 
-/// A refusal as a JSON object.
 pub fn refused(refusal: &Refusal) -> Map<String, Value> {
     match serde_json::to_value(Refused { refusal, rolled: refusal.is_sure().then_some(false) }) {
         Ok(Value::Object(fields)) => fields,
@@ -119,10 +159,7 @@ pub fn refused(refusal: &Refusal) -> Map<String, Value> {
     }
 }
 
-/// `visible: false` means for the GM alone, unless `visibility` says which part players see.
-///
-/// # Errors
-/// When the two contradict each other: it may have been meant as a secret.
+/// `visible: false` means for the GM alone, unless `visibility` says which part players see. Errors: they contradict.
 pub fn visibility(named: Option<Visibility>, visible: Option<bool>) -> Result<Option<Visibility>, Refusal> {
     match (named, visible) {
         (Some(named), Some(visible))

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::reply;
 use super::roll_reply::LoggedRoll;
 use super::schema::Object;
-use super::tool::{Call, Category, Tool};
+use super::tool::{Alias, Call, Category, Tool};
 use crate::session::{Answer, CallError, Host, Purpose};
 use rollbook_dice::{Expression, Structured};
 use rollbook_game::decide::random::{self, TableCall};
@@ -21,7 +21,6 @@ use rollbook_rules::OwnDice;
 use rollbook_rules::random_table::{self, RandomTable};
 use rollbook_rules::without_gm;
 
-/// The tool.
 pub struct RollDice;
 
 /// What to roll, for what, and who may see it.
@@ -53,13 +52,11 @@ pub struct DiceParams {
     structured: Structured,
 }
 
-/// The dice of a call, parsed.
 #[derive(Clone)]
 pub struct ParsedDice {
     pub expression: Expression,
     /// As it was typed; of the structured form its notation.
     pub input: String,
-    /// Given as parameters.
     pub structured: bool,
 }
 
@@ -90,18 +87,9 @@ impl Tool for RollDice {
         rules do not resolve (where they do: skill_check).";
     const CATEGORY: Category = Category::Dice;
     const HOT: bool = true;
-    const READ_ONLY: bool = false;
-    const DESTRUCTIVE: bool = false;
     const UNTOUCHED: &'static str = "Nothing was rolled.";
-    const ALIASES: &'static [(&'static str, &'static str)] = &[
-        ("text", "expression"),
-        ("notation", "expression"),
-        ("formula", "expression"),
-        ("dice", "expression"),
-        ("reason", "context"),
-        ("description", "context"),
-        ("roll", "expression"),
-    ];
+    const ALIASES: &'static [Alias] =
+        &[(&["text", "notation", "formula", "dice", "roll"], "expression"), (&["reason", "description"], "context")];
     const BRIEF: &'static [&'static str] = &["roll_id", "total", "successes"];
     type Params = Params;
     type Reply = Reply;
@@ -188,15 +176,12 @@ impl DiceParams {
         }
     }
 
-    /// Reads whichever form was given, in which these dice have names.
-    ///
-    /// # Errors
-    /// What the dice say of the expression; every bad parameter of the structured form; both forms at once, or neither.
-    pub fn read(&self, own: &OwnDice) -> Result<ParsedDice, Refusal> {
+    /// Reads whichever form was given. Errors: what the dice say; every bad parameter; both forms at once, or neither.
+    pub fn read(&self, names: &OwnDice) -> Result<ParsedDice, Refusal> {
         let structured = self.structured != Structured::default();
         match (&self.expression, structured) {
             (Some(text), false) => {
-                let written = own.written_out(text);
+                let written = names.written_out(text);
                 let expression =
                     rollbook_dice::read(written.as_ref().unwrap_or(text)).map_err(|error| dice_refusal(&error))?;
                 Ok(ParsedDice { expression, input: text.clone(), structured: false })
@@ -219,12 +204,10 @@ impl DiceParams {
 
 fn one_form(issue: &str, instead: &str) -> Refusal {
     let summary = format!("A roll is an expression or dice parameters, and {issue}. {instead}");
-    let valid_range = "an expression alone, or dice_sides with the other dice parameters".to_owned();
-    let detail = Detail { parameter: "expression".to_owned(), issue: issue.to_owned(), valid_range };
-    Refusal::new(Code::InvalidParameters, summary).details(vec![detail])
+    let valid_range = "an expression alone, or dice_sides with the other dice parameters";
+    reply::invalid("expression", issue, valid_range, summary)
 }
 
-/// What is wrong with dice given as parameters.
 pub fn faults(arguments: &Map<String, Value>) -> Vec<Detail> {
     let structured: Structured = match serde_json::from_value(Value::Object(arguments.clone())) {
         Ok(structured) => structured,

@@ -4,16 +4,16 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::reply::{common, visibility};
+use super::reply::{common, invalid, visibility};
 use super::roll_dice::{self, DiceParams, RollDice, one_line};
 use super::roll_reply::RollReply;
 use super::schema::Object;
-use super::tool::{Call, Category, Tool};
+use super::tool::{Alias, Call, Category, Tool};
 use crate::session::{Answer, CallError, Host, Purpose};
 use rollbook_game::decide::roll::{self, RollCall, RollSetCall, SetRoll};
 use rollbook_game::record::entry::Visibility;
 use rollbook_game::record::instant::iso;
-use rollbook_game::refusal::{Code, Detail, Refusal};
+use rollbook_game::refusal::{Detail, Refusal};
 use rollbook_game::table::{Table, Written};
 
 /// Rolls shown one by one; `totals` has all.
@@ -21,7 +21,6 @@ const SHOWN_MAX: usize = 100;
 /// Dice shown one by one, of all rolls together.
 const DICE_SHOWN_MAX: usize = 1000;
 
-/// The tool.
 pub struct RollMultiple;
 
 /// What to roll, and how often.
@@ -86,12 +85,9 @@ impl Tool for RollMultiple {
     const DESCRIPTION: &'static str = "Makes several rolls in one call, optionally the whole set several times; all are logged or none. Ability scores are \
         rolls=[{\"expression\": \"4d6kh3\"}], count=6.";
     const CATEGORY: Category = Category::Dice;
-    const HOT: bool = false;
     const SEARCH_HINT: &'static str = "several dice at once, repeated rolls, ability scores, initiative of a group";
-    const READ_ONLY: bool = false;
-    const DESTRUCTIVE: bool = false;
     const UNTOUCHED: &'static str = "Nothing was rolled.";
-    const ALIASES: &'static [(&'static str, &'static str)] = RollDice::ALIASES;
+    const ALIASES: &'static [Alias] = RollDice::ALIASES;
     const BRIEF: &'static [&'static str] = &["totals"];
     type Params = Params;
     type Reply = Reply;
@@ -107,10 +103,9 @@ impl Tool for RollMultiple {
 
     async fn call(host: &Host, call: Call, params: Params) -> Result<Answer<Reply>, CallError> {
         if params.rolls.is_empty() {
-            let (issue, valid_range) = ("rolls is empty".to_owned(), "1 to 100 rolls".to_owned());
+            let (issue, valid_range) = ("rolls is empty", "1 to 100 rolls");
             let summary = format!("{issue}, and it takes {valid_range}. Send rolls=[{{\"expression\": \"4d6kh3\"}}].");
-            let detail = Detail { parameter: "rolls".to_owned(), issue, valid_range };
-            return Err(Refusal::new(Code::InvalidParameters, summary).details(vec![detail]).into());
+            return Err(invalid("rolls", issue, valid_range, summary).into());
         }
         let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
         campaign.write(call.request, move |table| roll_set(table, params)).await
@@ -120,27 +115,26 @@ impl Tool for RollMultiple {
 fn roll_set(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal> {
     let all = visibility(params.visibility, params.visible)?;
     let (narrative, dice) = (table.system().narrative, table.system().own_dice.clone());
-    let item = |own: &RollItem| {
-        let read = own.dice.read(&dice)?;
+    let item = |roll_item: &RollItem| {
+        let read = roll_item.dice.read(&dice)?;
         Ok(RollCall {
+            entered: None,
+            deals: false,
             any_die: read.structured && narrative,
             expression: read.expression,
             input: read.input,
-            context: own.context.clone().or_else(|| params.context.clone()),
-            character: own.character.clone().or_else(|| params.character.clone()),
-            visibility: visibility(own.visibility, own.visible)?.or(all),
-            entered: None,
-            deals: false,
+            context: roll_item.context.clone().or_else(|| params.context.clone()),
+            character: roll_item.character.clone().or_else(|| params.character.clone()),
+            visibility: visibility(roll_item.visibility, roll_item.visible)?.or(all),
         })
     };
     let call = RollSetCall { items: params.rolls.iter().map(item).collect(), count: params.count.unwrap_or(1) };
     let rolls = roll::decide_set(table, call)?;
-    let own: Vec<&Written> = table.own_entries().collect();
-    Ok(Answer::new(common(table), Reply::of(&own, &rolls)))
+    let entries: Vec<&Written> = table.own_entries().collect();
+    Ok(Answer::new(common(table), Reply::of(&entries, &rolls)))
 }
 
 impl Reply {
-    /// The reply to the rolls of one entry.
     pub fn of_entry(written: &Written) -> Option<Reply> {
         let rolls = (0..written.entry.rolls.len()).map(|nth| SetRoll { seq: written.seq, nth });
         Reply::of(&[written], &rolls.collect::<Vec<_>>())
@@ -153,7 +147,7 @@ impl Reply {
         let mut shown: Vec<OneReply> = Vec::new();
         let mut dice = 0;
         for SetRoll { seq, nth } in rolls {
-            let Some(written) = entries.iter().find(|own| own.seq == *seq) else { continue };
+            let Some(written) = entries.iter().find(|entry| entry.seq == *seq) else { continue };
             let Some(record) = written.entry.rolls.get(*nth) else { continue };
             totals.push(record.roll.total);
             if shown.len() < SHOWN_MAX {
@@ -164,14 +158,14 @@ impl Reply {
                 shown.push(OneReply { character: (actor != "gm").then(|| actor.clone()), roll });
             }
         }
-        let same = entries.iter().all(|own| own.entry.visibility == first.entry.visibility);
+        let same = entries.iter().all(|entry| entry.entry.visibility == first.entry.visibility);
         Some(Reply {
             timestamp: iso(first.entry.at),
             rolls: shown,
             total: totals.iter().sum(),
             totals,
             visibility: same.then(|| first.entry.visibility.as_str().to_owned()),
-            visible: entries.iter().all(|own| own.players.whole),
+            visible: entries.iter().all(|entry| entry.players.whole),
         })
     }
 }

@@ -2,7 +2,9 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::{Map, Value, json};
 
+use super::reply::fields;
 use super::schema::Object;
 use crate::session::ReplyDetail;
 use rollbook_dice::{DieShown, TermShown};
@@ -16,36 +18,19 @@ use rollbook_game::table::{Table, Written};
 pub struct RollReply {
     // UUID.
     pub roll_id: String,
-    // The call's, where it has one; else the roll's own id.
-    #[schemars(skip)]
-    request_id: String,
     // ISO-8601, UTC.
     timestamp: String,
     // As it was typed; of a check the rule's formula.
     input: String,
     // Canonical notation.
     pub expression: String,
-    // The same with d20(adv) for 2d20kh1.
-    #[schemars(skip)]
-    normalized_expression: String,
-    // The same, by its name in other programs.
-    #[schemars(skip)]
-    operation: String,
     // In words: "Rolled 4d6, keeping highest 3".
     description: String,
-    // What it is for.
-    #[schemars(skip)]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    context: Option<String>,
     /// In order of the draws: die {count, sides, rolls, kept, subtotal} or constant {value}; beyond 100 dice without them.
     #[schemars(with = "Vec<Object>")]
     terms: Vec<TermShown>,
     // Every face in the order of the draws.
     individual_rolls: Vec<i64>,
-    // Those that were looked at for successes.
-    #[schemars(skip)]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    total_dice: Option<i64>,
     #[schemars(skip)]
     dice: Vec<DieShown>,
     total: i64,
@@ -55,17 +40,15 @@ pub struct RollReply {
     explanation: String,
     /// {source, nonce}
     #[schemars(with = "Object")]
-    rng: Rng,
+    rng: Value,
     visibility: String,
     // Players see the dice.
     visible: bool,
-}
-
-/// Where the dice of a roll come from.
-#[derive(Serialize)]
-struct Rng {
-    source: String,
-    nonce: String,
+    // request_id: the call's, else the roll's; operation and normalized_expression: the notation, the latter with d20(adv)
+    // for 2d20kh1; context: what it is for; total_dice: those that were looked at for successes.
+    #[serde(flatten)]
+    #[schemars(skip)]
+    more: Map<String, Value>,
 }
 
 impl RollReply {
@@ -74,7 +57,6 @@ impl RollReply {
         RollReply::all(written).next()
     }
 
-    /// Every roll of an entry.
     pub fn all(written: &Written) -> impl Iterator<Item = RollReply> {
         (0..).zip(&written.entry.rolls).map(|(nth, record)| {
             let visible = written.players.whole;
@@ -93,26 +75,29 @@ impl RollReply {
         let RollRecord { roll, .. } = record;
         let (dice, terms) = roll.shown();
         let (normalized_expression, description) = rollbook_dice::retold(&roll.expression);
+        let more = json!({
+            "request_id": entry.request_id.as_ref().unwrap_or(&record.roll_id),
+            "normalized_expression": normalized_expression,
+            "operation": roll.expression,
+            "context": context(entry, record),
+            "total_dice": roll.total_dice,
+        });
         RollReply {
             roll_id: record.roll_id.clone(),
-            request_id: entry.request_id.clone().unwrap_or_else(|| record.roll_id.clone()),
             timestamp: iso(entry.at),
             input: input(entry, record, nth),
             expression: roll.expression.clone(),
-            normalized_expression,
-            operation: roll.expression.clone(),
             description,
-            context: context(entry, record),
             terms,
             individual_rolls: roll.faces(),
-            total_dice: roll.total_dice,
             dice,
             total: roll.total,
             successes: roll.successes,
             explanation: roll.explanation.clone(),
-            rng: Rng { source: record.source.clone(), nonce: record.nonce.clone() },
+            rng: json!({"source": record.source, "nonce": record.nonce}),
             visibility: entry.visibility.as_str().to_owned(),
             visible,
+            more: fields(&more),
         }
     }
 
@@ -145,11 +130,11 @@ impl LoggedRoll {
         let roll = RollReply::of(written)?;
         let faces = roll.individual_rolls.clone();
         // A random table has its own dice.
-        let own = written.entry.rolls.iter().take(match written.entry.event {
+        let of_check = written.entry.rolls.iter().take(match written.entry.event {
             Event::TableRoll(_) => 0,
             _ => 1,
         });
-        let modifiers = own.map(|record| record.roll.modifiers()).sum();
+        let modifiers = of_check.map(|record| record.roll.modifiers()).sum();
         Some(LoggedRoll { roll, faces, modifiers, log_id: log_id(written.seq) })
     }
 }
@@ -173,18 +158,16 @@ pub struct Rolls {
 }
 
 impl Rolls {
-    /// Those of the call's own entries.
     pub fn of(table: &Table, detail: ReplyDetail) -> Rolls {
         if detail == ReplyDetail::Brief {
             return Rolls::default();
         }
-        let all = table.own_entries().map(|own| own.entry.rolls.len()).sum::<usize>();
+        let all = table.own_entries().map(|written| written.entry.rolls.len()).sum::<usize>();
         let rolls = table.own_entries().flat_map(RollReply::all).take(ROLLS_MAX).collect();
         Rolls { rolls, rolls_left_out: all.checked_sub(ROLLS_MAX).filter(|left| *left > 0) }
     }
 }
 
-/// What was typed for a roll.
 fn input(entry: &Entry, record: &RollRecord, nth: usize) -> String {
     if let Event::Roll(RollEvent { input, .. }) = &entry.event {
         return input.clone();
@@ -193,7 +176,7 @@ fn input(entry: &Entry, record: &RollRecord, nth: usize) -> String {
     if let Event::RollSet(RollSet { inputs, .. }) = &entry.event {
         typed = nth.checked_rem(inputs.len()).and_then(|at| inputs.get(at)).cloned();
     } else if let Event::TableRoll(event) = &entry.event {
-        typed = event.drawn.iter().find(|own| own.roll == nth).map(|own| own.table.clone());
+        typed = event.drawn.iter().find(|drawn| drawn.roll == nth).map(|drawn| drawn.table.clone());
     } else if let Event::Check(event) = &entry.event
         && nth == 0
     {

@@ -1,6 +1,5 @@
-//! The tools' schemas: made from the Rust types, then made lean, because a client reads all of them at its start.
-//!
-//! No `$ref`, no `null`, no `oneOf` where an `enum` says the same, nothing untyped.
+//! The tools' schemas: made from the Rust types, then made lean, because a client reads all of them at its start: no
+//! `$ref`, no `null`, no `oneOf` where an `enum` says the same.
 
 use std::ops::Deref;
 use std::sync::{Arc, LazyLock};
@@ -18,7 +17,6 @@ pub struct ToolSchema(Arc<LazyLock<Map<String, Value>, Make>>);
 type Make = Box<dyn FnOnce() -> Map<String, Value> + Send>;
 
 impl ToolSchema {
-    /// The schema that is made so.
     pub fn of(make: fn() -> Map<String, Value>) -> ToolSchema {
         ToolSchema(Arc::new(LazyLock::new(Box::new(make))))
     }
@@ -55,7 +53,7 @@ impl JsonSchema for Object {
 pub fn input<P: JsonSchema>(read_only: bool) -> Map<String, Value> {
     let mut schema = lean(generated::<P>());
     let mut properties = match schema.remove("properties") {
-        Some(Value::Object(own)) => own,
+        Some(Value::Object(properties)) => properties,
         _ => Map::new(),
     };
     // The names of actions need no description.
@@ -77,9 +75,8 @@ pub fn input<P: JsonSchema>(read_only: bool) -> Map<String, Value> {
 /// The common fields of a reply that wrote nothing.
 const READ_FIELDS: [&str; 1] = ["summary"];
 
-/// The schema of a tool's reply: its own fields and the common ones, only `summary` required, anything else allowed, so
-/// that a refusal fits too. What only a write answers is left out of the others. A field whose name and value say what it is
-/// has a plain comment instead of a description.
+/// The schema of a tool's reply: its fields and the common ones. Only `summary` is required and anything else allowed, so
+/// that a refusal fits too. A field whose name says what it is has a plain comment instead of a description.
 pub fn output<R: JsonSchema>(read_only: bool) -> Map<String, Value> {
     let mut properties = Map::new();
     // The server's instructions explain the common fields once.
@@ -131,7 +128,6 @@ fn generated<T: JsonSchema>() -> Map<String, Value> {
     }
 }
 
-/// A schema without what clients do not need.
 fn lean(mut schema: Map<String, Value>) -> Map<String, Value> {
     for key in ["$schema", "title", "format", "default"] {
         schema.remove(key);

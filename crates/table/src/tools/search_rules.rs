@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::schema::Object;
-use super::tool::{Call, Category, Tool};
+use super::tool::{Alias, Call, Category, Tool};
 use crate::session::{Answer, CallError, Common, Host};
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_text::diagnostic::Sources;
@@ -27,7 +27,6 @@ const EVERYWHERE: [&str; 20] = [
     "what", "with",
 ];
 
-/// The tool.
 pub struct SearchRules;
 
 /// What to look for.
@@ -48,7 +47,6 @@ pub struct Reply {
     places: Vec<Place>,
 }
 
-/// A paragraph, with where it stands.
 #[derive(Debug, Serialize)]
 struct Place {
     place: String,
@@ -62,13 +60,9 @@ impl Tool for SearchRules {
     const TITLE: &'static str = "Search the rules";
     const DESCRIPTION: &'static str = "Finds where the rules and the adventure's other pages speak of something, best first. get_rules reads a section whole.";
     const CATEGORY: Category = Category::Rules;
-    const HOT: bool = false;
     const SEARCH_HINT: &'static str = "find a word in the adventure or its rules";
     const READ_ONLY: bool = true;
-    const DESTRUCTIVE: bool = false;
-    const UNTOUCHED: &'static str = "";
-    const ALIASES: &'static [(&'static str, &'static str)] =
-        &[("text", "query"), ("search", "query"), ("words", "query"), ("name", "query"), ("count", "limit")];
+    const ALIASES: &'static [Alias] = &[(&["text", "search", "words", "name"], "query"), (&["count"], "limit")];
     const BRIEF: &'static [&'static str] = &["places"];
     type Params = Params;
     type Reply = Reply;
@@ -84,10 +78,8 @@ impl Tool for SearchRules {
     }
 }
 
-/// A paragraph that was found, and how well it fits.
 struct Hit {
     fits: Fits,
-    /// The order in which it stands.
     nth: usize,
     place: Place,
 }
@@ -134,14 +126,14 @@ fn search(sources: &Sources, params: &Params) -> Result<Answer<Reply>, Refusal> 
     }
     let query = quoted(&params.query);
     if hits.is_empty() {
-        let near: Vec<String> = words.iter().flat_map(|word| suggest(word, known.iter().map(String::as_str))).collect();
-        let hint = match near.first() {
-            Some(first) => format!("Near: {}. Send query=\"{first}\".", near.join(", ")),
+        let suggestions: Vec<String> =
+            words.iter().flat_map(|word| suggest(word, known.iter().map(String::as_str))).collect();
+        let hint = match suggestions.first() {
+            Some(first) => format!("Near: {}. Send query=\"{first}\".", suggestions.join(", ")),
             None => "get_rules without parameters lists the sections.".to_owned(),
         };
-        return Err(
-            Refusal::new(Code::UnknownRule, format!("Nothing here speaks of \"{query}\". {hint}")).did_you_mean(near)
-        );
+        return Err(Refusal::new(Code::UnknownRule, format!("Nothing here speaks of \"{query}\". {hint}"))
+            .did_you_mean(suggestions));
     }
     let all = hits.len();
     hits.sort_by(|one, other| other.fits.cmp(&one.fits).then(one.nth.cmp(&other.nth)));
@@ -164,12 +156,12 @@ impl Place {
 fn fits(words: &[&str], asked: &str, text: &str, heading: &str) -> Fits {
     let mut fits = Fits { phrase: text.contains(asked), ..Fits::default() };
     for word in words {
-        let own = |text: &str| text.split(' ').filter_map(bare).any(|own| own == *word);
-        let begins = |text: &str| own(text) || (word.len() >= STEM_MIN && has_stem(text, word));
+        let has_word = |text: &str| text.split(' ').filter_map(bare).any(|other| other == *word);
+        let begins = |text: &str| has_word(text) || (word.len() >= STEM_MIN && has_stem(text, word));
         let (in_text, in_heading) = (begins(text), begins(heading));
         fits.words += usize::from(in_text || in_heading);
         fits.heading += usize::from(in_heading);
-        fits.exact += usize::from(own(text));
+        fits.exact += usize::from(has_word(text));
     }
     fits
 }
@@ -178,17 +170,15 @@ fn fits(words: &[&str], asked: &str, text: &str, heading: &str) -> Fits {
 fn has_stem(text: &str, word: &str) -> bool {
     let stem = ["ing", "ed", "es", "e", "s"].iter().find_map(|end| word.strip_suffix(end));
     let stem = stem.filter(|stem| stem.len() >= STEM_MIN).unwrap_or(word);
-    text.split(' ').filter_map(bare).any(|own| own.starts_with(stem))
+    text.split(' ').filter_map(bare).any(|other| other.starts_with(stem))
 }
 
-/// A word without the signs around it.
 fn bare(word: &str) -> Option<&str> {
     let bare = word.trim_matches(|letter: char| !letter.is_alphanumeric());
     (!bare.is_empty()).then_some(bare)
 }
 
-/// Lines that belong together, up to the next empty one or heading, and the headings above them; a file's first one only where there is
-/// no other.
+/// Lines that belong together, and the headings above them; a file's first heading only where there is no other.
 struct Paragraph {
     line: usize,
     heading: String,
@@ -211,7 +201,7 @@ fn paragraphs(text: &str) -> Vec<Paragraph> {
             paragraph.text.push('\n');
             paragraph.text.push_str(text);
         } else {
-            let heading = headings.iter().map(|(_, own)| *own).collect::<Vec<_>>().join(" / ");
+            let heading = headings.iter().map(|(_, heading)| *heading).collect::<Vec<_>>().join(" / ");
             all.push(Paragraph { line, heading, text: text.to_owned() });
             is_open = true;
         }
@@ -233,7 +223,12 @@ mod tests {
         ]);
         let params = Params { query: query.to_owned(), limit: None };
         let answer = serde_json::to_value(search(&sources, &params)?).unwrap();
-        Ok(answer["places"].as_array().unwrap().iter().map(|own| own["place"].as_str().unwrap().to_owned()).collect())
+        Ok(answer["places"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|place| place["place"].as_str().unwrap().to_owned())
+            .collect())
     }
 
     #[test]

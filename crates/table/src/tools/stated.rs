@@ -8,9 +8,10 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
+use super::reply::invalid;
 use rollbook_game::decide::check::StatedCheck;
 use rollbook_game::record::event::Stated;
-use rollbook_game::refusal::{Code, Detail, Refusal};
+use rollbook_game::refusal::Refusal;
 use rollbook_rules::System;
 use rollbook_text::names::same;
 
@@ -25,7 +26,6 @@ pub struct StatedParams {
     pub rows: Option<Rows>,
 }
 
-/// When each row holds, and its outcome.
 #[derive(Debug, Clone)]
 pub enum Rows {
     /// No two of them may hold at once.
@@ -36,10 +36,10 @@ pub enum Rows {
 
 impl<'de> Deserialize<'de> for Rows {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let own = Value::deserialize(deserializer)?;
-        let read = match own.is_array() {
-            true => serde_json::from_value(own).map(Rows::List),
-            false => serde_json::from_value(own).map(Rows::Object),
+        let sent = Value::deserialize(deserializer)?;
+        let read = match sent.is_array() {
+            true => serde_json::from_value(sent).map(Rows::List),
+            false => serde_json::from_value(sent).map(Rows::Object),
         };
         let example =
             "rows are such as {\"10+\": \"success\", \"7-9\": \"partial success\"}, an outcome in words for each";
@@ -70,10 +70,7 @@ pub struct Beside<'a> {
 }
 
 impl StatedParams {
-    /// The check; `None` where none is stated.
-    ///
-    /// # Errors
-    /// Where the parts do not belong together, or cannot be read.
+    /// The check; `None` where none is stated. Errors: the parts do not belong together, or cannot be read.
     pub fn read(self, system: &System, beside: Beside<'_>) -> Result<Option<Arc<StatedCheck>>, Refusal> {
         let Some(roll) = self.roll else {
             let sent = [
@@ -125,13 +122,10 @@ impl StatedParams {
         }
         let override_reason = beside.override_reason.filter(|reason| !reason.trim().is_empty());
         let event = Stated { roll, or_less: self.or_less.unwrap_or(false), rows, override_reason };
-        StatedCheck::read(system, beside.check, event, in_order).map(|own| Some(Arc::new(own)))
+        StatedCheck::read(system, beside.check, event, in_order).map(|check| Some(Arc::new(check)))
     }
 }
 
 fn refusal(parameter: &str, issue: &str, valid_range: &str) -> Refusal {
-    let summary = format!("{parameter} {issue} (valid: {valid_range}).");
-    let (parameter, valid_range) = (parameter.to_owned(), valid_range.to_owned());
-    let detail = Detail { issue: issue.to_owned(), parameter, valid_range };
-    Refusal::new(Code::InvalidParameters, summary).details(vec![detail])
+    invalid(parameter, issue, valid_range, format!("{parameter} {issue} (valid: {valid_range})."))
 }

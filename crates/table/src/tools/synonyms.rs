@@ -1,13 +1,14 @@
-//! Parameters under other names: camelCase of any parameter, and what assistants are known to send instead. A name that is none of
-//! them is refused with suggestions; nothing is ignored.
+//! Parameters under other names: camelCase, and what assistants are known to send instead.
 
 use serde_json::{Map, Value};
+
+/// Names that are sent, and what they mean: a parameter's name; or, where none is called so, words that say what to send.
+pub type Alias = (&'static [&'static str], &'static str);
 
 /// Other names of a tool's parameters and values.
 #[derive(Debug, Clone, Copy)]
 pub struct Synonyms {
-    /// `(sent, meant)`: a parameter's name; or, where none is called so, words that say what to send.
-    pub parameters: &'static [(&'static str, &'static str)],
+    pub parameters: &'static [Alias],
     /// `(parameter, sent, hint)`: words of a parameter that has a list of them.
     pub words: &'static [(&'static str, &'static str, &'static str)],
 }
@@ -15,66 +16,49 @@ pub struct Synonyms {
 /// What a name that is no parameter's own means.
 pub enum Meant<'s> {
     Parameter(String, &'s Map<String, Value>),
-    /// What to send instead.
     Hint(&'static str),
     Unknown,
 }
 
 /// Other names of parameters that mean the same in every tool and every list that has them.
-const COMMON: [(&str, &str); 40] = [
-    ("dc", "difficulty"),
-    ("target_number", "difficulty"),
-    ("bonus", "modifier"),
-    ("mod", "modifier"),
-    ("penalty", "modifier=-2, below zero for a penalty"),
-    ("situational_modifier", "modifier"),
-    ("ability", "attribute"),
-    ("stat", "attribute"),
-    ("stats", "attributes"),
-    ("abilities", "attributes"),
-    ("ability_scores", "attributes"),
-    ("scores", "attributes"),
-    ("skill_name", "skill"),
-    ("check_name", "check"),
-    ("move", "check"),
-    ("target_name", "target"),
-    ("character_name", "character"),
-    ("who", "character"),
-    ("whom", "character"),
-    ("initiative_roll", "initiative"),
-    ("init", "initiative"),
-    ("hit_points", "hp"),
-    ("hitpoints", "hp"),
-    ("health", "hp"),
-    ("max_hp", "hp"),
-    ("is_hidden", "hidden"),
-    ("invisible", "hidden"),
-    ("team", "side"),
-    ("faction", "side"),
-    ("is_npc", "side=\"players\" or side=\"foes\", or kind"),
-    ("is_enemy", "side=\"players\" or side=\"foes\""),
-    ("qty", "quantity"),
-    ("number", "count"),
-    ("items", "inventory"),
-    ("equipment", "inventory"),
-    ("experience", "xp"),
-    ("purpose", "context"),
-    ("type", "damage_type"),
-    ("opponent", "opposed_by"),
-    ("secret", "visibility=\"gm\""),
+const COMMON: [Alias; 23] = [
+    (&["dc", "target_number"], "difficulty"),
+    (&["bonus", "mod", "situational_modifier"], "modifier"),
+    (&["penalty"], "modifier=-2, below zero for a penalty"),
+    (&["ability", "stat"], "attribute"),
+    (&["stats", "abilities", "ability_scores", "scores"], "attributes"),
+    (&["skill_name"], "skill"),
+    (&["check_name", "move"], "check"),
+    (&["target_name"], "target"),
+    (&["character_name", "who", "whom"], "character"),
+    (&["initiative_roll", "init"], "initiative"),
+    (&["hit_points", "hitpoints", "health", "max_hp"], "hp"),
+    (&["is_hidden", "invisible"], "hidden"),
+    (&["team", "faction"], "side"),
+    (&["is_npc"], "side=\"players\" or side=\"foes\", or kind"),
+    (&["is_enemy"], "side=\"players\" or side=\"foes\""),
+    (&["qty"], "quantity"),
+    (&["number"], "count"),
+    (&["items", "equipment"], "inventory"),
+    (&["experience"], "xp"),
+    (&["purpose"], "context"),
+    (&["type"], "damage_type"),
+    (&["opponent"], "opposed_by"),
+    (&["secret"], "visibility=\"gm\""),
 ];
 
 impl Synonyms {
     /// What a name that is none of these parameters means.
     pub fn meant<'s>(&self, sent: &str, properties: &'s Map<String, Value>) -> Meant<'s> {
-        let own = |name: &str| properties.get(name).and_then(Value::as_object).map(|schema| (name.to_owned(), schema));
+        let known =
+            |name: &str| properties.get(name).and_then(Value::as_object).map(|schema| (name.to_owned(), schema));
         let snake = snake(sent);
-        if let Some((name, schema)) = own(&snake) {
+        if let Some((name, schema)) = known(&snake) {
             return Meant::Parameter(name, schema);
         }
         let mut hint = None;
-        for (_, meant) in self.parameters.iter().chain(&COMMON).filter(|(accepted, _)| *accepted == snake) {
-            if let Some((name, schema)) = own(meant) {
+        for (_, meant) in self.parameters.iter().chain(&COMMON).filter(|(sent, _)| sent.contains(&&*snake)) {
+            if let Some((name, schema)) = known(meant) {
                 return Meant::Parameter(name, schema);
             }
             // A hint begins with the parameter that it is about.
@@ -88,7 +72,7 @@ impl Synonyms {
 
     /// What to send in the place of a word that is none of a parameter's own.
     pub fn word(&self, parameter: &str, sent: &str) -> Option<&'static str> {
-        let found = self.words.iter().find(|(own, word, _)| *own == parameter && *word == sent);
+        let found = self.words.iter().find(|(of_parameter, word, _)| *of_parameter == parameter && *word == sent);
         found.map(|(.., hint)| *hint)
     }
 }
@@ -141,10 +125,11 @@ mod tests {
     }
 
     /// The actions that a text tells to send, each with its tool: the one named before it, else the text's own.
-    fn actions<'t>(text: &'t str, own: &'t str) -> Vec<(&'t str, &'t str)> {
+    fn actions<'t>(text: &'t str, named_first: &'t str) -> Vec<(&'t str, &'t str)> {
         let before = text.match_indices("action=\"").map(|(at, sign)| (text.split_at(at).0, at + sign.len()));
         let named = before.map(|(before, at)| {
-            let tool = before.trim_end().rsplit(' ').next().filter(|word| word.starts_with("manage_")).unwrap_or(own);
+            let tool =
+                before.trim_end().rsplit(' ').next().filter(|word| word.starts_with("manage_")).unwrap_or(named_first);
             (tool, text[at..].split('"').next().unwrap())
         });
         named.collect()
@@ -152,14 +137,16 @@ mod tests {
 
     fn takes(tool: &str, action: &str) -> bool {
         let tool = crate::tools::tool_named(tool).unwrap_or_else(|| panic!("no tool {tool}"));
-        tool.input["properties"]["action"]["enum"].as_array().unwrap().iter().any(|own| own == action)
+        tool.input["properties"]["action"]["enum"].as_array().unwrap().iter().any(|known| known == action)
     }
 
     #[test]
     fn other_names_are_no_parameters_and_mean_what_the_tool_takes() {
         for tool in all_tools() {
             let properties = tool.input["properties"].as_object().unwrap();
-            for (sent, meant) in tool.synonyms.parameters {
+            let aliases =
+                tool.synonyms.parameters.iter().flat_map(|(all, meant)| all.iter().map(move |sent| (sent, meant)));
+            for (sent, meant) in aliases {
                 let first = meant.split(['=', ' ', ',']).next().unwrap();
                 let item = tool.input["properties"].as_object().unwrap().values().any(|list| {
                     list["items"]["properties"].get(first).is_some() && list["items"]["properties"].get(sent).is_none()
@@ -169,8 +156,8 @@ mod tests {
             }
             for (parameter, sent, hint) in tool.synonyms.words {
                 let schema = &properties[*parameter];
-                let own = schema["enum"].as_array().is_some_and(|words| words.iter().any(|word| word == sent));
-                assert!(!own, "{}: {parameter} takes {sent} itself", tool.name);
+                let is_known = schema["enum"].as_array().is_some_and(|words| words.iter().any(|word| word == sent));
+                assert!(!is_known, "{}: {parameter} takes {sent} itself", tool.name);
                 for (tool, action) in actions(hint, &tool.name) {
                     assert!(takes(tool, action), "{sent}: {tool} has no action {action}");
                 }
@@ -192,7 +179,7 @@ mod tests {
                     camel.extend(letters);
                 }
                 let meant = none.meant(&camel, properties);
-                assert!(matches!(meant, Meant::Parameter(own, _) if own == *name), "{}: {camel}", tool.name);
+                assert!(matches!(meant, Meant::Parameter(read, _) if read == *name), "{}: {camel}", tool.name);
             }
         }
     }

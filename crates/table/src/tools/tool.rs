@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::confirm::ConfirmBy;
+pub use super::synonyms::Alias;
 use crate::session::{Answer, CallError, Host, ReplyDetail, Request};
 use rollbook_game::refusal::Detail;
 use rollbook_rules::System;
@@ -24,14 +25,12 @@ pub enum Category {
 }
 
 impl Category {
-    /// Every category.
     pub const ALL: [Category; 6] =
         [Category::Dice, Category::Rules, Category::Characters, Category::Combat, Category::Log, Category::Utility];
     /// Those of a server that is told nothing. Most clients can count and tell the time.
     pub const DEFAULT: [Category; 5] =
         [Category::Dice, Category::Rules, Category::Characters, Category::Combat, Category::Log];
 
-    /// Its name.
     pub const fn as_str(self) -> &'static str {
         match self {
             Category::Dice => "dice",
@@ -43,9 +42,8 @@ impl Category {
         }
     }
 
-    /// The category of that name.
     pub fn named(name: &str) -> Option<Category> {
-        Category::ALL.into_iter().find(|own| own.as_str() == name)
+        Category::ALL.into_iter().find(|category| category.as_str() == name)
     }
 }
 
@@ -57,15 +55,15 @@ pub trait Tool: 'static {
     const DESCRIPTION: &'static str;
     const CATEGORY: Category;
     /// Needed so often that clients should load it at once.
-    const HOT: bool;
+    const HOT: bool = false;
     /// Words under which it is searched for, beside its name and its description; of tools that are not hot.
     const SEARCH_HINT: &'static str = "";
-    const READ_ONLY: bool;
-    const DESTRUCTIVE: bool;
+    const READ_ONLY: bool = false;
+    const DESTRUCTIVE: bool = false;
     /// How a refusal ends: that nothing happened; empty for tools that change nothing.
-    const UNTOUCHED: &'static str = "Nothing was changed.";
+    const UNTOUCHED: &'static str = if Self::READ_ONLY { "" } else { "Nothing was changed." };
     /// Other names of parameters, see [`Synonyms::parameters`](super::synonyms::Synonyms::parameters).
-    const ALIASES: &'static [(&'static str, &'static str)] = &[];
+    const ALIASES: &'static [Alias] = &[];
     /// Hints for words that are none of a parameter's own, see [`Synonyms::words`](super::synonyms::Synonyms::words).
     const WORDS: &'static [(&'static str, &'static str, &'static str)] = &[];
     /// The fields of its own that a brief reply has: the one number or outcome, and what was asked for by name.
@@ -76,8 +74,7 @@ pub trait Tool: 'static {
     /// The tool's own fields of a reply; the common ones stand beside them.
     type Reply: Serialize + JsonSchema + Send + 'static;
 
-    /// What is wrong with arguments beyond their types. All bad arguments are reported together, so this is called when some
-    /// have a wrong type; otherwise the call itself refuses them.
+    /// What is wrong with arguments beyond their types, for reporting all at once; otherwise the call itself refuses them.
     fn faults(_: &Map<String, Value>) -> Vec<Detail> {
         Vec::new()
     }
@@ -90,7 +87,6 @@ pub trait Tool: 'static {
         None
     }
 
-    /// Carries one call out.
     fn call(
         host: &Host,
         call: Call,

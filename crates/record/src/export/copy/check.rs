@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::checked::Checked;
-use super::line::Copied;
+use super::line::{Copied, unhex};
 use super::order::{Link, Order, Place, Placed};
 use crate::export::csv;
 use crate::export::jsonl::About;
@@ -15,17 +14,63 @@ use rollbook_game::view::visibility::{VisibleEntry, is_fully_public, is_shown, v
 use rollbook_store::verify::{Finding, OTHER, Opened};
 use rollbook_store::{Head, chain};
 
+/// What verification of a copy found.
+#[derive(Debug, Default)]
+pub struct Checked {
+    pub campaign: String,
+    pub audience: Audience,
+    pub head: Head,
+    pub findings: Vec<String>,
+    /// The first entry that is not as it should be; `None` where no single one is to blame.
+    pub first_bad: Option<u64>,
+    /// The entry of the receipt, where the copy holds it.
+    pub receipted: Option<u64>,
+    /// Why the receipt says nothing of the copy, where it does not: the copy is a part of the log that begins after it, or binds only the
+    /// ends of sessions.
+    pub incomparable: Option<String>,
+    /// How much less the receipt proves than a whole one, where it is shorter.
+    pub weakness: Option<String>,
+    pub shown: u64,
+    /// Those of them without a body, of which only the public part can be checked.
+    pub closed: u64,
+    pub sealed: u64,
+    /// Entries whose body was shown later, and is what was sealed.
+    pub opened: Vec<Opened>,
+    /// The entry after which it begins, where it is a part of the log.
+    pub after: Option<u64>,
+    /// Of a copy that tells only how many entries are hidden: the last line that the end of a session binds, 0 for none.
+    pub bound: Option<u64>,
+    /// What it says that the log lacked when it was written.
+    pub history_lost: Option<String>,
+}
+
+/// Findings, each kind once, and how many were left out.
+#[derive(Default)]
+pub struct Findings {
+    kept: Vec<Finding>,
+    more: u64,
+}
+
+impl Findings {
+    pub fn add(&mut self, seq: u64, what: String) {
+        self.more += u64::from(!Finding::add(&mut self.kept, seq, what));
+    }
+
+    pub fn texts(&self) -> Vec<String> {
+        let more = (self.more > 0).then(|| format!("and {} more", self.more));
+        self.kept.iter().map(Finding::to_string).chain(more).collect()
+    }
+}
+
 /// An entry whose body is not for everybody.
 struct Sealed {
     commitment: [u8; 32],
-    /// Players see a part of it.
     in_part: bool,
 }
 
-/// A copy being checked.
 pub struct Check {
     about: About,
-    /// The entry behind which it begins, where it is a part.
+    /// The entry after which it begins, where it is a part.
     pub after: Option<Head>,
     order: Order,
     /// What the bodies that are there add up to.
@@ -34,26 +79,15 @@ pub struct Check {
     numbers: Count,
     /// … and, in a GM's copy, those that they have for players.
     players: Count,
-    /// Numbered entries without a body.
-    closed: u64,
-    /// Entries of which players see nothing.
-    sealed: u64,
-    /// Of the entries without a body.
     commitments: BTreeMap<u64, Sealed>,
-    opened: Vec<Opened>,
     /// Entries that open another: which, and what they show of it comes to.
     reveals: Vec<(u64, u64, Option<[u8; 32]>)>,
     /// Lines that say that a part of the log was lost, or put back from a backup.
     losses: Vec<u64>,
     /// Its first entry is not the beginning of a campaign: the log goes on from an earlier one, as players cannot see.
     goes_on: bool,
-    /// The entry of a receipt that fits.
-    pub receipted: Option<u64>,
-    /// Why the receipt says nothing of the copy, where it does not.
-    pub incomparable: Option<String>,
-    pub weakness: Option<String>,
-    findings: Vec<Finding>,
-    more: u64,
+    pub found: Checked,
+    findings: Findings,
 }
 
 impl Check {
@@ -67,18 +101,12 @@ impl Check {
             state: State::default(),
             numbers: Count::default(),
             players: Count::default(),
-            closed: 0,
-            sealed: 0,
             commitments: BTreeMap::new(),
-            opened: Vec::new(),
             reveals: Vec::new(),
             losses: Vec::new(),
             goes_on: false,
-            receipted: None,
-            incomparable: None,
-            weakness: None,
-            findings: Vec::new(),
-            more: 0,
+            found: Checked::default(),
+            findings: Findings::default(),
         }
     }
 
@@ -105,7 +133,6 @@ impl Check {
         (seq, chain)
     }
 
-    /// Takes a line that cannot be read.
     pub fn unread(&mut self, why: String) {
         self.order.unread(why);
     }
@@ -164,7 +191,7 @@ impl Check {
         }
     }
 
-    /// Every body is there, so that what stands beside it can be worked out. Answers what the GM sees.
+    /// Every body is there, so that what is beside it can be worked out. Answers what the GM sees.
     fn gm<'e>(&mut self, line: &Line, entry: Option<&'e Entry>) -> Option<VisibleEntry<'e>> {
         let Line { seq, copied, .. } = *line;
         self.number_players(line);
@@ -179,9 +206,9 @@ impl Check {
             self.commitments.extend(unhex(copied.commitment).map(|commitment| (seq, Sealed { commitment, in_part })));
         }
         let unsure = self.order.unsure;
-        let is_public = |own: Option<&VisibleEntry<'_>>| {
-            let public = chain::public(own, seq).ok();
-            public.as_deref().zip(copied.public).is_some_and(|(own, public)| own == public.as_bytes())
+        let is_public = |seen: Option<&VisibleEntry<'_>>| {
+            let public = chain::public(seen, seq).ok();
+            public.as_deref().zip(copied.public).is_some_and(|(made, public)| made == public.as_bytes())
         };
         // What is missing may have said who is hidden.
         let fits = |whole| is_public(visible_entry(entry, Audience::Player, whole).as_ref());
@@ -196,7 +223,6 @@ impl Check {
         seen
     }
 
-    /// Answers what players see.
     fn player(&mut self, line: &Line, commitment: [u8; 32]) -> Option<VisibleEntry<'static>> {
         let Line { seq, copied, .. } = *line;
         if copied.text.is_some() {
@@ -211,8 +237,8 @@ impl Check {
             self.wrong(seq, "its public part cannot be read");
         }
         if copied.body.is_none() {
-            self.closed += u64::from(copied.public.is_some());
-            self.sealed += u64::from(copied.public.is_none());
+            self.found.closed += u64::from(copied.public.is_some());
+            self.found.sealed += u64::from(copied.public.is_none());
             self.commitments.insert(seq, Sealed { commitment, in_part: copied.public.is_some() });
         }
         self.number(line, seen.is_some());
@@ -274,7 +300,7 @@ impl Check {
         for (by, entry, shown) in std::mem::take(&mut self.reveals) {
             match self.commitments.get(&entry) {
                 Some(sealed) if shown == Some(sealed.commitment) && entry < by => {
-                    self.opened.push(Opened { entry, by, in_part: sealed.in_part });
+                    self.found.opened.push(Opened { entry, by, in_part: sealed.in_part });
                 }
                 Some(_) => self.wrong(by, format!("{OTHER} in #{entry}")),
                 // What lies before a part cannot be compared in it.
@@ -291,7 +317,7 @@ impl Check {
 
     /// The last line up to that entry which says that a part of the log was lost or put back: a receipt of what was lost fits nothing.
     pub fn loss_before(&self, seq: u64) -> Option<u64> {
-        self.losses.iter().copied().filter(|own| *own <= seq).max()
+        self.losses.iter().copied().filter(|loss| *loss <= seq).max()
     }
 
     /// Whether a receipt that fits nothing may be of an earlier log.
@@ -304,13 +330,12 @@ impl Check {
         self.order.is_torn
     }
 
-    /// The last entry.
     pub fn last(&self) -> u64 {
         self.order.head.seq
     }
 
     pub fn wrong(&mut self, seq: u64, what: impl Into<String>) {
-        self.more += u64::from(!Finding::add(&mut self.findings, seq, what.into()));
+        self.findings.add(seq, what.into());
     }
 
     fn find(&mut self, what: String) {
@@ -318,31 +343,18 @@ impl Check {
     }
 
     pub fn done(mut self) -> Checked {
-        self.findings.sort_by_key(|finding| finding.seq);
-        let mut findings: Vec<String> = self.findings.iter().map(Finding::to_string).collect();
-        if self.more > 0 {
-            findings.push(format!("and {} more", self.more));
-        }
+        self.findings.kept.sort_by_key(|finding| finding.seq);
         let About { campaign, audience, after, history_lost, .. } = self.about;
-        let first_bad = self.findings.iter().map(|finding| finding.seq).find(|seq| *seq > 0);
-        let Check { order, receipted, incomparable, weakness, numbers, closed, sealed, opened, .. } = self;
-        let head = order.head;
         Checked {
             campaign,
             audience,
-            head,
-            findings,
-            first_bad,
-            receipted,
-            incomparable,
-            weakness,
-            shown: numbers.last.saturating_sub(numbers.before),
-            closed,
-            sealed,
-            opened,
+            head: self.order.head,
+            findings: self.findings.texts(),
+            first_bad: self.findings.kept.iter().map(|finding| finding.seq).find(|seq| *seq > 0),
+            shown: self.numbers.last.saturating_sub(self.numbers.before),
             after: after.map(|after| after.seq),
-            bound: None,
             history_lost,
+            ..self.found
         }
     }
 }
@@ -392,15 +404,10 @@ impl Count {
     }
 }
 
-/// A line in its place.
 struct Line<'a> {
     seq: u64,
     place: Place,
     copied: &'a Copied<'a>,
     /// It is in its place, and is what was hashed.
     fits: bool,
-}
-
-fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {
-    base16ct::lower::decode_vec(text).ok()?.try_into().ok()
 }

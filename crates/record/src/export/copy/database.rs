@@ -1,11 +1,10 @@
-//! Copies that are files of SQLite. A GM's is a database like any other. Of a players', and of a part of a log, the proofs are checked, a file
-//! is made of them as an export makes it, and everything else in the copy must be what is in that.
+//! Copies that are files of SQLite. A GM's is a database. Of a players', and of a part, the proofs are checked, a file is
+//! made of them as an export makes it, and everything else in the copy must be what is in that.
 
 use std::fs::File;
 use std::path::Path;
 
-use super::check::Check;
-use super::checked::Checked;
+use super::check::{Check, Checked};
 use super::line::Copied;
 use super::receipted::{Receipted, unreadable};
 use crate::export::jsonl::{About, Before, FORMAT};
@@ -17,7 +16,6 @@ use rollbook_store::sqlite::players_copy::{PlayersCopy, ProofRow, ShapeRow, Whos
 use rollbook_store::verify::{Receipt, verify};
 use rollbook_store::{Head, LogRow, StoreError};
 
-/// Checks a file of SQLite.
 pub async fn check(path: &Path, receipt: Option<&Receipt>) -> Result<Checked, StoreError> {
     let mut copy = PlayersCopy::open(path).await?;
     let whose = copy.whose().await;
@@ -54,16 +52,11 @@ async fn gm(path: &Path, receipt: Option<&Receipt>) -> Result<Checked, StoreErro
         head: report.head,
         first_bad: report.findings.iter().map(|finding| finding.seq).find(|seq| *seq > 0),
         receipted: receipt.filter(|_| is_sound).map(|receipt| receipt.seq),
-        incomparable: None,
         weakness: receipt.and_then(Receipt::weakness),
         shown: report.entries,
-        closed: 0,
-        sealed: 0,
         opened: report.opened.clone(),
-        after: None,
-        bound: None,
-        history_lost: None,
         findings,
+        ..Checked::default()
     })
 }
 
@@ -71,7 +64,7 @@ async fn gm(path: &Path, receipt: Option<&Receipt>) -> Result<Checked, StoreErro
 fn about(path: &Path, row: &ShapeRow) -> Result<(About, Shape), StoreError> {
     let wrong = |what: &str| unreadable(path, &what);
     let uuid = row.uuid.parse().map_err(|_| wrong("its table campaign names no UUID"))?;
-    let audience = [Audience::Gm, Audience::Player].into_iter().find(|own| own.as_str() == row.audience);
+    let audience = [Audience::Gm, Audience::Player].into_iter().find(|audience| audience.as_str() == row.audience);
     let audience = audience.ok_or_else(|| wrong("its table campaign names no audience"))?;
     let seq = row.after_seq.map(u64::try_from).transpose().ok();
     let chain = row.after_chain.as_deref().map(<[u8; 32]>::try_from).transpose().ok();

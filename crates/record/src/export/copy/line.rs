@@ -1,8 +1,9 @@
 //! One entry of a copy, whatever its format.
 
+use serde::de::IgnoredAny;
+use serde_json::error::Category;
 use serde_json::value::RawValue;
 
-use super::plain::why;
 use crate::export::csv::{PROOF, READ};
 use crate::export::jsonl;
 use rollbook_game::view::Audience;
@@ -13,7 +14,6 @@ const PLAYERS_N: usize = READ.len() - 1;
 /// An entry as a copy has it. Bytes that were hashed are the text they are.
 #[derive(Default)]
 pub struct Copied<'a> {
-    /// Its number in the view.
     pub n: Option<u64>,
     /// The number that it has for players, where the copy says it.
     pub players_n: Option<u64>,
@@ -22,7 +22,7 @@ pub struct Copied<'a> {
     /// What players see; `None` where they see nothing.
     pub public: Option<&'a str>,
     pub body: Option<&'a str>,
-    /// A body stands where this audience's copy has none.
+    /// There is a body where this audience's copy has none.
     pub stray_body: bool,
     pub seq: u64,
     /// As hex, like the chain value and the salt.
@@ -34,7 +34,6 @@ pub struct Copied<'a> {
 }
 
 impl<'a> Copied<'a> {
-    /// A line of JSON lines.
     pub fn of_json(line: &'a jsonl::Copied<'a>, audience: Audience) -> Self {
         let proof = &line.proof;
         let (body, elsewhere) = match audience {
@@ -56,11 +55,7 @@ impl<'a> Copied<'a> {
         }
     }
 
-    /// The rows of an entry in comma-separated values: their cells that are read, and the proof beside the first. `copy_of` is what each
-    /// says of the copy.
-    ///
-    /// # Errors
-    /// In words, when they are none.
+    /// The rows of an entry in comma-separated values: the cells that are read, and the proof beside the first.
     pub fn of_rows(cells: &'a [Vec<String>], proof: &'a [String], copy_of: &str) -> Result<Self, String> {
         let [of, seq, public, commitment, chain, salt, body] = proof else {
             return Err(format!("its proof has not {} columns", PROOF.len()));
@@ -89,4 +84,19 @@ impl<'a> Copied<'a> {
             ..Copied::default()
         })
     }
+}
+
+/// Why a line cannot be read; the verifier's page says the same. Of what is no JSON, as of a line that was cut.
+const BROKEN: &str = "what stands there is no whole JSON; it was cut off or edited";
+/// Of JSON that is no line of ours.
+const OTHER_FIELDS: &str = "its fields are not those that an export writes";
+
+pub fn why(error: &serde_json::Error, line: &[u8]) -> String {
+    // Where a field is wrong and the line is broken after it, that it is broken says more.
+    let is_whole = error.classify() == Category::Data && serde_json::from_slice::<IgnoredAny>(line).is_ok();
+    if is_whole { OTHER_FIELDS.to_owned() } else { BROKEN.to_owned() }
+}
+
+pub fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {
+    base16ct::lower::decode_vec(text).ok()?.try_into().ok()
 }

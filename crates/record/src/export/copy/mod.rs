@@ -1,29 +1,23 @@
 //! Verifying an exported copy on its own, without the database.
 //!
-//! Everything in a copy is either under a hash or worked out again: links, public parts, bodies and their commitments; the
-//! numbers of the view; of a GM's copy also the sentences, what players see of each body, and that every body is there; the
-//! campaign's name as the log has it; the cells of a table; of a players' SQLite file every table, which is written anew from its proofs and
-//! compared. A field this format does not know is refused. That the copy is complete at its end only a receipt can show. One fault is one
-//! finding: behind a line that is missing, torn, doubled or out of place, numbers and links are taken up again.
+//! Everything in a copy is either under a hash or worked out again; a players' SQLite file is written anew from its proofs
+//! and compared. A field this format does not know is refused. Only a receipt can show that the end is complete. One fault
+//! is one finding: after a line that is missing, torn, doubled or out of place, numbers and links are taken up again.
 //!
 //! Each module uses only what stands before it:
 //!
-//! 1. [`checked`]: what was found.
-//! 2. [`plain`]: why a line cannot be read.
-//! 3. [`mod@line`]: one entry of a copy.
-//! 4. [`order`]: the order of its lines.
-//! 5. [`check`]: what is wrong with them.
-//! 6. [`receipted`]: the same beside a receipt.
-//! 7. [`total`]: copies that tell only how many entries are hidden.
-//! 8. [`text`]: JSON lines and comma-separated values.
-//! 9. [`database`]: SQLite files.
+//! 1. [`mod@line`]: one entry of a copy, or why it cannot be read.
+//! 2. [`order`]: the order of its lines.
+//! 3. [`check`]: what is wrong with them.
+//! 4. [`receipted`]: the same beside a receipt.
+//! 5. [`total`]: copies that say only how many entries are hidden.
+//! 6. [`text`]: JSON lines and comma-separated values.
+//! 7. [`database`]: SQLite files.
 
 mod check;
-mod checked;
 mod database;
 mod line;
 mod order;
-mod plain;
 mod receipted;
 mod text;
 mod total;
@@ -32,7 +26,7 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
-pub use checked::Checked;
+pub use check::Checked;
 use receipted::unreadable;
 pub use text::bytes_read;
 
@@ -40,10 +34,7 @@ use super::Format;
 use rollbook_store::verify::parse_receipt;
 use rollbook_store::{StoreError, special};
 
-/// Verifies an exported copy, and that it holds the entry of a receipt, which alone can show that its tail was cut off.
-///
-/// # Errors
-/// When the file is no export of this format, or the receipt is none.
+/// Verifies an exported copy, and that it holds the entry of a receipt. Errors: it is no export, or no receipt.
 pub async fn check_copy(path: &Path, receipt: Option<&str>) -> Result<Checked, StoreError> {
     let receipt = receipt.map(parse_receipt).transpose()?;
     if let Some(what) = special::followed(path) {

@@ -1,4 +1,4 @@
-//! The order of a copy's lines: numbers and links, taken up again behind whatever is missing, doubled or out of place.
+//! The order of a copy's lines: numbers and links, taken up again after what is missing, doubled or out of place.
 
 use rollbook_store::verify::missing;
 use rollbook_store::{Head, chain};
@@ -16,7 +16,6 @@ pub struct Link<'a> {
     pub chain: Option<[u8; 32]>,
 }
 
-/// A line that was put in its place.
 pub struct Placed {
     /// Its number, worked out from its hash where another was written.
     pub seq: u64,
@@ -25,7 +24,6 @@ pub struct Placed {
     pub found: Vec<String>,
 }
 
-/// Where a line stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     Next,
@@ -36,19 +34,16 @@ pub enum Place {
     Again,
 }
 
-/// Entries that did not come.
 struct Gap {
     first: u64,
     last: u64,
-    /// The chain value before them.
     before: [u8; 32],
     /// The leaf and the chain value of the entry after them.
     after: ([u8; 32], [u8; 32]),
-    /// Why lines that stand there could not be read.
+    /// Why lines that are there could not be read.
     unread: Option<String>,
 }
 
-/// The lines so far.
 pub struct Order {
     uuid: uuid::Uuid,
     pub head: Head,
@@ -64,7 +59,7 @@ pub struct Order {
 }
 
 impl Order {
-    /// Of a copy that begins behind an entry, or at the beginning of the log.
+    /// Of a copy that begins after an entry, or at the beginning of the log.
     pub fn of(uuid: uuid::Uuid, after: Option<Head>) -> Self {
         let head = after.unwrap_or_default();
         Order {
@@ -78,12 +73,12 @@ impl Order {
         }
     }
 
-    /// A line that cannot be read; several behind each other are one.
+    /// A line that cannot be read; several in a row are one.
     pub fn unread(&mut self, why: String) {
         self.unread.get_or_insert(why);
     }
 
-    /// Lines behind the last entry that cannot be read.
+    /// Lines after the last entry that cannot be read.
     pub fn unread_end(&self) -> Option<String> {
         let why = self.unread.as_ref()?;
         Some(format!("after #{}: a line cannot be read: {why}", self.head.seq))
@@ -153,7 +148,7 @@ impl Order {
         in_gap || (self.unread.is_some() && seq > self.head.seq)
     }
 
-    /// Whether the line is that entry by its hash: behind the last one as it is written, or as it should be.
+    /// Whether the line is that entry by its hash: after the last one as it is written, or as it should be.
     fn linked(&self, link: &Link<'_>, seq: u64) -> bool {
         let leaf = self.leaf(link, seq);
         [self.head.chain, self.computed].iter().any(|before| Some(chain::link(before, &leaf)) == link.chain)

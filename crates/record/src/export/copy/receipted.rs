@@ -2,13 +2,11 @@
 
 use std::path::Path;
 
-use super::check::Check;
-use super::checked::Checked;
+use super::check::{Check, Checked};
 use super::line::Copied;
 use rollbook_store::StoreError;
 use rollbook_store::verify::Receipt;
 
-/// A copy that cannot be read.
 pub fn unreadable(path: &Path, error: &dyn std::fmt::Display) -> StoreError {
     StoreError::Io(format!("cannot read {}: {error}", path.display()))
 }
@@ -33,11 +31,10 @@ impl<'a> Receipted<'a> {
         }
     }
 
-    /// What was found in all of them.
     pub fn done(self) -> Checked {
         let Receipted { mut check, receipt, held } = self;
         check.end();
-        check.weakness = receipt.and_then(Receipt::weakness);
+        check.found.weakness = receipt.and_then(Receipt::weakness);
         let before = check.after.filter(|after| receipt.is_some_and(|receipt| receipt.seq <= after.seq));
         let held = match before {
             Some(after) if receipt.is_some_and(|receipt| receipt.seq == after.seq) => {
@@ -49,9 +46,11 @@ impl<'a> Receipted<'a> {
             // It says nothing of the part, and the part nothing of it.
             (Some(receipt), None) if before.is_some() => {
                 let what = "which lies before this part: it says nothing of it. A copy that begins earlier, or a later receipt, does";
-                check.incomparable = Some(format!("the receipt is of #{}, {what}", receipt.seq));
+                check.found.incomparable = Some(format!("the receipt is of #{}, {what}", receipt.seq));
             }
-            (Some(receipt), Some(chain)) if chain.starts_with(&receipt.hex) => check.receipted = Some(receipt.seq),
+            (Some(receipt), Some(chain)) if chain.starts_with(&receipt.hex) => {
+                check.found.receipted = Some(receipt.seq)
+            }
             (Some(receipt), Some(_)) => {
                 lacks(&mut check, receipt.seq, "the receipt names another chain value for it");
             }

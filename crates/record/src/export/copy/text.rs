@@ -5,10 +5,8 @@ use std::io::{BufRead as _, BufReader, Read, Seek as _, SeekFrom};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::check::Check;
-use super::checked::Checked;
-use super::line::Copied;
-use super::plain::why;
+use super::check::{Check, Checked};
+use super::line::{Copied, why};
 use super::receipted::{Receipted, unreadable};
 use super::total::Total;
 use crate::export::csv::{self, BOM, PROOF, READ, TOTAL_PROOF};
@@ -29,7 +27,6 @@ pub fn bytes_read() -> u64 {
     BYTES_READ.load(Ordering::Relaxed)
 }
 
-/// A file that counts what is read of it.
 struct Counted(File);
 
 impl Read for Counted {
@@ -51,7 +48,6 @@ fn open(path: &Path) -> Result<BufReader<Counted>, StoreError> {
     Ok(BufReader::new(Counted(file)))
 }
 
-/// JSON lines.
 pub fn json(path: &Path, receipt: Option<&Receipt>) -> Result<Checked, StoreError> {
     let mut reader = open(path)?;
     let mut line = Vec::new();
@@ -114,15 +110,13 @@ fn known(path: &Path, format: u32) -> Result<(), StoreError> {
     )))
 }
 
-/// The rows of one entry.
 struct Rows {
     cells: Vec<Vec<String>>,
     proof: Vec<String>,
 }
 
-/// A copy that is a table.
 enum Table<'a> {
-    /// It tells where hidden entries stand. Beside it what each first row says of the copy.
+    /// It tells where hidden entries are. Beside it what each first row says of the copy.
     Positions(Box<Receipted<'a>>, String),
     Total(Box<Total>),
 }
@@ -162,7 +156,6 @@ impl<'a> Table<'a> {
     }
 }
 
-/// Comma-separated values.
 pub fn csv(path: &Path, receipt: Option<&Receipt>) -> Result<Checked, StoreError> {
     let mut reader = ::csv::ReaderBuilder::new().flexible(true).from_reader(open(path)?);
     let no_text = |error: ::csv::Error| match error.is_io_error() {
@@ -190,23 +183,23 @@ pub fn csv(path: &Path, receipt: Option<&Receipt>) -> Result<Checked, StoreError
             continue;
         }
         match (cells(&record, is_total), &mut entry) {
-            (Ok(Rows { mut cells, proof }), Some(own)) if proof.iter().all(String::is_empty) => {
-                own.cells.append(&mut cells);
+            (Ok(Rows { mut cells, proof }), Some(rows)) if proof.iter().all(String::is_empty) => {
+                rows.cells.append(&mut cells);
             }
             (row, entry) => {
-                if let Some(own) = entry.take() {
-                    begun(path, &mut table, &own, is_total, receipt, &mut early)?.entry(&own);
+                if let Some(rows) = entry.take() {
+                    begun(path, &mut table, &rows, is_total, receipt, &mut early)?.entry(&rows);
                 }
                 match (row, &mut table) {
-                    (Ok(own), _) => *entry = Some(own),
+                    (Ok(rows), _) => *entry = Some(rows),
                     (Err(why), Some(table)) => table.unread(why),
                     (Err(why), None) => drop(early.get_or_insert(why)),
                 }
             }
         }
     }
-    if let Some(own) = entry {
-        begun(path, &mut table, &own, is_total, receipt, &mut early)?.entry(&own);
+    if let Some(rows) = entry {
+        begun(path, &mut table, &rows, is_total, receipt, &mut early)?.entry(&rows);
     }
     let nothing =
         || StoreError::Io(format!("{} holds no entry. Name a file as `rollbook export` wrote it", path.display()));
@@ -224,9 +217,9 @@ fn begun<'t, 'a>(
 ) -> Result<&'t mut Table<'a>, StoreError> {
     if table.is_none() {
         let of = rows.proof.first().map_or("", String::as_str);
-        let mut own = Table::of(path, of, is_total, receipt)?;
-        early.take().into_iter().for_each(|why| own.unread(why));
-        *table = Some(own);
+        let mut begun = Table::of(path, of, is_total, receipt)?;
+        early.take().into_iter().for_each(|why| begun.unread(why));
+        *table = Some(begun);
     }
     table.as_mut().ok_or_else(|| unreadable(path, &"it holds no entry"))
 }
@@ -244,7 +237,6 @@ fn cells(record: &::csv::StringRecord, is_total: bool) -> Result<Rows, String> {
     Ok(Rows { cells: vec![cells], proof })
 }
 
-/// What the first row says of the copy.
 fn about(path: &Path, of: &str, is_total: bool) -> Result<About, StoreError> {
     let no_copy = || {
         let path = path.display();
@@ -264,14 +256,14 @@ fn about(path: &Path, of: &str, is_total: bool) -> Result<About, StoreError> {
         _ => return Err(no_copy()),
     };
     known(path, format.parse().map_err(|_| no_copy())?)?;
-    let audience = [Audience::Gm, Audience::Player].into_iter().find(|own| own.as_str() == *audience);
+    let audience = [Audience::Gm, Audience::Player].into_iter().find(|known| known.as_str() == *audience);
     let (Some(audience), Ok(uuid)) = (audience, uuid.parse::<uuid::Uuid>()) else { return Err(no_copy()) };
     // Written otherwise it would be the same campaign.
-    let own = match is_total {
+    let written = match is_total {
         true => csv::total_of(&uuid.to_string()),
         false => csv::copy_of(audience, &uuid.to_string(), after.as_ref()),
     };
-    if own != of {
+    if written != of {
         return Err(no_copy());
     }
     Ok(About::of_table(audience, uuid, after, is_total.then(|| TOTAL.to_owned())))

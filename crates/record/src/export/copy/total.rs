@@ -1,12 +1,12 @@
-//! Copies that tell of hidden entries only how many there were. A second chain goes over what players see alone; the end of a session names
-//! where it stood, and is bound by its receipt like every entry. So lines up to there are complete and as they were written; of those behind
-//! nothing is proven, nor where hidden ones stand, nor the bodies.
+//! Copies that say only how many entries are hidden. A second chain covers what players see; a session's end names where
+//! it was, and is bound by its receipt. Lines up to there are complete and as written; nothing after is proven, nor where
+//! hidden ones are, nor the bodies.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::checked::Checked;
-use super::plain::why;
+use super::check::{Checked, Findings};
+use super::line::{unhex, why};
 use crate::export::csv::{self, TOTAL_PROOF};
 use crate::export::jsonl::{About, TOTAL};
 use rollbook_game::record::entry::Entry;
@@ -15,7 +15,7 @@ use rollbook_game::view::reading::read_name;
 use rollbook_game::view::visibility::VisibleEntry;
 use rollbook_store::Head;
 use rollbook_store::chain::{self, SeenHead};
-use rollbook_store::verify::{Finding, Receipt};
+use rollbook_store::verify::Receipt;
 
 /// An entry of such a copy, whatever its format.
 struct Line<'a> {
@@ -36,7 +36,6 @@ struct Bound<'a> {
     body: &'a str,
 }
 
-/// A line of JSON lines.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Json<'a> {
@@ -68,12 +67,12 @@ struct JsonBound<'a> {
 
 impl<'a> Line<'a> {
     fn of_json(Json { n, public, proof }: &'a Json<'a>) -> Self {
-        let bound = proof.bound.as_ref().map(|own| Bound {
-            seq: own.seq,
-            prev: &own.prev,
-            commitment: &own.commitment,
-            salt: &own.salt,
-            body: own.body.get(),
+        let bound = proof.bound.as_ref().map(|bound| Bound {
+            seq: bound.seq,
+            prev: &bound.prev,
+            commitment: &bound.commitment,
+            salt: &bound.salt,
+            body: bound.body.get(),
         });
         Line { n: *n, public: public.get(), seen: &proof.seen, bound, rows: None }
     }
@@ -104,25 +103,22 @@ impl<'a> Line<'a> {
 pub struct Total {
     about: About,
     seen: SeenHead,
-    /// What the sentences call the campaign.
     name: Option<String>,
     /// The entry that binds the lines before it, and how many those are.
     bound: Option<(Head, u64)>,
-    findings: Vec<Finding>,
-    more: u64,
+    findings: Findings,
 }
 
 impl Total {
     pub fn of(about: About) -> Self {
         let mut check =
-            Total { about, seen: SeenHead::default(), name: None, bound: None, findings: Vec::new(), more: 0 };
+            Total { about, seen: SeenHead::default(), name: None, bound: None, findings: Findings::default() };
         if check.about.seal.as_deref() != Some(TOTAL) || check.about.after.is_some() || check.about.secret.is_some() {
             check.wrong("its first line says what no copy of that kind is");
         }
         check
     }
 
-    /// Takes the next line of JSON lines.
     pub fn json(&mut self, line: &[u8]) {
         match serde_json::from_slice::<Json<'_>>(line) {
             Ok(json) => self.line(Line::of_json(&json)),
@@ -138,7 +134,6 @@ impl Total {
         }
     }
 
-    /// Takes a line that cannot be read.
     pub fn unread(&mut self, why: &str) {
         self.wrong(format!("line {} cannot be read: {why}", self.seen.n + 1));
     }
@@ -164,7 +159,7 @@ impl Total {
         let written = unhex(written);
         if written != Some(self.seen.chain) {
             self.wrong(format!("line {next} does not follow from the lines before it"));
-            // One fault is one finding: behind it the chain is taken up again.
+            // One fault is one finding: after it the chain is taken up again.
             self.seen.chain = written.unwrap_or(self.seen.chain);
         }
         if let Some(bound) = bound {
@@ -192,7 +187,7 @@ impl Total {
     }
 
     fn wrong(&mut self, what: impl Into<String>) {
-        self.more += u64::from(!Finding::add(&mut self.findings, 0, what.into()));
+        self.findings.add(0, what.into());
     }
 
     pub fn done(mut self, receipt: Option<&Receipt>) -> Checked {
@@ -222,10 +217,6 @@ impl Total {
             }
         }
         let (head, bound) = self.bound.unwrap_or_default();
-        let mut findings: Vec<String> = self.findings.iter().map(Finding::to_string).collect();
-        if self.more > 0 {
-            findings.push(format!("and {} more", self.more));
-        }
         let About { campaign, uuid, is_table, audience, history_lost, .. } = self.about;
         // A table has no line that names it.
         let campaign = if is_table { self.name.unwrap_or_else(|| uuid.to_string()) } else { campaign };
@@ -233,22 +224,16 @@ impl Total {
             campaign,
             audience,
             head,
-            findings,
-            first_bad: None,
+            findings: self.findings.texts(),
             receipted,
             incomparable,
             weakness: receipt.and_then(Receipt::weakness),
             shown: self.seen.n,
             closed: self.seen.n,
             sealed: head.seq.saturating_sub(bound + 1),
-            opened: Vec::new(),
-            after: None,
             bound: Some(bound),
             history_lost,
+            ..Checked::default()
         }
     }
-}
-
-fn unhex(text: &str) -> Option<[u8; 32]> {
-    base16ct::lower::decode_vec(text).ok()?.try_into().ok()
 }

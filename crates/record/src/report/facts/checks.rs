@@ -8,7 +8,6 @@ use rollbook_dice::EnteredRoller;
 use rollbook_game::record::entry::RollRecord;
 use rollbook_rules::Succeed;
 
-/// A check.
 #[derive(Debug, Clone, Copy)]
 pub struct Check {
     pub number: u64,
@@ -26,7 +25,6 @@ pub struct Check {
     pub roll: Option<Decided>,
 }
 
-/// A roll against a target.
 #[derive(Debug, Clone, Copy)]
 pub struct Decided {
     pub odds: Odds,
@@ -35,7 +33,6 @@ pub struct Decided {
     pub margin: i64,
 }
 
-/// All checks, in order; few bytes each.
 #[derive(Debug, Default)]
 pub struct Checks {
     pub all: Vec<Check>,
@@ -43,16 +40,15 @@ pub struct Checks {
     rules: Names,
 }
 
-/// Names with numbers.
 #[derive(Debug, Default)]
 pub struct Names(Vec<String>);
 
-/// Skills or rules that are told apart; the last one stands for the rest.
+/// Skills or rules that are kept apart; the last one stands for the rest.
 const NAMES_MAX: usize = 300;
 
 impl Names {
     fn place(&mut self, name: &str) -> usize {
-        match self.0.iter().position(|own| own == name) {
+        match self.0.iter().position(|known| known == name) {
             Some(place) => place,
             None if self.0.len() < NAMES_MAX => {
                 self.0.push(name.to_owned());
@@ -81,7 +77,7 @@ impl Checks {
             .then_some(())
             .and_then(|()| Some((odds?, total?, tried.target?, tried.margin?)))
             // Where the rule counts successes otherwise than the roll does, the roll's odds are not theirs.
-            .filter(|(_, total, ..)| tried.successes.is_none_or(|own| own == *total))
+            .filter(|(_, total, ..)| tried.successes.is_none_or(|successes| successes == *total))
             .filter(|(_, total, target, margin)| {
                 way(*total, *target, *margin).is_some() || (*margin == 0 && total == target)
             })
@@ -104,7 +100,7 @@ impl Checks {
     pub fn ways(&self) -> BTreeMap<usize, Succeed> {
         let mut ways = BTreeMap::new();
         for check in &self.all {
-            if let Some(way) = check.roll.and_then(|own| way(own.total, own.target, own.margin)) {
+            if let Some(way) = check.roll.and_then(|roll| way(roll.total, roll.target, roll.margin)) {
                 ways.entry(check.rule).or_insert(way);
             }
         }
@@ -113,14 +109,14 @@ impl Checks {
 
     /// Which way is good by the rule of that name; high, where the log does not say.
     pub fn way_of(&self, ways: &BTreeMap<usize, Succeed>, rule: &str) -> Succeed {
-        let place = self.rules.0.iter().position(|own| own == rule);
+        let place = self.rules.0.iter().position(|known| known == rule);
         place.and_then(|place| ways.get(&place)).copied().unwrap_or(Succeed::AtLeast)
     }
 
     /// The chance that a check's numbers reach its target; of dice that people rolled it is not known.
     pub fn chance(check: &Check, ways: &BTreeMap<usize, Succeed>, chances: &mut Chances) -> Option<f64> {
-        let own = check.roll.filter(|_| !check.entered)?;
-        Some(chances.chance(own.odds, own.target, *ways.get(&check.rule)?))
+        let roll = check.roll.filter(|_| !check.entered)?;
+        Some(chances.chance(roll.odds, roll.target, *ways.get(&check.rule)?))
     }
 }
 

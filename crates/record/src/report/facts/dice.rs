@@ -10,10 +10,9 @@ use rollbook_game::record::purpose::AGAIN;
 
 /// Faces of a die that are counted one by one; of one with more only how many fell, and their sum.
 pub const SIDES_MAX: u32 = 100;
-/// Kinds of dice that are told apart; any others are left out.
+/// Kinds of dice that are kept apart; any others are left out.
 const KINDS_MAX: usize = 40;
 
-/// What fell.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Faces {
     pub count: u64,
@@ -31,7 +30,6 @@ impl Faces {
         }
     }
 
-    /// Both together.
     pub fn join(&mut self, other: &Faces) {
         self.count += other.count;
         self.sum += other.sum;
@@ -41,10 +39,9 @@ impl Faces {
     }
 }
 
-/// The faces so far.
 #[derive(Debug, Default)]
 pub struct Dice {
-    pub fell: BTreeMap<Kind, BTreeMap<usize, Faces>>,
+    pub by_kind: BTreeMap<Kind, BTreeMap<usize, Faces>>,
     /// Dice that people rolled by hand and entered. No log can vouch for them, so their faces are left out.
     pub entered: u64,
     /// Rolls that follow an earlier one and hold some of its dice, which are left out, too.
@@ -54,7 +51,6 @@ pub struct Dice {
 }
 
 impl Dice {
-    /// Adds the rolls of an entry.
     pub fn add(&mut self, fact: &Fact, people: &mut People) {
         for record in &fact.rolls {
             if record.purpose == AGAIN {
@@ -76,13 +72,13 @@ impl Dice {
 
     fn face(&mut self, by: usize, kind: &Kind, face: i64) {
         let each = kind.sides() <= SIDES_MAX;
-        if !self.fell.contains_key(kind) {
-            if self.fell.len() == KINDS_MAX {
+        if !self.by_kind.contains_key(kind) {
+            if self.by_kind.len() == KINDS_MAX {
                 return;
             }
-            self.fell.insert(kind.clone(), BTreeMap::new());
+            self.by_kind.insert(kind.clone(), BTreeMap::new());
         }
-        let own = self.fell.get_mut(kind).map(|fell| fell.entry(by).or_default());
-        own.into_iter().for_each(|own| own.add(face, each));
+        let faces = self.by_kind.get_mut(kind).map(|people| people.entry(by).or_default());
+        faces.into_iter().for_each(|faces| faces.add(face, each));
     }
 }

@@ -1,7 +1,7 @@
-//! What an audience may know of an entry, as figures: the one place of this room that reads bodies.
+//! What an audience may know of an entry: the one place of the report that reads bodies.
 //!
-//! The GM may know all of a body. Players may know the figures of an entry of which they read all that happened; of any other only the part
-//! that was frozen for them when it was written. A name or number of such a body is taken only where the frozen sentence says it.
+//! Players may know the figures of an entry of which they read all that happened; of any other only what was frozen for
+//! them. A name or number of such a body is taken only where the frozen sentence has it.
 
 use std::fmt;
 
@@ -19,7 +19,6 @@ use rollbook_game::view::Audience;
 use rollbook_rules::Outcome;
 use rollbook_text::names::same;
 
-/// What an audience may know of an entry.
 #[derive(Debug)]
 pub struct Fact {
     /// The number that the audience knows it by: of the log for the GM, of their copy for players.
@@ -33,16 +32,14 @@ pub struct Fact {
     pub actor: String,
     pub text: String,
     pub rolls: Vec<RollRecord>,
-    /// The tracks that moved.
     pub moved: Vec<Moved>,
-    /// Damage that comes behind it in the same call may be of a roll before it.
+    /// Damage that comes after it in the same call may be of a roll before it.
     pub passes: bool,
     /// Its audience, the players, may not know all that the GM's figures take from it.
     pub partial: bool,
     pub what: What,
 }
 
-/// A track before and after.
 #[derive(Debug, Clone)]
 pub struct Moved {
     pub character: i64,
@@ -51,7 +48,6 @@ pub struct Moved {
     pub after: Option<Points>,
 }
 
-/// Where a track stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Points {
     pub value: i64,
@@ -65,7 +61,6 @@ impl Points {
 }
 
 impl fmt::Display for Points {
-    /// `7/12`, or `7` without a maximum.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.max {
             Some(max) => write!(f, "{}/{max}", self.value),
@@ -74,79 +69,42 @@ impl fmt::Display for Points {
     }
 }
 
-/// What happened.
 #[derive(Debug)]
 pub enum What {
-    SessionStarted {
-        number: u32,
-        title: Option<String>,
-    },
+    SessionStarted { number: u32, title: Option<String> },
     SessionEnded,
-    /// Part of the story, and of nothing else.
+    // Part of the story, and of nothing else.
     Story(Story),
     Check(Tried),
-    Roll {
-        /// The check that it follows from, as a number in the log.
-        check: Option<u64>,
-        /// Damage in the same call may be of it.
-        deals: bool,
-        /// On a random table.
-        table: bool,
-    },
+    // `check`: the number of the check that it follows from; `deals`: damage in the same call may be of it.
+    Roll { check: Option<u64>, deals: bool, table: bool },
     Harm(Harm),
-    FightBegan {
-        title: Option<String>,
-        members: Vec<Subject>,
-    },
-    Joined {
-        who: Subject,
-        typed: bool,
-    },
-    Turn {
-        round: u32,
-    },
-    FightEnded {
-        outcome: Option<String>,
-    },
-    /// Something else that happens in a fight.
-    Act {
-        typed: bool,
-    },
-    /// A hidden entry was opened.
-    Revealed {
-        /// Dice fell in it.
-        rolled: bool,
-        /// Players had seen a part of it. The entry does not say so: whoever reads the log puts it here.
-        in_part: bool,
-    },
-    /// Dice fall, or something happens, that players may know nothing of.
+    FightBegan { title: Option<String>, members: Vec<Subject> },
+    Joined { who: Subject, typed: bool },
+    Turn { round: u32 },
+    FightEnded { outcome: Option<String> },
+    Act { typed: bool },
+    // `in_part`: players had seen a part of it. The entry does not say so: the reader of the log puts it here.
+    Revealed { rolled: bool, in_part: bool },
+    // Dice fall, or something happens, that players may know nothing of.
     Behind,
-    Undone {
-        first: u64,
-        last: u64,
-    },
-    /// A character's sheet was changed; beyond the rules, as far as the audience is told so.
-    Sheet {
-        overridden: bool,
-        /// By a level, which is part of the story.
-        level: bool,
-    },
+    Undone { first: u64, last: u64 },
+    // A character's sheet was changed; beyond the rules, as far as the audience may know; by a level.
+    Sheet { overridden: bool, level: bool },
     Other,
 }
 
-/// Why an entry belongs to the story.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Story {
     Note(NoteKind),
     Award,
-    /// A rest, somebody who leaves.
+    /// A rest, a character who leaves.
     Life,
     Clock,
     /// The campaign or its log itself.
     Record,
 }
 
-/// A check.
 #[derive(Debug, Clone, Default)]
 pub struct Tried {
     /// The rule, which decides whether high or low is good.
@@ -154,16 +112,12 @@ pub struct Tried {
     /// What was tried: the skill, the attribute, the attack, or the rule's name.
     pub skill: String,
     pub target: Option<i64>,
-    /// Positive is good.
     pub margin: Option<i64>,
-    /// The successes that the rule counts, where it does.
     pub successes: Option<i64>,
     pub outcome: Option<Outcome>,
-    /// Against somebody else's roll.
     pub contest: bool,
     /// It follows an earlier roll and keeps some of its dice.
     pub again: bool,
-    /// It is an attack on somebody.
     pub attack: bool,
     /// Its call sets a rule aside, with a reason.
     pub overridden: bool,
@@ -176,19 +130,16 @@ impl Tried {
     }
 }
 
-/// Damage or healing.
 #[derive(Debug, Clone)]
 pub struct Harm {
     pub target: Subject,
     /// As it was applied, below 0 for healing, 0 where it changed nothing; `None` where the figures are secret.
     pub amount: Option<i64>,
     pub heals: bool,
-    /// It changed nothing.
     pub idle: bool,
     /// Neither damage nor healing.
     pub aside: bool,
     pub track: Option<String>,
-    /// What players see of a foe.
     pub health: Option<Health>,
     pub died: bool,
     pub roll: Source,
@@ -197,7 +148,6 @@ pub struct Harm {
     pub departs: Departs,
 }
 
-/// The roll that decided damage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
     /// The body says which, as a number in the log, or that there was none.
@@ -206,16 +156,12 @@ pub enum Source {
     SameCall,
 }
 
-/// How damage departs from what was rolled.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Departs {
-    /// The amount is not what was rolled.
     pub amount: bool,
     /// The roll was used on the same target before.
     pub again: bool,
-    /// The roll has the dice of a check.
     pub like_check: bool,
-    /// No roll is named.
     pub unrolled: bool,
 }
 
@@ -227,19 +173,19 @@ impl Fact {
             Audience::Player => line.n?,
         };
         let seen = line.take_seen(audience)?;
-        let page = Frozen { text: &seen.text, whole: line.told, copied: line.whole, visibility: seen.visibility };
+        let page = Frozen { text: &seen.text, whole: line.complete, copied: line.whole, visibility: seen.visibility };
         let passes = matches!(seen.kind.as_str(), "check" | "damage" | "effects" | "combatant");
         let what = what(&line.entry, &page, &seen.rolls);
         let by_body = matches!(
             line.entry.event,
             Event::Damage(_) | Event::Roll(_) | Event::RollSet(_) | Event::CombatantJoined(_) | Event::Combatant(_)
         );
-        let partial = audience == Audience::Player && !(line.told && (line.whole || !by_body));
+        let partial = audience == Audience::Player && !(line.complete && (line.whole || !by_body));
         // A sentence with the figures of damage has them of every track.
         let figures = matches!(&line.entry.event, Event::Damage(damage) if damage.open);
-        let moved = match line.told || figures {
+        let moved = match line.complete || figures {
             true => moved(&line.entry).collect(),
-            false => moved(&line.entry).filter(|own| page.says_moved(own)).collect(),
+            false => moved(&line.entry).filter(|track| page.says_moved(track)).collect(),
         };
         Some(Fact {
             number,
@@ -253,7 +199,7 @@ impl Fact {
                 .rolls
                 .into_owned()
                 .into_iter()
-                .filter(|record| line.told || record.purpose != OPPOSED)
+                .filter(|record| line.complete || record.purpose != OPPOSED)
                 .collect(),
             moved,
             passes,
@@ -270,28 +216,25 @@ impl Fact {
     }
 }
 
-/// What was frozen of an entry.
 struct Frozen<'a> {
     text: &'a str,
-    /// Players read all that happened.
     whole: bool,
-    /// Their copy has its body.
     copied: bool,
     visibility: Visibility,
 }
 
 impl Frozen<'_> {
-    /// Whether the sentence says this.
     fn says(&self, words: &str) -> bool {
         self.whole || self.text.contains(words)
     }
 
     /// Whether it tells these figures of a track.
-    fn says_moved(&self, own: &Moved) -> bool {
-        let (Some(before), Some(after)) = (own.before, own.after) else { return false };
+    fn says_moved(&self, moved: &Moved) -> bool {
+        let (Some(before), Some(after)) = (moved.before, moved.after) else { return false };
         // Damage leaves out the maximum before; a level, which may change it, does not.
-        let told = [format!("{} {} to {after}", own.track, before.value), format!("{} {before} to {after}", own.track)];
-        told.iter().any(|words| self.text.contains(words))
+        let sentences =
+            [format!("{} {} to {after}", moved.track, before.value), format!("{} {before} to {after}", moved.track)];
+        sentences.iter().any(|words| self.text.contains(words))
     }
 }
 
@@ -330,7 +273,7 @@ fn what(entry: &Entry, page: &Frozen<'_>, rolls: &[RollRecord]) -> What {
         | Event::CampaignCreated(_)
         | Event::CampaignRenamed(_) => What::Story(Story::Record),
         Event::Revealed(event) => {
-            let rolled = event.opened().is_some_and(|own| !own.rolls.is_empty());
+            let rolled = event.opened().is_some_and(|opened| !opened.rolls.is_empty());
             What::Revealed { rolled, in_part: false }
         }
         Event::Check(check) => What::Check(tried(check, page)),
@@ -339,7 +282,7 @@ fn what(entry: &Entry, page: &Frozen<'_>, rolls: &[RollRecord]) -> What {
         Event::TableRoll(_) => What::Roll { check: None, deals: false, table: true },
         Event::Damage(damage) => harm(damage, entry, page).map_or(What::Other, What::Harm),
         Event::CombatStarted(CombatStarted { title, members, .. }) => {
-            let members = members.iter().filter(|own| page.says(&own.name)).cloned().collect();
+            let members = members.iter().filter(|member| page.says(&member.name)).cloned().collect();
             What::FightBegan { title: titled(title), members }
         }
         Event::CombatantJoined(CombatantJoined { subject, initiative, card, .. })
@@ -404,7 +347,7 @@ fn tried(check: &CheckEvent, page: &Frozen<'_>) -> Tried {
 /// The rule of a check by its name; of one that its call states which way is good belongs to it.
 fn ruled(check: &CheckEvent) -> String {
     match &check.stated {
-        Some(own) => format!("{}{STATED}{}", check.check, if own.or_less { ", or less" } else { "" }),
+        Some(stated) => format!("{}{STATED}{}", check.check, if stated.or_less { ", or less" } else { "" }),
         None => check.check.clone(),
     }
 }
@@ -415,11 +358,11 @@ fn rolled(check: Option<u64>, deals: bool, page: &Frozen<'_>) -> What {
 }
 
 fn harm(damage: &DamageEvent, entry: &Entry, page: &Frozen<'_>) -> Option<Harm> {
-    let target = Some(&damage.subject).filter(|own| page.says(&own.name))?.clone();
+    let target = Some(&damage.subject).filter(|subject| page.says(&subject.name))?.clone();
     let by = damage.by.as_ref().map(|by| &by.name).filter(|name| page.says(&format!(" from {name}")));
     let health =
         damage.health.filter(|health| page.whole || page.text.contains(&format!(" and is {}", health.as_str())));
-    // Figures are told of nothing that is secret, and of what holds only a secret cause.
+    // No figures are given of secrets, nor of what holds only a secret cause.
     let figures = page.whole || damage.open;
     Some(Harm {
         amount: figures.then(|| applied(damage, entry)),
@@ -439,8 +382,8 @@ fn harm(damage: &DamageEvent, entry: &Entry, page: &Frozen<'_>) -> Option<Harm> 
 
 /// What the tracks that it went to lost, below 0 what they gained: as `applied` in the SQL view of damage.
 fn applied(damage: &DamageEvent, entry: &Entry) -> i64 {
-    let own = moved(entry).filter(|own| damage.steps.iter().any(|step| step.step == own.track));
-    let steps = own.filter_map(|own| Some(own.after?.value.saturating_sub(own.before?.value).saturating_abs()));
+    let lost = moved(entry).filter(|lost| damage.steps.iter().any(|step| step.step == lost.track));
+    let steps = lost.filter_map(|lost| Some(lost.after?.value.saturating_sub(lost.before?.value).saturating_abs()));
     let points = steps.fold(0_i64, i64::saturating_add);
     if damage.amount < 0 { points.saturating_neg() } else { points }
 }
@@ -449,12 +392,12 @@ fn applied(damage: &DamageEvent, entry: &Entry) -> i64 {
 fn departs(damage: &DamageEvent, page: &Frozen<'_>) -> Departs {
     let unrolled = page.copied && damage.roll.is_none() && damage.amount > 0 && damage.told.is_none();
     let Some(note) = &damage.roll_note else { return Departs { unrolled, ..Departs::default() } };
-    let said = |words: &str| page.text.contains(words);
+    let has = |words: &str| page.text.contains(words);
     Departs {
-        amount: (!note.rolled.is_empty() && (said(" instead of ") || said("not the amount that was rolled")))
-            || (note.changed_unseen && said("not the amount that was rolled")),
-        again: note.before.is_some() && said(" used on "),
-        like_check: note.like_check && said("the dice of a check"),
+        amount: (!note.rolled.is_empty() && (has(" instead of ") || has("not the amount that was rolled")))
+            || (note.changed_unseen && has("not the amount that was rolled")),
+        again: note.before.is_some() && has(" used on "),
+        like_check: note.like_check && has("the dice of a check"),
         unrolled,
     }
 }

@@ -6,42 +6,35 @@ use super::fact::{Fact, Harm, Moved, Points, What};
 use super::undone::Undone;
 use rollbook_game::record::event::{Health, Subject};
 
-/// Deeds that are kept, of the latest fights; earlier fights keep their rounds and how everybody stood.
+/// Deeds that are kept, of the latest fights; earlier fights keep their rounds and how all were.
 const DEEDS_MAX: usize = 8000;
 /// Fights that are kept, the latest ones.
 const FIGHTS_MAX: usize = 500;
-/// Rounds of a fight of which is kept how everybody stood.
+/// Rounds of a fight of which is kept how all were.
 const ROUNDS_MAX: usize = 200;
 
-/// The fights so far.
 #[derive(Debug, Default)]
 pub struct Fights {
     pub fights: Vec<Fight>,
-    /// Earlier fights than those kept.
     pub left_out: usize,
-    /// The place of the fight that goes on.
     open: Option<usize>,
     deeds: usize,
     /// Who joined a fight that has not begun yet, with the entry that says so.
     waiting: Vec<(u64, Subject)>,
-    /// Where tracks stand as far as it was told, by character.
-    told: HashMap<i64, Tracks>,
-    /// The track that damage goes to, by character.
+    /// Where tracks are, as far as known, by character.
+    known: HashMap<i64, Tracks>,
     health: HashMap<i64, String>,
-    /// What was said of somebody's health, with the entry that says so.
+    /// The words about a person's health, with the entry that says so.
     words: HashMap<i64, Vec<(u64, Health)>>,
 }
 
-/// Tracks by name.
 type Tracks = BTreeMap<String, Points>;
 
-/// A fight.
 #[derive(Debug)]
 pub struct Fight {
     /// The number of the entry that began it, or of the first that is known.
     pub number: u64,
     pub seq: u64,
-    /// The session that it began in.
     pub session: u32,
     /// Its beginning is not in this log.
     pub cut: bool,
@@ -61,12 +54,10 @@ pub struct Fight {
 #[derive(Debug)]
 pub struct Round {
     pub number: u32,
-    /// The entry that began it.
     seq: u64,
     pub deeds: Vec<Deed>,
 }
 
-/// An entry of a fight.
 #[derive(Debug)]
 pub struct Deed {
     pub number: u64,
@@ -76,36 +67,31 @@ pub struct Deed {
     pub follows: bool,
     /// The entry of the roll that it came from, where that is not the one before it.
     pub from: Option<u64>,
-    /// Players do not see it.
     pub hidden: bool,
 }
 
-/// Somebody in a fight.
 #[derive(Debug)]
 pub struct Combatant {
     pub id: i64,
     pub name: String,
-    /// Not of the players' side.
     pub foe: bool,
     /// How it stood at the end of each round, the one before the first turn included.
-    pub stood: Vec<Option<Stand>>,
+    pub vitals: Vec<Option<Vitals>>,
     /// The rounds that were over when it joined, of which there is nothing to know.
     missed: usize,
     /// What was known of its tracks at the end of each round since, until it is known which of them damage goes to.
-    told: Vec<Tracks>,
+    tracks: Vec<Tracks>,
     /// The entry by which its figures changed before they were told, so that what is told later was not so before.
     unknown: Option<u64>,
 }
 
-/// How somebody stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stand {
+pub enum Vitals {
     Points(Points),
     Word(Health),
 }
 
 impl Fights {
-    /// The fight that goes on.
     pub fn open(&self) -> Option<&Fight> {
         self.open.and_then(|place| self.fights.get(place))
     }
@@ -129,7 +115,7 @@ impl Fights {
             What::FightEnded { outcome } => self.end(fact.seq, outcome.clone(), undone),
             _ => {}
         }
-        fact.moved.iter().for_each(|own| self.tell(own));
+        fact.moved.iter().for_each(|moved| self.note(moved));
         match &fact.what {
             What::Harm(harm) => self.hurt(fact, harm, undone),
             What::Undone { .. } => self.take_back(undone),
@@ -150,7 +136,7 @@ impl Fights {
     fn begin(&mut self, fact: &Fact, title: Option<String>, members: &[Subject], undone: &Undone) {
         // What was known of tracks in the fight before is needed no longer.
         let people = self.fights.last_mut().into_iter().flat_map(|fight| &mut fight.people);
-        people.for_each(|own| own.told = Vec::new());
+        people.for_each(|person| person.tracks = Vec::new());
         if self.fights.len() == FIGHTS_MAX {
             let first = self.fights.remove(0);
             self.deeds -= first.deeds();
@@ -177,33 +163,32 @@ impl Fights {
     fn join(&mut self, seq: u64, who: &Subject) {
         match self.open_mut() {
             None => self.waiting.push((seq, who.clone())),
-            Some(fight) if fight.people.iter().any(|own| own.id == who.id) => {}
+            Some(fight) if fight.people.iter().any(|person| person.id == who.id) => {}
             Some(fight) => {
                 let missed = (fight.rounds.len() - 1).min(ROUNDS_MAX);
                 fight.people.push(Combatant {
                     id: who.id,
                     name: who.name.clone(),
                     foe: !who.kind.is_open(),
-                    stood: vec![None; missed],
+                    vitals: vec![None; missed],
                     missed,
-                    told: Vec::new(),
+                    tracks: Vec::new(),
                     unknown: None,
                 });
             }
         }
     }
 
-    /// What was said last of somebody's health, and stands.
+    /// The last words about a person's health that were not taken back.
     pub fn word(&self, id: i64, undone: &Undone) -> Option<Health> {
-        let said = self.words.get(&id)?.iter().rev();
-        said.filter(|(seq, _)| !undone.holds(*seq)).map(|(_, health)| *health).next()
+        let words = self.words.get(&id)?.iter().rev();
+        words.filter(|(seq, _)| !undone.holds(*seq)).map(|(_, health)| *health).next()
     }
 
-    /// How somebody stands now, as far as that is known.
-    fn stand(&self, own: &Combatant, undone: &Undone) -> Option<Stand> {
-        let told = |track: &String| self.told.get(&own.id).and_then(|known| known.get(track)).copied();
-        let points = self.health.get(&own.id).and_then(told).map(Stand::Points);
-        points.or_else(|| self.word(own.id, undone).filter(|_| own.foe).map(Stand::Word))
+    fn vitals(&self, person: &Combatant, undone: &Undone) -> Option<Vitals> {
+        let value = |track: &String| self.known.get(&person.id).and_then(|tracks| tracks.get(track)).copied();
+        let points = self.health.get(&person.id).and_then(value).map(Vitals::Points);
+        points.or_else(|| self.word(person.id, undone).filter(|_| person.foe).map(Vitals::Word))
     }
 
     fn turn(&mut self, seq: u64, round: u32, undone: &Undone) {
@@ -218,26 +203,25 @@ impl Fights {
         }
     }
 
-    /// Notes how everybody stands at the end of a round.
     fn close_round(&mut self, undone: &Undone) {
         let Some(fight) = self.open() else { return };
-        let stands: Vec<Option<Stand>> = fight.people.iter().map(|own| self.stand(own, undone)).collect();
-        let people = self.open.and_then(|place| self.fights.get_mut(place)).into_iter().flat_map(|own| &mut own.people);
-        for (own, stand) in people.zip(stands).filter(|(own, _)| own.stood.len() < ROUNDS_MAX) {
-            own.stood.push(stand);
-            if !self.health.contains_key(&own.id) {
-                own.told.push(self.told.get(&own.id).cloned().unwrap_or_default());
+        let all: Vec<Option<Vitals>> = fight.people.iter().map(|person| self.vitals(person, undone)).collect();
+        let people =
+            self.open.and_then(|place| self.fights.get_mut(place)).into_iter().flat_map(|fight| &mut fight.people);
+        for (person, vitals) in people.zip(all).filter(|(person, _)| person.vitals.len() < ROUNDS_MAX) {
+            person.vitals.push(vitals);
+            if !self.health.contains_key(&person.id) {
+                person.tracks.push(self.known.get(&person.id).cloned().unwrap_or_default());
             }
         }
     }
 
-    /// Nothing goes on any more: notes how everybody stands.
+    /// Nothing goes on any more: notes how all are.
     fn close(&mut self, undone: &Undone) {
         self.close_round(undone);
         self.open = None;
     }
 
-    /// There is no more to add.
     pub fn finish(&mut self, undone: &Undone) {
         self.close(undone);
         self.fights.retain(|fight| !fight.over);
@@ -271,7 +255,7 @@ impl Fights {
         self.fights = last.map(|place| self.fights.swap_remove(place)).into_iter().collect();
         (self.open, self.left_out, self.deeds) = (goes_on.then_some(0), 0, 0);
         if !goes_on {
-            (self.told, self.health, self.words) = Default::default();
+            (self.known, self.health, self.words) = Default::default();
         }
         for fight in &mut self.fights {
             fight.over = !goes_on;
@@ -287,40 +271,38 @@ impl Fights {
             self.join(fact.seq, &harm.target);
         }
         if let Some(track) = harm.track.as_ref().filter(|_| !harm.aside)
-            && moved.iter().any(|own| own.character == id && own.track == *track)
+            && moved.iter().any(|moved| moved.character == id && moved.track == *track)
         {
             self.health.insert(id, track.clone());
-            self.fighter(id).into_iter().for_each(|own| own.settle(track));
+            self.fighter(id).into_iter().for_each(|person| person.settle(track));
         }
         if harm.amount.is_none() && !harm.aside && !harm.idle {
             // What was told before is no longer so, and nobody told what is.
-            self.told.remove(&id);
-            let fighter = self.fighter(id).filter(|own| own.unknown.is_none_or(|seq| undone.holds(seq)));
-            fighter.into_iter().for_each(|own| own.unknown = Some(fact.seq));
+            self.known.remove(&id);
+            let fighter = self.fighter(id).filter(|person| person.unknown.is_none_or(|seq| undone.holds(seq)));
+            fighter.into_iter().for_each(|person| person.unknown = Some(fact.seq));
         }
         if let Some(health) = harm.health {
             self.words.entry(id).or_default().push((fact.seq, health));
         }
     }
 
-    /// Somebody in the fight that goes on.
     fn fighter(&mut self, id: i64) -> Option<&mut Combatant> {
-        self.open_mut()?.people.iter_mut().find(|own| own.id == id)
+        self.open_mut()?.people.iter_mut().find(|person| person.id == id)
     }
 
-    /// Notes where a track stands. Where it stood before it was first told, it stood in every round before, unless something happened that
-    /// was not told in figures.
-    fn tell(&mut self, own: &Moved) {
-        let known = self.told.entry(own.character).or_default();
-        let first = !known.contains_key(&own.track);
-        match own.after {
-            Some(after) => drop(known.insert(own.track.clone(), after)),
-            None => drop(known.remove(&own.track)),
+    /// Notes a track's value. Its first value before holds for every earlier round, unless something unseen happened.
+    fn note(&mut self, moved: &Moved) {
+        let known = self.known.entry(moved.character).or_default();
+        let first = !known.contains_key(&moved.track);
+        match moved.after {
+            Some(after) => drop(known.insert(moved.track.clone(), after)),
+            None => drop(known.remove(&moved.track)),
         }
-        if let Some(before) = own.before.filter(|_| first) {
-            let fighter = self.fighter(own.character).filter(|fighter| fighter.unknown.is_none());
-            for tracks in fighter.into_iter().flat_map(|fighter| &mut fighter.told) {
-                tracks.entry(own.track.clone()).or_insert(before);
+        if let Some(before) = moved.before.filter(|_| first) {
+            let fighter = self.fighter(moved.character).filter(|fighter| fighter.unknown.is_none());
+            for tracks in fighter.into_iter().flat_map(|fighter| &mut fighter.tracks) {
+                tracks.entry(moved.track.clone()).or_insert(before);
             }
         }
     }
@@ -343,17 +325,17 @@ impl Fights {
 }
 
 impl Combatant {
-    /// Damage goes to this track, so that is how it stood.
+    /// Damage goes to this track, so its values are those of that track.
     fn settle(&mut self, track: &str) {
-        let told = std::mem::take(&mut self.told);
-        for (place, tracks) in self.stood.iter_mut().skip(self.missed).zip(told) {
-            *place = tracks.get(track).copied().map(Stand::Points).or(*place);
+        let known = std::mem::take(&mut self.tracks);
+        for (place, tracks) in self.vitals.iter_mut().skip(self.missed).zip(known) {
+            *place = tracks.get(track).copied().map(Vitals::Points).or(*place);
         }
     }
 
     /// Whether it was hurt, or healed, as far as that stands, and whether or not it is known how it stood then.
     pub fn is_hurt(&self, undone: &Undone) -> bool {
-        self.stood.iter().any(Option::is_some) || self.unknown.is_some_and(|seq| !undone.holds(seq))
+        self.vitals.iter().any(Option::is_some) || self.unknown.is_some_and(|seq| !undone.holds(seq))
     }
 }
 
@@ -362,7 +344,6 @@ impl Fight {
         self.rounds.iter().map(|round| round.deeds.len()).sum()
     }
 
-    /// How it ended, where it did.
     pub fn end(&self, undone: &Undone) -> Option<&Option<String>> {
         self.ends.iter().rev().find(|(seq, _)| !undone.holds(*seq)).map(|(_, outcome)| outcome)
     }
@@ -388,12 +369,11 @@ impl Fight {
         self.truncate(self.rounds.len().saturating_sub(1));
     }
 
-    /// Leaves out how everybody stood after so many rounds.
     fn truncate(&mut self, rounds: usize) {
-        for own in &mut self.people {
-            own.stood.truncate(rounds);
-            own.missed = own.missed.min(rounds);
-            own.told.truncate(rounds - own.missed);
+        for person in &mut self.people {
+            person.vitals.truncate(rounds);
+            person.missed = person.missed.min(rounds);
+            person.tracks.truncate(rounds - person.missed);
         }
     }
 }

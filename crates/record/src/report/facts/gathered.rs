@@ -9,7 +9,6 @@ use super::fights::Fights;
 use super::hand::{Deed, Hand};
 use super::moments::{Moments, Rolled};
 use super::people::{People, called};
-use super::story::{Story, Told, Weight};
 use super::undone::Undone;
 use crate::report::luck::chances::Chances;
 use rollbook_dice::EnteredRoller;
@@ -19,7 +18,6 @@ use rollbook_game::record::state::NoteKind;
 use rollbook_game::view::recap;
 use rollbook_rules::Succeed;
 
-/// Which sessions a report is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sessions {
     All,
@@ -27,7 +25,6 @@ pub enum Sessions {
     Number(u32),
 }
 
-/// What the entries add up to.
 #[derive(Debug, Default)]
 pub struct Gathered {
     /// The first and the last entry that the audience sees: number and time.
@@ -43,7 +40,7 @@ pub struct Gathered {
     /// The chance of each check, where it is known; and which way is good by its rule.
     pub needed: Vec<Option<f64>>,
     pub ways: BTreeMap<usize, Succeed>,
-    pub blows: Vec<Blow>,
+    pub hits: Vec<Hit>,
     pub chances: Chances,
     pub moments: Moments,
     /// The last check, which damage may follow.
@@ -56,9 +53,7 @@ pub struct Gathered {
     recent: Recent,
     /// The roll of which damage in the same call may be: its number in the log, its own number, and its time.
     in_call: Option<(u64, u64, i64)>,
-    /// Entries with dice that were opened to players later.
     pub opened_rolls: u64,
-    /// Titles of all sessions, whichever the report is of.
     titles: Vec<(u32, Option<String>)>,
     /// Entries of which the audience sees nothing, of every session.
     sealed: BTreeMap<u32, u64>,
@@ -66,22 +61,55 @@ pub struct Gathered {
     partial: u64,
 }
 
+/// Lines that are kept, the latest ones.
+const LINES_MAX: usize = 4000;
+
+#[derive(Debug, Default)]
+pub struct Story {
+    pub lines: VecDeque<StoryLine>,
+    pub left_out: usize,
+}
+
+#[derive(Debug)]
+pub struct StoryLine {
+    pub number: u64,
+    pub seq: u64,
+    pub weight: Weight,
+    pub text: String,
+    /// Players do not see it, or no more than that something was there.
+    pub hidden: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Weight {
+    Turn,
+    /// A person fell or died; something was found out.
+    High,
+    Plain,
+}
+
+impl Story {
+    pub fn add(&mut self, line: StoryLine) {
+        if self.lines.len() == LINES_MAX {
+            self.lines.pop_front();
+            self.left_out += 1;
+        }
+        self.lines.push_back(line);
+    }
+}
+
 /// Entries that the figures may leave something out of.
 #[derive(Debug, Clone, Copy)]
 pub struct LeftOut {
-    /// The audience sees nothing of these, and a part of others.
     pub sealed: u64,
 }
 
-/// Damage or healing, in few bytes.
 #[derive(Debug, Clone, Copy)]
-pub struct Blow {
+pub struct Hit {
     pub seq: u64,
     pub target: usize,
     pub by: Option<usize>,
-    /// As it was applied; `None` where that is secret.
     pub amount: Option<i64>,
-    /// What its roll came to, where that is seen and it dealt something.
     pub rolled: Option<i64>,
     /// The target is on the players' side.
     pub open: bool,
@@ -98,14 +126,12 @@ struct Recent {
     order: VecDeque<u64>,
 }
 
-/// A roll or a check.
 #[derive(Debug, Clone, Copy)]
 struct Source {
     number: u64,
     who: usize,
     total: i64,
     check: Option<u64>,
-    /// Whom its damage struck first.
     struck: Option<i64>,
 }
 
@@ -127,8 +153,7 @@ impl Recent {
 }
 
 impl Gathered {
-    /// Adds an entry, if the report is of its session. Of the last session that is known only at the end: each begins anew, with the fight that
-    /// goes on.
+    /// Adds an entry, if the report is of its session. The last session is known only at the end, so each begins anew.
     pub fn add(&mut self, fact: &Fact, wanted: Sessions) {
         if let What::SessionStarted { number, title } = &fact.what {
             self.titles.push((*number, title.clone()));
@@ -152,12 +177,12 @@ impl Gathered {
         if self.sessions.last().is_none_or(|(last, _)| *last != fact.session) {
             self.sessions.push((fact.session, None));
         }
-        let own = (fact.number, fact.at);
-        self.span = Some((self.span.map_or(own, |(first, _)| first), own));
+        let here = (fact.number, fact.at);
+        self.span = Some((self.span.map_or(here, |(first, _)| first), here));
         self.entries += 1;
         self.partial += u64::from(fact.partial);
         self.count(fact);
-        self.tell(fact);
+        self.narrate(fact);
         match fact.what {
             What::Roll { deals: true, .. } => self.in_call = Some((fact.seq, fact.number, fact.at)),
             _ if fact.passes => {}
@@ -165,10 +190,9 @@ impl Gathered {
         }
     }
 
-    /// Nothing more comes.
     pub fn finish(&mut self) {
         for (number, title) in &mut self.sessions {
-            *title = self.titles.iter().rev().find(|(own, _)| own == number).and_then(|(_, title)| title.clone());
+            *title = self.titles.iter().rev().find(|(known, _)| known == number).and_then(|(_, title)| title.clone());
         }
         self.fights.finish(&self.undone);
         self.ways = self.checks.ways();
@@ -176,7 +200,6 @@ impl Gathered {
         self.needed = self.checks.all.iter().map(|check| Checks::chance(check, ways, chances)).collect();
     }
 
-    /// Notes an entry of a session of which the audience sees nothing.
     pub fn seal(&mut self, session: u32) {
         *self.sealed.entry(session).or_default() += 1;
     }
@@ -187,12 +210,10 @@ impl Gathered {
         (sealed > 0 || self.partial > 0).then_some(LeftOut { sealed })
     }
 
-    /// The numbers of all sessions that there are.
     pub fn session_numbers(&self) -> impl Iterator<Item = u32> {
         self.titles.iter().map(|(number, _)| *number)
     }
 
-    /// What is counted of an entry.
     fn count(&mut self, fact: &Fact) {
         self.dice.add(fact, &mut self.people);
         self.hand.add(fact);
@@ -212,13 +233,13 @@ impl Gathered {
         match &fact.what {
             What::Check(tried) => {
                 let who = self.people.place(&fact.actor);
-                let own = fact.rolls.first();
-                let odds = own
+                let record = fact.rolls.first();
+                let odds = record
                     .filter(|record| !record.stays_drawn)
                     .and_then(|record| self.chances.of(&record.roll.expression));
-                self.checks.add((fact.number, fact.seq), who, tried, own, odds);
+                self.checks.add((fact.number, fact.seq), who, tried, record, odds);
             }
-            What::Harm(harm) => self.blow(fact, harm),
+            What::Harm(harm) => self.add_hit(fact, harm),
             What::Revealed { rolled: true, .. } => self.opened_rolls += 1,
             _ => {}
         }
@@ -267,11 +288,11 @@ impl Gathered {
                 expression: record.roll.expression.clone(),
                 total: record.roll.total,
                 odds,
-                rule: tried.map(|own| own.rule.clone()),
-                margin: tried.and_then(|own| own.margin),
+                rule: tried.map(|tried| tried.rule.clone()),
+                margin: tried.and_then(|tried| tried.margin),
                 worked: match tried {
                     Some(tried) => tried.worked(),
-                    None => record.roll.verdict.as_ref().and_then(|own| own.success),
+                    None => record.roll.verdict.as_ref().and_then(|verdict| verdict.success),
                 },
             };
             self.moments.add(&rolled, &mut self.chances);
@@ -297,41 +318,41 @@ impl Gathered {
         }
     }
 
-    /// Who struck whom, as far as entries say: the roll's check, or whoever the roll is of.
-    fn blow(&mut self, fact: &Fact, harm: &Harm) {
+    /// Who struck whom, as far as entries say: the roll's check, or the one who rolled.
+    fn add_hit(&mut self, fact: &Fact, harm: &Harm) {
         if harm.aside {
             return;
         }
-        let roll = self.source(fact, harm).and_then(|roll| self.recent.known.get_mut(&roll)).map(|own| {
-            if *own.struck.get_or_insert(harm.target.id) != harm.target.id {
+        let roll = self.source(fact, harm).and_then(|roll| self.recent.known.get_mut(&roll)).map(|source| {
+            if *source.struck.get_or_insert(harm.target.id) != harm.target.id {
                 self.hand.note(Deed::Shared, fact);
             }
-            *own
+            *source
         });
         let check = roll.and_then(|roll| roll.check).and_then(|check| self.recent.known.get(&check)).copied();
         let gm = self.people.place(called("gm"));
         let by = match &harm.by {
             Some(name) => Some(self.people.place(name)),
-            None => check.map(|own| own.who).or(roll.map(|own| own.who).filter(|who| *who != gm)),
+            None => check.map(|check| check.who).or(roll.map(|roll| roll.who).filter(|who| *who != gm)),
         };
         let target = self.people.place(&harm.target.name);
-        self.blows.push(Blow {
+        self.hits.push(Hit {
             seq: fact.seq,
             target,
             by,
             amount: harm.amount,
-            rolled: roll.filter(|_| !harm.idle && !harm.heals).map(|own| own.total),
+            rolled: roll.filter(|_| !harm.idle && !harm.heals).map(|roll| roll.total),
             open: harm.target.kind.is_open(),
             struck: !harm.idle && !harm.heals,
             fight: self.fights.open().map(|fight| fight.seq),
         });
     }
 
-    /// What is told of an entry: in the fight that goes on, or in the story.
-    fn tell(&mut self, fact: &Fact) {
+    /// What is written of an entry: in the fight that goes on, or in the story.
+    fn narrate(&mut self, fact: &Fact) {
         let from = match &fact.what {
             What::Harm(harm) => {
-                self.source(fact, harm).and_then(|roll| self.recent.known.get(&roll)).map(|own| own.number)
+                self.source(fact, harm).and_then(|roll| self.recent.known.get(&roll)).map(|source| source.number)
             }
             _ => None,
         };
@@ -343,7 +364,7 @@ impl Gathered {
         self.fights.add(fact, from, &self.undone);
         if let Some(weight) = weight(fact, in_fight, was_down) {
             let (number, seq, hidden) = (fact.number, fact.seq, fact.is_hidden());
-            self.story.add(Told { number, seq, weight, text: fact.text.clone(), hidden });
+            self.story.add(StoryLine { number, seq, weight, text: fact.text.clone(), hidden });
         }
     }
 }
@@ -358,14 +379,11 @@ fn weight(fact: &Fact, in_fight: bool, was_down: bool) -> Option<Weight> {
         What::Story(Tells::Note(NoteKind::Discovery)) => Some(Weight::High),
         What::Story(Tells::Note(_) | Tells::Award | Tells::Life | Tells::Clock | Tells::Record) => Some(Weight::Plain),
         What::Harm(harm) => {
-            let fell = harm.health == Some(Health::Down) && !was_down;
-            match harm.died || fell {
-                true => Some(Weight::High),
-                false => (!in_fight).then_some(Weight::Plain),
-            }
+            let went_down = harm.health == Some(Health::Down) && !was_down;
+            if harm.died || went_down { Some(Weight::High) } else { (!in_fight).then_some(Weight::Plain) }
         }
         What::Check(_) | What::Roll { table: true, .. } | What::Behind if !in_fight => Some(Weight::Plain),
-        // A damage roll is told by the damage.
+        // A damage roll is written with the damage.
         What::Roll { check: None, .. } if !in_fight => Some(Weight::Plain),
         What::Undone { .. } | What::Revealed { .. } | What::Sheet { level: true, .. } => Some(Weight::Plain),
         What::Check(_)

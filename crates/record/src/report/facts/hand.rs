@@ -11,78 +11,48 @@ use rollbook_rules::Outcome;
 /// Entries of one kind that are listed; the rest are counted.
 const LISTED_MAX: usize = 300;
 
-/// What was decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Deed {
-    /// Another amount than was rolled.
     Amount,
-    /// An amount that no roll decided.
     Unrolled,
-    /// A roll that was used on the same target before.
     Again,
-    /// A roll that was used on somebody else before.
     Shared,
-    /// Damage by the dice of a check.
     LikeCheck,
-    /// Initiative that was said.
     Initiative,
     /// Beyond what the rules allow, with a reason.
     Override,
-    /// A call that was taken back, or done again.
     Undo,
     /// Dice that players see fall and nothing more, or not even that.
     Hidden,
-    /// Dice that people rolled by hand.
     Entered,
     /// An entry that players saw nothing of, shown to them later.
     Opened,
     /// An entry that they saw in part, shown to them whole.
     OpenedPart,
-    /// A check that the same character had made before in the same scene.
     AskedAgain,
 }
 
 impl Deed {
-    pub const ALL: [Deed; 13] = [
-        Deed::Amount,
-        Deed::Unrolled,
-        Deed::Again,
-        Deed::Shared,
-        Deed::LikeCheck,
-        Deed::Initiative,
-        Deed::Override,
-        Deed::Undo,
-        Deed::Hidden,
-        Deed::Entered,
-        Deed::Opened,
-        Deed::OpenedPart,
-        Deed::AskedAgain,
+    /// Each with its name in neutral words.
+    pub const ALL: [(Deed, &str); 13] = [
+        (Deed::Amount, "Damage of another amount than was rolled"),
+        (Deed::Unrolled, "Damage of an amount that no roll decided"),
+        (Deed::Again, "A damage roll used again on the same target"),
+        (Deed::Shared, "A damage roll used on another target too"),
+        (Deed::LikeCheck, "Damage by a roll with the dice of a check"),
+        (Deed::Initiative, "Initiative that was typed in"),
+        (Deed::Override, "Rules overridden by the GM's ruling"),
+        (Deed::Undo, "Calls taken back or done again"),
+        (Deed::Hidden, "Rolls behind the screen"),
+        (Deed::Entered, "Rolls entered by hand"),
+        (Deed::Opened, "Sealed entries opened to players"),
+        (Deed::OpenedPart, "Entries opened that players saw in part"),
+        (Deed::AskedAgain, "The same check asked again in the same scene"),
     ];
-
-    /// In neutral words.
-    pub fn name(self) -> &'static str {
-        match self {
-            Deed::Amount => "Damage of another amount than was rolled",
-            Deed::Unrolled => "Damage of an amount that no roll decided",
-            Deed::Again => "A damage roll used again on the same target",
-            Deed::Shared => "A damage roll used on another target too",
-            Deed::LikeCheck => "Damage by a roll with the dice of a check",
-            Deed::Initiative => "Initiative that was typed in",
-            Deed::Override => "Rules overridden by the GM's ruling",
-            Deed::Undo => "Calls taken back or done again",
-            Deed::Hidden => "Rolls behind the screen",
-            Deed::Entered => "Rolls entered by hand",
-            Deed::Opened => "Sealed entries opened to players",
-            Deed::OpenedPart => "Entries opened that players saw in part",
-            Deed::AskedAgain => "The same check asked again in the same scene",
-        }
-    }
 }
 
-/// What the GM decided so far.
 #[derive(Debug, Default)]
 pub struct Hand {
-    /// The entries of each kind, by their numbers in the log.
     entries: BTreeMap<Deed, Vec<u64>>,
     /// The first of each kind: the entry's number, that in the log, and what it says.
     pub listed: BTreeMap<Deed, Vec<(u64, u64, String)>>,
@@ -128,9 +98,10 @@ impl Hand {
         let mut add = |deed: Deed| self.note(deed, fact);
         match &fact.what {
             What::Harm(harm) => {
-                let own = harm.departs;
-                let deeds = [(own.amount, Deed::Amount), (own.unrolled, Deed::Unrolled), (own.again, Deed::Again)];
-                let deeds = deeds.into_iter().chain([(own.like_check, Deed::LikeCheck)]);
+                let departs = harm.departs;
+                let deeds =
+                    [(departs.amount, Deed::Amount), (departs.unrolled, Deed::Unrolled), (departs.again, Deed::Again)];
+                let deeds = deeds.into_iter().chain([(departs.like_check, Deed::LikeCheck)]);
                 deeds.filter(|(is, _)| *is).for_each(|(_, deed)| add(deed));
             }
             What::Joined { typed: true, .. } | What::Act { typed: true } => add(Deed::Initiative),
@@ -150,7 +121,6 @@ impl Hand {
         }
     }
 
-    /// How many there are of a kind, and how many of them were taken back.
     pub fn count(&self, deed: Deed, undone: &Undone) -> (usize, usize) {
         let entries = self.entries.get(&deed).map_or(&[][..], Vec::as_slice);
         (entries.len(), entries.iter().filter(|seq| undone.holds(**seq)).count())

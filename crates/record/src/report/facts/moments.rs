@@ -4,20 +4,16 @@ use crate::report::luck::chances::{Chances, Odds};
 use rollbook_dice::odds::Ratio;
 use rollbook_rules::Succeed;
 
-/// Something that was hardly to be expected.
 #[derive(Debug, Clone)]
 pub struct Moment {
     /// The entry of its roll, or of the first of two.
     pub number: u64,
     pub seq: u64,
     pub who: usize,
-    /// What its entries say.
     pub text: String,
     /// Which roll of its entry it is, from 1, and of how many; `None` where it is the only one.
     pub nth: Option<(usize, usize)>,
-    /// What had to fall.
     pub needs: Vec<Need>,
-    /// The chance of that.
     pub chance: Ratio,
     rank: (f64, u64),
 }
@@ -33,18 +29,13 @@ pub struct Need {
 /// What has this chance, or a greater one, is nothing out of the ordinary.
 pub const ORDINARY: f64 = 0.1;
 
-/// The rarest of a rule.
 #[derive(Debug, Default)]
 struct Extremes {
-    /// Of what did not fail.
     lucky: Ends,
-    /// Of what did not succeed.
     unlucky: Ends,
-    /// Of hits with their damage, by the roll to hit.
     hits: Ends,
 }
 
-/// The rarest at each end.
 #[derive(Debug, Default)]
 struct Ends {
     highest: Option<Moment>,
@@ -55,22 +46,18 @@ struct Ends {
 #[derive(Debug, Default)]
 pub struct Moments(Vec<(Option<String>, Extremes)>);
 
-/// A roll that may be one.
 #[derive(Debug, Clone)]
 pub struct Rolled {
     pub number: u64,
     pub seq: u64,
     pub who: usize,
     pub text: String,
-    /// As in [`Moment::nth`].
     pub nth: Option<(usize, usize)>,
     pub expression: String,
     pub total: i64,
     pub odds: Odds,
-    /// The rule that it is a check of.
     pub rule: Option<String>,
     pub margin: Option<i64>,
-    /// Whether it succeeded, where something was to be reached.
     pub worked: Option<bool>,
 }
 
@@ -81,16 +68,15 @@ impl Ends {
 }
 
 impl Moments {
-    /// Whether no roll came that might have been one.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// Adds a roll. What failed is nobody's good luck, whatever its dice, and what succeeded nobody's bad luck.
     pub fn add(&mut self, rolled: &Rolled, chances: &mut Chances) {
-        let Some(own) = self.of(rolled.rule.as_deref()) else { return };
-        let lucky = (rolled.worked != Some(false)).then_some(&mut own.lucky);
-        let unlucky = (rolled.worked != Some(true)).then_some(&mut own.unlucky);
+        let Some(extremes) = self.of(rolled.rule.as_deref()) else { return };
+        let lucky = (rolled.worked != Some(false)).then_some(&mut extremes.lucky);
+        let unlucky = (rolled.worked != Some(true)).then_some(&mut extremes.unlucky);
         for (place, way) in lucky.into_iter().chain(unlucky).flat_map(Ends::each_way) {
             rarer(place, &[(rolled, way)], chances);
         }
@@ -101,29 +87,28 @@ impl Moments {
         if hit.worked == Some(false) {
             return;
         }
-        let Some(own) = self.of(hit.rule.as_deref()) else { return };
-        for (place, way) in own.hits.each_way() {
+        let Some(extremes) = self.of(hit.rule.as_deref()) else { return };
+        for (place, way) in extremes.hits.each_way() {
             rarer(place, &[(hit, way), (damage, Succeed::AtLeast)], chances);
         }
     }
 
     fn of(&mut self, rule: Option<&str>) -> Option<&mut Extremes> {
-        let place = self.0.iter().position(|(own, _)| own.as_deref() == rule);
+        let place = self.0.iter().position(|(known, _)| known.as_deref() == rule);
         let place = place.unwrap_or_else(|| {
             self.0.push((rule.map(str::to_owned), Extremes::default()));
             self.0.len() - 1
         });
-        self.0.get_mut(place).map(|(_, own)| own)
+        self.0.get_mut(place).map(|(_, extremes)| extremes)
     }
 
-    /// The luckiest and the unluckiest, by which way is good in each rule; none that has an [`ORDINARY`] chance. A roll without a rule is
-    /// good where it is high.
+    /// The luckiest and the unluckiest, by which way is good in each rule, below an [`ORDINARY`] chance; else high is good.
     pub fn best_and_worst(&self, good: impl Fn(&str) -> Succeed) -> (Option<&Moment>, Option<&Moment>) {
         let (mut lucky, mut unlucky): (Vec<&Moment>, Vec<&Moment>) = (Vec::new(), Vec::new());
-        for (rule, own) in &self.0 {
+        for (rule, extremes) in &self.0 {
             let (better, hit, worse) = match rule.as_deref().map_or(Succeed::AtLeast, &good) {
-                Succeed::AtLeast => (&own.lucky.highest, &own.hits.highest, &own.unlucky.lowest),
-                Succeed::AtMost => (&own.lucky.lowest, &own.hits.lowest, &own.unlucky.highest),
+                Succeed::AtLeast => (&extremes.lucky.highest, &extremes.hits.highest, &extremes.unlucky.lowest),
+                Succeed::AtMost => (&extremes.lucky.lowest, &extremes.hits.lowest, &extremes.unlucky.highest),
             };
             lucky.extend(better.iter().chain(hit));
             unlucky.extend(worse);
@@ -135,22 +120,26 @@ impl Moments {
 fn rarest(moments: Vec<&Moment>) -> Option<&Moment> {
     let order =
         |a: &&Moment, b: &&Moment| a.rank.0.total_cmp(&b.rank.0).then(a.rank.1.cmp(&b.rank.1)).then(a.seq.cmp(&b.seq));
-    moments.into_iter().filter(|own| own.chance.to_f64() < ORDINARY).min_by(order)
+    moments.into_iter().filter(|moment| moment.chance.to_f64() < ORDINARY).min_by(order)
 }
 
 /// Takes the place of what is less rare; of two that are as rare, the one that was nearer to its target, then the earlier.
 fn rarer(best: &mut Option<Moment>, rolls: &[(&Rolled, Succeed)], chances: &mut Chances) {
     let Some((first, _)) = rolls.first() else { return };
-    let chance: f64 = rolls.iter().map(|(own, way)| chances.chance(own.odds, own.total, *way)).product();
+    let chance: f64 = rolls.iter().map(|(rolled, way)| chances.chance(rolled.odds, rolled.total, *way)).product();
     let rank = (chance, first.margin.map_or(u64::MAX, i64::unsigned_abs));
-    let is_rarer = best.as_ref().is_none_or(|own| rank.0 < own.rank.0 || (rank.0 == own.rank.0 && rank.1 < own.rank.1));
+    let is_rarer =
+        best.as_ref().is_none_or(|best| rank.0 < best.rank.0 || (rank.0 == best.rank.0 && rank.1 < best.rank.1));
     if !is_rarer {
         return;
     }
-    let exact = |(own, way): &(&Rolled, Succeed)| chances.exact(own.odds, own.total, *way);
-    let texts: Vec<&str> = rolls.iter().map(|(own, _)| own.text.as_str()).collect();
-    let need =
-        |(own, way): &(&Rolled, Succeed)| Need { expression: own.expression.clone(), total: own.total, way: *way };
+    let exact = |(rolled, way): &(&Rolled, Succeed)| chances.exact(rolled.odds, rolled.total, *way);
+    let texts: Vec<&str> = rolls.iter().map(|(rolled, _)| rolled.text.as_str()).collect();
+    let need = |(rolled, way): &(&Rolled, Succeed)| Need {
+        expression: rolled.expression.clone(),
+        total: rolled.total,
+        way: *way,
+    };
     *best = Some(Moment {
         number: first.number,
         seq: first.seq,
@@ -158,7 +147,7 @@ fn rarer(best: &mut Option<Moment>, rolls: &[(&Rolled, Succeed)], chances: &mut 
         text: texts.join(" "),
         nth: first.nth,
         needs: rolls.iter().map(need).collect(),
-        chance: rolls.iter().map(exact).reduce(|all, own| all.times(&own)).unwrap_or_default(),
+        chance: rolls.iter().map(exact).reduce(|all, next| all.times(&next)).unwrap_or_default(),
         rank,
     });
 }

@@ -2,13 +2,10 @@
 
 use std::collections::HashMap;
 
-/// People that are told apart; the rest are one.
+/// People that are kept apart; the rest are one.
 const PEOPLE_MAX: usize = 400;
-
-/// What those beyond the bound are called together.
 pub const OTHERS: &str = "others";
 
-/// Everybody, in the order in which they first did something.
 #[derive(Debug, Default)]
 pub struct People {
     names: Vec<String>,
@@ -16,7 +13,6 @@ pub struct People {
 }
 
 impl People {
-    /// The number of a name, or of `gm`.
     pub fn place(&mut self, name: &str) -> usize {
         let name = called(name);
         if let Some(place) = self.places.get(name) {
@@ -30,7 +26,6 @@ impl People {
         self.names.len() - 1
     }
 
-    /// The name at a place.
     pub fn name(&self, place: usize) -> &str {
         self.names.get(place).map_or(OTHERS, String::as_str)
     }

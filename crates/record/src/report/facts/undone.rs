@@ -2,29 +2,24 @@
 
 use std::collections::BTreeMap;
 
-/// Calls that were taken back.
 #[derive(Debug, Default)]
 pub struct Undone {
-    /// Every undo, in the order of the log.
     all: Vec<Undo>,
     /// The calls that are taken back: the last entry of each, by its first. Calls do not overlap.
     calls: BTreeMap<u64, u64>,
 }
 
-/// An undo, in numbers of the log.
 #[derive(Debug, Clone, Copy)]
 struct Undo {
     first: u64,
     last: u64,
-    /// The entry that says so.
     by: u64,
 }
 
 impl Undone {
-    /// An undo of the entries from one to another.
     pub fn add(&mut self, first: u64, last: u64, by: u64) {
-        let earlier = self.all.partition_point(|own| own.by < first);
-        let undoes_an_undo = self.all.get(earlier).is_some_and(|own| own.by <= last);
+        let earlier = self.all.partition_point(|undo| undo.by < first);
+        let undoes_an_undo = self.all.get(earlier).is_some_and(|undo| undo.by <= last);
         self.all.push(Undo { first, last, by });
         if !undoes_an_undo {
             self.calls.insert(first, last);
@@ -32,14 +27,13 @@ impl Undone {
         }
         // An undo that was undone itself undoes nothing, so they are gone through from the last.
         self.calls.clear();
-        for own in self.all.iter().rev() {
-            if !covers(&self.calls, own.by) {
-                self.calls.insert(own.first, own.last);
+        for undo in self.all.iter().rev() {
+            if !covers(&self.calls, undo.by) {
+                self.calls.insert(undo.first, undo.last);
             }
         }
     }
 
-    /// Whether an entry is taken back.
     pub fn holds(&self, seq: u64) -> bool {
         covers(&self.calls, seq)
     }

@@ -16,7 +16,6 @@ const FACES_MAX: u64 = 1200;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Odds(usize);
 
-/// What is known so far.
 #[derive(Debug, Default)]
 pub struct Chances {
     numbers: HashMap<String, Option<Odds>>,
@@ -25,7 +24,6 @@ pub struct Chances {
 }
 
 impl Chances {
-    /// The odds of an expression; `None` where they are too much work.
     pub fn of(&mut self, expression: &str) -> Option<Odds> {
         if let Some(known) = self.numbers.get(expression) {
             return *known;

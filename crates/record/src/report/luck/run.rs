@@ -12,10 +12,8 @@ pub fn longest(outcomes: &[bool], wanted: bool) -> (usize, usize) {
     (best, begins)
 }
 
-/// The chance that among independent events with these chances, in this order, some `length` behind each other happen.
-///
-/// How long the run is that an event ends has `length + 1` possibilities, the last of which is for ever; each event moves the chance
-/// from one to the next. Only chances are added and multiplied, so nothing is lost but rounding.
+/// The chance that among independent events with these chances, in this order, some `length` in a row happen. A run has
+/// `length + 1` possible lengths, the last of which stays; each event moves the chance from one to the next.
 pub fn chance(chances: impl Iterator<Item = f64>, length: usize) -> f64 {
     if length == 0 {
         return 1.0;
@@ -29,7 +27,7 @@ pub fn chance(chances: impl Iterator<Item = f64>, length: usize) -> f64 {
         let broken: f64 = running.iter().sum::<f64>() * (1.0 - chance);
         done += running.last().copied().unwrap_or(0.0) * chance;
         running.rotate_right(1);
-        running.iter_mut().for_each(|own| *own *= chance);
+        running.iter_mut().for_each(|part| *part *= chance);
         if let Some(first) = running.first_mut() {
             *first = broken;
         }
@@ -49,11 +47,12 @@ mod tests {
             for way in 0..1_u32 << chances.len() {
                 let outcomes: Vec<bool> = (0..chances.len()).map(|place| way >> place & 1 == 1).collect();
                 let each = chances.iter().zip(&outcomes);
-                let own: f64 = each.map(|(chance, outcome)| if *outcome { *chance } else { 1.0 - chance }).product();
-                exact += if longest(&outcomes, true).0 >= length { own } else { 0.0 };
+                let chance_of_way: f64 =
+                    each.map(|(chance, outcome)| if *outcome { *chance } else { 1.0 - chance }).product();
+                exact += if longest(&outcomes, true).0 >= length { chance_of_way } else { 0.0 };
             }
-            let own = chance(chances.iter().copied(), length);
-            assert!((own - exact).abs() < 1e-12, "{length}: {own}, exactly {exact}");
+            let found = chance(chances.iter().copied(), length);
+            assert!((found - exact).abs() < 1e-12, "{length}: {found}, exactly {exact}");
         }
         assert_eq!(chance(chances.iter().copied(), 0), 1.0);
         assert_eq!(chance(chances.iter().copied(), 10), 0.0);

@@ -1,22 +1,18 @@
-//! The chance that independent whole numbers add up to at least so much: sums of dice, and successes of checks whose chances differ
-//! (the Poisson-binomial distribution).
+//! The chance that independent whole numbers add up to at least so much: sums of dice, and successes of checks whose
+//! chances differ (the Poisson-binomial distribution).
 //!
-//! The sum of `n` numbers that lie between 0 and some greatest has a distribution over `m` places, whose discrete Fourier transform is the
-//! product of theirs. So the chance of a tail is a finite sum over `m` frequencies (Y. Hong, On computing the distribution function for the
-//! Poisson binomial distribution, Computational Statistics and Data Analysis 59, 2013). That is no approximation: what is lost is
-//! rounding, less than 1e-9 in all. Nothing else here knows both so many dice and so many chances: the exact odds of `dice`
-//! are of one expression and grow with the square of its dice.
+//! The sum of `n` bounded numbers has a distribution over `m` places, whose discrete Fourier transform is the product of
+//! theirs, so a tail is a finite sum over `m` frequencies (Y. Hong, On computing the distribution function for the Poisson
+//! binomial distribution, Computational Statistics and Data Analysis 59, 2013). Only rounding is lost, below 1e-9 in all.
 
 use std::f64::consts::PI;
 
-/// Independent numbers that are alike.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Alike {
     pub count: u64,
     pub each: Each,
 }
 
-/// One of them.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Each {
     /// 0 to one less than this, each as likely: a die less one.
@@ -59,14 +55,13 @@ pub fn at_least(parts: &[Alike], least: u64) -> Option<f64> {
         }
         // Of the sum of e^(-i angle k) over the tail's places k, with the wave.
         let half = turn.of(1, 2);
-        let behind = (all.angle + half - turn.of(least, 1)).sin() - (all.angle + half).sin();
+        let from_least = (all.angle + half - turn.of(least, 1)).sin() - (all.angle + half).sin();
         let pair = if nth * 2 == places { 1.0 } else { 2.0 };
-        sum += pair * all.size * behind / (2.0 * half.sin());
+        sum += pair * all.size * from_least / (2.0 * half.sin());
     }
     Some((sum / places as f64).clamp(0.0, 1.0))
 }
 
-/// The transform of a sum at a frequency.
 struct Wave {
     size: f64,
     angle: f64,
@@ -121,19 +116,18 @@ impl Each {
         }
     }
 
-    /// The transform of so many of them.
     fn wave(&self, turn: &Turn, count: u64) -> Wave {
         let times = count as f64;
         match self {
             Each::Uniform(sides) => {
-                let (own, half) = (f64::from(*sides), turn.of(1, 2).sin());
-                let signed = turn.of(u64::from(*sides), 2).sin() / (own * half);
+                let (many, half) = (f64::from(*sides), turn.of(1, 2).sin());
+                let signed = turn.of(u64::from(*sides), 2).sin() / (many * half);
                 // Below 0 is half a turn more for each.
                 let more = if signed < 0.0 && count % 2 == 1 { PI } else { 0.0 };
                 Wave {
                     size: signed.abs().powf(times),
                     angle: turn.of(u64::from(sides.saturating_sub(1)).saturating_mul(count), 2) + more,
-                    bound: (1.0 / (own * half)).min(1.0).powf(times),
+                    bound: (1.0 / (many * half)).min(1.0).powf(times),
                 }
             }
             Each::Chance(chance) => {
@@ -148,7 +142,7 @@ impl Each {
                     (share * angle.cos(), share * angle.sin())
                 };
                 let (real, imaginary) =
-                    shares.iter().map(part).fold((0.0, 0.0), |sum, own| (sum.0 + own.0, sum.1 + own.1));
+                    shares.iter().map(part).fold((0.0, 0.0), |sum, part| (sum.0 + part.0, sum.1 + part.1));
                 Wave { size: f64::hypot(real, imaginary).powf(times), angle: imaginary.atan2(real) * times, bound: 1.0 }
             }
         }
@@ -182,9 +176,9 @@ mod tests {
             let step = ((high - low) / 40).max(1);
             let mut total = low;
             while total <= high {
-                let own = at_least(&[alike(count, Each::Uniform(sides))], (total - low) as u64).unwrap();
+                let found = at_least(&[alike(count, Each::Uniform(sides))], (total - low) as u64).unwrap();
                 let exact = odds.at_least(total).to_f64();
-                assert!((own - exact).abs() < 1e-10, "{count}d{sides} >= {total}: {own}, exactly {exact}");
+                assert!((found - exact).abs() < 1e-10, "{count}d{sides} >= {total}: {found}, exactly {exact}");
                 total += step;
             }
         }
@@ -195,8 +189,8 @@ mod tests {
         let chances = [0.05, 0.5, 0.95, 1.0, 0.0, 0.35, 0.35, 0.35, 0.65, 1.0 / 3.0, 0.8];
         let parts: Vec<Alike> = chances.iter().map(|chance| alike(1, Each::Chance(*chance))).collect();
         for least in 0..=12 {
-            let (own, exact) = (at_least(&parts, u64::from(least)).unwrap(), enumerated(&chances, least));
-            assert!((own - exact).abs() < 1e-12, "{least}: {own}, exactly {exact}");
+            let (found, exact) = (at_least(&parts, u64::from(least)).unwrap(), enumerated(&chances, least));
+            assert!((found - exact).abs() < 1e-12, "{least}: {found}, exactly {exact}");
         }
     }
 
@@ -206,13 +200,13 @@ mod tests {
         let fate = Each::Shares(vec![(0, 1.0 / 6.0), (1, 4.0 / 6.0), (2, 1.0 / 6.0)]);
         let odds = parse("7dF.1").unwrap().odds().unwrap().totals;
         for total in -7..=7 {
-            let own = at_least(&[alike(7, fate.clone())], (total + 7) as u64).unwrap();
-            assert!((own - odds.at_least(total).to_f64()).abs() < 1e-12, "{total}");
+            let found = at_least(&[alike(7, fate.clone())], (total + 7) as u64).unwrap();
+            assert!((found - odds.at_least(total).to_f64()).abs() < 1e-12, "{total}");
         }
         // Only even sums: the transform comes back at half a turn.
         let even = Each::Shares(vec![(0, 0.5), (2, 0.5)]);
-        let own = at_least(&[alike(3, even)], 3).unwrap();
-        assert!((own - 0.5).abs() < 1e-12, "{own}");
+        let found = at_least(&[alike(3, even)], 3).unwrap();
+        assert!((found - 0.5).abs() < 1e-12, "{found}");
         let both = [alike(2, Each::Uniform(6)), alike(1, Each::Chance(0.25))];
         // 2d6 of 12, or 11 and the other: 1/36 + 2/36 * 1/4.
         assert!((at_least(&both, 10).unwrap() - (1.0 + 0.5) / 36.0).abs() < 1e-12);

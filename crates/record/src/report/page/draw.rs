@@ -3,27 +3,23 @@
 use std::fmt::Write as _;
 
 use super::markup::Markup;
-use crate::report::chart::{Bar, Chart, Kind, Line};
+use crate::report::document::{Bar, Chart, Kind, Line};
 use rollbook_text::names::shortened;
 
 const WIDTH: f64 = 360.0;
 const LEFT: f64 = 30.0;
 const TOP: f64 = 8.0;
-/// The plot's lower edge, and that of what stands below it.
+/// The plot's lower edge, and that of what is below it.
 const FLOOR: f64 = 150.0;
 const HEIGHT: f64 = 172.0;
-/// Where lines end; their names stand behind.
+/// Where lines end; their names come after.
 const NAMES: f64 = 262.0;
-/// Between two names.
 const NAME_GAP: f64 = 11.0;
-/// Characters of a name.
 const NAME_MAX: usize = 16;
 /// Labels below a chart.
 const LABELS_MAX: usize = 12;
-/// Colours and dashes of the style sheet.
 const STYLES: usize = 8;
 
-/// A chart; `id` is its own on the page.
 pub fn chart(page: &mut Markup, chart: &Chart, id: usize) {
     let (title, summary) = (format!("t{id}"), format!("s{id}"));
     let labels = format!("{title} {summary}");
@@ -34,8 +30,8 @@ pub fn chart(page: &mut Markup, chart: &Chart, id: usize) {
         page.leaf("title", &[("id", &title)], &chart.title);
         page.leaf("desc", &[("id", &summary)], &chart.summary);
         match &chart.kind {
-            Kind::Bars(own) => bars(page, own),
-            Kind::Lines { places, lines: own } => lines(page, places, own),
+            Kind::Bars(all) => bars(page, all),
+            Kind::Lines { places, lines: all } => lines(page, places, all),
         }
     });
     page.line();
@@ -55,7 +51,6 @@ fn scale(most: f64) -> (f64, f64) {
     }
 }
 
-/// Lines across, with their numbers.
 fn grid(page: &mut Markup, (low, high, step): (f64, f64, f64), right: f64) {
     let mut at = (low / step).ceil() * step;
     while at <= high + step / 2.0 {
@@ -118,8 +113,8 @@ fn lines(page: &mut Markup, places: &[String], lines: &[Line]) {
         label(page, "middle", (x(nth), FLOOR + 13.0), place);
     }
     let mut names: Vec<(f64, usize)> = Vec::new();
-    for (nth, own) in lines.iter().enumerate() {
-        let points: Vec<(f64, f64)> = own
+    for (nth, line) in lines.iter().enumerate() {
+        let points: Vec<(f64, f64)> = line
             .values
             .iter()
             .enumerate()
@@ -142,13 +137,13 @@ fn lines(page: &mut Markup, places: &[String], lines: &[Line]) {
     names.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut below = TOP;
     let room = names.len() as f64 * NAME_GAP;
-    for (nth, (y, own)) in names.iter().enumerate() {
-        // Never so low that those behind it leave the picture.
+    for (nth, (y, nth_line)) in names.iter().enumerate() {
+        // Never so low that those after it leave the picture.
         let lowest = HEIGHT - room + nth as f64 * NAME_GAP;
         let at = (y + 3.5).max(below).min(lowest.max(below));
         below = at + NAME_GAP;
-        let name = lines.get(*own).map_or("", |line| line.name.as_str());
-        let class = format!("name s{}", own % STYLES);
+        let name = lines.get(*nth_line).map_or("", |line| line.name.as_str());
+        let class = format!("name s{}", nth_line % STYLES);
         let (x, y) = (format!("{:.1}", NAMES + 6.0), format!("{at:.1}"));
         page.leaf("text", &[("class", &class), ("x", &x), ("y", &y)], &shortened(name, NAME_MAX));
     }
@@ -194,8 +189,8 @@ mod tests {
     fn below(rounds: usize) -> Vec<(f64, f64)> {
         let places: Vec<String> =
             std::iter::once("Start".to_owned()).chain((1..=rounds).map(|round| round.to_string())).collect();
-        let own = Line { name: "Jory".to_owned(), values: vec![Some(3.0); places.len()] };
-        let kind = Kind::Lines { places, lines: vec![own] };
+        let line = Line { name: "Jory".to_owned(), values: vec![Some(3.0); places.len()] };
+        let kind = Kind::Lines { places, lines: vec![line] };
         let mut page = Markup::default();
         chart(&mut page, &Chart { title: String::new(), summary: String::new(), kind }, 1);
         let html = page.finish();

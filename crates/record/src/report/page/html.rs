@@ -10,7 +10,6 @@ const STYLE: &str = include_str!("style.css");
 /// Nothing is loaded from anywhere, and nothing runs.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
-/// The whole file.
 pub fn render(document: &Document) -> String {
     let mut page = Page { out: Markup::default(), standing: document.entries(), placed: BTreeSet::new(), ids: 0 };
     page.out.verbatim("<!DOCTYPE html>\n");
@@ -24,10 +23,8 @@ pub fn render(document: &Document) -> String {
     page.out.finish()
 }
 
-/// A page being written.
 struct Page {
     out: Markup,
-    /// Entries that stand somewhere as an item.
     standing: BTreeSet<u64>,
     /// Those of them that were written.
     placed: BTreeSet<u64>,
@@ -85,7 +82,6 @@ impl Page {
         self.out.verbatim("</section>\n");
     }
 
-    /// Blocks; cards have headings of that level.
     fn blocks(&mut self, blocks: &[Block], heading: &'static str) {
         for block in blocks {
             match block {
@@ -154,7 +150,7 @@ impl Page {
             let class = if item.nested { "nested" } else { "own" };
             let id = item.entry.map(|number| format!("e{number}"));
             match (&id, item.entry) {
-                // An entry that stands in two lists has its name in the first.
+                // An entry that is in two lists has its name in the first.
                 (Some(id), Some(number)) if self.placed.insert(number) => {
                     self.out.open("li", &[("class", class), ("id", id)]);
                 }
@@ -178,8 +174,7 @@ impl Page {
         self.out.verbatim("</ul>");
     }
 
-    /// A table in a frame of its own that can be scrolled, so that the page need not be. On a phone one of many columns has a line a cell, each
-    /// with its heading; the roles say for readers of the screen that it is a table all the same.
+    /// A table in a frame that scrolls. On a phone a wide one has a line a cell; roles tell screen readers that it is a table.
     fn table(&mut self, table: &Table) {
         let label = format!("t{}", self.id());
         let frame = [("class", "scroll"), ("role", "region"), ("aria-labelledby", label.as_str()), ("tabindex", "0")];
@@ -208,7 +203,7 @@ impl Page {
     }
 }
 
-/// Columns that stand beside each other on a phone.
+/// Columns that are beside each other on a phone.
 const NARROW: usize = 2;
 
 fn row(out: &mut Markup, table: &Table, cells: &[String]) {

@@ -1,10 +1,8 @@
-//! The same as Markdown, for a chat or a wiki. No HTML stands in it, and nothing that people wrote becomes markup: a line break is a
-//! blank, and whatever Markdown might take for its own has a backslash before it.
+//! Markdown, for a chat or a wiki. Nothing that people wrote becomes markup: what Markdown might take has a backslash.
 
 use crate::report::document::{Block, Document, Inline, Item, Section, Table};
 use rollbook_text::names::undirected;
 
-/// The whole file.
 pub fn render(document: &Document) -> String {
     let mut out = String::new();
     for banner in &document.banners {
@@ -12,7 +10,7 @@ pub fn render(document: &Document) -> String {
     }
     out.push_str(&format!("# {}\n\n", escaped(&document.title)));
     blocks(&mut out, &document.lead, 2);
-    document.sections.iter().for_each(|own| section(&mut out, own));
+    document.sections.iter().for_each(|part| section(&mut out, part));
     out.push_str("*Made by Rollbook from its log.*\n");
     out
 }
@@ -29,18 +27,18 @@ fn blocks(out: &mut String, all: &[Block], level: usize) {
             Block::Subheading(text) => out.push_str(&format!("#### {}\n\n", escaped(text))),
             Block::Paragraph(parts) => out.push_str(&format!("{}\n\n", line(parts))),
             Block::List(items) => {
-                items.iter().for_each(|own| item(out, own));
+                items.iter().for_each(|one| item(out, one));
                 out.push('\n');
             }
-            Block::Table(own) => table(out, own),
+            Block::Table(rows) => table(out, rows),
             Block::Folded { title: _, blocks: inner } => blocks(out, inner, level),
-            // The numbers stand in the table beside it.
+            // The numbers are in the table beside it.
             Block::Chart(_) => {}
             Block::Card { title, blocks: inner } => {
                 out.push_str(&format!("{} {}\n\n", "#".repeat(level), escaped(title)));
                 blocks(out, inner, level);
             }
-            // The text stands beside it.
+            // The text is beside it.
             Block::Qr { .. } => {}
         }
     }
@@ -78,7 +76,9 @@ fn table(out: &mut String, table: &Table) {
     out.push_str(&format!("{}:\n\n", escaped(&table.caption)));
     let cells = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
     out.push_str(&cells(table.columns.iter().map(|column| escaped(&column.name)).collect()));
-    out.push_str(&cells(table.columns.iter().map(|own| if own.number { "---:" } else { "---" }.to_owned()).collect()));
+    out.push_str(&cells(
+        table.columns.iter().map(|column| if column.number { "---:" } else { "---" }.to_owned()).collect(),
+    ));
     table.rows.iter().for_each(|row| out.push_str(&cells(row.iter().map(|cell| escaped(cell)).collect())));
     out.push('\n');
 }
@@ -98,13 +98,13 @@ fn escaped(text: &str) -> String {
     let text = one_line(text);
     let mut out = String::with_capacity(text.len());
     for (at, letter) in text.char_indices() {
-        let behind = text.get(at + letter.len_utf8()..).unwrap_or_default();
+        let after = text.get(at + letter.len_utf8()..).unwrap_or_default();
         let is_markup = match letter {
             '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '~' | '@' => true,
             // An entity: &lt;
-            '&' => behind.starts_with(|next: char| next == '#' || next.is_ascii_alphanumeric()),
+            '&' => after.starts_with(|next: char| next == '#' || next.is_ascii_alphanumeric()),
             // An address becomes a link by itself.
-            ':' => behind.starts_with("//"),
+            ':' => after.starts_with("//"),
             '.' => is_behind_www(text.get(..at).unwrap_or_default()),
             _ => false,
         };
@@ -125,11 +125,11 @@ fn is_behind_www(text: &str) -> bool {
 /// A line that does not begin as a heading, a list, a rule or a quotation does.
 fn begun(line: &str) -> String {
     let digits = line.chars().take_while(char::is_ascii_digit).count();
-    let behind = line.get(digits..).unwrap_or_default();
+    let after = line.get(digits..).unwrap_or_default();
     match line.chars().next() {
         Some('#' | '+' | '-' | '=' | '>') => format!("\\{line}"),
-        Some(_) if digits > 0 && behind.starts_with(['.', ')']) => {
-            format!("{}\\{behind}", line.get(..digits).unwrap_or_default())
+        Some(_) if digits > 0 && after.starts_with(['.', ')']) => {
+            format!("{}\\{after}", line.get(..digits).unwrap_or_default())
         }
         _ => line.to_owned(),
     }
@@ -152,7 +152,7 @@ mod tests {
             let mut read = String::new();
             for event in Parser::new_ext(&line, options) {
                 match event {
-                    Event::Text(own) => read.push_str(&own),
+                    Event::Text(text) => read.push_str(&text),
                     Event::Start(Tag::Paragraph) | Event::End(TagEnd::Paragraph) => {}
                     other => panic!("{text:?} as {line:?} has {other:?}"),
                 }

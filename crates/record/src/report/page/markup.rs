@@ -2,12 +2,10 @@
 
 use rollbook_text::names::undirected;
 
-/// What was written so far.
 #[derive(Debug, Default)]
 pub struct Markup(String);
 
 impl Markup {
-    /// An element with what is inside.
     pub fn element(
         &mut self,
         name: &'static str,
@@ -21,12 +19,10 @@ impl Markup {
         self.0.push('>');
     }
 
-    /// An element with text inside.
     pub fn leaf(&mut self, name: &'static str, attributes: &[(&'static str, &str)], text: &str) {
-        self.element(name, attributes, |own| own.text(text));
+        self.element(name, attributes, |inside| inside.text(text));
     }
 
-    /// An element that has nothing inside and no end.
     pub fn open(&mut self, name: &'static str, attributes: &[(&'static str, &str)]) {
         self.0.push('<');
         self.0.push_str(name);
@@ -56,7 +52,7 @@ impl Markup {
         }
     }
 
-    /// What the program itself says, as it stands: a style sheet, the document's type.
+    /// What the program itself says, as it is: a style sheet, the document's type.
     pub fn verbatim(&mut self, text: &'static str) {
         self.0.push_str(text);
     }
@@ -65,7 +61,6 @@ impl Markup {
         self.0.push('\n');
     }
 
-    /// What was written apart.
     pub fn append(&mut self, other: Markup) {
         self.0.push_str(&other.0);
     }

@@ -1,7 +1,7 @@
 //! How the dice fell: each kind, each face, each person.
 
 use super::words::{number, percent};
-use crate::report::chart::{Bar, Chart, Kind as Drawn};
+use crate::report::document::{Bar, Chart, Kind as Drawn};
 use crate::report::document::{Block, Column, Table};
 use crate::report::facts::Gathered;
 use crate::report::facts::dice::Faces;
@@ -15,13 +15,12 @@ const ROLLERS_MAX: usize = 8;
 /// Bars of a chart; faces beyond are joined.
 const BARS_MAX: usize = 25;
 
-/// What is said of the dice, and the verdicts that are shown.
-pub struct Told {
+/// What a report says of the dice, and the verdicts that are shown.
+pub struct Shown {
     pub blocks: Vec<Block>,
     pub verdicts: Verdicts,
 }
 
-/// Every verdict of the tables.
 #[derive(Debug, Default)]
 pub struct Verdicts {
     /// On one person's dice of a kind, or checks.
@@ -57,11 +56,11 @@ impl Verdict {
     }
 }
 
-pub fn told(gathered: &Gathered) -> Told {
+pub fn shown(gathered: &Gathered) -> Shown {
     let mut all: Vec<(&Kind, Faces)> = Vec::new();
-    for (kind, fell) in &gathered.dice.fell {
+    for (kind, people) in &gathered.dice.by_kind {
         let mut whole = Faces::default();
-        fell.values().for_each(|own| whole.join(own));
+        people.values().for_each(|faces| whole.join(faces));
         all.push((kind, whole));
     }
     // Those of which most fell come first.
@@ -84,12 +83,12 @@ pub fn told(gathered: &Gathered) -> Told {
         }
         blocks.push(Block::Table(table));
     }
-    Told { blocks, verdicts }
+    Shown { blocks, verdicts }
 }
 
-fn row(name: String, kind: &Kind, own: &Faces) -> Vec<String> {
-    let mean = own.sum as f64 / own.count.max(1) as f64;
-    vec![name, own.count.to_string(), number(mean, 2), number(expected(kind), 2)]
+fn row(name: String, kind: &Kind, faces: &Faces) -> Vec<String> {
+    let mean = faces.sum as f64 / faces.count.max(1) as f64;
+    vec![name, faces.count.to_string(), number(mean, 2), number(expected(kind), 2)]
 }
 
 fn expected(kind: &Kind) -> f64 {
@@ -100,9 +99,9 @@ fn expected(kind: &Kind) -> f64 {
 
 /// Whoever rolled a kind of die, those who rolled most first.
 fn rollers<'g>(kind: &Kind, gathered: &'g Gathered) -> Vec<(&'g str, &'g Faces)> {
-    let fell = gathered.dice.fell.get(kind).into_iter().flatten();
-    let mut rollers: Vec<(&str, &Faces)> = fell.map(|(who, own)| (gathered.people.name(*who), own)).collect();
-    rollers.sort_by_key(|(_, own)| std::cmp::Reverse(own.count));
+    let people = gathered.dice.by_kind.get(kind).into_iter().flatten();
+    let mut rollers: Vec<(&str, &Faces)> = people.map(|(who, faces)| (gathered.people.name(*who), faces)).collect();
+    rollers.sort_by_key(|(_, faces)| std::cmp::Reverse(faces.count));
     rollers
 }
 
@@ -117,24 +116,24 @@ fn faces(kind: &Kind, whole: &Faces, rollers: &[(&str, &Faces)]) -> Vec<Block> {
     let bars: Vec<Bar> = faces
         .chunks(width)
         .map(|chunk| {
-            let (first, last) = (chunk.first().map_or(0, |own| own.0), chunk.last().map_or(0, |own| own.0));
-            let fell = fell_of(whole, chunk);
+            let (first, last) = (chunk.first().map_or(0, |face| face.0), chunk.last().map_or(0, |face| face.0));
+            let count = count_of(whole, chunk);
             let times: u32 = chunk.iter().map(|(_, times)| times).sum();
             let label = if first == last { first.to_string() } else { format!("{first} to {last}") };
             let expected = whole.count as f64 * f64::from(times) / f64::from(sides.max(1));
-            Bar { label, value: fell as f64, expected }
+            Bar { label, value: count as f64, expected }
         })
         .collect();
     let mut table =
         Table::of(format!("Faces of the {}: how often each fell", kind.name()), &["Face", "Fell#", "Expected#"]);
     table.rows =
         bars.iter().map(|bar| vec![bar.label.clone(), number(bar.value, 0), number(bar.expected, 1)]).collect();
-    // Each person's own, behind what everybody rolled.
-    for (name, own) in rollers.iter().take(if rollers.len() > 1 { ROLLERS_MAX } else { 0 }) {
-        let name = format!("{name}, of {}", own.count);
+    // Each person's own, after what everybody rolled.
+    for (name, rolled) in rollers.iter().take(if rollers.len() > 1 { ROLLERS_MAX } else { 0 }) {
+        let name = format!("{name}, of {}", rolled.count);
         table.columns.push(Column { name, number: true });
         for (row, chunk) in table.rows.iter_mut().zip(faces.chunks(width)) {
-            row.push(fell_of(own, chunk).to_string());
+            row.push(count_of(rolled, chunk).to_string());
         }
     }
     let chart = Chart {
@@ -150,20 +149,18 @@ fn faces(kind: &Kind, whole: &Faces, rollers: &[(&str, &Faces)]) -> Vec<Block> {
     vec![Block::Chart(chart), Block::Folded { title, blocks: vec![Block::Table(table)] }]
 }
 
-/// How often one of these faces fell.
-fn fell_of(own: &Faces, faces: &[(i64, u32)]) -> u64 {
-    faces.iter().filter_map(|(face, _)| own.faces.get(face)).sum()
+fn count_of(fell: &Faces, faces: &[(i64, u32)]) -> u64 {
+    faces.iter().filter_map(|(face, _)| fell.faces.get(face)).sum()
 }
 
-/// Everybody's dice of a kind, with a verdict on those who rolled enough.
 fn people(kind: &Kind, whole: &Faces, gathered: &Gathered, verdicts: &mut Verdicts) -> Table {
     let mut table = Table::of(
         format!("The {} by person", kind.name()),
         &["Who", "Fell#", "Mean#", "Expected#", "So high a sum or higher#", "Verdict"],
     );
     let rows = rollers(kind, gathered);
-    for (name, own) in &rows {
-        table.rows.push(judged((*name).to_owned(), kind, own, &mut verdicts.people));
+    for (name, faces) in &rows {
+        table.rows.push(judged((*name).to_owned(), kind, faces, &mut verdicts.people));
     }
     if rows.len() > 1 {
         table.rows.push(judged("Everybody".to_owned(), kind, whole, &mut verdicts.everybody));
@@ -171,23 +168,23 @@ fn people(kind: &Kind, whole: &Faces, gathered: &Gathered, verdicts: &mut Verdic
     table
 }
 
-fn judged(name: String, kind: &Kind, own: &Faces, verdicts: &mut Vec<Verdict>) -> Vec<String> {
-    let mut cells = row(name, kind, own);
-    let tail = (own.count >= VERDICT_MIN).then(|| tails(kind, own)).flatten();
+fn judged(name: String, kind: &Kind, faces: &Faces, verdicts: &mut Vec<Verdict>) -> Vec<String> {
+    let mut cells = row(name, kind, faces);
+    let tail = (faces.count >= VERDICT_MIN).then(|| tails(kind, faces)).flatten();
     cells.extend(match tail {
         Some((up, down)) => {
             let verdict = Verdict::of(up, down);
             verdicts.push(verdict);
             [percent(up), verdict.word().to_owned()]
         }
-        None if own.count < VERDICT_MIN => ["–".to_owned(), "too few".to_owned()],
+        None if faces.count < VERDICT_MIN => ["–".to_owned(), "too few".to_owned()],
         None => ["–".to_owned(), "not worked out".to_owned()],
     });
     cells
 }
 
 /// The chance of so high a sum or a higher one, and of so low a sum or a lower one.
-fn tails(kind: &Kind, own: &Faces) -> Option<(f64, f64)> {
+fn tails(kind: &Kind, rolled: &Faces) -> Option<(f64, f64)> {
     let faces = kind.faces();
     let (lowest, highest) = (faces.first()?.0, faces.last()?.0);
     let sides: u32 = faces.iter().map(|(_, times)| times).sum();
@@ -201,8 +198,8 @@ fn tails(kind: &Kind, own: &Faces) -> Option<(f64, f64)> {
             Each::Shares(faces.iter().map(share).collect::<Option<_>>()?)
         }
     };
-    let parts = [Alike { count: own.count, each }];
+    let parts = [Alike { count: rolled.count, each }];
     // Counted from the least that they can add up to.
-    let above = u64::try_from(own.sum - lowest * i64::try_from(own.count).ok()?).ok()?;
+    let above = u64::try_from(rolled.sum - lowest * i64::try_from(rolled.count).ok()?).ok()?;
     Some((at_least(&parts, above)?, 1.0 - at_least(&parts, above + 1)?))
 }

@@ -1,10 +1,10 @@
 //! Fights, round by round: hit points as a chart and a table, then what was done.
 
 use super::story::hidden;
-use crate::report::chart::{Chart, Kind, Line};
 use crate::report::document::{Block, Inline, Item, Section, Table};
+use crate::report::document::{Chart, Kind, Line};
 use crate::report::facts::Gathered;
-use crate::report::facts::fights::{Combatant, Deed, Fight, Round, Stand};
+use crate::report::facts::fights::{Combatant, Deed, Fight, Round, Vitals};
 use rollbook_game::view::Audience;
 use rollbook_text::names::counted;
 
@@ -51,10 +51,7 @@ fn title(fight: &Fight, nth: usize, all: usize) -> String {
 
 fn outcome(fight: &Fight, gathered: &Gathered) -> Block {
     let is_of = gathered.sessions.iter().any(|(number, _)| *number == fight.session);
-    let (began, here) = match is_of {
-        true => (String::new(), ""),
-        false => (format!(", in session {}", fight.session), " here"),
-    };
+    let (began, here) = if is_of { (String::new(), "") } else { (format!(", in session {}", fight.session), " here") };
     let rounds = match fight.rounds() {
         0 => String::new(),
         rounds => format!(" {}{here}.", counted(u64::from(rounds), "round", "rounds")),
@@ -91,21 +88,20 @@ fn deeds(round: &Round, gathered: &Gathered) -> Vec<Item> {
     round.deeds.iter().map(item).collect()
 }
 
-/// How everybody stood at the end of each round: as lines, where there are figures, and as a table. What is hidden from players moves no figure
-/// of theirs, so theirs may differ from a sheet that they see.
+/// How all were at the end of each round: as lines, where there are figures, and as a table. Hidden things move no figure.
 fn health(fight: &Fight, title: &str, audience: Audience, gathered: &Gathered) -> Vec<Block> {
     let as_far = match audience {
         Audience::Gm => "",
         Audience::Player => ", as far as players were told",
     };
-    let known: Vec<&Combatant> = fight.people.iter().filter(|own| own.is_hurt(&gathered.undone)).collect();
+    let known: Vec<&Combatant> = fight.people.iter().filter(|person| person.is_hurt(&gathered.undone)).collect();
     let places: Vec<String> = fight
         .rounds
         .iter()
         .map(|round| if round.number == 0 { "Start".to_owned() } else { round.number.to_string() })
         .collect();
     let places: Vec<String> =
-        places.into_iter().take(known.iter().map(|own| own.stood.len()).max().unwrap_or(0)).collect();
+        places.into_iter().take(known.iter().map(|person| person.vitals.len()).max().unwrap_or(0)).collect();
     if known.is_empty() || places.is_empty() {
         return Vec::new();
     }
@@ -115,14 +111,14 @@ fn health(fight: &Fight, title: &str, audience: Audience, gathered: &Gathered) -
     let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
     let mut table =
         Table::of(format!("{title}: how those who were hurt stood at the end of each round{as_far}"), &columns);
-    for own in &known {
-        let mut row = vec![own.name.clone()];
+    for person in &known {
+        let mut row = vec![person.name.clone()];
         row.extend(
-            (0..places.len()).map(|place| own.stood.get(place).copied().flatten().map_or("–".to_owned(), stand)),
+            (0..places.len()).map(|place| person.vitals.get(place).copied().flatten().map_or("–".to_owned(), words)),
         );
         table.rows.push(row);
     }
-    let lines: Vec<Line> = known.iter().filter_map(|own| line(own, places.len())).take(LINES_MAX).collect();
+    let lines: Vec<Line> = known.iter().filter_map(|person| line(person, places.len())).take(LINES_MAX).collect();
     let mut blocks = Vec::new();
     if !lines.is_empty() && places.len() > 1 {
         let names: Vec<&str> = lines.iter().map(|line| line.name.as_str()).collect();
@@ -136,20 +132,19 @@ fn health(fight: &Fight, title: &str, audience: Audience, gathered: &Gathered) -
     blocks
 }
 
-fn stand(stand: Stand) -> String {
-    match stand {
-        Stand::Points(points) => points.to_string(),
-        Stand::Word(health) => health.as_str().to_owned(),
+fn words(vitals: Vitals) -> String {
+    match vitals {
+        Vitals::Points(points) => points.to_string(),
+        Vitals::Word(health) => health.as_str().to_owned(),
     }
 }
 
-/// The figures; `None` where there are words.
-fn line(own: &Combatant, places: usize) -> Option<Line> {
-    let value = |stand: &Stand| match stand {
-        Stand::Points(points) => Some(points.value as f64),
-        Stand::Word(_) => None,
+fn line(person: &Combatant, places: usize) -> Option<Line> {
+    let value = |vitals: &Vitals| match vitals {
+        Vitals::Points(points) => Some(points.value as f64),
+        Vitals::Word(_) => None,
     };
     let values: Vec<Option<f64>> =
-        (0..places).map(|place| own.stood.get(place).and_then(Option::as_ref).and_then(value)).collect();
-    values.iter().any(Option::is_some).then(|| Line { name: own.name.clone(), values })
+        (0..places).map(|place| person.vitals.get(place).and_then(Option::as_ref).and_then(value)).collect();
+    values.iter().any(Option::is_some).then(|| Line { name: person.name.clone(), values })
 }

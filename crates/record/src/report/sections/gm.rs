@@ -1,7 +1,7 @@
 //! What only the GM reads: the odds of checks against what came of them. Hidden rolls are listed in the GM's hand.
 
 use super::words::{number, percent};
-use crate::report::chart::{Bar, Chart, Kind};
+use crate::report::document::{Bar, Chart, Kind};
 use crate::report::document::{Block, Section, Table};
 use crate::report::facts::Gathered;
 

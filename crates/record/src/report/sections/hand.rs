@@ -11,9 +11,9 @@ pub fn section(gathered: &Gathered, audience: Audience) -> Section {
     let hand = &gathered.hand;
     let mut table =
         Table::of("Where the GM decided, or dice fell out of sight", &["What", "Entries#", "Of these taken back#"]);
-    for deed in &Deed::ALL {
-        let (all, undone) = hand.count(*deed, &gathered.undone);
-        table.rows.push(vec![deed.name().to_owned(), count(*deed, all, gathered), shown(*deed, undone, gathered)]);
+    for (deed, name) in Deed::ALL {
+        let (all, undone) = hand.count(deed, &gathered.undone);
+        table.rows.push(vec![name.to_owned(), count(deed, all, gathered), shown(deed, undone, gathered)]);
     }
     let mut blocks = vec![
         Block::text(match audience {
@@ -28,15 +28,16 @@ pub fn section(gathered: &Gathered, audience: Audience) -> Section {
         Block::Table(table),
     ];
     if audience == Audience::Gm {
-        for (deed, listed) in &hand.listed {
-            blocks.push(Block::Heading(deed.name().to_owned()));
+        for (deed, name) in Deed::ALL {
+            let Some(listed) = hand.listed.get(&deed) else { continue };
+            blocks.push(Block::Heading(name.to_owned()));
             let item = |(number, seq, text): &(u64, u64, String)| Item {
                 parts: vec![Inline::Entry(*number), Inline::text(format!(": {text}"))],
                 undone: gathered.undone.holds(*seq),
                 ..Item::default()
             };
             blocks.push(Block::List(listed.iter().map(item).collect()));
-            let more = hand.count(*deed, &gathered.undone).0 - listed.len();
+            let more = hand.count(deed, &gathered.undone).0 - listed.len();
             if more > 0 {
                 blocks.push(Block::text(format!("And {more} more.")));
             }

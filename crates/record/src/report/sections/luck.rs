@@ -27,16 +27,16 @@ pub fn section(gathered: &Gathered, audience: Audience) -> Section {
         blocks.push(Block::text("The luckiest moment stands at the top of this report."));
     }
     blocks.extend(card("The unluckiest moment", unlucky, gathered));
-    let told = dice::told(gathered);
-    if told.blocks.is_empty() {
+    let dice = dice::shown(gathered);
+    if dice.blocks.is_empty() {
         blocks.push(Block::text("No dice of the program's fell that you may see."));
     } else {
         blocks.push(Block::text(notes(gathered)));
     }
     blocks.extend(entered(gathered));
     blocks.extend(opened(gathered).filter(|_| audience == Audience::Player));
-    blocks.extend(told.blocks);
-    let mut verdicts = told.verdicts;
+    blocks.extend(dice.blocks);
+    let mut verdicts = dice.verdicts;
     blocks.extend(successes(gathered, &mut verdicts));
     blocks.extend(runs(gathered));
     blocks.push(Block::Heading("How much chance does by itself".to_owned()));
@@ -44,7 +44,6 @@ pub fn section(gathered: &Gathered, audience: Audience) -> Section {
     Section { id: "luck", title: "Luck", blocks }
 }
 
-/// The luckiest and the unluckiest roll.
 pub fn moments(gathered: &Gathered) -> (Option<&Moment>, Option<&Moment>) {
     gathered.moments.best_and_worst(|rule| gathered.checks.way_of(&gathered.ways, rule))
 }
@@ -52,7 +51,7 @@ pub fn moments(gathered: &Gathered) -> (Option<&Moment>, Option<&Moment>) {
 /// A moment that stands out, or that there was none; nothing where there was no roll.
 pub fn card(title: &str, moment: Option<&Moment>, gathered: &Gathered) -> Option<Block> {
     let blocks = match moment {
-        Some(moment) => told(moment),
+        Some(moment) => moment_blocks(moment),
         None if gathered.moments.is_empty() => return None,
         None => {
             vec![Block::text(format!("Nothing out of the ordinary fell: nothing rarer than {}.", one_in(ORDINARY)))]
@@ -61,7 +60,7 @@ pub fn card(title: &str, moment: Option<&Moment>, gathered: &Gathered) -> Option
     Some(Block::Card { title: title.to_owned(), blocks })
 }
 
-fn told(moment: &Moment) -> Vec<Block> {
+fn moment_blocks(moment: &Moment) -> Vec<Block> {
     let chance = moment.chance.to_f64();
     let exactly = moment.chance.short(24).map_or(String::new(), |exact| format!("; exactly {exact}"));
     let need = |need: &Need| {
@@ -113,7 +112,7 @@ fn entered(gathered: &Gathered) -> Option<Block> {
     (entered > 0).then(|| Block::text(text))
 }
 
-/// Dice that players were shown later: whoever chooses what to show chooses whose luck it is.
+/// Dice that players were shown later: who chooses what to show chooses whose luck it is.
 fn opened(gathered: &Gathered) -> Option<Block> {
     let opened = gathered.opened_rolls;
     let words = match opened {
@@ -136,13 +135,13 @@ struct Tested {
     entry: u64,
 }
 
-/// Somebody's checks whose chances are known.
-struct Own<'g> {
+/// A person's checks whose chances are known.
+struct Person<'g> {
     name: &'g str,
     checks: Vec<Tested>,
 }
 
-fn known(gathered: &Gathered) -> Vec<Own<'_>> {
+fn known(gathered: &Gathered) -> Vec<Person<'_>> {
     let mut people: BTreeMap<usize, Vec<Tested>> = BTreeMap::new();
     for (check, chance) in gathered.checks.all.iter().zip(&gathered.needed) {
         if let (Some(chance), Some(margin)) = (chance, check.margin) {
@@ -150,9 +149,9 @@ fn known(gathered: &Gathered) -> Vec<Own<'_>> {
             people.entry(check.who).or_default().push(tested);
         }
     }
-    let own = |(who, checks)| Own { name: gathered.people.name(who), checks };
-    let mut people: Vec<Own<'_>> = people.into_iter().map(own).collect();
-    people.sort_by_key(|own| std::cmp::Reverse(own.checks.len()));
+    let person = |(who, checks)| Person { name: gathered.people.name(who), checks };
+    let mut people: Vec<Person<'_>> = people.into_iter().map(person).collect();
+    people.sort_by_key(|person| std::cmp::Reverse(person.checks.len()));
     people.truncate(PEOPLE_MAX);
     people
 }
@@ -160,7 +159,7 @@ fn known(gathered: &Gathered) -> Vec<Own<'_>> {
 /// The chance of at least, and of at most, so many successes.
 fn tails(checks: &[Tested], successes: u64) -> Option<(f64, f64)> {
     let mut alike: BTreeMap<u64, u64> = BTreeMap::new();
-    checks.iter().for_each(|own| *alike.entry(own.chance.to_bits()).or_default() += 1);
+    checks.iter().for_each(|check| *alike.entry(check.chance.to_bits()).or_default() += 1);
     let parts: Vec<Alike> =
         alike.into_iter().map(|(bits, count)| Alike { count, each: Each::Chance(f64::from_bits(bits)) }).collect();
     Some((at_least(&parts, successes)?, 1.0 - at_least(&parts, successes + 1)?))
@@ -175,9 +174,9 @@ fn successes(gathered: &Gathered, verdicts: &mut Verdicts) -> Vec<Block> {
         "Checks whose chance is known: how often the roll reached its target",
         &["Who", "Checks#", "Reached#", "Expected#", "So many or more#", "Verdict"],
     );
-    for Own { name, checks } in &people {
-        let reached = checks.iter().filter(|own| own.reached).count() as u64;
-        let expected: f64 = checks.iter().map(|own| own.chance).sum();
+    for Person { name, checks } in &people {
+        let reached = checks.iter().filter(|check| check.reached).count() as u64;
+        let expected: f64 = checks.iter().map(|check| check.chance).sum();
         let mut row = vec![
             (*name).to_owned(),
             checks.len().to_string(),
@@ -215,15 +214,15 @@ fn runs(gathered: &Gathered) -> Vec<Block> {
         "The longest run of each person, of checks that reached their target and of checks that did not",
         &["Who", "Longest run#", "Of", "From entry#", "The chance of one so long#"],
     );
-    for Own { name, checks } in known(gathered) {
-        let outcomes: Vec<bool> = checks.iter().map(|own| own.reached).collect();
+    for Person { name, checks } in known(gathered) {
+        let outcomes: Vec<bool> = checks.iter().map(|check| check.reached).collect();
         for (wanted, word) in [(true, "reached"), (false, "missed")] {
             let (length, begins) = run::longest(&outcomes, wanted);
             if length < 2 {
                 continue;
             }
-            let each = checks.iter().map(|own| if wanted { own.chance } else { 1.0 - own.chance });
-            let begins = checks.get(begins).map_or(0, |own| own.entry);
+            let each = checks.iter().map(|check| if wanted { check.chance } else { 1.0 - check.chance });
+            let begins = checks.get(begins).map_or(0, |check| check.entry);
             table.rows.push(vec![
                 name.to_owned(),
                 length.to_string(),
@@ -249,7 +248,7 @@ fn runs(gathered: &Gathered) -> Vec<Block> {
 fn honest(verdicts: &Verdicts) -> String {
     let Verdicts { people, everybody } = verdicts;
     let beyond = |all: &[Verdict]| {
-        let of = |wanted: Verdict| all.iter().filter(|own| **own == wanted).count();
+        let of = |wanted: Verdict| all.iter().filter(|verdict| **verdict == wanted).count();
         format!("{} beyond 5 % at the high end and {} at the low end", of(Verdict::High), of(Verdict::Low))
     };
     let shown = counted((people.len() + everybody.len()) as u64, "verdict", "verdicts");

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::words::{left_out, number, seen};
 use crate::report::document::{Block, Section, Table};
 use crate::report::facts::Gathered;
-use crate::report::facts::gathered::Blow;
+use crate::report::facts::gathered::Hit;
 use rollbook_game::view::Audience;
 use rollbook_text::names::counted;
 
@@ -62,46 +62,45 @@ fn skills(gathered: &Gathered) -> Table {
             continue;
         }
         let Some(worked) = check.worked else { continue };
-        let own = all.entry((check.who, check.skill)).or_default();
-        own.tried += 1;
-        own.worked += u64::from(worked);
+        let tried = all.entry((check.who, check.skill)).or_default();
+        tried.tried += 1;
+        tried.worked += u64::from(worked);
         if let Some(chance) = chance {
-            own.known += 1;
-            own.expected += chance;
+            tried.known += 1;
+            tried.expected += chance;
         }
     }
     let mut table = Table::of("Checks by person and skill", &["Who", "Skill", "Tried#", "Succeeded#", "Expected#"]);
     let mut rows: Vec<((usize, usize), Tried)> = all.into_iter().collect();
-    rows.sort_by_key(|((who, skill), own)| (std::cmp::Reverse(own.tried), *who, *skill));
+    rows.sort_by_key(|((who, skill), tried)| (std::cmp::Reverse(tried.tried), *who, *skill));
     rows.truncate(ROWS_MAX);
-    rows.sort_by_key(|((who, _), own)| (*who, std::cmp::Reverse(own.tried)));
-    for ((who, skill), own) in rows {
-        let expected = match own.known {
+    rows.sort_by_key(|((who, _), tried)| (*who, std::cmp::Reverse(tried.tried)));
+    for ((who, skill), tried) in rows {
+        let expected = match tried.known {
             0 => "–".to_owned(),
-            known if known == own.tried => number(own.expected, 2),
-            known => format!("{} of {known}", number(own.expected, 2)),
+            known if known == tried.tried => number(tried.expected, 2),
+            known => format!("{} of {known}", number(tried.expected, 2)),
         };
         table.rows.push(vec![
             gathered.people.name(who).to_owned(),
             gathered.checks.skills.name(skill).to_owned(),
-            own.tried.to_string(),
-            seen(gathered, i64::try_from(own.worked).unwrap_or(i64::MAX)),
+            tried.tried.to_string(),
+            seen(gathered, i64::try_from(tried.worked).unwrap_or(i64::MAX)),
             expected,
         ]);
     }
     table
 }
 
-/// What somebody dealt and took.
 #[derive(Default)]
 struct Damage {
     dealt: i64,
-    blows: u64,
+    hits: u64,
     /// Blows of which players have no figures.
     unknown: u64,
     taken: i64,
     healed: i64,
-    /// What of it was dealt and taken in fights that somebody was in.
+    /// What of it was dealt and taken in fights that a person was in.
     dealt_in_fights: i64,
     taken_in_fights: i64,
 }
@@ -109,36 +108,36 @@ struct Damage {
 fn damage(gathered: &Gathered, audience: Audience) -> Table {
     let mut all: BTreeMap<usize, Damage> = BTreeMap::new();
     let fights = fighters(gathered);
-    let in_fight = |blow: &Blow, who: usize| {
-        let fight = blow.fight.and_then(|fight| fights.get(&fight));
+    let in_fight = |hit: &Hit, who: usize| {
+        let fight = hit.fight.and_then(|fight| fights.get(&fight));
         fight.is_some_and(|people| people.contains(gathered.people.name(who)))
     };
     let (mut hidden, mut nobody) = (BTreeSet::new(), Damage::default());
-    for blow in gathered.blows.iter().filter(|blow| !gathered.undone.holds(blow.seq)) {
+    for hit in gathered.hits.iter().filter(|hit| !gathered.undone.holds(hit.seq)) {
         let amount = match audience {
-            Audience::Gm => blow.amount,
-            Audience::Player if blow.open => blow.amount,
-            Audience::Player => blow.rolled,
+            Audience::Gm => hit.amount,
+            Audience::Player if hit.open => hit.amount,
+            Audience::Player => hit.rolled,
         };
-        let is_unknown = audience == Audience::Player && amount.is_none() && blow.struck;
+        let is_unknown = audience == Audience::Player && amount.is_none() && hit.struck;
         let amount = amount.unwrap_or(0).max(0);
-        let own = blow.by.map_or(&mut nobody, |by| all.entry(by).or_default());
-        own.blows += u64::from(amount > 0 || is_unknown);
-        own.unknown += u64::from(is_unknown);
-        own.dealt = own.dealt.saturating_add(amount);
-        if blow.by.is_some_and(|by| in_fight(blow, by)) {
-            own.dealt_in_fights = own.dealt_in_fights.saturating_add(amount);
+        let dealer = hit.by.map_or(&mut nobody, |by| all.entry(by).or_default());
+        dealer.hits += u64::from(amount > 0 || is_unknown);
+        dealer.unknown += u64::from(is_unknown);
+        dealer.dealt = dealer.dealt.saturating_add(amount);
+        if hit.by.is_some_and(|by| in_fight(hit, by)) {
+            dealer.dealt_in_fights = dealer.dealt_in_fights.saturating_add(amount);
         }
-        let own = all.entry(blow.target).or_default();
-        match blow.amount {
+        let target = all.entry(hit.target).or_default();
+        match hit.amount {
             Some(amount) if amount >= 0 => {
-                own.taken = own.taken.saturating_add(amount);
-                if in_fight(blow, blow.target) {
-                    own.taken_in_fights = own.taken_in_fights.saturating_add(amount);
+                target.taken = target.taken.saturating_add(amount);
+                if in_fight(hit, hit.target) {
+                    target.taken_in_fights = target.taken_in_fights.saturating_add(amount);
                 }
             }
-            Some(amount) => own.healed = own.healed.saturating_add(amount.saturating_neg()),
-            None => drop(hidden.insert(blow.target)),
+            Some(amount) => target.healed = target.healed.saturating_add(amount.saturating_neg()),
+            None => drop(hidden.insert(hit.target)),
         }
     }
     let rounds = rounds(gathered);
@@ -149,14 +148,14 @@ fn damage(gathered: &Gathered, audience: Audience) -> Table {
     let mut table =
         Table::of("Damage by person", &["Who", "Blows#", dealt[0], dealt[1], "Taken#", "Taken a round#", "Healed#"]);
     let cell = |number: i64| seen(gathered, number);
-    let blows = |own: &Damage| cell(i64::try_from(own.blows).unwrap_or(i64::MAX));
-    let dealt = |own: &Damage| match (own.unknown, own.dealt) {
+    let hits = |damage: &Damage| cell(i64::try_from(damage.hits).unwrap_or(i64::MAX));
+    let dealt = |damage: &Damage| match (damage.unknown, damage.dealt) {
         (0, dealt) => cell(dealt),
         (_, 0) => "not shown".to_owned(),
-        (unknown, dealt) => format!("{dealt}, and {} not shown", counted(unknown, "blow", "blows")),
+        (unknown, dealt) => format!("{dealt}, and {} not shown", counted(unknown, "hit", "blows")),
     };
-    let nobodys = ["Nobody named".to_owned(), blows(&nobody), dealt(&nobody)];
-    for (who, own) in all.into_iter().take(ROWS_MAX) {
+    let nobodys = ["Nobody named".to_owned(), hits(&nobody), dealt(&nobody)];
+    for (who, damage) in all.into_iter().take(ROWS_MAX) {
         let name = gathered.people.name(who);
         let rounds = rounds.get(name).copied().unwrap_or(0);
         let a_round = |amount: i64| match rounds {
@@ -168,12 +167,12 @@ fn damage(gathered: &Gathered, audience: Audience) -> Table {
         let taken = |text: String| if secret { "not shown".to_owned() } else { text };
         table.rows.push(vec![
             name.to_owned(),
-            blows(&own),
-            dealt(&own),
-            if own.unknown > 0 { "not shown".to_owned() } else { a_round(own.dealt_in_fights) },
-            taken(cell(own.taken)),
-            taken(a_round(own.taken_in_fights)),
-            taken(cell(own.healed)),
+            hits(&damage),
+            dealt(&damage),
+            if damage.unknown > 0 { "not shown".to_owned() } else { a_round(damage.dealt_in_fights) },
+            taken(cell(damage.taken)),
+            taken(a_round(damage.taken_in_fights)),
+            taken(cell(damage.healed)),
         ]);
     }
     if nobody.dealt > 0 || nobody.unknown > 0 {
@@ -184,16 +183,16 @@ fn damage(gathered: &Gathered, audience: Audience) -> Table {
 
 /// Who was in each fight, by its first entry, without those that were taken back.
 fn fighters(gathered: &Gathered) -> BTreeMap<u64, BTreeSet<&str>> {
-    let fights = gathered.fights.fights.iter().filter(|own| !gathered.undone.holds(own.seq));
-    fights.map(|fight| (fight.seq, fight.people.iter().map(|own| own.name.as_str()).collect())).collect()
+    let fights = gathered.fights.fights.iter().filter(|fight| !gathered.undone.holds(fight.seq));
+    fights.map(|fight| (fight.seq, fight.people.iter().map(|person| person.name.as_str()).collect())).collect()
 }
 
-/// The rounds of the fights that somebody was in, without what was taken back.
+/// The rounds of the fights that a person was in, without what was taken back.
 fn rounds(gathered: &Gathered) -> BTreeMap<&str, u32> {
     let mut rounds: BTreeMap<&str, u32> = BTreeMap::new();
-    for fight in gathered.fights.fights.iter().filter(|own| !gathered.undone.holds(own.seq)) {
-        for own in &fight.people {
-            *rounds.entry(&own.name).or_default() += fight.rounds();
+    for fight in gathered.fights.fights.iter().filter(|fight| !gathered.undone.holds(fight.seq)) {
+        for person in &fight.people {
+            *rounds.entry(&person.name).or_default() += fight.rounds();
         }
     }
     rounds

@@ -8,7 +8,6 @@ use rollbook_game::view::Audience;
 use rollbook_store::verify::{Lost, Opened};
 use rollbook_text::names::counted;
 
-/// What is known of the log as a whole.
 #[derive(Debug, Clone)]
 pub struct Seal {
     pub audience: Audience,
@@ -17,11 +16,9 @@ pub struct Seal {
     /// Entries of the log, and those that the audience sees something of.
     pub entries: u64,
     pub shown: u64,
-    /// Those that players see nothing of.
     pub sealed: u64,
     /// What the GM opened since, of these and of what players saw in part.
     pub opened: Vec<Opened>,
-    /// What verification found, a sentence each.
     pub findings: Vec<String>,
     /// What the log says was lost.
     pub losses: Vec<Lost>,
@@ -32,7 +29,7 @@ const FINDINGS_MAX: usize = 50;
 
 pub fn section(seal: &Seal, gathered: &Gathered) -> Section {
     let mut blocks = vec![verdict(seal)];
-    blocks.extend(seal.losses.iter().map(|own| lost(own, seal.audience)));
+    blocks.extend(seal.losses.iter().map(|loss| lost(loss, seal.audience)));
     blocks.push(Block::Paragraph(span(seal, gathered)));
     blocks.push(Block::text(sealed(seal)));
     blocks.extend(receipt(seal));
@@ -50,7 +47,7 @@ pub fn section(seal: &Seal, gathered: &Gathered) -> Section {
     Section { id: "seal", title: "Seal", blocks }
 }
 
-/// What stands first and in red of a log that does not hold.
+/// What comes first and in red of a log that does not hold.
 pub fn broken(seal: &Seal) -> Option<String> {
     let found = counted(seal.findings.len() as u64, "thing was found to be wrong", "things were found to be wrong");
     (!seal.findings.is_empty()).then(|| format!("This log does not hold: {found}. Do not rely on what it says."))
@@ -68,7 +65,6 @@ pub fn findings(seal: &Seal) -> Option<Block> {
     })
 }
 
-/// The receipt; none of a log that does not hold.
 fn receipt(seal: &Seal) -> Vec<Block> {
     if !seal.findings.is_empty() {
         return vec![Block::text(
@@ -135,7 +131,7 @@ fn span(seal: &Seal, gathered: &Gathered) -> Vec<Inline> {
 
 /// How much players do not see.
 fn sealed(seal: &Seal) -> String {
-    let opened = |in_part: bool| seal.opened.iter().filter(|own| own.in_part == in_part).count();
+    let opened = |in_part: bool| seal.opened.iter().filter(|opened| opened.in_part == in_part).count();
     let words = |opened: usize| match opened {
         1 => "1 was opened, and is what had been sealed".to_owned(),
         opened => format!("{opened} were opened, and are what had been sealed"),

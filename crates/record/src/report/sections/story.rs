@@ -2,7 +2,7 @@
 
 use crate::report::document::{Block, Inline, Item, Section};
 use crate::report::facts::Gathered;
-use crate::report::facts::story::{Told, Weight};
+use crate::report::facts::gathered::{StoryLine, Weight};
 use rollbook_text::names::counted;
 
 pub fn section(gathered: &Gathered) -> Section {
@@ -15,18 +15,19 @@ pub fn section(gathered: &Gathered) -> Section {
         );
         blocks.push(Block::text(text));
     }
-    let item = |told: &Told| {
-        let text = match told.weight {
-            Weight::Turn | Weight::High => Inline::strong(&told.text),
-            Weight::Plain => Inline::text(&told.text),
+    let item = |line: &StoryLine| {
+        let text = match line.weight {
+            Weight::Turn | Weight::High => Inline::strong(&line.text),
+            Weight::Plain => Inline::text(&line.text),
         };
-        let parts = std::iter::once(text).chain(told.hidden.then(hidden)).collect();
-        Item { entry: Some(told.number), parts, undone: gathered.undone.holds(told.seq), nested: false }
+        let parts = std::iter::once(text).chain(line.hidden.then(hidden)).collect();
+        Item { entry: Some(line.number), parts, undone: gathered.undone.holds(line.seq), nested: false }
     };
     let items: Vec<Item> = gathered.story.lines.iter().map(item).collect();
-    match items.is_empty() {
-        true => blocks.push(Block::text("Nothing to tell yet.")),
-        false => blocks.push(Block::List(items)),
+    if items.is_empty() {
+        blocks.push(Block::text("Nothing to tell yet."))
+    } else {
+        blocks.push(Block::List(items))
     }
     Section { id: "story", title: "Story", blocks }
 }

@@ -54,12 +54,12 @@ fn read(system: &System) -> String {
         return "This adventure has no rules of its own: ask what the table wants to write down of a character."
             .to_owned();
     }
-    let own = |kind: SectionKind| system.sections.iter().any(|section| section.kind == Some(kind));
-    let kinds = [SectionKind::Attributes, SectionKind::Skills].into_iter().filter(|kind| own(*kind));
+    let has = |kind: SectionKind| system.sections.iter().any(|section| section.kind == Some(kind));
+    let kinds = [SectionKind::Attributes, SectionKind::Skills].into_iter().filter(|kind| has(*kind));
     let speaks = |heading: &str| MAKING.iter().any(|word| fold(heading).contains(word));
     let others = system.sections.iter().filter(|section| section.kind.is_none()).map(|section| section.heading.clone());
-    // One that could not be sent as it stands is no help.
-    let named = others.filter(|own| speaks(own) && quoted(own) == *own && !own.contains('"')).take(NAMES_MAX);
+    // One that could not be sent unchanged is no help.
+    let named = others.filter(|name| speaks(name) && quoted(name) == *name && !name.contains('"')).take(NAMES_MAX);
     let calls: Vec<String> = kinds
         .map(|kind| kind.name().to_owned())
         .chain(named)

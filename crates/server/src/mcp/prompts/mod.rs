@@ -1,6 +1,6 @@
 //! Prompts: a person starts them by name, and their text tells the assistant what to do, by this adventure's rules.
 //!
-//! Every prompt is made from the rules and the table as they are now. Texts of the adventure that stand in them (names of skills,
+//! Every prompt is made from the rules and the table as they are now. Texts of the adventure that are in them (names of skills,
 //! of the rules) are quoted, short and printable: they are data, never instructions.
 
 mod character;
@@ -34,7 +34,7 @@ struct PromptEntry {
     text: Text,
 }
 
-/// What may be typed behind a prompt.
+/// What may be typed after a prompt.
 struct Argument {
     name: &'static str,
     about: &'static str,
@@ -107,30 +107,30 @@ static ALL: [PromptEntry; 5] = [
 
 /// Every prompt that these tools can follow.
 pub fn list(tools: &Registry) -> ListPromptsResult {
-    let prompt = |own: &PromptEntry| {
+    let prompt = |entry: &PromptEntry| {
         let argument = |argument: &Argument| {
             vec![PromptArgument::new(argument.name).with_description(argument.about).with_required(false)]
         };
-        Prompt::new(own.name, Some(own.description), own.argument.as_ref().map(argument)).with_title(own.title)
+        Prompt::new(entry.name, Some(entry.description), entry.argument.as_ref().map(argument)).with_title(entry.title)
     };
-    ListPromptsResult::with_all_items(ALL.iter().filter(|own| tools.get(own.needs).is_some()).map(prompt).collect())
+    ListPromptsResult::with_all_items(
+        ALL.iter().filter(|prompt| tools.get(prompt.needs).is_some()).map(prompt).collect(),
+    )
 }
 
 /// What is offered while that argument of that prompt is typed.
-///
-/// # Errors
-/// `invalid params` for another name or argument, with what there is.
+/// Errors: `invalid params` for another name or argument, with what there is.
 pub(super) fn offers(prompt: &str, argument: &str) -> Result<Offers, ErrorData> {
-    let own = named(prompt)?;
-    match &own.argument {
+    let known = named(prompt)?;
+    match &known.argument {
         Some(known) if known.name == argument => Ok(known.offers),
-        Some(_) | None => Err(own.takes_no(argument)),
+        Some(_) | None => Err(known.takes_no(argument)),
     }
 }
 
 fn named(name: &str) -> Result<&'static PromptEntry, ErrorData> {
-    ALL.iter().find(|own| own.name == name).ok_or_else(|| {
-        let names: Vec<&str> = ALL.iter().map(|own| own.name).collect();
+    ALL.iter().find(|known| known.name == name).ok_or_else(|| {
+        let names: Vec<&str> = ALL.iter().map(|known| known.name).collect();
         let suggestions = suggest(name, names.iter().copied());
         let hint = suggestions
             .first()
@@ -148,36 +148,34 @@ impl PromptEntry {
 }
 
 /// One prompt, made for the adventure as it is.
-///
-/// # Errors
-/// `invalid params` for another name or argument, with what there is; for one whose tool is off, with how it is switched on.
+/// Errors: `invalid params` for another name or argument, with what there is; for one whose tool is off, with how it is switched on.
 pub async fn get(
     asker: Asker<'_>,
     tools: &Registry,
     request: &GetPromptRequestParams,
 ) -> Result<GetPromptResult, ErrorData> {
-    let own = named(&request.name)?;
-    tools.for_seat(None, own.needs).map_err(|off| ErrorData::invalid_params(off.summary, None))?;
-    let known = own.argument.as_ref().map(|argument| argument.name);
+    let prompt = named(&request.name)?;
+    tools.for_seat(None, prompt.needs).map_err(|off| ErrorData::invalid_params(off.summary, None))?;
+    let known = prompt.argument.as_ref().map(|argument| argument.name);
     let mut typed = None;
     for (name, value) in request.arguments.iter().flatten() {
         match value {
             Value::String(text) if Some(name.as_str()) == known => typed = Some(text.trim()),
             Value::Null => {}
-            _ => return Err(own.takes_no(name)),
+            _ => return Err(prompt.takes_no(name)),
         }
     }
     let wish = typed.filter(|text| !text.is_empty()).map(|text| printable(&shortened(text, WISH_MAX)));
-    if let (Some(Offers::Headings), Some(section)) = (own.argument.as_ref().map(|own| own.offers), &wish) {
+    if let (Some(Offers::Headings), Some(section)) = (prompt.argument.as_ref().map(|argument| argument.offers), &wish) {
         check_section(asker, section).await?;
     }
     let adventure = asker.host.adventure();
-    let text = match own.text {
+    let text = match prompt.text {
         Text::OfRules(text) => text(&adventure.reading.for_players(), wish.as_deref()),
-        Text::Story(call, text) => text(&told(asker, call).await?),
+        Text::Story(call, text) => text(&story(asker, call).await?),
     };
     let message = PromptMessage::new_text(Role::User, text);
-    Ok(GetPromptResult::new(vec![message]).with_description(own.description))
+    Ok(GetPromptResult::new(vec![message]).with_description(prompt.description))
 }
 
 /// Refuses a section that the rules do not have, as `get_rules` does. The first word of one may be all that a client sends.
@@ -194,7 +192,7 @@ async fn check_section(asker: Asker<'_>, section: &str) -> Result<(), ErrorData>
 }
 
 /// What `manage_session` answers to a call.
-async fn told(asker: Asker<'_>, call: &[(&str, &str)]) -> Result<String, ErrorData> {
+async fn story(asker: Asker<'_>, call: &[(&str, &str)]) -> Result<String, ErrorData> {
     let arguments = call.iter().map(|(name, value)| ((*name).to_owned(), Value::from(*value)));
     let arguments = Map::from_iter(arguments);
     let Some(entry) = tool_named("manage_session") else { return Ok(String::new()) };

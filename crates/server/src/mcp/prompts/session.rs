@@ -30,7 +30,7 @@ pub fn start_session(reading: &Reading, title: Option<&str>) -> String {
     format!("Begin a session of this campaign.\n{}{rules}", numbered(&steps))
 }
 
-/// `state`: where the game stands as players know it.
+/// `state`: where the game is as players know it.
 pub fn resume(state: &str) -> String {
     let steps = [
         "manage_session action=\"resume\": where everything stands for the GM. Go on exactly there: begin no fight anew, pass no turn, and say nothing of \
@@ -53,7 +53,7 @@ pub fn recap(story: &str) -> String {
     format!("Tell the story of this campaign so far.\n{}\n\n{story}", numbered(&steps.map(str::to_owned)))
 }
 
-/// With the page of the language, so that whoever follows it can write rules.
+/// With the page of the language, so that the assistant can write rules.
 pub fn check_rules(system: &System, section: Option<&str>) -> String {
     let (which, typed) = argument("section", section);
     let first = match system.narrative {

@@ -7,13 +7,12 @@ use serde_json::{Map, Value};
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_store::{Head, StoreError};
 
-/// The reply to a call: what every tool says, and what this one says.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Answer<T> {
     #[serde(flatten)]
     pub common: Common,
     #[serde(flatten)]
-    pub own: Option<Own<T>>,
+    pub fields: Option<Fields<T>>,
     /// Notes that are no part of the answer that is kept.
     #[serde(skip)]
     pub notes: Vec<String>,
@@ -22,17 +21,15 @@ pub struct Answer<T> {
     pub is_whole: bool,
 }
 
-/// A tool's own part of a reply.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
-pub enum Own<T> {
+pub enum Fields<T> {
     Fresh(T),
     /// The call was answered before: as it was kept then.
     Kept(Map<String, Value>),
 }
 
-/// The fields that any reply may have. Most are not declared in the schemas, because a client reads every tool's schema at
-/// its start.
+/// The fields that any reply may have. Most are not in the schemas: a client reads every tool's schema at its start.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Common {
@@ -51,8 +48,7 @@ pub struct Common {
     /// Proof of the log so far.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub receipt: Option<String>,
-    /// The same for the players, where it is time that they get one: it stands in `player_text`, too, where there is one. Empty until the
-    /// entry is sealed.
+    /// The same for the players, where it is time for one; `player_text` has it, too. Empty until the entry is sealed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]
     pub receipt_for_players: Option<String>,
@@ -86,7 +82,6 @@ pub struct Common {
 }
 
 impl Common {
-    /// The names of all these fields.
     pub const FIELDS: [&str; 13] = [
         "summary",
         "player_text",
@@ -115,45 +110,41 @@ impl Common {
         true
     }
 
-    /// A reply of one sentence.
     pub fn of(summary: impl Into<String>) -> Common {
         Common { summary: summary.into(), ..Common::default() }
     }
 }
 
 impl<T> Answer<T> {
-    /// The answer of a call that is made now; without fields of its own where there is nothing to show.
-    pub fn new(common: Common, own: impl Into<Option<T>>) -> Answer<T> {
-        Answer { common, own: own.into().map(Own::Fresh), notes: Vec::new(), is_whole: false }
+    /// The answer of a call that is made now; without fields where there is nothing to show.
+    pub fn new(common: Common, fields: impl Into<Option<T>>) -> Answer<T> {
+        Answer { common, fields: fields.into().map(Fields::Fresh), notes: Vec::new(), is_whole: false }
     }
 
-    /// An answer that was given before, from the text that was kept.
     pub(super) fn from_kept(text: &str) -> serde_json::Result<Answer<T>> {
         #[derive(Deserialize)]
         struct Kept {
             #[serde(flatten)]
             common: Common,
             #[serde(flatten)]
-            own: Map<String, Value>,
+            fields: Map<String, Value>,
         }
-        let Kept { common, own } = serde_json::from_str(text)?;
+        let Kept { common, fields } = serde_json::from_str(text)?;
         Ok(Answer {
             common: Common { replayed: true, ..common },
-            own: Some(Own::Kept(own)),
+            fields: Some(Fields::Kept(fields)),
             notes: Vec::new(),
             is_whole: false,
         })
     }
 
     /// Without the receipt, which counts the entries.
-    #[must_use]
     pub fn without_proof(mut self) -> Answer<T> {
         self.common.receipt = None;
         self
     }
 
     /// Says first that the log lacks entries, where it does.
-    #[must_use]
     pub fn with_history_lost(mut self, lost: Option<String>) -> Answer<T> {
         if let Some(lost) = lost {
             self.common.summary = format!("{lost} {}", self.common.summary).trim_end().to_owned();
@@ -163,7 +154,6 @@ impl<T> Answer<T> {
     }
 }
 
-/// A call that was not carried out.
 #[derive(Debug, thiserror::Error)]
 pub enum CallError {
     /// The caller can act on it.

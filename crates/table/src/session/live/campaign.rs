@@ -1,21 +1,20 @@
-//! The handle that tools call. A write runs in a task of its own, so a client that drops its request leaves no half
-//! transaction: the call is finished or taken back.
+//! The handle that tools call. A write is a task of its own, so a client that drops its request leaves no half
+//! transaction.
 //!
-//! Calls that write stand in a line of their own, and the first of them asks for the file's write lock again and again, with
-//! the campaign free between two attempts: while another process writes, reading goes on, and a call that is cancelled leaves
-//! the line.
+//! Writing calls wait in a queue. The first asks for the file's write lock again and again, and leaves the campaign free
+//! between two attempts: meanwhile reading goes on, and a cancelled call leaves the queue.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard, watch};
+use tokio_util::sync::CancellationToken;
 
-use super::fallen::Fallen;
-use super::patience::{PAUSE, Patience};
+use super::kept_dice::KeptDice;
 use super::player::for_player;
-use super::receipts::Receipts;
 use super::request::Readers;
+use super::write::Receipts;
 use super::{Answer, CallError, Caller, Live, Past, Quota, Request, closed, given_up, not_known, too_late, too_many};
 use crate::session::adventure::Adventure;
 use crate::session::meter::Meter;
@@ -29,7 +28,6 @@ use rollbook_game::view::seen::seen;
 use rollbook_store::checkpoint::{self, Checkpoint};
 use rollbook_store::{Head, Lent, Store, StoreError, Turn};
 
-/// A handle to a campaign; clones share it.
 #[derive(Clone)]
 pub struct Campaign {
     pub(super) live: Arc<Mutex<Option<Live>>>,
@@ -54,12 +52,9 @@ pub struct Opening {
     pub name: String,
     /// It is not the host's default, so replies say which it is.
     pub named: bool,
-    /// How long a call may take up to its commit.
     pub limit: Duration,
-    /// How much it may hold.
     pub quota: Quota,
     pub meter: Arc<Meter>,
-    /// The line of the database.
     pub queue: Queue,
 }
 
@@ -71,9 +66,15 @@ pub(super) struct By {
     pub limit: Duration,
 }
 
-/// What a write found under the lock.
+struct Begun<'c> {
+    log: Turn,
+    guard: MutexGuard<'c, Option<Live>>,
+    end: End,
+}
+
+/// The end of the log that a write found under the lock.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Begun {
+pub(super) struct End {
     /// The campaign whose row is locked; 0 where none was known yet.
     pub key: i64,
     pub head: Head,
@@ -81,25 +82,19 @@ pub(super) struct Begun {
     pub unanswered: Option<Head>,
 }
 
-/// What a reading call sees.
 pub struct View<'a> {
     pub state: &'a State,
     pub setting: &'a Setting,
     pub head: Head,
-    /// When the call was made, in microseconds since 1970.
     pub at: i64,
     /// The entry the call refers to, its number, and what was written after it where the call asks for that.
     pub referred: Option<(u64, Entry)>,
     pub later: Vec<(u64, Entry)>,
-    /// What the call wants to know of the past.
     pub past: Past,
 }
 
 impl Campaign {
     /// Opens the campaign of that name; it is made at its first write.
-    ///
-    /// # Errors
-    /// What the store says.
     pub async fn open(
         store: Arc<Store>,
         adventure: Arc<Adventure>,
@@ -111,7 +106,7 @@ impl Campaign {
         let setting = Setting { characters_max: quota.characters, ..adventure.setting(opening.name) };
         let (state, head, named) = (State::default(), Head::default(), opening.named);
         let meter = opening.meter.clone();
-        let (database, chance) = (store.location(), Fallen::new(chance));
+        let (database, chance) = (store.location(), KeptDice::new(chance));
         let (identity, loss, former, deciding, bytes) = (None, None, None, false, 0);
         #[rustfmt::skip]
         let mut live =
@@ -134,17 +129,12 @@ impl Campaign {
         })
     }
 
-    /// Whether it was ever written to, here or in another process.
-    ///
-    /// # Errors
-    /// What the store says.
     pub async fn exists(&self) -> Result<bool, CallError> {
         let (live, _) = self.reading().await?;
         Ok(live.identity.is_some())
     }
 
-    /// The campaign up to date, with a connection to read with. A server that is lost is looked for again as long as a call may take, and
-    /// others may have the campaign meanwhile.
+    /// The campaign up to date, with a connection to read with. A lost server is looked for as long as a call may take.
     pub(super) async fn reading(&self) -> Result<(MappedMutexGuard<'_, Live>, Lent), CallError> {
         let mut patience = Patience::until(Instant::now() + self.limit);
         loop {
@@ -159,9 +149,6 @@ impl Campaign {
     }
 
     /// Brings the words by which its entries are found up to date.
-    ///
-    /// # Errors
-    /// What the store says.
     pub async fn index(&self) -> Result<(), CallError> {
         let key = {
             let (live, _) = self.reading().await?;
@@ -173,10 +160,6 @@ impl Campaign {
         }
     }
 
-    /// The names of all campaigns beside it in the database.
-    ///
-    /// # Errors
-    /// What the store says.
     pub async fn names(&self) -> Result<Vec<String>, CallError> {
         Ok(self.store.read().await?.names().await?)
     }
@@ -197,46 +180,50 @@ impl Campaign {
         Arc::strong_count(&self.live) <= 1
     }
 
-    /// Makes one call: `decide` runs under the write lock and answers.
-    ///
-    /// # Errors
-    /// The refusal of `decide`, or of the store when it is busy or damaged; a failure when we broke. Nothing was written.
-    pub async fn write<T, F>(&self, request: Request, decide: F) -> Result<Answer<T>, CallError>
+    /// Makes one call: `decide` runs under the write lock and answers. Errors: nothing was written.
+    pub async fn write<T, F>(&self, mut request: Request, decide: F) -> Result<Answer<T>, CallError>
     where
         T: Serialize + Send + 'static,
         F: FnOnce(&mut Table) -> Result<Answer<T>, Refusal> + Clone + Send + 'static,
     {
         let campaign = self.clone();
-        let call = tokio::spawn(async move { campaign.make(request, decide).await });
-        call.await.unwrap_or_else(|error| Err(CallError::Failure(format!("the call stopped: {error}"))))
-    }
-
-    async fn make<T, F>(&self, request: Request, decide: F) -> Result<Answer<T>, CallError>
-    where
-        T: Serialize + Send,
-        F: FnOnce(&mut Table) -> Result<Answer<T>, Refusal> + Clone + Send,
-    {
-        let limit = self.limit;
-        let by = By { at: self.now()?, deadline: Instant::now() + limit, limit };
-        let mut caller = request.caller.clone();
-        let Some(_place) = self.line.enter() else { return Err(too_many()) };
-        let _turn = self.waited(self.turn.lock(), &mut caller, by).await?;
-        if let Some(live) = self.live.lock().await.as_mut() {
-            live.chance.begin();
-        }
-        let (mut sent, mut patience) = (None, Patience::until(by.deadline));
-        loop {
-            let tried = self.attempt(request.clone(), decide.clone(), by, &mut sent).await;
-            match tried {
-                Err(CallError::Refusal(refusal)) if refusal.code == Code::Unreachable && patience.is_left() => {
-                    tracing::warn!("{}", refusal.summary);
-                    patience.pause().await;
-                }
-                // Nothing of it is known until the server is there again, and then it is asked for first.
-                Err(CallError::Refusal(refusal)) if sent.is_some() => return Err(not_known(refusal).into()),
-                tried => return tried,
+        let call = tokio::spawn(async move {
+            let limit = campaign.limit;
+            let by = By { at: campaign.now()?, deadline: Instant::now() + limit, limit };
+            let Some(_place) = campaign.line.enter() else { return Err(too_many()) };
+            let _turn = campaign.waited(campaign.turn.lock(), &request.caller, by).await?;
+            if let Some(live) = campaign.live.lock().await.as_mut() {
+                live.chance.begin();
             }
-        }
+            let (mut sent, mut patience) = (None, Patience::until(by.deadline));
+            loop {
+                let (asked, decide) = (request.clone(), decide.clone());
+                let tried = async {
+                    let Begun { mut log, mut guard, end } = campaign.begun(&request, by).await?;
+                    let live = guard.as_mut().ok_or_else(closed)?;
+                    live.begin();
+                    if let Some(answer) = live.committed(&mut log, end.key, &mut sent).await? {
+                        return Ok(answer);
+                    }
+                    let answer = live.write(&mut log, asked, decide, end, by).await;
+                    campaign.ended(log, live, end.head, answer, &mut sent).await
+                };
+                match tried.await {
+                    Err(CallError::Refusal(refusal)) if refusal.code == Code::Unreachable && patience.is_left() => {
+                        tracing::warn!("{}", refusal.summary);
+                        patience.pause().await;
+                        if sent.is_some() {
+                            // It is looked for, whether the answer is waited for or not.
+                            request.caller.gone = CancellationToken::new();
+                        }
+                    }
+                    // Nothing of it is known until the server is there again, and then it is asked for first.
+                    Err(CallError::Refusal(refusal)) if sent.is_some() => return Err(not_known(refusal).into()),
+                    tried => return tried,
+                }
+            }
+        });
+        call.await.unwrap_or_else(|error| Err(CallError::Failure(format!("the call stopped: {error}"))))
     }
 
     fn now(&self) -> Result<i64, Refusal> {
@@ -244,54 +231,30 @@ impl Campaign {
     }
 
     /// What is waited for, while the caller is there and the call has time.
-    async fn waited<T>(&self, what: impl Future<Output = T>, caller: &mut Caller, by: By) -> Result<T, CallError> {
+    async fn waited<T>(&self, what: impl Future<Output = T>, caller: &Caller, by: By) -> Result<T, CallError> {
         self.meter.queue.inc();
         let waited = tokio::select! {
             biased;
             what = what => Ok(what),
-            () = caller.gone() => Err(given_up()),
+            () = caller.gone.cancelled() => Err(given_up()),
             () = tokio::time::sleep_until(by.deadline.into()) => Err(too_late(by.limit)),
         };
         self.meter.queue.dec();
         waited
     }
 
-    /// Makes the call once. `sent` is what was to be committed when the server was lost, and nobody knows whether it was.
-    async fn attempt<T, F>(
+    /// Commits what a call wrote, or takes it back; `sent` is what was to be committed when the server was lost.
+    async fn ended<T>(
         &self,
-        mut request: Request,
-        decide: F,
-        by: By,
+        log: Turn,
+        live: &mut Live,
+        before: Head,
+        answer: Result<Answer<T>, CallError>,
         sent: &mut Option<(Head, Answer<T>)>,
-    ) -> Result<Answer<T>, CallError>
-    where
-        T: Serialize + Send,
-        F: FnOnce(&mut Table) -> Result<Answer<T>, Refusal> + Clone + Send,
-    {
-        if sent.is_some() {
-            // It is looked for, whether somebody waits for the answer or not.
-            request.caller.stay();
-        }
-        let unanswered = self.unanswered(&request).await;
-        let mut log = self.waited(self.store.turn(), &mut request.caller, by).await??;
-        let (mut guard, begun) = self.begin(&mut log, &mut request.caller, by.deadline).await?;
-        let begun = Begun { unanswered, ..begun };
-        let live = guard.as_mut().ok_or_else(closed)?;
-        live.deciding = true;
-        live.chance.again();
-        if let Some((last, _)) = sent {
-            live.catch_up_locked(&mut log, begun.key).await?;
-            let key = live.identity.as_ref().map_or(0, |identity| identity.key);
-            let is_there = log.chain(key, last.seq).await? == Some(last.chain);
-            if let Some((_, answer)) = sent.take().filter(|_| is_there) {
-                live.deciding = false;
-                return Ok(answer);
-            }
-        }
-        let answer = live.write(&mut log, request, decide, begun, by).await;
+    ) -> Result<Answer<T>, CallError> {
         let last = live.head;
         let done = match &answer {
-            Ok(_) if last != begun.head => {
+            Ok(_) if last != before => {
                 log.commit().await.map(|nth| self.meter.commits.inc_by(u64::from(nth == 1))).map(drop)
             }
             Ok(_) | Err(_) => log.rollback().await,
@@ -309,22 +272,19 @@ impl Campaign {
         answer
     }
 
-    /// Looks before the turn to write, where the calls of other campaigns wait for it, whether a request was answered already. Another process
-    /// may answer it until then, and so the end of the log is compared under the lock.
+    /// Looks before the turn to write whether a request was answered already. Another process may answer it until then, so
+    /// the end of the log is compared under the lock.
     async fn unanswered(&self, request: &Request) -> Option<Head> {
         let request_id = request.request_id.as_deref()?;
         let key = self.live.lock().await.as_ref()?.identity.as_ref()?.key;
         self.store.unanswered(key, request_id).await.ok().flatten()
     }
 
-    /// Begins a write; waits while another process holds the file's write lock, as long as the store has patience and the
-    /// answer is waited for.
-    async fn begin(
-        &self,
-        log: &mut Turn,
-        caller: &mut Caller,
-        deadline: Instant,
-    ) -> Result<(MutexGuard<'_, Option<Live>>, Begun), CallError> {
+    /// Begins a write; waits while another process holds the write lock, as long as the caller waits for the answer.
+    async fn begun(&self, request: &Request, by: By) -> Result<Begun<'_>, CallError> {
+        let unanswered = self.unanswered(request).await;
+        let caller = &request.caller;
+        let mut log = self.waited(self.store.turn(), caller, by).await??;
         let mut since: Option<Instant> = None;
         loop {
             let mut guard = self.live.lock().await;
@@ -332,30 +292,26 @@ impl Campaign {
             live.take_turn();
             // Nothing is written before the file is known to be sound, and that takes as long as it takes.
             if log.is_known() {
-                let key = live.identity.as_ref().map_or(0, |identity| identity.key);
+                let key = live.key();
                 match log.begin_named(key, &live.setting.campaign).await {
-                    Ok((key, head)) => return Ok((guard, Begun { key, head, unanswered: None })),
+                    Ok((key, head)) => return Ok(Begun { log, guard, end: End { key, head, unanswered } }),
                     Err(StoreError::Busy)
                         if since.get_or_insert_with(Instant::now).elapsed() < self.store.patience() => {}
                     Err(error) => return Err(error.into()),
                 }
             }
             drop(guard);
-            if Instant::now() > deadline {
-                return Err(too_late(self.limit));
+            if Instant::now() > by.deadline {
+                return Err(too_late(by.limit));
             }
             tokio::select! {
                 () = tokio::time::sleep(PAUSE) => {}
-                () = caller.gone() => return Err(given_up()),
+                () = caller.gone.cancelled() => return Err(given_up()),
             }
         }
     }
 
-    /// Looks at the campaign as it is now, other processes' writes included; with it what came after the entry the
-    /// caller knows, and the entries that the request refers to. It does not wait for the writes of other processes.
-    ///
-    /// # Errors
-    /// The refusal of `look`, or what the store says.
+    /// Looks at the campaign as it is now, with what came after the entry that the caller knows. It does not wait for writes.
     pub async fn read<T>(
         &self,
         request: Request,
@@ -364,9 +320,9 @@ impl Campaign {
         let (mut live, mut log) = self.reading().await?;
         let (live, log, at) = (&mut *live, &mut *log, (self.clock)());
         live.look_for_loss_reading(log, request.after).await?;
-        if let Some(own) = request.caller.player() {
+        if let Some(character) = request.caller.player() {
             let past = live.past(log, request.wants).await?;
-            let state = seen(&live.state, own);
+            let state = seen(&live.state, character);
             let (setting, head) = (&live.setting, Head::default());
             let view = View { state: &state, setting, head, at, referred: None, later: Vec::new(), past };
             return Ok(for_player(look(&view)?));
@@ -382,21 +338,17 @@ impl Campaign {
     }
 
     /// The state and the setting as they are, for a player as players know them, to work something out beside the game; with them what the log is known to lack.
-    ///
-    /// # Errors
-    /// What the store says.
     pub async fn snapshot(&self, caller: &Caller) -> Result<(State, Setting, Option<String>), CallError> {
         let (mut live, mut log) = self.reading().await?;
         let (live, log) = (&mut *live, &mut *log);
         live.look_for_loss(log, None).await?;
         Ok(match caller.player() {
-            Some(own) => (seen(&live.state, own), live.setting.clone(), None),
+            Some(character) => (seen(&live.state, character), live.setting.clone(), None),
             None if caller.readers == Readers::Players => (seen(&live.state, ""), live.setting.clone(), None),
             None => (live.state.clone(), live.setting.clone(), live.history_lost()),
         })
     }
 
-    /// Plays by other rules from the next call on.
     pub async fn play_by(&self, adventure: &Adventure) {
         if let Some(live) = self.live.lock().await.as_mut() {
             let Setting { system, rules_hash, rules_files, rules_text, .. } = adventure.setting(String::new());
@@ -414,10 +366,7 @@ impl Campaign {
         self.live.lock().await.as_ref().and_then(Live::before)
     }
 
-    /// Writes a checkpoint beside the database, behind which nothing above it counts where `accepts_loss`; answers what had to be repaired there.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
+    /// Writes a checkpoint beside the database, after which nothing above it counts where `accepts_loss`; answers what had to be repaired there.
     pub async fn checkpoint(&self, accepts_loss: bool) -> Result<Option<String>, CallError> {
         let (live, mut log) = self.reading().await?;
         let Some(identity) = &live.identity else { return Ok(None) };
@@ -429,8 +378,44 @@ impl Campaign {
         Ok(checkpoint::append(&database, &line)?)
     }
 
-    /// Closes it; later calls are refused.
     pub async fn close(&self) {
         drop(self.live.lock().await.take());
+    }
+}
+
+/// Between two attempts to get the file's write lock; the campaign is free for readers meanwhile.
+const PAUSE: Duration = Duration::from_millis(5);
+/// Between two attempts to reach a server that was lost, at most.
+const PAUSE_MAX: Duration = Duration::from_secs(1);
+
+/// How long a server that was lost is tried again, with longer and longer pauses.
+struct Patience {
+    deadline: Instant,
+    pause: Duration,
+}
+
+impl Patience {
+    fn until(deadline: Instant) -> Self {
+        Patience { deadline, pause: PAUSE }
+    }
+
+    fn is_left(&self) -> bool {
+        Instant::now() + self.pause < self.deadline
+    }
+
+    /// Waits before the next attempt at what a lost server did not answer. Errors: the same, where there is no time left.
+    async fn pause_for(&mut self, error: CallError) -> Result<(), CallError> {
+        match error {
+            CallError::Refusal(refusal) if refusal.code == Code::Unreachable && self.is_left() => {
+                self.pause().await;
+                Ok(())
+            }
+            error => Err(error),
+        }
+    }
+
+    async fn pause(&mut self) {
+        tokio::time::sleep(self.pause).await;
+        self.pause = (self.pause * 2).min(PAUSE_MAX);
     }
 }

@@ -14,17 +14,13 @@ use rollbook_store::{Connection, Identity};
 
 /// Entries between a roll and what follows it, and of one page.
 const LATER_MAX: u32 = 1000;
-
 /// Changes among which the last one that holds is looked for first; nearly always it is there.
 const PAGE_MIN: u32 = 8;
-
 /// More than there are among [`undo::BACK_MAX`] entries.
 const ALL: u32 = u32::MAX;
-
 /// Entries that are read at a time for what players have seen.
 const SEEN_PAGE: u32 = 512;
 
-/// An entry with its number.
 pub type Numbered = (u64, Entry);
 
 /// The entry that a call refers to, and those that came after it.
@@ -38,9 +34,9 @@ impl Live {
             return Ok((None, self.undoable(log, *which, readers).await?));
         }
         let referred = self.referred(log, request.refers.as_ref(), readers).await?;
-        if let (Some(Refers::Blow(_)), Some((seq, _))) = (&request.refers, &referred) {
+        if let (Some(Refers::Hit(_)), Some((seq, _))) = (&request.refers, &referred) {
             let since = (*seq + 1).max(self.head.seq.saturating_sub(undo::BACK_MAX));
-            let later = self.besides_dice(log, since.saturating_sub(1), ALL).await?;
+            let later = log.besides_dice(self.key(), since.saturating_sub(1), ALL).await?;
             return Ok((referred, later));
         }
         let later = match request.last_turn {
@@ -50,8 +46,7 @@ impl Live {
         Ok((referred, later))
     }
 
-    /// What an undo looks at: the call that `which` belongs to, or the last that changed something, and every change since.
-    /// Dice that fell since are not read.
+    /// What an undo looks at: the call of `which`, or the last that changed something, and every change since.
     async fn undoable(
         &mut self,
         log: &mut Connection,
@@ -63,13 +58,14 @@ impl Live {
             None => self.last_changed(log, false).await?,
         };
         let entries = self.called_since(log, first, since).await?;
-        let last = entries.iter().rfind(|(seq, entry)| entry.call.unwrap_or(*seq) == first).map_or(first, |own| own.0);
+        let last =
+            entries.iter().rfind(|(seq, entry)| entry.call.unwrap_or(*seq) == first).map_or(first, |entry| entry.0);
         if which.is_some() {
             return Ok(entries);
         }
         let Some(dice) = self.dice_since(log, last, &entries, readers).await? else { return Ok(entries) };
-        // Before players it is the last change that they saw, behind which they saw dice.
-        let is_seen = entries.iter().filter(|own| own.0 <= last).any(|own| self.is_seen(own));
+        // Before players it is the last change that they saw, after which they saw dice.
+        let is_seen = entries.iter().filter(|entry| entry.0 <= last).any(|entry| self.is_seen(entry));
         let mut entries = match readers.are_players() && !is_seen {
             true => {
                 let (first, since) = self.last_changed(log, true).await?;
@@ -97,8 +93,7 @@ impl Live {
         Ok(entries)
     }
 
-    /// An entry behind the last change, of a call that changed nothing: the log's last one, or the first. An undo is a change, and
-    /// so is what it undid.
+    /// An entry after the last change, of a call that changed nothing: the log's last one, or the first. An undo is a change.
     async fn dice_since(
         &mut self,
         log: &mut Connection,
@@ -106,19 +101,19 @@ impl Live {
         changes: &[Numbered],
         readers: Readers,
     ) -> Result<Option<Numbered>, CallError> {
-        let counts = |live: &Live, own: &Numbered| {
-            let is_read = !readers.are_players() || live.is_seen(own);
-            own.0 > last && is_read && undo::changed_nothing(changes, own)
+        let counts = |live: &Live, entry: &Numbered| {
+            let is_read = !readers.are_players() || live.is_seen(entry);
+            entry.0 > last && is_read && undo::changed_nothing(changes, entry)
         };
-        if let Some(newest) = self.entry(log, self.head.seq).await?.filter(|own| counts(self, own)) {
+        if let Some(newest) = self.entry(log, self.head.seq).await?.filter(|entry| counts(self, entry)) {
             return Ok(Some(newest));
         }
-        let mut behind = last;
+        let mut after = last;
         loop {
-            let page = self.after(log, behind, PAGE_MIN).await?;
+            let page = log.after(self.key(), after, PAGE_MIN).await?;
             let Some((end, _)) = page.last() else { return Ok(None) };
-            behind = *end;
-            if let Some(found) = page.into_iter().find(|own| counts(self, own)) {
+            after = *end;
+            if let Some(found) = page.into_iter().find(|entry| counts(self, entry)) {
                 return Ok(Some(found));
             }
         }
@@ -137,16 +132,15 @@ impl Live {
             return Err(Refusal::new(Code::TooOld, summary).into());
         }
         let first = entry.call.unwrap_or(seq);
-        Ok((first, self.changed(log, first, ALL).await?))
+        Ok((first, log.changed(self.key(), first, ALL).await?))
     }
 
-    /// The first entry of the last call that changed something and holds, and the changes since; of those that players saw something of
-    /// where only these are `seen`.
+    /// The first entry of the last call that changed something and holds, and the changes since; `seen`: as players saw them.
     async fn last_changed(&mut self, log: &mut Connection, seen: bool) -> Result<(u64, Vec<Numbered>), CallError> {
-        let behind = self.head.seq.saturating_sub(undo::BACK_MAX);
+        let after = self.head.seq.saturating_sub(undo::BACK_MAX);
         let mut many = PAGE_MIN;
         loop {
-            let changes = self.changed(log, behind, many).await?;
+            let changes = log.changed(self.key(), after, many).await?;
             let all = changes.len() < many as usize;
             let state = seen.then_some(&self.state);
             let found = if all { undo::candidate(&changes, state) } else { undo::whole_candidate(&changes, state) };
@@ -165,19 +159,18 @@ impl Live {
             return Ok(entries);
         }
         loop {
-            let behind = entries.last().map_or(first, |(seq, _)| *seq);
-            let page = self.besides_dice(log, behind, PAGE_MIN).await?;
+            let after = entries.last().map_or(first, |(seq, _)| *seq);
+            let page = log.besides_dice(self.key(), after, PAGE_MIN).await?;
             let many = page.len();
-            let own: Vec<Numbered> = page.into_iter().take_while(|(_, entry)| entry.call == Some(first)).collect();
-            let whole = own.len() < many || many < PAGE_MIN as usize;
-            entries.extend(own);
+            let of_call: Vec<Numbered> = page.into_iter().take_while(|(_, entry)| entry.call == Some(first)).collect();
+            let whole = of_call.len() < many || many < PAGE_MIN as usize;
+            entries.extend(of_call);
             if whole {
                 return Ok(entries);
             }
         }
     }
 
-    /// The entry the call refers to, and its number.
     async fn referred(
         &mut self,
         log: &mut Connection,
@@ -188,9 +181,9 @@ impl Live {
         let only_seen = readers == Readers::Players;
         let seq = match refers {
             None | Some(Refers::Undo(_) | Refers::Sealed(_)) => return Ok(None),
-            Some(Refers::Entry(seq) | Refers::Blow(Some(seq))) => *seq,
+            Some(Refers::Entry(seq) | Refers::Hit(Some(seq))) => *seq,
             Some(Refers::LastCheck(who)) => self.last_check(log, who.as_deref(), only_seen).await?,
-            Some(Refers::Blow(None)) => self.last_roll(log, only_seen).await?,
+            Some(Refers::Hit(None)) => self.last_roll(log, only_seen).await?,
         };
         if let Some(found) = self.entry(log, seq).await? {
             return Ok(Some(found));
@@ -200,7 +193,7 @@ impl Live {
 
     /// The text of the rules that were played by before, where they are others now.
     pub(super) async fn rules_before(&mut self, log: &mut Connection) -> Result<Option<Vec<RulesPart>>, CallError> {
-        let known = self.state.campaign.as_ref().is_none_or(|own| own.rules_hash == self.setting.rules_hash);
+        let known = self.state.campaign.as_ref().is_none_or(|campaign| campaign.rules_hash == self.setting.rules_hash);
         let Some(Identity { key, .. }) = self.identity.as_ref().filter(|_| !known) else { return Ok(None) };
         let last = log.rules_loaded(*key, None).await?;
         Ok(last.and_then(|(_, entry)| match entry.event {
@@ -213,21 +206,20 @@ impl Live {
     pub(super) async fn seen(&mut self, log: &mut Connection) -> Result<SeenHead, CallError> {
         let Some(Identity { key, uuid }) = &self.identity else { return Ok(SeenHead::default()) };
         let campaign = uuid.parse().map_err(|error| CallError::Failure(format!("{uuid} is no UUID: {error}")))?;
-        let (mut behind, mut seen) = match log.seen_before(*key).await? {
+        let (mut after, mut seen) = match log.seen_before(*key).await? {
             Some((ended, seen)) => (ended.saturating_sub(1), seen),
             None => (0, SeenHead::default()),
         };
         loop {
-            let rows = log.rows(*key, behind, SEEN_PAGE).await?;
+            let rows = log.rows(*key, after, SEEN_PAGE).await?;
             let Some(last) = rows.last() else { return Ok(seen) };
-            behind = last.seq;
+            after = last.seq;
             for row in rows.iter().filter(|row| is_shown(&row.public)) {
                 seen.add(&chain::shown(&campaign, &row.public));
             }
         }
     }
 
-    /// The entry that the call opens, as it was sealed.
     pub(super) async fn sealed(
         &mut self,
         log: &mut Connection,
@@ -248,8 +240,8 @@ impl Live {
         let entry: Entry = serde_json::from_str(&body).map_err(|error| unreadable(&error))?;
         let mut hidden_roll = None;
         if let Event::Damage(DamageEvent { roll: Some(roll), .. }) = &entry.event
-            && let Some(own) = log.told(key, *roll).await?
-            && own.entry.visibility != Visibility::Public
+            && let Some(logged) = log.told(key, *roll).await?
+            && logged.entry.visibility != Visibility::Public
             && log.opened_by(key, *roll).await?.is_none()
         {
             hidden_roll = Some(*roll);
@@ -264,57 +256,35 @@ impl Live {
         if !(1..=self.head.seq).contains(&seq) {
             return Ok(None);
         }
-        Ok(self.after(log, seq - 1, 1).await?.pop().filter(|(own, _)| *own == seq))
+        Ok(log.after(self.key(), seq - 1, 1).await?.pop().filter(|(found, _)| *found == seq))
     }
 
-    /// So many entries behind one; none of a campaign that was never written to.
-    async fn after(&mut self, log: &mut Connection, seq: u64, limit: u32) -> Result<Vec<Numbered>, CallError> {
-        match &self.identity {
-            Some(identity) => Ok(log.after(identity.key, seq, limit).await?),
-            None => Ok(Vec::new()),
-        }
-    }
-
-    async fn changed(&mut self, log: &mut Connection, behind: u64, limit: u32) -> Result<Vec<Numbered>, CallError> {
-        match &self.identity {
-            Some(identity) => Ok(log.changed(identity.key, behind, limit).await?),
-            None => Ok(Vec::new()),
-        }
-    }
-
-    async fn besides_dice(
-        &mut self,
-        log: &mut Connection,
-        behind: u64,
-        limit: u32,
-    ) -> Result<Vec<Numbered>, CallError> {
-        match &self.identity {
-            Some(identity) => Ok(log.besides_dice(identity.key, behind, limit).await?),
-            None => Ok(Vec::new()),
-        }
-    }
-
-    /// The number of somebody's last check.
     async fn last_check(&mut self, log: &mut Connection, who: Option<&str>, only_seen: bool) -> Result<u64, CallError> {
         let subject = check::whose_last(&self.state, &self.setting.system, who)?;
-        let from = self.head.seq.saturating_sub(u64::from(LATER_MAX));
-        let entries = self.after(log, from, LATER_MAX).await?;
-        let mut read = entries.iter().rev().filter(|own| !only_seen || self.is_seen(own));
-        let last = read.find(|(_, entry)| check::is_check_of(entry, subject.as_ref()));
-        last.map(|(seq, _)| *seq).ok_or_else(|| check::no_last_check(subject.as_ref(), LATER_MAX).into())
+        let found = self.last_where(log, only_seen, |entry| check::is_check_of(entry, subject.as_ref())).await?;
+        found.ok_or_else(|| check::no_last_check(subject.as_ref(), LATER_MAX).into())
     }
 
-    /// The number of the last entry with a roll.
     async fn last_roll(&mut self, log: &mut Connection, only_seen: bool) -> Result<u64, CallError> {
-        let from = self.head.seq.saturating_sub(u64::from(LATER_MAX));
-        let entries = self.after(log, from, LATER_MAX).await?;
-        let mut read = entries.iter().rev().filter(|own| !only_seen || self.is_seen(own));
-        let last = read.find(|(_, entry)| !entry.rolls.is_empty());
-        last.map(|(seq, _)| *seq).ok_or_else(|| {
+        let found = self.last_where(log, only_seen, |entry| !entry.rolls.is_empty()).await?;
+        found.ok_or_else(|| {
             let summary =
                 format!("No roll stands among the last {LATER_MAX} entries. Leave roll out and send amount, or send roll_dice first.");
             Refusal::new(Code::UnknownEntry, summary).into()
         })
+    }
+
+    /// The number of the last entry that is wanted, of those that players saw where only these count.
+    async fn last_where(
+        &mut self,
+        log: &mut Connection,
+        only_seen: bool,
+        is_wanted: impl Fn(&Entry) -> bool,
+    ) -> Result<Option<u64>, CallError> {
+        let from = self.head.seq.saturating_sub(u64::from(LATER_MAX));
+        let entries = log.after(self.key(), from, LATER_MAX).await?;
+        let mut read = entries.iter().rev().filter(|entry| !only_seen || self.is_seen(entry));
+        Ok(read.find(|(_, entry)| is_wanted(entry)).map(|(seq, _)| *seq))
     }
 
     /// What was written after the entry the call refers to, or after the first of those that it follows.
@@ -337,7 +307,7 @@ impl Live {
             );
             return Err(Refusal::new(Code::TooOld, summary).into());
         }
-        self.after(log, first, LATER_MAX).await
+        Ok(log.after(self.key(), first, LATER_MAX).await?)
     }
 
     fn reaches(&self, seq: u64) -> bool {
@@ -349,11 +319,10 @@ impl Live {
         let advanced = self.state.running_combat().and_then(|combat| combat.advanced);
         let first = advanced.and_then(|first| u64::try_from(first).ok());
         let Some(first) = first else { return Ok(Vec::new()) };
-        self.after(log, first.saturating_sub(1), LATER_MAX).await
+        Ok(log.after(self.key(), first.saturating_sub(1), LATER_MAX).await?)
     }
 }
 
-/// The refusal of an entry that is not there.
 pub fn no_entry(seq: u64, last: u64) -> Refusal {
     let summary = format!("There is no entry #{seq}; the last is #{last}. Send the number a reply gave as log.");
     Refusal::new(Code::UnknownEntry, summary)

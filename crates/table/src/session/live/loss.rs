@@ -1,8 +1,7 @@
-//! Whether the log lacks entries that it had: an older copy of the database lies in the place of the newer.
+//! Whether the log lacks entries that it had: an older copy of the database lies in its place.
 //!
-//! Three sources know what it had: checkpoints beside the database, looked at when the campaign is found; the caller, who may send the
-//! last entry it knows with each call; and this server, which has read to some entry. Until the loss is accepted or the entries
-//! are there again, nothing is written: it would be a second history under the name of the first.
+//! Three sources know what it had: checkpoints beside the database; the caller, who may send the last entry it knows; and
+//! this server. Until the loss is accepted or the entries are back, nothing is written: it would be a second history.
 
 use super::{CallError, Live};
 use rollbook_game::record::loss::{KnownBy, Loss};
@@ -24,8 +23,7 @@ impl Live {
         Ok(())
     }
 
-    /// Looks at it for a call that only reads: a number beyond the log is refused where nothing is known to be lost, because a
-    /// slip there must not keep others from writing.
+    /// The same for a call that reads: a number beyond the log is refused where no loss is known, as a slip.
     pub(super) async fn look_for_loss_reading(
         &mut self,
         log: &mut Connection,
@@ -108,8 +106,7 @@ impl Live {
         Err(Refusal::new(Code::HistoryLost, format!("{} {}", loss.summary(), loss.advice())))
     }
 
-    /// The refusal to begin a campaign under a name that checkpoints of this book know: the one it was of is not in it any more,
-    /// and a new one in its place would hide that.
+    /// Refuses to begin a campaign under a name that checkpoints know: a new one in its place would hide that it is missing.
     fn campaign_lost(&self, reached: u64) -> Refusal {
         let name = &self.setting.campaign;
         let summary = format!(
@@ -120,7 +117,6 @@ impl Live {
         Refusal::new(Code::CampaignLost, summary)
     }
 
-    /// What every reply says while something is lost.
     pub(super) fn history_lost(&self) -> Option<String> {
         self.loss.as_ref().map(|loss| format!("{} {}", loss.summary(), loss.advice()))
     }

@@ -1,19 +1,15 @@
-//! A campaign that is being played: its state in memory, its connection, its dice, behind one lock.
+//! A campaign that is being played: its state, its connection, its dice, behind one lock.
 //!
-//! The order of a write is always lock, transaction, head, what others wrote, decision, append, commit; see [`mod@write`].
-//! Reading brings the state up to date first; see [`refresh`].
+//! A write is always lock, transaction, head, what others wrote, decision, append, commit; see [`mod@write`].
 
 mod answer;
 mod campaign;
-mod fallen;
-mod former;
 mod history;
+mod kept_dice;
 mod loss;
 mod news;
-mod patience;
 mod player;
 mod quota;
-mod receipts;
 mod refresh;
 mod request;
 mod search;
@@ -23,15 +19,15 @@ mod write;
 use std::sync::Arc;
 use std::time::Duration;
 
-use fallen::Fallen;
-use receipts::Receipts;
+use kept_dice::KeptDice;
+use write::Receipts;
 
 pub use answer::{Answer, CallError, Common};
 pub use campaign::{Campaign, Opening, View, WEIGHT};
 pub use history::no_entry;
-pub use player::{brief, roll};
+pub use player::{brief, roll, seen_fields};
 pub use quota::Quota;
-pub use request::{Caller, Leave, Readers, Refers, Request};
+pub use request::{Caller, Readers, Refers, Request};
 pub use search::{COUNTED_MAX, Found, LogSearch, find};
 pub use story::{Past, Sitting, Story, Wants, rolled_for};
 
@@ -46,34 +42,35 @@ use rollbook_store::{Former, Head, Identity};
 /// How long a call may take up to its commit, unless the host says otherwise.
 pub const TIME_LIMIT: Duration = Duration::from_secs(30);
 
-/// What the lock guards.
 struct Live {
-    /// Where the database lies.
     database: Location,
     state: State,
     /// The last entry that `state` includes.
     head: Head,
     /// `None` until the campaign's first write, here or in another process.
     identity: Option<Identity>,
-    /// What the log is known to lack.
     loss: Option<Loss>,
     setting: Setting,
-    /// The name by which it was opened.
     asked: String,
     /// What became of the campaign of that name, where there is none.
     former: Option<Former>,
     quota: Quota,
     /// Bytes of its log, counted where they are bounded.
     bytes: u64,
-    /// Of which entries players got receipts.
     receipts: Receipts,
     /// It is not the server's default campaign, so replies name it.
     named: bool,
-    chance: Fallen,
-    /// A call has begun to change the state. A call that finds it set at its own turn reads the state anew: the one before
-    /// stopped half-way.
+    chance: KeptDice,
+    /// A call has begun to change the state. A call that finds this set reads the state anew: another stopped half-way.
     deciding: bool,
     meter: Arc<Meter>,
+}
+
+impl Live {
+    /// The key of the campaign in the database; 0, which none has, before its first write.
+    fn key(&self) -> i64 {
+        self.identity.as_ref().map_or(0, |identity| identity.key)
+    }
 }
 
 fn too_late(limit: Duration) -> CallError {
@@ -98,7 +95,6 @@ fn not_known(refusal: Refusal) -> Refusal {
     Refusal { summary, ..refusal }.not_known()
 }
 
-/// The refusal of a call that came when too many waited to write.
 fn too_many() -> CallError {
     let summary =
         "So many calls wait to be written that this one would wait too long. Send the same call again in a second.";

@@ -21,12 +21,8 @@ struct Seen {
 }
 
 impl Campaign {
-    /// Waits until something happens that the caller sees, or it is the turn of the caller's character, or so much time is over. Answers
-    /// what happened meanwhile.
-    ///
-    /// # Errors
-    /// What the store says.
-    pub async fn wait_for_news(&self, mut caller: Caller, limit: Duration) -> Result<Vec<String>, CallError> {
+    /// Waits until the caller sees something happen, its character has the turn, or the time is over. Answers what happened.
+    pub async fn wait_for_news(&self, caller: Caller, limit: Duration) -> Result<Vec<String>, CallError> {
         let deadline = Instant::now() + limit;
         let mut news = self.news();
         let mut elsewhere = self.store.hints();
@@ -34,47 +30,46 @@ impl Campaign {
         loop {
             let Seen { lines, is_turn } = self.seen_since(start, &caller).await?;
             let left = deadline.saturating_duration_since(Instant::now());
-            if !lines.is_empty() || is_turn || left.is_zero() || caller.is_gone() {
+            if !lines.is_empty() || is_turn || left.is_zero() || caller.gone.is_cancelled() {
                 return Ok(lines);
             }
             tokio::select! {
                 changed = news.changed() => changed.map_err(|_| closed())?,
                 () = said_of(&mut elsewhere, key) => {}
                 () = tokio::time::sleep(left.min(LOOK)) => {}
-                () = caller.gone() => {}
+                () = caller.gone.cancelled() => {}
             }
         }
     }
 
-    /// The last entry, and the campaign's key.
     async fn last_entry(&self) -> Result<(u64, i64), CallError> {
         let (live, _) = self.reading().await?;
-        Ok((live.head.seq, live.identity.as_ref().map_or(0, |identity| identity.key)))
+        Ok((live.head.seq, live.key()))
     }
 
     async fn seen_since(&self, start: u64, caller: &Caller) -> Result<Seen, CallError> {
         let (mut live, mut log) = self.reading().await?;
         let (live, log) = (&mut *live, &mut *log);
-        let told = live.past(log, Some(Wants::Since(start))).await?.since;
-        let players = |own: &Told| own.players.as_ref().map(|seen| seen.text.clone());
-        let Some(own) = caller.player() else {
-            let line = |own: &Told| Some(project(&own.entry, &live.state, Audience::Gm).seen?.text);
-            return Ok(Seen { lines: told.iter().filter_map(line).collect(), is_turn: false });
+        let logged = live.past(log, Some(Wants::Since(start))).await?.since;
+        let players = |logged: &Told| logged.players.as_ref().map(|seen| seen.text.clone());
+        let Some(character) = caller.player() else {
+            let line = |logged: &Told| Some(project(&logged.entry, &live.state, Audience::Gm).seen?.text);
+            return Ok(Seen { lines: logged.iter().filter_map(line).collect(), is_turn: false });
         };
-        let state = seen(&live.state, own);
+        let state = seen(&live.state, character);
         let current = state.running_combat().and_then(|combat| visible_turn(&state, combat));
         let current = current.and_then(|turn| state.characters.get(&turn.character));
         Ok(Seen {
-            lines: told.iter().filter_map(players).collect(),
-            is_turn: current.is_some_and(|who| same(&who.name, own)),
+            lines: logged.iter().filter_map(players).collect(),
+            is_turn: current.is_some_and(|who| same(&who.name, character)),
         })
     }
 }
 
 /// Returns when another server says that it wrote to the campaign; never where there is no other.
 async fn said_of(elsewhere: &mut Option<broadcast::Receiver<i64>>, key: i64) {
-    while let Some(said) = elsewhere {
-        match said.recv().await {
+    while let Some(written) = elsewhere {
+        match written.recv().await {
             Ok(campaign) if campaign != key => {}
             Ok(_) | Err(RecvError::Lagged(_)) => return,
             Err(RecvError::Closed) => *elsewhere = None,

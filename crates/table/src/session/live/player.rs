@@ -1,10 +1,9 @@
-//! Calls from a player's seat. What such a caller asks for is tried out first on the table as players know it: a refusal can then
-//! depend on nothing else. Only then is it decided on the table as it is; should that refuse, the refusal says no more than that. And of
-//! the reply there stays what players see of the entries that were written.
+//! Calls from a player's seat. They are tried first on the table as players know it, so that a refusal depends on nothing
+//! else. Should the real table then refuse, the refusal says no more. The reply has only what players see.
 
 use serde_json::{Map, Value, json};
 
-use super::answer::Own;
+use super::answer::Fields;
 use super::campaign::View;
 use super::history::{Entries, Numbered};
 use super::request::Readers;
@@ -19,6 +18,7 @@ use rollbook_game::table::{Table, Unrecorded};
 use rollbook_game::view::Audience;
 use rollbook_game::view::seen::seen;
 use rollbook_game::view::visibility::project;
+use rollbook_rules::Outcome;
 
 /// The reply: without what counts entries, which would count the hidden ones too; but for the receipt, where it is time that players get one.
 pub fn for_player<T>(answer: Answer<T>) -> Answer<T> {
@@ -34,16 +34,16 @@ pub fn no_session() -> Refusal {
 }
 
 impl Live {
-    /// Tries a call out on the table as that player knows it, with dice that nobody sees; once more with other numbers of those who are not
-    /// the players'. A refusal that is not the same both times would tell of them.
+    /// Tries a call on the table as that player knows it, with dice that nobody sees; and again with other numbers of those
+    /// who are not the players'. A refusal that differs would tell of them.
     pub(super) fn tried<T>(
         &self,
-        own: &str,
+        character: &str,
         at: i64,
         entries: &Entries,
         decide: impl FnOnce(&mut Table) -> Result<Answer<T>, Refusal> + Clone,
     ) -> Result<(), Refusal> {
-        let mut known = seen(&self.state, own);
+        let mut known = seen(&self.state, character);
         // Of what the rules declare there would be another value.
         known.clocks.retain(|_, clock| !clock.hidden || clocks::of_rules(&self.setting.system, &clock.name).is_some());
         let mut other = known.clone();
@@ -72,8 +72,7 @@ impl Live {
         decide(&mut table).map(drop)
     }
 
-    /// Tries out what is asked for before players, by what they saw of these entries; answers why it would be refused. An undo is not tried: it
-    /// refuses by what its readers saw.
+    /// Tries what is asked for before players, by what they saw of these entries; answers why it would be refused.
     pub(super) fn tried_before_players<T>(
         &self,
         request: &Request,
@@ -84,14 +83,13 @@ impl Live {
         if !request.caller.readers.are_players() || matches!(request.refers, Some(Refers::Undo(_))) {
             return None;
         }
-        if referred.as_ref().is_some_and(|own| !self.is_seen(own)) {
+        if referred.as_ref().is_some_and(|entry| !self.is_seen(entry)) {
             return Some(Refusal::not_as_it_is());
         }
-        let later = later.iter().filter(|own| self.is_seen(own)).cloned().collect();
+        let later = later.iter().filter(|entry| self.is_seen(entry)).cloned().collect();
         self.tried("", at, &(referred.clone(), later), decide).err()
     }
 
-    /// Whether players saw something of an entry.
     pub(super) fn is_seen(&self, (_, entry): &Numbered) -> bool {
         project(entry, &self.state, Audience::Player).seen.is_some()
     }
@@ -119,22 +117,24 @@ impl Live {
 
 /// What a player reads of a call: the sentences, the dice and the outcome that players see of its entries.
 pub fn told_to_player<T>(answer: Answer<T>, table: &Table) -> Answer<T> {
-    let seen = || table.own_entries().filter_map(|own| own.players.seen.as_ref());
-    let rolls: Vec<(i64, &RollRecord)> = seen().flat_map(|own| own.rolls.iter().map(|roll| (own.at, roll))).collect();
-    let mut own = Map::new();
-    if let [(_, only)] = rolls.as_slice() {
-        own.insert("total".to_owned(), only.roll.total.into());
-    }
-    if !rolls.is_empty() {
-        own.insert("rolls".to_owned(), rolls.into_iter().map(|(at, record)| roll_in_full(record, at)).collect());
-    }
-    if let Some(verdict) = seen().find(|own| own.outcome.is_some() || own.label.is_some()) {
-        let outcome = verdict.outcome.map(|outcome| Value::from(outcome.as_str().replace(' ', "_")));
-        own.extend(outcome.map(|outcome| ("outcome".to_owned(), outcome)));
-        own.extend(verdict.label.clone().map(|label| ("label".to_owned(), Value::from(label))));
-    }
+    let seen = || table.own_entries().filter_map(|written| written.players.seen.as_ref());
+    let rolls: Vec<(i64, &RollRecord)> =
+        seen().flat_map(|seen| seen.rolls.iter().map(|roll| (seen.at, roll))).collect();
+    let verdict = seen().find(|seen| seen.outcome.is_some() || seen.label.is_some());
+    let total = if let [(_, only)] = rolls.as_slice() { Some(only.roll.total) } else { None };
+    let rolls = rolls.into_iter().map(|(at, record)| roll_in_full(record, at)).collect();
+    let mut fields =
+        seen_fields(rolls, verdict.and_then(|seen| seen.outcome), verdict.and_then(|seen| seen.label.clone()));
+    fields.extend(total.map(|total| ("total".to_owned(), total.into())));
     let summary = answer.common.player_text.unwrap_or_else(|| "It is done.".to_owned());
-    Answer { common: Common::of(summary), own: Some(Own::Kept(own)), notes: Vec::new(), is_whole: true }
+    Answer { common: Common::of(summary), fields: Some(Fields::Kept(fields)), notes: Vec::new(), is_whole: true }
+}
+
+/// The dice and the outcome that players saw, as fields of a reply.
+pub fn seen_fields(rolls: Vec<Value>, outcome: Option<Outcome>, label: Option<String>) -> Map<String, Value> {
+    let rolls = (!rolls.is_empty()).then(|| ("rolls".to_owned(), Value::from(rolls)));
+    let outcome = outcome.map(|outcome| ("outcome".to_owned(), Value::from(outcome.as_str().replace(' ', "_"))));
+    rolls.into_iter().chain(outcome).chain(label.map(|label| ("label".to_owned(), Value::from(label)))).collect()
 }
 
 /// A reply to a player whose assistant did not ask for every die.
@@ -152,19 +152,19 @@ const BRIEF: [&str; 4] = ["expression", "individual_rolls", "total", "explanatio
 
 /// The same with each die and the terms, as the GM has them in a full reply; it happened `at` that time.
 fn roll_in_full(record: &RollRecord, at: i64) -> Value {
-    let own = &record.roll;
-    let (dice, terms) = own.shown();
+    let rolled = &record.roll;
+    let (dice, terms) = rolled.shown();
     let mut whole = roll(record);
-    let (normalized, words) = rollbook_dice::retold(&own.expression);
+    let (normalized, words) = rollbook_dice::retold(&rolled.expression);
     let more = json!({
         "timestamp": iso(at),
-        "operation": own.expression,
+        "operation": rolled.expression,
         "normalized_expression": normalized,
         "description": words,
         "terms": terms,
         "dice": dice,
-        "successes": own.successes,
-        "total_dice": own.total_dice,
+        "successes": rolled.successes,
+        "total_dice": rolled.total_dice,
     });
     if let (Some(whole), Value::Object(more)) = (whole.as_object_mut(), more) {
         whole.extend(more.into_iter().filter(|(_, value)| !value.is_null()));
@@ -172,7 +172,6 @@ fn roll_in_full(record: &RollRecord, at: i64) -> Value {
     whole
 }
 
-/// A roll as a player reads it.
 pub fn roll(record: &RollRecord) -> Value {
     json!({
         "expression": record.roll.expression,

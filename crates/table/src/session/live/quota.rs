@@ -16,9 +16,7 @@ pub struct Quota {
 }
 
 impl Quota {
-    /// Where one table plays on its own machine.
     pub const OWN: Quota = Quota { entries: None, bytes: None, characters: LIMITS.characters };
-    /// Where many play over HTTP.
     pub const OVER_HTTP: Quota = Quota { entries: Some(1_000_000), bytes: Some(2 << 30), characters: 5000 };
 }
 
@@ -49,11 +47,11 @@ impl Live {
         Err(Refusal::new(Code::LimitExceeded, summary))
     }
 
-    /// Counts the bytes of entries behind one that were written elsewhere.
-    pub(super) async fn count_bytes(&mut self, log: &mut Connection, behind: u64) -> Result<(), CallError> {
+    /// Counts the bytes of entries after one that were written elsewhere.
+    pub(super) async fn count_bytes(&mut self, log: &mut Connection, after: u64) -> Result<(), CallError> {
         if let (Some(_), Some(identity)) = (self.quota.bytes, &self.identity) {
-            let more = log.bytes_after(identity.key, behind).await?;
-            self.bytes = if behind == 0 { more } else { self.bytes + more };
+            let more = log.bytes_after(identity.key, after).await?;
+            self.bytes = if after == 0 { more } else { self.bytes + more };
         }
         Ok(())
     }

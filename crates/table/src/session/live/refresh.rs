@@ -1,9 +1,12 @@
-//! Bringing the state in memory up to date with what other processes wrote.
+//! Brings the state up to date with what other processes wrote; follows a campaign that was renamed, removed or continued.
 
-use super::{CallError, Live};
+use super::{CallError, Caller, Live};
+use crate::session::keyring::Seat;
 use rollbook_game::record::state::State;
+use rollbook_game::refusal::{Code, Refusal};
 use rollbook_store::opened;
 use rollbook_store::{Connection, Former, Head, Identity, Lent, Store};
+use rollbook_text::names::{quoted, same};
 
 /// Entries applied one by one; beyond that the tables are read anew.
 const CATCH_UP_MAX: u32 = 1000;
@@ -37,8 +40,8 @@ impl Live {
         self.follow_name(log).await
     }
 
-    /// The same inside a write that locked the campaign with the key `locked`. One that was found only now, by a name that changed, is locked
-    /// too, and read anew: others may have written while it was read, and what was read then is of several moments.
+    /// The same inside a write that locked the campaign with the key `locked`. One found only now, by a changed name, is
+    /// locked too, and read anew: others may have written meanwhile.
     pub(super) async fn catch_up_locked(&mut self, log: &mut Connection, mut locked: i64) -> Result<(), CallError> {
         self.catch_up(log).await?;
         if let Connection::Sqlite(_) = log {
@@ -63,7 +66,6 @@ impl Live {
         self.look_at_checkpoints(log).await
     }
 
-    /// Applies what other processes wrote since.
     async fn apply_news(&mut self, log: &mut Connection, identity: &Identity) -> Result<(), CallError> {
         let head = log.head(identity.key).await?;
         if head == self.head {
@@ -110,7 +112,6 @@ impl Live {
         self.count_bytes(log, 0).await
     }
 
-    /// Takes the campaign's name as the log has it.
     pub(super) fn take_name(&mut self) {
         if let Some(campaign) = &self.state.campaign {
             self.setting.campaign.clone_from(&campaign.name);
@@ -130,5 +131,70 @@ impl Live {
         self.state = State::default();
         self.head = Head::default();
         self.bytes = 0;
+    }
+}
+
+impl Live {
+    /// Whether the campaign has another name now than the one by which it was opened.
+    pub(super) fn is_renamed(&self) -> bool {
+        self.identity.is_some() && !same(&self.asked, &self.setting.campaign)
+    }
+
+    /// Leaves a renamed campaign, where its former name is another's now. Calls without a campaign go on with it as long as
+    /// nobody else has the name.
+    pub(super) async fn follow_name(&mut self, log: &mut Connection) -> Result<(), CallError> {
+        if !self.is_renamed() || (!self.named && log.find(&self.asked).await?.is_none()) {
+            return Ok(());
+        }
+        self.forget();
+        self.setting.campaign.clone_from(&self.asked);
+        self.find(log).await
+    }
+
+    /// Refuses to write to a log that goes on in another. That its database was put back from a copy is written all the same.
+    pub(super) async fn may_go_on(&mut self, log: &mut Connection, accepts_loss: bool) -> Result<(), CallError> {
+        let by = self.state.campaign.as_ref().and_then(|campaign| campaign.continued_by.as_ref());
+        let Some(by) = by.filter(|_| !accepts_loss) else { return Ok(()) };
+        let onward = match log.goes_on_in(by).await? {
+            Some(name) => format!("in another: send campaign=\"{}\" to play on", quoted(&name)),
+            None => "in one that is not in this database any more".to_owned(),
+        };
+        let summary = format!(
+            "The log of \"{}\" ends here and goes on {onward}. It can be read, and `rollbook campaigns remove` removes it.",
+            quoted(&self.setting.campaign)
+        );
+        Err(Refusal::new(Code::Continued, summary).into())
+    }
+
+    /// A key's campaign is there as long as the key, so a call with one never begins another.
+    pub(super) fn may_begin(&self, caller: &Caller) -> Result<(), Refusal> {
+        match &caller.seat {
+            Some(_) if self.identity.is_none() => Err(Seat::has_moved()),
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// Refuses a new name that another campaign has, case and accents folded; inside a write, so that none gets it in between.
+    pub(super) async fn check_name_free(&mut self, log: &mut Connection, name: &str) -> Result<(), CallError> {
+        log.lock_names().await?;
+        let taken = log.campaigns().await?.into_iter().find(|(other, _)| same(other, name));
+        let Some((other, _)) = taken.filter(|(_, other)| Some(other) != self.identity.as_ref()) else { return Ok(()) };
+        let summary = format!(
+            "There is a campaign \"{}\" already. Take another name, or rename or remove that one first.",
+            quoted(&other)
+        );
+        Err(Refusal::new(Code::DuplicateName, summary).into())
+    }
+
+    /// What a new campaign under this name is not: the one that had it before.
+    pub(super) fn before(&self) -> Option<String> {
+        match self.former.as_ref()? {
+            Former::Renamed(name) => Some(format!(
+                "The campaign that had this name is called \"{0}\" now: send campaign=\"{0}\" to play that one.",
+                quoted(name)
+            )),
+            Former::Removed(line) => Some(format!("The campaign that had this name {}.", line.removal()?)),
+            Former::Lost(_) => None,
+        }
     }
 }

@@ -1,80 +1,61 @@
-//! What a call brings besides its own parameters, and whether it is still wanted: a client may cancel it, or leave, while it
-//! waits for its turn to write.
+//! What a call brings besides its own parameters, and whether it is still wanted.
 
 use std::sync::Arc;
 
-use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
 
 use super::Wants;
-use crate::session::seat::Seat;
+use crate::session::keyring::Seat;
 
-/// What a call brings besides its own parameters.
 #[derive(Debug, Clone, Default)]
 pub struct Request {
     pub tool: &'static str,
     pub request_id: Option<String>,
-    /// `request_id` is the client's own id of the call, and not a parameter: where it was used before for another call, this
-    /// is a new one and no mistake.
+    /// `request_id` is the client's id of the call: where it was used for another call, this one is new and no mistake.
     pub implied: bool,
-    /// SHA-256 of the canonical arguments.
     pub arguments: [u8; 32],
-    /// The last entry the caller knows.
     pub after: Option<u64>,
-    /// The entry the call refers to.
     pub refers: Option<Refers>,
     /// Whether the entries after that one are wanted, too; where it follows another entry, those after the first of them.
     pub later: bool,
     /// Whether the entries of the running fight's last advance are wanted.
     pub last_turn: bool,
-    /// What a reading call wants to know of the past.
     pub wants: Option<Wants>,
-    /// Whether the answer is still waited for.
     pub caller: Caller,
     /// The call accepts that the log lacks entries which it had.
     pub accepts_loss: bool,
     /// The call ends the session, which goes on in a campaign that is full.
     pub ends_session: bool,
-    /// The name that the call gives the campaign.
     pub new_name: Option<String>,
 }
 
-/// An entry that a call refers to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refers {
-    /// By its number.
     Entry(u64),
-    /// The roll that decides how hard a blow is, by its number, with everything since: where it was used before. Without a number
-    /// the last entry with a roll, whatever was rolled for: an older one would be a guess.
-    Blow(Option<u64>),
+    /// The roll that decides how hard a hit is, by its number, with everything since. Without a number the last entry with a
+    /// roll, whatever was rolled for: an older one would be a guess.
+    Hit(Option<u64>),
     /// The last check of a character; of the only player character where none is named.
     LastCheck(Option<String>),
-    /// The call that this entry belongs to, with everything since: what an undo takes back; the last change where none is named, and
-    /// whether anything came after it.
+    /// The call that this entry belongs to, with everything since, for an undo; the last change where none is named.
     Undo(Option<u64>),
     /// A hidden entry that is opened, as it was sealed.
     Sealed(u64),
 }
 
-/// The client's side of a call, which may cancel it. Dropping it cancels nothing.
-#[derive(Debug)]
-pub struct Leave(watch::Sender<bool>);
-
-/// The server's side, which asks whether the client is gone. The default one never is.
 #[derive(Debug, Clone, Default)]
 pub struct Caller {
-    gone: Option<watch::Receiver<bool>>,
+    /// Cancelled once nobody waits for the answer any more: what waits is given up, what was decided is finished.
+    pub gone: CancellationToken,
     /// The client's own id of the call, which it sends again with a retry.
     pub call_id: Option<String>,
-    /// The seat it sits in, where callers have keys.
+    /// The seat, where callers have keys.
     pub seat: Option<Arc<Seat>>,
-    /// Who reads the answer of a caller who sits in none.
     pub readers: Readers,
 }
 
-/// Who reads what a caller without a seat is answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Readers {
-    /// The GM.
     #[default]
     Gm,
     /// Players, who ask for what they know: it is tried on the table as they know it, and looked up there.
@@ -84,7 +65,6 @@ pub enum Readers {
 }
 
 impl Readers {
-    /// Whether players read the answer.
     pub fn are_players(self) -> bool {
         match self {
             Readers::Gm => false,
@@ -94,19 +74,6 @@ impl Readers {
 }
 
 impl Caller {
-    /// A caller, and the handle that cancels its call.
-    pub fn new() -> (Leave, Caller) {
-        let (leave, gone) = watch::channel(false);
-        (Leave(leave), Caller { gone: Some(gone), ..Caller::default() })
-    }
-
-    /// The same caller, with another handle that cancels its call.
-    pub fn with_leave(&self) -> (Leave, Caller) {
-        let (leave, caller) = Caller::new();
-        (leave, Caller { gone: caller.gone, ..self.clone() })
-    }
-
-    /// A caller in that seat, who never leaves.
     pub fn of(seat: Option<Arc<Seat>>) -> Caller {
         Caller { seat, ..Caller::default() }
     }
@@ -116,35 +83,7 @@ impl Caller {
         Caller { readers, ..Caller::default() }
     }
 
-    /// The character of a player's seat.
     pub fn player(&self) -> Option<&str> {
         self.seat.as_ref().and_then(|seat| seat.player())
-    }
-
-    /// The call is made to its end, though the client may leave.
-    pub fn stay(&mut self) {
-        self.gone = None;
-    }
-
-    /// Whether nobody waits for the answer any more.
-    pub fn is_gone(&self) -> bool {
-        self.gone.as_ref().is_some_and(|gone| *gone.borrow())
-    }
-
-    /// Returns once nobody waits for the answer any more. It may be dropped and asked again.
-    pub async fn gone(&mut self) {
-        if let Some(gone) = &mut self.gone
-            && gone.wait_for(|gone| *gone).await.is_ok()
-        {
-            return;
-        }
-        std::future::pending().await
-    }
-}
-
-impl Leave {
-    /// Says that nobody waits for the answer any more: what waits is given up, what was decided is finished.
-    pub fn now(&self) {
-        self.0.send_replace(true);
     }
 }

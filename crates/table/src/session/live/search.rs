@@ -1,5 +1,5 @@
-//! Finding entries: by their words, their session and their time. The GM's numbers are those of the log; players have numbers of their own,
-//! and everything that is found for them is found by those, so that nothing depends on entries that they do not see.
+//! Finding entries: by words, session and time. Players have numbers of their own, and everything is found for them by
+//! those, so that nothing depends on entries that they do not see.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,6 @@ use rollbook_game::view::words::{Asked, Word};
 use rollbook_store::sql::search::{Moment, Search};
 use rollbook_store::{Connection, Identity, StoreError};
 
-/// What is looked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogSearch {
     pub audience: Audience,
@@ -23,32 +22,23 @@ pub struct LogSearch {
     pub limit: u32,
     /// Also the latest entries of all that is found, to be counted.
     pub statistics: bool,
-    /// This one entry instead.
     pub entry: Option<u64>,
 }
 
-/// What was found.
 #[derive(Debug, Clone, Default)]
 pub struct Found {
-    /// By number, the latest first.
     pub entries: Vec<(u64, Told)>,
-    /// There are earlier ones.
     pub more: bool,
     /// The entries to be counted, the latest first.
     pub counted: Vec<Told>,
-    /// There are more than were counted.
     pub uncounted: bool,
     /// What was taken back, as far as the audience saw that.
     pub undone: Undone,
 }
 
-/// Entries that are counted, at most.
 pub const COUNTED_MAX: u32 = 5000;
 
 /// Looks for entries of that campaign, whose log ends with the entry `end`.
-///
-/// # Errors
-/// What the database says.
 pub async fn find(
     log: &mut Connection,
     identity: &Identity,
@@ -63,23 +53,23 @@ pub async fn find(
     }
     if let Some(number) = wanted.entry {
         let seq = numbers.seq(log, number).await?;
-        let told = match seq {
+        let logged = match seq {
             Some(seq) => log.told(key, seq).await?,
             None => None,
         };
-        let entries = told.into_iter().map(|told| (number, told)).collect();
+        let entries = logged.into_iter().map(|logged| (number, logged)).collect();
         return Ok(Found { entries, undone, ..Found::default() });
     }
     let (mut first, mut last) = (1, numbers.last);
     if let Some(session) = wanted.session {
-        first = numbers.first(log, |own| own.session >= session).await?;
-        last = numbers.first(log, |own| own.session > session).await?.saturating_sub(1);
+        first = numbers.first(log, |moment| moment.session >= session).await?;
+        last = numbers.first(log, |moment| moment.session > session).await?.saturating_sub(1);
     }
     if let Some(since) = wanted.since {
-        first = first.max(numbers.first(log, |own| own.at >= since).await?);
+        first = first.max(numbers.first(log, |moment| moment.at >= since).await?);
     }
     if let Some(until) = wanted.until {
-        last = last.min(numbers.first(log, |own| own.at >= until).await?.saturating_sub(1));
+        last = last.min(numbers.first(log, |moment| moment.at >= until).await?.saturating_sub(1));
     }
     let words = wanted.asked.words(wanted.audience);
     let mut found = Found { undone, ..Found::default() };
@@ -100,21 +90,20 @@ pub async fn find(
                 Audience::Gm => seq,
                 Audience::Player => n.unwrap_or(0),
             };
-            found.entries.extend(log.told(key, seq).await?.map(|told| (number, told)));
+            found.entries.extend(log.told(key, seq).await?.map(|logged| (number, logged)));
         }
     }
     Ok(found)
 }
 
 /// The numbers that entries have for an audience, from 1 to the last.
-struct Numbers {
-    key: i64,
-    audience: Audience,
-    last: u64,
+pub(super) struct Numbers {
+    pub key: i64,
+    pub audience: Audience,
+    pub last: u64,
 }
 
 impl Numbers {
-    /// The number in the log of the entry with this number.
     async fn seq(&self, log: &mut Connection, number: u64) -> Result<Option<u64>, StoreError> {
         if !(1..=self.last).contains(&number) {
             return Ok(None);
@@ -125,8 +114,8 @@ impl Numbers {
         }
     }
 
-    /// The first number of which that is true; it is true of all behind it. One behind the last where it is true of none.
-    async fn first(&self, log: &mut Connection, holds: impl Fn(Moment) -> bool) -> Result<u64, StoreError> {
+    /// The first number of which that is true; it is true of all after it. One after the last where it is true of none.
+    pub async fn first(&self, log: &mut Connection, holds: impl Fn(Moment) -> bool) -> Result<u64, StoreError> {
         let (mut low, mut high) = (1, self.last + 1);
         while low < high {
             let middle = low + (high - low) / 2;
@@ -134,15 +123,11 @@ impl Numbers {
                 Some(seq) => log.moment(self.key, seq).await?,
                 None => None,
             };
-            match moment.is_some_and(&holds) {
-                true => high = middle,
-                false => low = middle + 1,
-            }
+            if moment.is_some_and(&holds) { high = middle } else { low = middle + 1 }
         }
         Ok(low)
     }
 
-    /// The search within these numbers; `None` where there are none.
     async fn search<'a>(
         &self,
         log: &mut Connection,

@@ -1,5 +1,6 @@
 //! What a session's memory is made of: the sittings, the entries that tell the story of one, and the last things that happened.
 
+use super::search::Numbers;
 use super::{CallError, Found, Live, LogSearch, find};
 use rollbook_game::record::entry::Entry;
 use rollbook_game::record::event::{Event, RollEvent, RollSet, RulesChange, RulesLoaded};
@@ -8,28 +9,21 @@ use rollbook_game::view::Audience;
 use rollbook_game::view::recap::{self, Told};
 use rollbook_store::{Connection, StoreError};
 
-/// What a reading call wants to know of the past.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wants {
-    /// The last entries, so many.
     Last(u32),
     /// How the rules changed, in the last session or since.
     Rules,
-    /// Every sitting.
     Sittings,
-    /// One entry.
     Entry(u64),
     /// The story of a sitting, or of the last one of which this audience has something to tell.
     Story(Option<u32>, Audience),
-    /// What happened behind that entry.
     Since(u64),
     /// The roll of that entry, and what was applied of it.
     Uses(u64),
-    /// What has these words.
     Search(Box<LogSearch>),
 }
 
-/// What was found of it.
 #[derive(Debug, Clone, Default)]
 pub struct Past {
     pub last: Vec<(u64, Entry)>,
@@ -40,14 +34,12 @@ pub struct Past {
     /// The entry that opened that one to players.
     pub opened: Option<Told>,
     pub since: Vec<Told>,
-    /// How the rules changed.
     pub rules: Option<RulesChange>,
     /// Every undo, where the last things that happened are wanted.
     pub undos: Vec<Told>,
     pub found: Found,
 }
 
-/// A sitting and its entries in the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sitting {
     pub number: u32,
@@ -55,11 +47,10 @@ pub struct Sitting {
     pub last: u64,
 }
 
-/// The story of one sitting.
 #[derive(Debug, Clone)]
 pub struct Story {
     pub sitting: Sitting,
-    pub told: Vec<Told>,
+    pub lines: Vec<Told>,
     /// The sitting has more than were read, before these.
     pub cut: bool,
 }
@@ -72,11 +63,9 @@ const SITTINGS_MAX: usize = 100;
 const STORY_MAX: u32 = 2000;
 /// Sittings without anything to tell that are passed over.
 const EMPTY_MAX: usize = 20;
-
 /// Entries besides dice in which uses of a roll are looked for.
 const USES_MAX: u32 = 500;
-
-/// Entries behind an attack in which its damage roll is looked for.
+/// Entries after an attack in which its damage roll is looked for.
 const CALL_MAX: u32 = 100;
 
 /// The check that a damage roll was made for.
@@ -88,24 +77,23 @@ pub fn rolled_for(event: &Event) -> Option<u64> {
 }
 
 impl Live {
-    /// What a reading call wants to know of the past.
     pub(super) async fn past(&mut self, log: &mut Connection, wants: Option<Wants>) -> Result<Past, CallError> {
         let mut past = Past::default();
         let Some(identity) = self.identity.clone() else { return Ok(past) };
         match wants {
             None => {}
             Some(Wants::Last(many)) => {
-                let behind = self.head.seq.saturating_sub(u64::from(many));
-                past.last = log.after(identity.key, behind, many).await?;
+                let after = self.head.seq.saturating_sub(u64::from(many));
+                past.last = log.after(identity.key, after, many).await?;
                 past.undos = log.undos(identity.key).await?;
             }
             Some(Wants::Rules) => past.rules = self.rules_changed(log).await?,
             Some(Wants::Sittings) => {
                 let numbers: Vec<u32> = self.state.sessions.keys().rev().take(SITTINGS_MAX).copied().collect();
-                let mut behind = self.head.seq;
+                let mut after = self.head.seq;
                 for number in numbers {
-                    let sitting = self.sitting(log, identity.key, number, behind).await?;
-                    behind = sitting.first.saturating_sub(1);
+                    let sitting = self.sitting(log, identity.key, number, after).await?;
+                    after = sitting.first.saturating_sub(1);
                     past.sittings.push(sitting);
                 }
                 past.sittings.reverse();
@@ -117,13 +105,13 @@ impl Live {
                 }
             }
             Some(Wants::Uses(seq)) => {
-                let mut own = log.told(identity.key, seq).await?;
-                let roll = match own.as_ref().map(|told| &told.entry.event) {
+                let mut logged = log.told(identity.key, seq).await?;
+                let roll = match logged.as_ref().map(|logged| &logged.entry.event) {
                     Some(Event::Damage(damage)) => damage.roll,
                     // Its damage roll comes in the same call.
                     Some(Event::Check(_)) => {
-                        let behind = log.after(identity.key, seq, CALL_MAX).await?;
-                        behind
+                        let following = log.after(identity.key, seq, CALL_MAX).await?;
+                        following
                             .into_iter()
                             .find(|(_, entry)| rolled_for(&entry.event) == Some(seq))
                             .map(|(roll, _)| roll)
@@ -131,15 +119,15 @@ impl Live {
                     _ => None,
                 };
                 if let Some(roll) = roll {
-                    own = log.told(identity.key, roll).await?;
+                    logged = log.told(identity.key, roll).await?;
                 }
-                if let Some(own) = &own {
-                    past.last = log.besides_dice(identity.key, own.seq, USES_MAX).await?;
+                if let Some(logged) = &logged {
+                    past.last = log.besides_dice(identity.key, logged.seq, USES_MAX).await?;
                 }
-                past.entry = own;
+                past.entry = logged;
             }
-            Some(Wants::Since(behind)) => {
-                let first = behind.max(self.head.seq.saturating_sub(SINCE_MAX)) + 1;
+            Some(Wants::Since(after)) => {
+                let first = after.max(self.head.seq.saturating_sub(SINCE_MAX)) + 1;
                 for seq in first..=self.head.seq {
                     past.since.extend(log.told(identity.key, seq).await?);
                 }
@@ -166,7 +154,7 @@ impl Live {
             self.state.sessions.values().next_back().map_or((0, 0), |session| (session.number, session.started_at));
         let last = log.rules_loaded(identity.key, Some(session)).await?.filter(|(_, entry)| entry.at >= began);
         Ok(last.and_then(|(_, entry)| match entry.event {
-            Event::RulesLoaded(RulesLoaded { changed, .. }) => changed.map(|own| *own),
+            Event::RulesLoaded(RulesLoaded { changed, .. }) => changed.map(|changed| *changed),
             _ => None,
         }))
     }
@@ -188,7 +176,7 @@ impl Live {
         let numbers: Vec<u32> = self.state.sessions.keys().rev().take(EMPTY_MAX).copied().collect();
         for number in numbers {
             let story = self.story_of(log, key, number).await?;
-            if story.told.iter().any(|told| recap::is_told(told, audience)) {
+            if story.lines.iter().any(|line| recap::is_told(line, audience)) {
                 return Ok(Some(story));
             }
             last = last.or(Some(story));
@@ -196,12 +184,11 @@ impl Live {
         Ok(last)
     }
 
-    /// The story of a sitting.
     async fn story_of(&mut self, log: &mut Connection, key: i64, number: u32) -> Result<Story, StoreError> {
         let sitting = self.sitting(log, key, number, self.head.seq).await?;
-        let told = log.story(key, sitting.first, sitting.last, STORY_MAX).await?;
-        let cut = told.len() >= STORY_MAX as usize;
-        Ok(Story { sitting, told, cut })
+        let lines = log.story(key, sitting.first, sitting.last, STORY_MAX).await?;
+        let cut = lines.len() >= STORY_MAX as usize;
+        Ok(Story { sitting, lines, cut })
     }
 
     /// A sitting's first and last entry. Numbers of sittings only grow along the log, so they are found by halving it.
@@ -212,22 +199,10 @@ impl Live {
         number: u32,
         up_to: u64,
     ) -> Result<Sitting, StoreError> {
-        let first = self.first_of(log, key, number, up_to).await?;
-        let last = self.first_of(log, key, number.saturating_add(1), up_to).await?.saturating_sub(1);
+        let numbers = Numbers { key, audience: Audience::Gm, last: up_to };
+        let first = numbers.first(log, |moment| moment.session >= number).await?;
+        let last = numbers.first(log, |moment| moment.session > number).await?.saturating_sub(1);
         Ok(Sitting { number, first, last })
-    }
-
-    /// The first entry up to `up_to` of this sitting or a later one; behind the last where there is none.
-    async fn first_of(&mut self, log: &mut Connection, key: i64, number: u32, up_to: u64) -> Result<u64, StoreError> {
-        let (mut low, mut high) = (1, up_to.saturating_add(1));
-        while low < high {
-            let middle = low + (high - low) / 2;
-            match log.session_of(key, middle).await? {
-                Some(session) if session >= number => high = middle,
-                _ => low = middle + 1,
-            }
-        }
-        Ok(low)
     }
 
     fn no_session(&self, number: u32) -> Refusal {

@@ -1,41 +1,61 @@
 //! One write, inside its transaction: apply what others wrote, decide, seal, append.
 
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 use serde::Serialize;
 
-use super::campaign::{Begun, By};
+use super::campaign::{By, End};
 use super::history::Entries;
 use super::player::{for_player, no_session, told_to_player};
-use super::receipts::{self, Reader};
 use super::request::Readers;
 use super::{Answer, CallError, Common, Live, Refers, Request, given_up, too_late};
 use rollbook_game::decide::clock;
 use rollbook_game::record::entry::{Entry, Visibility};
-use rollbook_game::record::event::{Event, SessionEnded};
+use rollbook_game::record::event::{Event, SessionEnded, SessionStarted};
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::table::{Chance as _, Table, Written};
+use rollbook_game::view::Audience;
 use rollbook_game::view::visibility::{is_shown, project};
-use rollbook_game::view::{Audience, secrets};
 use rollbook_store::chain::SeenHead;
-use rollbook_store::{Connection, Identity, Remembered, Sealed, Turn, chain};
+use rollbook_store::{Connection, Head, Identity, Remembered, Sealed, Turn, chain};
 use rollbook_text::names::{quoted, suggest};
 
 /// Entries listed in `since`.
 const SINCE_MAX: u32 = 100;
-
-/// How long a client's own id of a call means that call. A retry comes within moments; some gateways number their calls, and
-/// begin with the same numbers in the next conversation.
+/// How long a client's id of a call means that call: some gateways number their calls anew in each conversation.
 const RETRY: u64 = 10 * 60 * 1_000_000;
 
 impl Live {
+    /// Begins an attempt, whose dice are those that fell already.
+    pub(super) fn begin(&mut self) {
+        self.deciding = true;
+        self.chance.again();
+    }
+
+    /// The answer that was to be committed when the server was lost, where the log has its entries.
+    pub(super) async fn committed<T>(
+        &mut self,
+        log: &mut Turn,
+        key: i64,
+        sent: &mut Option<(Head, Answer<T>)>,
+    ) -> Result<Option<Answer<T>>, CallError> {
+        let Some((last, _)) = sent else { return Ok(None) };
+        self.catch_up_locked(log, key).await?;
+        let key = self.key();
+        let is_there = log.chain(key, last.seq).await? == Some(last.chain);
+        let answer = sent.take().filter(|_| is_there).map(|(_, answer)| answer);
+        self.deciding = answer.is_none();
+        Ok(answer)
+    }
+
     /// Makes the call. On an error the caller rolls back; the state in memory is as before.
     pub(super) async fn write<T, F>(
         &mut self,
         log: &mut Turn,
         mut request: Request,
         decide: F,
-        begun: Begun,
+        end: End,
         by: By,
     ) -> Result<Answer<T>, CallError>
     where
@@ -43,12 +63,12 @@ impl Live {
         F: FnOnce(&mut Table) -> Result<Answer<T>, Refusal> + Clone + Send,
     {
         let at = by.at;
-        if self.identity.is_none() || begun.head != self.head || self.is_renamed() {
-            self.catch_up_locked(log, begun.key).await?;
+        if self.identity.is_none() || end.head != self.head || self.is_renamed() {
+            self.catch_up_locked(log, end.key).await?;
         }
         self.look_for_loss(log, request.after).await?;
         let since = self.since(log, request.after).await?;
-        let is_new = begun.unanswered == Some(self.head);
+        let is_new = end.unanswered == Some(self.head);
         if !is_new && let Some(mut answer) = self.answered(log, &mut request, at).await? {
             if request.caller.player().is_some() {
                 return Ok(Answer { common: Common { replayed: true, ..answer.common }, is_whole: true, ..answer }
@@ -59,16 +79,15 @@ impl Live {
         }
         self.may_begin(&request.caller)?;
         let player = request.caller.player().map(str::to_owned);
-        let reader: Reader = player.clone();
         let loss = self.may_write(request.accepts_loss);
-        if let Some(own) = &player {
+        if let Some(character) = &player {
             if loss.is_err() {
                 return Err(Refusal::not_as_it_is().into());
             }
             if self.state.open_session().is_none() {
                 return Err(no_session().into());
             }
-            self.tried(own, at, &Entries::default(), decide.clone())?;
+            self.tried(character, at, &Entries::default(), decide.clone())?;
         }
         let loss = loss?;
         self.may_go_on(log, request.accepts_loss)
@@ -89,11 +108,11 @@ impl Live {
         let seen = if request.ends_session { Some(self.seen(log).await?) } else { None };
         let begins = self.identity.is_none() && (self.named || self.former.is_some());
         let beside = if begins { Some(log.names().await?) } else { None };
-        let key = self.key(log, at).await?;
+        let key = self.made_key(log, at).await?;
         let rules_before = self.rules_before(log).await?;
 
         // The last moment at which nothing has happened yet.
-        if request.caller.is_gone() {
+        if request.caller.gone.is_cancelled() {
             return Err(given_up());
         }
         let request_id = request.request_id.clone();
@@ -107,17 +126,17 @@ impl Live {
         table.is_player = player.is_some() || readers == Readers::Players;
         table.readers = if readers.are_players() { Audience::Player } else { Audience::Gm };
         let undoes = matches!(request.refers, Some(Refers::Undo(_)));
-        // It stands in the entry's body, which players may have.
+        // It is in the entry's body, which players may have.
         if player.is_none() && !request.implied {
             let id = request.request_id.as_deref();
-            secrets::check_text(table.state, table.system(), Visibility::Public, "request_id", id)?;
+            table.check_text(Visibility::Public, "request_id", id)?;
         }
         let decide = |table: &mut Table<'_>| {
             let answer = decide(table)?;
             clock::move_left(table);
             Ok(answer)
         };
-        let decided = match player {
+        let decided = match &player {
             Some(_) => decide(&mut table).map_err(|_| Refusal::not_as_it_is()),
             // Its words are a player's.
             None if readers == Readers::Players && !undoes => decide(&mut table).map_err(|_| Refusal::not_as_it_is()),
@@ -146,11 +165,11 @@ impl Live {
         if player.is_none() {
             self.name(&mut answer.common);
         }
-        let is_read = reader.is_some() || answer.common.player_text.is_some();
-        if is_read && self.receipts.is_due(&reader, &written) {
+        let is_read = player.is_some() || answer.common.player_text.is_some();
+        if is_read && self.receipts.is_due(&player, &written) {
             answer.common.receipt_for_players = Some(String::new());
         }
-        let marked = receipts::marked(&written);
+        let marked = marked(&written);
         let kept = self.kept(&request, &answer, &mut written);
         let (kept, sealed) = match kept.and_then(|kept| Ok((kept, self.seal(written, seen)?))) {
             Ok(sealed) => sealed,
@@ -168,8 +187,8 @@ impl Live {
         if done.is_ok() && request.accepts_loss {
             self.loss = None;
         }
-        let told = done?;
-        self.receipts.note(reader, marked, self.head.seq, told);
+        let is_given = done?;
+        self.receipts.note(&player, marked, self.head.seq, is_given);
         if player.is_some() {
             return Ok(for_player(answer));
         }
@@ -177,8 +196,7 @@ impl Live {
         Ok(answer.with_history_lost(self.history_lost()))
     }
 
-    /// The answer to keep for a call that may come again, bound to its last entry. The receipt is no part of it: that is
-    /// known only once the entry is sealed.
+    /// The answer to keep for a call that may come again, bound to its last entry; its receipt is not known yet.
     fn kept<T: Serialize>(
         &mut self,
         request: &Request,
@@ -234,7 +252,7 @@ impl Live {
         if Instant::now() > by.deadline {
             return Err(too_late(by.limit));
         }
-        let told = common.seal(last.head());
+        let is_given = common.seal(last.head());
         log.append(key, sealed, kept).await?;
         self.meter.entries.inc_by(sealed.len() as u64);
         self.head = last.head();
@@ -242,11 +260,11 @@ impl Live {
         self.take_name();
         self.former = None;
         self.identity = Some(Identity { key, uuid: self.setting.campaign_uuid.clone() });
-        Ok(told)
+        Ok(is_given)
     }
 
     /// The key the campaign has or gets; with it, its UUID.
-    async fn key(&mut self, log: &mut Connection, at: i64) -> Result<i64, CallError> {
+    async fn made_key(&mut self, log: &mut Connection, at: i64) -> Result<i64, CallError> {
         if let Some(identity) = &self.identity {
             return Ok(identity.key);
         }
@@ -299,7 +317,6 @@ impl Live {
         Ok(Some(answer))
     }
 
-    /// Names the campaign, unless it is the server's default.
     pub(super) fn name(&self, common: &mut Common) {
         if self.named {
             common.campaign = Some(self.setting.campaign.clone());
@@ -326,5 +343,50 @@ impl Live {
             format!("#{seq} {}", seen.map_or(String::new(), |seen| seen.text))
         });
         Ok(lines.collect())
+    }
+}
+
+/// Entries after which players get a receipt.
+const EVERY: u64 = 25;
+
+/// Whose receipts they are: those that the GM's client reads out, or those of the player of a character.
+pub type Reader = Option<String>;
+
+/// What players know, since this process plays.
+#[derive(Debug, Default)]
+pub struct Receipts {
+    /// The last entry of which each got the receipt.
+    given: BTreeMap<Reader, u64>,
+    /// The last entry that began or ended a session.
+    marked: u64,
+}
+
+impl Receipts {
+    /// Whether the words for this reader are to have one, after a call that wrote these entries.
+    pub fn is_due(&self, reader: &Reader, written: &[Written]) -> bool {
+        let Some(last) = written.last() else { return false };
+        let given = self.given.get(reader).copied().unwrap_or_default();
+        let marked = marked(written).unwrap_or(self.marked);
+        last.seq / EVERY > given / EVERY || marked > given
+    }
+
+    /// Notes what was written, and whether this reader got the receipt of its last entry.
+    pub fn note(&mut self, reader: &Reader, marked: Option<u64>, last: u64, is_given: bool) {
+        self.marked = marked.unwrap_or(self.marked);
+        if is_given {
+            self.given.insert(reader.clone(), last);
+        }
+    }
+}
+
+fn marked(written: &[Written]) -> Option<u64> {
+    written.iter().rev().find(|written| marks(written)).map(|written| written.seq)
+}
+
+/// Before a campaign's first session that opens by itself there is nothing to prove.
+fn marks(written: &Written) -> bool {
+    match &written.entry.event {
+        Event::SessionStarted(SessionStarted { number, .. }) => *number > 1 || written.entry.actor != "system",
+        event => matches!(event, Event::SessionEnded { .. }),
     }
 }

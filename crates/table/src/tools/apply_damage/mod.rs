@@ -1,31 +1,123 @@
 //! `apply_damage`: damage, healing and conditions on anybody.
 
 mod params;
-mod reply;
 mod shared;
 
-use params::{EntryName, Params, area_call};
-use reply::{Hit, HurtReply, Several};
-
-pub use reply::{Reply, TrackReply};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::reply::common;
 use super::roll_reply::Rolls;
-use super::tool::{Call, Category, Tool};
+use super::schema::Object;
+use super::tool::{Alias, Call, Category, Tool};
 use crate::session::live::View;
 use crate::session::{Answer, CallError, Common, Host, Purpose, Refers, ReplyDetail};
+use params::{Params, area_call, entry_number};
 use rollbook_game::decide::area;
 use rollbook_game::decide::damage::{self, DamageCall, DamageResult};
 use rollbook_game::mechanics::several::is_side;
 use rollbook_game::record::change::Change;
 use rollbook_game::record::entry::Audience;
+use rollbook_game::record::event::{DamageEvent, Step};
 use rollbook_game::record::state::{Condition, Track};
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::table::Table;
 use rollbook_rules::System;
 
-/// The tool.
 pub struct ApplyDamage;
+
+/// One target, or several.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum HurtReply {
+    One(Box<Reply>),
+    Several(Several),
+}
+
+/// What it came to for several.
+#[derive(Serialize, JsonSchema)]
+pub struct Several {
+    /// {who, saved, amount} of each, in order
+    #[schemars(with = "Vec<Object>")]
+    hits: Vec<Hit>,
+    // Each as it is alone.
+    #[schemars(skip)]
+    targets: Vec<Reply>,
+    #[schemars(skip)]
+    undo: Option<u64>,
+    #[serde(flatten)]
+    #[schemars(skip)]
+    rolls: Rolls,
+}
+
+#[derive(Serialize)]
+struct Hit {
+    who: String,
+    /// The outcome of the save.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    saved: Option<String>,
+    /// What came through.
+    amount: i64,
+}
+
+/// What it came to.
+#[derive(Default, Serialize, JsonSchema)]
+pub struct Reply {
+    target: String,
+    amount: i64,
+    /// {step, before, after}
+    #[schemars(with = "Vec<Object>")]
+    steps: Vec<Step>,
+    /// {name, before, after, max}
+    #[schemars(with = "Vec<Object>")]
+    tracks: Vec<TrackReply>,
+    /// Rules that fired, in the author's words.
+    triggers: Vec<String>,
+    // All of them, afterwards; an old entry does not say it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    conditions: Option<Vec<String>>,
+    /// Dead, or the main track (hit points) at its end.
+    incapacitated: bool,
+    // Nothing was changed.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    preview: bool,
+    // The entry to undo.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    undo: Option<u64>,
+    #[serde(flatten)]
+    #[schemars(skip)]
+    rolls: Rolls,
+}
+
+impl Reply {
+    /// The reply to a blow that stands in the log.
+    pub fn of_entry(event: &DamageEvent, tracks: Vec<TrackReply>, incapacitated: bool) -> Reply {
+        Reply {
+            target: event.subject.name.clone(),
+            amount: event.amount,
+            steps: event.steps.clone(),
+            tracks,
+            triggers: event.triggers.clone(),
+            incapacitated,
+            ..Reply::default()
+        }
+    }
+}
+
+#[derive(Serialize)]
+pub struct TrackReply {
+    name: String,
+    before: i64,
+    after: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max: Option<i64>,
+}
+
+impl TrackReply {
+    pub fn of(before: &Track, after: &Track) -> TrackReply {
+        TrackReply { name: after.name.clone(), before: before.value, after: after.value, max: after.max }
+    }
+}
 
 impl Tool for ApplyDamage {
     const NAME: &'static str = "apply_damage";
@@ -34,27 +126,21 @@ impl Tool for ApplyDamage {
         fires what the rules say happens at zero.";
     const CATEGORY: Category = Category::Combat;
     const HOT: bool = true;
-    const READ_ONLY: bool = false;
-    const DESTRUCTIVE: bool = false;
-    const ALIASES: &'static [(&'static str, &'static str)] = &[
-        ("damage", "amount"),
-        ("hp", "amount=3 for damage; manage_character action=\"update\" hp=3 sets hit points"),
-        ("healing", "amount=-5 (healing is a negative amount)"),
-        ("heal", "amount=-5 (healing is a negative amount)"),
-        ("character", "target"),
-        ("combatant", "target"),
-        ("name", "target"),
-        ("conditions", "apply_conditions"),
-        ("condition", "apply_conditions"),
-        ("context", "reason"),
-        ("dry_run", "preview"),
+    const ALIASES: &'static [Alias] = &[
+        (&["damage"], "amount"),
+        (&["hp"], "amount=3 for damage; manage_character action=\"update\" hp=3 sets hit points"),
+        (&["healing", "heal"], "amount=-5 (healing is a negative amount)"),
+        (&["character", "combatant", "name"], "target"),
+        (&["conditions", "condition"], "apply_conditions"),
+        (&["context"], "reason"),
+        (&["dry_run"], "preview"),
     ];
     const BRIEF: &'static [&'static str] = &["amount", "incapacitated", "preview", "hits"];
     type Params = Params;
     type Reply = HurtReply;
 
     async fn call(host: &Host, mut call: Call, params: Params) -> Result<Answer<HurtReply>, CallError> {
-        call.request.refers = params.roll.as_ref().map(EntryName::number).transpose()?.map(Refers::Blow);
+        call.request.refers = params.roll.as_ref().map(entry_number).transpose()?.map(Refers::Hit);
         if params.preview == Some(true) {
             let campaign = host.campaign(call.campaign.as_deref(), Purpose::Read).await?;
             return campaign.read(call.request, |view| previewed(view, params.clone())).await;
@@ -80,17 +166,17 @@ fn apply(table: &mut Table, params: Params, detail: ReplyDetail) -> Result<Answe
     };
     let several = hurt.len() != 1;
     let mut all = hurt;
-    if !several && let Some(result) = all.first_mut().and_then(|own| own.damage.take()) {
+    if !several && let Some(result) = all.first_mut().and_then(|hurt| hurt.damage.take()) {
         return Ok(answer_one(table, result, detail));
     }
-    let next = all.iter().filter_map(|own| own.damage.as_ref()).find_map(|result| next(table, result));
+    let next = all.iter().filter_map(|hurt| hurt.damage.as_ref()).find_map(|result| next(table, result));
     let mut hits = Vec::new();
     let mut targets = Vec::new();
-    for own in all {
-        let amount = own.damage.as_ref().map_or(0, |result| result.event.came_through());
-        let saved = own.saved.map(|outcome| outcome.as_str().replace(' ', "_"));
-        hits.push(Hit { who: own.name, saved, amount });
-        targets.extend(own.damage.map(|result| struck(table, result)));
+    for hurt in all {
+        let amount = hurt.damage.as_ref().map_or(0, |result| result.event.came_through());
+        let saved = hurt.saved.map(|outcome| outcome.as_str().replace(' ', "_"));
+        hits.push(Hit { who: hurt.name, saved, amount });
+        targets.extend(hurt.damage.map(|result| struck(table, result)));
     }
     let common = common(table);
     let common = Common { next: next.or(common.next), ..common };
@@ -107,7 +193,6 @@ fn answer_one(table: &Table, result: DamageResult, detail: ReplyDetail) -> Answe
     Answer::new(common, HurtReply::One(Box::new(reply)))
 }
 
-/// What an attack dealt, as it is answered here.
 pub fn struck(table: &Table, result: DamageResult) -> Reply {
     let conditions = table.state.conditions_of(result.event.subject.id).map(Condition::label).collect();
     reply_to(table.system(), result, conditions)
@@ -124,7 +209,10 @@ fn previewed(view: &View, params: Params) -> Result<Answer<HurtReply>, Refusal> 
     }
     let call = DamageCall { target: target.clone(), ..area.blow };
     let result = damage::preview_with_roll(view.state, system, &call, view.referred.as_ref(), &view.later)?;
-    let common = Common { noted: result.notes.clone(), ..Common::of(preview_summary(&result)) };
+    let moved = result.moved.iter().filter(|(before, after)| before != after);
+    let preview = result.event.with_figures(moved.map(|(before, after)| (Some(before), after)), Audience::Gm);
+    let summary = format!("It would be: {preview} Nothing was changed.");
+    let common = Common { noted: result.notes.clone(), ..Common::of(summary) };
     let conditions = result.consequences.labels_after(view.state);
     let reply = Reply { preview: true, ..reply_to(system, result, conditions) };
     Ok(Answer::new(common, HurtReply::One(Box::new(reply))))
@@ -140,24 +228,12 @@ fn reply_to(system: &System, result: DamageResult, conditions: Vec<String>) -> R
         target: result.event.subject.name,
         amount: result.event.amount,
         steps: result.event.steps,
-        tracks: moved(&result.moved),
+        tracks: result.moved.iter().map(|(before, after)| TrackReply::of(before, after)).collect(),
         triggers: result.event.triggers,
         conditions: Some(conditions),
         incapacitated: result.consequences.vitality.is_down(system),
-        preview: false,
-        undo: None,
-        rolls: Rolls::default(),
+        ..Reply::default()
     }
-}
-
-fn moved(tracks: &[(Track, Track)]) -> Vec<TrackReply> {
-    tracks.iter().map(|(before, after)| TrackReply::of(before, after)).collect()
-}
-
-fn preview_summary(result: &DamageResult) -> String {
-    let moved = result.moved.iter().filter(|(before, after)| before != after);
-    let sentence = result.event.with_figures(moved.map(|(before, after)| (Some(before), after)), Audience::Gm);
-    format!("It would be: {sentence} Nothing was changed.")
 }
 
 /// When a whole side is down, the fight may be over; only the GM can say so.

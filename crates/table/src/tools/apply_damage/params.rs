@@ -1,11 +1,10 @@
 //! What `apply_damage` takes.
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::tools::difficulty::Difficulty;
-use crate::tools::reply::of_earlier_log;
-use crate::tools::whom::Whom;
+use crate::tools::parameter::{NumberOrWord, Whom, to_reach};
+use crate::tools::reply::{invalid, of_earlier_log};
 use rollbook_game::decide::area::{AreaCall, Save};
 use rollbook_game::decide::check::CheckCall;
 use rollbook_game::decide::damage::{DamageCall, Measure, read_typed};
@@ -13,7 +12,7 @@ use rollbook_game::mechanics::lookup;
 use rollbook_game::record::entry::{Entry, Visibility};
 use rollbook_game::record::event::Part;
 use rollbook_game::record::state::State;
-use rollbook_game::refusal::{Code, Detail, Refusal};
+use rollbook_game::refusal::{Code, Refusal};
 use rollbook_rules::System;
 use rollbook_text::names::{quoted, same};
 
@@ -23,13 +22,13 @@ pub struct Params {
     /// A name, several, a side, or "company" with track; "player": the only player character.
     pub(super) target: Whom,
     /// 7, or dice rolled now: "8d6". Left out: the total of roll, at least 0.
-    pub(super) amount: Option<Amount>,
+    pub(super) amount: Option<NumberOrWord>,
     /// Dice in amount fall for each target by itself.
     pub(super) each: Option<bool>,
     /// What each target rolls against it: {"attribute": "DEX", "difficulty": 15, "success": "half"}
     pub(super) save: Option<SaveParams>,
     /// The log number of the damage roll; "last".
-    pub(super) roll: Option<EntryName>,
+    pub(super) roll: Option<NumberOrWord>,
     /// slashing, cold, …
     pub(super) damage_type: Option<String>,
     /// Instead of amount: several kinds in one blow.
@@ -58,31 +57,13 @@ pub struct Params {
     pub(super) visibility: Option<Visibility>,
 }
 
-/// A number, or dice.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(untagged)]
-pub(super) enum Amount {
-    Number(i64),
-    Dice(String),
-}
-
-impl JsonSchema for Amount {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Amount".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({"type": ["integer", "string"]})
-    }
-}
-
 /// The check that eases it.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub(super) struct SaveParams {
     check: Option<String>,
     skill: Option<String>,
     attribute: Option<String>,
-    difficulty: Option<Difficulty>,
+    difficulty: Option<NumberOrWord>,
     success: Option<Eased>,
     failure: Option<FailureParams>,
 }
@@ -102,39 +83,18 @@ pub(super) struct FailureParams {
     conditions: Vec<String>,
 }
 
-/// An entry by its number, or the last one.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(untagged)]
-pub(super) enum EntryName {
-    Number(i64),
-    Word(String),
-}
-
-impl JsonSchema for EntryName {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "EntryName".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({"type": ["integer", "string"]})
-    }
-}
-
-impl EntryName {
-    /// None is the last one.
-    pub(super) fn number(&self) -> Result<Option<u64>, Refusal> {
-        match self {
-            EntryName::Number(number) => u64::try_from(*number).map(Some).map_err(|_| {
-                of_earlier_log("roll", *number, "Send amount= with what it came to, or roll the dice anew.")
-            }),
-            EntryName::Word(word) if same(word, "last") => Ok(None),
-            EntryName::Word(word) => {
-                let issue = format!("\"{}\" is no entry", quoted(word));
-                let valid_range = "the number that a reply gave as log, or \"last\"".to_owned();
-                let summary = format!("roll: {issue}; it takes {valid_range}. Send roll=\"last\".");
-                let detail = Detail { parameter: "roll".to_owned(), issue, valid_range };
-                Err(Refusal::new(Code::InvalidParameters, summary).details(vec![detail]))
-            }
+/// The entry that `roll` names; `None` is the last one.
+pub(super) fn entry_number(name: &NumberOrWord) -> Result<Option<u64>, Refusal> {
+    match name {
+        NumberOrWord::Number(number) => u64::try_from(*number)
+            .map(Some)
+            .map_err(|_| of_earlier_log("roll", *number, "Send amount= with what it came to, or roll the dice anew.")),
+        NumberOrWord::Word(word) if same(word, "last") => Ok(None),
+        NumberOrWord::Word(word) => {
+            let issue = format!("\"{}\" is no entry", quoted(word));
+            let valid_range = "the number that a reply gave as log, or \"last\"";
+            let summary = format!("roll: {issue}; it takes {valid_range}. Send roll=\"last\".");
+            Err(invalid("roll", &issue, valid_range, summary))
         }
     }
 }
@@ -151,14 +111,14 @@ pub(super) fn area_call(
         Whom::Several(names) => names.clone(),
     };
     let dice = match &params.amount {
-        Some(Amount::Dice(input)) => {
+        Some(NumberOrWord::Word(input)) => {
             let (read, damage_type) = read_typed(state, system, "amount", input, params.damage_type.take())?;
             params.damage_type = damage_type;
             Some((read, input.clone()))
         }
-        Some(Amount::Number(_)) | None => None,
+        Some(NumberOrWord::Number(_)) | None => None,
     };
-    let save = params.save.take().map(|own| save(own, system)).transpose()?;
+    let save = params.save.take().map(|params| save(params, system)).transpose()?;
     let (visibility, each) = (params.visibility, params.each.unwrap_or(false));
     let blow = damage_call(referred, params)?;
     Ok(AreaCall { targets, blow, dice, each, save, visibility })
@@ -166,7 +126,7 @@ pub(super) fn area_call(
 
 pub(super) fn save(params: SaveParams, system: &System) -> Result<Save, Refusal> {
     let eased = params.success.unwrap_or(Eased::Half);
-    let (difficulty, reach) = Difficulty::to_reach(params.difficulty, system)?;
+    let (difficulty, reach) = to_reach(params.difficulty, system)?;
     let check = CheckCall {
         check: params.check,
         skill: params.skill,
@@ -176,25 +136,21 @@ pub(super) fn save(params: SaveParams, system: &System) -> Result<Save, Refusal>
         saves: true,
         ..CheckCall::default()
     };
-    let failure = params.failure.map(|own| own.conditions).unwrap_or_default();
+    let failure = params.failure.map(|failure| failure.conditions).unwrap_or_default();
     Ok(Save { check, success: Measure::Half, failure, evades: eased == Eased::None })
 }
 
 /// The same for one of them, whose name comes later.
 pub(super) fn damage_call(referred: Option<&(u64, Entry)>, params: Params) -> Result<DamageCall, Refusal> {
     Ok(DamageCall {
-        by_rule: false,
-        target: String::new(),
         amount: match params.amount {
-            Some(Amount::Number(amount)) => Some(amount),
-            Some(Amount::Dice(_)) | None => None,
+            Some(NumberOrWord::Number(amount)) => Some(amount),
+            Some(NumberOrWord::Word(_)) | None => None,
         },
         damage_type: params.damage_type,
         parts: params.parts,
         bypass: params.bypass,
         track: params.track,
-        unasked: false,
-        below_zero: None,
         measure: if params.half == Some(true) { Measure::Half } else { Measure::Once },
         apply_conditions: params.apply_conditions,
         remove_conditions: params.remove_conditions,
@@ -202,6 +158,7 @@ pub(super) fn damage_call(referred: Option<&(u64, Entry)>, params: Params) -> Re
         reason: params.reason,
         // `roll="last"` gets its number here.
         roll: params.roll.and(referred.map(|(seq, _)| *seq)),
+        ..DamageCall::default()
     })
 }
 

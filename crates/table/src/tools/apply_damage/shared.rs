@@ -1,9 +1,8 @@
 //! Damage to a clock or a shared track: `target="Flooding"`, or `target="company" track="Stress"`.
 
-use super::params::{Amount, Params};
-use super::reply::{Reply, TrackReply};
-use crate::tools::roll_reply::Rolls;
-use crate::tools::whom::Whom;
+use super::params::Params;
+use super::{Reply, TrackReply};
+use crate::tools::parameter::{NumberOrWord, Whom};
 use rollbook_game::decide::clock::{self, ClockCall};
 use rollbook_game::decide::damage::{not_a_damage_roll, rolled_amounts};
 use rollbook_game::decide::roll::{self, RollCall};
@@ -19,17 +18,14 @@ use rollbook_game::table::Table;
 use rollbook_rules::System;
 use rollbook_text::names::{Found, fold, quoted, same, suggest};
 
-/// The clock or shared track that the call is about; none where it is about somebody, who always comes first.
-///
-/// # Errors
-/// When the company is meant and not what of it, or the call brings what only somebody takes.
+/// The clock or shared track that the call is about; none where it is about someone, who always comes first.
 pub fn named(state: &State, system: &System, params: &Params) -> Result<Option<Clock>, Refusal> {
     let Whom::One(target) = &params.target else { return Ok(None) };
     if lookup::by_name(state, target).is_some() {
         return Ok(None);
     }
     let open = clocks::open(state, system);
-    let found = match open.iter().find(|own| same(&own.name, target)) {
+    let found = match open.iter().find(|clock| same(&clock.name, target)) {
         _ if same(target, COMPANY) => Some(of_company(open, params.track.as_deref())?),
         Some(clock) => Some(clock.clone()),
         None => by_word(state, system, open, target)?,
@@ -42,42 +38,42 @@ pub fn named(state: &State, system: &System, params: &Params) -> Result<Option<C
 
 /// The clock that is meant where nobody is; what is nearly one is advised.
 fn by_word(state: &State, system: &System, open: Vec<Clock>, target: &str) -> Result<Option<Clock>, Refusal> {
-    let somebody = match lookup::participant(state, system, "target", target) {
+    let is_participant = match lookup::participant(state, system, "target", target) {
         Err(refusal) => refusal.code != Code::UnknownCharacter || !refusal.did_you_mean.is_empty(),
         Ok(_) => true,
     };
-    if somebody || is_side(state, target) || same(target, "npc") {
+    if is_participant || is_side(state, target) || same(target, "npc") {
         return Ok(None);
     }
-    let names: Vec<String> = open.iter().map(|own| own.name.clone()).collect();
-    // A word of a clock's name may be meant for somebody: "Wolf" of the clock "Wolf comes". "the Alarm" is Alarm.
-    let near = match clocks::named(open, target) {
+    let names: Vec<String> = open.iter().map(|clock| clock.name.clone()).collect();
+    // A word of a clock's name may be meant for a person: "Wolf" of the clock "Wolf comes". "the Alarm" is Alarm.
+    let suggestions = match clocks::named(open, target) {
         Found::One(clock) if fold(target).strip_prefix("the ") == Some(&fold(&clock.name)) => return Ok(Some(clock)),
         Found::One(clock) => vec![clock.name],
-        Found::Several(fit) => fit.into_iter().map(|own| own.name).collect(),
+        Found::Several(fit) => fit.into_iter().map(|clock| clock.name).collect(),
         Found::Nothing => suggest(target, names.iter().map(String::as_str)),
     };
-    let Some(first) = near.first() else { return Ok(None) };
+    let Some(first) = suggestions.first() else { return Ok(None) };
     let summary = format!(
         "Nobody and no clock is called \"{}\". Near: {}. Send target=\"{first}\".",
         quoted(target),
-        near.join(", ")
+        suggestions.join(", ")
     );
-    Err(Refusal::new(Code::UnknownTrack, summary).did_you_mean(near))
+    Err(Refusal::new(Code::UnknownTrack, summary).did_you_mean(suggestions))
 }
 
 fn of_company(open: Vec<Clock>, track: Option<&str>) -> Result<Clock, Refusal> {
-    let names: Vec<String> = open.iter().map(|own| own.name.clone()).collect();
-    let (near, wanted) = match track {
+    let names: Vec<String> = open.iter().map(|clock| clock.name.clone()).collect();
+    let (suggestions, wanted) = match track {
         None => (names.iter().take(3).cloned().collect(), "Which of them?".to_owned()),
         Some(track) => match clocks::named(open, track) {
             Found::One(clock) => return Ok(clock),
             Found::Several(fit) => {
-                return Err(lookup::ambiguous("track", track, fit.into_iter().map(|own| own.name).collect()));
+                return Err(lookup::ambiguous("track", track, fit.into_iter().map(|clock| clock.name).collect()));
             }
             Found::Nothing => {
-                let near = suggest(track, names.iter().map(String::as_str));
-                (near, format!("The company has no \"{}\".", quoted(track)))
+                let suggestions = suggest(track, names.iter().map(String::as_str));
+                (suggestions, format!("The company has no \"{}\".", quoted(track)))
             }
         },
     };
@@ -85,17 +81,16 @@ fn of_company(open: Vec<Clock>, track: Option<&str>) -> Result<Clock, Refusal> {
     let summary = match names.first() {
         None => format!("The company shares nothing yet. {make}."),
         Some(first) => {
-            let first = near.first().unwrap_or(first);
+            let first = suggestions.first().unwrap_or(first);
             format!(
                 "{wanted} The company has {}. Send track=\"{first}\", or another of these; {make}.",
                 names.join(", ")
             )
         }
     };
-    Err(Refusal::new(Code::UnknownTrack, summary).did_you_mean(near))
+    Err(Refusal::new(Code::UnknownTrack, summary).did_you_mean(suggestions))
 }
 
-/// Refuses what only somebody takes.
 fn check_params(clock: &Clock, params: &Params) -> Result<(), Refusal> {
     let sent = [
         ("save", params.save.is_some()),
@@ -129,15 +124,15 @@ fn check_params(clock: &Clock, params: &Params) -> Result<(), Refusal> {
 pub fn apply(table: &mut Table, clock: &Clock, params: &Params) -> Result<Reply, Refusal> {
     limits::text("reason", params.reason.as_deref().unwrap_or_default(), LIMITS.context)?;
     let (amount, roll) = match &params.amount {
-        Some(Amount::Number(amount)) => {
+        Some(NumberOrWord::Number(amount)) => {
             limits::number("amount", *amount)?;
             (*amount, None)
         }
-        Some(Amount::Dice(input)) => rolled_now(table, clock, input, params.reason.as_deref())?,
+        Some(NumberOrWord::Word(input)) => rolled_now(table, clock, input, params.reason.as_deref())?,
         None => rolled_before(table)?,
     };
     let value = clocks::nearest(clock, clock.worse_by(amount));
-    let (after, triggers) = if value == clock.value && matches!(params.amount, Some(Amount::Dice(_))) {
+    let (after, triggers) = if value == clock.value && matches!(params.amount, Some(NumberOrWord::Word(_))) {
         table.note([format!("{} stays at {}", clock.name, clock.render_value())]);
         (clock.clone(), Vec::new())
     } else {
@@ -155,14 +150,11 @@ pub fn apply(table: &mut Table, clock: &Clock, params: &Params) -> Result<Reply,
     Ok(Reply {
         target: clock.name.clone(),
         amount,
-        steps: Vec::new(),
         tracks: vec![TrackReply::of(&clocks::as_track(clock), &clocks::as_track(&after))],
         triggers,
         conditions: Some(Vec::new()),
-        rolls: Rolls::default(),
-        incapacitated: false,
-        preview: false,
         undo: table.first_own(),
+        ..Reply::default()
     })
 }
 
@@ -188,7 +180,7 @@ fn rolled_now(
         deals: false,
     };
     let seq = roll::decide(table, call)?;
-    let rolled = table.written_at(seq).and_then(|own| own.entry.rolls.first());
+    let rolled = table.written_at(seq).and_then(|written| written.entry.rolls.first());
     Ok((rolled.map_or(0, |record| record.roll.total.max(0)), Some(seq)))
 }
 

@@ -1,5 +1,4 @@
-//! An expression of the calculator, read and worked out in one pass. It knows numbers, signs, brackets and these functions; there are no
-//! variables and nothing that could be run.
+//! An expression of the calculator, read and worked out in one pass; nothing in it could be run.
 //!
 //! ```text
 //! sum     = product { ("+" | "-") product }
@@ -9,14 +8,13 @@
 //! values  = sum { "," sum } | "[" [ sum { "," sum } ] "]"
 //! ```
 //!
-//! A list stands in `min`, `max` and `sum` alone.
+//! A list is in `min`, `max` and `sum` alone.
 
 use std::cmp::Ordering;
 
 use super::number::{Fault, Number};
 use rollbook_text::names::{counted, quoted, suggest};
 
-/// Characters of an expression.
 pub const LENGTH_MAX: usize = 1000;
 /// Brackets and signs within each other.
 const DEPTH_MAX: usize = 50;
@@ -24,7 +22,6 @@ const DEPTH_MAX: usize = 50;
 const DIGITS_MAX: usize = 100;
 const POWER_MAX: i32 = 300;
 
-/// The functions, with an example of what they take.
 pub const FUNCTIONS: [(&str, &str); 14] = [
     ("abs", "abs(-3)"),
     ("round", "round(2.5)"),
@@ -46,23 +43,7 @@ const MINUS: [&str; 2] = ["-", "−"];
 /// Those that take a list: `sum([1, 2])`.
 const LISTED: [&str; 3] = ["min", "max", "sum"];
 
-/// Why an expression has no value.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Problem {
-    /// It cannot be read from this byte on.
-    Unreadable { at: usize, why: String },
-    /// It can be read, and has no value.
-    Fault(Fault),
-}
-
-impl From<Fault> for Problem {
-    fn from(fault: Fault) -> Self {
-        Problem::Fault(fault)
-    }
-}
-
-/// The value of an expression.
-pub fn value(text: &str) -> Result<Number, Problem> {
+pub fn value(text: &str) -> Result<Number, Fault> {
     let mut reader = Reader { text, at: 0, depth: 0 };
     let value = reader.sum()?;
     match reader.next() {
@@ -103,12 +84,12 @@ impl<'t> Reader<'t> {
         sign.is_some()
     }
 
-    fn unreadable(&self, why: &str) -> Problem {
-        Problem::Unreadable { at: self.at, why: why.to_owned() }
+    fn unreadable(&self, why: &str) -> Fault {
+        Fault::Unreadable { at: self.at, why: why.to_owned() }
     }
 
     /// What stands within something else, which goes only so deep.
-    fn within(&mut self, read: impl FnOnce(&mut Self) -> Result<Number, Problem>) -> Result<Number, Problem> {
+    fn within(&mut self, read: impl FnOnce(&mut Self) -> Result<Number, Fault>) -> Result<Number, Fault> {
         self.depth += 1;
         if self.depth > DEPTH_MAX {
             return Err(self.unreadable(&format!("more than {DEPTH_MAX} brackets or signs stand within each other")));
@@ -118,7 +99,7 @@ impl<'t> Reader<'t> {
         value
     }
 
-    fn sum(&mut self) -> Result<Number, Problem> {
+    fn sum(&mut self) -> Result<Number, Fault> {
         let mut value = self.product()?;
         loop {
             value = if self.takes(&["+"]) {
@@ -131,7 +112,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn product(&mut self) -> Result<Number, Problem> {
+    fn product(&mut self) -> Result<Number, Fault> {
         let mut value = self.signed()?;
         loop {
             value = if self.takes(&["*", "×", "·"]) {
@@ -151,7 +132,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn signed(&mut self) -> Result<Number, Problem> {
+    fn signed(&mut self) -> Result<Number, Fault> {
         if self.takes(&MINUS) {
             return Ok(self.within(Self::signed)?.negative());
         }
@@ -161,12 +142,12 @@ impl<'t> Reader<'t> {
         let base = self.atom()?;
         if self.takes(&["**", "^"]) {
             let times = self.within(Self::signed)?;
-            return Ok(base.power(&times)?);
+            return base.power(&times);
         }
         Ok(base)
     }
 
-    fn atom(&mut self) -> Result<Number, Problem> {
+    fn atom(&mut self) -> Result<Number, Fault> {
         if self.takes(&["("]) {
             let value = self.within(Self::sum)?;
             self.closes(")")?;
@@ -180,7 +161,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn closes(&mut self, bracket: &str) -> Result<(), Problem> {
+    fn closes(&mut self, bracket: &str) -> Result<(), Fault> {
         match self.takes(&[bracket]) {
             true => Ok(()),
             false => Err(self.unreadable(&format!("a bracket is not closed: {bracket}"))),
@@ -194,7 +175,7 @@ impl<'t> Reader<'t> {
         rest.get(..end).unwrap_or_default()
     }
 
-    fn number(&mut self) -> Result<Number, Problem> {
+    fn number(&mut self) -> Result<Number, Fault> {
         let begin = self.at;
         let whole = self.digits();
         let is_pointed = self.rest().starts_with('.');
@@ -209,7 +190,7 @@ impl<'t> Reader<'t> {
         let exponent = self.rest().strip_prefix(['e', 'E']);
         let unsigned = exponent.map(|rest| rest.strip_prefix(['+', '-']).unwrap_or(rest));
         if let (Some(rest), Some(unsigned)) =
-            (exponent, unsigned.filter(|own| own.starts_with(|own: char| own.is_ascii_digit())))
+            (exponent, unsigned.filter(|digits| digits.starts_with(|letter: char| letter.is_ascii_digit())))
         {
             self.at += 1 + rest.len() - unsigned.len();
             let size = self.digits().parse::<i32>().ok().filter(|size| *size <= POWER_MAX);
@@ -219,10 +200,10 @@ impl<'t> Reader<'t> {
             };
             power = if rest.starts_with('-') { -size } else { size };
         }
-        Ok(Number::parse(&digits, part.len(), power)?)
+        Number::parse(&digits, part.len(), power)
     }
 
-    fn named(&mut self) -> Result<Number, Problem> {
+    fn named(&mut self) -> Result<Number, Fault> {
         let begin = self.at;
         let rest = self.rest();
         let end = rest.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(rest.len());
@@ -235,7 +216,7 @@ impl<'t> Reader<'t> {
             "e" if !called => return Ok(Number::Real(std::f64::consts::E)),
             _ => {}
         }
-        let Some((_, example)) = FUNCTIONS.iter().find(|(own, _)| *own == lower) else {
+        let Some((_, example)) = FUNCTIONS.iter().find(|(known, _)| *known == lower) else {
             self.at = begin;
             return Err(self.unreadable(&unknown(name)));
         };
@@ -255,7 +236,7 @@ impl<'t> Reader<'t> {
     }
 
     /// What stands up to that bracket, with commas between.
-    fn values(&mut self, end: char) -> Result<Vec<Number>, Problem> {
+    fn values(&mut self, end: char) -> Result<Vec<Number>, Fault> {
         let mut values = Vec::new();
         if self.next() == Some(end) {
             return Ok(values);
@@ -315,7 +296,7 @@ fn above_zero(value: &Number) -> Result<f64, Fault> {
 }
 
 fn unknown(name: &str) -> String {
-    let known: Vec<&str> = FUNCTIONS.iter().map(|(own, _)| *own).collect();
+    let known: Vec<&str> = FUNCTIONS.iter().map(|(name, _)| *name).collect();
     let hint = match suggest(name, known.iter().copied()).first() {
         Some(near) => format!("did you mean {near}?"),
         None => format!("there are {}, and the numbers pi and e", known.join(", ")),

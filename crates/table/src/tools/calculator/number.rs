@@ -12,16 +12,15 @@ const BITS_MAX: u64 = 16_384;
 /// Significant digits of a number that is not whole.
 const DIGITS: usize = 6;
 
-/// Why there is no number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {
-    /// A division by zero.
+    // It cannot be read from this byte on.
+    Unreadable { at: usize, why: String },
     Zero,
-    /// A number too large to be written down.
     Large,
-    /// A number too near zero for all the digits that are shown.
+    // A number too near zero for all the digits that are shown.
     Small,
-    /// What the function does not take, in words.
+    // What the function does not take, in words.
     Outside(String),
 }
 
@@ -166,7 +165,6 @@ impl Number {
         }
     }
 
-    /// Toward minus infinity.
     pub fn floor(&self) -> Number {
         match self {
             Number::Exact(value) => Number::Exact(value.floor()),

@@ -14,7 +14,6 @@ use rollbook_game::view::snapshot::CharacterSnapshot;
 /// The log's name for a text that came with the call.
 const IMPORTED: &str = "an imported text";
 
-/// Makes the characters that the call describes.
 pub fn create(table: &mut Table, mut params: Params, page: Option<Page>) -> Result<(), Refusal> {
     let (kind, count, from) = (params.kind()?, params.count, params.from.clone());
     let mut sheet = SheetCall { kind, ..params.sheet() };
@@ -39,7 +38,6 @@ pub fn create(table: &mut Table, mut params: Params, page: Option<Page>) -> Resu
     character::create_many(table, sheet, count)
 }
 
-/// Makes a character from a text.
 pub fn import(table: &mut Table, mut params: Params, page: Option<Page>) -> Result<(), Refusal> {
     let kind = params.kind()?;
     let page = match (params.text.take(), page) {

@@ -1,21 +1,19 @@
 //! `manage_character`: makes and changes characters.
 
-mod action;
 mod create;
 mod params;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use action::Action;
-use params::Params;
+use params::{Action, Params};
 
 use super::page::{self, Page};
+use super::parameter::Whom;
 use super::reply;
 use super::roll_reply::Rolls;
 use super::schema::Object;
-use super::tool::{Call, Category, Tool};
-use super::whom::Whom;
+use super::tool::{Alias, Call, Category, Tool};
 use crate::session::live::View;
 use crate::session::{Answer, CallError, Common, Host, Purpose, ReplyDetail};
 use rollbook_game::decide::advancement::{self, Award};
@@ -36,7 +34,6 @@ use rollbook_game::view::sheet;
 use rollbook_rules::System;
 use rollbook_text::names::{quoted, suggest};
 
-/// The tool.
 pub struct ManageCharacter;
 
 /// What a character has become, or how one is written down.
@@ -77,23 +74,19 @@ impl Tool for ManageCharacter {
     const DESCRIPTION: &'static str = "Makes and changes characters. award and level_up follow the rules' Advancement; rest: also the end of a scene; retire: out of \
         the story, or back. Scores are checked against System.md; tracks are worked out from it. The reply lists what the rules still ask for.";
     const CATEGORY: Category = Category::Characters;
-    const HOT: bool = false;
     const SEARCH_HINT: &'static str = "make a character, level up, inventory, gear, rest, import a monster, sheet";
-    const ALIASES: &'static [(&'static str, &'static str)] = &[
-        ("rest", "kind"),
-        ("target", "character"),
-        ("amount", "quantity of give, xp of award; hit points: apply_damage amount"),
-        ("reason", "override_reason"),
-        ("is_player", "kind=\"player\""),
-        ("is_npc", "kind=\"npc\""),
-        ("template", "from"),
-        ("resistances", DEFENCES),
-        ("resistance", DEFENCES),
-        ("vulnerabilities", DEFENCES),
-        ("vulnerability", DEFENCES),
-        ("immunities", DEFENCES),
-        ("immunity", DEFENCES),
-        ("weaknesses", DEFENCES),
+    const ALIASES: &'static [Alias] = &[
+        (&["rest"], "kind"),
+        (&["target"], "character"),
+        (&["amount"], "quantity of give, xp of award; hit points: apply_damage amount"),
+        (&["reason"], "override_reason"),
+        (&["is_player"], "kind=\"player\""),
+        (&["is_npc"], "kind=\"npc\""),
+        (&["template"], "from"),
+        (
+            &["resistances", "resistance", "vulnerabilities", "vulnerability", "immunities", "immunity", "weaknesses"],
+            DEFENCES,
+        ),
     ];
     const WORDS: &'static [(&'static str, &'static str, &'static str)] = &[
         ("action", "delete", "nobody is deleted: action=\"retire\" takes a character out of the story"),
@@ -124,7 +117,6 @@ impl Tool for ManageCharacter {
         ("action", "add_item", "action=\"award\" inventory=[{\"name\": \"rope\"}] hands things out"),
         ("action", "add", "action=\"create\" makes a character; \"award\" hands things out"),
     ];
-    const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = true;
     const BRIEF: &'static [&'static str] = &["character", "document"];
     type Params = Params;
@@ -135,7 +127,7 @@ impl Tool for ManageCharacter {
             return;
         }
         let defence = Defence::from_label(&bad.parameter);
-        let rule = system.defences.iter().find(|rule| defence.is_some_and(|own| own.matches(rule)));
+        let rule = system.defences.iter().find(|rule| defence.is_some_and(|defence| defence.matches(rule)));
         bad.valid_range = match rule {
             Some(rule) if rule.rule.from.is_empty() => {
                 format!("tracks={{\"{} (cold)\": 1}}, as the rules call it", rule.rule.name)
@@ -203,7 +195,6 @@ fn manage(
     Ok(changed(table, detail))
 }
 
-/// Adds a condition, with its level, or removes it.
 fn conditioned(table: &mut Table, params: Params) -> Result<(), Refusal> {
     let Some(condition) = params.condition.clone() else { return Err(which_condition(table, &params)) };
     let on = bearers(&params)?;
@@ -241,8 +232,8 @@ fn bearers(params: &Params) -> Result<Vec<String>, Refusal> {
 fn which_condition(table: &Table, params: &Params) -> Refusal {
     let known: Vec<&str> = table.system().condition_names().collect();
     let first = known.first().copied().unwrap_or("Frightened");
-    let somebody = |name: &str| lookup::character(table.state, table.system(), name).is_ok();
-    let summary = match params.name.as_deref().filter(|name| params.character.is_some() || !somebody(name)) {
+    let is_known = |name: &str| lookup::character(table.state, table.system(), name).is_ok();
+    let summary = match params.name.as_deref().filter(|name| params.character.is_some() || !is_known(name)) {
         Some(name) => {
             let meant = suggest(name, known.iter().copied());
             let meant = meant.first().map_or_else(|| quoted(name), |known| quoted(known));
@@ -266,7 +257,6 @@ fn exported(view: &View, params: &Params) -> Result<Answer<Reply>, Refusal> {
     Ok(Answer::new(common, Reply::Exported { character: who.name.clone(), document }))
 }
 
-/// The conditions that were gained and lost.
 fn condition_fields(event: &DamageEvent) -> Vec<Field> {
     let field = |before, after| Field { field: "condition".to_owned(), before, after };
     let lost = event.lost.iter().map(|name| field(Some(name.clone()), None));
@@ -351,8 +341,10 @@ fn next(table: &Table, row: &Character, missing: &[String]) -> Option<String> {
         Event::Awarded(Awarded { subject, .. }) => table.state.characters.get(&subject.id),
         _ => None,
     });
-    let due: Vec<&str> =
-        awarded.filter(|own| advancement::is_due(table.system(), own)).map(|own| own.name.as_str()).collect();
+    let due: Vec<&str> = awarded
+        .filter(|character| advancement::is_due(table.system(), character))
+        .map(|character| character.name.as_str())
+        .collect();
     let first = due.first()?;
     Some(format!(
         "{} can get better by the rules: manage_character action=\"level_up\" character=\"{first}\", with the scores and skills that \

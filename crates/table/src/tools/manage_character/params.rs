@@ -1,20 +1,23 @@
 //! What `manage_character` takes.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use super::action::Action;
-use crate::tools::whom::Whom;
+use crate::tools::parameter::Whom;
+use crate::tools::reply::{invalid, refuse_unread};
 use rollbook_game::decide::character::{AttackCall, HitPoints, SheetCall};
 use rollbook_game::decide::items::ItemCall;
 use rollbook_game::import::CharacterFormat;
 use rollbook_game::mechanics::lookup;
 use rollbook_game::record::state::Kind;
-use rollbook_game::refusal::{Code, Detail, Refusal};
+use rollbook_game::refusal::{Detail, Refusal};
 use rollbook_game::table::Table;
 use rollbook_text::names::{quoted, same, suggest};
+
+use Action::{AddCondition, Award, Create, Export, Give, Import, LevelUp, RemoveCondition, Rest, Update};
 
 /// What to do, with whom, and the fields of the sheet.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -152,7 +155,10 @@ impl Params {
 
     /// The same; without a name the only player character.
     pub fn named(&self, table: &Table) -> Result<String, Refusal> {
-        self.whom().map_or_else(|| lookup::sole_player(table.state, table.system()).map(|own| own.name.clone()), Ok)
+        self.whom().map_or_else(
+            || lookup::sole_player(table.state, table.system()).map(|character| character.name.clone()),
+            Ok,
+        )
     }
 
     /// Why a rule is set aside; blank text counts as none.
@@ -160,7 +166,6 @@ impl Params {
         self.override_reason.clone().filter(|reason| !reason.trim().is_empty())
     }
 
-    /// The kind of character that is meant.
     pub fn kind(&self) -> Result<Option<Kind>, Refusal> {
         let Some(text) = &self.kind else { return Ok(None) };
         let found = Kind::ALL.into_iter().find(|kind| same(kind.as_str(), text));
@@ -172,12 +177,10 @@ impl Params {
             let meant = meant.map(|(kind, _)| kind.as_str()).or(suggestions.first().map(String::as_str));
             let send = meant.map_or(String::new(), |kind| format!(" Send kind=\"{kind}\"."));
             let summary = format!("kind: {issue}; it takes one of {valid_range}.{send}");
-            let detail = Detail { parameter: "kind".to_owned(), issue, valid_range };
-            Refusal::new(Code::InvalidParameters, summary).details(vec![detail])
+            invalid("kind", &issue, &valid_range, summary)
         })
     }
 
-    /// The name of the format.
     pub fn format(&self) -> &'static str {
         match self.format.unwrap_or_default() {
             Format::Json => "JSON",
@@ -185,7 +188,6 @@ impl Params {
         }
     }
 
-    /// The fields of the sheet, without a kind.
     pub fn sheet(&mut self) -> SheetCall {
         SheetCall {
             name: self.name.clone(),
@@ -207,5 +209,82 @@ impl Params {
             roll_attributes: self.roll_attributes.take(),
             free: self.free.unwrap_or(false),
         }
+    }
+}
+
+/// What to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Action {
+    Create,
+    Update,
+    Award,
+    LevelUp,
+    Rest,
+    AddCondition,
+    RemoveCondition,
+    Give,
+    Retire,
+    Import,
+    Export,
+}
+
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
+    }
+}
+
+impl Action {
+    /// Refuses fields that the action does not read, with the actions that do: the reply could not be true of them.
+    pub fn refuse_unread(self, params: &Params) -> Result<(), Refusal> {
+        let written = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.trim().is_empty());
+        let sheet: &[Action] = &[Create, Update, Import, LevelUp];
+        let fields: [(&str, bool, &[Action]); 27] = [
+            ("kind", written(&params.kind), &[Create, Update, Import, Rest, LevelUp]),
+            ("from", written(&params.from), &[Create, Import]),
+            ("count", params.count.is_some_and(|count| count != 1), &[Create]),
+            ("attributes", !params.attributes.is_empty(), sheet),
+            ("roll_attributes", written(&params.roll_attributes), &[Create, Import]),
+            ("skills", !params.skills.is_empty(), sheet),
+            ("level", params.level.is_some(), &[Create, Update, Import, AddCondition, RemoveCondition]),
+            ("xp", params.xp.is_some(), &[Create, Update, Import, Award]),
+            ("tracks", !params.tracks.is_empty(), sheet),
+            ("inventory", !params.inventory.is_empty(), &[Create, Update, Import, Award]),
+            ("attacks", !params.attacks.is_empty(), sheet),
+            ("worth", params.worth.is_some(), &[Create, Update, Import]),
+            ("advance", !params.advance.is_empty(), &[Award]),
+            ("condition", written(&params.condition), &[AddCondition, RemoveCondition]),
+            ("conditions", !params.conditions.is_empty(), &[Create, Import]),
+            ("on", params.on.is_some(), &[AddCondition, RemoveCondition]),
+            ("free", params.free.is_some(), &[AddCondition, Create, Import]),
+            ("duration", written(&params.duration), &[AddCondition]),
+            ("source", written(&params.source), &[AddCondition]),
+            ("hp", params.hp.is_some(), sheet),
+            ("notes", written(&params.notes), sheet),
+            ("gm_notes", written(&params.gm_notes), sheet),
+            ("item", written(&params.item), &[Give]),
+            ("quantity", params.quantity.is_some(), &[Give]),
+            ("to", written(&params.to), &[Give]),
+            ("text", written(&params.text), &[Import]),
+            ("format", params.format.is_some(), &[Export]),
+        ];
+        let instead = |unread: &[Detail]| {
+            let things = unread.iter().any(|detail| ["item", "quantity"].contains(&detail.parameter.as_str()));
+            match self {
+                Create | Update | Import | Award if things => {
+                    " Things go into inventory=[{\"name\": \"rope\", \"quantity\": 1}]."
+                }
+                LevelUp if params.level.is_some() => {
+                    " It goes up by one, as the rules say; action=\"update\" sets level to any number."
+                }
+                Award if !params.tracks.is_empty() => {
+                    " apply_damage with track=\"…\" gives points of a track (amount=-1) and takes them (amount=1)."
+                }
+                _ => "",
+            }
+            .to_owned()
+        };
+        refuse_unread(self, &fields, ", ", instead)
     }
 }

@@ -7,15 +7,14 @@ pub use reply::{shared, told_players};
 mod template;
 
 use super::page::{self, Page};
-use super::tool::{Call, Category, Tool};
-use super::whom::Whom;
+use super::parameter::Whom;
+use super::tool::{Alias, Call, Category, Tool};
 use crate::session::{Answer, CallError, Host, Purpose, ReplyDetail};
 use params::{Action, InitiativeBy, Params};
 use rollbook_game::decide::combat::{self, EffectCall, StartCall, Update};
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::table::Table;
 
-/// The tool.
 pub struct ManageCombat;
 
 impl Tool for ManageCombat {
@@ -27,17 +26,12 @@ impl Tool for ManageCombat {
         the next round. delay lets others go first until return or the round's end.";
     const CATEGORY: Category = Category::Combat;
     const HOT: bool = true;
-    const READ_ONLY: bool = false;
-    const DESTRUCTIVE: bool = false;
     const UNTOUCHED: &'static str = "Nothing was rolled or changed.";
-    const ALIASES: &'static [(&'static str, &'static str)] = &[
-        ("participants", "combatants"),
-        ("characters", "combatants"),
-        ("target", "combatant"),
-        ("character", "combatant"),
-        ("effect", "name"),
-        ("condition", "name"),
-        ("bearer", "on"),
+    const ALIASES: &'static [Alias] = &[
+        (&["participants", "characters"], "combatants"),
+        (&["target", "character"], "combatant"),
+        (&["effect", "condition"], "name"),
+        (&["bearer"], "on"),
     ];
     const WORDS: &'static [(&'static str, &'static str, &'static str)] = &[
         ("action", "begin", "action=\"start\""),
@@ -59,7 +53,7 @@ impl Tool for ManageCombat {
     async fn call(host: &Host, mut call: Call, params: Params) -> Result<Answer<Self::Reply>, CallError> {
         let reads = params.action == Action::Status;
         let purpose = if reads { Purpose::Read } else { Purpose::Write };
-        let pages = params.combatants.iter().map(|own| page::page(host, own.from.as_deref()));
+        let pages = params.combatants.iter().map(|combatant| page::page(host, combatant.from.as_deref()));
         let pages: Vec<Option<Page>> = pages.collect::<Result<_, Refusal>>()?;
         let campaign = host.campaign(call.campaign.as_deref(), purpose).await?;
         if reads {
@@ -108,7 +102,7 @@ fn manage(
         Action::NextRound => combat::next_round(table)?,
         Action::Structure => combat::change_structure(table, params.structure.map(Into::into))?,
         Action::RollInitiative => {
-            let listed = params.combatants.iter().map(|own| own.name.clone());
+            let listed = params.combatants.iter().map(|combatant| combatant.name.clone());
             let names: Vec<String> = params.combatant.into_iter().chain(listed).collect();
             combat::roll_initiative(table, &names)?;
         }
@@ -123,8 +117,8 @@ fn manage(
         Action::Update => {
             let acts_now = params.acts_now.unwrap_or(false);
             let alone = acts_now || params.combatants.is_empty();
-            let sides = params.combatants.iter().map(|own| Ok((own.name.clone(), own.side()?)));
-            let single = params.combatant.iter().filter(|_| alone).map(|own| Ok((own.clone(), None)));
+            let sides = params.combatants.iter().map(|combatant| Ok((combatant.name.clone(), combatant.side()?)));
+            let single = params.combatant.iter().filter(|_| alone).map(|name| Ok((name.clone(), None)));
             let named: Vec<(String, Option<String>)> = single.chain(sides).collect::<Result<_, Refusal>>()?;
             params.whom()?;
             named.into_iter().try_for_each(|(name, side)| combat::update(table, &name, &Update { side, acts_now }))?;
@@ -133,8 +127,8 @@ fn manage(
             params.whom()?;
             // A combatant that is named beside a list is in it, with the number.
             let single =
-                params.combatant.iter().filter(|_| params.combatants.is_empty()).map(|own| (own.clone(), None));
-            let listed = params.combatants.iter().map(|own| (own.name.clone(), own.initiative));
+                params.combatant.iter().filter(|_| params.combatants.is_empty()).map(|name| (name.clone(), None));
+            let listed = params.combatants.iter().map(|combatant| (combatant.name.clone(), combatant.initiative));
             let all: Vec<(String, Option<i64>)> = single.chain(listed).collect();
             all.into_iter().try_for_each(|(name, number)| combat::set_initiative(table, &name, number))?;
         }
@@ -159,7 +153,6 @@ fn manage(
     Ok(reply::written(table, whole, detail))
 }
 
-/// Does the same for each combatant that the call names.
 fn each(
     table: &mut Table,
     params: &Params,

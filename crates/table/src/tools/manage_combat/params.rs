@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::tools::page::Page;
-use crate::tools::whom::Whom;
+use crate::tools::parameter::Whom;
 use rollbook_game::decide::character::SheetCall;
 use rollbook_game::decide::combat::Newcomer;
 use rollbook_game::import;
@@ -70,8 +70,8 @@ pub enum FightStructure {
 }
 
 impl From<FightStructure> for Structure {
-    fn from(own: FightStructure) -> Structure {
-        match own {
+    fn from(structure: FightStructure) -> Structure {
+        match structure {
             FightStructure::TurnBased => Structure::TurnBased,
             FightStructure::Narrative => Structure::Narrative,
         }
@@ -133,18 +133,14 @@ pub enum Action {
 }
 
 impl Params {
-    /// The newcomers that the list names; `pages` are those of the adventure that it makes them from, one for each line.
-    ///
-    /// # Errors
-    /// When a page has no such block.
+    /// The newcomers that the list names; `pages` are those of the adventure, one for each line.
     pub fn newcomers(&mut self, system: &System, pages: &[Option<Page>]) -> Result<Vec<Newcomer>, Refusal> {
         let all = std::mem::take(&mut self.combatants).into_iter();
-        all.zip(pages).map(|(own, page)| newcomer(system, own, page.as_ref())).collect()
+        all.zip(pages).map(|(params, page)| newcomer(system, params, page.as_ref())).collect()
     }
 
-    /// Everybody whom the call is about, in `combatant` or in the list.
     pub fn whom(&self) -> Result<Vec<String>, Refusal> {
-        let listed = self.combatants.iter().map(|own| &own.name);
+        let listed = self.combatants.iter().map(|combatant| &combatant.name);
         let whom: Vec<String> = self.combatant.iter().chain(listed).cloned().collect();
         if whom.is_empty() {
             return Err(Refusal::new(Code::InvalidParameters, "Who is meant? Send combatant=\"Goblin 1\"."));
@@ -152,9 +148,8 @@ impl Params {
         Ok(whom)
     }
 
-    /// The only one the call is about, where it names anybody.
     pub fn one(&self) -> Result<Option<String>, Refusal> {
-        let mut named = self.combatant.iter().chain(self.combatants.iter().map(|own| &own.name));
+        let mut named = self.combatant.iter().chain(self.combatants.iter().map(|combatant| &combatant.name));
         match (named.next(), named.next()) {
             (first, None) => Ok(first.cloned()),
             (_, Some(second)) => {
@@ -166,10 +161,7 @@ impl Params {
 }
 
 impl CombatantParams {
-    /// The side, by its name or by whether it is the players'.
-    ///
-    /// # Errors
-    /// When the two contradict each other.
+    /// The side, by its name or by whether it is the players'. Errors: the two contradict each other.
     pub fn side(&self) -> Result<Option<String>, Refusal> {
         let of_players = |side: &String| same(side, PLAYERS);
         match (&self.side, self.is_player) {
@@ -181,7 +173,7 @@ impl CombatantParams {
                 Err(Refusal::new(Code::InvalidParameters, summary))
             }
             (Some(side), _) => Ok(Some(side.clone())),
-            (None, is_player) => Ok(is_player.map(|own| if own { PLAYERS } else { FOES }.to_owned())),
+            (None, is_player) => Ok(is_player.map(|is_player| if is_player { PLAYERS } else { FOES }.to_owned())),
         }
     }
 }
@@ -229,12 +221,12 @@ mod tests {
     #[test]
     fn a_structure_is_sent_by_the_word_that_rules_and_replies_have() {
         let all = [Structure::TurnBased, Structure::TurnBased.other()];
-        let words: Vec<Value> = all.iter().map(|own| json!(own.as_str())).collect();
+        let words: Vec<Value> = all.iter().map(|structure| json!(structure.as_str())).collect();
         let schema = Value::from(schemars::schema_for!(FightStructure));
         assert_eq!(schema["enum"], json!(words));
-        for own in all {
-            let sent: FightStructure = serde_json::from_value(json!(own.as_str())).unwrap();
-            assert_eq!(Structure::from(sent), own);
+        for structure in all {
+            let sent: FightStructure = serde_json::from_value(json!(structure.as_str())).unwrap();
+            assert_eq!(Structure::from(sent), structure);
         }
     }
 }

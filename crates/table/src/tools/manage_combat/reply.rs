@@ -1,27 +1,23 @@
-//! What `manage_combat` answers: the fight as it stands.
-//!
-//! With 200 combatants, the whole order takes 35 kB. So only `create`, `start` and `status` answer it; other actions answer those
-//! who act now and next, and how many more there are. The status of a crowd has a line for each of the others.
+//! What `manage_combat` answers: the fight as it is. The whole order of 200 combatants takes 35 kB, so only `create`,
+//! `start` and `status` answer it; other actions answer who acts now and next, and how many more there are.
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::session::{Answer, Common, ReplyDetail};
-use crate::tools::reply;
-use crate::tools::reply::is_zero;
+use crate::tools::reply::{self, fields, filled, is_zero};
 use crate::tools::roll_reply::Rolls;
 use crate::tools::schema::Object;
 use rollbook_game::decide::combat::{order, upcoming};
 use rollbook_game::mechanics::clocks;
-use rollbook_game::mechanics::duration;
-use rollbook_game::mechanics::duration::has_turns;
+use rollbook_game::mechanics::duration::{self, has_turns};
 use rollbook_game::record::event::{Effects, Event, TurnTakenBack};
 use rollbook_game::record::instant::iso;
 use rollbook_game::record::state::{Clock, Combat, CombatStatus, Combatant, State, Until};
 use rollbook_game::table::Table;
 use rollbook_game::view::Audience;
-use rollbook_game::view::visibility;
-use rollbook_game::view::visibility::health;
+use rollbook_game::view::visibility::{self, health};
 use rollbook_rules::{Structure, System};
 
 /// Combatants up to which `order` lists all.
@@ -31,8 +27,8 @@ const UPCOMING_MAX: usize = 6;
 /// Combatants that the summary names.
 const NAMED_MAX: usize = 12;
 
-/// The fight as it stands.
-#[derive(Serialize, JsonSchema)]
+/// The fight as it is.
+#[derive(Default, Serialize, JsonSchema)]
 pub struct Reply {
     /// setup, running, ended or none
     status: String,
@@ -47,7 +43,7 @@ pub struct Reply {
     current: Option<String>,
     /// Now and next; from status all, of a crowd the rest in others. {name, initiative, health, conditions, acted, side, defeated, hidden, waits, ready}
     #[schemars(with = "Vec<Object>")]
-    order: Vec<Place>,
+    order: Vec<Value>,
     /// Combatants beyond those.
     #[serde(skip_serializing_if = "is_zero")]
     #[schemars(skip)]
@@ -69,48 +65,6 @@ pub struct Reply {
     rolls: Rolls,
 }
 
-#[derive(Serialize)]
-struct Place {
-    name: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    initiative: Option<i64>,
-    health: String,
-    /// With what is left of those that are counted: "bless (3 rounds)".
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    conditions: Vec<String>,
-    /// Its turn began in this round.
-    acted: bool,
-    side: String,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    defeated: bool,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    hidden: bool,
-    /// delayed or returned
-    #[serde(skip_serializing_if = "Option::is_none")]
-    waits: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ready: Option<String>,
-}
-
-impl Reply {
-    fn no_fight() -> Reply {
-        Reply {
-            status: "none".to_owned(),
-            round: None,
-            structure: None,
-            current: None,
-            order: Vec::new(),
-            more: 0,
-            others: Vec::new(),
-            began: Vec::new(),
-            ended: Vec::new(),
-            idle_since: None,
-            rolls: Rolls::default(),
-        }
-    }
-}
-
-/// The reply of a call that wrote.
 pub fn written(table: &Table, whole: bool, detail: ReplyDetail) -> Answer<Reply> {
     let common = reply::common(table);
     let Some(combat) = table.state.combats.values().next_back() else { return Answer::new(common, None) };
@@ -124,12 +78,10 @@ pub fn written(table: &Table, whole: bool, detail: ReplyDetail) -> Answer<Reply>
     for written in table.own_entries() {
         match &written.entry.event {
             Event::Effects(Effects { began, ended, .. }) => {
-                reply.began.extend(began.iter().map(|own| own.label()));
-                reply.ended.extend(ended.iter().map(|own| own.label()));
+                reply.began.extend(began.iter().map(|effect| effect.label()));
+                reply.ended.extend(ended.iter().map(|effect| effect.label()));
             }
-            Event::TurnTakenBack(TurnTakenBack { restored, .. }) => {
-                reply.began.extend(restored.iter().map(|own| own.label()))
-            }
+            Event::TurnTakenBack(TurnTakenBack { restored, .. }) => reply.began.extend(restored.iter().map(|effect| effect.label())),
             _ => {}
         }
     }
@@ -138,13 +90,12 @@ pub fn written(table: &Table, whole: bool, detail: ReplyDetail) -> Answer<Reply>
 
 /// " Alarm 2/6, Flooding 3/6.": the clocks and shared tracks that this audience knows.
 pub fn shared(state: &State, system: &System, audience: Audience) -> String {
-    let seen = |own: &Clock| audience == Audience::Gm || !own.hidden;
+    let seen = |clock: &Clock| audience == Audience::Gm || !clock.hidden;
     let lines: Vec<String> =
-        clocks::open(state, system).into_iter().filter(seen).map(|own| clocks::line(&own)).collect();
+        clocks::open(state, system).into_iter().filter(seen).map(|clock| clocks::line(&clock)).collect();
     if lines.is_empty() { String::new() } else { format!(" {}.", lines.join(", ")) }
 }
 
-/// What players know of the fight that goes on.
 pub fn told_players(state: &State, system: &System) -> Option<String> {
     status(state, system).common.player_text
 }
@@ -152,7 +103,7 @@ pub fn told_players(state: &State, system: &System) -> Option<String> {
 /// The open fight, or the last one, or none; for the GM, with `player_text` for players.
 pub fn status(state: &State, system: &System) -> Answer<Reply> {
     let Some(combat) = state.combats.values().next_back() else {
-        return Answer::new(Common::of("No fight so far."), Reply::no_fight());
+        return Answer::new(Common::of("No fight so far."), Reply { status: "none".to_owned(), ..Reply::default() });
     };
     let all = order(state, system, combat.id);
     let text = |audience| summary(state, system, combat, &all, audience) + &shared(state, system, audience);
@@ -164,28 +115,27 @@ pub fn status(state: &State, system: &System) -> Answer<Reply> {
     Answer::new(common, listed(state, system, combat, all))
 }
 
-/// "Round 2, Aria's turn. Aria 9/12, Goblin 1 2/7." The players' version leaves out hidden combatants and gives foes' health
-/// in words. Of a crowd, it names a few; `order` has them all.
+/// "Round 2, Aria's turn. Aria 9/12, Goblin 1 2/7." Players get no hidden combatants, and foes' health in words.
 fn summary(state: &State, system: &System, combat: &Combat, order: &[&Combatant], audience: Audience) -> String {
     let gm = audience == Audience::Gm;
-    let mut order: Vec<&&Combatant> = order.iter().filter(|own| gm || !own.hidden).collect();
+    let mut order: Vec<&&Combatant> = order.iter().filter(|combatant| gm || !combatant.hidden).collect();
     if !gm && !has_turns(system, combat) {
         // Who is on which side may be secret.
-        order.sort_by_key(|own| own.id);
+        order.sort_by_key(|combatant| combatant.id);
     }
     let sides = if gm { sides(system, combat, &order) } else { Vec::new() };
     let named = order.iter().take(NAMED_MAX);
     let mut everybody: Vec<String> = named
         .enumerate()
-        .map(|(at, own)| {
-            let side = if sides.contains(&at) { format!("{}: ", own.side) } else { String::new() };
-            let line = match health_of(state, system, own, audience) {
+        .map(|(at, combatant)| {
+            let side = if sides.contains(&at) { format!("{}: ", combatant.side) } else { String::new() };
+            let line = match health_of(state, system, combatant, audience) {
                 // Several numbers for one health are put in parentheses.
-                none if none.is_empty() => format!("{side}{}", name(state, own)),
-                several if several.contains(", ") => format!("{side}{} ({several})", name(state, own)),
-                health => format!("{side}{} {health}", name(state, own)),
+                none if none.is_empty() => format!("{side}{}", name(state, combatant)),
+                several if several.contains(", ") => format!("{side}{} ({several})", name(state, combatant)),
+                health => format!("{side}{} {health}", name(state, combatant)),
             };
-            let conditions = state.conditions_of(own.character).map(duration::render_with_cause);
+            let conditions = state.conditions_of(combatant.character).map(duration::render_with_cause);
             let conditions: Vec<String> = conditions.filter(|_| gm).collect();
             if conditions.is_empty() { line } else { format!("{line} ({})", conditions.join(", ")) }
         })
@@ -222,7 +172,7 @@ fn summary(state: &State, system: &System, combat: &Combat, order: &[&Combatant]
 /// Where a side begins, in a fight without an order between several sides.
 fn sides(system: &System, combat: &Combat, order: &[&&Combatant]) -> Vec<usize> {
     let begins = |at: &usize| match at.checked_sub(1).and_then(|before| order.get(before)) {
-        Some(before) => order.get(*at).is_some_and(|own| own.side != before.side),
+        Some(before) => order.get(*at).is_some_and(|combatant| combatant.side != before.side),
         None => true,
     };
     let sides: Vec<usize> = (0..order.len()).filter(begins).collect();
@@ -235,39 +185,42 @@ fn listed(state: &State, system: &System, combat: &Combat, all: Vec<&Combatant>)
         return shaped(state, system, combat, &all, all.len());
     }
     let upcoming = upcoming(state, system, combat);
-    let others = upcoming.iter().skip(UPCOMING_MAX).map(|own| line(state, system, own)).collect();
+    let others = upcoming.iter().skip(UPCOMING_MAX).map(|combatant| line(state, system, combatant)).collect();
     Reply { more: 0, others, ..shaped(state, system, combat, &upcoming, UPCOMING_MAX) }
 }
 
 /// A combatant in a line: "Wrecker 7, foes, 12: 3/7, blinded (2 rounds), hidden".
-fn line(state: &State, system: &System, own: &Combatant) -> String {
-    let mut line = format!("{}, {}", name(state, own), own.side);
-    if let Some(initiative) = own.initiative {
+fn line(state: &State, system: &System, combatant: &Combatant) -> String {
+    let mut line = format!("{}, {}", name(state, combatant), combatant.side);
+    if let Some(initiative) = combatant.initiative {
         line.push_str(&format!(", {initiative}"));
     }
-    let health = Some(health_of(state, system, own, Audience::Gm)).filter(|health| !health.is_empty());
-    let conditions = state.conditions_of(own.character).map(duration::render_with_cause);
-    let flags = [(own.defeated, "defeated"), (own.hidden, "hidden")];
+    let health = Some(health_of(state, system, combatant, Audience::Gm)).filter(|health| !health.is_empty());
+    let conditions = state.conditions_of(combatant.character).map(duration::render_with_cause);
+    let flags = [(combatant.defeated, "defeated"), (combatant.hidden, "hidden")];
     let flags = flags.into_iter().filter(|(is, _)| *is).map(|(_, word)| word.to_owned());
-    let waits = own.waits.map(|waits| waits.as_str().to_owned());
-    let ready = own.ready.as_ref().map(|trigger| format!("ready: {trigger}"));
+    let waits = combatant.waits.map(|waits| waits.as_str().to_owned());
+    let ready = combatant.ready.as_ref().map(|trigger| format!("ready: {trigger}"));
     let more: Vec<String> = health.into_iter().chain(conditions).chain(flags).chain(waits).chain(ready).collect();
     if more.is_empty() { line } else { format!("{line}: {}", more.join(", ")) }
 }
 
 /// The first `shown` of these.
 fn shaped(state: &State, system: &System, combat: &Combat, all: &[&Combatant], shown: usize) -> Reply {
-    let place = |own: &&Combatant| Place {
-        name: name(state, own),
-        initiative: own.initiative,
-        health: health_of(state, system, own, Audience::Gm),
-        conditions: state.conditions_of(own.character).map(duration::render_with_cause).collect(),
-        acted: own.acted_round >= combat.round && combat.round > 0,
-        side: own.side.clone(),
-        defeated: own.defeated,
-        hidden: own.hidden,
-        waits: own.waits.map(|waits| waits.as_str()),
-        ready: own.ready.clone(),
+    let place = |combatant: &&Combatant| {
+        let conditions = state.conditions_of(combatant.character).map(duration::render_with_cause);
+        Value::Object(fields(&json!({
+            "name": name(state, combatant),
+            "initiative": combatant.initiative,
+            "health": health_of(state, system, combatant, Audience::Gm),
+            "conditions": filled(conditions.collect::<Vec<_>>()),
+            "acted": combatant.acted_round >= combat.round && combat.round > 0,
+            "side": combatant.side,
+            "defeated": filled(combatant.defeated),
+            "hidden": filled(combatant.hidden),
+            "waits": combatant.waits.map(|waits| waits.as_str()),
+            "ready": combatant.ready,
+        })))
     };
     Reply {
         status: combat.status.as_str().to_owned(),
@@ -276,11 +229,8 @@ fn shaped(state: &State, system: &System, combat: &Combat, all: &[&Combatant], s
         current: combat.current.and_then(|id| state.combatants.get(&id)).map(|current| name(state, current)),
         more: all.len().saturating_sub(shown),
         order: all.iter().take(shown).map(place).collect(),
-        others: Vec::new(),
-        began: Vec::new(),
-        ended: Vec::new(),
         idle_since: Some(iso(combat.moved_at)),
-        rolls: Rolls::default(),
+        ..Reply::default()
     }
 }
 
@@ -310,7 +260,7 @@ fn next(state: &State, system: &System, combat: &Combat) -> Option<String> {
     if current.defeated {
         return Some(format!("{who} is down; manage_combat action=\"next_turn\" goes on with whoever is up."));
     }
-    // That somebody acts, and then the next one, goes without saying.
+    // That a person acts, and then the next one, goes without saying.
     let ended = ended_by_checks(state, system, current)?;
     Some(format!("{who} acts ({ended}); then manage_combat action=\"next_turn\"."))
 }
@@ -326,8 +276,8 @@ fn ended_by_checks(state: &State, system: &System, current: &Combatant) -> Optio
 }
 
 fn nobody_is_up(state: &State, combat: &Combat, audience: Audience) -> bool {
-    let mut seen = state.combatants_of(combat.id).filter(|own| audience == Audience::Gm || !own.hidden);
-    seen.all(|own| own.defeated)
+    let mut seen = state.combatants_of(combat.id).filter(|combatant| audience == Audience::Gm || !combatant.hidden);
+    seen.all(|combatant| combatant.defeated)
 }
 
 fn name(state: &State, combatant: &Combatant) -> String {

@@ -1,4 +1,4 @@
-//! Advice for an unknown template: where its stat block stands in the adventure.
+//! Advice for an unknown template: where its stat block is in the adventure.
 
 use crate::session::Host;
 use rollbook_game::import;
@@ -53,7 +53,6 @@ fn send(block: &Block) -> String {
     format!("Send {{\"from\": \"{}\"}}, with count where there are several", printable(&block.from))
 }
 
-/// A stat block of the adventure.
 struct Block {
     name: String,
     /// As `from` takes it: `Foes.md#Wrecker`.

@@ -1,15 +1,15 @@
-//! One entry of the log in full, as its own call answered it; for players no more than they saw of it.
+//! One entry of the log in full, as its own call answered it, for players no more than they saw of it; and a roll beside what was applied of it.
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::params::Params;
-use super::reply::{EntryReply, Reply};
-use crate::session::live::{View, no_entry};
+use super::reply::{Applied, Compared, Reply};
+use crate::session::live::{View, no_entry, rolled_for};
 use crate::session::{Answer, Common};
 use crate::tools::apply_damage::{self, TrackReply};
+use crate::tools::reply::fields;
 use crate::tools::roll_reply::RollReply;
 use crate::tools::{echo, roll_dice, roll_multiple, skill_check};
 use rollbook_game::record::change::{Change, Images};
@@ -20,10 +20,9 @@ use rollbook_game::record::state::Track;
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::table::Written;
 use rollbook_game::view::Audience;
-use rollbook_game::view::recap::Told;
+use rollbook_game::view::recap::{Told, undone_calls};
 use rollbook_game::view::visibility::{Projection, VisibleEntry, is_fully_public, visible_entry};
 
-/// The entry that is asked for.
 pub fn number(params: &Params) -> Result<u64, Refusal> {
     params.entry.ok_or_else(|| {
         let summary = "Which entry? Send entry with the number that a reply gave as log: entry=128.";
@@ -37,84 +36,86 @@ pub fn found<'v>(view: &'v View, params: &Params) -> Result<&'v Told, Refusal> {
     view.past.entry.as_ref().ok_or_else(|| no_entry(seq, view.head.seq))
 }
 
-/// The entry.
 pub fn shown(view: &View, params: &Params) -> Result<Answer<Reply>, Refusal> {
-    let told = found(view, params)?;
-    let (common, reply) = shown_to(view, told, params.audience.map_or(Audience::Gm, Audience::from));
+    let logged = found(view, params)?;
+    let (common, reply) = shown_to(view, logged, params.audience.map_or(Audience::Gm, Audience::from));
     let is_whole = reply.is_some();
-    let answer = Answer::new(common, reply.map(|reply| Reply::Entry(Box::new(reply))));
+    let answer = Answer::new(common, reply.map(Reply::Entry));
     Ok(Answer { is_whole, ..answer })
 }
 
 /// An entry as this audience sees it; without fields where it sees nothing.
-pub fn shown_to(view: &View, told: &Told, audience: Audience) -> (Common, Option<EntryReply>) {
+pub fn shown_to(view: &View, logged: &Told, audience: Audience) -> (Common, Option<Map<String, Value>>) {
     match audience {
-        Audience::Gm => to_gm(view, told),
+        Audience::Gm => to_gm(view, logged),
         Audience::Player => match &view.past.opened {
-            Some(by) => opened(told, by),
-            None => to_players(told),
+            Some(by) => opened(logged, by),
+            None => to_players(logged),
         },
     }
 }
 
 /// What players see of it since it was opened: the sentence of the entry that opened it, and all that was rolled.
-fn opened(told: &Told, by: &Told) -> (Common, Option<EntryReply>) {
-    let Event::Revealed(event) = &by.entry.event else { return to_players(told) };
+fn opened(logged: &Told, by: &Told) -> (Common, Option<Map<String, Value>>) {
+    let Event::Revealed(event) = &by.entry.event else { return to_players(logged) };
     let seen = event.opened().and_then(|entry| visible_entry(&entry, Audience::Gm, true).map(VisibleEntry::into_owned));
-    let Some((seen, own)) = seen.zip(by.players.as_ref()) else { return to_players(told) };
-    let text = own.text.clone();
-    let (common, reply) = to_players(&Told { players: Some(VisibleEntry { text, ..seen }), ..told.clone() });
-    (common, reply.map(|reply| EntryReply { visibility: "revealed".to_owned(), ..reply }))
+    let Some((seen, shown)) = seen.zip(by.players.as_ref()) else { return to_players(logged) };
+    let text = shown.text.clone();
+    let (common, mut reply) = to_players(&Told { players: Some(VisibleEntry { text, ..seen }), ..logged.clone() });
+    reply.iter_mut().for_each(|reply| drop(reply.insert("visibility".to_owned(), json!("revealed"))));
+    (common, reply)
 }
 
-fn to_gm(view: &View, told: &Told) -> (Common, Option<EntryReply>) {
-    let (entry, seq) = (&told.entry, told.seq);
+fn to_gm(view: &View, logged: &Told) -> (Common, Option<Map<String, Value>>) {
+    let (entry, seq) = (&logged.entry, logged.seq);
     let text = visible_entry(entry, Audience::Gm, true).map_or(String::new(), |seen| seen.text);
     // What was secret then may be known by now, so both must agree that players see all of it.
     let whole =
-        is_fully_public(entry, view.state) && told.players.as_ref().is_some_and(|seen| seen.rolls == entry.rolls);
-    let players = Projection { seen: told.players.clone(), whole };
+        is_fully_public(entry, view.state) && logged.players.as_ref().is_some_and(|seen| seen.rolls == entry.rolls);
+    let players = Projection { seen: logged.players.clone(), whole };
     let written = Written { seq, entry: entry.clone(), players };
     let common = Common {
-        player_text: told.players.as_ref().map(|seen| seen.text.clone()),
+        player_text: logged.players.as_ref().map(|seen| seen.text.clone()),
         log: Some(seq),
         rule: entry.rule.clone(),
         ..Common::of(text)
     };
-    let mut full = fields(&full(&written));
+    let mut reply = fields(&full(&written));
     if let Event::Damage(event) = &entry.event {
-        full.insert("gained".to_owned(), json!(event.gained));
-        full.insert("lost".to_owned(), json!(event.lost));
+        reply.extend(fields(&json!({"gained": event.gained, "lost": event.lost})));
     }
-    full.insert("parameters".to_owned(), echo::shortened(&parameters(entry)));
-    let reply = EntryReply {
-        kind: entry.event.kind().to_owned(),
-        actor: Some(entry.actor.clone()),
-        timestamp: iso(entry.at),
-        visibility: entry.visibility.as_str().to_owned(),
-        full,
-    };
+    reply.extend(fields(&json!({
+        "parameters": echo::shortened(&parameters(entry)),
+        "kind": entry.event.kind(),
+        "actor": entry.actor,
+        "timestamp": iso(entry.at),
+        "visibility": entry.visibility.as_str(),
+    })));
     (common, Some(reply))
 }
 
 /// What players saw of it, which was frozen when it was written. They know no entry by its number.
-fn to_players(told: &Told) -> (Common, Option<EntryReply>) {
+fn to_players(logged: &Told) -> (Common, Option<Map<String, Value>>) {
     let Some(VisibleEntry { at, kind, visibility, actor, text, rolls, outcome, label, rule, .. }) =
-        told.players.clone()
+        logged.players.clone()
     else {
         return (Common::of("Players see nothing of it."), None);
     };
     let shown = rolls.iter().filter_map(|record| {
-        let nth = told.entry.rolls.iter().position(|own| own.roll_id == record.roll_id)?;
-        Some(RollReply::record(&told.entry, record, nth, true))
+        let nth = logged.entry.rolls.iter().position(|roll| roll.roll_id == record.roll_id)?;
+        Some(RollReply::record(&logged.entry, record, nth, true))
     });
-    let shown: Vec<RollReply> = shown.collect();
-    let outcome = outcome.map(|outcome| outcome.as_str().replace(' ', "_"));
-    let full = fields(&json!({"rolls": shown, "outcome": outcome, "label": label}));
-    let full = full.into_iter().filter(|(_, value)| !value.is_null()).collect();
     let common = Common { player_text: Some(text.clone()), rule, ..Common::of(text) };
-    let visibility = visibility.as_str().to_owned();
-    (common, Some(EntryReply { kind, actor, timestamp: iso(at), visibility, full }))
+    let reply = json!({
+        "rolls": shown.collect::<Vec<RollReply>>(),
+        "outcome": outcome.map(|outcome| outcome.as_str().replace(' ', "_")),
+        "label": label,
+        "kind": kind,
+        "actor": actor,
+        "timestamp": iso(at),
+        "visibility": visibility.as_str(),
+    });
+    (common, Some(fields(&reply)))
 }
 
 /// Rows of a stated check as a call sends them in order.
@@ -122,22 +123,14 @@ fn rows(stated: &[(String, String)]) -> Vec<BTreeMap<&str, &str>> {
     stated.iter().map(|(when, outcome)| BTreeMap::from([(when.as_str(), outcome.as_str())])).collect()
 }
 
-fn fields(reply: &impl Serialize) -> Map<String, Value> {
-    match serde_json::to_value(reply) {
-        Ok(Value::Object(fields)) => fields,
-        _ => Map::new(),
-    }
-}
-
 /// The entry in the form in which its tool answers.
 fn full(written: &Written) -> Value {
-    let rolls = || json!({"rolls": RollReply::all(written).collect::<Vec<_>>()});
     let reply = match &written.entry.event {
         Event::Roll(_) | Event::TableRoll(_) => serde_json::to_value(roll_dice::Reply::of(written)),
         Event::RollSet(_) => serde_json::to_value(roll_multiple::Reply::of_entry(written)),
         Event::Check(event) => serde_json::to_value(skill_check::One::of_entry(written, CheckEvent::clone(event))),
         Event::Damage(event) => serde_json::to_value(damage(written, event)),
-        _ => Ok(rolls()),
+        _ => Ok(json!({"rolls": RollReply::all(written).collect::<Vec<_>>()})),
     };
     reply.unwrap_or_default()
 }
@@ -154,8 +147,8 @@ fn damage(written: &Written, event: &DamageEvent) -> apply_damage::Reply {
 /// What its call was asked, as far as the log says.
 fn parameters(entry: &Entry) -> Map<String, Value> {
     let who = Some(&entry.actor).filter(|actor| *actor != "gm" && *actor != "system");
-    let dice = |own: Value| {
-        let mut all = fields(&own);
+    let dice = |sent: Value| {
+        let mut all = fields(&sent);
         all.insert("character".to_owned(), json!(who));
         all.insert("context".to_owned(), json!(entry.event.description().context));
         all.insert("visibility".to_owned(), json!(entry.visibility));
@@ -173,11 +166,11 @@ fn parameters(entry: &Entry) -> Map<String, Value> {
             "skill": event.skill,
             "attribute": event.attribute,
             "difficulty": event.difficulty,
-            "roll": event.stated.as_ref().map(|own| &own.roll),
-            "or_less": event.stated.as_ref().map(|own| own.or_less),
-            "rows": event.stated.as_ref().map(|own| rows(&own.rows)),
+            "roll": event.stated.as_ref().map(|stated| &stated.roll),
+            "or_less": event.stated.as_ref().map(|stated| stated.or_less),
+            "rows": event.stated.as_ref().map(|stated| rows(&stated.rows)),
             "override_reason": event.override_reason(),
-            "target": event.against.as_ref().map(|own| &own.name),
+            "target": event.against.as_ref().map(|against| &against.name),
             "values": event.said,
         })),
         Event::Damage(event) => fields(&json!({
@@ -199,4 +192,68 @@ fn parameters(entry: &Entry) -> Map<String, Value> {
     };
     sent.retain(|_, value| !says_nothing(value));
     sent
+}
+
+pub fn compared(view: &View, params: &Params) -> Result<Answer<Reply>, Refusal> {
+    let asked = number(params)?;
+    let logged = found(view, params)?;
+    if logged.entry.rolls.is_empty() {
+        let summary = format!(
+            "Entry #{asked} has no roll, and none that it came from. Send the number that a roll or the damage from it gave as log."
+        );
+        return Err(Refusal::new(Code::UnknownEntry, summary));
+    }
+    let rolled: Vec<i64> = logged.entry.rolls.iter().map(|record| record.roll.total).collect();
+    let undone = undone_calls(view.past.last.iter().map(|(seq, entry)| (*seq, entry)));
+    let is_undone = |seq: u64| undone.iter().any(|(first, last)| (*first..=*last).contains(&seq));
+    let applied: Vec<Applied> =
+        view.past.last.iter().filter_map(|(seq, entry)| applied(*seq, entry, logged.seq, is_undone(*seq))).collect();
+    let explained: Vec<&str> = logged.entry.rolls.iter().map(|record| record.roll.explanation.as_str()).collect();
+    let uses = match applied.as_slice() {
+        [] => "Nothing was applied of it.".to_owned(),
+        uses => uses.iter().map(|applied| applied.sentence(rolled.iter().sum())).collect::<Vec<_>>().join(" "),
+    };
+    let undone = if is_undone(logged.seq) { " Its call was undone." } else { "" };
+    let attack = match rolled_for(&logged.entry.event) {
+        Some(check) if check == asked => format!("Of the attack #{check} came #{}, which rolled", logged.seq),
+        Some(_) | None => format!("#{} rolled", logged.seq),
+    };
+    let summary = format!("{attack} {}.{undone} {uses}", explained.join("; "));
+    Ok(Answer::new(Common::of(summary), Reply::Compared(Compared { rolled, applied })))
+}
+
+/// A wound or cure that came from the roll of that entry.
+fn applied(seq: u64, entry: &Entry, roll: u64, undone: bool) -> Option<Applied> {
+    let Event::Damage(damage) = &entry.event else { return None };
+    if damage.roll != Some(roll) {
+        return None;
+    }
+    let moved = entry.changes.iter().filter_map(|change| {
+        let Change::Track(images) = change else { return None };
+        Some((images.after.as_ref()?.value - images.before.as_ref()?.value).abs())
+    });
+    let steps = damage.steps.iter().map(|step| format!("{} {} to {}", step.step, step.before, step.after)).collect();
+    Some(Applied {
+        entry: seq,
+        target: damage.subject.name.clone(),
+        amount: damage.amount,
+        moved: moved.sum(),
+        steps,
+        undone,
+    })
+}
+
+impl Applied {
+    /// "#13 Jory: 4 of 5 (half 5 to 2), 2 moved."
+    fn sentence(&self, rolled: i64) -> String {
+        let Applied { entry, target, amount, moved, steps, undone } = self;
+        let apart = match amount.abs() - rolled {
+            0 => "all of it".to_owned(),
+            more @ 1.. => format!("{} sent, {more} more than rolled", amount.abs()),
+            less => format!("{} sent, {} less than rolled", amount.abs(), less.abs()),
+        };
+        let steps = if steps.is_empty() { String::new() } else { format!(" ({})", steps.join(", ")) };
+        let undone = if *undone { " Undone." } else { "" };
+        format!("#{entry} {target}: {apart}; tracks moved by {moved}{steps}.{undone}")
+    }
 }

@@ -18,7 +18,6 @@ const BUDGET: usize = 4000;
 const BUDGET_MIN: usize = 500;
 const BUDGET_MAX: usize = 20_000;
 
-/// Logs a note.
 pub fn write(table: &mut Table, params: Params) -> Result<u64, Refusal> {
     let Some(text) = params.text else {
         let summary = "note needs text: what is to be remembered, such as text=\"The reeve lied about the key\".";
@@ -50,14 +49,14 @@ fn audience(params: &Params) -> Audience {
 }
 
 /// The story of a sitting. One for the players is made from what they saw, so it may be said to them as it is.
-pub fn told(view: &View, params: &Params) -> Answer<Reply> {
+pub fn story(view: &View, params: &Params) -> Answer<Reply> {
     let audience = audience(params);
     let Some(story) = &view.past.story else {
         return Answer::new(Common::of("Nothing was played yet, so there is nothing to tell."), None);
     };
     let number = story.sitting.number;
     let title = view.state.sessions.get(&number).map_or(String::new(), heading);
-    let recap = recap(&title, view.state, &story.told, audience, params.budget.unwrap_or(BUDGET));
+    let recap = recap(&title, view.state, &story.lines, audience, params.budget.unwrap_or(BUDGET));
     let common = Common {
         player_text: (audience == Audience::Player).then(|| recap.text.clone()),
         next: (recap.left_out > 0).then(|| {
@@ -79,7 +78,6 @@ fn heading(session: &Session) -> String {
     format!("Session {}{title}", session.number)
 }
 
-/// Every sitting there was.
 pub fn list(view: &View) -> Answer<Reply> {
     let sittings: Vec<Sitting> = view
         .past

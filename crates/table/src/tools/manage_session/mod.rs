@@ -1,15 +1,12 @@
-//! `manage_session`: opens and closes sittings, remembers what happened in them, and says where the game stands.
+//! `manage_session`: opens and closes sittings, remembers what happened in them, and says where the game is.
 
 mod clock;
-mod compare;
 mod entry;
 mod memory;
 mod params;
 mod reply;
 mod resume;
-mod standing;
 mod status;
-mod time;
 
 use std::time::Duration;
 
@@ -17,22 +14,23 @@ use serde_json::{Map, Value};
 
 use super::confirm::{Confirm, ConfirmBy};
 use super::reply::common;
-use super::tool::{Call, Category, Tool};
+use super::tool::{Alias, Call, Category, Tool};
 use crate::session::live::View;
 use crate::session::{Answer, CallError, Campaign, Common, Host, Purpose, Refers, Wants};
 pub use entry::shown_to;
-use params::{Action, Params};
-pub use reply::EntryReply;
+use params::Action::{
+    AcceptLoss, Advance, Clock, Compare, End, Entry, List, Note, Recap, Resume, Reveal, Shuffle, Start, Status, Undo,
+};
+use params::Params;
 use reply::Reply;
 use rollbook_game::decide::{deck, reveal, session, undo};
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::table::Table;
-use status::{problems, status, status_for_player};
+use status::{add_standing, problems, status, status_for_player};
 
 /// Seconds that a call may wait for something to happen.
 const WAIT_MAX: u32 = 25;
 
-/// The tool.
 pub struct ManageSession;
 
 impl Tool for ManageSession {
@@ -45,35 +43,24 @@ impl Tool for ManageSession {
         sitting, list names them. undo takes back all one call changed, unless something changed the same since; naming an undo does it \
         again. Dice stay as they fell. entry shows one in full; compare, a roll beside what was applied of it. reveal opens a hidden one (entry) to players, for good. accept_loss plays on after history_lost.";
     const CATEGORY: Category = Category::Log;
-    const HOT: bool = false;
     const SEARCH_HINT: &'static str =
         "begin or end a session, resume, save notes, clocks, time passes, recap, undo, history";
-    const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = true;
     const BRIEF: &'static [&'static str] =
         &["session", "sessions", "party", "clocks", "decks", "combat", "problems", "rolled", "applied"];
-    const ALIASES: &'static [(&'static str, &'static str)] = &[
-        ("note", "text"),
-        ("content", "text"),
-        ("type", "kind"),
-        ("category", "kind"),
-        ("close", "closes"),
-        ("thread", "closes"),
-        ("resolves", "closes"),
-        ("number", "session"),
-        ("log", "entry"),
-        ("max_bytes", "budget"),
-        ("for", "audience"),
-        ("clock", "name"),
-        ("track", "name"),
-        ("reason", "text"),
-        ("size", "segments"),
-        ("max", "segments"),
-        ("ticks", "tick"),
-        ("amount", "tick"),
-        ("remove", "done"),
-        ("duration", "time"),
-        ("how_long", "time"),
+    const ALIASES: &'static [Alias] = &[
+        (&["note", "content", "reason"], "text"),
+        (&["type", "category"], "kind"),
+        (&["close", "thread", "resolves"], "closes"),
+        (&["number"], "session"),
+        (&["log"], "entry"),
+        (&["max_bytes"], "budget"),
+        (&["for"], "audience"),
+        (&["clock", "track"], "name"),
+        (&["size", "max"], "segments"),
+        (&["ticks", "amount"], "tick"),
+        (&["remove"], "done"),
+        (&["duration", "how_long"], "time"),
     ];
     const WORDS: &'static [(&'static str, &'static str, &'static str)] = &[
         ("action", "scene", "action=\"note\" kind=\"scene\""),
@@ -103,26 +90,18 @@ impl Tool for ManageSession {
         let action = params.action;
         action.refuse_unread(&params)?;
         call.request.wants = match action {
-            Action::Recap => Some(memory::wants(&params)?),
-            Action::List => Some(Wants::Sittings),
-            Action::Resume => Some(resume::wants(&params)),
-            Action::Entry => Some(Wants::Entry(entry::number(&params)?)),
-            Action::Compare => Some(Wants::Uses(entry::number(&params)?)),
-            Action::Status => Some(Wants::Rules),
-            Action::Start
-            | Action::End
-            | Action::Note
-            | Action::Clock
-            | Action::Advance
-            | Action::Shuffle
-            | Action::Undo
-            | Action::Reveal
-            | Action::AcceptLoss => None,
+            Recap => Some(memory::wants(&params)?),
+            List => Some(Wants::Sittings),
+            Resume => Some(resume::wants(&params)),
+            Entry => Some(Wants::Entry(entry::number(&params)?)),
+            Compare => Some(Wants::Uses(entry::number(&params)?)),
+            Status => Some(Wants::Rules),
+            Start | End | Note | Clock | Advance | Shuffle | Undo | Reveal | AcceptLoss => None,
         };
-        if action == Action::Undo {
+        if action == Undo {
             call.request.refers = Some(Refers::Undo(params.entry));
         }
-        if action == Action::Reveal {
+        if action == Reveal {
             call.request.refers = Some(Refers::Sealed(entry::number(&params)?));
         }
         let purpose = if action.reads() { Purpose::Read } else { Purpose::Write };
@@ -147,18 +126,18 @@ impl Tool for ManageSession {
                 }
                 None => Vec::new(),
             };
-            let own = call.request.caller.player().map(str::to_owned);
-            let read = |view: &View| match &own {
-                Some(own) if action == Action::Status => Ok(status_for_player(view, own)),
+            let player = call.request.caller.player().map(str::to_owned);
+            let read = |view: &View| match &player {
+                Some(player) if action == Status => Ok(status_for_player(view, player)),
                 _ => read(host, view, &params),
             };
             let mut answer = campaign.read(call.request, read).await?;
             answer.common.since.splice(..0, news);
             // The status itself says which campaign it is of.
-            let campaign = answer.common.campaign.clone().filter(|_| action != Action::Status);
+            let campaign = answer.common.campaign.clone().filter(|_| action != Status);
             return Ok(Answer { common: Common { campaign, ..answer.common }, ..answer });
         }
-        let (ends, accepts_loss) = (action == Action::End, action == Action::AcceptLoss);
+        let (ends, accepts_loss) = (action == End, action == AcceptLoss);
         (call.request.accepts_loss, call.request.ends_session) = (accepts_loss, ends);
         let mut answer = campaign.write(call.request, move |table| manage(table, params)).await?;
         if (ends || accepts_loss) && !answer.common.replayed {
@@ -184,24 +163,16 @@ fn confirm(arguments: &Map<String, Value>) -> Option<Confirm> {
     })
 }
 
-/// An action that writes nothing.
 fn read(host: &Host, view: &View, params: &Params) -> Result<Answer<Reply>, Refusal> {
     Ok(match params.action {
-        Action::Entry => return entry::shown(view, params),
-        Action::Compare => return compare::compared(view, params),
-        Action::Recap => memory::told(view, params),
-        Action::List => memory::list(view),
-        Action::Resume => resume::told(view, params),
-        Action::Status
-        | Action::Start
-        | Action::End
-        | Action::Note
-        | Action::Clock
-        | Action::Advance
-        | Action::Shuffle
-        | Action::Undo
-        | Action::Reveal
-        | Action::AcceptLoss => status(view, host.database.to_string(), problems(host)),
+        Entry => return entry::shown(view, params),
+        Compare => return entry::compared(view, params),
+        Recap => memory::story(view, params),
+        List => memory::list(view),
+        Resume => resume::answer(view, params),
+        Status | Start | End | Note | Clock | Advance | Shuffle | Undo | Reveal | AcceptLoss => {
+            status(view, host.database.to_string(), problems(host))
+        }
     })
 }
 
@@ -223,24 +194,23 @@ async fn write_checkpoint(campaign: &Campaign, answer: &mut Answer<Reply>, accep
     }
 }
 
-/// An action that writes.
 fn manage(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal> {
-    let (ends, undoes) = (params.action == Action::End, params.action == Action::Undo);
+    let (ends, undoes) = (params.action == End, params.action == Undo);
     match params.action {
-        Action::Start => session::start(table, params.title)?,
-        Action::End => session::end(table)?,
-        Action::Note => memory::write(table, params)?,
-        Action::Clock => return clock::write(table, params),
-        Action::Advance => return time::write(table, params),
-        Action::Shuffle => deck::shuffle(table, params.deck.as_deref().filter(|name| !name.trim().is_empty()))?,
-        Action::Undo => undo::undo(table, params.entry)?,
-        Action::Reveal => reveal::reveal(table)?,
-        Action::AcceptLoss => session::accept_loss(table)?,
-        Action::Status | Action::Recap | Action::List | Action::Resume | Action::Entry | Action::Compare => 0,
+        Start => session::start(table, params.title)?,
+        End => session::end(table)?,
+        Note => memory::write(table, params)?,
+        Clock => return clock::write(table, params),
+        Advance => return clock::advance(table, params),
+        Shuffle => deck::shuffle(table, params.deck.as_deref().filter(|name| !name.trim().is_empty()))?,
+        Undo => undo::undo(table, params.entry)?,
+        Reveal => reveal::reveal(table)?,
+        AcceptLoss => session::accept_loss(table)?,
+        Status | Recap | List | Resume | Entry | Compare => 0,
     };
     let mut common = common(table);
     if undoes {
-        standing::say(table, &mut common);
+        add_standing(table, &mut common);
     }
     if ends && let Some(combat) = table.state.open_combat() {
         let title = combat.title.as_deref().unwrap_or("A fight");

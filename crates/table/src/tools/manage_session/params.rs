@@ -2,13 +2,19 @@
 
 use std::fmt;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::tools::parameter::NumberOrWord;
+use crate::tools::reply::refuse_unread;
 use rollbook_game::record::entry::Visibility;
 use rollbook_game::record::state::NoteKind;
-use rollbook_game::refusal::{Code, Detail, Refusal};
+use rollbook_game::refusal::Refusal;
 use rollbook_game::view::Audience;
+
+use Action::{
+    AcceptLoss, Advance, Clock, Compare, End, Entry, List, Note, Recap, Resume, Reveal, Shuffle, Start, Status, Undo,
+};
 
 /// What to do.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -23,7 +29,7 @@ pub struct Params {
     /// A thread is open until a note closes it.
     pub kind: Option<NoteKind>,
     /// note: the open thread it closes, by entry number or words.
-    pub closes: Option<ThreadName>,
+    pub closes: Option<NumberOrWord>,
     /// advance: "2 hours", "until 18:00".
     pub time: Option<String>,
     /// Of a note or clock; default public.
@@ -81,8 +87,8 @@ pub enum NoteVisibility {
 }
 
 impl From<NoteVisibility> for Visibility {
-    fn from(own: NoteVisibility) -> Visibility {
-        match own {
+    fn from(visibility: NoteVisibility) -> Visibility {
+        match visibility {
             NoteVisibility::Public => Visibility::Public,
             NoteVisibility::Gm => Visibility::Gm,
         }
@@ -98,42 +104,14 @@ pub enum RecapAudience {
 }
 
 impl From<RecapAudience> for Audience {
-    fn from(own: RecapAudience) -> Audience {
-        match own {
+    fn from(audience: RecapAudience) -> Audience {
+        match audience {
             RecapAudience::Player => Audience::Player,
             RecapAudience::Gm => Audience::Gm,
         }
     }
 }
 
-/// A thread by its entry's number, or by words of it.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(untagged)]
-pub enum ThreadName {
-    Number(i64),
-    Words(String),
-}
-
-impl JsonSchema for ThreadName {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "ThreadName".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({"type": ["integer", "string"]})
-    }
-}
-
-impl fmt::Display for ThreadName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ThreadName::Number(number) => write!(f, "{number}"),
-            ThreadName::Words(words) => f.write_str(words),
-        }
-    }
-}
-
-/// As it is sent.
 impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.serialize(f)
@@ -141,64 +119,36 @@ impl fmt::Display for Action {
 }
 
 impl Action {
-    /// Whether it writes nothing.
     pub fn reads(self) -> bool {
         match self {
-            Action::Status | Action::Recap | Action::List | Action::Resume | Action::Entry | Action::Compare => true,
-            Action::Start
-            | Action::End
-            | Action::Note
-            | Action::Clock
-            | Action::Advance
-            | Action::Shuffle
-            | Action::Undo
-            | Action::Reveal
-            | Action::AcceptLoss => false,
+            Status | Recap | List | Resume | Entry | Compare => true,
+            Start | End | Note | Clock | Advance | Shuffle | Undo | Reveal | AcceptLoss => false,
         }
     }
 
     /// Refuses fields that the action does not read: the reply could not be true of them.
     pub fn refuse_unread(self, params: &Params) -> Result<(), Refusal> {
         let written = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.trim().is_empty());
-        const BOTH: &[Action] = &[Action::Note, Action::Clock];
         let fields: [(&str, bool, &[Action]); 17] = [
-            ("title", written(&params.title), &[Action::Start]),
-            ("entry", params.entry.is_some(), &[Action::Undo, Action::Entry, Action::Compare, Action::Reveal]),
-            ("text", written(&params.text), &[Action::Note, Action::Clock, Action::Advance]),
-            ("time", written(&params.time), &[Action::Advance]),
-            ("kind", params.kind.is_some(), &[Action::Note]),
-            ("closes", params.closes.is_some(), &[Action::Note]),
-            ("visibility", params.visibility.is_some(), BOTH),
-            ("name", written(&params.name), &[Action::Clock]),
-            ("segments", params.segments.is_some(), &[Action::Clock]),
-            ("tick", params.tick.is_some(), &[Action::Clock]),
-            ("value", params.value.is_some(), &[Action::Clock]),
-            ("done", params.done == Some(true), &[Action::Clock]),
-            ("deck", written(&params.deck), &[Action::Shuffle]),
-            ("session", params.session.is_some(), &[Action::Recap]),
-            ("budget", params.budget.is_some(), &[Action::Recap]),
-            ("wait_s", params.wait_s.is_some(), &[Action::Status]),
-            ("audience", params.audience.is_some(), &[Action::Recap, Action::Entry, Action::Resume]),
+            ("title", written(&params.title), &[Start]),
+            ("entry", params.entry.is_some(), &[Undo, Entry, Compare, Reveal]),
+            ("text", written(&params.text), &[Note, Clock, Advance]),
+            ("time", written(&params.time), &[Advance]),
+            ("kind", params.kind.is_some(), &[Note]),
+            ("closes", params.closes.is_some(), &[Note]),
+            ("visibility", params.visibility.is_some(), &[Note, Clock]),
+            ("name", written(&params.name), &[Clock]),
+            ("segments", params.segments.is_some(), &[Clock]),
+            ("tick", params.tick.is_some(), &[Clock]),
+            ("value", params.value.is_some(), &[Clock]),
+            ("done", params.done == Some(true), &[Clock]),
+            ("deck", written(&params.deck), &[Shuffle]),
+            ("session", params.session.is_some(), &[Recap]),
+            ("budget", params.budget.is_some(), &[Recap]),
+            ("wait_s", params.wait_s.is_some(), &[Status]),
+            ("audience", params.audience.is_some(), &[Recap, Entry, Resume]),
         ];
-        let named = |actions: &[Action]| actions.iter().map(Action::to_string).collect::<Vec<String>>().join(" and ");
-        let unread: Vec<Detail> = fields
-            .into_iter()
-            .filter(|(_, sent, actions)| *sent && !actions.contains(&self))
-            .map(|(parameter, _, actions)| Detail {
-                parameter: parameter.to_owned(),
-                issue: format!("{self} does not take it"),
-                valid_range: format!("of {}", named(actions)),
-            })
-            .collect();
-        if unread.is_empty() {
-            return Ok(());
-        }
-        let belongs: Vec<String> =
-            unread.iter().map(|detail| format!("{} is {}", detail.parameter, detail.valid_range)).collect();
-        let summary = format!(
-            "{self} does not take this: {}. Leave it out, or send it with the action that takes it.",
-            belongs.join("; ")
-        );
-        Err(Refusal::new(Code::InvalidParameters, summary).details(unread))
+        let instead = " Leave it out, or send it with the action that takes it.";
+        refuse_unread(self, &fields, " and ", |_| instead.to_owned())
     }
 }

@@ -27,7 +27,8 @@ pub enum Reply {
         #[schemars(with = "Object")]
         time: TimeReply,
     },
-    Entry(Box<EntryReply>),
+    /// An entry of the log, as its call answered it; with kind, actor, timestamp, visibility.
+    Entry(Map<String, Value>),
     Compared(Compared),
     Changed {
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -46,24 +47,6 @@ pub struct TimeReply {
     pub ended: Vec<String>,
 }
 
-/// An entry of the log, as its own call answered it.
-#[derive(Serialize, JsonSchema)]
-pub struct EntryReply {
-    // What happened: roll, check, damage, …
-    #[schemars(skip)]
-    pub kind: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(skip)]
-    pub actor: Option<String>,
-    #[schemars(skip)]
-    pub timestamp: String,
-    #[schemars(skip)]
-    pub visibility: String,
-    #[serde(flatten)]
-    #[schemars(skip)]
-    pub full: Map<String, Value>,
-}
-
 /// The roll, and what was applied of it.
 #[derive(Serialize, JsonSchema)]
 pub struct Compared {
@@ -75,7 +58,6 @@ pub struct Compared {
     pub applied: Vec<Applied>,
 }
 
-/// One use of the roll.
 #[derive(Serialize)]
 pub struct Applied {
     pub entry: u64,
@@ -108,18 +90,10 @@ pub struct Status {
     pub database: String,
     // One line each.
     pub party: Vec<String>,
-    // Clocks and shared tracks, one line each.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    // Lines of clocks and shared tracks, and of decks that stay drawn; the game's time: "day 2, 06:30".
+    #[serde(flatten)]
     #[schemars(skip)]
-    pub clocks: Vec<String>,
-    // Decks that stay drawn, and how many cards are left in each.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schemars(skip)]
-    pub decks: Vec<String>,
-    // The game's, where it is counted: day 2, 06:30.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(skip)]
-    pub game_time: Option<String>,
+    pub more: Map<String, Value>,
     // The running fight.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub combat: Option<String>,

@@ -1,5 +1,5 @@
-//! The state of the game in one text, to go on from: where, whose turn, who and how they are, what is open, what happened last; for the GM, or
-//! as players know it. It stays under [`RESUME_MAX`] bytes whatever the game is like, so each part has its own room.
+//! The state of the game in one text, to go on from, for the GM or for players. It stays under [`RESUME_MAX`] bytes, so
+//! each part has its own room.
 
 use super::params::Params;
 use super::reply::Reply;
@@ -8,7 +8,7 @@ use crate::session::live::View;
 use crate::session::{Answer, Common, Wants};
 use rollbook_game::decide::combat::upcoming;
 use rollbook_game::mechanics::duration::{self, has_turns};
-use rollbook_game::mechanics::{clocks, time};
+use rollbook_game::mechanics::clocks;
 use rollbook_game::moment::moment_words;
 use rollbook_game::record::entry::{Entry, Visibility};
 use rollbook_game::record::event::{Event, RulesLoaded, TableRollEvent};
@@ -25,7 +25,6 @@ pub const RESUME_MAX: usize = 2800;
 const LOOKED_AT: u32 = 60;
 /// Things that happened, of those the last.
 const HAPPENED_MAX: usize = 10;
-
 /// Bytes of each part, which with their headings stay under the whole.
 const SCENE: usize = 180;
 const FIGHT: usize = 560;
@@ -38,7 +37,6 @@ const NAME: usize = 40;
 const LINE: usize = 110;
 const TABLE_LINE: usize = 300;
 
-/// What it is made of.
 pub fn wants(params: &Params) -> Wants {
     match audience(params) {
         Audience::Gm => Wants::Last(LOOKED_AT),
@@ -52,7 +50,7 @@ fn audience(params: &Params) -> Audience {
 }
 
 /// The answer. One for players may be said to them as it is.
-pub fn told(view: &View, params: &Params) -> Answer<Reply> {
+pub fn answer(view: &View, params: &Params) -> Answer<Reply> {
     let audience = audience(params);
     let text = resume(view, audience);
     let player_text = (audience == Audience::Player).then(|| text.clone());
@@ -101,15 +99,15 @@ fn whole(view: &View, state: &State, audience: Audience, begins: &str) -> String
         let idle = idle(combat, view.at).filter(|_| gm).map_or(String::new(), |idle| format!(" ({idle})"));
         text.push_str(&fight(state, system, combat, &idle, audience));
     }
-    let party = state.characters.values().filter(|own| own.is_in_party());
-    let outside = party.filter(|own| state.open_combatant(own.id).is_none());
+    let party = state.characters.values().filter(|character| character.is_in_party());
+    let outside = party.filter(|character| state.open_combatant(character.id).is_none());
     let label = if state.open_combat().is_some() { "Not in the fight" } else { "Party" };
-    text.push_str(&part(label, outside.map(|own| person(state, system, own, "", audience)), PARTY));
-    let shared = clocks::open(state, system).into_iter().filter(|own| gm || !own.hidden);
-    text.push_str(&part("Clocks and what all share", shared.map(|own| cut(&clocks::line(&own), LINE)), CLOCKS));
+    text.push_str(&part(label, outside.map(|character| person(state, system, character, "", audience)), PARTY));
+    let shared = clocks::open(state, system).into_iter().filter(|clock| gm || !clock.hidden);
+    text.push_str(&part("Clocks and what all share", shared.map(|clock| cut(&clocks::line(&clock), LINE)), CLOCKS));
     // Rounds of hidden combatants are not the players' to count.
-    if time::is_counted(state, system) && (gm || state.open_combat().is_none()) {
-        text.push_str(&format!("\n\nIt is {} in the game.", moment_words(time::now(state, system))));
+    if duration::is_counted(state, system) && (gm || state.open_combat().is_none()) {
+        text.push_str(&format!("\n\nIt is {} in the game.", moment_words(duration::now(state, system))));
     }
     let threads = open_threads(state, audience, &view.past.since).into_iter().rev();
     text.push_str(&part("Open threads", threads.map(|thread| cut(&thread_line(thread, audience), LINE)), THREADS));
@@ -145,26 +143,27 @@ fn fight(state: &State, system: &System, combat: &Combat, idle: &str, audience: 
         (_, Some(current)) => format!(", round {}, {}'s turn", combat.round, name(state, current)),
         (_, None) if !has_turns(system, combat) => {
             let interrupted = combat.interrupted.and_then(|id| state.combatants.get(&id));
-            let goes_on = interrupted.map_or(String::new(), |own| {
-                format!(" ({}'s goes on if turns begin again in this round)", name(state, own))
+            let goes_on = interrupted.map_or(String::new(), |combatant| {
+                format!(" ({}'s goes on if turns begin again in this round)", name(state, combatant))
             });
             format!(", round {}, without turns{goes_on}", combat.round)
         }
         (_, None) => format!(", round {}", combat.round),
     };
     let members = upcoming(state, system, combat).into_iter();
-    let (down, up): (Vec<&Combatant>, Vec<&Combatant>) = members.partition(|own| own.defeated);
-    let line = |own: &Combatant| {
-        let who = state.characters.get(&own.character)?;
+    let (down, up): (Vec<&Combatant>, Vec<&Combatant>) = members.partition(|combatant| combatant.defeated);
+    let line = |combatant: &Combatant| {
+        let who = state.characters.get(&combatant.character)?;
         // A foe's plans are the GM's.
-        let ready = own.ready.is_some() && (audience == Audience::Gm || who.kind.is_open());
-        let flags = [(own.hidden, "hidden"), (ready, "ready")];
+        let ready = combatant.ready.is_some() && (audience == Audience::Gm || who.kind.is_open());
+        let flags = [(combatant.hidden, "hidden"), (ready, "ready")];
         let flags = flags.into_iter().filter(|(is, _)| *is).map(|(_, word)| format!(", {word}"));
-        let waits = own.waits.map(|waits| format!(", {}", waits.as_str()));
+        let waits = combatant.waits.map(|waits| format!(", {}", waits.as_str()));
         let flags: String = flags.chain(waits).collect();
         Some(person(state, system, who, &flags, audience))
     };
-    let down: Vec<String> = down.iter().filter_map(|own| line(own)).map(|line| format!("down: {line}")).collect();
+    let down: Vec<String> =
+        down.iter().filter_map(|combatant| line(combatant)).map(|line| format!("down: {line}")).collect();
     let lines: Vec<String> = up.into_iter().filter_map(line).chain(down).collect();
     match lines.is_empty() {
         true => format!("\n\n{title}{turn}{idle}; nobody is in it."),
@@ -180,20 +179,13 @@ fn person(state: &State, system: &System, who: &Character, flags: &str, audience
     cut(&format!("{} {health}{flags}{}", cut(&who.name, NAME), conditions.concat()), LINE)
 }
 
-fn name(state: &State, own: &Combatant) -> String {
-    state.characters.get(&own.character).map_or_else(String::new, |who| cut(&who.name, NAME))
+fn name(state: &State, combatant: &Combatant) -> String {
+    state.characters.get(&combatant.character).map_or_else(String::new, |who| cut(&who.name, NAME))
 }
 
-/// The last things that happened, newest first.
 fn happened(view: &View) -> Vec<String> {
     let undone = Undone::of(&view.past.undos, Audience::Gm);
-    let told = view.past.last.iter().rev().filter(|(seq, entry)| {
-        !undone.holds(*seq)
-            && !matches!(
-                entry.event,
-                Event::CampaignCreated(_) | Event::RulesLoaded(RulesLoaded { changed: None, .. }) | Event::Continued(_)
-            )
-    });
+    let last = view.past.last.iter().rev().filter(|(seq, entry)| !undone.holds(*seq) && is_of_story(entry));
     let line = |(seq, entry): &(u64, Entry)| {
         let secret = if entry.visibility == Visibility::Public { "" } else { " (GM)" };
         // What a table says matters more than its dice.
@@ -204,25 +196,24 @@ fn happened(view: &View) -> Vec<String> {
         };
         Some(cut(&format!("#{seq}{secret} {}", one_line(&text)), most))
     };
-    fitted(told.filter_map(line).take(HAPPENED_MAX).collect())
+    fitted(last.filter_map(line).take(HAPPENED_MAX).collect())
 }
 
 /// The same as players saw it.
 fn players_saw(view: &View) -> Vec<String> {
     let undone = Undone::of(&view.past.undos, Audience::Player);
-    let told = view.past.since.iter().rev();
-    let told = told
-        .filter(|told| {
-            !undone.holds(told.seq)
-                && !matches!(
-                    told.entry.event,
-                    Event::CampaignCreated(_)
-                        | Event::RulesLoaded(RulesLoaded { changed: None, .. })
-                        | Event::Continued(_)
-                )
-        })
-        .filter_map(|told| told.players.as_ref());
-    fitted(told.map(|seen| cut(&one_line(&seen.text), TABLE_LINE)).take(HAPPENED_MAX).collect())
+    let since = view.past.since.iter().rev().filter(|line| !undone.holds(line.seq) && is_of_story(&line.entry));
+    let seen = since.filter_map(|line| line.players.as_ref());
+    fitted(seen.map(|seen| cut(&one_line(&seen.text), TABLE_LINE)).take(HAPPENED_MAX).collect())
+}
+
+/// Whether an entry is more than the program's own note of how the game began.
+fn is_of_story(entry: &Entry) -> bool {
+    let begins = matches!(
+        entry.event,
+        Event::CampaignCreated(_) | Event::RulesLoaded(RulesLoaded { changed: None, .. }) | Event::Continued(_)
+    );
+    !begins
 }
 
 /// The lines in as many words as there is room for.

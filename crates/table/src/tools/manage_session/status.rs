@@ -1,17 +1,23 @@
-//! Where the game stands, as figures.
+//! Where the game is, as figures, and once a call was undone.
 
 use crate::session::live::View;
 use crate::session::{Answer, Common, Host};
 use crate::tools::get_character::brief;
 use crate::tools::manage_combat;
-use rollbook_game::mechanics::{clocks, decks, lookup, time};
+use crate::tools::reply::{fields, filled};
+use rollbook_game::mechanics::{clocks, decks, duration, lookup};
 use rollbook_game::moment::moment_words;
+use rollbook_game::record::change::{Change, Images};
 use rollbook_game::record::event::RulesChange;
 use rollbook_game::record::instant::iso;
-use rollbook_game::record::state::{Combat, CombatStatus, State};
+use rollbook_game::record::state::{Character, Combat, CombatStatus, Combatant, State};
+use rollbook_game::table::Table;
 use rollbook_game::view::Audience;
+use rollbook_game::view::visibility::{health, visible_round, visible_turn};
 use rollbook_rules::System;
 use rollbook_rules::span_words;
+
+use serde_json::json;
 
 use super::reply::{Reply, Status};
 use rollbook_text::names::counted;
@@ -46,7 +52,9 @@ pub(super) fn status(view: &View, database: String, problems: Vec<String>) -> An
         format!("{title}, {progress}; manage_combat action=\"status\" shows it")
     });
     let system = &view.setting.system;
-    let clocks = clocks::open(state, system).iter().map(clocks::line).collect();
+    let clocks: Vec<String> = clocks::open(state, system).iter().map(clocks::line).collect();
+    let (decks, game_time) = (decks::lines(state, system), time(state, system));
+    let more = json!({"clocks": filled(clocks.clone()), "decks": filled(decks.clone()), "game_time": game_time});
     let status = Status {
         campaign: view.setting.campaign.clone(),
         adventure: view.setting.adventure.clone(),
@@ -56,15 +64,17 @@ pub(super) fn status(view: &View, database: String, problems: Vec<String>) -> An
         log_length: view.head.seq,
         database,
         party,
-        clocks,
-        decks: decks::lines(state, system),
-        game_time: time(state, system),
+        more: fields(&more),
         combat,
         problems,
     };
+    let clocks = if clocks.is_empty() { String::new() } else { format!("; shared: {}", clocks.join(", ")) };
+    let decks: String = decks.iter().map(|deck| format!("; {deck}")).collect();
+    let time = game_time.map_or(String::new(), |time| format!("; it is {time} in the game"));
+    let summary = summary(&status, &format!("{clocks}{decks}{time}"));
     let receipt = (view.head.seq > 0).then(|| view.head.receipt());
     let rules = view.past.rules.as_ref().map_or(String::new(), |changed| format!(" {}", changed.for_gm()));
-    Answer::new(Common { receipt, ..Common::of(summary(&status) + &rules) }, Reply::Status(status))
+    Answer::new(Common { receipt, ..Common::of(summary + &rules) }, Reply::Status(status))
 }
 
 /// Minutes from which on a fight in which nobody's turn began is called idle. Nothing ends it but the GM.
@@ -79,11 +89,11 @@ pub(super) fn idle(combat: &Combat, at: i64) -> Option<String> {
 
 /// "day 2, 06:30", where time is counted.
 fn time(state: &State, system: &System) -> Option<String> {
-    time::is_counted(state, system).then(|| moment_words(time::now(state, system)))
+    duration::is_counted(state, system).then(|| moment_words(duration::now(state, system)))
 }
 
 /// Where the game stands, as a player knows it.
-pub(super) fn status_for_player(view: &View, own: &str) -> Answer<Reply> {
+pub(super) fn status_for_player(view: &View, player: &str) -> Answer<Reply> {
     let (state, system) = (view.state, &*view.setting.system);
     let session = match state.open_session() {
         Some(open) => format!("session {} is open", open.number),
@@ -92,15 +102,12 @@ pub(super) fn status_for_player(view: &View, own: &str) -> Answer<Reply> {
     let party: Vec<String> =
         state.characters.values().filter(|who| who.is_in_party()).map(|who| brief(view, who)).collect();
     // A key may have been given for a part of the name, by which get_character finds them too.
-    let seat = match lookup::character(state, system, own).ok().filter(|who| who.is_in_party()) {
+    let seat = match lookup::character(state, system, player).ok().filter(|who| who.is_in_party()) {
         Some(who) => format!("You are {}.", who.name),
-        None => format!("This seat is {own}'s; no such character is in the party yet."),
+        None => format!("This seat is {player}'s; no such character is in the party yet."),
     };
     let fight = state.open_combat().and_then(|_| manage_combat::told_players(state, system));
-    let shared = match fight.is_some() {
-        true => String::new(),
-        false => manage_combat::shared(state, system, Audience::Player),
-    };
+    let shared = if fight.is_some() { String::new() } else { manage_combat::shared(state, system, Audience::Player) };
     // Rounds of hidden combatants are not theirs to count.
     let time = time(state, system).filter(|_| fight.is_none()).map_or(String::new(), |time| format!(" It is {time}."));
     let party = if party.is_empty() { String::new() } else { format!(" {}", party.join(" ")) };
@@ -111,7 +118,8 @@ pub(super) fn status_for_player(view: &View, own: &str) -> Answer<Reply> {
     Answer::new(Common::of(summary), None)
 }
 
-fn summary(reply: &Status) -> String {
+/// `shared`: about clocks, decks and the time.
+fn summary(reply: &Status, shared: &str) -> String {
     let rules = reply.rules.as_deref().unwrap_or("no rules: a narrative adventure");
     let session = reply.session.map_or("no session is open".to_owned(), |number| format!("session {number} is open"));
     let party = if reply.party.is_empty() {
@@ -119,12 +127,6 @@ fn summary(reply: &Status) -> String {
     } else {
         format!("{} in the party", reply.party.len())
     };
-    let clocks = match reply.clocks.is_empty() {
-        true => String::new(),
-        false => format!("; shared: {}", reply.clocks.join(", ")),
-    };
-    let decks: String = reply.decks.iter().map(|deck| format!("; {deck}")).collect();
-    let time = reply.game_time.as_ref().map_or(String::new(), |time| format!("; it is {time} in the game"));
     let combat = reply.combat.as_ref().map_or(String::new(), |combat| format!("; a fight: {combat}"));
     let problems = if reply.problems.is_empty() {
         String::new()
@@ -132,8 +134,97 @@ fn summary(reply: &Status) -> String {
         format!("; the rules have {}, see problems", counted(reply.problems.len(), "remark", "remarks"))
     };
     format!(
-        "{} ({rules}): {session}, {party}, {} in the log{clocks}{decks}{time}{combat}{problems}.",
+        "{} ({rules}): {session}, {party}, {} in the log{shared}{combat}{problems}.",
         reply.campaign,
         counted(reply.log_length, "entry", "entries")
     )
+}
+
+/// Characters that are named.
+const NAMED_MAX: usize = 6;
+
+/// Adds to the summary of an undo how things are then: the turn, and those whom it concerned; with the notes of the call. players learn the round and whose turn it is, where a fight goes on.
+pub(super) fn add_standing(table: &Table, common: &mut Common) {
+    let notes = std::mem::take(&mut common.noted);
+    let turn = turn(table, Audience::Gm);
+    let people = people(table);
+    let note = |note: &String| format!("{}.", note.trim_end_matches('.'));
+    let more = notes.iter().map(note).chain(turn).chain(people);
+    let more: Vec<String> = more.collect();
+    if !more.is_empty() {
+        common.summary = format!("{} {}", common.summary, more.join(" "));
+    }
+    if let (Some(text), Some(turn)) = (&mut common.player_text, self::turn(table, Audience::Player)) {
+        text.push(' ');
+        text.push_str(&turn);
+    }
+}
+
+/// "Now it is round 2, Aria's turn."
+fn turn(table: &Table, audience: Audience) -> Option<String> {
+    let state = &*table.state;
+    let Some(combat) = state.open_combat() else {
+        let unmade = changes(table).any(|change| matches!(change, Change::Combat(_)));
+        return (unmade && audience == Audience::Gm).then(|| "Now no fight is on.".to_owned());
+    };
+    if combat.status == CombatStatus::Setup {
+        return (audience == Audience::Gm).then(|| "Now the fight is prepared and has not begun.".to_owned());
+    }
+    let (round, current) = match audience {
+        Audience::Gm => (combat.round, combat.current.and_then(|id| state.combatants.get(&id))),
+        Audience::Player => (visible_round(state, combat), visible_turn(state, combat)),
+    };
+    Some(format!("Now it is round {round}{}.", whose(state, current)))
+}
+
+fn whose(state: &State, current: Option<&Combatant>) -> String {
+    let name = current
+        .and_then(|combatant| state.characters.get(&combatant.character))
+        .map(|character| character.name.as_str());
+    name.map_or(String::new(), |name| format!(", {name}'s turn"))
+}
+
+/// "Jory 9/14, prone; Rat 3/5."
+fn people(table: &Table) -> Option<String> {
+    let state = &*table.state;
+    let mut touched: Vec<&Character> = Vec::new();
+    for id in changes(table).filter_map(|change| character_of(state, change)) {
+        if let Some(character) =
+            state.characters.get(&id).filter(|character| touched.iter().all(|known| known.id != character.id))
+        {
+            touched.push(character);
+        }
+    }
+    let more = touched.len().saturating_sub(NAMED_MAX);
+    let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+    let one = |character: &&Character| {
+        let conditions = state.conditions_of(character.id).map(|row| format!(", {}", duration::render_with_cause(row)));
+        let health = health(state, table.system(), character, Audience::Gm);
+        format!("{} {health}{}", character.name, conditions.collect::<String>()).trim_end().to_owned()
+    };
+    let named: Vec<String> = touched.iter().take(NAMED_MAX).map(one).collect();
+    (!named.is_empty()).then(|| format!("{}{more}.", named.join("; ")))
+}
+
+fn changes<'t>(table: &'t Table) -> impl Iterator<Item = &'t Change> {
+    table.own_entries().flat_map(|written| &written.entry.changes)
+}
+
+fn character_of(state: &State, change: &Change) -> Option<i64> {
+    fn of<T>(images: &Images<T>, id: impl Fn(&T) -> i64) -> Option<i64> {
+        images.row().map(id)
+    }
+    match change {
+        Change::Track(images) => of(images, |row| row.character),
+        Change::Condition(images) => of(images, |row| row.character),
+        Change::Combatant(images) => of(images, |row| row.character).filter(|id| state.characters.contains_key(id)),
+        Change::Character(images) => of(images, |row| row.id),
+        Change::Campaign(_)
+        | Change::Session(_)
+        | Change::Combat(_)
+        | Change::Item(_)
+        | Change::Note(_)
+        | Change::Clock(_)
+        | Change::Deck(_) => None,
+    }
 }

@@ -4,12 +4,18 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::{Map, Value, json};
 
 use super::expression::{CUT_OFF_MAX, fraction};
+use crate::tools::reply::{fields, filled};
 use crate::tools::schema::Object;
 use rollbook_dice::odds::Ratio;
 use rollbook_game::decide::check::CheckCall;
 use rollbook_game::decide::odds::{Chances, DamageOdds, Row, ValueOdds};
+
+/// Numbers of a value, and points of damage, whose chances are listed one by one.
+const NUMBERS_MAX: usize = 60;
+const POINTS_MAX: usize = 200;
 
 /// The outcomes, the best first.
 #[derive(Serialize, JsonSchema)]
@@ -17,186 +23,103 @@ pub struct Reply {
     check: String,
     /// {outcome, label, rule, percent, fraction}
     #[schemars(with = "Vec<Object>")]
-    outcomes: Vec<Outcome>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schemars(skip)]
-    flags: Vec<FlagChance>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schemars(skip)]
-    values: Vec<ValueChances>,
-    /// Of two who roll against each other.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(skip)]
-    won: Option<Chance>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(skip)]
-    tie: Option<Chance>,
-    /// Where a tie is rolled again.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(skip)]
-    won_in_the_end: Option<Chance>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(skip)]
-    decided_by: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(skip)]
-    again: Option<Again>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(skip)]
-    damage: Option<Damage>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(skip)]
-    cut_off: Option<String>,
-}
-
-#[derive(Serialize)]
-struct Outcome {
-    /// `None` where the rules leave it to the GM.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    outcome: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    label: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rule: Option<String>,
+    outcomes: Vec<Value>,
+    // flags, values; won, tie, won_in_the_end and decided_by of two who roll against each other; again, damage, cut_off.
     #[serde(flatten)]
-    chance: Chance,
-}
-
-/// Numbers of a value whose chances are told one by one.
-const NUMBERS_MAX: usize = 60;
-
-#[derive(Serialize)]
-struct ValueChances {
-    value: String,
-    mean: String,
-    /// In percent, by number; `None` where those are too many.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    percent: Option<BTreeMap<i64, String>>,
-}
-
-impl ValueChances {
-    fn of(own: &ValueOdds, cut: &Ratio) -> ValueChances {
-        let each = || own.chances.iter().map(|(number, chance)| (*number, chance.percent_bounded(4, cut))).collect();
-        ValueChances {
-            value: own.name.clone(),
-            mean: format!("{:.4}", own.mean()),
-            percent: (own.chances.len() <= NUMBERS_MAX).then(each),
-        }
-    }
-}
-
-/// The rule by which rolls are followed where that pays, and the chance of that.
-#[derive(Serialize)]
-struct Again {
-    rule: String,
-    #[serde(flatten)]
-    chance: Chance,
-}
-
-/// Numbers of points whose chances are told one by one.
-const POINTS_MAX: usize = 200;
-
-/// What comes through to the target, of a miss nothing.
-#[derive(Serialize)]
-struct Damage {
-    target: String,
-    mean: String,
-    /// In percent, by points; `None` where those are too many.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    percent: Option<BTreeMap<i64, String>>,
-    /// That the target is down then.
-    down: Chance,
-    /// That the damage is for the GM to say.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    gm: Option<Chance>,
-}
-
-#[derive(Serialize)]
-struct FlagChance {
-    flag: String,
-    #[serde(flatten)]
-    chance: Chance,
-}
-
-#[derive(Serialize)]
-struct Chance {
-    percent: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    fraction: Option<String>,
+    #[schemars(skip)]
+    more: Map<String, Value>,
 }
 
 impl Reply {
-    /// The chances as they are answered.
-    pub(super) fn of(found: Chances) -> Reply {
-        let Chances { check, rows, flags, values, cut, against, again, damage, notes: _ } = found;
-        let chance = |ratio: &Ratio| Chance::of(ratio, &cut);
-        let outcome = |row: &Row| Outcome {
-            outcome: row.outcome.map(|outcome| outcome.as_str().replace(' ', "_")),
-            label: row.label.clone(),
-            rule: row.rule.clone(),
-            chance: chance(&row.chance),
+    pub(super) fn of(found: &Chances) -> Reply {
+        let chance = |ratio: &Ratio| chance(json!({}), ratio, &found.cut);
+        let outcome = |row: &Row| {
+            let outcome = row.outcome.map(|outcome| outcome.as_str().replace(' ', "_"));
+            let row_fields = json!({"outcome": outcome, "label": row.label, "rule": row.rule});
+            self::chance(row_fields, &row.chance, &found.cut)
         };
+        let flags = found.flags.iter().map(|flag| self::chance(json!({"flag": flag.name}), &flag.chance, &found.cut));
+        let against = found.against.as_ref();
+        let again = found.again.as_ref();
+        let more = json!({
+            "flags": filled(flags.collect::<Vec<_>>()),
+            "values": filled(found.values.iter().map(|value| numbers(value, &found.cut)).collect::<Vec<_>>()),
+            "won": against.map(|against| chance(&against.won)),
+            "tie": against.map(|against| chance(&against.tie)),
+            "won_in_the_end": against.and_then(|against| against.won_in_the_end.as_ref()).map(chance),
+            "decided_by": against.map(|against| &against.rule),
+            "again": again.map(|(rule, followed)| self::chance(json!({"rule": rule}), followed, &found.cut)),
+            "damage": found.damage.as_ref().map(damage),
+            "cut_off": (!found.cut.is_zero()).then(|| found.cut.with_size(CUT_OFF_MAX)),
+        });
         Reply {
-            check: check.unwrap_or_default(),
-            outcomes: rows.iter().map(outcome).collect(),
-            flags: flags
-                .iter()
-                .map(|flag| FlagChance { flag: flag.name.clone(), chance: chance(&flag.chance) })
-                .collect(),
-            values: values.iter().map(|own| ValueChances::of(own, &cut)).collect(),
-            won: against.as_ref().map(|against| chance(&against.won)),
-            tie: against.as_ref().map(|against| chance(&against.tie)),
-            won_in_the_end: against.as_ref().and_then(|against| against.won_in_the_end.as_ref()).map(chance),
-            decided_by: against.map(|against| against.rule),
-            again: again.map(|(rule, own)| Again { rule, chance: chance(&own) }),
-            damage: damage.as_ref().map(Damage::of),
-            cut_off: (!cut.is_zero()).then(|| cut.with_size(CUT_OFF_MAX)),
+            check: found.check.clone().unwrap_or_default(),
+            outcomes: found.rows.iter().map(outcome).collect(),
+            more: fields(&more),
         }
     }
 }
 
-impl Chance {
-    fn of(ratio: &Ratio, cut: &Ratio) -> Chance {
-        Chance { percent: ratio.percent_bounded(4, cut), fraction: fraction(ratio) }
-    }
+/// These fields with percent and fraction.
+fn chance(of: Value, ratio: &Ratio, cut: &Ratio) -> Value {
+    let mut of = fields(&of);
+    of.extend(fields(&json!({"percent": ratio.percent_bounded(4, cut), "fraction": fraction(ratio)})));
+    Value::Object(of)
 }
 
-impl Damage {
-    fn of(own: &DamageOdds) -> Damage {
-        let each =
-            || own.points.iter().map(|(points, chance)| (*points, chance.percent_bounded(4, &own.cut))).collect();
-        Damage {
-            target: own.target.clone(),
-            mean: own.mean.to_decimal(4),
-            percent: (own.points.len() <= POINTS_MAX).then(each),
-            down: Chance::of(&own.down, &own.cut),
-            gm: (!own.unread.is_zero()).then(|| Chance::of(&own.unread, &own.cut)),
-        }
-    }
+/// In percent, by number; `None` where there are too many.
+fn percents(chances: &[(i64, Ratio)], most: usize, cut: &Ratio) -> Option<BTreeMap<i64, String>> {
+    let percents = chances.iter().map(|(number, chance)| (*number, chance.percent_bounded(4, cut)));
+    (chances.len() <= most).then(|| percents.collect())
+}
+
+fn numbers(value: &ValueOdds, cut: &Ratio) -> Value {
+    let percent = percents(&value.chances, NUMBERS_MAX, cut);
+    Value::Object(fields(&json!({"value": value.name, "mean": format!("{:.4}", value.mean()), "percent": percent})))
+}
+
+/// What comes through to the target, of a miss nothing; `gm`: that the damage is for the GM to say.
+fn damage(damage: &DamageOdds) -> Value {
+    let chance = |ratio: &Ratio| chance(json!({}), ratio, &damage.cut);
+    Value::Object(fields(&json!({
+        "target": damage.target,
+        "mean": damage.mean.to_decimal(4),
+        "percent": percents(&damage.points, POINTS_MAX, &damage.cut),
+        "down": chance(&damage.down),
+        "gm": (!damage.unread.is_zero()).then(|| chance(&damage.unread)),
+    })))
 }
 
 /// "Attempt, Lockpicking, difficulty 15: success 60.0000 %, failure 40.0000 %."
-pub(super) fn summary(reply: &Reply, call: &CheckCall) -> String {
-    let mut about = vec![reply.check.clone()];
+pub(super) fn summary(found: &Chances, call: &CheckCall) -> String {
+    let percent = |ratio: &Ratio| ratio.percent_bounded(4, &found.cut);
+    let mut about = vec![found.check.clone().unwrap_or_default()];
     about.extend(call.skill.iter().chain(&call.attribute).cloned());
     about.extend(call.difficulty.map(|difficulty| format!("difficulty {difficulty}")));
     let mut chances: Vec<String> = Vec::new();
-    for row in &reply.outcomes {
-        let name = row.label.as_ref().or(row.outcome.as_ref()).map_or("for the GM to say", String::as_str);
-        chances.push(format!("{name} {} %", row.chance.percent));
+    for row in &found.rows {
+        let outcome = row.outcome.map(|outcome| outcome.as_str().replace(' ', "_"));
+        let name = row.label.clone().or(outcome).unwrap_or_else(|| "for the GM to say".to_owned());
+        chances.push(format!("{name} {} %", percent(&row.chance)));
     }
-    for (name, chance) in [("wins", &reply.won), ("tie", &reply.tie), ("wins in the end", &reply.won_in_the_end)] {
-        chances.extend(chance.as_ref().map(|chance| format!("{name} {} %", chance.percent)));
+    if let Some(against) = &found.against {
+        chances.push(format!("wins {} %", percent(&against.won)));
+        chances.push(format!("tie {} %", percent(&against.tie)));
+        chances.extend(against.won_in_the_end.as_ref().map(|won| format!("wins in the end {} %", percent(won))));
     }
     let flags: Vec<String> =
-        reply.flags.iter().map(|flag| format!("{} {} %", flag.flag, flag.chance.percent)).collect();
-    let values: Vec<String> = reply.values.iter().map(|own| format!("{} {} on average", own.value, own.mean)).collect();
+        found.flags.iter().map(|flag| format!("{} {} %", flag.name, percent(&flag.chance))).collect();
+    let values: Vec<String> =
+        found.values.iter().map(|value| format!("{} {:.4} on average", value.name, value.mean())).collect();
     let values = if values.is_empty() { String::new() } else { format!(" Values: {}.", values.join(", ")) };
     let flags = if flags.is_empty() { String::new() } else { format!(" Flags: {}.", flags.join(", ")) };
-    let again =
-        reply.again.as_ref().map_or_else(String::new, |own| format!(" {} follows {} %.", own.rule, own.chance.percent));
-    let damage = reply.damage.as_ref().map_or_else(String::new, |own| {
-        format!(" {} takes {} on average and is down {} %.", own.target, own.mean, own.down.percent)
+    let again = found
+        .again
+        .as_ref()
+        .map_or_else(String::new, |(rule, followed)| format!(" {rule} follows {} %.", percent(followed)));
+    let damage = found.damage.as_ref().map_or_else(String::new, |damage| {
+        let (mean, down) = (damage.mean.to_decimal(4), damage.down.percent_bounded(4, &damage.cut));
+        format!(" {} takes {mean} on average and is down {down} %.", damage.target)
     });
     format!("{}: {}.{flags}{values}{again}{damage}", about.join(", "), chances.join(", "))
 }

@@ -13,10 +13,8 @@ use rollbook_rules::OwnDice;
 
 /// Characters of the exact share that is cut off; of a longer one only the size is shown.
 pub(super) const CUT_OFF_MAX: usize = 400;
-
 /// Characters of a fraction that a person can read.
 const FRACTION_MAX: usize = 40;
-
 /// Totals listed one by one; beyond that in ranges.
 const LISTED_MAX: usize = 60;
 
@@ -58,10 +56,9 @@ struct Total {
     fraction: Option<String>,
 }
 
-/// The odds of its totals.
-pub(super) fn odds(expression: &str, own: &OwnDice, params: &Params) -> Result<Reply, Refusal> {
+pub(super) fn odds(expression: &str, names: &OwnDice, params: &Params) -> Result<Reply, Refusal> {
     let refused = |error: rollbook_dice::DiceError| dice_refusal(&error);
-    let written = own.written_out(expression);
+    let written = names.written_out(expression);
     let expression = rollbook_dice::read(written.as_deref().unwrap_or(expression)).map_err(refused)?;
     let odds = expression.odds().map_err(refused)?;
     let totals = &odds.totals;
@@ -84,7 +81,7 @@ pub(super) fn odds(expression: &str, own: &OwnDice, params: &Params) -> Result<R
     for (band, ratio) in &odds.bands {
         chance(band.to_string(), ratio);
     }
-    let symbols = chances_of_symbols(&expression, own)?;
+    let symbols = chances_of_symbols(&expression, names)?;
     for symbol in symbols.iter().flat_map(|found| &found.values) {
         symbol.chances.iter().for_each(|(number, ratio)| chance(format!("{number} {}", symbol.name), ratio));
     }
@@ -119,7 +116,6 @@ pub(super) fn summary(reply: &Reply) -> String {
     format!("{expression}{chances}; mean {}, from {} to {}.{left_out}", reply.mean, reply.min, reply.max)
 }
 
-/// Every total, or ranges of them.
 fn listed(totals: &Distribution) -> Vec<Total> {
     let cut = totals.cut();
     let rows = totals.ranges(LISTED_MAX).rows.into_iter();

@@ -8,11 +8,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use self::params::Params;
-use super::tool::{Call, Category, Tool};
+use super::tool::{Alias, Call, Category, Tool};
 use crate::session::{Answer, CallError, Common, Host, Purpose};
 use rollbook_game::refusal::Refusal;
 
-/// The tool.
 pub struct Odds;
 
 /// The totals of an expression, or the outcomes of a check.
@@ -20,7 +19,7 @@ pub struct Odds;
 #[serde(untagged)]
 pub enum Reply {
     Expression(expression::Reply),
-    Check(Box<check::Reply>),
+    Check(check::Reply),
 }
 
 impl Tool for Odds {
@@ -29,18 +28,10 @@ impl Tool for Odds {
     const DESCRIPTION: &'static str = "The exact chance of every total of a dice expression, or of every outcome of a check for a character, \
         with what an attack does to its target. Rolls nothing, logs nothing.";
     const CATEGORY: Category = Category::Dice;
-    const HOT: bool = false;
     const SEARCH_HINT: &'static str = "probability, chance of success, likely outcome, dice statistics";
     const READ_ONLY: bool = true;
-    const DESTRUCTIVE: bool = false;
-    const UNTOUCHED: &'static str = "";
-    const ALIASES: &'static [(&'static str, &'static str)] = &[
-        ("text", "expression"),
-        ("notation", "expression"),
-        ("formula", "expression"),
-        ("dice", "expression"),
-        ("name", "character"),
-    ];
+    const ALIASES: &'static [Alias] =
+        &[(&["text", "notation", "formula", "dice"], "expression"), (&["name"], "character")];
     const BRIEF: &'static [&'static str] = &[
         "mean",
         "min",
@@ -65,13 +56,13 @@ impl Tool for Odds {
             Some(expression) => {
                 params.only_expression()?;
                 // Dice that the campaign's rules give a name; without a campaign none have one.
-                let own = match host.campaign(call.campaign.as_deref(), Purpose::Read).await {
+                let names = match host.campaign(call.campaign.as_deref(), Purpose::Read).await {
                     Ok(campaign) => campaign.snapshot(&call.request.caller).await.ok().map(|(_, setting, _)| setting),
                     Err(_) => None,
                 };
-                let own = own.map(|setting| setting.system.own_dice.clone()).unwrap_or_default();
+                let names = names.map(|setting| setting.system.own_dice.clone()).unwrap_or_default();
                 Box::new(move || {
-                    let odds = expression::odds(&expression, &own, &params)?;
+                    let odds = expression::odds(&expression, &names, &params)?;
                     Ok(Answer::new(Common::of(expression::summary(&odds)), Reply::Expression(odds)))
                 })
             }
@@ -83,10 +74,9 @@ impl Tool for Odds {
                 Box::new(move || {
                     let asked = params.into_asked(&state, &setting.system)?;
                     let found = asked.chances(&state, &setting)?;
-                    let noted = found.notes.clone();
-                    let odds = check::Reply::of(found);
-                    let common = Common { noted, ..Common::of(check::summary(&odds, asked.check())) };
-                    Ok(Answer::new(common, Reply::Check(Box::new(odds))))
+                    let summary = check::summary(&found, asked.check());
+                    let odds = Reply::Check(check::Reply::of(&found));
+                    Ok(Answer::new(Common { noted: found.notes, ..Common::of(summary) }, odds))
                 })
             }
         };

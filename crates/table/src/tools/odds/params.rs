@@ -5,14 +5,15 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::tools::difficulty::{self, Difficulty};
+use crate::tools::parameter::{NumberOrWord, replace_difficulty, to_reach};
+use crate::tools::reply::invalid;
 use crate::tools::skill_check::{self, OpposedBy};
 use crate::tools::stated::{Beside, StatedParams};
 use rollbook_game::decide::attack::AttackCall;
 use rollbook_game::decide::check::CheckCall;
 use rollbook_game::decide::odds::{Chances, chances, chances_again, chances_of_attack};
 use rollbook_game::record::state::State;
-use rollbook_game::refusal::{Code, Detail, Refusal};
+use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::table::Setting;
 use rollbook_rules::System;
 
@@ -29,7 +30,7 @@ pub struct Params {
     pub(super) skill: Option<String>,
     pub(super) character: Option<String>,
     pub(super) attribute: Option<String>,
-    pub(super) difficulty: Option<Difficulty>,
+    pub(super) difficulty: Option<NumberOrWord>,
     pub(super) modifier: Option<i64>,
     pub(super) advantage: Option<bool>,
     pub(super) disadvantage: Option<bool>,
@@ -93,9 +94,7 @@ impl Params {
     }
 }
 
-/// What odds are asked for of a check.
 pub(super) enum Asked {
-    /// Of it alone.
     Check(CheckCall),
     /// Followed by a rule wherever that pays.
     Again(CheckCall, String),
@@ -104,10 +103,7 @@ pub(super) enum Asked {
 }
 
 impl Params {
-    /// What is asked for.
-    ///
-    /// # Errors
-    /// Where the damage cannot be read, or stands beside a rule to follow.
+    /// What is asked for. Errors: the damage cannot be read, or comes beside a rule to follow.
     pub(super) fn into_asked(mut self, state: &State, system: &System) -> Result<Asked, Refusal> {
         let (attack, again) = (self.attack.take(), self.again.take());
         let (damage, damage_type) =
@@ -132,10 +128,9 @@ impl Params {
         }
     }
 
-    /// The check.
     fn into_call(mut self, system: &System) -> Result<CheckCall, Refusal> {
-        difficulty::among(&mut self.values, system)?;
-        let (difficulty, reach) = Difficulty::to_reach(self.difficulty, system)?;
+        replace_difficulty(&mut self.values, system)?;
+        let (difficulty, reach) = to_reach(self.difficulty, system)?;
         let beside = Beside {
             check: self.check.as_deref(),
             difficulty,
@@ -159,7 +154,7 @@ impl Params {
             target: self.target,
             values: self.values,
             steps: self.steps.unwrap_or(0),
-            opposed_by: self.opposed_by.map(|own| own.opponent(system)).transpose()?,
+            opposed_by: self.opposed_by.map(|by| by.opponent(system)).transpose()?,
             stated,
             ..CheckCall::default()
         })
@@ -167,7 +162,6 @@ impl Params {
 }
 
 impl Asked {
-    /// The check.
     pub(super) fn check(&self) -> &CheckCall {
         match self {
             Asked::Check(check) | Asked::Again(check, _) => check,
@@ -175,7 +169,6 @@ impl Asked {
         }
     }
 
-    /// Its chances.
     pub(super) fn chances(&self, state: &State, setting: &Setting) -> Result<Chances, Refusal> {
         match self {
             Asked::Check(check) => chances(state, setting, check),
@@ -187,10 +180,9 @@ impl Asked {
 
 fn refuse(sent: &[(&str, bool)], issue: &str, valid_range: &str) -> Result<(), Refusal> {
     let Some((parameter, _)) = sent.iter().find(|(_, sent)| *sent) else { return Ok(()) };
-    let (parameter, issue, valid_range) = ((*parameter).to_owned(), issue.to_owned(), valid_range.to_owned());
     let summary = format!(
         "{parameter} {issue}. Send expression=\"2d6 + 1\" for dice, or skill=\"…\" (check, attribute, difficulty) as in skill_check for \
          a check."
     );
-    Err(Refusal::new(Code::InvalidParameters, summary).details(vec![Detail { parameter, issue, valid_range }]))
+    Err(invalid(parameter, issue, valid_range, summary))
 }

@@ -1,20 +1,21 @@
-//! `search_log`: finds what happened, however long ago. What a player's seat finds comes from what was frozen for players when it was
-//! written, and has the numbers that entries have for players.
+//! `search_log`: finds what happened. A player's seat searches what was frozen for players, under players' numbers.
 
 mod statistics;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
 
 use super::get_time::moment;
-use super::manage_session::{EntryReply, shown_to};
+use super::manage_session::shown_to;
+use super::reply::{fields, invalid};
 use super::schema::Object;
-use super::tool::{Call, Category, Tool};
-use crate::session::live::{COUNTED_MAX, Found, LogSearch, View, roll};
+use super::tool::{Alias, Call, Category, Tool};
+use crate::session::live::{COUNTED_MAX, Found, LogSearch, View, roll, seen_fields};
 use crate::session::{Answer, CallError, Common, Host, Purpose, Wants};
 use rollbook_game::record::event::Event;
 use rollbook_game::record::instant::iso;
-use rollbook_game::refusal::{Code, Detail, Refusal};
+use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::view::Audience;
 use rollbook_game::view::recap::{Told, Undone};
 use rollbook_game::view::visibility::visible_without_dice;
@@ -30,7 +31,6 @@ const PAGE_MAX: u64 = 50;
 /// Characters of an entry's line.
 const LINE_MAX: usize = 300;
 
-/// The tool.
 pub struct SearchLog;
 
 /// What to look for; all of it has to be true of an entry.
@@ -78,20 +78,17 @@ pub enum Reply {
         #[serde(skip_serializing_if = "Option::is_none")]
         cursor: Option<String>,
     },
-    Entry(#[schemars(with = "Object")] Box<EntryReply>),
+    Entry(#[schemars(with = "Object")] Map<String, Value>),
 }
 
-/// A line of an entry.
 #[derive(Debug, Serialize)]
 pub struct Line {
     pub entry: u64,
     pub session: u32,
     pub time: String,
     pub kind: String,
-    /// Who may see it.
     pub r#for: &'static str,
     pub text: String,
-    /// It was taken back since.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub undone: bool,
 }
@@ -105,31 +102,22 @@ impl Tool for SearchLog {
     const DESCRIPTION: &'static str = "Finds what happened, the latest first: by words, kind, character, target, skill, outcome, session and \
         time, all of which have to be true. A line an entry; entry=128 shows one in full. statistics=true counts what is found.";
     const CATEGORY: Category = Category::Log;
-    const HOT: bool = false;
     const SEARCH_HINT: &'static str =
         "find in the history, what happened weeks ago, who said, past rolls, how often, statistics";
     const READ_ONLY: bool = true;
-    const DESTRUCTIVE: bool = false;
-    const UNTOUCHED: &'static str = "";
-    const ALIASES: &'static [(&'static str, &'static str)] = &[
-        ("query", "text"),
-        ("words", "text"),
-        ("search", "text"),
-        ("type", "kind"),
-        ("who", "character"),
-        ("name", "character"),
-        ("actor", "character"),
-        ("against", "target"),
-        ("attribute", "skill"),
-        ("result", "outcome"),
-        ("number", "entry"),
-        ("log", "entry"),
-        ("from", "since"),
-        ("to", "until"),
-        ("stats", "statistics"),
-        ("count", "limit"),
-        ("page", "cursor"),
-        ("next", "cursor"),
+    const ALIASES: &'static [Alias] = &[
+        (&["query", "words", "search"], "text"),
+        (&["type"], "kind"),
+        (&["who", "name", "actor"], "character"),
+        (&["against"], "target"),
+        (&["attribute"], "skill"),
+        (&["result"], "outcome"),
+        (&["number", "log"], "entry"),
+        (&["from"], "since"),
+        (&["to"], "until"),
+        (&["stats"], "statistics"),
+        (&["count"], "limit"),
+        (&["page", "next"], "cursor"),
     ];
     const BRIEF: &'static [&'static str] = &["found", "statistics", "cursor"];
     type Params = Params;
@@ -148,7 +136,6 @@ impl Tool for SearchLog {
     }
 }
 
-/// What the parameters ask for.
 fn wanted(params: &Params, audience: Audience) -> Result<LogSearch, Refusal> {
     let written =
         |text: &Option<String>| text.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
@@ -189,27 +176,23 @@ fn wanted(params: &Params, audience: Audience) -> Result<LogSearch, Refusal> {
 }
 
 fn refused(parameter: &str, sent: &str, takes: &str) -> Refusal {
-    let detail = Detail { parameter: parameter.to_owned(), issue: quoted(sent), valid_range: takes.to_owned() };
-    let summary = format!("{parameter} \"{}\"; it takes {takes}.", quoted(sent));
-    Refusal::new(Code::InvalidParameters, summary).details(vec![detail])
+    invalid(parameter, &quoted(sent), takes, format!("{parameter} \"{}\"; it takes {takes}.", quoted(sent)))
 }
 
 fn known_kind(kind: &str) -> Result<String, Refusal> {
-    let own = kind.to_lowercase().replace([' ', '-'], "_");
-    if Event::KINDS.contains(&own.as_str()) || own == "hidden" {
-        return Ok(own);
+    let named = kind.to_lowercase().replace([' ', '-'], "_");
+    if Event::KINDS.contains(&named.as_str()) || named == "hidden" {
+        return Ok(named);
     }
-    let near = suggest(&own, Event::KINDS);
-    let first = near.first().map_or(String::new(), |first| format!(" such as {first}"));
+    let suggestions = suggest(&named, Event::KINDS);
+    let first = suggestions.first().map_or(String::new(), |first| format!(" such as {first}"));
     let summary = format!("kind \"{}\"; it takes a kind of entry{first}, one of valid_range.", quoted(kind));
-    let valid_range = Event::KINDS.join(", ");
-    let detail = Detail { parameter: "kind".to_owned(), issue: quoted(kind), valid_range };
-    Err(Refusal::new(Code::InvalidParameters, summary).details(vec![detail]).did_you_mean(near))
+    Err(invalid("kind", &quoted(kind), &Event::KINDS.join(", "), summary).did_you_mean(suggestions))
 }
 
 fn known_outcome(outcome: &str) -> Result<Outcome, Refusal> {
     Outcome::named(outcome).ok_or_else(|| {
-        let all = Outcome::ALL.map(|own| own.as_str().replace(' ', "_"));
+        let all = Outcome::ALL.map(|outcome| outcome.as_str().replace(' ', "_"));
         refused("outcome", outcome, &all.join(", ")).did_you_mean(suggest(outcome, all.iter().map(String::as_str)))
     })
 }
@@ -218,14 +201,14 @@ fn answer(view: &View, wanted: &LogSearch) -> Result<Answer<Reply>, Refusal> {
     let found = &view.past.found;
     let Found { entries, more, counted, uncounted, undone } = found;
     if let Some(number) = wanted.entry {
-        let Some((_, told)) = entries.first() else {
+        let Some((_, logged)) = entries.first() else {
             let summary = format!("There is no entry {number}. Leave entry out, and say what to look for.");
             return Err(Refusal::new(Code::UnknownEntry, summary));
         };
-        return Ok(in_full(view, wanted.audience, told, undone.holds(told.seq)));
+        return Ok(in_full(view, wanted.audience, logged, undone.holds(logged.seq)));
     }
     let found: Vec<Line> =
-        entries.iter().filter_map(|(number, told)| line(*number, told, wanted.audience, undone)).collect();
+        entries.iter().filter_map(|(number, logged)| line(*number, logged, wanted.audience, undone)).collect();
     let cursor = found.last().filter(|_| *more).map(|last| last.entry.to_string());
     let statistics = wanted.statistics.then(|| Statistics::of(counted, wanted.audience));
     let mut parts = match found.len() {
@@ -233,7 +216,7 @@ fn answer(view: &View, wanted: &LogSearch) -> Result<Answer<Reply>, Refusal> {
         0 => {
             vec!["Nothing in the log fits. Leave a filter out, or send fewer words; lock* finds beginnings.".to_owned()]
         }
-        _ => found.iter().take(3).map(|own| format!("#{}: {}", own.entry, own.marked())).collect(),
+        _ => found.iter().take(3).map(|found| format!("#{}: {}", found.entry, found.marked())).collect(),
     };
     if found.len() > 3 {
         parts.push(format!("And {} more on this page.", found.len() - 3));
@@ -250,14 +233,14 @@ fn answer(view: &View, wanted: &LogSearch) -> Result<Answer<Reply>, Refusal> {
 }
 
 /// A line of an entry, as the audience sees it.
-pub fn line(number: u64, told: &Told, audience: Audience, undone: &Undone) -> Option<Line> {
-    let entry = &told.entry;
+pub fn line(number: u64, logged: &Told, audience: Audience, undone: &Undone) -> Option<Line> {
+    let entry = &logged.entry;
     let (kind, visibility, text) = match audience {
         Audience::Gm => {
             (entry.event.kind().to_owned(), entry.visibility, visible_without_dice(entry, Audience::Gm, true)?.text)
         }
         Audience::Player => {
-            let seen = told.players.as_ref()?;
+            let seen = logged.players.as_ref()?;
             (seen.kind.clone(), seen.visibility, seen.text.clone())
         }
     };
@@ -268,7 +251,7 @@ pub fn line(number: u64, told: &Told, audience: Audience, undone: &Undone) -> Op
         kind,
         r#for: visibility.as_str(),
         text: shortened(&text, LINE_MAX),
-        undone: undone.holds(told.seq),
+        undone: undone.holds(logged.seq),
     })
 }
 
@@ -280,33 +263,26 @@ impl Line {
 }
 
 /// What a player saw of an entry: no ids, which the log has for hidden entries, too.
-fn to_player(told: &Told) -> (Common, Option<EntryReply>) {
-    let Some(seen) = &told.players else { return (Common::of("Players see nothing of it."), None) };
-    let mut full = serde_json::Map::new();
-    if !seen.rolls.is_empty() {
-        full.insert("rolls".to_owned(), seen.rolls.iter().map(roll).collect());
-    }
-    let outcome = seen.outcome.map(|outcome| outcome.as_str().replace(' ', "_"));
-    full.extend(outcome.map(|outcome| ("outcome".to_owned(), outcome.into())));
-    full.extend(seen.label.clone().map(|label| ("label".to_owned(), label.into())));
-    let reply = EntryReply {
-        kind: seen.kind.clone(),
-        actor: seen.actor.clone(),
-        timestamp: iso(seen.at),
-        visibility: seen.visibility.as_str().to_owned(),
-        full,
-    };
+fn to_player(logged: &Told) -> (Common, Option<Map<String, Value>>) {
+    let Some(seen) = &logged.players else { return (Common::of("Players see nothing of it."), None) };
+    let mut reply = seen_fields(seen.rolls.iter().map(roll).collect(), seen.outcome, seen.label.clone());
+    reply.extend(fields(&json!({
+        "kind": seen.kind,
+        "actor": seen.actor,
+        "timestamp": iso(seen.at),
+        "visibility": seen.visibility.as_str(),
+    })));
     (Common::of(seen.text.clone()), Some(reply))
 }
 
 /// One entry in full; for the GM as `manage_session` shows it.
-fn in_full(view: &View, audience: Audience, told: &Told, undone: bool) -> Answer<Reply> {
+fn in_full(view: &View, audience: Audience, logged: &Told, undone: bool) -> Answer<Reply> {
     let (mut common, reply) = match audience {
-        Audience::Gm => shown_to(view, told, audience),
-        Audience::Player => to_player(told),
+        Audience::Gm => shown_to(view, logged, audience),
+        Audience::Player => to_player(logged),
     };
     if undone {
         common.summary = format!("{TAKEN_BACK} {}", common.summary);
     }
-    Answer { is_whole: true, ..Answer::new(common, reply.map(|reply| Reply::Entry(Box::new(reply)))) }
+    Answer { is_whole: true, ..Answer::new(common, reply.map(Reply::Entry)) }
 }

@@ -36,7 +36,6 @@ pub struct Statistics {
 struct Faces {
     fell: u64,
     mean: String,
-    /// Of a fair die.
     expected: String,
     lowest: i64,
     highest: i64,
@@ -48,22 +47,22 @@ struct Faces {
 
 impl Statistics {
     pub fn of(counted: &[Told], audience: Audience) -> Statistics {
-        let (mut own, mut dice) = (Statistics::default(), BTreeMap::new());
-        for told in counted {
-            own.add(told, audience, &mut dice);
+        let (mut counts, mut dice) = (Statistics::default(), BTreeMap::new());
+        for logged in counted {
+            counts.add(logged, audience, &mut dice);
         }
-        own.dice = dice.into_iter().map(|(kind, faces)| (key(&kind), faces.weighed(&kind))).collect();
-        own
+        counts.dice = dice.into_iter().map(|(kind, faces)| (key(&kind), faces.weighed(&kind))).collect();
+        counts
     }
 
-    fn add(&mut self, told: &Told, audience: Audience, dice: &mut BTreeMap<Kind, Faces>) {
+    fn add(&mut self, logged: &Told, audience: Audience, dice: &mut BTreeMap<Kind, Faces>) {
         let (kind, outcome, rolls) = match audience {
             Audience::Gm => {
-                let gm = rollbook_game::view::visibility::visible_without_dice(&told.entry, Audience::Gm, true);
-                (told.entry.event.kind().to_owned(), gm.and_then(|seen| seen.outcome), told.entry.rolls.as_slice())
+                let gm = rollbook_game::view::visibility::visible_without_dice(&logged.entry, Audience::Gm, true);
+                (logged.entry.event.kind().to_owned(), gm.and_then(|seen| seen.outcome), logged.entry.rolls.as_slice())
             }
             Audience::Player => {
-                let Some(seen) = &told.players else { return };
+                let Some(seen) = &logged.players else { return };
                 (seen.kind.clone(), seen.outcome, seen.rolls.as_ref())
             }
         };
@@ -80,18 +79,17 @@ impl Statistics {
             } else if record.purpose != AGAIN && !record.stays_drawn {
                 // One that follows another has some of its dice, which fell once; cards depend on those that fell before.
                 each_die(&record.roll, &mut |kind, face| match dice.get_mut(kind) {
-                    Some(own) => own.add(face),
+                    Some(faces) => faces.add(face),
                     None => {
-                        let mut own = Faces { lowest: face, highest: face, ..Faces::default() };
-                        own.add(face);
-                        dice.insert(kind.clone(), own);
+                        let mut faces = Faces { lowest: face, highest: face, ..Faces::default() };
+                        faces.add(face);
+                        dice.insert(kind.clone(), faces);
                     }
                 });
             }
         }
     }
 
-    /// The counts in a sentence.
     pub fn summary(&self) -> String {
         let checks = match self.checks {
             0 => String::new(),
@@ -100,7 +98,7 @@ impl Statistics {
         let dice: Vec<String> = self
             .dice
             .values()
-            .map(|own| format!("{} {} times, mean {} ({} expected)", own.name, own.fell, own.mean, own.expected))
+            .map(|die| format!("{} {} times, mean {} ({} expected)", die.name, die.fell, die.mean, die.expected))
             .collect();
         let dice = if dice.is_empty() { String::new() } else { format!(": {}", dice.join("; ")) };
         let by_hand = match self.by_hand {

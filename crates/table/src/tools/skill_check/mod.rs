@@ -9,21 +9,20 @@ pub use reply::One;
 use reply::{Moved, Reply, Several, Turn};
 
 use super::apply_damage;
-use super::reply::{common, of_earlier_log};
+use super::reply::{common, invalid, of_earlier_log};
 use super::roll_reply::{LoggedRoll, RollReply};
-use super::tool::{Call, Category, Tool};
+use super::tool::{Alias, Call, Category, Tool};
 use crate::session::{Answer, CallError, Host, Purpose, Refers};
-use crate::tools::whom::Whom;
+use crate::tools::parameter::Whom;
 use rollbook_game::decide::attack::{self, AttackCall, Strike};
 use rollbook_game::decide::check::{Follow, offers};
 use rollbook_game::record::entry::Visibility;
 use rollbook_game::record::event::{CheckEvent, Event, Subject};
 use rollbook_game::record::state::Kind;
-use rollbook_game::refusal::{Code, Detail, Refusal};
+use rollbook_game::refusal::Refusal;
 use rollbook_game::table::Table;
 use rollbook_text::names::{fold, quoted};
 
-/// The tool.
 pub struct SkillCheck;
 
 /// What to send for an opponent.
@@ -37,17 +36,11 @@ impl Tool for SkillCheck {
         call: character, skill, difficulty, target, damage=\"1d8+2\", end_turn=true.";
     const CATEGORY: Category = Category::Rules;
     const HOT: bool = true;
-    const READ_ONLY: bool = false;
-    const DESTRUCTIVE: bool = false;
     const UNTOUCHED: &'static str = "Nothing was rolled.";
-    const ALIASES: &'static [(&'static str, &'static str)] = &[
-        ("name", "character"),
-        ("reason", "context"),
-        ("description", "context"),
-        ("attacker", "character"),
-        ("actor", "character"),
-        ("vs", VERSUS),
-        ("versus", VERSUS),
+    const ALIASES: &'static [Alias] = &[
+        (&["name", "attacker", "actor"], "character"),
+        (&["reason", "description"], "context"),
+        (&["vs", "versus"], VERSUS),
     ];
     const BRIEF: &'static [&'static str] = &[
         "outcome",
@@ -70,7 +63,10 @@ impl Tool for SkillCheck {
         let again = params.again.as_deref().map(follow).transpose()?;
         call.request.refers = again.as_ref().map(|follow| match follow.entry {
             Some(entry) => Refers::Entry(entry),
-            None => Refers::LastCheck(params.character.clone().and_then(Whom::only)),
+            None => Refers::LastCheck(match &params.character {
+                Some(Whom::One(name)) => Some(name.clone()),
+                Some(Whom::Several(_)) | None => None,
+            }),
         });
         call.request.later = true;
         let is_player = call.request.caller.player().is_some();
@@ -119,22 +115,22 @@ fn resolve(table: &mut Table, call: &AttackCall, group: Option<Group>) -> Result
 
 /// What the player of a character may do with the roll now: what to send as `again`.
 fn follow_ups(table: &Table, strike: &Strike) -> Vec<String> {
-    let Some(own) = table.written_at(strike.check) else { return Vec::new() };
-    let Event::Check(event) = &own.entry.event else { return Vec::new() };
-    let of = |who: &Subject| table.state.characters.get(&who.id).is_some_and(|own| own.kind == Kind::Player);
-    if !event.subject.as_ref().is_some_and(of) || own.entry.visibility != Visibility::Public {
+    let Some(written) = table.written_at(strike.check) else { return Vec::new() };
+    let Event::Check(event) = &written.entry.event else { return Vec::new() };
+    let of =
+        |who: &Subject| table.state.characters.get(&who.id).is_some_and(|character| character.kind == Kind::Player);
+    if !event.subject.as_ref().is_some_and(of) || written.entry.visibility != Visibility::Public {
         return Vec::new();
     }
-    let names = offers(table, (own.seq, &own.entry), event);
-    names.iter().map(|name| format!("#{} {}", own.seq, fold(name))).collect()
+    let names = offers(table, (written.seq, &written.entry), event);
+    names.iter().map(|name| format!("#{} {}", written.seq, fold(name))).collect()
 }
 
-/// One check of the call, with what it dealt.
 fn one(table: &Table, strike: Strike) -> Option<One> {
-    let own = table.written_at(strike.check)?;
-    let Event::Check(event) = &own.entry.event else { return None };
+    let written = table.written_at(strike.check)?;
+    let Event::Check(event) = &written.entry.event else { return None };
     let moved = Moved::by(table, event.subject.as_ref().map(|who| who.id));
-    let mut one = One::of(own, CheckEvent::clone(event), LoggedRoll::of(own)?, moved);
+    let mut one = One::of(written, CheckEvent::clone(event), LoggedRoll::of(written)?, moved);
     one.damage_roll = strike.roll.and_then(|seq| table.written_at(seq)).and_then(RollReply::of);
     one.damage = strike.damage.map(|result| apply_damage::struck(table, result));
     Some(one)
@@ -151,11 +147,7 @@ fn follow(text: &str) -> Result<Follow, Refusal> {
              several: again=\"#128\", again=\"last {}\".",
             quoted(text)
         );
-        let detail = Detail {
-            parameter: "again".to_owned(),
-            issue: format!("{text:?} is no entry"),
-            valid_range: "\"#128\" or \"last\", and behind it the rule's name".to_owned(),
-        };
-        Refusal::new(Code::InvalidParameters, summary).details(vec![detail])
+        let valid_range = "\"#128\" or \"last\", and behind it the rule's name";
+        invalid("again", &format!("{text:?} is no entry"), valid_range, summary)
     })
 }

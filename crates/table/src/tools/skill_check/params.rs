@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::tools::difficulty::{self, Difficulty};
+use crate::tools::parameter::Whom;
+use crate::tools::parameter::{NumberOrWord, replace_difficulty, to_reach};
 use crate::tools::reply;
 use crate::tools::roll_dice::one_line;
 use crate::tools::stated::{Beside, StatedParams};
-use crate::tools::whom::Whom;
 use rollbook_dice::Expression;
 use rollbook_game::decide::attack::AttackCall;
 use rollbook_game::decide::check::{CheckCall, Follow, Opponent};
@@ -32,7 +32,7 @@ pub struct Params {
     /// A named check; the first when left out.
     pub check: Option<String>,
     /// What must be reached, or the rules' word for it.
-    pub difficulty: Option<Difficulty>,
+    pub difficulty: Option<NumberOrWord>,
     /// In place of the skill's, or alone.
     pub attribute: Option<String>,
     pub advantage: Option<bool>,
@@ -96,26 +96,11 @@ pub struct OpposedBy {
 }
 
 impl OpposedBy {
-    /// The opponent, with numbers for words of the rules.
-    ///
-    /// # Errors
-    /// When the rules have no such difficulty.
+    /// The opponent, with numbers for words of the rules. Errors: the rules have no such difficulty.
     pub fn opponent(mut self, system: &System) -> Result<Opponent, Refusal> {
-        difficulty::among(&mut self.values, system)?;
-        Ok(self.into())
-    }
-}
-
-impl From<OpposedBy> for Opponent {
-    fn from(by: OpposedBy) -> Opponent {
-        Opponent {
-            character: by.character,
-            skill: by.skill,
-            attribute: by.attribute,
-            check: by.check,
-            modifier: by.modifier.unwrap_or(0),
-            values: by.values,
-        }
+        replace_difficulty(&mut self.values, system)?;
+        let OpposedBy { character, skill, attribute, check, modifier, values } = self;
+        Ok(Opponent { character, skill, attribute, check, modifier: modifier.unwrap_or(0), values })
     }
 }
 
@@ -131,13 +116,13 @@ impl Params {
 
     /// The call they describe; `again` is the roll it follows.
     pub fn attack(mut self, again: Option<Follow>, state: &State, system: &System) -> Result<AttackCall, Refusal> {
-        difficulty::among(&mut self.values, system)?;
+        replace_difficulty(&mut self.values, system)?;
         let (character, characters) = match self.character {
             Some(Whom::One(name)) if !is_side(state, &name) => (Some(name), Vec::new()),
             Some(several) => (None, several.names()),
             None => (None, Vec::new()),
         };
-        let (difficulty, reach) = Difficulty::to_reach(self.difficulty, system)?;
+        let (difficulty, reach) = to_reach(self.difficulty, system)?;
         let beside = Beside {
             check: self.check.as_deref(),
             difficulty,
@@ -158,21 +143,14 @@ impl Params {
             advantage: self.advantage.unwrap_or(false),
             disadvantage: self.disadvantage.unwrap_or(false),
             modifier: self.modifier.unwrap_or(0),
-            target: None,
             values: self.values,
             steps: self.steps.unwrap_or(0),
-            opposed_by: self.opposed_by.map(|own| own.opponent(system)).transpose()?,
-            opposing: false,
-            planned: false,
-            opposed: false,
-            struck: false,
-            saves: false,
-            attack: None,
-            bonus: None,
+            opposed_by: self.opposed_by.map(|by| by.opponent(system)).transpose()?,
             again,
             stated,
             context: self.context,
             visibility: reply::visibility(self.visibility, self.visible)?,
+            ..CheckCall::default()
         };
         let (damage, damage_type) = damage(state, system, self.damage, self.damage_type, self.attack.is_some())?;
         Ok(AttackCall {
@@ -189,9 +167,9 @@ impl Params {
             attack: self.attack,
             damage_type,
             track: self.track,
-            unasked: false,
             end_turn: self.end_turn.unwrap_or(false),
             entered: self.entered,
+            ..AttackCall::default()
         })
     }
 }
@@ -199,7 +177,6 @@ impl Params {
 /// Dice and as they were typed.
 pub type Dice = (Expression, String);
 
-/// The dice, read, and their type.
 pub fn damage(
     state: &State,
     system: &System,

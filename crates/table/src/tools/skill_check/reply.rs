@@ -1,17 +1,17 @@
 //! What `skill_check` answers.
 
-use std::collections::BTreeMap;
-
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::{Map, Value, json};
 
 use super::params::Group;
 use crate::session::Common;
 use crate::tools::apply_damage::{self, TrackReply};
+use crate::tools::reply::{fields, filled};
 use crate::tools::roll_reply::{LoggedRoll, RollReply};
 use crate::tools::schema::Object;
 use rollbook_game::record::change::{Change, Images};
-use rollbook_game::record::event::{Again, CheckEvent, Event, Modifier, Opposed, Stated, TieGoes, TurnBegan};
+use rollbook_game::record::event::{CheckEvent, Event, Modifier, Opposed, TieGoes, TurnBegan};
 use rollbook_game::record::purpose::{OPPOSED, OPPOSING};
 use rollbook_game::record::state::Condition;
 use rollbook_game::table::{Table, Written};
@@ -50,12 +50,11 @@ struct OutcomeOf {
 }
 
 impl Several {
-    /// The reply to several checks: of several people, or of one against several.
     pub fn of(checks: Vec<One>, turn: Turn, people: bool, group: Option<Group>) -> Several {
-        let who = |own: &One| if people { own.character.clone() } else { own.against.clone() };
+        let who = |one: &One| if people { one.character.clone() } else { one.against.clone() };
         let outcomes: Vec<OutcomeOf> =
-            checks.iter().map(|own| OutcomeOf { who: who(own), outcome: own.outcome.clone() }).collect();
-        let ranked: Vec<Outcome> = checks.iter().filter_map(|own| own.ranked).collect();
+            checks.iter().map(|check| OutcomeOf { who: who(check), outcome: check.outcome.clone() }).collect();
+        let ranked: Vec<Outcome> = checks.iter().filter_map(|check| check.ranked).collect();
         let succeeded = ranked.iter().filter(|outcome| **outcome >= Outcome::Success).count();
         let together = |all: bool| Some(if all { Outcome::Success } else { Outcome::Failure });
         let outcome = match group {
@@ -70,8 +69,8 @@ impl Several {
     /// Adds what came of it together to the summary, and to what players hear where that is the same.
     pub fn say_together(&self, common: &mut Common) {
         let Some(outcome) = &self.outcome else { return };
-        let succeeded = self.outcomes.iter().filter(|own| {
-            own.outcome.as_deref().is_some_and(|outcome| outcome == "success" || outcome == "critical_success")
+        let succeeded = self.outcomes.iter().filter(|check| {
+            check.outcome.as_deref().is_some_and(|outcome| outcome == "success" || outcome == "critical_success")
         });
         let together =
             format!(" Together: {}, {} of {}.", outcome.replace('_', " "), succeeded.count(), self.outcomes.len());
@@ -93,7 +92,6 @@ pub struct Turn {
 }
 
 impl Turn {
-    /// The turn that began in this call.
     pub fn of(table: &Table) -> Turn {
         let began = table.own_entries().filter_map(|written| match &written.entry.event {
             Event::TurnBegan(TurnBegan { round, began, .. }) => {
@@ -105,15 +103,11 @@ impl Turn {
     }
 }
 
-/// The outcome, and everything it came from. Fields that only some rules have are left out of the schema, which every client
-/// reads at its start; a schema allows more fields than it lists.
+/// The outcome, and everything it came from. Fields that only some rules have are left out of the schema: every client
+/// reads it.
 #[derive(Serialize, JsonSchema)]
 pub struct One {
     check: String,
-    // What the call states of it: {roll, or_less, rows, override_reason}
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(skip)]
-    stated: Option<Stated>,
     #[serde(skip_serializing_if = "Option::is_none")]
     character: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -125,20 +119,11 @@ pub struct One {
     /// {name, value, from}
     #[schemars(with = "Vec<Object>")]
     modifiers: Vec<Modifier>,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    #[schemars(skip)]
-    said: BTreeMap<String, String>,
     // As roll_dice answers it.
     #[schemars(with = "Object")]
     roll: LoggedRoll,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(skip)]
-    opposing: Option<RollReply>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     successes: Option<i64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(skip)]
-    beaten: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     difficulty: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -160,10 +145,6 @@ pub struct One {
     /// What the author says happens.
     #[serde(skip_serializing_if = "Option::is_none")]
     row_text: Option<String>,
-    // The rule's values, by name.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    #[schemars(skip)]
-    results: BTreeMap<String, i64>,
     // What is true beside the outcome.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     flags: Vec<String>,
@@ -171,33 +152,12 @@ pub struct One {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(skip)]
     pub follow_ups: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schemars(skip)]
-    adjustments: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]
     against: Option<String>,
-    // won, lost or tie, against the opponent; again where both roll again.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(skip)]
-    contest: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Object")]
     opposed: Option<OpposedReply>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(skip)]
-    again: Option<Again>,
-    // What the row moved: {name, before, after, max}
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schemars(skip)]
-    tracks: Vec<TrackReply>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schemars(skip)]
-    triggers: Vec<String>,
-    // All of them, where any came or went.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(skip)]
-    conditions: Option<Vec<String>>,
     // As roll_dice answers it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]
@@ -208,6 +168,11 @@ pub struct One {
     pub damage: Option<apply_damage::Reply>,
     #[serde(flatten)]
     pub turn: Turn,
+    // stated {roll, or_less, rows, override_reason}, said, opposing, beaten, results, adjustments, again; contest: won, lost
+    // or tie, or again where both roll again; what the row moved: tracks {name, before, after, max}, triggers, conditions.
+    #[serde(flatten)]
+    #[schemars(skip)]
+    more: Map<String, Value>,
 }
 
 #[derive(Serialize)]
@@ -255,22 +220,35 @@ impl One {
         Some(One::of(written, event, LoggedRoll::of(written)?, Moved::default()))
     }
 
-    /// The reply to a check that was written down, with its own roll.
     pub fn of(written: &Written, event: CheckEvent, roll: LoggedRoll, moved: Moved) -> One {
-        let (opposing, opposed_roll) = (RollReply::beside(written, OPPOSING), RollReply::beside(written, OPPOSED));
+        let contest = event.opposed.as_ref().map(|opposed| match (opposed.won, opposed.tie, opposed.tie_goes) {
+            (true, ..) => "won",
+            (false, true, Some(TieGoes::Again)) => "again",
+            (false, true, None | Some(TieGoes::Actor)) => "tie",
+            (false, true, Some(TieGoes::Other)) | (false, false, _) => "lost",
+        });
+        let more = json!({
+            "stated": event.stated,
+            "said": filled(event.said),
+            "opposing": RollReply::beside(written, OPPOSING),
+            "beaten": event.beaten,
+            "results": filled(event.results),
+            "adjustments": filled(event.adjustments),
+            "contest": contest,
+            "again": event.again,
+            "tracks": Some(moved.tracks).filter(|tracks| !tracks.is_empty()),
+            "triggers": filled(moved.triggers),
+            "conditions": moved.conditions,
+        });
         One {
             check: event.check,
-            stated: event.stated,
             character: event.subject.map(|subject| subject.name),
             skill: event.skill,
             attribute: event.attribute,
             modifier: event.modifiers.iter().map(|modifier| modifier.value).sum(),
             modifiers: event.modifiers.into_iter().chain(event.variables).collect(),
-            said: event.said,
             roll,
-            opposing,
             successes: event.successes,
-            beaten: event.beaten,
             difficulty: event.difficulty,
             target: event.target,
             ranked: event.outcome,
@@ -279,29 +257,18 @@ impl One {
             margin: event.margin,
             rank: event.rank,
             row_text: event.row_text,
-            results: event.results,
             flags: event.flags,
             follow_ups: Vec::new(),
-            adjustments: event.adjustments,
             against: event.against.map(|subject| subject.name),
-            contest: event.opposed.as_ref().map(|own| match (own.won, own.tie, own.tie_goes) {
-                (true, ..) => "won",
-                (false, true, Some(TieGoes::Again)) => "again",
-                (false, true, None | Some(TieGoes::Actor)) => "tie",
-                (false, true, Some(TieGoes::Other)) | (false, false, _) => "lost",
-            }),
             opposed: event.opposed.map(|opposed| OpposedReply {
                 character: opposed.subject.as_ref().map(|subject| subject.name.clone()),
                 opposed,
-                roll: opposed_roll,
+                roll: RollReply::beside(written, OPPOSED),
             }),
-            again: event.again,
-            tracks: moved.tracks,
-            triggers: moved.triggers,
-            conditions: moved.conditions,
             damage_roll: None,
             damage: None,
             turn: Turn::default(),
+            more: fields(&more),
         }
     }
 }

@@ -1,18 +1,17 @@
-//! The dice of a call that is made again, because the database was lost on the way: what fell is never drawn a second time.
+//! The dice of a call that is made again, because the database was lost on the way: a face is never drawn a second time.
 
 use rollbook_dice::{DrawError, Roller};
 use rollbook_game::record::entry::Discarded;
 use rollbook_game::table::Chance;
 
-/// A source of dice that keeps what fell for one call.
-pub struct Fallen {
+/// A source of dice that keeps the faces of one call.
+pub struct KeptDice {
     chance: Box<dyn Chance>,
     source: &'static str,
     dice: Vec<Die>,
 }
 
 struct Die {
-    /// What was asked for.
     of: Of,
     face: i64,
     /// The attempt that is made now has it.
@@ -25,13 +24,12 @@ enum Of {
     Faces(Vec<i64>),
 }
 
-impl Fallen {
+impl KeptDice {
     pub fn new(mut chance: Box<dyn Chance>) -> Self {
         let source = chance.roller().source();
-        Fallen { chance, source, dice: Vec::new() }
+        KeptDice { chance, source, dice: Vec::new() }
     }
 
-    /// Begins another call.
     pub fn begin(&mut self) {
         self.dice.clear();
     }
@@ -41,7 +39,7 @@ impl Fallen {
         self.dice.iter_mut().for_each(|die| die.is_taken = false);
     }
 
-    /// What fell in an earlier attempt and has no place in this one.
+    /// Faces of an earlier attempt that have no place in this one.
     pub fn discarded(&self) -> Vec<Discarded> {
         let left = self.dice.iter().filter(|die| !die.is_taken);
         left.map(|die| Discarded { of: die.of.to_string(), face: die.face }).collect()
@@ -58,7 +56,7 @@ impl Fallen {
     }
 }
 
-impl Roller for Fallen {
+impl Roller for KeptDice {
     fn source(&self) -> &'static str {
         self.source
     }
@@ -72,7 +70,7 @@ impl Roller for Fallen {
     }
 }
 
-impl Chance for Fallen {
+impl Chance for KeptDice {
     fn roller(&mut self) -> &mut dyn Roller {
         self
     }
@@ -104,14 +102,14 @@ impl std::fmt::Display for Of {
 
 #[cfg(test)]
 mod tests {
-    use super::Fallen;
+    use super::KeptDice;
     use rollbook_dice::{OsRoller, Roller as _};
     use rollbook_game::record::entry::Discarded;
     use rollbook_game::table::Unrecorded;
 
     #[test]
     fn what_fell_falls_again_in_its_order_and_what_is_left_over_is_said() {
-        let mut dice = Fallen::new(Box::new(Unrecorded(OsRoller::new())));
+        let mut dice = KeptDice::new(Box::new(Unrecorded(OsRoller::new())));
         let first: Vec<i64> = (0..20).map(|_| dice.draw(1, 1_000_000).unwrap()).collect();
         let picked = dice.pick(&[2, 4, 600]).unwrap();
         assert_eq!(dice.discarded(), []);
