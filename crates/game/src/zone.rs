@@ -68,7 +68,7 @@ impl Zone {
             return Some(", by which it tells local times, is not of one time zone that there is".to_owned());
         };
         let known = zone.offsets(last);
-        let same = known.iter().filter(|own| up_to_last(own)).eq(kept.iter().filter(|own| up_to_last(own)));
+        let same = known.iter().filter(|known| up_to_last(known)).eq(kept.iter().filter(|own| up_to_last(own)));
         (!same).then(|| format!(" has other changes of the clock than {name}, so that its local times are wrong"))
     }
 

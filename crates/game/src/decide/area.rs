@@ -65,9 +65,9 @@ impl AreaCall {
 pub fn decide(table: &mut Table, call: &AreaCall) -> Result<Vec<Hurt>, Refusal> {
     let (state, system, reach) = (&*table.state, table.system(), call.reach());
     let found = several(state, system, "target", &call.targets, reach)?;
-    let is_meant = |who: &Character| found.iter().any(|own| own.id == who.id);
+    let is_meant = |who: &Character| found.iter().any(|found| found.id == who.id);
     let out = left_out(state, system, "target", &call.targets, reach, is_meant);
-    let names: Vec<String> = found.into_iter().map(|own| own.name.clone()).collect();
+    let names: Vec<String> = found.into_iter().map(|found| found.name.clone()).collect();
     check_call(table, call, &names)?;
     table.note(out);
     let mut rolled = match (&call.dice, call.each) {
@@ -156,13 +156,13 @@ fn roll(
     let seq = roll::decide(table, roll)?;
     let written = table.written_at(seq);
     let failed = || Refusal::new(Code::InvalidParameters, "The dice could not be rolled.");
-    written.map(|own| (seq, own.entry.clone())).ok_or_else(failed)
+    written.map(|written| (seq, written.entry.clone())).ok_or_else(failed)
 }
 
 /// The save of one of them.
 fn make_save(table: &mut Table, save: &Save, name: &str) -> Result<CheckEvent, Refusal> {
     let seq = check::decide(table, CheckCall { character: Some(name.to_owned()), ..save.check.clone() }, None)?;
-    let event = table.written_at(seq).and_then(|own| match &own.entry.event {
+    let event = table.written_at(seq).and_then(|written| match &written.entry.event {
         Event::Check(event) => Some(CheckEvent::clone(event)),
         _ => None,
     });
@@ -220,7 +220,7 @@ fn measure(table: &mut Table, save: &Save, event: &CheckEvent, succeeded: bool) 
         Some(Dealt::Twice | Dealt::DiceTwice) => Some(Measure::Twice),
         Some(Dealt::Once) => Some(Measure::Once),
         Some(Dealt::Maximum | Dealt::Amount(_)) => {
-            let who = event.subject.as_ref().map_or("", |own| own.name.as_str());
+            let who = event.subject.as_ref().map_or("", |who| who.name.as_str());
             table.note([format!("what {who} takes is for the GM to say, so all of it hits")]);
             Some(Measure::Once)
         }

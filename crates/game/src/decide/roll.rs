@@ -97,8 +97,9 @@ pub fn decide_set(table: &mut Table, call: RollSetCall) -> Result<Vec<SetRoll>, 
         match item.and_then(|item| Ok((check_call(table, &item)?, item))) {
             Ok(((actor, visibility), item)) => {
                 let RollCall { expression, input, context, .. } = item;
-                let same =
-                    |own: &SetGroup| (&own.actor, own.visibility, &own.context) == (&actor, visibility, &context);
+                let same = |group: &SetGroup| {
+                    (&group.actor, group.visibility, &group.context) == (&actor, visibility, &context)
+                };
                 let at = groups.iter().position(same).unwrap_or(groups.len());
                 match groups.get_mut(at) {
                     Some(group) => group.inputs.push(input),

@@ -49,9 +49,9 @@ pub fn pass(table: &mut Table, actor: &str, seconds: i64, reason: Option<String>
     let after = Clock { value: to, ..before.clone() };
     let in_fight = duration::now(table.state, table.system()).saturating_sub(from);
     let due = duration::due(table.state, to.saturating_add(in_fight));
-    let is_seen = |own: &Condition| {
-        let who = table.state.characters.get(&own.character);
-        !own.hidden && who.is_some_and(|who| table.state.is_met(who.id, who.kind))
+    let is_seen = |row: &Condition| {
+        let who = table.state.characters.get(&row.character);
+        !row.hidden && who.is_some_and(|who| table.state.is_met(who.id, who.kind))
     };
     let (seen, unseen): (Vec<Condition>, Vec<Condition>) = due.into_iter().partition(is_seen);
     let row = Images { before: table.state.clocks.contains_key(&before.name).then_some(before), after: Some(after) };

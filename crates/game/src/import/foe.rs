@@ -64,8 +64,8 @@ impl Foe {
         if let Some(armour) = self.armour {
             let called = |attribute: &&Attribute| ARMOUR.iter().any(|name| attribute.is_called(name));
             let is_armour = |name: &String| ARMOUR.iter().any(|own| same(own, name));
-            let skill = || system.skills.iter().map(|own| &own.name).find(|name| is_armour(name));
-            let taken_off = || system.defences.iter().map(|own| own.rule.name.clone()).find(is_armour);
+            let skill = || system.skills.iter().map(|skill| &skill.name).find(|name| is_armour(name));
+            let taken_off = || system.defences.iter().map(|defence| defence.rule.name.clone()).find(is_armour);
             match system.attributes.iter().find(called) {
                 Some(attribute) => drop(own.attributes.insert(attribute.name.clone(), armour)),
                 None => match (skill(), taken_off()) {

@@ -90,9 +90,9 @@ impl Vitality {
         line: &'v DamageLine,
     ) -> impl Iterator<Item = &'v Track> + use<'v> {
         system.harmed(line).into_iter().flat_map(|name| {
-            let marks = system.soak(name).into_iter().flat_map(|own| &own.marks);
+            let marks = system.soak(name).into_iter().flat_map(|soak| &soak.marks);
             let marks = marks.filter_map(|mark| self.track(&mark.track));
-            let is_given = system.track(name).is_ok_and(|own| own.is_given());
+            let is_given = system.track(name).is_ok_and(|track| track.is_given());
             marks.chain(self.track(name).filter(|_| !is_given))
         })
     }

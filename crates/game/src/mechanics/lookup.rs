@@ -33,14 +33,14 @@ pub fn participant<'s>(
     parameter: &str,
     name: &str,
 ) -> Result<&'s Character, Refusal> {
-    let lives = |own: &Character| own.kind != Kind::Template && !own.retired;
-    let living = || find_ranked(name, state.characters.values().filter(|own| lives(own)), |own| rank(state, own));
+    let lives = |who: &Character| who.kind != Kind::Template && !who.retired;
+    let living = || find_ranked(name, state.characters.values().filter(|who| lives(who)), |own| rank(state, own));
     let found = match by_name(state, name) {
         Some(found) if found.kind != Kind::Template => found,
         Some(template) => match living() {
             Found::One(found) => found,
             Found::Several(fit) => {
-                return Err(ambiguous(parameter, name, fit.into_iter().map(|own| own.name.clone()).collect()));
+                return Err(ambiguous(parameter, name, fit.into_iter().map(|fit| fit.name.clone()).collect()));
             }
             Found::Nothing => template,
         },
@@ -62,7 +62,7 @@ fn by_word<'s>(
     match find_ranked(name, all(), |own| rank(state, own)) {
         Found::One(found) => return Ok(found),
         Found::Several(fit) => {
-            return Err(ambiguous(parameter, name, fit.into_iter().map(|own| own.name.clone()).collect()));
+            return Err(ambiguous(parameter, name, fit.into_iter().map(|fit| fit.name.clone()).collect()));
         }
         Found::Nothing if same(name, "player") => return sole_player_in(state, system, parameter),
         Found::Nothing if state.characters.is_empty() => return Err(no_character(system, Some(name))),
@@ -112,7 +112,7 @@ fn rank(state: &State, who: &Character) -> u8 {
 
 /// Whether a foe fell in an earlier fight and is in none now.
 pub fn is_out_for_good(state: &State, who: &Character) -> bool {
-    let fell = |own: &Combatant| own.character == who.id && own.defeated;
+    let fell = |member: &Combatant| member.character == who.id && member.defeated;
     !who.kind.is_open() && state.open_combatant(who.id).is_none() && state.combatants.values().any(fell)
 }
 

@@ -208,7 +208,8 @@ impl Refusal {
                 issue: refusal.summary,
                 valid_range: format!("such as {}", fault.example),
             }));
-            let named = |own: Detail| Detail { parameter: format!("{parameter}[{nth}].{}", own.parameter), ..own };
+            let named =
+                |detail: Detail| Detail { parameter: format!("{parameter}[{nth}].{}", detail.parameter), ..detail };
             all.details.extend(refusal.details.into_iter().map(named));
         }
         all

@@ -54,12 +54,12 @@ pub fn recap(title: &str, state: &State, story: &[Told], audience: Audience, bud
     // Threads take what the story leaves, and half where both are long.
     let needed = lines.iter().fold(STORY.len(), |sum, (_, line)| sum + line.len() + "\n- ".len());
     let threads = kept(threads, room.saturating_sub(needed).max(room / 2), THREADS, &mut left_out);
-    let clocks = state.clocks.values().filter(|own| !own.closed && (audience == Audience::Gm || !own.hidden));
-    let line = |own: &Clock| match own.name == GAME_TIME {
-        true => format!("It is {}", moment_words(own.value)),
-        false => clocks::line(own),
+    let clocks = state.clocks.values().filter(|clock| !clock.closed && (audience == Audience::Gm || !clock.hidden));
+    let line = |clock: &Clock| match clock.name == GAME_TIME {
+        true => format!("It is {}", moment_words(clock.value)),
+        false => clocks::line(clock),
     };
-    let clocks = clocks.map(|own| (Weight::Turn, line(own))).collect();
+    let clocks = clocks.map(|clock| (Weight::Turn, line(clock))).collect();
     let clocks = kept(clocks, room.saturating_sub(threads.len()) / 4, CLOCKS, &mut left_out);
     let lines = kept(lines, room.saturating_sub(threads.len() + clocks.len()), STORY, &mut left_out);
     let rest = match left_out {
@@ -90,7 +90,7 @@ fn kept(lines: Vec<(Weight, String)>, room: usize, heading: &str, left_out: &mut
             break;
         }
         used += bytes;
-        fits.get_mut(at).into_iter().for_each(|own| *own = true);
+        fits.get_mut(at).into_iter().for_each(|fit| *fit = true);
     }
     let kept: Vec<&str> =
         lines.iter().zip(&fits).filter(|(_, fits)| **fits).map(|((_, line), _)| line.as_str()).collect();

@@ -56,7 +56,7 @@ impl Blow {
         call.check.attack = Some(attack.name.clone());
         let system = table.system();
         // Another attribute is rolled with the skill of the attack, as with any skill.
-        let has_skill = attack.skill.as_deref().is_some_and(|own| system.skill(own).is_ok());
+        let has_skill = attack.skill.as_deref().is_some_and(|skill| system.skill(skill).is_ok());
         let chosen = call.check.skill.clone().or_else(|| call.check.attribute.clone().filter(|_| !has_skill));
         let named = chosen.is_some();
         match attack.skill.clone().filter(|_| !named) {
@@ -74,7 +74,7 @@ impl Blow {
             let input = expression.to_string();
             (expression, input, call.damage_type.clone().or(kind))
         };
-        let kind = attack.damage.first().and_then(|own| own.damage_type.clone());
+        let kind = attack.damage.first().and_then(|part| part.damage_type.clone());
         let instead = instead(&attack, chosen.as_deref(), sent.as_ref().map(|(_, input, _)| input.as_str()), call);
         let parts = match sent {
             Some((expression, input, sent)) => vec![(expression, input, sent.or(kind))],
@@ -102,19 +102,19 @@ impl Blow {
 fn instead(attack: &Attack, chosen: Option<&str>, damage: Option<&str>, call: &AttackCall) -> Vec<String> {
     let name = &attack.name;
     let mut notes = Vec::new();
-    if let Some(chosen) = chosen.filter(|chosen| attack.skill.as_deref().is_none_or(|own| !same(own, chosen))) {
+    if let Some(chosen) = chosen.filter(|chosen| attack.skill.as_deref().is_none_or(|skill| !same(skill, chosen))) {
         notes.push(match (&attack.skill, attack.bonus) {
             (Some(own), _) => format!("{chosen} is rolled in the place of {own}, which {name} has"),
             (None, Some(bonus)) => format!("{chosen} is rolled in the place of {name}'s {bonus:+}, which is left out"),
             (None, None) => return notes,
         });
     }
-    let own: Vec<String> = attack.damage.iter().map(|own| own.amount.clone()).collect();
-    if let Some(sent) = damage.filter(|_| !own.is_empty()) {
-        notes.push(format!("{name} deals {sent} in the place of its own {}", own.join(" and ")));
+    let names: Vec<String> = attack.damage.iter().map(|part| part.amount.clone()).collect();
+    if let Some(sent) = damage.filter(|_| !names.is_empty()) {
+        notes.push(format!("{name} deals {sent} in the place of its own {}", names.join(" and ")));
     }
-    let kinds: Vec<&str> = attack.damage.iter().filter_map(|own| own.damage_type.as_deref()).collect();
-    if let Some(sent) = call.damage_type.as_deref().filter(|sent| kinds.iter().any(|own| !same(own, sent))) {
+    let kinds: Vec<&str> = attack.damage.iter().filter_map(|part| part.damage_type.as_deref()).collect();
+    if let Some(sent) = call.damage_type.as_deref().filter(|sent| kinds.iter().any(|kind| !same(kind, sent))) {
         notes.push(format!("{name}'s damage is {sent} in the place of {}", kinds.join(" and ")));
     }
     notes
@@ -137,7 +137,7 @@ pub fn check_blow(table: &Table, call: &AttackCall, blow: &Blow, targets: &[Char
         return Err(Refusal::new(Code::InvalidParameters, summary));
     }
     let down: Vec<&str> =
-        targets.iter().filter(|own| is_down(state, system, own)).map(|own| own.name.as_str()).collect();
+        targets.iter().filter(|target| is_down(state, system, target)).map(|target| target.name.as_str()).collect();
     if !down.is_empty() {
         return Err(target_down(state, &down));
     }
@@ -157,8 +157,8 @@ pub fn check_blow(table: &Table, call: &AttackCall, blow: &Blow, targets: &[Char
     let values = rule.iter().flat_map(|rule| &rule.values).map(|value| (fold(&value.name), 1));
     let values = values.chain(call.check.numbers()).collect();
     for row in rule.iter().flat_map(|rule| &rule.rows) {
-        if let Some(own) = &row.damage {
-            amounts.push(greatest(&dice_of(state, system, actor, blow, own, &values)?));
+        if let Some(part) = &row.damage {
+            amounts.push(greatest(&dice_of(state, system, actor, blow, part, &values)?));
         }
     }
     for target in targets {
@@ -181,14 +181,14 @@ pub fn greatest(parts: &[(Expression, String, Option<String>)]) -> i64 {
 }
 
 pub fn is_down(state: &State, system: &System, who: &Character) -> bool {
-    Vitality::of(state, who.id).is_down(system) || state.open_combatant(who.id).is_some_and(|own| own.defeated)
+    Vitality::of(state, who.id).is_down(system) || state.open_combatant(who.id).is_some_and(|member| member.defeated)
 }
 
 fn target_down(state: &State, down: &[&str]) -> Refusal {
     let up = state.running_combat().into_iter().flat_map(|combat| state.combatants_of(combat.id));
     let side = |name: &str| {
-        let who = state.characters.values().find(|own| own.name == name)?;
-        state.open_combatant(who.id).map(|own| own.side.clone())
+        let who = state.characters.values().find(|who| who.name == name)?;
+        state.open_combatant(who.id).map(|member| member.side.clone())
     };
     let side = down.first().and_then(|name| side(name));
     let up = up.filter(|own| !own.defeated && Some(&own.side) == side.as_ref());
@@ -196,7 +196,7 @@ fn target_down(state: &State, down: &[&str]) -> Refusal {
         up.filter_map(|own| state.characters.get(&own.character)).map(|own| own.name.as_str()).collect();
     let others = if up.is_empty() { String::new() } else { format!(" Up: {}.", listed(up.iter().copied(), 200)) };
     let dead = |name: &&&str| {
-        let who = state.characters.values().find(|own| own.name == **name);
+        let who = state.characters.values().find(|who| who.name == **name);
         who.is_some_and(|own| Vitality::of(state, own.id).is_dead())
     };
     let all_dead = down.iter().filter(dead).count() == down.len();
@@ -262,8 +262,8 @@ pub enum Dealing {
 /// What this check deals, by the row that decided; the state is that after the check.
 pub fn dealing(table: &Table, blow: &Blow, event: &CheckEvent) -> Result<Dealing, Refusal> {
     let Some(deals) = deals(table.system(), event) else { return Ok(Dealing::Unread) };
-    let actor = event.subject.as_ref().and_then(|own| table.state.characters.get(&own.id));
-    let given = event.given().map(|own| (fold(&own.name), own.value));
+    let actor = event.subject.as_ref().and_then(|who| table.state.characters.get(&who.id));
+    let given = event.given().map(|value| (fold(&value.name), value.value));
     let values = given.chain(event.results.iter().map(|(name, value)| (fold(name), *value))).collect();
     let dice = || dice_of(table.state, table.system(), actor, blow, &deals, &values);
     Ok(match deals {

@@ -55,16 +55,16 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refus
     let found = call.found_targets(table)?;
     // Nobody is meant by a side's name who strikes it.
     let others = found.iter().filter(|own| found.len() == 1 || Some(own.id) != actor);
-    let targets: Vec<Character> = others.map(|own| Character::clone(own)).collect();
-    let is_meant = |who: &Character| Some(who.id) == actor || found.iter().any(|own| own.id == who.id);
+    let targets: Vec<Character> = others.map(|other| Character::clone(other)).collect();
+    let is_meant = |who: &Character| Some(who.id) == actor || found.iter().any(|found| found.id == who.id);
     let mut out = left_out(table.state, table.system(), "target", &call.targets, Reach::Up, is_meant);
     let characters: Vec<Option<String>> = match call.characters.as_slice() {
         [] => vec![call.check.character.clone()],
         names => {
             let found = several(table.state, table.system(), "character", names, Reach::Up)?;
-            let is_meant = |who: &Character| found.iter().any(|own| own.id == who.id);
+            let is_meant = |who: &Character| found.iter().any(|found| found.id == who.id);
             out.extend(left_out(table.state, table.system(), "character", names, Reach::Up, is_meant));
-            found.iter().map(|own| Some(own.name.clone())).collect()
+            found.iter().map(|found| Some(found.name.clone())).collect()
         }
     };
     let mut prepared = Vec::new();
@@ -83,7 +83,7 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refus
         }
         let at: Vec<Option<String>> = match targets.as_slice() {
             [] => vec![None],
-            targets => targets.iter().map(|own| Some(own.name.clone())).collect(),
+            targets => targets.iter().map(|target| Some(target.name.clone())).collect(),
         };
         for target in at {
             let check = CheckCall { target, ..own.check.clone() };
@@ -106,7 +106,7 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refus
     let mut strikes = Vec::new();
     for (nth, (check, blow)) in prepared.into_iter().enumerate() {
         let actor = if nth > 0 { check::rule_and_actor(table, &check)?.1.cloned() } else { None };
-        if let Some(fallen) = actor.filter(|own| blow.is_some() && is_down(table.state, table.system(), own)) {
+        if let Some(fallen) = actor.filter(|who| blow.is_some() && is_down(table.state, table.system(), who)) {
             table.note([format!("{} is down, and strikes nobody else", fallen.name)]);
             continue;
         }
@@ -131,8 +131,8 @@ fn strike(
     let (named, default) = (call.target.clone(), call.visibility.is_none());
     let seq = check::decide(table, call, entered.as_deref_mut())?;
     let mut strike = Strike { check: seq, roll: None, damage: None };
-    let Some((event, visibility)) = table.written_at(seq).and_then(|own| match &own.entry.event {
-        Event::Check(event) => Some((CheckEvent::clone(event), own.entry.visibility)),
+    let Some((event, visibility)) = table.written_at(seq).and_then(|written| match &written.entry.event {
+        Event::Check(event) => Some((CheckEvent::clone(event), written.entry.visibility)),
         _ => None,
     }) else {
         return Ok(strike);
@@ -160,7 +160,7 @@ fn strike(
         )]);
     }
     let conditions = brought(rule, &event, dealt);
-    let dead = table.state.characters.values().find(|own| own.name == hit.target);
+    let dead = table.state.characters.values().find(|who| who.name == hit.target);
     if let Some(dead) = dead.filter(|own| Vitality::of(table.state, own.id).is_dead()) {
         if !conditions.is_empty() {
             table.note([format!("{} is dead, so {} is not brought", dead.name, conditions.join(", "))]);
@@ -214,7 +214,7 @@ fn deal(
         }
         Dealing::Rolled(dice, measure) => (dice, measure),
     };
-    let by = event.subject.as_ref().map_or_else(|| "gm".to_owned(), |own| own.name.clone());
+    let by = event.subject.as_ref().map_or_else(|| "gm".to_owned(), |who| who.name.clone());
     if let Some(entered) = &mut entered {
         entered.next(dice.iter().map(|(expression, ..)| expression), &format!("the damage ({outcome})"));
     }
@@ -297,7 +297,7 @@ fn blow(table: &Table, call: &AttackCall) -> Result<Option<Blow>, Refusal> {
     let sent = call.damage.is_some() || call.attack.is_some() || call.track.is_some();
     let Some((seq, first)) = first(table) else { return Ok(None) };
     let target = first.against.as_ref().filter(|_| first.attack.is_some());
-    let Some(target) = target.and_then(|own| table.state.characters.get(&own.id)).cloned() else {
+    let Some(target) = target.and_then(|target| table.state.characters.get(&target.id)).cloned() else {
         return if sent { Err(no_attack(seq)) } else { Ok(None) };
     };
     if let (Some(sent), own) = (&call.attack, &first.attack_name)
@@ -308,11 +308,11 @@ fn blow(table: &Table, call: &AttackCall) -> Result<Option<Blow>, Refusal> {
     let mut own = AttackCall {
         check: CheckCall {
             check: Some(first.check.clone()),
-            character: first.subject.as_ref().map(|own| own.name.clone()),
+            character: first.subject.as_ref().map(|who| who.name.clone()),
             skill: first.skill.clone(),
             attribute: first.attribute.clone(),
             visibility: call.check.visibility,
-            values: first.given().map(|own| (own.name.clone(), own.value.to_string())).collect(),
+            values: first.given().map(|value| (value.name.clone(), value.value.to_string())).collect(),
             ..CheckCall::default()
         },
         attack: first.attack_name.clone(),

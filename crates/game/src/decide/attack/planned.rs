@@ -73,7 +73,7 @@ impl<'s> PlannedAttack<'s> {
     /// What follows from an end of its check, which is logged.
     pub fn blows(&self, table: &mut Table, end: &CheckEnd) -> Result<Blows, Refusal> {
         let seq = self.check.log(table, end);
-        let Some(Event::Check(event)) = table.written_at(seq).map(|own| own.entry.event.clone()) else {
+        let Some(Event::Check(event)) = table.written_at(seq).map(|written| written.entry.event.clone()) else {
             return Ok(Blows::Nothing);
         };
         let rule = event.rule(table.system());
@@ -93,8 +93,8 @@ impl<'s> PlannedAttack<'s> {
                 dice = own;
             }
         }
-        let target = table.state.characters.values().find(|own| own.name == self.target);
-        if target.is_some_and(|own| Vitality::of(table.state, own.id).is_dead()) {
+        let target = table.state.characters.values().find(|who| who.name == self.target);
+        if target.is_some_and(|target| Vitality::of(table.state, target.id).is_dead()) {
             return Ok(Blows::Nothing);
         }
         call.apply_conditions = brought(rule, &event, dealt.then_some(&self.blow));

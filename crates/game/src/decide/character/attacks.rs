@@ -128,7 +128,7 @@ fn rolled(system: &System, attack: &str, name: &str) -> Result<String, Refusal> 
         Err(unknown) => unknown,
     };
     let near = if skill.suggestions.is_empty() { skill.known } else { skill.suggestions };
-    let attributes = system.attributes.iter().map(|own| own.name.as_str());
+    let attributes = system.attributes.iter().map(|attribute| attribute.name.as_str());
     let listed = listed(near.iter().map(String::as_str).chain(attributes), 300);
     let summary = format!(
         "The attack \"{}\" rolls \"{}\", which the rules do not have. skill takes one of {listed}; bonus=3 does without.",

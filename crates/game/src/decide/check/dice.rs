@@ -18,7 +18,7 @@ pub const CANCEL: &str = "advantage and disadvantage cancel out";
 
 /// The remark on advantage and disadvantage that cancel: whoever asked for one of them sees dice that are rolled as without.
 pub fn cancelled(adjustments: &[String], brought: &FromConditions) -> Option<String> {
-    let cancels = adjustments.iter().any(|own| own == CANCEL);
+    let cancels = adjustments.iter().any(|adjustment| adjustment == CANCEL);
     let sources: Vec<&str> = brought.advantage.iter().chain(&brought.disadvantage).map(String::as_str).collect();
     let why = if sources.is_empty() { String::new() } else { format!(" ({})", sources.join("; ")) };
     cancels.then(|| format!("{CANCEL}{why}: the dice are rolled as without either"))
@@ -207,9 +207,9 @@ pub fn from_conditions(
     strikes: bool,
 ) -> FromConditions {
     let mut brought = FromConditions::default();
-    let own = actor.into_iter().flat_map(|own| changes(state, system, own)).filter(|(_, own, ..)| !own.against_bearer);
+    let own = actor.into_iter().flat_map(|who| changes(state, system, who)).filter(|(_, own, ..)| !own.against_bearer);
     let others =
-        target.into_iter().flat_map(|own| changes(state, system, own)).filter(|(_, own, ..)| own.against_bearer);
+        target.into_iter().flat_map(|target| changes(state, system, target)).filter(|(_, own, ..)| own.against_bearer);
     for (rule, change, amount, hidden) in own.chain(others) {
         if !change.on.iter().any(|on| applies_to(on, system, chosen, strikes)) {
             continue;
@@ -236,11 +236,12 @@ pub fn from_conditions(
 /// off-guard target; and whether each is hidden from players.
 pub fn modifiers_of_number(state: &State, system: &System, whose: &Character, name: &str) -> Vec<(Modifier, bool)> {
     let is_it = |on: &Scope| match on {
-        Scope::Attribute(own) => system.named_attribute(own).is_some_and(|own| own.is_called(&fold(name))),
+        Scope::Attribute(own) => system.named_attribute(own).is_some_and(|attribute| attribute.is_called(&fold(name))),
         Scope::Skill(own) => same(own, name),
         Scope::Checks | Scope::Check(_) | Scope::Attacks => false,
     };
-    let counts = |own: &Change| !own.against_bearer && matches!(own.by, By::Add(_)) && own.on.iter().any(is_it);
+    let counts =
+        |change: &Change| !change.against_bearer && matches!(change.by, By::Add(_)) && change.on.iter().any(is_it);
     let all = changes(state, system, whose).filter(|(_, own, amount, _)| *amount != 0 && counts(own));
     all.map(|(rule, _, value, hidden)| {
         (Modifier { name: rule.name.clone(), value, from: rule.place.to_string() }, hidden)
@@ -254,10 +255,10 @@ fn changes<'a>(
     system: &'a System,
     whose: &Character,
 ) -> impl Iterator<Item = (&'a ConditionRule, &'a Change, i64, bool)> {
-    state.conditions_of(whose.id).flat_map(|own| {
-        system.condition(&own.name).into_iter().flat_map(move |rule| {
-            let level = own.level.unwrap_or_else(|| rule.levels.map_or(1, |(low, _)| low));
-            rule.changes.iter().map(move |change| (rule, change, change.amount(level), own.hidden))
+    state.conditions_of(whose.id).flat_map(|row| {
+        system.condition(&row.name).into_iter().flat_map(move |rule| {
+            let level = row.level.unwrap_or_else(|| rule.levels.map_or(1, |(low, _)| low));
+            rule.changes.iter().map(move |change| (rule, change, change.amount(level), row.hidden))
         })
     })
 }
@@ -266,13 +267,13 @@ fn applies_to(on: &Scope, system: &System, chosen: &Chosen<'_>, strikes: bool) -
     match on {
         Scope::Checks => true,
         Scope::Attacks => strikes,
-        Scope::Attribute(name) => system.named_attribute(name).is_some_and(|own| {
-            let mut names = std::iter::once(&own.name).chain(&own.abbr);
-            chosen.attribute.is_some_and(|chosen| chosen.name == own.name)
+        Scope::Attribute(name) => system.named_attribute(name).is_some_and(|attribute| {
+            let mut names = std::iter::once(&attribute.name).chain(&attribute.abbr);
+            chosen.attribute.is_some_and(|chosen| chosen.name == attribute.name)
                 || names.any(|name| uses_number(chosen, name))
         }),
         Scope::Skill(name) => {
-            chosen.skill.as_ref().is_some_and(|own| same(&own.name, name)) || uses_number(chosen, name)
+            chosen.skill.as_ref().is_some_and(|skill| same(&skill.name, name)) || uses_number(chosen, name)
         }
         Scope::Check(name) => same(&chosen.rule.name, name),
     }

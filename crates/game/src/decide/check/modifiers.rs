@@ -3,13 +3,13 @@
 use crate::decide::check::call::{CheckCall, names_there_are};
 use crate::decide::check::chosen::Chosen;
 use crate::decide::check::names::Names;
-use crate::mechanics::values::{Values, dice_refusal, values_example};
+use crate::mechanics::values::{Values, dice_refusal};
 use crate::record::event::Modifier;
 use crate::record::state::Character;
 use crate::refusal::{Code, Refusal};
-use rollbook_dice::{Bound, Code as DiceCode, DiceError, parse};
-use rollbook_rules::{Attempt, AttemptError, Attribute, Base, Check, Side, Succeed, of_target};
-use rollbook_text::names::{fold, listed, quoted, same};
+use rollbook_dice::{Bound, parse};
+use rollbook_rules::{Attempt, AttemptError, Attribute, Base, Check, Succeed, of_target};
+use rollbook_text::names::{fold, listed, quoted};
 
 /// The parts of `{modifier}`.
 pub struct Modifiers {
@@ -35,9 +35,12 @@ pub fn modifiers(call: &CheckCall, names: &Names<'_>, conditions: Vec<Modifier>)
         return Ok(Modifiers { parts: vec![whole], extra: if named { 0 } else { *value } });
     }
     let bonus = call.bonus.as_ref();
-    let of_attack =
-        bonus.map(|own| Modifier { name: own.name.clone(), value: own.value, from: "the sheet's attack".to_owned() });
-    let whole = bonus.is_some_and(|own| own.whole);
+    let of_attack = bonus.map(|bonus| Modifier {
+        name: bonus.name.clone(),
+        value: bonus.value,
+        from: "the sheet's attack".to_owned(),
+    });
+    let whole = bonus.is_some_and(|bonus| bonus.whole);
     let mut around: Vec<Modifier> = of_attack.into_iter().chain(conditions).collect();
     if call.modifier != 0 {
         around.push(Modifier { name: "situational".to_owned(), value: call.modifier, from: "the call".to_owned() });
@@ -151,7 +154,7 @@ fn missing_refusal(missing: &[String], of: &str, names: &Names<'_>) -> Refusal {
 /// The refusal where a name is a skill's whose own rule comes to no number: a score that the chosen one goes by is missing, or its table
 /// has no row for what it goes by.
 fn skill_without_number(name: &str, names: &Names<'_>) -> Option<Refusal> {
-    let chosen = names.chosen.skill.as_ref().filter(|_| fold(name) == "skill").and_then(|own| own.declared);
+    let chosen = names.chosen.skill.as_ref().filter(|_| fold(name) == "skill").and_then(|skill| skill.declared);
     if let Some(skill) = chosen {
         return names.values.skill(skill).err();
     }

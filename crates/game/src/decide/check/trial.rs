@@ -69,7 +69,7 @@ impl<'s> PreparedCheck<'s> {
         }
         let chosen = Chosen::of(system, call, stated, actor.as_ref())?;
         if !call.planned {
-            chosen::check_needs(table.state, system, chosen.rule, actor.as_ref().map(|own| own.id))?;
+            chosen::check_needs(table.state, system, chosen.rule, actor.as_ref().map(|who| who.id))?;
         }
         let given = parse_values(&call.values);
         unused::check_ranges(call, system, &given, chosen.rule)?;
@@ -103,7 +103,7 @@ impl<'s> PreparedCheck<'s> {
         let looked_up = names.into_looked_up();
         unused::check_values(call.of(), &given, &looked_up, chosen.rule)?;
         // Somebody who lies there is struck by a check and, after it, damage.
-        let lies_there = target.is_some_and(|own| Vitality::of(table.state, own.id).is_down(system));
+        let lies_there = target.is_some_and(|target| Vitality::of(table.state, target.id).is_down(system));
         if !call.struck && !lies_there && !brought.of_target {
             unused::check_target(target, &looked_up, chosen.rule)?;
         }
@@ -200,8 +200,8 @@ fn reach(rule: &Check, call: &CheckCall) -> Result<Option<u32>, Refusal> {
 /// result wins.
 fn is_targeted(rule: &Check, call: &CheckCall, given: &BTreeMap<String, Bound>) -> bool {
     let by_difficulty = rule.target.as_ref().is_some_and(|target| {
-        let mut names = target.variables().into_iter().filter(|own| own.default.is_none());
-        names.any(|own| same(&own.name, "difficulty") || of_target(&own.name).is_some())
+        let mut names = target.variables().into_iter().filter(|value| value.default.is_none());
+        names.any(|name| same(&name.name, "difficulty") || of_target(&name.name).is_some())
     });
     let has_one = call.difficulty.is_some() || given.contains_key("difficulty");
     !call.opposed || has_one || !by_difficulty

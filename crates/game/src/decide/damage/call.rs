@@ -213,23 +213,23 @@ fn words_behind(input: &str) -> Option<Behind<'_>> {
 
 /// Whether a sheet or the rules have the word as a type of damage.
 fn is_type(state: &State, system: &System, word: &str) -> bool {
-    types(state, system).iter().any(|own| same(own, word))
+    types(state, system).iter().any(|kind| same(kind, word))
 }
 
 /// The types of damage that sheets and the rules name: of an attack, or of what is taken off damage. One may stand there twice.
 pub fn types(state: &State, system: &System) -> Vec<String> {
-    let attacks = state.characters.values().flat_map(|own| &own.attacks);
+    let attacks = state.characters.values().flat_map(|who| &who.attacks);
     let sheets = state.tracks.values().map(|track| track.name.as_str());
     let rules = system.tracks.iter().map(|track| track.name.as_str());
     let steps = system.defences.iter().map(|step| step.rule.name.as_str());
     let declared = system.damage_types.iter().cloned();
-    let common = system.attacks.iter().filter_map(|own| own.kind.clone());
+    let common = system.attacks.iter().filter_map(|attack| attack.kind.clone());
     types_of(attacks, sheets.chain(rules).chain(steps)).into_iter().chain(common).chain(declared).collect()
 }
 
 /// The types that these attacks deal, and those that these tracks are against: `Resistance (cold, fire)`.
 pub fn types_of<'a>(attacks: impl Iterator<Item = &'a Attack>, tracks: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let dealt = attacks.flat_map(|own| &own.damage).filter_map(|part| part.damage_type.clone());
+    let dealt = attacks.flat_map(|attack| &attack.damage).filter_map(|part| part.damage_type.clone());
     let taken = tracks.flat_map(|name| by_type(name).1).map(str::to_owned);
     dealt.chain(taken).filter(|kind| !kind.is_empty()).collect()
 }
@@ -259,11 +259,11 @@ pub(super) fn apply_conditions(
 ) -> Result<Vec<String>, Refusal> {
     for name in &call.remove_conditions {
         let own = || state.conditions_of(target.id);
-        let is = |own: &&Condition| [&own.name, &own.label()].into_iter().any(|known| same(known, name));
+        let is = |row: &&Condition| [&row.name, &row.label()].into_iter().any(|known| same(known, name));
         let by_word = || match find(name, own().map(|own| (own.name.as_str(), own))) {
             Found::One(condition) => Ok(Some(condition)),
             Found::Several(fit) => {
-                let fit = fit.into_iter().map(|own| own.name.clone()).collect();
+                let fit = fit.into_iter().map(|fit| fit.name.clone()).collect();
                 Err(lookup::ambiguous("remove_conditions", name, fit))
             }
             Found::Nothing => Ok(None),
@@ -292,7 +292,7 @@ pub(super) fn apply_conditions(
         };
         consequences.end(state, system, condition);
     }
-    let held: Vec<String> = state.conditions_of(target.id).flat_map(|own| [own.name.clone(), own.label()]).collect();
+    let held: Vec<String> = state.conditions_of(target.id).flat_map(|row| [row.name.clone(), row.label()]).collect();
     let held: Vec<&str> = held.iter().map(String::as_str).collect();
     let mut notes = Vec::new();
     for name in &call.apply_conditions {

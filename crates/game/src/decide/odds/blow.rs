@@ -35,7 +35,7 @@ pub fn chances_of_attack(state: &State, setting: &Setting, call: &AttackCall) ->
             (found.chances(Some(mine.rule)), found)
         }
         (mine, Some(theirs)) => {
-            if let Some(row) = theirs.rule.rows.iter().find(|row| row.moves.iter().any(|own| !own.shared)) {
+            if let Some(row) = theirs.rule.rows.iter().find(|row| row.moves.iter().any(|effect| !effect.shared)) {
                 let summary = format!(
                     "Rows of {} ({}) move tracks of whoever rolls, so what the attack does depends on both rolls at once. Leave out who \
                      rolls against it, or the damage.",

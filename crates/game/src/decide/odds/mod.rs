@@ -193,7 +193,10 @@ fn end_of(rule: &Check, key: &OutcomeKey, values: &[(String, i64)], won: Option<
     let (outcome, rank, label, _) = key;
     let named = rule.rows.iter().any(|row| {
         matches!(row.damage, Some(Dealt::Amount(_)))
-            || row.moves.iter().any(|own| own.amount.as_ref().is_some_and(|own| !own.variables().is_empty()))
+            || row
+                .moves
+                .iter()
+                .any(|effect| effect.amount.as_ref().is_some_and(|amount| !amount.variables().is_empty()))
     });
     let values = if named { values.to_vec() } else { Vec::new() };
     CheckEnd { outcome: outcome.0, rank: *rank, label: label.clone(), values, won }
@@ -371,7 +374,7 @@ pub fn chances_again(state: &State, setting: &Setting, call: &CheckCall, name: &
 
 /// The rule of that name, which must roll dice again: what takes points depends on how many somebody takes.
 fn rerolls<'r>(rule: &'r Check, name: &str) -> Result<&'r FollowUp, Refusal> {
-    let all = || rule.follow_ups.iter().filter(|own| matches!(own.change, AgainChange::Reroll { .. }));
+    let all = || rule.follow_ups.iter().filter(|rule| matches!(rule.change, AgainChange::Reroll { .. }));
     if let Found::One(found) = find(name, all().map(|own| (own.name.as_str(), own))) {
         return Ok(found);
     }

@@ -109,7 +109,7 @@ fn the_odds_of_two_are_those_of_whole_decisions() {
         let long = by_decisions(&mut state, &setting, &call).expect("odds");
         let of = |chances: &Chances, row: &Row| {
             let same = |own: &&Row| (own.outcome, &own.label) == (row.outcome, &row.label);
-            chances.rows.iter().find(same).map(|own| own.chance.clone()).unwrap_or_default()
+            chances.rows.iter().find(same).map(|row| row.chance.clone()).unwrap_or_default()
         };
         for row in &long.rows {
             // Both rolls together reach the limit earlier than each by itself.

@@ -66,7 +66,7 @@ pub fn undo(table: &mut Table, entry: Option<u64>) -> Result<u64, Refusal> {
 /// Whether an entry is of a call that changed nothing, by the changes since.
 pub fn changed_nothing(changes: &[(u64, Entry)], (seq, entry): &(u64, Entry)) -> bool {
     let first = entry.call.unwrap_or(*seq);
-    calls(changes).iter().find(|own| own.first == first).is_none_or(LoggedCall::changed_nothing)
+    calls(changes).iter().find(|call| call.first == first).is_none_or(LoggedCall::changed_nothing)
 }
 
 /// The first entry of the call that "the last change" means; of those that players saw something of in that state, if one is given.
@@ -102,7 +102,7 @@ impl Told<'_> {
     fn last_change<'c, 'e>(&self, calls: &'c [LoggedCall<'e>]) -> Result<&'c LoggedCall<'e>, Refusal> {
         let last = last_candidate(calls, None);
         let is_passed = last.is_some_and(|last| {
-            let mut later = calls.iter().filter(|own| own.first > last.first);
+            let mut later = calls.iter().filter(|call| call.first > last.first);
             !self.read(last) && later.any(|own| own.changed_nothing() && self.read(own))
         });
         let meant = if is_passed { last_candidate(calls, Some(self.state)) } else { last };
@@ -122,7 +122,7 @@ impl Told<'_> {
 
     /// Refuses to take a change back for "the last change" where a later call changed nothing.
     fn check_newest(&self, calls: &[LoggedCall], change: &LoggedCall) -> Result<(), Refusal> {
-        let later = calls.iter().rev().take_while(|own| own.first > change.first);
+        let later = calls.iter().rev().take_while(|call| call.first > change.first);
         let mut later = later.filter(|own| self.read(own));
         let Some(newest) = later.find(|own| own.changed_nothing()) else { return Ok(()) };
         let first = change.first;
@@ -185,7 +185,7 @@ impl Told<'_> {
         }
         let since = calls.iter().filter(|later| later.counts_against(call));
         let clash =
-            since.filter_map(|later| Some((later, later.scopes().into_iter().find(|own| touched.contains(own))?)));
+            since.filter_map(|later| Some((later, later.scopes().into_iter().find(|scope| touched.contains(scope))?)));
         let clash: Vec<(&LoggedCall, ChangeScope)> = clash.collect();
         match clash.iter().rfind(|(later, _)| self.read(later)) {
             // Another change stands against it.

@@ -75,7 +75,7 @@ pub fn read_line(foe: &mut Foe, system: &System, label: &str, value: &str) -> bo
 
 /// Whether a text is longer than a sheet takes, so that its line is kept as well.
 pub fn is_cut(foe: &Foe) -> bool {
-    foe.attacks.last().is_some_and(|own| own.effect.as_ref().is_some_and(|effect| effect.ends_with('…')))
+    foe.attacks.last().is_some_and(|attack| attack.effect.as_ref().is_some_and(|effect| effect.ends_with('…')))
 }
 
 struct Reader<'s> {
@@ -210,7 +210,7 @@ impl Reader<'_> {
         let text = text.trim_end_matches('%');
         let (name, number) = numbered(text);
         let skill = self.system.skill(name).map(|skill| skill.name.clone());
-        let known = skill.or_else(|_| self.system.attribute(name).map(|own| own.name.clone())).ok()?;
+        let known = skill.or_else(|_| self.system.attribute(name).map(|attribute| attribute.name.clone())).ok()?;
         Some((known, number))
     }
 }

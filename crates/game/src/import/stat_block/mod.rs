@@ -52,7 +52,8 @@ pub fn read(text: &str, system: &System, which: Option<&str>, origin: &str) -> R
 
 /// The names of its blocks, in their order. A section of the rules is none: under Health stands what everybody has.
 pub fn names(text: &str, system: &System) -> Vec<String> {
-    let of_rules = |name: &str| system.sections.iter().any(|own| own.kind.is_some() && same(&own.heading, name));
+    let of_rules =
+        |name: &str| system.sections.iter().any(|section| section.kind.is_some() && same(&section.heading, name));
     let all = read_blocks(sections(text), system);
     blocks(&all).map(|(_, own)| own.section.name.clone()).filter(|name| !of_rules(name)).collect()
 }
@@ -60,10 +61,10 @@ pub fn names(text: &str, system: &System) -> Vec<String> {
 /// The sections with a block of their own. Where there is any with more, one that says no more than skills is none: a scene may
 /// list what to roll.
 fn blocks<'r, 't>(all: &'r [Block<'t>]) -> impl Iterator<Item = (usize, &'r Block<'t>)> + use<'r, 't> {
-    let own = |own: &&Block| !own.inner;
-    let full = |own: &Block| own.foe.as_ref().is_some_and(Foe::says_more_than_skills);
-    let any = all.iter().filter(own).any(full);
-    (0..).zip(all).filter(move |(_, read)| own(read) && if any { full(read) } else { read.foe.is_some() })
+    let inner = |block: &&Block| !block.inner;
+    let full = |block: &Block| block.foe.as_ref().is_some_and(Foe::says_more_than_skills);
+    let any = all.iter().filter(inner).any(full);
+    (0..).zip(all).filter(move |(_, read)| inner(read) && if any { full(read) } else { read.foe.is_some() })
 }
 
 /// The section of this name, else the only one whose heading begins with the words, or has them.
@@ -78,12 +79,13 @@ fn find_block<'r, 't>(
         return Ok(Some(found));
     }
     let words = Words::of(which);
-    let begins = |own: &Block| fold(&own.section.name).starts_with(&fold(which)) && words.are_in(&own.section.name);
+    let begins =
+        |block: &Block| fold(&block.section.name).starts_with(&fold(which)) && words.are_in(&block.section.name);
     let mut beginning = blocks(all).filter(|(_, own)| begins(own));
     if let (Some(only), None) = (beginning.next(), beginning.next()) {
         return Ok(Some(only));
     }
-    match find(which, blocks(all).map(|own| (own.1.section.name.as_str(), own))) {
+    match find(which, blocks(all).map(|block| (block.1.section.name.as_str(), block))) {
         Found::One(found) => Ok(Some(found)),
         Found::Several(fit) => {
             let names: Vec<String> = fit.into_iter().map(|(_, own)| own.section.name.clone()).collect();
