@@ -102,7 +102,7 @@ pub struct Table<'a> {
     first_own: Option<u64>,
     notes: Vec<String>,
     shared_moves: Vec<SharedMove>,
-    /// What is out of decks behind rolls that are not logged yet; none where every roll draws from whole ones.
+    /// What is out of decks after rolls that are not logged yet; none where every roll draws from whole ones.
     dealt: Option<BTreeMap<String, Deck>>,
     /// The refusal of the first entry that would show players a hidden character's name.
     exposed: Option<Refusal>,

@@ -55,8 +55,8 @@ pub fn remove(table: &mut Table, on: &[String], condition: &str) -> Result<(), R
     table.note(out);
     on_each(table, &bearers, |table, name| {
         let remove_conditions = vec![condition.to_owned()];
-        let blow = DamageCall { target: name.to_owned(), remove_conditions, ..DamageCall::default() };
-        damage::preview(table.state, table.system(), &blow, None)
+        let hit = DamageCall { target: name.to_owned(), remove_conditions, ..DamageCall::default() };
+        damage::preview(table.state, table.system(), &hit, None)
     })
 }
 
@@ -103,9 +103,9 @@ fn adding(table: &Table, call: &ConditionCall, target: &str) -> Result<DamageRes
     let held: Vec<&str> = held.iter().map(String::as_str).collect();
     check_condition(table.system(), &held, &call.condition, call.free, ConditionParameter::Condition)?;
     let (apply_conditions, free) = (vec![call.condition.clone()], call.free);
-    let blow = DamageCall { target, apply_conditions, free, ..DamageCall::default() };
+    let hit = DamageCall { target, apply_conditions, free, ..DamageCall::default() };
     let (state, system) = (&*table.state, table.system());
-    let mut result = damage::compute(state, system, &blow, None)?;
+    let mut result = damage::compute(state, system, &hit, None)?;
     if let Some(source) = &call.source {
         limits::text("source", source, LIMITS.context)?;
     }
@@ -130,7 +130,7 @@ fn adding(table: &Table, call: &ConditionCall, target: &str) -> Result<DamageRes
     {
         result.event.gained = vec![render(row)];
     }
-    damage::check_effect(&result.event, &blow)?;
+    damage::check_effect(&result.event, &hit)?;
     Ok(result)
 }
 

@@ -161,7 +161,7 @@ fn log(table: &mut Table, who: &Character, to: Option<&Character>, moved: Vec<Im
     let fields: Vec<Field> = own.clone().filter_map(|images| field(images, true)).collect();
     let seen: Vec<Field> = own.filter_map(|images| field(images, false)).collect();
     let open = who.kind.is_open() || to.is_some_and(|to| to.kind.is_open());
-    // A sentence names both, and somebody whom players never met may be a secret.
+    // A sentence names both, and a character whom players never met may be a secret.
     let met = |who: &&Character| {
         !secrets::is_hidden_from_players(table.state, who) && (to.is_none() || table.state.is_met(who.id, who.kind))
     };

@@ -67,9 +67,9 @@ fn named<'t>(tables: &'t [RandomTable], name: &str) -> Result<&'t RandomTable, R
         }
     }
     let names = || tables.iter().map(|table| table.name.as_str());
-    let near = suggest(name, names());
-    let hint = match (near.first(), tables.is_empty()) {
-        (Some(first), _) => format!("Near: {}. Send table=\"{first}\".", near.join(", ")),
+    let suggestions = suggest(name, names());
+    let hint = match (suggestions.first(), tables.is_empty()) {
+        (Some(first), _) => format!("Near: {}. Send table=\"{first}\".", suggestions.join(", ")),
         (None, false) => format!("There is {}.", listed(names(), 300)),
         (None, true) => {
             "The adventure has none: a table in any of its Markdown files whose header names dice, such as `d6`."
@@ -77,7 +77,7 @@ fn named<'t>(tables: &'t [RandomTable], name: &str) -> Result<&'t RandomTable, R
         }
     };
     let issue = format!("No random table is called \"{}\"", quoted(name));
-    Err(no_table(Code::UnknownPage, issue, hint).did_you_mean(near))
+    Err(no_table(Code::UnknownPage, issue, hint).did_you_mean(suggestions))
 }
 
 fn no_table(code: Code, issue: String, instead: String) -> Refusal {

@@ -65,7 +65,7 @@ pub struct RollSetCall {
     pub count: u32,
 }
 
-/// Where a roll of a set stands in the log: its entry, and which of that entry's rolls it is, from 0.
+/// Where a roll of a set is in the log: its entry, and which of that entry's rolls it is, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SetRoll {
     pub seq: u64,
@@ -235,7 +235,7 @@ impl Entered {
         Entered { roller: EnteredRoller::new(faces), sent: faces.len(), rolled: Vec::new(), dice: Vec::new() }
     }
 
-    /// These rolls are next; `what` they are for stands behind their dice.
+    /// These rolls are next; `what` they are for is after their dice.
     pub fn next<'e>(&mut self, rolls: impl IntoIterator<Item = &'e Expression>, what: &str) {
         let what = if what.is_empty() { String::new() } else { format!(" for {what}") };
         for expression in rolls {

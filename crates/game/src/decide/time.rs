@@ -17,7 +17,7 @@ use rollbook_rules::{SPAN_MAX, span_words};
 use rollbook_text::names::quoted;
 
 /// Lets time pass that the GM names: `2 hours`, `until 18:00`, `until day 3, 06:30`.
-/// Refused: when the words are no time, or no later one; when the reason is too long or names somebody whom players do not see.
+/// Refused: when the words are no time, or no later one; when the reason is too long or names a character whom players do not see.
 pub fn advance(table: &mut Table, words: &str, reason: Option<String>) -> Result<(), Refusal> {
     if let Some(reason) = &reason {
         limits::text("text", reason, LIMITS.context)?;

@@ -180,7 +180,7 @@ fn conditions_of(system: &System, text: &str) -> Option<Vec<String>> {
         let part = part.trim();
         let (name, level) = numbered(part);
         let rule = system.condition(name)?;
-        // Without levels, a number behind the name is no level.
+        // Without levels, a number after the name is no level.
         level.is_none_or(|_| rule.levels.is_some()).then_some(())?;
         let name = rule.name.to_lowercase();
         all.push(level.map_or_else(|| name.clone(), |level| format!("{name} {level}")));

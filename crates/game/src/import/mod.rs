@@ -119,7 +119,7 @@ fn person_or_foe(snapshot: CharacterSnapshot, kind: Option<Kind>) -> Imported {
     }
     let name = snapshot.name.split([',', '(', '\u{2013}', '\u{2014}']).next().unwrap_or_default().trim().to_owned();
     let name = if name.is_empty() { snapshot.name.clone() } else { name };
-    // Of somebody of the players' side it is what they have.
+    // Of a character of the players' side it is what they have.
     let (notes, xp) = (snapshot.gm_notes, snapshot.worth.unwrap_or(snapshot.xp));
     Imported {
         snapshot: CharacterSnapshot { name, notes, xp, worth: None, gm_notes: String::new(), ..snapshot },

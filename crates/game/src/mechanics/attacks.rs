@@ -42,28 +42,28 @@ pub fn find(system: &System, who: &Character, name: &str) -> Result<Attack, Refu
         }
         Found::Nothing if all.is_empty() => Err(no_attacks(who, name)),
         Found::Nothing => {
-            let near = suggest(name, names());
-            let send = near.first().map(String::as_str).or(names().next()).unwrap_or_default();
+            let suggestions = suggest(name, names());
+            let send = suggestions.first().map(String::as_str).or(names().next()).unwrap_or_default();
             let summary = format!(
                 "{} has no attack \"{}\". There is {}. Send attack=\"{send}\", or damage with the dice.",
                 who.name,
                 quoted(name),
                 listed(names(), 300)
             );
-            let did_you_mean = if near.is_empty() { names().map(str::to_owned).collect() } else { near };
+            let did_you_mean = if suggestions.is_empty() { names().map(str::to_owned).collect() } else { suggestions };
             Err(Refusal::new(Code::UnknownAttack, summary).did_you_mean(did_you_mean))
         }
     }
 }
 
-/// The attacks on the character's sheet, and behind them those of the rules whose names the sheet does not have.
+/// The attacks on the character's sheet, and after them those of the rules whose names the sheet does not have.
 pub fn all(system: &System, who: &Character) -> Vec<Attack> {
     let common =
         system.attacks.iter().filter(|attack| !who.attacks.iter().any(|other| same(&other.name, &attack.name)));
     who.attacks.iter().cloned().chain(common.map(of_rules)).collect()
 }
 
-/// An attack of the rules as it would stand on a sheet.
+/// An attack of the rules as it would be on a sheet.
 fn of_rules(own: &CommonAttack) -> Attack {
     Attack {
         name: own.name.clone(),
@@ -101,8 +101,6 @@ pub fn damage(
     };
     attack.damage.iter().map(part).collect()
 }
-
-/// Damage as it is written; `None` where it is anything else.
 
 /// The amount as it is printed, so that a sheet that is written and read is the same.
 pub fn normalise(own: &mut AttackDamage) {
@@ -185,10 +183,10 @@ fn parts(text: &str, most: usize) -> Option<Vec<AttackDamage>> {
     })
 }
 
-/// `1d6+3 slashing`: the longest beginning that is dice, and the type behind it.
+/// `1d6+3 slashing`: the longest beginning that is dice, and the type after it.
 fn part(text: &str) -> Option<AttackDamage> {
     let text = text.trim().trim_end_matches('.');
-    // `7 (1d8 + 3) slashing`: the average stands before the dice.
+    // `7 (1d8 + 3) slashing`: the average is before the dice.
     let inner = text.split_once('(').filter(|(average, _)| average.trim().parse::<i64>().is_ok());
     if let Some((dice, kind)) = inner.and_then(|(_, rest)| rest.split_once(')'))
         && let Some(formula) = formula(dice)

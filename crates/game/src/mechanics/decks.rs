@@ -53,7 +53,7 @@ impl<'r, 's> Dealer<'r, 's> {
         Dealt { decks: self.piles.iter().map(row).collect(), drew: self.drew, notes: self.notes }
     }
 
-    /// The cards of a roll lie out behind it, or the deck is shuffled.
+    /// The cards of a roll lie out after it, or the deck is shuffled.
     fn lay_down(&mut self) {
         for pile in &mut self.piles {
             let shuffles = |stays: &Stays| pile.hand.iter().any(|face| stays.faces.contains(face));

@@ -1,5 +1,5 @@
 //! Who is up and who is down. Only what damage is taken from decides it ([`System::damage_line`]), and the conditions that put
-//! somebody out; other tracks (luck, lantern oil) put nobody down. Marks that soak hits put nobody down either: a hit that finds none
+//! a character out; other tracks (luck, lantern oil) put nobody down. Marks that soak hits put nobody down either: a hit that finds none
 //! does, by the condition that it brings.
 
 use std::collections::BTreeSet;
@@ -83,7 +83,7 @@ impl Vitality {
         })
     }
 
-    /// The tracks on the sheet that a line of damage names, marks too. Points that are given to somebody are none of them.
+    /// The tracks on the sheet that a line of damage names, marks too. Points that are given to a character are none of them.
     pub fn damaged<'v>(
         &'v self,
         system: &'v System,

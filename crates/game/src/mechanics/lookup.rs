@@ -112,8 +112,8 @@ fn rank(state: &State, who: &Character) -> u8 {
 
 /// Whether a foe fell in an earlier fight and is in none now.
 pub fn is_out_for_good(state: &State, who: &Character) -> bool {
-    let fell = |member: &Combatant| member.character == who.id && member.defeated;
-    !who.kind.is_open() && state.open_combatant(who.id).is_none() && state.combatants.values().any(fell)
+    let defeated = |member: &Combatant| member.character == who.id && member.defeated;
+    !who.kind.is_open() && state.open_combatant(who.id).is_none() && state.combatants.values().any(defeated)
 }
 
 /// The refusal of a name that could mean several characters or things; it lists them.
@@ -160,8 +160,8 @@ fn sole_player_in<'s>(state: &'s State, system: &System, parameter: &str) -> Res
                 names.len(),
                 names.join("\" or \"")
             );
-            let near = names.iter().take(3).cloned().collect();
-            let refusal = Refusal::new(Code::WhichCharacter, summary).did_you_mean(near);
+            let suggestions = names.iter().take(3).cloned().collect();
+            let refusal = Refusal::new(Code::WhichCharacter, summary).did_you_mean(suggestions);
             Err(refusal.choosing(parameter, "Which character?", names))
         }
     }

@@ -15,7 +15,7 @@ pub struct Moved {
 }
 
 /// What becomes of the track of this name, or of the marks of this name. `amount` is the number of the move, 0 or more; `fresh` is
-/// the track of somebody who has none yet. Of marks so many are made, the least worth first, or cleared, the dearest first.
+/// the track of a character who has none yet. Of marks so many are made, the least worth first, or cleared, the dearest first.
 pub fn moved(
     vitality: &Vitality,
     system: &System,

@@ -16,7 +16,7 @@ const SEVERAL_MAX: usize = 50;
 /// Whom of a side a call means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reach {
-    /// Who is up: blows, saves, checks.
+    /// Who is up: attacks, saves, checks.
     Up,
     /// The fallen as well, unless they are dead: healing, conditions and effects.
     Living,
@@ -107,18 +107,18 @@ fn left_out_of(
     let out: Vec<(&str, Out)> = others
         .filter_map(|other| why_out(state, system, side_name, other, reach).map(|why| (other.name.as_str(), why)))
         .collect();
-    let told: Vec<String> = out.iter().map(|(name, why)| format!("{} ({})", quoted(name), why.as_str())).collect();
+    let named: Vec<String> = out.iter().map(|(name, why)| format!("{} ({})", quoted(name), why.as_str())).collect();
     let hidden = out.iter().filter(|(_, why)| *why == Out::Hidden);
     let hidden: Vec<String> = hidden.map(|(name, _)| format!("\"{}\"", quoted(name))).collect();
     let more = match hidden.as_slice() {
         [] => String::new(),
         hidden => format!(" {parameter}=[{}] reaches the hidden.", hidden.join(", ")),
     };
-    let told_of = listed(told.iter().map(String::as_str), 200);
-    (!told.is_empty()).then(|| format!("Left out of {}: {told_of}.{more}", quoted(side_name)))
+    let listed_names = listed(named.iter().map(String::as_str), 200);
+    (!named.is_empty()).then(|| format!("Left out of {}: {listed_names}.{more}", quoted(side_name)))
 }
 
-/// Why somebody of a side is not meant by its name.
+/// Why a character of a side is not meant by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Out {
     Dead,

@@ -1,6 +1,6 @@
-//! What somebody strikes with: of several attacks the one that deals most, which is found out by striking.
+//! What a character strikes with: of several attacks the one that deals most, which is found out by striking.
 //!
-//! What sheets say in words of how often somebody strikes: several attacks a turn, and attacks of which there are few in a fight.
+//! What sheets say in words of how often a character strikes: several attacks a turn, and attacks of which there are few in a fight.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ use rollbook_text::names::{fold, listed, same};
 /// Strikes by which two attacks are compared.
 const STRIKES: u32 = 200;
 
-/// What somebody strikes with.
+/// What a character strikes with.
 #[derive(Debug, Clone, Default)]
 pub struct Arms {
     /// By the target's id: attacks by name, the one that deals most first.
@@ -207,7 +207,7 @@ fn in_sentence(sentence: &str, attacks: &[String]) -> Option<Vec<Option<String>>
     let words = words_of(sentence);
     let is = |at: usize, all: &[&str]| words.get(at).is_some_and(|word| all.contains(&word.as_str()));
     let each = |at: usize| is(at, &["a", "per", "each", "every"]) && is(at + 1, &["round", "turn"]);
-    let said = |at: usize| {
+    let in_text = |at: usize| {
         let before = |all: &[&str]| at.checked_sub(1).is_some_and(|at| is(at, all));
         match (at + 1..=at + 3).find(|at| is(*at, &["attacks"])) {
             Some(end) => before(&["make", "makes"]) || is(0, &["multiattack"]) || each(end + 1),
@@ -215,7 +215,7 @@ fn in_sentence(sentence: &str, attacks: &[String]) -> Option<Vec<Option<String>>
         }
     };
     let numbers = || words.iter().zip(0..).filter_map(|(word, at)| Some((at, number(word)?)));
-    let (at, many) = numbers().find(|(at, many)| (2..=ATTACKS_MAX).contains(many) && said(*at))?;
+    let (at, many) = numbers().find(|(at, many)| (2..=ATTACKS_MAX).contains(many) && in_text(*at))?;
     let named = named(words.get(at..).unwrap_or_default(), attacks);
     Some(if named.len() == many { named.into_iter().map(Some).collect() } else { vec![None; many] })
 }

@@ -1,4 +1,4 @@
-//! One fight, from initiative to the last blow.
+//! One fight, from initiative to the last hit.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ const CHOICES: u64 = 1 << 63;
 /// How a fight ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
-    /// That side has somebody up, the other nobody.
+    /// That side has a character up, the other nobody.
     Won(Side),
     /// Nobody is up on either side.
     AllDown,
@@ -267,13 +267,13 @@ impl<'f> Playing<'f, '_> {
 pub enum Policy {
     /// The one with the least health left, so that there is soon one fewer.
     Focus,
-    /// The one who was attacked the fewest times, so that everybody has somebody.
+    /// The one who was attacked the fewest times, so that everybody is attacked.
     Spread,
     /// Anybody.
     Random,
 }
 
-/// Somebody who may be struck.
+/// A character who may be struck.
 #[derive(Debug, Clone, Copy)]
 pub struct Candidate {
     /// Health left.

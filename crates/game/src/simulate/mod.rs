@@ -66,7 +66,7 @@ impl Side {
     }
 }
 
-/// Somebody in the fight.
+/// A character in the fight.
 #[derive(Debug, Clone)]
 pub struct Fighter {
     /// The character's id.
@@ -85,13 +85,13 @@ pub struct Simulation<'s> {
     /// The number of the last entry that led there.
     head: u64,
     fighters: Vec<Fighter>,
-    /// The checks that are made by those who are down: kept by their While for somebody like that, and for nobody at the beginning.
+    /// The checks that are made by those who are down: kept by their While for such a one, and for nobody at the beginning.
     saves: Vec<String>,
 }
 
 impl<'s> Simulation<'s> {
     /// Makes both sides and finds out what they fight with. `foes` are each of so many.
-    /// Refused: what creating them or beginning the fight is refused for; a side of nobody; somebody without health; nobody with an attack.
+    /// Refused: what creating them or beginning the fight is refused for; an empty side; a combatant without health; no attack on either side.
     pub fn prepare(
         setting: &'s Setting,
         party: Vec<SheetCall>,

@@ -1,10 +1,10 @@
 //! Keeps the names of hidden combatants out of every text that players read.
 //!
-//! One rule for every text. A name counts where it stands whole, case and accents folded: "Guard" is named by "the guard's knife"
+//! One rule for every text. A name counts where it is whole, case and accents folded: "Guard" is named by "the guard's knife"
 //! and not by "guarded"; where it is a part of a longer name that players know ("Guard Captain"), that one is meant. Of a longer
 //! name a single word counts, unless players know it from a name they met or from the rules:
-//! - what it calls somebody, in any case: "Lady" of "Lady in Grey", "Lore Taker" of "Lore Taker of the Fen";
-//! - an everyday word ("grey", "will") and what stands behind a small word ("in", "of the"), where it is written as a name is:
+//! - what it calls a character, in any case: "Lady" of "Lady in Grey", "Lore Taker" of "Lore Taker of the Fen";
+//! - an everyday word ("grey", "will") and what is after a small word ("in", "of the"), where it is written as a name is:
 //!   with a capital that begins no sentence and no other name. "Grey skies" is nobody.
 //!
 //! Keeps the names of hidden clocks out of texts that players read.
@@ -60,7 +60,7 @@ pub fn check_text(
     check_text_of_clock(state, system, visibility, parameter, text, None)
 }
 
-/// Refuses a name for somebody whom players see, in which stands the whole name of another whom they do not.
+/// Refuses a name for a character whom players see, which holds the whole name of another whom they do not.
 pub fn check_name(state: &State, name: &str) -> Result<(), Refusal> {
     let named = hidden_names(state).into_iter().find(|hidden| mentions(state, name, hidden));
     named.map_or(Ok(()), |hidden| Err(names_hidden("name", hidden, false)))
@@ -212,11 +212,11 @@ fn mentioned_as(state: &State, system: &System, text: &str, name: &str) -> Optio
 /// A word of a name.
 struct NameWord {
     word: String,
-    /// It is the name proper, not a description behind it.
+    /// It is the name proper, not a description after it.
     calls: bool,
 }
 
-/// The words that can stand for a name. The name proper ends at the first small word behind it.
+/// The words that can stand for a name. The name proper ends at the first small word after it.
 fn name_words(name: &str) -> Vec<NameWord> {
     let (mut begun, mut ended) = (false, false);
     let mut parts = Vec::new();

@@ -341,13 +341,13 @@ fn improve(table: &mut Table, before: &Character, rule: &Improvement) -> Result<
     Ok(revision.after)
 }
 
-/// What the call's fallen foes, or those of the fight that it ended, are worth, and the call that awards it.
+/// What the call's defeated foes, or those of the fight that it ended, are worth, and the call that awards it.
 pub fn offer(table: &Table) -> Option<String> {
     let ended = table.own_entries().find_map(|written| match written.entry.event {
         Event::CombatEnded(CombatEnded { combat, .. }) => Some(combat),
         _ => None,
     });
-    let fallen: Vec<i64> = match ended {
+    let defeated: Vec<i64> = match ended {
         Some(combat) => {
             table.state.combatants_of(combat).filter(|member| member.defeated).map(|member| member.character).collect()
         }
@@ -357,7 +357,7 @@ pub fn offer(table: &Table) -> Option<String> {
         let who = table.state.characters.get(id).filter(|who| !who.kind.is_open())?;
         who.worth.filter(|worth| *worth > 0).map(|worth| (who, worth))
     };
-    let worthy: Vec<(&Character, i64)> = fallen.iter().filter_map(worth).collect();
+    let worthy: Vec<(&Character, i64)> = defeated.iter().filter_map(worth).collect();
     let total = worthy.iter().fold(0_i64, |sum, (_, worth)| sum.saturating_add(*worth));
     let names = listed(worthy.iter().map(|(own, _)| own.name.as_str()), 120);
     let verb = if worthy.len() == 1 { "is" } else { "are" };
@@ -379,7 +379,7 @@ pub fn offer(table: &Table) -> Option<String> {
 /// The characters that fell by this call: in a fight, or by their hit points.
 fn newly_fallen(table: &Table) -> Vec<i64> {
     let main = main_name(table.system());
-    let mut fallen = Vec::new();
+    let mut defeated = Vec::new();
     for change in table.own_entries().flat_map(|written| &written.entry.changes) {
         let who = match change {
             Change::Combatant(images) => match (&images.before, &images.after) {
@@ -394,7 +394,7 @@ fn newly_fallen(table: &Table) -> Vec<i64> {
             },
             _ => None,
         };
-        fallen.extend(who.filter(|who| !fallen.contains(who)));
+        defeated.extend(who.filter(|who| !defeated.contains(who)));
     }
-    fallen
+    defeated
 }

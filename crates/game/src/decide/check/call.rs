@@ -78,7 +78,7 @@ pub struct AttackBonus {
     /// The attack's name.
     pub name: String,
     pub value: i64,
-    /// It stands in the place of attribute and skill; else it is added to them.
+    /// It replaces attribute and skill; else it is added to them.
     pub whole: bool,
 }
 
@@ -121,13 +121,13 @@ impl CheckCall {
         self.opposed_by.as_ref().map_or(Ok(()), |opponent| check_value_limits(OPPONENT, &opponent.values))
     }
 
-    /// What stands before the names of this side's parameters.
+    /// What is before the names of this side's parameters.
     pub(super) fn of(&self) -> &'static str {
         if self.opposing { OPPONENT } else { "" }
     }
 }
 
-/// What stands before the names of an opponent's parameters.
+/// What is before the names of an opponent's parameters.
 const OPPONENT: &str = "opposed_by.";
 
 fn check_value_limits(of: &str, values: &BTreeMap<String, String>) -> Result<(), Refusal> {

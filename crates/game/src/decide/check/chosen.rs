@@ -93,7 +93,7 @@ fn aimed<'s>(system: &'s System, call: &CheckCall, by: Option<&str>) -> Result<O
     }
     let found = match call.saves {
         true => system.check_for(&For::Saves),
-        // Of two who roll against each other who wins decides, not somebody's number.
+        // Of two who roll against each other who wins decides, not a character's number.
         false if call.opposed || call.opposed_by.is_some() => attack.then(|| system.check_for(&For::Attacks)).flatten(),
         false => system.check_at(by, attack),
     };
@@ -111,7 +111,7 @@ fn aimed<'s>(system: &'s System, call: &CheckCall, by: Option<&str>) -> Result<O
     Err(Refusal::new(Code::WhichCheck, summary))
 }
 
-/// The check of a call that names none and chooses a skill whose table stands below that check, or one called so itself.
+/// The check of a call that names none and chooses a skill whose table is below that check, or one called so itself.
 fn check_of<'s>(system: &'s System, call: &CheckCall, skill: &Skill) -> Option<&'s Check> {
     let own = Some(skill.check.as_ref().unwrap_or(&skill.name)).filter(|_| call.check.is_none())?;
     system.check(own).ok()

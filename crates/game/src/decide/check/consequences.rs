@@ -130,12 +130,12 @@ pub fn end_overcome(table: &mut Table, event: &CheckEvent, visibility: Visibilit
     end(table, who, ended, format!("{} succeeded", rolled(event)), visibility);
 }
 
-/// What a check is told by: its skill, else its attribute, else itself.
+/// What a check is called in a text: its skill, else its attribute, else itself.
 fn rolled(event: &CheckEvent) -> &str {
     event.skill.as_ref().or(event.attribute.as_ref()).unwrap_or(&event.check)
 }
 
-/// Ends these conditions of somebody who lives, in an entry of its own.
+/// Ends these conditions of a character who lives, in an entry of its own.
 fn end(table: &mut Table, who: &Subject, conditions: Vec<String>, reason: String, visibility: Visibility) {
     if conditions.is_empty() || Vitality::of(table.state, who.id).is_dead() {
         return;
@@ -312,14 +312,14 @@ pub fn price(rule: &Check, attempt: &Attempt, attribute: Option<&Attribute>) -> 
     Ok(moves)
 }
 
-/// Refuses a check that somebody cannot pay for.
+/// Refuses a check that a character cannot pay for.
 pub fn check_price(table: &Table, rule: &Check, price: &[Move], who: Option<&Character>) -> Result<(), Refusal> {
     let Some((own, why)) = unpaid(table, rule, price, who) else { return Ok(()) };
     let summary = format!("{why}. Send what costs less, or leave the roll out.");
     Err(Refusal::new(Code::NotEnough, summary).at(own.place.to_string()))
 }
 
-/// What somebody cannot pay of the price, and why: "Task costs 4 Might (System.md:9), and Ana has Might 2/12". None where they can.
+/// What a character cannot pay of the price, and why: "Task costs 4 Might (System.md:9), and Ana has Might 2/12". None where they can.
 pub fn unpaid<'p>(
     table: &Table,
     rule: &Check,

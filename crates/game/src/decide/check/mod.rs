@@ -220,7 +220,7 @@ impl<'s> PlannedCheck<'s> {
         (roll(&self.0.trial), self.0.other.as_ref().map(roll))
     }
 
-    /// What would be refused of it, because somebody cannot pay for it.
+    /// What would be refused of it, because a character cannot pay for it.
     pub fn unpaid(&self, table: &Table) -> Vec<String> {
         // What an opponent has whom players do not know is no news for them.
         let known = |trial: &&PreparedCheck<'s>| trial.actor.as_ref().is_some_and(|who| who.kind.is_open());

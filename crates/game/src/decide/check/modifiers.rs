@@ -122,14 +122,15 @@ fn neither_number_nor_dice(names: &Names<'_>) -> Option<Refusal> {
         Some(Bound::Dice(text)) if parse(text).is_err() => Some(text),
         Some(Bound::Dice(_) | Bound::Number(_)) | None => None,
     };
-    let (said, name) = names.chosen.rule.variables().into_iter().find_map(|name| Some((text(&name)?, name)))?;
+    let (sent_text, name) = names.chosen.rule.variables().into_iter().find_map(|name| Some((text(&name)?, name)))?;
     let sent = if names.opposing { "opposed_by." } else { "" };
-    let instead = match (system.attribute(said), system.skill(said)) {
+    let instead = match (system.attribute(sent_text), system.skill(sent_text)) {
         (Ok(attribute), _) => format!("Send {sent}attribute=\"{}\", or a number.", attribute.name),
         (_, Ok(skill)) => format!("Send {sent}skill=\"{}\", or a number.", skill.name),
         (Err(_), Err(_)) => return None,
     };
-    let summary = format!("{sent}values.{name} is \"{}\", which is neither a number nor dice. {instead}", quoted(said));
+    let summary =
+        format!("{sent}values.{name} is \"{}\", which is neither a number nor dice. {instead}", quoted(sent_text));
     Some(Refusal::new(Code::InvalidParameters, summary).at(names.chosen.rule.place.to_string()))
 }
 

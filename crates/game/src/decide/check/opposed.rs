@@ -64,7 +64,7 @@ pub fn check_two_people(actor: Option<&Character>, other: &PreparedCheck<'_>) ->
     Err(Refusal::new(Code::InvalidParameters, summary))
 }
 
-/// Refuses a target beside an opponent who is somebody else: whom it is tried against would be unclear.
+/// Refuses a target beside an opponent who is another character: whom it is tried against would be unclear.
 pub fn check_one_other(table: &Table, call: &CheckCall, target: Option<&Character>) -> Result<(), Refusal> {
     let (Some(opponent), Some(target)) = (&call.opposed_by, target) else { return Ok(()) };
     let other = lookup::participant(table.state, table.system(), "opposed_by.character", &opponent.character)?;
@@ -260,12 +260,12 @@ impl RowPlace {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ContestResult {
     pub outcome: Option<Outcome>,
-    /// Where the row of the outcome stands, where rows decide.
+    /// Where the row of the outcome is, where rows decide.
     pub row: Option<RowPlace>,
     pub margin: Option<i64>,
     /// The result, negated where low is good, so that more is always better.
     pub worth: i64,
-    /// What it has of each thing that decides; `None` of outcome and margin, which stand above.
+    /// What it has of each thing that decides; `None` of outcome and margin, which are above.
     pub compared: Vec<Option<i64>>,
 }
 

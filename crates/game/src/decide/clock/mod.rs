@@ -162,15 +162,15 @@ fn find(table: &Table, call: &ClockCall) -> Result<Option<Clock>, Refusal> {
             Err(lookup::ambiguous("name", &call.name, fit.into_iter().map(|fit| fit.name).collect()))
         }
         Found::Nothing => {
-            let near = suggest(&call.name, names.iter().map(String::as_str));
-            let known = match (near.first(), names.is_empty()) {
-                (Some(first), _) => format!(" Near: {}. Send name=\"{first}\", or", near.join(", ")),
+            let suggestions = suggest(&call.name, names.iter().map(String::as_str));
+            let known = match (suggestions.first(), names.is_empty()) {
+                (Some(first), _) => format!(" Near: {}. Send name=\"{first}\", or", suggestions.join(", ")),
                 (None, false) => format!(" There are {}. Send one of these, or", names.join(", ")),
                 (None, true) => " Send".to_owned(),
             };
             let name = quoted(&call.name);
             let summary = format!("No clock and no shared track is called \"{name}\".{known} segments=6 to make it.");
-            Err(Refusal::new(Code::UnknownTrack, summary).did_you_mean(near))
+            Err(Refusal::new(Code::UnknownTrack, summary).did_you_mean(suggestions))
         }
     }
 }

@@ -122,7 +122,7 @@ pub fn moved_in<'e>(entries: impl Iterator<Item = &'e Entry>) -> Vec<Rewind> {
 }
 
 impl Rewind {
-    /// Whether it still stands where it was left.
+    /// Whether it is still where it was left.
     pub fn is_as_left(&self, state: &State) -> bool {
         state.clocks.get(&self.name).is_some_and(|now| now.value == self.left && !now.closed)
     }
@@ -180,12 +180,12 @@ impl<'r> Moves<'r> {
         let rules = table.system().company.as_deref();
         let all = || rules.into_iter().flat_map(|rules| &rules.triggers).filter(|own| own.watches(&clock.name));
         let new = |trigger: &Trigger| !self.fired.contains(&key(trigger));
-        let (stood, stands) =
-            (|trigger: &Trigger| stands(table, trigger, clock), |trigger: &Trigger| stands(table, trigger, &after));
-        let mut fired: Vec<&'r Trigger> = all().filter(|own| !stood(own) && stands(own) && new(own)).collect();
+        let (was_met, is_met) =
+            (|trigger: &Trigger| is_met(table, trigger, clock), |trigger: &Trigger| is_met(table, trigger, &after));
+        let mut fired: Vec<&'r Trigger> = all().filter(|own| !was_met(own) && is_met(own) && new(own)).collect();
         // In the order in which the numbers are passed.
         fired.sort_by_key(|own| passed_at(own, clock, &after));
-        let left: Vec<&Trigger> = all().filter(|own| stood(own) && !stands(own) && !own.moves(&clock.name)).collect();
+        let left: Vec<&Trigger> = all().filter(|own| was_met(own) && !is_met(own) && !own.moves(&clock.name)).collect();
         self.fired.extend(fired.iter().map(|own| key(own)));
         self.triggers.extend(fired.iter().map(|own| own.text.clone()));
         let before = (row(table, clock), clock.value);
@@ -202,7 +202,7 @@ impl<'r> Moves<'r> {
         self.waiting.extend(fired.iter().flat_map(|own| &own.effects).filter(|own| own.shared).rev());
     }
 
-    /// A trigger's effects come upon everybody of the party, or what it brought ends where there are none.
+    /// A trigger's effects are applied to everybody of the party, or what it brought ends where there are none.
     fn apply_to_party(&self, table: &mut Table, clock: &Clock, trigger: &Trigger, effects: &[&Effect]) {
         let party: Vec<Character> = table.state.characters.values().filter(|who| who.is_in_party()).cloned().collect();
         let place = trigger.place.to_string();
@@ -223,7 +223,7 @@ fn key(own: &Trigger) -> String {
 }
 
 /// Whether a clock is where a trigger waits for it. Names in its range are those of what all share.
-fn stands(table: &Table, trigger: &Trigger, clock: &Clock) -> bool {
+fn is_met(table: &Table, trigger: &Trigger, clock: &Clock) -> bool {
     let TriggerWhen::At { range, .. } = &trigger.when else { return false };
     let mut facts = Facts::default();
     for (name, default) in range.variables() {

@@ -109,7 +109,7 @@ fn advance(table: &Table, combat: &Combat) -> Option<Vec<Entry>> {
     None
 }
 
-/// Whether that combatant has not left: of somebody hidden who left the row stays, out of the fight.
+/// Whether that combatant has not left: of a hidden character who left the row stays, out of the fight.
 fn in_fight(table: &Table, id: i64) -> bool {
     let left = |member: &Combatant| {
         let of_it = |entry: &Entry| matches!(&entry.event, Event::Combatant(CombatantEvent { subject, act: Act::Left, .. }) if subject.id == member.character);

@@ -364,7 +364,7 @@ pub fn remove(table: &mut Table, name: &str) -> Result<(), Refusal> {
         return Ok(());
     };
     let visibility = if member.hidden || is_prepared(table, &member) { Visibility::Gm } else { Visibility::Public };
-    // The row of somebody hidden stays, out of the fight: it says that players have not seen them, and their name stays the GM's.
+    // The row of a hidden character stays, out of the fight: it says that players have not seen them, and their name stays the GM's.
     let stays = member.hidden && !subject.kind.is_open() && !is_prepared(table, &member);
     let mut changes = match stays {
         true => {

@@ -176,7 +176,7 @@ pub fn hide(table: &mut Table, name: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Reveals a combatant, or somebody who was hidden when the fight was over. One with a hidden number ("Unseen Goblin 2") gets the next
+/// Reveals a combatant, or a character who was hidden when the fight was over. One with a hidden number ("Unseen Goblin 2") gets the next
 /// visible name of its kind, so that its number does not show how many are still hidden.
 pub fn reveal(table: &mut Table, name: &str) -> Result<(), Refusal> {
     let here = combatant(table.state, table.system(), "combatant", name);

@@ -109,7 +109,7 @@ fn combatant<'s>(state: &'s State, system: &System, parameter: &str, name: &str)
     Err(Refusal::new(Code::UnknownCombatant, summary).did_you_mean(suggestions))
 }
 
-/// The last row of somebody of that name who was hidden when the fight was over.
+/// The last row of a character of that name who was hidden when the fight was over.
 fn left_hidden<'s>(state: &'s State, parameter: &str, name: &str) -> Result<Option<&'s Combatant>, Refusal> {
     let left = state.left_hidden();
     let all = left.iter().filter_map(|own| state.characters.get(&own.character));

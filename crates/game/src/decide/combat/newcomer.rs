@@ -44,7 +44,7 @@ pub(super) type Fighter<'n> = (i64, &'n Newcomer);
 pub(super) fn fighters<'n>(table: &mut Table, newcomers: &'n [Newcomer]) -> Result<Vec<Fighter<'n>>, Refusal> {
     let mut fighters: Vec<Fighter> = Vec::new();
     let mut made = Vec::new();
-    // Before any dice: those lines of which it is certain that they make somebody.
+    // Before any dice: those lines of which it is certain that they make a character.
     let certain = newcomers.iter().map(|line| match line.count.unwrap_or(1) {
         count @ 2.. => usize::try_from(count).unwrap_or(0).min(LIMITS.combatants),
         _ => usize::from(line.made.is_some()),
@@ -124,7 +124,7 @@ fn characters(
     }
     let suggestions = suggestions(table, newcomer);
     let only_named = newcomer.hp.is_none() && !is_described(newcomer);
-    // A name that is nearly a known one is more often a slip than somebody new.
+    // A name that is nearly a known one is more often a slip than a new character.
     if only_named && (newcomer.is_player.is_none() || !suggestions.is_empty()) {
         return Err(nobody_known(table, newcomer, suggestions));
     }

@@ -243,7 +243,7 @@ fn begin_turns(table: &mut Table, before: Combat) -> Result<(), Refusal> {
     match members.iter().find(|member| Some(member.id) == interrupted) {
         Some(member) if !member.defeated => begin_turn(table, combat, member.id, round, first),
         gone => {
-            // The turn of somebody who is down ends.
+            // The turn of a character who is down ends.
             gone.into_iter().for_each(|own| effect::count_turn(table, combat, own.id, Edge::End));
             // Without effect when everybody is down.
             advance(table, combat, Advance { first, suspends: false, without: None });

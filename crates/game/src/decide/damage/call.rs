@@ -1,7 +1,7 @@
 //! The call of damage, healing and conditions. A hit may have parts with several types of damage, such as a burning blade:
 //! mitigation of one type applies to that part; mitigation of all types applies once, to all parts together.
 
-use crate::decide::damage::falls::{halved, halving_words};
+use crate::decide::damage::targets::{halved, halving_words};
 use crate::limits;
 use crate::limits::LIMITS;
 use crate::mechanics::lookup;
@@ -152,9 +152,9 @@ pub(super) fn share(parts: &mut [Part], of: &[usize], after: i64) {
     }
 }
 
-/// The dice that `parameter` brings, and their type. A word behind them is their type where somebody's sheet or the rules have
+/// The dice that `parameter` brings, and their type. A word after them is their type where a character's sheet or the rules have
 /// it, and so is a label that is the only one; other labels are left as they are.
-/// Refused: what the dice say; a word behind them that is no type there, or beside another type, with what to send instead.
+/// Refused: what the dice say; a word after them that is no type there, or beside another type, with what to send instead.
 pub fn read_typed(
     state: &State,
     system: &System,
@@ -193,7 +193,7 @@ pub fn read_typed(
     Err(Refusal::new(Code::InvalidParameters, summary))
 }
 
-/// Dice with a word behind them.
+/// Dice with a word after them.
 struct Behind<'i> {
     expression: Expression,
     /// All of the dice, as they were sent.
@@ -216,7 +216,7 @@ fn is_type(state: &State, system: &System, word: &str) -> bool {
     types(state, system).iter().any(|kind| same(kind, word))
 }
 
-/// The types of damage that sheets and the rules name: of an attack, or of what is taken off damage. One may stand there twice.
+/// The types of damage that sheets and the rules name: of an attack, or of what is taken off damage. One may be there twice.
 pub fn types(state: &State, system: &System) -> Vec<String> {
     let attacks = state.characters.values().flat_map(|who| &who.attacks);
     let sheets = state.tracks.values().map(|track| track.name.as_str());

@@ -104,7 +104,7 @@ pub(super) fn hit_track(hit: &mut Hit<'_>, track: Track, is_health: bool) {
     if is_health { hit.leave_over() } else { add_last_step(hit) }
 }
 
-/// Grants points that stand before others: the larger grant stays where the rules say so, else they add up.
+/// Grants points that are spent before others: the larger grant stays where the rules say so, else they add up.
 pub(super) fn grant(hit: &mut Hit<'_>, track: Track) {
     let granted = hit.left.abs();
     let keeps_larger = hit.system.track(&track.name).is_ok_and(|track| track.keeps_larger);
@@ -281,7 +281,7 @@ pub(super) fn mark(hit: &mut Hit<'_>, line: &DamageLine, chosen: Option<&str>) -
         let named = soaks.iter().find(|soaks| chosen == Some(soaks.name.as_str()));
         match (soaks.as_slice(), named) {
             (_, Some(named)) => stages.push(named),
-            // What is named stands in a later stage: it alone takes the hit.
+            // What is named is in a later stage: it alone takes the hit.
             _ if chosen.is_some() && stages.is_empty() => {}
             ([only], None) => stages.push(only),
             (several, None) => {

@@ -4,8 +4,8 @@
 mod amount;
 mod call;
 mod effect;
-mod falls;
 mod hit;
+mod targets;
 #[cfg(test)]
 mod tests;
 
@@ -28,10 +28,10 @@ use crate::refusal::{Code, Refusal};
 use crate::table::{Draft, Table};
 use crate::view::visibility::{health, hides_nothing, hides_only_causes};
 use crate::view::{Audience, secrets};
-use falls::DamageTarget;
 use hit::Hit;
 use rollbook_rules::{DamageLine, System};
 use rollbook_text::names::same;
+use targets::DamageTarget;
 
 /// Damage that is worked out and not logged yet.
 #[derive(Debug, Clone)]
@@ -96,9 +96,9 @@ pub fn compute(
     }
     // A roll of 0 is a hit without damage.
     let moves = amount != 0 || call.track.is_some() || call.roll.is_some();
-    let falls = if moves { falls::find_all(state, system, target, call, amount)? } else { Vec::new() };
-    let on = falls.first().and_then(|(own, _)| own.name(system));
-    let mut hit = apply_hit(state, system, target, falls, amount, call)?;
+    let targets = if moves { targets::find_all(state, system, target, call, amount)? } else { Vec::new() };
+    let on = targets.first().and_then(|(own, _)| own.name(system));
+    let mut hit = apply_hit(state, system, target, targets, amount, call)?;
     if let Some(total) = below_zero.or(call.below_zero) {
         hit.steps.insert(0, Step { step: "a roll below 0 is a hit of 0".to_owned(), before: total, after: 0 });
     }
@@ -183,7 +183,7 @@ fn write_rolled(
     result
 }
 
-/// Whose public roll of an earlier call it was that hurt somebody of whom players get no figures: they saw the roll, and learn whose blow it was.
+/// Whose public roll of an earlier call it was that hurt a character of whom players get no figures: they saw the roll, and learn who struck.
 fn public_roller(table: &Table, event: &DamageEvent) -> Option<Subject> {
     let seq = event.roll.filter(|seq| !event.subject.kind.is_open() && table.written_at(*seq).is_none())?;
     let (_, entry) = table.referred.as_ref().filter(|(own, _)| *own == seq)?;
@@ -208,7 +208,7 @@ fn without_hidden(event: DamageEvent, changes: &[Change], visibility: Visibility
     }
 }
 
-/// What players see of somebody at any time: the sheet of one of theirs, a word for a foe that they see in a fight.
+/// What players see of a character at any time: the sheet of one of theirs, a word for a foe that they see in a fight.
 fn shown_to_players(table: &Table, id: i64) -> Option<String> {
     let state = &*table.state;
     let who = state.characters.get(&id).filter(|who| !secrets::is_hidden_from_players(state, who))?;
@@ -244,7 +244,7 @@ fn apply_hit<'a>(
     state: &'a State,
     system: &'a System,
     target: &'a Character,
-    falls: Vec<(DamageTarget<'a>, Vec<usize>)>,
+    targets: Vec<(DamageTarget<'a>, Vec<usize>)>,
     amount: i64,
     call: &DamageCall,
 ) -> Result<Hit<'a>, Refusal> {
@@ -256,22 +256,22 @@ fn apply_hit<'a>(
         call::share(&mut parts, &all, left);
         hit.record_mitigation();
     }
-    let is_health = falls.iter().any(|(falls, _)| falls.is_health(&hit));
+    let is_health = targets.iter().any(|(target, _)| target.is_health(&hit));
     if hit.left > 0 && is_health {
-        falls::defend(&mut hit, &mut parts, &call.bypass)?;
+        targets::defend(&mut hit, &mut parts, &call.bypass)?;
         hit.record_mitigation();
     }
     if hit.left > 0 && is_health {
         let left = hit.left;
         hit.consequences.hit_landed(state, system, left);
     }
-    let several = falls.len() > 1;
+    let several = targets.len() > 1;
     let mut past = 0;
-    for (falls, of) in falls {
+    for (target, of) in targets {
         if several {
             hit.left = of.iter().filter_map(|at| parts.get(*at)).map(|part| part.amount).sum();
         }
-        fall(&mut hit, falls)?;
+        take_from(&mut hit, target)?;
         past += hit.left;
     }
     hit.left = past;
@@ -281,10 +281,10 @@ fn apply_hit<'a>(
 }
 
 /// Takes what is left of a hit from what it falls on.
-fn fall(hit: &mut Hit<'_>, falls: DamageTarget<'_>) -> Result<(), Refusal> {
+fn take_from(hit: &mut Hit<'_>, target: DamageTarget<'_>) -> Result<(), Refusal> {
     let system = hit.system;
     let is_soaked = |line: &DamageLine| line.members().any(|name| system.soak(name).is_some());
-    match falls {
+    match target {
         DamageTarget::Points(track) => {
             let is_health = DamageTarget::Points(track.clone()).is_health(hit);
             let track = hit.current(&track);
@@ -303,16 +303,18 @@ fn fall(hit: &mut Hit<'_>, falls: DamageTarget<'_>) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// A track before and after a change.
+type Moved = (Track, Track);
+
 /// The event of what a rule did to a character: `counted` are the tracks among `moved` that it names.
 fn applied_event(
     system: &System,
     who: &Character,
     consequences: &Consequences,
-    (moved, counted): (&[(Track, Track)], &[(Track, Track)]),
+    (moved, counted): (&[Moved], &[Moved]),
     reason: String,
 ) -> DamageEvent {
-    let step =
-        |(before, after): &(Track, Track)| Step { step: before.name.clone(), before: before.value, after: after.value };
+    let step = |(before, after): &Moved| Step { step: before.name.clone(), before: before.value, after: after.value };
     let steps: Vec<Step> = counted.iter().map(step).collect();
     DamageEvent {
         subject: who.subject(),
@@ -337,6 +339,6 @@ fn applied_event(
 }
 
 /// Whether tracks moved, and none of them is health.
-fn is_aside(system: &System, consequences: &Consequences, moved: &[(Track, Track)]) -> bool {
+fn is_aside(system: &System, consequences: &Consequences, moved: &[Moved]) -> bool {
     !moved.is_empty() && !moved.iter().any(|(_, after)| consequences.vitality.is_health(system, &after.name))
 }

@@ -232,8 +232,8 @@ fn struck_by_decisions(setting: &Setting, call: &AttackCall) -> (BTreeMap<i64, R
         if dice.0.is_cut() {
             *cut.entry(ways).or_default() += 1_u8;
         } else {
-            let strikes = struck.expect("a blow");
-            let [strike] = strikes.as_slice() else { panic!("one blow") };
+            let strikes = struck.expect("an attack");
+            let [strike] = strikes.as_slice() else { panic!("one attack") };
             let result = strike.damage.as_ref();
             let through = result.map_or(0, |own| own.event.came_through());
             *points.entry(through).or_default().entry(ways.clone()).or_default() += 1_u8;

@@ -6,7 +6,7 @@
 //!   last change backwards is never refused for that.
 //! - An undo can be undone by its entry number, which redoes the call. Without a number the last change that is not undone
 //!   is meant, never an undo, so undoing twice goes two steps back. It is refused with that number where a later call that
-//!   stands changed nothing: the caller may have meant that one.
+//!   was not undone changed nothing: the caller may have meant that one.
 //! - Ending a session can be undone; beginning one cannot.
 
 mod call;
@@ -37,15 +37,15 @@ const SENTENCE_MAX: usize = 300;
 pub fn undo(table: &mut Table, entry: Option<u64>) -> Result<u64, Refusal> {
     let later = std::mem::take(&mut table.later);
     let calls = calls(&later);
-    let told = Told { state: table.state, readers: table.readers };
+    let reader = Reader { state: table.state, readers: table.readers };
     let call = match entry {
         Some(seq) => call_of_entry(&calls, seq)?,
-        None => told.last_change(&calls)?,
+        None => reader.last_change(&calls)?,
     };
     if entry.is_none() {
-        told.check_newest(&calls, call)?;
+        reader.check_newest(&calls, call)?;
     }
-    let touched = told.check_undoable(&calls, call)?;
+    let touched = reader.check_undoable(&calls, call)?;
     let changes: Vec<Change> = call.changes().rev().cloned().map(Change::reversed).collect();
     let hidden = |state: &State| -> Vec<i64> {
         touched.iter().filter_map(ChangeScope::character).filter(|id| state.is_hidden(*id)).collect()
@@ -53,7 +53,7 @@ pub fn undo(table: &mut Table, entry: Option<u64>) -> Result<u64, Refusal> {
     let consistent = check_consistent(table.state, &changes, hidden);
     let mut unseen = consistent.map_err(|why| match table.readers {
         Audience::Gm => why,
-        // It may name or be about somebody hidden.
+        // It may name or be about a hidden character.
         Audience::Player => Refusal::not_as_it_is(),
     })?;
     unseen.extend(hidden(table.state));
@@ -92,13 +92,13 @@ fn call_of_entry<'c, 'e>(calls: &'c [LoggedCall<'e>], seq: u64) -> Result<&'c Lo
 }
 
 /// Refusals for those who read them.
-struct Told<'s> {
+struct Reader<'s> {
     state: &'s State,
     readers: Audience,
 }
 
-impl Told<'_> {
-    /// What "the last change" means. Players do not hear of a hidden one behind which they saw dice.
+impl Reader<'_> {
+    /// What "the last change" means. Players do not hear of a hidden one whose dice they saw.
     fn last_change<'c, 'e>(&self, calls: &'c [LoggedCall<'e>]) -> Result<&'c LoggedCall<'e>, Refusal> {
         let last = last_candidate(calls, None);
         let is_passed = last.is_some_and(|last| {
@@ -188,7 +188,7 @@ impl Told<'_> {
             since.filter_map(|later| Some((later, later.scopes().into_iter().find(|scope| touched.contains(scope))?)));
         let clash: Vec<(&LoggedCall, ChangeScope)> = clash.collect();
         match clash.iter().rfind(|(later, _)| self.read(later)) {
-            // Another change stands against it.
+            // Another change depends on what it changed.
             None if !clash.is_empty() => Err(Refusal::not_as_it_is()),
             Some((later, what)) => {
                 let summary = format!(

@@ -121,7 +121,7 @@ impl Reader<'_> {
         self.found.push(own);
     }
 
-    /// Whether a piece behind an attack with its damage begins another one: `bite (1d6+2)`, `bow +3`.
+    /// Whether a piece after an attack with its damage begins another one: `bite (1d6+2)`, `bow +3`.
     fn begins(&self, piece: &str) -> bool {
         let (before, _) = in_brackets(piece);
         let named = piece.starts_with(|letter: char| letter.is_alphabetic() || letter.is_ascii_digit());
@@ -184,7 +184,7 @@ impl Reader<'_> {
                 own.skill = Some(skill);
                 rolled = true;
             }
-            // A name stands before the damage.
+            // A name is before the damage.
             None if own.name.is_empty() && own.damage.is_empty() => match trailing_dice(&name) {
                 Some((bare, damage)) => {
                     own.name = bare;

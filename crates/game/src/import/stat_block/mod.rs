@@ -3,7 +3,7 @@
 //! line without a number of the rules is kept as a note.
 //!
 //! With a colon a skill's number is what it adds by itself, as on a sheet (`- Skills: Melee +3`); with a bold label and no colon,
-//! as the blocks of 5e have it (`**Skills** Stealth +6`), it is what the skill comes to with its attribute; so is one behind the
+//! as the blocks of 5e have it (`**Skills** Stealth +6`), it is what the skill comes to with its attribute; so is one after the
 //! scores (`- Attributes: STR 1, DEX 2; Reflex +4`).
 
 mod line;
@@ -50,7 +50,7 @@ pub fn read(text: &str, system: &System, which: Option<&str>, origin: &str) -> R
     }
 }
 
-/// The names of its blocks, in their order. A section of the rules is none: under Health stands what everybody has.
+/// The names of its blocks, in their order. A section of the rules is none: under Health is what everybody has.
 pub fn names(text: &str, system: &System) -> Vec<String> {
     let of_rules =
         |name: &str| system.sections.iter().any(|section| section.kind.is_some() && same(&section.heading, name));
@@ -114,7 +114,7 @@ fn kind_above(all: &[Block<'_>], at: usize, origin: &str) -> Option<Kind> {
     file.rsplit('/').next().and_then(kind_in_heading)
 }
 
-/// How to name a block: behind the adventure's page, or as a parameter beside the text.
+/// How to name a block: after the adventure's page, or as a parameter beside the text.
 fn advice(origin: &str, name: &str) -> String {
     match origin.split('#').next().filter(|page| page.to_lowercase().ends_with(".md")) {
         Some(page) => format!("Send from=\"{page}#{name}\""),
@@ -130,8 +130,8 @@ fn which_block(names: &[&str], which: Option<&str>, origin: &str) -> Refusal {
             "No stat block is in this text: its name in the first line, and \"- Hit points: 7\" below it.".to_owned()
         }
         (Some(which), _) => {
-            let near = suggestions.first().map_or(String::new(), |first| format!(" {}.", advice(origin, first)));
-            format!("No block is called \"{}\". There is {listed}.{near}", quoted(which))
+            let hint = suggestions.first().map_or(String::new(), |first| format!(" {}.", advice(origin, first)));
+            format!("No block is called \"{}\". There is {listed}.{hint}", quoted(which))
         }
         (None, _) => format!(
             "There are {} blocks: {listed}. {}, or another of these.",

@@ -151,10 +151,10 @@ fn unknown(
 ) -> Option<(String, String)> {
     let some_known = names.iter().any(|name| is_known(name));
     let bad = names.iter().filter(|name| !is_known(name));
-    let near = |name: &str| misspelt(name, known.iter().copied());
-    let bad: Vec<&str> = bad.filter(|name| some_known || near(name).is_some()).copied().collect();
+    let correct = |name: &str| misspelt(name, known.iter().copied());
+    let bad: Vec<&str> = bad.filter(|name| some_known || correct(name).is_some()).copied().collect();
     let first = bad.first()?;
-    let meant = near(first).map_or(String::new(), |near| format!(" (did you mean `{near}`?)"));
+    let meant = correct(first).map_or(String::new(), |correct| format!(" (did you mean `{correct}`?)"));
     let listed = listed(bad.iter().copied(), 120);
     Some((format!("no {what} of the rules is called {listed}{meant}"), form.to_owned()))
 }

@@ -49,7 +49,7 @@ pub struct Consequences {
 /// What an effect of a rule is carried out with.
 #[derive(Debug, Clone, Copy)]
 pub struct By<'a> {
-    /// Where the rule stands.
+    /// Where the rule is written.
     pub place: &'a str,
     /// What came through of a hit.
     pub hit: i64,
@@ -111,7 +111,7 @@ impl Consequences {
     }
 
     /// Whether the trigger's threshold is where the character is now; of one on hits never.
-    fn stands(&self, state: &State, system: &System, trigger: &Trigger) -> bool {
+    fn is_met(&self, state: &State, system: &System, trigger: &Trigger) -> bool {
         match &trigger.when {
             TriggerWhen::At { track, range } => {
                 let track = self.vitality.track(track);
@@ -133,13 +133,13 @@ impl Consequences {
     /// Changes something, fires each trigger whose threshold that crosses, and ends what a trigger brought where it is crossed
     /// backwards. One that moves its own track away (`full: Trauma +1, Stress to 0`) is never reversed.
     fn change(&mut self, state: &State, system: &System, hit: i64, change: impl FnOnce(&mut Self)) {
-        let stood: Vec<bool> = system.triggers.iter().map(|trigger| self.stands(state, system, trigger)).collect();
+        let was_met: Vec<bool> = system.triggers.iter().map(|trigger| self.is_met(state, system, trigger)).collect();
         change(self);
-        let stand: Vec<bool> = system.triggers.iter().map(|trigger| self.stands(state, system, trigger)).collect();
-        let crossed = system.triggers.iter().zip(stood.into_iter().zip(stand));
+        let met_now: Vec<bool> = system.triggers.iter().map(|trigger| self.is_met(state, system, trigger)).collect();
+        let crossed = system.triggers.iter().zip(was_met.into_iter().zip(met_now));
         let (mut fired, mut left) = (Vec::new(), Vec::new());
-        for (trigger, (stood, stands)) in crossed {
-            match (stood, stands) {
+        for (trigger, (was_met, is_met)) in crossed {
+            match (was_met, is_met) {
                 (false, true) => fired.push(trigger),
                 (true, false) if !trigger.track().is_some_and(|track| trigger.moves(track)) => left.push(trigger),
                 _ => {}
@@ -162,7 +162,7 @@ impl Consequences {
         let is_alike =
             |other: &&Trigger| trigger.conditions().any(|name| other.conditions().any(|row| same(row, name)));
         let alike: Vec<&Trigger> = system.triggers.iter().filter(is_alike).collect();
-        if alike.iter().any(|other| other.place != trigger.place && self.stands(state, system, other)) {
+        if alike.iter().any(|other| other.place != trigger.place && self.is_met(state, system, other)) {
             return;
         }
         self.end_brought_by(state, &trigger.place.to_string());
@@ -249,7 +249,7 @@ impl Consequences {
         for trigger in triggers {
             // One that fires before it may have moved its track away.
             let waits = matches!(trigger.when, TriggerWhen::At { .. } | TriggerWhen::Holds(_));
-            if !waits || self.stands(state, system, trigger) {
+            if !waits || self.is_met(state, system, trigger) {
                 self.fire_once(state, system, trigger, (hit, 1));
             }
         }
@@ -321,7 +321,7 @@ impl Consequences {
         }
     }
 
-    /// A condition that somebody names begins, with what follows; of one that the rules bring a level that is higher already stays.
+    /// A condition that a call names begins, with what follows; of one that the rules bring a level that is higher already stays.
     pub fn gain(&mut self, state: &State, system: &System, (name, by_rule): (&str, bool), source: &str) {
         self.change(state, system, 0, |own| match by_rule {
             true => own.raise_condition(state, system, name, source),

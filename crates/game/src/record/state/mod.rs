@@ -120,7 +120,7 @@ impl State {
         self.open_combatant(character).is_some_and(|combatant| combatant.hidden)
     }
 
-    /// Whether a character is hidden: in the open fight, and one that is not of the players' side also behind the last fight it was in,
+    /// Whether a character is hidden: in the open fight, and one that is not of the players' side also after the last fight it was in,
     /// until it is revealed, or seen in another.
     pub fn is_hidden(&self, character: i64) -> bool {
         match self.is_of_players(character) {
@@ -152,7 +152,7 @@ impl State {
         self.combatants.values().rev().find(|member| member.character == character && self.tells_of_sight(member))
     }
 
-    /// Whether a row says that players see somebody, or do not: of a fight that never began they saw nobody.
+    /// Whether a row says that players see a character, or do not: of a fight that never began they saw nobody.
     pub(in crate::record) fn tells_of_sight(&self, own: &Combatant) -> bool {
         own.hidden || self.combats.get(&own.combat).is_some_and(|row| row.round > 0)
     }

@@ -6,7 +6,7 @@ use tokio::sync::broadcast::{self, error::RecvError};
 
 use super::{CallError, Caller, Campaign, Wants, closed};
 use rollbook_game::view::Audience;
-use rollbook_game::view::recap::Told;
+use rollbook_game::view::recap::LoggedEntry;
 use rollbook_game::view::seen::seen;
 use rollbook_game::view::visibility::{project, visible_turn};
 use rollbook_text::names::same;
@@ -56,9 +56,9 @@ impl Campaign {
         let (mut live, mut log) = self.reading().await?;
         let (live, log) = (&mut *live, &mut *log);
         let told = live.past(log, Some(Wants::Since(start))).await?.since;
-        let players = |own: &Told| own.players.as_ref().map(|seen| seen.text.clone());
+        let players = |own: &LoggedEntry| own.players.as_ref().map(|seen| seen.text.clone());
         let Some(own) = caller.player() else {
-            let line = |own: &Told| Some(project(&own.entry, &live.state, Audience::Gm).seen?.text);
+            let line = |own: &LoggedEntry| Some(project(&own.entry, &live.state, Audience::Gm).seen?.text);
             return Ok(Seen { lines: told.iter().filter_map(line).collect(), is_turn: false });
         };
         let state = seen(&live.state, own);

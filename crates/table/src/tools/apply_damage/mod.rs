@@ -73,7 +73,7 @@ fn apply(table: &mut Table, params: Params, detail: ReplyDetail) -> Result<Answe
     let (first, is_one) = (call.targets.first().cloned(), call.targets.len() == 1);
     let hurt = match (first, is_one && call.dice.is_none() && call.save.is_none()) {
         (Some(target), true) if !is_side(table.state, &target) => {
-            let result = damage::decide(table, DamageCall { target, ..call.blow }, call.visibility)?;
+            let result = damage::decide(table, DamageCall { target, ..call.hit }, call.visibility)?;
             return Ok(answer_one(table, result, detail));
         }
         _ => area::decide(table, &call)?,
@@ -122,7 +122,7 @@ fn previewed(view: &View, params: Params) -> Result<Answer<HurtReply>, Refusal> 
     if area.dice.is_some() || area.save.is_some() || is_side(view.state, target) {
         return Err(not_previewed());
     }
-    let call = DamageCall { target: target.clone(), ..area.blow };
+    let call = DamageCall { target: target.clone(), ..area.hit };
     let result = damage::preview_with_roll(view.state, system, &call, view.referred.as_ref(), &view.later)?;
     let common = Common { noted: result.notes.clone(), ..Common::of(preview_summary(&result)) };
     let conditions = result.consequences.labels_after(view.state);

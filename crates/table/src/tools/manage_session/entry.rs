@@ -20,7 +20,7 @@ use rollbook_game::record::state::Track;
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::table::Written;
 use rollbook_game::view::Audience;
-use rollbook_game::view::recap::Told;
+use rollbook_game::view::recap::LoggedEntry;
 use rollbook_game::view::visibility::{Projection, VisibleEntry, is_fully_public, visible_entry};
 
 /// The entry that is asked for.
@@ -32,7 +32,7 @@ pub fn number(params: &Params) -> Result<u64, Refusal> {
 }
 
 /// The entry that the call names, as it was read.
-pub fn found<'v>(view: &'v View, params: &Params) -> Result<&'v Told, Refusal> {
+pub fn found<'v>(view: &'v View, params: &Params) -> Result<&'v LoggedEntry, Refusal> {
     let seq = number(params)?;
     view.past.entry.as_ref().ok_or_else(|| no_entry(seq, view.head.seq))
 }
@@ -47,7 +47,7 @@ pub fn shown(view: &View, params: &Params) -> Result<Answer<Reply>, Refusal> {
 }
 
 /// An entry as this audience sees it; without fields where it sees nothing.
-pub fn shown_to(view: &View, told: &Told, audience: Audience) -> (Common, Option<EntryReply>) {
+pub fn shown_to(view: &View, told: &LoggedEntry, audience: Audience) -> (Common, Option<EntryReply>) {
     match audience {
         Audience::Gm => to_gm(view, told),
         Audience::Player => match &view.past.opened {
@@ -58,16 +58,16 @@ pub fn shown_to(view: &View, told: &Told, audience: Audience) -> (Common, Option
 }
 
 /// What players see of it since it was opened: the sentence of the entry that opened it, and all that was rolled.
-fn opened(told: &Told, by: &Told) -> (Common, Option<EntryReply>) {
+fn opened(told: &LoggedEntry, by: &LoggedEntry) -> (Common, Option<EntryReply>) {
     let Event::Revealed(event) = &by.entry.event else { return to_players(told) };
     let seen = event.opened().and_then(|entry| visible_entry(&entry, Audience::Gm, true).map(VisibleEntry::into_owned));
     let Some((seen, own)) = seen.zip(by.players.as_ref()) else { return to_players(told) };
     let text = own.text.clone();
-    let (common, reply) = to_players(&Told { players: Some(VisibleEntry { text, ..seen }), ..told.clone() });
+    let (common, reply) = to_players(&LoggedEntry { players: Some(VisibleEntry { text, ..seen }), ..told.clone() });
     (common, reply.map(|reply| EntryReply { visibility: "revealed".to_owned(), ..reply }))
 }
 
-fn to_gm(view: &View, told: &Told) -> (Common, Option<EntryReply>) {
+fn to_gm(view: &View, told: &LoggedEntry) -> (Common, Option<EntryReply>) {
     let (entry, seq) = (&told.entry, told.seq);
     let text = visible_entry(entry, Audience::Gm, true).map_or(String::new(), |seen| seen.text);
     // What was secret then may be known by now, so both must agree that players see all of it.
@@ -98,7 +98,7 @@ fn to_gm(view: &View, told: &Told) -> (Common, Option<EntryReply>) {
 }
 
 /// What players saw of it, which was frozen when it was written. They know no entry by its number.
-fn to_players(told: &Told) -> (Common, Option<EntryReply>) {
+fn to_players(told: &LoggedEntry) -> (Common, Option<EntryReply>) {
     let Some(VisibleEntry { at, kind, visibility, actor, text, rolls, outcome, label, rule, .. }) =
         told.players.clone()
     else {

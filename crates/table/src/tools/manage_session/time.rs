@@ -5,7 +5,7 @@ use super::reply::{Reply, TimeReply};
 use crate::session::Answer;
 use crate::tools::reply::common;
 use rollbook_game::decide::time;
-use rollbook_game::mechanics::time::now;
+use rollbook_game::mechanics::duration::now;
 use rollbook_game::moment::moment_words;
 use rollbook_game::record::event::Event;
 use rollbook_game::refusal::{Code, Refusal};

@@ -16,7 +16,7 @@ use rollbook_game::record::event::Event;
 use rollbook_game::record::instant::iso;
 use rollbook_game::refusal::{Code, Detail, Refusal};
 use rollbook_game::view::Audience;
-use rollbook_game::view::recap::{Told, Undone};
+use rollbook_game::view::recap::{LoggedEntry, Undone};
 use rollbook_game::view::visibility::visible_without_dice;
 use rollbook_game::view::words::Asked;
 use rollbook_game::zone::Zone;
@@ -250,7 +250,7 @@ fn answer(view: &View, wanted: &LogSearch) -> Result<Answer<Reply>, Refusal> {
 }
 
 /// A line of an entry, as the audience sees it.
-pub fn line(number: u64, told: &Told, audience: Audience, undone: &Undone) -> Option<Line> {
+pub fn line(number: u64, told: &LoggedEntry, audience: Audience, undone: &Undone) -> Option<Line> {
     let entry = &told.entry;
     let (kind, visibility, text) = match audience {
         Audience::Gm => {
@@ -280,7 +280,7 @@ impl Line {
 }
 
 /// What a player saw of an entry: no ids, which the log has for hidden entries, too.
-fn to_player(told: &Told) -> (Common, Option<EntryReply>) {
+fn to_player(told: &LoggedEntry) -> (Common, Option<EntryReply>) {
     let Some(seen) = &told.players else { return (Common::of("Players see nothing of it."), None) };
     let mut full = serde_json::Map::new();
     if !seen.rolls.is_empty() {
@@ -300,7 +300,7 @@ fn to_player(told: &Told) -> (Common, Option<EntryReply>) {
 }
 
 /// One entry in full; for the GM as `manage_session` shows it.
-fn in_full(view: &View, audience: Audience, told: &Told, undone: bool) -> Answer<Reply> {
+fn in_full(view: &View, audience: Audience, told: &LoggedEntry, undone: bool) -> Answer<Reply> {
     let (mut common, reply) = match audience {
         Audience::Gm => shown_to(view, told, audience),
         Audience::Player => to_player(told),

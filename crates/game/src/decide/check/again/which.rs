@@ -44,7 +44,7 @@ pub fn find_followed(table: &Table, follow: &Follow) -> Result<Followed, Refusal
     check_times(&family, seq, follow_up)?;
     check_exclusive(&family, seq, rule, follow_up)?;
     check_outcome(&first, seq, follow_up)?;
-    let by = family.behind.iter().chain([&follow_up.name]).cloned().collect();
+    let by = family.earlier.iter().chain([&follow_up.name]).cloned().collect();
     Ok(Followed { seq, first, rule: rule.clone(), follow_up: follow_up.clone(), by, entry })
 }
 
@@ -65,17 +65,17 @@ struct FollowUpHistory {
     /// Every follow-up rule used on any of them.
     rules: Vec<String>,
     /// The follow-up rules that led to this roll.
-    behind: Vec<String>,
+    earlier: Vec<String>,
 }
 
 impl FollowUpHistory {
     /// `table.later` begins after the first roll of the series, so an entry that is not in it is that first roll.
     fn of(table: &Table, seq: u64, entry: &Entry) -> FollowUpHistory {
-        let (mut first, mut behind) = (seq, Vec::new());
+        let (mut first, mut earlier) = (seq, Vec::new());
         let mut event = Some(&entry.event);
         while let Some(again) = event.and_then(Event::again).filter(|again| again.entry < first) {
             first = again.entry;
-            behind.insert(0, again.rule.clone());
+            earlier.insert(0, again.rule.clone());
             event = table.later.iter().find(|(seq, _)| *seq == first).map(|(_, entry)| &entry.event);
         }
         let (mut family, mut rules) = (BTreeSet::from([first]), Vec::new());
@@ -85,7 +85,7 @@ impl FollowUpHistory {
                 rules.push(again.rule.clone());
             }
         }
-        FollowUpHistory { rules, behind }
+        FollowUpHistory { rules, earlier }
     }
 }
 
@@ -247,7 +247,7 @@ pub fn check_paid(table: &Table, rule: &FollowUp, who: Option<&Character>, point
     Err(Refusal::new(Code::NotEnough, summary).at(rule.place.to_string()))
 }
 
-/// Why somebody cannot pay for following a roll, for which `before` is paid first: "Push (System.md:12) costs 1 stress, and Ana has
+/// Why a character cannot pay for following a roll, for which `before` is paid first: "Push (System.md:12) costs 1 stress, and Ana has
 /// Stress 9/9". None where they can.
 pub fn unpaid(
     state: &State,

@@ -22,7 +22,7 @@ use rollbook_text::names::{fold, listed, same};
 
 /// What a hit deals and brings.
 #[derive(Clone)]
-pub struct Blow {
+pub struct Harm {
     /// The dice of each type of damage, as they were typed.
     pub parts: Vec<(Expression, String, Option<String>)>,
     /// What its dice are called in the log: "damage", or the attack's name.
@@ -34,12 +34,12 @@ pub struct Blow {
     pub instead: Vec<String>,
 }
 
-impl Blow {
-    /// The blow of a call; `None` where it deals nothing. The check of a named attack is what its sheet says.
-    pub fn of(table: &Table, call: &mut AttackCall) -> Result<Option<Blow>, Refusal> {
+impl Harm {
+    /// The harm of a call; `None` where it deals nothing. The check of a named attack is what its sheet says.
+    pub fn of(table: &Table, call: &mut AttackCall) -> Result<Option<Harm>, Refusal> {
         let sent = call.damage.take().map(|(expression, input)| (expression, input, call.damage_type.clone()));
         let Some(name) = call.attack.take() else {
-            return Ok(sent.map(|part| Blow {
+            return Ok(sent.map(|part| Harm {
                 parts: vec![part],
                 name: "damage".to_owned(),
                 conditions: Vec::new(),
@@ -80,7 +80,7 @@ impl Blow {
             Some((expression, input, sent)) => vec![(expression, input, sent.or(kind))],
             None => own.into_iter().map(typed).collect(),
         };
-        Ok(Some(Blow { parts, name: attack.name, conditions: attack.conditions, effect: attack.effect, instead }))
+        Ok(Some(Harm { parts, name: attack.name, conditions: attack.conditions, effect: attack.effect, instead }))
     }
 
     /// The whole damage as one expression.
@@ -121,10 +121,10 @@ fn instead(attack: &Attack, chosen: Option<&str>, damage: Option<&str>, call: &A
 }
 
 /// Refuses what the damage could be refused for.
-pub fn check_blow(table: &Table, call: &AttackCall, blow: &Blow, targets: &[Character]) -> Result<(), Refusal> {
+pub fn check_harm(table: &Table, call: &AttackCall, harm: &Harm, targets: &[Character]) -> Result<(), Refusal> {
     let (state, system) = (&*table.state, table.system());
     let mut asked: u64 = 0;
-    for (expression, ..) in &blow.parts {
+    for (expression, ..) in &harm.parts {
         check_amount(system, "damage", "1d8+2", expression)?;
         asked = asked.saturating_add(expression.asked());
     }
@@ -144,28 +144,28 @@ pub fn check_blow(table: &Table, call: &AttackCall, blow: &Blow, targets: &[Char
     let (rule, actor) = check::rule_and_actor(table, &call.check)?;
     let visibility = call.check.visibility.unwrap_or_else(|| default_visibility(state, system, actor));
     let typed =
-        blow.parts.iter().flat_map(|(_, input, kind)| [("damage", Some(input)), ("damage_type", kind.as_ref())]);
-    for (parameter, text) in typed.chain([("attack", Some(&blow.name))]) {
+        harm.parts.iter().flat_map(|(_, input, kind)| [("damage", Some(input)), ("damage_type", kind.as_ref())]);
+    for (parameter, text) in typed.chain([("attack", Some(&harm.name))]) {
         table.check_text(visibility, parameter, text.map(String::as_str))?;
     }
     // As little and as much as any row makes of it, so that nothing is refused once dice have fallen.
     let doubles = |row: &Row| row.damage == Some(Dealt::Twice);
     let times = if rule.iter().flat_map(|rule| &rule.rows).any(doubles) { 2 } else { 1 };
-    let most = greatest(&blow.parts).saturating_mul(times);
-    let mut amounts = if blow.parts.is_empty() { Vec::new() } else { vec![1, most] };
+    let most = greatest(&harm.parts).saturating_mul(times);
+    let mut amounts = if harm.parts.is_empty() { Vec::new() } else { vec![1, most] };
     // How much a value comes to is not known yet; by its size no damage is refused.
     let values = rule.iter().flat_map(|rule| &rule.values).map(|value| (fold(&value.name), 1));
     let values = values.chain(call.check.numbers()).collect();
     for row in rule.iter().flat_map(|rule| &rule.rows) {
         if let Some(part) = &row.damage {
-            amounts.push(greatest(&dice_of(state, system, actor, blow, part, &values)?));
+            amounts.push(greatest(&dice_of(state, system, actor, harm, part, &values)?));
         }
     }
     for target in targets {
         let call = DamageCall {
             target: target.name.clone(),
-            damage_type: blow.kind(),
-            apply_conditions: blow.conditions.clone(),
+            damage_type: harm.kind(),
+            apply_conditions: harm.conditions.clone(),
             ..call.hit()
         };
         for amount in amounts.iter().filter(|amount| **amount > 0) {
@@ -175,7 +175,7 @@ pub fn check_blow(table: &Table, call: &AttackCall, blow: &Blow, targets: &[Char
     Ok(())
 }
 
-/// The most that the dice of a blow come to.
+/// The most that the dice of a harm come to.
 pub fn greatest(parts: &[(Expression, String, Option<String>)]) -> i64 {
     parts.iter().filter_map(|(expression, ..)| expression.greatest()).fold(0, i64::saturating_add)
 }
@@ -217,30 +217,30 @@ pub fn dice_of(
     state: &State,
     system: &System,
     actor: Option<&Character>,
-    blow: &Blow,
+    harm: &Harm,
     deals: &Dealt,
     values: &BTreeMap<String, i64>,
 ) -> Result<Vec<(Expression, String, Option<String>)>, Refusal> {
     match deals {
         Dealt::None => Ok(Vec::new()),
-        Dealt::Half | Dealt::Once | Dealt::Twice | Dealt::Maximum => Ok(blow.parts.clone()),
+        Dealt::Half | Dealt::Once | Dealt::Twice | Dealt::Maximum => Ok(harm.parts.clone()),
         Dealt::DiceTwice => {
             let twice = |(expression, _, kind): &(Expression, String, Option<String>)| {
                 let twice = parse(&expression.with_dice_twice()).map_err(|error| dice_refusal(&error))?;
                 let input = twice.to_string();
                 Ok((twice, input, kind.clone()))
             };
-            blow.parts.iter().map(twice).collect()
+            harm.parts.iter().map(twice).collect()
         }
         Dealt::Amount(own) => {
-            let formula = row_formula(own, &blow.sum()?).map_err(|error| dice_refusal(&error))?;
+            let formula = row_formula(own, &harm.sum()?).map_err(|error| dice_refusal(&error))?;
             let sheet = Values::of_optional(state, system, actor);
             // Of fewer dice than none there are none.
             let at_least_none = || values.iter().map(|(name, value)| (name.clone(), (*value).max(0))).collect();
             let bound = sheet.bind_beside(&formula, values);
             let expression = bound.or_else(|_| sheet.bind_beside(&formula, &at_least_none()))?;
             let input = expression.to_string();
-            Ok(vec![(expression, input, blow.kind())])
+            Ok(vec![(expression, input, harm.kind())])
         }
     }
 }
@@ -260,12 +260,12 @@ pub enum Dealing {
 }
 
 /// What this check deals, by the row that decided; the state is that after the check.
-pub fn dealing(table: &Table, blow: &Blow, event: &CheckEvent) -> Result<Dealing, Refusal> {
+pub fn dealing(table: &Table, harm: &Harm, event: &CheckEvent) -> Result<Dealing, Refusal> {
     let Some(deals) = deals(table.system(), event) else { return Ok(Dealing::Unread) };
     let actor = event.subject.as_ref().and_then(|who| table.state.characters.get(&who.id));
     let given = event.given().map(|value| (fold(&value.name), value.value));
     let values = given.chain(event.results.iter().map(|(name, value)| (fold(name), *value))).collect();
-    let dice = || dice_of(table.state, table.system(), actor, blow, &deals, &values);
+    let dice = || dice_of(table.state, table.system(), actor, harm, &deals, &values);
     Ok(match deals {
         Dealt::None => Dealing::Nothing,
         Dealt::Maximum => Dealing::Most(dice()?),
@@ -292,12 +292,12 @@ pub fn deals_something(system: &System, event: &CheckEvent) -> bool {
     deals(system, event) != Some(Dealt::None)
 }
 
-/// The conditions that an outcome brings: those of its row, and those of the blow where it dealt anything.
-pub fn brought(rule: Option<&Check>, event: &CheckEvent, dealt: Option<&Blow>) -> Vec<String> {
+/// The conditions that an outcome brings: those of its row, and those of the harm where it dealt anything.
+pub fn conditions_of(rule: Option<&Check>, event: &CheckEvent, dealt: Option<&Harm>) -> Vec<String> {
     let row =
         rule.and_then(|rule| rule.row(event.rank)).filter(|_| event.opposed.as_ref().is_none_or(|opposed| opposed.won));
     let of_row = row.into_iter().flat_map(|row| &row.effects).cloned();
-    of_row.chain(dealt.into_iter().flat_map(|blow| &blow.conditions).cloned()).collect()
+    of_row.chain(dealt.into_iter().flat_map(|harm| &harm.conditions).cloned()).collect()
 }
 
 /// Says in `hit` how much of which type hits. One total is read from its roll, where it is named.

@@ -3,7 +3,7 @@
 //! What is taken off a hit, in the order of the rules.
 //!
 //! A defence is everybody's where the rules say so (`for all`), else that of whoever has something of its name on the sheet: a track
-//! `Armour` 3, `Resistance (cold)` 1, an attribute or a skill. Types of damage in brackets behind the name keep it to these. 0 means
+//! `Armour` 3, `Resistance (cold)` 1, an attribute or a skill. Types of damage in brackets after the name keep it to these. 0 means
 //! that nothing is there.
 
 use crate::decide::damage::call;
@@ -85,7 +85,7 @@ pub(super) fn find_all<'a>(
 }
 
 /// Finds the target of a hit. Damage to a track of a line falls on all of the line, and the name is the choice; healing goes to the
-/// track that is named. Somebody who has nothing of it and hit points of their own, such as a foe made with `hp`, is hurt there.
+/// track that is named. A character who has nothing of it and hit points of their own, such as a foe made with `hp`, is hurt there.
 fn find_target<'a>(
     state: &State,
     system: &'a System,
