@@ -1,4 +1,4 @@
-//! Keeps the names of hidden combatants out of every text that players read.
+//! Keeps the names of hidden combatants and clocks out of every text that players read.
 //!
 //! One rule for every text. A name counts where it is whole, case and accents folded: "Guard" is named by "the guard's knife"
 //! and not by "guarded"; where it is a part of a longer name that players know ("Guard Captain"), that one is meant. Of a longer
@@ -6,8 +6,6 @@
 //! - what it calls a character, in any case: "Lady" of "Lady in Grey", "Lore Taker" of "Lore Taker of the Fen";
 //! - an everyday word ("grey", "will") and what is after a small word ("in", "of the"), where it is written as a name is:
 //!   with a capital that begins no sentence and no other name. "Grey skies" is nobody.
-//!
-//! Keeps the names of hidden clocks out of texts that players read.
 //!
 //! Names of clocks are often common words, so only the whole name counts, with its capitals as they are written: "the alarm rings" does
 //! not name the clock Alarm, "Alarm rises" does. An article that begins a longer name may be small: "the Thing below". An everyday

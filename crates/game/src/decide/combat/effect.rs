@@ -1,6 +1,5 @@
-//! Adds and removes effects: conditions with a duration, a cause, and possibly an exclusive group.
-//!
-//! Counts down the turns that conditions last: starts or ends of the anchor's turn.
+//! Effects: conditions with a duration, a cause, and possibly an exclusive group. They last so many starts or ends of the
+//! anchor's turn.
 //!
 //! Each start and each end of the anchor's turn counts once. A condition that begins in the anchor's own turn counts that
 //! turn's end. Where rounds are counted, a round without a turn of the anchor counts when the round ends.

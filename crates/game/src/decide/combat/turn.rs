@@ -3,15 +3,11 @@
 //! An advance is one or several entries: effects at the end of the turn, effects at the end of the round, initiative for
 //! the new round, effects at the start of the turn, and last the new turn. [`super::back`] takes all of them back.
 //!
-//! Fights with turns and without: changes over from one to the other, and the rounds of a fight without turns.
-//!
 //! - A fight without turns has sides and no order. It has rounds, if the GM counts them ([`next_round`]): effects run on by one
 //!   at each, however their turns are counted otherwise.
 //! - When turns end, the current one is interrupted: it goes on if turns begin again in the same round, and delays last on. A
 //!   round that ends without turns ends both.
 //! - When turns begin, those without a number get one by the rules, and everybody acts who has not acted in this round.
-//!
-//! Delayed turns and readied actions.
 //!
 //! A delay is for this round: it keeps the initiative, is called back right after the current turn, and lapses at the
 //! round's end. `set_initiative` changes the place for good.

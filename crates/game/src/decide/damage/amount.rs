@@ -1,15 +1,11 @@
 //! The amount: what the call sends, else the total of the named entry's roll.
 //!
 //! Only rolls of `roll_dice` or `roll_multiple` without a target are amounts: a check, a roll against a target and counted
-//! successes are not. A plain roll with the dice of a check ([`super::form`]) is one only if the call sends the amount too.
+//! successes are not. A plain roll with the dice of a check, such as one d20 or d100, is one only if the call sends the
+//! amount too. A die of up to [`WEAPON_DIE_MAX`] sides is a weapon's in most games, so its roll may always be damage; so
+//! may a larger one that the rules or a sheet name as damage.
 //!
-//! Recognises plain rolls with the dice of a check, such as an attack roll with one d20 or d100. Their total is not an
-//! amount of damage.
-//!
-//! A die of up to [`WEAPON_DIE_MAX`] sides is a weapon's in most games, so its roll may always be damage; so may a larger
-//! one that the rules or a sheet name as damage.
-//!
-//! Which rolls were used on which targets: one roll may hit several targets, and a second use on the same target is noted.
+//! One roll may hit several targets; a second use on the same target is noted.
 
 use std::collections::BTreeMap;
 

@@ -1,15 +1,12 @@
-//! A hit while it is worked out: what is left of it, its steps, the tracks it moved; and hits on the points of a track.
+//! A hit while it is worked out: what is left of it, its steps, the tracks and marks it moved.
 //!
 //! Every step takes points: `before - after` of a step of the arithmetic, the distance moved of a track's step. Together
 //! they are exactly the amount; what nothing could take is the last step, "past the end of …".
 //!
-//! What one track cannot take goes to the next.
-//!
-//! Where the rules leave a choice ("Strength or Dexterity"), the call's `track` makes it. A hit that may fall on several
-//! tracks and names none is refused with the choices, unless it takes all of them or nobody can be asked. What the chosen one cannot take goes to
-//! the others of its stage, in the order of the file, before the next stage.
-//!
-//! Marks that soak hits: boxes of stress, consequences.
+//! What one track cannot take goes to the next. Where the rules leave a choice ("Strength or Dexterity"), the call's
+//! `track` makes it. A hit that may fall on several tracks and names none is refused with the choices, unless it takes all
+//! of them or nobody can be asked. What the chosen one cannot take goes to the others of its stage, in the order of the
+//! file, before the next stage.
 
 use crate::mechanics::health::{direction, room};
 use crate::mechanics::recovery::merge_move;

@@ -1,8 +1,6 @@
 //! What a hit falls on: what the call names, else what the rules say that damage is taken from ([`System::damage_line`]).
 //!
-//! What is taken off a hit, in the order of the rules.
-//!
-//! A defence is everybody's where the rules say so (`for all`), else that of whoever has something of its name on the sheet: a track
+//! Defences are taken off a hit in the order of the rules. A defence is everybody's where the rules say so (`for all`), else that of whoever has something of its name on the sheet: a track
 //! `Armour` 3, `Resistance (cold)` 1, an attribute or a skill. Types of damage in brackets after the name keep it to these. 0 means
 //! that nothing is there.
 
