@@ -256,7 +256,13 @@ impl Connection {
 
     /// The last entries from `first` to `last` that may tell a story ([`rollbook_game::view::recap`]), and what was undone of them
     /// since, in order, at most `limit`; what players see of each was frozen when it was written.
-    pub async fn story(&mut self, campaign: i64, first: u64, last: u64, limit: u32) -> Result<Vec<LoggedEntry>, StoreError> {
+    pub async fn story(
+        &mut self,
+        campaign: i64,
+        first: u64,
+        last: u64,
+        limit: u32,
+    ) -> Result<Vec<LoggedEntry>, StoreError> {
         let log = self.log_by_entry();
         let [dead, down, end, defeated, awarded] =
             ["\"dead\"", "\"down\"", "\"end\":\"", "\"act\":\"defeated\"", "\"awarded\":true"]
