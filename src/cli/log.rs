@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use crate::cli::args::{AUDIENCES, CampaignArgs, one_of};
 use crate::cli::output::{Done, Failed, does_not_hold, print, reason, say};
 use rollbook_game::view::Audience;
-use rollbook_game::view::recap::{Told, Undone};
+use rollbook_game::view::recap::{LoggedEntry, Undone};
 use rollbook_game::view::words::Asked;
 use rollbook_record::report::no_such_session;
 use rollbook_store::location::Location;
@@ -144,7 +144,7 @@ impl Log {
         audience: Audience,
         after: u64,
         most: u32,
-    ) -> Result<(Vec<(u64, Told)>, Undone), StoreError> {
+    ) -> Result<(Vec<(u64, LoggedEntry)>, Undone), StoreError> {
         let (mut reader, identity, _copy) = self.indexed(database).await?;
         let end = reader.head(identity.key).await?.seq;
         if let Some(number) = self.session
@@ -172,7 +172,7 @@ impl Log {
             statistics: false,
             entry: None,
         };
-        let mut all: Vec<(u64, Told)> = Vec::new();
+        let mut all: Vec<(u64, LoggedEntry)> = Vec::new();
         let undone = loop {
             wanted.limit = most.saturating_sub(u32::try_from(all.len()).unwrap_or(u32::MAX)).clamp(1, PAGE);
             let mut page = find(&mut reader, &identity, end, &wanted).await?;

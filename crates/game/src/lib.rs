@@ -4,7 +4,7 @@
 //! A decision takes a [`table::Table`] and a call, and either logs entries or refuses. The state is the sum of the entries'
 //! after-images; see [`record::state`].
 //!
-//! Each module uses only what stands before it:
+//! Each module uses only those above it in this list:
 //!
 //! 1. [`refusal`]: why a call is refused, and what to send instead.
 //! 2. [`limits`]: every limit on what a call may bring.

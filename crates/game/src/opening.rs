@@ -33,7 +33,7 @@ impl Table<'_> {
             let after =
                 Campaign { adventure: adventure.clone(), rules_hash: setting.rules_hash.clone(), ..before.clone() };
             let changed = self.rules_before.take().and_then(|own| RulesChange::between(&own, &setting.rules_text));
-            let said = changed.as_ref().map(RulesChange::for_gm);
+            let notes = changed.as_ref().map(RulesChange::for_gm);
             // A change of what players read is theirs to know.
             let visibility = match changed.as_ref().and_then(RulesChange::for_players) {
                 Some(_) => Visibility::Public,
@@ -49,7 +49,7 @@ impl Table<'_> {
             });
             let changes = vec![Change::Campaign(Images::changed(before, after))];
             self.push(Draft { visibility, ..Draft::new("system", event, changes) });
-            self.note(said);
+            self.note(notes);
         }
     }
 }

@@ -102,7 +102,7 @@ pub struct Table<'a> {
     first_own: Option<u64>,
     notes: Vec<String>,
     shared_moves: Vec<SharedMove>,
-    /// What is out of decks behind rolls that are not logged yet; none where every roll draws from whole ones.
+    /// What is out of decks after rolls that are not logged yet; none where every roll draws from whole ones.
     dealt: Option<BTreeMap<String, Deck>>,
     /// The refusal of the first entry that would show players a hidden character's name.
     exposed: Option<Refusal>,
@@ -357,7 +357,7 @@ impl<'a> Table<'a> {
 
     /// The entry of that number, where this call logged it.
     pub fn written_at(&self, seq: u64) -> Option<&Written> {
-        self.written.iter().find(|own| own.seq == seq)
+        self.written.iter().find(|written| written.seq == seq)
     }
 
     /// The call's own entries, without those that open the campaign or the session.
@@ -384,13 +384,15 @@ impl<'a> Table<'a> {
     pub fn check_exposure(&mut self) -> Result<(), Refusal> {
         let unseen = secrets::hidden_names(self.state);
         let all = || {
-            self.own_entries()
-                .find_map(|own| secrets::check_entry(&own.entry, &own.players, self.state, self.system(), &unseen))
+            self.own_entries().find_map(|written| {
+                secrets::check_entry(&written.entry, &written.players, self.state, self.system(), &unseen)
+            })
         };
         let clocks = secrets::hidden_clocks(self.state, self.system());
         let of_clocks = || {
-            self.own_entries()
-                .find_map(|own| secrets::check_clocks(&own.entry, &own.players, self.state, self.system(), &clocks))
+            self.own_entries().find_map(|written| {
+                secrets::check_clocks(&written.entry, &written.players, self.state, self.system(), &clocks)
+            })
         };
         self.exposed.clone().or_else(all).or_else(of_clocks).map_or(Ok(()), Err)
     }

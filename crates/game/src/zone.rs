@@ -39,7 +39,7 @@ impl Zone {
     }
 
     /// How far clocks there are ahead of UTC, in seconds: at first, and from each moment on at which they are changed; the moments are in
-    /// microseconds since 1970, the first is 0. For some years behind `now`, which is in microseconds, too.
+    /// microseconds since 1970, the first is 0. For some years after `now`, which is in microseconds, too.
     pub fn offsets(&self, now: i64) -> Vec<(i64, i64)> {
         let offset = |second: i64| DateTime::from_timestamp(second, 0).map(|at| self.ahead(at));
         let mut all = vec![(0, offset(0).unwrap_or(0))];
@@ -68,7 +68,7 @@ impl Zone {
             return Some(", by which it tells local times, is not of one time zone that there is".to_owned());
         };
         let known = zone.offsets(last);
-        let same = known.iter().filter(|own| up_to_last(own)).eq(kept.iter().filter(|own| up_to_last(own)));
+        let same = known.iter().filter(|known| up_to_last(known)).eq(kept.iter().filter(|own| up_to_last(own)));
         (!same).then(|| format!(" has other changes of the clock than {name}, so that its local times are wrong"))
     }
 
@@ -125,17 +125,17 @@ fn unknown(wanted: &str) -> Refusal {
     let last = |zone: &&str| fold(zone.rsplit('/').next().unwrap_or_default().replace('_', " ").as_str());
     let city = fold(&wanted.replace('_', " "));
     let names = || TZ_VARIANTS.iter().map(|zone| zone.name());
-    let mut near: Vec<String> = names().filter(|zone| last(zone) == city).map(str::to_owned).collect();
-    near.extend(behind_utc(wanted));
-    if near.is_empty() {
-        near = suggest(wanted, names());
+    let mut suggestions: Vec<String> = names().filter(|zone| last(zone) == city).map(str::to_owned).collect();
+    suggestions.extend(behind_utc(wanted));
+    if suggestions.is_empty() {
+        suggestions = suggest(wanted, names());
     }
-    let first = near.first().map_or("Europe/Berlin", String::as_str);
+    let first = suggestions.first().map_or("Europe/Berlin", String::as_str);
     let summary = format!(
         "There is no time zone \"{}\". Send timezone=\"{first}\", or another name of the IANA's (area/city).",
         quoted(wanted)
     );
-    Refusal::new(Code::InvalidParameters, summary).did_you_mean(near).details(vec![Detail {
+    Refusal::new(Code::InvalidParameters, summary).did_you_mean(suggestions).details(vec![Detail {
         parameter: "timezone".to_owned(),
         issue: "no such zone".to_owned(),
         valid_range: "a name of the IANA's, such as Europe/Berlin or UTC".to_owned(),
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn an_unknown_zone_is_refused_with_one_that_is_known() {
-        for (wrong, near) in [
+        for (wrong, suggested) in [
             ("Berlin", "Europe/Berlin"),
             ("Europe/Berln", "Europe/Berlin"),
             ("Mars/Olympus", "Europe/Berlin"),
@@ -156,8 +156,8 @@ mod tests {
             ("gmt -03:00", "Etc/GMT+3"),
         ] {
             let refusal = Zone::named(wrong).err().unwrap();
-            assert!(refusal.summary.contains(&format!("timezone=\"{near}\"")), "{wrong}: {}", refusal.summary);
-            assert!(Zone::named(near).is_ok());
+            assert!(refusal.summary.contains(&format!("timezone=\"{suggested}\"")), "{wrong}: {}", refusal.summary);
+            assert!(Zone::named(suggested).is_ok());
         }
     }
 

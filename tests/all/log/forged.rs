@@ -173,10 +173,10 @@ fn time_that_runs_backwards_is_a_note() {
     };
     let report = forge(&evening(), back(3600));
     assert!(report.findings.is_empty(), "clocks are set: {:?}", report.findings);
-    let is_told = |note: &Finding| note.seq == 9 && note.what.contains("more than a minute before");
-    assert!(report.notes.iter().any(is_told), "{:?}", report.notes);
+    let is_in_recap = |note: &Finding| note.seq == 9 && note.what.contains("more than a minute before");
+    assert!(report.notes.iter().any(is_in_recap), "{:?}", report.notes);
     let report = forge(&evening(), back(1));
-    assert!(!report.notes.iter().any(is_told), "a second is nothing: {:?}", report.notes);
+    assert!(!report.notes.iter().any(is_in_recap), "a second is nothing: {:?}", report.notes);
 }
 
 #[test]

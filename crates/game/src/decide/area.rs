@@ -20,7 +20,7 @@ pub struct AreaCall {
     /// Names, a side, "party".
     pub targets: Vec<String>,
     /// What each takes; its target is each of `targets`.
-    pub blow: DamageCall,
+    pub hit: DamageCall,
     /// Dice in place of an amount, and as they were typed.
     pub dice: Option<(Expression, String)>,
     /// The dice fall for each by itself.
@@ -50,13 +50,13 @@ pub struct Hurt {
 }
 
 impl AreaCall {
-    /// Healing and the end of a condition reach the fallen of a side, a blow those who are up.
+    /// Healing and the end of a condition reach the fallen of a side, a hit those who are up.
     fn reach(&self) -> Reach {
-        let blow = &self.blow;
-        let rolls = self.dice.is_some() || self.save.is_some() || (blow.roll.is_some() && blow.amount.is_none());
-        let amounts = || blow.amount.into_iter().chain(blow.parts.iter().map(|part| part.amount));
+        let hit = &self.hit;
+        let rolls = self.dice.is_some() || self.save.is_some() || (hit.roll.is_some() && hit.amount.is_none());
+        let amounts = || hit.amount.into_iter().chain(hit.parts.iter().map(|part| part.amount));
         let hurts = rolls || amounts().any(|amount| amount > 0);
-        let helps = amounts().any(|amount| amount < 0) || !blow.remove_conditions.is_empty();
+        let helps = amounts().any(|amount| amount < 0) || !hit.remove_conditions.is_empty();
         if helps && !hurts { Reach::Living } else { Reach::Up }
     }
 }
@@ -65,9 +65,9 @@ impl AreaCall {
 pub fn decide(table: &mut Table, call: &AreaCall) -> Result<Vec<Hurt>, Refusal> {
     let (state, system, reach) = (&*table.state, table.system(), call.reach());
     let found = several(state, system, "target", &call.targets, reach)?;
-    let is_meant = |who: &Character| found.iter().any(|own| own.id == who.id);
+    let is_meant = |who: &Character| found.iter().any(|found| found.id == who.id);
     let out = left_out(state, system, "target", &call.targets, reach, is_meant);
-    let names: Vec<String> = found.into_iter().map(|own| own.name.clone()).collect();
+    let names: Vec<String> = found.into_iter().map(|found| found.name.clone()).collect();
     check_call(table, call, &names)?;
     table.note(out);
     let mut rolled = match (&call.dice, call.each) {
@@ -89,12 +89,12 @@ pub fn decide(table: &mut Table, call: &AreaCall) -> Result<Vec<Hurt>, Refusal> 
 fn check_call(table: &Table, call: &AreaCall, names: &[String]) -> Result<(), Refusal> {
     let (state, system) = (&*table.state, table.system());
     if let Some((expression, _)) = &call.dice {
-        if call.blow.amount.is_some() || call.blow.roll.is_some() || !call.blow.parts.is_empty() {
+        if call.hit.amount.is_some() || call.hit.roll.is_some() || !call.hit.parts.is_empty() {
             let summary = "Dice in amount are rolled now, so roll and parts are left out beside them.";
             return Err(Refusal::new(Code::InvalidParameters, summary));
         }
         roll::check_amount(system, "amount", "8d6", expression)?;
-        let reason = call.blow.reason.as_deref();
+        let reason = call.hit.reason.as_deref();
         limits::text("reason", reason.unwrap_or_default(), LIMITS.context)?;
         let visibility = call.visibility.unwrap_or_else(|| roll::default_visibility(state, system, None));
         table.check_text(visibility, "reason", reason)?;
@@ -109,7 +109,7 @@ fn check_call(table: &Table, call: &AreaCall, names: &[String]) -> Result<(), Re
         return Err(Refusal::new(Code::InvalidParameters, summary));
     }
     for name in names {
-        let own = DamageCall { target: name.clone(), ..call.blow.clone() };
+        let own = DamageCall { target: name.clone(), ..call.hit.clone() };
         match &call.dice {
             Some((expression, _)) => {
                 for amount in [1, expression.greatest().unwrap_or(1).clamp(1, LIMITS.number)] {
@@ -141,7 +141,7 @@ fn roll(
     (expression, input): &(Expression, String),
     name: Option<&str>,
 ) -> Result<(u64, Entry), Refusal> {
-    let what = call.blow.reason.clone().unwrap_or_else(|| "damage".to_owned());
+    let what = call.hit.reason.clone().unwrap_or_else(|| "damage".to_owned());
     let context = Some(name.map_or(what.clone(), |name| roll::context_of(&what, name)));
     let roll = RollCall {
         expression: expression.clone(),
@@ -156,13 +156,13 @@ fn roll(
     let seq = roll::decide(table, roll)?;
     let written = table.written_at(seq);
     let failed = || Refusal::new(Code::InvalidParameters, "The dice could not be rolled.");
-    written.map(|own| (seq, own.entry.clone())).ok_or_else(failed)
+    written.map(|written| (seq, written.entry.clone())).ok_or_else(failed)
 }
 
 /// The save of one of them.
 fn make_save(table: &mut Table, save: &Save, name: &str) -> Result<CheckEvent, Refusal> {
     let seq = check::decide(table, CheckCall { character: Some(name.to_owned()), ..save.check.clone() }, None)?;
-    let event = table.written_at(seq).and_then(|own| match &own.entry.event {
+    let event = table.written_at(seq).and_then(|written| match &written.entry.event {
         Event::Check(event) => Some(CheckEvent::clone(event)),
         _ => None,
     });
@@ -176,26 +176,26 @@ fn strike(
     saved: Option<CheckEvent>,
     rolled: Option<&(u64, Entry)>,
 ) -> Result<Hurt, Refusal> {
-    let mut blow = DamageCall { target: name.clone(), ..call.blow.clone() };
+    let mut hit = DamageCall { target: name.clone(), ..call.hit.clone() };
     if call.dice.is_some() {
-        blow.roll = rolled.map(|(seq, _)| *seq);
+        hit.roll = rolled.map(|(seq, _)| *seq);
         let total = rolled.and_then(|(_, entry)| entry.rolls.first()).map_or(0, |record| record.roll.total);
-        (blow.amount, blow.below_zero) = (Some(total.max(0)), (total < 0).then_some(total));
+        (hit.amount, hit.below_zero) = (Some(total.max(0)), (total < 0).then_some(total));
     }
     let outcome = saved.as_ref().and_then(|event| event.outcome);
     if let (Some(save), Some(event)) = (&call.save, &saved) {
         let succeeded = outcome.is_some_and(|outcome| outcome >= Outcome::Success);
         if !succeeded {
-            blow.apply_conditions.extend(save.failure.iter().cloned());
-            blow.by_rule = true;
+            hit.apply_conditions.extend(save.failure.iter().cloned());
+            hit.by_rule = true;
         }
         match measure(table, save, event, succeeded) {
-            Some(measure) => blow.measure = measure,
-            None if blow.apply_conditions.is_empty() => return Ok(Hurt { name, saved: outcome, damage: None }),
+            Some(measure) => hit.measure = measure,
+            None if hit.apply_conditions.is_empty() => return Ok(Hurt { name, saved: outcome, damage: None }),
             None => {
-                blow = DamageCall {
-                    apply_conditions: blow.apply_conditions,
-                    by_rule: blow.by_rule,
+                hit = DamageCall {
+                    apply_conditions: hit.apply_conditions,
+                    by_rule: hit.by_rule,
                     target: name.clone(),
                     ..DamageCall::default()
                 };
@@ -203,8 +203,8 @@ fn strike(
         }
     }
     let result = match call.dice {
-        Some(_) => damage::compute(table.state, table.system(), &blow, rolled.map(|(_, entry)| entry))?,
-        None => damage::preview_with_roll(table.state, table.system(), &blow, rolled, &table.later)?,
+        Some(_) => damage::compute(table.state, table.system(), &hit, rolled.map(|(_, entry)| entry))?,
+        None => damage::preview_with_roll(table.state, table.system(), &hit, rolled, &table.later)?,
     };
     let result = damage::write(table, result, call.visibility);
     Ok(Hurt { name, saved: outcome, damage: Some(result) })
@@ -220,7 +220,7 @@ fn measure(table: &mut Table, save: &Save, event: &CheckEvent, succeeded: bool) 
         Some(Dealt::Twice | Dealt::DiceTwice) => Some(Measure::Twice),
         Some(Dealt::Once) => Some(Measure::Once),
         Some(Dealt::Maximum | Dealt::Amount(_)) => {
-            let who = event.subject.as_ref().map_or("", |own| own.name.as_str());
+            let who = event.subject.as_ref().map_or("", |who| who.name.as_str());
             table.note([format!("what {who} takes is for the GM to say, so all of it hits")]);
             Some(Measure::Once)
         }

@@ -38,7 +38,7 @@ pub fn add(table: &mut Table, call: &ConditionCall) -> Result<(), Refusal> {
 pub fn remove(table: &mut Table, on: &[String], condition: &str) -> Result<(), Refusal> {
     let (state, system) = (&*table.state, table.system());
     let has = |name: &str| {
-        let own = lookup::by_name(state, name).map(|own| state.conditions_of(own.id));
+        let own = lookup::by_name(state, name).map(|who| state.conditions_of(who.id));
         own.into_iter().flatten().any(|row| same(&row.name, condition) || same(&row.label(), condition))
     };
     let mut bearers: Vec<String> = Vec::new();
@@ -50,13 +50,13 @@ pub fn remove(table: &mut Table, on: &[String], condition: &str) -> Result<(), R
         let of_it: Vec<String> = side.iter().map(|own| own.name.clone()).filter(|own| has(own)).collect();
         if of_it.is_empty() { bearers.push(name.clone()) } else { bearers.extend(of_it) }
     }
-    let is_meant = |name: &str| !has(name) || bearers.iter().any(|own| same(own, name));
+    let is_meant = |name: &str| !has(name) || bearers.iter().any(|bearer| same(bearer, name));
     let out = left_out(state, system, "on", on, Reach::Living, |who| is_meant(&who.name));
     table.note(out);
     on_each(table, &bearers, |table, name| {
         let remove_conditions = vec![condition.to_owned()];
-        let blow = DamageCall { target: name.to_owned(), remove_conditions, ..DamageCall::default() };
-        damage::preview(table.state, table.system(), &blow, None)
+        let hit = DamageCall { target: name.to_owned(), remove_conditions, ..DamageCall::default() };
+        damage::preview(table.state, table.system(), &hit, None)
     })
 }
 
@@ -77,7 +77,7 @@ fn on_each(
         names.iter().filter_map(|name| work_out(table, name).err().map(|own| (name.clone(), own))).collect();
     // A side whose fallen lie there already gets it all the same.
     if on.iter().any(|name| is_side(state, name)) && refused.len() < names.len() {
-        let idle = |own: &(String, Refusal)| own.1.code == Code::NoEffect;
+        let idle = |name: &(String, Refusal)| name.1.code == Code::NoEffect;
         let (idle, other): (Vec<_>, Vec<_>) = refused.into_iter().partition(idle);
         names.retain(|name| idle.iter().all(|(own, _)| own != name));
         notes.extend(idle.into_iter().map(|(_, own)| own.summary));
@@ -99,13 +99,13 @@ fn on_each(
 fn adding(table: &Table, call: &ConditionCall, target: &str) -> Result<DamageResult, Refusal> {
     let bearer = lookup::participant(table.state, table.system(), "character", target)?;
     let (bearer, target) = (bearer.id, bearer.name.clone());
-    let held: Vec<String> = table.state.conditions_of(bearer).flat_map(|own| [own.name.clone(), own.label()]).collect();
+    let held: Vec<String> = table.state.conditions_of(bearer).flat_map(|row| [row.name.clone(), row.label()]).collect();
     let held: Vec<&str> = held.iter().map(String::as_str).collect();
     check_condition(table.system(), &held, &call.condition, call.free, ConditionParameter::Condition)?;
     let (apply_conditions, free) = (vec![call.condition.clone()], call.free);
-    let blow = DamageCall { target, apply_conditions, free, ..DamageCall::default() };
+    let hit = DamageCall { target, apply_conditions, free, ..DamageCall::default() };
     let (state, system) = (&*table.state, table.system());
-    let mut result = damage::compute(state, system, &blow, None)?;
+    let mut result = damage::compute(state, system, &hit, None)?;
     if let Some(source) = &call.source {
         limits::text("source", source, LIMITS.context)?;
     }
@@ -130,7 +130,7 @@ fn adding(table: &Table, call: &ConditionCall, target: &str) -> Result<DamageRes
     {
         result.event.gained = vec![render(row)];
     }
-    damage::check_effect(&result.event, &blow)?;
+    damage::check_effect(&result.event, &hit)?;
     Ok(result)
 }
 

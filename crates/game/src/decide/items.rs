@@ -49,7 +49,7 @@ pub fn check_limits(items: &[ItemCall]) -> Result<(), Refusal> {
     for item in items {
         limits::name("inventory.name", &item.name)?;
         limits::text("inventory.notes", item.notes.as_deref().unwrap_or_default(), LIMITS.context)?;
-        item.properties.as_ref().map_or(Ok(()), |own| limits::properties("inventory.properties", own))?;
+        item.properties.as_ref().map_or(Ok(()), |properties| limits::properties("inventory.properties", properties))?;
         limits::number("inventory.quantity", item.quantity.unwrap_or(0))?;
         limits::number("inventory.uses", item.uses.unwrap_or(0))?;
         if item.uses.is_some_and(|uses| uses < 0) {
@@ -125,23 +125,23 @@ pub fn give(table: &mut Table, from: &str, item: &str, quantity: Option<i64>, to
     if from.id == to.id {
         return Err(Refusal::new(Code::NoEffect, format!("{} has it already. Send to=\"…\".", to.name)));
     }
-    let own = find_item(table.state, &from, item)?;
+    let item = find_item(table.state, &from, item)?;
     let many = quantity.unwrap_or(1);
-    if !(1..=own.quantity).contains(&many) {
-        let summary = format!("{0} has {1} {2}; quantity takes 1 to {1}.", from.name, own.quantity, own.name);
+    if !(1..=item.quantity).contains(&many) {
+        let summary = format!("{0} has {1} {2}; quantity takes 1 to {1}.", from.name, item.quantity, item.name);
         return Err(Refusal::new(Code::NotEnough, summary));
     }
-    let left = Item { quantity: own.quantity - many, ..own.clone() };
-    let known = item_named(table.state, to.id, &own.name).cloned();
+    let left = Item { quantity: item.quantity - many, ..item.clone() };
+    let known = item_named(table.state, to.id, &item.name).cloned();
     let received = match &known {
         Some(known) => Item { quantity: known.quantity.saturating_add(many), ..known.clone() },
         // A received item is not equipped.
-        None => Item { character: to.id, quantity: many, equipped: false, ..own.clone() },
+        None => Item { character: to.id, quantity: many, equipped: false, ..item.clone() },
     };
     limits::number("quantity", received.quantity)?;
     limits::count("inventory", table.state.items_of(to.id).count() + usize::from(known.is_none()), LIMITS.items)?;
     let moved = vec![
-        Images { before: Some(own), after: (left.quantity > 0).then_some(left) },
+        Images { before: Some(item), after: (left.quantity > 0).then_some(left) },
         Images { before: known, after: Some(received) },
     ];
     log(table, &from, Some(&to), moved, Why::default());
@@ -161,9 +161,9 @@ fn log(table: &mut Table, who: &Character, to: Option<&Character>, moved: Vec<Im
     let fields: Vec<Field> = own.clone().filter_map(|images| field(images, true)).collect();
     let seen: Vec<Field> = own.filter_map(|images| field(images, false)).collect();
     let open = who.kind.is_open() || to.is_some_and(|to| to.kind.is_open());
-    // A sentence names both, and somebody whom players never met may be a secret.
-    let met = |own: &&Character| {
-        !secrets::is_hidden_from_players(table.state, own) && (to.is_none() || table.state.is_met(own.id, own.kind))
+    // A sentence names both, and a character whom players never met may be a secret.
+    let met = |who: &&Character| {
+        !secrets::is_hidden_from_players(table.state, who) && (to.is_none() || table.state.is_met(who.id, who.kind))
     };
     let unmet = std::iter::once(who).chain(to).find(|own| !met(own));
     let visibility = if open && unmet.is_none() && !seen.is_empty() { Visibility::Public } else { Visibility::Gm };

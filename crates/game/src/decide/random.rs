@@ -59,17 +59,17 @@ fn named<'t>(tables: &'t [RandomTable], name: &str) -> Result<&'t RandomTable, R
         [only] => return Ok(only),
         [] => {}
         [first, ..] => {
-            let places: Vec<String> = fit.iter().map(|own| format!("{} ({})", own.full_name(), own.place)).collect();
+            let places: Vec<String> = fit.iter().map(|fit| format!("{} ({})", fit.full_name(), fit.place)).collect();
             let issue = format!("\"{}\" could mean {}", quoted(name), listed(places.iter().map(String::as_str), 300));
             let instead = format!("Send table=\"{}\", or another of these.", first.full_name());
-            let names = fit.iter().map(|own| own.full_name()).collect();
+            let names = fit.iter().map(|fit| fit.full_name()).collect();
             return Err(no_table(Code::AmbiguousName, issue, instead).did_you_mean(names));
         }
     }
-    let names = || tables.iter().map(|own| own.name.as_str());
-    let near = suggest(name, names());
-    let hint = match (near.first(), tables.is_empty()) {
-        (Some(first), _) => format!("Near: {}. Send table=\"{first}\".", near.join(", ")),
+    let names = || tables.iter().map(|table| table.name.as_str());
+    let suggestions = suggest(name, names());
+    let hint = match (suggestions.first(), tables.is_empty()) {
+        (Some(first), _) => format!("Near: {}. Send table=\"{first}\".", suggestions.join(", ")),
         (None, false) => format!("There is {}.", listed(names(), 300)),
         (None, true) => {
             "The adventure has none: a table in any of its Markdown files whose header names dice, such as `d6`."
@@ -77,7 +77,7 @@ fn named<'t>(tables: &'t [RandomTable], name: &str) -> Result<&'t RandomTable, R
         }
     };
     let issue = format!("No random table is called \"{}\"", quoted(name));
-    Err(no_table(Code::UnknownPage, issue, hint).did_you_mean(near))
+    Err(no_table(Code::UnknownPage, issue, hint).did_you_mean(suggestions))
 }
 
 fn no_table(code: Code, issue: String, instead: String) -> Refusal {
@@ -186,9 +186,9 @@ impl<'t> Draw<'t> {
             let bare = word.trim_matches(|letter: char| !letter.is_alphanumeric());
             match dice_in(bare).filter(|_| rolled < DICE_MAX) {
                 Some(dice) => {
-                    let own = record(table, &dice, None, self.actor, bare)?;
-                    words.push(word.replacen(bare, &own.roll.total.to_string(), 1));
-                    self.rolls.push(own);
+                    let record = record(table, &dice, None, self.actor, bare)?;
+                    words.push(word.replacen(bare, &record.roll.total.to_string(), 1));
+                    self.rolls.push(record);
                     rolled += 1;
                 }
                 None => words.push(word.to_owned()),
@@ -211,7 +211,7 @@ fn missing(own: &RandomTable, total: i64, roll: usize) -> Drawn {
 
 /// Whether a nested roll's total does not count: a number that the row names, else the row itself, or a row that came already.
 fn is_ignored(ignoring: &Ignoring, on: &RandomTable, total: i64, row: &TableRow, came: &[i64]) -> bool {
-    let same_row = |other: i64| on.row(other).is_some_and(|own| own.holds(total));
+    let same_row = |other: i64| on.row(other).is_some_and(|row| row.holds(total));
     if ignoring.repeats && came.iter().any(|other| same_row(*other)) {
         return true;
     }

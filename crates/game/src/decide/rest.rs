@@ -27,7 +27,7 @@ pub fn rest(table: &mut Table, who: Option<&str>, kind: Option<&str>) -> Result<
         Some(who) => {
             vec![lookup::participant(table.state, table.system(), "character", who)?.clone()]
         }
-        None => table.state.characters.values().filter(|own| own.is_in_party()).cloned().collect(),
+        None => table.state.characters.values().filter(|who| who.is_in_party()).cloned().collect(),
     };
     let (dead, living): (Vec<Character>, Vec<Character>) =
         resting.into_iter().partition(|own| Consequences::new(table.state, own.id).vitality.is_dead());
@@ -43,7 +43,7 @@ pub fn rest(table: &mut Table, who: Option<&str>, kind: Option<&str>) -> Result<
     let dead: Vec<i64> = dead.iter().map(|own| own.id).collect();
     let rests =
         |id: i64| resting.contains(&id) || dead.contains(&id) || Consequences::new(table.state, id).vitality.is_dead();
-    let everybody = table.state.characters.values().filter(|own| own.is_in_party()).all(|own| rests(own.id));
+    let everybody = table.state.characters.values().filter(|who| who.is_in_party()).all(|who| rests(who.id));
     match rest.lasts() {
         Some(seconds) if everybody => time::pass(table, "gm", seconds, Some(rest.label.clone())),
         Some(seconds) => table.note([format!(
@@ -60,12 +60,15 @@ pub fn rest(table: &mut Table, who: Option<&str>, kind: Option<&str>) -> Result<
 /// A rest of so many seconds is none that anybody takes in a fight.
 const LONG: i64 = 600;
 
-/// Refuses a long rest of somebody who is up in a fight that goes on.
+/// Refuses a long rest of a character who is up in a fight that goes on.
 fn check_no_fight(table: &Table, rest: &Trigger, living: &[Character]) -> Result<(), Refusal> {
     let is_long = same(&rest.label, "Long rest") || rest.lasts().is_some_and(|seconds| seconds >= LONG);
     let Some(fight) = table.state.running_combat().filter(|_| is_long) else { return Ok(()) };
     let fights = |who: &&Character| {
-        table.state.combatants_of(fight.id).any(|own| own.character == who.id && !own.defeated && !own.hidden)
+        table
+            .state
+            .combatants_of(fight.id)
+            .any(|member| member.character == who.id && !member.defeated && !member.hidden)
     };
     let Some(who) = living.iter().find(fights) else { return Ok(()) };
     let summary = format!(
@@ -93,7 +96,7 @@ pub fn close(table: &mut Table, closing: Closing, others: &[i64]) -> Result<(), 
     if ends.is_empty() {
         return Ok(());
     }
-    let concerned = |own: &&Character| own.is_in_party() || (others.contains(&own.id) && !own.retired);
+    let concerned = |who: &&Character| who.is_in_party() || (others.contains(&who.id) && !who.retired);
     let everybody: Vec<Character> = table.state.characters.values().filter(concerned).cloned().collect();
     let living = everybody.iter().filter(|own| !Consequences::new(table.state, own.id).vitality.is_dead());
     let living: Vec<&Character> = living.collect();
@@ -109,7 +112,7 @@ pub fn close(table: &mut Table, closing: Closing, others: &[i64]) -> Result<(), 
 
 /// Applies the rules for a round of a fight that is over, as far as they can be carried out.
 pub fn end_round(table: &mut Table, combat: i64) {
-    let members: Vec<i64> = table.state.combatants_of(combat).map(|own| own.character).collect();
+    let members: Vec<i64> = table.state.combatants_of(combat).map(|member| member.character).collect();
     if let Err(refusal) = close(table, Closing::Round, &members) {
         table.note([refusal.summary]);
     }
@@ -148,7 +151,7 @@ fn find_rest<'a>(system: &'a System, kind: Option<&str>) -> Result<&'a Trigger, 
         (None, _) => mending.next().filter(|_| mending.next().is_none()),
     };
     found.ok_or_else(|| {
-        let names: Vec<String> = system.rests.iter().map(|own| own.label.clone()).collect();
+        let names: Vec<String> = system.rests.iter().map(|rest| rest.label.clone()).collect();
         let suggestions =
             kind.map_or_else(Vec::new, |kind| rollbook_text::names::suggest(kind, names.iter().map(String::as_str)));
         let summary = match (names.is_empty(), kind) {
@@ -171,7 +174,7 @@ fn rest_one(table: &mut Table, who: &Character, rest: &Trigger, quiet: bool) -> 
     let mut consequences = Consequences::new(table.state, who.id);
     let mut rolls = Vec::new();
     let place = rest.place.to_string();
-    let is_own = |own: &&Effect| !own.shared && !matches!(own.act, Act::Pass { .. } | Act::Damage { .. });
+    let is_own = |effect: &&Effect| !effect.shared && !matches!(effect.act, Act::Pass { .. } | Act::Damage { .. });
     for effect in rest.effects.iter().filter(is_own) {
         let amount = damage::rolled_amount(table, who, (effect, &BTreeMap::new(), "rest"), &mut rolls)?;
         consequences.apply(table.state, system, (effect, amount), By::rule(&place));
@@ -225,7 +228,7 @@ fn hurt(table: &mut Table, who: &Character, rest: &Trigger) -> Result<(), Refusa
 /// The conditions that last until this rest, and those until the end of the scene.
 fn ended_conditions(table: &Table, who: &Character, rest: &Trigger) -> Vec<Condition> {
     let scene = ends_scene(rest);
-    let lasts_until_now = |own: &&Condition| match duration::ending(table.system(), own) {
+    let lasts_until_now = |row: &&Condition| match duration::ending(table.system(), row) {
         Some(Until::Rest(until)) => same(&until, &rest.label),
         Some(Until::Scene) => scene,
         _ => false,

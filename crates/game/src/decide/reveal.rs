@@ -15,7 +15,7 @@ use crate::view::visibility::{noted, visible_entry};
 use rollbook_text::names::quoted;
 
 /// Opens the entry that the table was given as sealed. It cannot be undone: what players have seen they know.
-/// Refused: when players see all of it, it was opened before, its body holds the GM's notes on a character, or names somebody who is hidden now.
+/// Refused: when players see all of it, it was opened before, its body holds the GM's notes on a character, or names a character who is hidden now.
 pub fn reveal(table: &mut Table) -> Result<u64, Refusal> {
     let Some(sealed) = table.sealed.take() else {
         let summary = "Which entry? Send entry with the number that a reply gave as log: entry=128.";
@@ -91,7 +91,7 @@ pub fn reveal(table: &mut Table) -> Result<u64, Refusal> {
         );
         return Err(Refusal::new(Code::NotSealed, summary));
     }
-    // Somebody who is hidden stays so, in whatever field the body names them.
+    // A character who is hidden stays so, in whatever field the body names them.
     secrets::check_text(table.state, table.system(), Visibility::Public, "entry", Some(&sealed.body))?;
     let shown = shown_ticks(table, &sealed.entry)?;
     let SealedEntry { salt, body, undone, .. } = sealed;
@@ -100,7 +100,7 @@ pub fn reveal(table: &mut Table) -> Result<u64, Refusal> {
 }
 
 /// What the entry shows of its character's ticks: that which it gave, or which the check earned.
-/// Refused: when there stand others in it, of which players know nothing.
+/// Refused: when there are others in it, of which players know nothing.
 fn shown_ticks(table: &Table, entry: &Entry) -> Result<Vec<Change>, Refusal> {
     let state = &table.state;
     let Some(rows) = entry.changes.iter().find_map(|change| match change {

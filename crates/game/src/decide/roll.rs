@@ -65,7 +65,7 @@ pub struct RollSetCall {
     pub count: u32,
 }
 
-/// Where a roll of a set stands in the log: its entry, and which of that entry's rolls it is, from 0.
+/// Where a roll of a set is in the log: its entry, and which of that entry's rolls it is, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SetRoll {
     pub seq: u64,
@@ -97,8 +97,9 @@ pub fn decide_set(table: &mut Table, call: RollSetCall) -> Result<Vec<SetRoll>, 
         match item.and_then(|item| Ok((check_call(table, &item)?, item))) {
             Ok(((actor, visibility), item)) => {
                 let RollCall { expression, input, context, .. } = item;
-                let same =
-                    |own: &SetGroup| (&own.actor, own.visibility, &own.context) == (&actor, visibility, &context);
+                let same = |group: &SetGroup| {
+                    (&group.actor, group.visibility, &group.context) == (&actor, visibility, &context)
+                };
                 let at = groups.iter().position(same).unwrap_or(groups.len());
                 match groups.get_mut(at) {
                     Some(group) => group.inputs.push(input),
@@ -234,7 +235,7 @@ impl Entered {
         Entered { roller: EnteredRoller::new(faces), sent: faces.len(), rolled: Vec::new(), dice: Vec::new() }
     }
 
-    /// These rolls are next; `what` they are for stands behind their dice.
+    /// These rolls are next; `what` they are for is after their dice.
     pub fn next<'e>(&mut self, rolls: impl IntoIterator<Item = &'e Expression>, what: &str) {
         let what = if what.is_empty() { String::new() } else { format!(" for {what}") };
         for expression in rolls {

@@ -17,7 +17,7 @@ use rollbook_rules::{SPAN_MAX, span_words};
 use rollbook_text::names::quoted;
 
 /// Lets time pass that the GM names: `2 hours`, `until 18:00`, `until day 3, 06:30`.
-/// Refused: when the words are no time, or no later one; when the reason is too long or names somebody whom players do not see.
+/// Refused: when the words are no time, or no later one; when the reason is too long or names a character whom players do not see.
 pub fn advance(table: &mut Table, words: &str, reason: Option<String>) -> Result<(), Refusal> {
     if let Some(reason) = &reason {
         limits::text("text", reason, LIMITS.context)?;
@@ -49,9 +49,9 @@ pub fn pass(table: &mut Table, actor: &str, seconds: i64, reason: Option<String>
     let after = Clock { value: to, ..before.clone() };
     let in_fight = duration::now(table.state, table.system()).saturating_sub(from);
     let due = duration::due(table.state, to.saturating_add(in_fight));
-    let is_seen = |own: &Condition| {
-        let who = table.state.characters.get(&own.character);
-        !own.hidden && who.is_some_and(|who| table.state.is_met(who.id, who.kind))
+    let is_seen = |row: &Condition| {
+        let who = table.state.characters.get(&row.character);
+        !row.hidden && who.is_some_and(|who| table.state.is_met(who.id, who.kind))
     };
     let (seen, unseen): (Vec<Condition>, Vec<Condition>) = due.into_iter().partition(is_seen);
     let row = Images { before: table.state.clocks.contains_key(&before.name).then_some(before), after: Some(after) };

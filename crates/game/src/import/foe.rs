@@ -64,8 +64,8 @@ impl Foe {
         if let Some(armour) = self.armour {
             let called = |attribute: &&Attribute| ARMOUR.iter().any(|name| attribute.is_called(name));
             let is_armour = |name: &String| ARMOUR.iter().any(|own| same(own, name));
-            let skill = || system.skills.iter().map(|own| &own.name).find(|name| is_armour(name));
-            let taken_off = || system.defences.iter().map(|own| own.rule.name.clone()).find(is_armour);
+            let skill = || system.skills.iter().map(|skill| &skill.name).find(|name| is_armour(name));
+            let taken_off = || system.defences.iter().map(|defence| defence.rule.name.clone()).find(is_armour);
             match system.attributes.iter().find(called) {
                 Some(attribute) => drop(own.attributes.insert(attribute.name.clone(), armour)),
                 None => match (skill(), taken_off()) {
@@ -180,7 +180,7 @@ fn conditions_of(system: &System, text: &str) -> Option<Vec<String>> {
         let part = part.trim();
         let (name, level) = numbered(part);
         let rule = system.condition(name)?;
-        // Without levels, a number behind the name is no level.
+        // Without levels, a number after the name is no level.
         level.is_none_or(|_| rule.levels.is_some()).then_some(())?;
         let name = rule.name.to_lowercase();
         all.push(level.map_or_else(|| name.clone(), |level| format!("{name} {level}")));

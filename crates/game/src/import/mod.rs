@@ -45,8 +45,9 @@ impl Imported {
     pub fn into_sheet(self, mut sheet: SheetCall, system: &System) -> SheetCall {
         let Imported { mut snapshot, is_foe, .. } = self;
         if is_foe {
-            let out =
-                |(name, score): (&String, &i64)| system.named_attribute(name).is_some_and(|own| !own.allows(*score));
+            let out = |(name, score): (&String, &i64)| {
+                system.named_attribute(name).is_some_and(|attribute| !attribute.allows(*score))
+            };
             if snapshot.attributes.iter().any(out) {
                 sheet.override_reason = sheet.override_reason.or_else(|| Some("as its block has it".to_owned()));
             }
@@ -101,7 +102,7 @@ pub fn import(text: &str, system: &System, which: Option<&str>, origin: &str) ->
         }
     };
     imported.snapshot.check_limits()?;
-    imported.snapshot.attacks.iter_mut().flat_map(|own| &mut own.damage).for_each(attacks::normalise);
+    imported.snapshot.attacks.iter_mut().flat_map(|attack| &mut attack.damage).for_each(attacks::normalise);
     Ok(Imported { snapshot: CharacterSnapshot { origin: origin.to_owned(), ..imported.snapshot }, ..imported })
 }
 
@@ -118,7 +119,7 @@ fn person_or_foe(snapshot: CharacterSnapshot, kind: Option<Kind>) -> Imported {
     }
     let name = snapshot.name.split([',', '(', '\u{2013}', '\u{2014}']).next().unwrap_or_default().trim().to_owned();
     let name = if name.is_empty() { snapshot.name.clone() } else { name };
-    // Of somebody of the players' side it is what they have.
+    // Of a character of the players' side it is what they have.
     let (notes, xp) = (snapshot.gm_notes, snapshot.worth.unwrap_or(snapshot.xp));
     Imported {
         snapshot: CharacterSnapshot { name, notes, xp, worth: None, gm_notes: String::new(), ..snapshot },

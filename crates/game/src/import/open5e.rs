@@ -253,7 +253,7 @@ fn numbers(own: &Value) -> Option<String> {
     let flat = own.get("damage_dice").and_then(Value::as_str);
     let flat = flat.map(|dice| part(dice, own.get("damage_bonus").and_then(Value::as_i64), None));
     let bits = own.get("damage").and_then(Value::as_array).into_iter().flatten();
-    let bits = bits.filter_map(|own| Some(part(own.get("damage_dice")?.as_str()?, None, own.get("damage_type"))));
+    let bits = bits.filter_map(|bit| Some(part(bit.get("damage_dice")?.as_str()?, None, bit.get("damage_type"))));
     let of_v2 = |prefix: &str| {
         let get = |key: &str| v2?.get(format!("{prefix}{key}"));
         let dice =

@@ -23,14 +23,14 @@ pub fn find(system: &System, who: &Character, name: &str) -> Result<Attack, Refu
     }
     let (own, others) = all.split_at(who.attacks.len());
     let found = match rollbook_text::names::find(name, own.iter().map(|own| (own.name.as_str(), own))) {
-        Found::Nothing => rollbook_text::names::find(name, others.iter().map(|own| (own.name.as_str(), own))),
+        Found::Nothing => rollbook_text::names::find(name, others.iter().map(|other| (other.name.as_str(), other))),
         found @ (Found::One(_) | Found::Several(_)) => found,
     };
     let names = || all.iter().map(|own| own.name.as_str());
     match found {
         Found::One(found) => Ok(found.clone()),
         Found::Several(fit) => {
-            let names: Vec<String> = fit.into_iter().map(|own| own.name.clone()).collect();
+            let names: Vec<String> = fit.into_iter().map(|fit| fit.name.clone()).collect();
             let summary = format!(
                 "\"{}\" could be {} of {}. Send attack=\"{}\", or another of these.",
                 quoted(name),
@@ -42,27 +42,28 @@ pub fn find(system: &System, who: &Character, name: &str) -> Result<Attack, Refu
         }
         Found::Nothing if all.is_empty() => Err(no_attacks(who, name)),
         Found::Nothing => {
-            let near = suggest(name, names());
-            let send = near.first().map(String::as_str).or(names().next()).unwrap_or_default();
+            let suggestions = suggest(name, names());
+            let send = suggestions.first().map(String::as_str).or(names().next()).unwrap_or_default();
             let summary = format!(
                 "{} has no attack \"{}\". There is {}. Send attack=\"{send}\", or damage with the dice.",
                 who.name,
                 quoted(name),
                 listed(names(), 300)
             );
-            let did_you_mean = if near.is_empty() { names().map(str::to_owned).collect() } else { near };
+            let did_you_mean = if suggestions.is_empty() { names().map(str::to_owned).collect() } else { suggestions };
             Err(Refusal::new(Code::UnknownAttack, summary).did_you_mean(did_you_mean))
         }
     }
 }
 
-/// The attacks on the character's sheet, and behind them those of the rules whose names the sheet does not have.
+/// The attacks on the character's sheet, and after them those of the rules whose names the sheet does not have.
 pub fn all(system: &System, who: &Character) -> Vec<Attack> {
-    let common = system.attacks.iter().filter(|own| !who.attacks.iter().any(|other| same(&other.name, &own.name)));
+    let common =
+        system.attacks.iter().filter(|attack| !who.attacks.iter().any(|other| same(&other.name, &attack.name)));
     who.attacks.iter().cloned().chain(common.map(of_rules)).collect()
 }
 
-/// An attack of the rules as it would stand on a sheet.
+/// An attack of the rules as it would be on a sheet.
 fn of_rules(own: &CommonAttack) -> Attack {
     Attack {
         name: own.name.clone(),
@@ -93,15 +94,13 @@ pub fn damage(
     (who, attack): (&Character, &Attack),
     given: &BTreeMap<String, i64>,
 ) -> Result<Vec<(Expression, Option<String>)>, Refusal> {
-    let part = |own: &AttackDamage| {
-        let formula = parse_formula(&own.amount).map_err(|error| dice_refusal(&error))?;
+    let part = |part: &AttackDamage| {
+        let formula = parse_formula(&part.amount).map_err(|error| dice_refusal(&error))?;
         let expression = Values::of(state, system, who).bind_beside(&formula, given)?;
-        Ok((expression, own.damage_type.clone()))
+        Ok((expression, part.damage_type.clone()))
     };
     attack.damage.iter().map(part).collect()
 }
-
-/// Damage as it is written; `None` where it is anything else.
 
 /// The amount as it is printed, so that a sheet that is written and read is the same.
 pub fn normalise(own: &mut AttackDamage) {
@@ -114,20 +113,20 @@ pub fn normalise(own: &mut AttackDamage) {
 pub fn check_limits(attacks: &[Attack]) -> Result<(), Refusal> {
     limits::count("attacks", attacks.len(), LIMITS.attacks)?;
     let mut seen = std::collections::BTreeSet::new();
-    for own in attacks {
-        limits::name("attacks.name", &own.name)?;
-        if !seen.insert(fold(&own.name)) {
-            let summary = format!("attacks: \"{}\" stands there twice. Keep one of them.", quoted(&own.name));
+    for attack in attacks {
+        limits::name("attacks.name", &attack.name)?;
+        if !seen.insert(fold(&attack.name)) {
+            let summary = format!("attacks: \"{}\" stands there twice. Keep one of them.", quoted(&attack.name));
             return Err(Refusal::new(Code::DuplicateName, summary));
         }
-        own.skill.iter().try_for_each(|skill| limits::name("attacks.skill", skill))?;
-        limits::number("attacks.bonus", own.bonus.unwrap_or(0))?;
-        limits::count("attacks.damage", own.damage.len(), PARTS_MAX)?;
-        own.damage.iter().try_for_each(check_part)?;
-        limits::text("attacks.range", own.range.as_deref().unwrap_or_default(), LIMITS.context)?;
-        limits::text("attacks.effect", own.effect.as_deref().unwrap_or_default(), LIMITS.context)?;
-        limits::count("attacks.conditions", own.conditions.len(), LIMITS.conditions)?;
-        own.conditions.iter().try_for_each(|name| check_condition(name))?;
+        attack.skill.iter().try_for_each(|skill| limits::name("attacks.skill", skill))?;
+        limits::number("attacks.bonus", attack.bonus.unwrap_or(0))?;
+        limits::count("attacks.damage", attack.damage.len(), PARTS_MAX)?;
+        attack.damage.iter().try_for_each(check_part)?;
+        limits::text("attacks.range", attack.range.as_deref().unwrap_or_default(), LIMITS.context)?;
+        limits::text("attacks.effect", attack.effect.as_deref().unwrap_or_default(), LIMITS.context)?;
+        limits::count("attacks.conditions", attack.conditions.len(), LIMITS.conditions)?;
+        attack.conditions.iter().try_for_each(|name| check_condition(name))?;
     }
     Ok(())
 }
@@ -184,10 +183,10 @@ fn parts(text: &str, most: usize) -> Option<Vec<AttackDamage>> {
     })
 }
 
-/// `1d6+3 slashing`: the longest beginning that is dice, and the type behind it.
+/// `1d6+3 slashing`: the longest beginning that is dice, and the type after it.
 fn part(text: &str) -> Option<AttackDamage> {
     let text = text.trim().trim_end_matches('.');
-    // `7 (1d8 + 3) slashing`: the average stands before the dice.
+    // `7 (1d8 + 3) slashing`: the average is before the dice.
     let inner = text.split_once('(').filter(|(average, _)| average.trim().parse::<i64>().is_ok());
     if let Some((dice, kind)) = inner.and_then(|(_, rest)| rest.split_once(')'))
         && let Some(formula) = formula(dice)
@@ -248,7 +247,7 @@ pub fn is_type(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn read_damage(text: &str) -> Option<String> {
+    fn as_written(text: &str) -> Option<String> {
         let attack = Attack { damage: read_damage(text)?, ..Attack::default() };
         Some(attack.render_damage())
     }
@@ -266,11 +265,11 @@ mod tests {
             ("1d8 + {STR}", "1d8 + {STR}"),
             ("5", "5"),
         ] {
-            assert_eq!(read_damage(text).as_deref(), Some(parts), "{text}");
-            assert_eq!(read_damage(parts).as_deref(), Some(parts), "{parts}");
+            assert_eq!(as_written(text).as_deref(), Some(parts), "{text}");
+            assert_eq!(as_written(parts).as_deref(), Some(parts), "{parts}");
         }
         for text in ["", "slashing", "1d6 in 3 rounds 2", "1d6 (DC 12)", "1d6 and the target is 2 feet shorter"] {
-            assert_eq!(read_damage(text), None, "{text}");
+            assert_eq!(as_written(text), None, "{text}");
         }
     }
 

@@ -20,10 +20,11 @@ pub fn open(state: &State, system: &System) -> Vec<Clock> {
 /// The same with those that are done with.
 pub fn all(state: &State, system: &System) -> Vec<Clock> {
     let rules = || system.company.iter().flat_map(|company| &company.tracks);
-    let row = |rule: &TrackRule| state.clocks.values().find(|own| same(&own.name, &rule.name)).cloned();
+    let row = |rule: &TrackRule| state.clocks.values().find(|clock| same(&clock.name, &rule.name)).cloned();
     let declared = rules().filter_map(|rule| row(rule).or_else(|| declared(rule)));
-    let is_time = |own: &Clock| own.name == GAME_TIME;
-    let made = state.clocks.values().filter(|own| !is_time(own) && !rules().any(|rule| same(&rule.name, &own.name)));
+    let is_time = |clock: &Clock| clock.name == GAME_TIME;
+    let made =
+        state.clocks.values().filter(|clock| !is_time(clock) && !rules().any(|rule| same(&rule.name, &clock.name)));
     declared.chain(made.cloned()).collect()
 }
 
@@ -68,8 +69,8 @@ pub fn nearest(clock: &Clock, value: i64) -> i64 {
 /// The one that an expression of the rules names. One that players do not see has no value there: the roll would show it.
 pub fn value_of(state: &State, system: &System, name: &str) -> Option<Clock> {
     let rule = system.company.as_ref()?.tracks.iter().find(|rule| same(&rule.name, name))?;
-    let row = state.clocks.values().find(|own| same(&own.name, name)).cloned();
-    row.or_else(|| declared(rule)).filter(|own| !own.hidden)
+    let row = state.clocks.values().find(|clock| same(&clock.name, name)).cloned();
+    row.or_else(|| declared(rule)).filter(|row| !row.hidden)
 }
 
 /// As the rules' triggers watch it.
@@ -80,8 +81,9 @@ pub fn as_track(clock: &Clock) -> Track {
 
 /// The one with this whole name, unless it is done with.
 pub fn open_one(state: &State, system: &System, name: &str) -> Option<Clock> {
-    let row = || state.clocks.get(name).or_else(|| state.clocks.values().find(|own| same(&own.name, name))).cloned();
-    row().or_else(|| of_rules(system, name)).filter(|own| !own.closed)
+    let row =
+        || state.clocks.get(name).or_else(|| state.clocks.values().find(|clock| same(&clock.name, name))).cloned();
+    row().or_else(|| of_rules(system, name)).filter(|row| !row.closed)
 }
 
 /// "Flooding 3/6", "The watch 8/8, full (hidden)".

@@ -53,7 +53,7 @@ impl<'r, 's> Dealer<'r, 's> {
         Dealt { decks: self.piles.iter().map(row).collect(), drew: self.drew, notes: self.notes }
     }
 
-    /// The cards of a roll lie out behind it, or the deck is shuffled.
+    /// The cards of a roll lie out after it, or the deck is shuffled.
     fn lay_down(&mut self) {
         for pile in &mut self.piles {
             let shuffles = |stays: &Stays| pile.hand.iter().any(|face| stays.faces.contains(face));
@@ -160,15 +160,15 @@ pub fn changes(state: &State, dealt: BTreeMap<String, Deck>) -> Vec<Change> {
 
 /// "Cards: 49 of 54 left", a line for each deck that stays drawn; the game master's.
 pub fn lines(state: &State, system: &System) -> Vec<String> {
-    let line = |own: &OwnDie| {
-        let all = own.faces().len();
-        let left = all.saturating_sub(out(own, state.decks.get(&own.name)).len());
-        format!("{}: {left} of {all} left", own.name)
+    let line = |die: &OwnDie| {
+        let all = die.faces().len();
+        let left = all.saturating_sub(out(die, state.decks.get(&die.name)).len());
+        format!("{}: {left} of {all} left", die.name)
     };
     system.own_dice.staying().map(line).collect()
 }
 
 /// The deck of the rules that a name means.
 pub fn named<'s>(system: &'s System, name: &str) -> Found<&'s OwnDie> {
-    find(name, system.own_dice.dice.iter().filter(|own| own.deck).map(|own| (own.name.as_str(), own)))
+    find(name, system.own_dice.dice.iter().filter(|die| die.deck).map(|die| (die.name.as_str(), die)))
 }

@@ -45,7 +45,7 @@ impl ConditionDuration {
             Duration::UntilRest(rest) => Until::Rest(rest.name().to_owned()),
             // A check has the attribute's name, not its short form.
             Duration::UntilSucceeds(name) => {
-                Until::Check(system.named_attribute(name).map_or(name, |own| &own.name).clone())
+                Until::Check(system.named_attribute(name).map_or(name, |attribute| &attribute.name).clone())
             }
             Duration::UntilNextCheck => Until::NextCheck,
             Duration::UntilRemoved => Until::Removed,
@@ -228,7 +228,7 @@ pub fn is_counted(state: &State, system: &System) -> bool {
 
 /// The conditions that last no longer than until then.
 pub fn due(state: &State, at: i64) -> Vec<Condition> {
-    let over = |own: &&Condition| matches!(own.until, Some(Until::Time(until)) if until <= at);
+    let over = |row: &&Condition| matches!(row.until, Some(Until::Time(until)) if until <= at);
     state.conditions.values().filter(over).cloned().collect()
 }
 

@@ -18,12 +18,12 @@ use rollbook_text::names::{quoted, same};
 
 /// The conditions whose turn count matches, by bearer and name.
 pub fn counted_by(state: &State, like: impl Fn(&TurnsLeft) -> bool) -> Vec<Condition> {
-    state.conditions.values().filter(|own| own.lasts.as_ref().is_some_and(&like)).cloned().collect()
+    state.conditions.values().filter(|row| row.lasts.as_ref().is_some_and(&like)).cloned().collect()
 }
 
 /// The conditions as an entry names them.
 pub fn effects_on(state: &State, conditions: &[Condition]) -> Vec<EffectOn> {
-    conditions.iter().filter_map(|own| effect_on(state, own).map(|own| EffectOn { left: None, ..own })).collect()
+    conditions.iter().filter_map(|row| effect_on(state, row).map(|row| EffectOn { left: None, ..row })).collect()
 }
 
 /// An effect as an entry names it.
@@ -118,8 +118,8 @@ fn character_of(change: &Change) -> Option<i64> {
 /// Whether a character can act, and so hold anything.
 pub fn can_act(state: &State, system: &System, character: i64) -> bool {
     let vitality = Vitality::of(state, character);
-    let retired = state.characters.get(&character).is_none_or(|own| own.retired);
-    let defeated = state.open_combatant(character).is_some_and(|own| own.defeated);
+    let retired = state.characters.get(&character).is_none_or(|who| who.retired);
+    let defeated = state.open_combatant(character).is_some_and(|member| member.defeated);
     !retired
         && !defeated
         && !vitality.is_down(system)
@@ -170,14 +170,15 @@ pub fn check_reminder(state: &State, system: &System, hit: &DamageEvent) -> Opti
         Some(group) if several => format!(" ({})", quoted(group)),
         _ => String::new(),
     };
-    let on = |row: &Condition| state.characters.get(&row.character).map(|own| quoted(&own.name));
+    let on = |row: &Condition| state.characters.get(&row.character).map(|who| quoted(&who.name));
     let first = held.first()?;
     let all: Vec<String> = held
         .iter()
         .filter_map(|row| on(row).map(|on| format!("{} on {on}{}", quoted(&row.name), group(row))))
         .collect();
-    let against = held_by.against.as_ref().map_or(String::new(), |own| {
-        let bound = own.bind(&mut |name| same(name, "hit").then_some(left)).ok().and_then(|own| own.constant());
+    let against = held_by.against.as_ref().map_or(String::new(), |target| {
+        let bound =
+            target.bind(&mut |name| same(name, "hit").then_some(left)).ok().and_then(|target| target.constant());
         bound.map_or(String::new(), |number| format!(" difficulty={number}"))
     });
     let check = &held_by.asks;

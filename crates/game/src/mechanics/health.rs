@@ -1,5 +1,5 @@
 //! Who is up and who is down. Only what damage is taken from decides it ([`System::damage_line`]), and the conditions that put
-//! somebody out; other tracks (luck, lantern oil) put nobody down. Marks that soak hits put nobody down either: a hit that finds none
+//! a character out; other tracks (luck, lantern oil) put nobody down. Marks that soak hits put nobody down either: a hit that finds none
 //! does, by the condition that it brings.
 
 use std::collections::BTreeSet;
@@ -83,16 +83,16 @@ impl Vitality {
         })
     }
 
-    /// The tracks on the sheet that a line of damage names, marks too. Points that are given to somebody are none of them.
+    /// The tracks on the sheet that a line of damage names, marks too. Points that are given to a character are none of them.
     pub fn damaged<'v>(
         &'v self,
         system: &'v System,
         line: &'v DamageLine,
     ) -> impl Iterator<Item = &'v Track> + use<'v> {
         system.harmed(line).into_iter().flat_map(|name| {
-            let marks = system.soak(name).into_iter().flat_map(|own| &own.marks);
+            let marks = system.soak(name).into_iter().flat_map(|soak| &soak.marks);
             let marks = marks.filter_map(|mark| self.track(&mark.track));
-            let is_given = system.track(name).is_ok_and(|own| own.is_given());
+            let is_given = system.track(name).is_ok_and(|track| track.is_given());
             marks.chain(self.track(name).filter(|_| !is_given))
         })
     }

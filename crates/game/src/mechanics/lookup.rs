@@ -33,14 +33,14 @@ pub fn participant<'s>(
     parameter: &str,
     name: &str,
 ) -> Result<&'s Character, Refusal> {
-    let lives = |own: &Character| own.kind != Kind::Template && !own.retired;
-    let living = || find_ranked(name, state.characters.values().filter(|own| lives(own)), |own| rank(state, own));
+    let lives = |who: &Character| who.kind != Kind::Template && !who.retired;
+    let living = || find_ranked(name, state.characters.values().filter(|who| lives(who)), |own| rank(state, own));
     let found = match by_name(state, name) {
         Some(found) if found.kind != Kind::Template => found,
         Some(template) => match living() {
             Found::One(found) => found,
             Found::Several(fit) => {
-                return Err(ambiguous(parameter, name, fit.into_iter().map(|own| own.name.clone()).collect()));
+                return Err(ambiguous(parameter, name, fit.into_iter().map(|fit| fit.name.clone()).collect()));
             }
             Found::Nothing => template,
         },
@@ -62,7 +62,7 @@ fn by_word<'s>(
     match find_ranked(name, all(), |own| rank(state, own)) {
         Found::One(found) => return Ok(found),
         Found::Several(fit) => {
-            return Err(ambiguous(parameter, name, fit.into_iter().map(|own| own.name.clone()).collect()));
+            return Err(ambiguous(parameter, name, fit.into_iter().map(|fit| fit.name.clone()).collect()));
         }
         Found::Nothing if same(name, "player") => return sole_player_in(state, system, parameter),
         Found::Nothing if state.characters.is_empty() => return Err(no_character(system, Some(name))),
@@ -112,8 +112,8 @@ fn rank(state: &State, who: &Character) -> u8 {
 
 /// Whether a foe fell in an earlier fight and is in none now.
 pub fn is_out_for_good(state: &State, who: &Character) -> bool {
-    let fell = |own: &Combatant| own.character == who.id && own.defeated;
-    !who.kind.is_open() && state.open_combatant(who.id).is_none() && state.combatants.values().any(fell)
+    let defeated = |member: &Combatant| member.character == who.id && member.defeated;
+    !who.kind.is_open() && state.open_combatant(who.id).is_none() && state.combatants.values().any(defeated)
 }
 
 /// The refusal of a name that could mean several characters or things; it lists them.
@@ -160,8 +160,8 @@ fn sole_player_in<'s>(state: &'s State, system: &System, parameter: &str) -> Res
                 names.len(),
                 names.join("\" or \"")
             );
-            let near = names.iter().take(3).cloned().collect();
-            let refusal = Refusal::new(Code::WhichCharacter, summary).did_you_mean(near);
+            let suggestions = names.iter().take(3).cloned().collect();
+            let refusal = Refusal::new(Code::WhichCharacter, summary).did_you_mean(suggestions);
             Err(refusal.choosing(parameter, "Which character?", names))
         }
     }

@@ -15,7 +15,7 @@ pub struct Moved {
 }
 
 /// What becomes of the track of this name, or of the marks of this name. `amount` is the number of the move, 0 or more; `fresh` is
-/// the track of somebody who has none yet. Of marks so many are made, the least worth first, or cleared, the dearest first.
+/// the track of a character who has none yet. Of marks so many are made, the least worth first, or cleared, the dearest first.
 pub fn moved(
     vitality: &Vitality,
     system: &System,
@@ -83,7 +83,7 @@ pub fn merge_move(moved: &mut Vec<(Track, Track)>, before: Track, after: Track) 
 
 /// The track of that name, or the tracks that hold the marks of that name, the dearest first.
 pub fn tracks_named(vitality: &Vitality, system: &System, name: &str) -> Vec<Track> {
-    let marks = system.soak(name).map_or([].as_slice(), |own| own.marks.as_slice());
+    let marks = system.soak(name).map_or([].as_slice(), |soak| soak.marks.as_slice());
     let marked: Vec<Track> = marks.iter().rev().filter_map(|mark| vitality.track(&mark.track).cloned()).collect();
     if marked.is_empty() { vitality.track(name).cloned().into_iter().collect() } else { marked }
 }

@@ -16,7 +16,7 @@ const SEVERAL_MAX: usize = 50;
 /// Whom of a side a call means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reach {
-    /// Who is up: blows, saves, checks.
+    /// Who is up: attacks, saves, checks.
     Up,
     /// The fallen as well, unless they are dead: healing, conditions and effects.
     Living,
@@ -53,9 +53,9 @@ pub fn several<'s>(
         return Err(Refusal::all(refused));
     }
     let mut seen: Vec<i64> = Vec::new();
-    found.retain(|own| {
-        !seen.contains(&own.id) && {
-            seen.push(own.id);
+    found.retain(|found| {
+        !seen.contains(&found.id) && {
+            seen.push(found.id);
             true
         }
     });
@@ -77,7 +77,7 @@ pub fn is_side(state: &State, name: &str) -> bool {
     if lookup::by_name(state, name).is_some() {
         return false;
     }
-    let of_it = |combat: &Combat| state.combatants_of(combat.id).any(|own| same(&own.side, name));
+    let of_it = |combat: &Combat| state.combatants_of(combat.id).any(|member| same(&member.side, name));
     same(name, "party") || state.running_combat().is_some_and(of_it)
 }
 
@@ -105,20 +105,20 @@ fn left_out_of(
 ) -> Option<String> {
     let others = side(state, side_name).into_iter().filter(|own| !is_meant(own));
     let out: Vec<(&str, Out)> = others
-        .filter_map(|own| why_out(state, system, side_name, own, reach).map(|why| (own.name.as_str(), why)))
+        .filter_map(|other| why_out(state, system, side_name, other, reach).map(|why| (other.name.as_str(), why)))
         .collect();
-    let told: Vec<String> = out.iter().map(|(name, why)| format!("{} ({})", quoted(name), why.as_str())).collect();
+    let named: Vec<String> = out.iter().map(|(name, why)| format!("{} ({})", quoted(name), why.as_str())).collect();
     let hidden = out.iter().filter(|(_, why)| *why == Out::Hidden);
     let hidden: Vec<String> = hidden.map(|(name, _)| format!("\"{}\"", quoted(name))).collect();
     let more = match hidden.as_slice() {
         [] => String::new(),
         hidden => format!(" {parameter}=[{}] reaches the hidden.", hidden.join(", ")),
     };
-    let told_of = listed(told.iter().map(String::as_str), 200);
-    (!told.is_empty()).then(|| format!("Left out of {}: {told_of}.{more}", quoted(side_name)))
+    let listed_names = listed(named.iter().map(String::as_str), 200);
+    (!named.is_empty()).then(|| format!("Left out of {}: {listed_names}.{more}", quoted(side_name)))
 }
 
-/// Why somebody of a side is not meant by its name.
+/// Why a character of a side is not meant by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Out {
     Dead,
@@ -138,7 +138,7 @@ impl Out {
 
 fn why_out(state: &State, system: &System, side: &str, who: &Character, reach: Reach) -> Option<Out> {
     let (vitality, is_party) = (Vitality::of(state, who.id), same(side, "party"));
-    let is_out = || !is_party && state.open_combatant(who.id).is_some_and(|own| own.defeated);
+    let is_out = || !is_party && state.open_combatant(who.id).is_some_and(|member| member.defeated);
     match () {
         () if vitality.is_dead() => Some(Out::Dead),
         () if reach == Reach::Up && (vitality.is_down(system) || is_out()) => Some(Out::Down),
@@ -150,13 +150,14 @@ fn why_out(state: &State, system: &System, side: &str, who: &Character, reach: R
 /// Everybody of that side.
 fn side<'s>(state: &'s State, name: &str) -> Vec<&'s Character> {
     let combat = state.running_combat();
-    let own = |who: &Character| state.combatants_of(combat?.id).find(|own| own.character == who.id);
+    let member = |who: &Character| state.combatants_of(combat?.id).find(|member| member.character == who.id);
     if same(name, "party") {
-        let here = |who: &&Character| who.is_in_party() && (combat.is_none() || own(who).is_some());
+        let here = |who: &&Character| who.is_in_party() && (combat.is_none() || member(who).is_some());
         return state.characters.values().filter(here).collect();
     }
-    let rows = combat.into_iter().flat_map(|combat| state.combatants_of(combat.id)).filter(|own| same(&own.side, name));
-    rows.filter_map(|own| state.characters.get(&own.character)).collect()
+    let rows =
+        combat.into_iter().flat_map(|combat| state.combatants_of(combat.id)).filter(|member| same(&member.side, name));
+    rows.filter_map(|row| state.characters.get(&row.character)).collect()
 }
 
 /// How the last sentence of a refusal begins that tells how a whole side is named.
@@ -177,7 +178,7 @@ fn advised(state: &State, system: &System, parameter: &str, name: &str, refusal:
         return Refusal::new(refusal.code, summary);
     }
     let sides = state.running_combat().into_iter().flat_map(|combat| state.combatants_of(combat.id));
-    let sides: BTreeSet<&str> = sides.map(|own| own.side.as_str()).collect();
+    let sides: BTreeSet<&str> = sides.map(|side| side.side.as_str()).collect();
     if sides.is_empty() || !refusal.did_you_mean.is_empty() {
         return refusal;
     }

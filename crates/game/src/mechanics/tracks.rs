@@ -38,12 +38,12 @@ pub fn summary(state: &State, system: &System, character: i64) -> Vec<String> {
     let mut tracks = sorted(state, system, character);
     let mut marked = Vec::new();
     for soak in &system.soaks {
-        let own: Vec<String> = soak.marks.iter().map(|mark| mark.track.clone()).collect();
-        let is_own = |track: &&Track| own.contains(&track.name);
+        let names: Vec<String> = soak.marks.iter().map(|mark| mark.track.clone()).collect();
+        let is_own = |track: &&Track| names.contains(&track.name);
         let rows: Vec<&Track> = tracks.iter().copied().filter(is_own).collect();
         if rows.len() > 1 {
             tracks.retain(|track| !is_own(track));
-            marked.push(render_marks(&soak.name, &own, &rows));
+            marked.push(render_marks(&soak.name, &names, &rows));
         }
     }
     let unmarked = tracks.into_iter().map(|track| format!("{} {}", track.name, render_value(track)));

@@ -133,7 +133,7 @@ impl<'a> Values<'a> {
         if let Some((track, most)) = track.and_then(|track| Some((track, track.max?))) {
             return found(most, format!("the most of {}'s {}", actor.name, track.name));
         }
-        let is_condition = self.system.condition_names().chain(CONDITIONS).any(|own| fold(own) == folded);
+        let is_condition = self.system.condition_names().chain(CONDITIONS).any(|name| fold(name) == folded);
         is_condition.then(|| match self.condition(name) {
             _ if self.now.is_some_and(|now| now.has_condition(name) != self.condition(name).is_some()) => {
                 let has = self.condition(name).is_none();
@@ -199,7 +199,7 @@ impl<'a> Values<'a> {
 
     fn no_kind(&self, skill: &Skill, table: &NumberTable) -> Refusal {
         let (name, place) = (quoted(&skill.name), &table.place);
-        let kinds: Vec<String> = table.parts.iter().filter_map(|own| own.kind.clone()).collect();
+        let kinds: Vec<String> = table.parts.iter().filter_map(|part| part.kind.clone()).collect();
         let who = self.actor.map_or(String::new(), |actor| format!(" character=\"{}\"", quoted(&actor.name)));
         let field = self.fields_for(kinds.get(..1).unwrap_or_default()).join(" ").replace('…', "1");
         let summary = format!(
@@ -322,8 +322,11 @@ pub fn values_example(name: &str, opposing: bool) -> String {
 
 /// How a difficulty is sent, with a number of the rules' own ladder, else one that suits the check's dice.
 pub fn difficulty_example(system: &System, check: Option<&Check>) -> String {
-    let numbers: Vec<(&str, i64)> =
-        system.difficulties.iter().filter_map(|own| Some((own.name.as_str(), own.number()?))).collect();
+    let numbers: Vec<(&str, i64)> = system
+        .difficulties
+        .iter()
+        .filter_map(|difficulty| Some((difficulty.name.as_str(), difficulty.number()?)))
+        .collect();
     if let Some((word, number)) = numbers.get(numbers.len() / 2) {
         return format!("difficulty={number} (\"{}\"; or whatever the GM says)", quoted(word));
     }

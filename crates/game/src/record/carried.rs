@@ -17,7 +17,7 @@ impl State {
         let id = |id: i64| id.saturating_sub(back);
         let combatants = self.combatants_in_play();
         let fights: BTreeSet<i64> =
-            combatants.iter().map(|own| own.combat).chain(self.open_combat().map(|own| own.id)).collect();
+            combatants.iter().map(|member| member.combat).chain(self.open_combat().map(|fight| fight.id)).collect();
         let mut rows = vec![Change::Campaign(Images::made(campaign))];
         // Numbers of sessions go on.
         rows.extend(self.sessions.values().next_back().cloned().map(|row| Change::Session(Images::made(row))));
@@ -44,7 +44,7 @@ impl State {
                 .cloned()
                 .map(|row| Change::Item(Images::made(Item { character: id(row.character), ..row }))),
         );
-        rows.extend(self.combats.values().filter(|own| fights.contains(&own.id)).cloned().map(|row| {
+        rows.extend(self.combats.values().filter(|fight| fights.contains(&fight.id)).cloned().map(|row| {
             let (current, interrupted) = (row.current.map(id), row.interrupted.map(id));
             // The entries of the current turn are not in this log, so it is not taken back.
             Change::Combat(Images::made(Combat { id: id(row.id), current, interrupted, advanced: None, ..row }))
@@ -68,17 +68,17 @@ impl State {
         let open = self.open_combat().map(|combat| combat.id);
         let (mut last, mut seen) = (BTreeSet::new(), BTreeSet::new());
         let mut kept: Vec<&Combatant> = Vec::new();
-        for own in self.combatants.values().rev() {
-            let says = self.tells_of_sight(own);
-            let is_last = says && last.insert(own.character);
-            let is_met = says && !own.hidden && seen.insert(own.character);
-            if Some(own.combat) == open || is_last || is_met {
-                kept.push(own);
+        for member in self.combatants.values().rev() {
+            let says = self.tells_of_sight(member);
+            let is_last = says && last.insert(member.character);
+            let is_met = says && !member.hidden && seen.insert(member.character);
+            if Some(member.combat) == open || is_last || is_met {
+                kept.push(member);
             }
         }
         let anchors: BTreeSet<i64> =
             self.conditions.values().filter_map(|row| row.lasts.as_ref().map(|lasts| lasts.anchor)).collect();
-        let missing = self.combatants.values().filter(|own| anchors.contains(&own.id));
+        let missing = self.combatants.values().filter(|member| anchors.contains(&member.id));
         let missing: Vec<&Combatant> = missing.filter(|own| kept.iter().all(|kept| kept.id != own.id)).collect();
         kept.extend(missing);
         kept.sort_by_key(|own| own.id);
@@ -89,7 +89,7 @@ impl State {
     fn notes_in_play(&self) -> Vec<&Note> {
         let closed_unseen = |note: &Note| {
             let by = note.closed_by.filter(|_| note.kind == NoteKind::Thread && !note.hidden)?;
-            self.notes.get(&by).filter(|own| own.hidden)
+            self.notes.get(&by).filter(|note| note.hidden)
         };
         let scene = |is_seen: bool| {
             let mut scenes = self.notes.values().rev().filter(|note| note.kind == NoteKind::Scene);

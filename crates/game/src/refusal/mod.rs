@@ -194,9 +194,9 @@ impl Refusal {
             return refused.into_iter().next().map_or(Refusal::all(Vec::new()), |(_, first)| first);
         }
         let code = refused.first().map_or(Code::InvalidParameters, |(_, refusal)| refusal.code);
-        let said = refused.iter().take(ITEMS_MAX);
+        let shown = refused.iter().take(ITEMS_MAX);
         let texts: Vec<String> =
-            said.map(|(nth, refusal)| format!("{parameter}[{nth}]: {}", refusal.summary)).collect();
+            shown.map(|(nth, refusal)| format!("{parameter}[{nth}]: {}", refusal.summary)).collect();
         let more = refused.len().saturating_sub(ITEMS_MAX);
         let more = if more > 0 { format!(" And {more} more.") } else { String::new() };
         let summary = format!("{}{more}", texts.join(" "));
@@ -208,7 +208,8 @@ impl Refusal {
                 issue: refusal.summary,
                 valid_range: format!("such as {}", fault.example),
             }));
-            let named = |own: Detail| Detail { parameter: format!("{parameter}[{nth}].{}", own.parameter), ..own };
+            let named =
+                |detail: Detail| Detail { parameter: format!("{parameter}[{nth}].{}", detail.parameter), ..detail };
             all.details.extend(refusal.details.into_iter().map(named));
         }
         all

@@ -1,6 +1,6 @@
-//! What somebody strikes with: of several attacks the one that deals most, which is found out by striking.
+//! What a character strikes with: of several attacks the one that deals most, which is found out by striking.
 //!
-//! What sheets say in words of how often somebody strikes: several attacks a turn, and attacks of which there are few in a fight.
+//! What sheets say in words of how often a character strikes: several attacks a turn, and attacks of which there are few in a fight.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ use rollbook_text::names::{fold, listed, same};
 /// Strikes by which two attacks are compared.
 const STRIKES: u32 = 200;
 
-/// What somebody strikes with.
+/// What a character strikes with.
 #[derive(Debug, Clone, Default)]
 pub struct Arms {
     /// By the target's id: attacks by name, the one that deals most first.
@@ -56,10 +56,10 @@ impl Simulation<'_> {
         let mut dice = Unrecorded(SeededRoller::new(self.plan.seed, BEFORE));
         let (mut state, head) = self.begin(&mut dice)?;
         let mut all: Vec<(i64, Arms)> = Vec::new();
-        for own in &self.fighters {
-            let known = all.iter().find(|(id, _)| *id == self.first_alike(own)).map(|(_, arms)| arms.clone());
-            let arms = known.unwrap_or_else(|| self.arms_of(own, (&mut state, head), &mut dice));
-            all.push((own.id, arms));
+        for fighter in &self.fighters {
+            let known = all.iter().find(|(id, _)| *id == self.first_alike(fighter)).map(|(_, arms)| arms.clone());
+            let arms = known.unwrap_or_else(|| self.arms_of(fighter, (&mut state, head), &mut dice));
+            all.push((fighter.id, arms));
         }
         for (own, (_, arms)) in self.fighters.iter_mut().zip(all) {
             own.arms = arms;
@@ -72,7 +72,7 @@ impl Simulation<'_> {
             }
         }
         if unarmed(Side::Party) && unarmed(Side::Foes) {
-            let names = self.fighters.iter().map(|own| own.name.as_str());
+            let names = self.fighters.iter().map(|fighter| fighter.name.as_str());
             let summary = format!(
                 "Nobody here has an attack ({}). Write one on a sheet or a stat block (- Attack: cudgel +3, damage 1d6+1), or in a section \
                  \"## Attacks\" of System.md; games that settle fights without attacks are not simulated.",
@@ -85,8 +85,8 @@ impl Simulation<'_> {
 
     /// The first of the side who is as this one is but for the name, as foes of a kind are: what is found out of it holds for both.
     pub(super) fn first_alike(&self, own: &Fighter) -> i64 {
-        let sheet = |own: &Fighter| {
-            let found = self.begun.characters.get(&own.id).map(|row| CharacterSnapshot::of(&self.begun, row));
+        let sheet = |fighter: &Fighter| {
+            let found = self.begun.characters.get(&fighter.id).map(|row| CharacterSnapshot::of(&self.begun, row));
             found.map(|sheet| CharacterSnapshot { name: String::new(), origin: String::new(), ..sheet })
         };
         let wanted = sheet(own);
@@ -100,13 +100,13 @@ impl Simulation<'_> {
         let turn: Vec<String> = attacks_a_turn(notes, &names).into_iter().flatten().flatten().collect();
         let carries =
             |name: &str| self.begun.items.values().any(|item| item.character == character.id && same(&item.name, name));
-        let named = |own: &&Attack| {
-            character.attacks.iter().any(|other| same(&other.name, &own.name))
-                || turn.contains(&own.name)
-                || carries(&own.name)
+        let named = |attack: &&Attack| {
+            character.attacks.iter().any(|other| same(&other.name, &attack.name))
+                || turn.contains(&attack.name)
+                || carries(&attack.name)
         };
-        let own: Vec<Attack> = all.iter().filter(named).cloned().collect();
-        if own.is_empty() { all } else { own }
+        let attacks: Vec<Attack> = all.iter().filter(named).cloned().collect();
+        if attacks.is_empty() { all } else { attacks }
     }
 
     fn arms_of(&self, own: &Fighter, (state, head): (&mut State, u64), dice: &mut Unrecorded<SeededRoller>) -> Arms {
@@ -151,8 +151,8 @@ impl Simulation<'_> {
         for _ in 0..strikes {
             let mut table = Table::new(&mut *state, self.setting, &mut *dice, 0, head, None);
             let struck = attack::decide(&mut table, call);
-            let events = struck.iter().flatten().filter_map(|own| own.damage.as_ref());
-            dealt += events.map(|own| through(&own.event)).sum::<i64>();
+            let events = struck.iter().flatten().filter_map(|strike| strike.damage.as_ref());
+            dealt += events.map(|event| through(&event.event)).sum::<i64>();
             table.roll_back();
             struck?;
         }
@@ -207,7 +207,7 @@ fn in_sentence(sentence: &str, attacks: &[String]) -> Option<Vec<Option<String>>
     let words = words_of(sentence);
     let is = |at: usize, all: &[&str]| words.get(at).is_some_and(|word| all.contains(&word.as_str()));
     let each = |at: usize| is(at, &["a", "per", "each", "every"]) && is(at + 1, &["round", "turn"]);
-    let said = |at: usize| {
+    let in_text = |at: usize| {
         let before = |all: &[&str]| at.checked_sub(1).is_some_and(|at| is(at, all));
         match (at + 1..=at + 3).find(|at| is(*at, &["attacks"])) {
             Some(end) => before(&["make", "makes"]) || is(0, &["multiattack"]) || each(end + 1),
@@ -215,7 +215,7 @@ fn in_sentence(sentence: &str, attacks: &[String]) -> Option<Vec<Option<String>>
         }
     };
     let numbers = || words.iter().zip(0..).filter_map(|(word, at)| Some((at, number(word)?)));
-    let (at, many) = numbers().find(|(at, many)| (2..=ATTACKS_MAX).contains(many) && said(*at))?;
+    let (at, many) = numbers().find(|(at, many)| (2..=ATTACKS_MAX).contains(many) && in_text(*at))?;
     let named = named(words.get(at..).unwrap_or_default(), attacks);
     Some(if named.len() == many { named.into_iter().map(Some).collect() } else { vec![None; many] })
 }

@@ -1,4 +1,4 @@
-//! One fight, from initiative to the last blow.
+//! One fight, from initiative to the last hit.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ const CHOICES: u64 = 1 << 63;
 /// How a fight ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
-    /// That side has somebody up, the other nobody.
+    /// That side has a character up, the other nobody.
     Won(Side),
     /// Nobody is up on either side.
     AllDown,
@@ -83,11 +83,11 @@ struct Playing<'f, 's> {
 
 impl<'f> Playing<'f, '_> {
     fn play(&mut self) -> Result<(End, u32), Refusal> {
-        let turns = self.state.running_combat().is_some_and(|own| has_turns(&self.of.setting.system, own));
+        let turns = self.state.running_combat().is_some_and(|fight| has_turns(&self.of.setting.system, fight));
         let mut before = None;
         loop {
             let Some((combat, round, current)) =
-                self.state.running_combat().map(|own| (own.id, own.round, own.current))
+                self.state.running_combat().map(|fight| (fight.id, fight.round, fight.current))
             else {
                 return Ok((End::Undecided, 0));
             };
@@ -101,7 +101,9 @@ impl<'f> Playing<'f, '_> {
                 }
             }
             let acting: Vec<i64> = match current {
-                Some(current) => self.state.combatants.get(&current).map(|own| own.character).into_iter().collect(),
+                Some(current) => {
+                    self.state.combatants.get(&current).map(|member| member.character).into_iter().collect()
+                }
                 None if turns => Vec::new(),
                 None => {
                     let order = combat::order(&self.state, &self.of.setting.system, combat);
@@ -130,14 +132,14 @@ impl<'f> Playing<'f, '_> {
 
     /// The attacks of a turn, as far as the rules let them be made.
     fn act(&mut self, character: i64) {
-        let Some(own) = self.of.fighters.iter().find(|own| own.id == character) else { return };
-        self.recharge(own);
-        for named in &own.arms.turn {
-            if !self.is_up(own.id) {
+        let Some(fighter) = self.of.fighters.iter().find(|fighter| fighter.id == character) else { return };
+        self.recharge(fighter);
+        for named in &fighter.arms.turn {
+            if !self.is_up(fighter.id) {
                 return;
             }
-            let Some(target) = self.target(own) else { return };
-            self.strike(own, target, named.as_deref());
+            let Some(target) = self.target(fighter) else { return };
+            self.strike(fighter, target, named.as_deref());
         }
     }
 
@@ -183,17 +185,20 @@ impl<'f> Playing<'f, '_> {
     /// The checks that the rules keep for those who are down.
     fn roll_for_the_down(&mut self) {
         let fighters = &self.of.fighters;
-        for own in fighters.iter().filter(|_| !self.of.saves.is_empty()) {
+        for fighter in fighters.iter().filter(|_| !self.of.saves.is_empty()) {
             for check in &self.of.saves {
-                if self.is_up(own.id) || Vitality::of(&self.state, own.id).is_dead() {
+                if self.is_up(fighter.id) || Vitality::of(&self.state, fighter.id).is_dead() {
                     break;
                 }
                 let Ok(rule) = self.of.setting.system.check(check) else { continue };
-                if check::check_needs(&self.state, &self.of.setting.system, rule, Some(own.id)).is_err() {
+                if check::check_needs(&self.state, &self.of.setting.system, rule, Some(fighter.id)).is_err() {
                     continue;
                 }
-                let call =
-                    CheckCall { character: Some(own.name.clone()), check: Some(check.clone()), ..CheckCall::default() };
+                let call = CheckCall {
+                    character: Some(fighter.name.clone()),
+                    check: Some(check.clone()),
+                    ..CheckCall::default()
+                };
                 if let Err(why) = self.decide(|table| check::decide(table, call, None)) {
                     self.refused.entry(check.clone()).or_insert(why.summary);
                 }
@@ -226,9 +231,9 @@ impl<'f> Playing<'f, '_> {
             }
         };
         self.head += table.into_written().len() as u64;
-        for own in &self.of.fighters {
-            if !self.is_up(own.id)
-                && let Some(record) = self.record(own.id)
+        for fighter in &self.of.fighters {
+            if !self.is_up(fighter.id)
+                && let Some(record) = self.record(fighter.id)
             {
                 record.fell = true;
             }
@@ -237,12 +242,12 @@ impl<'f> Playing<'f, '_> {
     }
 
     fn record(&mut self, character: i64) -> Option<&mut Record> {
-        let place = self.of.fighters.iter().position(|own| own.id == character)?;
+        let place = self.of.fighters.iter().position(|fighter| fighter.id == character)?;
         self.records.get_mut(place)
     }
 
     fn is_up(&self, character: i64) -> bool {
-        self.state.open_combatant(character).is_some_and(|own| !own.defeated)
+        self.state.open_combatant(character).is_some_and(|member| !member.defeated)
     }
 
     /// How it ended, if it did.
@@ -262,13 +267,13 @@ impl<'f> Playing<'f, '_> {
 pub enum Policy {
     /// The one with the least health left, so that there is soon one fewer.
     Focus,
-    /// The one who was attacked the fewest times, so that everybody has somebody.
+    /// The one who was attacked the fewest times, so that everybody is attacked.
     Spread,
     /// Anybody.
     Random,
 }
 
-/// Somebody who may be struck.
+/// A character who may be struck.
 #[derive(Debug, Clone, Copy)]
 pub struct Candidate {
     /// Health left.

@@ -66,7 +66,7 @@ impl Side {
     }
 }
 
-/// Somebody in the fight.
+/// A character in the fight.
 #[derive(Debug, Clone)]
 pub struct Fighter {
     /// The character's id.
@@ -85,13 +85,13 @@ pub struct Simulation<'s> {
     /// The number of the last entry that led there.
     head: u64,
     fighters: Vec<Fighter>,
-    /// The checks that are made by those who are down: kept by their While for somebody like that, and for nobody at the beginning.
+    /// The checks that are made by those who are down: kept by their While for such a one, and for nobody at the beginning.
     saves: Vec<String>,
 }
 
 impl<'s> Simulation<'s> {
     /// Makes both sides and finds out what they fight with. `foes` are each of so many.
-    /// Refused: what creating them or beginning the fight is refused for; a side of nobody; somebody without health; nobody with an attack.
+    /// Refused: what creating them or beginning the fight is refused for; an empty side; a combatant without health; no attack on either side.
     pub fn prepare(
         setting: &'s Setting,
         party: Vec<SheetCall>,
@@ -121,7 +121,7 @@ impl<'s> Simulation<'s> {
         limits::count("combatants", sides.len(), LIMITS.combatants)?;
         let head = table.into_written().len() as u64;
         let named = |(id, side): (i64, Side)| {
-            let name = begun.characters.get(&id).map(|own| own.name.clone())?;
+            let name = begun.characters.get(&id).map(|who| who.name.clone())?;
             Some(Fighter { id, name, side, arms: Arms::default() })
         };
         let fighters: Vec<Fighter> = sides.into_iter().filter_map(named).collect();
@@ -143,7 +143,7 @@ impl<'s> Simulation<'s> {
     }
 
     fn of(&self, side: Side) -> impl Iterator<Item = &Fighter> {
-        self.fighters.iter().filter(move |own| own.side == side)
+        self.fighters.iter().filter(move |fighter| fighter.side == side)
     }
 
     fn policy(&self, side: Side) -> Policy {
@@ -155,9 +155,10 @@ impl<'s> Simulation<'s> {
 
     fn saves(&self) -> Vec<String> {
         let system = &self.setting.system;
-        let kept = system.checks.iter().filter(|own| own.while_held.is_some());
-        let open =
-            |rule: &Check| self.fighters.iter().any(|own| check_needs(&self.begun, system, rule, Some(own.id)).is_ok());
+        let kept = system.checks.iter().filter(|check| check.while_held.is_some());
+        let open = |rule: &Check| {
+            self.fighters.iter().any(|fighter| check_needs(&self.begun, system, rule, Some(fighter.id)).is_ok())
+        };
         kept.filter(|rule| !open(rule)).map(|rule| rule.name.clone()).collect()
     }
 
@@ -169,12 +170,12 @@ impl<'s> Simulation<'s> {
         }
         let system = &self.setting.system;
         let (mut without, mut down) = (Vec::new(), Vec::new());
-        for own in &self.fighters {
-            let vitality = Vitality::of(&self.begun, own.id);
+        for fighter in &self.fighters {
+            let vitality = Vitality::of(&self.begun, fighter.id);
             if vitality.left(system).is_none() {
-                without.push(own.name.as_str());
+                without.push(fighter.name.as_str());
             } else if vitality.is_down(system) {
-                down.push(own.name.as_str());
+                down.push(fighter.name.as_str());
             }
         }
         if !without.is_empty() {
@@ -198,9 +199,9 @@ impl<'s> Simulation<'s> {
     /// Begins the fight with these dice.
     fn begin(&self, dice: &mut Unrecorded<SeededRoller>) -> Result<(State, u64), Refusal> {
         let mut state = self.begun.clone();
-        let combatants = self.fighters.iter().map(|own| Newcomer {
-            name: own.name.clone(),
-            side: Some(if own.side == Side::Party { "players" } else { "foes" }.to_owned()),
+        let combatants = self.fighters.iter().map(|fighter| Newcomer {
+            name: fighter.name.clone(),
+            side: Some(if fighter.side == Side::Party { "players" } else { "foes" }.to_owned()),
             ..Newcomer::default()
         });
         let call = StartCall { combatants: combatants.collect(), ..StartCall::default() };
@@ -213,7 +214,7 @@ impl<'s> Simulation<'s> {
 
 /// Whose sheet it is.
 fn name_of(sheet: &SheetCall) -> String {
-    let read = sheet.from.as_ref().map(|own| own.name.clone());
+    let read = sheet.from.as_ref().map(|from| from.name.clone());
     sheet.name.clone().or(read).unwrap_or_default()
 }
 

@@ -22,11 +22,11 @@ pub struct Bodies {
 }
 
 impl Bodies {
-    /// Takes the next entry, in the state right after it; answers whether players may have its body. `told`: they read all that
+    /// Takes the next entry, in the state right after it; answers whether players may have its body. `is_read`: they read all that
     /// happened in it, as [`is_fully_public`](super::visibility::is_fully_public) says.
-    pub fn take(&mut self, seq: u64, entry: &Entry, state: &State, told: bool) -> bool {
+    pub fn take(&mut self, seq: u64, entry: &Entry, state: &State, is_read: bool) -> bool {
         let event = entry.event.description();
-        let open = told
+        let open = is_read
             && !entry.changes.iter().any(|change| may_hide(change, state))
             && event.follows.iter().all(|seq| self.public.has(*seq))
             && event.undoes.is_none_or(|(first, last)| self.open.has_all(first, last))

@@ -1,4 +1,4 @@
-//! A recap of a sitting: the open threads, where those clocks stand that were moved, then what happened, in order, in sentences that
+//! A recap of a sitting: the open threads, how far those clocks are that were moved, then what happened, in order, in sentences that
 //! the audience saw of an entry; players get no number of an entry.
 //!
 //! What does not fit the budget is left out: first awards, then notes, then discoveries and who fell, last of all scenes and deaths; of two of
@@ -17,7 +17,7 @@ use rollbook_text::names::shortened;
 
 /// An entry that may tell a story, with what players saw of it.
 #[derive(Debug, Clone)]
-pub struct Told {
+pub struct LoggedEntry {
     pub seq: u64,
     pub entry: Entry,
     pub players: Option<VisibleEntry<'static>>,
@@ -33,19 +33,19 @@ pub struct Recap {
 const LINE_MAX: usize = 300;
 
 /// Whether a recap for this audience tells of an entry.
-pub fn is_told(told: &Told, audience: Audience) -> bool {
-    weight(told, audience).is_some()
+pub fn is_in_recap(logged: &LoggedEntry, audience: Audience) -> bool {
+    weight(logged, audience).is_some()
 }
 
 /// The recap, in at most `budget` bytes.
-pub fn recap(title: &str, state: &State, story: &[Told], audience: Audience, budget: usize) -> Recap {
+pub fn recap(title: &str, state: &State, story: &[LoggedEntry], audience: Audience, budget: usize) -> Recap {
     let threads = open_threads(state, audience, story);
     let undone = Undone::of(story, audience);
     let lines: Vec<(Weight, String)> = story
         .iter()
-        .filter(|told| !undone.holds(told.seq))
-        .filter(|told| !threads.iter().any(|thread| u64::try_from(thread.id) == Ok(told.seq)))
-        .filter_map(|told| Some((weight(told, audience)?, line(told, audience)?)))
+        .filter(|logged| !undone.holds(logged.seq))
+        .filter(|logged| !threads.iter().any(|thread| u64::try_from(thread.id) == Ok(logged.seq)))
+        .filter_map(|logged| Some((weight(logged, audience)?, line(logged, audience)?)))
         .collect();
     let threads = threads.into_iter().map(|thread| (Weight::Turn, thread_line(thread, audience))).collect();
     let mut left_out = 0;
@@ -54,12 +54,12 @@ pub fn recap(title: &str, state: &State, story: &[Told], audience: Audience, bud
     // Threads take what the story leaves, and half where both are long.
     let needed = lines.iter().fold(STORY.len(), |sum, (_, line)| sum + line.len() + "\n- ".len());
     let threads = kept(threads, room.saturating_sub(needed).max(room / 2), THREADS, &mut left_out);
-    let clocks = state.clocks.values().filter(|own| !own.closed && (audience == Audience::Gm || !own.hidden));
-    let line = |own: &Clock| match own.name == GAME_TIME {
-        true => format!("It is {}", moment_words(own.value)),
-        false => clocks::line(own),
+    let clocks = state.clocks.values().filter(|clock| !clock.closed && (audience == Audience::Gm || !clock.hidden));
+    let line = |clock: &Clock| match clock.name == GAME_TIME {
+        true => format!("It is {}", moment_words(clock.value)),
+        false => clocks::line(clock),
     };
-    let clocks = clocks.map(|own| (Weight::Turn, line(own))).collect();
+    let clocks = clocks.map(|clock| (Weight::Turn, line(clock))).collect();
     let clocks = kept(clocks, room.saturating_sub(threads.len()) / 4, CLOCKS, &mut left_out);
     let lines = kept(lines, room.saturating_sub(threads.len() + clocks.len()), STORY, &mut left_out);
     let rest = match left_out {
@@ -90,7 +90,7 @@ fn kept(lines: Vec<(Weight, String)>, room: usize, heading: &str, left_out: &mut
             break;
         }
         used += bytes;
-        fits.get_mut(at).into_iter().for_each(|own| *own = true);
+        fits.get_mut(at).into_iter().for_each(|fit| *fit = true);
     }
     let kept: Vec<&str> =
         lines.iter().zip(&fits).filter(|(_, fits)| **fits).map(|((_, line), _)| line.as_str()).collect();
@@ -100,10 +100,10 @@ fn kept(lines: Vec<(Weight, String)>, room: usize, heading: &str, left_out: &mut
 
 /// The threads that are open as far as this audience knows, oldest first. One that was closed by a note of the GM alone is open for
 /// players, until the story opens that note. What players know of the state has no such note.
-pub fn open_threads<'s>(state: &'s State, audience: Audience, story: &[Told]) -> Vec<&'s Note> {
+pub fn open_threads<'s>(state: &'s State, audience: Audience, story: &[LoggedEntry]) -> Vec<&'s Note> {
     let seen = |note: &Note| audience == Audience::Gm || !note.hidden;
-    let opens = |told: &Told, by: i64| matches!(&told.entry.event, Event::Revealed(event) if i64::try_from(event.entry) == Ok(by));
-    let known = |by: i64| state.notes.get(&by).is_some_and(seen) || story.iter().any(|told| opens(told, by));
+    let opens = |logged: &LoggedEntry, by: i64| matches!(&logged.entry.event, Event::Revealed(event) if i64::try_from(event.entry) == Ok(by));
+    let known = |by: i64| state.notes.get(&by).is_some_and(seen) || story.iter().any(|logged| opens(logged, by));
     let closed = |thread: &Note| thread.closed_by.is_some_and(known);
     let threads = state.notes.values().filter(|note| note.kind == NoteKind::Thread);
     threads.filter(|thread| seen(thread) && !closed(thread)).collect()
@@ -120,32 +120,32 @@ pub fn thread_line(thread: &Note, audience: Audience) -> String {
 }
 
 /// The sentence of an entry, as the audience saw it.
-fn line(told: &Told, audience: Audience) -> Option<String> {
+fn line(logged: &LoggedEntry, audience: Audience) -> Option<String> {
     match audience {
-        Audience::Player => Some(shortened(&told.players.as_ref()?.text, LINE_MAX)),
+        Audience::Player => Some(shortened(&logged.players.as_ref()?.text, LINE_MAX)),
         Audience::Gm => {
-            let text = visible_without_dice(&told.entry, Audience::Gm, true)?.text;
-            let secret = if told.entry.visibility == Visibility::Gm { " (GM)" } else { "" };
-            Some(format!("#{}{secret} {}", told.seq, shortened(&text, LINE_MAX)))
+            let text = visible_without_dice(&logged.entry, Audience::Gm, true)?.text;
+            let secret = if logged.entry.visibility == Visibility::Gm { " (GM)" } else { "" };
+            Some(format!("#{}{secret} {}", logged.seq, shortened(&text, LINE_MAX)))
         }
     }
 }
 
 /// How much an entry matters; `None` where it is no part of a recap, or this audience did not see it.
-fn weight(told: &Told, audience: Audience) -> Option<Weight> {
-    if audience == Audience::Player && told.players.is_none() {
+fn weight(logged: &LoggedEntry, audience: Audience) -> Option<Weight> {
+    if audience == Audience::Player && logged.players.is_none() {
         return None;
     }
     // Of what was blind, players must not learn that it was a death.
-    let open = match told.entry.visibility {
+    let open = match logged.entry.visibility {
         Visibility::Public | Visibility::OutcomeOnly => true,
         Visibility::Blind | Visibility::Gm => audience == Audience::Gm,
     };
     if !open {
         return None;
     }
-    let weight = told.entry.event.description().weight;
-    weight.or(went_down(&told.entry).then_some(Weight::Discovery))
+    let weight = logged.entry.event.description().weight;
+    weight.or(went_down(&logged.entry).then_some(Weight::Discovery))
 }
 
 /// Whether damage put its target down, who was up before: it was put out of the fight, or its health came to an end.
@@ -172,9 +172,9 @@ pub struct Undone(Vec<(u64, u64)>);
 
 impl Undone {
     /// By the undos among these entries.
-    pub fn of(entries: &[Told], audience: Audience) -> Undone {
-        let seen = entries.iter().filter(|told| audience == Audience::Gm || told.players.is_some());
-        Undone(undone_calls(seen.map(|told| (told.seq, &told.entry))))
+    pub fn of(entries: &[LoggedEntry], audience: Audience) -> Undone {
+        let seen = entries.iter().filter(|logged| audience == Audience::Gm || logged.players.is_some());
+        Undone(undone_calls(seen.map(|logged| (logged.seq, &logged.entry))))
     }
 
     /// Whether the entry of this number was taken back.

@@ -1,13 +1,11 @@
-//! Keeps the names of hidden combatants out of every text that players read.
+//! Keeps the names of hidden combatants and clocks out of every text that players read.
 //!
-//! One rule for every text. A name counts where it stands whole, case and accents folded: "Guard" is named by "the guard's knife"
+//! One rule for every text. A name counts where it is whole, case and accents folded: "Guard" is named by "the guard's knife"
 //! and not by "guarded"; where it is a part of a longer name that players know ("Guard Captain"), that one is meant. Of a longer
 //! name a single word counts, unless players know it from a name they met or from the rules:
-//! - what it calls somebody, in any case: "Lady" of "Lady in Grey", "Lore Taker" of "Lore Taker of the Fen";
-//! - an everyday word ("grey", "will") and what stands behind a small word ("in", "of the"), where it is written as a name is:
+//! - what it calls a character, in any case: "Lady" of "Lady in Grey", "Lore Taker" of "Lore Taker of the Fen";
+//! - an everyday word ("grey", "will") and what is after a small word ("in", "of the"), where it is written as a name is:
 //!   with a capital that begins no sentence and no other name. "Grey skies" is nobody.
-//!
-//! Keeps the names of hidden clocks out of texts that players read.
 //!
 //! Names of clocks are often common words, so only the whole name counts, with its capitals as they are written: "the alarm rings" does
 //! not name the clock Alarm, "Alarm rises" does. An article that begins a longer name may be small: "the Thing below". An everyday
@@ -26,9 +24,9 @@ use rollbook_text::names::{Words, fold, is_everyday, is_unspaced, quoted, same, 
 /// when the last fight that they were in was over.
 fn hidden_characters(state: &State) -> impl Iterator<Item = &Character> {
     let combatants = state.open_combat().into_iter().flat_map(|combat| state.combatants_of(combat.id));
-    let all = combatants.filter_map(|own| Some((own.hidden, state.characters.get(&own.character)?)));
+    let all = combatants.filter_map(|member| Some((member.hidden, state.characters.get(&member.character)?)));
     let here = all.filter(|(hidden, who)| *hidden || !state.is_met(who.id, who.kind)).map(|(_, who)| who);
-    here.chain(state.left_hidden().into_iter().filter_map(|own| state.characters.get(&own.character)))
+    here.chain(state.left_hidden().into_iter().filter_map(|member| state.characters.get(&member.character)))
 }
 
 /// Their names.
@@ -38,7 +36,7 @@ pub fn hidden_names(state: &State) -> Vec<&str> {
 
 /// Whether a character is hidden from players.
 pub fn is_hidden_from_players(state: &State, who: &Character) -> bool {
-    hidden_characters(state).any(|own| own.id == who.id)
+    hidden_characters(state).any(|hidden_character| hidden_character.id == who.id)
 }
 
 /// Who struck, where players do not see the check and know the striker: they see what it did, and learn by whom.
@@ -60,7 +58,7 @@ pub fn check_text(
     check_text_of_clock(state, system, visibility, parameter, text, None)
 }
 
-/// Refuses a name for somebody whom players see, in which stands the whole name of another whom they do not.
+/// Refuses a name for a character whom players see, which holds the whole name of another whom they do not.
 pub fn check_name(state: &State, name: &str) -> Result<(), Refusal> {
     let named = hidden_names(state).into_iter().find(|hidden| mentions(state, name, hidden));
     named.map_or(Ok(()), |hidden| Err(names_hidden("name", hidden, false)))
@@ -212,11 +210,11 @@ fn mentioned_as(state: &State, system: &System, text: &str, name: &str) -> Optio
 /// A word of a name.
 struct NameWord {
     word: String,
-    /// It is the name proper, not a description behind it.
+    /// It is the name proper, not a description after it.
     calls: bool,
 }
 
-/// The words that can stand for a name. The name proper ends at the first small word behind it.
+/// The words that can stand for a name. The name proper ends at the first small word after it.
 fn name_words(name: &str) -> Vec<NameWord> {
     let (mut begun, mut ended) = (false, false);
     let mut parts = Vec::new();
@@ -240,13 +238,13 @@ fn name_words(name: &str) -> Vec<NameWord> {
 /// Whether players know a word from a visible character's name, or from the rules.
 pub(super) fn is_public(state: &State, system: &System, word: &str) -> bool {
     let word = Words::of(word);
-    let rules = (system.attributes.iter().map(|own| own.name.as_str()))
-        .chain(system.skills.iter().map(|own| own.name.as_str()))
-        .chain(system.checks.iter().map(|own| own.name.as_str()))
-        .chain(system.difficulties.iter().map(|own| own.name.as_str()))
-        .chain(system.tracks.iter().map(|own| own.name.as_str()))
-        .chain(system.defences.iter().map(|own| own.rule.name.as_str()))
-        .chain(system.rests.iter().map(|own| own.label.as_str()))
+    let rules = (system.attributes.iter().map(|attribute| attribute.name.as_str()))
+        .chain(system.skills.iter().map(|skill| skill.name.as_str()))
+        .chain(system.checks.iter().map(|check| check.name.as_str()))
+        .chain(system.difficulties.iter().map(|difficulty| difficulty.name.as_str()))
+        .chain(system.tracks.iter().map(|track| track.name.as_str()))
+        .chain(system.defences.iter().map(|defence| defence.rule.name.as_str()))
+        .chain(system.rests.iter().map(|rest| rest.label.as_str()))
         .chain(system.condition_names());
     known_characters(state).map(|who| who.name.as_str()).chain(rules).any(|known| word.are_in(known))
 }
@@ -292,9 +290,10 @@ pub(super) fn find_word(text: &str, name: &str) -> Option<usize> {
 
 /// The names of the clocks that players do not see.
 pub fn hidden_clocks(state: &State, system: &System) -> Vec<String> {
-    let rows = state.clocks.values().filter(|own| own.hidden && !own.closed).map(|own| own.name.clone());
+    let rows = state.clocks.values().filter(|clock| clock.hidden && !clock.closed).map(|clock| clock.name.clone());
     let rules = system.company.iter().flat_map(|company| &company.tracks);
-    let untouched = rules.filter(|own| own.hidden && !state.clocks.contains_key(&own.name)).map(|own| own.name.clone());
+    let untouched =
+        rules.filter(|rule| rule.hidden && !state.clocks.contains_key(&rule.name)).map(|rule| rule.name.clone());
     rows.chain(untouched).collect()
 }
 
@@ -309,7 +308,7 @@ fn names(text: &str, name: &str) -> bool {
     if is_one_word && is_everyday(name) {
         let as_written = |word: &str| fold(word) == fold(name);
         return find_word(text, name).is_some()
-            && written(text).iter().any(|own| own.is_name() && as_written(&own.folded));
+            && written(text).iter().any(|written| written.is_name() && as_written(&written.folded));
     }
     let longer = name.strip_prefix("The ").filter(|rest| rest.contains(char::is_whitespace));
     let small = longer.map(|rest| format!("the {rest}"));

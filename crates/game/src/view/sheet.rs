@@ -48,7 +48,7 @@ const PROPERTIES_COLUMN: [&str; 2] = [" Properties |", "---|"];
 /// The header of the table of attacks.
 const ATTACK_COLUMNS: &str =
     "| Attack | Skill | Bonus | Damage | Range | Conditions | Effect |\n|---|---|---|---|---|---|---|";
-/// The word behind a condition of which players know nothing.
+/// The word after a condition of which players know nothing.
 pub const HIDDEN: &str = "hidden";
 
 /// The label of the ticks of which players know nothing.

@@ -89,13 +89,13 @@ impl CharacterSnapshot {
             worth,
             ..
         } = who.clone();
-        let condition = |own: &Condition| SnapshotCondition {
-            name: own.name.clone(),
-            level: own.level,
-            source: own.source.clone(),
-            until: own.until.clone(),
-            cause: own.cause.clone(),
-            hidden: own.hidden,
+        let condition = |row: &Condition| SnapshotCondition {
+            name: row.name.clone(),
+            level: row.level,
+            source: row.source.clone(),
+            until: row.until.clone(),
+            cause: row.cause.clone(),
+            hidden: row.hidden,
         };
         CharacterSnapshot {
             origin: name.clone(),
@@ -143,15 +143,15 @@ impl CharacterSnapshot {
 
     /// Its conditions as rows of a new character.
     pub fn condition_rows(&self, character: i64) -> Vec<Condition> {
-        let row = |own: &SnapshotCondition| Condition {
+        let row = |row: &SnapshotCondition| Condition {
             character,
-            name: own.name.clone(),
+            name: row.name.clone(),
             since: character,
-            source: own.source.clone(),
-            level: own.level,
-            until: own.until.clone(),
-            cause: own.cause.clone(),
-            hidden: own.hidden,
+            source: row.source.clone(),
+            level: row.level,
+            until: row.until.clone(),
+            cause: row.cause.clone(),
+            hidden: row.hidden,
             ..Condition::default()
         };
         self.conditions.iter().map(row).collect()
@@ -192,12 +192,12 @@ impl CharacterSnapshot {
             }
         }
         limits::count("conditions", self.conditions.len(), LIMITS.conditions)?;
-        for own in &self.conditions {
-            limits::name("conditions", &own.name)?;
-            limits::text("conditions.source", &own.source, LIMITS.context)?;
-            limits::text("conditions.cause", own.cause.as_deref().unwrap_or_default(), LIMITS.context)?;
-            limits::text("conditions.until", own.until.as_ref().map_or("", Until::name), LIMITS.context)?;
-            limits::number("conditions.level", own.level.unwrap_or(0))?;
+        for row in &self.conditions {
+            limits::name("conditions", &row.name)?;
+            limits::text("conditions.source", &row.source, LIMITS.context)?;
+            limits::text("conditions.cause", row.cause.as_deref().unwrap_or_default(), LIMITS.context)?;
+            limits::text("conditions.until", row.until.as_ref().map_or("", Until::name), LIMITS.context)?;
+            limits::number("conditions.level", row.level.unwrap_or(0))?;
         }
         limits::count("items", self.items.len(), LIMITS.items)?;
         for item in &self.items {

@@ -196,7 +196,7 @@ pub fn sheet_visibility(state: &State, who: &Character) -> Visibility {
 pub fn hides_only_causes(changes: &[Change], state: &State) -> bool {
     let mut hidden = changes.iter().filter(|change| !is_change_public(change, state)).peekable();
     let is_own =
-        |row: &Condition| !row.hidden && state.characters.get(&row.character).is_some_and(|own| own.kind.is_open());
+        |row: &Condition| !row.hidden && state.characters.get(&row.character).is_some_and(|who| who.kind.is_open());
     hidden.peek().is_some()
         && hidden.all(|change| matches!(change, Change::Condition(images) if both_images(images, is_own)))
 }
@@ -219,12 +219,12 @@ fn is_event_public(entry: &Entry, state: &State) -> bool {
 /// The combatant whose turn players see; `None` before a visible one has acted.
 pub fn visible_turn<'s>(state: &'s State, combat: &Combat) -> Option<&'s Combatant> {
     let current = combat.current.and_then(|id| state.combatants.get(&id));
-    if let Some(current) = current.filter(|own| !own.hidden) {
+    if let Some(current) = current.filter(|member| !member.hidden) {
         return Some(current);
     }
     current?;
-    let seen = state.combatants_of(combat.id).filter(|own| !own.hidden && own.turn_at.is_some());
-    seen.max_by_key(|own| own.turn_at)
+    let seen = state.combatants_of(combat.id).filter(|member| !member.hidden && member.turn_at.is_some());
+    seen.max_by_key(|entry| entry.turn_at)
 }
 
 /// The round that players see.

@@ -11,7 +11,7 @@ use crate::{Head, Identity, LogRow, StoreError};
 use rollbook_game::decide::undo::BACK_MAX;
 use rollbook_game::record::entry::Entry;
 use rollbook_game::record::event::{Event, SessionEnded};
-use rollbook_game::view::recap::Told;
+use rollbook_game::view::recap::LoggedEntry;
 
 /// Openings that are read at a time.
 const OPENED: u32 = 16;
@@ -190,7 +190,7 @@ impl Connection {
     }
 
     /// Every undo of a campaign, in the order of the log.
-    pub async fn undos(&mut self, campaign: i64) -> Result<Vec<Told>, StoreError> {
+    pub async fn undos(&mut self, campaign: i64) -> Result<Vec<LoggedEntry>, StoreError> {
         let sql = "select seq, body, public from log where campaign = $1 and kind = 'undone' order by seq";
         let rows = query(sql).bind(campaign).fetch_all(self).await?;
         rows.iter().map(recap_entry).collect()
@@ -256,7 +256,13 @@ impl Connection {
 
     /// The last entries from `first` to `last` that may tell a story ([`rollbook_game::view::recap`]), and what was undone of them
     /// since, in order, at most `limit`; what players see of each was frozen when it was written.
-    pub async fn story(&mut self, campaign: i64, first: u64, last: u64, limit: u32) -> Result<Vec<Told>, StoreError> {
+    pub async fn story(
+        &mut self,
+        campaign: i64,
+        first: u64,
+        last: u64,
+        limit: u32,
+    ) -> Result<Vec<LoggedEntry>, StoreError> {
         let log = self.log_by_entry();
         let [dead, down, end, defeated, awarded] =
             ["\"dead\"", "\"down\"", "\"end\":\"", "\"act\":\"defeated\"", "\"awarded\":true"]
@@ -277,10 +283,10 @@ impl Connection {
     }
 
     /// An entry with its dice and what players see of it, as both were frozen; `None` where there is no such entry.
-    pub async fn told(&mut self, campaign: i64, seq: u64) -> Result<Option<Told>, StoreError> {
+    pub async fn told(&mut self, campaign: i64, seq: u64) -> Result<Option<LoggedEntry>, StoreError> {
         let Some(row) = self.row(campaign, seq).await? else { return Ok(None) };
         let players = serde_json::from_slice(&row.public).ok();
-        Ok(Some(Told { seq, entry: read_entry(&row.body, seq)?, players }))
+        Ok(Some(LoggedEntry { seq, entry: read_entry(&row.body, seq)?, players }))
     }
 
     /// The first and the last entry of a session, of those from a moment on (microseconds since 1970), or of both; `None` where there is none.
@@ -345,9 +351,9 @@ fn entry(row: &Row) -> Result<(u64, Entry), StoreError> {
 }
 
 /// The same, with what players see of it, from the column `public`.
-pub(super) fn recap_entry(row: &Row) -> Result<Told, StoreError> {
+pub(super) fn recap_entry(row: &Row) -> Result<LoggedEntry, StoreError> {
     let (seq, entry) = entry(row)?;
-    Ok(Told { seq, entry, players: serde_json::from_slice(row.try_get("public")?).ok() })
+    Ok(LoggedEntry { seq, entry, players: serde_json::from_slice(row.try_get("public")?).ok() })
 }
 
 fn blob(row: &Row, column: &str) -> Result<Bytes, StoreError> {

@@ -12,7 +12,7 @@ use super::script::Script;
 use crate::StoreError;
 use crate::record::read_entry;
 use rollbook_game::view::Audience;
-use rollbook_game::view::recap::Told;
+use rollbook_game::view::recap::LoggedEntry;
 use rollbook_game::view::words::{self, Word};
 
 /// Entries whose words are filled in by one transaction.
@@ -90,7 +90,7 @@ impl Connection {
     }
 
     /// The same entries themselves.
-    pub async fn search_whole(&mut self, search: &Search<'_>) -> Result<Vec<Told>, StoreError> {
+    pub async fn search_whole(&mut self, search: &Search<'_>) -> Result<Vec<LoggedEntry>, StoreError> {
         const WHOLE: &str = "log.seq as seq, log.body as body, log.public as public";
         let rows = match self {
             Connection::Sqlite(_) => self.search_file(search, WHOLE).await?,

@@ -50,7 +50,7 @@ pub fn award(table: &mut Table, who: Option<&str>, award: &Award) -> Result<(), 
     }
     let to: Vec<Character> = match who {
         Some(who) => vec![lookup::character(table.state, table.system(), who)?.clone()],
-        None => table.state.characters.values().filter(|own| own.is_in_party()).cloned().collect(),
+        None => table.state.characters.values().filter(|who| who.is_in_party()).cloned().collect(),
     };
     if to.is_empty() {
         return Err(lookup::no_character_yet(table.system()));
@@ -115,7 +115,7 @@ fn which_advance(name: &str, fit: &[&str]) -> Refusal {
         listed(fit.iter().copied(), 300),
         fit.first().copied().unwrap_or_default()
     );
-    Refusal::new(Code::AmbiguousName, summary).did_you_mean(fit.iter().map(|own| (*own).to_owned()).collect())
+    Refusal::new(Code::AmbiguousName, summary).did_you_mean(fit.iter().map(|fit| (*fit).to_owned()).collect())
 }
 
 /// Levels up, with the choices: scores, skills, tracks as they are afterwards. Ticked skills are rolled for first; where the rules have no other advance, that is all.
@@ -197,8 +197,8 @@ enum Price {
 fn xp_for_next(system: &System, level: i64) -> Option<(i64, bool, Option<Place>)> {
     let rules = &system.advancement;
     let next = level.checked_add(1)?;
-    if let Some(own) = rules.thresholds.iter().find(|own| own.level == next) {
-        return Some((own.xp, false, rules.thresholds_place.clone()));
+    if let Some(row) = rules.thresholds.iter().find(|row| row.level == next) {
+        return Some((row.xp, false, rules.thresholds_place.clone()));
     }
     let place = rules.level_up.as_ref().map(|clause| clause.place.clone());
     Some((rules.xp_for_next(level)?, true, place))
@@ -341,25 +341,27 @@ fn improve(table: &mut Table, before: &Character, rule: &Improvement) -> Result<
     Ok(revision.after)
 }
 
-/// What the call's fallen foes, or those of the fight that it ended, are worth, and the call that awards it.
+/// What the call's defeated foes, or those of the fight that it ended, are worth, and the call that awards it.
 pub fn offer(table: &Table) -> Option<String> {
     let ended = table.own_entries().find_map(|written| match written.entry.event {
         Event::CombatEnded(CombatEnded { combat, .. }) => Some(combat),
         _ => None,
     });
-    let fallen: Vec<i64> = match ended {
-        Some(combat) => table.state.combatants_of(combat).filter(|own| own.defeated).map(|own| own.character).collect(),
+    let defeated: Vec<i64> = match ended {
+        Some(combat) => {
+            table.state.combatants_of(combat).filter(|member| member.defeated).map(|member| member.character).collect()
+        }
         None => newly_fallen(table),
     };
     let worth = |id: &i64| {
-        let own = table.state.characters.get(id).filter(|own| !own.kind.is_open())?;
-        own.worth.filter(|worth| *worth > 0).map(|worth| (own, worth))
+        let who = table.state.characters.get(id).filter(|who| !who.kind.is_open())?;
+        who.worth.filter(|worth| *worth > 0).map(|worth| (who, worth))
     };
-    let worthy: Vec<(&Character, i64)> = fallen.iter().filter_map(worth).collect();
+    let worthy: Vec<(&Character, i64)> = defeated.iter().filter_map(worth).collect();
     let total = worthy.iter().fold(0_i64, |sum, (_, worth)| sum.saturating_add(*worth));
     let names = listed(worthy.iter().map(|(own, _)| own.name.as_str()), 120);
     let verb = if worthy.len() == 1 { "is" } else { "are" };
-    let party = table.state.characters.values().filter(|own| own.is_in_party()).count();
+    let party = table.state.characters.values().filter(|who| who.is_in_party()).count();
     let party = i64::try_from(party).ok().filter(|party| *party > 0)?;
     if worthy.is_empty() {
         return None;
@@ -377,7 +379,7 @@ pub fn offer(table: &Table) -> Option<String> {
 /// The characters that fell by this call: in a fight, or by their hit points.
 fn newly_fallen(table: &Table) -> Vec<i64> {
     let main = main_name(table.system());
-    let mut fallen = Vec::new();
+    let mut defeated = Vec::new();
     for change in table.own_entries().flat_map(|written| &written.entry.changes) {
         let who = match change {
             Change::Combatant(images) => match (&images.before, &images.after) {
@@ -392,7 +394,7 @@ fn newly_fallen(table: &Table) -> Vec<i64> {
             },
             _ => None,
         };
-        fallen.extend(who.filter(|who| !fallen.contains(who)));
+        defeated.extend(who.filter(|who| !defeated.contains(who)));
     }
-    fallen
+    defeated
 }

@@ -3,10 +3,10 @@
 //! What a row does to the damage is the author's ([`Check::deals`](rollbook_rules::Check::deals)). Each step is an entry of its own: the
 //! check, the damage roll, which names the check, and the damage, which names that roll. All of it is refused before dice are rolled.
 
-mod blow;
+mod harm;
 mod planned;
 
-pub use planned::{Blows, PlannedAttack, PlannedHit, Struck};
+pub use planned::{HarmEnd, PlannedAttack, PlannedHit, Struck};
 
 use crate::decide::check::CheckCall;
 use crate::decide::damage::{DamageCall, DamageResult, Measure};
@@ -21,8 +21,8 @@ use crate::record::state::Character;
 use crate::refusal::{Code, Refusal};
 use crate::table::{Draft, Table};
 use crate::view::secrets;
-use blow::{
-    Blow, Dealing, brought, check_blow, dealing, deals_something, greatest, hurts, is_down, set_amount, set_most,
+use harm::{
+    Dealing, Harm, check_harm, conditions_of, dealing, deals_something, greatest, hurts, is_down, set_amount, set_most,
 };
 use rollbook_dice::Expression;
 use rollbook_text::names::same;
@@ -55,35 +55,35 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refus
     let found = call.found_targets(table)?;
     // Nobody is meant by a side's name who strikes it.
     let others = found.iter().filter(|own| found.len() == 1 || Some(own.id) != actor);
-    let targets: Vec<Character> = others.map(|own| Character::clone(own)).collect();
-    let is_meant = |who: &Character| Some(who.id) == actor || found.iter().any(|own| own.id == who.id);
+    let targets: Vec<Character> = others.map(|other| Character::clone(other)).collect();
+    let is_meant = |who: &Character| Some(who.id) == actor || found.iter().any(|found| found.id == who.id);
     let mut out = left_out(table.state, table.system(), "target", &call.targets, Reach::Up, is_meant);
     let characters: Vec<Option<String>> = match call.characters.as_slice() {
         [] => vec![call.check.character.clone()],
         names => {
             let found = several(table.state, table.system(), "character", names, Reach::Up)?;
-            let is_meant = |who: &Character| found.iter().any(|own| own.id == who.id);
+            let is_meant = |who: &Character| found.iter().any(|found| found.id == who.id);
             out.extend(left_out(table.state, table.system(), "character", names, Reach::Up, is_meant));
-            found.iter().map(|own| Some(own.name.clone())).collect()
+            found.iter().map(|found| Some(found.name.clone())).collect()
         }
     };
     let mut prepared = Vec::new();
     for character in characters {
         let mut own = AttackCall { check: CheckCall { character, ..call.check.clone() }, ..call.clone() };
-        let blow = match &own.check.again {
-            Some(_) => blow(table, &own)?,
-            None => Blow::of(table, &mut own)?,
+        let harm = match &own.check.again {
+            Some(_) => harm(table, &own)?,
+            None => Harm::of(table, &mut own)?,
         };
         if call.check.again.is_none() {
-            own.check.struck = blow.is_some();
-            out.extend(blow.iter().flat_map(|blow| &blow.instead).cloned());
-            if let Some(blow) = &blow {
-                check_blow(table, &own, blow, &targets)?;
+            own.check.struck = harm.is_some();
+            out.extend(harm.iter().flat_map(|harm| &harm.instead).cloned());
+            if let Some(harm) = &harm {
+                check_harm(table, &own, harm, &targets)?;
             }
         }
         let at: Vec<Option<String>> = match targets.as_slice() {
             [] => vec![None],
-            targets => targets.iter().map(|own| Some(own.name.clone())).collect(),
+            targets => targets.iter().map(|target| Some(target.name.clone())).collect(),
         };
         for target in at {
             let check = CheckCall { target, ..own.check.clone() };
@@ -91,11 +91,11 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refus
             if !call.characters.is_empty() || targets.len() > 1 {
                 check::planned_rolls(table, &check)?;
             }
-            prepared.push((check, blow.clone()));
+            prepared.push((check, harm.clone()));
         }
     }
     let mut entered = call.entered.as_deref().map(Entered::new);
-    let several = prepared.len() > 1 || prepared.iter().any(|(_, blow)| blow.is_some());
+    let several = prepared.len() > 1 || prepared.iter().any(|(_, harm)| harm.is_some());
     if entered.is_some() && several && call.check.opposed_by.is_some() {
         // Else a refusal for the dice would show how the opponent's fell, and the next call would have others.
         let summary = "The opponent's dice are rolled here and decide which dice come after them, so entered cannot hold those. Send the \
@@ -104,16 +104,16 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refus
     }
     table.note(out);
     let mut strikes = Vec::new();
-    for (nth, (check, blow)) in prepared.into_iter().enumerate() {
+    for (nth, (check, harm)) in prepared.into_iter().enumerate() {
         let actor = if nth > 0 { check::rule_and_actor(table, &check)?.1.cloned() } else { None };
-        if let Some(fallen) = actor.filter(|own| blow.is_some() && is_down(table.state, table.system(), own)) {
+        if let Some(fallen) = actor.filter(|who| harm.is_some() && is_down(table.state, table.system(), who)) {
             table.note([format!("{} is down, and strikes nobody else", fallen.name)]);
             continue;
         }
-        strikes.push(strike(table, check, (blow.as_ref(), call), entered.as_mut())?);
+        strikes.push(strike(table, check, (harm.as_ref(), call), entered.as_mut())?);
     }
     entered.as_ref().map_or(Ok(()), Entered::finish)?;
-    // Where the blow leaves nobody up, it is dealt all the same.
+    // Where the harm leaves nobody up, it is dealt all the same.
     if call.end_turn
         && let Err(refusal) = combat::next_turn(table)
     {
@@ -125,14 +125,14 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refus
 fn strike(
     table: &mut Table,
     call: CheckCall,
-    (blow, attack): (Option<&Blow>, &AttackCall),
+    (harm, attack): (Option<&Harm>, &AttackCall),
     mut entered: Option<&mut Entered>,
 ) -> Result<Strike, Refusal> {
     let (named, default) = (call.target.clone(), call.visibility.is_none());
     let seq = check::decide(table, call, entered.as_deref_mut())?;
     let mut strike = Strike { check: seq, roll: None, damage: None };
-    let Some((event, visibility)) = table.written_at(seq).and_then(|own| match &own.entry.event {
-        Event::Check(event) => Some((CheckEvent::clone(event), own.entry.visibility)),
+    let Some((event, visibility)) = table.written_at(seq).and_then(|written| match &written.entry.event {
+        Event::Check(event) => Some((CheckEvent::clone(event), written.entry.visibility)),
         _ => None,
     }) else {
         return Ok(strike);
@@ -146,21 +146,21 @@ fn strike(
     let Some(target) = named.or_else(|| of_event.map(|own| own.name.clone())) else { return Ok(strike) };
     let mut hit = DamageCall { target, ..attack.hit() };
     let mut dealt = None;
-    if let Some(blow) = blow
-        && let Some(measure) = deal(table, blow, &event, (seq, visibility), &mut hit, entered)?
+    if let Some(harm) = harm
+        && let Some(measure) = deal(table, harm, &event, (seq, visibility), &mut hit, entered)?
     {
         (strike.roll, hit.measure) = (hit.roll, measure);
-        dealt = Some(blow);
-        table.note(blow.effect.iter().map(|effect| format!("{} also: {effect}", blow.name)));
+        dealt = Some(harm);
+        table.note(harm.effect.iter().map(|effect| format!("{} also: {effect}", harm.name)));
     }
-    if blow.is_none() && event.again.is_some() && event.attack.is_some() && deals_something(table.system(), &event) {
+    if harm.is_none() && event.again.is_some() && event.attack.is_some() && deals_something(table.system(), &event) {
         table.note([format!(
             "{} is hit now, and the damage was said with the first roll alone: send it with apply_damage",
             hit.target
         )]);
     }
-    let conditions = brought(rule, &event, dealt);
-    let dead = table.state.characters.values().find(|own| own.name == hit.target);
+    let conditions = conditions_of(rule, &event, dealt);
+    let dead = table.state.characters.values().find(|who| who.name == hit.target);
     if let Some(dead) = dead.filter(|own| Vitality::of(table.state, own.id).is_dead()) {
         if !conditions.is_empty() {
             table.note([format!("{} is dead, so {} is not brought", dead.name, conditions.join(", "))]);
@@ -181,7 +181,7 @@ fn strike(
 /// Rolls what a check deals and says in `hit` how much it is; `None` where it is no hit.
 fn deal(
     table: &mut Table,
-    blow: &Blow,
+    harm: &Harm,
     event: &CheckEvent,
     (seq, visibility): (u64, Visibility),
     hit: &mut DamageCall,
@@ -191,14 +191,14 @@ fn deal(
     let no_dice = |entered: Option<&mut Entered>| {
         entered.into_iter().for_each(|own| own.none(&format!("the damage ({outcome})")));
     };
-    let (dice, measure) = match dealing(table, blow, event)? {
+    let (dice, measure) = match dealing(table, harm, event)? {
         Dealing::Nothing => {
             no_dice(entered);
             return Ok(None);
         }
         Dealing::Unread => {
             no_dice(entered);
-            let dice: Vec<&str> = blow.parts.iter().map(|(expression, ..)| expression.as_str()).collect();
+            let dice: Vec<&str> = harm.parts.iter().map(|(expression, ..)| expression.as_str()).collect();
             table.note([format!(
                 "what this outcome deals is for the GM to say: roll {} and send it with apply_damage",
                 dice.join(" and ")
@@ -214,7 +214,7 @@ fn deal(
         }
         Dealing::Rolled(dice, measure) => (dice, measure),
     };
-    let by = event.subject.as_ref().map_or_else(|| "gm".to_owned(), |own| own.name.clone());
+    let by = event.subject.as_ref().map_or_else(|| "gm".to_owned(), |who| who.name.clone());
     if let Some(entered) = &mut entered {
         entered.next(dice.iter().map(|(expression, ..)| expression), &format!("the damage ({outcome})"));
     }
@@ -227,7 +227,7 @@ fn deal(
     }
     if !rolls.is_empty() {
         set_amount(hit, rolls.iter().zip(&dice).map(|(record, (.., kind))| (record.roll.total, kind.clone())));
-        let (context, check) = (Some(blow.name.clone()), Some(seq));
+        let (context, check) = (Some(harm.name.clone()), Some(seq));
         let mut inputs: Vec<String> = dice.into_iter().map(|(_, input, _)| input).collect();
         let event = match inputs.len() {
             1 => Event::Roll(RollEvent { input: inputs.pop().unwrap_or_default(), context, check, deals: false }),
@@ -276,7 +276,7 @@ pub struct AttackCall {
 }
 
 impl AttackCall {
-    /// What it does to somebody, before it is known how much that is.
+    /// What it does to a character, before it is known how much that is.
     pub(super) fn hit(&self) -> DamageCall {
         DamageCall { track: self.track.clone(), unasked: self.unasked, ..DamageCall::default() }
     }
@@ -290,14 +290,14 @@ impl AttackCall {
     }
 }
 
-/// The blow of the first roll, or of the dice that are sent; `None` where it was no attack, its damage is not known any more, or
+/// The harm of the first roll, or of the dice that are sent; `None` where it was no attack, its damage is not known any more, or
 /// its target is down by now.
 /// Refused: where the call says damage of a roll that was no attack, or another attack than that of the first roll; what the damage could be refused for.
-fn blow(table: &Table, call: &AttackCall) -> Result<Option<Blow>, Refusal> {
+fn harm(table: &Table, call: &AttackCall) -> Result<Option<Harm>, Refusal> {
     let sent = call.damage.is_some() || call.attack.is_some() || call.track.is_some();
     let Some((seq, first)) = first(table) else { return Ok(None) };
     let target = first.against.as_ref().filter(|_| first.attack.is_some());
-    let Some(target) = target.and_then(|own| table.state.characters.get(&own.id)).cloned() else {
+    let Some(target) = target.and_then(|target| table.state.characters.get(&target.id)).cloned() else {
         return if sent { Err(no_attack(seq)) } else { Ok(None) };
     };
     if let (Some(sent), own) = (&call.attack, &first.attack_name)
@@ -308,21 +308,21 @@ fn blow(table: &Table, call: &AttackCall) -> Result<Option<Blow>, Refusal> {
     let mut own = AttackCall {
         check: CheckCall {
             check: Some(first.check.clone()),
-            character: first.subject.as_ref().map(|own| own.name.clone()),
+            character: first.subject.as_ref().map(|who| who.name.clone()),
             skill: first.skill.clone(),
             attribute: first.attribute.clone(),
             visibility: call.check.visibility,
-            values: first.given().map(|own| (own.name.clone(), own.value.to_string())).collect(),
+            values: first.given().map(|value| (value.name.clone(), value.value.to_string())).collect(),
             ..CheckCall::default()
         },
         attack: first.attack_name.clone(),
         ..call.clone()
     };
-    let blow = Blow::of(table, &mut own)?.filter(|_| !is_down(table.state, table.system(), &target));
-    if let Some(blow) = &blow {
-        check_blow(table, &own, blow, std::slice::from_ref::<Character>(&target))?;
+    let harm = Harm::of(table, &mut own)?.filter(|_| !is_down(table.state, table.system(), &target));
+    if let Some(harm) = &harm {
+        check_harm(table, &own, harm, std::slice::from_ref::<Character>(&target))?;
     }
-    Ok(blow)
+    Ok(harm)
 }
 
 /// The check that is followed.

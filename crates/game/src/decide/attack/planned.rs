@@ -1,8 +1,8 @@
 //! An attack on one target that is prepared and not rolled, for odds: what each end of its check would do to the target.
 
-use super::blow::{Blow, check_blow};
+use super::harm::{Harm, check_harm};
 use crate::decide::attack::AttackCall;
-use crate::decide::attack::blow::{Dealing, brought, dealing, hurts, set_amount, set_most};
+use crate::decide::attack::harm::{Dealing, conditions_of, dealing, hurts, set_amount, set_most};
 use crate::decide::check::{CheckEnd, PlannedCheck};
 use crate::decide::damage::{self, DamageCall};
 use crate::mechanics::health::Vitality;
@@ -16,13 +16,13 @@ use rollbook_dice::Expression;
 pub struct PlannedAttack<'s> {
     /// Its check.
     pub check: PlannedCheck<'s>,
-    blow: Blow,
+    harm: Harm,
     /// Whom it strikes.
     pub target: String,
 }
 
 /// What an end of the check does.
-pub enum Blows {
+pub enum HarmEnd {
     /// The damage is for the GM to say.
     Unread,
     /// Nothing at all.
@@ -57,34 +57,34 @@ impl<'s> PlannedAttack<'s> {
         }
         let targets: Vec<Character> = call.found_targets(table)?.into_iter().cloned().collect();
         let mut own = AttackCall { unasked: true, ..call.clone() };
-        let Some(blow) = Blow::of(table, &mut own)? else {
+        let Some(harm) = Harm::of(table, &mut own)? else {
             return refuse("Nothing says how much damage there is. Send attack=\"…\" or damage=\"1d8+2\".");
         };
         own.check.struck = true;
-        check_blow(table, &own, &blow, &targets)?;
+        check_harm(table, &own, &harm, &targets)?;
         let [target] = targets.as_slice() else {
             return refuse("Odds of damage are those against one target. Send target with one name.");
         };
         own.check.target = Some(target.name.clone());
         let check = PlannedCheck::of(table, &own.check, call.check.stated.as_deref())?;
-        Ok(PlannedAttack { check, blow, target: target.name.clone() })
+        Ok(PlannedAttack { check, harm, target: target.name.clone() })
     }
 
     /// What follows from an end of its check, which is logged.
-    pub fn blows(&self, table: &mut Table, end: &CheckEnd) -> Result<Blows, Refusal> {
+    pub fn harm_at(&self, table: &mut Table, end: &CheckEnd) -> Result<HarmEnd, Refusal> {
         let seq = self.check.log(table, end);
-        let Some(Event::Check(event)) = table.written_at(seq).map(|own| own.entry.event.clone()) else {
-            return Ok(Blows::Nothing);
+        let Some(Event::Check(event)) = table.written_at(seq).map(|written| written.entry.event.clone()) else {
+            return Ok(HarmEnd::Nothing);
         };
         let rule = event.rule(table.system());
         if rule.is_none() && event.stated.is_none() {
-            return Ok(Blows::Nothing);
+            return Ok(HarmEnd::Nothing);
         }
         let mut call =
             DamageCall { target: self.target.clone(), by_rule: true, unasked: true, ..DamageCall::default() };
         let (mut dice, mut dealt) = (Vec::new(), true);
-        match dealing(table, &self.blow, &event)? {
-            Dealing::Unread => return Ok(Blows::Unread),
+        match dealing(table, &self.harm, &event)? {
+            Dealing::Unread => return Ok(HarmEnd::Unread),
             Dealing::Nothing => dealt = false,
             Dealing::Most(own) => set_most(&mut call, &own),
             Dealing::Rolled(own, measure) => {
@@ -93,16 +93,16 @@ impl<'s> PlannedAttack<'s> {
                 dice = own;
             }
         }
-        let target = table.state.characters.values().find(|own| own.name == self.target);
-        if target.is_some_and(|own| Vitality::of(table.state, own.id).is_dead()) {
-            return Ok(Blows::Nothing);
+        let target = table.state.characters.values().find(|who| who.name == self.target);
+        if target.is_some_and(|target| Vitality::of(table.state, target.id).is_dead()) {
+            return Ok(HarmEnd::Nothing);
         }
-        call.apply_conditions = brought(rule, &event, dealt.then_some(&self.blow));
+        call.apply_conditions = conditions_of(rule, &event, dealt.then_some(&self.harm));
         if !hurts(&call) && call.apply_conditions.is_empty() {
-            return Ok(Blows::Nothing);
+            return Ok(HarmEnd::Nothing);
         }
         let (expressions, kinds) = dice.into_iter().map(|(expression, _, kind)| (expression, kind)).unzip();
-        Ok(Blows::Hit(Box::new(PlannedHit { call, kinds }), expressions))
+        Ok(HarmEnd::Hit(Box::new(PlannedHit { call, kinds }), expressions))
     }
 }
 

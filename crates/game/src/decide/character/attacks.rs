@@ -68,8 +68,8 @@ fn nothing_to_remove(all: &[Attack], name: &str) -> Refusal {
         false => format!("There is {}", listed(all.iter().map(|own| own.name.as_str()), 300)),
     };
     let summary = format!("No attack is called \"{}\", so none is removed. {there}.", quoted(name));
-    let near = rollbook_text::names::suggest(name, all.iter().map(|own| own.name.as_str()));
-    Refusal::new(Code::UnknownAttack, summary).did_you_mean(near)
+    let suggestions = rollbook_text::names::suggest(name, all.iter().map(|own| own.name.as_str()));
+    Refusal::new(Code::UnknownAttack, summary).did_you_mean(suggestions)
 }
 
 /// The attack with the fields that the call sends; a text of nothing takes a field away.
@@ -127,15 +127,15 @@ fn rolled(system: &System, attack: &str, name: &str) -> Result<String, Refusal> 
         Err(_) if system.skills.is_empty() && system.attributes.is_empty() => return Ok(name.to_owned()),
         Err(unknown) => unknown,
     };
-    let near = if skill.suggestions.is_empty() { skill.known } else { skill.suggestions };
-    let attributes = system.attributes.iter().map(|own| own.name.as_str());
-    let listed = listed(near.iter().map(String::as_str).chain(attributes), 300);
+    let suggestions = if skill.suggestions.is_empty() { skill.known } else { skill.suggestions };
+    let attributes = system.attributes.iter().map(|attribute| attribute.name.as_str());
+    let listed = listed(suggestions.iter().map(String::as_str).chain(attributes), 300);
     let summary = format!(
         "The attack \"{}\" rolls \"{}\", which the rules do not have. skill takes one of {listed}; bonus=3 does without.",
         quoted(attack),
         quoted(name)
     );
-    Err(Refusal::new(Code::UnknownSkill, summary).did_you_mean(near))
+    Err(Refusal::new(Code::UnknownSkill, summary).did_you_mean(suggestions))
 }
 
 fn no_damage(attack: &str, text: &str) -> Refusal {

@@ -65,7 +65,7 @@ pub fn create(table: &mut Table, sheet: SheetCall) -> Result<u64, Refusal> {
     check_limits(&sheet)?;
     check_room(table, 1)?;
     check_name_free(table.state, &name, None)?;
-    let here: Vec<&str> = table.state.conditions.values().map(|own| own.name.as_str()).collect();
+    let here: Vec<&str> = table.state.conditions.values().map(|row| row.name.as_str()).collect();
     for condition in &sheet.conditions {
         limits::name("conditions", condition)?;
         check_condition(table.system(), &here, condition, sheet.free, ConditionParameter::Conditions)?;
@@ -81,10 +81,10 @@ pub fn create(table: &mut Table, sheet: SheetCall) -> Result<u64, Refusal> {
     let owned = sheet.from.as_ref().map_or(&[][..], |from| &from.items);
     let things = items::new_items(id, owned, &sheet.inventory)?;
     let conditions = sheet.from.as_ref().map_or_else(Vec::new, |from| from.condition_rows(id));
-    let here: Vec<&str> = table.state.conditions.values().map(|own| own.name.as_str()).collect();
+    let here: Vec<&str> = table.state.conditions.values().map(|row| row.name.as_str()).collect();
     let notes = conditions
         .iter()
-        .map(|own| check_condition(table.system(), &here, &own.name, sheet.free, ConditionParameter::Sheet));
+        .map(|row| check_condition(table.system(), &here, &row.name, sheet.free, ConditionParameter::Sheet));
     let notes: Vec<Option<String>> = notes.collect::<Result<_, Refusal>>()?;
     let event = Event::CharacterCreated(CharacterCreated {
         subject: row.subject(),
@@ -159,8 +159,10 @@ pub fn roll_scores(
         return Err(Refusal::new(Code::LimitExceeded, summary));
     }
     let system = table.system();
-    let given = |own: &Attribute| sheet.attributes.keys().any(|name| own.is_called(&rollbook_text::names::fold(name)));
-    let lacking = |own: &&Attribute| !who.attributes.contains_key(&own.name) && !given(own);
+    let given = |attribute: &Attribute| {
+        sheet.attributes.keys().any(|name| attribute.is_called(&rollbook_text::names::fold(name)))
+    };
+    let lacking = |attribute: &&Attribute| !who.attributes.contains_key(&attribute.name) && !given(attribute);
     let lacking: Vec<&Attribute> = system.attributes.iter().filter(lacking).collect();
     if lacking.is_empty() {
         let summary = match system.attributes.is_empty() {
@@ -171,20 +173,20 @@ pub fn roll_scores(
     }
     let totals = expression.odds().map_err(|error| dice_refusal(&error))?.totals;
     let (low, high) = (totals.min().unwrap_or(0), totals.max().unwrap_or(0));
-    if let Some(own) = lacking.iter().find(|own| !own.allows(low) || !own.allows(high) || !totals.cut().is_zero()) {
-        let (from, to) = own.range.unwrap_or_default();
+    if let Some(lacking) = lacking.iter().find(|own| !own.allows(low) || !own.allows(high) || !totals.cut().is_zero()) {
+        let (from, to) = lacking.range.unwrap_or_default();
         let summary = format!(
             "{text} can fall from {low} to {high}, and {} goes from {from} to {to}. Send dice that stay within it.",
-            own.name
+            lacking.name
         );
-        return Err(Refusal::new(Code::InvalidParameters, summary).at(own.place.to_string()));
+        return Err(Refusal::new(Code::InvalidParameters, summary).at(lacking.place.to_string()));
     }
     let mut rolls = Vec::new();
-    for own in lacking {
+    for lacking in lacking {
         let record = table
-            .roll(&expression, &who.name, &format!("{ATTRIBUTE}{}", own.name))
+            .roll(&expression, &who.name, &format!("{ATTRIBUTE}{}", lacking.name))
             .map_err(|error| dice_refusal(&error))?;
-        sheet.attributes.insert(own.name.clone(), record.roll.total);
+        sheet.attributes.insert(lacking.name.clone(), record.roll.total);
         rolls.push(record);
     }
     Ok((sheet, rolls))

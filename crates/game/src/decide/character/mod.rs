@@ -103,7 +103,7 @@ pub fn check_limits(sheet: &SheetCall) -> Result<(), Refusal> {
     }
     crate::decide::items::check_limits(&sheet.inventory)?;
     limits::number("worth", sheet.worth.unwrap_or(0))?;
-    for hp in sheet.hp.iter().flat_map(|own| [own.current, own.max]) {
+    for hp in sheet.hp.iter().flat_map(|hp| [hp.current, hp.max]) {
         limits::number("hp", hp)?;
     }
     limits::count("conditions", sheet.conditions.len(), LIMITS.conditions)?;
@@ -131,7 +131,9 @@ pub fn check_name_free(state: &State, name: &str, except: Option<i64>) -> Result
 
 /// What the rules ask for and the character lacks: "Strength (STR), 3 to 20".
 pub fn missing(state: &State, system: &System, character: &Character) -> Vec<String> {
-    let lacks = |own: &&Attribute| !character.attributes.contains_key(&own.name) && !is_omitted_zero(character, own);
+    let lacks = |attribute: &&Attribute| {
+        !character.attributes.contains_key(&attribute.name) && !is_omitted_zero(character, attribute)
+    };
     let attributes = system.attributes.iter().filter(lacks);
     let attributes = attributes.map(|attribute| {
         let abbr = attribute.abbr.as_ref().map_or(String::new(), |abbr| format!(" ({abbr})"));

@@ -140,8 +140,8 @@ pub fn fields(before: &Character, after: &Character, moved: &[Images<Track>]) ->
     field(HIDDEN_TICKS, hidden(before), hidden(after));
     for name in names_of_attacks(before, after) {
         let text = |sheet: &Character| {
-            let own = sheet.attacks.iter().find(|own| own.name == name)?;
-            Some(Some(own.render()).filter(|text| !text.is_empty()).unwrap_or_else(|| "there".to_owned()))
+            let attack = sheet.attacks.iter().find(|attack| attack.name == name)?;
+            Some(Some(attack.render()).filter(|text| !text.is_empty()).unwrap_or_else(|| "there".to_owned()))
         };
         field(&format!("attack {name}"), text(before), text(after));
     }
@@ -161,8 +161,8 @@ pub fn fields(before: &Character, after: &Character, moved: &[Images<Track>]) ->
 
 /// The names of all attacks, each once.
 fn names_of_attacks<'c>(before: &'c Character, after: &'c Character) -> Vec<&'c str> {
-    let gone = before.attacks.iter().filter(|own| after.attacks.iter().all(|other| other.name != own.name));
-    after.attacks.iter().chain(gone).map(|own| own.name.as_str()).collect()
+    let gone = before.attacks.iter().filter(|attack| after.attacks.iter().all(|other| other.name != attack.name));
+    after.attacks.iter().chain(gone).map(|attack| attack.name.as_str()).collect()
 }
 
 fn listed(names: impl Iterator<Item = String>) -> Option<String> {
@@ -225,9 +225,9 @@ pub fn apply_sheet(system: &System, before: &Character, sheet: &SheetCall) -> Re
         valid_range: match system.defences.is_empty() {
             true => "none; note it in notes".to_owned(),
             false => {
-                let names = system.defences.iter().map(|own| match own.rule.from.is_empty() {
-                    true => format!("\"{} (cold)\"", own.rule.name),
-                    false => format!("\"{}\"", own.rule.name),
+                let names = system.defences.iter().map(|defence| match defence.rule.from.is_empty() {
+                    true => format!("\"{} (cold)\"", defence.rule.name),
+                    false => format!("\"{}\"", defence.rule.name),
                 });
                 names.collect::<Vec<String>>().join(", ")
             }
@@ -250,7 +250,8 @@ pub fn apply_sheet(system: &System, before: &Character, sheet: &SheetCall) -> Re
 /// Whether a track's name is fine: a name that sounds like a defence against damage must be one of the rules.
 fn is_named_defence(system: &System, name: &str) -> bool {
     let (base, typed) = name.split_once('(').map_or((name, false), |(base, _)| (base.trim(), true));
-    let of_rules = system.defences.iter().any(|own| same(&own.rule.name, base) || own.on_sheet(name).is_some());
+    let of_rules =
+        system.defences.iter().any(|defence| same(&defence.rule.name, base) || defence.on_sheet(name).is_some());
     let declared = system.track(name).is_ok();
     let defence = Defence::from_label(base).is_some() || (typed && is_misspelt_defence(system, base));
     !defence || of_rules || declared
@@ -258,7 +259,7 @@ fn is_named_defence(system: &System, name: &str) -> bool {
 
 /// Whether it is a misspelling of one of the rules' defences.
 fn is_misspelt_defence(system: &System, base: &str) -> bool {
-    misspelt(base, system.defences.iter().map(|own| own.rule.name.as_str())).is_some()
+    misspelt(base, system.defences.iter().map(|defence| defence.rule.name.as_str())).is_some()
 }
 
 /// The attribute's own name when the score is allowed.

@@ -107,7 +107,7 @@ fn hit_points(system: &System, character: &Character, hp: HitPoints, ruled: Opti
     let name = main_name(system);
     let HitPoints { current, max } = hp;
     // Without a rule for hit points the GM may set those of player characters too.
-    let is_ruled = character.kind == Kind::Player && system.tracks.iter().any(|own| own.name == name);
+    let is_ruled = character.kind == Kind::Player && system.tracks.iter().any(|track| track.name == name);
     let most = ruled.filter(|_| is_ruled).and_then(|track| track.max);
     if is_ruled && most != Some(max) {
         let issue = format!("the maximum of {} follows from the rules", character.name);

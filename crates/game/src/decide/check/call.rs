@@ -78,7 +78,7 @@ pub struct AttackBonus {
     /// The attack's name.
     pub name: String,
     pub value: i64,
-    /// It stands in the place of attribute and skill; else it is added to them.
+    /// It replaces attribute and skill; else it is added to them.
     pub whole: bool,
 }
 
@@ -121,13 +121,13 @@ impl CheckCall {
         self.opposed_by.as_ref().map_or(Ok(()), |opponent| check_value_limits(OPPONENT, &opponent.values))
     }
 
-    /// What stands before the names of this side's parameters.
+    /// What is before the names of this side's parameters.
     pub(super) fn of(&self) -> &'static str {
         if self.opposing { OPPONENT } else { "" }
     }
 }
 
-/// What stands before the names of an opponent's parameters.
+/// What is before the names of an opponent's parameters.
 const OPPONENT: &str = "opposed_by.";
 
 fn check_value_limits(of: &str, values: &BTreeMap<String, String>) -> Result<(), Refusal> {
@@ -325,18 +325,19 @@ pub fn example(system: &System, call: &CheckCall, actor: Option<&Character>) -> 
 /// Whether a call may name this skill: the rules have it, or the sheet where they have none.
 fn is_skill(system: &System, name: &str, actor: Option<&Character>) -> bool {
     let on_sheet =
-        |own: &Character| matches!(find(name, own.skills.keys().map(|own| (own.as_str(), ()))), Found::One(()));
+        |who: &Character| matches!(find(name, who.skills.keys().map(|who| (who.as_str(), ()))), Found::One(()));
     system.named_skill(name).is_some() || system.skills.is_empty() && actor.is_some_and(on_sheet)
 }
 
 /// The names that a sheet has for a roll, in a sentence; empty where it has none.
 pub fn names_there_are(values: &Values<'_>) -> String {
     let Some(actor) = values.actor else { return String::new() };
-    let short =
-        |name: &String| values.system.named_attribute(name).map_or_else(|| name.clone(), |own| own.short().to_owned());
+    let short = |name: &String| {
+        values.system.named_attribute(name).map_or_else(|| name.clone(), |attribute| attribute.short().to_owned())
+    };
     let mut names: Vec<String> = actor.attributes.keys().map(short).collect();
-    let declared = values.system.skills.iter().map(|own| own.name.clone());
-    let tracks = values.state.tracks_of(actor.id).map(|own| own.name.clone());
+    let declared = values.system.skills.iter().map(|skill| skill.name.clone());
+    let tracks = values.state.tracks_of(actor.id).map(|track| track.name.clone());
     for name in actor.skills.keys().cloned().chain(declared).chain(tracks) {
         if !names.iter().any(|own| same(own, &name)) {
             names.push(name);

@@ -48,7 +48,7 @@ impl<'s> Chosen<'s> {
             }
             None => None,
         };
-        let by = skill.as_ref().map(|own| own.name.as_str()).or(attribute.map(|own| own.name.as_str()));
+        let by = skill.as_ref().map(|skill| skill.name.as_str()).or(attribute.map(|attribute| attribute.name.as_str()));
         let own = || skill.as_ref().and_then(|skill| check_of(system, call, skill.declared?));
         let rule = match stated {
             Some(stated) => &stated.rule,
@@ -93,14 +93,14 @@ fn aimed<'s>(system: &'s System, call: &CheckCall, by: Option<&str>) -> Result<O
     }
     let found = match call.saves {
         true => system.check_for(&For::Saves),
-        // Of two who roll against each other who wins decides, not somebody's number.
+        // Of two who roll against each other who wins decides, not a character's number.
         false if call.opposed || call.opposed_by.is_some() => attack.then(|| system.check_for(&For::Attacks)).flatten(),
         false => system.check_at(by, attack),
     };
     if found.is_some() || !(attack || call.saves) || system.checks.is_empty() {
         return Ok(found);
     }
-    let names: Vec<&str> = system.checks.iter().map(|own| own.name.as_str()).collect();
+    let names: Vec<&str> = system.checks.iter().map(|check| check.name.as_str()).collect();
     let whom = if call.saves { "saves" } else { "attacks" };
     let example = names.first().copied().unwrap_or_default();
     let summary = format!(
@@ -111,7 +111,7 @@ fn aimed<'s>(system: &'s System, call: &CheckCall, by: Option<&str>) -> Result<O
     Err(Refusal::new(Code::WhichCheck, summary))
 }
 
-/// The check of a call that names none and chooses a skill whose table stands below that check, or one called so itself.
+/// The check of a call that names none and chooses a skill whose table is below that check, or one called so itself.
 fn check_of<'s>(system: &'s System, call: &CheckCall, skill: &Skill) -> Option<&'s Check> {
     let own = Some(skill.check.as_ref().unwrap_or(&skill.name)).filter(|_| call.check.is_none())?;
     system.check(own).ok()
@@ -158,7 +158,7 @@ fn skill<'s>(
     actor: Option<&Character>,
     sent: &Sent,
 ) -> Result<ChosenSkill<'s>, Refusal> {
-    if let Some(actor) = actor.filter(|own| system.skills.is_empty() && !own.skills.is_empty()) {
+    if let Some(actor) = actor.filter(|who| system.skills.is_empty() && !who.skills.is_empty()) {
         return match on_sheet(actor, name) {
             Found::One(own) => Ok(ChosenSkill { name: own.clone(), declared: None }),
             Found::Several(fit) => {

@@ -24,13 +24,13 @@ use rollbook_text::names::same;
 
 /// A move of a track, and why it is made.
 pub struct Move {
-    pub own: Effect,
+    pub effect: Effect,
     /// Numbers that the roll brought, by name.
     pub given: BTreeMap<String, i64>,
     pub reason: String,
 }
 
-/// Moves the tracks of the one who rolled as the row says, each in an entry of its own after the check's.
+/// Moves the tracks of the one who rolled as the row says, each in an entry of its effect after the check's.
 pub fn apply_row_moves(
     table: &mut Table,
     who: i64,
@@ -45,24 +45,24 @@ pub fn apply_row_moves(
 fn row_moves(rule: &Check, rank: Option<u32>, results: &BTreeMap<String, i64>) -> Vec<Move> {
     let Some(row) = rule.row(rank) else { return Vec::new() };
     let given = || results.clone();
-    row.moves.iter().map(|own| Move { own: own.clone(), given: given(), reason: reason(rule, row) }).collect()
+    row.moves.iter().map(|effect| Move { effect: effect.clone(), given: given(), reason: reason(rule, row) }).collect()
 }
 
 /// The same for moves that are no row's, such as the price of a push.
 pub fn apply_moves(table: &mut Table, who: i64, moves: &[Move], visibility: Visibility) {
     let Some(who) = table.state.characters.get(&who).cloned() else { return };
-    for Move { own, given, reason } in moves.iter().filter(|own| !own.own.shared) {
+    for Move { effect, given, reason } in moves.iter().filter(|step| !step.effect.shared) {
         if Vitality::of(table.state, who.id).is_dead() {
-            let note = format!("{} is dead, so {} ({}) is not carried out", who.name, own.text, own.place);
+            let note = format!("{} is dead, so {} ({}) is not carried out", who.name, effect.text, effect.place);
             table.note([note]);
             return;
         }
-        match damage::apply_effect(table, &who, Due { effect: own, given, times: 1 }, reason.clone(), visibility) {
+        match damage::apply_effect(table, &who, Due { effect, given, times: 1 }, reason.clone(), visibility) {
             Ok(true) => {}
-            Ok(false) if is_nothing(own, given) => {}
+            Ok(false) if is_nothing(effect, given) => {}
             Ok(false) => {
-                let track = own.track().map_or_else(String::new, |track| format!("'s {track}"));
-                table.note([unmoved(&format!("{}{track}", who.name), own)]);
+                let track = effect.track().map_or_else(String::new, |track| format!("'s {track}"));
+                table.note([unmoved(&format!("{}{track}", who.name), effect)]);
             }
             Err(refusal) => table.note([refusal.summary]),
         }
@@ -81,11 +81,12 @@ pub fn apply_shared_moves(
 
 /// The same for moves that are no row's.
 pub fn apply_moves_of_all(table: &mut Table, moves: &[Move], visibility: Visibility) {
-    for Move { own, given, reason } in moves.iter().filter(|own| own.own.shared) {
-        let amount = bound(own, given);
-        let moved = amount.is_some_and(|amount| clock::apply_effect(table, (own, amount), reason.clone(), visibility));
-        if !moved && !is_nothing(own, given) {
-            table.note([unmoved(own.track().unwrap_or_default(), own)]);
+    for Move { effect, given, reason } in moves.iter().filter(|step| step.effect.shared) {
+        let amount = bound(effect, given);
+        let moved =
+            amount.is_some_and(|amount| clock::apply_effect(table, (effect, amount), reason.clone(), visibility));
+        if !moved && !is_nothing(effect, given) {
+            table.note([unmoved(effect.track().unwrap_or_default(), effect)]);
         }
     }
 }
@@ -95,19 +96,19 @@ fn reason(rule: &Check, row: &Row) -> String {
 }
 
 /// The number of an effect, with what a roll brought; below 0 is nothing.
-fn bound(own: &Effect, given: &BTreeMap<String, i64>) -> Option<i64> {
-    let Some(amount) = &own.amount else { return Some(0) };
+fn bound(effect: &Effect, given: &BTreeMap<String, i64>) -> Option<i64> {
+    let Some(amount) = &effect.amount else { return Some(0) };
     let value = |name: &str| given.iter().find(|(known, _)| same(known, name)).map(|(_, value)| (*value).max(0));
     amount.bind(&mut |name| value(name)).ok()?.constant()
 }
 
 /// Whether it moves a track by nothing: what a roll names came to 0.
-fn is_nothing(own: &Effect, given: &BTreeMap<String, i64>) -> bool {
-    matches!(&own.act, Act::Move(_, rollbook_rules::Move::By(..))) && bound(own, given) == Some(0)
+fn is_nothing(effect: &Effect, given: &BTreeMap<String, i64>) -> bool {
+    matches!(&effect.act, Act::Move(_, rollbook_rules::Move::By(..))) && bound(effect, given) == Some(0)
 }
 
-fn unmoved(track: &str, own: &Effect) -> String {
-    format!("{track} stays as it is: {} ({}) finds no room to move it", own.text, own.place)
+fn unmoved(track: &str, effect: &Effect) -> String {
+    format!("{track} stays as it is: {} ({}) finds no room to move it", effect.text, effect.place)
 }
 
 /// Ends the conditions that last until this success, in an entry of its own.
@@ -129,12 +130,12 @@ pub fn end_overcome(table: &mut Table, event: &CheckEvent, visibility: Visibilit
     end(table, who, ended, format!("{} succeeded", rolled(event)), visibility);
 }
 
-/// What a check is told by: its skill, else its attribute, else itself.
+/// What a check is called in a text: its skill, else its attribute, else itself.
 fn rolled(event: &CheckEvent) -> &str {
     event.skill.as_ref().or(event.attribute.as_ref()).unwrap_or(&event.check)
 }
 
-/// Ends these conditions of somebody who lives, in an entry of its own.
+/// Ends these conditions of a character who lives, in an entry of its own.
 fn end(table: &mut Table, who: &Subject, conditions: Vec<String>, reason: String, visibility: Visibility) {
     if conditions.is_empty() || Vitality::of(table.state, who.id).is_dead() {
         return;
@@ -152,7 +153,8 @@ fn end(table: &mut Table, who: &Subject, conditions: Vec<String>, reason: String
 /// Ends the conditions that lasted until this check and counted for it, of the one who made it, of an opponent, and of a target whose
 /// conditions are about what others roll; each person's in an entry of its own.
 pub fn end_spent(table: &mut Table, event: &CheckEvent, visibility: Visibility) {
-    let other = event.opposed.as_ref().and_then(|own| Some((own.subject.as_ref()?, own.modifiers.as_slice(), None)));
+    let other =
+        event.opposed.as_ref().and_then(|other| Some((other.subject.as_ref()?, other.modifiers.as_slice(), None)));
     let own = |who| (who, event.modifiers.as_slice(), Some(event.adjustments.as_slice()));
     let sides = event.subject.iter().map(own).chain(other).map(|side| (side, false));
     let sides: Vec<_> = sides.chain(event.against.iter().map(|who| (own(who), true))).collect();
@@ -165,8 +167,8 @@ pub fn end_spent(table: &mut Table, event: &CheckEvent, visibility: Visibility) 
                 let name = if against { format!("{} on {}", rule.name, who.name) } else { rule.name.clone() };
                 let named = format!("{name}, {}", rule.place);
                 let of_dice = |text: &String| text.contains(&named) || text == CANCEL;
-                rule.changes.iter().filter(|own| own.against_bearer == against).any(|own| match own.by {
-                    By::Add(_) => modifiers.iter().any(|own| own.name == name && own.from == rule.place.to_string()),
+                rule.changes.iter().filter(|change| change.against_bearer == against).any(|change| match change.by {
+                    By::Add(_) => modifiers.iter().any(|part| part.name == name && part.from == rule.place.to_string()),
                     By::Advantage | By::Disadvantage | By::Dice(_) | By::Steps(_) => {
                         adjustments.is_none_or(|all| all.iter().any(of_dice))
                     }
@@ -181,8 +183,8 @@ pub fn end_spent(table: &mut Table, event: &CheckEvent, visibility: Visibility) 
 
 /// Refuses to follow a check that hurt its target in the same call: a better outcome would deal the damage a second time.
 pub fn check_unhurt(later: &[(u64, Entry)], first: &CheckEvent, call: u64, seq: u64) -> Result<(), Refusal> {
-    let is_self = |own: &&Subject| first.subject.as_ref().is_some_and(|who| who.id == own.id);
-    let Some(target) = first.against.as_ref().filter(|own| !is_self(own)) else { return Ok(()) };
+    let is_self = |subject: &&Subject| first.subject.as_ref().is_some_and(|who| who.id == subject.id);
+    let Some(target) = first.against.as_ref().filter(|target| !is_self(target)) else { return Ok(()) };
     let moved = clock::moved_in(later.iter().filter(|(_, entry)| entry.call == Some(call)).map(|(_, entry)| entry));
     let hurt = later.iter().any(|(_, entry)| match &entry.event {
         Event::Damage(event) => entry.call == Some(call) && event.subject.id == target.id && !is_brought(event, &moved),
@@ -215,9 +217,9 @@ pub struct Reversal {
 impl Reversal {
     /// All of it, to look at the state as it was.
     pub fn changes(&self, state: &State) -> Vec<Change> {
-        let clocks = self.clocks.iter().filter_map(|own| {
-            let now = state.clocks.get(&own.name)?;
-            Some(Change::Clock(Images::changed(now.clone(), Clock { value: own.value, ..now.clone() })))
+        let clocks = self.clocks.iter().filter_map(|clock| {
+            let now = state.clocks.get(&clock.name)?;
+            Some(Change::Clock(Images::changed(now.clone(), Clock { value: clock.value, ..now.clone() })))
         });
         self.rows.iter().cloned().chain(clocks).collect()
     }
@@ -255,8 +257,8 @@ pub fn reverse_consequences(
         );
         Refusal::new(Code::ChangedSince, summary)
     };
-    if let Some(own) = clocks.iter().find(|own| !own.is_as_left(state)) {
-        return Err(changed(&own.name));
+    if let Some(clock) = clocks.iter().find(|clock| !clock.is_as_left(state)) {
+        return Err(changed(&clock.name));
     }
     let entries = own.filter(is_of_it).flat_map(|entry| &entry.changes);
     let is_row = |change: &&Change| matches!(change, Change::Track(_) | Change::Condition(_));
@@ -270,7 +272,7 @@ pub fn reverse_consequences(
         state.apply(std::slice::from_ref(change));
     }
     state.revert(&rows);
-    let clocks = clocks.into_iter().filter(|own| own.value != own.left).collect();
+    let clocks = clocks.into_iter().filter(|clock| clock.value != clock.left).collect();
     Ok(Reversal { rows, clocks })
 }
 
@@ -297,12 +299,12 @@ pub fn price(rule: &Check, attempt: &Attempt, attribute: Option<&Attribute>) -> 
         if count < 1 {
             continue;
         }
-        let chosen = || attribute.map(|own| (own.name.as_str(), false));
+        let chosen = || attribute.map(|attribute| (attribute.name.as_str(), false));
         let Some(from) = own.track().or_else(chosen) else {
             return Err(AttemptError::Missing(vec!["attribute".to_owned()]));
         };
-        moves.extend(own.moves(from, count).map(|own| Move {
-            own,
+        moves.extend(own.moves(from, count).map(|effect| Move {
+            effect,
             given: BTreeMap::new(),
             reason: price_reason(&rule.name),
         }));
@@ -310,21 +312,21 @@ pub fn price(rule: &Check, attempt: &Attempt, attribute: Option<&Attribute>) -> 
     Ok(moves)
 }
 
-/// Refuses a check that somebody cannot pay for.
+/// Refuses a check that a character cannot pay for.
 pub fn check_price(table: &Table, rule: &Check, price: &[Move], who: Option<&Character>) -> Result<(), Refusal> {
     let Some((own, why)) = unpaid(table, rule, price, who) else { return Ok(()) };
     let summary = format!("{why}. Send what costs less, or leave the roll out.");
     Err(Refusal::new(Code::NotEnough, summary).at(own.place.to_string()))
 }
 
-/// What somebody cannot pay of the price, and why: "Task costs 4 Might (System.md:9), and Ana has Might 2/12". None where they can.
+/// What a character cannot pay of the price, and why: "Task costs 4 Might (System.md:9), and Ana has Might 2/12". None where they can.
 pub fn unpaid<'p>(
     table: &Table,
     rule: &Check,
     price: &'p [Move],
     who: Option<&Character>,
 ) -> Option<(&'p Effect, String)> {
-    price.iter().find_map(|Move { own, .. }| {
+    price.iter().find_map(|Move { effect: own, .. }| {
         let left = lacking(table.state, table.system(), who?, own)?;
         Some((own, format!("{} {} ({}), and {left}", rule.name, own.text, own.place)))
     })

@@ -17,9 +17,9 @@ use rollbook_text::names::{fold, same};
 pub const CANCEL: &str = "advantage and disadvantage cancel out";
 
 /// The remark on advantage and disadvantage that cancel: whoever asked for one of them sees dice that are rolled as without.
-pub fn cancelled(adjustments: &[String], brought: &FromConditions) -> Option<String> {
-    let cancels = adjustments.iter().any(|own| own == CANCEL);
-    let sources: Vec<&str> = brought.advantage.iter().chain(&brought.disadvantage).map(String::as_str).collect();
+pub fn cancelled(adjustments: &[String], effects: &FromConditions) -> Option<String> {
+    let cancels = adjustments.iter().any(|adjustment| adjustment == CANCEL);
+    let sources: Vec<&str> = effects.advantage.iter().chain(&effects.disadvantage).map(String::as_str).collect();
     let why = if sources.is_empty() { String::new() } else { format!(" ({})", sources.join("; ")) };
     cancels.then(|| format!("{CANCEL}{why}: the dice are rolled as without either"))
 }
@@ -32,15 +32,15 @@ pub fn apply_mode(
     rule: &Check,
     (expression, added): (&Expression, i64),
     call: &CheckCall,
-    brought: &FromConditions,
+    effects: &FromConditions,
     lookup: &mut dyn FnMut(&str) -> Option<Bound>,
     adjustments: &mut Vec<String>,
 ) -> Result<Option<Expression>, Refusal> {
-    let high = call.advantage || !brought.advantage.is_empty();
-    let low = call.disadvantage || !brought.disadvantage.is_empty();
+    let high = call.advantage || !effects.advantage.is_empty();
+    let low = call.disadvantage || !effects.disadvantage.is_empty();
     let (mode, asked, sources) = match (high, low) {
-        (true, false) => (Mode::Advantage, call.advantage, &brought.advantage),
-        (false, true) => (Mode::Disadvantage, call.disadvantage, &brought.disadvantage),
+        (true, false) => (Mode::Advantage, call.advantage, &effects.advantage),
+        (false, true) => (Mode::Disadvantage, call.disadvantage, &effects.disadvantage),
         (true, true) => {
             adjustments.push(CANCEL.to_owned());
             return Ok(None);
@@ -57,7 +57,7 @@ pub fn apply_mode(
             return Ok(None);
         }
     };
-    let swapped = apply_swap((expression, added), &swap, brought.dice_in_all(), lookup)?;
+    let swapped = apply_swap((expression, added), &swap, effects.dice_in_all(), lookup)?;
     let why = if sources.is_empty() { String::new() } else { format!(" ({})", sources.join("; ")) };
     adjustments.push(format!("{}{why}: {}, {}", mode.as_str(), swap.roll, swap.place));
     Ok(Some(swapped))
@@ -194,8 +194,8 @@ impl FromConditions {
     }
 }
 
-fn in_all(brought: &[(i64, String)]) -> i64 {
-    brought.iter().map(|(many, _)| many).fold(0, |sum: i64, many| sum.saturating_add(*many))
+fn in_all(effects: &[(i64, String)]) -> i64 {
+    effects.iter().map(|(many, _)| many).fold(0, |sum: i64, many| sum.saturating_add(*many))
 }
 
 /// All effects on this check: of the actor's conditions, and of those of the target that are about what others roll against it.
@@ -206,41 +206,42 @@ pub fn from_conditions(
     chosen: &Chosen<'_>,
     strikes: bool,
 ) -> FromConditions {
-    let mut brought = FromConditions::default();
-    let own = actor.into_iter().flat_map(|own| changes(state, system, own)).filter(|(_, own, ..)| !own.against_bearer);
+    let mut effects = FromConditions::default();
+    let own = actor.into_iter().flat_map(|who| changes(state, system, who)).filter(|(_, own, ..)| !own.against_bearer);
     let others =
-        target.into_iter().flat_map(|own| changes(state, system, own)).filter(|(_, own, ..)| own.against_bearer);
+        target.into_iter().flat_map(|target| changes(state, system, target)).filter(|(_, own, ..)| own.against_bearer);
     for (rule, change, amount, hidden) in own.chain(others) {
         if !change.on.iter().any(|on| applies_to(on, system, chosen, strikes)) {
             continue;
         }
         let of = target.filter(|_| change.against_bearer);
-        brought.of_target |= of.is_some();
-        brought.hidden |= hidden || of.is_some_and(|own| secrets::is_hidden_from_players(state, own));
+        effects.of_target |= of.is_some();
+        effects.hidden |= hidden || of.is_some_and(|own| secrets::is_hidden_from_players(state, own));
         let name = of.map_or_else(|| rule.name.clone(), |own| format!("{} on {}", rule.name, own.name));
         let named = || format!("{name}, {}", rule.place);
         match change.by {
-            By::Advantage => brought.advantage.push(named()),
-            By::Disadvantage => brought.disadvantage.push(named()),
-            By::Dice(_) => brought.dice.push((amount, named())),
-            By::Steps(_) => brought.steps.push((amount, named())),
+            By::Advantage => effects.advantage.push(named()),
+            By::Disadvantage => effects.disadvantage.push(named()),
+            By::Dice(_) => effects.dice.push((amount, named())),
+            By::Steps(_) => effects.steps.push((amount, named())),
             By::Add(_) => {
-                brought.modifiers.push(Modifier { name: name.clone(), value: amount, from: rule.place.to_string() });
+                effects.modifiers.push(Modifier { name: name.clone(), value: amount, from: rule.place.to_string() });
             }
         }
     }
-    brought
+    effects
 }
 
 /// What a target's conditions add to a number of its sheet that a check is made against, -2 to the armour class of an
 /// off-guard target; and whether each is hidden from players.
 pub fn modifiers_of_number(state: &State, system: &System, whose: &Character, name: &str) -> Vec<(Modifier, bool)> {
     let is_it = |on: &Scope| match on {
-        Scope::Attribute(own) => system.named_attribute(own).is_some_and(|own| own.is_called(&fold(name))),
+        Scope::Attribute(own) => system.named_attribute(own).is_some_and(|attribute| attribute.is_called(&fold(name))),
         Scope::Skill(own) => same(own, name),
         Scope::Checks | Scope::Check(_) | Scope::Attacks => false,
     };
-    let counts = |own: &Change| !own.against_bearer && matches!(own.by, By::Add(_)) && own.on.iter().any(is_it);
+    let counts =
+        |change: &Change| !change.against_bearer && matches!(change.by, By::Add(_)) && change.on.iter().any(is_it);
     let all = changes(state, system, whose).filter(|(_, own, amount, _)| *amount != 0 && counts(own));
     all.map(|(rule, _, value, hidden)| {
         (Modifier { name: rule.name.clone(), value, from: rule.place.to_string() }, hidden)
@@ -254,10 +255,10 @@ fn changes<'a>(
     system: &'a System,
     whose: &Character,
 ) -> impl Iterator<Item = (&'a ConditionRule, &'a Change, i64, bool)> {
-    state.conditions_of(whose.id).flat_map(|own| {
-        system.condition(&own.name).into_iter().flat_map(move |rule| {
-            let level = own.level.unwrap_or_else(|| rule.levels.map_or(1, |(low, _)| low));
-            rule.changes.iter().map(move |change| (rule, change, change.amount(level), own.hidden))
+    state.conditions_of(whose.id).flat_map(|row| {
+        system.condition(&row.name).into_iter().flat_map(move |rule| {
+            let level = row.level.unwrap_or_else(|| rule.levels.map_or(1, |(low, _)| low));
+            rule.changes.iter().map(move |change| (rule, change, change.amount(level), row.hidden))
         })
     })
 }
@@ -266,13 +267,13 @@ fn applies_to(on: &Scope, system: &System, chosen: &Chosen<'_>, strikes: bool) -
     match on {
         Scope::Checks => true,
         Scope::Attacks => strikes,
-        Scope::Attribute(name) => system.named_attribute(name).is_some_and(|own| {
-            let mut names = std::iter::once(&own.name).chain(&own.abbr);
-            chosen.attribute.is_some_and(|chosen| chosen.name == own.name)
+        Scope::Attribute(name) => system.named_attribute(name).is_some_and(|attribute| {
+            let mut names = std::iter::once(&attribute.name).chain(&attribute.abbr);
+            chosen.attribute.is_some_and(|chosen| chosen.name == attribute.name)
                 || names.any(|name| uses_number(chosen, name))
         }),
         Scope::Skill(name) => {
-            chosen.skill.as_ref().is_some_and(|own| same(&own.name, name)) || uses_number(chosen, name)
+            chosen.skill.as_ref().is_some_and(|skill| same(&skill.name, name)) || uses_number(chosen, name)
         }
         Scope::Check(name) => same(&chosen.rule.name, name),
     }

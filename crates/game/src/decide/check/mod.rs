@@ -86,7 +86,7 @@ fn resolve(table: &mut Table, call: CheckCall, entered: Option<&mut Entered>) ->
         event.opposed = Some(opposed);
         let rank = theirs.verdict.judged.as_ref().and_then(|judged| judged.rank);
         let results = theirs.verdict.values.iter().cloned().collect();
-        theirs_moves = other.actor.as_ref().map(|own| (own.id, other, rank, results));
+        theirs_moves = other.actor.as_ref().map(|who| (who.id, other, rank, results));
         tried.records.extend(theirs.records);
     }
     let rule = Some(deciding_place(trial.chosen.rule, &tried.verdict));
@@ -95,7 +95,7 @@ fn resolve(table: &mut Table, call: CheckCall, entered: Option<&mut Entered>) ->
     if let Some((who, other, rank, results)) = theirs_moves {
         // What a check shows of the actor is no reason to show an opponent whom players do not see.
         let unseen =
-            table.state.characters.get(&who).is_some_and(|own| secrets::is_hidden_from_players(table.state, own));
+            table.state.characters.get(&who).is_some_and(|who| secrets::is_hidden_from_players(table.state, who));
         let visibility = if unseen { Visibility::Gm } else { visibility };
         apply_moves(table, who, &other.price, visibility);
         apply_row_moves(table, who, other.chosen.rule, (rank, &results), visibility);
@@ -136,13 +136,15 @@ fn prepare_sides<'c, 's: 'c>(
     opposed::check_one_other(table, call, target)?;
     let against = target.map(Character::subject);
     let mut trial = PreparedCheck::prepare(table, (call, stated), actor, target)?;
-    let unseen = target
-        .is_some_and(|own| secrets::is_hidden_from_players(table.state, own) || !table.state.is_met(own.id, own.kind));
+    let unseen = target.is_some_and(|target| {
+        secrets::is_hidden_from_players(table.state, target) || !table.state.is_met(target.id, target.kind)
+    });
     trial.target_hidden |= unseen;
     let attack = if unseen { AttackOn::Unseen } else { AttackOn::Seen };
     let attack = (call.struck && target.is_some()).then_some(attack);
     let rule = trial.chosen.rule;
-    let other = call.opposed_by.as_ref().map(|own| opposed::prepare(table, (call, stated), rule, own)).transpose()?;
+    let other =
+        call.opposed_by.as_ref().map(|opponent| opposed::prepare(table, (call, stated), rule, opponent)).transpose()?;
     if let Some(other) = &other {
         opposed::check_two_people(trial.actor.as_ref(), other)?;
         opposed::check_open((rule, trial.attempt.target), (other.chosen.rule, other.attempt.target))?;
@@ -218,7 +220,7 @@ impl<'s> PlannedCheck<'s> {
         (roll(&self.0.trial), self.0.other.as_ref().map(roll))
     }
 
-    /// What would be refused of it, because somebody cannot pay for it.
+    /// What would be refused of it, because a character cannot pay for it.
     pub fn unpaid(&self, table: &Table) -> Vec<String> {
         // What an opponent has whom players do not know is no news for them.
         let known = |trial: &&PreparedCheck<'s>| trial.actor.as_ref().is_some_and(|who| who.kind.is_open());

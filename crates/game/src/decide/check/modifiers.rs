@@ -35,9 +35,12 @@ pub fn modifiers(call: &CheckCall, names: &Names<'_>, conditions: Vec<Modifier>)
         return Ok(Modifiers { parts: vec![whole], extra: if named { 0 } else { *value } });
     }
     let bonus = call.bonus.as_ref();
-    let of_attack =
-        bonus.map(|own| Modifier { name: own.name.clone(), value: own.value, from: "the sheet's attack".to_owned() });
-    let whole = bonus.is_some_and(|own| own.whole);
+    let of_attack = bonus.map(|bonus| Modifier {
+        name: bonus.name.clone(),
+        value: bonus.value,
+        from: "the sheet's attack".to_owned(),
+    });
+    let whole = bonus.is_some_and(|bonus| bonus.whole);
     let mut around: Vec<Modifier> = of_attack.into_iter().chain(conditions).collect();
     if call.modifier != 0 {
         around.push(Modifier { name: "situational".to_owned(), value: call.modifier, from: "the call".to_owned() });
@@ -119,14 +122,15 @@ fn neither_number_nor_dice(names: &Names<'_>) -> Option<Refusal> {
         Some(Bound::Dice(text)) if parse(text).is_err() => Some(text),
         Some(Bound::Dice(_) | Bound::Number(_)) | None => None,
     };
-    let (said, name) = names.chosen.rule.variables().into_iter().find_map(|name| Some((text(&name)?, name)))?;
+    let (sent_text, name) = names.chosen.rule.variables().into_iter().find_map(|name| Some((text(&name)?, name)))?;
     let sent = if names.opposing { "opposed_by." } else { "" };
-    let instead = match (system.attribute(said), system.skill(said)) {
+    let instead = match (system.attribute(sent_text), system.skill(sent_text)) {
         (Ok(attribute), _) => format!("Send {sent}attribute=\"{}\", or a number.", attribute.name),
         (_, Ok(skill)) => format!("Send {sent}skill=\"{}\", or a number.", skill.name),
         (Err(_), Err(_)) => return None,
     };
-    let summary = format!("{sent}values.{name} is \"{}\", which is neither a number nor dice. {instead}", quoted(said));
+    let summary =
+        format!("{sent}values.{name} is \"{}\", which is neither a number nor dice. {instead}", quoted(sent_text));
     Some(Refusal::new(Code::InvalidParameters, summary).at(names.chosen.rule.place.to_string()))
 }
 
@@ -151,7 +155,7 @@ fn missing_refusal(missing: &[String], of: &str, names: &Names<'_>) -> Refusal {
 /// The refusal where a name is a skill's whose own rule comes to no number: a score that the chosen one goes by is missing, or its table
 /// has no row for what it goes by.
 fn skill_without_number(name: &str, names: &Names<'_>) -> Option<Refusal> {
-    let chosen = names.chosen.skill.as_ref().filter(|_| fold(name) == "skill").and_then(|own| own.declared);
+    let chosen = names.chosen.skill.as_ref().filter(|_| fold(name) == "skill").and_then(|skill| skill.declared);
     if let Some(skill) = chosen {
         return names.values.skill(skill).err();
     }

@@ -43,7 +43,7 @@ pub fn prepare<'c, 's: 'c>(
 
 /// Refuses an opponent's check without a value that decides.
 fn check_values(rule: &Check, theirs: &Check, who: &str) -> Result<(), Refusal> {
-    let has = |name: &&str| theirs.values.iter().any(|own| own.is(name));
+    let has = |name: &&str| theirs.values.iter().any(|their| their.is(name));
     let Some(name) = rule.opposition.values().find(|name| !has(name)) else { return Ok(()) };
     let summary = format!(
         "{} is decided by {}, and the check of {who}, {}, has no value {name}. Leave opposed_by.check out, or send one that has it.",
@@ -64,7 +64,7 @@ pub fn check_two_people(actor: Option<&Character>, other: &PreparedCheck<'_>) ->
     Err(Refusal::new(Code::InvalidParameters, summary))
 }
 
-/// Refuses a target beside an opponent who is somebody else: whom it is tried against would be unclear.
+/// Refuses a target beside an opponent who is another character: whom it is tried against would be unclear.
 pub fn check_one_other(table: &Table, call: &CheckCall, target: Option<&Character>) -> Result<(), Refusal> {
     let (Some(opponent), Some(target)) = (&call.opposed_by, target) else { return Ok(()) };
     let other = lookup::participant(table.state, table.system(), "opposed_by.character", &opponent.character)?;
@@ -91,7 +91,7 @@ pub fn is_contest(mine: (&Check, Option<i64>), theirs: (&Check, Option<i64>)) ->
 /// Refuses a contest without a target that is decided by what there is only with one.
 pub fn check_open(mine: (&Check, Option<i64>), theirs: (&Check, Option<i64>)) -> Result<(), Refusal> {
     let rule = mine.0;
-    let asks = |rule: &Check, name: &str| rule.values.iter().any(|own| own.is(name) && own.asks_target());
+    let asks = |rule: &Check, name: &str| rule.values.iter().any(|rule| rule.is(name) && rule.asks_target());
     let decides = rule.opposition.values().find(|name| asks(rule, name) || asks(theirs.0, name));
     let Some(name) = decides.filter(|_| is_contest(mine, theirs)) else { return Ok(()) };
     let summary = format!(
@@ -147,7 +147,7 @@ pub fn roll(
         tie: false,
         tie_goes: None,
         both_failed: false,
-        hidden: other.actor.as_ref().is_some_and(|own| secrets::is_hidden_from_players(table.state, own)),
+        hidden: other.actor.as_ref().is_some_and(|who| secrets::is_hidden_from_players(table.state, who)),
     };
     set_winner(&mut opposed, decided, &results.0, &results.1);
     if contest {
@@ -171,7 +171,7 @@ pub fn compare_again(
         row: judged.zip(against).and_then(|((outcome, label), against)| RowPlace::of(against, outcome, label)),
         margin: opposed.margin.filter(|_| contest.is_none()),
         worth: ContestResult::worth(against.map_or(Succeed::AtLeast, |rule| rule.succeed), opposed.result),
-        compared: rule.opposition.by.iter().map(|own| compared_before(&own.what, &opposed)).collect(),
+        compared: rule.opposition.by.iter().map(|by| compared_before(&by.what, &opposed)).collect(),
     };
     let mut opposed = opposed;
     set_winner(&mut opposed, &rule.opposition, &ContestResult::of(&rule.opposition, rule, verdict), &theirs);
@@ -191,8 +191,8 @@ pub fn compare_again(
 
 /// How the author's rule decides between two, with its place; none where the usual one does.
 pub fn render_rule(rule: &Check) -> Option<String> {
-    let own = rule.bullet("Opposed")?;
-    Some(format!("opposed: {}, {}", rule.decided_by(), own.place))
+    let bullet = rule.bullet("Opposed")?;
+    Some(format!("opposed: {}, {}", rule.decided_by(), bullet.place))
 }
 
 /// Where the rules decide by something else than the margin between two results, the outcome is still who wins.
@@ -260,12 +260,12 @@ impl RowPlace {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ContestResult {
     pub outcome: Option<Outcome>,
-    /// Where the row of the outcome stands, where rows decide.
+    /// Where the row of the outcome is, where rows decide.
     pub row: Option<RowPlace>,
     pub margin: Option<i64>,
     /// The result, negated where low is good, so that more is always better.
     pub worth: i64,
-    /// What it has of each thing that decides; `None` of outcome and margin, which stand above.
+    /// What it has of each thing that decides; `None` of outcome and margin, which are above.
     pub compared: Vec<Option<i64>>,
 }
 
@@ -274,11 +274,11 @@ impl ContestResult {
     pub fn of(decided: &Opposition, rule: &Check, verdict: &Verdict) -> ContestResult {
         let judged = verdict.judged.as_ref();
         let outcome = judged.map(|judged| judged.outcome);
-        let compared = |own: &Comparison| match &own.what {
+        let compared = |by: &Comparison| match &by.what {
             Compared::Outcome | Compared::Margin => None,
             Compared::Total => Some(verdict.facts.total),
             Compared::Successes => Some(verdict.facts.successes.unwrap_or(verdict.result)),
-            Compared::Value(name) => verdict.values.iter().find(|(own, _)| same(own, name)).map(|(_, value)| *value),
+            Compared::Value(name) => verdict.values.iter().find(|(by, _)| same(by, name)).map(|(_, value)| *value),
         };
         ContestResult {
             outcome,

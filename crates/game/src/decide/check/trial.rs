@@ -69,21 +69,21 @@ impl<'s> PreparedCheck<'s> {
         }
         let chosen = Chosen::of(system, call, stated, actor.as_ref())?;
         if !call.planned {
-            chosen::check_needs(table.state, system, chosen.rule, actor.as_ref().map(|own| own.id))?;
+            chosen::check_needs(table.state, system, chosen.rule, actor.as_ref().map(|who| who.id))?;
         }
         let given = parse_values(&call.values);
         unused::check_ranges(call, system, &given, chosen.rule)?;
         let values = Values::of_optional(table.state, system, actor.as_ref());
-        let brought = from_conditions(table.state, system, (actor.as_ref(), target), &chosen, call.struck);
+        let effects = from_conditions(table.state, system, (actor.as_ref(), target), &chosen, call.struck);
         let mut names = Names::new(values, &chosen, target, call.difficulty, &given);
         names.opposing = call.opposing;
         names.attack = call.bonus.is_some();
-        let modifiers = modifiers(call, &names, brought.modifiers.clone())?;
+        let modifiers = modifiers(call, &names, effects.modifiers.clone())?;
         names.modifier = modifiers.sum();
         let means = Means {
             lookup: &|name, side| names.lookup(name, side),
             extra: modifiers.extra,
-            dice: brought.dice_in_all(),
+            dice: effects.dice_in_all(),
             targeted: is_targeted(chosen.rule, call, &given),
         };
         let mut attempt = chosen.rule.attempt(&means).map_err(|error| attempt_refusal(error, &names))?;
@@ -96,19 +96,19 @@ impl<'s> PreparedCheck<'s> {
         let mut adjustments = Vec::new();
         check_dice_in_values(&attempt, system, &names)?;
         let unchosen = nothing_chosen(&attempt, &names)?;
-        adjust_dice(&mut attempt, system, &names, call, &brought, &mut adjustments)?;
+        adjust_dice(&mut attempt, system, &names, call, &effects, &mut adjustments)?;
         if stated.is_some() {
             check_dice(system, &attempt.expression)?;
         }
         let looked_up = names.into_looked_up();
         unused::check_values(call.of(), &given, &looked_up, chosen.rule)?;
-        // Somebody who lies there is struck by a check and, after it, damage.
-        let lies_there = target.is_some_and(|own| Vitality::of(table.state, own.id).is_down(system));
-        if !call.struck && !lies_there && !brought.of_target {
+        // A character who lies there is struck by a check and, after it, damage.
+        let lies_there = target.is_some_and(|target| Vitality::of(table.state, target.id).is_down(system));
+        if !call.struck && !lies_there && !effects.of_target {
             unused::check_target(target, &looked_up, chosen.rule)?;
         }
         let LookedUp { used: variables, secret: target_hidden, counts_hidden, difficulty_used, .. } = looked_up;
-        let mut notes: Vec<String> = cancelled(&adjustments, &brought).into_iter().collect();
+        let mut notes: Vec<String> = cancelled(&adjustments, &effects).into_iter().collect();
         notes.extend(unchosen.filter(|_| call.bonus.is_none()));
         notes.extend(ignored_modifiers(chosen.rule, &modifiers, call));
         notes.extend(modifier_as_successes(chosen.rule, &modifiers));
@@ -127,7 +127,7 @@ impl<'s> PreparedCheck<'s> {
             adjustments,
             notes,
             price,
-            counts_hidden: brought.hidden || counts_hidden,
+            counts_hidden: effects.hidden || counts_hidden,
         })
     }
 
@@ -196,12 +196,12 @@ fn reach(rule: &Check, call: &CheckCall) -> Result<Option<u32>, Refusal> {
     })
 }
 
-/// Whether the roll has a target. Opposed checks need neither a difficulty nor somebody's number: without a difficulty the higher
+/// Whether the roll has a target. Opposed checks need neither a difficulty nor a character's number: without a difficulty the higher
 /// result wins.
 fn is_targeted(rule: &Check, call: &CheckCall, given: &BTreeMap<String, Bound>) -> bool {
     let by_difficulty = rule.target.as_ref().is_some_and(|target| {
-        let mut names = target.variables().into_iter().filter(|own| own.default.is_none());
-        names.any(|own| same(&own.name, "difficulty") || of_target(&own.name).is_some())
+        let mut names = target.variables().into_iter().filter(|value| value.default.is_none());
+        names.any(|name| same(&name.name, "difficulty") || of_target(&name.name).is_some())
     });
     let has_one = call.difficulty.is_some() || given.contains_key("difficulty");
     !call.opposed || has_one || !by_difficulty
@@ -213,26 +213,26 @@ fn adjust_dice(
     system: &System,
     names: &Names<'_>,
     call: &CheckCall,
-    brought: &FromConditions,
+    effects: &FromConditions,
     adjustments: &mut Vec<String>,
 ) -> Result<(), Refusal> {
     let mut lookup = |name: &str| names.lookup(name, Side::Actor);
     let rule = names.chosen.rule;
-    let said = |all: &[(i64, String)], one: &str, several: &str| -> Vec<String> {
+    let sources_of = |all: &[(i64, String)], one: &str, several: &str| -> Vec<String> {
         all.iter().map(|(many, why)| format!("{} ({why})", of_many(*many, one, several))).collect()
     };
     if attempt.pool.is_some() {
-        adjustments.extend(said(&brought.dice, "die", "dice"));
+        adjustments.extend(sources_of(&effects.dice, "die", "dice"));
     }
     if let Some(expression) =
-        apply_mode(system, rule, (&attempt.expression, attempt.added), call, brought, &mut lookup, adjustments)?
+        apply_mode(system, rule, (&attempt.expression, attempt.added), call, effects, &mut lookup, adjustments)?
     {
         attempt.expression = expression;
     }
     // The dice that advantage brings take the steps, too.
-    let steps = call.steps.saturating_add(brought.steps_in_all());
+    let steps = call.steps.saturating_add(effects.steps_in_all());
     if steps != 0 {
-        let sources = said(&brought.steps, "step", "steps");
+        let sources = sources_of(&effects.steps, "step", "steps");
         match apply_chain(system, rule, &attempt.expression, steps) {
             Ok((expression, note)) => {
                 attempt.expression = expression;

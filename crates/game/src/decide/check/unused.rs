@@ -75,20 +75,20 @@ pub fn check_ranges(
     given: &BTreeMap<String, Bound>,
     rule: &Check,
 ) -> Result<(), Refusal> {
-    let place = rule.bullet("Asks").map_or(&rule.place, |own| &own.place).to_string();
-    for own in &rule.asks {
-        let name = fold(&own.name);
-        check_named(call, system, own, given.get(&name))?;
-        let Some((low, high)) = own.range() else { continue };
+    let place = rule.bullet("Asks").map_or(&rule.place, |bullet| &bullet.place).to_string();
+    for ask in &rule.asks {
+        let name = fold(&ask.name);
+        check_named(call, system, ask, given.get(&name))?;
+        let Some((low, high)) = ask.range() else { continue };
         let value = match given.get(&name) {
             Some(Bound::Number(number)) => Some(*number),
             Some(Bound::Dice(_)) => None,
             None => call.difficulty.filter(|_| name == "difficulty"),
         };
         if let Some(value) = value.filter(|value| !(low..=high).contains(value)) {
-            let (asks, place) = (format!("{} asks for {} {low} to {high}", rule.name, own.name), place.clone());
+            let (asks, place) = (format!("{} asks for {} {low} to {high}", rule.name, ask.name), place.clone());
             let of = if call.opposing { "opposed_by.values." } else { "" };
-            let summary = format!("{of}{} is {value}; {asks} ({place}). Send one of those.", quoted(&own.name));
+            let summary = format!("{of}{} is {value}; {asks} ({place}). Send one of those.", quoted(&ask.name));
             return Err(Refusal::new(Code::InvalidParameters, summary).at(place));
         }
     }

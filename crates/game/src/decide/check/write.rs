@@ -60,8 +60,8 @@ pub(super) fn log(table: &mut Table, draft: Draft, back: &[Rewind], price: &[Mov
     };
     let (event, visibility) = (draft.event.clone(), draft.visibility);
     let seq = table.log(draft);
-    for own in back {
-        clock::rewind(table, own, visibility);
+    for back in back {
+        clock::rewind(table, back, visibility);
     }
     if let Event::Check(event) = event {
         if let Some(who) = &event.subject {
@@ -84,7 +84,7 @@ pub(super) fn log(table: &mut Table, draft: Draft, back: &[Rewind], price: &[Mov
 fn without_hidden(table: &Table, mut event: CheckEvent) -> CheckEvent {
     let row = event.rule(table.system()).and_then(|rule| rule.row(event.rank));
     for own in row.into_iter().flat_map(|row| &row.moves).filter(|own| own.shared) {
-        let clock = own.track().and_then(|own| clocks::open_one(table.state, table.system(), own));
+        let clock = own.track().and_then(|track| clocks::open_one(table.state, table.system(), track));
         if clock.is_some_and(|clock| clock.hidden) {
             event.row_text = without_column(event.row_text.take(), &own.text);
         }
@@ -118,7 +118,7 @@ pub(super) fn event(
         pool: verdict.facts.pool,
         adjustments,
         attack_name: call.attack.clone(),
-        stated: call.stated.as_ref().map(|own| own.event.clone()),
+        stated: call.stated.as_ref().map(|stated| stated.event.clone()),
         ..CheckEvent::default()
     };
     let roll = records.first().map(|record| &record.roll);
@@ -231,7 +231,7 @@ fn number_or_none(number: Option<i64>) -> String {
 
 /// Binds a formula with the values in the event.
 fn bind_recorded(formula: &str, event: &CheckEvent, sum: i64) -> Option<Expression> {
-    let values: BTreeMap<String, i64> = event.variables.iter().map(|own| (fold(&own.name), own.value)).collect();
+    let values: BTreeMap<String, i64> = event.variables.iter().map(|value| (fold(&value.name), value.value)).collect();
     let dice: BTreeMap<String, &String> = event.said.iter().map(|(name, text)| (fold(name), text)).collect();
     let mut lookup = |name: &str| match fold(name).as_str() {
         "modifier" => Some(Bound::Number(sum)),

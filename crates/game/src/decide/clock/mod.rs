@@ -81,11 +81,11 @@ pub fn decide(table: &mut Table, call: &ClockCall) -> Result<ClockMove, Refusal>
     let before = known.clone();
     // One that is made anew is seen by those who saw it.
     let old = clocks::all(table.state, table.system()).into_iter().find(|own| same(&own.name, &call.name));
-    let was_hidden = known.as_ref().or(old.as_ref()).is_some_and(|own| own.hidden);
+    let was_hidden = known.as_ref().or(old.as_ref()).is_some_and(|known| known.hidden);
     let visibility = call.visibility.unwrap_or(if was_hidden { Visibility::Gm } else { Visibility::Public });
     let texts = [("name", Some(&call.name)), (call.reason_parameter, call.reason.as_ref())];
     for (parameter, text) in texts.into_iter().filter(|_| !table.is_player) {
-        let (text, own) = (text.map(String::as_str), known.as_ref().map(|own| own.name.as_str()));
+        let (text, own) = (text.map(String::as_str), known.as_ref().map(|known| known.name.as_str()));
         let made = old.as_ref().map(|own| own.name.as_str());
         secrets::check_text_of_clock(table.state, table.system(), visibility, parameter, text, own.or(made))?;
     }
@@ -128,7 +128,7 @@ fn check_call(call: &ClockCall) -> Result<(), Refusal> {
     if let Some(reason) = &call.reason {
         limits::text(call.reason_parameter, reason, LIMITS.context)?;
     }
-    if let Some(segments) = call.segments.filter(|own| !(1..=LIMITS.number).contains(own)) {
+    if let Some(segments) = call.segments.filter(|segment| !(1..=LIMITS.number).contains(segment)) {
         let valid_range = format!("1 to {}", LIMITS.number);
         let summary = format!("segments: {segments}; a clock has {valid_range}. Send segments=6.");
         let detail = Detail { parameter: "segments".to_owned(), issue: segments.to_string(), valid_range };
@@ -146,31 +146,31 @@ fn find(table: &Table, call: &ClockCall) -> Result<Option<Clock>, Refusal> {
     let (state, system) = (&*table.state, table.system());
     let open = clocks::open(state, system);
     if let Some(segments) = call.segments {
-        let Some(own) = open.iter().find(|own| same(&own.name, &call.name)) else { return Ok(None) };
+        let Some(clock) = open.iter().find(|clock| same(&clock.name, &call.name)) else { return Ok(None) };
         let summary = format!(
             "{0} is there already, at {1}. Send tick=1 to move it; done=true takes it away, and then name=\"{0}\" segments={segments} makes \
              it anew.",
-            own.name,
-            own.render_value()
+            clock.name,
+            clock.render_value()
         );
-        return Err(Refusal::new(Code::DuplicateName, summary).did_you_mean(vec![own.name.clone()]));
+        return Err(Refusal::new(Code::DuplicateName, summary).did_you_mean(vec![clock.name.clone()]));
     }
-    let names: Vec<String> = open.iter().map(|own| own.name.clone()).collect();
+    let names: Vec<String> = open.iter().map(|clock| clock.name.clone()).collect();
     match clocks::named(open, &call.name) {
         Found::One(clock) => Ok(Some(clock)),
         Found::Several(fit) => {
-            Err(lookup::ambiguous("name", &call.name, fit.into_iter().map(|own| own.name).collect()))
+            Err(lookup::ambiguous("name", &call.name, fit.into_iter().map(|fit| fit.name).collect()))
         }
         Found::Nothing => {
-            let near = suggest(&call.name, names.iter().map(String::as_str));
-            let known = match (near.first(), names.is_empty()) {
-                (Some(first), _) => format!(" Near: {}. Send name=\"{first}\", or", near.join(", ")),
+            let suggestions = suggest(&call.name, names.iter().map(String::as_str));
+            let known = match (suggestions.first(), names.is_empty()) {
+                (Some(first), _) => format!(" Near: {}. Send name=\"{first}\", or", suggestions.join(", ")),
                 (None, false) => format!(" There are {}. Send one of these, or", names.join(", ")),
                 (None, true) => " Send".to_owned(),
             };
             let name = quoted(&call.name);
             let summary = format!("No clock and no shared track is called \"{name}\".{known} segments=6 to make it.");
-            Err(Refusal::new(Code::UnknownTrack, summary).did_you_mean(near))
+            Err(Refusal::new(Code::UnknownTrack, summary).did_you_mean(suggestions))
         }
     }
 }
@@ -234,13 +234,13 @@ fn make(table: &mut Table, call: &ClockCall, hidden: bool) -> Result<Clock, Refu
     let old = clocks::all(state, table.system()).into_iter().find(|own| same(&own.name, &name));
     limits::count("clocks of a campaign", state.clocks.len() + usize::from(old.is_none()), LIMITS.campaign_clocks)?;
     let rules = clocks::of_rules(table.system(), &name);
-    let begins = if rules.as_ref().is_some_and(|own| own.down) { max } else { 0 };
+    let begins = if rules.as_ref().is_some_and(|rule| rule.down) { max } else { 0 };
     // One that was done with keeps its spelling, so that it is the same row.
     let name = old.map_or(name, |old| old.name);
     let before = table.state.clocks.get(&name).cloned();
     let clock = Clock { name, value: begins, min: 0, max: Some(max), down: false, hidden, closed: false };
     let value = call.value.or(call.tick).map_or(begins, |value| within_ends(table, &clock, value));
-    let clock = Clock { value, down: rules.map_or(value == max, |own| own.down), ..clock };
+    let clock = Clock { value, down: rules.map_or(value == max, |rule| rule.down), ..clock };
     log(table, before, &clock, ClockAct::Made, &Cause::of(call));
     Ok(clock)
 }

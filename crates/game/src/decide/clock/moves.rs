@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::{Cause, log_from, row};
-use crate::decide::damage::{self, Brought, Due, bring};
+use crate::decide::damage::{self, ClockEffects, Due, apply_clock_effects};
 use crate::mechanics::clocks;
 use crate::mechanics::health::Vitality;
 use crate::mechanics::recovery::moved;
@@ -65,7 +65,7 @@ pub fn pass(table: &mut Table, passing: &Trigger, times: i64, reason: &str) -> R
             continue;
         }
         let (rounds, each) = if effect.is_rolled() { (times.min(ROLLED_MAX), 1) } else { (1, times) };
-        let living = |own: &&Character| own.is_in_party() && !Vitality::of(table.state, own.id).is_dead();
+        let living = |who: &&Character| who.is_in_party() && !Vitality::of(table.state, who.id).is_dead();
         let party: Vec<Character> = table.state.characters.values().filter(living).cloned().collect();
         for who in party {
             let visibility = sheet_visibility(table.state, &who);
@@ -83,7 +83,7 @@ const ROLLED_MAX: i64 = 20;
 
 /// What a rest does to clocks and to what all share.
 pub fn rest(table: &mut Table, rest: &Trigger) {
-    for effect in rest.effects.iter().filter(|own| own.shared) {
+    for effect in rest.effects.iter().filter(|effect| effect.shared) {
         let amount = amount_of(table, effect);
         let (reason, place) = (Some(rest.label.clone()), Some(effect.place.clone()));
         move_by_effect(table, (effect, amount), &Cause { reason, place, ..Cause::default() });
@@ -93,7 +93,7 @@ pub fn rest(table: &mut Table, rest: &Trigger) {
 /// The number of an effect on what all share: names in it are theirs. 0 where one has none.
 fn amount_of(table: &Table, effect: &Effect) -> i64 {
     let value = |name: &str| clocks::open_one(table.state, table.system(), name).map(|own| own.value);
-    effect.amount.as_ref().and_then(|own| own.bind(&mut |name| value(name)).ok()?.constant()).unwrap_or(0)
+    effect.amount.as_ref().and_then(|amount| amount.bind(&mut |name| value(name)).ok()?.constant()).unwrap_or(0)
 }
 
 /// A clock that goes back to where it was, since the roll that moved it is followed.
@@ -114,7 +114,7 @@ pub fn moved_in<'e>(entries: impl Iterator<Item = &'e Entry>) -> Vec<Rewind> {
             continue;
         }
         match moved.iter_mut().find(|own| own.name == event.name) {
-            Some(own) => own.left = event.to,
+            Some(moved) => moved.left = event.to,
             None => moved.push(Rewind { name: event.name.clone(), value: event.from, left: event.to }),
         }
     }
@@ -122,7 +122,7 @@ pub fn moved_in<'e>(entries: impl Iterator<Item = &'e Entry>) -> Vec<Rewind> {
 }
 
 impl Rewind {
-    /// Whether it still stands where it was left.
+    /// Whether it is still where it was left.
     pub fn is_as_left(&self, state: &State) -> bool {
         state.clocks.get(&self.name).is_some_and(|now| now.value == self.left && !now.closed)
     }
@@ -179,31 +179,32 @@ impl<'r> Moves<'r> {
         let after = Clock { value, ..clock.clone() };
         let rules = table.system().company.as_deref();
         let all = || rules.into_iter().flat_map(|rules| &rules.triggers).filter(|own| own.watches(&clock.name));
-        let new = |own: &Trigger| !self.fired.contains(&key(own));
-        let (stood, stands) = (|own: &Trigger| stands(table, own, clock), |own: &Trigger| stands(table, own, &after));
-        let mut fired: Vec<&'r Trigger> = all().filter(|own| !stood(own) && stands(own) && new(own)).collect();
+        let new = |trigger: &Trigger| !self.fired.contains(&key(trigger));
+        let (was_met, is_met) =
+            (|trigger: &Trigger| is_met(table, trigger, clock), |trigger: &Trigger| is_met(table, trigger, &after));
+        let mut fired: Vec<&'r Trigger> = all().filter(|own| !was_met(own) && is_met(own) && new(own)).collect();
         // In the order in which the numbers are passed.
         fired.sort_by_key(|own| passed_at(own, clock, &after));
-        let left: Vec<&Trigger> = all().filter(|own| stood(own) && !stands(own) && !own.moves(&clock.name)).collect();
+        let left: Vec<&Trigger> = all().filter(|own| was_met(own) && !is_met(own) && !own.moves(&clock.name)).collect();
         self.fired.extend(fired.iter().map(|own| key(own)));
         self.triggers.extend(fired.iter().map(|own| own.text.clone()));
         let before = (row(table, clock), clock.value);
         log_from(table, before, &after, ClockAct::Moved, cause, &fired);
-        for own in left {
-            self.bring_upon_party(table, &after, own, &[]);
+        for left in left {
+            self.apply_to_party(table, &after, left, &[]);
         }
-        for own in &fired {
-            let effects: Vec<&Effect> = own.effects.iter().filter(|own| !own.shared).collect();
+        for fired in &fired {
+            let effects: Vec<&Effect> = fired.effects.iter().filter(|effect| !effect.shared).collect();
             if !effects.is_empty() {
-                self.bring_upon_party(table, &after, own, &effects);
+                self.apply_to_party(table, &after, fired, &effects);
             }
         }
         self.waiting.extend(fired.iter().flat_map(|own| &own.effects).filter(|own| own.shared).rev());
     }
 
-    /// A trigger's effects come upon everybody of the party, or what it brought ends where there are none.
-    fn bring_upon_party(&self, table: &mut Table, clock: &Clock, trigger: &Trigger, effects: &[&Effect]) {
-        let party: Vec<Character> = table.state.characters.values().filter(|own| own.is_in_party()).cloned().collect();
+    /// A trigger's effects are applied to everybody of the party, or what it brought ends where there are none.
+    fn apply_to_party(&self, table: &mut Table, clock: &Clock, trigger: &Trigger, effects: &[&Effect]) {
+        let party: Vec<Character> = table.state.characters.values().filter(|who| who.is_in_party()).cloned().collect();
         let place = trigger.place.to_string();
         for who in party {
             let visibility = match sheet_visibility(table.state, &who) {
@@ -211,7 +212,7 @@ impl<'r> Moves<'r> {
                 Visibility::Public => self.seen,
                 own @ (Visibility::Gm | Visibility::Blind | Visibility::OutcomeOnly) => own,
             };
-            bring(table, &who, &Brought { effects, place: &place, by: &clock.name }, visibility);
+            apply_clock_effects(table, &who, &ClockEffects { effects, place: &place, by: &clock.name }, visibility);
         }
     }
 }
@@ -222,7 +223,7 @@ fn key(own: &Trigger) -> String {
 }
 
 /// Whether a clock is where a trigger waits for it. Names in its range are those of what all share.
-fn stands(table: &Table, trigger: &Trigger, clock: &Clock) -> bool {
+fn is_met(table: &Table, trigger: &Trigger, clock: &Clock) -> bool {
     let TriggerWhen::At { range, .. } = &trigger.when else { return false };
     let mut facts = Facts::default();
     for (name, default) in range.variables() {

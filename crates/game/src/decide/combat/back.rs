@@ -34,10 +34,10 @@ pub fn previous_turn(table: &mut Table) -> Result<(), Refusal> {
     for change in advance.iter().flat_map(|entry| &entry.changes) {
         copy_current(&mut now, table.state, change);
     }
-    now.combatants.extend(table.state.combatants_of(combat.id).map(|own| (own.id, own.clone())));
+    now.combatants.extend(table.state.combatants_of(combat.id).map(|member| (member.id, member.clone())));
     let touched = now.clone();
     if advance.iter().any(|entry| begins_round(entry, &combat)) {
-        now.combatants.values_mut().for_each(|own| one_round_earlier(own, combat.round));
+        now.combatants.values_mut().for_each(|member| one_round_earlier(member, combat.round));
     }
     let images = advance.iter().rev().flat_map(|entry| entry.changes.iter().rev());
     images.for_each(|change| restore(&mut now, |id| in_fight(table, id), change));
@@ -57,10 +57,10 @@ pub fn previous_turn(table: &mut Table) -> Result<(), Refusal> {
     let changes = differences(touched, now);
     let event = Event::TurnTakenBack(TurnTakenBack { combat: combat.id, round, back_to, from, hidden, restored });
     let visibility = if seen { Visibility::Public } else { Visibility::Gm };
-    let is_as_left = |own: &Rewind| own.is_as_left(table.state) && own.value != own.left;
+    let is_as_left = |clock: &Rewind| clock.is_as_left(table.state) && clock.value != clock.left;
     let moved: Vec<Rewind> = clock::moved_in(advance.iter()).into_iter().filter(is_as_left).collect();
-    for own in &moved {
-        clock::rewind(table, own, Visibility::Public);
+    for moved in &moved {
+        clock::rewind(table, moved, Visibility::Public);
     }
     let seq = table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
     if advance.iter().any(is_rolled) {
@@ -109,13 +109,13 @@ fn advance(table: &Table, combat: &Combat) -> Option<Vec<Entry>> {
     None
 }
 
-/// Whether that combatant has not left: of somebody hidden who left the row stays, out of the fight.
+/// Whether that combatant has not left: of a hidden character who left the row stays, out of the fight.
 fn in_fight(table: &Table, id: i64) -> bool {
-    let left = |own: &Combatant| {
-        let of_it = |entry: &Entry| matches!(&entry.event, Event::Combatant(CombatantEvent { subject, act: Act::Left, .. }) if subject.id == own.character);
-        own.defeated && table.later.iter().any(|(_, entry)| of_it(entry))
+    let left = |member: &Combatant| {
+        let of_it = |entry: &Entry| matches!(&entry.event, Event::Combatant(CombatantEvent { subject, act: Act::Left, .. }) if subject.id == member.character);
+        member.defeated && table.later.iter().any(|(_, entry)| of_it(entry))
     };
-    table.state.combatants.get(&id).is_some_and(|own| !left(own))
+    table.state.combatants.get(&id).is_some_and(|member| !left(member))
 }
 
 fn begins_round(entry: &Entry, combat: &Combat) -> bool {

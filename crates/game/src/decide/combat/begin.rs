@@ -118,8 +118,12 @@ fn with_prepared(table: &mut Table, open: Combat, call: &StartCall) -> Combat {
 
 fn begin_prepared(table: &mut Table, open: Combat, call: &StartCall) -> Result<i64, Refusal> {
     let combat = open.id;
-    let without: Vec<i64> =
-        table.state.combatants_of(combat).filter(|own| own.initiative.is_none()).map(|own| own.id).collect();
+    let without: Vec<i64> = table
+        .state
+        .combatants_of(combat)
+        .filter(|member| member.initiative.is_none())
+        .map(|member| member.id)
+        .collect();
     if table.state.combatants_of(combat).next().is_none() {
         return Err(no_combatants("A fight needs somebody in it."));
     }
@@ -127,9 +131,9 @@ fn begin_prepared(table: &mut Table, open: Combat, call: &StartCall) -> Result<i
         without.into_iter().try_for_each(|id| initiative::roll_for(table, combat, id, false).map(drop))?;
     }
     let title = call.title.clone().or_else(|| open.title.clone());
-    let seen = table.state.combatants_of(combat).filter(|own| !own.hidden);
+    let seen = table.state.combatants_of(combat).filter(|member| !member.hidden);
     let members: Vec<Subject> =
-        seen.filter_map(|own| table.state.characters.get(&own.character)).map(Character::subject).collect();
+        seen.filter_map(|entry| table.state.characters.get(&entry.character)).map(Character::subject).collect();
     let after =
         Combat { title: title.clone(), status: CombatStatus::Running, round: 1, moved_at: table.at, ..open.clone() };
     let event = Event::CombatStarted(CombatStarted { combat, title, members });
@@ -251,7 +255,7 @@ pub(super) fn set_hit_points(table: &mut Table, known: &Character, newcomer: &Ne
     let Some(hp) = newcomer.hp else { return Ok(()) };
     let name = tracks::main_name(table.system()).to_owned();
     match Vitality::of(table.state, known.id).main_track(table.system()) {
-        Some(own) if (own.value, own.max) == (hp, Some(hp)) => Ok(()),
+        Some(track) if (track.value, track.max) == (hp, Some(hp)) => Ok(()),
         Some(_) if known.kind == Kind::Player => {
             let summary = format!(
                 "{0} already has hit points; hp={hp} was not taken. Leave hp out, or change them with \
@@ -273,11 +277,11 @@ pub(super) fn set_hit_points(table: &mut Table, known: &Character, newcomer: &Ne
 /// Notes who has no hit points though the rules count them, and what gives some.
 pub(super) fn note_without(table: &mut Table, ids: impl Iterator<Item = i64>) {
     let (state, system) = (&*table.state, table.system());
-    if system.damage.iter().all(|own| system.harmed(own).is_empty()) {
+    if system.damage.iter().all(|part| system.harmed(part).is_empty()) {
         return;
     }
-    let counted = |own: &&Character| {
-        let vitality = Vitality::of(state, own.id);
+    let counted = |who: &&Character| {
+        let vitality = Vitality::of(state, who.id);
         vitality.main_track(system).is_some() || vitality.health(system).is_some()
     };
     let without: Vec<&Character> = ids.filter_map(|id| state.characters.get(&id)).filter(|own| !counted(own)).collect();
@@ -313,7 +317,7 @@ pub fn end(table: &mut Table, outcome: Option<String>) -> Result<(), Refusal> {
     // Players know nothing of a fight that never began.
     let visibility = if prepared { Visibility::Gm } else { Visibility::Public };
     let rounds = duration::rounds(table.system(), visible_round(table.state, &before)).filter(|_| !prepared);
-    let members: Vec<i64> = table.state.combatants_of(before.id).map(|own| own.character).collect();
+    let members: Vec<i64> = table.state.combatants_of(before.id).map(|member| member.character).collect();
     let changes = vec![Change::Combat(Images::changed(before, after))];
     table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
     if let Some(seconds) = rounds {
@@ -323,50 +327,51 @@ pub fn end(table: &mut Table, outcome: Option<String>) -> Result<(), Refusal> {
 }
 
 fn conditions_ending_with(state: &State, system: &System, combat: &Combat) -> Vec<Condition> {
-    let counted = |own: &Condition| {
-        let anchor = own.lasts.as_ref().and_then(|lasts| state.combatants.get(&lasts.anchor));
+    let counted = |row: &Condition| {
+        let anchor = row.lasts.as_ref().and_then(|lasts| state.combatants.get(&lasts.anchor));
         anchor.is_some_and(|anchor| anchor.combat == combat.id)
     };
     // Where the rules have an end of the scene, [`rest::close`] ends these.
     let scene = !rest::rests_at_end(system, Closing::Scene).any(rest::ends_scene);
-    let until = |own: &Condition| {
-        let over = match duration::ending(system, own) {
+    let until = |row: &Condition| {
+        let over = match duration::ending(system, row) {
             Some(Until::Fight) => true,
             Some(Until::Scene) => scene,
             _ => false,
         };
-        over && state.combatants_of(combat.id).any(|member| member.character == own.character)
+        over && state.combatants_of(combat.id).any(|member| member.character == row.character)
     };
-    state.conditions.values().filter(|own| counted(own) || until(own)).cloned().collect()
+    state.conditions.values().filter(|row| counted(row) || until(row)).cloned().collect()
 }
 
 /// Removes a combatant. If it is its turn, the turn passes first; conditions that its turns count end.
 pub fn remove(table: &mut Table, name: &str) -> Result<(), Refusal> {
-    let own = combatant(table.state, table.system(), "combatant", name)?.clone();
+    let member = combatant(table.state, table.system(), "combatant", name)?.clone();
     let combat = open(table.state)?.clone();
     let mut halted = None;
-    if combat.current == Some(own.id) {
+    if combat.current == Some(member.id) {
         let first = table.next_id();
-        if !advance(table, combat.id, Advance { first, suspends: false, without: Some(own.id) }) {
+        if !advance(table, combat.id, Advance { first, suspends: false, without: Some(member.id) }) {
             halted = table.state.combats.get(&combat.id).cloned();
         }
     }
-    let counted = effects::counted_by(table.state, |lasts| lasts.anchor == own.id);
+    let counted = effects::counted_by(table.state, |lasts| lasts.anchor == member.id);
     effect::end_effects(table, combat.id, "system", counted);
     // The advance may have changed it.
-    let (Some(own), Some(subject)) = (table.state.combatants.get(&own.id).cloned(), subject(table.state, own.id))
+    let (Some(member), Some(subject)) =
+        (table.state.combatants.get(&member.id).cloned(), subject(table.state, member.id))
     else {
         return Ok(());
     };
-    let visibility = if own.hidden || is_prepared(table, &own) { Visibility::Gm } else { Visibility::Public };
-    // The row of somebody hidden stays, out of the fight: it says that players have not seen them, and their name stays the GM's.
-    let stays = own.hidden && !subject.kind.is_open() && !is_prepared(table, &own);
+    let visibility = if member.hidden || is_prepared(table, &member) { Visibility::Gm } else { Visibility::Public };
+    // The row of a hidden character stays, out of the fight: it says that players have not seen them, and their name stays the GM's.
+    let stays = member.hidden && !subject.kind.is_open() && !is_prepared(table, &member);
     let mut changes = match stays {
         true => {
-            let out = Combatant { defeated: true, waits: None, ready: None, ..own.clone() };
-            vec![Change::Combatant(Images::changed(own, out))]
+            let out = Combatant { defeated: true, waits: None, ready: None, ..member.clone() };
+            vec![Change::Combatant(Images::changed(member, out))]
         }
-        false => vec![Change::Combatant(Images::gone(own))],
+        false => vec![Change::Combatant(Images::gone(member))],
     };
     if let Some(before) = halted {
         let after = Combat { current: None, advanced: None, ..before.clone() };
@@ -376,7 +381,7 @@ pub fn remove(table: &mut Table, name: &str) -> Result<(), Refusal> {
     let event = Event::Combatant(CombatantEvent { combat: combat.id, subject, act: Act::Left });
     table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
     let holder = table.state.characters.get(&holder);
-    let kept = holder.and_then(|own| effects::leaving_reminder(table.state, table.system(), own));
+    let kept = holder.and_then(|holder| effects::leaving_reminder(table.state, table.system(), holder));
     table.note(kept);
     Ok(())
 }

@@ -61,25 +61,28 @@ pub(super) fn is_prepared(table: &Table, own: &Combatant) -> bool {
 
 /// Sets a combatant defeated (it fled, it gave up): it is skipped, not removed.
 pub fn defeat(table: &mut Table, name: &str) -> Result<(), Refusal> {
-    let own = combatant(table.state, table.system(), "combatant", name)?.clone();
-    if own.defeated {
-        return Err(no_effect(&format!("{} is out of the fight already. revive brings it back.", label(table, &own))));
+    let member = combatant(table.state, table.system(), "combatant", name)?.clone();
+    if member.defeated {
+        return Err(no_effect(&format!(
+            "{} is out of the fight already. revive brings it back.",
+            label(table, &member)
+        )));
     }
-    log(table, own.id, "gm", Act::Defeated, |own| own.defeated = true);
+    log(table, member.id, "gm", Act::Defeated, |member| member.defeated = true);
     Ok(())
 }
 
 /// Sets a combatant up again; its tracks stay as they are.
 pub fn revive(table: &mut Table, name: &str) -> Result<(), Refusal> {
-    let own = combatant(table.state, table.system(), "combatant", name)?.clone();
-    if !own.defeated {
-        return Err(no_effect(&format!("{} is in the fight and up.", label(table, &own))));
+    let member = combatant(table.state, table.system(), "combatant", name)?.clone();
+    if !member.defeated {
+        return Err(no_effect(&format!("{} is in the fight and up.", label(table, &member))));
     }
-    log(table, own.id, "gm", Act::Revived, |own| own.defeated = false);
-    if Vitality::of(table.state, own.character).is_down(table.system()) {
+    log(table, member.id, "gm", Act::Revived, |member| member.defeated = false);
+    if Vitality::of(table.state, member.character).is_down(table.system()) {
         let note = format!(
             "{} acts again, and its health still says down; apply_damage with a negative amount heals.",
-            label(table, &own)
+            label(table, &member)
         );
         table.note([note]);
     }
@@ -96,28 +99,28 @@ pub struct Update {
 
 /// Changes a combatant's side, or lets it act in this round.
 pub fn update(table: &mut Table, name: &str, update: &Update) -> Result<(), Refusal> {
-    let own = combatant(table.state, table.system(), "combatant", name)?.clone();
+    let member = combatant(table.state, table.system(), "combatant", name)?.clone();
     let combat = open(table.state)?.clone();
     let side = match &update.side {
         Some(side) => {
             limits::name("combatants.side", side)?;
-            Some(fold(side)).filter(|side| *side != own.side)
+            Some(fold(side)).filter(|side| *side != member.side)
         }
         None => None,
     };
-    let acts_now = update.acts_now && own.from_round > combat.round && has_turns(table.system(), &combat);
+    let acts_now = update.acts_now && member.from_round > combat.round && has_turns(table.system(), &combat);
     if side.is_none() && !acts_now {
         let summary = format!(
             "Nothing changes about {0}. Send combatants=[{{\"name\": \"{0}\", \"side\": \"players\"}}], or acts_now=true for one that waits for the next round.",
-            label(table, &own)
+            label(table, &member)
         );
         return Err(Refusal::new(Code::NoEffect, summary));
     }
     if let Some(after) = side {
-        change_side(table, &own, after);
+        change_side(table, &member, after);
     }
     if acts_now {
-        log(table, own.id, "gm", Act::ActsNow, |own| own.from_round = combat.round);
+        log(table, member.id, "gm", Act::ActsNow, |member| member.from_round = combat.round);
     }
     Ok(())
 }
@@ -139,18 +142,18 @@ fn change_side(table: &mut Table, own: &Combatant, side: String) {
 
 /// Sets an initiative; nobody acts twice or loses a turn by the new order. It is set for all who have one initiative.
 pub fn set_initiative(table: &mut Table, name: &str, initiative: Option<i64>) -> Result<(), Refusal> {
-    let own = combatant(table.state, table.system(), "combatant", name)?.clone();
+    let member = combatant(table.state, table.system(), "combatant", name)?.clone();
     let Some(after) = initiative else {
         let summary =
-            format!("Which number? Send combatants=[{{\"name\": \"{}\", \"initiative\": 12}}].", label(table, &own));
+            format!("Which number? Send combatants=[{{\"name\": \"{}\", \"initiative\": 12}}].", label(table, &member));
         return Err(Refusal::new(Code::MissingValue, summary));
     };
     limits::number("initiative", after)?;
-    let others = order::others_together(table.state, table.system(), &own);
+    let others = order::others_together(table.state, table.system(), &member);
     let others = others.into_iter().filter(|other| other.initiative != Some(after));
-    for own in std::iter::once(own).chain(others) {
-        let act = Act::InitiativeSet { before: own.initiative, after };
-        log(table, own.id, "gm", act, |own| own.initiative = Some(after));
+    for member in std::iter::once(member).chain(others) {
+        let act = Act::InitiativeSet { before: member.initiative, after };
+        log(table, member.id, "gm", act, |member| member.initiative = Some(after));
     }
     Ok(())
 }
@@ -165,20 +168,20 @@ pub(super) fn no_effect(summary: &str) -> Refusal {
 
 /// Hides a combatant from players.
 pub fn hide(table: &mut Table, name: &str) -> Result<(), Refusal> {
-    let own = combatant(table.state, table.system(), "combatant", name)?.clone();
-    if own.hidden {
-        return Err(no_effect(&format!("{} is hidden already. reveal shows it.", label(table, &own))));
+    let member = combatant(table.state, table.system(), "combatant", name)?.clone();
+    if member.hidden {
+        return Err(no_effect(&format!("{} is hidden already. reveal shows it.", label(table, &member))));
     }
-    log(table, own.id, "gm", Act::Hidden, |own| own.hidden = true);
+    log(table, member.id, "gm", Act::Hidden, |member| member.hidden = true);
     Ok(())
 }
 
-/// Reveals a combatant, or somebody who was hidden when the fight was over. One with a hidden number ("Unseen Goblin 2") gets the next
+/// Reveals a combatant, or a character who was hidden when the fight was over. One with a hidden number ("Unseen Goblin 2") gets the next
 /// visible name of its kind, so that its number does not show how many are still hidden.
 pub fn reveal(table: &mut Table, name: &str) -> Result<(), Refusal> {
     let here = combatant(table.state, table.system(), "combatant", name);
     let before = match here {
-        Ok(own) => own.clone(),
+        Ok(here) => here.clone(),
         Err(refusal) => left_hidden(table.state, "combatant", name)?.ok_or(refusal)?.clone(),
     };
     if !before.hidden {

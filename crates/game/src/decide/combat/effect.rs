@@ -1,6 +1,5 @@
-//! Adds and removes effects: conditions with a duration, a cause, and possibly an exclusive group.
-//!
-//! Counts down the turns that conditions last: starts or ends of the anchor's turn.
+//! Effects: conditions with a duration, a cause, and possibly an exclusive group. They last so many starts or ends of the
+//! anchor's turn.
 //!
 //! Each start and each end of the anchor's turn counts once. A condition that begins in the anchor's own turn counts that
 //! turn's end. Where rounds are counted, a round without a turn of the anchor counts when the round ends.
@@ -53,7 +52,7 @@ pub fn add_effect(table: &mut Table, call: &EffectCall) -> Result<(), Refusal> {
         [] => vec![combat::combatant_or_current(table.state, table.system(), "on", None)?.clone()],
         names => combat::combatants(table.state, table.system(), "on", names)?,
     };
-    let is_meant = |id: i64| bearers.iter().any(|own| own.character == id);
+    let is_meant = |id: i64| bearers.iter().any(|bearer| bearer.character == id);
     let out = left_out(table.state, table.system(), "on", &call.on, Reach::Living, |who| is_meant(who.id));
     let (planned, refused): (Vec<_>, Vec<_>) =
         bearers.into_iter().map(|bearer| plan(table, call, bearer)).partition(Result::is_ok);
@@ -86,13 +85,13 @@ fn plan(table: &Table, call: &EffectCall, bearer: Combatant) -> Result<PlannedEf
     };
     check_condition(table.system(), &[], &call.name, true, ConditionParameter::Effect)?;
     let name = canonical_name(table.system(), &call.name);
-    let (lasts, until) = duration_of(table, call, &bearer, cause.as_ref().map(|own| own.id), &name)?;
-    let cause = cause.map(|own| own.character);
+    let (lasts, until) = duration_of(table, call, &bearer, cause.as_ref().map(|cause| cause.id), &name)?;
+    let cause = cause.map(|cause| cause.character);
     let group_name = call.exclusive.as_deref().map(fold);
     if let Some(holder) =
-        cause.filter(|own| group_name.is_some() && !effects::can_act(table.state, table.system(), *own))
+        cause.filter(|cause| group_name.is_some() && !effects::can_act(table.state, table.system(), *cause))
     {
-        let name = table.state.characters.get(&holder).map_or_else(String::new, |own| quoted(&own.name));
+        let name = table.state.characters.get(&holder).map_or_else(String::new, |who| quoted(&who.name));
         let summary = format!(
             "{name} cannot act, and an exclusive effect is held by somebody who can. Send combatant=\"…\" with the one who holds it, or \
              leave exclusive out."
@@ -211,12 +210,12 @@ pub fn remove_effect(table: &mut Table, name: &str, on: &[String]) -> Result<(),
         Err(refusal) => refused.push(refusal),
     };
     if on.is_empty() {
-        let all: Vec<i64> = state.combatants_of(combat).map(|own| own.character).collect();
+        let all: Vec<i64> = state.combatants_of(combat).map(|member| member.character).collect();
         end(ending(state, combat, name, None, &all));
     }
     for on in on {
         let bearers = combat::combatants(state, system, "on", std::slice::from_ref(on));
-        let bearers = bearers.map(|own| own.iter().map(|own| own.character).collect::<Vec<i64>>());
+        let bearers = bearers.map(|bearer| bearer.iter().map(|bearer| bearer.character).collect::<Vec<i64>>());
         end(bearers.and_then(|bearers| ending(state, combat, name, Some(on), &bearers)));
     }
     if !refused.is_empty() {
@@ -310,7 +309,7 @@ fn is_called(row: &Condition, name: &str) -> bool {
 
 /// The name of a combatant that has it.
 fn bearer_of(state: &State, combat: i64, name: &str) -> Option<String> {
-    let has = |own: &&Combatant| state.conditions_of(own.character).any(|row| is_called(row, name));
+    let has = |member: &&Combatant| state.conditions_of(member.character).any(|row| is_called(row, name));
     let bearer = state.combatants_of(combat).find(has)?.character;
     state.characters.get(&bearer).map(|bearer| bearer.name.clone())
 }
@@ -333,9 +332,9 @@ pub(super) fn count_round(table: &mut Table, combat: &Combat) {
 
 fn count_without_turn(table: &mut Table, combat: &Combat, which: impl Fn(&TurnsLeft) -> bool) {
     let missed = |anchor: i64| {
-        let own = table.state.combatants.get(&anchor);
-        own.is_some_and(|own| {
-            own.combat == combat.id && own.acted_round < combat.round && own.from_round <= combat.round
+        let member = table.state.combatants.get(&anchor);
+        member.is_some_and(|member| {
+            member.combat == combat.id && member.acted_round < combat.round && member.from_round <= combat.round
         })
     };
     let due = effects::counted_by(table.state, |lasts| which(lasts) && missed(lasts.anchor));

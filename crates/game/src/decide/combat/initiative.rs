@@ -81,7 +81,7 @@ pub fn roll(table: &mut Table, names: &[String]) -> Result<(), Refusal> {
         }
     }
     if names.is_empty() {
-        of.extend(table.state.combatants_of(combat).filter(|own| own.initiative.is_none()).cloned());
+        of.extend(table.state.combatants_of(combat).filter(|member| member.initiative.is_none()).cloned());
     }
     if of.is_empty() {
         let summary =
@@ -107,7 +107,7 @@ pub fn roll(table: &mut Table, names: &[String]) -> Result<(), Refusal> {
 
 /// Rolls for every combatant that is up, at the start of a round. Where the rule cannot be rolled, the number stays.
 pub(super) fn roll_round(table: &mut Table, combat: i64) {
-    let up: Vec<Combatant> = table.state.combatants_of(combat).filter(|own| !own.defeated).cloned().collect();
+    let up: Vec<Combatant> = table.state.combatants_of(combat).filter(|member| !member.defeated).cloned().collect();
     let mut round: Vec<(Combatant, i64)> = Vec::new();
     for own in up {
         let shared = shared_in(table, &round, &own);
@@ -117,11 +117,11 @@ pub(super) fn roll_round(table: &mut Table, combat: i64) {
         }
     }
     // A combatant that is down gets the number of those with whom it has one, in case it gets up in this round.
-    let down: Vec<Combatant> = table.state.combatants_of(combat).filter(|own| own.defeated).cloned().collect();
-    for own in down {
-        if let Some(number) = shared_in(table, &round, &own) {
+    let down: Vec<Combatant> = table.state.combatants_of(combat).filter(|member| member.defeated).cloned().collect();
+    for down in down {
+        if let Some(number) = shared_in(table, &round, &down) {
             // Cannot be refused: the number is not rolled again.
-            let _ = assign(table, &own, Some(number), &[]);
+            let _ = assign(table, &down, Some(number), &[]);
         }
     }
 }
@@ -134,10 +134,10 @@ fn shared_in(table: &Table, round: &[(Combatant, i64)], own: &Combatant) -> Opti
 
 /// Rolls for one combatant; without `anew` the number is used of those with whom it has one.
 pub(super) fn roll_for(table: &mut Table, combat: i64, id: i64, anew: bool) -> Result<Option<i64>, Refusal> {
-    let Some(own) = table.state.combatants.get(&id).cloned() else { return Ok(None) };
-    let shared = order::shared_initiative(table.state, table.system(), &own).filter(|_| !anew);
+    let Some(member) = table.state.combatants.get(&id).cloned() else { return Ok(None) };
+    let shared = order::shared_initiative(table.state, table.system(), &member).filter(|_| !anew);
     let out = all_numbers(table, combat);
-    assign(table, &own, shared, &out)
+    assign(table, &member, shared, &out)
 }
 
 fn assign(table: &mut Table, own: &Combatant, shared: Option<i64>, out: &[i64]) -> Result<Option<i64>, Refusal> {
@@ -155,7 +155,7 @@ fn assign(table: &mut Table, own: &Combatant, shared: Option<i64>, out: &[i64]) 
 
 /// All numbers in the fight, which are the dealt cards.
 pub(super) fn all_numbers(table: &Table, combat: i64) -> Vec<i64> {
-    table.state.combatants_of(combat).filter_map(|own| own.initiative).collect()
+    table.state.combatants_of(combat).filter_map(|member| member.initiative).collect()
 }
 
 /// The card's name, where cards are dealt.

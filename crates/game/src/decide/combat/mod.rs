@@ -68,13 +68,13 @@ fn no_combat() -> Refusal {
 /// The combatant of that name in the open fight.
 fn combatant<'s>(state: &'s State, system: &System, parameter: &str, name: &str) -> Result<&'s Combatant, Refusal> {
     let combat = open(state)?;
-    let of = |character: i64| state.combatants_of(combat.id).find(|own| own.character == character);
-    let members = || state.combatants_of(combat.id).filter_map(|own| state.characters.get(&own.character));
+    let of = |character: i64| state.combatants_of(combat.id).find(|member| member.character == character);
+    let members = || state.combatants_of(combat.id).filter_map(|member| state.characters.get(&member.character));
     // A hidden combatant makes no visible one's name ambiguous.
     match lookup::find_ranked(name, members(), |own| u8::from(state.is_hidden(own.id))) {
         Found::One(found) => return of(found.id).ok_or_else(no_combat),
         Found::Several(fit) => {
-            return Err(lookup::ambiguous(parameter, name, fit.into_iter().map(|own| own.name.clone()).collect()));
+            return Err(lookup::ambiguous(parameter, name, fit.into_iter().map(|fit| fit.name.clone()).collect()));
         }
         Found::Nothing => {}
     }
@@ -94,7 +94,7 @@ fn combatant<'s>(state: &'s State, system: &System, parameter: &str, name: &str)
         );
         return Err(Refusal::new(Code::UnknownCombatant, summary).did_you_mean(outside));
     }
-    let suggestions = suggest(name, members().map(|own| own.name.as_str()));
+    let suggestions = suggest(name, members().map(|member| member.name.as_str()));
     let hint = match (lookup::character_in(state, system, parameter, name), suggestions.first()) {
         (Ok(own), _) if own.kind == Kind::Template => {
             format!("Send manage_combat action=\"add\" combatants=[{{\"template\": \"{}\"}}] first.", own.name)
@@ -109,14 +109,14 @@ fn combatant<'s>(state: &'s State, system: &System, parameter: &str, name: &str)
     Err(Refusal::new(Code::UnknownCombatant, summary).did_you_mean(suggestions))
 }
 
-/// The last row of somebody of that name who was hidden when the fight was over.
+/// The last row of a character of that name who was hidden when the fight was over.
 fn left_hidden<'s>(state: &'s State, parameter: &str, name: &str) -> Result<Option<&'s Combatant>, Refusal> {
     let left = state.left_hidden();
     let all = left.iter().filter_map(|own| state.characters.get(&own.character));
     match lookup::find_ranked(name, all, |_| 0) {
         Found::One(found) => Ok(left.iter().find(|own| own.character == found.id).copied()),
         Found::Several(fit) => {
-            Err(lookup::ambiguous(parameter, name, fit.into_iter().map(|own| own.name.clone()).collect()))
+            Err(lookup::ambiguous(parameter, name, fit.into_iter().map(|fit| fit.name.clone()).collect()))
         }
         Found::Nothing => Ok(None),
     }
@@ -124,9 +124,9 @@ fn left_hidden<'s>(state: &'s State, parameter: &str, name: &str) -> Result<Opti
 
 /// Those whom a name could mean and who could join, where they are several.
 fn several_outside(state: &State, name: &str) -> Option<Vec<String>> {
-    let joins = |own: &&Character| own.kind != Kind::Template && !own.retired && !lookup::is_out_for_good(state, own);
+    let joins = |who: &&Character| who.kind != Kind::Template && !who.retired && !lookup::is_out_for_good(state, who);
     match lookup::find_ranked(name, state.characters.values().filter(joins), |_| 0) {
-        Found::Several(fit) => Some(fit.into_iter().map(|own| own.name.clone()).collect()),
+        Found::Several(fit) => Some(fit.into_iter().map(|fit| fit.name.clone()).collect()),
         Found::One(_) | Found::Nothing => None,
     }
 }
@@ -141,7 +141,7 @@ fn combatants(state: &State, system: &System, parameter: &str, names: &[String])
             true => several(state, system, parameter, std::slice::from_ref(name), Reach::Living).and_then(|side| {
                 side.iter().map(|own| combatant(state, system, parameter, &own.name).cloned()).collect()
             }),
-            false => combatant(state, system, parameter, name).map(|own| vec![own.clone()]),
+            false => combatant(state, system, parameter, name).map(|member| vec![member.clone()]),
         };
         match own {
             Ok(own) => {

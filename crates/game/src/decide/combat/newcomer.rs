@@ -44,7 +44,7 @@ pub(super) type Fighter<'n> = (i64, &'n Newcomer);
 pub(super) fn fighters<'n>(table: &mut Table, newcomers: &'n [Newcomer]) -> Result<Vec<Fighter<'n>>, Refusal> {
     let mut fighters: Vec<Fighter> = Vec::new();
     let mut made = Vec::new();
-    // Before any dice: those lines of which it is certain that they make somebody.
+    // Before any dice: those lines of which it is certain that they make a character.
     let certain = newcomers.iter().map(|line| match line.count.unwrap_or(1) {
         count @ 2.. => usize::try_from(count).unwrap_or(0).min(LIMITS.combatants),
         _ => usize::from(line.made.is_some()),
@@ -59,7 +59,7 @@ pub(super) fn fighters<'n>(table: &mut Table, newcomers: &'n [Newcomer]) -> Resu
         let list = OtherLines { named: &fighters, several: newcomers.iter().filter(alike).count() > 1 };
         for id in characters(table, newcomer, &list, &mut made)? {
             if fighters.iter().any(|(other, _)| *other == id) {
-                let name = table.state.characters.get(&id).map_or(newcomer.name.as_str(), |own| own.name.as_str());
+                let name = table.state.characters.get(&id).map_or(newcomer.name.as_str(), |who| who.name.as_str());
                 let summary = format!("{name} is named twice. Name everybody once; use count for several of a kind.");
                 return Err(Refusal::new(Code::DuplicateName, summary));
             }
@@ -124,7 +124,7 @@ fn characters(
     }
     let suggestions = suggestions(table, newcomer);
     let only_named = newcomer.hp.is_none() && !is_described(newcomer);
-    // A name that is nearly a known one is more often a slip than somebody new.
+    // A name that is nearly a known one is more often a slip than a new character.
     if only_named && (newcomer.is_player.is_none() || !suggestions.is_empty()) {
         return Err(nobody_known(table, newcomer, suggestions));
     }
@@ -158,15 +158,15 @@ fn known(state: &State, newcomer: &Newcomer, made: &[i64]) -> Result<Option<Char
     if let Some(known) = lookup::by_name(state, &newcomer.name) {
         return Ok((!made.contains(&known.id)).then(|| known.clone()));
     }
-    let meant = |own: &&Character| {
-        let takes_part = own.kind != Kind::Template && !own.retired && !lookup::is_out_for_good(state, own);
-        takes_part && !made.contains(&own.id) && (own.kind.is_open() || !new)
+    let meant = |who: &&Character| {
+        let takes_part = who.kind != Kind::Template && !who.retired && !lookup::is_out_for_good(state, who);
+        takes_part && !made.contains(&who.id) && (who.kind.is_open() || !new)
     };
     match lookup::find_ranked(&newcomer.name, state.characters.values().filter(meant), |_| 0) {
         Found::One(known) => Ok(Some(known.clone())),
         Found::Several(fit) => {
             let (fighting, free): (Vec<&Character>, Vec<&Character>) =
-                fit.into_iter().partition(|own| state.open_combatant(own.id).is_some());
+                fit.into_iter().partition(|fit| state.open_combatant(fit.id).is_some());
             // All of this kind are fighting already, so another one is wanted.
             match (fighting.as_slice(), free.as_slice()) {
                 ([first, ..], []) => Err(already_fighting(&newcomer.name, first)),
@@ -202,8 +202,8 @@ fn already_fighting(name: &str, known: &Character) -> Refusal {
 /// Those who could join, with names near an unknown one.
 fn suggestions(table: &Table, newcomer: &Newcomer) -> Vec<String> {
     let joins =
-        |own: &&Character| own.kind != Kind::Template && !own.retired && table.state.open_combatant(own.id).is_none();
-    suggest(&newcomer.name, table.state.characters.values().filter(joins).map(|own| own.name.as_str()))
+        |who: &&Character| who.kind != Kind::Template && !who.retired && table.state.open_combatant(who.id).is_none();
+    suggest(&newcomer.name, table.state.characters.values().filter(joins).map(|who| who.name.as_str()))
 }
 
 /// The refusal of an unknown name without a description of a newcomer.
@@ -236,7 +236,7 @@ fn nobody_known(table: &Table, newcomer: &Newcomer, suggestions: Vec<String>) ->
 
 /// How to add a combatant from a template, where there is one.
 fn template_hint(state: &State, name: &str) -> String {
-    let template = state.characters.values().find(|own| own.kind == Kind::Template && !own.retired);
+    let template = state.characters.values().find(|who| who.kind == Kind::Template && !who.retired);
     template.map_or(String::new(), |own| {
         format!(" One of a kind joins as {{\"name\": \"{name}\", \"template\": \"{}\"}}.", quoted(&own.name))
     })
@@ -256,17 +256,17 @@ fn has_marks(system: &System) -> bool {
 /// The template that is meant: by its name, or by a word that only its name has. A word in `name` means active characters
 /// before templates.
 fn template(state: &State, newcomer: &Newcomer) -> Result<Option<Character>, Refusal> {
-    let templates = || state.characters.values().filter(|own| own.kind == Kind::Template);
+    let templates = || state.characters.values().filter(|who| who.kind == Kind::Template);
     let found = |name: &str| match lookup::find_ranked(name, templates(), |_| 0) {
         Found::One(found) => Ok(Some(found.clone())),
         Found::Several(fit) => {
-            Err(lookup::ambiguous("template", name, fit.into_iter().map(|own| own.name.clone()).collect()))
+            Err(lookup::ambiguous("template", name, fit.into_iter().map(|fit| fit.name.clone()).collect()))
         }
         Found::Nothing => Ok(None),
     };
     let Some(named) = &newcomer.template else {
         let lives =
-            |own: &&Character| own.kind != Kind::Template && !own.retired && !lookup::is_out_for_good(state, own);
+            |who: &&Character| who.kind != Kind::Template && !who.retired && !lookup::is_out_for_good(state, who);
         let living = state.characters.values().filter(lives);
         return match lookup::by_name(state, &newcomer.name) {
             Some(known) => Ok((known.kind == Kind::Template).then(|| known.clone())),
@@ -289,8 +289,8 @@ fn template(state: &State, newcomer: &Newcomer) -> Result<Option<Character>, Ref
 
 /// The refusal of an unknown template; the tool adds whether one is on a page of the adventure.
 fn no_template(state: &State, named: &str) -> Refusal {
-    let templates = state.characters.values().filter(|own| own.kind == Kind::Template);
-    let suggestions = suggest(named, templates.map(|own| own.name.as_str()));
+    let templates = state.characters.values().filter(|who| who.kind == Kind::Template);
+    let suggestions = suggest(named, templates.map(|template| template.name.as_str()));
     let hint = suggestions.first().map_or(String::new(), |first| {
         format!(" Near: {}. Send {{\"template\": \"{}\"}}.", suggestions.join(", "), quoted(first))
     });

@@ -15,8 +15,8 @@ pub fn order<'s>(state: &'s State, system: &System, combat: i64) -> Vec<&'s Comb
     let mut order: Vec<&Combatant> = state.combatants_of(combat).collect();
     if state.combats.get(&combat).is_some_and(|fight| !has_turns(system, fight)) {
         let mut sides = BTreeMap::new();
-        for own in &order {
-            sides.entry(own.side.as_str()).or_insert(own.id);
+        for order in &order {
+            sides.entry(order.side.as_str()).or_insert(order.id);
         }
         order.sort_by_key(|own| (sides.get(own.side.as_str()).copied(), own.id));
         return order;
@@ -55,7 +55,8 @@ pub fn next_in<'s>(
     order.retain(|combatant| !combatant.defeated && Some(combatant.id) != without);
     let returned = order.iter().find(|combatant| combatant.waits == Some(Wait::Returned));
     let waiting = || {
-        let fresh = |own: &&&Combatant| own.waits.is_none() && own.acted_round < round && own.from_round <= round;
+        let fresh =
+            |member: &&&Combatant| member.waits.is_none() && member.acted_round < round && member.from_round <= round;
         order.iter().find(fresh)
     };
     returned.or_else(waiting).copied()
@@ -64,14 +65,14 @@ pub fn next_in<'s>(
 /// The combatants from the current turn on: the current one, delayed ones, the rest of this round, then the next round's.
 pub fn upcoming<'s>(state: &'s State, system: &System, combat: &Combat) -> Vec<&'s Combatant> {
     let order = order(state, system, combat.id);
-    let place = |own: &Combatant| {
-        if combat.current == Some(own.id) {
+    let place = |member: &Combatant| {
+        if combat.current == Some(member.id) {
             0
-        } else if own.defeated {
+        } else if member.defeated {
             4
-        } else if own.waits.is_some() {
+        } else if member.waits.is_some() {
             1
-        } else if own.acted_round < combat.round && own.from_round <= combat.round {
+        } else if member.acted_round < combat.round && member.from_round <= combat.round {
             2
         } else {
             3
@@ -100,8 +101,8 @@ fn is_by_kind(state: &State, system: &System, combat: i64) -> bool {
 
 /// The kind of a foe: its name without the number.
 fn kind(state: &State, character: i64) -> Option<&str> {
-    let own = state.characters.get(&character).filter(|own| !own.kind.is_open())?;
-    let (kind, number) = own.name.rsplit_once(' ')?;
+    let who = state.characters.get(&character).filter(|who| !who.kind.is_open())?;
+    let (kind, number) = who.name.rsplit_once(' ')?;
     number.parse::<u32>().ok().map(|_| kind)
 }
 
@@ -113,7 +114,7 @@ pub(super) fn shared_initiative(state: &State, system: &System, own: &Combatant)
 
 /// The combatants that have one initiative with this one.
 pub(super) fn others_together(state: &State, system: &System, of: &Combatant) -> Vec<Combatant> {
-    let with = |own: &&Combatant| own.id != of.id && are_together(state, system, of, own);
+    let with = |member: &&Combatant| member.id != of.id && are_together(state, system, of, member);
     state.combatants_of(of.combat).filter(with).cloned().collect()
 }
 
@@ -124,8 +125,8 @@ pub(super) fn first_members<'c>(
 ) -> BTreeMap<&'c str, i64> {
     let mut sides = BTreeMap::new();
     if act_together(system) {
-        for own in members {
-            sides.entry(own.side.as_str()).or_insert(own.id);
+        for member in members {
+            sides.entry(member.side.as_str()).or_insert(member.id);
         }
     }
     sides
@@ -143,7 +144,7 @@ pub(super) fn tie_breaks(table: &Table, row: &Character, side: &str) -> Vec<i64>
             TieBreak::Higher(_) if by_side => 0,
             TieBreak::Higher(name) => match system.named_attribute(name) {
                 // The score, not its modifier: 15 beats 14 though both add 2.
-                Some(own) => values.score(own).map_or(0, |(score, _)| score),
+                Some(attribute) => values.score(attribute).map_or(0, |(score, _)| score),
                 None => values.get(name).unwrap_or(0),
             },
             TieBreak::Players => i64::from(row.kind.is_open()),

@@ -3,15 +3,11 @@
 //! An advance is one or several entries: effects at the end of the turn, effects at the end of the round, initiative for
 //! the new round, effects at the start of the turn, and last the new turn. [`super::back`] takes all of them back.
 //!
-//! Fights with turns and without: changes over from one to the other, and the rounds of a fight without turns.
-//!
 //! - A fight without turns has sides and no order. It has rounds, if the GM counts them ([`next_round`]): effects run on by one
 //!   at each, however their turns are counted otherwise.
 //! - When turns end, the current one is interrupted: it goes on if turns begin again in the same round, and delays last on. A
 //!   round that ends without turns ends both.
 //! - When turns begin, those without a number get one by the rules, and everybody acts who has not acted in this round.
-//!
-//! Delayed turns and readied actions.
 //!
 //! A delay is for this round: it keeps the initiative, is called back right after the current turn, and lapses at the
 //! round's end. `set_initiative` changes the place for good.
@@ -62,10 +58,10 @@ pub fn check_turn_of(table: &Table, character: Option<&str>) -> Result<(), Refus
         None => lookup::sole_player(state, system)?,
     };
     let current = combat.current.and_then(|id| state.combatants.get(&id));
-    if current.is_some_and(|own| own.character == actor.id) {
+    if current.is_some_and(|member| member.character == actor.id) {
         return Ok(());
     }
-    let whose = current.and_then(|own| state.characters.get(&own.character));
+    let whose = current.and_then(|member| state.characters.get(&member.character));
     let whose = whose.map_or("nobody's turn".to_owned(), |own| format!("{}'s turn", own.name));
     let summary = format!(
         "It is {whose}, not {}'s. Leave end_turn out for an action between turns; or end the turn that it is with manage_combat \
@@ -132,7 +128,7 @@ pub(super) fn advance(table: &mut Table, combat: i64, how: Advance) -> bool {
 }
 
 fn anybody_up(state: &State, combat: i64, without: Option<i64>) -> bool {
-    state.combatants_of(combat).any(|own| !own.defeated && Some(own.id) != without)
+    state.combatants_of(combat).any(|member| !member.defeated && Some(member.id) != without)
 }
 
 /// Delays lapse, and rounds without a turn are counted.
@@ -146,7 +142,7 @@ fn end_round(table: &mut Table, combat: &Combat) {
 /// Delays lapse; an interrupted turn ends.
 pub(super) fn lapse(table: &mut Table, combat: &Combat) {
     let waiting: Vec<Combatant> =
-        table.state.combatants_of(combat.id).filter(|own| own.waits.is_some()).cloned().collect();
+        table.state.combatants_of(combat.id).filter(|member| member.waits.is_some()).cloned().collect();
     for before in waiting {
         if before.acted_round >= combat.round {
             effect::count_turn(table, combat.id, before.id, Edge::End);
@@ -157,7 +153,7 @@ pub(super) fn lapse(table: &mut Table, combat: &Combat) {
 
 /// Begins a combatant's turn in that round, or resumes an interrupted one.
 pub(super) fn begin_turn(table: &mut Table, combat: i64, id: i64, round: u32, first: i64) {
-    let resumed = table.state.combatants.get(&id).is_some_and(|own| own.acted_round >= round);
+    let resumed = table.state.combatants.get(&id).is_some_and(|member| member.acted_round >= round);
     if !resumed {
         effect::count_turn(table, combat, id, Edge::Start);
     }
@@ -231,19 +227,19 @@ fn begin_turns(table: &mut Table, before: Combat) -> Result<(), Refusal> {
     let (combat, round, interrupted) = (before.id, before.round, before.interrupted);
     log(table, before, Structure::TurnBased, None);
     let members: Vec<Combatant> = table.state.combatants_of(combat).cloned().collect();
-    let fresh = members.iter().all(|own| own.acted_round < round);
+    let fresh = members.iter().all(|member| member.acted_round < round);
     match table.system().initiative.when {
         InitiativeWhen::EachRound if fresh => initiative::roll_round(table, combat),
         InitiativeWhen::EachRound | InitiativeWhen::OncePerFight => {
-            let without = members.iter().filter(|own| own.initiative.is_none());
+            let without = members.iter().filter(|member| member.initiative.is_none());
             without.map(|own| own.id).try_for_each(|id| initiative::roll_for(table, combat, id, false).map(drop))?;
         }
     }
     let first = table.next_id();
-    match members.iter().find(|own| Some(own.id) == interrupted) {
-        Some(own) if !own.defeated => begin_turn(table, combat, own.id, round, first),
+    match members.iter().find(|member| Some(member.id) == interrupted) {
+        Some(member) if !member.defeated => begin_turn(table, combat, member.id, round, first),
         gone => {
-            // The turn of somebody who is down ends.
+            // The turn of a character who is down ends.
             gone.into_iter().for_each(|own| effect::count_turn(table, combat, own.id, Edge::End));
             // Without effect when everybody is down.
             advance(table, combat, Advance { first, suspends: false, without: None });
@@ -289,30 +285,30 @@ pub fn next_round(table: &mut Table) -> Result<(), Refusal> {
 /// Delays the current turn, or a combatant that has not acted in this round.
 pub fn delay(table: &mut Table, name: Option<&str>) -> Result<(), Refusal> {
     let combat = running_with_turns(table)?.clone();
-    let own = combat::combatant_or_current(table.state, table.system(), "combatant", name)?.clone();
-    let who = label(table, &own);
-    let acts = combat.current == Some(own.id);
+    let member = combat::combatant_or_current(table.state, table.system(), "combatant", name)?.clone();
+    let who = label(table, &member);
+    let acts = combat.current == Some(member.id);
     let refused = |what: &str| Err(Refusal::new(Code::CannotDelay, format!("{who} {what}")));
-    if own.waits.is_some() {
+    if member.waits.is_some() {
         return refused("lets others go first already. Send action=\"return\" when it acts.");
     }
-    if own.defeated {
+    if member.defeated {
         return refused("is down and has no turn to delay.");
     }
-    if !acts && own.acted_round >= combat.round {
+    if !acts && member.acted_round >= combat.round {
         return refused("has acted in this round.");
     }
-    if own.from_round > combat.round {
+    if member.from_round > combat.round {
         return refused("waits for the next round anyway.");
     }
-    let others = next_in(table.state, table.system(), combat.id, combat.round, Some(own.id));
+    let others = next_in(table.state, table.system(), combat.id, combat.round, Some(member.id));
     if others.is_none() {
         return refused(
             "is the last to act in this round, and a delay lapses at the round's end. Act, or send next_turn.",
         );
     }
     let first = table.next_id();
-    change::log(table, own.id, "gm", Act::Delayed, |own| own.waits = Some(Wait::Delayed));
+    change::log(table, member.id, "gm", Act::Delayed, |member| member.waits = Some(Wait::Delayed));
     if acts {
         advance(table, combat.id, Advance { first, suspends: true, without: None });
     }
@@ -345,7 +341,7 @@ fn only_waiting(table: &Table, combat: i64) -> Result<Combatant, Refusal> {
     let waiting: Vec<&Combatant> = table
         .state
         .combatants_of(combat)
-        .filter(|own| own.waits == Some(Wait::Delayed) || own.ready.is_some())
+        .filter(|member| member.waits == Some(Wait::Delayed) || member.ready.is_some())
         .collect();
     match waiting.as_slice() {
         [only] => Ok((*only).clone()),
@@ -361,16 +357,16 @@ fn only_waiting(table: &Table, combat: i64) -> Result<Combatant, Refusal> {
 /// Readies an action until the combatant's next turn.
 pub fn ready(table: &mut Table, name: Option<&str>, trigger: Option<String>) -> Result<(), Refusal> {
     running_with_turns(table)?;
-    let own = combat::combatant_or_current(table.state, table.system(), "combatant", name)?.clone();
+    let member = combat::combatant_or_current(table.state, table.system(), "combatant", name)?.clone();
     let Some(trigger) = trigger else {
         let summary = "What is waited for? Send trigger=\"the door opens\".";
         return Err(Refusal::new(Code::MissingValue, summary));
     };
     limits::text("trigger", &trigger, LIMITS.context)?;
-    if own.defeated {
-        return Err(change::no_effect(&format!("{} is down and readies nothing.", label(table, &own))));
+    if member.defeated {
+        return Err(change::no_effect(&format!("{} is down and readies nothing.", label(table, &member))));
     }
     let act = Act::Readied { trigger: trigger.clone() };
-    change::log(table, own.id, "gm", act, |own| own.ready = Some(trigger));
+    change::log(table, member.id, "gm", act, |member| member.ready = Some(trigger));
     Ok(())
 }

@@ -1,15 +1,11 @@
 //! The amount: what the call sends, else the total of the named entry's roll.
 //!
 //! Only rolls of `roll_dice` or `roll_multiple` without a target are amounts: a check, a roll against a target and counted
-//! successes are not. A plain roll with the dice of a check ([`super::form`]) is one only if the call sends the amount too.
+//! successes are not. A plain roll with the dice of a check, such as one d20 or d100, is one only if the call sends the
+//! amount too. A die of up to [`WEAPON_DIE_MAX`] sides is a weapon's in most games, so its roll may always be damage; so
+//! may a larger one that the rules or a sheet name as damage.
 //!
-//! Recognises plain rolls with the dice of a check, such as an attack roll with one d20 or d100. Their total is not an
-//! amount of damage.
-//!
-//! A die of up to [`WEAPON_DIE_MAX`] sides is a weapon's in most games, so its roll may always be damage; so may a larger
-//! one that the rules or a sheet name as damage.
-//!
-//! Which rolls were used on which targets: one roll may hit several targets, and a second use on the same target is noted.
+//! One roll may hit several targets; a second use on the same target is noted.
 
 use std::collections::BTreeMap;
 
@@ -36,8 +32,8 @@ pub(super) fn amount(
     if let Some(amount) = amount_sent {
         return Ok((amount, None));
     }
-    let (like, blows) = split_rolls(state, system, call, entry);
-    match (blows.as_slice(), like.as_slice()) {
+    let (like, hits) = split_rolls(state, system, call, entry);
+    match (hits.as_slice(), like.as_slice()) {
         ([total], _) if *total < 0 => Ok((0, Some(*total))),
         ([total], _) => Ok((*total, None)),
         ([], [(check, record), ..]) => Err(check_dice(seq, check, record)),
@@ -65,14 +61,14 @@ fn split_rolls<'a>(
 ) -> (Vec<CheckLike<'a>>, Vec<i64>) {
     let on_health = is_on_health(system, call);
     let mut like = Vec::new();
-    let mut blows = Vec::new();
+    let mut hits = Vec::new();
     for record in plain_rolls(entry) {
         match check_like(state, system, &record.roll).filter(|_| on_health) {
             Some(check) => like.push((check, record)),
-            None => blows.push(record.roll.total),
+            None => hits.push(record.roll.total),
         }
     }
-    (like, blows)
+    (like, hits)
 }
 
 /// Whether the amount is that of a roll with the dice of a check.
@@ -80,10 +76,10 @@ pub(super) fn is_like_a_check(state: &State, system: &System, call: &DamageCall,
     let is_like = |record: &&RollRecord| {
         check_like(state, system, &record.roll).is_some() || may_be_a_check(state, system, &record.roll)
     };
-    let (like, blows): (Vec<&RollRecord>, Vec<&RollRecord>) =
+    let (like, hits): (Vec<&RollRecord>, Vec<&RollRecord>) =
         plain_rolls(entry).partition(|record| is_on_health(system, call) && is_like(record));
-    let blows: Vec<i64> = blows.into_iter().map(|record| record.roll.total).collect();
-    !like.is_empty() && (blows.is_empty() || differs(&blows, amount))
+    let hits: Vec<i64> = hits.into_iter().map(|record| record.roll.total).collect();
+    !like.is_empty() && (hits.is_empty() || differs(&hits, amount))
 }
 
 /// Whether the call is about health.
@@ -218,8 +214,8 @@ fn names_damage_dice(line: &str, dice: &str) -> bool {
         let words: Vec<&str> = sentence.split(' ').collect();
         words.iter().enumerate().filter(|(_, word)| has_dice(word, dice)).any(|(at, _)| {
             let before = words.iter().take(at).rev().take(2);
-            let behind = words.iter().skip(at + 1).skip_while(|word| !word.contains(char::is_alphabetic)).take(2);
-            before.chain(behind).any(|word| word.trim_matches(|letter: char| !letter.is_alphanumeric()) == "damage")
+            let after = words.iter().skip(at + 1).skip_while(|word| !word.contains(char::is_alphabetic)).take(2);
+            before.chain(after).any(|word| word.trim_matches(|letter: char| !letter.is_alphanumeric()) == "damage")
         })
     })
 }
@@ -229,9 +225,9 @@ fn has_dice(word: &str, dice: &str) -> bool {
     let counted = dice.starts_with(|letter: char| letter.is_ascii_digit());
     word.match_indices(dice).any(|(at, _)| {
         let before = word.get(..at).and_then(|text| text.chars().next_back());
-        let behind = word.get(at + dice.len()..).and_then(|text| text.chars().next());
+        let after = word.get(at + dice.len()..).and_then(|text| text.chars().next());
         let apart = |letter: char| letter.is_alphabetic() || (counted && letter.is_ascii_digit());
-        !before.is_some_and(apart) && !behind.is_some_and(char::is_alphanumeric)
+        !before.is_some_and(apart) && !after.is_some_and(char::is_alphanumeric)
     })
 }
 
@@ -243,7 +239,7 @@ const ROLLED_MAX: usize = 12;
 /// Damage that names a roll, by entry.
 #[derive(Debug, Default)]
 pub struct RollUses {
-    blows: BTreeMap<u64, RollUse>,
+    hits: BTreeMap<u64, RollUse>,
     /// The entries by roll and target.
     of: BTreeMap<(u64, i64), Vec<u64>>,
     /// The first and last entry of each undone call.
@@ -270,7 +266,7 @@ impl RollUses {
     pub fn add(&mut self, seq: u64, entry: &Entry) {
         match &entry.event {
             Event::Damage(DamageEvent { roll: Some(roll), subject, amount, .. }) => {
-                self.blows.insert(seq, RollUse { roll: *roll, target: subject.id, amount: *amount, undone: false });
+                self.hits.insert(seq, RollUse { roll: *roll, target: subject.id, amount: *amount, undone: false });
                 self.of.entry((*roll, subject.id)).or_default().push(seq);
             }
             Event::Undone(event) if event.entry <= event.last && event.last < seq => {
@@ -279,9 +275,9 @@ impl RollUses {
             }
             _ => {}
         }
-        while self.blows.len() > KEPT_MAX {
-            let Some((_, blow)) = self.blows.pop_first() else { break };
-            self.of.remove(&(blow.roll, blow.target));
+        while self.hits.len() > KEPT_MAX {
+            let Some((_, hit)) = self.hits.pop_first() else { break };
+            self.of.remove(&(hit.roll, hit.target));
         }
         while self.undos.len() > KEPT_MAX {
             self.undos.pop_first();
@@ -292,18 +288,18 @@ impl RollUses {
     fn toggle_undone(&mut self, first: u64, last: u64) {
         let mut ranges = vec![(first, last)];
         while let Some((first, last)) = ranges.pop() {
-            self.blows.range_mut(first..=last).for_each(|(_, blow)| blow.undone = !blow.undone);
+            self.hits.range_mut(first..=last).for_each(|(_, hit)| hit.undone = !hit.undone);
             ranges.extend(self.undos.range(first..=last).map(|(_, range)| *range));
         }
     }
 
     /// How damage departs from the roll in `entry`; empty where it does not, or the entry is no roll.
-    pub fn note(&self, seq: u64, entry: &Entry, blow: &DamageEvent) -> RollNote {
+    pub fn note(&self, seq: u64, entry: &Entry, hit: &DamageEvent) -> RollNote {
         let rolled = rolled_amounts(entry).unwrap_or_default();
-        let instead = !rolled.is_empty() && differs(&rolled, blow.amount);
+        let instead = !rolled.is_empty() && differs(&rolled, hit.amount);
         let hidden = entry.visibility != Visibility::Public;
         RollNote {
-            before: self.earlier_use(seq, &rolled, blow).filter(|_| !rolled.is_empty()),
+            before: self.earlier_use(seq, &rolled, hit).filter(|_| !rolled.is_empty()),
             rolled: if instead { rolled.into_iter().take(ROLLED_MAX).collect() } else { Vec::new() },
             like_check: false,
             hidden,
@@ -314,16 +310,16 @@ impl RollUses {
 
     /// The last use of the roll on the same target, where it is used up. An entry of several rolls is used up when each of
     /// them is.
-    pub fn earlier_use(&self, roll: u64, rolled: &[i64], blow: &DamageEvent) -> Option<u64> {
-        let seqs = self.of.get(&(roll, blow.subject.id))?;
+    pub fn earlier_use(&self, roll: u64, rolled: &[i64], hit: &DamageEvent) -> Option<u64> {
+        let seqs = self.of.get(&(roll, hit.subject.id))?;
         let used: Vec<(u64, i64)> = seqs
             .iter()
-            .filter_map(|seq| Some((*seq, self.blows.get(seq)?)))
-            .filter(|(_, blow)| !blow.undone)
-            .map(|(seq, blow)| (seq, blow.amount.saturating_abs()))
+            .filter_map(|seq| Some((*seq, self.hits.get(seq)?)))
+            .filter(|(_, hit)| !hit.undone)
+            .map(|(seq, hit)| (seq, hit.amount.saturating_abs()))
             .collect();
         let last = used.last()?.0;
-        let amount = blow.amount.saturating_abs();
+        let amount = hit.amount.saturating_abs();
         let of_it = |amount: i64| rolled.iter().filter(|total| points(**total) == amount).count();
         let same = used.iter().filter(|(_, used)| *used == amount).count();
         let whole = sum(rolled);

@@ -1,7 +1,7 @@
 //! The call of damage, healing and conditions. A hit may have parts with several types of damage, such as a burning blade:
 //! mitigation of one type applies to that part; mitigation of all types applies once, to all parts together.
 
-use crate::decide::damage::falls::{halved, halving_words};
+use crate::decide::damage::targets::{halved, halving_words};
 use crate::limits;
 use crate::limits::LIMITS;
 use crate::mechanics::lookup;
@@ -152,9 +152,9 @@ pub(super) fn share(parts: &mut [Part], of: &[usize], after: i64) {
     }
 }
 
-/// The dice that `parameter` brings, and their type. A word behind them is their type where somebody's sheet or the rules have
+/// The dice that `parameter` brings, and their type. A word after them is their type where a character's sheet or the rules have
 /// it, and so is a label that is the only one; other labels are left as they are.
-/// Refused: what the dice say; a word behind them that is no type there, or beside another type, with what to send instead.
+/// Refused: what the dice say; a word after them that is no type there, or beside another type, with what to send instead.
 pub fn read_typed(
     state: &State,
     system: &System,
@@ -193,7 +193,7 @@ pub fn read_typed(
     Err(Refusal::new(Code::InvalidParameters, summary))
 }
 
-/// Dice with a word behind them.
+/// Dice with a word after them.
 struct Behind<'i> {
     expression: Expression,
     /// All of the dice, as they were sent.
@@ -213,23 +213,23 @@ fn words_behind(input: &str) -> Option<Behind<'_>> {
 
 /// Whether a sheet or the rules have the word as a type of damage.
 fn is_type(state: &State, system: &System, word: &str) -> bool {
-    types(state, system).iter().any(|own| same(own, word))
+    types(state, system).iter().any(|kind| same(kind, word))
 }
 
-/// The types of damage that sheets and the rules name: of an attack, or of what is taken off damage. One may stand there twice.
+/// The types of damage that sheets and the rules name: of an attack, or of what is taken off damage. One may be there twice.
 pub fn types(state: &State, system: &System) -> Vec<String> {
-    let attacks = state.characters.values().flat_map(|own| &own.attacks);
+    let attacks = state.characters.values().flat_map(|who| &who.attacks);
     let sheets = state.tracks.values().map(|track| track.name.as_str());
     let rules = system.tracks.iter().map(|track| track.name.as_str());
     let steps = system.defences.iter().map(|step| step.rule.name.as_str());
     let declared = system.damage_types.iter().cloned();
-    let common = system.attacks.iter().filter_map(|own| own.kind.clone());
+    let common = system.attacks.iter().filter_map(|attack| attack.kind.clone());
     types_of(attacks, sheets.chain(rules).chain(steps)).into_iter().chain(common).chain(declared).collect()
 }
 
 /// The types that these attacks deal, and those that these tracks are against: `Resistance (cold, fire)`.
 pub fn types_of<'a>(attacks: impl Iterator<Item = &'a Attack>, tracks: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let dealt = attacks.flat_map(|own| &own.damage).filter_map(|part| part.damage_type.clone());
+    let dealt = attacks.flat_map(|attack| &attack.damage).filter_map(|part| part.damage_type.clone());
     let taken = tracks.flat_map(|name| by_type(name).1).map(str::to_owned);
     dealt.chain(taken).filter(|kind| !kind.is_empty()).collect()
 }
@@ -259,11 +259,11 @@ pub(super) fn apply_conditions(
 ) -> Result<Vec<String>, Refusal> {
     for name in &call.remove_conditions {
         let own = || state.conditions_of(target.id);
-        let is = |own: &&Condition| [&own.name, &own.label()].into_iter().any(|known| same(known, name));
+        let is = |row: &&Condition| [&row.name, &row.label()].into_iter().any(|known| same(known, name));
         let by_word = || match find(name, own().map(|own| (own.name.as_str(), own))) {
             Found::One(condition) => Ok(Some(condition)),
             Found::Several(fit) => {
-                let fit = fit.into_iter().map(|own| own.name.clone()).collect();
+                let fit = fit.into_iter().map(|fit| fit.name.clone()).collect();
                 Err(lookup::ambiguous("remove_conditions", name, fit))
             }
             Found::Nothing => Ok(None),
@@ -292,7 +292,7 @@ pub(super) fn apply_conditions(
         };
         consequences.end(state, system, condition);
     }
-    let held: Vec<String> = state.conditions_of(target.id).flat_map(|own| [own.name.clone(), own.label()]).collect();
+    let held: Vec<String> = state.conditions_of(target.id).flat_map(|row| [row.name.clone(), row.label()]).collect();
     let held: Vec<&str> = held.iter().map(String::as_str).collect();
     let mut notes = Vec::new();
     for name in &call.apply_conditions {

@@ -1,15 +1,12 @@
-//! A hit while it is worked out: what is left of it, its steps, the tracks it moved; and hits on the points of a track.
+//! A hit while it is worked out: what is left of it, its steps, the tracks and marks it moved.
 //!
 //! Every step takes points: `before - after` of a step of the arithmetic, the distance moved of a track's step. Together
 //! they are exactly the amount; what nothing could take is the last step, "past the end of …".
 //!
-//! What one track cannot take goes to the next.
-//!
-//! Where the rules leave a choice ("Strength or Dexterity"), the call's `track` makes it. A hit that may fall on several
-//! tracks and names none is refused with the choices, unless it takes all of them or nobody can be asked. What the chosen one cannot take goes to
-//! the others of its stage, in the order of the file, before the next stage.
-//!
-//! Marks that soak hits: boxes of stress, consequences.
+//! What one track cannot take goes to the next. Where the rules leave a choice ("Strength or Dexterity"), the call's
+//! `track` makes it. A hit that may fall on several tracks and names none is refused with the choices, unless it takes all
+//! of them or nobody can be asked. What the chosen one cannot take goes to the others of its stage, in the order of the
+//! file, before the next stage.
 
 use crate::mechanics::health::{direction, room};
 use crate::mechanics::recovery::merge_move;
@@ -104,10 +101,10 @@ pub(super) fn hit_track(hit: &mut Hit<'_>, track: Track, is_health: bool) {
     if is_health { hit.leave_over() } else { add_last_step(hit) }
 }
 
-/// Grants points that stand before others: the larger grant stays where the rules say so, else they add up.
+/// Grants points that are spent before others: the larger grant stays where the rules say so, else they add up.
 pub(super) fn grant(hit: &mut Hit<'_>, track: Track) {
     let granted = hit.left.abs();
-    let keeps_larger = hit.system.track(&track.name).is_ok_and(|own| own.keeps_larger);
+    let keeps_larger = hit.system.track(&track.name).is_ok_and(|track| track.keeps_larger);
     let value = if keeps_larger { track.value.max(granted) } else { track.value.saturating_add(granted) };
     let used = value - track.value;
     hit.steps.push(Step { step: track.name.clone(), before: track.value, after: value });
@@ -202,7 +199,7 @@ pub(super) fn heal_stages(hit: &mut Hit<'_>, line: &DamageLine) -> Result<(), Re
         hurt.reverse();
         hurt.sort_by_key(|track| room(hit.system, track) == 0);
         for track in hurt {
-            let is_given = hit.system.track(&track.name).is_ok_and(|own| own.is_given());
+            let is_given = hit.system.track(&track.name).is_ok_and(|track| track.is_given());
             if hit.left < 0 && !is_given && !is_whole(hit, &track) {
                 take_from(hit, track);
             }
@@ -223,11 +220,12 @@ fn is_whole(hit: &Hit<'_>, track: &Track) -> bool {
 
 /// The tracks of a stage as they are now. Nobody has points that are given before they are.
 fn stage_tracks(hit: &Hit<'_>, line: &DamageLine, stage: &[String]) -> Result<Vec<Track>, Refusal> {
-    let is_given = |name: &&String| hit.system.track(name).is_ok_and(|own| own.is_given());
+    let is_given = |name: &&String| hit.system.track(name).is_ok_and(|track| track.is_given());
     let has = |name: &&String| hit.consequences.vitality.track(name).is_some();
     let one = |name: &String| {
-        let own = hit.consequences.vitality.track(name).cloned();
-        own.or_else(|| from_rules(hit.state, hit.system, hit.target, name))
+        let track = hit.consequences.vitality.track(name).cloned();
+        track
+            .or_else(|| from_rules(hit.state, hit.system, hit.target, name))
             .ok_or_else(|| missing_track(hit, line, name))
     };
     stage.iter().filter(|name| has(name) || !is_given(name)).map(one).collect()
@@ -272,23 +270,23 @@ const COMBINATIONS_MAX: usize = 4096;
 pub(super) fn mark(hit: &mut Hit<'_>, line: &DamageLine, chosen: Option<&str>) -> Result<(), Refusal> {
     let mut stages: Vec<&Soak> = Vec::new();
     for stage in &line.stages {
-        let own: Vec<&Soak> = stage.iter().filter_map(|name| hit.system.soak(name)).collect();
-        if own.is_empty() {
+        let soaks: Vec<&Soak> = stage.iter().filter_map(|name| hit.system.soak(name)).collect();
+        if soaks.is_empty() {
             take_stage(hit, line, stage, chosen)?;
             continue;
         }
-        let named = own.iter().find(|own| chosen == Some(own.name.as_str()));
-        match (own.as_slice(), named) {
+        let named = soaks.iter().find(|soaks| chosen == Some(soaks.name.as_str()));
+        match (soaks.as_slice(), named) {
             (_, Some(named)) => stages.push(named),
-            // What is named stands in a later stage: it alone takes the hit.
+            // What is named is in a later stage: it alone takes the hit.
             _ if chosen.is_some() && stages.is_empty() => {}
             ([only], None) => stages.push(only),
             (several, None) => {
-                let open: Vec<Track> = several.iter().map(|own| as_track(hit, own)).collect();
-                let most = open.iter().map(|own| own.max).max();
-                let room = open.iter().position(|own| hit.unasked && Some(own.max) == most);
+                let open: Vec<Track> = several.iter().map(|soaks| as_track(hit, soaks)).collect();
+                let most = open.iter().map(|clock| clock.max).max();
+                let room = open.iter().position(|clock| hit.unasked && Some(clock.max) == most);
                 match room.and_then(|at| several.get(at)) {
-                    Some(own) => stages.push(own),
+                    Some(soaks) => stages.push(soaks),
                     None => return Err(which_track(hit, line, &open)),
                 }
             }

@@ -2,26 +2,23 @@
 //! [`crate::mechanics::threshold`], being up or down in [`crate::mechanics::health`].
 
 mod amount;
-mod brought;
 mod call;
-mod falls;
+mod effect;
 mod hit;
+mod targets;
 #[cfg(test)]
 mod tests;
 
 pub use amount::{RollUses, differs};
 pub use amount::{not_a_damage_roll, rolled_amounts};
-pub use brought::{Brought, bring};
 pub use call::check_effect;
 pub use call::{DamageCall, Measure};
 pub use call::{read_typed, types, types_of};
-
-use std::collections::BTreeMap;
+pub use effect::{ClockEffects, Due, apply_clock_effects, apply_effect, rolled_amount};
 
 use crate::mechanics::health::Vitality;
 use crate::mechanics::recovery::worse_by;
-use crate::mechanics::threshold::{By, Consequences};
-use crate::mechanics::values::{Values, dice_refusal};
+use crate::mechanics::threshold::Consequences;
 use crate::mechanics::{duration, effects, lookup};
 use crate::record::change::{Change, Images};
 use crate::record::entry::{Entry, RollRecord, Visibility};
@@ -31,10 +28,10 @@ use crate::refusal::{Code, Refusal};
 use crate::table::{Draft, Table};
 use crate::view::visibility::{health, hides_nothing, hides_only_causes};
 use crate::view::{Audience, secrets};
-use falls::DamageTarget;
 use hit::Hit;
-use rollbook_rules::{Act, DamageLine, Effect, System};
+use rollbook_rules::{DamageLine, System};
 use rollbook_text::names::same;
+use targets::DamageTarget;
 
 /// Damage that is worked out and not logged yet.
 #[derive(Debug, Clone)]
@@ -99,9 +96,9 @@ pub fn compute(
     }
     // A roll of 0 is a hit without damage.
     let moves = amount != 0 || call.track.is_some() || call.roll.is_some();
-    let falls = if moves { falls::find_all(state, system, target, call, amount)? } else { Vec::new() };
-    let on = falls.first().and_then(|(own, _)| own.name(system));
-    let mut hit = apply_hit(state, system, target, falls, amount, call)?;
+    let targets = if moves { targets::find_all(state, system, target, call, amount)? } else { Vec::new() };
+    let on = targets.first().and_then(|(own, _)| own.name(system));
+    let mut hit = apply_hit(state, system, target, targets, amount, call)?;
     if let Some(total) = below_zero.or(call.below_zero) {
         hit.steps.insert(0, Step { step: "a roll below 0 is a hit of 0".to_owned(), before: total, after: 0 });
     }
@@ -109,16 +106,15 @@ pub fn compute(
     hit.drain();
     let Hit { steps, moved, consequences, mitigated: eased, left, .. } = hit;
     // Healing that the maximum cut short.
-    let (points, past) = (eased.as_ref().map_or(amount.abs(), |own| own.left), left.abs());
+    let (points, past) = (eased.as_ref().map_or(amount.abs(), |eased| eased.left), left.abs());
     let eased = match amount < 0 && (1..points).contains(&past) {
         true => {
-            let by = eased.into_iter().flat_map(|own| own.by).chain(["the maximum".to_owned()]).collect();
+            let by = eased.into_iter().flat_map(|eased| eased.by).chain(["the maximum".to_owned()]).collect();
             Some(Mitigated { left: points - past, by })
         }
         false => eased,
     };
-    let aside =
-        !moved.is_empty() && !moved.iter().any(|(_, after)| consequences.vitality.is_health(system, &after.name));
+    let aside = is_aside(system, &consequences, &moved);
     let idle =
         consequences.gained.is_empty() && consequences.lost.is_empty() && moved.iter().all(|(was, is)| was == is);
     let phrasing = match (idle && amount != 0, aside) {
@@ -127,24 +123,16 @@ pub fn compute(
         (false, false) => (!moves && moved.is_empty()).then_some(Phrasing::Conditions),
     };
     let event = DamageEvent {
-        subject: target.subject(),
         track: on,
         amount,
         damage_type: call::kinds(call),
         parts: call.parts.clone(),
         steps,
-        triggers: consequences.triggers.clone(),
-        gained: consequences.gained.clone(),
-        lost: consequences.lost.clone(),
-        health: consequences.vitality.health(system),
-        aside,
         eased,
         told: phrasing,
-        open: false,
         reason: call.reason.clone(),
         roll: call.roll,
-        by: None,
-        roll_note: None,
+        ..applied_event(system, target, &consequences, (&moved, &[]), String::new())
     };
     Ok(DamageResult { event, moved, consequences, notes })
 }
@@ -195,7 +183,7 @@ fn write_rolled(
     result
 }
 
-/// Whose public roll of an earlier call it was that hurt somebody of whom players get no figures: they saw the roll, and learn whose blow it was.
+/// Whose public roll of an earlier call it was that hurt a character of whom players get no figures: they saw the roll, and learn who struck.
 fn public_roller(table: &Table, event: &DamageEvent) -> Option<Subject> {
     let seq = event.roll.filter(|seq| !event.subject.kind.is_open() && table.written_at(*seq).is_none())?;
     let (_, entry) = table.referred.as_ref().filter(|(own, _)| *own == seq)?;
@@ -220,12 +208,12 @@ fn without_hidden(event: DamageEvent, changes: &[Change], visibility: Visibility
     }
 }
 
-/// What players see of somebody at any time: the sheet of one of theirs, a word for a foe that they see in a fight.
+/// What players see of a character at any time: the sheet of one of theirs, a word for a foe that they see in a fight.
 fn shown_to_players(table: &Table, id: i64) -> Option<String> {
     let state = &*table.state;
     let who = state.characters.get(&id).filter(|who| !secrets::is_hidden_from_players(state, who))?;
     let fight =
-        state.running_combat().is_some_and(|fight| state.combatants_of(fight.id).any(|own| own.character == id));
+        state.running_combat().is_some_and(|fight| state.combatants_of(fight.id).any(|member| member.character == id));
     let place = match (who.kind.is_open(), fight) {
         (true, true) => "the sheet and the fight's status have",
         (true, false) => "the sheet has",
@@ -256,7 +244,7 @@ fn apply_hit<'a>(
     state: &'a State,
     system: &'a System,
     target: &'a Character,
-    falls: Vec<(DamageTarget<'a>, Vec<usize>)>,
+    targets: Vec<(DamageTarget<'a>, Vec<usize>)>,
     amount: i64,
     call: &DamageCall,
 ) -> Result<Hit<'a>, Refusal> {
@@ -268,22 +256,22 @@ fn apply_hit<'a>(
         call::share(&mut parts, &all, left);
         hit.record_mitigation();
     }
-    let is_health = falls.iter().any(|(falls, _)| falls.is_health(&hit));
+    let is_health = targets.iter().any(|(target, _)| target.is_health(&hit));
     if hit.left > 0 && is_health {
-        falls::defend(&mut hit, &mut parts, &call.bypass)?;
+        targets::defend(&mut hit, &mut parts, &call.bypass)?;
         hit.record_mitigation();
     }
     if hit.left > 0 && is_health {
         let left = hit.left;
         hit.consequences.hit_landed(state, system, left);
     }
-    let several = falls.len() > 1;
+    let several = targets.len() > 1;
     let mut past = 0;
-    for (falls, of) in falls {
+    for (target, of) in targets {
         if several {
             hit.left = of.iter().filter_map(|at| parts.get(*at)).map(|part| part.amount).sum();
         }
-        fall(&mut hit, falls)?;
+        take_from(&mut hit, target)?;
         past += hit.left;
     }
     hit.left = past;
@@ -293,14 +281,14 @@ fn apply_hit<'a>(
 }
 
 /// Takes what is left of a hit from what it falls on.
-fn fall(hit: &mut Hit<'_>, falls: DamageTarget<'_>) -> Result<(), Refusal> {
+fn take_from(hit: &mut Hit<'_>, target: DamageTarget<'_>) -> Result<(), Refusal> {
     let system = hit.system;
     let is_soaked = |line: &DamageLine| line.members().any(|name| system.soak(name).is_some());
-    match falls {
+    match target {
         DamageTarget::Points(track) => {
             let is_health = DamageTarget::Points(track.clone()).is_health(hit);
             let track = hit.current(&track);
-            let is_given = system.track(&track.name).is_ok_and(|own| own.is_given() || own.keeps_larger);
+            let is_given = system.track(&track.name).is_ok_and(|track| track.is_given() || track.keeps_larger);
             if hit.left < 0 && is_given { hit::grant(hit, track) } else { hit::hit_track(hit, track, is_health) }
         }
         DamageTarget::Line(line, chosen) if is_soaked(line) => match hit.left {
@@ -315,116 +303,42 @@ fn fall(hit: &mut Hit<'_>, falls: DamageTarget<'_>) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// An effect of a rule that comes upon somebody.
-#[derive(Debug, Clone, Copy)]
-pub struct Due<'a> {
-    pub effect: &'a Effect,
-    /// Numbers that a roll brought, by name.
-    pub given: &'a BTreeMap<String, i64>,
-    /// How many times it adds to a track.
-    pub times: i64,
-}
+/// A track before and after a change.
+type Moved = (Track, Track);
 
-/// Applies an effect of a rule to somebody and logs it; returns whether anything changed. Dice are thrown now.
-/// Refused: when a number that it needs is missing, or there is no room for more conditions.
-pub fn apply_effect(
-    table: &mut Table,
+/// The event of what a rule did to a character: `counted` are the tracks among `moved` that it names.
+fn applied_event(
+    system: &System,
     who: &Character,
-    due: Due<'_>,
+    consequences: &Consequences,
+    (moved, counted): (&[Moved], &[Moved]),
     reason: String,
-    visibility: Visibility,
-) -> Result<bool, Refusal> {
-    let Due { effect, given, times } = due;
-    let mut rolls = Vec::new();
-    let amount = rolled_amount(table, who, (effect, given, "rule"), &mut rolls)?;
-    if let Act::Damage { kind, .. } = &effect.act {
-        let call = DamageCall {
-            target: who.name.clone(),
-            amount: Some(amount.max(0)),
-            damage_type: kind.clone(),
-            reason: Some(reason),
-            unasked: true,
-            ..DamageCall::default()
-        };
-        return Ok(amount > 0 && decide(table, call, Some(visibility)).is_ok());
-    }
-    let (state, system) = (&*table.state, table.system());
-    let place = effect.place.to_string();
-    let mut consequences = Consequences::new(state, who.id);
-    consequences.rule = Some(place.clone());
-    consequences.apply(state, system, (effect, amount), By { times, ..By::rule(&place) });
-    consequences.check_limits(state, system)?;
-    let moved = std::mem::take(&mut consequences.moved);
-    let is_idle = moved.iter().all(|(before, after)| before == after)
-        && consequences.gained.is_empty()
-        && consequences.lost.is_empty()
-        && consequences.shared.is_empty();
-    if is_idle && rolls.is_empty() {
-        return Ok(false);
-    }
-    let own = |track: &Track| effect.track().is_some_and(|own| tracks_of(system, own).contains(&track.name));
-    let steps: Vec<Step> = moved
-        .iter()
-        .filter(|(before, _)| own(before))
-        .map(|(before, after)| Step { step: before.name.clone(), before: before.value, after: after.value })
-        .collect();
-    let first = moved.iter().filter(|(before, _)| own(before));
-    let amount = first.map(|(before, after)| worse_by(system, before, after)).fold(0, i64::saturating_add);
-    let aside = !moved.iter().any(|(_, after)| consequences.vitality.is_health(system, &after.name));
-    let phrasing = if steps.is_empty() { Phrasing::Conditions } else { Phrasing::Counted };
-    let event = DamageEvent {
+) -> DamageEvent {
+    let step = |(before, after): &Moved| Step { step: before.name.clone(), before: before.value, after: after.value };
+    let steps: Vec<Step> = counted.iter().map(step).collect();
+    DamageEvent {
         subject: who.subject(),
         track: steps.first().map(|step| step.step.clone()),
-        amount,
+        amount: counted.iter().map(|(before, after)| worse_by(system, before, after)).fold(0, i64::saturating_add),
         damage_type: None,
         parts: Vec::new(),
+        told: Some(if steps.is_empty() { Phrasing::Conditions } else { Phrasing::Counted }),
         steps,
         triggers: consequences.triggers.clone(),
         gained: consequences.gained.clone(),
         lost: consequences.lost.clone(),
         health: consequences.vitality.health(system),
-        aside: aside && !moved.is_empty(),
+        aside: is_aside(system, consequences, moved),
         eased: None,
-        told: Some(phrasing),
         open: false,
         reason: Some(reason),
         roll: None,
         by: None,
         roll_note: None,
-    };
-    write_rolled(table, DamageResult { event, moved, consequences, notes: Vec::new() }, rolls, Some(visibility));
-    Ok(!is_idle)
-}
-
-/// The tracks that a name of the rules stands for: marks of this name, or the track itself.
-fn tracks_of(system: &System, name: &str) -> Vec<String> {
-    match system.soak(name) {
-        Some(soak) => soak.marks.iter().map(|mark| mark.track.clone()).collect(),
-        None => vec![name.to_owned()],
     }
 }
 
-/// The number of an effect, rolled where it has dice. `given` are numbers that a roll brought, by name; below 0 is nothing.
-/// Refused: when a number that it needs is missing.
-pub fn rolled_amount(
-    table: &mut Table,
-    who: &Character,
-    (effect, given, purpose): (&Effect, &BTreeMap<String, i64>, &str),
-    rolls: &mut Vec<RollRecord>,
-) -> Result<i64, Refusal> {
-    let Some(amount) = &effect.amount else { return Ok(0) };
-    let given = |name: &str| given.iter().find(|(own, _)| same(own, name)).map(|(_, value)| (*value).max(0));
-    let values = Values::of(table.state, table.system(), who);
-    let bound = amount.bind(&mut |name| given(name).or_else(|| values.get(name)));
-    let expression = match bound {
-        Ok(bound) => bound,
-        Err(_) => values.bind(amount)?,
-    };
-    if let Some(constant) = expression.constant() {
-        return Ok(constant);
-    }
-    let record = table.roll(&expression, &who.name, purpose).map_err(|error| dice_refusal(&error))?;
-    let total = record.roll.total;
-    rolls.push(record);
-    Ok(total)
+/// Whether tracks moved, and none of them is health.
+fn is_aside(system: &System, consequences: &Consequences, moved: &[Moved]) -> bool {
+    !moved.is_empty() && !moved.iter().any(|(_, after)| consequences.vitality.is_health(system, &after.name))
 }

@@ -31,7 +31,7 @@ fn system(health: &str) -> System {
     rollbook_rules::read(vec![SourceFile::new("System.md", text)]).system
 }
 
-/// Somebody with what is in the way, and half of whatever can be marked.
+/// A character with what is in the way, and half of whatever can be marked.
 fn somebody(system: &System, on_sheet: &BTreeMap<String, i64>) -> State {
     let mut state = State::default();
     let character = Character {

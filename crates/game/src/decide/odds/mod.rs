@@ -4,12 +4,12 @@
 //! together ([`rules::Check::each_verdict`](rollbook_rules::Check::each_verdict)); for an opposed check, each side is
 //! resolved by itself, and then each outcome of one with each outcome of the other ([`opposed`]).
 
-mod blow;
+mod attack;
 mod opposed;
 #[cfg(test)]
 mod tests;
 
-pub use blow::chances_of_attack;
+pub use attack::chances_of_attack;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -109,7 +109,7 @@ pub struct ContestOdds {
     pub won_in_the_end: Option<Ratio>,
     /// By what it is decided, in the author's words: `higher total that succeeds; ties: other`.
     pub rule: String,
-    /// Where that stands: `System.md:31`; `None` where nobody wrote it.
+    /// Where that is written: `System.md:31`; `None` where nobody wrote it.
     pub place: Option<String>,
 }
 
@@ -193,7 +193,10 @@ fn end_of(rule: &Check, key: &OutcomeKey, values: &[(String, i64)], won: Option<
     let (outcome, rank, label, _) = key;
     let named = rule.rows.iter().any(|row| {
         matches!(row.damage, Some(Dealt::Amount(_)))
-            || row.moves.iter().any(|own| own.amount.as_ref().is_some_and(|own| !own.variables().is_empty()))
+            || row
+                .moves
+                .iter()
+                .any(|effect| effect.amount.as_ref().is_some_and(|amount| !amount.variables().is_empty()))
     });
     let values = if named { values.to_vec() } else { Vec::new() };
     CheckEnd { outcome: outcome.0, rank: *rank, label: label.clone(), values, won }
@@ -249,7 +252,7 @@ fn too_many(expression: &Expression) -> Refusal {
 }
 
 impl OddsTally {
-    /// What stands beside the outcome of a verdict: its flags and its values.
+    /// What is beside the outcome of a verdict: its flags and its values.
     fn add_beside(&mut self, verdict: Option<&Verdict>, ways: &Ways) {
         if let Some(verdict) = verdict {
             self.add_flags(&verdict.flags, ways.of.clone(), &ways.times);
@@ -369,9 +372,9 @@ pub fn chances_again(state: &State, setting: &Setting, call: &CheckCall, name: &
     }
 }
 
-/// The rule of that name, which must roll dice again: what takes points depends on how many somebody takes.
+/// The rule of that name, which must roll dice again: what takes points depends on how many a character takes.
 fn rerolls<'r>(rule: &'r Check, name: &str) -> Result<&'r FollowUp, Refusal> {
-    let all = || rule.follow_ups.iter().filter(|own| matches!(own.change, AgainChange::Reroll { .. }));
+    let all = || rule.follow_ups.iter().filter(|rule| matches!(rule.change, AgainChange::Reroll { .. }));
     if let Found::One(found) = find(name, all().map(|own| (own.name.as_str(), own))) {
         return Ok(found);
     }

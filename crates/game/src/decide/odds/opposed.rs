@@ -96,7 +96,7 @@ pub(super) fn chances(
         won: Ratio::sum_of_ways(&won),
         tie: Ratio::sum_of_ways(&tied),
         rule: mine.rule.decided_by(),
-        place: mine.rule.bullet("Opposed").map(|own| own.place.to_string()),
+        place: mine.rule.bullet("Opposed").map(|bullet| bullet.place.to_string()),
     };
     Ok((Chances { against: Some(against), ..found.chances(Some(mine.rule)) }, found))
 }

@@ -109,7 +109,7 @@ fn the_odds_of_two_are_those_of_whole_decisions() {
         let long = by_decisions(&mut state, &setting, &call).expect("odds");
         let of = |chances: &Chances, row: &Row| {
             let same = |own: &&Row| (own.outcome, &own.label) == (row.outcome, &row.label);
-            chances.rows.iter().find(same).map(|own| own.chance.clone()).unwrap_or_default()
+            chances.rows.iter().find(same).map(|row| row.chance.clone()).unwrap_or_default()
         };
         for row in &long.rows {
             // Both rolls together reach the limit earlier than each by itself.
@@ -232,8 +232,8 @@ fn struck_by_decisions(setting: &Setting, call: &AttackCall) -> (BTreeMap<i64, R
         if dice.0.is_cut() {
             *cut.entry(ways).or_default() += 1_u8;
         } else {
-            let strikes = struck.expect("a blow");
-            let [strike] = strikes.as_slice() else { panic!("one blow") };
+            let strikes = struck.expect("an attack");
+            let [strike] = strikes.as_slice() else { panic!("one attack") };
             let result = strike.damage.as_ref();
             let through = result.map_or(0, |own| own.event.came_through());
             *points.entry(through).or_default().entry(ways.clone()).or_default() += 1_u8;

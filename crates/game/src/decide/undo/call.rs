@@ -92,7 +92,7 @@ impl<'e> LoggedCall<'e> {
         self.undo().is_none() && self.undone_by.is_none() && !by_itself && self.changes().next().is_some()
     }
 
-    /// Whether it stands and changed nothing: dice fell, and no more.
+    /// Whether it was not undone and changed nothing: dice fell, and no more.
     pub fn changed_nothing(&self) -> bool {
         self.undo().is_none() && self.changes().next().is_none()
     }

@@ -6,7 +6,7 @@
 //!   last change backwards is never refused for that.
 //! - An undo can be undone by its entry number, which redoes the call. Without a number the last change that is not undone
 //!   is meant, never an undo, so undoing twice goes two steps back. It is refused with that number where a later call that
-//!   stands changed nothing: the caller may have meant that one.
+//!   was not undone changed nothing: the caller may have meant that one.
 //! - Ending a session can be undone; beginning one cannot.
 
 mod call;
@@ -37,15 +37,15 @@ const SENTENCE_MAX: usize = 300;
 pub fn undo(table: &mut Table, entry: Option<u64>) -> Result<u64, Refusal> {
     let later = std::mem::take(&mut table.later);
     let calls = calls(&later);
-    let told = Told { state: table.state, readers: table.readers };
+    let reader = Reader { state: table.state, readers: table.readers };
     let call = match entry {
         Some(seq) => call_of_entry(&calls, seq)?,
-        None => told.last_change(&calls)?,
+        None => reader.last_change(&calls)?,
     };
     if entry.is_none() {
-        told.check_newest(&calls, call)?;
+        reader.check_newest(&calls, call)?;
     }
-    let touched = told.check_undoable(&calls, call)?;
+    let touched = reader.check_undoable(&calls, call)?;
     let changes: Vec<Change> = call.changes().rev().cloned().map(Change::reversed).collect();
     let hidden = |state: &State| -> Vec<i64> {
         touched.iter().filter_map(ChangeScope::character).filter(|id| state.is_hidden(*id)).collect()
@@ -53,7 +53,7 @@ pub fn undo(table: &mut Table, entry: Option<u64>) -> Result<u64, Refusal> {
     let consistent = check_consistent(table.state, &changes, hidden);
     let mut unseen = consistent.map_err(|why| match table.readers {
         Audience::Gm => why,
-        // It may name or be about somebody hidden.
+        // It may name or be about a hidden character.
         Audience::Player => Refusal::not_as_it_is(),
     })?;
     unseen.extend(hidden(table.state));
@@ -66,7 +66,7 @@ pub fn undo(table: &mut Table, entry: Option<u64>) -> Result<u64, Refusal> {
 /// Whether an entry is of a call that changed nothing, by the changes since.
 pub fn changed_nothing(changes: &[(u64, Entry)], (seq, entry): &(u64, Entry)) -> bool {
     let first = entry.call.unwrap_or(*seq);
-    calls(changes).iter().find(|own| own.first == first).is_none_or(LoggedCall::changed_nothing)
+    calls(changes).iter().find(|call| call.first == first).is_none_or(LoggedCall::changed_nothing)
 }
 
 /// The first entry of the call that "the last change" means; of those that players saw something of in that state, if one is given.
@@ -92,17 +92,17 @@ fn call_of_entry<'c, 'e>(calls: &'c [LoggedCall<'e>], seq: u64) -> Result<&'c Lo
 }
 
 /// Refusals for those who read them.
-struct Told<'s> {
+struct Reader<'s> {
     state: &'s State,
     readers: Audience,
 }
 
-impl Told<'_> {
-    /// What "the last change" means. Players do not hear of a hidden one behind which they saw dice.
+impl Reader<'_> {
+    /// What "the last change" means. Players do not hear of a hidden one whose dice they saw.
     fn last_change<'c, 'e>(&self, calls: &'c [LoggedCall<'e>]) -> Result<&'c LoggedCall<'e>, Refusal> {
         let last = last_candidate(calls, None);
         let is_passed = last.is_some_and(|last| {
-            let mut later = calls.iter().filter(|own| own.first > last.first);
+            let mut later = calls.iter().filter(|call| call.first > last.first);
             !self.read(last) && later.any(|own| own.changed_nothing() && self.read(own))
         });
         let meant = if is_passed { last_candidate(calls, Some(self.state)) } else { last };
@@ -122,7 +122,7 @@ impl Told<'_> {
 
     /// Refuses to take a change back for "the last change" where a later call changed nothing.
     fn check_newest(&self, calls: &[LoggedCall], change: &LoggedCall) -> Result<(), Refusal> {
-        let later = calls.iter().rev().take_while(|own| own.first > change.first);
+        let later = calls.iter().rev().take_while(|call| call.first > change.first);
         let mut later = later.filter(|own| self.read(own));
         let Some(newest) = later.find(|own| own.changed_nothing()) else { return Ok(()) };
         let first = change.first;
@@ -185,10 +185,10 @@ impl Told<'_> {
         }
         let since = calls.iter().filter(|later| later.counts_against(call));
         let clash =
-            since.filter_map(|later| Some((later, later.scopes().into_iter().find(|own| touched.contains(own))?)));
+            since.filter_map(|later| Some((later, later.scopes().into_iter().find(|scope| touched.contains(scope))?)));
         let clash: Vec<(&LoggedCall, ChangeScope)> = clash.collect();
         match clash.iter().rfind(|(later, _)| self.read(later)) {
-            // Another change stands against it.
+            // Another change depends on what it changed.
             None if !clash.is_empty() => Err(Refusal::not_as_it_is()),
             Some((later, what)) => {
                 let summary = format!(

@@ -75,7 +75,7 @@ pub fn read_line(foe: &mut Foe, system: &System, label: &str, value: &str) -> bo
 
 /// Whether a text is longer than a sheet takes, so that its line is kept as well.
 pub fn is_cut(foe: &Foe) -> bool {
-    foe.attacks.last().is_some_and(|own| own.effect.as_ref().is_some_and(|effect| effect.ends_with('…')))
+    foe.attacks.last().is_some_and(|attack| attack.effect.as_ref().is_some_and(|effect| effect.ends_with('…')))
 }
 
 struct Reader<'s> {
@@ -121,7 +121,7 @@ impl Reader<'_> {
         self.found.push(own);
     }
 
-    /// Whether a piece behind an attack with its damage begins another one: `bite (1d6+2)`, `bow +3`.
+    /// Whether a piece after an attack with its damage begins another one: `bite (1d6+2)`, `bow +3`.
     fn begins(&self, piece: &str) -> bool {
         let (before, _) = in_brackets(piece);
         let named = piece.starts_with(|letter: char| letter.is_alphabetic() || letter.is_ascii_digit());
@@ -184,7 +184,7 @@ impl Reader<'_> {
                 own.skill = Some(skill);
                 rolled = true;
             }
-            // A name stands before the damage.
+            // A name is before the damage.
             None if own.name.is_empty() && own.damage.is_empty() => match trailing_dice(&name) {
                 Some((bare, damage)) => {
                     own.name = bare;
@@ -210,7 +210,7 @@ impl Reader<'_> {
         let text = text.trim_end_matches('%');
         let (name, number) = numbered(text);
         let skill = self.system.skill(name).map(|skill| skill.name.clone());
-        let known = skill.or_else(|_| self.system.attribute(name).map(|own| own.name.clone())).ok()?;
+        let known = skill.or_else(|_| self.system.attribute(name).map(|attribute| attribute.name.clone())).ok()?;
         Some((known, number))
     }
 }

@@ -77,7 +77,7 @@ pub fn pieces(text: &str) -> Vec<String> {
     pieces.into_iter().map(|piece| piece.trim().to_owned()).filter(|piece| !piece.is_empty()).collect()
 }
 
-/// The text without its first brackets, and what stands in them.
+/// The text without its first brackets, and what is in them.
 pub fn in_brackets(text: &str) -> (String, Option<String>) {
     let inner = text.split_once('(').and_then(|(before, rest)| Some((before, rest.split_once(')')?)));
     match inner {
@@ -88,7 +88,7 @@ pub fn in_brackets(text: &str) -> (String, Option<String>) {
     }
 }
 
-/// The name before a signed number, the number, and what stands behind: `cudgel`, 3, ``.
+/// The name before a signed number, the number, and what is after: `cudgel`, 3, ``.
 pub fn signed(text: &str) -> Option<(String, i64, String)> {
     let at = text.char_indices().find(|(at, letter)| {
         let alone = text.get(..*at).is_none_or(|before| before.is_empty() || before.ends_with([' ', ':']));
@@ -121,7 +121,7 @@ pub fn without_to_hit(text: &str) -> String {
     }
 }
 
-/// The longest beginning that is damage, with dice where `rolled`, and what stands behind it.
+/// The longest beginning that is damage, with dice where `rolled`, and what is after it.
 pub fn damage_in(text: &str, rolled: bool) -> Option<(Vec<AttackDamage>, String)> {
     if !text.starts_with(|letter: char| letter.is_ascii_digit() || matches!(letter, 'd' | 'D' | '{' | '(' | '+')) {
         return None;
@@ -142,7 +142,7 @@ pub fn damage_in(text: &str, rolled: bool) -> Option<(Vec<AttackDamage>, String)
     })
 }
 
-/// `fists 1d6`: the name and the dice behind it.
+/// `fists 1d6`: the name and the dice after it.
 pub fn trailing_dice(text: &str) -> Option<(String, Vec<AttackDamage>)> {
     let at = text.char_indices().filter(|(_, letter)| letter.is_whitespace()).find(|(at, _)| {
         let rest = text.get(*at..).unwrap_or_default().trim();

@@ -13,7 +13,7 @@ fn read(label: &str, value: &str) -> Vec<String> {
     if !read_line(&mut foe, &system, label, value) {
         return Vec::new();
     }
-    foe.attacks.iter().map(|own| format!("{}: {}", own.name, own.render())).collect()
+    foe.attacks.iter().map(|attack| format!("{}: {}", attack.name, attack.render())).collect()
 }
 
 #[test]

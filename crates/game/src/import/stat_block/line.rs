@@ -173,7 +173,7 @@ pub fn read_scores(foe: &mut Foe, system: &System, text: &str) -> bool {
     all.is_some()
 }
 
-/// Whether the rules know a track or something against damage of this name, with damage types behind it or without.
+/// Whether the rules know a track or something against damage of this name, with damage types after it or without.
 fn is_track(system: &System, label: &str) -> bool {
     system.track(label).is_ok() || system.defences.iter().any(|rule| rule.on_sheet(label).is_some())
 }
@@ -183,7 +183,7 @@ fn value_start(value: &str) -> &str {
     value.trim_start().trim_start_matches(':').trim_start()
 }
 
-/// The number before or behind "XP": `1/2 (100 XP)`, `5 (XP 1,800; PB +3)`.
+/// The number before or after "XP": `1/2 (100 XP)`, `5 (XP 1,800; PB +3)`.
 fn experience_in(text: &str) -> Option<i64> {
     let folded = fold(text);
     let (before, behind) = folded.split_once("xp")?;

@@ -3,7 +3,7 @@
 //! line without a number of the rules is kept as a note.
 //!
 //! With a colon a skill's number is what it adds by itself, as on a sheet (`- Skills: Melee +3`); with a bold label and no colon,
-//! as the blocks of 5e have it (`**Skills** Stealth +6`), it is what the skill comes to with its attribute; so is one behind the
+//! as the blocks of 5e have it (`**Skills** Stealth +6`), it is what the skill comes to with its attribute; so is one after the
 //! scores (`- Attributes: STR 1, DEX 2; Reflex +4`).
 
 mod line;
@@ -50,9 +50,10 @@ pub fn read(text: &str, system: &System, which: Option<&str>, origin: &str) -> R
     }
 }
 
-/// The names of its blocks, in their order. A section of the rules is none: under Health stands what everybody has.
+/// The names of its blocks, in their order. A section of the rules is none: under Health is what everybody has.
 pub fn names(text: &str, system: &System) -> Vec<String> {
-    let of_rules = |name: &str| system.sections.iter().any(|own| own.kind.is_some() && same(&own.heading, name));
+    let of_rules =
+        |name: &str| system.sections.iter().any(|section| section.kind.is_some() && same(&section.heading, name));
     let all = read_blocks(sections(text), system);
     blocks(&all).map(|(_, own)| own.section.name.clone()).filter(|name| !of_rules(name)).collect()
 }
@@ -60,10 +61,10 @@ pub fn names(text: &str, system: &System) -> Vec<String> {
 /// The sections with a block of their own. Where there is any with more, one that says no more than skills is none: a scene may
 /// list what to roll.
 fn blocks<'r, 't>(all: &'r [Block<'t>]) -> impl Iterator<Item = (usize, &'r Block<'t>)> + use<'r, 't> {
-    let own = |own: &&Block| !own.inner;
-    let full = |own: &Block| own.foe.as_ref().is_some_and(Foe::says_more_than_skills);
-    let any = all.iter().filter(own).any(full);
-    (0..).zip(all).filter(move |(_, read)| own(read) && if any { full(read) } else { read.foe.is_some() })
+    let inner = |block: &&Block| !block.inner;
+    let full = |block: &Block| block.foe.as_ref().is_some_and(Foe::says_more_than_skills);
+    let any = all.iter().filter(inner).any(full);
+    (0..).zip(all).filter(move |(_, read)| inner(read) && if any { full(read) } else { read.foe.is_some() })
 }
 
 /// The section of this name, else the only one whose heading begins with the words, or has them.
@@ -78,12 +79,13 @@ fn find_block<'r, 't>(
         return Ok(Some(found));
     }
     let words = Words::of(which);
-    let begins = |own: &Block| fold(&own.section.name).starts_with(&fold(which)) && words.are_in(&own.section.name);
+    let begins =
+        |block: &Block| fold(&block.section.name).starts_with(&fold(which)) && words.are_in(&block.section.name);
     let mut beginning = blocks(all).filter(|(_, own)| begins(own));
     if let (Some(only), None) = (beginning.next(), beginning.next()) {
         return Ok(Some(only));
     }
-    match find(which, blocks(all).map(|own| (own.1.section.name.as_str(), own))) {
+    match find(which, blocks(all).map(|block| (block.1.section.name.as_str(), block))) {
         Found::One(found) => Ok(Some(found)),
         Found::Several(fit) => {
             let names: Vec<String> = fit.into_iter().map(|(_, own)| own.section.name.clone()).collect();
@@ -112,7 +114,7 @@ fn kind_above(all: &[Block<'_>], at: usize, origin: &str) -> Option<Kind> {
     file.rsplit('/').next().and_then(kind_in_heading)
 }
 
-/// How to name a block: behind the adventure's page, or as a parameter beside the text.
+/// How to name a block: after the adventure's page, or as a parameter beside the text.
 fn advice(origin: &str, name: &str) -> String {
     match origin.split('#').next().filter(|page| page.to_lowercase().ends_with(".md")) {
         Some(page) => format!("Send from=\"{page}#{name}\""),
@@ -128,8 +130,8 @@ fn which_block(names: &[&str], which: Option<&str>, origin: &str) -> Refusal {
             "No stat block is in this text: its name in the first line, and \"- Hit points: 7\" below it.".to_owned()
         }
         (Some(which), _) => {
-            let near = suggestions.first().map_or(String::new(), |first| format!(" {}.", advice(origin, first)));
-            format!("No block is called \"{}\". There is {listed}.{near}", quoted(which))
+            let hint = suggestions.first().map_or(String::new(), |first| format!(" {}.", advice(origin, first)));
+            format!("No block is called \"{}\". There is {listed}.{hint}", quoted(which))
         }
         (None, _) => format!(
             "There are {} blocks: {listed}. {}, or another of these.",

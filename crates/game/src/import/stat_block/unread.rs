@@ -84,7 +84,7 @@ fn fault(line: &str, system: &System) -> Option<(String, String)> {
     let is_value = value.trim_start().starts_with(|letter: char| letter.is_ascii_digit() || "+-−d".contains(letter));
     for (labels, form) in FORMS {
         // "Attacks. The owlbear makes two." is prose.
-        let list = labels.iter().any(|own| same(own, &folded));
+        let list = labels.iter().any(|label| same(label, &folded));
         let says = has_number || labels.first() == Some(&"hit points");
         if list && says {
             return Some((format!("what stands behind `{label}` cannot be read"), form.to_owned()));
@@ -95,14 +95,14 @@ fn fault(line: &str, system: &System) -> Option<(String, String)> {
         return None;
     }
     for (labels, form) in FORMS {
-        let list = labels.first().is_some_and(|own| *own != "hit points" && !own.starts_with("armour"));
+        let list = labels.first().is_some_and(|label| *label != "hit points" && !label.starts_with("armour"));
         if let Some(known) = misspelt(&folded, labels.iter().copied()).filter(|_| list || is_value) {
             return Some((format!("`{label}` is no label (did you mean `{known}`?)"), form.to_owned()));
         }
     }
-    let attributes = system.attributes.iter().map(|own| own.name.as_str());
-    let skills = system.skills.iter().map(|own| own.name.as_str());
-    let tracks = system.tracks.iter().map(|own| own.name.as_str());
+    let attributes = system.attributes.iter().map(|attribute| attribute.name.as_str());
+    let skills = system.skills.iter().map(|skill| skill.name.as_str());
+    let tracks = system.tracks.iter().map(|track| track.name.as_str());
     let known = misspelt(&folded, attributes.chain(skills).chain(tracks)).filter(|_| is_value)?;
     Some((format!("`{label}` is no label (did you mean `{known}`?)"), format!("- {known}: {}", value.trim())))
 }
@@ -122,8 +122,12 @@ fn label_and_value(line: &str) -> Option<(String, String)> {
 /// Names of a list of scores or skills that the rules do not have, where they are nearly some of theirs, or others of the list are theirs.
 fn unknown_names(foe: &Foe, system: &System) -> Option<(String, String)> {
     let is_score = |name: &str| system.named_attribute(name).is_some() || system.named_skill(name).is_some();
-    let short =
-        || system.attributes.iter().flat_map(|own| std::iter::once(own.name.as_str()).chain(own.abbr.as_deref()));
+    let short = || {
+        system
+            .attributes
+            .iter()
+            .flat_map(|attribute| std::iter::once(attribute.name.as_str()).chain(attribute.abbr.as_deref()))
+    };
     let scores: Vec<&str> = foe.scores.iter().map(|(name, _)| name.as_str()).collect();
     let skills: Vec<&str> = foe.bonuses.iter().chain(&foe.totals).map(|(name, _)| name.as_str()).collect();
     let is_skill = |name: &str| system.named_skill(name).is_some();
@@ -131,7 +135,7 @@ fn unknown_names(foe: &Foe, system: &System) -> Option<(String, String)> {
         unknown(
             &skills,
             &is_skill,
-            system.skills.iter().map(|own| own.name.as_str()).collect(),
+            system.skills.iter().map(|skill| skill.name.as_str()).collect(),
             "skill",
             "- Skills: Melee +3, Aim +1",
         )
@@ -147,10 +151,10 @@ fn unknown(
 ) -> Option<(String, String)> {
     let some_known = names.iter().any(|name| is_known(name));
     let bad = names.iter().filter(|name| !is_known(name));
-    let near = |name: &str| misspelt(name, known.iter().copied());
-    let bad: Vec<&str> = bad.filter(|name| some_known || near(name).is_some()).copied().collect();
+    let correct = |name: &str| misspelt(name, known.iter().copied());
+    let bad: Vec<&str> = bad.filter(|name| some_known || correct(name).is_some()).copied().collect();
     let first = bad.first()?;
-    let meant = near(first).map_or(String::new(), |near| format!(" (did you mean `{near}`?)"));
+    let meant = correct(first).map_or(String::new(), |correct| format!(" (did you mean `{correct}`?)"));
     let listed = listed(bad.iter().copied(), 120);
     Some((format!("no {what} of the rules is called {listed}{meant}"), form.to_owned()))
 }

@@ -19,9 +19,9 @@ use rollbook_text::names::same;
 impl Consequences {
     /// Ends the conditions that the rule at `place` brought, before this call or in it.
     pub fn end_brought_by(&mut self, state: &State, place: &str) {
-        let ends = |own: &Condition| own.source == place && !same(&own.name, DEAD);
-        let own: Vec<Condition> = state.conditions_of(self.character).filter(|own| ends(own)).cloned().collect();
-        own.into_iter().for_each(|condition| self.end_condition(condition));
+        let ends = |row: &Condition| row.source == place && !same(&row.name, DEAD);
+        let rows: Vec<Condition> = state.conditions_of(self.character).filter(|row| ends(row)).cloned().collect();
+        rows.into_iter().for_each(|condition| self.end_condition(condition));
         self.forget(ends);
     }
 

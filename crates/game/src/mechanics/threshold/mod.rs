@@ -49,7 +49,7 @@ pub struct Consequences {
 /// What an effect of a rule is carried out with.
 #[derive(Debug, Clone, Copy)]
 pub struct By<'a> {
-    /// Where the rule stands.
+    /// Where the rule is written.
     pub place: &'a str,
     /// What came through of a hit.
     pub hit: i64,
@@ -111,11 +111,11 @@ impl Consequences {
     }
 
     /// Whether the trigger's threshold is where the character is now; of one on hits never.
-    fn stands(&self, state: &State, system: &System, trigger: &Trigger) -> bool {
+    fn is_met(&self, state: &State, system: &System, trigger: &Trigger) -> bool {
         match &trigger.when {
             TriggerWhen::At { track, range } => {
                 let track = self.vitality.track(track);
-                track.is_some_and(|own| self.lies_in(state, system, own.value, range).unwrap_or(false))
+                track.is_some_and(|track| self.lies_in(state, system, track.value, range).unwrap_or(false))
             }
             TriggerWhen::Holds(when) => self.holds(state, system, when, 0),
             TriggerWhen::Over { .. }
@@ -133,13 +133,13 @@ impl Consequences {
     /// Changes something, fires each trigger whose threshold that crosses, and ends what a trigger brought where it is crossed
     /// backwards. One that moves its own track away (`full: Trauma +1, Stress to 0`) is never reversed.
     fn change(&mut self, state: &State, system: &System, hit: i64, change: impl FnOnce(&mut Self)) {
-        let stood: Vec<bool> = system.triggers.iter().map(|own| self.stands(state, system, own)).collect();
+        let was_met: Vec<bool> = system.triggers.iter().map(|trigger| self.is_met(state, system, trigger)).collect();
         change(self);
-        let stand: Vec<bool> = system.triggers.iter().map(|own| self.stands(state, system, own)).collect();
-        let crossed = system.triggers.iter().zip(stood.into_iter().zip(stand));
+        let met_now: Vec<bool> = system.triggers.iter().map(|trigger| self.is_met(state, system, trigger)).collect();
+        let crossed = system.triggers.iter().zip(was_met.into_iter().zip(met_now));
         let (mut fired, mut left) = (Vec::new(), Vec::new());
-        for (trigger, (stood, stands)) in crossed {
-            match (stood, stands) {
+        for (trigger, (was_met, is_met)) in crossed {
+            match (was_met, is_met) {
                 (false, true) => fired.push(trigger),
                 (true, false) if !trigger.track().is_some_and(|track| trigger.moves(track)) => left.push(trigger),
                 _ => {}
@@ -160,9 +160,9 @@ impl Consequences {
     /// Ends what the trigger brought, unless another one that brings it still does: of two legs one may be lame.
     fn end_unless_held(&mut self, state: &State, system: &System, trigger: &Trigger) {
         let is_alike =
-            |other: &&Trigger| trigger.conditions().any(|name| other.conditions().any(|own| same(own, name)));
+            |other: &&Trigger| trigger.conditions().any(|name| other.conditions().any(|row| same(row, name)));
         let alike: Vec<&Trigger> = system.triggers.iter().filter(is_alike).collect();
-        if alike.iter().any(|other| other.place != trigger.place && self.stands(state, system, other)) {
+        if alike.iter().any(|other| other.place != trigger.place && self.is_met(state, system, other)) {
             return;
         }
         self.end_brought_by(state, &trigger.place.to_string());
@@ -205,7 +205,8 @@ impl Consequences {
 
     /// Points of a track that found no room.
     pub fn found_no_room(&mut self, state: &State, system: &System, track: &str, points: i64) {
-        let is_over = |own: &&Trigger| matches!(&own.when, TriggerWhen::Over { track: own } if same(own, track));
+        let is_over =
+            |trigger: &&Trigger| matches!(&trigger.when, TriggerWhen::Over { track: trigger } if same(trigger, track));
         for trigger in system.triggers.iter().filter(is_over) {
             self.fire_once(state, system, trigger, (0, points));
         }
@@ -213,7 +214,10 @@ impl Consequences {
 
     /// Whether points that find no room on this track do something.
     pub fn has_over(system: &System, track: &str) -> bool {
-        system.triggers.iter().any(|own| matches!(&own.when, TriggerWhen::Over { track: own } if same(own, track)))
+        system
+            .triggers
+            .iter()
+            .any(|trigger| matches!(&trigger.when, TriggerWhen::Over { track: trigger } if same(trigger, track)))
     }
 
     /// Fires the triggers whose number lies in their range.
@@ -245,7 +249,7 @@ impl Consequences {
         for trigger in triggers {
             // One that fires before it may have moved its track away.
             let waits = matches!(trigger.when, TriggerWhen::At { .. } | TriggerWhen::Holds(_));
-            if !waits || self.stands(state, system, trigger) {
+            if !waits || self.is_met(state, system, trigger) {
                 self.fire_once(state, system, trigger, (hit, 1));
             }
         }
@@ -317,7 +321,7 @@ impl Consequences {
         }
     }
 
-    /// A condition that somebody names begins, with what follows; of one that the rules bring a level that is higher already stays.
+    /// A condition that a call names begins, with what follows; of one that the rules bring a level that is higher already stays.
     pub fn gain(&mut self, state: &State, system: &System, (name, by_rule): (&str, bool), source: &str) {
         self.change(state, system, 0, |own| match by_rule {
             true => own.raise_condition(state, system, name, source),
@@ -351,11 +355,11 @@ impl Consequences {
 
     /// Ends a condition of this name, whether it is there already or comes in this call.
     fn lose(&mut self, state: &State, name: &str) {
-        let known = state.conditions_of(self.character).find(|own| same(&own.name, name)).cloned();
+        let known = state.conditions_of(self.character).find(|row| same(&row.name, name)).cloned();
         if let Some(own) = known {
             self.end_condition(own);
         }
-        self.forget(|own: &Condition| same(&own.name, name));
+        self.forget(|row: &Condition| same(&row.name, name));
     }
 }
 

@@ -340,7 +340,7 @@ pub struct Again {
     pub redrawn: u32,
     /// Points added to the total, or subtracted below zero.
     pub amount: i64,
-    /// The dice that the rule adds to the roll, which stand last: `1d6[stress]`.
+    /// The dice that the rule adds to the roll, which come last: `1d6[stress]`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub added: Option<String>,
 }

@@ -307,7 +307,7 @@ fn add_texts<'v>(name: &'v str, value: &'v Value, texts: &mut Vec<&'v str>) {
     }
 }
 
-/// A named attack of a character, as it stands on its sheet.
+/// A named attack of a character, as it is on its sheet.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Attack {

@@ -120,7 +120,7 @@ impl State {
         self.open_combatant(character).is_some_and(|combatant| combatant.hidden)
     }
 
-    /// Whether a character is hidden: in the open fight, and one that is not of the players' side also behind the last fight it was in,
+    /// Whether a character is hidden: in the open fight, and one that is not of the players' side also after the last fight it was in,
     /// until it is revealed, or seen in another.
     pub fn is_hidden(&self, character: i64) -> bool {
         match self.is_of_players(character) {
@@ -132,16 +132,16 @@ impl State {
     /// The rows of those who are hidden though they are in no fight any more.
     pub fn left_hidden(&self) -> Vec<&Combatant> {
         let open = self.open_combat().map(|combat| combat.id);
-        let hidden = self.combatants.values().filter(|own| own.hidden && Some(own.combat) != open);
+        let hidden = self.combatants.values().filter(|member| member.hidden && Some(member.combat) != open);
         let mut asked: BTreeSet<i64> = hidden.map(|own| own.character).filter(|id| !self.is_of_players(*id)).collect();
         let mut left = Vec::new();
-        for own in self.combatants.values().rev().filter(|own| self.tells_of_sight(own)) {
+        for member in self.combatants.values().rev().filter(|member| self.tells_of_sight(member)) {
             if asked.is_empty() {
                 break;
             }
             // The last row of a character decides.
-            if asked.remove(&own.character) && own.hidden && Some(own.combat) != open {
-                left.push(own);
+            if asked.remove(&member.character) && member.hidden && Some(member.combat) != open {
+                left.push(member);
             }
         }
         left
@@ -149,22 +149,22 @@ impl State {
 
     /// A character's row in the last fight that says whether players see it.
     fn last_combatant(&self, character: i64) -> Option<&Combatant> {
-        self.combatants.values().rev().find(|own| own.character == character && self.tells_of_sight(own))
+        self.combatants.values().rev().find(|member| member.character == character && self.tells_of_sight(member))
     }
 
-    /// Whether a row says that players see somebody, or do not: of a fight that never began they saw nobody.
+    /// Whether a row says that players see a character, or do not: of a fight that never began they saw nobody.
     pub(in crate::record) fn tells_of_sight(&self, own: &Combatant) -> bool {
         own.hidden || self.combats.get(&own.combat).is_some_and(|row| row.round > 0)
     }
 
     fn is_of_players(&self, character: i64) -> bool {
-        self.characters.get(&character).is_some_and(|own| own.kind.is_open())
+        self.characters.get(&character).is_some_and(|who| who.kind.is_open())
     }
 
     /// Whether players know a character: one of their side, or one that was visible in a fight that began; and not hidden now.
     pub fn is_met(&self, character: i64, kind: Kind) -> bool {
-        let began = |own: &Combatant| self.combats.get(&own.combat).is_some_and(|row| row.round > 0);
-        let seen = |own: &Combatant| own.character == character && !own.hidden && began(own);
+        let began = |member: &Combatant| self.combats.get(&member.combat).is_some_and(|row| row.round > 0);
+        let seen = |member: &Combatant| member.character == character && !member.hidden && began(member);
         // The last rows are those of the fight that goes on, so they are looked at first.
         let met = kind.is_open() || self.combatants.values().rev().any(seen);
         met && !self.is_hidden(character)

@@ -388,7 +388,7 @@ fn applied(damage: &DamageEvent, entry: &Entry) -> i64 {
     if damage.amount < 0 { points.saturating_neg() } else { points }
 }
 
-/// The players' sentence says of each that it is so, in these words; see `game::view::narrate`.
+/// The players' sentence says of each that it is so, in these words; see `game::record::event`.
 fn departs(damage: &DamageEvent, page: &Frozen<'_>) -> Departs {
     let unrolled = page.copied && damage.roll.is_none() && damage.amount > 0 && damage.told.is_none();
     let Some(note) = &damage.roll_note else { return Departs { unrolled, ..Departs::default() } };

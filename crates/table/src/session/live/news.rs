@@ -6,7 +6,7 @@ use tokio::sync::broadcast::{self, error::RecvError};
 
 use super::{CallError, Caller, Campaign, Wants, closed};
 use rollbook_game::view::Audience;
-use rollbook_game::view::recap::Told;
+use rollbook_game::view::recap::LoggedEntry;
 use rollbook_game::view::seen::seen;
 use rollbook_game::view::visibility::{project, visible_turn};
 use rollbook_text::names::same;
@@ -51,9 +51,9 @@ impl Campaign {
         let (mut live, mut log) = self.reading().await?;
         let (live, log) = (&mut *live, &mut *log);
         let logged = live.past(log, Some(Wants::Since(start))).await?.since;
-        let players = |logged: &Told| logged.players.as_ref().map(|seen| seen.text.clone());
+        let players = |logged: &LoggedEntry| logged.players.as_ref().map(|seen| seen.text.clone());
         let Some(character) = caller.player() else {
-            let line = |logged: &Told| Some(project(&logged.entry, &live.state, Audience::Gm).seen?.text);
+            let line = |logged: &LoggedEntry| Some(project(&logged.entry, &live.state, Audience::Gm).seen?.text);
             return Ok(Seen { lines: logged.iter().filter_map(line).collect(), is_turn: false });
         };
         let state = seen(&live.state, character);

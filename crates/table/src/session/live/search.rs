@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use rollbook_game::view::Audience;
-use rollbook_game::view::recap::{Told, Undone};
+use rollbook_game::view::recap::{LoggedEntry, Undone};
 use rollbook_game::view::words::{Asked, Word};
 use rollbook_store::sql::search::{Moment, Search};
 use rollbook_store::{Connection, Identity, StoreError};
@@ -27,10 +27,10 @@ pub struct LogSearch {
 
 #[derive(Debug, Clone, Default)]
 pub struct Found {
-    pub entries: Vec<(u64, Told)>,
+    pub entries: Vec<(u64, LoggedEntry)>,
     pub more: bool,
     /// The entries to be counted, the latest first.
-    pub counted: Vec<Told>,
+    pub counted: Vec<LoggedEntry>,
     pub uncounted: bool,
     /// What was taken back, as far as the audience saw that.
     pub undone: Undone,

@@ -6,7 +6,7 @@ use rollbook_game::record::entry::Entry;
 use rollbook_game::record::event::{Event, RollEvent, RollSet, RulesChange, RulesLoaded};
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::view::Audience;
-use rollbook_game::view::recap::{self, Told};
+use rollbook_game::view::recap::{self, LoggedEntry};
 use rollbook_store::{Connection, StoreError};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,13 +30,13 @@ pub struct Past {
     /// Oldest first; of a long campaign the last ones.
     pub sittings: Vec<Sitting>,
     pub story: Option<Story>,
-    pub entry: Option<Told>,
+    pub entry: Option<LoggedEntry>,
     /// The entry that opened that one to players.
-    pub opened: Option<Told>,
-    pub since: Vec<Told>,
+    pub opened: Option<LoggedEntry>,
+    pub since: Vec<LoggedEntry>,
     pub rules: Option<RulesChange>,
     /// Every undo, where the last things that happened are wanted.
-    pub undos: Vec<Told>,
+    pub undos: Vec<LoggedEntry>,
     pub found: Found,
 }
 
@@ -50,7 +50,7 @@ pub struct Sitting {
 #[derive(Debug, Clone)]
 pub struct Story {
     pub sitting: Sitting,
-    pub lines: Vec<Told>,
+    pub lines: Vec<LoggedEntry>,
     /// The sitting has more than were read, before these.
     pub cut: bool,
 }
@@ -176,7 +176,7 @@ impl Live {
         let numbers: Vec<u32> = self.state.sessions.keys().rev().take(EMPTY_MAX).copied().collect();
         for number in numbers {
             let story = self.story_of(log, key, number).await?;
-            if story.lines.iter().any(|line| recap::is_told(line, audience)) {
+            if story.lines.iter().any(|line| recap::is_in_recap(line, audience)) {
                 return Ok(Some(story));
             }
             last = last.or(Some(story));

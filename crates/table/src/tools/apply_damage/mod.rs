@@ -159,7 +159,7 @@ fn apply(table: &mut Table, params: Params, detail: ReplyDetail) -> Result<Answe
     let (first, is_one) = (call.targets.first().cloned(), call.targets.len() == 1);
     let hurt = match (first, is_one && call.dice.is_none() && call.save.is_none()) {
         (Some(target), true) if !is_side(table.state, &target) => {
-            let result = damage::decide(table, DamageCall { target, ..call.blow }, call.visibility)?;
+            let result = damage::decide(table, DamageCall { target, ..call.hit }, call.visibility)?;
             return Ok(answer_one(table, result, detail));
         }
         _ => area::decide(table, &call)?,
@@ -207,7 +207,7 @@ fn previewed(view: &View, params: Params) -> Result<Answer<HurtReply>, Refusal> 
     if area.dice.is_some() || area.save.is_some() || is_side(view.state, target) {
         return Err(not_previewed());
     }
-    let call = DamageCall { target: target.clone(), ..area.blow };
+    let call = DamageCall { target: target.clone(), ..area.hit };
     let result = damage::preview_with_roll(view.state, system, &call, view.referred.as_ref(), &view.later)?;
     let moved = result.moved.iter().filter(|(before, after)| before != after);
     let preview = result.event.with_figures(moved.map(|(before, after)| (Some(before), after)), Audience::Gm);

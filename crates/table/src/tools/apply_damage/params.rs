@@ -31,7 +31,7 @@ pub struct Params {
     pub(super) roll: Option<NumberOrWord>,
     /// slashing, cold, …
     pub(super) damage_type: Option<String>,
-    /// Instead of amount: several kinds in one blow.
+    /// Instead of amount: several kinds in one hit.
     #[serde(default)]
     pub(super) parts: Vec<Part>,
     /// Rules that take damage off, but not now.
@@ -120,8 +120,8 @@ pub(super) fn area_call(
     };
     let save = params.save.take().map(|params| save(params, system)).transpose()?;
     let (visibility, each) = (params.visibility, params.each.unwrap_or(false));
-    let blow = damage_call(referred, params)?;
-    Ok(AreaCall { targets, blow, dice, each, save, visibility })
+    let hit = damage_call(referred, params)?;
+    Ok(AreaCall { targets, hit, dice, each, save, visibility })
 }
 
 pub(super) fn save(params: SaveParams, system: &System) -> Result<Save, Refusal> {

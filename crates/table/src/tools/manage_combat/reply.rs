@@ -81,7 +81,9 @@ pub fn written(table: &Table, whole: bool, detail: ReplyDetail) -> Answer<Reply>
                 reply.began.extend(began.iter().map(|effect| effect.label()));
                 reply.ended.extend(ended.iter().map(|effect| effect.label()));
             }
-            Event::TurnTakenBack(TurnTakenBack { restored, .. }) => reply.began.extend(restored.iter().map(|effect| effect.label())),
+            Event::TurnTakenBack(TurnTakenBack { restored, .. }) => {
+                reply.began.extend(restored.iter().map(|effect| effect.label()))
+            }
             _ => {}
         }
     }

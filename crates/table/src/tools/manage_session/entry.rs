@@ -20,7 +20,7 @@ use rollbook_game::record::state::Track;
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::table::Written;
 use rollbook_game::view::Audience;
-use rollbook_game::view::recap::{Told, undone_calls};
+use rollbook_game::view::recap::{LoggedEntry, undone_calls};
 use rollbook_game::view::visibility::{Projection, VisibleEntry, is_fully_public, visible_entry};
 
 pub fn number(params: &Params) -> Result<u64, Refusal> {
@@ -31,7 +31,7 @@ pub fn number(params: &Params) -> Result<u64, Refusal> {
 }
 
 /// The entry that the call names, as it was read.
-pub fn found<'v>(view: &'v View, params: &Params) -> Result<&'v Told, Refusal> {
+pub fn found<'v>(view: &'v View, params: &Params) -> Result<&'v LoggedEntry, Refusal> {
     let seq = number(params)?;
     view.past.entry.as_ref().ok_or_else(|| no_entry(seq, view.head.seq))
 }
@@ -45,7 +45,7 @@ pub fn shown(view: &View, params: &Params) -> Result<Answer<Reply>, Refusal> {
 }
 
 /// An entry as this audience sees it; without fields where it sees nothing.
-pub fn shown_to(view: &View, logged: &Told, audience: Audience) -> (Common, Option<Map<String, Value>>) {
+pub fn shown_to(view: &View, logged: &LoggedEntry, audience: Audience) -> (Common, Option<Map<String, Value>>) {
     match audience {
         Audience::Gm => to_gm(view, logged),
         Audience::Player => match &view.past.opened {
@@ -56,17 +56,18 @@ pub fn shown_to(view: &View, logged: &Told, audience: Audience) -> (Common, Opti
 }
 
 /// What players see of it since it was opened: the sentence of the entry that opened it, and all that was rolled.
-fn opened(logged: &Told, by: &Told) -> (Common, Option<Map<String, Value>>) {
+fn opened(logged: &LoggedEntry, by: &LoggedEntry) -> (Common, Option<Map<String, Value>>) {
     let Event::Revealed(event) = &by.entry.event else { return to_players(logged) };
     let seen = event.opened().and_then(|entry| visible_entry(&entry, Audience::Gm, true).map(VisibleEntry::into_owned));
     let Some((seen, shown)) = seen.zip(by.players.as_ref()) else { return to_players(logged) };
     let text = shown.text.clone();
-    let (common, mut reply) = to_players(&Told { players: Some(VisibleEntry { text, ..seen }), ..logged.clone() });
+    let (common, mut reply) =
+        to_players(&LoggedEntry { players: Some(VisibleEntry { text, ..seen }), ..logged.clone() });
     reply.iter_mut().for_each(|reply| drop(reply.insert("visibility".to_owned(), json!("revealed"))));
     (common, reply)
 }
 
-fn to_gm(view: &View, logged: &Told) -> (Common, Option<Map<String, Value>>) {
+fn to_gm(view: &View, logged: &LoggedEntry) -> (Common, Option<Map<String, Value>>) {
     let (entry, seq) = (&logged.entry, logged.seq);
     let text = visible_entry(entry, Audience::Gm, true).map_or(String::new(), |seen| seen.text);
     // What was secret then may be known by now, so both must agree that players see all of it.
@@ -95,7 +96,7 @@ fn to_gm(view: &View, logged: &Told) -> (Common, Option<Map<String, Value>>) {
 }
 
 /// What players saw of it, which was frozen when it was written. They know no entry by its number.
-fn to_players(logged: &Told) -> (Common, Option<Map<String, Value>>) {
+fn to_players(logged: &LoggedEntry) -> (Common, Option<Map<String, Value>>) {
     let Some(VisibleEntry { at, kind, visibility, actor, text, rolls, outcome, label, rule, .. }) =
         logged.players.clone()
     else {

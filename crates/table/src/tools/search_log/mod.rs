@@ -17,7 +17,7 @@ use rollbook_game::record::event::Event;
 use rollbook_game::record::instant::iso;
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::view::Audience;
-use rollbook_game::view::recap::{Told, Undone};
+use rollbook_game::view::recap::{LoggedEntry, Undone};
 use rollbook_game::view::visibility::visible_without_dice;
 use rollbook_game::view::words::Asked;
 use rollbook_game::zone::Zone;
@@ -233,7 +233,7 @@ fn answer(view: &View, wanted: &LogSearch) -> Result<Answer<Reply>, Refusal> {
 }
 
 /// A line of an entry, as the audience sees it.
-pub fn line(number: u64, logged: &Told, audience: Audience, undone: &Undone) -> Option<Line> {
+pub fn line(number: u64, logged: &LoggedEntry, audience: Audience, undone: &Undone) -> Option<Line> {
     let entry = &logged.entry;
     let (kind, visibility, text) = match audience {
         Audience::Gm => {
@@ -263,7 +263,7 @@ impl Line {
 }
 
 /// What a player saw of an entry: no ids, which the log has for hidden entries, too.
-fn to_player(logged: &Told) -> (Common, Option<Map<String, Value>>) {
+fn to_player(logged: &LoggedEntry) -> (Common, Option<Map<String, Value>>) {
     let Some(seen) = &logged.players else { return (Common::of("Players see nothing of it."), None) };
     let mut reply = seen_fields(seen.rolls.iter().map(roll).collect(), seen.outcome, seen.label.clone());
     reply.extend(fields(&json!({
@@ -276,7 +276,7 @@ fn to_player(logged: &Told) -> (Common, Option<Map<String, Value>>) {
 }
 
 /// One entry in full; for the GM as `manage_session` shows it.
-fn in_full(view: &View, audience: Audience, logged: &Told, undone: bool) -> Answer<Reply> {
+fn in_full(view: &View, audience: Audience, logged: &LoggedEntry, undone: bool) -> Answer<Reply> {
     let (mut common, reply) = match audience {
         Audience::Gm => shown_to(view, logged, audience),
         Audience::Player => to_player(logged),

@@ -9,7 +9,7 @@ use rollbook_dice::fairness::{DieKind as Kind, each_die};
 use rollbook_dice::{Die, EnteredRoller};
 use rollbook_game::record::purpose::AGAIN;
 use rollbook_game::view::Audience;
-use rollbook_game::view::recap::Told;
+use rollbook_game::view::recap::LoggedEntry;
 use rollbook_rules::Outcome;
 
 /// The counts. Of players' entries only what players saw is counted.
@@ -46,7 +46,7 @@ struct Faces {
 }
 
 impl Statistics {
-    pub fn of(counted: &[Told], audience: Audience) -> Statistics {
+    pub fn of(counted: &[LoggedEntry], audience: Audience) -> Statistics {
         let (mut counts, mut dice) = (Statistics::default(), BTreeMap::new());
         for logged in counted {
             counts.add(logged, audience, &mut dice);
@@ -55,7 +55,7 @@ impl Statistics {
         counts
     }
 
-    fn add(&mut self, logged: &Told, audience: Audience, dice: &mut BTreeMap<Kind, Faces>) {
+    fn add(&mut self, logged: &LoggedEntry, audience: Audience, dice: &mut BTreeMap<Kind, Faces>) {
         let (kind, outcome, rolls) = match audience {
             Audience::Gm => {
                 let gm = rollbook_game::view::visibility::visible_without_dice(&logged.entry, Audience::Gm, true);

@@ -147,7 +147,7 @@ fn judged(
         // As at the first roll, the opposing side decides.
         verdict.judged = None;
     }
-    let opposed = first.opposed.clone().map(|own| against(system, own, (rule, &mut verdict), first.target));
+    let opposed = first.opposed.clone().map(|other| against(system, other, (rule, &mut verdict), first.target));
     let tried = CheckEvent {
         adjustments: verdict
             .judged
@@ -194,7 +194,7 @@ fn attempt(rule: &Check, first: &CheckEvent, expression: Expression) -> Attempt 
 
 /// What is known beside the sheet: what this call gives, what the first one gave, and the values of its roll, by folded names.
 fn known(first: &CheckEvent, points: &Given) -> Given {
-    let variables = first.variables.iter().map(|own| (fold(&own.name), own.value));
+    let variables = first.variables.iter().map(|value| (fold(&value.name), value.value));
     let results = first.results.iter().map(|(name, value)| (fold(name), *value));
     results.chain(variables).chain(points.iter().map(|(name, value)| (name.clone(), *value))).collect()
 }
@@ -233,7 +233,7 @@ fn plan(
 ) -> Result<Plan, Refusal> {
     let expression = parse(&roll.expression).map_err(|error| dice_refusal(&error))?;
     let values = Values::of_optional(table.state, table.system(), actor);
-    let number = |own: &Formula| Ok(values.bind_beside(own, known)?.constant().unwrap_or(0));
+    let number = |formula: &Formula| Ok(values.bind_beside(formula, known)?.constant().unwrap_or(0));
     let amount = match &follow_up.change {
         AgainChange::Reroll { .. } => {
             let faces = kept_faces(&expression, roll, follow_up)?;

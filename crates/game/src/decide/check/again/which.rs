@@ -44,7 +44,7 @@ pub fn find_followed(table: &Table, follow: &Follow) -> Result<Followed, Refusal
     check_times(&family, seq, follow_up)?;
     check_exclusive(&family, seq, rule, follow_up)?;
     check_outcome(&first, seq, follow_up)?;
-    let by = family.behind.iter().chain([&follow_up.name]).cloned().collect();
+    let by = family.earlier.iter().chain([&follow_up.name]).cloned().collect();
     Ok(Followed { seq, first, rule: rule.clone(), follow_up: follow_up.clone(), by, entry })
 }
 
@@ -52,12 +52,12 @@ pub fn find_followed(table: &Table, follow: &Follow) -> Result<Followed, Refusal
 /// points waits for their number.
 pub fn offers(table: &Table, (seq, entry): (u64, &Entry), event: &CheckEvent) -> Vec<String> {
     let Some(rule) = event.rule(table.system()) else { return Vec::new() };
-    let fits = |own: &&FollowUp| {
-        let rolls = matches!(own.change, AgainChange::Reroll { .. }) && own.times != Some(0);
-        let offered = rolls && event.outcome.is_some_and(|outcome| own.is_offered_after(outcome));
-        offered && can_pay(table, (seq, entry), event, own)
+    let fits = |rule: &&FollowUp| {
+        let rolls = matches!(rule.change, AgainChange::Reroll { .. }) && rule.times != Some(0);
+        let offered = rolls && event.outcome.is_some_and(|outcome| rule.is_offered_after(outcome));
+        offered && can_pay(table, (seq, entry), event, rule)
     };
-    rule.follow_ups.iter().filter(fits).map(|own| own.name.clone()).collect()
+    rule.follow_ups.iter().filter(fits).map(|rule| rule.name.clone()).collect()
 }
 
 /// The follow-ups of a roll and of the rolls that follow it.
@@ -65,17 +65,17 @@ struct FollowUpHistory {
     /// Every follow-up rule used on any of them.
     rules: Vec<String>,
     /// The follow-up rules that led to this roll.
-    behind: Vec<String>,
+    earlier: Vec<String>,
 }
 
 impl FollowUpHistory {
     /// `table.later` begins after the first roll of the series, so an entry that is not in it is that first roll.
     fn of(table: &Table, seq: u64, entry: &Entry) -> FollowUpHistory {
-        let (mut first, mut behind) = (seq, Vec::new());
+        let (mut first, mut earlier) = (seq, Vec::new());
         let mut event = Some(&entry.event);
         while let Some(again) = event.and_then(Event::again).filter(|again| again.entry < first) {
             first = again.entry;
-            behind.insert(0, again.rule.clone());
+            earlier.insert(0, again.rule.clone());
             event = table.later.iter().find(|(seq, _)| *seq == first).map(|(_, entry)| &entry.event);
         }
         let (mut family, mut rules) = (BTreeSet::from([first]), Vec::new());
@@ -85,7 +85,7 @@ impl FollowUpHistory {
                 rules.push(again.rule.clone());
             }
         }
-        FollowUpHistory { rules, behind }
+        FollowUpHistory { rules, earlier }
     }
 }
 
@@ -138,7 +138,7 @@ pub fn check_same_check(system: &System, call: &CheckCall, seq: u64, first: &Che
 }
 
 fn find_follow_up<'r>(rule: &'r Check, seq: u64, wanted: Option<&str>) -> Result<&'r FollowUp, Refusal> {
-    let names: Vec<String> = rule.follow_ups.iter().map(|own| own.name.clone()).collect();
+    let names: Vec<String> = rule.follow_ups.iter().map(|rule| rule.name.clone()).collect();
     match (wanted, rule.follow_ups.as_slice()) {
         (_, []) => {
             let summary =
@@ -184,7 +184,7 @@ fn check_times(family: &FollowUpHistory, seq: u64, rule: &FollowUp) -> Result<()
 /// Refuses rules that exclude each other, such as Push and Luck.
 fn check_exclusive(family: &FollowUpHistory, seq: u64, check: &Check, rule: &FollowUp) -> Result<(), Refusal> {
     let others = check.follow_ups.iter().filter(|other| rule.is_apart_from(other));
-    let Some(other) = others.into_iter().find(|other| family.rules.iter().any(|own| same(own, &other.name))) else {
+    let Some(other) = others.into_iter().find(|other| family.rules.iter().any(|rule| same(rule, &other.name))) else {
         return Ok(());
     };
     let summary = format!(
@@ -196,7 +196,7 @@ fn check_exclusive(family: &FollowUpHistory, seq: u64, check: &Check, rule: &Fol
 
 /// Refuses outcomes that the rule does not allow. A roll without an outcome may be followed.
 fn check_outcome(first: &CheckEvent, seq: u64, rule: &FollowUp) -> Result<(), Refusal> {
-    let Some(outcome) = first.outcome.filter(|own| !rule.after.is_empty() && !rule.after.contains(own)) else {
+    let Some(outcome) = first.outcome.filter(|outcome| !rule.after.is_empty() && !rule.after.contains(outcome)) else {
         return Ok(());
     };
     let after: Vec<&str> = rule.after.iter().map(|own| own.as_str()).collect();
@@ -224,7 +224,7 @@ pub fn whose_last(state: &State, system: &System, who: Option<&str>) -> Result<O
 /// Whether an entry is a check of this character.
 pub fn is_check_of(entry: &Entry, subject: Option<&Subject>) -> bool {
     let Event::Check(event) = &entry.event else { return false };
-    subject.is_none_or(|wanted| event.subject.as_ref().is_some_and(|own| own.id == wanted.id))
+    subject.is_none_or(|wanted| event.subject.as_ref().is_some_and(|who| who.id == wanted.id))
 }
 
 /// The refusal when none is among the last `looked_at` entries.
@@ -247,7 +247,7 @@ pub fn check_paid(table: &Table, rule: &FollowUp, who: Option<&Character>, point
     Err(Refusal::new(Code::NotEnough, summary).at(rule.place.to_string()))
 }
 
-/// Why somebody cannot pay for following a roll, for which `before` is paid first: "Push (System.md:12) costs 1 stress, and Ana has
+/// Why a character cannot pay for following a roll, for which `before` is paid first: "Push (System.md:12) costs 1 stress, and Ana has
 /// Stress 9/9". None where they can.
 pub fn unpaid(
     state: &State,
@@ -258,8 +258,8 @@ pub fn unpaid(
 ) -> Option<String> {
     let values = Values::of_optional(state, system, who);
     rule.costs.iter().filter(|cost| !cost.is_of_roll()).find_map(|cost| {
-        let own = cost.moves(cost.track()?, amount(cost, Facts::default(), &values, points))?;
-        let left = lacking(state, system, who?, &beside(cost, own, before))?;
+        let effect = cost.moves(cost.track()?, amount(cost, Facts::default(), &values, points))?;
+        let left = lacking(state, system, who?, &beside(cost, effect, before))?;
         Some(format!("{} ({}) costs {}, and {left}", rule.name, rule.place, cost.text))
     })
 }
@@ -275,14 +275,14 @@ fn amount(cost: &CheckCost, mut facts: Facts, values: &Values<'_>, points: &Give
 
 /// How many points an effect without names takes.
 fn points_of(own: &Effect) -> i64 {
-    own.amount.as_ref().and_then(|own| own.bind(&mut |_| None).ok()?.constant()).unwrap_or(0)
+    own.amount.as_ref().and_then(|amount| amount.bind(&mut |_| None).ok()?.constant()).unwrap_or(0)
 }
 
 /// The move with what others take of the same track.
 fn beside(cost: &CheckCost, own: Effect, before: &[Move]) -> Effect {
-    let of_track = |other: &&Move| other.own.track() == own.track() && other.own.shared == own.shared;
+    let of_track = |other: &&Move| other.effect.track() == own.track() && other.effect.shared == own.shared;
     let count =
-        before.iter().filter(of_track).map(|other| points_of(&other.own)).fold(points_of(&own), i64::saturating_add);
+        before.iter().filter(of_track).map(|other| points_of(&other.effect)).fold(points_of(&own), i64::saturating_add);
     own.track().and_then(|track| cost.moves((track, own.shared), count)).unwrap_or_else(|| own.clone())
 }
 
@@ -292,7 +292,7 @@ pub fn can_pay(table: &Table, (seq, entry): (u64, &Entry), event: &CheckEvent, r
     if rule.costs.iter().all(CheckCost::is_of_roll) {
         return true;
     }
-    let later = table.own_entries().filter(|own| own.seq > seq);
+    let later = table.own_entries().filter(|written| written.seq > seq);
     let later: Vec<(u64, Entry)> = later.map(|own| (own.seq, own.entry.clone())).collect();
     if later.is_empty() {
         return unpaid(table.state, table.system(), rule, Some(who), (&[], &Given::new())).is_none();
@@ -313,7 +313,7 @@ pub fn costs(check: &Check, rule: &FollowUp, facts: &Facts, values: &Values<'_>,
     let paid = |cost: &CheckCost| {
         let own = cost.moves(cost.track()?, amount(cost, facts.clone(), values, points))?;
         let reason = if cost.is_of_roll() { format!("{reason} ({})", cost.amount.text) } else { reason.clone() };
-        Some(Move { own, given: BTreeMap::new(), reason })
+        Some(Move { effect: own, given: BTreeMap::new(), reason })
     };
     rule.costs.iter().filter_map(paid).collect()
 }

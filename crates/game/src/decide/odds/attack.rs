@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use num_bigint::BigUint;
 
 use super::{Chances, DamageOdds, OddsTally, WAYS_MAX, WayCounts, by_verdicts, opposed, sum};
-use crate::decide::attack::{AttackCall, Blows, PlannedAttack, PlannedHit, Struck};
+use crate::decide::attack::{AttackCall, HarmEnd, PlannedAttack, PlannedHit, Struck};
 use crate::decide::check::CheckEnd;
 use crate::mechanics::values::dice_refusal;
 use crate::record::state::State;
@@ -35,7 +35,7 @@ pub fn chances_of_attack(state: &State, setting: &Setting, call: &AttackCall) ->
             (found.chances(Some(mine.rule)), found)
         }
         (mine, Some(theirs)) => {
-            if let Some(row) = theirs.rule.rows.iter().find(|row| row.moves.iter().any(|own| !own.shared)) {
+            if let Some(row) = theirs.rule.rows.iter().find(|row| row.moves.iter().any(|effect| !effect.shared)) {
                 let summary = format!(
                     "Rows of {} ({}) move tracks of whoever rolls, so what the attack does depends on both rolls at once. Leave out who \
                      rolls against it, or the damage.",
@@ -78,10 +78,10 @@ impl DamageTally {
         end: &CheckEnd,
         ways: &WayCounts,
     ) -> Result<(), Refusal> {
-        match attack.blows(table, end)? {
-            Blows::Unread => add(&mut self.unread, ways, &one(), &one()),
-            Blows::Nothing => add(self.points.entry(0).or_default(), ways, &one(), &one()),
-            Blows::Hit(hit, dice) => self.strike(table, &hit, &dice, ways)?,
+        match attack.harm_at(table, end)? {
+            HarmEnd::Unread => add(&mut self.unread, ways, &one(), &one()),
+            HarmEnd::Nothing => add(self.points.entry(0).or_default(), ways, &one(), &one()),
+            HarmEnd::Hit(hit, dice) => self.strike(table, &hit, &dice, ways)?,
         }
         Ok(())
     }

@@ -22,7 +22,7 @@ use rollbook_text::names::{fold, listed, same};
 
 /// What a hit deals and brings.
 #[derive(Clone)]
-pub struct Blow {
+pub struct Harm {
     /// The dice of each type of damage, as they were typed.
     pub parts: Vec<(Expression, String, Option<String>)>,
     /// What its dice are called in the log: "damage", or the attack's name.
@@ -34,12 +34,12 @@ pub struct Blow {
     pub instead: Vec<String>,
 }
 
-impl Blow {
-    /// The blow of a call; `None` where it deals nothing. The check of a named attack is what its sheet says.
-    pub fn of(table: &Table, call: &mut AttackCall) -> Result<Option<Blow>, Refusal> {
+impl Harm {
+    /// The harm of a call; `None` where it deals nothing. The check of a named attack is what its sheet says.
+    pub fn of(table: &Table, call: &mut AttackCall) -> Result<Option<Harm>, Refusal> {
         let sent = call.damage.take().map(|(expression, input)| (expression, input, call.damage_type.clone()));
         let Some(name) = call.attack.take() else {
-            return Ok(sent.map(|part| Blow {
+            return Ok(sent.map(|part| Harm {
                 parts: vec![part],
                 name: "damage".to_owned(),
                 conditions: Vec::new(),
@@ -56,7 +56,7 @@ impl Blow {
         call.check.attack = Some(attack.name.clone());
         let system = table.system();
         // Another attribute is rolled with the skill of the attack, as with any skill.
-        let has_skill = attack.skill.as_deref().is_some_and(|own| system.skill(own).is_ok());
+        let has_skill = attack.skill.as_deref().is_some_and(|skill| system.skill(skill).is_ok());
         let chosen = call.check.skill.clone().or_else(|| call.check.attribute.clone().filter(|_| !has_skill));
         let named = chosen.is_some();
         match attack.skill.clone().filter(|_| !named) {
@@ -74,13 +74,13 @@ impl Blow {
             let input = expression.to_string();
             (expression, input, call.damage_type.clone().or(kind))
         };
-        let kind = attack.damage.first().and_then(|own| own.damage_type.clone());
+        let kind = attack.damage.first().and_then(|part| part.damage_type.clone());
         let instead = instead(&attack, chosen.as_deref(), sent.as_ref().map(|(_, input, _)| input.as_str()), call);
         let parts = match sent {
             Some((expression, input, sent)) => vec![(expression, input, sent.or(kind))],
             None => own.into_iter().map(typed).collect(),
         };
-        Ok(Some(Blow { parts, name: attack.name, conditions: attack.conditions, effect: attack.effect, instead }))
+        Ok(Some(Harm { parts, name: attack.name, conditions: attack.conditions, effect: attack.effect, instead }))
     }
 
     /// The whole damage as one expression.
@@ -102,29 +102,29 @@ impl Blow {
 fn instead(attack: &Attack, chosen: Option<&str>, damage: Option<&str>, call: &AttackCall) -> Vec<String> {
     let name = &attack.name;
     let mut notes = Vec::new();
-    if let Some(chosen) = chosen.filter(|chosen| attack.skill.as_deref().is_none_or(|own| !same(own, chosen))) {
+    if let Some(chosen) = chosen.filter(|chosen| attack.skill.as_deref().is_none_or(|skill| !same(skill, chosen))) {
         notes.push(match (&attack.skill, attack.bonus) {
             (Some(own), _) => format!("{chosen} is rolled in the place of {own}, which {name} has"),
             (None, Some(bonus)) => format!("{chosen} is rolled in the place of {name}'s {bonus:+}, which is left out"),
             (None, None) => return notes,
         });
     }
-    let own: Vec<String> = attack.damage.iter().map(|own| own.amount.clone()).collect();
-    if let Some(sent) = damage.filter(|_| !own.is_empty()) {
-        notes.push(format!("{name} deals {sent} in the place of its own {}", own.join(" and ")));
+    let names: Vec<String> = attack.damage.iter().map(|part| part.amount.clone()).collect();
+    if let Some(sent) = damage.filter(|_| !names.is_empty()) {
+        notes.push(format!("{name} deals {sent} in the place of its own {}", names.join(" and ")));
     }
-    let kinds: Vec<&str> = attack.damage.iter().filter_map(|own| own.damage_type.as_deref()).collect();
-    if let Some(sent) = call.damage_type.as_deref().filter(|sent| kinds.iter().any(|own| !same(own, sent))) {
+    let kinds: Vec<&str> = attack.damage.iter().filter_map(|part| part.damage_type.as_deref()).collect();
+    if let Some(sent) = call.damage_type.as_deref().filter(|sent| kinds.iter().any(|kind| !same(kind, sent))) {
         notes.push(format!("{name}'s damage is {sent} in the place of {}", kinds.join(" and ")));
     }
     notes
 }
 
 /// Refuses what the damage could be refused for.
-pub fn check_blow(table: &Table, call: &AttackCall, blow: &Blow, targets: &[Character]) -> Result<(), Refusal> {
+pub fn check_harm(table: &Table, call: &AttackCall, harm: &Harm, targets: &[Character]) -> Result<(), Refusal> {
     let (state, system) = (&*table.state, table.system());
     let mut asked: u64 = 0;
-    for (expression, ..) in &blow.parts {
+    for (expression, ..) in &harm.parts {
         check_amount(system, "damage", "1d8+2", expression)?;
         asked = asked.saturating_add(expression.asked());
     }
@@ -137,35 +137,35 @@ pub fn check_blow(table: &Table, call: &AttackCall, blow: &Blow, targets: &[Char
         return Err(Refusal::new(Code::InvalidParameters, summary));
     }
     let down: Vec<&str> =
-        targets.iter().filter(|own| is_down(state, system, own)).map(|own| own.name.as_str()).collect();
+        targets.iter().filter(|target| is_down(state, system, target)).map(|target| target.name.as_str()).collect();
     if !down.is_empty() {
         return Err(target_down(state, &down));
     }
     let (rule, actor) = check::rule_and_actor(table, &call.check)?;
     let visibility = call.check.visibility.unwrap_or_else(|| default_visibility(state, system, actor));
     let typed =
-        blow.parts.iter().flat_map(|(_, input, kind)| [("damage", Some(input)), ("damage_type", kind.as_ref())]);
-    for (parameter, text) in typed.chain([("attack", Some(&blow.name))]) {
+        harm.parts.iter().flat_map(|(_, input, kind)| [("damage", Some(input)), ("damage_type", kind.as_ref())]);
+    for (parameter, text) in typed.chain([("attack", Some(&harm.name))]) {
         table.check_text(visibility, parameter, text.map(String::as_str))?;
     }
     // As little and as much as any row makes of it, so that nothing is refused once dice have fallen.
     let doubles = |row: &Row| row.damage == Some(Dealt::Twice);
     let times = if rule.iter().flat_map(|rule| &rule.rows).any(doubles) { 2 } else { 1 };
-    let most = greatest(&blow.parts).saturating_mul(times);
-    let mut amounts = if blow.parts.is_empty() { Vec::new() } else { vec![1, most] };
+    let most = greatest(&harm.parts).saturating_mul(times);
+    let mut amounts = if harm.parts.is_empty() { Vec::new() } else { vec![1, most] };
     // How much a value comes to is not known yet; by its size no damage is refused.
     let values = rule.iter().flat_map(|rule| &rule.values).map(|value| (fold(&value.name), 1));
     let values = values.chain(call.check.numbers()).collect();
     for row in rule.iter().flat_map(|rule| &rule.rows) {
-        if let Some(own) = &row.damage {
-            amounts.push(greatest(&dice_of(state, system, actor, blow, own, &values)?));
+        if let Some(part) = &row.damage {
+            amounts.push(greatest(&dice_of(state, system, actor, harm, part, &values)?));
         }
     }
     for target in targets {
         let call = DamageCall {
             target: target.name.clone(),
-            damage_type: blow.kind(),
-            apply_conditions: blow.conditions.clone(),
+            damage_type: harm.kind(),
+            apply_conditions: harm.conditions.clone(),
             ..call.hit()
         };
         for amount in amounts.iter().filter(|amount| **amount > 0) {
@@ -175,20 +175,20 @@ pub fn check_blow(table: &Table, call: &AttackCall, blow: &Blow, targets: &[Char
     Ok(())
 }
 
-/// The most that the dice of a blow come to.
+/// The most that the dice of a harm come to.
 pub fn greatest(parts: &[(Expression, String, Option<String>)]) -> i64 {
     parts.iter().filter_map(|(expression, ..)| expression.greatest()).fold(0, i64::saturating_add)
 }
 
 pub fn is_down(state: &State, system: &System, who: &Character) -> bool {
-    Vitality::of(state, who.id).is_down(system) || state.open_combatant(who.id).is_some_and(|own| own.defeated)
+    Vitality::of(state, who.id).is_down(system) || state.open_combatant(who.id).is_some_and(|member| member.defeated)
 }
 
 fn target_down(state: &State, down: &[&str]) -> Refusal {
     let up = state.running_combat().into_iter().flat_map(|combat| state.combatants_of(combat.id));
     let side = |name: &str| {
-        let who = state.characters.values().find(|own| own.name == name)?;
-        state.open_combatant(who.id).map(|own| own.side.clone())
+        let who = state.characters.values().find(|who| who.name == name)?;
+        state.open_combatant(who.id).map(|member| member.side.clone())
     };
     let side = down.first().and_then(|name| side(name));
     let up = up.filter(|own| !own.defeated && Some(&own.side) == side.as_ref());
@@ -196,7 +196,7 @@ fn target_down(state: &State, down: &[&str]) -> Refusal {
         up.filter_map(|own| state.characters.get(&own.character)).map(|own| own.name.as_str()).collect();
     let others = if up.is_empty() { String::new() } else { format!(" Up: {}.", listed(up.iter().copied(), 200)) };
     let dead = |name: &&&str| {
-        let who = state.characters.values().find(|own| own.name == **name);
+        let who = state.characters.values().find(|who| who.name == **name);
         who.is_some_and(|own| Vitality::of(state, own.id).is_dead())
     };
     let all_dead = down.iter().filter(dead).count() == down.len();
@@ -217,30 +217,30 @@ pub fn dice_of(
     state: &State,
     system: &System,
     actor: Option<&Character>,
-    blow: &Blow,
+    harm: &Harm,
     deals: &Dealt,
     values: &BTreeMap<String, i64>,
 ) -> Result<Vec<(Expression, String, Option<String>)>, Refusal> {
     match deals {
         Dealt::None => Ok(Vec::new()),
-        Dealt::Half | Dealt::Once | Dealt::Twice | Dealt::Maximum => Ok(blow.parts.clone()),
+        Dealt::Half | Dealt::Once | Dealt::Twice | Dealt::Maximum => Ok(harm.parts.clone()),
         Dealt::DiceTwice => {
             let twice = |(expression, _, kind): &(Expression, String, Option<String>)| {
                 let twice = parse(&expression.with_dice_twice()).map_err(|error| dice_refusal(&error))?;
                 let input = twice.to_string();
                 Ok((twice, input, kind.clone()))
             };
-            blow.parts.iter().map(twice).collect()
+            harm.parts.iter().map(twice).collect()
         }
         Dealt::Amount(own) => {
-            let formula = row_formula(own, &blow.sum()?).map_err(|error| dice_refusal(&error))?;
+            let formula = row_formula(own, &harm.sum()?).map_err(|error| dice_refusal(&error))?;
             let sheet = Values::of_optional(state, system, actor);
             // Of fewer dice than none there are none.
             let at_least_none = || values.iter().map(|(name, value)| (name.clone(), (*value).max(0))).collect();
             let bound = sheet.bind_beside(&formula, values);
             let expression = bound.or_else(|_| sheet.bind_beside(&formula, &at_least_none()))?;
             let input = expression.to_string();
-            Ok(vec![(expression, input, blow.kind())])
+            Ok(vec![(expression, input, harm.kind())])
         }
     }
 }
@@ -260,12 +260,12 @@ pub enum Dealing {
 }
 
 /// What this check deals, by the row that decided; the state is that after the check.
-pub fn dealing(table: &Table, blow: &Blow, event: &CheckEvent) -> Result<Dealing, Refusal> {
+pub fn dealing(table: &Table, harm: &Harm, event: &CheckEvent) -> Result<Dealing, Refusal> {
     let Some(deals) = deals(table.system(), event) else { return Ok(Dealing::Unread) };
-    let actor = event.subject.as_ref().and_then(|own| table.state.characters.get(&own.id));
-    let given = event.given().map(|own| (fold(&own.name), own.value));
+    let actor = event.subject.as_ref().and_then(|who| table.state.characters.get(&who.id));
+    let given = event.given().map(|value| (fold(&value.name), value.value));
     let values = given.chain(event.results.iter().map(|(name, value)| (fold(name), *value))).collect();
-    let dice = || dice_of(table.state, table.system(), actor, blow, &deals, &values);
+    let dice = || dice_of(table.state, table.system(), actor, harm, &deals, &values);
     Ok(match deals {
         Dealt::None => Dealing::Nothing,
         Dealt::Maximum => Dealing::Most(dice()?),
@@ -292,12 +292,12 @@ pub fn deals_something(system: &System, event: &CheckEvent) -> bool {
     deals(system, event) != Some(Dealt::None)
 }
 
-/// The conditions that an outcome brings: those of its row, and those of the blow where it dealt anything.
-pub fn brought(rule: Option<&Check>, event: &CheckEvent, dealt: Option<&Blow>) -> Vec<String> {
+/// The conditions that an outcome brings: those of its row, and those of the harm where it dealt anything.
+pub fn conditions_of(rule: Option<&Check>, event: &CheckEvent, dealt: Option<&Harm>) -> Vec<String> {
     let row =
         rule.and_then(|rule| rule.row(event.rank)).filter(|_| event.opposed.as_ref().is_none_or(|opposed| opposed.won));
     let of_row = row.into_iter().flat_map(|row| &row.effects).cloned();
-    of_row.chain(dealt.into_iter().flat_map(|blow| &blow.conditions).cloned()).collect()
+    of_row.chain(dealt.into_iter().flat_map(|harm| &harm.conditions).cloned()).collect()
 }
 
 /// Says in `hit` how much of which type hits. One total is read from its roll, where it is named.

@@ -1,9 +1,7 @@
 //! What a hit falls on: what the call names, else what the rules say that damage is taken from ([`System::damage_line`]).
 //!
-//! What is taken off a hit, in the order of the rules.
-//!
-//! A defence is everybody's where the rules say so (`for all`), else that of whoever has something of its name on the sheet: a track
-//! `Armour` 3, `Resistance (cold)` 1, an attribute or a skill. Types of damage in brackets behind the name keep it to these. 0 means
+//! Defences are taken off a hit in the order of the rules. A defence is everybody's where the rules say so (`for all`), else that of whoever has something of its name on the sheet: a track
+//! `Armour` 3, `Resistance (cold)` 1, an attribute or a skill. Types of damage in brackets after the name keep it to these. 0 means
 //! that nothing is there.
 
 use crate::decide::damage::call;
@@ -48,7 +46,7 @@ impl DamageTarget<'_> {
             DamageTarget::Points(track) => Some(track.name.clone()),
             DamageTarget::Line(_, Some(chosen)) => Some((*chosen).to_owned()),
             DamageTarget::Line(line, None) => {
-                let is_given = |name: &&str| system.track(name).is_ok_and(|own| own.is_given());
+                let is_given = |name: &&str| system.track(name).is_ok_and(|track| track.is_given());
                 line.members().find(|name| !is_given(name)).map(str::to_owned)
             }
         }
@@ -68,7 +66,7 @@ pub(super) fn find_all<'a>(
         true => vec![call.damage_type.as_deref()],
         false => call.parts.iter().map(|part| part.damage_type.as_deref()).collect(),
     };
-    let line = |kind: Option<&str>| system.damage_line(kind).filter(|_| named.is_none()).map(|own| own.place.clone());
+    let line = |kind: Option<&str>| system.damage_line(kind).filter(|_| named.is_none()).map(|line| line.place.clone());
     let mut groups: Vec<(Option<Place>, Vec<usize>)> = Vec::new();
     for (at, kind) in kinds.iter().enumerate() {
         let line = line(*kind);
@@ -85,7 +83,7 @@ pub(super) fn find_all<'a>(
 }
 
 /// Finds the target of a hit. Damage to a track of a line falls on all of the line, and the name is the choice; healing goes to the
-/// track that is named. Somebody who has nothing of it and hit points of their own, such as a foe made with `hp`, is hurt there.
+/// track that is named. A character who has nothing of it and hit points of their own, such as a foe made with `hp`, is hurt there.
 fn find_target<'a>(
     state: &State,
     system: &'a System,
@@ -94,9 +92,9 @@ fn find_target<'a>(
     heals: bool,
 ) -> Result<DamageTarget<'a>, Refusal> {
     let vitality = Vitality::of(state, target.id);
-    let own_points = || vitality.main_track(system).filter(|own| system.track(&own.name).is_err()).cloned();
+    let own_points = || vitality.main_track(system).filter(|track| system.track(&track.name).is_err()).cloned();
     let chosen = |name: &str| {
-        let short = system.named_attribute(name).map(|own| own.name.as_str());
+        let short = system.named_attribute(name).map(|attribute| attribute.name.as_str());
         let has = |line: &'a DamageLine| Some((line, line.member(name).or_else(|| line.member(short?))?));
         let first = system.damage_line(kind);
         first.into_iter().chain(&system.damage).find_map(has)
@@ -106,8 +104,8 @@ fn find_target<'a>(
             Some((line, own)) if !heals || system.soak(own).is_some() => Some(DamageTarget::Line(line, Some(own))),
             chosen => {
                 let name = chosen.map_or(name, |(_, own)| own);
-                let own = vitality.track(name).cloned().or_else(|| undeclared_on_sheet(state, system, target, name));
-                own.map(DamageTarget::Points)
+                let track = vitality.track(name).cloned().or_else(|| undeclared_on_sheet(state, system, target, name));
+                track.map(DamageTarget::Points)
             }
         },
         None => match system.damage_line(kind) {
@@ -120,7 +118,9 @@ fn find_target<'a>(
     if let Some(found) = found {
         return Ok(found);
     }
-    match named.map(|name| (name, find(name, target_names(state, system, target).map(|own| (own, own))))) {
+    match named.map(|name| {
+        (name, find(name, target_names(state, system, target).map(|target_name| (target_name, target_name))))
+    }) {
         Some((_, Found::One(own))) if named.is_some_and(|name| !same(name, own)) => {
             find_target(state, system, target, (Some(own), kind), heals)
         }
@@ -137,8 +137,8 @@ fn find_target<'a>(
 /// The names that a hit on a character can be applied to.
 fn target_names<'a>(state: &'a State, system: &'a System, target: &Character) -> impl Iterator<Item = &'a str> {
     let own: Vec<&str> = state.tracks_of(target.id).map(|track| track.name.as_str()).collect();
-    let given = system.tracks.iter().filter(|own| own.is_given()).map(|own| own.name.as_str());
-    let rules = system.soaks.iter().map(|own| own.name.as_str()).chain(given);
+    let given = system.tracks.iter().filter(|track| track.is_given()).map(|track| track.name.as_str());
+    let rules = system.soaks.iter().map(|soak| soak.name.as_str()).chain(given);
     let others: Vec<&str> = rules.filter(|name| !own.iter().any(|known| same(known, name))).collect();
     own.into_iter().chain(others)
 }
@@ -146,7 +146,7 @@ fn target_names<'a>(state: &'a State, system: &'a System, target: &Character) ->
 /// A track or mark of the rules that the character's sheet does not have yet.
 fn undeclared_on_sheet(state: &State, system: &System, target: &Character, name: &str) -> Option<Track> {
     let mut marks = system.soaks.iter().flat_map(|soak| mark_tracks(target.id, soak));
-    let given = || system.tracks.iter().any(|own| own.is_given() && same(&own.name, name));
+    let given = || system.tracks.iter().any(|track| track.is_given() && same(&track.name, name));
     let fresh = || given().then(|| from_rules(state, system, target, name)).flatten();
     marks.find(|row| same(&row.name, name)).or_else(fresh)
 }
@@ -165,7 +165,7 @@ fn unknown(state: &State, system: &System, target: &Character, named: Option<&st
                 names.join(", ")
             )
         }
-        (false, None) if names.iter().any(|own| same(own, &main)) => {
+        (false, None) if names.iter().any(|name| same(name, &main)) => {
             format!("{}. Send track=\"…\" for one of these, or", names.join(", "))
         }
         (false, None) => {
@@ -239,8 +239,8 @@ pub(super) fn halving_words(up: bool) -> &'static str {
 /// The number of a defence; its own name is what the sheet has of it.
 fn number_of(hit: &Hit<'_>, step: &Defence, amount: &Formula, value: Option<i64>) -> Result<i64, Refusal> {
     let values = Values::of(hit.state, hit.system, hit.target);
-    let own = |name: &str| value.filter(|_| same(name, &step.rule.name));
-    let bound = amount.bind(&mut |name| own(name).or_else(|| values.get(name)));
+    let value = |name: &str| value.filter(|_| same(name, &step.rule.name));
+    let bound = amount.bind(&mut |name| value(name).or_else(|| values.get(name)));
     let bound = match bound {
         Ok(bound) => bound,
         Err(_) => values.bind(amount)?,
@@ -278,7 +278,7 @@ fn applied(hit: &Hit<'_>, step: &Defence, parts: &[Part]) -> Vec<Applied> {
 /// The largest value above 0 of the target against this type, with its name on the sheet.
 fn largest_value(hit: &Hit<'_>, step: &Defence, damage_type: Option<&str>) -> Option<(String, i64)> {
     let is_against = |name: &str| {
-        let of_type = |types: &[&str]| damage_type.is_some_and(|wanted| types.iter().any(|own| same(own, wanted)));
+        let of_type = |types: &[&str]| damage_type.is_some_and(|wanted| types.iter().any(|kind| same(kind, wanted)));
         step.on_sheet(name).is_some_and(|types| types.is_empty() || of_type(&types))
     };
     let tracks = hit.state.tracks_of(hit.target.id).filter(|track| is_against(&track.name));
@@ -293,7 +293,7 @@ fn largest_value(hit: &Hit<'_>, step: &Defence, damage_type: Option<&str>) -> Op
 /// The defence of the rules that a name means.
 fn defence_named<'s>(hit: &Hit<'s>, name: &str) -> Result<&'s str, Refusal> {
     let names: Vec<&str> = hit.system.defences.iter().map(|step| step.rule.name.as_str()).collect();
-    match find(name, names.iter().map(|own| (*own, *own))) {
+    match find(name, names.iter().map(|name| (*name, *name))) {
         Found::One(own) => return Ok(own),
         Found::Several(fit) => {
             return Err(lookup::ambiguous_in_list("bypass", name, fit.into_iter().map(str::to_owned).collect()));

@@ -1,0 +1,139 @@
+//! Effects of rules on a character: of a row or a rest, of time that passes, of a clock.
+
+use std::collections::BTreeMap;
+
+use super::{DamageCall, DamageResult, applied_event, decide, write, write_rolled};
+use crate::mechanics::threshold::{By, Consequences};
+use crate::mechanics::values::{Values, dice_refusal};
+use crate::record::entry::{RollRecord, Visibility};
+use crate::record::state::Character;
+use crate::refusal::Refusal;
+use crate::table::Table;
+use rollbook_rules::{Act, Effect, System};
+use rollbook_text::names::same;
+
+/// An effect of a rule on a character.
+#[derive(Debug, Clone, Copy)]
+pub struct Due<'a> {
+    pub effect: &'a Effect,
+    /// Numbers that a roll brought, by name.
+    pub given: &'a BTreeMap<String, i64>,
+    /// How many times it adds to a track.
+    pub times: i64,
+}
+
+/// Applies an effect of a rule to a character and logs it; returns whether anything changed. Dice are thrown now.
+/// Refused: when a number that it needs is missing, or there is no room for more conditions.
+pub fn apply_effect(
+    table: &mut Table,
+    who: &Character,
+    due: Due<'_>,
+    reason: String,
+    visibility: Visibility,
+) -> Result<bool, Refusal> {
+    let Due { effect, given, times } = due;
+    let mut rolls = Vec::new();
+    let amount = rolled_amount(table, who, (effect, given, "rule"), &mut rolls)?;
+    if let Act::Damage { kind, .. } = &effect.act {
+        let call = DamageCall {
+            target: who.name.clone(),
+            amount: Some(amount.max(0)),
+            damage_type: kind.clone(),
+            reason: Some(reason),
+            unasked: true,
+            ..DamageCall::default()
+        };
+        return Ok(amount > 0 && decide(table, call, Some(visibility)).is_ok());
+    }
+    let (state, system) = (&*table.state, table.system());
+    let place = effect.place.to_string();
+    let mut consequences = Consequences::new(state, who.id);
+    consequences.rule = Some(place.clone());
+    consequences.apply(state, system, (effect, amount), By { times, ..By::rule(&place) });
+    consequences.check_limits(state, system)?;
+    let moved = std::mem::take(&mut consequences.moved);
+    let is_idle = moved.iter().all(|(before, after)| before == after)
+        && consequences.gained.is_empty()
+        && consequences.lost.is_empty()
+        && consequences.shared.is_empty();
+    if is_idle && rolls.is_empty() {
+        return Ok(false);
+    }
+    let names = effect.track().map(|name| tracks_of(system, name)).unwrap_or_default();
+    let counted = moved.iter().filter(|(before, _)| names.contains(&before.name)).cloned().collect::<Vec<_>>();
+    let event = applied_event(system, who, &consequences, (&moved, &counted), reason);
+    write_rolled(table, DamageResult { event, moved, consequences, notes: Vec::new() }, rolls, Some(visibility));
+    Ok(!is_idle)
+}
+
+/// What a clock or a shared track does to a character by a rule.
+pub struct ClockEffects<'a> {
+    /// What happens to it; where there is nothing, the conditions end that the rule began before.
+    pub effects: &'a [&'a Effect],
+    /// Where the rule is.
+    pub place: &'a str,
+    /// The clock's name.
+    pub by: &'a str,
+}
+
+/// Applies and logs it where it changes anything: all of it, or nothing with a note that says why.
+pub fn apply_clock_effects(table: &mut Table, who: &Character, clock: &ClockEffects<'_>, visibility: Visibility) {
+    let (state, system) = (&*table.state, table.system());
+    let mut consequences = Consequences::new(state, who.id);
+    if consequences.vitality.is_dead() {
+        return;
+    }
+    for effect in clock.effects {
+        if let Some(amount) = consequences.number_of(state, system, effect, 0) {
+            consequences.apply(state, system, (effect, amount), By::rule(clock.place));
+        }
+    }
+    if clock.effects.is_empty() {
+        consequences.end_brought_by(state, clock.place);
+    }
+    if let Err(refusal) = consequences.check_limits(state, system) {
+        let effects: Vec<&str> = clock.effects.iter().map(|effect| effect.text.as_str()).collect();
+        table.note([format!("{} did not happen to {}: {}", effects.join(", "), who.name, refusal.summary)]);
+        return;
+    }
+    let moved = std::mem::take(&mut consequences.moved);
+    if consequences.gained.is_empty() && consequences.lost.is_empty() && moved.is_empty() {
+        return;
+    }
+    consequences.rule = Some(clock.place.to_owned());
+    let event = applied_event(system, who, &consequences, (&moved, &moved), clock.by.to_owned());
+    write(table, DamageResult { event, moved, consequences, notes: Vec::new() }, Some(visibility));
+}
+
+/// The tracks that a name of the rules stands for: marks of this name, or the track itself.
+fn tracks_of(system: &System, name: &str) -> Vec<String> {
+    match system.soak(name) {
+        Some(soak) => soak.marks.iter().map(|mark| mark.track.clone()).collect(),
+        None => vec![name.to_owned()],
+    }
+}
+
+/// The number of an effect, rolled where it has dice. `given` are numbers that a roll brought, by name; below 0 is nothing.
+/// Refused: when a number that it needs is missing.
+pub fn rolled_amount(
+    table: &mut Table,
+    who: &Character,
+    (effect, given, purpose): (&Effect, &BTreeMap<String, i64>, &str),
+    rolls: &mut Vec<RollRecord>,
+) -> Result<i64, Refusal> {
+    let Some(amount) = &effect.amount else { return Ok(0) };
+    let given = |name: &str| given.iter().find(|(own, _)| same(own, name)).map(|(_, value)| (*value).max(0));
+    let values = Values::of(table.state, table.system(), who);
+    let bound = amount.bind(&mut |name| given(name).or_else(|| values.get(name)));
+    let expression = match bound {
+        Ok(bound) => bound,
+        Err(_) => values.bind(amount)?,
+    };
+    if let Some(constant) = expression.constant() {
+        return Ok(constant);
+    }
+    let record = table.roll(&expression, &who.name, purpose).map_err(|error| dice_refusal(&error))?;
+    let total = record.roll.total;
+    rolls.push(record);
+    Ok(total)
+}
