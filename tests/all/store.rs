@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use rollbook_game::record::change::Change;
 use rollbook_game::record::entry::Entry;
-use rollbook_game::record::event::{Act, Event};
+use rollbook_game::record::event::{Act, CombatantEvent, Event, SessionEnded};
 use rollbook_game::record::state::State;
 use rollbook_game::view::Audience;
 use rollbook_game::view::visibility::{Projection, is_shown, project};
@@ -262,7 +262,7 @@ fn scene(key: i64, name: &str) -> Vec<Sealed> {
             }
         }
         // What players had seen was of another campaign.
-        if let Event::SessionEnded { seen: Some(named), .. } = &mut entry.event {
+        if let Event::SessionEnded(SessionEnded { seen: Some(named), .. }) = &mut entry.event {
             *named = seen.named();
         }
         state.apply(&entry.changes);
@@ -351,7 +351,7 @@ async fn what_was_committed_is_read<P: Place>() {
     assert_eq!(store.log().await.chain(1, log.len() as u64 + 1).await.expect("reads"), None);
     let all = entries(&log);
     assert_eq!(store.log().await.after(1, 3, 2).await.expect("reads"), all[3..5]);
-    let is_dice = |own: &Entry| matches!(own.event, Event::Roll { .. } | Event::RollSet { .. });
+    let is_dice = |own: &Entry| matches!(own.event, Event::Roll(_) | Event::RollSet(_));
     let others: Vec<_> = all[2..].iter().filter(|(_, own)| !is_dice(own)).cloned().collect();
     assert_eq!(store.log().await.besides_dice(1, 2, 1_000).await.expect("reads"), others);
     assert_eq!(store.log().await.besides_dice(1, 2, 3).await.expect("reads"), others[..3]);
@@ -538,7 +538,7 @@ async fn a_story_has_room_for_what_is_told<P: Place>() {
     let acts: Vec<&Act> = told
         .iter()
         .filter_map(|told| match &told.entry.event {
-            Event::Combatant { act, .. } => Some(act),
+            Event::Combatant(CombatantEvent { act, .. }) => Some(act),
             _ => None,
         })
         .collect();

@@ -2,7 +2,7 @@
 
 use crate::record::change::{Change, Images};
 use crate::record::entry::Visibility;
-use crate::record::event::{Event, RulesChange};
+use crate::record::event::{CampaignCreated, Event, RulesChange, RulesLoaded};
 use crate::record::state::Campaign;
 use crate::table::{Draft, Table};
 
@@ -19,11 +19,11 @@ impl Table<'_> {
                 created_at: self.at,
                 continued_by: None,
             };
-            let event = Event::CampaignCreated {
+            let event = Event::CampaignCreated(CampaignCreated {
                 campaign: row.uuid.clone(),
                 name: row.name.clone(),
                 adventure: row.adventure.clone(),
-            };
+            });
             self.push(Draft::new("system", event, vec![Change::Campaign(Images::made(row))]));
         }
         let Some(before) = self.state.campaign.clone() else { return };
@@ -39,14 +39,14 @@ impl Table<'_> {
                 Some(_) => Visibility::Public,
                 None => Visibility::Gm,
             };
-            let event = Event::RulesLoaded {
+            let event = Event::RulesLoaded(RulesLoaded {
                 title: setting.system.title.clone(),
                 version: setting.system.version.clone(),
                 hash: setting.rules_hash.clone(),
                 files: setting.rules_files.clone(),
                 text: setting.rules_text.to_vec(),
                 changed: changed.map(Box::new),
-            };
+            });
             let changes = vec![Change::Campaign(Images::changed(before, after))];
             self.push(Draft { visibility, ..Draft::new("system", event, changes) });
             self.note(said);

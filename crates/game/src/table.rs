@@ -7,15 +7,15 @@
 use std::collections::BTreeMap;
 
 use crate::mechanics::decks::{self, Dealer, Dealt};
-use crate::mechanics::{effects, held};
+use crate::mechanics::effects;
 use crate::record::change::{Change, Images};
 use crate::record::entry::{BODY_VERSION, Entry, RollRecord, Visibility};
-use crate::record::event::{Event, RulesPart};
+use crate::record::event::{Event, RulesPart, SessionStarted};
 use crate::record::loss::Loss;
 use crate::record::state::{Deck, Session, State};
 use crate::refusal::Refusal;
 use crate::view::visibility::{Projection, VisibleEntry, project};
-use crate::view::{Audience, secret_clocks, secrets};
+use crate::view::{Audience, secrets};
 use rollbook_dice::{DiceError, EnteredRoller, Expression, Roll, Roller};
 use rollbook_rules::{Effect, System};
 
@@ -243,10 +243,10 @@ impl<'a> Table<'a> {
         // These entries need no open session, or open one.
         match draft.event {
             // The campaign is there, and which rules it is played by is not known to who renames it.
-            Event::CampaignRenamed { .. } | Event::Restored { .. } => {}
+            Event::CampaignRenamed(_) | Event::Restored(_) => {}
             // So is what is opened after the evening; and with the others a log begins.
-            Event::Revealed(_) | Event::CampaignCreated { .. } | Event::Continued(_) => {}
-            Event::SessionStarted { .. } | Event::LossAccepted(_) => self.open_campaign(),
+            Event::Revealed(_) | Event::CampaignCreated(_) | Event::Continued(_) => {}
+            Event::SessionStarted(_) | Event::LossAccepted(_) => self.open_campaign(),
             Event::Undone(_) if draft.changes.iter().any(|change| matches!(change, Change::Session(_))) => {
                 self.open_campaign();
             }
@@ -256,9 +256,9 @@ impl<'a> Table<'a> {
             let dealt = self.dealt.as_mut().map(std::mem::take).unwrap_or_default();
             draft.changes.extend(decks::changes(self.state, dealt));
         }
-        let holders = match held::restores_state(&draft.event) {
+        let holders = match effects::restores_state(&draft.event) {
             true => Vec::new(),
-            false => held::holders(self.state, self.system(), &draft.changes),
+            false => effects::holders(self.state, self.system(), &draft.changes),
         };
         let open = draft.visibility == Visibility::Public;
         let seq = self.push(draft);
@@ -268,7 +268,7 @@ impl<'a> Table<'a> {
         }
         for holding in &holders {
             let since = self.next_id();
-            if let Some((event, changes)) = held::end_held(self.state, self.system(), holding, open, since) {
+            if let Some((event, changes)) = effects::end_held(self.state, self.system(), holding, open, since) {
                 let visibility = effects::visibility(&event);
                 self.log(Draft { visibility, ..Draft::new("system", event, changes) });
             }
@@ -387,7 +387,7 @@ impl<'a> Table<'a> {
             self.own_entries()
                 .find_map(|own| secrets::check_entry(&own.entry, &own.players, self.state, self.system(), &unseen))
         };
-        let clocks = secret_clocks::hidden_clocks(self.state, self.system());
+        let clocks = secrets::hidden_clocks(self.state, self.system());
         let of_clocks = || {
             self.own_entries()
                 .find_map(|own| secrets::check_clocks(&own.entry, &own.players, self.state, self.system(), &clocks))
@@ -414,7 +414,7 @@ impl<'a> Table<'a> {
         if self.state.open_session().is_none() {
             let number = self.next_session();
             let row = Session { number, title: None, started_at: self.at, ended_at: None };
-            let event = Event::SessionStarted { number, title: None };
+            let event = Event::SessionStarted(SessionStarted { number, title: None });
             self.push(Draft::new("system", event, vec![Change::Session(Images::made(row))]));
         }
     }

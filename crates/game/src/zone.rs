@@ -12,9 +12,7 @@ pub struct Zone(Tz);
 
 impl Zone {
     /// The zone of a name: `Europe/Berlin`, in whatever case, a blank for an underscore; surrounding blanks do not count.
-    ///
-    /// # Errors
-    /// When there is none: with the zones of that city, else with names that look like it.
+    /// Refused: when there is none: with the zones of that city, else with names that look like it.
     pub fn named(name: &str) -> Result<Zone, Refusal> {
         let wanted = name.trim().replace(' ', "_");
         known(&wanted).map(Zone).ok_or_else(|| unknown(&wanted))
@@ -53,10 +51,7 @@ impl Zone {
                 let (mut low, mut high) = (second, next);
                 while high - low > 1 {
                     let middle = low + (high - low) / 2;
-                    match offset(middle) == before {
-                        true => low = middle,
-                        false => high = middle,
-                    }
+                    if offset(middle) == before { low = middle } else { high = middle }
                 }
                 all.extend(offset(high).map(|seconds| (high * 1_000_000, seconds)));
             }
@@ -78,9 +73,7 @@ impl Zone {
     }
 
     /// A moment as it is written: `2026-03-01`, `2026-03-01 19:30`, `2026-03-01T19:30:00Z`; without a zone of its own it is one of this zone.
-    ///
-    /// # Errors
-    /// What it is instead, as the end of a sentence: "is no moment".
+    /// Refused: what it is instead, as the end of a sentence: "is no moment".
     pub fn written(&self, text: &str) -> Result<DateTime<Utc>, String> {
         let text = text.trim();
         if let Ok(moment) = DateTime::parse_from_rfc3339(&text.replacen(' ', "T", 1)) {

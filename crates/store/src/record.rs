@@ -181,7 +181,7 @@ pub struct RollRow<'a> {
 
 /// The rows that the rolls of the entry `seq` become; `whole`: players see them.
 pub fn roll_rows(entry: &Entry, seq: u64, whole: bool) -> Result<Vec<RollRow<'_>>, StoreError> {
-    let context = entry.event.context();
+    let context = entry.event.description().context;
     let mut rows = Vec::with_capacity(entry.rolls.len());
     for (nth, record) in (1i64..).zip(&entry.rolls) {
         let faces = serde_json::to_string(&record.roll.faces())

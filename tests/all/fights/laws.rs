@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use rollbook_game::decide::combat;
 use rollbook_game::mechanics::duration::has_turns;
 use rollbook_game::record::entry::Entry;
-use rollbook_game::record::event::Act;
 use rollbook_game::record::event::Event;
+use rollbook_game::record::event::{Act, CombatantEvent, CombatantJoined, StructureChanged, TurnBegan};
 use rollbook_game::record::state::{Combat, Combatant, Kind, State, Wait};
 use rollbook_rules::{InitiativeKind, Structure, System, TieBreak};
 
@@ -58,7 +58,7 @@ impl Turns {
         let mut passed = Passed::Nothing;
         for entry in entries {
             match &entry.event {
-                Event::TurnBegan { round, resumed, .. } => {
+                Event::TurnBegan(TurnBegan { round, resumed, .. }) => {
                     let who = is.current.expect("somebody acts");
                     let began = self.turns.iter().any(|turn| turn.who == who && turn.round == *round);
                     assert_eq!(began, *resumed, "a turn begins once a round, and only what began goes on");
@@ -71,15 +71,19 @@ impl Turns {
                     self.turns.push(Turn { number: self.count, round: *round, who, resumed: *resumed });
                     passed = Passed::Turn;
                 }
-                Event::TurnTakenBack { .. } => {
+                Event::TurnTakenBack(_) => {
                     let turn = self.turns.pop().expect("a turn to take back");
                     let last = self.turns.last().expect("a turn before it");
                     assert_eq!((Some(last.who), last.round), (is.current, is.round), "the turn before, again");
                     passed = Passed::Back(turn.number);
                 }
-                Event::StructureChanged { structure: Structure::TurnBased, .. } => passed = Passed::Halted,
-                Event::StructureChanged { structure: Structure::Narrative, .. } => return Passed::Nothing,
-                Event::RoundBegan { .. } => passed = Passed::Round,
+                Event::StructureChanged(StructureChanged { structure: Structure::TurnBased, .. }) => {
+                    passed = Passed::Halted
+                }
+                Event::StructureChanged(StructureChanged { structure: Structure::Narrative, .. }) => {
+                    return Passed::Nothing;
+                }
+                Event::RoundBegan(_) => passed = Passed::Round,
                 _ => {}
             }
         }
@@ -214,9 +218,11 @@ pub fn ties_come_with_the_number(call: &Call, before: &State, rig: &Rig, entries
     for own in rig.members() {
         let row = &rig.state.characters[&own.character];
         let read = entries.iter().any(|entry| match &entry.event {
-            Event::CombatantJoined { subject, .. } => subject.id == row.id,
-            Event::Combatant { subject, act: Act::InitiativeRolled { .. }, .. } => subject.id == row.id,
-            Event::Combatant { subject, act: Act::SideChanged { .. }, .. } => subject.id == row.id && by_side,
+            Event::CombatantJoined(CombatantJoined { subject, .. }) => subject.id == row.id,
+            Event::Combatant(CombatantEvent { subject, act: Act::InitiativeRolled { .. }, .. }) => subject.id == row.id,
+            Event::Combatant(CombatantEvent { subject, act: Act::SideChanged { .. }, .. }) => {
+                subject.id == row.id && by_side
+            }
             _ => false,
         });
         let ties = rig.system().initiative.ties.iter().map(|rule| match rule {

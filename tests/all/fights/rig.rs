@@ -6,7 +6,7 @@ use rollbook_game::decide::character::{self, SheetCall};
 use rollbook_game::decide::combat::{self, Newcomer, StartCall};
 use rollbook_game::decide::undo;
 use rollbook_game::record::entry::Entry;
-use rollbook_game::record::event::{Act, Event};
+use rollbook_game::record::event::{Act, CombatantEvent, Event};
 use rollbook_game::record::state::{Combat, Combatant, State};
 use rollbook_game::refusal::Refusal;
 use rollbook_game::table::{Setting, Table};
@@ -202,7 +202,7 @@ impl Rig {
                 "a public body names a hidden effect: {}",
                 whole()
             );
-            let hides = matches!(&written.entry.event, Event::Combatant { act: Act::Hidden, .. });
+            let hides = matches!(&written.entry.event, Event::Combatant(CombatantEvent { act: Act::Hidden, .. }));
             for own in self.state.combatants.values().filter(|own| own.hidden && !hides) {
                 let name = &self.state.characters[&own.character].name;
                 assert!(!text.contains(name.as_str()), "players hear of {name}: {text}");

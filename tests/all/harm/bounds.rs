@@ -1,10 +1,9 @@
 //! What the bounds of tracks bring, once a crossing, and take away again; and what names in the rules are worth, said once more.
 
 use rollbook_dice::Fraction;
-use rollbook_game::mechanics::health::DEAD;
 use rollbook_game::record::entry::Entry;
-use rollbook_game::record::event::Event;
-use rollbook_game::record::state::{Condition, Kind, State, Track};
+use rollbook_game::record::event::{Event, Rested};
+use rollbook_game::record::state::{Condition, DEAD, Kind, State, Track};
 use rollbook_rules::grammar::tree::{Function, Op};
 use rollbook_rules::{Attribute, Effect, Expr, Range, System, Trigger, TriggerWhen, When};
 use rollbook_text::names::same;
@@ -210,7 +209,7 @@ pub fn brought(system: &System, before: &State, entries: &[Entry]) {
         now.apply(&entry.changes);
         let (id, fired, lost): (i64, &[String], &[String]) = match &entry.event {
             Event::Damage(event) => (event.subject.id, &event.triggers, &event.lost),
-            Event::Rested { subject, triggers, .. } => (subject.id, triggers, &[]),
+            Event::Rested(Rested { subject, triggers, .. }) => (subject.id, triggers, &[]),
             _ => continue,
         };
         let (was, is) = (Sheet::of(system, &then, id), Sheet::of(system, &now, id));

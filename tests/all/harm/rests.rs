@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rollbook_game::mechanics::health::DEAD;
 use rollbook_game::record::entry::{Entry, RollRecord};
-use rollbook_game::record::event::Event;
-use rollbook_game::record::state::{Character, Condition, State, Track, Until};
+use rollbook_game::record::event::{Event, Rested};
+use rollbook_game::record::state::{Character, Condition, DEAD, State, Track, Until};
 use rollbook_rules::{Act, Duration, Effect, End, Move, Sign, System, Trigger, TriggerWhen};
 use rollbook_text::names::same;
 
@@ -20,7 +19,7 @@ pub fn mended(system: &System, who: Option<&str>, kind: &str, before: &State, af
     let resting: BTreeSet<i64> =
         before.characters.values().filter(meant).filter(|own| !is_dead(own)).map(|own| own.id).collect();
     let told = entries.iter().filter_map(|entry| match &entry.event {
-        Event::Rested { subject, triggers, .. } => Some((subject.id, (triggers, &entry.rolls))),
+        Event::Rested(Rested { subject, triggers, .. }) => Some((subject.id, (triggers, &entry.rolls))),
         _ => None,
     });
     let rested: BTreeMap<_, _> = told.collect();

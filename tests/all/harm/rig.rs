@@ -139,7 +139,7 @@ impl Rig {
     /// Whatever a call did, taking it back leaves what was before it, and taking that back what was after it.
     fn undone_and_done_again(&mut self, before: &State, from: usize) {
         let after = self.state.clone();
-        let opens = |entry: &Entry| matches!(entry.event, Event::SessionStarted { .. });
+        let opens = |entry: &Entry| matches!(entry.event, Event::SessionStarted(_));
         if self.log[from..].iter().all(|entry| entry.changes.is_empty() || opens(entry)) {
             return;
         }

@@ -61,10 +61,7 @@ impl AreaCall {
     }
 }
 
-/// Rolls and hurts them one after the other.
-///
-/// # Errors
-/// What the damage or the save refuses for any of them; all unknown names at once.
+/// Rolls and hurts them one after the other. Refused: what the damage or the save refuses for any of them; all unknown names at once.
 pub fn decide(table: &mut Table, call: &AreaCall) -> Result<Vec<Hurt>, Refusal> {
     let (state, system, reach) = (&*table.state, table.system(), call.reach());
     let found = several(state, system, "target", &call.targets, reach)?;

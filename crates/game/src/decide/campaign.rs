@@ -3,7 +3,7 @@
 use crate::limits;
 use crate::record::change::{Change, Images};
 use crate::record::entry::Visibility;
-use crate::record::event::{ContinuedEvent, Event};
+use crate::record::event::{CampaignCreated, CampaignRenamed, ContinuedEvent, Event};
 use crate::record::state::Campaign;
 use crate::refusal::{Code, Refusal};
 use crate::table::{Draft, Table};
@@ -22,7 +22,11 @@ pub fn rename(table: &mut Table, to: &str) -> Result<u64, Refusal> {
         return Err(Refusal::new(Code::NoEffect, summary));
     }
     let after = Campaign { name: to.to_owned(), ..before.clone() };
-    let event = Event::CampaignRenamed { from: before.name.clone(), to: after.name.clone(), continued_by: None };
+    let event = Event::CampaignRenamed(CampaignRenamed {
+        from: before.name.clone(),
+        to: after.name.clone(),
+        continued_by: None,
+    });
     Ok(table.log(Draft::new("system", event, vec![Change::Campaign(Images::changed(before, after))])))
 }
 
@@ -31,7 +35,8 @@ pub fn close(table: &mut Table, to: &str, continued_by: &str) -> Option<u64> {
     let before = table.state.campaign.clone()?;
     let continued_by = Some(continued_by.to_owned());
     let after = Campaign { name: to.to_owned(), continued_by: continued_by.clone(), ..before.clone() };
-    let event = Event::CampaignRenamed { from: before.name.clone(), to: after.name.clone(), continued_by };
+    let event =
+        Event::CampaignRenamed(CampaignRenamed { from: before.name.clone(), to: after.name.clone(), continued_by });
     Some(table.log(Draft::new("system", event, vec![Change::Campaign(Images::changed(before, after))])))
 }
 
@@ -40,8 +45,11 @@ pub fn begin_with(table: &mut Table, from: ContinuedEvent, rows: Vec<Change>) {
     let draft = Draft::new("system", Event::Continued(Box::new(from)), rows);
     table.log(Draft { visibility: Visibility::Gm, ..draft });
     let Some(row) = table.state.campaign.clone() else { return };
-    let event =
-        Event::CampaignCreated { campaign: row.uuid.clone(), name: row.name.clone(), adventure: row.adventure.clone() };
+    let event = Event::CampaignCreated(CampaignCreated {
+        campaign: row.uuid.clone(),
+        name: row.name.clone(),
+        adventure: row.adventure.clone(),
+    });
     // A copy for players has the campaign's name from here.
     table.log(Draft::new("system", event, vec![Change::Campaign(Images::changed(row.clone(), row))]));
 }

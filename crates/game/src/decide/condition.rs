@@ -29,18 +29,12 @@ pub struct ConditionCall {
     pub free: bool,
 }
 
-/// Adds it to each of them. One that is there begins again.
-///
-/// # Errors
-/// What is wrong with any of them, all of it; then nothing is added.
+/// Adds it to each of them. One that is there begins again. Refused: what is wrong with any of them, all of it; then nothing is added.
 pub fn add(table: &mut Table, call: &ConditionCall) -> Result<(), Refusal> {
     on_each(table, &call.on, |table, name| adding(table, call, name))
 }
 
-/// Removes it from each of them; of a side, from those who have it.
-///
-/// # Errors
-/// What is wrong with any of them, all of it; then nothing is removed.
+/// Removes it from each of them; of a side, from those who have it. Refused: what is wrong with any of them, all of it; then nothing is removed.
 pub fn remove(table: &mut Table, on: &[String], condition: &str) -> Result<(), Refusal> {
     let (state, system) = (&*table.state, table.system());
     let has = |name: &str| {

@@ -9,9 +9,7 @@ use rollbook_rules::OwnDie;
 use rollbook_text::names::{Found, listed, quoted, suggest};
 
 /// Puts all cards back into a deck; the name may be left out where only one stays drawn.
-///
-/// # Errors
-/// When no such deck stays drawn, or none of its cards is out.
+/// Refused: when no such deck stays drawn, or none of its cards is out.
 pub fn shuffle(table: &mut Table, name: Option<&str>) -> Result<u64, Refusal> {
     let own = find(table, name)?;
     let Some(before) = table.state.decks.get(&own.name).cloned() else {

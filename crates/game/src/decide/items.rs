@@ -10,7 +10,7 @@ use crate::limits::{self, LIMITS};
 use crate::mechanics::lookup;
 use crate::record::change::{Change, Images};
 use crate::record::entry::Visibility;
-use crate::record::event::{Event, Field};
+use crate::record::event::{Event, Field, Items};
 use crate::record::state::{Character, Item, State};
 use crate::refusal::{Code, Detail, Refusal};
 use crate::table::{Draft, Table};
@@ -174,7 +174,8 @@ fn log(table: &mut Table, who: &Character, to: Option<&Character>, moved: Vec<Im
     table.note(note);
     let seen = (seen != fields).then_some(seen);
     let Why { awarded, reason } = why;
-    let event = Event::Items { subject: who.subject(), to: to.map(Character::subject), fields, seen, awarded, reason };
+    let event =
+        Event::Items(Items { subject: who.subject(), to: to.map(Character::subject), fields, seen, awarded, reason });
     let changes = moved.into_iter().map(Change::Item).collect();
     table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
 }

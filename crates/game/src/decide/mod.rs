@@ -12,7 +12,6 @@ pub mod combat;
 pub mod condition;
 pub mod damage;
 pub mod deck;
-pub mod entered;
 pub mod items;
 pub mod note;
 pub mod odds;

@@ -32,10 +32,7 @@ pub struct TableCall {
     pub entered: Option<Vec<i64>>,
 }
 
-/// Rolls and logs; returns the entry's number.
-///
-/// # Errors
-/// When no table or several have the name, or the dice that were entered do not fit.
+/// Rolls and logs; returns the entry's number. Refused: when no table or several have the name, or the dice that were entered do not fit.
 pub fn decide(table: &mut Table, call: &TableCall) -> Result<u64, Refusal> {
     if let Some(context) = &call.context {
         limits::text("context", context, LIMITS.context)?;

@@ -11,7 +11,7 @@ use crate::mechanics::threshold::{By, Consequences};
 use crate::mechanics::tracks::render_value;
 use crate::record::change::{Change, Images};
 use crate::record::entry::Visibility;
-use crate::record::event::{Event, Field};
+use crate::record::event::{Event, Field, Rested};
 use crate::record::state::{Character, Condition, Track, Until};
 use crate::refusal::{Code, Refusal};
 use crate::table::{Draft, Table};
@@ -203,7 +203,7 @@ fn rest_one(table: &mut Table, who: &Character, rest: &Trigger, quiet: bool) -> 
         return hurt(table, who, rest);
     }
     let open = hides_only_causes(&changes, table.state);
-    let event = Event::Rested { subject: who.subject(), rest: rest.label.clone(), fields, triggers, open };
+    let event = Event::Rested(Rested { subject: who.subject(), rest: rest.label.clone(), fields, triggers, open });
     let visibility = sheet_visibility(table.state, who);
     table.log(Draft { visibility, rolls, rule, ..Draft::new("gm", event, changes) });
     table.move_later(&shared, &rest.label, visibility);

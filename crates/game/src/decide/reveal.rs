@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::decide::advancement;
 use crate::record::change::Change;
 use crate::record::entry::{Entry, Visibility};
-use crate::record::event::{Event, RevealedEvent, RulesPart};
+use crate::record::event::{Event, RevealedEvent, RulesLoaded, RulesPart};
 use crate::record::state::Character;
 use crate::refusal::{Code, Refusal};
 use crate::table::{Draft, SealedEntry, Table};
@@ -15,9 +15,7 @@ use crate::view::visibility::{noted, visible_entry};
 use rollbook_text::names::quoted;
 
 /// Opens the entry that the table was given as sealed. It cannot be undone: what players have seen they know.
-///
-/// # Errors
-/// When players see all of it, it was opened before, its body holds the GM's notes on a character, or names somebody who is hidden now.
+/// Refused: when players see all of it, it was opened before, its body holds the GM's notes on a character, or names somebody who is hidden now.
 pub fn reveal(table: &mut Table) -> Result<u64, Refusal> {
     let Some(sealed) = table.sealed.take() else {
         let summary = "Which entry? Send entry with the number that a reply gave as log: entry=128.";
@@ -50,7 +48,9 @@ pub fn reveal(table: &mut Table) -> Result<u64, Refusal> {
     }
     let holds = match &sealed.entry.event {
         Event::Continued(_) => Some("all that the GM knew when the log went on"),
-        Event::RulesLoaded { text, changed, .. } if changed.is_some() || !text.iter().all(RulesPart::is_open) => {
+        Event::RulesLoaded(RulesLoaded { text, changed, .. })
+            if changed.is_some() || !text.iter().all(RulesPart::is_open) =>
+        {
             Some("the rules with what the GM alone reads of them")
         }
         _ => None,
@@ -100,9 +100,7 @@ pub fn reveal(table: &mut Table) -> Result<u64, Refusal> {
 }
 
 /// What the entry shows of its character's ticks: that which it gave, or which the check earned.
-///
-/// # Errors
-/// When there stand others in it, of which players know nothing.
+/// Refused: when there stand others in it, of which players know nothing.
 fn shown_ticks(table: &Table, entry: &Entry) -> Result<Vec<Change>, Refusal> {
     let state = &table.state;
     let Some(rows) = entry.changes.iter().find_map(|change| match change {

@@ -1,16 +1,16 @@
 //! Rolls without a rule: rolls an expression, if the adventure allows its dice, and logs it.
 
-use crate::decide::entered::Entered;
-use crate::limits::{self, LIMITS};
+use crate::limits;
+use crate::limits::LIMITS;
 use crate::mechanics::lookup;
 use crate::mechanics::values::dice_refusal;
 use crate::record::entry::{RollRecord, Visibility};
-use crate::record::event::Event;
+use crate::record::event::{Event, RollEvent, RollSet};
 use crate::record::state::{Character, State};
-use crate::refusal::{Code, Refusal};
+use crate::refusal::{Code, Detail, Refusal};
 use crate::table::{Draft, Table};
 use crate::view::secrets;
-use rollbook_dice::{Die, Expression};
+use rollbook_dice::{DiceError, Die, EnteredRoller, Expression, Roll, Roller};
 use rollbook_rules::{Showing, System};
 
 /// The call, with its expression parsed.
@@ -51,34 +51,16 @@ pub fn record(
 
 /// Rolls and logs; returns the entry's number.
 pub fn decide(table: &mut Table, call: RollCall) -> Result<u64, Refusal> {
-    if let Some(context) = &call.context {
-        limits::text("context", context, LIMITS.context)?;
-    }
-    if !call.any_die {
-        check_dice(table.system(), &call.expression)?;
-    }
-    let (actor, visibility) = actor_and_visibility(table, call.character.as_deref(), call.visibility)?;
-    table.check_text(visibility, "context", call.context.as_deref())?;
-    table.check_text(visibility, "expression", Some(&call.input))?;
+    let (actor, visibility) = check_call(table, &call)?;
     let record = record(table, &call.expression, call.entered.as_deref(), &actor, "")?;
-    let event = Event::Roll { input: call.input, context: call.context, check: None, deals: call.deals };
+    let event = Event::Roll(RollEvent { input: call.input, context: call.context, check: None, deals: call.deals });
     Ok(table.log(Draft { visibility, rolls: vec![record], ..Draft::new(&actor, event, Vec::new()) }))
-}
-
-/// One roll of a set, as [`RollCall`] is alone.
-pub struct SetItem {
-    pub expression: Expression,
-    pub input: String,
-    pub context: Option<String>,
-    pub character: Option<String>,
-    pub visibility: Option<Visibility>,
-    pub any_die: bool,
 }
 
 /// Several rolls in one call: each of `items` in order, `count` times. All or none.
 pub struct RollSetCall {
     /// Each roll, or why it cannot be read.
-    pub items: Vec<Result<SetItem, Refusal>>,
+    pub items: Vec<Result<RollCall, Refusal>>,
     /// 1 to 100; with `items` at most [`Limits::rolls`](crate::limits::Limits) rolls in all.
     pub count: u32,
 }
@@ -100,10 +82,7 @@ struct SetGroup {
 }
 
 /// Rolls and logs them; returns each roll's place in their order. Rolls that share who, what for and visibility share an entry, so
-/// that a hidden one is no part of what players see of the others.
-///
-/// # Errors
-/// What is wrong with every roll.
+/// that a hidden one is no part of what players see of the others. Refused: what is wrong with every roll.
 pub fn decide_set(table: &mut Table, call: RollSetCall) -> Result<Vec<SetRoll>, Refusal> {
     let rolls = call.items.len().saturating_mul(call.count as usize);
     limits::count("rolls times count", rolls, LIMITS.rolls)?;
@@ -115,9 +94,9 @@ pub fn decide_set(table: &mut Table, call: RollSetCall) -> Result<Vec<SetRoll>, 
     let mut planned: Vec<(Expression, usize)> = Vec::with_capacity(call.items.len());
     let mut refused: Vec<(usize, Refusal)> = Vec::new();
     for (nth, item) in call.items.into_iter().enumerate() {
-        match item.and_then(|item| Ok((actor_of(table, &item)?, item))) {
+        match item.and_then(|item| Ok((check_call(table, &item)?, item))) {
             Ok(((actor, visibility), item)) => {
-                let SetItem { expression, input, context, .. } = item;
+                let RollCall { expression, input, context, .. } = item;
                 let same =
                     |own: &SetGroup| (&own.actor, own.visibility, &own.context) == (&actor, visibility, &context);
                 let at = groups.iter().position(same).unwrap_or(groups.len());
@@ -151,21 +130,21 @@ pub fn decide_set(table: &mut Table, call: RollSetCall) -> Result<Vec<SetRoll>, 
 
 fn log_group(table: &mut Table, group: SetGroup, count: u32) -> u64 {
     let SetGroup { actor, visibility, context, inputs, records } = group;
-    let event = Event::RollSet { inputs, count, context, check: None };
+    let event = Event::RollSet(RollSet { inputs, count, context, check: None });
     table.log(Draft { visibility, rolls: records, ..Draft::new(&actor, event, Vec::new()) })
 }
 
-/// Who makes one roll of a set and who sees it, once nothing is wrong with it.
-fn actor_of(table: &Table, item: &SetItem) -> Result<(String, Visibility), Refusal> {
-    if let Some(context) = &item.context {
+/// Who makes a roll and who sees it, once nothing is wrong with it.
+fn check_call(table: &Table, call: &RollCall) -> Result<(String, Visibility), Refusal> {
+    if let Some(context) = &call.context {
         limits::text("context", context, LIMITS.context)?;
     }
-    if !item.any_die {
-        check_dice(table.system(), &item.expression)?;
+    if !call.any_die {
+        check_dice(table.system(), &call.expression)?;
     }
-    let (actor, visibility) = actor_and_visibility(table, item.character.as_deref(), item.visibility)?;
-    table.check_text(visibility, "context", item.context.as_deref())?;
-    table.check_text(visibility, "expression", Some(&item.input))?;
+    let (actor, visibility) = actor_and_visibility(table, call.character.as_deref(), call.visibility)?;
+    table.check_text(visibility, "context", call.context.as_deref())?;
+    table.check_text(visibility, "expression", Some(&call.input))?;
     Ok((actor, visibility))
 }
 
@@ -236,5 +215,77 @@ pub fn context_of(first: &str, second: &str) -> String {
             format!("{}…", whole.get(..whole.floor_char_boundary(LIMITS.context - '…'.len_utf8())).unwrap_or_default())
         }
         false => whole,
+    }
+}
+
+/// The faces of a call, in the order in which its dice are rolled.
+pub struct Entered {
+    roller: EnteredRoller,
+    sent: usize,
+    /// What was rolled, or is next.
+    rolled: Vec<String>,
+    /// The dice that it takes.
+    dice: Vec<String>,
+}
+
+impl Entered {
+    /// The faces that a call brings.
+    pub fn new(faces: &[i64]) -> Self {
+        Entered { roller: EnteredRoller::new(faces), sent: faces.len(), rolled: Vec::new(), dice: Vec::new() }
+    }
+
+    /// These rolls are next; `what` they are for stands behind their dice.
+    pub fn next<'e>(&mut self, rolls: impl IntoIterator<Item = &'e Expression>, what: &str) {
+        let what = if what.is_empty() { String::new() } else { format!(" for {what}") };
+        for expression in rolls {
+            self.rolled.push(expression.to_string());
+            let dice = expression.by_hand();
+            self.dice.extend((!dice.is_empty()).then(|| format!("{dice}{what}")));
+        }
+    }
+
+    /// So many dice of a roll are rolled again.
+    pub fn again(&mut self, expression: &Expression, redrawn: usize) {
+        let dice: Vec<String> = expression.dice().iter().map(ToString::to_string).collect();
+        self.rolled.push(expression.to_string());
+        self.dice.push(format!("{redrawn} of {} that are rolled again", dice.join(" or ")));
+    }
+
+    /// Nothing is rolled for it.
+    pub fn none(&mut self, what: &str) {
+        self.dice.push(format!("none for {what}"));
+    }
+
+    /// Rolls with the next faces. Refused: when they are too few, or a die has no such face.
+    pub fn roll(
+        &mut self,
+        table: &mut Table,
+        by: &str,
+        purpose: &str,
+        roll: impl FnOnce(&mut dyn Roller) -> Result<Roll, DiceError>,
+    ) -> Result<RollRecord, Refusal> {
+        let rolled = table.roll_entered(&mut self.roller, by, purpose, roll);
+        rolled.map_err(|error| match self.roller.missing() {
+            Some(die) => self.does_not_fit(&format!("after {} one more is needed, a {die}", self.sent)),
+            None => self.does_not_fit(error.message.trim_end_matches('.')),
+        })
+    }
+
+    /// Every face was used. Refused: when some are left over.
+    pub fn finish(&self) -> Result<(), Refusal> {
+        match self.roller.left() {
+            0 => Ok(()),
+            left => Err(self.does_not_fit(&format!("{left} of {} numbers are left over", self.sent))),
+        }
+    }
+
+    fn does_not_fit(&self, why: &str) -> Refusal {
+        let what = self.rolled.join(" and ");
+        let dice = if self.dice.is_empty() { "no dice".to_owned() } else { self.dice.join(", ") };
+        let summary = format!(
+            "entered does not fit {what}: {why}. It takes {dice}, in this order; what is rolled again or explodes follows its die."
+        );
+        let detail = Detail { parameter: "entered".to_owned(), issue: why.to_owned(), valid_range: dice };
+        Refusal::new(Code::InvalidParameters, summary).details(vec![detail])
     }
 }

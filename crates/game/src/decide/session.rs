@@ -3,7 +3,7 @@
 use crate::decide::rest::{self, Closing};
 use crate::limits;
 use crate::record::change::{Change, Images};
-use crate::record::event::Event;
+use crate::record::event::{Event, Restored, SessionEnded, SessionStarted};
 use crate::record::state::Session;
 use crate::refusal::{Code, Refusal};
 use crate::table::{Draft, Table};
@@ -22,7 +22,7 @@ pub fn start(table: &mut Table, title: Option<String>) -> Result<u64, Refusal> {
     }
     let number = table.next_session();
     let row = Session { number, title: title.clone(), started_at: table.at, ended_at: None };
-    let event = Event::SessionStarted { number, title };
+    let event = Event::SessionStarted(SessionStarted { number, title });
     Ok(table.log(Draft::new("gm", event, vec![Change::Session(Images::made(row))])))
 }
 
@@ -33,7 +33,7 @@ pub fn end(table: &mut Table) -> Result<u64, Refusal> {
         return Err(Refusal::new(Code::NoSession, summary));
     };
     rest::close(table, Closing::Session, &[])?;
-    let event = Event::SessionEnded { number: open.number, seen: None };
+    let event = Event::SessionEnded(SessionEnded { number: open.number, seen: None });
     let closed = Session { ended_at: Some(table.at), ..open.clone() };
     Ok(table.log(Draft::new("gm", event, vec![Change::Session(Images::changed(open, closed))])))
 }
@@ -50,5 +50,5 @@ pub fn accept_loss(table: &mut Table) -> Result<u64, Refusal> {
 /// Logs that the database was put back from a copy, and goes on without what the copy lacks.
 pub fn restored(table: &mut Table, from: String) -> u64 {
     let loss = table.loss.clone();
-    table.log(Draft::new("gm", Event::Restored { from, loss }, Vec::new()))
+    table.log(Draft::new("gm", Event::Restored(Restored { from, loss }), Vec::new()))
 }

@@ -3,7 +3,7 @@
 
 use crate::decide::clock;
 use crate::limits::{self, LIMITS};
-use crate::mechanics::{effects, time};
+use crate::mechanics::{duration, effects};
 use crate::moment::{moment_words, next_moment};
 use crate::record::change::{Change, Images};
 use crate::record::entry::Visibility;
@@ -17,18 +17,16 @@ use rollbook_rules::{SPAN_MAX, span_words};
 use rollbook_text::names::quoted;
 
 /// Lets time pass that the GM names: `2 hours`, `until 18:00`, `until day 3, 06:30`.
-///
-/// # Errors
-/// When the words are no time, or no later one; when the reason is too long or names somebody whom players do not see.
+/// Refused: when the words are no time, or no later one; when the reason is too long or names somebody whom players do not see.
 pub fn advance(table: &mut Table, words: &str, reason: Option<String>) -> Result<(), Refusal> {
     if let Some(reason) = &reason {
         limits::text("text", reason, LIMITS.context)?;
     }
     table.check_text(Visibility::Public, "text", reason.as_deref())?;
-    let now = time::now(table.state, table.system());
+    let now = duration::now(table.state, table.system());
     let until = words.trim().strip_prefix("until ").unwrap_or(words.trim());
     let seconds = span(words).or_else(|| next_moment(until, now).map(|at| at - now));
-    let fits = |seconds: &i64| *seconds <= SPAN_MAX && now.saturating_add(*seconds) <= time::LAST;
+    let fits = |seconds: &i64| *seconds <= SPAN_MAX && now.saturating_add(*seconds) <= duration::LAST;
     let Some(seconds) = seconds.filter(fits) else {
         let summary = format!(
             "time=\"{}\" is no time that can pass; it is {} in the game. Send time=\"10 minutes\", \"2 hours\", \"1 day and 4 hours\" (at most {}), \
@@ -45,12 +43,12 @@ pub fn advance(table: &mut Table, words: &str, reason: Option<String>) -> Result
 
 /// Lets so many seconds pass.
 pub fn pass(table: &mut Table, actor: &str, seconds: i64, reason: Option<String>) {
-    let before = time::row(table.state);
+    let before = duration::row(table.state);
     let from = before.value;
-    let to = from.saturating_add(seconds).min(time::LAST);
+    let to = from.saturating_add(seconds).min(duration::LAST);
     let after = Clock { value: to, ..before.clone() };
-    let in_fight = time::now(table.state, table.system()).saturating_sub(from);
-    let due = time::due(table.state, to.saturating_add(in_fight));
+    let in_fight = duration::now(table.state, table.system()).saturating_sub(from);
+    let due = duration::due(table.state, to.saturating_add(in_fight));
     let is_seen = |own: &Condition| {
         let who = table.state.characters.get(&own.character);
         !own.hidden && who.is_some_and(|who| table.state.is_met(who.id, who.kind))

@@ -3,10 +3,11 @@
 
 mod attack;
 mod foe;
-mod json;
 mod open5e;
 pub mod sheet;
 mod stat_block;
+
+pub use stat_block::unread_lines;
 
 use crate::decide::character::SheetCall;
 use crate::limits::LIMITS;
@@ -16,8 +17,9 @@ use crate::refusal::{Code, Refusal};
 use crate::view::sheet::render as write_sheet;
 use crate::view::snapshot::CharacterSnapshot;
 use rollbook_rules::System;
-
-pub use stat_block::unread_lines;
+use rollbook_text::names::{listed, quoted, same, shortened, suggest};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 /// The format of an exported character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,15 +66,13 @@ impl Imported {
 /// A character as text.
 pub fn export(state: &State, system: &System, who: &Character, form: CharacterFormat) -> String {
     match form {
-        CharacterFormat::Json => json::render(CharacterSnapshot::of(state, who)),
+        CharacterFormat::Json => render(CharacterSnapshot::of(state, who)),
         CharacterFormat::Markdown => write_sheet(state, system, who, true),
     }
 }
 
 /// The character that a text of any format describes. `which` names one of several; `origin` is the source of the text.
-///
-/// # Errors
-/// When the text has none of the formats, is too long, or has several characters and none is named.
+/// Refused: when the text has none of the formats, is too long, or has several characters and none is named.
 pub fn import(text: &str, system: &System, which: Option<&str>, origin: &str) -> Result<Imported, Refusal> {
     if text.len() > LIMITS.document {
         let summary = format!("The text has {} bytes; at most {} are read.", text.len(), LIMITS.document);
@@ -80,9 +80,9 @@ pub fn import(text: &str, system: &System, which: Option<&str>, origin: &str) ->
     }
     let text = text.trim_start_matches('\u{feff}');
     let mut imported = match text.trim_start().chars().next() {
-        Some('{' | '[') => match json::read(text, which)? {
-            json::Parsed::Own(snapshot) => Imported { snapshot: *snapshot, is_foe: false, kind: None },
-            json::Parsed::Foe(fields) => {
+        Some('{' | '[') => match read(text, which)? {
+            Parsed::Own(snapshot) => Imported { snapshot: *snapshot, is_foe: false, kind: None },
+            Parsed::Foe(fields) => {
                 Imported { snapshot: open5e::read(&fields, system)?.into_snapshot(system), is_foe: true, kind: None }
             }
         },
@@ -107,10 +107,7 @@ pub fn import(text: &str, system: &System, which: Option<&str>, origin: &str) ->
 
 /// The names of the stat blocks in a page, in their order.
 pub fn block_names(text: &str, system: &System) -> Vec<String> {
-    match text.len() > LIMITS.document || sheet::is_sheet(text) {
-        true => Vec::new(),
-        false => stat_block::names(text, system),
-    }
+    if text.len() > LIMITS.document || sheet::is_sheet(text) { Vec::new() } else { stat_block::names(text, system) }
 }
 
 /// A block of the players' side is held to the rules like any character, and its notes are public. The first part of the
@@ -128,4 +125,87 @@ fn person_or_foe(snapshot: CharacterSnapshot, kind: Option<Kind>) -> Imported {
         is_foe: false,
         kind,
     }
+}
+
+/// The version of the format, and the field that marks it.
+const VERSION: u32 = 1;
+const MARK: &str = "rollbook_character";
+/// The list in a page of a data set's server.
+const PAGE: &str = "results";
+
+#[derive(Serialize, Deserialize)]
+struct Document {
+    rollbook_character: u32,
+    character: CharacterSnapshot,
+}
+
+/// The content of the JSON.
+enum Parsed {
+    Own(Box<CharacterSnapshot>),
+    Foe(Map<String, Value>),
+}
+
+/// The document, indented.
+fn render(snapshot: CharacterSnapshot) -> String {
+    let document = Document { rollbook_character: VERSION, character: snapshot };
+    // Serialising cannot fail: all keys are strings.
+    serde_json::to_string_pretty(&document).unwrap_or_default()
+}
+
+/// Reads a document; of a list, the entry named `which`.
+fn read(text: &str, which: Option<&str>) -> Result<Parsed, Refusal> {
+    let value: Value = serde_json::from_str(text).map_err(|error| unreadable(&error))?;
+    let fields = match value {
+        // A page of a data set's server.
+        Value::Object(mut fields) if !fields.contains_key("name") => match fields.remove(PAGE) {
+            Some(Value::Array(all)) => one_of(all, which)?,
+            _ => fields,
+        },
+        Value::Object(fields) => fields,
+        Value::Array(all) => one_of(all, which)?,
+        _ => return Err(unreadable(&"it is neither an object nor a list")),
+    };
+    if !fields.contains_key(MARK) {
+        return Ok(Parsed::Foe(fields));
+    }
+    let document: Document = serde_json::from_value(Value::Object(fields)).map_err(|error| unreadable(&error))?;
+    match document.rollbook_character {
+        VERSION => Ok(Parsed::Own(Box::new(document.character))),
+        other => {
+            let summary =
+                format!("{MARK} is {other}, and this program reads {VERSION}. Export it again, or update Rollbook.");
+            Err(Refusal::new(Code::InvalidDocument, summary))
+        }
+    }
+}
+
+fn one_of(all: Vec<Value>, which: Option<&str>) -> Result<Map<String, Value>, Refusal> {
+    let name = |value: &Value| value.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let names: Vec<String> = all.iter().map(name).collect();
+    let mut objects = all.into_iter().filter_map(|value| match value {
+        Value::Object(fields) => Some(fields),
+        _ => None,
+    });
+    let found = match which {
+        Some(which) => {
+            objects.find(|fields| fields.get("name").and_then(Value::as_str).is_some_and(|name| same(name, which)))
+        }
+        None if names.len() == 1 => objects.next(),
+        None => None,
+    };
+    found.ok_or_else(|| {
+        let listed = listed(names.iter().map(String::as_str), 200);
+        let suggestions = which.map_or_else(Vec::new, |which| suggest(which, names.iter().map(String::as_str)));
+        let summary = match which {
+            _ if names.is_empty() => "The list is empty: nobody is in it.".to_owned(),
+            Some(which) => format!("Nobody in the list is called \"{}\". There is {listed}.", quoted(which)),
+            None => format!("The list holds {} entries. Send name as one of: {listed}.", names.len()),
+        };
+        Refusal::new(Code::WhichEntry, summary).did_you_mean(suggestions)
+    })
+}
+
+fn unreadable(what: &dyn std::fmt::Display) -> Refusal {
+    let what = shortened(&what.to_string(), 200);
+    Refusal::new(Code::InvalidDocument, format!("The JSON cannot be read: {what}. export shows what one looks like."))
 }

@@ -39,10 +39,7 @@ const SKILLS: [&str; 18] = [
 /// Fields with a map of skill bonuses.
 const SKILL_MAPS: [&str; 2] = ["skills", "skill_bonuses"];
 
-/// Reads a foe.
-///
-/// # Errors
-/// `invalid_document` without a name or hit points.
+/// Reads a foe. Refused: `invalid_document` without a name or hit points.
 pub fn read(fields: &Fields, system: &System) -> Result<Foe, Refusal> {
     let (Some(name), Some(points)) = (fields.get("name").and_then(Value::as_str), fields.get("hit_points")) else {
         let summary = "This JSON is neither a character of Rollbook (rollbook_character) nor a monster of an open 5e data set (name and \

@@ -20,10 +20,7 @@ pub fn is_sheet(text: &str) -> bool {
     lines.next().is_some_and(|line| line.starts_with("# ")) && lines.next().is_some_and(|line| head(line).is_some())
 }
 
-/// The character that a sheet describes. The rules say which conditions have levels.
-///
-/// # Errors
-/// When a line is not of a sheet, or a limit is exceeded.
+/// The character that a sheet describes. The rules say which conditions have levels. Refused: when a line is not of a sheet, or a limit is exceeded.
 pub fn read(text: &str, system: &System) -> Result<CharacterSnapshot, Refusal> {
     if text.len() > LIMITS.document {
         return Err(Refusal::new(Code::LimitExceeded, format!("A sheet has at most {} bytes.", LIMITS.document)));

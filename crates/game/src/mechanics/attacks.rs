@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::limits::{self, LIMITS};
-use crate::mechanics::damage_text as damage;
+use crate::limits;
+use crate::limits::LIMITS;
 use crate::mechanics::values::{Values, dice_refusal};
 use crate::record::state::{Attack, AttackDamage, Character, State};
 use crate::refusal::{Code, Refusal};
-use rollbook_dice::{Expression, parse_formula};
+use rollbook_dice::{Expression, Formula, parse_formula};
 use rollbook_rules::{CommonAttack, System};
 use rollbook_text::names::{Found, fold, listed, quoted, same, suggest};
 
@@ -15,9 +15,7 @@ use rollbook_text::names::{Found, fold, listed, quoted, same, suggest};
 const PARTS_MAX: usize = 8;
 
 /// The attack of that name on the character's sheet, else that of the rules, else the only one whose name has that word.
-///
-/// # Errors
-/// When there is none of the name, or there are several: with those of the character and of the rules.
+/// Refused: when there is none of the name, or there are several: with those of the character and of the rules.
 pub fn find(system: &System, who: &Character, name: &str) -> Result<Attack, Refusal> {
     let all = all(system, who);
     if let Some(exact) = all.iter().find(|own| same(&own.name, name)) {
@@ -88,9 +86,7 @@ fn no_attacks(who: &Character, name: &str) -> Refusal {
 }
 
 /// The damage of an attack as dice to roll, each part with its type; numbers of the sheet are filled in, and what `given` has of others.
-///
-/// # Errors
-/// When the sheet lacks a number that the dice name, or they cannot be rolled.
+/// Refused: when the sheet lacks a number that the dice name, or they cannot be rolled.
 pub fn damage(
     state: &State,
     system: &System,
@@ -106,11 +102,10 @@ pub fn damage(
 }
 
 /// Damage as it is written; `None` where it is anything else.
-pub use damage::read as read_damage;
 
 /// The amount as it is printed, so that a sheet that is written and read is the same.
 pub fn normalise(own: &mut AttackDamage) {
-    if let Some(formula) = damage::formula(&own.amount) {
+    if let Some(formula) = formula(&own.amount) {
         own.amount = formula.to_string();
     }
 }
@@ -151,7 +146,7 @@ fn check_part(own: &AttackDamage) -> Result<(), Refusal> {
     limits::name("attacks.damage", &own.amount)?;
     parse_formula(&own.amount).map_err(|error| dice_refusal(&error))?;
     match &own.damage_type {
-        Some(kind) if !damage::is_type(kind) => {
+        Some(kind) if !is_type(kind) => {
             let summary = format!("attacks.damage_type: \"{}\" is no word such as \"fire\".", quoted(kind));
             Err(Refusal::new(Code::InvalidParameters, summary))
         }
@@ -159,11 +154,101 @@ fn check_part(own: &AttackDamage) -> Result<(), Refusal> {
     }
 }
 
+/// Words between two parts.
+const SEPARATORS: [&str; 4] = [" plus ", " and ", ";", ","];
+/// Bytes of an amount, and of a type.
+const BYTES_MAX: usize = 80;
+/// Bytes of a whole text.
+const TEXT_MAX: usize = 300;
+/// Parts of a text. Stat blocks have two or three.
+const DAMAGE_PARTS_MAX: usize = 8;
+
+/// The parts of a text, 1 to 8 of them within 300 bytes; `None` where it is anything else.
+pub fn read_damage(text: &str) -> Option<Vec<AttackDamage>> {
+    if text.len() > TEXT_MAX { None } else { parts(text, DAMAGE_PARTS_MAX) }
+}
+
+fn parts(text: &str, most: usize) -> Option<Vec<AttackDamage>> {
+    let left = most.checked_sub(1)?;
+    // The whole may have a comma of its own: `max(1, 1d6)`.
+    if let Some(only) = part(text) {
+        return Some(vec![only]);
+    }
+    let at = SEPARATORS.iter().flat_map(|own| text.match_indices(own));
+    let mut at: Vec<(usize, &str)> = at.collect();
+    at.sort_unstable();
+    at.into_iter().find_map(|(at, separator)| {
+        let first = part(text.get(..at)?)?;
+        let rest = parts(text.get(at + separator.len()..)?, left)?;
+        Some(std::iter::once(first).chain(rest).collect())
+    })
+}
+
+/// `1d6+3 slashing`: the longest beginning that is dice, and the type behind it.
+fn part(text: &str) -> Option<AttackDamage> {
+    let text = text.trim().trim_end_matches('.');
+    // `7 (1d8 + 3) slashing`: the average stands before the dice.
+    let inner = text.split_once('(').filter(|(average, _)| average.trim().parse::<i64>().is_ok());
+    if let Some((dice, kind)) = inner.and_then(|(_, rest)| rest.split_once(')'))
+        && let Some(formula) = formula(dice)
+    {
+        return with_type(&formula, kind);
+    }
+    let ends = text.char_indices().filter(|(_, letter)| letter.is_whitespace()).map(|(at, _)| at);
+    let mut ends: Vec<usize> = ends.chain([text.len()]).collect();
+    ends.reverse();
+    ends.into_iter().find_map(|end| {
+        let (amount, kind) = text.split_at_checked(end)?;
+        with_type(&formula(amount)?, kind)
+    })
+}
+
+/// The dice of an amount. `1d8/1d10` is no division: it is said of a weapon that may be held in two ways.
+pub fn formula(text: &str) -> Option<Formula> {
+    let text = text.trim();
+    let divided = text.split('/').skip(1).any(has_dice);
+    (!text.is_empty() && text.len() <= BYTES_MAX && !divided).then(|| parse_formula(text).ok())?
+}
+
+/// Whether a text begins with dice: `1d8`, `d6`, `2d6 halved`.
+pub fn has_dice(text: &str) -> bool {
+    let behind = text.trim_start().trim_start_matches(|letter: char| letter.is_ascii_digit());
+    behind
+        .strip_prefix(['d', 'D'])
+        .is_some_and(|rest| rest.starts_with(|letter: char| letter.is_ascii_digit() || letter == '%'))
+}
+
+fn with_type(amount: &Formula, kind: &str) -> Option<AttackDamage> {
+    let kind = kind.trim();
+    let bare = kind.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(kind).trim();
+    let bare = bare.strip_suffix("damage").or_else(|| bare.strip_prefix("damage ")).unwrap_or(bare).trim();
+    let kind = (!bare.is_empty()).then(|| bare.to_owned());
+    let own = AttackDamage { amount: amount.to_string(), damage_type: kind };
+    own.damage_type.as_deref().is_none_or(is_type).then_some(own)
+}
+
+/// Words that no damage type has: those of sentences, and those that turn the number round.
+const NO_TYPE: [&str; 25] = [
+    "and", "plus", "or", "the", "a", "damage", "if", "when", "on", "to", "with", "per", "each", "only", "half",
+    "halved", "twice", "double", "doubled", "minus", "less", "times", "more", "vs", "against",
+];
+
+/// Whether a text can be a damage type: up to three words of letters.
+pub fn is_type(text: &str) -> bool {
+    let letters = |letter: char| letter.is_alphabetic() || matches!(letter, '-' | '\'');
+    let word = |word: &str| word.chars().all(letters) && !NO_TYPE.contains(&fold(word).as_str());
+    let words = text.split(' ');
+    text.len() <= BYTES_MAX
+        && text.starts_with(char::is_alphabetic)
+        && words.clone().count() <= 3
+        && words.clone().all(word)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Option<String> {
+    fn read_damage(text: &str) -> Option<String> {
         let attack = Attack { damage: read_damage(text)?, ..Attack::default() };
         Some(attack.render_damage())
     }
@@ -181,11 +266,11 @@ mod tests {
             ("1d8 + {STR}", "1d8 + {STR}"),
             ("5", "5"),
         ] {
-            assert_eq!(read(text).as_deref(), Some(parts), "{text}");
-            assert_eq!(read(parts).as_deref(), Some(parts), "{parts}");
+            assert_eq!(read_damage(text).as_deref(), Some(parts), "{text}");
+            assert_eq!(read_damage(parts).as_deref(), Some(parts), "{parts}");
         }
         for text in ["", "slashing", "1d6 in 3 rounds 2", "1d6 (DC 12)", "1d6 and the target is 2 feet shorter"] {
-            assert_eq!(read(text), None, "{text}");
+            assert_eq!(read_damage(text), None, "{text}");
         }
     }
 
@@ -204,5 +289,17 @@ mod tests {
         assert!(refusal.summary.contains("Send attack=\"Bite\""), "{refusal}");
         let bare = Character { attacks: Vec::new(), ..who };
         assert!(find(&System::default(), &bare, "Bite").unwrap_err().summary.contains("attacks=[{\"name\": \"Bite\""));
+    }
+
+    #[test]
+    fn a_text_of_many_parts_is_none_however_long_it_is() {
+        assert_eq!(read_damage(&["1"; DAMAGE_PARTS_MAX].join(",")).map(|parts| parts.len()), Some(DAMAGE_PARTS_MAX));
+        assert_eq!(read_damage(&["1"; DAMAGE_PARTS_MAX + 1].join(",")), None);
+        for separator in SEPARATORS {
+            for times in [40, 15_000] {
+                assert_eq!(read_damage(&format!("{}1!", format!("1{separator}").repeat(times))), None);
+            }
+        }
+        assert_eq!(read_damage("max(1, 1d6) fire and 1d8 cold").map(|parts| parts.len()), Some(2));
     }
 }

@@ -1,11 +1,13 @@
 //! How long a condition lasts: a number of turns, which a fight counts, or until something happens. A duration that the GM
 //! gave to one condition goes before the rules' duration for its name.
+//!
+//! The game's time: how far it is, and what has lasted its time. It is kept as a clock that no list shows, in seconds since the game
+//! began; the rounds of a fight pass it when the fight is over, and count meanwhile.
 
-use super::time;
 use crate::record::change::Change;
-use crate::record::state::{Combat, Condition, Edge, State, TurnsLeft, Unit, Until};
+use crate::record::state::{Clock, Combat, Condition, Edge, State, TurnsLeft, Unit, Until};
 use crate::refusal::{Code, Refusal};
-use rollbook_rules::{Duration, End, Structure, System, Turn, call};
+use rollbook_rules::{Duration, End, GAME_TIME, Structure, System, Turn, call};
 use rollbook_text::names::quoted;
 
 /// A duration, before it is known whose turns count.
@@ -51,9 +53,7 @@ impl ConditionDuration {
     }
 
     /// Reads the text of a call: "for 3 rounds", "until end of scene", "until Long rest".
-    ///
-    /// # Errors
-    /// When the text is not read to its last word, or nothing by the rules would end it.
+    /// Refused: when the text is not read to its last word, or nothing by the rules would end it.
     pub fn parse(system: &System, words: &str) -> Result<ConditionDuration, Refusal> {
         let refused = |why: &str| {
             let forms = call::duration_forms(system).join("\", \"");
@@ -150,12 +150,12 @@ fn counted_down(
 
 /// The end of what lasts so many seconds from now on.
 pub fn end_of(state: &State, system: &System, seconds: i64) -> Until {
-    Until::Time(time::now(state, system).saturating_add(seconds))
+    Until::Time(now(state, system).saturating_add(seconds))
 }
 
 /// The end of turns that no fight counts, where the rules say how long a round is.
 pub fn end_of_rounds(state: &State, system: &System, counted: &TurnCount) -> Option<Until> {
-    Some(end_of(state, system, time::rounds(system, counted.left)?))
+    Some(end_of(state, system, rounds(system, counted.left)?))
 }
 
 /// The number of turns that the rules declare for a condition of that name.
@@ -190,6 +190,46 @@ pub fn start_counting(state: &State, counted: &TurnCount, bearer: i64, cause: Op
     // "Until end of bearer's next turn", begun in that turn, means the turn after it.
     let next = counted.turn.is_some_and(|turn| turn.next) && at == Edge::End && combat.current == Some(anchor);
     Some(TurnsLeft { left: counted.left.saturating_add(u32::from(next)), unit: counted.unit, anchor, at })
+}
+
+/// The latest moment: some thirty thousand years.
+pub const LAST: i64 = 1_000_000_000_000;
+
+/// Its row; one that is made where no time has passed.
+pub fn row(state: &State) -> Clock {
+    let new = || Clock { name: GAME_TIME.to_owned(), ..Clock::default() };
+    state.clocks.get(GAME_TIME).cloned().unwrap_or_else(new)
+}
+
+/// The moment that it is, with the rounds of a fight that goes on.
+pub fn now(state: &State, system: &System) -> i64 {
+    let past = state.running_combat().map_or(0, |combat| combat.round.saturating_sub(1));
+    row(state).value.saturating_add(rounds(system, past).unwrap_or(0))
+}
+
+/// The moment at which this round of a fight is over, where the rules say how long a round is.
+pub fn end_of_round(state: &State, system: &System, combat: &Combat) -> Option<i64> {
+    Some(row(state).value.saturating_add(rounds(system, combat.round)?))
+}
+
+/// Seconds of so many rounds, where the rules say how long one is.
+pub fn rounds(system: &System, many: u32) -> Option<i64> {
+    Some(i64::from(many).saturating_mul(system.round.as_ref()?.what))
+}
+
+/// Whether time is counted: it has passed, or the rules say what passes it.
+pub fn is_counted(state: &State, system: &System) -> bool {
+    let rules = || {
+        let rests = || system.rests.iter().any(|rest| rest.lasts().is_some());
+        !system.passing.is_empty() || system.round.is_some() || rests()
+    };
+    state.clocks.contains_key(GAME_TIME) || rules()
+}
+
+/// The conditions that last no longer than until then.
+pub fn due(state: &State, at: i64) -> Vec<Condition> {
+    let over = |own: &&Condition| matches!(own.until, Some(Until::Time(until)) if until <= at);
+    state.conditions.values().filter(over).cloned().collect()
 }
 
 #[cfg(test)]

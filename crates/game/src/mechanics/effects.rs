@@ -1,13 +1,20 @@
 //! Conditions as effects in a fight: how entries name them, who sees them, and what changes when they end.
+//!
+//! Held effects: effects of an exclusive group (concentration, a stance), held by the character who causes them. They end,
+//! in the same call, when the holder can no longer act: down, set defeated by the GM, retired, or in a condition that the
+//! rules name. Damage to a holder who can still act reminds the GM of the check that the rules name.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use crate::mechanics::effects;
+use crate::mechanics::health::Vitality;
 use crate::mechanics::threshold::Consequences;
 use crate::record::change::{Change, Images};
 use crate::record::entry::Visibility;
-use crate::record::event::{EffectOn, Event};
+use crate::record::event::{DamageEvent, EffectOn, Effects, Event, Holder};
 use crate::record::state::{Character, CombatStatus, Condition, State, TurnsLeft};
 use rollbook_rules::System;
+use rollbook_text::names::{quoted, same};
 
 /// The conditions whose turn count matches, by bearer and name.
 pub fn counted_by(state: &State, like: impl Fn(&TurnsLeft) -> bool) -> Vec<Condition> {
@@ -43,7 +50,7 @@ pub fn end_conditions(state: &State, system: &System, ended: Vec<Condition>, sin
 /// Takes changes of hidden effects out of those of an entry that players see, as far as its event does not name them itself.
 pub fn taken_hidden(event: &Event, changes: &mut Vec<Change>) -> Vec<Change> {
     match event {
-        Event::Effects { .. } | Event::TurnTakenBack { .. } | Event::Undone(_) => Vec::new(),
+        Event::Effects(_) | Event::TurnTakenBack(_) | Event::Undone(_) => Vec::new(),
         _ => changes.extract_if(.., |change| change.is_of_hidden()).collect(),
     }
 }
@@ -60,14 +67,154 @@ pub fn of_hidden(state: &State, changes: &[Change]) -> Option<Event> {
         }
     }
     let combat = state.combats.keys().next_back().copied().unwrap_or(0);
-    let event = Event::Effects { combat, began, left: Vec::new(), ended, holder: None, revealed: false };
+    let event = Event::Effects(Effects { combat, began, left: Vec::new(), ended, holder: None, revealed: false });
     (!changes.is_empty()).then_some(event)
 }
 
 /// Public where an effect begins or ends on a combatant that players see.
 pub fn visibility(event: &Event) -> Visibility {
     match event {
-        Event::Effects { began, ended, .. } if began.iter().chain(ended).any(|own| !own.hidden) => Visibility::Public,
+        Event::Effects(Effects { began, ended, .. }) if began.iter().chain(ended).any(|own| !own.hidden) => {
+            Visibility::Public
+        }
         _ => Visibility::Gm,
     }
+}
+
+/// The effects that this character holds.
+pub fn held(state: &State, holder: i64) -> impl Iterator<Item = &Condition> {
+    let is_held = move |row: &&Condition| row.caused_by == Some(holder) && row.group_name.is_some();
+    state.conditions.values().filter(is_held)
+}
+
+/// The characters among these changes who hold something and can act.
+pub fn holders(state: &State, system: &System, changes: &[Change]) -> Vec<Holding> {
+    let touched: BTreeSet<i64> = changes.iter().filter_map(character_of).collect();
+    let able = touched.into_iter().filter(|own| can_act(state, system, *own));
+    let holding = able.map(|holder| Holding {
+        holder,
+        what: held(state, holder).map(|row| (row.character, row.name.clone())).collect(),
+    });
+    holding.filter(|own| !own.what.is_empty()).collect()
+}
+
+/// A holder and what it holds, before an entry is applied.
+pub struct Holding {
+    holder: i64,
+    /// The bearers and names of what is held.
+    what: BTreeSet<(i64, String)>,
+}
+
+fn character_of(change: &Change) -> Option<i64> {
+    match change {
+        Change::Character(images) => images.row().map(|row| row.id),
+        Change::Track(images) => images.row().map(|row| row.character),
+        Change::Condition(images) => images.row().map(|row| row.character),
+        Change::Combatant(images) => images.row().map(|row| row.character),
+        _ => None,
+    }
+}
+
+/// Whether a character can act, and so hold anything.
+pub fn can_act(state: &State, system: &System, character: i64) -> bool {
+    let vitality = Vitality::of(state, character);
+    let retired = state.characters.get(&character).is_none_or(|own| own.retired);
+    let defeated = state.open_combatant(character).is_some_and(|own| own.defeated);
+    !retired
+        && !defeated
+        && !vitality.is_down(system)
+        && !system.held.iter().flat_map(|own| &own.ends).any(|name| vitality.has_condition(name))
+}
+
+/// Ends what a holder held who can no longer act: the event and the rows that change. `open`: players see why; `since` is
+/// the entry that ends it.
+pub fn end_held(
+    state: &State,
+    system: &System,
+    holding: &Holding,
+    open: bool,
+    since: i64,
+) -> Option<(Event, Vec<Change>)> {
+    let Holding { holder, what } = holding;
+    if can_act(state, system, *holder) {
+        return None;
+    }
+    let subject = state.characters.get(holder).map(Character::subject)?;
+    let combat = state.combats.keys().next_back().copied()?;
+    // Effects that the entry itself began, such as the death of the holder, stay.
+    let was_held = |row: &&Condition| what.contains(&(row.character, row.name.clone()));
+    let ended: Vec<Condition> = held(state, *holder).filter(was_held).cloned().collect();
+    if ended.is_empty() {
+        return None;
+    }
+    let hidden = !open || !state.is_met(subject.id, subject.kind);
+    let holder = Some(Box::new(Holder { subject, hidden }));
+    let named = effects::effects_on(state, &ended);
+    let event =
+        Event::Effects(Effects { combat, began: Vec::new(), left: Vec::new(), ended: named, holder, revealed: false });
+    Some((event, effects::end_conditions(state, system, ended, since)))
+}
+
+/// A note about the check that the rules ask of a holder who was hit and can still act, with the call to send.
+pub fn check_reminder(state: &State, system: &System, hit: &DamageEvent) -> Option<String> {
+    let held_by = system.held.as_ref()?;
+    let left = hit.eased.as_ref().map_or(hit.amount, |eased| eased.left);
+    let (id, name) = (hit.subject.id, quoted(&hit.subject.name));
+    if hit.amount <= 0 || left <= 0 || hit.aside || hit.told.is_some() || !can_act(state, system, id) {
+        return None;
+    }
+    let held: Vec<&Condition> = held(state, id).collect();
+    // Of several groups only the GM knows which one the rules mean, so the group is named.
+    let several = held.iter().any(|row| held.first().is_some_and(|first| first.group_name != row.group_name));
+    let group = |row: &Condition| match &row.group_name {
+        Some(group) if several => format!(" ({})", quoted(group)),
+        _ => String::new(),
+    };
+    let on = |row: &Condition| state.characters.get(&row.character).map(|own| quoted(&own.name));
+    let first = held.first()?;
+    let all: Vec<String> = held
+        .iter()
+        .filter_map(|row| on(row).map(|on| format!("{} on {on}{}", quoted(&row.name), group(row))))
+        .collect();
+    let against = held_by.against.as_ref().map_or(String::new(), |own| {
+        let bound = own.bind(&mut |name| same(name, "hit").then_some(left)).ok().and_then(|own| own.constant());
+        bound.map_or(String::new(), |number| format!(" difficulty={number}"))
+    });
+    let check = &held_by.asks;
+    let by = match () {
+        () if system.checks.iter().any(|own| same(&own.name, check)) => "check",
+        () if system.named_skill(check).is_some() => "skill",
+        () => "attribute",
+    };
+    let more = if held.len() > 1 { ", and the same for the others" } else { "" };
+    Some(format!(
+        "{name} holds {} and was hit for {left}. Send skill_check character=\"{name}\" {by}=\"{check}\"{against}; if it fails, \
+         manage_combat action=\"remove_effect\" name=\"{}\" on=\"{}\"{more}.",
+        all.join(", "),
+        quoted(&first.name),
+        on(first).unwrap_or_default(),
+    ))
+}
+
+/// A note about what a character still holds who leaves the fight; leaving does not end it.
+pub fn leaving_reminder(state: &State, system: &System, holder: &Character) -> Option<String> {
+    if !can_act(state, system, holder.id) {
+        return None;
+    }
+    let on = |row: &Condition| state.characters.get(&row.character).map(|on| on.name.clone());
+    let held: Vec<(&Condition, String)> = held(state, holder.id).filter_map(|row| Some((row, on(row)?))).collect();
+    let (first, bearer) = held.first()?;
+    let all: Vec<String> = held.iter().map(|(row, on)| format!("{} on {}", quoted(&row.label()), quoted(on))).collect();
+    Some(format!(
+        "{} left and still holds {}. If it ends: manage_combat action=\"remove_effect\" name=\"{}\" on=\"{}\".",
+        quoted(&holder.name),
+        all.join(", "),
+        quoted(&first.name),
+        quoted(bearer)
+    ))
+}
+
+/// Whether an event restores an earlier state; then nothing follows from it.
+pub fn restores_state(event: &Event) -> bool {
+    matches!(event, Event::Undone(_) | Event::TurnTakenBack(_))
 }

@@ -6,12 +6,9 @@ use std::collections::BTreeSet;
 
 use crate::record::change::{Change, Images};
 use crate::record::event::Health;
-use crate::record::state::{Combatant, State, Track};
+use crate::record::state::{Combatant, DEAD, State, Track};
 use rollbook_rules::{DamageLine, Direction, OUT, System};
 use rollbook_text::names::{fold, same};
-
-/// The condition that only its removal ends.
-pub const DEAD: &str = "dead";
 
 /// The name of the health track where the rules declare none.
 pub const HIT_POINTS: &str = "Hit points";

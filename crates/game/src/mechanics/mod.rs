@@ -2,17 +2,14 @@
 
 pub mod attacks;
 pub mod clocks;
-mod damage_text;
 pub mod decks;
 pub mod defence;
 pub mod duration;
 pub mod effects;
 pub mod health;
-pub mod held;
 pub mod lookup;
 pub mod recovery;
 pub mod several;
 pub mod threshold;
-pub mod time;
 pub mod tracks;
 pub mod values;

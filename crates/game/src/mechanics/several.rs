@@ -23,10 +23,7 @@ pub enum Reach {
 }
 
 /// Those whom the names mean, each once, in order. A side of the running fight ("foes") and "party" mean those of them who are in reach
-/// and not hidden; [`left_out`] tells of the others.
-///
-/// # Errors
-/// All names that mean nobody, or several; nobody at all; too many.
+/// and not hidden; [`left_out`] tells of the others. Refused: all names that mean nobody, or several; nobody at all; too many.
 pub fn several<'s>(
     state: &'s State,
     system: &System,

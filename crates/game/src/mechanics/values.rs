@@ -221,18 +221,12 @@ impl<'a> Values<'a> {
     }
 
     /// Binds a formula.
-    ///
-    /// # Errors
-    /// The missing names, in the terms of a check (`values`, `difficulty`). Other calls use [`Values::try_bind`] and name
-    /// their own parameters.
+    /// Refused: the missing names, in the terms of a check (`values`, `difficulty`). Other calls use [`Values::try_bind`] and name their own parameters.
     pub fn bind(&self, formula: &Formula) -> Result<Expression, Refusal> {
         self.bind_beside(formula, &BTreeMap::new())
     }
 
-    /// The same, where `given` has numbers that nobody's sheet has, by folded names.
-    ///
-    /// # Errors
-    /// As [`Values::bind`].
+    /// The same, where `given` has numbers that nobody's sheet has, by folded names. Refused: as [`Values::bind`].
     pub fn bind_beside(&self, formula: &Formula, given: &BTreeMap<String, i64>) -> Result<Expression, Refusal> {
         let bound = formula.bind(&mut |name| self.get(name).or_else(|| given.get(&fold(name)).copied()));
         bound.map_err(|error| match error {
@@ -241,10 +235,7 @@ impl<'a> Values<'a> {
         })
     }
 
-    /// Binds a formula.
-    ///
-    /// # Errors
-    /// The names without a value, or what is wrong with the dice.
+    /// Binds a formula. Refused: the names without a value, or what is wrong with the dice.
     pub fn try_bind(&self, formula: &Formula) -> Result<Expression, BindError> {
         formula.bind(&mut |name| self.get(name))
     }

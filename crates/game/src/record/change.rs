@@ -8,21 +8,61 @@ use crate::record::state::{
     Campaign, Character, Clock, Combat, Combatant, Condition, Deck, Item, Note, Session, State, Track,
 };
 
-/// One row of one state table, before and after.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "entity", rename_all = "snake_case")]
-pub enum Change {
-    Campaign(Images<Campaign>),
-    Session(Images<Session>),
-    Character(Images<Character>),
-    Track(Images<Track>),
-    Condition(Images<Condition>),
-    Item(Images<Item>),
-    Combat(Images<Combat>),
-    Combatant(Images<Combatant>),
-    Note(Images<Note>),
-    Clock(Images<Clock>),
-    Deck(Images<Deck>),
+/// Makes [`Change`], and what is done alike with every state table: its rows in the state, its name, and the key of a row.
+macro_rules! tables {
+    ($($table:ident: $rows:ident, $name:literal, |$row:ident| $key:expr;)+) => {
+        /// One row of one state table, before and after.
+        #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(tag = "entity", rename_all = "snake_case")]
+        pub enum Change {
+            Campaign(Images<Campaign>),
+            $($table(Images<$table>),)+
+        }
+
+        impl Change {
+            /// The same step backwards.
+            pub fn reversed(self) -> Change {
+                match self {
+                    Change::Campaign(images) => Change::Campaign(images.reversed()),
+                    $(Change::$table(images) => Change::$table(images.reversed()),)+
+                }
+            }
+        }
+
+        impl State {
+            fn place(&mut self, change: Change) {
+                match change {
+                    Change::Campaign(images) => self.campaign = images.after,
+                    $(Change::$table(images) => replace(&mut self.$rows, images, |$row| $key),)+
+                }
+            }
+
+            /// Whether a change's before-image is the current row.
+            pub fn agrees(&self, change: &Change) -> bool {
+                match change {
+                    Change::Campaign(images) => images.before == self.campaign,
+                    $(Change::$table(images) => row_agrees(&self.$rows, images, |$row| $key),)+
+                }
+            }
+
+            fn compared(&self, other: &State) -> Vec<(&'static str, bool)> {
+                vec![("campaigns", self.campaign == other.campaign), $(($name, self.$rows == other.$rows)),+]
+            }
+        }
+    };
+}
+
+tables! {
+    Session: sessions, "sessions", |row| row.number;
+    Character: characters, "characters", |row| row.id;
+    Track: tracks, "tracks", |row| (row.character, row.name.clone());
+    Condition: conditions, "conditions", |row| (row.character, row.name.clone());
+    Item: items, "items", |row| (row.character, row.name.clone());
+    Combat: combats, "combats", |row| row.id;
+    Combatant: combatants, "combatants", |row| row.id;
+    Note: notes, "notes", |row| row.id;
+    Clock: clocks, "clocks", |row| row.name.clone();
+    Deck: decks, "decks", |row| row.name.clone();
 }
 
 /// A row before and after; `None` where it did not, or no longer does, exist. Never both `None`.
@@ -68,36 +108,7 @@ impl<T> Images<T> {
 impl Change {
     /// Whether it is about a condition of which players know nothing.
     pub fn is_of_hidden(&self) -> bool {
-        match self {
-            Change::Condition(images) => images.before.iter().chain(&images.after).any(|row| row.hidden),
-            Change::Campaign(_)
-            | Change::Session(_)
-            | Change::Character(_)
-            | Change::Track(_)
-            | Change::Item(_)
-            | Change::Combat(_)
-            | Change::Combatant(_)
-            | Change::Note(_)
-            | Change::Clock(_)
-            | Change::Deck(_) => false,
-        }
-    }
-
-    /// The same step backwards.
-    pub fn reversed(self) -> Change {
-        match self {
-            Change::Campaign(images) => Change::Campaign(images.reversed()),
-            Change::Session(images) => Change::Session(images.reversed()),
-            Change::Character(images) => Change::Character(images.reversed()),
-            Change::Track(images) => Change::Track(images.reversed()),
-            Change::Condition(images) => Change::Condition(images.reversed()),
-            Change::Item(images) => Change::Item(images.reversed()),
-            Change::Combat(images) => Change::Combat(images.reversed()),
-            Change::Combatant(images) => Change::Combatant(images.reversed()),
-            Change::Note(images) => Change::Note(images.reversed()),
-            Change::Clock(images) => Change::Clock(images.reversed()),
-            Change::Deck(images) => Change::Deck(images.reversed()),
-        }
+        matches!(self, Change::Condition(images) if images.before.iter().chain(&images.after).any(|row| row.hidden))
     }
 }
 
@@ -116,20 +127,14 @@ impl State {
         }
     }
 
-    fn place(&mut self, change: Change) {
-        match change {
-            Change::Campaign(images) => self.campaign = images.after,
-            Change::Session(images) => replace(&mut self.sessions, images, |row| row.number),
-            Change::Character(images) => replace(&mut self.characters, images, |row| row.id),
-            Change::Track(images) => replace(&mut self.tracks, images, |row| (row.character, row.name.clone())),
-            Change::Condition(images) => replace(&mut self.conditions, images, |row| (row.character, row.name.clone())),
-            Change::Item(images) => replace(&mut self.items, images, |row| (row.character, row.name.clone())),
-            Change::Combat(images) => replace(&mut self.combats, images, |row| row.id),
-            Change::Combatant(images) => replace(&mut self.combatants, images, |row| row.id),
-            Change::Note(images) => replace(&mut self.notes, images, |row| row.id),
-            Change::Clock(images) => replace(&mut self.clocks, images, |row| row.name.clone()),
-            Change::Deck(images) => replace(&mut self.decks, images, |row| row.name.clone()),
-        }
+    /// The tables in which two states differ, by name.
+    pub fn differences(&self, other: &State) -> Vec<&'static str> {
+        self.compared(other).into_iter().filter(|(_, same)| !same).map(|(name, _)| name).collect()
+    }
+
+    /// The names of all tables of a state.
+    pub fn tables() -> impl Iterator<Item = &'static str> {
+        State::default().compared(&State::default()).into_iter().map(|(name, _)| name)
     }
 }
 
@@ -142,52 +147,6 @@ fn replace<K: Ord, T>(rows: &mut BTreeMap<K, T>, images: Images<T>, key: impl Fn
     }
 }
 
-impl State {
-    /// Whether a change's before-image is the current row.
-    pub fn agrees(&self, change: &Change) -> bool {
-        match change {
-            Change::Campaign(images) => images.before == self.campaign,
-            Change::Session(images) => row_agrees(&self.sessions, images, |row| row.number),
-            Change::Character(images) => row_agrees(&self.characters, images, |row| row.id),
-            Change::Track(images) => row_agrees(&self.tracks, images, |row| (row.character, row.name.clone())),
-            Change::Condition(images) => row_agrees(&self.conditions, images, |row| (row.character, row.name.clone())),
-            Change::Item(images) => row_agrees(&self.items, images, |row| (row.character, row.name.clone())),
-            Change::Combat(images) => row_agrees(&self.combats, images, |row| row.id),
-            Change::Combatant(images) => row_agrees(&self.combatants, images, |row| row.id),
-            Change::Note(images) => row_agrees(&self.notes, images, |row| row.id),
-            Change::Clock(images) => row_agrees(&self.clocks, images, |row| row.name.clone()),
-            Change::Deck(images) => row_agrees(&self.decks, images, |row| row.name.clone()),
-        }
-    }
-
-    /// The tables in which two states differ, by name.
-    pub fn differences(&self, other: &State) -> Vec<&'static str> {
-        self.compared(other).into_iter().filter(|(_, same)| !same).map(|(name, _)| name).collect()
-    }
-
-    /// The names of all tables of a state.
-    pub fn tables() -> impl Iterator<Item = &'static str> {
-        State::default().compared(&State::default()).into_iter().map(|(name, _)| name)
-    }
-
-    fn compared(&self, other: &State) -> [(&'static str, bool); 11] {
-        [
-            ("campaigns", self.campaign == other.campaign),
-            ("sessions", self.sessions == other.sessions),
-            ("characters", self.characters == other.characters),
-            ("tracks", self.tracks == other.tracks),
-            ("conditions", self.conditions == other.conditions),
-            ("items", self.items == other.items),
-            ("combats", self.combats == other.combats),
-            ("combatants", self.combatants == other.combatants),
-            ("notes", self.notes == other.notes),
-            ("clocks", self.clocks == other.clocks),
-            ("decks", self.decks == other.decks),
-        ]
-    }
-}
-
 fn row_agrees<K: Ord, T: PartialEq>(rows: &BTreeMap<K, T>, images: &Images<T>, key: impl Fn(&T) -> K) -> bool {
-    let Some(image) = images.before.as_ref().or(images.after.as_ref()) else { return false };
-    rows.get(&key(image)) == images.before.as_ref()
+    images.row().is_some_and(|row| rows.get(&key(row)) == images.before.as_ref())
 }

@@ -91,6 +91,25 @@ impl Visibility {
     }
 }
 
+/// Who reads; set by the server's or the command's configuration, never by a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Audience {
+    Gm,
+    #[default]
+    Player,
+}
+
+impl Audience {
+    /// `gm` or `player`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Audience::Gm => "gm",
+            Audience::Player => "player",
+        }
+    }
+}
+
 /// A roll and its source of randomness. Rolling the expression on the recorded faces gives `roll` again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RollRecord {

@@ -1,7 +1,6 @@
 //! A refusal: why a call cannot be carried out, and what to send instead.
 
 mod code;
-mod codes;
 
 use serde::{Deserialize, Serialize};
 
@@ -273,25 +272,9 @@ impl Refusal {
     }
 }
 
+/// Codes of the dice keep their names.
 impl From<rollbook_dice::Code> for Code {
     fn from(code: rollbook_dice::Code) -> Self {
-        match code {
-            rollbook_dice::Code::Empty => Code::Empty,
-            rollbook_dice::Code::UnparseableInput => Code::UnparseableInput,
-            rollbook_dice::Code::InvalidDie => Code::InvalidDie,
-            rollbook_dice::Code::InvalidKeep => Code::InvalidKeep,
-            rollbook_dice::Code::InvalidAdvantageUsage => Code::InvalidAdvantageUsage,
-            rollbook_dice::Code::OutOfScopeSyntax => Code::OutOfScopeSyntax,
-            rollbook_dice::Code::Ambiguous => Code::Ambiguous,
-            rollbook_dice::Code::TypeMix => Code::TypeMix,
-            rollbook_dice::Code::Duplicate => Code::Duplicate,
-            rollbook_dice::Code::NoEffect => Code::NoEffect,
-            rollbook_dice::Code::NonTerminating => Code::NonTerminating,
-            rollbook_dice::Code::DivZero => Code::DivZero,
-            rollbook_dice::Code::Overflow => Code::Overflow,
-            rollbook_dice::Code::LimitExceeded => Code::LimitExceeded,
-            rollbook_dice::Code::InvalidParameters => Code::InvalidParameters,
-            rollbook_dice::Code::DrawFailed => Code::DrawFailed,
-        }
+        Code::named(code.as_str()).unwrap_or(Code::UnparseableInput)
     }
 }

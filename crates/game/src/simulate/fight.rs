@@ -2,17 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use super::policy::Candidate;
-use super::turn::Uses;
-use super::{Fighter, Side, Simulation};
-use crate::decide::check::{self, CheckCall};
-use crate::decide::{attack, combat};
+use crate::decide::check::CheckCall;
+use crate::decide::{attack, check, combat};
 use crate::mechanics::duration::has_turns;
 use crate::mechanics::health::Vitality;
 use crate::record::state::State;
 use crate::refusal::Refusal;
+use crate::simulate::arms::Uses;
+use crate::simulate::{Fighter, Side, Simulation};
 use crate::table::{Table, Unrecorded};
-use rollbook_dice::{Roller as _, SeededRoller};
+use rollbook_dice::{Roller, SeededRoller};
 
 /// Parts the dice of the fights from those of the policies, which draw none of the former.
 const CHOICES: u64 = 1 << 63;
@@ -52,10 +51,7 @@ pub struct Record {
 }
 
 impl Simulation<'_> {
-    /// Plays the fight of that number, below 2^63.
-    ///
-    /// # Errors
-    /// When it cannot begin, or a turn cannot end.
+    /// Plays the fight of that number, below 2^63. Refused: when it cannot begin, or a turn cannot end.
     pub fn fight(&self, number: u64) -> Result<Fight, Refusal> {
         let mut dice = Unrecorded(SeededRoller::new(self.plan.seed, number));
         let (state, head) = self.begin(&mut dice)?;
@@ -257,6 +253,77 @@ impl<'f> Playing<'f, '_> {
             (true, false) => Some(End::Won(Side::Party)),
             (false, true) => Some(End::Won(Side::Foes)),
             (false, false) => Some(End::AllDown),
+        }
+    }
+}
+
+/// Whom a combatant strikes, of those who are up on the other side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Policy {
+    /// The one with the least health left, so that there is soon one fewer.
+    Focus,
+    /// The one who was attacked the fewest times, so that everybody has somebody.
+    Spread,
+    /// Anybody.
+    Random,
+}
+
+/// Somebody who may be struck.
+#[derive(Debug, Clone, Copy)]
+pub struct Candidate {
+    /// Health left.
+    pub left: i64,
+    /// How often it was struck at in this fight.
+    pub struck_at: u64,
+}
+
+impl Policy {
+    /// All of them, in the order of lists.
+    pub const ALL: [Policy; 3] = [Policy::Focus, Policy::Spread, Policy::Random];
+
+    /// The word of commands and replies.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Policy::Focus => "focus",
+            Policy::Spread => "spread",
+            Policy::Random => "random",
+        }
+    }
+
+    /// The place of the one that is struck; of those who are alike the first. `None` without anybody, and where the dice give no face.
+    pub fn choose(self, among: &[Candidate], dice: &mut dyn Roller) -> Option<usize> {
+        let all = || among.iter().enumerate();
+        match self {
+            Policy::Focus => all().min_by_key(|(_, own)| own.left).map(|(place, _)| place),
+            Policy::Spread => all().min_by_key(|(_, own)| own.struck_at).map(|(place, _)| place),
+            Policy::Random => match i64::try_from(among.len()).unwrap_or(i64::MAX) {
+                0 => None,
+                many => dice.draw(0, many - 1).ok().and_then(|place| usize::try_from(place).ok()),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use rollbook_dice::SeededRoller;
+
+    #[test]
+    fn each_policy_strikes_whom_it_says() {
+        let own = |left, struck_at| Candidate { left, struck_at };
+        let among = [own(9, 2), own(3, 2), own(3, 1), own(20, 1)];
+        let mut dice = SeededRoller::new(1, 0);
+        let mut chosen = |policy: Policy| -> BTreeSet<Option<usize>> {
+            (0..100).map(|_| policy.choose(&among, &mut dice)).collect()
+        };
+        assert_eq!(chosen(Policy::Focus), BTreeSet::from([Some(1)]));
+        assert_eq!(chosen(Policy::Spread), BTreeSet::from([Some(2)]));
+        assert_eq!(chosen(Policy::Random), (0..4).map(Some).collect());
+        for policy in Policy::ALL {
+            assert_eq!(policy.choose(&[], &mut dice), None);
         }
     }
 }

@@ -9,13 +9,10 @@
 
 mod arms;
 mod fight;
-mod policy;
 mod tally;
-mod turn;
 
 pub use arms::Arms;
-pub use fight::{End, Fight, Record};
-pub use policy::Policy;
+pub use fight::{End, Fight, Policy, Record};
 pub use tally::{FighterTally, Interval, Mean, Tally, interval};
 
 use crate::decide::character::{SheetCall, create, create_many};
@@ -94,9 +91,7 @@ pub struct Simulation<'s> {
 
 impl<'s> Simulation<'s> {
     /// Makes both sides and finds out what they fight with. `foes` are each of so many.
-    ///
-    /// # Errors
-    /// What creating them or beginning the fight is refused for; a side of nobody; somebody without health; nobody with an attack.
+    /// Refused: what creating them or beginning the fight is refused for; a side of nobody; somebody without health; nobody with an attack.
     pub fn prepare(
         setting: &'s Setting,
         party: Vec<SheetCall>,

@@ -10,7 +10,6 @@
 
 use crate::record::change::{Change, Images};
 use crate::record::entry::{Entry, Visibility};
-use crate::record::event::Event;
 use crate::record::state::{Condition, State};
 
 /// The entries of a log from the first one on, as far as later ones refer to them.
@@ -26,58 +25,15 @@ impl Bodies {
     /// Takes the next entry, in the state right after it; answers whether players may have its body. `told`: they read all that
     /// happened in it, as [`is_fully_public`](super::visibility::is_fully_public) says.
     pub fn take(&mut self, seq: u64, entry: &Entry, state: &State, told: bool) -> bool {
+        let event = entry.event.description();
         let open = told
             && !entry.changes.iter().any(|change| may_hide(change, state))
-            && self.refers_to_seen(entry)
-            && !is_against_hidden(entry, state);
+            && event.follows.iter().all(|seq| self.public.has(*seq))
+            && event.undoes.is_none_or(|(first, last)| self.open.has_all(first, last))
+            && event.against.is_none_or(|target| !state.is_hidden(target.id));
         self.public.push(seq, entry.visibility == Visibility::Public);
         self.open.push(seq, open);
         open
-    }
-
-    /// Whether players see what the entry refers to.
-    fn refers_to_seen(&self, entry: &Entry) -> bool {
-        match &entry.event {
-            Event::Damage(damage) => {
-                let before = damage.roll_note.as_ref().and_then(|note| note.before);
-                damage.roll.into_iter().chain(before).all(|seq| self.public.has(seq))
-            }
-            Event::Roll { check, .. } | Event::RollSet { check, .. } => check.is_none_or(|seq| self.public.has(seq)),
-            Event::Check(check) => check.again.as_ref().is_none_or(|again| self.public.has(again.entry)),
-            Event::Undone(undone) => self.open.has_all(undone.entry, undone.last),
-            Event::CampaignCreated { .. }
-            | Event::CampaignRenamed { .. }
-            | Event::RulesLoaded { .. }
-            | Event::SessionStarted { .. }
-            | Event::SessionEnded { .. }
-            | Event::LossAccepted(_)
-            | Event::Restored { .. }
-            | Event::Continued(_)
-            | Event::Revealed(_)
-            | Event::Note(_)
-            | Event::Clock(_)
-            | Event::Deck(_)
-            | Event::Time(_)
-            | Event::TableRoll(_)
-            | Event::CharacterCreated { .. }
-            | Event::CharacterUpdated { .. }
-            | Event::Items { .. }
-            | Event::Awarded { .. }
-            | Event::LevelUp { .. }
-            | Event::Improved { .. }
-            | Event::Retired { .. }
-            | Event::Rested { .. }
-            | Event::CombatPrepared { .. }
-            | Event::CombatStarted { .. }
-            | Event::CombatantJoined { .. }
-            | Event::Combatant { .. }
-            | Event::TurnBegan { .. }
-            | Event::TurnTakenBack { .. }
-            | Event::StructureChanged { .. }
-            | Event::RoundBegan { .. }
-            | Event::Effects { .. }
-            | Event::CombatEnded { .. } => true,
-        }
     }
 }
 
@@ -87,23 +43,11 @@ fn may_hide(change: &Change, state: &State) -> bool {
     match change {
         Change::Character(_) | Change::Deck(_) => true,
         Change::Condition(Images { before, after }) => before.iter().chain(after).any(caused_unseen),
-        Change::Campaign(_)
-        | Change::Session(_)
-        | Change::Track(_)
-        | Change::Item(_)
-        | Change::Combat(_)
-        | Change::Combatant(_)
-        | Change::Note(_)
-        | Change::Clock(_) => false,
+        _ => false,
     }
 }
 
-fn is_against_hidden(entry: &Entry, state: &State) -> bool {
-    let Event::Check(check) = &entry.event else { return false };
-    check.against.as_ref().is_some_and(|own| state.is_hidden(own.id))
-}
-
-/// A mark for each entry from the first one on, a bit each. Behind a gap nothing is marked.
+/// A mark for each entry from the first one on, a bit each. After a gap nothing is marked.
 #[derive(Debug, Default)]
 struct Marks {
     words: Vec<u64>,
@@ -150,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_marked_behind_a_gap() {
+    fn nothing_is_marked_after_a_gap() {
         let mut marks = Marks::default();
         marks.push(1, true);
         marks.push(u64::MAX, true);

@@ -7,14 +7,13 @@
 use super::Audience;
 use super::visibility::{VisibleEntry, visible_without_dice};
 use crate::mechanics::clocks;
-use crate::mechanics::health::DEAD;
 use crate::moment::moment_words;
 use crate::record::change::{Change, Images};
 use crate::record::entry::{Entry, Visibility};
-use crate::record::event::{Act, DamageEvent, Event, Health};
+use crate::record::event::{Event, Health, Weight};
 use crate::record::state::{Clock, Note, NoteKind, State};
 use rollbook_rules::GAME_TIME;
-use rollbook_text::names::{same, shortened};
+use rollbook_text::names::shortened;
 
 /// An entry that may tell a story, with what players saw of it.
 #[derive(Debug, Clone)]
@@ -30,20 +29,8 @@ pub struct Recap {
     pub left_out: usize,
 }
 
-/// Seconds of the game's time that are part of a recap, at least.
-const TOLD_MIN: i64 = 600;
-
 /// Characters of one line.
 const LINE_MAX: usize = 300;
-
-/// How much a line matters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Weight {
-    Award,
-    Note,
-    Discovery,
-    Turn,
-}
 
 /// Whether a recap for this audience tells of an entry.
 pub fn is_told(told: &Told, audience: Audience) -> bool {
@@ -157,53 +144,13 @@ fn weight(told: &Told, audience: Audience) -> Option<Weight> {
     if !open {
         return None;
     }
-    match &told.entry.event {
-        Event::Note(note) => Some(match note.note {
-            NoteKind::Scene => Weight::Turn,
-            NoteKind::Discovery => Weight::Discovery,
-            NoteKind::Thread | NoteKind::Note => Weight::Note,
-        }),
-        Event::Damage(damage) if damage.gained.iter().any(|name| same(name, DEAD)) => Some(Weight::Turn),
-        Event::Damage(damage) => fell(damage, &told.entry).then_some(Weight::Discovery),
-        Event::Combatant { act: Act::Defeated, .. } => Some(Weight::Discovery),
-        Event::CombatStarted { .. } | Event::StructureChanged { .. } | Event::Revealed(_) => Some(Weight::Discovery),
-        Event::CombatEnded { .. } | Event::Retired { .. } => Some(Weight::Turn),
-        Event::Clock(event) => event.end.is_some().then_some(Weight::Discovery),
-        Event::LevelUp { .. } | Event::CampaignRenamed { .. } => Some(Weight::Note),
-        // The rounds of a fight are no story.
-        Event::Time(event) => (event.to - event.from >= TOLD_MIN).then_some(Weight::Note),
-        Event::Awarded { .. } | Event::Items { awarded: true, .. } => Some(Weight::Award),
-        Event::CampaignCreated { .. }
-        | Event::RulesLoaded { .. }
-        | Event::SessionStarted { .. }
-        | Event::SessionEnded { .. }
-        | Event::LossAccepted(_)
-        | Event::Restored { .. }
-        | Event::Continued(_)
-        | Event::Roll { .. }
-        | Event::RollSet { .. }
-        | Event::TableRoll(_)
-        | Event::Check(_)
-        | Event::CharacterCreated { .. }
-        | Event::CharacterUpdated { .. }
-        | Event::Items { awarded: false, .. }
-        | Event::Improved { .. }
-        | Event::Rested { .. }
-        | Event::CombatPrepared { .. }
-        | Event::CombatantJoined { .. }
-        | Event::Combatant { .. }
-        | Event::TurnBegan { .. }
-        | Event::TurnTakenBack { .. }
-        | Event::RoundBegan { .. }
-        | Event::Effects { .. }
-        | Event::Deck(_)
-        | Event::Undone(_) => None,
-    }
+    let weight = told.entry.event.description().weight;
+    weight.or(went_down(&told.entry).then_some(Weight::Discovery))
 }
 
-/// Whether the damage put its target down, who was up before: it was put out of the fight, or its health came to an end.
-fn fell(damage: &DamageEvent, entry: &Entry) -> bool {
-    if damage.health != Some(Health::Down) {
+/// Whether damage put its target down, who was up before: it was put out of the fight, or its health came to an end.
+fn went_down(entry: &Entry) -> bool {
+    if !matches!(&entry.event, Event::Damage(damage) if damage.health == Some(Health::Down)) {
         return false;
     }
     let ends = |from: i64, to: i64, end: i64| from != to && (from > end) != (to > end);
@@ -215,17 +162,7 @@ fn fell(damage: &DamageEvent, entry: &Entry) -> bool {
             let up = after.max.is_some_and(|max| before.value < max && after.value >= max);
             down || up
         }
-        Change::Track(_)
-        | Change::Combatant(_)
-        | Change::Campaign(_)
-        | Change::Session(_)
-        | Change::Character(_)
-        | Change::Condition(_)
-        | Change::Item(_)
-        | Change::Combat(_)
-        | Change::Clock(_)
-        | Change::Deck(_)
-        | Change::Note(_) => false,
+        _ => false,
     })
 }
 

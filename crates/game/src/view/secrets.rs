@@ -6,13 +6,18 @@
 //! - what it calls somebody, in any case: "Lady" of "Lady in Grey", "Lore Taker" of "Lore Taker of the Fen";
 //! - an everyday word ("grey", "will") and what stands behind a small word ("in", "of the"), where it is written as a name is:
 //!   with a capital that begins no sentence and no other name. "Grey skies" is nobody.
+//!
+//! Keeps the names of hidden clocks out of texts that players read.
+//!
+//! Names of clocks are often common words, so only the whole name counts, with its capitals as they are written: "the alarm rings" does
+//! not name the clock Alarm, "Alarm rises" does. An article that begins a longer name may be small: "the Thing below". An everyday
+//! word at the beginning of a sentence names nothing.
 
 use crate::record::change::Change;
 use crate::record::entry::{Entry, Visibility};
 use crate::record::event::{CheckEvent, Event, Subject};
 use crate::record::state::{Character, Item, State};
 use crate::refusal::{Code, Refusal};
-use crate::view::secret_clocks::{hidden_clocks, named_in, names_clock};
 use crate::view::visibility::Projection;
 use rollbook_rules::System;
 use rollbook_text::names::{Words, fold, is_everyday, is_unspaced, quoted, same, written};
@@ -112,22 +117,12 @@ pub fn check_entry(
     unseen: &[&str],
 ) -> Option<Refusal> {
     let seen = players.seen.as_ref().filter(|_| !unseen.is_empty())?;
-    let hideable = matches!(
-        entry.event,
-        Event::Roll { .. }
-            | Event::RollSet { .. }
-            | Event::TableRoll(_)
-            | Event::Check(_)
-            | Event::Damage(_)
-            | Event::Note(_)
-            | Event::Clock(_)
-            | Event::Deck(_)
-    );
-    let texts = entry.event.free_texts().into_iter().chain(row_texts(entry));
+    let event = entry.event.description();
+    let texts = event.texts.into_iter().chain(row_texts(entry));
     texts.filter(|(_, text)| !system.condition_names().any(|known| same(known, text))).find_map(|(parameter, text)| {
         let (name, by) = unseen.iter().find_map(|name| Some((name, mentioned_as(state, system, text, name)?)))?;
         let read = players.whole || mentions(state, &seen.text, &by);
-        read.then(|| names_hidden(parameter, name, hideable && parameter != "condition"))
+        read.then(|| names_hidden(parameter, name, event.is_hideable && parameter != "condition"))
     })
 }
 
@@ -140,7 +135,7 @@ pub fn check_clocks(
     clocks: &[String],
 ) -> Option<Refusal> {
     let seen = players.seen.as_ref().filter(|_| !clocks.is_empty() && !matches!(entry.event, Event::Clock(_)))?;
-    entry.event.free_texts().into_iter().chain(row_texts(entry)).find_map(|(parameter, text)| {
+    entry.event.description().texts.into_iter().chain(row_texts(entry)).find_map(|(parameter, text)| {
         let name = named_in(state, system, text, clocks)?;
         (players.whole || seen.text.contains(name)).then(|| names_clock(parameter, name))
     })
@@ -163,16 +158,7 @@ fn row_texts(entry: &Entry) -> Vec<(&'static str, &str)> {
             Change::Combatant(images) if images.before.is_none() => {
                 texts.extend(images.after.iter().map(|row| ("side", row.side.as_str())));
             }
-            Change::Campaign(_)
-            | Change::Session(_)
-            | Change::Track(_)
-            | Change::Condition(_)
-            | Change::Item(_)
-            | Change::Combat(_)
-            | Change::Combatant(_)
-            | Change::Note(_)
-            | Change::Clock(_)
-            | Change::Deck(_) => {}
+            _ => {}
         }
     }
     texts
@@ -304,6 +290,45 @@ pub(super) fn find_word(text: &str, name: &str) -> Option<usize> {
     })
 }
 
+/// The names of the clocks that players do not see.
+pub fn hidden_clocks(state: &State, system: &System) -> Vec<String> {
+    let rows = state.clocks.values().filter(|own| own.hidden && !own.closed).map(|own| own.name.clone());
+    let rules = system.company.iter().flat_map(|company| &company.tracks);
+    let untouched = rules.filter(|own| own.hidden && !state.clocks.contains_key(&own.name)).map(|own| own.name.clone());
+    rows.chain(untouched).collect()
+}
+
+/// The first of these that a text names, unless players know its name from elsewhere.
+pub fn named_in<'c>(state: &State, system: &System, text: &str, clocks: &'c [String]) -> Option<&'c str> {
+    let mut named = clocks.iter().filter(|name| names(text, name));
+    named.find(|name| !is_public(state, system, &fold(name))).map(String::as_str)
+}
+
+fn names(text: &str, name: &str) -> bool {
+    let is_one_word = !name.trim().contains(char::is_whitespace);
+    if is_one_word && is_everyday(name) {
+        let as_written = |word: &str| fold(word) == fold(name);
+        return find_word(text, name).is_some()
+            && written(text).iter().any(|own| own.is_name() && as_written(&own.folded));
+    }
+    let longer = name.strip_prefix("The ").filter(|rest| rest.contains(char::is_whitespace));
+    let small = longer.map(|rest| format!("the {rest}"));
+    std::iter::once(name).chain(small.as_deref()).any(|name| find_word(text, name).is_some())
+}
+
+/// The refusal of a text that names one.
+pub fn names_clock(parameter: &str, name: &str) -> Refusal {
+    let name = quoted(name);
+    let instead = match parameter {
+        "entry" => "another entry".to_owned(),
+        other => format!("{other} without the name, or visibility=\"gm\""),
+    };
+    let summary = format!(
+        "{parameter} names the clock {name}, which players do not see, and players would read it. Send {instead}, or show it first with manage_session action=\"clock\" name=\"{name}\" visibility=\"public\"."
+    );
+    Refusal::new(Code::NamesHidden, summary)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -322,6 +347,26 @@ mod tests {
             ("我看見李四來了", "李四", true),
         ] {
             assert_eq!(has_word(text, name), is, "{name} in {text}");
+        }
+    }
+
+    #[test]
+    fn only_the_whole_name_with_its_capitals_names_a_clock() {
+        for (text, name, is) in [
+            ("the alarm rings", "Alarm", false),
+            ("they tick the Alarm", "Alarm", true),
+            ("Alarms everywhere", "Alarm", false),
+            ("Water drips", "Water", false),
+            ("up goes the Water", "Water", true),
+            ("the Thing below stirs", "The Thing below", true),
+            ("The thing below stirs", "The thing below", true),
+            ("they fear the thing below", "The thing below", true),
+            ("The watch comes", "The watch", true),
+            ("the watch comes", "The watch", false),
+            ("they watch", "The watch", false),
+            ("a thing, far below", "The thing below", false),
+        ] {
+            assert_eq!(names(text, name), is, "{name} in {text}");
         }
     }
 }

@@ -9,7 +9,6 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::Audience;
-use super::narrate::narrate;
 use crate::mechanics::health::Vitality;
 use crate::mechanics::tracks::{render_value, sorted, summary};
 use crate::record::change::{Change, Images};
@@ -95,33 +94,19 @@ pub fn visible_entry(entry: &Entry, audience: Audience, whole: bool) -> Option<V
     Some(VisibleEntry { rolls, ..seen })
 }
 
-/// The name of a character on whom the GM's notes stand in the body.
+/// The name of a character of whom the body has the GM's notes.
 pub fn noted(entry: &Entry) -> Option<&str> {
-    entry.changes.iter().find_map(|change| match change {
-        Change::Character(images) => {
-            let row = images.before.iter().chain(&images.after).find(|row| !row.gm_notes.is_empty())?;
-            Some(row.name.as_str())
-        }
-        Change::Campaign(_)
-        | Change::Session(_)
-        | Change::Track(_)
-        | Change::Condition(_)
-        | Change::Item(_)
-        | Change::Combat(_)
-        | Change::Combatant(_)
-        | Change::Note(_)
-        | Change::Clock(_)
-        | Change::Deck(_) => None,
-    })
+    let rows = entry.changes.iter().filter_map(|change| match change {
+        Change::Character(images) => Some(images.before.iter().chain(&images.after)),
+        _ => None,
+    });
+    rows.flatten().find(|row| !row.gm_notes.is_empty()).map(|row| row.name.as_str())
 }
 
 /// The same without rolls.
 pub fn visible_without_dice(entry: &Entry, audience: Audience, whole: bool) -> Option<VisibleEntry<'static>> {
-    let text = match audience {
-        Audience::Gm => narrate(entry, audience, true),
-        Audience::Player => narrate(entry, audience, whole),
-    };
     let all = audience == Audience::Gm || whole;
+    let text = entry.sentence(audience, all);
     let verdict = all || matches!(entry.visibility, Visibility::Public | Visibility::OutcomeOnly);
     let check = match &entry.event {
         Event::Check(check) if verdict => Some(check),
@@ -227,60 +212,8 @@ fn both_images<T>(images: &Images<T>, open: impl Fn(&T) -> bool) -> bool {
 
 /// Whether the event itself has no secret.
 fn is_event_public(entry: &Entry, state: &State) -> bool {
-    match &entry.event {
-        Event::Damage(damage) => {
-            damage.subject.kind.is_open() && damage.roll_note.as_ref().is_none_or(|note| !note.hidden)
-        }
-        // A target number from a foe's sheet and a foe's own dice are secret.
-        Event::Check(check) => {
-            let foe = check.opposed.as_ref().and_then(|opposed| opposed.subject.as_ref());
-            let seen = check.against.as_ref().is_none_or(|own| !state.is_hidden_in_fight(own.id));
-            seen && !check.target_hidden
-                && check.override_reason().is_none()
-                && foe.is_none_or(|foe| foe.kind.is_open())
-        }
-        Event::CombatantJoined { subject, .. } | Event::Combatant { subject, .. } => subject.kind.is_open(),
-        Event::CombatPrepared { .. } | Event::LossAccepted(_) | Event::Restored { .. } | Event::Continued(_) => false,
-        Event::TurnTakenBack { hidden, restored, .. } => !hidden && restored.iter().all(|own| !own.hidden),
-        Event::Effects { began, left, ended, holder, .. } => {
-            let seen = holder.as_ref().is_none_or(|own| !own.hidden);
-            seen && began.iter().chain(left).chain(ended).all(|own| !own.hidden)
-        }
-        Event::Time(event) => event.ended.iter().all(|own| !own.hidden),
-        Event::Undone(undone) => undone.open,
-        Event::Note(note) => note.closes.as_ref().is_none_or(|thread| !thread.hidden),
-        // What it brings about is the GM's to tell.
-        Event::Clock(event) => event.triggers.is_empty(),
-        Event::Items { subject, to, seen, .. } => {
-            let open = subject.kind.is_open() && to.as_ref().is_none_or(|to| to.kind.is_open());
-            open && seen.is_none()
-        }
-        Event::Rested { subject, .. }
-        | Event::Awarded { subject, .. }
-        | Event::Improved { subject, .. }
-        | Event::Retired { subject, .. } => subject.kind.is_open(),
-        Event::CharacterCreated { subject, override_reason, .. }
-        | Event::LevelUp { subject, override_reason, .. }
-        | Event::CharacterUpdated { subject, override_reason, .. } => {
-            subject.kind.is_open() && override_reason.is_none()
-        }
-        // The text has sections for the GM.
-        Event::RulesLoaded { .. } => false,
-        Event::CampaignCreated { .. }
-        | Event::CampaignRenamed { .. }
-        | Event::SessionStarted { .. }
-        | Event::SessionEnded { .. }
-        | Event::Roll { .. }
-        | Event::RollSet { .. }
-        | Event::TableRoll(_)
-        | Event::CombatStarted { .. }
-        | Event::TurnBegan { .. }
-        | Event::StructureChanged { .. }
-        | Event::RoundBegan { .. }
-        | Event::Revealed(_)
-        | Event::Deck(_)
-        | Event::CombatEnded { .. } => true,
-    }
+    let description = entry.event.description();
+    description.is_open && description.against.is_none_or(|target| !state.is_hidden_in_fight(target.id))
 }
 
 /// The combatant whose turn players see; `None` before a visible one has acted.

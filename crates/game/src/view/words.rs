@@ -12,11 +12,11 @@ use serde::Deserialize;
 use super::Audience;
 use super::visibility::{is_shown, visible_without_dice};
 use crate::record::entry::Entry;
-use crate::record::event::{Event, Subject};
+use crate::record::event::Event;
 use rollbook_rules::Outcome;
 use rollbook_text::names::{fold, is_unspaced};
 
-/// Words of one entry, at most; what stands behind them is not found.
+/// Words of one entry, at most; what comes after them is not found.
 const WORDS_MAX: usize = 400;
 
 /// Words of a name of which each run is found.
@@ -48,89 +48,33 @@ pub struct Word {
 
 /// The words by which the GM finds an entry.
 pub fn of_gm(entry: &Entry) -> BTreeSet<String> {
-    let mut own = Words::default();
-    own.quality("kind", entry.event.kind());
+    let mut words = Words::default();
+    words.quality("kind", entry.event.kind());
     if let Some(seen) = visible_without_dice(entry, Audience::Gm, true) {
-        own.text(&seen.text);
+        words.text(&seen.text);
     }
-    for (_, text) in entry.event.free_texts() {
-        own.text(text);
-    }
+    entry.event.description().texts.iter().for_each(|(_, text)| words.text(text));
     for (quality, name) in people(entry) {
-        own.names(quality, name);
-        own.text(name);
+        words.names(quality, name);
+        words.text(name);
     }
     if let Event::Check(check) = &entry.event {
         for skill in [&check.skill, &check.attribute, &check.attack_name].into_iter().flatten() {
-            own.names("skill", skill);
+            words.names("skill", skill);
         }
-        [&check.label, &check.attack_name].into_iter().flatten().for_each(|text| own.text(text));
-        check.outcome.iter().for_each(|outcome| own.quality("outcome", outcome.as_str()));
+        [&check.label, &check.attack_name].into_iter().flatten().for_each(|text| words.text(text));
+        check.outcome.iter().for_each(|outcome| words.quality("outcome", outcome.as_str()));
     }
-    own.0
+    words.0
 }
 
 /// Who acts in an entry or whom it is about, and at whom.
 fn people(entry: &Entry) -> Vec<(&'static str, &str)> {
-    let mut people: Vec<(&'static str, &str)> = vec![("who", &entry.actor)];
-    people.extend(entry.rolls.iter().map(|record| ("who", record.by.as_str())));
-    match &entry.event {
-        Event::Check(check) => {
-            people.extend(check.subject.iter().map(|own| ("who", own.name.as_str())));
-            let other = check.opposed.as_ref().and_then(|other| other.subject.as_ref());
-            people.extend(check.against.iter().chain(other).map(|own| ("target", own.name.as_str())));
-        }
-        Event::Damage(damage) => {
-            people.push(("target", &damage.subject.name));
-            people.extend(damage.by.iter().map(|own| ("who", own.name.as_str())));
-        }
-        event => people.extend(subjects(event).map(|own| ("who", own.name.as_str()))),
-    }
-    people
-}
-
-/// Whom an entry is about that is neither a check nor damage.
-fn subjects(event: &Event) -> impl Iterator<Item = &Subject> {
-    let own: Vec<&Subject> = match event {
-        Event::CharacterCreated { subject, .. }
-        | Event::CharacterUpdated { subject, .. }
-        | Event::Awarded { subject, .. }
-        | Event::LevelUp { subject, .. }
-        | Event::Improved { subject, .. }
-        | Event::Retired { subject, .. }
-        | Event::Rested { subject, .. }
-        | Event::CombatantJoined { subject, .. }
-        | Event::Combatant { subject, .. } => vec![subject],
-        Event::Items { subject, to, .. } => std::iter::once(subject).chain(to).collect(),
-        Event::TurnBegan { ended, began, .. } => ended.iter().chain([began]).collect(),
-        Event::TurnTakenBack { back_to, from, .. } => vec![back_to, from],
-        Event::CombatStarted { members, .. } => members.iter().collect(),
-        Event::Time(event) => event.ended.iter().map(|own| &own.on).collect(),
-        Event::Effects { began, left, ended, .. } => began.iter().chain(left).chain(ended).map(|own| &own.on).collect(),
-        Event::CampaignCreated { .. }
-        | Event::CampaignRenamed { .. }
-        | Event::RulesLoaded { .. }
-        | Event::SessionStarted { .. }
-        | Event::SessionEnded { .. }
-        | Event::LossAccepted(_)
-        | Event::Note(_)
-        | Event::Clock(_)
-        | Event::Deck(_)
-        | Event::Roll { .. }
-        | Event::RollSet { .. }
-        | Event::TableRoll(_)
-        | Event::Check(_)
-        | Event::Damage(_)
-        | Event::CombatPrepared { .. }
-        | Event::StructureChanged { .. }
-        | Event::RoundBegan { .. }
-        | Event::CombatEnded { .. }
-        | Event::Undone(_)
-        | Event::Revealed(_)
-        | Event::Restored { .. }
-        | Event::Continued(_) => Vec::new(),
-    };
-    own.into_iter()
+    let event = entry.event.description();
+    let rolls = entry.rolls.iter().map(|record| ("who", record.by.as_str()));
+    let who = event.who.into_iter().map(|subject| ("who", subject.name.as_str()));
+    let targets = event.targets.into_iter().map(|subject| ("target", subject.name.as_str()));
+    std::iter::once(("who", entry.actor.as_str())).chain(rolls).chain(who).chain(targets).collect()
 }
 
 /// What is read of the public part of an entry.
@@ -150,22 +94,22 @@ struct Frozen {
 /// those count whom their sentence names.
 pub fn of_players(public: &[u8], entry: Option<&Entry>) -> Option<BTreeSet<String>> {
     let frozen: Frozen = serde_json::from_slice(public).ok().filter(|_| is_shown(public))?;
-    let mut own = Words::default();
-    own.quality("kind", &frozen.kind);
-    own.text(&frozen.text);
+    let mut words = Words::default();
+    words.quality("kind", &frozen.kind);
+    words.text(&frozen.text);
     if let Some(who) = &frozen.actor {
-        own.text(who);
-        own.names("who", who);
+        words.text(who);
+        words.names("who", who);
     }
     let named = entry.into_iter().flat_map(people).filter(|(_, name)| frozen.text.contains(name));
-    named.for_each(|(quality, name)| own.names(quality, name));
-    frozen.label.iter().for_each(|label| own.text(label));
-    frozen.outcome.iter().for_each(|outcome| own.quality("outcome", outcome.as_str()));
-    Some(own.0)
+    named.for_each(|(quality, name)| words.names(quality, name));
+    frozen.label.iter().for_each(|label| words.text(label));
+    frozen.outcome.iter().for_each(|outcome| words.quality("outcome", outcome.as_str()));
+    Some(words.0)
 }
 
 impl Asked {
-    /// The first of these texts in which no word stands, with its name.
+    /// The first of these texts without a word, with its name.
     pub fn without_words(&self) -> Option<(&'static str, &str)> {
         let texts =
             [("text", &self.text), ("character", &self.character), ("target", &self.target), ("skill", &self.skill)];
@@ -175,16 +119,16 @@ impl Asked {
 
     /// The words that an entry must have to be found. Players find skills where the sentence that they saw names them.
     pub fn words(&self, audience: Audience) -> BTreeSet<Word> {
-        let mut own = Words::default();
-        self.kind.iter().for_each(|kind| own.quality("kind", kind));
-        self.outcome.iter().for_each(|outcome| own.quality("outcome", outcome.as_str()));
-        self.target.iter().for_each(|name| own.name("target", name));
+        let mut found = Words::default();
+        self.kind.iter().for_each(|kind| found.quality("kind", kind));
+        self.outcome.iter().for_each(|outcome| found.quality("outcome", outcome.as_str()));
+        self.target.iter().for_each(|name| found.name("target", name));
         match (audience, &self.skill) {
             (_, None) => {}
-            (Audience::Gm, Some(name)) => words(name).for_each(|word| own.add(format!("skill_{word}"))),
-            (Audience::Player, Some(name)) => own.text(name),
+            (Audience::Gm, Some(name)) => words(name).for_each(|word| found.add(format!("skill_{word}"))),
+            (Audience::Player, Some(name)) => found.text(name),
         }
-        // What happened to somebody has them as its target.
+        // What happened to a character has it as its target.
         let character = self.character.as_ref().map(|name| words(name).collect::<Vec<String>>().join("_"));
         let character = character.filter(|name| !name.is_empty()).map(|name| Word {
             word: format!("who_{name}"),
@@ -192,7 +136,7 @@ impl Asked {
             or: Some(format!("target_{name}")),
         });
         let begins = |text: &str| text.chars().rev().take_while(|letter| *letter == '*').count() > 0;
-        let mut all: BTreeSet<Word> = own.0.into_iter().map(|word| Word { word, begins: false, or: None }).collect();
+        let mut all: BTreeSet<Word> = found.0.into_iter().map(|word| Word { word, begins: false, or: None }).collect();
         all.extend(character);
         for part in self.text.iter().flat_map(|text| text.split_whitespace()) {
             let words: Vec<String> = words(part).collect();

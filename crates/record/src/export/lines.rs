@@ -7,7 +7,6 @@ use rollbook_game::record::entry::Entry;
 use rollbook_game::record::state::State;
 use rollbook_game::view::Audience;
 use rollbook_game::view::bodies::Bodies;
-use rollbook_game::view::narrate::narrate;
 use rollbook_game::view::visibility::{self, VisibleEntry, is_shown};
 use rollbook_store::chain::{self, SeenHead};
 use rollbook_store::parallel::Pages;
@@ -100,7 +99,7 @@ impl Line {
     }
 
     pub fn text(&self) -> String {
-        narrate(&self.entry, Audience::Gm, true).unwrap_or_default()
+        self.entry.sentence(Audience::Gm, true).unwrap_or_default()
     }
 }
 

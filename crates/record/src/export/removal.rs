@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{Exported, Format, Wanted, export};
-use rollbook_game::record::event::Event;
+use rollbook_game::record::event::{CampaignRenamed, Event};
 use rollbook_game::view::Audience;
 use rollbook_store::checkpoint::Checkpoint;
 use rollbook_store::draft::sync_folder;
@@ -44,7 +44,7 @@ async fn before_it_was_closed(exported: &Exported, identity: &Identity) -> Resul
         let Some((_, found)) = found else { return Ok(None) };
         let Some(row) = reader.row(found.key, exported.head.seq).await? else { return Ok(None) };
         let entry = read_entry(&row.body, row.seq)?;
-        let is_closing = matches!(entry.event, Event::CampaignRenamed { continued_by: Some(_), .. });
+        let is_closing = matches!(entry.event, Event::CampaignRenamed(CampaignRenamed { continued_by: Some(_), .. }));
         let before = row.seq.saturating_sub(1);
         let chain = reader.chain(found.key, before).await?.filter(|_| is_closing);
         Ok(chain.map(|chain| Head { seq: before, chain }))

@@ -10,7 +10,7 @@ use crate::record::{read_entry, read_hash};
 use crate::{Head, Identity, LogRow, StoreError};
 use rollbook_game::decide::undo::BACK_MAX;
 use rollbook_game::record::entry::Entry;
-use rollbook_game::record::event::Event;
+use rollbook_game::record::event::{Event, SessionEnded};
 use rollbook_game::view::recap::Told;
 
 /// Openings that are read at a time.
@@ -238,7 +238,7 @@ impl Connection {
         );
         let ended = self.entries(sql, campaign, 0, 1).await?;
         Ok(ended.first().and_then(|(seq, entry)| match &entry.event {
-            Event::SessionEnded { seen: Some(seen), .. } => Some((*seq, SeenHead::of(seen)?)),
+            Event::SessionEnded(SessionEnded { seen: Some(seen), .. }) => Some((*seq, SeenHead::of(seen)?)),
             _ => None,
         }))
     }

@@ -14,7 +14,7 @@ use rollbook_game::record::entry::{Entry, RollRecord};
 use rollbook_game::record::event::Event;
 use rollbook_game::record::instant::iso;
 use rollbook_game::view::Audience;
-use rollbook_game::view::narrate::read;
+use rollbook_game::view::reading::read;
 use rollbook_game::view::visibility::VisibleEntry;
 
 type Insert<'q> = sqlx::query::Query<'q, sqlx::Sqlite, SqliteArguments>;

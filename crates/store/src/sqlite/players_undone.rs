@@ -4,7 +4,7 @@ use sqlx::sqlite::SqliteConnection;
 
 use crate::StoreError;
 use rollbook_game::decide::undo::{BACK_MAX, tells};
-use rollbook_game::view::narrate::read_undone;
+use rollbook_game::record::event::read_undone;
 
 /// Entries that are read at a time.
 const ROWS: i64 = 256;

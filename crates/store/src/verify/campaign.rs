@@ -23,7 +23,7 @@ use crate::record::Place;
 use crate::sql::search::Reach;
 use crate::{Identity, Page, Position, Reader, RollRow, StoreError};
 use rollbook_game::record::entry::Entry;
-use rollbook_game::record::event::Event;
+use rollbook_game::record::event::{Event, Restored, RulesLoaded, SessionEnded};
 use rollbook_game::record::loss::Loss;
 use rollbook_game::record::state::State;
 use rollbook_game::view::visibility::is_fully_public;
@@ -167,11 +167,11 @@ impl Check {
         self.report.head = row.head();
         self.links.reach(seq, self.report.head.chain);
         let Some(entry) = entry else { return Placed { row, entry: None, whole: false, unsure: true, found } };
-        self.report.sessions_ended += u64::from(matches!(entry.event, Event::SessionEnded { .. }));
+        self.report.sessions_ended += u64::from(matches!(entry.event, Event::SessionEnded(_)));
         if let Event::LossAccepted(loss) = &entry.event {
             self.report.note(seq, format!("it accepts a loss. {}", loss.summary()));
         }
-        if let Event::Restored { from, loss } = &entry.event {
+        if let Event::Restored(Restored { from, loss }) = &entry.event {
             let lost = loss.as_ref().map_or("Nothing was known to be lost.".to_owned(), Loss::summary);
             self.report.note(seq, format!("the database was put back from {}. {lost}", quoted(from)));
         }
@@ -181,7 +181,7 @@ impl Check {
         found.extend(self.images(&entry));
         found.extend(dangling(seq, &entry));
         let unsure = !self.missing.is_empty();
-        if let Event::RulesLoaded { changed: Some(changed), .. } = &entry.event {
+        if let Event::RulesLoaded(RulesLoaded { changed: Some(changed), .. }) = &entry.event {
             self.report.rules.push((seq, changed.for_gm()));
         }
         let out_of_scene = self.scene.entry(seq, &entry, &self.state);
@@ -199,7 +199,7 @@ impl Check {
         if self.scene.is_beyond(&entry) {
             self.report.note(seq, scene::BEYOND.to_owned());
         }
-        if let Event::SessionEnded { seen: Some(seen), .. } = &entry.event {
+        if let Event::SessionEnded(SessionEnded { seen: Some(seen), .. }) = &entry.event {
             let other = SeenHead::of(seen) != Some(seen_before);
             self.report.left_out += u64::from(other && unsure);
             found.extend(

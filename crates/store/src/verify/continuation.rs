@@ -5,7 +5,7 @@ use crate::record::read_entry;
 use crate::{Head, Identity, Reader, StoreError};
 use rollbook_game::record::change::Change;
 use rollbook_game::record::entry::Entry;
-use rollbook_game::record::event::{ContinuedEvent, Event};
+use rollbook_game::record::event::{CampaignRenamed, ContinuedEvent, Event};
 use rollbook_game::record::state::Campaign;
 use rollbook_text::names::quoted;
 
@@ -32,9 +32,9 @@ impl Continuation {
                 self.first = Some(((**event).clone(), entry.changes.clone()));
                 None
             }
-            Event::Restored { .. } | Event::LossAccepted(_) => None,
+            Event::Restored(_) | Event::LossAccepted(_) => None,
             _ if self.closed.is_some() => Some("the log was closed before it, and goes on in another".to_owned()),
-            Event::CampaignRenamed { continued_by: Some(by), .. } => {
+            Event::CampaignRenamed(CampaignRenamed { continued_by: Some(by), .. }) => {
                 self.closed = Some((seq, by.clone()));
                 None
             }
@@ -136,7 +136,7 @@ async fn of_earlier(
         return Ok(Some("that log has another chain value there: one of the two was changed".to_owned()));
     }
     let closing = entry(reader, old, from.entries + 1).await?.map(|entry| entry.event);
-    let Some(Event::CampaignRenamed { from: name, continued_by: Some(by), .. }) = closing else {
+    let Some(Event::CampaignRenamed(CampaignRenamed { from: name, continued_by: Some(by), .. })) = closing else {
         return Ok(Some("that log is not closed there".to_owned()));
     };
     if by != own.uuid {

@@ -11,7 +11,7 @@
 use super::receipt::{Links, Receipt};
 use crate::checkpoint::Checkpoint;
 use rollbook_game::record::entry::Entry;
-use rollbook_game::record::event::Event;
+use rollbook_game::record::event::{Event, Restored};
 use rollbook_game::record::instant::iso;
 use rollbook_game::record::loss::Loss;
 
@@ -68,8 +68,8 @@ impl Losses {
     /// Takes the next entry.
     pub fn entry(&mut self, seq: u64, entry: &Entry) {
         let loss = match &entry.event {
-            Event::LossAccepted(loss) | Event::Restored { loss: Some(loss), .. } => Some(loss),
-            Event::CampaignCreated { .. } | Event::RulesLoaded { .. } | Event::SessionStarted { .. } => return,
+            Event::LossAccepted(loss) | Event::Restored(Restored { loss: Some(loss), .. }) => Some(loss),
+            Event::CampaignCreated(_) | Event::RulesLoaded(_) | Event::SessionStarted(_) => return,
             _ => None,
         };
         let loss = loss.filter(|loss| (self.played..seq).contains(&loss.log_ends));

@@ -7,7 +7,10 @@
 use rollbook_game::limits::LIMITS;
 use rollbook_game::record::change::{Change, Images};
 use rollbook_game::record::entry::Entry;
-use rollbook_game::record::event::{Act, CheckEvent, ClockAct, ClockEvent, DamageEvent, Event, TimeEvent};
+use rollbook_game::record::event::{
+    Act, CampaignRenamed, CheckEvent, ClockAct, ClockEvent, CombatantEvent, CombatantJoined, DamageEvent, Effects,
+    Event, RoundBegan, StructureChanged, TimeEvent, TurnBegan,
+};
 use rollbook_game::record::purpose::GAIN;
 use rollbook_game::record::state::{Combat, Condition, TurnsLeft};
 use rollbook_rules::{Outcome, RESULT, Structure, Succeed};
@@ -18,48 +21,25 @@ pub fn check(entry: &Entry) -> Option<String> {
     match &entry.event {
         Event::Check(check) => margins(entry, check).or_else(|| outcome(check)).or_else(|| formulas(entry, check)),
         Event::Damage(damage) => amount(damage).or_else(|| images(entry, damage)),
-        Event::Improved { .. } => improved(entry),
+        Event::Improved(_) => improved(entry),
         Event::Clock(clock) => shared(entry, clock),
         Event::Deck(deck) => shuffled(entry, &deck.name),
         Event::Time(time) => passed(entry, time),
-        Event::TurnBegan { round, .. } => turn(entry, *round),
-        Event::RoundBegan { round, .. } => round_begins(entry, *round),
-        Event::StructureChanged { structure, .. } => changes_over(entry, *structure),
-        Event::CombatantJoined { initiative, card: None, .. } => rolled(entry, *initiative),
-        Event::Combatant { act: Act::InitiativeRolled { initiative, card: None }, .. } => {
+        Event::TurnBegan(TurnBegan { round, .. }) => turn(entry, *round),
+        Event::RoundBegan(RoundBegan { round, .. }) => round_begins(entry, *round),
+        Event::StructureChanged(StructureChanged { structure, .. }) => changes_over(entry, *structure),
+        Event::CombatantJoined(CombatantJoined { initiative, card: None, .. }) => rolled(entry, *initiative),
+        Event::Combatant(CombatantEvent { act: Act::InitiativeRolled { initiative, card: None }, .. }) => {
             rolled(entry, Some(*initiative))
         }
-        Event::Effects { left, .. } => entry.changes.iter().find_map(|change| {
+        Event::Effects(Effects { left, .. }) => entry.changes.iter().find_map(|change| {
             let Change::Condition(images) = change else { return None };
             counted(images, !left.is_empty())
         }),
-        Event::CampaignRenamed { from, to, continued_by } => renamed(entry, from, to, continued_by.as_deref()),
-        Event::CampaignCreated { .. }
-        | Event::RulesLoaded { .. }
-        | Event::SessionStarted { .. }
-        | Event::SessionEnded { .. }
-        | Event::LossAccepted(_)
-        | Event::Restored { .. }
-        | Event::Continued(_)
-        | Event::Revealed(_)
-        | Event::Note(_)
-        | Event::Roll { .. }
-        | Event::RollSet { .. }
-        | Event::TableRoll(_)
-        | Event::CharacterCreated { .. }
-        | Event::CharacterUpdated { .. }
-        | Event::Items { .. }
-        | Event::Awarded { .. }
-        | Event::LevelUp { .. }
-        | Event::Retired { .. }
-        | Event::Rested { .. }
-        | Event::CombatPrepared { .. }
-        | Event::CombatStarted { .. }
-        | Event::CombatantJoined { .. }
-        | Event::Combatant { .. }
-        | Event::TurnTakenBack { .. }
-        | Event::CombatEnded { .. }
-        | Event::Undone(_) => None,
+        Event::CampaignRenamed(CampaignRenamed { from, to, continued_by }) => {
+            renamed(entry, from, to, continued_by.as_deref())
+        }
+        _ => None,
     }
 }
 

@@ -147,8 +147,7 @@ mod tests {
     use rollbook_game::record::change::Images;
     use rollbook_game::record::entry::Entry;
     use rollbook_game::record::entry::{BODY_VERSION, Visibility};
-    use rollbook_game::record::event::Event;
-    use rollbook_game::record::event::UndoneEvent;
+    use rollbook_game::record::event::{Event, SessionEnded, UndoneEvent};
     use rollbook_game::record::state::Track;
 
     fn entry(event: Event, changes: Vec<Change>) -> Entry {
@@ -181,7 +180,7 @@ mod tests {
         let track =
             |value| Track { character: 1, name: "Hit points".to_owned(), value, min: 0, max: None, fixed: true };
         let moved = |from, to| Change::Track(Images::changed(track(from), track(to)));
-        let ended = || Event::SessionEnded { number: 1, seen: None };
+        let ended = || Event::SessionEnded(SessionEnded { number: 1, seen: None });
         let mut recent = Recent::default();
         assert_eq!(recent.entry(1, &entry(ended(), vec![moved(9, 7)])), None);
         assert_eq!(recent.entry(2, &entry(ended(), vec![moved(7, 4)])), None);

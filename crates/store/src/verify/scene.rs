@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rollbook_game::record::entry::Entry;
-use rollbook_game::record::event::{CheckEvent, Event, Formulas, Modifier};
+use rollbook_game::record::event::{CheckEvent, Event, Formulas, Modifier, RulesLoaded};
 use rollbook_game::record::state::State;
 
 /// Microseconds that a clock may be set back without a remark.
@@ -51,7 +51,7 @@ pub struct Scene {
 impl Scene {
     /// Takes the next entry, with the state after it; answers what cannot be.
     pub fn entry(&mut self, seq: u64, entry: &Entry, state: &State) -> Vec<String> {
-        if let Event::RulesLoaded { files, .. } = &entry.event {
+        if let Event::RulesLoaded(RulesLoaded { files, .. }) = &entry.event {
             self.files.clone_from(files);
             self.formulas.clear();
             self.kept.clear();

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use rollbook_game::record::change::Change;
 use rollbook_game::record::entry::Entry;
-use rollbook_game::record::event::{CheckEvent, Event};
+use rollbook_game::record::event::{CharacterUpdated, CheckEvent, Event, LevelUp, Rested};
 use rollbook_game::record::state::Track;
 use rollbook_rules::random_table;
 use rollbook_rules::{Check, Row, System, by_type};
@@ -232,10 +232,10 @@ impl Coverage {
                     self.reach(|mark| matches!(mark, Mark::Mitigation(name) if is_of(step.0, name) || same(by_type(step.0).0, name)));
                 }
             }
-            Event::CharacterUpdated { triggers, .. } | Event::LevelUp { triggers, .. } => {
+            Event::CharacterUpdated(CharacterUpdated { triggers, .. }) | Event::LevelUp(LevelUp { triggers, .. }) => {
                 self.follow_triggers(triggers)
             }
-            Event::Rested { rest, triggers, .. } => {
+            Event::Rested(Rested { rest, triggers, .. }) => {
                 self.follow_triggers(triggers);
                 self.reach(|mark| matches!(mark, Mark::Rest(name) if same(name, rest)));
             }
@@ -254,7 +254,7 @@ impl Coverage {
             }
             _ => {}
         }
-        let made = matches!(entry.event, Event::CharacterCreated { .. });
+        let made = matches!(entry.event, Event::CharacterCreated(_));
         for change in &entry.changes {
             match change {
                 Change::Track(images) if !made => {

@@ -13,7 +13,7 @@ use rollbook_game::record::event::Event;
 use rollbook_game::refusal::{Code, Detail, Refusal};
 use rollbook_game::table::{Table, Written};
 use rollbook_game::view::Audience;
-use rollbook_game::view::narrate::{Sentence, Told, told};
+use rollbook_game::view::call::{CallEntry, Sentence, sentences};
 use rollbook_game::view::visibility::project;
 
 /// Whether a count is left out of a reply.
@@ -73,9 +73,9 @@ pub fn refuse_unread<A: Copy + PartialEq + Display>(
 /// The common fields of a call that wrote: sentences, numbers, the rule. The receipt is added when it is sealed.
 pub fn common(table: &Table) -> Common {
     let entries: Vec<&Written> = table.own_entries().collect();
-    let gm: Vec<Told<'_>> = entries.iter().map(|written| told_to_gm(written, table)).collect();
-    let players: Vec<Told<'_>> = entries.iter().map(|written| told_to_players(written)).collect();
-    let (summary, players) = (told(&gm, Audience::Gm), told(&players, Audience::Player));
+    let gm: Vec<CallEntry<'_>> = entries.iter().map(|written| gm_entry(written, table)).collect();
+    let players: Vec<CallEntry<'_>> = entries.iter().map(|written| players_entry(written)).collect();
+    let (summary, players) = (sentences(&gm, Audience::Gm), sentences(&players, Audience::Player));
     let common =
         Common { player_text: (!players.is_empty()).then(|| joined(&players)), ..Common::of(joined(&summary)) };
     let (Some(first), Some(last)) = (entries.first(), entries.last()) else { return common };
@@ -103,14 +103,14 @@ fn asked_tables(table: &Table) -> Option<String> {
     (!calls.is_empty()).then(|| format!("{} rolls what the clock asks for.", calls.join(", ")))
 }
 
-fn told_to_gm<'w>(written: &'w Written, table: &Table) -> Told<'w> {
+fn gm_entry<'w>(written: &'w Written, table: &Table) -> CallEntry<'w> {
     let text = project(&written.entry, table.state, Audience::Gm).seen.map(|seen| seen.text);
-    Told { entry: &written.entry, seq: written.seq, text, whole: true }
+    CallEntry { entry: &written.entry, seq: written.seq, text, whole: true }
 }
 
-fn told_to_players(written: &Written) -> Told<'_> {
+fn players_entry(written: &Written) -> CallEntry<'_> {
     let text = written.players.seen.as_ref().map(|seen| seen.text.clone());
-    Told { entry: &written.entry, seq: written.seq, text, whole: written.players.whole }
+    CallEntry { entry: &written.entry, seq: written.seq, text, whole: written.players.whole }
 }
 
 /// Sentences of a call that are shown, and of those the last ones, which say how things stand now.

@@ -10,7 +10,7 @@ use super::roll_reply::RollReply;
 use super::schema::Object;
 use super::tool::{Alias, Call, Category, Tool};
 use crate::session::{Answer, CallError, Host, Purpose};
-use rollbook_game::decide::roll::{self, RollSetCall, SetItem, SetRoll};
+use rollbook_game::decide::roll::{self, RollCall, RollSetCall, SetRoll};
 use rollbook_game::record::entry::Visibility;
 use rollbook_game::record::instant::iso;
 use rollbook_game::refusal::{Detail, Refusal};
@@ -117,13 +117,15 @@ fn roll_set(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal>
     let (narrative, dice) = (table.system().narrative, table.system().own_dice.clone());
     let item = |roll_item: &RollItem| {
         let read = roll_item.dice.read(&dice)?;
-        Ok(SetItem {
+        Ok(RollCall {
             any_die: read.structured && narrative,
             expression: read.expression,
             input: read.input,
             context: roll_item.context.clone().or_else(|| params.context.clone()),
             character: roll_item.character.clone().or_else(|| params.character.clone()),
             visibility: visibility(roll_item.visibility, roll_item.visible)?.or(all),
+            entered: None,
+            deals: false,
         })
     };
     let call = RollSetCall { items: params.rolls.iter().map(item).collect(), count: params.count.unwrap_or(1) };

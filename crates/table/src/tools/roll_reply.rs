@@ -9,7 +9,7 @@ use super::schema::Object;
 use crate::session::ReplyDetail;
 use rollbook_dice::{DieShown, TermShown};
 use rollbook_game::record::entry::{Entry, RollRecord};
-use rollbook_game::record::event::{CheckEvent, Event};
+use rollbook_game::record::event::{CheckEvent, Event, RollEvent, RollSet};
 use rollbook_game::record::instant::iso;
 use rollbook_game::table::{Table, Written};
 
@@ -169,11 +169,11 @@ impl Rolls {
 }
 
 fn input(entry: &Entry, record: &RollRecord, nth: usize) -> String {
-    if let Event::Roll { input, .. } = &entry.event {
+    if let Event::Roll(RollEvent { input, .. }) = &entry.event {
         return input.clone();
     }
     let mut typed = None;
-    if let Event::RollSet { inputs, .. } = &entry.event {
+    if let Event::RollSet(RollSet { inputs, .. }) = &entry.event {
         typed = nth.checked_rem(inputs.len()).and_then(|at| inputs.get(at)).cloned();
     } else if let Event::TableRoll(event) = &entry.event {
         typed = event.drawn.iter().find(|drawn| drawn.roll == nth).map(|drawn| drawn.table.clone());
@@ -191,7 +191,7 @@ fn context(entry: &Entry, record: &RollRecord) -> Option<String> {
         return Some(event.context.clone().unwrap_or_else(|| what(event)));
     }
     let purpose = record.purpose.trim();
-    entry.event.context().or((!purpose.is_empty()).then_some(purpose)).map(str::to_owned)
+    entry.event.description().context.or((!purpose.is_empty()).then_some(purpose)).map(str::to_owned)
 }
 
 fn what(event: &CheckEvent) -> String {

@@ -6,14 +6,393 @@
 //!
 //! [`level_up`] is one step with everything that came with it, so one undo takes it back.
 
-mod award;
-mod level;
-mod price;
-mod ticks;
-mod worth;
+use std::collections::BTreeMap;
 
-pub use award::{Award, award};
-pub use level::{LevelUp, level_up};
-pub use price::{is_due, progress};
-pub use ticks::{opened, shown, tick};
-pub use worth::offer;
+use crate::decide::character::{SheetCall, apply_checked, revise};
+use crate::decide::items;
+use crate::decide::items::{ItemCall, QuantityMode};
+use crate::limits;
+use crate::limits::LIMITS;
+use crate::mechanics::lookup;
+use crate::mechanics::tracks::main_name;
+use crate::mechanics::values::{Values, dice_refusal};
+use crate::record::change::{Change, Images};
+use crate::record::entry::{Entry, RollRecord, Visibility};
+use crate::record::event::{Awarded, CheckEvent, CombatEnded, Event, HIDDEN_TICKS, Improved, LevelUp};
+use crate::record::purpose::GAIN;
+use crate::record::state::{Character, State};
+use crate::refusal::{Code, Refusal};
+use crate::table::{Draft, Table};
+use crate::view::visibility::sheet_visibility;
+use rollbook_rules::{Improvement, Outcome, System};
+use rollbook_text::diagnostic::Place;
+use rollbook_text::names::{Found, find, fold, listed, quoted, same};
+
+/// What each character gets.
+#[derive(Debug, Default, Clone)]
+pub struct Award {
+    /// Experience that is added; below zero, taken away.
+    pub xp: Option<i64>,
+    pub items: Vec<ItemCall>,
+    /// Skills to tick: 1, or 0 to take a tick away.
+    pub advance: BTreeMap<String, i64>,
+    pub reason: Option<String>,
+}
+
+/// Awards it to one character, or to everybody in the party.
+pub fn award(table: &mut Table, who: Option<&str>, award: &Award) -> Result<(), Refusal> {
+    limits::number("xp", award.xp.unwrap_or(0))?;
+    limits::count("advance", award.advance.len(), LIMITS.map)?;
+    limits::text("reason", award.reason.as_deref().unwrap_or_default(), LIMITS.context)?;
+    if award.xp.unwrap_or(0) == 0 && award.items.is_empty() && award.advance.is_empty() {
+        let summary = "Nothing is awarded. Send xp=100, inventory=[{\"name\": \"rope\"}] or advance={\"…\": 1}.";
+        return Err(Refusal::new(Code::NoEffect, summary));
+    }
+    let to: Vec<Character> = match who {
+        Some(who) => vec![lookup::character(table.state, table.system(), who)?.clone()],
+        None => table.state.characters.values().filter(|own| own.is_in_party()).cloned().collect(),
+    };
+    if to.is_empty() {
+        return Err(lookup::no_character_yet(table.system()));
+    }
+    to.iter().try_for_each(|own| award_one(table, own, award))
+}
+
+fn award_one(table: &mut Table, before: &Character, award: &Award) -> Result<(), Refusal> {
+    let mut after = before.clone();
+    after.xp = before.xp.saturating_add(award.xp.unwrap_or(0));
+    if after.xp < 0 {
+        let summary = format!("{} has {} XP; no more can be taken.", before.name, before.xp);
+        return Err(Refusal::new(Code::NotEnough, summary));
+    }
+    limits::number("xp", after.xp)?;
+    for (name, many) in &award.advance {
+        set_tick(table.system(), &mut after, name, *many)?;
+    }
+    let revision = revise(table, before, after, &SheetCall::default())?;
+    if !revision.fields.is_empty() {
+        let subject = revision.after.subject();
+        let event = Event::Awarded(Awarded { subject, fields: revision.fields, reason: award.reason.clone() });
+        let visibility = sheet_visibility(table.state, before);
+        table.log(Draft { visibility, ..Draft::new("gm", event, revision.changes) });
+    }
+    if award.items.is_empty() {
+        return Ok(());
+    }
+    items::change(table, &revision.after, &award.items, QuantityMode::Add, award.reason.clone())
+}
+
+/// Ticks a skill, or takes its tick away.
+fn set_tick(system: &System, after: &mut Character, name: &str, many: i64) -> Result<(), Refusal> {
+    limits::number(name, many)?;
+    let rules = &system.advancement;
+    if rules.ticks.is_none() && rules.improvement.is_none() {
+        let summary =
+            format!("The rules know nothing to advance by the name \"{}\". Send xp, or level_up.", quoted(name));
+        return Err(Refusal::new(Code::UnknownAdvance, summary));
+    }
+    let loose = after.skills.keys().filter(|_| system.skills.is_empty());
+    let skill = match find(name, loose.map(|own| (own.as_str(), own))) {
+        Found::One(own) => own.clone(),
+        Found::Several(fit) => {
+            return Err(which_advance(name, &fit.into_iter().map(String::as_str).collect::<Vec<_>>()));
+        }
+        Found::Nothing => {
+            system.meant(System::skill, name).map_err(|unknown| lookup::unknown(unknown, "advance", ""))?.name.clone()
+        }
+    };
+    match many {
+        ..=0 => after.ticks.remove(&skill),
+        _ => after.ticks.add(skill, false),
+    }
+    Ok(())
+}
+
+fn which_advance(name: &str, fit: &[&str]) -> Refusal {
+    let summary = format!(
+        "\"{}\" could mean {}. Send advance={{\"{}\": 1}}, or another of these.",
+        quoted(name),
+        listed(fit.iter().copied(), 300),
+        fit.first().copied().unwrap_or_default()
+    );
+    Refusal::new(Code::AmbiguousName, summary).did_you_mean(fit.iter().map(|own| (*own).to_owned()).collect())
+}
+
+/// Levels up, with the choices: scores, skills, tracks as they are afterwards. Ticked skills are rolled for first; where the rules have no other advance, that is all.
+pub fn level_up(table: &mut Table, who: Option<&str>, call: &SheetCall) -> Result<(), Refusal> {
+    let before = match who {
+        Some(who) => lookup::character(table.state, table.system(), who)?.clone(),
+        None => lookup::sole_player(table.state, table.system())?.clone(),
+    };
+    let rules = &table.system().advancement;
+    let others = rules.level_up.is_some() || !rules.thresholds.is_empty();
+    let Some(improvement) = rules.improvement.clone() else { return step(table, before, call) };
+    let ticked = !before.ticks.is_empty();
+    if ticked {
+        let improved = improve(table, &before, &improvement)?;
+        return if others && price(table.system(), &improved).is_ok() { step(table, improved, call) } else { Ok(()) };
+    }
+    if others {
+        return step(table, before, call);
+    }
+    let summary = format!(
+        "{} has no ticked skill to improve. Send action=\"award\" advance={{\"…\": 1}} for each skill that earned a tick.",
+        before.name
+    );
+    Err(Refusal::new(Code::NotYet, summary).at(improvement.place.to_string()))
+}
+
+fn step(table: &mut Table, before: Character, call: &SheetCall) -> Result<(), Refusal> {
+    let reason = call.override_reason.clone();
+    let price = match price(table.system(), &before) {
+        // The GM may give a level early; it is free.
+        Err(refusal) if refusal.code == Code::NotYet && reason.is_some() => Price::Free,
+        other => other?,
+    };
+    let mut after = apply_checked(table.system(), &before, call)?;
+    match price {
+        Price::Total(_) | Price::Free => after.level = before.level.saturating_add(1),
+        Price::Spent(xp) => {
+            after.level = before.level.saturating_add(1);
+            after.xp = before.xp - xp;
+        }
+    }
+    let revision = revise(table, &before, after, call)?;
+    let event = Event::LevelUp(LevelUp {
+        subject: revision.after.subject(),
+        level: revision.after.level,
+        fields: revision.fields,
+        override_reason: reason,
+        triggers: revision.triggers,
+    });
+    table.log(Draft {
+        visibility: revision.visibility,
+        rule: rule_place(table),
+        ..Draft::new("gm", event, revision.changes)
+    });
+    table.move_later(&revision.shared, &revision.after.name, revision.visibility);
+    Ok(())
+}
+
+/// The place of the rule for levels.
+fn rule_place(table: &Table) -> Option<String> {
+    let rules = &table.system().advancement;
+    let level_up = rules.level_up.as_ref().map(|clause| &clause.place);
+    let place = rules.thresholds_place.as_ref().or(level_up);
+    place.map(ToString::to_string)
+}
+
+/// The price of a level or advance.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Price {
+    /// A total of experience, which is kept.
+    Total(i64),
+    /// Experience, which is spent.
+    Spent(i64),
+    /// The rules leave it to the GM.
+    Free,
+}
+
+/// The experience for the next level, whether it is spent, and the rule's place.
+fn xp_for_next(system: &System, level: i64) -> Option<(i64, bool, Option<Place>)> {
+    let rules = &system.advancement;
+    let next = level.checked_add(1)?;
+    if let Some(own) = rules.thresholds.iter().find(|own| own.level == next) {
+        return Some((own.xp, false, rules.thresholds_place.clone()));
+    }
+    let place = rules.level_up.as_ref().map(|clause| clause.place.clone());
+    Some((rules.xp_for_next(level)?, true, place))
+}
+
+/// The price, or a refusal with what is missing.
+fn price(system: &System, who: &Character) -> Result<Price, Refusal> {
+    let rules = &system.advancement;
+    if let Some((xp, spent, place)) = xp_for_next(system, who.level) {
+        if who.xp >= xp {
+            return Ok(if spent { Price::Spent(xp) } else { Price::Total(xp) });
+        }
+        let summary = format!(
+            "{} has {} of the {xp} XP that level {} takes; {} are missing. Send action=\"award\" xp={3}, or override_reason=\"…\" \
+             for a level all the same.",
+            who.name,
+            who.xp,
+            who.level.saturating_add(1),
+            xp - who.xp
+        );
+        let refusal = Refusal::new(Code::NotYet, summary);
+        return Err(match place {
+            Some(place) => refusal.at(place.to_string()),
+            None => refusal,
+        });
+    }
+    if !rules.thresholds.is_empty() {
+        let summary = format!("The table of levels ends before level {}.", who.level.saturating_add(1));
+        return Err(Refusal::new(Code::NotYet, summary));
+    }
+    Ok(Price::Free)
+}
+
+/// Whether a character can advance now.
+pub fn is_due(system: &System, who: &Character) -> bool {
+    let improves = system.advancement.improvement.is_some() && !who.ticks.is_empty();
+    improves || matches!(price(system, who), Ok(Price::Total(_) | Price::Spent(_)))
+}
+
+/// "250 of 300 XP for level 2", where the rules count experience.
+pub fn progress(system: &System, who: &Character) -> Option<String> {
+    let (xp, ..) = xp_for_next(system, who.level)?;
+    Some(format!("{} of {xp} XP for level {}", who.xp, who.level.saturating_add(1)))
+}
+
+/// Ticks the skill of the check at `seq`, where its outcome earned a tick; part of the same call, so that one undo reverts
+/// both. The GM removes a tick with `award` and 0.
+pub fn tick(table: &mut Table, seq: u64) -> Result<(), Refusal> {
+    let Some(rule) = table.system().advancement.ticks.clone() else { return Ok(()) };
+    let Some(entry) = table.written_at(seq).map(|written| &written.entry) else {
+        return Ok(());
+    };
+    let Event::Check(check) = &entry.event else { return Ok(()) };
+    let shown = matches!(entry.visibility, Visibility::Public | Visibility::OutcomeOnly);
+    let earned = has_earned(check, &rule.what);
+    let who = check.subject.as_ref().and_then(|subject| table.state.characters.get(&subject.id));
+    let (Some(before), Some(skill)) = (who.filter(|own| earned && own.is_in_party()).cloned(), check.skill.clone())
+    else {
+        return Ok(());
+    };
+    let mut after = before.clone();
+    after.ticks.add(skill, !shown);
+    if after == before {
+        return Ok(());
+    }
+    let mut revision = revise(table, &before, after, &SheetCall::default())?;
+    if shown {
+        // That it had a hidden one players do not read.
+        revision.fields.retain(|field| field.field != HIDDEN_TICKS);
+    }
+    let event = Event::Awarded(Awarded { subject: revision.after.subject(), fields: revision.fields, reason: None });
+    // A tick shows the check's outcome.
+    let visibility = if shown { Visibility::Public } else { Visibility::Gm };
+    let place = Some(rule.place.to_string());
+    table.log(Draft { visibility, rule: place, ..Draft::new("system", event, revision.changes) });
+    Ok(())
+}
+
+/// What a check that is opened shows players of its character's ticks.
+pub fn opened(state: &State, system: &System, entry: &Entry) -> Option<Change> {
+    let (rule, Event::Check(check)) = (system.advancement.ticks.as_ref()?, &entry.event) else { return None };
+    let (who, skill) = (state.characters.get(&check.subject.as_ref()?.id)?, check.skill.as_ref()?);
+    let is_shown = who.ticks.hidden.contains(skill) && has_earned(check, &rule.what);
+    is_shown.then(|| shown(who, [skill].into_iter().cloned()))
+}
+
+/// The change that shows players these ticks.
+pub fn shown(who: &Character, skills: impl Iterator<Item = String>) -> Change {
+    let mut after = who.clone();
+    skills.for_each(|skill| after.ticks.add(skill, false));
+    Change::Character(Images::changed(who.clone(), after))
+}
+
+/// Whether the outcome is one of these. The loser of an opposed check did not succeed.
+fn has_earned(check: &CheckEvent, ways: &[String]) -> bool {
+    let lost = check.opposed.as_ref().is_some_and(|opposed| !opposed.won);
+    let is = |way: &String| match Outcome::named(&fold(way)) {
+        Some(own) => check.outcome == Some(own) && !(lost && own >= Outcome::Success),
+        None => check.label.as_ref().is_some_and(|label| same(label, way)) && !lost,
+    };
+    ways.iter().any(is)
+}
+
+/// Rolls for every ticked skill in the order of their names, removes the ticks and logs it; returns the improved character.
+fn improve(table: &mut Table, before: &Character, rule: &Improvement) -> Result<Character, Refusal> {
+    let mut after = before.clone();
+    let mut rolls = Vec::new();
+    let ticks = std::mem::take(&mut after.ticks);
+    for name in ticks.all().into_iter().cloned() {
+        let values = Values::of(table.state, table.system(), before);
+        let known = match table.system().skill(&name) {
+            Ok(skill) => values.skill(skill).map_or(0, |found| found.value),
+            // Where the rules declare no skills, sheets may have any.
+            Err(_) => match before.skills.get(&name) {
+                Some(known) => *known,
+                None => continue,
+            },
+        };
+        let (roll, gain) = (values.bind(&rule.roll)?, values.bind(&rule.gain)?);
+        let given = BTreeMap::from([("skill".to_owned(), known)]);
+        let against = values.bind_beside(&rule.against, &given)?.constant().unwrap_or(known);
+        let mut throw = |expression, purpose| -> Result<i64, Refusal> {
+            let record: RollRecord =
+                table.roll(expression, &before.name, purpose).map_err(|error| dice_refusal(&error))?;
+            let total = record.roll.total;
+            rolls.push(record);
+            Ok(total)
+        };
+        let thrown = throw(&roll, &name)?;
+        if rule.is_met(thrown, against) {
+            let gained = throw(&gain, GAIN)?;
+            after.skills.insert(name, known.saturating_add(gained).clamp(-LIMITS.number, LIMITS.number));
+        }
+    }
+    let revision = revise(table, before, after, &SheetCall::default())?;
+    let event = Event::Improved(Improved { subject: revision.after.subject(), fields: revision.fields });
+    let visibility = sheet_visibility(table.state, before);
+    let rule = Some(rule.place.to_string());
+    table.log(Draft { visibility, rolls, rule, ..Draft::new("gm", event, revision.changes) });
+    Ok(revision.after)
+}
+
+/// What the call's fallen foes, or those of the fight that it ended, are worth, and the call that awards it.
+pub fn offer(table: &Table) -> Option<String> {
+    let ended = table.own_entries().find_map(|written| match written.entry.event {
+        Event::CombatEnded(CombatEnded { combat, .. }) => Some(combat),
+        _ => None,
+    });
+    let fallen: Vec<i64> = match ended {
+        Some(combat) => table.state.combatants_of(combat).filter(|own| own.defeated).map(|own| own.character).collect(),
+        None => newly_fallen(table),
+    };
+    let worth = |id: &i64| {
+        let own = table.state.characters.get(id).filter(|own| !own.kind.is_open())?;
+        own.worth.filter(|worth| *worth > 0).map(|worth| (own, worth))
+    };
+    let worthy: Vec<(&Character, i64)> = fallen.iter().filter_map(worth).collect();
+    let total = worthy.iter().fold(0_i64, |sum, (_, worth)| sum.saturating_add(*worth));
+    let names = listed(worthy.iter().map(|(own, _)| own.name.as_str()), 120);
+    let verb = if worthy.len() == 1 { "is" } else { "are" };
+    let party = table.state.characters.values().filter(|own| own.is_in_party()).count();
+    let party = i64::try_from(party).ok().filter(|party| *party > 0)?;
+    if worthy.is_empty() {
+        return None;
+    }
+    if ended.is_none() && table.state.running_combat().is_some() {
+        return Some(format!("{names} {verb} worth {total} XP, which the fight's end offers with the others'."));
+    }
+    let each = total / party;
+    let share = if party == 1 { String::new() } else { format!(", {each} for each of {party}") };
+    Some(format!(
+        "{names} {verb} worth {total} XP{share}: manage_character action=\"award\" xp={each} gives it to each of the party."
+    ))
+}
+
+/// The characters that fell by this call: in a fight, or by their hit points.
+fn newly_fallen(table: &Table) -> Vec<i64> {
+    let main = main_name(table.system());
+    let mut fallen = Vec::new();
+    for change in table.own_entries().flat_map(|written| &written.entry.changes) {
+        let who = match change {
+            Change::Combatant(images) => match (&images.before, &images.after) {
+                (Some(before), Some(after)) => (after.defeated && !before.defeated).then_some(after.character),
+                _ => None,
+            },
+            Change::Track(images) => match (&images.before, &images.after) {
+                (Some(before), Some(after)) if after.name == main => {
+                    (after.value <= after.min && before.value > before.min).then_some(after.character)
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        fallen.extend(who.filter(|who| !fallen.contains(who)));
+    }
+    fallen
+}

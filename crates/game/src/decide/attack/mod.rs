@@ -3,31 +3,29 @@
 //! What a row does to the damage is the author's ([`Check::deals`](rollbook_rules::Check::deals)). Each step is an entry of its own: the
 //! check, the damage roll, which names the check, and the damage, which names that roll. All of it is refused before dice are rolled.
 
-mod again;
 mod blow;
-mod call;
-mod dealing;
 mod planned;
 
-pub use call::AttackCall;
 pub use planned::{Blows, PlannedAttack, PlannedHit, Struck};
 
-use blow::{Blow, check_blow, greatest, is_down};
-use dealing::{Dealing, brought, dealing, deals_something, hurts, set_amount, set_most};
-
-use crate::decide::check::{self, CheckCall};
-use crate::decide::combat;
-use crate::decide::damage::{self, DamageCall, DamageResult, Measure};
-use crate::decide::entered::Entered;
+use crate::decide::check::CheckCall;
+use crate::decide::damage::{DamageCall, DamageResult, Measure};
+use crate::decide::roll::Entered;
+use crate::decide::{check, combat, damage};
 use crate::mechanics::health::Vitality;
 use crate::mechanics::several::{Reach, left_out, several};
 use crate::mechanics::values::dice_refusal;
 use crate::record::entry::Visibility;
-use crate::record::event::{CheckEvent, Event, Subject};
+use crate::record::event::{CheckEvent, Event, RollEvent, RollSet, Subject};
 use crate::record::state::Character;
 use crate::refusal::{Code, Refusal};
 use crate::table::{Draft, Table};
 use crate::view::secrets;
+use blow::{
+    Blow, Dealing, brought, check_blow, dealing, deals_something, greatest, hurts, is_down, set_amount, set_most,
+};
+use rollbook_dice::Expression;
+use rollbook_text::names::same;
 
 /// One target's part of a call.
 pub struct Strike {
@@ -39,9 +37,7 @@ pub struct Strike {
 }
 
 /// Makes the checks and what follows from them, one target after the other.
-///
-/// # Errors
-/// What the check, the damage or the fight refuse; all unknown targets at once. Nothing is rolled then.
+/// Refused: what the check, the damage or the fight refuse; all unknown targets at once. Nothing is rolled then.
 pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refusal> {
     if !call.characters.is_empty() && (call.end_turn || call.check.again.is_some()) {
         let summary = "end_turn and again are about one character. Leave them out, or send character as one name.";
@@ -75,7 +71,7 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refus
     for character in characters {
         let mut own = AttackCall { check: CheckCall { character, ..call.check.clone() }, ..call.clone() };
         let blow = match &own.check.again {
-            Some(_) => again::blow(table, &own)?,
+            Some(_) => blow(table, &own)?,
             None => Blow::of(table, &mut own)?,
         };
         if call.check.again.is_none() {
@@ -234,8 +230,8 @@ fn deal(
         let (context, check) = (Some(blow.name.clone()), Some(seq));
         let mut inputs: Vec<String> = dice.into_iter().map(|(_, input, _)| input).collect();
         let event = match inputs.len() {
-            1 => Event::Roll { input: inputs.pop().unwrap_or_default(), context, check, deals: false },
-            _ => Event::RollSet { inputs, count: 1, context, check },
+            1 => Event::Roll(RollEvent { input: inputs.pop().unwrap_or_default(), context, check, deals: false }),
+            _ => Event::RollSet(RollSet { inputs, count: 1, context, check }),
         };
         hit.roll = Some(table.log(Draft { visibility, rolls, ..Draft::new(&by, event, Vec::new()) }));
     }
@@ -252,4 +248,103 @@ fn apply(table: &mut Table, call: DamageCall, by: Option<Subject>) -> Result<Dam
         return Ok(result);
     }
     Ok(damage::write(table, result, None))
+}
+
+/// A check against others, with what it does to them.
+#[derive(Clone, Default)]
+pub struct AttackCall {
+    /// Its character is each of `characters`, where there are any, and its target each of `targets`.
+    pub check: CheckCall,
+    /// Names, a side, "party".
+    pub characters: Vec<String>,
+    /// Names, a side, "party".
+    pub targets: Vec<String>,
+    /// An attack on the actor's sheet, by its name.
+    pub attack: Option<String>,
+    /// Dice and as they were typed; in place of those of the attack.
+    pub damage: Option<(Expression, String)>,
+    pub damage_type: Option<String>,
+    /// On which track the damage falls, where that is not the target's health or the rules leave a choice.
+    pub track: Option<String>,
+    /// Nobody can be asked for that choice.
+    pub unasked: bool,
+    /// The actor's turn is over then.
+    pub end_turn: bool,
+    /// The faces that people rolled by hand, in the order in which the dice fall: of each check its own, then those that its
+    /// rule sets against them, then those of what it deals.
+    pub entered: Option<Vec<i64>>,
+}
+
+impl AttackCall {
+    /// What it does to somebody, before it is known how much that is.
+    pub(super) fn hit(&self) -> DamageCall {
+        DamageCall { track: self.track.clone(), unasked: self.unasked, ..DamageCall::default() }
+    }
+
+    /// Those of its targets who are there; of a side those who are up.
+    pub(super) fn found_targets<'t>(&self, table: &'t Table) -> Result<Vec<&'t Character>, Refusal> {
+        match self.targets.as_slice() {
+            [] => Ok(Vec::new()),
+            names => several(table.state, table.system(), "target", names, Reach::Up),
+        }
+    }
+}
+
+/// The blow of the first roll, or of the dice that are sent; `None` where it was no attack, its damage is not known any more, or
+/// its target is down by now.
+/// Refused: where the call says damage of a roll that was no attack, or another attack than that of the first roll; what the damage could be refused for.
+fn blow(table: &Table, call: &AttackCall) -> Result<Option<Blow>, Refusal> {
+    let sent = call.damage.is_some() || call.attack.is_some() || call.track.is_some();
+    let Some((seq, first)) = first(table) else { return Ok(None) };
+    let target = first.against.as_ref().filter(|_| first.attack.is_some());
+    let Some(target) = target.and_then(|own| table.state.characters.get(&own.id)).cloned() else {
+        return if sent { Err(no_attack(seq)) } else { Ok(None) };
+    };
+    if let (Some(sent), own) = (&call.attack, &first.attack_name)
+        && !own.as_ref().is_some_and(|own| same(own, sent))
+    {
+        return Err(other_attack(seq, own.as_deref()));
+    }
+    let mut own = AttackCall {
+        check: CheckCall {
+            check: Some(first.check.clone()),
+            character: first.subject.as_ref().map(|own| own.name.clone()),
+            skill: first.skill.clone(),
+            attribute: first.attribute.clone(),
+            visibility: call.check.visibility,
+            values: first.given().map(|own| (own.name.clone(), own.value.to_string())).collect(),
+            ..CheckCall::default()
+        },
+        attack: first.attack_name.clone(),
+        ..call.clone()
+    };
+    let blow = Blow::of(table, &mut own)?.filter(|_| !is_down(table.state, table.system(), &target));
+    if let Some(blow) = &blow {
+        check_blow(table, &own, blow, std::slice::from_ref::<Character>(&target))?;
+    }
+    Ok(blow)
+}
+
+/// The check that is followed.
+fn first<'t>(table: &'t Table) -> Option<(u64, &'t CheckEvent)> {
+    let (seq, entry) = table.referred.as_ref()?;
+    match &entry.event {
+        Event::Check(first) => Some((*seq, first)),
+        _ => None,
+    }
+}
+
+fn no_attack(seq: u64) -> Refusal {
+    let summary = format!(
+        "#{seq} was no attack, so nothing is dealt by following it. Leave damage, attack and track out, then roll_dice and apply_damage."
+    );
+    Refusal::new(Code::InvalidParameters, summary)
+}
+
+fn other_attack(seq: u64, own: Option<&str>) -> Refusal {
+    let (was, instead) = match own {
+        Some(own) => (format!("with {own}"), "Leave attack out: its damage is dealt where the new roll hits."),
+        None => ("without one of the sheet's attacks".to_owned(), "Leave attack out, and send damage=\"1d8+2\"."),
+    };
+    Refusal::new(Code::InvalidParameters, format!("#{seq} was made {was}, and is followed as it was made. {instead}"))
 }

@@ -1,8 +1,8 @@
 //! An attack on one target that is prepared and not rolled, for odds: what each end of its check would do to the target.
 
 use super::blow::{Blow, check_blow};
-use super::call::AttackCall;
-use super::dealing::{Dealing, brought, dealing, hurts, set_amount, set_most};
+use crate::decide::attack::AttackCall;
+use crate::decide::attack::blow::{Dealing, brought, dealing, hurts, set_amount, set_most};
 use crate::decide::check::{CheckEnd, PlannedCheck};
 use crate::decide::damage::{self, DamageCall};
 use crate::mechanics::health::Vitality;
@@ -47,10 +47,7 @@ pub struct Struck {
 }
 
 impl<'s> PlannedAttack<'s> {
-    /// Prepares the call.
-    ///
-    /// # Errors
-    /// As the attack is refused; where it deals nothing, strikes several, or follows an earlier roll.
+    /// Prepares the call. Refused: as the attack is refused; where it deals nothing, strikes several, or follows an earlier roll.
     pub fn of<'t: 's>(table: &Table<'t>, call: &'s AttackCall) -> Result<Self, Refusal> {
         let refuse = |summary: &str| Err(Refusal::new(Code::InvalidParameters, summary));
         if call.check.again.is_some() || !call.characters.is_empty() {
@@ -110,10 +107,7 @@ impl<'s> PlannedAttack<'s> {
 }
 
 impl PlannedHit {
-    /// What it comes to where its dice show these totals.
-    ///
-    /// # Errors
-    /// As the damage is refused.
+    /// What it comes to where its dice show these totals. Refused: as the damage is refused.
     pub fn strike(&self, table: &Table, totals: &[i64]) -> Result<Struck, Refusal> {
         let mut call = self.call.clone();
         if !totals.is_empty() {

@@ -30,10 +30,7 @@ pub struct AttackCall {
     pub remove: Option<bool>,
 }
 
-/// The attacks after those of a call: changed by name, added, or taken away.
-///
-/// # Errors
-/// When the rules have no such skill, or a text is no damage.
+/// The attacks after those of a call: changed by name, added, or taken away. Refused: when the rules have no such skill, or a text is no damage.
 pub fn apply(system: &System, before: &[Attack], calls: &[AttackCall]) -> Result<Vec<Attack>, Refusal> {
     limits::count("attacks", calls.len(), LIMITS.attacks)?;
     let mut all = before.to_vec();

@@ -1,6 +1,7 @@
 //! Creates characters: one, or several of a kind, with given or rolled scores.
 
-use super::{SheetCall, check_limits, check_name_free, scores, tracks};
+use super::revise::apply_sheet;
+use super::{SheetCall, check_limits, check_name_free, tracks};
 use crate::decide::condition::{self, ConditionCall};
 use crate::decide::items;
 use crate::decide::roll::check_dice;
@@ -10,7 +11,7 @@ use crate::mechanics::threshold::{ConditionParameter, check_condition};
 use crate::mechanics::values::dice_refusal;
 use crate::record::change::{Change, Images};
 use crate::record::entry::{RollRecord, Visibility};
-use crate::record::event::Event;
+use crate::record::event::{CharacterCreated, Event};
 use crate::record::purpose::ATTRIBUTE;
 use crate::record::state::Character;
 use crate::refusal::{Code, Refusal};
@@ -72,7 +73,7 @@ pub fn create(table: &mut Table, sheet: SheetCall) -> Result<u64, Refusal> {
     let drawn = base_character(&name, &sheet);
     let (sheet, rolls) = roll_scores(table, &drawn, sheet)?;
     let id = table.next_id();
-    let row = scores::apply_sheet(table.system(), &Character { id, ..drawn }, &sheet)?;
+    let row = apply_sheet(table.system(), &Character { id, ..drawn }, &sheet)?;
     let own = match &sheet.from {
         Some(from) => tracks::tracks_after(table.state, table.system(), &row, from, &sheet)?,
         None => tracks::new_tracks(table.state, table.system(), &row, &sheet)?,
@@ -85,11 +86,11 @@ pub fn create(table: &mut Table, sheet: SheetCall) -> Result<u64, Refusal> {
         .iter()
         .map(|own| check_condition(table.system(), &here, &own.name, sheet.free, ConditionParameter::Sheet));
     let notes: Vec<Option<String>> = notes.collect::<Result<_, Refusal>>()?;
-    let event = Event::CharacterCreated {
+    let event = Event::CharacterCreated(CharacterCreated {
         subject: row.subject(),
         from: sheet.from.as_ref().map(|from| from.origin.clone()),
         override_reason: sheet.override_reason,
-    };
+    });
     let visibility = if row.kind.is_open() { Visibility::Public } else { Visibility::Gm };
     let mut changes = vec![Change::Character(Images::made(row))];
     changes.extend(own.into_iter().map(|track| Change::Track(Images::made(track))));

@@ -7,7 +7,6 @@
 mod attacks;
 mod create;
 mod revise;
-mod scores;
 pub mod tracks;
 
 use std::collections::BTreeMap;
@@ -23,7 +22,7 @@ use crate::mechanics::lookup;
 use crate::mechanics::values::is_omitted_zero;
 use crate::record::change::{Change, Images};
 use crate::record::entry::Visibility;
-use crate::record::event::Event;
+use crate::record::event::{Event, Retired};
 use crate::record::state::{Character, Kind, State};
 use crate::refusal::{Code, Refusal};
 use crate::table::{Draft, Table};
@@ -157,7 +156,7 @@ pub fn retire(table: &mut Table, who: &str) -> Result<(), Refusal> {
     }
     let back = before.retired;
     let after = Character { retired: !back, ..before.clone() };
-    let event = Event::Retired { subject: after.subject(), back };
+    let event = Event::Retired(Retired { subject: after.subject(), back });
     let visibility = if after.kind.is_open() { Visibility::Public } else { Visibility::Gm };
     let changes = vec![Change::Character(Images::changed(before, after))];
     table.log(Draft { visibility, ..Draft::new("gm", event, changes) });

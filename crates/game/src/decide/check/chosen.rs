@@ -1,15 +1,18 @@
-//! Finds the rule, the skill, the attribute and the difficulty that a call names.
+//! Finds the rule, the skill, the attribute and the difficulty that a call names, and whether the check may be made now.
 
-use super::call::CheckCall;
-use super::ruling;
-use super::stated::StatedCheck;
+use crate::decide::check::call;
+use crate::decide::check::call::{CheckCall, StatedCheck};
+use crate::mechanics::health::Vitality;
+use crate::mechanics::recovery::tracks_named;
+use crate::mechanics::threshold::Consequences;
+use crate::mechanics::tracks::render_value;
 use crate::mechanics::values::Values;
 use crate::mechanics::{lookup, values};
-use crate::record::state::Character;
+use crate::record::state::{Character, State};
 use crate::refusal::{Code, Refusal};
 use rollbook_rules::grammar::line::For;
-use rollbook_rules::{Attribute, Check, Difficulty, Named, Skill, System, Unknown};
-use rollbook_text::names::{Found, find, listed, quoted, same, suggest};
+use rollbook_rules::{Attribute, Check, Difficulty, Direction, Facts, Named, Skill, System, Unknown, When};
+use rollbook_text::names::{Found, find, fold, listed, quoted, same, suggest};
 
 /// The rule, skill and attribute of one side of a call.
 pub struct Chosen<'s> {
@@ -82,9 +85,7 @@ struct Sent {
 }
 
 /// The check of a call that names none and whose skill, attribute or purpose has one that is for it.
-///
-/// # Errors
-/// Of an attack or a save, where the rules have several checks and none is for it.
+/// Refused: of an attack or a save, where the rules have several checks and none is for it.
 fn aimed<'s>(system: &'s System, call: &CheckCall, by: Option<&str>) -> Result<Option<&'s Check>, Refusal> {
     let attack = call.struck || call.bonus.is_some();
     if call.check.is_some() || call.opposing {
@@ -135,7 +136,7 @@ fn rule<'s>(
             "This adventure has no rules for checks, so the call states one: what is rolled, and what it must reach. Send {} \
              (or_less=true where low is good; or in place of difficulty rows={{\"10+\": \"success\", \"7-9\": \"partial success\"}}); \
              roll_dice rolls what chance alone decides.",
-            ruling::example(system, call, actor)
+            call::example(system, call, actor)
         );
         return Err(Refusal::new(Code::NoRules, summary));
     };
@@ -203,10 +204,7 @@ fn unknown_name(system: &System, unknown: Unknown, sent: &Sent, extra: &str) -> 
     Refusal::new(kind.into(), summary).did_you_mean(vec![name.clone()]).at(place.to_string())
 }
 
-/// The difficulty of a word.
-///
-/// # Errors
-/// When the rules have no such word; the refusal lists those they have.
+/// The difficulty of a word. Refused: when the rules have no such word; the refusal lists those they have.
 pub fn difficulty<'s>(system: &'s System, word: &str) -> Result<&'s Difficulty, Refusal> {
     system.meant(System::difficulty, word).map_err(|unknown| match unknown.known.is_empty() {
         true => {
@@ -225,4 +223,80 @@ pub fn difficulty<'s>(system: &'s System, word: &str) -> Result<&'s Difficulty, 
         }
         false => lookup::unknown(unknown, "difficulty", ""),
     })
+}
+
+/// How far a track may be from where it has to be, for the call that moves it there to be shown.
+const POINTS_MAX: i64 = 1_000;
+
+/// Refuses a check whose While bullet is not met by the character.
+pub fn check_needs(state: &State, system: &System, rule: &Check, who: Option<i64>) -> Result<(), Refusal> {
+    let (Some(when), Some(own)) = (&rule.while_held, rule.bullet("While")) else { return Ok(()) };
+    let needed = own.text.replace(['{', '}'], "");
+    let check = format!("{} is rolled only while: {needed} ({})", rule.name, own.place);
+    let refused = |summary: String| Err(Refusal::new(Code::NotWhile, summary).at(own.place.to_string()));
+    let Some(who) = who.and_then(|who| state.characters.get(&who)) else {
+        return refused(format!("{check}. Send character=\"…\" to say who rolls."));
+    };
+    let variables = when.variables();
+    let names: Vec<&str> = variables.iter().map(|(name, _)| name.as_ref()).collect();
+    let vitality = Vitality::of(state, who.id);
+    if vitality.is_dead() && !names.iter().any(|name| same(name, "dead")) {
+        return refused(format!("{} is dead, and {check}. Leave the roll out.", who.name));
+    }
+    let sheet = Consequences::new(state, who.id);
+    if sheet.holds(state, system, when, 0) {
+        return Ok(());
+    }
+    let number = |name: &str| sheet.values(state, system).get(name);
+    let now: Vec<String> = names.iter().map(|name| render_current(&vitality, system, name, number(name))).collect();
+    let mut facts = Facts::default();
+    for name in &names {
+        number(name).and_then(|value| facts.values.insert(fold(name), value));
+    }
+    let send = names.iter().find_map(|name| advice((&who.name, &vitality), system, when, (name, &facts)));
+    let send = send.map(|call| format!("; where it is otherwise in the story, send {call} first"));
+    let joined = now.join(" and ");
+    refused(format!("{check}, and {} {joined}. Leave the roll out{}.", who.name, send.unwrap_or_default()))
+}
+
+fn is_condition(system: &System, name: &str) -> bool {
+    system.condition_names().any(|own| same(own, name))
+}
+
+/// "is not dying", "has Hit points 5/17".
+fn render_current(vitality: &Vitality, system: &System, name: &str, number: Option<i64>) -> String {
+    let rows = tracks_named(vitality, system, name);
+    let all: Vec<String> = rows.iter().map(|row| format!("{} {}", row.name, render_value(row))).collect();
+    match number {
+        _ if !all.is_empty() => format!("has {}", all.join(", ")),
+        _ if is_condition(system, name) => {
+            format!("is {}{}", if vitality.has_condition(name) { "" } else { "not " }, name.to_lowercase())
+        }
+        Some(number) => format!("has {name} {number}"),
+        None => format!("has no {name}"),
+    }
+}
+
+/// The call that makes it hold: a condition more, or a track moved as little as that takes.
+fn advice(
+    (who, vitality): (&str, &Vitality),
+    system: &System,
+    when: &When,
+    (name, now): (&str, &Facts),
+) -> Option<String> {
+    let holds_at = |value: i64| {
+        let mut facts = now.clone();
+        facts.values.insert(fold(name), value);
+        when.holds(&facts)
+    };
+    if is_condition(system, name) {
+        let call = "manage_character action=\"add_condition\"";
+        return holds_at(1).then(|| format!("{call} character=\"{who}\" condition=\"{}\"", name.to_lowercase()));
+    }
+    let rows = tracks_named(vitality, system, name);
+    let [row] = rows.as_slice() else { return None };
+    let by = (1..=POINTS_MAX).flat_map(|far| [-far, far]).find(|by| holds_at(row.value.saturating_add(*by)))?;
+    let fills = system.track(&row.name).is_ok_and(|rule| rule.counts == Direction::Up);
+    let amount = if fills { by } else { -by };
+    Some(format!("apply_damage target=\"{who}\" track=\"{}\" amount={amount}", row.name))
 }

@@ -1,20 +1,25 @@
 //! Consequences of a check: the row that decided moves tracks (a death save marks its box, a failure fills the alarm), and a
 //! success ends conditions that last until then (`- Held: until a Will save succeeds`).
+//!
+//! What making a check costs: found before the dice fall, paid after them.
 
 use std::collections::BTreeMap;
 
-use super::dice::CANCEL;
-use crate::decide::clock::{self, Rewind};
-use crate::decide::damage::{self, DamageCall, Due};
-use crate::mechanics::duration;
+use crate::decide::check::dice::CANCEL;
+use crate::decide::clock::Rewind;
+use crate::decide::damage::{DamageCall, Due};
+use crate::decide::{clock, damage};
 use crate::mechanics::health::Vitality;
+use crate::mechanics::recovery::{left_of, tracks_named};
+use crate::mechanics::tracks::render_value;
+use crate::mechanics::{clocks, duration};
 use crate::record::change::{Change, Images};
 use crate::record::entry::{Entry, Visibility};
 use crate::record::event::{CheckEvent, DamageEvent, Event, Phrasing, Subject};
-use crate::record::state::{Clock, Condition, State, Until};
+use crate::record::state::{Character, Clock, Condition, State, Until};
 use crate::refusal::{Code, Refusal};
 use crate::table::Table;
-use rollbook_rules::{Act, By, Check, Effect, Row};
+use rollbook_rules::{Act, Attempt, AttemptError, Attribute, By, Check, Effect, Facts, Row, System};
 use rollbook_text::names::same;
 
 /// A move of a track, and why it is made.
@@ -258,9 +263,9 @@ pub fn reverse_consequences(
     let mut rows: Vec<Change> = entries.filter(is_row).cloned().map(Change::reversed).collect();
     rows.reverse();
     for (done, change) in rows.iter().enumerate() {
-        if !stands(state, change) {
+        if !is_as_left(state, change) {
             state.revert(rows.get(..done).unwrap_or_default());
-            return Err(changed(&name(change)));
+            return Err(changed(name(change)));
         }
         state.apply(std::slice::from_ref(change));
     }
@@ -270,40 +275,79 @@ pub fn reverse_consequences(
 }
 
 /// Whether a row is still as the change left it.
-fn stands(state: &State, change: &Change) -> bool {
+fn is_as_left(state: &State, change: &Change) -> bool {
+    !matches!(change, Change::Track(_) | Change::Condition(_)) || state.agrees(change)
+}
+
+fn name(change: &Change) -> &str {
     match change {
-        Change::Track(Images { before, after }) => before
-            .as_ref()
-            .or(after.as_ref())
-            .is_some_and(|row| state.tracks.get(&(row.character, row.name.clone())) == before.as_ref()),
-        Change::Condition(Images { before, after }) => before
-            .as_ref()
-            .or(after.as_ref())
-            .is_some_and(|row| state.conditions.get(&(row.character, row.name.clone())) == before.as_ref()),
-        Change::Campaign(_)
-        | Change::Session(_)
-        | Change::Character(_)
-        | Change::Item(_)
-        | Change::Combat(_)
-        | Change::Combatant(_)
-        | Change::Note(_)
-        | Change::Clock(_)
-        | Change::Deck(_) => true,
+        Change::Track(images) => images.row().map_or("", |row| &row.name),
+        Change::Condition(images) => images.row().map_or("", |row| &row.name),
+        _ => "",
     }
 }
 
-fn name(change: &Change) -> String {
-    match change {
-        Change::Track(images) => images.row().map_or(String::new(), |row| row.name.clone()),
-        Change::Condition(images) => images.row().map_or(String::new(), |row| row.name.clone()),
-        Change::Campaign(_)
-        | Change::Session(_)
-        | Change::Character(_)
-        | Change::Item(_)
-        | Change::Combat(_)
-        | Change::Combatant(_)
-        | Change::Note(_)
-        | Change::Clock(_)
-        | Change::Deck(_) => String::new(),
+/// What is paid for this attempt. Nothing is taken from an attribute that the call does not choose.
+/// Refused: [`AttemptError::Missing`] where the attribute is missing from which something is to be paid.
+pub fn price(rule: &Check, attempt: &Attempt, attribute: Option<&Attribute>) -> Result<Vec<Move>, AttemptError> {
+    let facts = Facts { values: attempt.values.clone(), ..Facts::default() };
+    let mut moves = Vec::new();
+    for own in &rule.costs {
+        let count = own.amount.value(&facts).unwrap_or(0);
+        if count < 1 {
+            continue;
+        }
+        let chosen = || attribute.map(|own| (own.name.as_str(), false));
+        let Some(from) = own.track().or_else(chosen) else {
+            return Err(AttemptError::Missing(vec!["attribute".to_owned()]));
+        };
+        moves.extend(own.moves(from, count).map(|own| Move {
+            own,
+            given: BTreeMap::new(),
+            reason: price_reason(&rule.name),
+        }));
     }
+    Ok(moves)
+}
+
+/// Refuses a check that somebody cannot pay for.
+pub fn check_price(table: &Table, rule: &Check, price: &[Move], who: Option<&Character>) -> Result<(), Refusal> {
+    let Some((own, why)) = unpaid(table, rule, price, who) else { return Ok(()) };
+    let summary = format!("{why}. Send what costs less, or leave the roll out.");
+    Err(Refusal::new(Code::NotEnough, summary).at(own.place.to_string()))
+}
+
+/// What somebody cannot pay of the price, and why: "Task costs 4 Might (System.md:9), and Ana has Might 2/12". None where they can.
+pub fn unpaid<'p>(
+    table: &Table,
+    rule: &Check,
+    price: &'p [Move],
+    who: Option<&Character>,
+) -> Option<(&'p Effect, String)> {
+    price.iter().find_map(|Move { own, .. }| {
+        let left = lacking(table.state, table.system(), who?, own)?;
+        Some((own, format!("{} {} ({}), and {left}", rule.name, own.text, own.place)))
+    })
+}
+
+/// What there is where it is too little to pay this: "Ana has Might 2/12". None where it is enough.
+pub fn lacking(state: &State, system: &System, who: &Character, own: &Effect) -> Option<String> {
+    let (track, count) = (own.track()?, own.amount.as_ref()?.bind(&mut |_| None).ok()?.constant()?);
+    if own.shared {
+        let Some(clock) = clocks::open_one(state, system, track) else {
+            return Some(format!("there is no {track}"));
+        };
+        let worse = clock.worse_by(count);
+        return (clocks::nearest(&clock, worse) != worse).then(|| format!("all share {}", clock.render()));
+    }
+    let tracks = tracks_named(&Vitality::of(state, who.id), system, track);
+    let left = left_of(&Vitality::of(state, who.id), system, track);
+    let now: Vec<String> = tracks.iter().map(|track| format!("{} {}", track.name, render_value(track))).collect();
+    let has = if now.is_empty() { format!("no {track}") } else { now.join(", ") };
+    (tracks.is_empty() || left < count).then(|| format!("{} has {has}", who.name))
+}
+
+/// For what it is paid, whatever the dice show: it is not given back where the roll is followed.
+pub fn price_reason(check: &str) -> String {
+    format!("price of {check}")
 }

@@ -7,48 +7,37 @@
 mod again;
 mod call;
 mod chosen;
-mod conditions;
 mod consequences;
 mod dice;
-mod formula;
 mod modifiers;
 mod names;
-mod needs;
 mod opposed;
-mod planned;
-mod price;
-mod remarks;
-mod ruling;
-mod stated;
 mod trial;
 mod unused;
 mod write;
 
+pub use again::{is_check_of, no_last_check, offers, whose_last};
+pub use call::{AttackBonus, CheckCall, Follow, Opponent, StatedCheck};
+pub use chosen::{check_needs, difficulty};
+pub use opposed::{ContestResult, Ended, check_open, is_contest, render_rule, says_who_wins};
+
 use crate::decide::advancement;
-use crate::decide::entered::Entered;
+use crate::decide::roll::Entered;
 use crate::decide::roll::default_visibility;
 use crate::mechanics::health::Vitality;
 use crate::mechanics::lookup;
 use crate::record::entry::Visibility;
-use crate::record::event::{AttackOn, CheckEvent, Subject};
+use crate::record::event::{AttackOn, CheckEvent, Opposed, Subject};
 use crate::record::purpose;
 use crate::record::state::Character;
 use crate::refusal::Refusal;
 use crate::table::{Draft, Table};
 use crate::view::secrets;
+use chosen::Chosen;
 use consequences::{apply_moves, apply_row_moves};
-use rollbook_rules::Check;
+use rollbook_rules::{Attempt, Check, FollowUp, Outcome};
 use trial::PreparedCheck;
 use write::{check_secrets, check_stated_secrets, decided_by, deciding_place, draft, event, log};
-
-pub use again::{is_check_of, no_last_check, offers, whose_last};
-pub use call::{AttackBonus, CheckCall, Follow, Opponent};
-use chosen::Chosen;
-pub use chosen::difficulty;
-pub use needs::check_needs;
-pub use opposed::{ContestResult, Ended, check_open, is_contest, render_rule, says_who_wins};
-pub use planned::{CheckEnd, PlannedCheck, PlannedRoll, planned_rolls};
-pub use stated::StatedCheck;
 
 /// Resolves and logs a check, with the tick that its skill earns; returns the check's entry.
 ///
@@ -184,5 +173,103 @@ fn actor<'t>(table: &'t Table, call: &CheckCall) -> Result<Option<&'t Character>
             Ok(None)
         }
         None => lookup::sole_player(table.state, system).map(Some),
+    }
+}
+
+/// A roll by a rule, before it is rolled.
+pub struct PlannedRoll<'s> {
+    pub rule: &'s Check,
+    pub attempt: Attempt,
+    /// The rule has a target, but an opposed check needs none: the other side decides.
+    pub untargeted: bool,
+}
+
+/// What a check comes to, as far as anything follows from it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CheckEnd {
+    /// `None` where the rules leave it to the GM.
+    pub outcome: Option<Outcome>,
+    pub rank: Option<u32>,
+    pub label: Option<String>,
+    /// The values of the check that something may follow from.
+    pub values: Vec<(String, i64)>,
+    /// Whether the actor wins, in an opposed check.
+    pub won: Option<bool>,
+}
+
+/// Both sides of a check, ready to roll.
+pub struct PlannedCheck<'s>(Sides<'s>);
+
+impl<'s> PlannedCheck<'s> {
+    /// Prepares a call that follows no earlier roll; `stated` is what it states. Refused: as the check is refused.
+    pub fn of<'t: 's>(table: &Table<'t>, call: &CheckCall, stated: Option<&'s StatedCheck>) -> Result<Self, Refusal> {
+        call.check_limits()?;
+        let call = CheckCall { opposed: call.opposed_by.is_some(), planned: true, ..call.clone() };
+        prepare_sides(table, &call, stated).map(PlannedCheck)
+    }
+
+    /// The rolls of the actor and of the opponent.
+    pub fn rolls(&self) -> (PlannedRoll<'s>, Option<PlannedRoll<'s>>) {
+        let roll = |trial: &PreparedCheck<'s>| PlannedRoll {
+            untargeted: trial.is_untargeted(),
+            rule: trial.chosen.rule,
+            attempt: trial.attempt.clone(),
+        };
+        (roll(&self.0.trial), self.0.other.as_ref().map(roll))
+    }
+
+    /// What would be refused of it, because somebody cannot pay for it.
+    pub fn unpaid(&self, table: &Table) -> Vec<String> {
+        // What an opponent has whom players do not know is no news for them.
+        let known = |trial: &&PreparedCheck<'s>| trial.actor.as_ref().is_some_and(|who| who.kind.is_open());
+        let all = std::iter::once(&self.0.trial).chain(self.0.other.as_ref().filter(known));
+        let unpaid = all.filter_map(|own| consequences::unpaid(table, own.chosen.rule, &own.price, own.actor.as_ref()));
+        unpaid.map(|(_, why)| format!("{why}, so the check is refused at the table.")).collect()
+    }
+
+    /// Why the roll cannot be followed by this rule, once the check is paid for.
+    pub fn unpaid_again(&self, table: &Table, rule: &FollowUp) -> Option<String> {
+        let trial = &self.0.trial;
+        let why = again::unpaid(
+            table.state,
+            table.system(),
+            rule,
+            trial.actor.as_ref(),
+            (&trial.price, &again::Given::new()),
+        )?;
+        Some(format!("{why}, so no roll is followed."))
+    }
+
+    /// Logs an end of it with what follows from that, as a check that was rolled is logged; returns the entry.
+    pub fn log(&self, table: &mut Table, end: &CheckEnd) -> u64 {
+        let Sides { trial, against, attack, other, .. } = &self.0;
+        let other = other.as_ref().and_then(|other| other.actor.as_ref()).map(Character::subject);
+        let event = CheckEvent {
+            check: trial.chosen.rule.name.clone(),
+            subject: trial.actor.as_ref().map(Character::subject),
+            skill: trial.chosen.skill.as_ref().map(|skill| skill.name.clone()),
+            attribute: trial.chosen.attribute.map(|attribute| attribute.name.clone()),
+            against: against.clone(),
+            attack: *attack,
+            outcome: end.outcome,
+            rank: end.rank,
+            label: end.label.clone(),
+            results: end.values.iter().cloned().collect(),
+            stated: self.0.stated.map(|own| own.event.clone()),
+            opposed: end.won.map(|won| Opposed { subject: other, won, ..Opposed::default() }),
+            ..CheckEvent::default()
+        };
+        log(table, draft(trial.by(), event), &[], &trial.price)
+    }
+}
+
+/// The rolls of the actor and of the opponent. `None` for a follow-up. Refused: as the check is refused.
+pub fn planned_rolls<'c, 's: 'c>(
+    table: &Table<'s>,
+    call: &'c CheckCall,
+) -> Result<Option<(PlannedRoll<'c>, Option<PlannedRoll<'c>>)>, Refusal> {
+    match call.again {
+        Some(_) => Ok(None),
+        None => Ok(Some(PlannedCheck::of(table, call, call.stated.as_deref())?.rolls())),
     }
 }

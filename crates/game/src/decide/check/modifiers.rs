@@ -1,15 +1,14 @@
-//! The value of `{modifier}` in a call: each part with its name and source.
+//! The value of `{modifier}` in a call, each part with its name and source; what had no effect or an unexpected one.
 
-use super::call::CheckCall;
-use super::chosen::Chosen;
-use super::names::Names;
-use super::ruling::names_there_are;
+use crate::decide::check::call::{CheckCall, names_there_are};
+use crate::decide::check::chosen::Chosen;
+use crate::decide::check::names::Names;
 use crate::mechanics::values::{Values, dice_refusal, values_example};
 use crate::record::event::Modifier;
 use crate::record::state::Character;
 use crate::refusal::{Code, Refusal};
 use rollbook_dice::{Bound, Code as DiceCode, DiceError, parse};
-use rollbook_rules::{AttemptError, Attribute, Base, Check, Side, Succeed, of_target};
+use rollbook_rules::{Attempt, AttemptError, Attribute, Base, Check, Side, Succeed, of_target};
 use rollbook_text::names::{fold, listed, quoted, same};
 
 /// The parts of `{modifier}`.
@@ -108,70 +107,8 @@ pub fn attempt_refusal(error: AttemptError, names: &Names<'_>) -> Refusal {
         AttemptError::DiceInTarget(target) => {
             Refusal::new(Code::TypeMix, format!("The rule's target has dice in it: {target}. It must be a number."))
         }
-        AttemptError::Dice(error) => neither_number_nor_dice(names)
-            .or_else(|| dice_for_a_number(names))
-            .or_else(|| no_such_die(&error, names))
-            .unwrap_or_else(|| dice_refusal(&error)),
+        AttemptError::Dice(error) => neither_number_nor_dice(names).unwrap_or_else(|| dice_refusal(&error)),
     }
-}
-
-/// The refusal of dice among the values where the roll takes something else: `values={"pool": "d6,d8"}` for `{pool}d6`. None where the
-/// numbers alone are at fault.
-fn dice_for_a_number(names: &Names<'_>) -> Option<Refusal> {
-    let rule = names.chosen.rule;
-    // A number that is no size of a die is another fault.
-    let binds = |instead: Option<(&str, Bound)>| {
-        let mut lookup = |name: &str| match (&instead, names.lookup(name, Side::Actor)) {
-            (Some((other, bound)), _) if same(other, name) => Some(bound.clone()),
-            (_, Some(Bound::Number(number))) => Some(Bound::Number(number.max(1))),
-            (_, found) => found,
-        };
-        rule.roll.bind_with(&mut lookup).is_ok()
-    };
-    let sent: Vec<(String, String)> = (rule.roll.variables().into_iter())
-        .filter_map(|own| match names.given.get(&fold(&own.name)) {
-            Some(Bound::Dice(text)) => Some((own.name, text.clone())),
-            Some(Bound::Number(_)) | None => None,
-        })
-        .collect();
-    if sent.is_empty() || binds(None) {
-        return None;
-    }
-    let (name, text) = sent.iter().find(|(name, _)| binds(Some((name.as_str(), Bound::Number(1)))))?;
-    let sum = text.split(',').map(str::trim).collect::<Vec<&str>>().join(" + ");
-    let instead = match binds(Some((name.as_str(), Bound::Dice(sum.clone())))) {
-        true => format!("\"{}\"", quoted(&sum)),
-        false => text.split(',').count().to_string(),
-    };
-    let sent = if names.opposing { "opposed_by." } else { "" };
-    let way =
-        values_example(name, names.opposing).replace(&format!("\"{name}\": …"), &format!("\"{name}\": {instead}"));
-    let summary = format!(
-        "{} ({}) rolls {}, and {sent}values.{name} is \"{}\", which does not fit there. Send {way}.",
-        rule.name,
-        rule.place,
-        rule.roll,
-        quoted(text)
-    );
-    Some(Refusal::new(Code::InvalidParameters, summary).at(rule.place.to_string()))
-}
-
-/// The refusal of a die whose size is a number of the sheet that is 0: `1d{skill}` of somebody who never learned it.
-fn no_such_die(error: &DiceError, names: &Names<'_>) -> Option<Refusal> {
-    let rule = names.chosen.rule;
-    let (name, found) = names.zero_in_roll().filter(|_| error.code == DiceCode::InvalidDie)?;
-    let what = match (fold(&name).as_str(), &names.chosen.skill) {
-        ("skill", Some(skill)) => skill.name.clone(),
-        _ => name.clone(),
-    };
-    let who = names.values.actor.map_or_else(String::new, |actor| format!(" of {}", actor.name));
-    let way = values_example(&name, names.opposing);
-    let summary = format!(
-        "{} ({}) rolls {}, and {what}{who} is {found}, which is the size of no die. Send {way} with a number from 1 on, or raise it on the \
-         sheet.",
-        rule.name, rule.place, rule.roll
-    );
-    Some(Refusal::new(Code::InvalidDie, summary).at(rule.place.to_string()))
 }
 
 /// The refusal of an attribute's or a skill's name among the values where the rule asks for a number or dice:
@@ -182,16 +119,6 @@ fn neither_number_nor_dice(names: &Names<'_>) -> Option<Refusal> {
         Some(Bound::Dice(text)) if parse(text).is_err() => Some(text),
         Some(Bound::Dice(_) | Bound::Number(_)) | None => None,
     };
-    let decimal = |name: &String| match names.given.get(&fold(name)) {
-        Some(Bound::Dice(text)) => text.trim().parse::<f64>().ok().filter(|number| number.is_finite()).map(|_| text),
-        Some(Bound::Number(_)) | None => None,
-    };
-    if let Some((said, name)) = names.chosen.rule.variables().into_iter().find_map(|name| Some((decimal(&name)?, name)))
-    {
-        let sent = if names.opposing { "opposed_by." } else { "" };
-        let summary = format!("{sent}values.{name} is {}, and it takes a whole number. Send one.", quoted(said));
-        return Some(Refusal::new(Code::InvalidParameters, summary).at(names.chosen.rule.place.to_string()));
-    }
     let (said, name) = names.chosen.rule.variables().into_iter().find_map(|name| Some((text(&name)?, name)))?;
     let sent = if names.opposing { "opposed_by." } else { "" };
     let instead = match (system.attribute(said), system.skill(said)) {
@@ -283,4 +210,60 @@ fn missing_score(missing: &[String], names: &Names<'_>) -> Option<Refusal> {
     let meant = ["attribute", "attribute score"].contains(&only.as_str()) || attribute.is_called(&only);
     let has_none = names.chosen.attribute_value(&names.values).is_none();
     (meant && has_none).then(|| no_score(names.values, actor, attribute))
+}
+
+/// Notes that a rule adds `{modifier}` and the call names neither skill nor attribute. Where the pool depends on it and
+/// would be empty, the check is refused.
+pub fn nothing_chosen(attempt: &Attempt, names: &Names<'_>) -> Result<Option<String>, Refusal> {
+    let (chosen, system) = (names.chosen, names.values.system);
+    let by_default = chosen.rule.names("modifier");
+    let named = chosen.skill.is_some() || chosen.attribute.is_some() || names.given.contains_key("modifier");
+    if !by_default || named || (system.skills.is_empty() && system.attributes.is_empty()) {
+        return Ok(None);
+    }
+    let of = if names.opposing { "opposed_by." } else { "" };
+    let what = match (system.skills.is_empty(), system.attributes.is_empty()) {
+        (false, false) => format!("{of}skill or {of}attribute"),
+        (false, true) => format!("{of}skill"),
+        (true, _) => format!("{of}attribute"),
+    };
+    let rule = format!("{} ({})", chosen.rule.name, chosen.rule.place);
+    if attempt.pool == Some(0) {
+        let none = if names.opposing { "" } else { ", or values={\"modifier\": 0} for a roll without any" };
+        let summary =
+            format!("{rule} rolls as many dice as {{modifier}} says, and nothing says what it is. Send {what}{none}.");
+        return Err(Refusal::new(Code::MissingValue, summary).at(chosen.rule.place.to_string()));
+    }
+    Ok(Some(format!(
+        "{rule} adds {{modifier}}, and neither skill nor attribute was sent: it counts as {:+}",
+        names.modifier
+    )))
+}
+
+/// Notes that a modifier on counted dice adds successes, not dice.
+pub fn modifier_as_successes(rule: &Check, modifiers: &Modifiers) -> Option<String> {
+    let extra = modifiers.extra;
+    let more = if extra > 0 { "more" } else { "fewer" };
+    (extra != 0 && rule.count.is_some()).then(|| {
+        let count = extra.unsigned_abs();
+        let successes = if count == 1 { "success" } else { "successes" };
+        format!(
+            "modifier {extra:+} is {count} {successes} {more}, not a die: {} ({}) counts dice; a condition that takes or gives dice says `-1 die on checks`",
+            rule.name, rule.place
+        )
+    })
+}
+
+/// Notes modifiers of a result that the rule's table does not use. Opposed checks compare the result, so they use it.
+pub fn ignored_modifiers(rule: &Check, modifiers: &Modifiers, call: &CheckCall) -> Option<String> {
+    if modifiers.extra == 0 || call.opposed || rule.heeds_the_result() {
+        return None;
+    }
+    let parts: Vec<String> = modifiers.parts.iter().map(|part| format!("{} {:+}", part.name, part.value)).collect();
+    Some(format!(
+        "{} changed nothing: the table of {} ({}) looks at single dice, not at their total",
+        parts.join(", "),
+        rule.name,
+        rule.place
+    ))
 }

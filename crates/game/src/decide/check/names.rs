@@ -8,7 +8,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use super::chosen::Chosen;
-use super::conditions::modifiers_of_number;
+use crate::decide::check::dice::modifiers_of_number;
 use crate::mechanics::values::{SourcedValue, Values};
 use crate::record::event::{GIVEN, Modifier};
 use crate::record::state::Character;
@@ -207,14 +207,6 @@ impl<'a> Names<'a> {
         if !notes && !OWN_FIELDS.contains(&folded.as_str()) {
             used.push(Modifier { name: name.to_owned(), value: found.value, from: found.from });
         }
-    }
-
-    /// A name of the roll that came to 0 or less.
-    pub fn zero_in_roll(&self) -> Option<(String, i64)> {
-        let used = self.used.borrow();
-        let names = self.chosen.rule.roll.variables();
-        let zero = used.iter().find(|own| own.value <= 0 && names.iter().any(|name| same(&name.name, &own.name)));
-        zero.map(|own| (own.name.clone(), own.value))
     }
 
     /// What was looked up.

@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 
 use super::call::{CheckCall, Opponent};
-use super::stated::StatedCheck;
 use super::trial::{PreparedCheck, RolledCheck};
+use crate::decide::check::call::StatedCheck;
 use crate::mechanics::lookup;
 use crate::record::event::{Opposed, TieGoes};
 use crate::record::purpose::OPPOSED;

@@ -4,18 +4,18 @@ use std::collections::BTreeMap;
 
 use super::call::{CheckCall, parse_values};
 use super::chosen::Chosen;
-use super::conditions::{FromConditions, from_conditions};
 use super::consequences::Move;
 use super::dice::{apply_chain, apply_mode, cancelled, check_dice_in_values};
 use super::modifiers::{attempt_refusal, modifiers};
 use super::names::{LookedUp, Names};
-use super::needs;
-use super::price;
-use super::remarks::{ignored_modifiers, modifier_as_successes, nothing_chosen};
-use super::ruling;
-use super::stated::StatedCheck;
 use super::unused;
-use crate::decide::entered::Entered;
+use crate::decide::check::call;
+use crate::decide::check::call::StatedCheck;
+use crate::decide::check::chosen;
+use crate::decide::check::consequences;
+use crate::decide::check::dice::{FromConditions, from_conditions};
+use crate::decide::check::modifiers::{ignored_modifiers, modifier_as_successes, nothing_chosen};
+use crate::decide::roll::Entered;
 use crate::decide::roll::check_dice;
 use crate::mechanics::health::Vitality;
 use crate::mechanics::values::{Values, dice_refusal};
@@ -65,11 +65,11 @@ impl<'s> PreparedCheck<'s> {
     ) -> Result<Self, Refusal> {
         let system: &'s System = table.system();
         if let Some(stated) = stated.filter(|_| !call.opposing && !call.planned) {
-            ruling::check_rules(table, call, stated, actor.as_ref())?;
+            call::check_rules(table, call, stated, actor.as_ref())?;
         }
         let chosen = Chosen::of(system, call, stated, actor.as_ref())?;
         if !call.planned {
-            needs::check_needs(table.state, system, chosen.rule, actor.as_ref().map(|own| own.id))?;
+            chosen::check_needs(table.state, system, chosen.rule, actor.as_ref().map(|own| own.id))?;
         }
         let given = parse_values(&call.values);
         unused::check_ranges(call, system, &given, chosen.rule)?;
@@ -88,10 +88,10 @@ impl<'s> PreparedCheck<'s> {
         };
         let mut attempt = chosen.rule.attempt(&means).map_err(|error| attempt_refusal(error, &names))?;
         attempt.reach = reach(chosen.rule, call)?;
-        let price = price::price(chosen.rule, &attempt, chosen.attribute);
+        let price = consequences::price(chosen.rule, &attempt, chosen.attribute);
         let price = price.map_err(|error| attempt_refusal(error, &names))?;
         if !call.planned {
-            price::check(table, chosen.rule, &price, actor.as_ref())?;
+            consequences::check_price(table, chosen.rule, &price, actor.as_ref())?;
         }
         let mut adjustments = Vec::new();
         check_dice_in_values(&attempt, system, &names)?;

@@ -74,9 +74,7 @@ pub struct ClockMove {
 }
 
 /// Does all that the call says to one clock, and logs each part as an entry.
-///
-/// # Errors
-/// When it would change nothing, or the name means no clock or several.
+/// Refused: when it would change nothing, or the name means no clock or several.
 pub fn decide(table: &mut Table, call: &ClockCall) -> Result<ClockMove, Refusal> {
     check_call(call)?;
     let known = find(table, call)?;

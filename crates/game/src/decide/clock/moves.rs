@@ -55,10 +55,7 @@ pub fn move_left(table: &mut Table) {
 /// Times that what all share moves what people have and that moves what all share again.
 const ROUNDS_MAX: usize = 4;
 
-/// What the rules do so many times as the game's time passes.
-///
-/// # Errors
-/// When a number that it needs is missing.
+/// What the rules do so many times as the game's time passes. Refused: when a number that it needs is missing.
 pub fn pass(table: &mut Table, passing: &Trigger, times: i64, reason: &str) -> Result<(), Refusal> {
     for effect in &passing.effects {
         if effect.shared {

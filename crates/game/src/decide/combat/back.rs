@@ -5,12 +5,12 @@
 //! advance counts it again.
 
 use super::turn::running_with_turns;
-use super::who::subject;
 use crate::decide::clock::{self, Rewind};
+use crate::decide::combat::subject;
 use crate::mechanics::effects;
 use crate::record::change::{Change, Images};
 use crate::record::entry::{Entry, Visibility};
-use crate::record::event::{Act, EffectOn, Event};
+use crate::record::event::{Act, CombatantEvent, EffectOn, Event, TurnBegan, TurnTakenBack};
 use crate::record::state::{Combat, Combatant, Condition, State};
 use crate::refusal::{Code, Refusal};
 use crate::table::{Draft, Table};
@@ -55,7 +55,7 @@ pub fn previous_turn(table: &mut Table) -> Result<(), Refusal> {
     let seen = !hidden || restored.iter().any(|own| !own.hidden);
     let round = now.combats.get(&combat.id).map_or(combat.round, |row| row.round);
     let changes = differences(touched, now);
-    let event = Event::TurnTakenBack { combat: combat.id, round, back_to, from, hidden, restored };
+    let event = Event::TurnTakenBack(TurnTakenBack { combat: combat.id, round, back_to, from, hidden, restored });
     let visibility = if seen { Visibility::Public } else { Visibility::Gm };
     let is_as_left = |own: &Rewind| own.is_as_left(table.state) && own.value != own.left;
     let moved: Vec<Rewind> = clock::moved_in(advance.iter()).into_iter().filter(is_as_left).collect();
@@ -74,13 +74,14 @@ pub fn previous_turn(table: &mut Table) -> Result<(), Refusal> {
 }
 
 fn is_rolled(entry: &Entry) -> bool {
-    matches!(&entry.event, Event::Combatant { act: Act::InitiativeRolled { .. }, .. }) && !entry.rolls.is_empty()
+    matches!(&entry.event, Event::Combatant(CombatantEvent { act: Act::InitiativeRolled { .. }, .. }))
+        && !entry.rolls.is_empty()
 }
 
 /// The refusal where the turn before cannot come back.
 fn nothing_before(advance: &[Entry]) -> Refusal {
     let ended = advance.iter().find_map(|entry| match &entry.event {
-        Event::TurnBegan { ended, .. } => ended.as_ref(),
+        Event::TurnBegan(TurnBegan { ended, .. }) => ended.as_ref(),
         _ => None,
     });
     let summary = match ended {
@@ -101,7 +102,7 @@ fn advance(table: &Table, combat: &Combat) -> Option<Vec<Entry>> {
     let mut entries = Vec::new();
     for (_, entry) in from {
         entries.push(entry.clone());
-        if matches!(entry.event, Event::TurnBegan { .. }) {
+        if matches!(entry.event, Event::TurnBegan(_)) {
             return Some(entries);
         }
     }
@@ -111,7 +112,7 @@ fn advance(table: &Table, combat: &Combat) -> Option<Vec<Entry>> {
 /// Whether that combatant has not left: of somebody hidden who left the row stays, out of the fight.
 fn in_fight(table: &Table, id: i64) -> bool {
     let left = |own: &Combatant| {
-        let of_it = |entry: &Entry| matches!(&entry.event, Event::Combatant { subject, act: Act::Left, .. } if subject.id == own.character);
+        let of_it = |entry: &Entry| matches!(&entry.event, Event::Combatant(CombatantEvent { subject, act: Act::Left, .. }) if subject.id == own.character);
         own.defeated && table.later.iter().any(|(_, entry)| of_it(entry))
     };
     table.state.combatants.get(&id).is_some_and(|own| !left(own))
@@ -146,14 +147,7 @@ fn copy_current(now: &mut State, state: &State, change: &Change) {
             let row = each(images).and_then(|row| state.conditions.get(&(row.character, row.name.clone())));
             now.conditions.extend(row.map(|row| ((row.character, row.name.clone()), row.clone())));
         }
-        Change::Campaign(_)
-        | Change::Session(_)
-        | Change::Character(_)
-        | Change::Track(_)
-        | Change::Item(_)
-        | Change::Note(_)
-        | Change::Clock(_)
-        | Change::Deck(_) => {}
+        _ => {}
     }
 }
 

@@ -1,21 +1,35 @@
-//! Prepares and starts fights, and adds combatants: initiative by the rules, and the first round to act in.
+//! Prepares, starts and ends fights, and adds and removes combatants: initiative by the rules, and the first round to act in.
 
-use super::newcomer::{Fighter, Newcomer, fighters};
-use super::order::is_before;
-use super::structure::check_structure;
-use super::turn::{Advance, advance};
-use super::{initiative, open_to_join, order};
-use crate::limits;
+use std::collections::BTreeMap;
+
+use crate::decide::character;
+use crate::decide::character::{HitPoints, SheetCall};
+use crate::decide::combat::change::is_prepared;
+use crate::decide::combat::newcomer::{Fighter, Newcomer, fighters};
+use crate::decide::combat::order::is_before;
+use crate::decide::combat::turn::check_structure;
+use crate::decide::combat::turn::{Advance, advance};
+use crate::decide::combat::{combatant, effect, initiative, open, open_to_join, order, subject};
+use crate::decide::rest;
+use crate::decide::rest::Closing;
+use crate::decide::time::pass;
+use crate::limits::{self, LIMITS};
+use crate::mechanics::duration;
 use crate::mechanics::duration::has_turns;
+use crate::mechanics::effects;
 use crate::mechanics::health::Vitality;
+use crate::mechanics::tracks;
 use crate::record::change::{Change, Images};
 use crate::record::entry::Visibility;
-use crate::record::event::{Event, Subject};
-use crate::record::state::{Character, Combat, CombatStatus, Combatant};
+use crate::record::event::{
+    Act, CombatEnded, CombatPrepared, CombatStarted, CombatantEvent, CombatantJoined, Event, Subject,
+};
+use crate::record::state::{Character, Combat, CombatStatus, Combatant, Condition, Kind, State, Until};
 use crate::refusal::{Code, Refusal};
 use crate::table::{Draft, Table};
-use rollbook_rules::Structure;
-use rollbook_text::names::fold;
+use crate::view::visibility::visible_round;
+use rollbook_rules::{Structure, System};
+use rollbook_text::names::{fold, listed};
 
 /// What the caller asked for.
 #[derive(Debug, Default, Clone)]
@@ -37,7 +51,7 @@ pub fn create(table: &mut Table, call: &StartCall) -> Result<(), Refusal> {
     let fighters = fighters(table, &call.combatants)?;
     let row = new_combat(table, call, CombatStatus::Setup);
     let combat = row.id;
-    let event = Event::CombatPrepared { combat, title: call.title.clone() };
+    let event = Event::CombatPrepared(CombatPrepared { combat, title: call.title.clone() });
     let changes = vec![Change::Combat(Images::made(row))];
     table.log(Draft { visibility: Visibility::Gm, ..Draft::new("gm", event, changes) });
     fighters.into_iter().try_for_each(|fighter| join(table, combat, fighter, false))
@@ -83,7 +97,7 @@ fn begin_new(table: &mut Table, call: &StartCall) -> Result<i64, Refusal> {
     let fighters = fighters(table, &call.combatants)?;
     let row = new_combat(table, call, CombatStatus::Running);
     let combat = row.id;
-    let event = Event::CombatStarted { combat, title: call.title.clone(), members: Vec::new() };
+    let event = Event::CombatStarted(CombatStarted { combat, title: call.title.clone(), members: Vec::new() });
     table.log(Draft::new("gm", event, vec![Change::Combat(Images::made(row))]));
     fighters.into_iter().try_for_each(|fighter| join(table, combat, fighter, false))?;
     Ok(combat)
@@ -96,7 +110,7 @@ fn with_prepared(table: &mut Table, open: Combat, call: &StartCall) -> Combat {
     if after == open {
         return open;
     }
-    let event = Event::CombatPrepared { combat: open.id, title: open.title.clone() };
+    let event = Event::CombatPrepared(CombatPrepared { combat: open.id, title: open.title.clone() });
     let changes = vec![Change::Combat(Images::changed(open, after.clone()))];
     table.log(Draft { visibility: Visibility::Gm, ..Draft::new("gm", event, changes) });
     after
@@ -118,7 +132,7 @@ fn begin_prepared(table: &mut Table, open: Combat, call: &StartCall) -> Result<i
         seen.filter_map(|own| table.state.characters.get(&own.character)).map(Character::subject).collect();
     let after =
         Combat { title: title.clone(), status: CombatStatus::Running, round: 1, moved_at: table.at, ..open.clone() };
-    let event = Event::CombatStarted { combat, title, members };
+    let event = Event::CombatStarted(CombatStarted { combat, title, members });
     table.log(Draft::new("gm", event, vec![Change::Combat(Images::changed(open, after))]));
     Ok(combat)
 }
@@ -212,7 +226,7 @@ pub(super) fn join(table: &mut Table, combat: i64, fighter: Fighter, acts_now: b
     let combatant = Combatant { from_round, ..combatant };
     let card =
         number.filter(|_| newcomer.initiative.is_none()).and_then(|card| initiative::card_name(table.system(), card));
-    let event = Event::CombatantJoined { combat, subject: row.subject(), initiative: number, card };
+    let event = Event::CombatantJoined(CombatantJoined { combat, subject: row.subject(), initiative: number, card });
     let actor = if newcomer.initiative.is_some() { "gm" } else { "system" };
     table.log(Draft {
         visibility: if prepared || newcomer.hidden { Visibility::Gm } else { Visibility::Public },
@@ -227,4 +241,142 @@ pub(super) fn join(table: &mut Table, combat: i64, fighter: Fighter, acts_now: b
 fn first_round(table: &Table, fight: &Combat, newcomer: &Combatant) -> u32 {
     let acting = fight.current.and_then(|id| table.state.combatants.get(&id));
     acting.map_or(0, |acting| fight.round + u32::from(is_before(table.state, table.system(), newcomer, acting)))
+}
+
+/// Bytes of the names in the note.
+const NAMES_MAX: usize = 200;
+
+/// Sets the hit points of the call; a player character's are never replaced.
+pub(super) fn set_hit_points(table: &mut Table, known: &Character, newcomer: &Newcomer) -> Result<(), Refusal> {
+    let Some(hp) = newcomer.hp else { return Ok(()) };
+    let name = tracks::main_name(table.system()).to_owned();
+    match Vitality::of(table.state, known.id).main_track(table.system()) {
+        Some(own) if (own.value, own.max) == (hp, Some(hp)) => Ok(()),
+        Some(_) if known.kind == Kind::Player => {
+            let summary = format!(
+                "{0} already has hit points; hp={hp} was not taken. Leave hp out, or change them with \
+                 manage_character action=\"update\" character=\"{0}\" tracks={{\"{name}\": {hp}}}.",
+                known.name
+            );
+            Err(Refusal::new(Code::InvalidParameters, summary))
+        }
+        Some(_) | None => {
+            let sheet = match known.kind == Kind::Player {
+                true => SheetCall { tracks: BTreeMap::from([(name, hp)]), ..SheetCall::default() },
+                false => SheetCall { hp: Some(HitPoints::full(hp)), ..SheetCall::default() },
+            };
+            character::update(table, &known.name, sheet)
+        }
+    }
+}
+
+/// Notes who has no hit points though the rules count them, and what gives some.
+pub(super) fn note_without(table: &mut Table, ids: impl Iterator<Item = i64>) {
+    let (state, system) = (&*table.state, table.system());
+    if system.damage.iter().all(|own| system.harmed(own).is_empty()) {
+        return;
+    }
+    let counted = |own: &&Character| {
+        let vitality = Vitality::of(state, own.id);
+        vitality.main_track(system).is_some() || vitality.health(system).is_some()
+    };
+    let without: Vec<&Character> = ids.filter_map(|id| state.characters.get(&id)).filter(|own| !counted(own)).collect();
+    let Some(first) = without.first() else { return };
+    let names = listed(without.iter().map(|own| own.name.as_str()), NAMES_MAX);
+    let (first, missing) = (first.name.clone(), character::missing(state, system, first).join("; "));
+    let more = match missing.is_empty() {
+        true => format!("manage_character action=\"update\" character=\"{first}\" hp=8 gives some"),
+        false => format!("{first} still lacks {missing}"),
+    };
+    table.note([format!("without hit points: {names}; {more}")]);
+}
+
+/// Ends the fight, and the scene with it. Conditions that its turns count, or that last until the end of the fight, end
+/// too.
+pub fn end(table: &mut Table, outcome: Option<String>) -> Result<(), Refusal> {
+    if let Some(outcome) = &outcome {
+        limits::text("outcome", outcome, LIMITS.context)?;
+    }
+    let before = open(table.state)?.clone();
+    let over = conditions_ending_with(table.state, table.system(), &before);
+    effect::end_effects(table, before.id, "system", over);
+    let prepared = before.status == CombatStatus::Setup;
+    let after = Combat {
+        status: CombatStatus::Ended,
+        current: None,
+        interrupted: None,
+        outcome: outcome.clone(),
+        moved_at: table.at,
+        ..before.clone()
+    };
+    let event = Event::CombatEnded(CombatEnded { combat: before.id, outcome });
+    // Players know nothing of a fight that never began.
+    let visibility = if prepared { Visibility::Gm } else { Visibility::Public };
+    let rounds = duration::rounds(table.system(), visible_round(table.state, &before)).filter(|_| !prepared);
+    let members: Vec<i64> = table.state.combatants_of(before.id).map(|own| own.character).collect();
+    let changes = vec![Change::Combat(Images::changed(before, after))];
+    table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
+    if let Some(seconds) = rounds {
+        pass(table, "system", seconds, Some("the fight".to_owned()));
+    }
+    if prepared { Ok(()) } else { rest::close(table, Closing::Scene, &members) }
+}
+
+fn conditions_ending_with(state: &State, system: &System, combat: &Combat) -> Vec<Condition> {
+    let counted = |own: &Condition| {
+        let anchor = own.lasts.as_ref().and_then(|lasts| state.combatants.get(&lasts.anchor));
+        anchor.is_some_and(|anchor| anchor.combat == combat.id)
+    };
+    // Where the rules have an end of the scene, [`rest::close`] ends these.
+    let scene = !rest::rests_at_end(system, Closing::Scene).any(rest::ends_scene);
+    let until = |own: &Condition| {
+        let over = match duration::ending(system, own) {
+            Some(Until::Fight) => true,
+            Some(Until::Scene) => scene,
+            _ => false,
+        };
+        over && state.combatants_of(combat.id).any(|member| member.character == own.character)
+    };
+    state.conditions.values().filter(|own| counted(own) || until(own)).cloned().collect()
+}
+
+/// Removes a combatant. If it is its turn, the turn passes first; conditions that its turns count end.
+pub fn remove(table: &mut Table, name: &str) -> Result<(), Refusal> {
+    let own = combatant(table.state, table.system(), "combatant", name)?.clone();
+    let combat = open(table.state)?.clone();
+    let mut halted = None;
+    if combat.current == Some(own.id) {
+        let first = table.next_id();
+        if !advance(table, combat.id, Advance { first, suspends: false, without: Some(own.id) }) {
+            halted = table.state.combats.get(&combat.id).cloned();
+        }
+    }
+    let counted = effects::counted_by(table.state, |lasts| lasts.anchor == own.id);
+    effect::end_effects(table, combat.id, "system", counted);
+    // The advance may have changed it.
+    let (Some(own), Some(subject)) = (table.state.combatants.get(&own.id).cloned(), subject(table.state, own.id))
+    else {
+        return Ok(());
+    };
+    let visibility = if own.hidden || is_prepared(table, &own) { Visibility::Gm } else { Visibility::Public };
+    // The row of somebody hidden stays, out of the fight: it says that players have not seen them, and their name stays the GM's.
+    let stays = own.hidden && !subject.kind.is_open() && !is_prepared(table, &own);
+    let mut changes = match stays {
+        true => {
+            let out = Combatant { defeated: true, waits: None, ready: None, ..own.clone() };
+            vec![Change::Combatant(Images::changed(own, out))]
+        }
+        false => vec![Change::Combatant(Images::gone(own))],
+    };
+    if let Some(before) = halted {
+        let after = Combat { current: None, advanced: None, ..before.clone() };
+        changes.push(Change::Combat(Images::changed(before, after)));
+    }
+    let holder = subject.id;
+    let event = Event::Combatant(CombatantEvent { combat: combat.id, subject, act: Act::Left });
+    table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
+    let holder = table.state.characters.get(&holder);
+    let kept = holder.and_then(|own| effects::leaving_reminder(table.state, table.system(), own));
+    table.note(kept);
+    Ok(())
 }

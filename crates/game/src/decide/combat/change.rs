@@ -1,14 +1,13 @@
 //! Changes of combatants by the GM: side, initiative, defeat, and what players see. None of them passes the turn.
 
-use super::who::subject;
-use super::{open, order, who};
+use super::{combatant, left_hidden, open, order, subject};
 use crate::limits;
 use crate::mechanics::duration::has_turns;
 use crate::mechanics::health::Vitality;
 use crate::mechanics::lookup::{free_name, numbered_unseen};
 use crate::record::change::{Change, Images};
 use crate::record::entry::{RollRecord, Visibility};
-use crate::record::event::{Act, Event};
+use crate::record::event::{Act, CombatantEvent, Event};
 use crate::record::state::{Character, CombatStatus, Combatant};
 use crate::refusal::{Code, Refusal};
 use crate::table::{Draft, Table};
@@ -52,7 +51,7 @@ pub(super) fn log_rolled(
     };
     let changes =
         if before == after { Vec::new() } else { vec![Change::Combatant(Images::changed(before.clone(), after))] };
-    let event = Event::Combatant { combat: before.combat, subject, act };
+    let event = Event::Combatant(CombatantEvent { combat: before.combat, subject, act });
     table.log(Draft { visibility, rule, rolls: roll.into_iter().collect(), ..Draft::new(actor, event, changes) });
 }
 
@@ -62,7 +61,7 @@ pub(super) fn is_prepared(table: &Table, own: &Combatant) -> bool {
 
 /// Sets a combatant defeated (it fled, it gave up): it is skipped, not removed.
 pub fn defeat(table: &mut Table, name: &str) -> Result<(), Refusal> {
-    let own = who::combatant(table.state, table.system(), "combatant", name)?.clone();
+    let own = combatant(table.state, table.system(), "combatant", name)?.clone();
     if own.defeated {
         return Err(no_effect(&format!("{} is out of the fight already. revive brings it back.", label(table, &own))));
     }
@@ -72,7 +71,7 @@ pub fn defeat(table: &mut Table, name: &str) -> Result<(), Refusal> {
 
 /// Sets a combatant up again; its tracks stay as they are.
 pub fn revive(table: &mut Table, name: &str) -> Result<(), Refusal> {
-    let own = who::combatant(table.state, table.system(), "combatant", name)?.clone();
+    let own = combatant(table.state, table.system(), "combatant", name)?.clone();
     if !own.defeated {
         return Err(no_effect(&format!("{} is in the fight and up.", label(table, &own))));
     }
@@ -97,7 +96,7 @@ pub struct Update {
 
 /// Changes a combatant's side, or lets it act in this round.
 pub fn update(table: &mut Table, name: &str, update: &Update) -> Result<(), Refusal> {
-    let own = who::combatant(table.state, table.system(), "combatant", name)?.clone();
+    let own = combatant(table.state, table.system(), "combatant", name)?.clone();
     let combat = open(table.state)?.clone();
     let side = match &update.side {
         Some(side) => {
@@ -140,7 +139,7 @@ fn change_side(table: &mut Table, own: &Combatant, side: String) {
 
 /// Sets an initiative; nobody acts twice or loses a turn by the new order. It is set for all who have one initiative.
 pub fn set_initiative(table: &mut Table, name: &str, initiative: Option<i64>) -> Result<(), Refusal> {
-    let own = who::combatant(table.state, table.system(), "combatant", name)?.clone();
+    let own = combatant(table.state, table.system(), "combatant", name)?.clone();
     let Some(after) = initiative else {
         let summary =
             format!("Which number? Send combatants=[{{\"name\": \"{}\", \"initiative\": 12}}].", label(table, &own));
@@ -166,7 +165,7 @@ pub(super) fn no_effect(summary: &str) -> Refusal {
 
 /// Hides a combatant from players.
 pub fn hide(table: &mut Table, name: &str) -> Result<(), Refusal> {
-    let own = who::combatant(table.state, table.system(), "combatant", name)?.clone();
+    let own = combatant(table.state, table.system(), "combatant", name)?.clone();
     if own.hidden {
         return Err(no_effect(&format!("{} is hidden already. reveal shows it.", label(table, &own))));
     }
@@ -177,10 +176,10 @@ pub fn hide(table: &mut Table, name: &str) -> Result<(), Refusal> {
 /// Reveals a combatant, or somebody who was hidden when the fight was over. One with a hidden number ("Unseen Goblin 2") gets the next
 /// visible name of its kind, so that its number does not show how many are still hidden.
 pub fn reveal(table: &mut Table, name: &str) -> Result<(), Refusal> {
-    let here = who::combatant(table.state, table.system(), "combatant", name);
+    let here = combatant(table.state, table.system(), "combatant", name);
     let before = match here {
         Ok(own) => own.clone(),
-        Err(refusal) => who::left_hidden(table.state, "combatant", name)?.ok_or(refusal)?.clone(),
+        Err(refusal) => left_hidden(table.state, "combatant", name)?.ok_or(refusal)?.clone(),
     };
     if !before.hidden {
         return Err(no_effect(&format!("Players see {} already. hide hides it.", label(table, &before))));
@@ -197,7 +196,11 @@ pub fn reveal(table: &mut Table, name: &str) -> Result<(), Refusal> {
     let after = Combatant { hidden: false, ..before.clone() };
     let visibility = if is_prepared(table, &before) { Visibility::Gm } else { Visibility::Public };
     changes.push(Change::Combatant(Images::changed(before.clone(), after)));
-    let event = Event::Combatant { combat: before.combat, subject: named.subject(), act: Act::Revealed { was } };
+    let event = Event::Combatant(CombatantEvent {
+        combat: before.combat,
+        subject: named.subject(),
+        act: Act::Revealed { was },
+    });
     table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
     Ok(())
 }

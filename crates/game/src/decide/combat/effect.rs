@@ -1,18 +1,23 @@
 //! Adds and removes effects: conditions with a duration, a cause, and possibly an exclusive group.
+//!
+//! Counts down the turns that conditions last: starts or ends of the anchor's turn.
+//!
+//! Each start and each end of the anchor's turn counts once. A condition that begins in the anchor's own turn counts that
+//! turn's end. Where rounds are counted, a round without a turn of the anchor counts when the round ends.
 
 use std::collections::BTreeSet;
 
-use super::{clock, open, who};
-use crate::limits::{self, LIMITS};
-use crate::mechanics::duration::{self, ConditionDuration, TurnCount};
-use crate::mechanics::effects;
-use crate::mechanics::held;
-use crate::mechanics::lookup;
+use crate::decide::combat;
+use crate::decide::combat::open;
+use crate::limits;
+use crate::limits::LIMITS;
+use crate::mechanics::duration::{ConditionDuration, TurnCount};
 use crate::mechanics::several::{Reach, left_out, several};
 use crate::mechanics::threshold::{ConditionParameter, Consequences, canonical_name, check_condition};
+use crate::mechanics::{duration, effects, lookup};
 use crate::record::change::{Change, Images};
-use crate::record::event::{EffectOn, Event};
-use crate::record::state::{Combatant, Condition, Edge, State, TurnsLeft, Until};
+use crate::record::event::{EffectOn, Effects, Event};
+use crate::record::state::{Combat, Combatant, Condition, Edge, State, TurnsLeft, Unit, Until};
 use crate::refusal::{Code, Refusal};
 use crate::table::{Draft, Table};
 use rollbook_rules::Turn;
@@ -38,17 +43,15 @@ pub struct EffectCall {
 }
 
 /// Adds an effect to each bearer. One of the same name begins again; one of the same group and cause, under another name, ends.
-///
-/// # Errors
-/// What is wrong with any of the bearers, all of it; then nothing is added.
+/// Refused: what is wrong with any of the bearers, all of it; then nothing is added.
 pub fn add_effect(table: &mut Table, call: &EffectCall) -> Result<(), Refusal> {
     limits::name("name", &call.name)?;
     if let Some(group) = &call.exclusive {
         limits::name("exclusive", group)?;
     }
     let bearers = match call.on.as_slice() {
-        [] => vec![who::combatant_or_current(table.state, table.system(), "on", None)?.clone()],
-        names => who::combatants(table.state, table.system(), "on", names)?,
+        [] => vec![combat::combatant_or_current(table.state, table.system(), "on", None)?.clone()],
+        names => combat::combatants(table.state, table.system(), "on", names)?,
     };
     let is_meant = |id: i64| bearers.iter().any(|own| own.character == id);
     let out = left_out(table.state, table.system(), "on", &call.on, Reach::Living, |who| is_meant(who.id));
@@ -79,14 +82,15 @@ fn plan(table: &Table, call: &EffectCall, bearer: Combatant) -> Result<PlannedEf
     let combat = open(table.state)?;
     let cause = match (&call.by, combat.current) {
         (None, None) => None,
-        (by, _) => Some(who::combatant_or_current(table.state, table.system(), "combatant", by.as_deref())?.clone()),
+        (by, _) => Some(combat::combatant_or_current(table.state, table.system(), "combatant", by.as_deref())?.clone()),
     };
     check_condition(table.system(), &[], &call.name, true, ConditionParameter::Effect)?;
     let name = canonical_name(table.system(), &call.name);
     let (lasts, until) = duration_of(table, call, &bearer, cause.as_ref().map(|own| own.id), &name)?;
     let cause = cause.map(|own| own.character);
     let group_name = call.exclusive.as_deref().map(fold);
-    if let Some(holder) = cause.filter(|own| group_name.is_some() && !held::can_act(table.state, table.system(), *own))
+    if let Some(holder) =
+        cause.filter(|own| group_name.is_some() && !effects::can_act(table.state, table.system(), *own))
     {
         let name = table.state.characters.get(&holder).map_or_else(String::new, |own| quoted(&own.name));
         let summary = format!(
@@ -141,7 +145,8 @@ fn begin(table: &mut Table, planned: PlannedEffect) {
             changes.extend(consequences.into_changes(table.state, table.system(), since));
         }
     }
-    let event = Event::Effects { combat, began, left: Vec::new(), ended: ended_named, holder: None, revealed: false };
+    let event =
+        Event::Effects(Effects { combat, began, left: Vec::new(), ended: ended_named, holder: None, revealed: false });
     let visibility = effects::visibility(&event);
     table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
 }
@@ -185,16 +190,14 @@ fn duration_of(
     let begun = counted.and_then(|counted| duration::start_counting(state, &counted, bearer.character, cause));
     let Some(mut lasts) = begun else { return Ok((None, None)) };
     if let Some(anchor) = &call.anchor {
-        lasts.anchor = who::combatant(state, system, "anchor", anchor)?.id;
+        lasts.anchor = combat::combatant(state, system, "anchor", anchor)?.id;
     }
     lasts.at = call.ends.unwrap_or(lasts.at);
     Ok((Some(lasts), None))
 }
 
 /// Ends an effect on those who are named, or on all combatants where nobody is. Of a side, on those who have it.
-///
-/// # Errors
-/// Everybody named who does not have it; then nothing ends.
+/// Refused: everybody named who does not have it; then nothing ends.
 pub fn remove_effect(table: &mut Table, name: &str, on: &[String]) -> Result<(), Refusal> {
     let (state, system) = (&*table.state, table.system());
     let combat = open(state)?.id;
@@ -212,7 +215,7 @@ pub fn remove_effect(table: &mut Table, name: &str, on: &[String]) -> Result<(),
         end(ending(state, combat, name, None, &all));
     }
     for on in on {
-        let bearers = who::combatants(state, system, "on", std::slice::from_ref(on));
+        let bearers = combat::combatants(state, system, "on", std::slice::from_ref(on));
         let bearers = bearers.map(|own| own.iter().map(|own| own.character).collect::<Vec<i64>>());
         end(bearers.and_then(|bearers| ending(state, combat, name, Some(on), &bearers)));
     }
@@ -225,7 +228,7 @@ pub fn remove_effect(table: &mut Table, name: &str, on: &[String]) -> Result<(),
     };
     let out = left_out(state, system, "on", on, Reach::Living, |who| is_done(who.id));
     table.note(out);
-    clock::end(table, combat, "gm", ended);
+    end_effects(table, combat, "gm", ended);
     Ok(())
 }
 
@@ -266,9 +269,7 @@ fn ending(
 }
 
 /// Shows players a hidden effect, on those who are named, or on everybody who has it.
-///
-/// # Errors
-/// When nobody of them has a hidden effect of that name; then nothing is shown.
+/// Refused: when nobody of them has a hidden effect of that name; then nothing is shown.
 pub fn reveal_effect(table: &mut Table, name: &str, on: &[String]) -> Result<(), Refusal> {
     let (state, system) = (&*table.state, table.system());
     let bearers: Option<Vec<i64>> = match on {
@@ -295,7 +296,8 @@ pub fn reveal_effect(table: &mut Table, name: &str, on: &[String]) -> Result<(),
     let shown: Vec<Images<Condition>> = shown.collect();
     let began: Vec<EffectOn> =
         shown.iter().filter_map(|own| effects::effect_on(table.state, own.after.as_ref()?)).collect();
-    let event = Event::Effects { combat, began, left: Vec::new(), ended: Vec::new(), holder: None, revealed: true };
+    let event =
+        Event::Effects(Effects { combat, began, left: Vec::new(), ended: Vec::new(), holder: None, revealed: true });
     let visibility = effects::visibility(&event);
     let changes = shown.into_iter().map(Change::Condition).collect();
     table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
@@ -311,4 +313,75 @@ fn bearer_of(state: &State, combat: i64, name: &str) -> Option<String> {
     let has = |own: &&Combatant| state.conditions_of(own.character).any(|row| is_called(row, name));
     let bearer = state.combatants_of(combat).find(has)?.character;
     state.characters.get(&bearer).map(|bearer| bearer.name.clone())
+}
+
+/// Counts one start or end of a combatant's turn.
+pub(super) fn count_turn(table: &mut Table, combat: i64, anchor: i64, at: Edge) {
+    let due = effects::counted_by(table.state, |lasts| lasts.anchor == anchor && lasts.at == at);
+    count_down(table, combat, due);
+}
+
+/// Counts the end of a round for anchors without a turn in it.
+pub(super) fn count_missed_turns(table: &mut Table, combat: &Combat) {
+    count_without_turn(table, combat, |lasts| lasts.unit == Unit::Rounds);
+}
+
+/// Counts a round in which nobody has a turn: it is everybody's who had none before turns ended.
+pub(super) fn count_round(table: &mut Table, combat: &Combat) {
+    count_without_turn(table, combat, |_| true);
+}
+
+fn count_without_turn(table: &mut Table, combat: &Combat, which: impl Fn(&TurnsLeft) -> bool) {
+    let missed = |anchor: i64| {
+        let own = table.state.combatants.get(&anchor);
+        own.is_some_and(|own| {
+            own.combat == combat.id && own.acted_round < combat.round && own.from_round <= combat.round
+        })
+    };
+    let due = effects::counted_by(table.state, |lasts| which(lasts) && missed(lasts.anchor));
+    count_down(table, combat.id, due);
+}
+
+fn count_down(table: &mut Table, combat: i64, due: Vec<Condition>) {
+    let (ended, running): (Vec<Condition>, Vec<Condition>) =
+        due.into_iter().partition(|own| own.lasts.as_ref().is_none_or(|lasts| lasts.left <= 1));
+    let counted = running.into_iter().filter_map(|before| {
+        let lasts = before.lasts.clone().map(|lasts| TurnsLeft { left: lasts.left - 1, ..lasts })?;
+        let after = Condition { lasts: Some(lasts), ..before.clone() };
+        Some(Images::changed(before, after))
+    });
+    let counted: Vec<Images<Condition>> = counted.collect();
+    log_effects(table, combat, "system", counted, ended);
+}
+
+/// Ends what lasts no longer than this round, where the rules say how long one is.
+pub(super) fn end_timed(table: &mut Table, combat: &Combat) {
+    let Some(at) = duration::end_of_round(table.state, table.system(), combat) else { return };
+    end_effects(table, combat.id, "system", duration::due(table.state, at));
+}
+
+/// Ends these conditions in one entry.
+pub(super) fn end_effects(table: &mut Table, combat: i64, actor: &str, ended: Vec<Condition>) {
+    log_effects(table, combat, actor, Vec::new(), ended);
+}
+
+fn log_effects(table: &mut Table, combat: i64, actor: &str, counted: Vec<Images<Condition>>, ended: Vec<Condition>) {
+    if counted.is_empty() && ended.is_empty() {
+        return;
+    }
+    let left = counted.iter().filter_map(|images| images.after.as_ref());
+    let left: Vec<EffectOn> = left.filter_map(|row| effects::effect_on(table.state, row)).collect();
+    let event = Event::Effects(Effects {
+        combat,
+        began: Vec::new(),
+        left,
+        ended: effects::effects_on(table.state, &ended),
+        holder: None,
+        revealed: false,
+    });
+    let since = table.next_id();
+    let lost = effects::end_conditions(table.state, table.system(), ended, since);
+    let changes = counted.into_iter().map(Change::Condition).chain(lost).collect();
+    let visibility = effects::visibility(&event);
+    table.log(Draft { visibility, ..Draft::new(actor, event, changes) });
 }

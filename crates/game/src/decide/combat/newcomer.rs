@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::hit_points;
 use crate::decide::character::{self, HitPoints, SheetCall};
+use crate::decide::combat::begin;
 use crate::limits::{self, LIMITS};
 use crate::mechanics::lookup;
 use crate::mechanics::lookup::{free_name, kind_exists};
@@ -68,7 +68,7 @@ pub(super) fn fighters<'n>(table: &mut Table, newcomers: &'n [Newcomer]) -> Resu
     }
     let there = table.state.open_combat().map_or(0, |combat| table.state.combatants_of(combat.id).count());
     limits::count("combatants", there + fighters.len(), LIMITS.combatants)?;
-    hit_points::note_without(table, fighters.iter().map(|(id, _)| *id));
+    begin::note_without(table, fighters.iter().map(|(id, _)| *id));
     Ok(fighters)
 }
 
@@ -118,7 +118,7 @@ fn characters(
         }
         if !fights && (known.kind.is_open() || newcomer.hp.is_none() || !lookup::is_out_for_good(table.state, &known)) {
             lookup::check_participant(table.state, &known)?;
-            hit_points::set_hit_points(table, &known, newcomer)?;
+            begin::set_hit_points(table, &known, newcomer)?;
             return Ok(vec![known.id]);
         }
     }

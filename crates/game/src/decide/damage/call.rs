@@ -1,12 +1,18 @@
 //! The call of damage, healing and conditions. A hit may have parts with several types of damage, such as a burning blade:
 //! mitigation of one type applies to that part; mitigation of all types applies once, to all parts together.
 
-use super::defences::{halved, halving_words};
+use crate::decide::damage::falls::{halved, halving_words};
 use crate::limits;
 use crate::limits::LIMITS;
-use crate::record::event::Part;
+use crate::mechanics::lookup;
+use crate::mechanics::threshold::{ConditionParameter, Consequences, check_condition, check_level};
+use crate::mechanics::values::dice_refusal;
+use crate::record::event::{DamageEvent, Part};
+use crate::record::state::{Attack, Character, Condition, State};
 use crate::refusal::{Code, Refusal};
-use rollbook_text::names::same;
+use rollbook_dice::Expression;
+use rollbook_rules::{System, by_type};
+use rollbook_text::names::{Found, find, quoted, same};
 
 /// What the caller asked for.
 #[derive(Debug, Default, Clone)]
@@ -58,6 +64,11 @@ impl Measure {
 }
 
 impl DamageCall {
+    /// The sum of the parts, where there are any.
+    pub(super) fn sum_of_parts(&self) -> Option<i64> {
+        (!self.parts.is_empty()).then(|| self.parts.iter().map(|part| part.amount).sum())
+    }
+
     /// Refuses what is beyond the limits, and a call without effect.
     pub(super) fn check_limits(&self) -> Result<(), Refusal> {
         limits::number("amount", self.amount.unwrap_or(0))?;
@@ -107,11 +118,6 @@ pub(super) fn check_parts(call: &DamageCall) -> Result<(), Refusal> {
     limits::number("parts", call.parts.iter().map(|part| part.amount).sum())
 }
 
-/// The sum of the parts.
-pub(super) fn sum(call: &DamageCall) -> Option<i64> {
-    (!call.parts.is_empty()).then(|| call.parts.iter().map(|part| part.amount).sum())
-}
-
 /// The types of damage, each once: `slashing, fire`.
 pub(super) fn kinds(call: &DamageCall) -> Option<String> {
     let mut kinds: Vec<&str> = Vec::new();
@@ -144,6 +150,158 @@ pub(super) fn share(parts: &mut [Part], of: &[usize], after: i64) {
         rest -= own;
         part.amount = own;
     }
+}
+
+/// The dice that `parameter` brings, and their type. A word behind them is their type where somebody's sheet or the rules have
+/// it, and so is a label that is the only one; other labels are left as they are.
+/// Refused: what the dice say; a word behind them that is no type there, or beside another type, with what to send instead.
+pub fn read_typed(
+    state: &State,
+    system: &System,
+    parameter: &str,
+    input: &str,
+    sent: Option<String>,
+) -> Result<(Expression, Option<String>), Refusal> {
+    let error = match rollbook_dice::read(input) {
+        Ok(expression) => {
+            let labelled = || match expression.labels().as_slice() {
+                [only] if is_type(state, system, only) => Some(only.clone()),
+                _ => None,
+            };
+            let damage_type = sent.or_else(labelled);
+            return Ok((expression, damage_type));
+        }
+        Err(error) => error,
+    };
+    let Some(Behind { expression, dice, word }) = words_behind(input) else { return Err(dice_refusal(&error)) };
+    let summary = match sent {
+        Some(sent) if same(word, &sent) => return Ok((expression, Some(sent))),
+        None if is_type(state, system, word) => return Ok((expression, Some(word.to_owned()))),
+        None => format!(
+            "{parameter} is dice alone, and neither a sheet nor the rules have {0} as a type of damage. Send {parameter}=\"{1}\" \
+             damage_type=\"{0}\" where it is one, else the dice without it.",
+            quoted(word),
+            quoted(dice)
+        ),
+        Some(sent) => format!(
+            "{parameter} names {} and damage_type {}. Send {parameter}=\"{}\" and one damage_type.",
+            quoted(word),
+            quoted(&sent),
+            quoted(dice)
+        ),
+    };
+    Err(Refusal::new(Code::InvalidParameters, summary))
+}
+
+/// Dice with a word behind them.
+struct Behind<'i> {
+    expression: Expression,
+    /// All of the dice, as they were sent.
+    dice: &'i str,
+    word: &'i str,
+}
+
+/// "2d6 fire" and "2d6 fire damage" as dice and a word.
+fn words_behind(input: &str) -> Option<Behind<'_>> {
+    let text = input.trim();
+    let text = text.strip_suffix(" damage").unwrap_or(text).trim_end();
+    let (dice, word) = text.rsplit_once(' ')?;
+    let is_word = word.chars().all(|letter| letter.is_alphabetic() || letter == '-');
+    let expression = rollbook_dice::parse(dice).ok().filter(|_| is_word)?;
+    Some(Behind { expression, dice: dice.trim_end(), word })
+}
+
+/// Whether a sheet or the rules have the word as a type of damage.
+fn is_type(state: &State, system: &System, word: &str) -> bool {
+    types(state, system).iter().any(|own| same(own, word))
+}
+
+/// The types of damage that sheets and the rules name: of an attack, or of what is taken off damage. One may stand there twice.
+pub fn types(state: &State, system: &System) -> Vec<String> {
+    let attacks = state.characters.values().flat_map(|own| &own.attacks);
+    let sheets = state.tracks.values().map(|track| track.name.as_str());
+    let rules = system.tracks.iter().map(|track| track.name.as_str());
+    let steps = system.defences.iter().map(|step| step.rule.name.as_str());
+    let declared = system.damage_types.iter().cloned();
+    let common = system.attacks.iter().filter_map(|own| own.kind.clone());
+    types_of(attacks, sheets.chain(rules).chain(steps)).into_iter().chain(common).chain(declared).collect()
+}
+
+/// The types that these attacks deal, and those that these tracks are against: `Resistance (cold, fire)`.
+pub fn types_of<'a>(attacks: impl Iterator<Item = &'a Attack>, tracks: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let dealt = attacks.flat_map(|own| &own.damage).filter_map(|part| part.damage_type.clone());
+    let taken = tracks.flat_map(|name| by_type(name).1).map(str::to_owned);
+    dealt.chain(taken).filter(|kind| !kind.is_empty()).collect()
+}
+
+/// Refuses a call that only adds conditions which are all there.
+pub fn check_effect(event: &DamageEvent, call: &DamageCall) -> Result<(), Refusal> {
+    if event.track.is_some()
+        || event.amount != 0
+        || !event.gained.is_empty()
+        || !event.lost.is_empty()
+        || event.roll.is_some()
+    {
+        return Ok(());
+    }
+    let names: Vec<String> = call.apply_conditions.iter().map(|name| quoted(name)).collect();
+    let summary = format!("{} is {} already, so there is nothing to do.", event.subject.name, names.join(", "));
+    Err(Refusal::new(Code::NoEffect, summary))
+}
+
+/// Removes and adds the call's conditions; refuses unknown ones and too many. Returns notes for the reply.
+pub(super) fn apply_conditions(
+    state: &State,
+    system: &System,
+    target: &Character,
+    call: &DamageCall,
+    consequences: &mut Consequences,
+) -> Result<Vec<String>, Refusal> {
+    for name in &call.remove_conditions {
+        let own = || state.conditions_of(target.id);
+        let is = |own: &&Condition| [&own.name, &own.label()].into_iter().any(|known| same(known, name));
+        let by_word = || match find(name, own().map(|own| (own.name.as_str(), own))) {
+            Found::One(condition) => Ok(Some(condition)),
+            Found::Several(fit) => {
+                let fit = fit.into_iter().map(|own| own.name.clone()).collect();
+                Err(lookup::ambiguous("remove_conditions", name, fit))
+            }
+            Found::Nothing => Ok(None),
+        };
+        let found = match own().find(is) {
+            Some(found) => Some(found),
+            None => by_word()?,
+        };
+        let Some(condition) = found.cloned() else {
+            let has: Vec<&str> = own().map(|condition| condition.name.as_str()).collect();
+            let summary = match has.is_empty() {
+                true => {
+                    format!(
+                        "{} is not {}, nor anything else, so there is nothing to take away.",
+                        target.name,
+                        quoted(name)
+                    )
+                }
+                false => {
+                    format!("{} is not {}, only {}. Send one of these.", target.name, quoted(name), has.join(", "))
+                }
+            };
+            return Err(
+                Refusal::new(Code::UnknownCondition, summary).did_you_mean(rollbook_text::names::suggest(name, has))
+            );
+        };
+        consequences.end(state, system, condition);
+    }
+    let held: Vec<String> = state.conditions_of(target.id).flat_map(|own| [own.name.clone(), own.label()]).collect();
+    let held: Vec<&str> = held.iter().map(String::as_str).collect();
+    let mut notes = Vec::new();
+    for name in &call.apply_conditions {
+        check_level(system, name)?;
+        notes.extend(check_condition(system, &held, name, call.free, ConditionParameter::List)?);
+        consequences.gain(state, system, (name, call.by_rule), "gm");
+    }
+    consequences.check_limits(state, system)?;
+    Ok(notes)
 }
 
 #[cfg(test)]

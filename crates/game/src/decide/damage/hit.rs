@@ -2,13 +2,23 @@
 //!
 //! Every step takes points: `before - after` of a step of the arithmetic, the distance moved of a track's step. Together
 //! they are exactly the amount; what nothing could take is the last step, "past the end of …".
+//!
+//! What one track cannot take goes to the next.
+//!
+//! Where the rules leave a choice ("Strength or Dexterity"), the call's `track` makes it. A hit that may fall on several
+//! tracks and names none is refused with the choices, unless it takes all of them or nobody can be asked. What the chosen one cannot take goes to
+//! the others of its stage, in the order of the file, before the next stage.
+//!
+//! Marks that soak hits: boxes of stress, consequences.
 
-use crate::mechanics::health::direction;
+use crate::mechanics::health::{direction, room};
 use crate::mechanics::recovery::merge_move;
 use crate::mechanics::threshold::Consequences;
+use crate::mechanics::tracks::{from_rules, mark_tracks};
 use crate::record::event::{Mitigated, Step};
 use crate::record::state::{Character, State, Track};
-use rollbook_rules::{Direction, System};
+use crate::refusal::{Code, Refusal};
+use rollbook_rules::{DamageLine, Direction, Soak, System};
 
 /// A hit, or healing.
 pub(super) struct Hit<'a> {
@@ -136,5 +146,242 @@ pub(super) fn add_last_step(hit: &mut Hit<'_>) {
     if hit.left != 0 {
         let past = hit.left.abs();
         hit.steps.push(Step { step: "past the end of the track".to_owned(), before: past, after: 0 });
+    }
+}
+
+/// Applies the hit, stage by stage.
+pub(super) fn take_stages(hit: &mut Hit<'_>, line: &DamageLine, chosen: Option<&str>) -> Result<(), Refusal> {
+    line.stages.iter().try_for_each(|stage| take_stage(hit, line, stage, chosen))?;
+    name_only(hit);
+    hit.leave_over();
+    Ok(())
+}
+
+/// The only track that there is is named even where it does not move.
+fn name_only(hit: &mut Hit<'_>) {
+    let only = hit.system.health_track().and_then(|rule| hit.consequences.vitality.track(&rule.name)).cloned();
+    if let Some(only) = only.filter(|_| hit.moved.is_empty()) {
+        take_from(hit, only);
+    }
+}
+
+/// Takes from one stage what it has.
+pub(super) fn take_stage(
+    hit: &mut Hit<'_>,
+    line: &DamageLine,
+    stage: &[String],
+    chosen: Option<&str>,
+) -> Result<(), Refusal> {
+    let mut open = stage_tracks(hit, line, stage)?;
+    let has_over = |track: &Track| Consequences::has_over(hit.system, &track.name);
+    open.retain(|track| room(hit.system, track) > 0 || has_over(track));
+    let whole = open.iter().map(|track| room(hit.system, track)).fold(0, i64::saturating_add);
+    let takes_all = hit.left >= whole && !open.iter().any(has_over);
+    let most = open.iter().map(|track| room(hit.system, track)).max().filter(|_| hit.unasked);
+    let is_first = |track: &Track| match chosen {
+        Some(chosen) => chosen == track.name,
+        None => most == Some(room(hit.system, track)),
+    };
+    if let Some(first) = open.iter().position(is_first) {
+        open.get_mut(..=first).unwrap_or_default().rotate_right(1);
+    } else if open.len() > 1 && hit.left > 0 && !takes_all {
+        return Err(which_track(hit, line, &open));
+    }
+    for track in open {
+        if hit.left > 0 {
+            take_from(hit, track);
+        }
+    }
+    Ok(())
+}
+
+/// Healing goes the other way: the last stage first, and in it the last damaged track.
+pub(super) fn heal_stages(hit: &mut Hit<'_>, line: &DamageLine) -> Result<(), Refusal> {
+    for stage in line.stages.iter().rev() {
+        let mut hurt = stage_tracks(hit, line, stage)?;
+        hurt.reverse();
+        hurt.sort_by_key(|track| room(hit.system, track) == 0);
+        for track in hurt {
+            let is_given = hit.system.track(&track.name).is_ok_and(|own| own.is_given());
+            if hit.left < 0 && !is_given && !is_whole(hit, &track) {
+                take_from(hit, track);
+            }
+        }
+    }
+    name_only(hit);
+    add_last_step(hit);
+    Ok(())
+}
+
+fn is_whole(hit: &Hit<'_>, track: &Track) -> bool {
+    let better = match direction(hit.system, track) {
+        Direction::Down => track.max,
+        Direction::Up => Some(track.min),
+    };
+    better == Some(track.value)
+}
+
+/// The tracks of a stage as they are now. Nobody has points that are given before they are.
+fn stage_tracks(hit: &Hit<'_>, line: &DamageLine, stage: &[String]) -> Result<Vec<Track>, Refusal> {
+    let is_given = |name: &&String| hit.system.track(name).is_ok_and(|own| own.is_given());
+    let has = |name: &&String| hit.consequences.vitality.track(name).is_some();
+    let one = |name: &String| {
+        let own = hit.consequences.vitality.track(name).cloned();
+        own.or_else(|| from_rules(hit.state, hit.system, hit.target, name))
+            .ok_or_else(|| missing_track(hit, line, name))
+    };
+    stage.iter().filter(|name| has(name) || !is_given(name)).map(one).collect()
+}
+
+fn missing_track(hit: &Hit<'_>, line: &DamageLine, name: &str) -> Refusal {
+    let field = if hit.system.takes_score(name) { "attributes" } else { "tracks" };
+    let hp = if hit.target.kind.is_open() { "" } else { ", or hp=… for one number that takes all damage" };
+    let summary = format!(
+        "Damage takes {} ({}), and the sheet of {target} lacks {name}. Send manage_character action=\"update\" \
+         character=\"{target}\" {field}={{\"{name}\": …}}{hp}.",
+        line.describe(),
+        line.place,
+        target = hit.target.name,
+    );
+    Refusal::new(Code::MissingValue, summary).at(line.place.to_string())
+}
+
+pub(super) fn which_track(hit: &Hit<'_>, line: &DamageLine, open: &[Track]) -> Refusal {
+    let names: Vec<String> = open.iter().map(|track| track.name.clone()).collect();
+    let left: Vec<String> =
+        open.iter().map(|track| format!("{} ({} left)", track.name, room(hit.system, track))).collect();
+    let points = if hit.left == 1 { "1 point falls".to_owned() } else { format!("{} points fall", hit.left) };
+    let summary = format!(
+        "{points} on {}, and {} says which. Ask, and send the same call with track=\"{}\".",
+        left.join(" or "),
+        hit.target.name,
+        names.first().map_or("", String::as_str),
+    );
+    let question = format!("{}: {points}. On which track?", hit.target.name);
+    let refusal =
+        Refusal::new(Code::WhichTrack, summary).did_you_mean(names.clone()).choosing("track", question, names);
+    refusal.at(line.place.to_string())
+}
+
+/// Combinations of marks that are tried.
+const COMBINATIONS_MAX: usize = 4096;
+
+/// Makes the fewest and least marks that soak the whole hit, of the first stage before those of later ones. Where nothing soaks all
+/// of it, nothing is marked and the rules' trigger fires. A call can name other marks one by one. Where the rules leave a choice of a
+/// stage (`Physical stress or Mental stress`), the call's `track` makes it. Refused: when the rules leave a choice that the call does not make.
+pub(super) fn mark(hit: &mut Hit<'_>, line: &DamageLine, chosen: Option<&str>) -> Result<(), Refusal> {
+    let mut stages: Vec<&Soak> = Vec::new();
+    for stage in &line.stages {
+        let own: Vec<&Soak> = stage.iter().filter_map(|name| hit.system.soak(name)).collect();
+        if own.is_empty() {
+            take_stage(hit, line, stage, chosen)?;
+            continue;
+        }
+        let named = own.iter().find(|own| chosen == Some(own.name.as_str()));
+        match (own.as_slice(), named) {
+            (_, Some(named)) => stages.push(named),
+            // What is named stands in a later stage: it alone takes the hit.
+            _ if chosen.is_some() && stages.is_empty() => {}
+            ([only], None) => stages.push(only),
+            (several, None) => {
+                let open: Vec<Track> = several.iter().map(|own| as_track(hit, own)).collect();
+                let most = open.iter().map(|own| own.max).max();
+                let room = open.iter().position(|own| hit.unasked && Some(own.max) == most);
+                match room.and_then(|at| several.get(at)) {
+                    Some(own) => stages.push(own),
+                    None => return Err(which_track(hit, line, &open)),
+                }
+            }
+        }
+    }
+    if hit.left > 0 {
+        soak(hit, &stages);
+    }
+    Ok(())
+}
+
+/// All marks of one name as one track, for a question: what is left of them.
+fn as_track(hit: &Hit<'_>, soak: &Soak) -> Track {
+    let left =
+        free_marks(hit, soak).into_iter().map(|(worth, row)| worth * row.max.map_or(1, |max| max - row.value)).sum();
+    Track { character: hit.target.id, name: soak.name.clone(), value: left, min: 0, max: Some(left), fixed: false }
+}
+
+/// Clears the dearest marks that the healing is enough for.
+pub(super) fn clear_marks(hit: &mut Hit<'_>, line: &DamageLine, chosen: Option<&str>) {
+    let names = line.members().filter(|name| chosen.is_none_or(|chosen| chosen == *name));
+    let soaks: Vec<&Soak> = names.filter_map(|name| hit.system.soak(name)).collect();
+    for soak in soaks {
+        for (worth, row) in marks_by_worth(hit, soak).into_iter().rev() {
+            let each = worth.max(1);
+            let cleared = row.value.min(hit.left.abs() / each);
+            if cleared > 0 {
+                let name = row.name.clone();
+                hit.move_track(row.clone(), row.value - cleared);
+                hit.step(name, hit.left.saturating_add(cleared.saturating_mul(each)));
+            }
+        }
+    }
+    if hit.left < 0 {
+        hit.step("nothing left to heal", 0);
+    }
+}
+
+/// The marks by worth, with their tracks.
+fn marks_by_worth(hit: &Hit<'_>, soak: &Soak) -> Vec<(i64, Track)> {
+    let rows = mark_tracks(hit.target.id, soak).into_iter().map(|row| hit.current(&row));
+    soak.marks.iter().map(|mark| mark.worth).zip(rows).collect()
+}
+
+fn free_marks(hit: &Hit<'_>, soak: &Soak) -> Vec<(i64, Track)> {
+    marks_by_worth(hit, soak).into_iter().filter(|(_, row)| row.max.is_none_or(|max| row.value < max)).collect()
+}
+
+/// A choice of marks, each with its worth and the stage that it is of.
+type Choice = Vec<(usize, i64, Track)>;
+
+fn soak(hit: &mut Hit<'_>, stages: &[&Soak]) {
+    let size = hit.left;
+    // Every set of marks, the empty one first.
+    let mut sets: Vec<Choice> = vec![Vec::new()];
+    for (stage, own) in stages.iter().enumerate() {
+        let before = sets.clone();
+        let mut of_stage = sets.clone();
+        for (worth, row) in free_marks(hit, own) {
+            let many = row.max.map_or(1, |max| max - row.value).max(1);
+            let many = if own.one_a_hit { 1 } else { many };
+            let base = if own.one_a_hit { &before } else { &of_stage };
+            let longer: Vec<Choice> = base
+                .iter()
+                .flat_map(|set| {
+                    (1..=many).map_while(|count| {
+                        let more = std::iter::repeat_n((stage, worth, row.clone()), usize::try_from(count).ok()?);
+                        Some(set.iter().cloned().chain(more).collect::<Choice>())
+                    })
+                })
+                .take(COMBINATIONS_MAX.saturating_sub(sets.len().max(of_stage.len())))
+                .collect();
+            of_stage.extend(longer);
+        }
+        sets = of_stage;
+    }
+    let worth = |choice: &Choice| choice.iter().map(|(_, worth, _)| *worth).sum::<i64>();
+    let later = |choice: &Choice| choice.iter().filter(|(stage, ..)| *stage > 0).count();
+    let chosen = sets
+        .into_iter()
+        .filter(|choice| !choice.is_empty() && worth(choice) >= size)
+        .min_by_key(|choice| (later(choice), worth(choice), choice.len()));
+    let Some(chosen) = chosen else {
+        hit.step("nothing soaks it", 0);
+        hit.consequences.not_soaked(hit.state, hit.system, size);
+        hit.drain();
+        return;
+    };
+    for (_, worth, row) in chosen {
+        let now = hit.current(&row);
+        let value = now.value + 1;
+        let name = now.name.clone();
+        hit.move_track(now, value);
+        hit.step(name, (hit.left - worth).max(0));
     }
 }

@@ -4,36 +4,29 @@
 mod amount;
 mod brought;
 mod call;
-mod chain;
-mod defences;
 mod falls;
-mod form;
 mod hit;
-mod marks;
-mod named;
 #[cfg(test)]
 mod tests;
-mod typed;
-mod uses;
 
+pub use amount::{RollUses, differs};
 pub use amount::{not_a_damage_roll, rolled_amounts};
 pub use brought::{Brought, bring};
+pub use call::check_effect;
 pub use call::{DamageCall, Measure};
-pub use named::check_effect;
-pub use typed::{read_typed, types, types_of};
-pub use uses::{RollUses, differs};
+pub use call::{read_typed, types, types_of};
 
 use std::collections::BTreeMap;
 
-use crate::mechanics::health::{DEAD, Vitality};
+use crate::mechanics::health::Vitality;
 use crate::mechanics::recovery::worse_by;
 use crate::mechanics::threshold::{By, Consequences};
 use crate::mechanics::values::{Values, dice_refusal};
-use crate::mechanics::{duration, held, lookup};
+use crate::mechanics::{duration, effects, lookup};
 use crate::record::change::{Change, Images};
 use crate::record::entry::{Entry, RollRecord, Visibility};
 use crate::record::event::{DamageEvent, Event, Mitigated, Phrasing, Step, Subject};
-use crate::record::state::{Character, State, Track};
+use crate::record::state::{Character, DEAD, State, Track};
 use crate::refusal::{Code, Refusal};
 use crate::table::{Draft, Table};
 use crate::view::visibility::{health, hides_nothing, hides_only_causes};
@@ -63,7 +56,7 @@ pub fn preview(
     referred: Option<&Entry>,
 ) -> Result<DamageResult, Refusal> {
     let result = compute(state, system, call, referred)?;
-    named::check_effect(&result.event, call)?;
+    call::check_effect(&result.event, call)?;
     Ok(result)
 }
 
@@ -112,7 +105,7 @@ pub fn compute(
     if let Some(total) = below_zero.or(call.below_zero) {
         hit.steps.insert(0, Step { step: "a roll below 0 is a hit of 0".to_owned(), before: total, after: 0 });
     }
-    let notes = named::apply_conditions(state, system, target, call, &mut hit.consequences)?;
+    let notes = call::apply_conditions(state, system, target, call, &mut hit.consequences)?;
     hit.drain();
     let Hit { steps, moved, consequences, mitigated: eased, left, .. } = hit;
     // Healing that the maximum cut short.
@@ -197,7 +190,7 @@ fn write_rolled(
     table.log(Draft { visibility, rolls, rule, ..Draft::new("gm", event, changes) });
     let after = shown_to_players(table, result.event.subject.id).filter(|after| Some(after) != before.as_ref());
     table.note(after.filter(|_| matches!(visibility, Visibility::Gm | Visibility::Blind)).map(still_shown));
-    table.note(held::check_reminder(table.state, table.system(), &result.event));
+    table.note(effects::check_reminder(table.state, table.system(), &result.event));
     table.move_later(&result.consequences.shared, &result.event.subject.name, visibility);
     result
 }
@@ -277,7 +270,7 @@ fn apply_hit<'a>(
     }
     let is_health = falls.iter().any(|(falls, _)| falls.is_health(&hit));
     if hit.left > 0 && is_health {
-        defences::defend(&mut hit, &mut parts, &call.bypass)?;
+        falls::defend(&mut hit, &mut parts, &call.bypass)?;
         hit.record_mitigation();
     }
     if hit.left > 0 && is_health {
@@ -308,19 +301,16 @@ fn fall(hit: &mut Hit<'_>, falls: DamageTarget<'_>) -> Result<(), Refusal> {
             let is_health = DamageTarget::Points(track.clone()).is_health(hit);
             let track = hit.current(&track);
             let is_given = system.track(&track.name).is_ok_and(|own| own.is_given() || own.keeps_larger);
-            match hit.left < 0 && is_given {
-                true => hit::grant(hit, track),
-                false => hit::hit_track(hit, track, is_health),
-            }
+            if hit.left < 0 && is_given { hit::grant(hit, track) } else { hit::hit_track(hit, track, is_health) }
         }
         DamageTarget::Line(line, chosen) if is_soaked(line) => match hit.left {
-            ..0 => marks::heal(hit, line, chosen),
+            ..0 => hit::clear_marks(hit, line, chosen),
             0 => {}
-            1.. => marks::take(hit, line, chosen)?,
+            1.. => hit::mark(hit, line, chosen)?,
         },
         DamageTarget::Line(line, _) if line.stages.is_empty() && hit.left != 0 => hit.step("no track takes it", 0),
-        DamageTarget::Line(line, _) if hit.left < 0 => chain::heal(hit, line)?,
-        DamageTarget::Line(line, chosen) => chain::take(hit, line, chosen)?,
+        DamageTarget::Line(line, _) if hit.left < 0 => hit::heal_stages(hit, line)?,
+        DamageTarget::Line(line, chosen) => hit::take_stages(hit, line, chosen)?,
     }
     Ok(())
 }
@@ -336,9 +326,7 @@ pub struct Due<'a> {
 }
 
 /// Applies an effect of a rule to somebody and logs it; returns whether anything changed. Dice are thrown now.
-///
-/// # Errors
-/// When a number that it needs is missing, or there is no room for more conditions.
+/// Refused: when a number that it needs is missing, or there is no room for more conditions.
 pub fn apply_effect(
     table: &mut Table,
     who: &Character,
@@ -417,9 +405,7 @@ fn tracks_of(system: &System, name: &str) -> Vec<String> {
 }
 
 /// The number of an effect, rolled where it has dice. `given` are numbers that a roll brought, by name; below 0 is nothing.
-///
-/// # Errors
-/// When a number that it needs is missing.
+/// Refused: when a number that it needs is missing.
 pub fn rolled_amount(
     table: &mut Table,
     who: &Character,

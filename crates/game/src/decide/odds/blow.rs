@@ -21,9 +21,7 @@ use rollbook_dice::odds::{DeepWalker, Distribution};
 const HITS_MAX: usize = 60_000;
 
 /// The chances of this attack, with the damage that it does. Nothing is rolled, and the state is not changed.
-///
-/// # Errors
-/// The refusals of the call; `limit_exceeded` where the check or the damage can fall in too many ways.
+/// Refused: the refusals of the call; `limit_exceeded` where the check or the damage can fall in too many ways.
 pub fn chances_of_attack(state: &State, setting: &Setting, call: &AttackCall) -> Result<Chances, Refusal> {
     let (mut at_table, mut after) = (state.clone(), state.clone());
     // No die falls of either.

@@ -4,32 +4,30 @@
 //! together ([`rules::Check::each_verdict`](rollbook_rules::Check::each_verdict)); for an opposed check, each side is
 //! resolved by itself, and then each outcome of one with each outcome of the other ([`opposed`]).
 
-mod again;
 mod blow;
 mod opposed;
-mod symbols;
 #[cfg(test)]
 mod tests;
+
+pub use blow::chances_of_attack;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
-use num_bigint::BigUint;
-
-use crate::decide::check::{self, CheckCall, CheckEnd, PlannedCheck, PlannedRoll};
+use crate::decide::check;
+use crate::decide::check::{CheckCall, CheckEnd, PlannedCheck, PlannedRoll};
 use crate::mechanics::values::dice_refusal;
 use crate::record::event::Event;
 use crate::record::state::State;
 use crate::refusal::{Code, Refusal};
-use crate::table::Unrecorded;
-use crate::table::{Setting, Table};
+use crate::table::{Setting, Table, Unrecorded};
+use num_bigint::BigUint;
 use rollbook_dice::odds::{DeepWalker, Ratio};
 use rollbook_dice::{Expression, brief};
-use rollbook_rules::{Attempt, Check, Dealt, Judgement, Outcome, Verdict, Walked, Ways};
-
-pub use again::chances_again;
-pub use blow::chances_of_attack;
-pub use symbols::chances_of_symbols;
+use rollbook_rules::{
+    AgainChange, Attempt, Check, Dealt, FollowUp, Judgement, Means, Outcome, OwnDice, Verdict, Walked, Ways,
+};
+use rollbook_text::names::{Found, find};
 
 /// Rolls that are resolved one by one; a check with more is refused.
 const WAYS_MAX: u64 = 300_000;
@@ -150,9 +148,7 @@ struct OddsTally {
 }
 
 /// The chances of this call. Nothing is rolled, and the state is not changed.
-///
-/// # Errors
-/// The refusals of the call; `limit_exceeded` when there are too many possible rolls.
+/// Refused: the refusals of the call; `limit_exceeded` when there are too many possible rolls.
 pub fn chances(state: &State, setting: &Setting, call: &CheckCall) -> Result<Chances, Refusal> {
     let mut state = state.clone();
     let mut dice = Unrecorded(DeepWalker::new());
@@ -316,4 +312,74 @@ fn row((key, parts): (&OutcomeKey, &WayCounts)) -> Row {
 
 fn sum(parts: &WayCounts) -> Ratio {
     Ratio::sum_of_ways(parts)
+}
+
+/// How likely each number of each symbol is, those that cancel taken off: the values, and nothing else. None where no symbol is on these
+/// dice, or where they are compared or repeated. Refused: `limit_exceeded` when there are too many possible rolls.
+pub fn chances_of_symbols(expression: &Expression, own: &OwnDice) -> Result<Option<Chances>, Refusal> {
+    let Some(rule) = expression.has_symbols().then(|| Check::of_symbols(expression, own)).flatten() else {
+        return Ok(None);
+    };
+    let means = Means { lookup: &|_, _| None, extra: 0, dice: 0, targeted: false };
+    let Ok(attempt) = rule.attempt(&means) else { return Ok(None) };
+    match by_verdicts(&rule, &attempt, OddsTally::default()) {
+        Ok(found) => Ok(Some(Chances { rows: Vec::new(), ..found.chances(Some(&rule)) })),
+        // The totals tell of cards what there is to tell.
+        Err(refusal) if refusal.code == Code::LimitExceeded && !expression.is_numberless() => Ok(None),
+        Err(refusal) => Err(refusal),
+    }
+}
+
+/// The chances of this call where each roll is followed by the rule of that name wherever that pays
+/// ([`Check::each_followed`](rollbook_rules::Check::each_followed)). Nothing is rolled, and the state is not changed.
+/// Refused: as [`chances`](super::chances); `no_follow_up` and `which_follow_up` where the check has no rule of that name that rolls dice again.
+pub fn chances_again(state: &State, setting: &Setting, call: &CheckCall, name: &str) -> Result<Chances, Refusal> {
+    let mut state = state.clone();
+    let mut dice = Unrecorded(DeepWalker::new());
+    let table = Table::new(&mut state, setting, &mut dice, 0, 0, None).with_whole_decks();
+    let summary = "Odds of a roll that is followed are those of one side alone. Leave out who rolls against it.";
+    let one_side = || Refusal::new(Code::NoEffect, summary);
+    let planned = if call.again.is_some() {
+        return Err(one_side());
+    } else {
+        PlannedCheck::of(&table, call, call.stated.as_deref())?
+    };
+    let (PlannedRoll { rule, attempt, .. }, None) = planned.rolls() else { return Err(one_side()) };
+    let own = rerolls(rule, name)?;
+    let mut notes = planned.unpaid(&table);
+    if let Some(why) = planned.unpaid_again(&table, own) {
+        notes.push(why);
+        let found = by_verdicts(rule, &attempt, OddsTally::default())?.chances(Some(rule));
+        return Ok(Chances { again: Some((own.name.clone(), sum(&WayCounts::new()))), notes, ..found });
+    }
+    let (mut found, mut followed) = (OddsTally::default(), WayCounts::new());
+    let walked = rule.each_followed(&attempt, own, WAYS_MAX, &mut |again, verdict, ways| {
+        if again {
+            *followed.entry(ways.of.clone()).or_default() += &ways.times;
+        }
+        found.add_beside(verdict, ways);
+        found.add_outcome(rule, verdict, ways);
+    });
+    match walked.map_err(|error| dice_refusal(&error))? {
+        Walked::Whole => {
+            let again = Some((own.name.clone(), sum(&followed)));
+            Ok(Chances { again, notes, ..found.chances(Some(rule)) })
+        }
+        Walked::Stopped | Walked::TooMany => Err(too_many(&attempt.expression)),
+    }
+}
+
+/// The rule of that name, which must roll dice again: what takes points depends on how many somebody takes.
+fn rerolls<'r>(rule: &'r Check, name: &str) -> Result<&'r FollowUp, Refusal> {
+    let all = || rule.follow_ups.iter().filter(|own| matches!(own.change, AgainChange::Reroll { .. }));
+    if let Found::One(found) = find(name, all().map(|own| (own.name.as_str(), own))) {
+        return Ok(found);
+    }
+    let names: Vec<String> = all().map(|own| own.name.clone()).collect();
+    let (code, what) = match names.as_slice() {
+        [] => (Code::NoFollowUp, "has no rule by which dice are rolled again. Leave it out.".to_owned()),
+        names => (Code::WhichFollowUp, format!("rolls dice again by {}. Name one of these.", names.join(" or "))),
+    };
+    let summary = format!("{} ({}) {what}", rule.name, rule.place);
+    Err(Refusal::new(code, summary).did_you_mean(names).at(rule.place.to_string()))
 }

@@ -82,7 +82,7 @@ impl<'e> LoggedCall<'e> {
 
     /// Whether it gave the campaign another name.
     pub fn renames(&self) -> bool {
-        self.entries.iter().any(|(_, entry)| matches!(entry.event, Event::CampaignRenamed { .. }))
+        self.entries.iter().any(|(_, entry)| matches!(entry.event, Event::CampaignRenamed(_)))
     }
 
     /// Whether "the last change" may mean it. A session that the GM began counts as one; a session that the first write

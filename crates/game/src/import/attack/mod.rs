@@ -9,11 +9,10 @@
 //! ```
 
 mod pieces;
-mod table;
 #[cfg(test)]
 mod tests;
 
-pub use table::{is_header, read_row};
+pub use pieces::{is_header, read_row};
 
 use super::foe::Foe;
 use crate::limits::LIMITS;
@@ -116,10 +115,7 @@ impl Reader<'_> {
         let many = count.map(|count| format!("{count} of them"));
         let name = shortened(name.trim(), LIMITS.name - 4);
         let taken = |name: &str, all: &[Attack]| all.iter().any(|other| same(&other.name, name));
-        own.name = match taken(&name, &self.found) {
-            true => format!("{name} {}", self.found.len() + 1),
-            false => name,
-        };
+        own.name = if taken(&name, &self.found) { format!("{name} {}", self.found.len() + 1) } else { name };
         let effect: Vec<String> = many.into_iter().chain(effect).collect();
         own.effect = (!effect.is_empty()).then(|| shortened(&effect.join(", "), LIMITS.context - 10));
         self.found.push(own);

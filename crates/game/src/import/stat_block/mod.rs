@@ -6,12 +6,10 @@
 //! as the blocks of 5e have it (`**Skills** Stealth +6`), it is what the skill comes to with its attribute; so is one behind the
 //! scores (`- Attributes: STR 1, DEX 2; Reflex +4`).
 
-mod kind;
 mod line;
-mod number;
 mod unread;
 
-pub use number::first_number;
+pub use line::first_number;
 pub use unread::unread_lines;
 
 use crate::import::foe::Foe;
@@ -23,9 +21,7 @@ use rollbook_rules::System;
 use rollbook_text::names::{Found, Words, find, fold, listed, quoted, same, suggest};
 
 /// Reads the block under the heading `which`, or the only one there is.
-///
-/// # Errors
-/// When no heading has this name, or there are several blocks and none is named.
+/// Refused: when no heading has this name, or there are several blocks and none is named.
 pub fn read(text: &str, system: &System, which: Option<&str>, origin: &str) -> Result<(Foe, Option<Kind>), Refusal> {
     let all = read_blocks(sections(text), system);
     let chosen = match which {
@@ -37,7 +33,7 @@ pub fn read(text: &str, system: &System, which: Option<&str>, origin: &str) -> R
     };
     match chosen {
         Some((at, Block { foe: Some(foe), section, .. })) => {
-            let kind = kind::stated_kind(&section.lines).or_else(|| kind_above(&all, at, origin));
+            let kind = stated_kind(&section.lines).or_else(|| kind_above(&all, at, origin));
             Ok((foe.clone(), kind))
         }
         Some((_, Block { section, .. })) => {
@@ -107,13 +103,13 @@ fn kind_above(all: &[Block<'_>], at: usize, origin: &str) -> Option<Kind> {
     for Block { section, .. } in all.get(..at)?.iter().rev() {
         if section.level < level {
             level = section.level;
-            if let Some(kind) = kind::kind_in_heading(&section.name) {
+            if let Some(kind) = kind_in_heading(&section.name) {
                 return Some(kind);
             }
         }
     }
     let (file, _) = origin.split_once('#').unwrap_or((origin, ""));
-    file.rsplit('/').next().and_then(kind::kind_in_heading)
+    file.rsplit('/').next().and_then(kind_in_heading)
 }
 
 /// How to name a block: behind the adventure's page, or as a parameter beside the text.
@@ -248,4 +244,67 @@ fn unquoted(line: &str) -> &str {
 /// `___`, `---`, `===`: a rule, or the underline of a heading.
 fn is_rule(line: &str) -> bool {
     line.len() > 2 && ['_', '-', '*', '='].iter().any(|mark| line.chars().all(|c| c == *mark || c == ' '))
+}
+
+/// Words in a heading or file name and the kind they mean; the first that occurs decides.
+const WORDS: [(&str, Kind); 20] = [
+    ("non player", Kind::Npc),
+    ("npc", Kind::Npc),
+    ("npcs", Kind::Npc),
+    ("foe", Kind::Npc),
+    ("foes", Kind::Npc),
+    ("monster", Kind::Npc),
+    ("monsters", Kind::Npc),
+    ("enemies", Kind::Npc),
+    ("bestiary", Kind::Npc),
+    ("companion", Kind::Companion),
+    ("companions", Kind::Companion),
+    ("hirelings", Kind::Companion),
+    ("player", Kind::Player),
+    ("players", Kind::Player),
+    ("pcs", Kind::Player),
+    ("pregens", Kind::Player),
+    ("characters", Kind::Player),
+    ("heroes", Kind::Player),
+    ("party", Kind::Player),
+    ("investigators", Kind::Player),
+];
+
+/// The kind stated by a line of the block.
+fn stated_kind(lines: &[&str]) -> Option<Kind> {
+    let kind = |line: &&str| {
+        let bare = without_emphasis(line.trim_start_matches(['-', '*', ' ']));
+        let (label, value) = bare.split_once(':')?;
+        let value = value.trim().trim_end_matches('.').to_owned();
+        Kind::ALL.into_iter().find(|kind| same(label, "kind") && same(kind.as_str(), &value))
+    };
+    lines.iter().find_map(kind)
+}
+
+/// The kind stated by a heading or file name.
+fn kind_in_heading(words: &str) -> Option<Kind> {
+    let letters = |letter: char| if letter.is_alphanumeric() { letter } else { ' ' };
+    let folded = format!(" {} ", fold(&words.chars().map(letters).collect::<String>()));
+    WORDS.into_iter().find(|(word, _)| folded.contains(&format!(" {word} "))).map(|(_, kind)| kind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_stands_below_a_heading() {
+        for (words, kind) in [
+            ("The Lockhouse: four characters", Some(Kind::Player)),
+            ("Characters.md", Some(Kind::Player)),
+            ("The Lockhouse: foes and other people", Some(Kind::Npc)),
+            ("Non-player characters", Some(Kind::Npc)),
+            ("Companions of the party", Some(Kind::Companion)),
+            ("The tower", None),
+        ] {
+            assert_eq!(kind_in_heading(words), kind, "{words}");
+        }
+        assert_eq!(stated_kind(&["- Hit points: 3", "- **Kind:** player"]), Some(Kind::Player));
+        assert_eq!(stated_kind(&["- Kind: of blue"]), None);
+    }
 }

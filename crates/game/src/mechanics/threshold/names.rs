@@ -37,10 +37,7 @@ impl ConditionParameter {
 }
 
 /// Checks the name of a condition before it begins. `held`: names that are in use and so allowed. Returns a note for the
-/// reply.
-///
-/// # Errors
-/// A misspelling, a level where the rules have none, and a name that no rule has, unless `free`.
+/// reply. Refused: a misspelling, a level where the rules have none, and a name that no rule has, unless `free`.
 pub fn check_condition(
     system: &System,
     held: &[&str],

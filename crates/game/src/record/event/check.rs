@@ -4,7 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::Subject;
+use super::character::ruling;
+use super::text::{actor_name, arithmetic, in_brackets};
+use super::{Describe, Description, Subject, optional};
+use crate::record::entry::{Audience, Entry, RollRecord};
+use crate::record::purpose::{OPPOSED, OPPOSING};
 use rollbook_rules::{Check, Outcome, System};
 
 /// Where a number comes from that the call gave.
@@ -112,18 +116,134 @@ impl CheckEvent {
 
     /// Why it was stated against the rules.
     pub fn override_reason(&self) -> Option<&String> {
-        self.stated.as_ref().and_then(|own| own.override_reason.as_ref())
+        self.stated.as_ref().and_then(|stated| stated.override_reason.as_ref())
     }
 
     /// The numbers of names that the call gave.
     pub fn given(&self) -> impl Iterator<Item = &Modifier> {
-        self.variables.iter().filter(|own| own.from == GIVEN)
+        self.variables.iter().filter(|value| value.from == GIVEN)
     }
 
     /// What is rolled, in a word: the skill, else the attribute, else the attack, else the rule's name. As the column `skill` of the tables in SQL.
     pub fn what(&self) -> &str {
         let named = self.skill.as_ref().or(self.attribute.as_ref()).or(self.attack_name.as_ref());
         named.unwrap_or(&self.check)
+    }
+}
+
+/// How a sentence says that the call states the check.
+pub const STATED: &str = " (stated)";
+
+impl CheckEvent {
+    /// Whom an attack is aimed at, where the audience may know it.
+    pub fn attacked(&self, whole: bool) -> Option<&str> {
+        let seen = self.attack.is_some_and(|on| whole || on == AttackOn::Seen);
+        self.against.as_ref().filter(|_| seen).map(|target| target.name.as_str())
+    }
+
+    /// That the call states the check, and where it sets aside what the rules have.
+    fn stated_words(&self, audience: Audience) -> String {
+        let mark = if self.stated.is_some() { STATED } else { "" };
+        format!("{mark}{}", ruling(self.override_reason(), audience))
+    }
+
+    /// The result against an opponent.
+    fn opposed_words(&self, rolls: &[RollRecord], whole: bool) -> String {
+        let Some(opposed) = &self.opposed else { return String::new() };
+        let other = opposed.subject.as_ref().filter(|_| whole || !opposed.hidden);
+        let other = other.map_or("the other", |subject| subject.name.as_str());
+        let dice = rolls.iter().find(|record| record.purpose == OPPOSED).filter(|_| whole);
+        let dice = dice.map_or(String::new(), |record| format!(", who rolls {}", arithmetic(record)));
+        let ended = match (opposed.tie, opposed.won, opposed.tie_goes) {
+            (true, _, _) if opposed.both_failed => "both fail, a tie with",
+            (true, _, None) => "a tie with",
+            (true, _, Some(TieGoes::Actor)) => "a tie, which wins against",
+            (true, _, Some(TieGoes::Other)) => "a tie, which loses to",
+            (true, _, Some(TieGoes::Again)) => "a tie, so both roll again, with",
+            (false, true, _) => "wins against",
+            (false, false, _) => "loses to",
+        };
+        format!("; {ended} {other}{dice}")
+    }
+}
+
+impl Describe for CheckEvent {
+    fn description(&self) -> Description<'_> {
+        let opponent = self.opposed.as_ref().and_then(|other| other.subject.as_ref());
+        let values = self.said.iter().flat_map(|(name, value)| [("values", name.as_str()), ("values", value)]);
+        let stated = self.stated.iter().flat_map(|stated| {
+            let rows = stated.rows.iter().flat_map(|(when, outcome)| [("rows", when.as_str()), ("rows", outcome)]);
+            [("check", self.check.as_str()), ("roll", stated.roll.as_str())].into_iter().chain(rows)
+        });
+        Description {
+            // A target number from a foe's sheet and a foe's own dice are secret.
+            is_open: !self.target_hidden
+                && self.override_reason().is_none()
+                && opponent.is_none_or(|foe| foe.kind.is_open()),
+            against: self.against.as_ref(),
+            who: self.subject.iter().collect(),
+            targets: self.against.iter().chain(opponent).collect(),
+            context: self.context.as_deref(),
+            texts: optional("context", &self.context).into_iter().chain(values).chain(stated).collect(),
+            is_hideable: true,
+            follows: self.again.iter().map(|again| again.entry).collect(),
+            ..Description::default()
+        }
+    }
+
+    /// Unless `whole`, without a foe's dice and numbers of its sheet.
+    fn sentence(&self, entry: &Entry, audience: Audience, whole: bool) -> Option<String> {
+        let rolls = entry.rolls.as_slice();
+        let open = whole || !self.target_hidden;
+        let mut dice = rolls.first().map_or(String::new(), arithmetic);
+        if let Some(successes) = self.successes {
+            dice.push_str(&format!(", {successes} {}", if successes == 1 { "success" } else { "successes" }));
+        }
+        let opposing = rolls.iter().find(|record| record.purpose == OPPOSING).map_or(String::new(), |record| {
+            let faces: Vec<String> = record.roll.faces().iter().map(i64::to_string).collect();
+            format!(" against {}", faces.join(" and "))
+        });
+        let target = self.target.filter(|_| open).map_or(String::new(), |target| format!(" against {target}"));
+        let label = self.label.as_ref().map_or(String::new(), |label| format!(": {}", label.to_lowercase()));
+        // Without a target it shows what the opponent came to.
+        let margin = match self.margin.filter(|_| open && (whole || self.target.is_some())) {
+            Some(0) if self.target.is_none() => String::new(),
+            Some(0) => ", exactly".to_owned(),
+            Some(margin) => format!(" by {}", margin.abs()),
+            None => String::new(),
+        };
+        // The named values may be worked out from a number that players do not know: that of a sheet, or what the other came to.
+        let contest = self.opposed.is_some() && self.target.is_none();
+        let results = self.results.iter().filter(|_| whole || (open && !contest));
+        let results: String = results.map(|(name, is)| format!("; {name} {is}")).collect();
+        let flags: String = self.flags.iter().map(|flag| format!("; {flag}")).collect();
+        let against = self.opposed_words(rolls, whole);
+        let again = self.again.as_ref().map_or(String::new(), |again| format!(" ({})", again.rule));
+        let stated = self.stated_words(audience);
+        let context = in_brackets(self.context.as_deref());
+        let at = self.attacked(whole).map_or(String::new(), |name| format!(" at {name}"));
+        let (who, what) = (actor_name(&entry.actor), self.what());
+        Some(format!(
+            "{who}, {what}{at}{again}{stated}{context}: {dice}{opposing}{target}{label}{margin}{results}{flags}{against}."
+        ))
+    }
+
+    fn outcome_sentence(&self, entry: &Entry) -> String {
+        let label = self.label.as_deref().map_or("done".to_owned(), str::to_lowercase);
+        let what = self.skill.as_deref().unwrap_or(&self.check);
+        let (stated, against) = (self.stated_words(Audience::Player), self.opposed_words(&entry.rolls, false));
+        format!("{}, {what}{stated}: {label}{against}.", entry.actor)
+    }
+
+    fn hide(&mut self, unseen: &[i64]) -> Option<bool> {
+        if self.against.as_ref().is_some_and(|target| !target.is_none_of(unseen)) {
+            self.attack = self.attack.map(|_| AttackOn::Unseen);
+            self.target_hidden = true;
+        }
+        if let Some(opposed) = &mut self.opposed {
+            opposed.hidden |= opposed.subject.as_ref().is_some_and(|other| !other.is_none_of(unseen));
+        }
+        Some(self.subject.as_ref().is_none_or(|subject| subject.is_none_of(unseen)))
     }
 }
 

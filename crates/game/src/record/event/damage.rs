@@ -2,7 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Subject;
+use super::text::in_brackets;
+use super::{Describe, Description, Subject, Weight};
+use crate::record::change::Change;
+use crate::record::entry::{Audience, Entry};
+use crate::record::state::{DEAD, Track};
+use rollbook_text::names::same;
 
 /// Damage (positive) or healing (negative), with each step from the amount sent to the amount taken.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,7 +43,7 @@ pub struct DamageEvent {
     pub reason: Option<String>,
     /// The entry whose roll decided the amount.
     pub roll: Option<u64>,
-    /// Who struck, where players see the blow and neither its check nor its roll.
+    /// Who struck, where players see the hit and neither its check nor its roll.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<Box<Subject>>,
     /// How the damage departs from that roll.
@@ -138,4 +143,173 @@ pub struct Step {
     pub step: String,
     pub before: i64,
     pub after: i64,
+}
+
+/// The players' note on damage with the dice of a check.
+const LIKE_A_CHECK: &str = "a roll with the dice of a check";
+
+/// What players read where the amount is not what was rolled, and they may not know one of the two.
+const NOT_AS_ROLLED: &str = "not the amount that was rolled";
+
+impl Describe for DamageEvent {
+    fn description(&self) -> Description<'_> {
+        let reason = self.reason.iter().map(|reason| ("reason", reason.as_str()));
+        let types = self.damage_type.iter().chain(self.parts.iter().filter_map(|part| part.damage_type.as_ref()));
+        let types = types.map(|kind| ("damage_type", kind.as_str()));
+        let conditions = self.gained.iter().map(|name| ("condition", name.as_str()));
+        let note = self.roll_note.as_ref();
+        let died = self.gained.iter().any(|name| same(name, DEAD));
+        Description {
+            is_open: self.subject.kind.is_open() && note.is_none_or(|note| !note.hidden),
+            who: self.by.iter().map(|by| &**by).collect(),
+            targets: vec![&self.subject],
+            texts: reason.chain(types).chain(conditions).collect(),
+            is_hideable: true,
+            follows: self.roll.into_iter().chain(note.and_then(|note| note.before)).collect(),
+            weight: died.then_some(Weight::Turn),
+            is_weighty: died || self.health == Some(Health::Down) || !self.triggers.is_empty(),
+            ..Description::default()
+        }
+    }
+
+    fn sentence(&self, entry: &Entry, audience: Audience, whole: bool) -> Option<String> {
+        Some(match whole || self.open {
+            true => self.with_figures(track_images(entry), audience),
+            false => self.without_figures(entry),
+        })
+    }
+
+    fn outcome_sentence(&self, entry: &Entry) -> String {
+        self.without_figures(entry)
+    }
+
+    fn hide(&mut self, unseen: &[i64]) -> Option<bool> {
+        self.by = self.by.take().filter(|by| by.is_none_of(unseen));
+        Some(self.subject.is_none_of(unseen))
+    }
+}
+
+impl DamageEvent {
+    /// The sentence with all figures.
+    pub fn with_figures<'a>(
+        &self,
+        images: impl Iterator<Item = (Option<&'a Track>, &'a Track)>,
+        audience: Audience,
+    ) -> String {
+        let by = if audience == Audience::Player { self.striker() } else { String::new() };
+        let note = in_brackets(self.note_words(audience).as_deref());
+        let reason = in_brackets(self.reason.as_deref());
+        let moved = moved(images).map_or(String::new(), |moved| format!(": {moved}"));
+        self.with_conditions(format!("{}{by}{note}{reason}{moved}", self.clause(Some(self.amount))))
+    }
+
+    /// Damage to a foe as players see it.
+    pub fn without_figures(&self, entry: &Entry) -> String {
+        let moved = track_images(entry).next().is_some();
+        let note = in_brackets(self.note_without_figures().as_deref());
+        let health = self.health.filter(|_| moved && !self.aside);
+        let health = health.map_or(String::new(), |health| format!(" and is {}", health.as_str()));
+        self.with_conditions(format!("{}{}{note}{health}", self.clause(None), self.striker()))
+    }
+
+    /// " from Wrecker", where players see the hit alone.
+    fn striker(&self) -> String {
+        let by = self.by.as_ref().filter(|_| self.told.is_none() && self.amount >= 0);
+        by.map_or(String::new(), |by| format!(" from {}", by.name))
+    }
+
+    /// How the damage departs from the roll it names: "9 instead of 4 rolled, #13". Players get no entry's number, nor an unseen roll's total.
+    pub fn note_words(&self, audience: Audience) -> Option<String> {
+        let note = self.roll_note.as_ref()?;
+        if audience == Audience::Player && note.hidden {
+            return note.changed_unseen.then(|| NOT_AS_ROLLED.to_owned());
+        }
+        let seq = self.roll.unwrap_or(0);
+        let (who, gm) = (&self.subject.name, audience == Audience::Gm);
+        let instead = (!note.rolled.is_empty()).then(|| {
+            let rolled: Vec<String> = note.rolled.iter().map(i64::to_string).collect();
+            let by = if gm { format!(", #{seq}") } else { String::new() };
+            format!("{} instead of {} rolled{by}", self.amount.abs(), rolled.join(", "))
+        });
+        let before = note.before.map(|before| match gm {
+            true => format!("#{seq} was used on {who} before, by #{before}"),
+            false => format!("a roll that was used on {who} before"),
+        });
+        let like = note.like_check.then(|| match gm {
+            true => format!("#{seq} has the dice of a check"),
+            false => LIKE_A_CHECK.to_owned(),
+        });
+        Some(instead.into_iter().chain(before).chain(like).collect::<Vec<_>>().join("; "))
+    }
+
+    fn note_without_figures(&self) -> Option<String> {
+        let note = self.roll_note.as_ref()?;
+        if note.hidden {
+            return note.changed_unseen.then(|| NOT_AS_ROLLED.to_owned());
+        }
+        let instead = (!note.rolled.is_empty()).then(|| NOT_AS_ROLLED.to_owned());
+        let before = note.before.map(|_| format!("a roll that was used on {} before", self.subject.name));
+        let like = note.like_check.then(|| LIKE_A_CHECK.to_owned());
+        Some(instead.into_iter().chain(before).chain(like).collect::<Vec<_>>().join("; "))
+    }
+
+    fn clause(&self, amount: Option<i64>) -> String {
+        let kind = self.damage_type.as_ref().map_or(String::new(), |kind| format!("{kind} "));
+        let who = &self.subject.name;
+        let eased = self.eased.as_ref().filter(|_| amount.is_some());
+        let before = |eased: &Mitigated| format!("{} before {}", self.amount.abs(), eased.by.join(" and "));
+        let before = in_brackets(eased.map(before).as_deref());
+        let points = eased.map_or(self.amount.abs(), |eased| eased.left);
+        match (self.told, self.amount, amount) {
+            (Some(Phrasing::Idle), ..) => self.no_change_clause(&kind, amount),
+            (Some(Phrasing::Counted), _, Some(_)) => format!("{who}{before}"),
+            (_, 0, _) if self.roll.is_some() => format!("{who} takes no {kind}damage"),
+            (_, 0, _) => who.clone(),
+            (_, 1.., Some(_)) => format!("{who} takes {points} {kind}damage{before}"),
+            (_, 1.., None) => format!("{who} takes {kind}damage"),
+            (_, _, Some(_)) => format!("{who} recovers {points}{before}"),
+            (_, _, None) => format!("{who} recovers"),
+        }
+    }
+
+    /// Damage or healing that changed nothing.
+    fn no_change_clause(&self, kind: &str, amount: Option<i64>) -> String {
+        let points = amount.map_or(String::new(), |amount| format!("{} ", amount.abs()));
+        let what = if self.amount < 0 { "healing".to_owned() } else { format!("{kind}damage") };
+        let eased = self.eased.as_ref().filter(|_| amount.is_some());
+        let left = eased.map(|eased| format!("{} after {}", eased.left, eased.by.join(" and ")));
+        let text = format!("{points}{what}{} changes nothing for {}", in_brackets(left.as_deref()), self.subject.name);
+        // Without an amount it begins with a word.
+        let mut letters = text.chars();
+        letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+    }
+
+    fn with_conditions(&self, text: String) -> String {
+        let changes = [("now", &self.gained), ("no longer", &self.lost)];
+        let changes = changes.into_iter().filter(|(_, names)| !names.is_empty());
+        let changes = changes.map(|(word, names)| format!("{word} {}", names.join(", ")));
+        match self.told {
+            Some(Phrasing::Conditions) => format!("{text} is {}.", changes.collect::<Vec<_>>().join(" and ")),
+            _ => std::iter::once(text).chain(changes).collect::<Vec<_>>().join("; ") + ".",
+        }
+    }
+}
+
+/// "Hit points 7 to 0/7"; `None` where no track moved.
+pub fn moved<'a>(images: impl Iterator<Item = (Option<&'a Track>, &'a Track)>) -> Option<String> {
+    let moved: Vec<String> = images
+        .map(|(before, after)| {
+            let max = after.max.map_or(String::new(), |max| format!("/{max}"));
+            format!("{} {} to {}{max}", after.name, before.map_or(after.min, |track| track.value), after.value)
+        })
+        .collect();
+    (!moved.is_empty()).then(|| moved.join(", "))
+}
+
+/// The tracks that moved, before and after.
+pub fn track_images(entry: &Entry) -> impl Iterator<Item = (Option<&Track>, &Track)> {
+    entry.changes.iter().filter_map(|change| match change {
+        Change::Track(images) => Some((images.before.as_ref(), images.after.as_ref()?)),
+        _ => None,
+    })
 }

@@ -1,288 +1,243 @@
-//! What can happen in play, one variant each. Figures and names only; `narrate` makes the sentences.
+//! What can happen in play, one kind each. A kind is its payload with its [`Describe`] in one of these files, and its line in the list here.
 
-mod act;
+mod campaign;
+mod character;
 mod check;
 mod clock;
-mod continued;
+mod combat;
 mod damage;
-mod deck;
+mod effects;
 mod note;
-mod read;
-mod revealed;
+mod roll;
 mod rules;
-mod seen;
-mod table_roll;
-mod texts;
-mod time;
+mod session;
+mod text;
+mod undo;
 
+use std::borrow::Cow;
+
+use serde::de::{Deserializer, Error};
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
-pub use act::{Act, EffectOn, Holder};
-pub use check::{Again, AttackOn, CheckEvent, Formulas, GIVEN, Modifier, Opposed, Stated, TieGoes};
-pub use clock::{ClockAct, ClockEvent};
-pub use continued::ContinuedEvent;
-pub use damage::{DamageEvent, Health, Mitigated, Part, Phrasing, RollNote, Step};
-pub use deck::DeckEvent;
+pub use campaign::{CampaignCreated, CampaignRenamed, ContinuedEvent, Restored};
+pub use character::{
+    Awarded, CharacterCreated, CharacterUpdated, HIDDEN_TICKS, Improved, Items, LevelUp, OF_GM, RULING, Rested, Retired,
+};
+pub use check::{Again, AttackOn, CheckEvent, Formulas, GIVEN, Modifier, Opposed, STATED, Stated, TieGoes};
+pub use clock::{ClockAct, ClockEvent, DeckEvent, TimeEvent};
+pub use combat::{
+    Act, CombatEnded, CombatPrepared, CombatStarted, CombatantEvent, CombatantJoined, RoundBegan, StructureChanged,
+    TurnBegan, TurnTakenBack,
+};
+pub use damage::{DamageEvent, Health, Mitigated, Part, Phrasing, RollNote, Step, moved, track_images};
+pub use effects::{EffectOn, Effects, Holder};
 pub use note::{ClosedThread, NoteEvent};
-pub use revealed::RevealedEvent;
-pub use rules::{RulesChange, RulesLine, RulesPart};
-pub use seen::Seen;
-pub use table_roll::{Drawn, TableRollEvent};
-pub use time::TimeEvent;
+pub use roll::{Drawn, RollEvent, RollSet, TableRollEvent};
+pub use rules::{RulesChange, RulesLine, RulesLoaded, RulesPart};
+pub use session::{Seen, SessionEnded, SessionStarted};
+pub use text::{actor_name, arithmetic, in_brackets};
+pub use undo::{RevealedEvent, UndoneEvent, read_undone};
 
+use crate::record::entry::{Audience, Entry, Visibility};
 use crate::record::loss::Loss;
 use crate::record::state::{Character, Kind};
-use rollbook_rules::Structure;
 
-/// What happened, tagged with `kind`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case", remote = "Self")]
-pub enum Event {
+/// Makes the enum from the list of its kinds: the tag in the log, and the payload.
+macro_rules! events {
+    ($($(#[$doc:meta])* $tag:literal => $variant:ident($payload:ty),)+) => {
+        /// What happened, tagged with `kind`.
+        #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+        #[serde(tag = "kind")]
+        pub enum Event {
+            $($(#[$doc])* #[serde(rename = $tag)] $variant($payload),)+
+        }
+
+        impl Event {
+            /// Every [`kind`](Self::kind).
+            pub const KINDS: [&str; [$($tag),+].len()] = [$($tag),+];
+
+            /// The tag, as in the log's `kind` column.
+            pub fn kind(&self) -> &'static str {
+                match self {
+                    $(Event::$variant(_) => $tag,)+
+                }
+            }
+
+            fn as_describe(&self) -> &dyn Describe {
+                match self {
+                    $(Event::$variant(payload) => payload.as_dyn(),)+
+                }
+            }
+
+            fn as_describe_mut(&mut self) -> &mut dyn Describe {
+                match self {
+                    $(Event::$variant(payload) => payload.as_dyn_mut(),)+
+                }
+            }
+
+            fn from_json(kind: &str, text: &str) -> Result<Event, serde_json::Error> {
+                match kind {
+                    $($tag => serde_json::from_str(text).map(Event::$variant),)+
+                    _ => Err(serde_json::Error::custom(format_args!("unknown kind `{kind}`"))),
+                }
+            }
+        }
+    };
+}
+
+events! {
     /// The first entry of every log; the second of one that goes on from another.
-    CampaignCreated {
-        campaign: String,
-        name: String,
-        adventure: String,
-    },
+    "campaign_created" => CampaignCreated(CampaignCreated),
     /// The campaign has another name from here on.
-    CampaignRenamed {
-        from: String,
-        to: String,
-        /// The UUID of the campaign whose log goes on where this one ends; nothing is played in this one any more.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        continued_by: Option<String>,
-    },
-    /// The rules used from here on; `hash` is SHA-256 over the names and texts of the files.
-    RulesLoaded {
-        title: Option<String>,
-        /// What the author calls this state of them.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        version: Option<String>,
-        hash: String,
-        files: Vec<String>,
-        /// Their text, for the GM alone.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        text: Vec<RulesPart>,
-        /// How it differs from the rules before, where these are known.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        changed: Option<Box<RulesChange>>,
-    },
-    SessionStarted {
-        number: u32,
-        title: Option<String>,
-    },
-    SessionEnded {
-        number: u32,
-        /// What players saw before it.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        seen: Option<Seen>,
-    },
+    "campaign_renamed" => CampaignRenamed(CampaignRenamed),
+    /// The rules used from here on.
+    "rules_loaded" => RulesLoaded(RulesLoaded),
+    "session_started" => SessionStarted(SessionStarted),
+    "session_ended" => SessionEnded(SessionEnded),
     /// The GM plays on though entries of the log are lost.
-    LossAccepted(Loss),
+    "loss_accepted" => LossAccepted(Loss),
     /// The database was put back from a copy of it.
-    Restored {
-        /// The copy's file name.
-        from: String,
-        /// What checkpoints know that the copy did not hold.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        loss: Option<Loss>,
-    },
+    "restored" => Restored(Restored),
     /// The log begins with the state in which an earlier one ended.
-    Continued(Box<ContinuedEvent>),
+    "continued" => Continued(Box<ContinuedEvent>),
     /// Something that the GM wrote down.
-    Note(NoteEvent),
+    "note" => Note(NoteEvent),
     /// A clock or a shared track.
-    Clock(ClockEvent),
+    "clock" => Clock(ClockEvent),
     /// A deck was shuffled.
-    Deck(DeckEvent),
+    "deck" => Deck(DeckEvent),
     /// Time passed in the game.
-    Time(TimeEvent),
-    /// Dice without a rule; the roll is in the entry's `rolls`.
-    Roll {
-        input: String,
-        context: Option<String>,
-        /// The entry of the check whose outcome it follows from: the damage of a hit.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        check: Option<u64>,
-        /// It is dealt as damage in the same call.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        deals: bool,
-    },
-    /// Several rolls of one call, `inputs` repeated `count` times; the rolls are in the entry's `rolls` in that order.
-    RollSet {
-        inputs: Vec<String>,
-        count: u32,
-        context: Option<String>,
-        /// As for a single roll.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        check: Option<u64>,
-    },
-    /// A roll on a random table; its rolls, and those of its rows' texts, are in the entry's `rolls`.
-    TableRoll(TableRollEvent),
+    "time" => Time(TimeEvent),
+    /// Dice without a rule.
+    "roll" => Roll(RollEvent),
+    /// Several rolls of one call.
+    "roll_set" => RollSet(RollSet),
+    /// A roll on a random table.
+    "table_roll" => TableRoll(TableRollEvent),
     /// A check resolved by the rules.
-    Check(Box<CheckEvent>),
+    "check" => Check(Box<CheckEvent>),
     /// Damage, healing and conditions.
-    Damage(DamageEvent),
-    CharacterCreated {
-        subject: Subject,
-        /// The character or text it was made from.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        from: Option<String>,
-        /// Why a score lies outside its range.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        override_reason: Option<String>,
-    },
-    CharacterUpdated {
-        subject: Subject,
-        fields: Vec<Field>,
-        override_reason: Option<String>,
-        /// The texts of the triggers that fired.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        triggers: Vec<String>,
-    },
+    "damage" => Damage(DamageEvent),
+    "character_created" => CharacterCreated(CharacterCreated),
+    "character_updated" => CharacterUpdated(CharacterUpdated),
     /// A character's items changed, or were given to another character.
-    Items {
-        subject: Subject,
-        to: Option<Subject>,
-        /// Each item before and after.
-        fields: Vec<Field>,
-        /// The same as players see it, where that differs.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        seen: Option<Vec<Field>>,
-        /// The character got something.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        awarded: bool,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        reason: Option<String>,
-    },
+    "items" => Items(Items),
     /// Experience and ticks were awarded.
-    Awarded {
-        subject: Subject,
-        fields: Vec<Field>,
-        reason: Option<String>,
-    },
+    "awarded" => Awarded(Awarded),
     /// A level, or the rules' other kind of advance, with everything that came with it.
-    LevelUp {
-        subject: Subject,
-        /// The level it is now.
-        level: i64,
-        fields: Vec<Field>,
-        /// Why the GM gave it early.
-        override_reason: Option<String>,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        triggers: Vec<String>,
-    },
-    /// Ticked skills were rolled for; the rolls are in the entry's `rolls`.
-    Improved {
-        subject: Subject,
-        fields: Vec<Field>,
-    },
-    Retired {
-        subject: Subject,
-        /// The character comes back instead.
-        back: bool,
-    },
-    /// A rest, or the end of a scene or session, and what recovered; its rolls are in the entry's `rolls`.
-    Rested {
-        subject: Subject,
-        /// The rest's name.
-        rest: String,
-        fields: Vec<Field>,
-        /// The texts of the triggers that fired.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        triggers: Vec<String>,
-        /// Players see the fields, though a changed row holds a secret cause of a condition.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        open: bool,
-    },
+    "level_up" => LevelUp(LevelUp),
+    /// Ticked skills were rolled for.
+    "improved" => Improved(Improved),
+    "retired" => Retired(Retired),
+    /// A rest, or the end of a scene or session, and what recovered.
+    "rested" => Rested(Rested),
     /// A fight is prepared and has not begun.
-    CombatPrepared {
-        combat: i64,
-        title: Option<String>,
-    },
-    CombatStarted {
-        combat: i64,
-        title: Option<String>,
-        /// The visible combatants of a prepared fight; in another fight combatants join after this entry.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        members: Vec<Subject>,
-    },
-    CombatantJoined {
-        combat: i64,
-        subject: Subject,
-        initiative: Option<i64>,
-        /// The card's name, where cards are dealt.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        card: Option<String>,
-    },
+    "combat_prepared" => CombatPrepared(CombatPrepared),
+    "combat_started" => CombatStarted(CombatStarted),
+    "combatant_joined" => CombatantJoined(CombatantJoined),
     /// What a combatant did besides its turn, or what happened to it.
-    Combatant {
-        combat: i64,
-        subject: Subject,
-        #[serde(flatten)]
-        act: Act,
-    },
-    /// The turn passed from `ended` to `began`; `round` is the new one.
-    TurnBegan {
-        combat: i64,
-        round: u32,
-        ended: Option<Subject>,
-        began: Subject,
-        /// A delayed turn goes on.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        resumed: bool,
-    },
-    /// The last advance is taken back: it is the turn of `back_to` again, not of `from`.
-    TurnTakenBack {
-        combat: i64,
-        /// The round it is again.
-        round: u32,
-        back_to: Subject,
-        from: Subject,
-        /// Players did not see that turn begin.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        hidden: bool,
-        /// Effects that the advance had ended and that last on.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        restored: Vec<EffectOn>,
-    },
+    "combatant" => Combatant(CombatantEvent),
+    /// The turn passed.
+    "turn_began" => TurnBegan(TurnBegan),
+    /// The last advance is taken back.
+    "turn_taken_back" => TurnTakenBack(TurnTakenBack),
     /// The fight has turns from now on, or none any more.
-    StructureChanged {
-        combat: i64,
-        structure: Structure,
-    },
+    "structure_changed" => StructureChanged(StructureChanged),
     /// A round of a fight without turns begins.
-    RoundBegan {
-        combat: i64,
-        round: u32,
-    },
+    "round_began" => RoundBegan(RoundBegan),
     /// Effects began, ended, or were counted down.
-    Effects {
-        combat: i64,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        began: Vec<EffectOn>,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        left: Vec<EffectOn>,
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        ended: Vec<EffectOn>,
-        /// The holder of the ended effects, who can no longer act.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        holder: Option<Box<Holder>>,
-        /// Those that began had been hidden, and are seen from now on.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        revealed: bool,
-    },
-    CombatEnded {
-        combat: i64,
-        outcome: Option<String>,
-    },
+    "effects" => Effects(Effects),
+    "combat_ended" => CombatEnded(CombatEnded),
     /// A hidden entry is opened to players.
-    Revealed(Box<RevealedEvent>),
+    "revealed" => Revealed(Box<RevealedEvent>),
     /// An earlier call is undone: its before-images are restored. Its rolls stay.
-    Undone(Box<UndoneEvent>),
+    "undone" => Undone(Box<UndoneEvent>),
+}
+
+/// What the program asks of an event, whatever its kind. What a kind does not name, it does not have.
+#[derive(Debug, Default)]
+pub struct Description<'e> {
+    /// Players may know all of it, as far as the event says.
+    pub is_open: bool,
+    /// Players know all of it only while this character is not hidden from them.
+    pub against: Option<&'e Subject>,
+    /// Who acts, or whom it is about.
+    pub who: Vec<&'e Subject>,
+    /// At whom.
+    pub targets: Vec<&'e Subject>,
+    /// What dice are rolled for, in the caller's words.
+    pub context: Option<&'e str>,
+    /// Every free text that is new in it, by the parameter that brought it; texts that repeat an earlier entry are left out.
+    pub texts: Vec<(&'static str, &'e str)>,
+    /// Its call may hide it from players.
+    pub is_hideable: bool,
+    /// Earlier entries that it follows from.
+    pub follows: Vec<u64>,
+    /// The first and last entry that it undoes.
+    pub undoes: Option<(u64, u64)>,
+    /// It is part of a recap.
+    pub weight: Option<Weight>,
+    /// A long call tells of it.
+    pub is_weighty: bool,
+    /// Its call has no other entries.
+    pub is_alone: bool,
+}
+
+/// How much a line of a recap matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Weight {
+    Award,
+    Note,
+    Discovery,
+    Turn,
+}
+
+/// What each kind says of its events.
+pub trait Describe {
+    fn description(&self) -> Description<'_>;
+
+    /// The sentence; `None` where the audience sees nothing. `whole`: nothing of the entry is secret.
+    fn sentence(&self, entry: &Entry, audience: Audience, whole: bool) -> Option<String>;
+
+    /// What players read where they see the outcome alone.
+    fn outcome_sentence(&self, entry: &Entry) -> String {
+        format!("{} rolls.", actor_name(&entry.actor))
+    }
+
+    /// Hides these characters from players; whether anything is left for them. `None`: that follows from whom it is about.
+    fn hide(&mut self, _unseen: &[i64]) -> Option<bool> {
+        None
+    }
+
+    /// Shows players what they do not see of it.
+    fn open(&mut self) {}
+
+    fn as_dyn(&self) -> &dyn Describe
+    where
+        Self: Sized,
+    {
+        self
+    }
+
+    fn as_dyn_mut(&mut self) -> &mut dyn Describe
+    where
+        Self: Sized,
+    {
+        self
+    }
 }
 
 impl Event {
+    pub fn description(&self) -> Description<'_> {
+        self.as_describe().description()
+    }
+
+    /// As [`Describe::hide`].
+    pub fn hide(&mut self, unseen: &[i64]) -> Option<bool> {
+        self.as_describe_mut().hide(unseen)
+    }
+
     /// The earlier roll that a check follows.
     pub fn again(&self) -> Option<&Again> {
         match self {
@@ -290,68 +245,43 @@ impl Event {
             _ => None,
         }
     }
+}
 
-    /// Whether its call may have other entries: a plain roll is alone, unless it is part of an attack.
-    pub fn may_share_call(&self) -> bool {
-        !matches!(self, Event::Roll { check: None, .. } | Event::RollSet { check: None, .. } | Event::TableRoll(_))
+impl Entry {
+    /// Its sentence; `None` when the audience sees nothing. `whole`: nothing of the entry is secret.
+    pub fn sentence(&self, audience: Audience, whole: bool) -> Option<String> {
+        let event = self.event.as_describe();
+        match (audience, self.visibility) {
+            (Audience::Player, Visibility::Gm) => None,
+            (Audience::Player, Visibility::Blind) => {
+                let what = if self.rolls.is_empty() { "Something happens" } else { "Dice fall" };
+                Some(format!("{what} behind the screen."))
+            }
+            (Audience::Player, Visibility::OutcomeOnly) => Some(event.outcome_sentence(self)),
+            (Audience::Player, Visibility::Public) | (Audience::Gm, _) => event.sentence(self, audience, whole),
+        }
+    }
+
+    /// The same entry with nothing hidden.
+    pub fn opened(mut self) -> Entry {
+        self.visibility = Visibility::Public;
+        self.event.as_describe_mut().open();
+        self
     }
 }
 
-/// Makes the tag of each event, and the list of all.
-macro_rules! kinds {
-    ($($event:pat => $kind:literal,)+) => {
-        impl Event {
-            /// Every [`kind`](Self::kind).
-            pub const KINDS: [&str; [$($kind),+].len()] = [$($kind),+];
-
-            /// The tag, as in the log's `kind` column.
-            pub fn kind(&self) -> &'static str {
-                match self {
-                    $($event => $kind,)+
-                }
-            }
+/// In canonical JSON `kind` is among the fields, so it is read first.
+impl<'de> Deserialize<'de> for Event {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        struct Tag<'a> {
+            #[serde(borrow)]
+            kind: Cow<'a, str>,
         }
-    };
-}
-
-kinds! {
-    Event::CampaignCreated { .. } => "campaign_created",
-    Event::CampaignRenamed { .. } => "campaign_renamed",
-    Event::RulesLoaded { .. } => "rules_loaded",
-    Event::SessionStarted { .. } => "session_started",
-    Event::SessionEnded { .. } => "session_ended",
-    Event::LossAccepted(_) => "loss_accepted",
-    Event::Restored { .. } => "restored",
-    Event::Continued(_) => "continued",
-    Event::Note(_) => "note",
-    Event::Clock(_) => "clock",
-    Event::Deck(_) => "deck",
-    Event::Time(_) => "time",
-    Event::Roll { .. } => "roll",
-    Event::RollSet { .. } => "roll_set",
-    Event::TableRoll(_) => "table_roll",
-    Event::Check(_) => "check",
-    Event::Damage(_) => "damage",
-    Event::CharacterCreated { .. } => "character_created",
-    Event::CharacterUpdated { .. } => "character_updated",
-    Event::Items { .. } => "items",
-    Event::Awarded { .. } => "awarded",
-    Event::LevelUp { .. } => "level_up",
-    Event::Improved { .. } => "improved",
-    Event::Retired { .. } => "retired",
-    Event::Rested { .. } => "rested",
-    Event::CombatPrepared { .. } => "combat_prepared",
-    Event::CombatStarted { .. } => "combat_started",
-    Event::CombatantJoined { .. } => "combatant_joined",
-    Event::Combatant { .. } => "combatant",
-    Event::TurnBegan { .. } => "turn_began",
-    Event::TurnTakenBack { .. } => "turn_taken_back",
-    Event::StructureChanged { .. } => "structure_changed",
-    Event::RoundBegan { .. } => "round_began",
-    Event::Effects { .. } => "effects",
-    Event::CombatEnded { .. } => "combat_ended",
-    Event::Revealed(_) => "revealed",
-    Event::Undone(_) => "undone",
+        let raw = Box::<RawValue>::deserialize(deserializer)?;
+        let read = serde_json::from_str(raw.get()).and_then(|Tag { kind }| Event::from_json(&kind, raw.get()));
+        read.map_err(D::Error::custom)
+    }
 }
 
 /// A character as an entry names it, with its name at that time.
@@ -360,6 +290,13 @@ pub struct Subject {
     pub id: i64,
     pub name: String,
     pub kind: Kind,
+}
+
+impl Subject {
+    /// Whether it is none of these.
+    pub fn is_none_of(&self, ids: &[i64]) -> bool {
+        !ids.contains(&self.id)
+    }
 }
 
 impl Character {
@@ -377,21 +314,22 @@ pub struct Field {
     pub after: Option<String>,
 }
 
-/// A call that was undone, or redone.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct UndoneEvent {
-    /// The first entry of the call.
-    pub entry: u64,
-    /// The last entry of the call.
-    pub last: u64,
-    /// The sentences of those entries, the first few.
-    pub told: Vec<String>,
-    /// The same as players saw them.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub seen: Vec<String>,
-    /// All of it was public.
-    pub open: bool,
-    /// The undone call is an undo itself, so its call is redone.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub again: bool,
+/// A free text by its parameter, where there is one.
+fn optional<'a>(parameter: &'static str, text: &'a Option<String>) -> Vec<(&'static str, &'a str)> {
+    text.as_deref().map(|text| (parameter, text)).into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Event;
+
+    #[test]
+    fn an_event_without_a_known_kind_is_refused() {
+        for wrong in [r#"{"input":"2d6"}"#, r#"{"kind":"rolled","input":"2d6"}"#, r#"{"kind":"roll"}"#] {
+            assert!(serde_json::from_str::<Event>(wrong).is_err(), "{wrong}");
+        }
+        let roll = r#"{"context":null,"deals":true,"input":"2d6","kind":"roll"}"#;
+        let event: Event = serde_json::from_str(roll).unwrap();
+        assert_eq!(serde_json::to_value(event).unwrap().to_string(), roll);
+    }
 }

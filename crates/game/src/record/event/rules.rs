@@ -4,11 +4,48 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::{Describe, Description};
+use crate::record::entry::{Audience, Entry};
+use rollbook_rules::called;
 use rollbook_text::names::shortened;
 
 /// Lines of a change that a sentence shows, and letters of each.
 const SHOWN_MAX: usize = 12;
 const LINE_MAX: usize = 160;
+
+/// The rules used from here on; `hash` is SHA-256 over the names and texts of the files.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RulesLoaded {
+    pub title: Option<String>,
+    /// What the author calls this state of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    pub hash: String,
+    pub files: Vec<String>,
+    /// Their text, for the GM alone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub text: Vec<RulesPart>,
+    /// How it differs from the rules before, where these are known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changed: Option<Box<RulesChange>>,
+}
+
+impl Describe for RulesLoaded {
+    /// The text has sections for the GM.
+    fn description(&self) -> Description<'_> {
+        Description::default()
+    }
+
+    fn sentence(&self, _: &Entry, audience: Audience, _: bool) -> Option<String> {
+        let changed = match (&self.changed, audience) {
+            (Some(changed), Audience::Player) => return changed.for_players(),
+            (Some(changed), Audience::Gm) => format!("{} ", changed.for_gm()),
+            (None, _) => String::new(),
+        };
+        let title = called(self.title.as_deref().unwrap_or("none"), self.version.as_deref());
+        Some(format!("{changed}Rules in force: {title} ({}).", self.files.join(", ")))
+    }
+}
 
 /// A section of the rules' text.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -105,14 +142,14 @@ impl RulesChange {
 
     /// The same with its lines, for the GM; of many the first, since the entry has all.
     pub fn for_gm(&self) -> String {
-        let said = self.for_players();
-        let said = said.unwrap_or_else(|| "The rules changed, in what the GM alone reads.".to_owned());
+        let summary = self.for_players();
+        let summary = summary.unwrap_or_else(|| "The rules changed, in what the GM alone reads.".to_owned());
         let mut shown: Vec<String> =
             self.difference.iter().take(SHOWN_MAX).map(|line| shortened(line, LINE_MAX)).collect();
         if let Some(more) = self.difference.len().checked_sub(SHOWN_MAX).filter(|more| *more > 0) {
             shown.push(format!("and {more} more"));
         }
-        format!("{said} {}", shown.join(" | "))
+        format!("{summary} {}", shown.join(" | "))
     }
 }
 
@@ -152,7 +189,7 @@ mod tests {
         let parts = |word: &str| RulesPart::of_text(&text(word), "");
         let change = RulesChange::between(&parts("old"), &parts(&"new ".repeat(100))).expect("a change");
         assert_eq!(change.difference.len(), 120_000);
-        let told = change.for_gm();
-        assert!(told.len() < 3_000 && told.ends_with("and 119988 more"), "{told}");
+        let text = change.for_gm();
+        assert!(text.len() < 3_000 && text.ends_with("and 119988 more"), "{text}");
     }
 }

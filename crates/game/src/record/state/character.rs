@@ -1,14 +1,12 @@
 //! Characters, their tracks (hit points and the like), conditions and items.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
-
-use super::{Attack, Ticks};
 use crate::moment::moment_words;
 use rollbook_rules::{Duration, End};
 use rollbook_text::names::shortened;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// A row of `characters`. Foes are characters too, with hit points, scores and conditions.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,6 +83,9 @@ pub struct Track {
     /// The maximum was set by the GM, so a change of score or level leaves it alone.
     pub fixed: bool,
 }
+
+/// The condition that only its removal ends.
+pub const DEAD: &str = "dead";
 
 /// A row of `conditions`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -303,5 +304,134 @@ fn add_texts<'v>(name: &'v str, value: &'v Value, texts: &mut Vec<&'v str>) {
         Value::Array(items) => items.iter().for_each(|item| add_texts("", item, texts)),
         Value::Object(fields) => fields.iter().for_each(|(name, value)| add_texts(name, value, texts)),
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// A named attack of a character, as it stands on its sheet.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Attack {
+    /// Unique for its owner, case and accents folded.
+    pub name: String,
+    /// The skill or attribute that is rolled, as System.md spells it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub skill: Option<String>,
+    /// Added to the skill; without a skill, all that is added to the roll: `+5 to hit`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bonus: Option<i64>,
+    /// What a hit deals, each type by itself; empty where a hit deals no damage.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub damage: Vec<AttackDamage>,
+    /// "reach 5 ft.", "80/320 ft.".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub range: Option<String>,
+    /// Conditions of the rules that a hit brings by itself: "prone", "burning 2".
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub conditions: Vec<String>,
+    /// What else a hit brings, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub effect: Option<String>,
+}
+
+/// One part of an attack's damage.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AttackDamage {
+    /// Dice, which may name numbers of the sheet: `1d6 + {STR}`.
+    pub amount: String,
+    /// "slashing".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub damage_type: Option<String>,
+}
+
+impl Attack {
+    /// "Melee +1, 1d6+3 (slashing), reach 5 ft., prone, DC 13 CON save or poisoned".
+    pub fn render(&self) -> String {
+        let damage = Some(self.render_damage()).filter(|text| !text.is_empty());
+        let roll = Some(self.render_roll()).filter(|text| !text.is_empty());
+        let conditions = (!self.conditions.is_empty()).then(|| self.conditions.join(", "));
+        let parts = [roll, damage, self.range.clone(), conditions, self.effect.clone()];
+        parts.into_iter().flatten().collect::<Vec<String>>().join(", ")
+    }
+
+    /// "Melee +1", "+5", "Melee".
+    pub fn render_roll(&self) -> String {
+        let bonus = self.bonus.map(|bonus| format!("{bonus:+}"));
+        self.skill.clone().into_iter().chain(bonus).collect::<Vec<String>>().join(" ")
+    }
+
+    /// "1d6+3 (slashing); 1d4 (fire)".
+    pub fn render_damage(&self) -> String {
+        self.damage.iter().map(AttackDamage::render).collect::<Vec<String>>().join("; ")
+    }
+}
+
+impl AttackDamage {
+    /// "1d6+3 (slashing)".
+    pub fn render(&self) -> String {
+        let kind = self.damage_type.as_ref().map_or(String::new(), |kind| format!(" ({kind})"));
+        format!("{}{kind}", self.amount)
+    }
+}
+
+/// The ticks of a character, those that players know and those of hidden entries; a skill is in one of the two.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Vec<Tick>", into = "Vec<Tick>")]
+pub struct Ticks {
+    pub seen: BTreeSet<String>,
+    pub hidden: BTreeSet<String>,
+}
+
+/// A tick as it is written: the skill's name, or of a hidden one an object.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Tick {
+    Seen(String),
+    Hidden { hidden: String },
+}
+
+impl Ticks {
+    pub fn is_empty(&self) -> bool {
+        self.seen.is_empty() && self.hidden.is_empty()
+    }
+
+    /// All of them, by name.
+    pub fn all(&self) -> BTreeSet<&String> {
+        self.seen.union(&self.hidden).collect()
+    }
+
+    /// Ticks a skill; a hidden tick of one that players know to be ticked changes nothing.
+    pub fn add(&mut self, skill: String, hidden: bool) {
+        if !hidden {
+            self.hidden.remove(&skill);
+            self.seen.insert(skill);
+        } else if !self.seen.contains(&skill) {
+            self.hidden.insert(skill);
+        }
+    }
+
+    pub fn remove(&mut self, skill: &str) {
+        self.seen.remove(skill);
+        self.hidden.remove(skill);
+    }
+}
+
+impl From<Vec<Tick>> for Ticks {
+    fn from(all: Vec<Tick>) -> Ticks {
+        let mut ticks = Ticks::default();
+        for tick in all {
+            match tick {
+                Tick::Seen(skill) => ticks.add(skill, false),
+                Tick::Hidden { hidden } => ticks.add(hidden, true),
+            }
+        }
+        ticks
+    }
+}
+
+impl From<Ticks> for Vec<Tick> {
+    fn from(ticks: Ticks) -> Vec<Tick> {
+        let seen = ticks.seen.into_iter().map(Tick::Seen);
+        seen.chain(ticks.hidden.into_iter().map(|hidden| Tick::Hidden { hidden })).collect()
     }
 }

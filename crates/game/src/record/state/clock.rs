@@ -51,3 +51,12 @@ impl Clock {
         value.min(self.max.unwrap_or(i64::MAX)).max(self.min)
     }
 }
+
+/// A row of `decks`: what is out of one. A deck that is whole has none.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Deck {
+    /// As the rules call it.
+    pub name: String,
+    /// The cards that are out, in the order in which they were drawn: `10H`, `J`, `7`.
+    pub drawn: Vec<String>,
+}

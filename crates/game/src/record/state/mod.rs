@@ -1,25 +1,22 @@
 //! The state: the sum of the log's after-images. One struct for the rows of each state table.
 
-mod attack;
 mod character;
 mod clock;
 mod combat;
-mod deck;
 mod note;
-mod ticks;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-pub use attack::{Attack, AttackDamage};
 pub use character::Item;
-pub use character::{Character, Condition, Edge, Kind, Track, TurnsLeft, Unit, Until};
+pub use character::Ticks;
+pub use character::{Attack, AttackDamage};
+pub use character::{Character, Condition, DEAD, Edge, Kind, Track, TurnsLeft, Unit, Until};
 pub use clock::Clock;
+pub use clock::Deck;
 pub use combat::{Combat, CombatStatus, Combatant, Wait};
-pub use deck::Deck;
 pub use note::{Note, NoteKind};
-pub use ticks::Ticks;
 
 /// The row of `campaigns`. Its UUID is hashed into every entry, so a chain cannot be moved to another campaign.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

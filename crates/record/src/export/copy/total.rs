@@ -10,8 +10,8 @@ use super::line::{unhex, why};
 use crate::export::csv::{self, TOTAL_PROOF};
 use crate::export::jsonl::{About, TOTAL};
 use rollbook_game::record::entry::Entry;
-use rollbook_game::record::event::Event;
-use rollbook_game::view::narrate::read_name;
+use rollbook_game::record::event::{Event, SessionEnded};
+use rollbook_game::view::reading::read_name;
 use rollbook_game::view::visibility::VisibleEntry;
 use rollbook_store::Head;
 use rollbook_store::chain::{self, SeenHead};
@@ -177,7 +177,7 @@ impl Total {
         let leaf = chain::leaf(&self.about.uuid, bound.seq, public.as_bytes(), &commitment);
         let head = Head { seq: bound.seq, chain: chain::link(&prev, &leaf) };
         let named = match serde_json::from_str::<Entry>(bound.body).map(|entry| entry.event) {
-            Ok(Event::SessionEnded { seen: Some(seen), .. }) => SeenHead::of(&seen),
+            Ok(Event::SessionEnded(SessionEnded { seen: Some(seen), .. })) => SeenHead::of(&seen),
             _ => None,
         };
         if named != Some(before) || self.bound.is_some() {

@@ -6,14 +6,16 @@
 use std::fmt;
 
 use crate::export::lines::Line;
-use rollbook_game::mechanics::health::DEAD;
 use rollbook_game::record::change::{Change, Images};
 use rollbook_game::record::entry::{Entry, RollRecord, Visibility};
-use rollbook_game::record::event::{Act, AttackOn, CheckEvent, DamageEvent, Event, Health, Phrasing, Subject};
+use rollbook_game::record::event::{
+    Act, AttackOn, CharacterCreated, CharacterUpdated, CheckEvent, CombatEnded, CombatStarted, CombatantEvent,
+    CombatantJoined, DamageEvent, Event, Health, Items, LevelUp, Phrasing, RULING, RollEvent, RollSet, RoundBegan,
+    RulesLoaded, STATED, SessionStarted, Subject, TurnBegan, TurnTakenBack,
+};
 use rollbook_game::record::purpose::OPPOSED;
-use rollbook_game::record::state::{NoteKind, Track};
+use rollbook_game::record::state::{DEAD, NoteKind, Track};
 use rollbook_game::view::Audience;
-use rollbook_game::view::narrate::{RULING, STATED};
 use rollbook_rules::Outcome;
 use rollbook_text::names::same;
 
@@ -176,11 +178,7 @@ impl Fact {
         let what = what(&line.entry, &page, &seen.rolls);
         let by_body = matches!(
             line.entry.event,
-            Event::Damage(_)
-                | Event::Roll { .. }
-                | Event::RollSet { .. }
-                | Event::CombatantJoined { .. }
-                | Event::Combatant { .. }
+            Event::Damage(_) | Event::Roll(_) | Event::RollSet(_) | Event::CombatantJoined(_) | Event::Combatant(_)
         );
         let partial = audience == Audience::Player && !(line.complete && (line.whole || !by_body));
         // A sentence with the figures of damage has them of every track.
@@ -259,60 +257,65 @@ fn what(entry: &Entry, page: &Frozen<'_>, rolls: &[RollRecord]) -> What {
     }
     let titled = |title: &Option<String>| title.clone().filter(|title| page.says(title));
     match &entry.event {
-        Event::SessionStarted { number, title } => What::SessionStarted { number: *number, title: titled(title) },
-        Event::SessionEnded { .. } => What::SessionEnded,
+        Event::SessionStarted(SessionStarted { number, title }) => {
+            What::SessionStarted { number: *number, title: titled(title) }
+        }
+        Event::SessionEnded(_) => What::SessionEnded,
         Event::Note(note) => What::Story(Story::Note(note.note)),
-        Event::Awarded { .. } => What::Story(Story::Award),
-        Event::Items { awarded: true, .. } => What::Story(Story::Award),
-        Event::Retired { .. } | Event::Rested { .. } => What::Story(Story::Life),
+        Event::Awarded(_) | Event::Items(Items { awarded: true, .. }) => What::Story(Story::Award),
+        Event::Retired(_) | Event::Rested(_) => What::Story(Story::Life),
         Event::Clock(_) | Event::Time(_) => What::Story(Story::Clock),
-        Event::RulesLoaded { changed: Some(_), .. } => What::Story(Story::Record),
+        Event::RulesLoaded(RulesLoaded { changed: Some(_), .. }) => What::Story(Story::Record),
         Event::LossAccepted(_)
         | Event::Deck(_)
-        | Event::Restored { .. }
+        | Event::Restored(_)
         | Event::Continued(_)
-        | Event::CampaignCreated { .. }
-        | Event::CampaignRenamed { .. } => What::Story(Story::Record),
+        | Event::CampaignCreated(_)
+        | Event::CampaignRenamed(_) => What::Story(Story::Record),
         Event::Revealed(event) => {
             let rolled = event.opened().is_some_and(|opened| !opened.rolls.is_empty());
             What::Revealed { rolled, in_part: false }
         }
         Event::Check(check) => What::Check(tried(check, page)),
-        Event::Roll { check, deals, .. } => rolled(*check, *deals, page),
-        Event::RollSet { check, .. } => rolled(*check, false, page),
+        Event::Roll(RollEvent { check, deals, .. }) => rolled(*check, *deals, page),
+        Event::RollSet(RollSet { check, .. }) => rolled(*check, false, page),
         Event::TableRoll(_) => What::Roll { check: None, deals: false, table: true },
         Event::Damage(damage) => harm(damage, entry, page).map_or(What::Other, What::Harm),
-        Event::CombatStarted { title, members, .. } => {
+        Event::CombatStarted(CombatStarted { title, members, .. }) => {
             let members = members.iter().filter(|member| page.says(&member.name)).cloned().collect();
             What::FightBegan { title: titled(title), members }
         }
-        Event::CombatantJoined { subject, initiative, card, .. } if page.says(&format!("{} ", subject.name)) => {
+        Event::CombatantJoined(CombatantJoined { subject, initiative, card, .. })
+            if page.says(&format!("{} ", subject.name)) =>
+        {
             let typed = page.copied && initiative.is_some() && card.is_none() && rolls.is_empty();
             What::Joined { who: subject.clone(), typed }
         }
-        Event::TurnBegan { round, .. } | Event::RoundBegan { round, .. } | Event::TurnTakenBack { round, .. }
+        Event::TurnBegan(TurnBegan { round, .. })
+        | Event::RoundBegan(RoundBegan { round, .. })
+        | Event::TurnTakenBack(TurnTakenBack { round, .. })
             if page.says(&format!("Round {round}")) =>
         {
             What::Turn { round: *round }
         }
-        Event::CombatEnded { outcome, .. } => What::FightEnded { outcome: titled(outcome) },
-        Event::Combatant { act, .. } => What::Act { typed: page.copied && matches!(act, Act::InitiativeSet { .. }) },
-        Event::CombatantJoined { .. }
-        | Event::TurnBegan { .. }
-        | Event::RoundBegan { .. }
-        | Event::TurnTakenBack { .. }
-        | Event::StructureChanged { .. }
-        | Event::Effects { .. } => What::Act { typed: false },
-        Event::Undone(event) => What::Undone { first: event.entry, last: event.last },
-        Event::CharacterCreated { override_reason, .. }
-        | Event::CharacterUpdated { override_reason, .. }
-        | Event::LevelUp { override_reason, .. } => What::Sheet {
-            overridden: override_reason.is_some() && page.says(RULING),
-            level: matches!(entry.event, Event::LevelUp { .. }),
-        },
-        Event::Items { .. } | Event::Improved { .. } | Event::RulesLoaded { .. } | Event::CombatPrepared { .. } => {
-            What::Other
+        Event::CombatEnded(CombatEnded { outcome, .. }) => What::FightEnded { outcome: titled(outcome) },
+        Event::Combatant(CombatantEvent { act, .. }) => {
+            What::Act { typed: page.copied && matches!(act, Act::InitiativeSet { .. }) }
         }
+        Event::CombatantJoined(_)
+        | Event::TurnBegan(_)
+        | Event::RoundBegan(_)
+        | Event::TurnTakenBack(_)
+        | Event::StructureChanged(_)
+        | Event::Effects(_) => What::Act { typed: false },
+        Event::Undone(event) => What::Undone { first: event.entry, last: event.last },
+        Event::CharacterCreated(CharacterCreated { override_reason, .. })
+        | Event::CharacterUpdated(CharacterUpdated { override_reason, .. })
+        | Event::LevelUp(LevelUp { override_reason, .. }) => What::Sheet {
+            overridden: override_reason.is_some() && page.says(RULING),
+            level: matches!(entry.event, Event::LevelUp(_)),
+        },
+        _ => What::Other,
     }
 }
 

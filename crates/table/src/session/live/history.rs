@@ -5,7 +5,7 @@ use super::{CallError, Live, Refers, Request};
 use rollbook_game::decide::check;
 use rollbook_game::decide::undo;
 use rollbook_game::record::entry::{Entry, Visibility};
-use rollbook_game::record::event::{DamageEvent, Event, RulesPart};
+use rollbook_game::record::event::{DamageEvent, Event, RulesLoaded, RulesPart};
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::table::SealedEntry;
 use rollbook_game::view::visibility::is_shown;
@@ -155,7 +155,7 @@ impl Live {
     /// The entries of the call that began with this one.
     async fn call_from(&mut self, log: &mut Connection, first: u64) -> Result<Vec<Numbered>, CallError> {
         let mut entries: Vec<Numbered> = self.entry(log, first).await?.into_iter().collect();
-        if !entries.iter().all(|(_, entry)| entry.event.may_share_call()) {
+        if entries.iter().any(|(_, entry)| entry.event.description().is_alone) {
             return Ok(entries);
         }
         loop {
@@ -197,7 +197,7 @@ impl Live {
         let Some(Identity { key, .. }) = self.identity.as_ref().filter(|_| !known) else { return Ok(None) };
         let last = log.rules_loaded(*key, None).await?;
         Ok(last.and_then(|(_, entry)| match entry.event {
-            Event::RulesLoaded { text, .. } => Some(text).filter(|text| !text.is_empty()),
+            Event::RulesLoaded(RulesLoaded { text, .. }) => Some(text).filter(|text| !text.is_empty()),
             _ => None,
         }))
     }

@@ -3,7 +3,7 @@
 use super::search::Numbers;
 use super::{CallError, Found, Live, LogSearch, find};
 use rollbook_game::record::entry::Entry;
-use rollbook_game::record::event::{Event, RulesChange};
+use rollbook_game::record::event::{Event, RollEvent, RollSet, RulesChange, RulesLoaded};
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::view::Audience;
 use rollbook_game::view::recap::{self, Told};
@@ -71,7 +71,7 @@ const CALL_MAX: u32 = 100;
 /// The check that a damage roll was made for.
 pub fn rolled_for(event: &Event) -> Option<u64> {
     match event {
-        Event::Roll { check, .. } | Event::RollSet { check, .. } => *check,
+        Event::Roll(RollEvent { check, .. }) | Event::RollSet(RollSet { check, .. }) => *check,
         _ => None,
     }
 }
@@ -154,7 +154,7 @@ impl Live {
             self.state.sessions.values().next_back().map_or((0, 0), |session| (session.number, session.started_at));
         let last = log.rules_loaded(identity.key, Some(session)).await?.filter(|(_, entry)| entry.at >= began);
         Ok(last.and_then(|(_, entry)| match entry.event {
-            Event::RulesLoaded { changed, .. } => changed.map(|changed| *changed),
+            Event::RulesLoaded(RulesLoaded { changed, .. }) => changed.map(|changed| *changed),
             _ => None,
         }))
     }

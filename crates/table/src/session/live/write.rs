@@ -12,7 +12,7 @@ use super::request::Readers;
 use super::{Answer, CallError, Common, Live, Refers, Request, given_up, too_late};
 use rollbook_game::decide::clock;
 use rollbook_game::record::entry::{Entry, Visibility};
-use rollbook_game::record::event::Event;
+use rollbook_game::record::event::{Event, SessionEnded, SessionStarted};
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::table::{Chance as _, Table, Written};
 use rollbook_game::view::Audience;
@@ -224,7 +224,7 @@ impl Live {
         let mut head = self.head;
         let mut sealed = Vec::with_capacity(written.len());
         for mut written in written {
-            if let (Some(so_far), Event::SessionEnded { seen, .. }) = (seen, &mut written.entry.event) {
+            if let (Some(so_far), Event::SessionEnded(SessionEnded { seen, .. })) = (seen, &mut written.entry.event) {
                 *seen = Some(so_far.named());
             }
             let next = chain::seal(&campaign, head, written.entry, &written.players, self.chance.salt());
@@ -386,7 +386,7 @@ fn marked(written: &[Written]) -> Option<u64> {
 /// Before a campaign's first session that opens by itself there is nothing to prove.
 fn marks(written: &Written) -> bool {
     match &written.entry.event {
-        Event::SessionStarted { number, .. } => *number > 1 || written.entry.actor != "system",
-        event => matches!(event, Event::SessionEnded { .. }),
+        Event::SessionStarted(SessionStarted { number, .. }) => *number > 1 || written.entry.actor != "system",
+        event => matches!(event, Event::SessionEnded(_)),
     }
 }

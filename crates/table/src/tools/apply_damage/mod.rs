@@ -17,11 +17,11 @@ use rollbook_game::decide::area;
 use rollbook_game::decide::damage::{self, DamageCall, DamageResult};
 use rollbook_game::mechanics::several::is_side;
 use rollbook_game::record::change::Change;
+use rollbook_game::record::entry::Audience;
 use rollbook_game::record::event::{DamageEvent, Step};
 use rollbook_game::record::state::{Condition, Track};
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::table::Table;
-use rollbook_game::view::narrate;
 use rollbook_rules::System;
 
 pub struct ApplyDamage;
@@ -90,7 +90,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// The reply to a blow that stands in the log.
+    /// The reply to a hit in the log.
     pub fn of_entry(event: &DamageEvent, tracks: Vec<TrackReply>, incapacitated: bool) -> Reply {
         Reply {
             target: event.subject.name.clone(),
@@ -209,7 +209,8 @@ fn previewed(view: &View, params: Params) -> Result<Answer<HurtReply>, Refusal> 
     }
     let call = DamageCall { target: target.clone(), ..area.blow };
     let result = damage::preview_with_roll(view.state, system, &call, view.referred.as_ref(), &view.later)?;
-    let preview = narrate::preview_damage(&result.event, &result.moved);
+    let moved = result.moved.iter().filter(|(before, after)| before != after);
+    let preview = result.event.with_figures(moved.map(|(before, after)| (Some(before), after)), Audience::Gm);
     let summary = format!("It would be: {preview} Nothing was changed.");
     let common = Common { noted: result.notes.clone(), ..Common::of(summary) };
     let conditions = result.consequences.labels_after(view.state);

@@ -16,14 +16,17 @@ use super::schema::Object;
 use super::tool::{Alias, Call, Category, Tool};
 use crate::session::live::View;
 use crate::session::{Answer, CallError, Common, Host, Purpose, ReplyDetail};
-use rollbook_game::decide::advancement::{self, Award, LevelUp};
+use rollbook_game::decide::advancement::{self, Award};
 use rollbook_game::decide::character::{self, SheetCall};
 use rollbook_game::decide::condition::{self, ConditionCall};
 use rollbook_game::decide::{items, rest};
 use rollbook_game::import;
 use rollbook_game::mechanics::defence::Defence;
 use rollbook_game::mechanics::lookup;
-use rollbook_game::record::event::{DamageEvent, Event, Field, Subject};
+use rollbook_game::record::event::{
+    Awarded, CharacterCreated, CharacterUpdated, DamageEvent, Event, Field, Improved, Items, LevelUp, Rested, Retired,
+    Subject,
+};
 use rollbook_game::record::state::Character;
 use rollbook_game::refusal::{Code, Detail, Refusal};
 use rollbook_game::table::Table;
@@ -171,7 +174,7 @@ fn manage(
             let who = params.whom();
             // The rules decide the new level and the experience that is left.
             let sheet = SheetCall { name: None, level: None, xp: None, ..params.sheet() };
-            advancement::level_up(table, who.as_deref(), &LevelUp { sheet })?;
+            advancement::level_up(table, who.as_deref(), &sheet)?;
         }
         Action::Give => {
             let from = params.named(table)?;
@@ -263,13 +266,15 @@ fn condition_fields(event: &DamageEvent) -> Vec<Field> {
 /// The character that an entry is about, what it changed, and the triggers that fired.
 fn changes(event: &Event) -> Option<(&Subject, Vec<Field>, &[String])> {
     Some(match event {
-        Event::CharacterCreated { subject, .. } | Event::Retired { subject, .. } => (subject, Vec::new(), &[]),
-        Event::CharacterUpdated { subject, fields, triggers, .. }
-        | Event::LevelUp { subject, fields, triggers, .. }
-        | Event::Rested { subject, fields, triggers, .. } => (subject, fields.clone(), triggers),
-        Event::Items { subject, fields, .. }
-        | Event::Awarded { subject, fields, .. }
-        | Event::Improved { subject, fields } => (subject, fields.clone(), &[]),
+        Event::CharacterCreated(CharacterCreated { subject, .. }) | Event::Retired(Retired { subject, .. }) => {
+            (subject, Vec::new(), &[])
+        }
+        Event::CharacterUpdated(CharacterUpdated { subject, fields, triggers, .. })
+        | Event::LevelUp(LevelUp { subject, fields, triggers, .. })
+        | Event::Rested(Rested { subject, fields, triggers, .. }) => (subject, fields.clone(), triggers),
+        Event::Items(Items { subject, fields, .. })
+        | Event::Awarded(Awarded { subject, fields, .. })
+        | Event::Improved(Improved { subject, fields }) => (subject, fields.clone(), &[]),
         Event::Damage(event) => (&event.subject, condition_fields(event), &event.triggers),
         _ => return None,
     })
@@ -304,9 +309,9 @@ fn changed(table: &Table, detail: ReplyDetail) -> Answer<Reply> {
 fn party<'t>(table: &'t Table<'_>) -> Vec<&'t str> {
     let mut names = Vec::new();
     for written in table.own_entries() {
-        if let Event::Rested { subject, .. }
-        | Event::Awarded { subject, .. }
-        | Event::Items { subject, .. }
+        if let Event::Rested(Rested { subject, .. })
+        | Event::Awarded(Awarded { subject, .. })
+        | Event::Items(Items { subject, .. })
         | Event::Damage(DamageEvent { subject, .. }) = &written.entry.event
             && !names.contains(&subject.name.as_str())
         {
@@ -333,7 +338,7 @@ fn next(table: &Table, row: &Character, missing: &[String]) -> Option<String> {
         return Some(summary);
     }
     let awarded = table.own_entries().filter_map(|written| match &written.entry.event {
-        Event::Awarded { subject, .. } => table.state.characters.get(&subject.id),
+        Event::Awarded(Awarded { subject, .. }) => table.state.characters.get(&subject.id),
         _ => None,
     });
     let due: Vec<&str> = awarded

@@ -12,7 +12,7 @@ use crate::tools::schema::Object;
 use rollbook_game::decide::combat::{order, upcoming};
 use rollbook_game::mechanics::clocks;
 use rollbook_game::mechanics::duration::{self, has_turns};
-use rollbook_game::record::event::Event;
+use rollbook_game::record::event::{Effects, Event, TurnTakenBack};
 use rollbook_game::record::instant::iso;
 use rollbook_game::record::state::{Clock, Combat, CombatStatus, Combatant, State, Until};
 use rollbook_game::table::Table;
@@ -77,11 +77,13 @@ pub fn written(table: &Table, whole: bool, detail: ReplyDetail) -> Answer<Reply>
     reply.rolls = Rolls::of(table, detail);
     for written in table.own_entries() {
         match &written.entry.event {
-            Event::Effects { began, ended, .. } => {
+            Event::Effects(Effects { began, ended, .. }) => {
                 reply.began.extend(began.iter().map(|effect| effect.label()));
                 reply.ended.extend(ended.iter().map(|effect| effect.label()));
             }
-            Event::TurnTakenBack { restored, .. } => reply.began.extend(restored.iter().map(|effect| effect.label())),
+            Event::TurnTakenBack(TurnTakenBack { restored, .. }) => {
+                reply.began.extend(restored.iter().map(|effect| effect.label()))
+            }
             _ => {}
         }
     }

@@ -9,7 +9,7 @@ use crate::session::Answer;
 use crate::tools::reply::common;
 use rollbook_game::decide::clock::{self, ClockCall};
 use rollbook_game::decide::time;
-use rollbook_game::mechanics::time::now;
+use rollbook_game::mechanics::duration::now;
 use rollbook_game::moment::moment_words;
 use rollbook_game::record::entry::Visibility;
 use rollbook_game::record::event::Event;

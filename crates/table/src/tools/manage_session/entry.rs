@@ -14,7 +14,7 @@ use crate::tools::roll_reply::RollReply;
 use crate::tools::{echo, roll_dice, roll_multiple, skill_check};
 use rollbook_game::record::change::{Change, Images};
 use rollbook_game::record::entry::Entry;
-use rollbook_game::record::event::{CheckEvent, DamageEvent, Event, Health};
+use rollbook_game::record::event::{CheckEvent, DamageEvent, Event, Health, RollEvent, RollSet};
 use rollbook_game::record::instant::iso;
 use rollbook_game::record::state::Track;
 use rollbook_game::refusal::{Code, Refusal};
@@ -126,8 +126,8 @@ fn rows(stated: &[(String, String)]) -> Vec<BTreeMap<&str, &str>> {
 /// The entry in the form in which its tool answers.
 fn full(written: &Written) -> Value {
     let reply = match &written.entry.event {
-        Event::Roll { .. } | Event::TableRoll(_) => serde_json::to_value(roll_dice::Reply::of(written)),
-        Event::RollSet { .. } => serde_json::to_value(roll_multiple::Reply::of_entry(written)),
+        Event::Roll(_) | Event::TableRoll(_) => serde_json::to_value(roll_dice::Reply::of(written)),
+        Event::RollSet(_) => serde_json::to_value(roll_multiple::Reply::of_entry(written)),
         Event::Check(event) => serde_json::to_value(skill_check::One::of_entry(written, CheckEvent::clone(event))),
         Event::Damage(event) => serde_json::to_value(damage(written, event)),
         _ => Ok(json!({"rolls": RollReply::all(written).collect::<Vec<_>>()})),
@@ -150,13 +150,13 @@ fn parameters(entry: &Entry) -> Map<String, Value> {
     let dice = |sent: Value| {
         let mut all = fields(&sent);
         all.insert("character".to_owned(), json!(who));
-        all.insert("context".to_owned(), json!(entry.event.context()));
+        all.insert("context".to_owned(), json!(entry.event.description().context));
         all.insert("visibility".to_owned(), json!(entry.visibility));
         all
     };
     let mut sent = match &entry.event {
-        Event::Roll { input, .. } => dice(json!({"expression": input})),
-        Event::RollSet { inputs, count, .. } => {
+        Event::Roll(RollEvent { input, .. }) => dice(json!({"expression": input})),
+        Event::RollSet(RollSet { inputs, count, .. }) => {
             let rolls: Vec<Value> = inputs.iter().map(|input| json!({"expression": input})).collect();
             dice(json!({"rolls": rolls, "count": count}))
         }

@@ -7,11 +7,11 @@ use super::status::idle;
 use crate::session::live::View;
 use crate::session::{Answer, Common, Wants};
 use rollbook_game::decide::combat::upcoming;
+use rollbook_game::mechanics::clocks;
 use rollbook_game::mechanics::duration::{self, has_turns};
-use rollbook_game::mechanics::{clocks, time};
 use rollbook_game::moment::moment_words;
 use rollbook_game::record::entry::{Entry, Visibility};
-use rollbook_game::record::event::{Event, TableRollEvent};
+use rollbook_game::record::event::{Event, RulesLoaded, TableRollEvent};
 use rollbook_game::record::state::{Character, Combat, CombatStatus, Combatant, NoteKind, State};
 use rollbook_game::view::Audience;
 use rollbook_game::view::recap::{Undone, open_threads, thread_line};
@@ -106,8 +106,8 @@ fn whole(view: &View, state: &State, audience: Audience, begins: &str) -> String
     let shared = clocks::open(state, system).into_iter().filter(|clock| gm || !clock.hidden);
     text.push_str(&part("Clocks and what all share", shared.map(|clock| cut(&clocks::line(&clock), LINE)), CLOCKS));
     // Rounds of hidden combatants are not the players' to count.
-    if time::is_counted(state, system) && (gm || state.open_combat().is_none()) {
-        text.push_str(&format!("\n\nIt is {} in the game.", moment_words(time::now(state, system))));
+    if duration::is_counted(state, system) && (gm || state.open_combat().is_none()) {
+        text.push_str(&format!("\n\nIt is {} in the game.", moment_words(duration::now(state, system))));
     }
     let threads = open_threads(state, audience, &view.past.since).into_iter().rev();
     text.push_str(&part("Open threads", threads.map(|thread| cut(&thread_line(thread, audience), LINE)), THREADS));
@@ -211,7 +211,7 @@ fn players_saw(view: &View) -> Vec<String> {
 fn is_of_story(entry: &Entry) -> bool {
     let begins = matches!(
         entry.event,
-        Event::CampaignCreated { .. } | Event::RulesLoaded { changed: None, .. } | Event::Continued(_)
+        Event::CampaignCreated(_) | Event::RulesLoaded(RulesLoaded { changed: None, .. }) | Event::Continued(_)
     );
     !begins
 }

@@ -5,7 +5,7 @@ use crate::session::{Answer, Common, Host};
 use crate::tools::get_character::brief;
 use crate::tools::manage_combat;
 use crate::tools::reply::{fields, filled};
-use rollbook_game::mechanics::{clocks, decks, duration, lookup, time};
+use rollbook_game::mechanics::{clocks, decks, duration, lookup};
 use rollbook_game::moment::moment_words;
 use rollbook_game::record::change::{Change, Images};
 use rollbook_game::record::event::RulesChange;
@@ -89,7 +89,7 @@ pub(super) fn idle(combat: &Combat, at: i64) -> Option<String> {
 
 /// "day 2, 06:30", where time is counted.
 fn time(state: &State, system: &System) -> Option<String> {
-    time::is_counted(state, system).then(|| moment_words(time::now(state, system)))
+    duration::is_counted(state, system).then(|| moment_words(duration::now(state, system)))
 }
 
 /// Where the game stands, as a player knows it.

@@ -11,7 +11,7 @@ use crate::tools::reply::{fields, filled};
 use crate::tools::roll_reply::{LoggedRoll, RollReply};
 use crate::tools::schema::Object;
 use rollbook_game::record::change::{Change, Images};
-use rollbook_game::record::event::{CheckEvent, Event, Modifier, Opposed, TieGoes};
+use rollbook_game::record::event::{CheckEvent, Event, Modifier, Opposed, TieGoes, TurnBegan};
 use rollbook_game::record::purpose::{OPPOSED, OPPOSING};
 use rollbook_game::record::state::Condition;
 use rollbook_game::table::{Table, Written};
@@ -94,7 +94,7 @@ pub struct Turn {
 impl Turn {
     pub fn of(table: &Table) -> Turn {
         let began = table.own_entries().filter_map(|written| match &written.entry.event {
-            Event::TurnBegan { round, began, .. } => {
+            Event::TurnBegan(TurnBegan { round, began, .. }) => {
                 Some(Turn { round: Some(*round), current: Some(began.name.clone()) })
             }
             _ => None,

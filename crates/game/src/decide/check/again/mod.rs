@@ -4,20 +4,18 @@
 //! dice kept and the others rolled again, so it can be verified like any other roll. Its purpose in the record is `again`,
 //! so that statistics can leave the kept dice out.
 
-mod carried;
-mod paid;
 mod which;
+
+pub use which::{Given, is_check_of, no_last_check, offers, unpaid, whose_last};
 
 use std::collections::BTreeMap;
 
-use super::call::parse_values;
-use super::call::{CheckCall, Follow};
-use super::consequences::{check_unhurt, reverse_consequences};
-use super::needs;
-use super::opposed::{compare_again as against, render_rule};
-use super::price;
-use super::write::{check_secrets, decided_by, deciding_place, draft, log, render_shifts};
-use crate::decide::entered::Entered;
+use crate::decide::check::call::{CheckCall, Follow, parse_values};
+use crate::decide::check::consequences::{check_unhurt, reverse_consequences};
+use crate::decide::check::opposed::{compare_again as against, render_rule};
+use crate::decide::check::write::{check_secrets, decided_by, deciding_place, draft, log, render_shifts};
+use crate::decide::check::{chosen, consequences};
+use crate::decide::roll::Entered;
 use crate::mechanics::health::Vitality;
 use crate::mechanics::values::{Values, dice_refusal};
 use crate::record::change::Change;
@@ -30,10 +28,7 @@ use crate::table::{Draft, Table};
 use rollbook_dice::{Bound, Expression, Formula, KeptRoller, Roll, Roller, parse};
 use rollbook_rules::{AgainChange, Attempt, Check, Facts, FollowUp, System};
 use rollbook_text::names::fold;
-use which::{Followed, find_followed};
-
-pub use paid::{Given, unpaid};
-pub use which::{is_check_of, no_last_check, offers, whose_last};
+use which::{Followed, check_paid, costs, find_followed, paid_reason};
 
 /// A follow-up before it is rolled.
 struct Plan {
@@ -61,20 +56,20 @@ pub fn decide(
     check_unhurt(&table.later, &first, entry.call.unwrap_or(seq), seq)?;
     let who = first.subject.as_ref().map(|who| who.id);
     let kept = match &first.again {
-        Some(again) => paid::reason(&first.check, &again.rule),
-        None => price::reason(&first.check),
+        Some(again) => paid_reason(&first.check, &again.rule),
+        None => consequences::price_reason(&first.check),
     };
     let made = (seq, entry.call.unwrap_or(seq));
     let reversal = reverse_consequences(table.state, &table.later, made, who, &kept)?;
     // The consequences of the first roll are reversed before this one is decided.
     let back = reversal.changes(table.state);
     table.state.apply(&back);
-    let planned = needs::check_needs(table.state, table.system(), &rule, who)
+    let planned = chosen::check_needs(table.state, table.system(), &rule, who)
         .and_then(|()| points(table, call, &follow_up, actor.as_ref()))
         .and_then(|points| {
             let known = known(&first, &points);
             check_holds(table, (&rule, &first), &before.roll, &follow_up, (actor.as_ref(), &known))?;
-            paid::check(table, &follow_up, actor.as_ref(), &known)?;
+            check_paid(table, &follow_up, actor.as_ref(), &known)?;
             Ok((plan(table, &before.roll, &follow_up, actor.as_ref(), &known)?, points))
         });
     let vitality = who.map(|who| Vitality::of(table.state, who));
@@ -109,7 +104,7 @@ pub fn decide(
         judged(table.system(), &rule, first, &entry, &record, plan.expression, (again, &by));
     event.adjustments.append(&mut reversals);
     let values = Values::of_optional(table.state, table.system(), actor.as_ref());
-    let costs = paid::costs(&rule, &follow_up, &facts, &values, &points);
+    let costs = costs(&rule, &follow_up, &facts, &values, &points);
     let draft = Draft { visibility, rolls: vec![record], rule: Some(place), ..draft(&entry.actor, event) };
     let risen = vitality.map_or(Vec::new(), |vitality| vitality.combatant_changes(table.state, table.system()));
     let mut changes = reversal.rows;
@@ -129,15 +124,7 @@ fn render_reversal(change: &Change, seq: u64) -> Option<String> {
             (_, Some(row)) => format!("{} again", row.label()),
             (None, None) => return None,
         },
-        Change::Campaign(_)
-        | Change::Session(_)
-        | Change::Character(_)
-        | Change::Item(_)
-        | Change::Combat(_)
-        | Change::Combatant(_)
-        | Change::Note(_)
-        | Change::Clock(_)
-        | Change::Deck(_) => return None,
+        _ => return None,
     };
     Some(format!("{what}, taken back from #{seq}"))
 }
@@ -249,7 +236,7 @@ fn plan(
     let number = |own: &Formula| Ok(values.bind_beside(own, known)?.constant().unwrap_or(0));
     let amount = match &follow_up.change {
         AgainChange::Reroll { .. } => {
-            let faces = carried::kept_faces(&expression, roll, follow_up)?;
+            let faces = kept_faces(&expression, roll, follow_up)?;
             let (expression, added) = with_added(expression, follow_up)?;
             return Ok(Plan { expression, faces, amount: 0, added });
         }
@@ -288,4 +275,28 @@ fn points(table: &Table, call: &CheckCall, follow_up: &FollowUp, actor: Option<&
         };
     }
     Ok(given)
+}
+
+/// The faces of a roll in the order of draws; `None` for dice that are rolled again.
+fn kept_faces(expression: &Expression, roll: &Roll, rule: &FollowUp) -> Result<Vec<Option<i64>>, Refusal> {
+    let refuse = |code: Code, why: String| Err(Refusal::new(code, why).at(rule.place.to_string()));
+    // A new face may explode where the old one did not, which would shift the kept faces to other dice. Without kept faces
+    // nothing can shift.
+    if expression.redraws() && rule.keeps_some() {
+        let why = format!(
+            "{} cannot be carried out on {expression}, whose dice explode or are rerolled. Roll the dice that count \
+             with roll_dice.",
+            rule.name
+        );
+        return refuse(Code::OutOfScopeSyntax, why);
+    }
+    let faces = rule.kept_faces(roll);
+    if faces.iter().all(Option::is_some) && rule.adds.is_empty() {
+        let why = format!(
+            "{} ({}) leaves every die of {expression} as it lies. Keep the roll that was made.",
+            rule.text, rule.place
+        );
+        return refuse(Code::NoEffect, why);
+    }
+    Ok(faces)
 }

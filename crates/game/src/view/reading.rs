@@ -1,10 +1,10 @@
-//! What the sentences of this room say, read back: of an entry whose body players do not have, their sentence and their dice are all that they
-//! know. What comes out has the form of a body's event, with the fields that the sentence names, so that whoever asks bodies can ask it, too.
+//! Sentences read back: of an entry whose body players do not have, their sentence and their dice are all that they know. What comes out has
+//! the form of a body's event, with the fields that the sentence names, so that it can be asked as a body is.
 
 use serde_json::{Map, Value, json};
 
-use super::{arithmetic, name};
 use crate::record::entry::RollRecord;
+use crate::record::event::{actor_name, arithmetic};
 use crate::view::visibility::VisibleEntry;
 
 /// The event that a sentence tells of, and the tracks that moved; `None` where it says nothing that a table has a column for.
@@ -56,15 +56,15 @@ fn round(text: &str) -> Option<(u32, &str)> {
 
 /// "Sabeth, Lockpicking at Rat (quietly): 1d20: \[9\]; + 6 = 15 against 12: success by 3.", or without dice "Sabeth, Lockpicking: success."
 fn check(actor: &str, text: &str, roll: Option<&RollRecord>, label: Option<&str>) -> Option<Value> {
-    let rest = text.strip_prefix(name(actor))?.strip_prefix(", ")?;
+    let rest = text.strip_prefix(actor_name(actor))?.strip_prefix(", ")?;
     let (head, tail) = match roll {
         Some(record) => rest.split_once(&format!(": {}", arithmetic(record)))?,
         None => {
-            let told = rest.split_once(&format!(": {}", label.map_or("done".to_owned(), str::to_lowercase)));
-            (told.filter(|(_, tail)| tail.starts_with(['.', ';']))?.0, "")
+            let parts = rest.split_once(&format!(": {}", label.map_or("done".to_owned(), str::to_lowercase)));
+            (parts.filter(|(_, tail)| tail.starts_with(['.', ';']))?.0, "")
         }
     };
-    // An attack's name may have brackets in it, behind which its target stands.
+    // An attack's name may have brackets in it, after which its target is.
     let (what, against) = match outside_brackets(head, " at ") {
         Some((what, against)) => (what, Some(until(against, &[" ("]))),
         None => (until(head, &[" ("]), None),
@@ -85,12 +85,12 @@ fn check(actor: &str, text: &str, roll: Option<&RollRecord>, label: Option<&str>
     Some(Value::Object(event))
 }
 
-/// What stands before and behind words that are in no brackets.
+/// What is before and after words that are in no brackets.
 fn outside_brackets<'t>(text: &'t str, words: &str) -> Option<(&'t str, &'t str)> {
     let is_outside = |before: &str| before.matches('(').count() == before.matches(')').count();
     text.match_indices(words).find_map(|(at, _)| {
-        let (before, behind) = (text.get(..at)?, text.get(at + words.len()..)?);
-        is_outside(before).then_some((before, behind))
+        let (before, after) = (text.get(..at)?, text.get(at + words.len()..)?);
+        is_outside(before).then_some((before, after))
     })
 }
 
@@ -100,22 +100,22 @@ fn damage(text: &str) -> Option<Value> {
     let mut clauses = text.split("; ");
     let first = clauses.next()?;
     let gained: Vec<&str> =
-        clauses.filter_map(|own| own.strip_prefix("now ")).flat_map(|own| own.split(", ")).collect();
-    // The tracks stand behind the last colon.
-    let (said, moved) = match first.rsplit_once(": ") {
-        Some((said, moved)) if !changes(moved).is_empty() => (said, changes(moved)),
+        clauses.filter_map(|clause| clause.strip_prefix("now ")).flat_map(|names| names.split(", ")).collect();
+    // The tracks are after the last colon.
+    let (clause, moved) = match first.rsplit_once(": ") {
+        Some((clause, moved)) if !changes(moved).is_empty() => (clause, changes(moved)),
         _ => (first, Vec::new()),
     };
     let mut event = Map::new();
-    let who = match (said.split_once(" takes "), said.split_once(" recovers")) {
+    let who = match (clause.split_once(" takes "), clause.split_once(" recovers")) {
         (Some((who, rest)), _) => {
-            let (of, behind) = rest.split_once("damage")?;
+            let (of, after) = rest.split_once("damage")?;
             let (points, kind) = points(of);
-            amount(&mut event, points, behind, 1);
+            amount(&mut event, points, after, 1);
             if !kind.is_empty() && kind != "no" {
                 event.insert("damage_type".to_owned(), json!(kind.strip_prefix("no ").unwrap_or(kind)));
             }
-            if let Some((_, by)) = behind.split_once(" from ") {
+            if let Some((_, by)) = after.split_once(" from ") {
                 event.insert("by".to_owned(), json!({"name": until(by, &[" (", " and is "])}));
             }
             who
@@ -124,14 +124,11 @@ fn damage(text: &str) -> Option<Value> {
             amount(&mut event, points(rest.trim_start()).0, rest, -1);
             who
         }
-        (None, None) => until(said.split_once(" changes nothing for ")?.1, &[" ("]),
+        (None, None) => until(clause.split_once(" changes nothing for ")?.1, &[" ("]),
     };
     event.insert("subject".to_owned(), json!({"name": who}));
     event.insert("gained".to_owned(), json!(gained));
-    Some(match moved.is_empty() {
-        true => json!({"event": event}),
-        false => json!({"event": event, "changes": moved}),
-    })
+    Some(if moved.is_empty() { json!({"event": event}) } else { json!({"event": event, "changes": moved}) })
 }
 
 /// Figures at the beginning, and what follows them.
@@ -141,8 +138,8 @@ fn points(text: &str) -> (Option<i64>, &str) {
 }
 
 /// The amount that was sent: that before armour, where the sentence says it.
-fn amount(event: &mut Map<String, Value>, points: Option<i64>, behind: &str, sign: i64) {
-    let before = behind.split_once(" (").and_then(|(_, rest)| rest.split_once(" before ")?.0.parse::<i64>().ok());
+fn amount(event: &mut Map<String, Value>, points: Option<i64>, after: &str, sign: i64) {
+    let before = after.split_once(" (").and_then(|(_, rest)| rest.split_once(" before ")?.0.parse::<i64>().ok());
     if let Some(points) = points {
         event.insert("amount".to_owned(), json!(before.unwrap_or(points) * sign));
     }
@@ -154,8 +151,8 @@ fn until<'t>(text: &'t str, ends: &[&str]) -> &'t str {
 
 /// "Hit points 9 to 5/9, Armour 2 to 1", as changes of a body; none where it is something else.
 fn changes(text: &str) -> Vec<Value> {
-    let one = |own: &str| {
-        let (rest, after) = own.rsplit_once(" to ")?;
+    let one = |change: &str| {
+        let (rest, after) = change.rsplit_once(" to ")?;
         let (name, before) = rest.rsplit_once(' ')?;
         let after: i64 = after.split('/').next()?.parse().ok()?;
         let before: i64 = before.parse().ok()?;
@@ -190,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_blow_is_read_as_far_as_its_sentence_goes() {
+    fn a_hit_is_read_as_far_as_its_sentence_goes() {
         let subject = |name: &str| json!({"name": name});
         let moved = |name: &str, before: i64, after: i64| json!({"entity": "track", "before": {"name": name, "value": before}, "after": {"name": name, "value": after}});
         for (text, event, changes) in [

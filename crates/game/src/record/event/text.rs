@@ -1,7 +1,12 @@
-//! How a text of somebody's own, and a roll's arithmetic, stand in a sentence.
+//! How texts, names and a roll's arithmetic are put into a sentence.
 
 use crate::record::entry::RollRecord;
 use rollbook_dice::EnteredRoller;
+
+/// The name of who acts, at the beginning of a sentence.
+pub fn actor_name(actor: &str) -> &str {
+    if actor == "gm" { "The GM" } else { actor }
+}
 
 /// A text on one line, with an end.
 pub(super) fn as_sentence(text: &str) -> String {
@@ -12,7 +17,7 @@ pub(super) fn as_sentence(text: &str) -> String {
     if ends { line } else { line + "." }
 }
 
-/// Text in brackets behind a sentence.
+/// Text in brackets after a sentence.
 pub fn in_brackets(words: Option<&str>) -> String {
     words.map_or(String::new(), |words| format!(" ({})", words.trim_end_matches('.')))
 }
@@ -22,17 +27,16 @@ const ARITHMETIC_MAX: usize = 600;
 
 /// A roll's arithmetic, cut when it has hundreds of dice.
 pub fn arithmetic(record: &RollRecord) -> String {
-    let entered = if record.source == EnteredRoller::SOURCE { " (entered by hand)" } else { "" };
-    format!("{}{entered}", cut_arithmetic(record))
-}
-
-fn cut_arithmetic(record: &RollRecord) -> String {
     let whole = &record.roll.explanation;
-    match whole.char_indices().nth(ARITHMETIC_MAX) {
+    let mut text = match whole.char_indices().nth(ARITHMETIC_MAX) {
         Some((cut, _)) => {
             let dice = record.roll.dice().len();
             format!("{}… ({dice} dice) = {}", whole.get(..cut).unwrap_or_default(), record.roll.total)
         }
         None => whole.clone(),
+    };
+    if record.source == EnteredRoller::SOURCE {
+        text.push_str(" (entered by hand)");
     }
+    text
 }

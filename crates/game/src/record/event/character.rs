@@ -1,0 +1,289 @@
+//! Characters: creation, changes of the sheet, awards, rests.
+
+use serde::{Deserialize, Serialize};
+
+use super::text::{arithmetic, in_brackets};
+use super::{Describe, Description, Field, Subject, Weight, optional};
+use crate::record::entry::{Audience, Entry, RollRecord};
+use crate::record::state::Kind;
+
+/// The field of an entry that has the ticks of hidden checks.
+pub const HIDDEN_TICKS: &str = "hidden ticks";
+
+/// Fields of a sheet that players do not see.
+pub const OF_GM: [&str; 2] = ["gm_notes", HIDDEN_TICKS];
+
+/// How a sentence says that the GM went beyond the rules.
+pub const RULING: &str = " (the GM's ruling";
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CharacterCreated {
+    pub subject: Subject,
+    /// The character or text it was made from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// Why a score lies outside its range.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub override_reason: Option<String>,
+}
+
+impl Describe for CharacterCreated {
+    fn description(&self) -> Description<'_> {
+        of_character(&self.subject, self.override_reason.is_none())
+    }
+
+    fn sentence(&self, entry: &Entry, audience: Audience, _: bool) -> Option<String> {
+        let name = &self.subject.name;
+        let from = self.from.as_ref().map_or(String::new(), |from| format!(" after {from}"));
+        let more = dice(entry) + &ruling(self.override_reason.as_ref(), audience);
+        Some(match self.subject.kind {
+            Kind::Player | Kind::Companion => format!("{name} joins the story{from}{more}."),
+            Kind::Npc => format!("{name} is made{from} (a non-player character){more}."),
+            Kind::Template => format!("{name} is made{from} (a template){more}."),
+        })
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CharacterUpdated {
+    pub subject: Subject,
+    pub fields: Vec<Field>,
+    pub override_reason: Option<String>,
+    /// The texts of the triggers that fired.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub triggers: Vec<String>,
+}
+
+impl Describe for CharacterUpdated {
+    fn description(&self) -> Description<'_> {
+        let names = self.fields.iter().map(|field| ("notes", field.field.as_str()));
+        Description {
+            texts: new_values("notes", &self.fields).chain(names).collect(),
+            ..of_character(&self.subject, self.override_reason.is_none())
+        }
+    }
+
+    fn sentence(&self, _: &Entry, audience: Audience, _: bool) -> Option<String> {
+        let fields = changes(self.fields.iter().filter(|field| is_seen(field, audience)));
+        Some(format!("{}: {fields}{}.", self.subject.name, ruling(self.override_reason.as_ref(), audience)))
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Items {
+    pub subject: Subject,
+    pub to: Option<Subject>,
+    /// Each item before and after.
+    pub fields: Vec<Field>,
+    /// The same as players see it, where that differs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seen: Option<Vec<Field>>,
+    /// The character got something.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub awarded: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+impl Describe for Items {
+    fn description(&self) -> Description<'_> {
+        let is_open = self.to.as_ref().is_none_or(|to| to.kind.is_open()) && self.seen.is_none();
+        Description {
+            who: std::iter::once(&self.subject).chain(&self.to).collect(),
+            texts: award_texts(&self.reason, &self.fields),
+            weight: self.awarded.then_some(Weight::Award),
+            ..of_character(&self.subject, is_open)
+        }
+    }
+
+    fn sentence(&self, _: &Entry, audience: Audience, _: bool) -> Option<String> {
+        let fields = self.seen.as_ref().filter(|_| audience == Audience::Player).unwrap_or(&self.fields);
+        let name = &self.subject.name;
+        let Some(to) = &self.to else {
+            let render = |field: &Field| match &field.after {
+                Some(_) => change(field),
+                None => format!("no {} any more", field.field),
+            };
+            let items = fields.iter().map(render).collect::<Vec<_>>().join("; ");
+            return Some(format!("{name}: {items}{}.", in_brackets(self.reason.as_deref())));
+        };
+        let count = |text: &Option<String>| {
+            let text = text.as_deref().unwrap_or("0");
+            text.split([',', ' ']).next().and_then(|count| count.parse::<i64>().ok()).unwrap_or(0)
+        };
+        let given = |field: &Field| match count(&field.before) - count(&field.after) {
+            1 => field.field.clone(),
+            many => format!("{many} {}", field.field),
+        };
+        let given: Vec<String> = fields.iter().map(given).collect();
+        Some(format!("{name} gives {} {}.", to.name, given.join(", ")))
+    }
+
+    fn open(&mut self) {
+        self.seen = None;
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Awarded {
+    pub subject: Subject,
+    pub fields: Vec<Field>,
+    pub reason: Option<String>,
+}
+
+impl Describe for Awarded {
+    fn description(&self) -> Description<'_> {
+        Description {
+            texts: award_texts(&self.reason, &self.fields),
+            weight: Some(Weight::Award),
+            ..of_character(&self.subject, true)
+        }
+    }
+
+    fn sentence(&self, _: &Entry, _: Audience, _: bool) -> Option<String> {
+        let reason = in_brackets(self.reason.as_deref());
+        Some(format!("{}: {}{reason}.", self.subject.name, changes(self.fields.iter())))
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LevelUp {
+    pub subject: Subject,
+    /// The level it is now.
+    pub level: i64,
+    pub fields: Vec<Field>,
+    /// Why the GM gave it early.
+    pub override_reason: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub triggers: Vec<String>,
+}
+
+impl Describe for LevelUp {
+    fn description(&self) -> Description<'_> {
+        let is_open = self.override_reason.is_none();
+        Description { weight: Some(Weight::Note), ..of_character(&self.subject, is_open) }
+    }
+
+    fn sentence(&self, _: &Entry, audience: Audience, _: bool) -> Option<String> {
+        let fields: Vec<&Field> = self.fields.iter().filter(|field| is_seen(field, audience)).collect();
+        let is_level = |field: &&Field| field.field == "level";
+        let up = fields.iter().any(is_level);
+        let what = if up { format!("reaches level {}", self.level) } else { "gets better".to_owned() };
+        let with = changes(fields.into_iter().filter(|field| !is_level(field)));
+        let with = if with.is_empty() { with } else { format!(": {with}") };
+        Some(format!("{} {what}{with}{}.", self.subject.name, ruling(self.override_reason.as_ref(), audience)))
+    }
+}
+
+/// The rolls are in the entry's `rolls`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Improved {
+    pub subject: Subject,
+    pub fields: Vec<Field>,
+}
+
+impl Describe for Improved {
+    fn description(&self) -> Description<'_> {
+        of_character(&self.subject, true)
+    }
+
+    fn sentence(&self, entry: &Entry, _: Audience, _: bool) -> Option<String> {
+        let changes = changes(self.fields.iter());
+        Some(format!("{} looks back on what was learned{}: {changes}.", self.subject.name, dice(entry)))
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Retired {
+    pub subject: Subject,
+    /// The character comes back instead.
+    pub back: bool,
+}
+
+impl Describe for Retired {
+    fn description(&self) -> Description<'_> {
+        Description { weight: Some(Weight::Turn), ..of_character(&self.subject, true) }
+    }
+
+    fn sentence(&self, _: &Entry, _: Audience, _: bool) -> Option<String> {
+        let what = if self.back { "comes back into" } else { "leaves" };
+        Some(format!("{} {what} the story.", self.subject.name))
+    }
+}
+
+/// The rolls are in the entry's `rolls`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rested {
+    pub subject: Subject,
+    /// The rest's name.
+    pub rest: String,
+    pub fields: Vec<Field>,
+    /// The texts of the triggers that fired.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub triggers: Vec<String>,
+    /// Players see the fields, though a changed row holds a secret cause of a condition.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub open: bool,
+}
+
+impl Describe for Rested {
+    fn description(&self) -> Description<'_> {
+        of_character(&self.subject, true)
+    }
+
+    fn sentence(&self, entry: &Entry, _: Audience, whole: bool) -> Option<String> {
+        let (name, rest) = (&self.subject.name, self.rest.to_lowercase());
+        if !self.open && !whole {
+            return Some(format!("{name}: {rest}."));
+        }
+        let changes = changes(self.fields.iter());
+        let changes = if changes.is_empty() { "nothing to mend" } else { &changes };
+        Some(format!("{name}, {rest}{}: {changes}.", dice(entry)))
+    }
+}
+
+/// The description of what is about one character; open where the event has no secret and players know the sheet.
+fn of_character(subject: &Subject, is_open: bool) -> Description<'_> {
+    Description { is_open: is_open && subject.kind.is_open(), who: vec![subject], ..Description::default() }
+}
+
+fn award_texts<'a>(reason: &'a Option<String>, fields: &'a [Field]) -> Vec<(&'static str, &'a str)> {
+    optional("override_reason", reason).into_iter().chain(new_values("inventory", fields)).collect()
+}
+
+fn new_values<'a>(parameter: &'static str, fields: &'a [Field]) -> impl Iterator<Item = (&'static str, &'a str)> {
+    fields.iter().filter_map(move |field| Some((parameter, field.after.as_deref()?)))
+}
+
+fn is_seen(field: &Field, audience: Audience) -> bool {
+    audience == Audience::Gm || !OF_GM.contains(&field.field.as_str())
+}
+
+/// That it is beyond what the rules allow; why is the GM's to know.
+pub(super) fn ruling(reason: Option<&String>, audience: Audience) -> String {
+    match (reason, audience) {
+        (Some(reason), Audience::Gm) => format!("{RULING}: {reason})"),
+        (Some(_), Audience::Player) => format!("{RULING})"),
+        (None, _) => String::new(),
+    }
+}
+
+fn dice(entry: &Entry) -> String {
+    let render =
+        |record: &RollRecord| record.attribute().map_or(String::new(), |name| format!("{name} ")) + &arithmetic(record);
+    let dice: Vec<String> = entry.rolls.iter().map(render).collect();
+    if dice.is_empty() { String::new() } else { format!(" ({})", dice.join("; ")) }
+}
+
+fn changes<'f>(fields: impl Iterator<Item = &'f Field>) -> String {
+    fields.map(change).collect::<Vec<_>>().join("; ")
+}
+
+fn change(field: &Field) -> String {
+    match (&field.before, &field.after) {
+        (Some(before), Some(after)) => format!("{} {before} to {after}", field.field),
+        (None, Some(after)) => format!("{} {after}", field.field),
+        (Some(before), None) => format!("{} {before} to none", field.field),
+        (None, None) => field.field.clone(),
+    }
+}

@@ -1,0 +1,149 @@
+//! Dice without a rule, and rolls on the adventure's random tables.
+
+use serde::{Deserialize, Serialize};
+
+use super::text::{actor_name, arithmetic, as_sentence, in_brackets};
+use super::{Describe, Description, optional};
+use crate::record::entry::{Audience, Entry};
+
+/// The roll is in the entry's `rolls`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RollEvent {
+    pub input: String,
+    pub context: Option<String>,
+    /// The entry of the check whose outcome it follows from: the damage of a hit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub check: Option<u64>,
+    /// It is dealt as damage in the same call.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub deals: bool,
+}
+
+impl Describe for RollEvent {
+    fn description(&self) -> Description<'_> {
+        plain_dice(std::slice::from_ref(&self.input), self.context.as_deref(), self.check)
+    }
+
+    fn sentence(&self, entry: &Entry, _: Audience, _: bool) -> Option<String> {
+        Some(roll_sentence(entry, self.context.as_deref()))
+    }
+}
+
+/// `inputs` repeated `count` times; the rolls are in the entry's `rolls` in that order.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RollSet {
+    pub inputs: Vec<String>,
+    pub count: u32,
+    pub context: Option<String>,
+    /// As for a single roll.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub check: Option<u64>,
+}
+
+/// Rolls shown in a sentence; the rest are counted.
+const ROLLS_SHOWN_MAX: usize = 12;
+
+impl Describe for RollSet {
+    fn description(&self) -> Description<'_> {
+        plain_dice(&self.inputs, self.context.as_deref(), self.check)
+    }
+
+    /// A set of one roll reads as that roll.
+    fn sentence(&self, entry: &Entry, _: Audience, _: bool) -> Option<String> {
+        let (rolls, context) = (&entry.rolls, self.context.as_deref());
+        if rolls.len() == 1 {
+            return Some(roll_sentence(entry, context));
+        }
+        let shown: Vec<String> = rolls.iter().take(ROLLS_SHOWN_MAX).map(arithmetic).collect();
+        let more = rolls.len().saturating_sub(ROLLS_SHOWN_MAX);
+        let more = if more > 0 { format!(" | and {more} more") } else { String::new() };
+        let (who, purpose) = (actor_name(&entry.actor), purpose(context));
+        Some(format!("{who} makes {} rolls{purpose}: {}{more}.", rolls.len(), shown.join(" | ")))
+    }
+}
+
+/// The rows that came, in the order in which they were rolled; a row may lead to others. The rolls, and those of the rows' texts, are in the
+/// entry's `rolls`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TableRollEvent {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<String>,
+    pub drawn: Vec<Drawn>,
+}
+
+/// A row that came.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Drawn {
+    /// The table's name.
+    pub table: String,
+    /// Where the row is: `Night.md:12`; of a table without a row for the number, where the table is.
+    pub place: String,
+    /// The row's number or range; empty where the table has no row for the number.
+    pub row: String,
+    /// The row as it is written.
+    pub text: String,
+    /// The row with its dice carried out: "3 wolves" of "1d4 wolves".
+    pub result: String,
+    /// Its roll among the entry's, from 0.
+    pub roll: usize,
+}
+
+impl Describe for TableRollEvent {
+    fn description(&self) -> Description<'_> {
+        let rows = self.drawn.iter().map(|drawn| ("table", drawn.result.as_str()));
+        Description {
+            is_open: true,
+            context: self.context.as_deref(),
+            texts: optional("context", &self.context).into_iter().chain(rows).collect(),
+            is_hideable: true,
+            is_alone: true,
+            ..Description::default()
+        }
+    }
+
+    /// "GM rolls on Rumours: 1d6: \[3\] = 3 (Night.md:8): 3 wolves. On Weather: …". Where the row is, is the GM's.
+    fn sentence(&self, entry: &Entry, audience: Audience, _: bool) -> Option<String> {
+        let rows = (0..).zip(&self.drawn).map(|(nth, drawn)| {
+            let begins = match nth {
+                0 => format!("{} rolls on", actor_name(&entry.actor)),
+                _ => "On".to_owned(),
+            };
+            let context = if nth == 0 { purpose(self.context.as_deref()) } else { String::new() };
+            let dice = entry.rolls.get(drawn.roll).map_or(String::new(), arithmetic);
+            let place = if audience == Audience::Gm { format!(" ({})", drawn.place) } else { String::new() };
+            format!("{begins} {}{context}: {dice}{place}: {}", drawn.table, as_sentence(&drawn.result))
+        });
+        Some(rows.collect::<Vec<String>>().join(" "))
+    }
+
+    fn outcome_sentence(&self, _: &Entry) -> String {
+        let results: Vec<&str> = self.drawn.iter().map(|drawn| drawn.result.as_str()).collect();
+        as_sentence(&results.join("; "))
+    }
+}
+
+fn plain_dice<'e>(inputs: &'e [String], context: Option<&'e str>, check: Option<u64>) -> Description<'e> {
+    let inputs = inputs.iter().map(|input| ("expression", input.as_str()));
+    Description {
+        is_open: true,
+        context,
+        texts: inputs.chain(context.map(|text| ("context", text))).collect(),
+        is_hideable: true,
+        follows: check.into_iter().collect(),
+        // Unless it is part of an attack.
+        is_alone: check.is_none(),
+        ..Description::default()
+    }
+}
+
+/// What a roll is for, in brackets, since it may be a whole sentence.
+fn purpose(context: Option<&str>) -> String {
+    in_brackets(context.map(str::trim).filter(|context| !context.is_empty()))
+}
+
+fn roll_sentence(entry: &Entry, context: Option<&str>) -> String {
+    let dice = entry.rolls.first().map_or("nothing".to_owned(), arithmetic);
+    let purpose = purpose(context);
+    let colon = if purpose.is_empty() { "" } else { ":" };
+    format!("{} rolls{purpose}{colon} {dice}.", actor_name(&entry.actor))
+}

@@ -1,0 +1,140 @@
+//! A call in few words: an attack with what it dealt in one sentence, and who is up then. The log keeps each step's own sentence.
+
+use crate::record::entry::{Audience, Entry, Visibility};
+use crate::record::event::{CheckEvent, DamageEvent, Event, RollEvent, RollSet, TurnBegan};
+use crate::record::event::{actor_name, arithmetic, moved, track_images};
+use crate::record::purpose::OPPOSING;
+use rollbook_dice::EnteredRoller;
+use rollbook_rules::Outcome;
+use rollbook_text::names::same;
+
+/// An entry with its sentence, `None` where the audience sees nothing of it, and whether nothing of it is secret.
+pub struct CallEntry<'e> {
+    pub entry: &'e Entry,
+    pub seq: u64,
+    pub text: Option<String>,
+    pub whole: bool,
+}
+
+/// A sentence of a call.
+pub struct Sentence {
+    pub text: String,
+    /// Shown also where a long call is shortened: a character went down, a rule fired, the turn passed.
+    pub is_weighty: bool,
+}
+
+/// The sentences of a call.
+pub fn sentences(entries: &[CallEntry<'_>], audience: Audience) -> Vec<Sentence> {
+    let mut sentences = Vec::new();
+    let mut short = false;
+    let mut rest = entries;
+    while let Some((first, after)) = rest.split_first() {
+        let (sentence, used) = match &first.entry.event {
+            Event::Check(event) => {
+                let attack = attack(first, event, after, audience);
+                short |= attack.is_some();
+                attack.unwrap_or((first.text.clone(), 0))
+            }
+            // The round is a field of the reply.
+            Event::TurnBegan(TurnBegan { began, resumed: false, .. }) if short => {
+                (first.text.as_ref().map(|_| format!("{} is up.", began.name)), 0)
+            }
+            _ => (first.text.clone(), 0),
+        };
+        let mut in_it = std::iter::once(first).chain(after.iter().take(used)).filter(|entry| entry.text.is_some());
+        let is_weighty = in_it.any(|entry| entry.entry.event.description().is_weighty);
+        sentences.extend(sentence.map(|text| Sentence { text, is_weighty }));
+        rest = after.get(used..).unwrap_or_default();
+    }
+    sentences
+}
+
+/// The sentence of an attack, and how many of the entries after it are in it. `None` where the audience does not see all of it, or
+/// where a check of several rolls needs its own sentence.
+fn attack(
+    check: &CallEntry<'_>,
+    event: &CheckEvent,
+    after: &[CallEntry<'_>],
+    audience: Audience,
+) -> Option<(Option<String>, usize)> {
+    let gm = audience == Audience::Gm;
+    let sees = |entry: &CallEntry<'_>| gm || entry.entry.visibility == Visibility::Public;
+    let target = event.attacked(gm || check.whole)?;
+    let at_self = event.subject.as_ref().zip(event.against.as_ref()).is_some_and(|(who, on)| on.id == who.id);
+    let outcome = event.outcome.filter(|_| !at_self)?;
+    let single = event.opposed.is_none() && event.again.is_none();
+    let single = single && check.entry.rolls.iter().all(|record| record.purpose != OPPOSING);
+    if !single || !sees(check) || event.successes.is_some() {
+        return None;
+    }
+    let roll = after.first().filter(|roll| follows(&roll.entry.event, check.seq));
+    let hit = after.get(usize::from(roll.is_some())).and_then(|hit| match &hit.entry.event {
+        Event::Damage(event) if event.subject.name == target && event.roll == roll.map(|roll| roll.seq) => {
+            Some((hit, event))
+        }
+        _ => None,
+    });
+    let landed = hit.is_some() || outcome >= Outcome::Success;
+    let mut sentence = format!(
+        "{} {} {target} ({})",
+        actor_name(&check.entry.actor),
+        if landed { "hits" } else { "misses" },
+        result(check.entry, event, gm || check.whole || !event.target_hidden)
+    );
+    match roll.filter(|roll| sees(roll)) {
+        Some(roll) => {
+            let rolls: Vec<String> = roll.entry.rolls.iter().map(arithmetic).collect();
+            sentence.push_str(&format!(": {}.", rolls.join(" | ")));
+        }
+        None => sentence.push('.'),
+    }
+    if let Some((hit, event)) = hit
+        && hit.text.is_some()
+    {
+        sentence.push(' ');
+        sentence.push_str(&consequences(hit, event, audience));
+    }
+    Some((Some(sentence), usize::from(roll.is_some()) + usize::from(hit.is_some())))
+}
+
+/// Labels that say no more than that it hit or not.
+const PLAIN: [&str; 8] = ["success", "failure", "hit", "miss", "hits", "misses", "a hit", "a miss"];
+
+fn follows(event: &Event, check: u64) -> bool {
+    matches!(event, Event::Roll(RollEvent { check: Some(seq), .. }) | Event::RollSet(RollSet { check: Some(seq), .. }) if *seq == check)
+}
+
+/// "23 against 12", with the author's word where it says more than that it hit or not.
+fn result(entry: &Entry, event: &CheckEvent, open: bool) -> String {
+    let total = entry.rolls.first().map_or(0, |record| record.roll.total);
+    let mut result = match event.target.filter(|_| open) {
+        Some(target) => format!("{total} against {target}"),
+        None => total.to_string(),
+    };
+    if entry.rolls.first().is_some_and(|record| record.source == EnteredRoller::SOURCE) {
+        result.push_str(", entered by hand");
+    }
+    let plain = |label: &&String| PLAIN.iter().any(|word| same(word, label));
+    if let Some(label) = event.label.as_ref().filter(|label| !plain(label)) {
+        result.push_str(&format!(", {}", label.to_lowercase()));
+    }
+    for flag in &event.flags {
+        result.push_str(&format!("; {flag}"));
+    }
+    result
+}
+
+/// What the damage did: the track alone, where the arithmetic says the rest.
+fn consequences(hit: &CallEntry<'_>, event: &DamageEvent, audience: Audience) -> String {
+    if !hit.whole && audience == Audience::Player && !event.open {
+        return event.without_figures(hit.entry);
+    }
+    let as_rolled =
+        event.eased.is_none() && event.note_words(audience).is_none() && event.reason.is_none() && event.told.is_none();
+    let Some(moved) = moved(track_images(hit.entry)).filter(|_| as_rolled) else {
+        return event.with_figures(track_images(hit.entry), audience);
+    };
+    let gained = if event.gained.is_empty() { String::new() } else { format!(", {}", event.gained.join(", ")) };
+    let lost = if event.lost.is_empty() { String::new() } else { format!(", no longer {}", event.lost.join(", ")) };
+    format!("{moved}{gained}{lost}.")
+}
