@@ -2,7 +2,6 @@
 
 use rollbook_store::migrations::{Migrations, Step, Steps};
 
-/// The schema of a backend, with the dictionary that both have.
 macro_rules! schema {
     ($backend:literal) => {
         Steps(&[Step {
@@ -16,7 +15,6 @@ macro_rules! schema {
     };
 }
 
-/// All of them. A program that opens books hands them down first.
 pub const MIGRATIONS: Migrations = Migrations {
     sqlite: schema!("sqlite"),
     postgres: schema!("postgres"),

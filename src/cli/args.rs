@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::cli::output::Failed;
 use rollbook_game::limits;
@@ -62,8 +63,8 @@ pub(super) struct DatabaseArg {
 }
 
 impl DatabaseArg {
-    /// One of two databases that a command names; where checkpoints lie is said for the one on a server.
-    pub(super) fn of(db: PathBuf, checkpoints: Option<PathBuf>) -> Result<Self, Failed> {
+    /// One of two databases that a command names; --checkpoints is for the one on a server.
+    pub(super) fn for_side(db: PathBuf, checkpoints: Option<PathBuf>) -> Result<Self, Failed> {
         let is_server = Location::parse(db.as_os_str())?.file().is_none();
         Ok(DatabaseArg { db: Some(db), checkpoints: checkpoints.filter(|_| is_server) })
     }
@@ -88,7 +89,6 @@ impl DatabaseArg {
         paths::places(self.db.as_deref())
     }
 
-    /// Where a database is looked for.
     pub(super) fn to_read(&self) -> Result<Location, Failed> {
         paths::existing_database(self.db.as_deref(), self.checkpoints.as_deref())
     }
@@ -105,12 +105,10 @@ pub(super) struct CampaignArgs {
 }
 
 impl CampaignArgs {
-    /// Where the database is looked for.
     pub(super) fn database(&self) -> Result<Location, Failed> {
         self.database.to_read()
     }
 
-    /// The campaign's name; `None` for the only one there is.
     pub(super) fn name(&self) -> Option<&str> {
         self.campaign.as_deref()
     }
@@ -132,7 +130,6 @@ pub(super) struct ToolsetsArg {
 struct Toolsets(Vec<Category>);
 
 impl ToolsetsArg {
-    /// The tools.
     pub(super) fn registry(&self) -> Result<Registry, Failed> {
         self.registry_or(&Category::DEFAULT)
     }
@@ -156,9 +153,9 @@ fn toolsets(text: &str) -> Result<Toolsets, String> {
             return Ok(Toolsets(Category::ALL.to_vec()));
         }
         let set = Category::named(&lower).ok_or_else(|| {
-            let near = suggest(&lower, names());
-            let near = near.first().map_or(String::new(), |near| format!("did you mean {near}? "));
-            format!("there is no toolset \"{}\"; {near}there are {}, and all", quoted(name), names().join(", "))
+            let suggested = suggest(&lower, names());
+            let suggested = suggested.first().map_or(String::new(), |suggested| format!("did you mean {suggested}? "));
+            format!("there is no toolset \"{}\"; {suggested}there are {}, and all", quoted(name), names().join(", "))
         })?;
         if !sets.contains(&set) {
             sets.push(set);
@@ -177,46 +174,40 @@ fn cool_down(text: &str) -> Result<(String, Duration), String> {
         .ok_or_else(|| "a tool and seconds are wanted, such as get_time=2.5".to_owned())
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(super) enum AudienceArg {
-    /// What players may see.
-    Player,
-    /// Everything.
-    Gm,
+/// Values of a flag by their names, each with its help.
+pub(super) type Values<T> = [(&'static str, T, &'static str)];
+
+pub(super) fn one_of<T: Copy + Send + Sync>(all: &'static Values<T>) -> impl TypedValueParser<Value = T> {
+    let named = all.iter().map(|(name, _, help)| PossibleValue::new(*name).help(*help));
+    let value =
+        |text: String| all.iter().find(|(name, ..)| *name == text).map(|(_, value, _)| *value).ok_or("no such value");
+    PossibleValuesParser::new(named).try_map(value)
 }
 
-impl From<AudienceArg> for Audience {
-    fn from(audience: AudienceArg) -> Self {
-        match audience {
-            AudienceArg::Player => Audience::Player,
-            AudienceArg::Gm => Audience::Gm,
-        }
-    }
-}
+/// Who reads what a command writes.
+pub(super) const AUDIENCES: &Values<Audience> =
+    &[("player", Audience::Player, "What players may see"), ("gm", Audience::Gm, "Everything")];
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn toolsets_are_read_and_an_unknown_one_is_refused_with_the_nearest() {
+    fn toolsets_and_cool_downs_are_read_and_an_unknown_one_is_refused_with_the_nearest() {
         let read = |text: &str| toolsets(text).map(|Toolsets(sets)| sets);
         assert_eq!(read("dice, Rules,dice"), Ok(vec![Category::Dice, Category::Rules]));
         assert_eq!(read("all").unwrap(), Category::ALL);
         let refused = read("dice,rule").unwrap_err();
         assert!(refused.contains("did you mean rules?") && refused.contains("utility"), "{refused}");
         assert!(read("").is_err() && read(",").is_err());
-    }
-
-    #[test]
-    fn a_cool_down_is_a_tool_and_seconds() {
         assert_eq!(cool_down("get_time=2.5"), Ok(("get_time".to_owned(), Duration::from_millis(2500))));
         for bad in ["get_time", "get_time=", "get_time=-1", "get_time=soon", "get_time=inf"] {
             assert!(cool_down(bad).unwrap_err().contains("get_time=2.5"), "{bad}");
         }
-        let of =
-            |tool: &str| ToolsetsArg { toolsets: None, cool_down: vec![(tool.to_owned(), Duration::from_secs(1))] };
-        assert_eq!(of("odds").registry().unwrap().get("odds").unwrap().cool_down(), Some(Duration::from_secs(1)));
-        assert!(of("odd").registry().map(drop).unwrap_err().contains("did you mean odds?"));
+        let second = Duration::from_secs(1);
+        let registry =
+            |tool: &str| ToolsetsArg { toolsets: None, cool_down: vec![(tool.to_owned(), second)] }.registry();
+        assert_eq!(registry("odds").unwrap().get("odds").unwrap().cool_down(), Some(second));
+        assert!(registry("odd").map(drop).unwrap_err().contains("did you mean odds?"));
     }
 }

@@ -6,7 +6,7 @@ use clap::Args;
 use tokio::process::Command;
 
 use crate::cli::args::DatabaseArg;
-use crate::cli::output::{Done, Failed, say};
+use crate::cli::output::{Done, Failed, reason, say};
 use crate::cli::progress::Progress;
 use rollbook_record::export::{self, Purpose};
 use rollbook_store::draft::make_folder;
@@ -39,16 +39,15 @@ impl Backup {
         if let Some(folder) = out.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             make_folder(folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
         }
-        let shown = Progress::of("Backing up");
+        let shown = Progress::unmeasured("Backing up");
         match &database {
             Location::Server(server) if !is_ours => {
                 dump(&server.to_string(), out).await?;
                 drop(shown);
             }
             Location::File(_) | Location::Server(_) => {
-                let heads = export::export_all(&database, Purpose::Backup, out, os::valid(os::now())?)
-                    .await
-                    .map_err(|error| error.to_string())?;
+                let heads =
+                    export::export_all(&database, Purpose::Backup, out, os::valid(os::now())?).await.map_err(reason)?;
                 drop(shown);
                 say(&format!("{} in it", counted(heads.len() as u64, "campaign", "campaigns")));
             }
@@ -58,7 +57,6 @@ impl Backup {
     }
 }
 
-/// Runs `pg_dump`, or says how.
 async fn dump(address: &str, out: &std::path::Path) -> Result<(), String> {
     let arguments = ["--format=custom", "--no-password", "--no-owner"];
     let mut command = Command::new("pg_dump");

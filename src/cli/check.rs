@@ -1,4 +1,4 @@
-//! `rollbook check`: the findings in an adventure's rules.
+//! `rollbook check` and `rollbook show`: the findings in an adventure's rules, what was understood of them, and both again after a save.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -6,14 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use tokio::task::JoinHandle;
 
 use super::output::{Done, Failed, as_ours, colour, print, say};
-use super::watch::each_save;
 use rollbook_game::import::unread_lines;
-use rollbook_rules::{Reading, codes, proofs, proofs_until, tables, understood};
+use rollbook_rules::{Reading, codes, model, proofs, proofs_until, tables, understood};
 use rollbook_table::session::adventure::Adventure;
 use rollbook_table::session::fixes;
+use rollbook_table::session::watch::Watch;
 use rollbook_text::diagnostic::{Diagnostic, Fix, Severity, Sources, render};
 use rollbook_text::names::counted;
 
@@ -54,8 +53,8 @@ impl Check {
         if !self.watch {
             return self.once();
         }
-        let mut proving = Proving::default();
-        each_save(&self.adventure, async || self.at_once(&mut proving).await).await
+        let mut stopped = Arc::default();
+        each_save(&self.adventure, async || self.at_once(&mut stopped).await).await
     }
 
     fn format(&self) -> FormatArg {
@@ -65,38 +64,39 @@ impl Check {
     fn once(&self) -> Result<Done, Failed> {
         let adventure = self.read()?;
         let sources = &adventure.pages();
-        let quick = quick(&adventure, sources);
-        print(&self.render(&adventure, sources, &ordered(&adventure, quick, proofs(&adventure.reading))))?;
-        Ok(if adventure.is_sound() { Done::Well } else { Done::Findings })
+        let found = ordered(&adventure, quick(&adventure, sources), proofs(&adventure.reading));
+        print(&self.render(&adventure, sources, &found))?;
+        Ok(done(&adventure))
     }
 
-    /// What is known at once, and the proofs when they are there: carrying out a check in every way may take a while.
-    async fn at_once(&self, proving: &mut Proving) -> Result<Done, Failed> {
-        proving.stop();
-        let adventure = Arc::new(self.read()?);
-        let mut proofs = proving.start(Arc::clone(&adventure));
+    /// What is known at once, and the proofs when they are there: carrying out a check in every way may take a while. Those of what was
+    /// saved before are given up.
+    async fn at_once(&self, stopped: &mut Arc<AtomicBool>) -> Result<Done, Failed> {
+        stopped.store(true, Ordering::Relaxed);
+        *stopped = Arc::default();
+        let (adventure, stopped) = (Arc::new(self.read()?), Arc::clone(stopped));
+        let (proved, stop) = (Arc::clone(&adventure), Arc::clone(&stopped));
+        let mut proofs =
+            tokio::task::spawn_blocking(move || proofs_until(&proved.reading, &|| stop.load(Ordering::Relaxed)));
         let proven = tokio::time::timeout(PROOFS_WAIT, &mut proofs).await;
         let sources = adventure.pages();
         let quick = quick(&adventure, &sources);
-        let proven = match proven {
-            Ok(proven) => Some(proven.map_err(|error| format!("the proofs stopped: {error}"))?),
-            Err(_) => None,
-        };
-        let found = ordered(&adventure, quick.clone(), proven.clone().unwrap_or_default());
-        print(&self.render(&adventure, &sources, &found))?;
-        let done = if adventure.is_sound() { Done::Well } else { Done::Findings };
-        if proven.is_none() {
-            say("What the tables can come to is still being looked at.");
-            let (check, stopped) = (self.clone(), proving.stopped());
-            tokio::spawn(async move {
-                let Ok(proven) = proofs.await else { return };
-                if !stopped.load(Ordering::Relaxed) {
-                    let all = ordered(&adventure, quick, proven.clone());
-                    // Nobody reads on when this fails.
-                    let _ = print(&check.render_proofs(&adventure, &sources, &proven, &all));
-                }
-            });
+        if let Ok(proven) = proven {
+            let proven = proven.map_err(|error| format!("the proofs stopped: {error}"))?;
+            print(&self.render(&adventure, &sources, &ordered(&adventure, quick, proven)))?;
+            return Ok(done(&adventure));
         }
+        print(&self.render(&adventure, &sources, &ordered(&adventure, quick.clone(), Vec::new())))?;
+        say("What the tables can come to is still being looked at.");
+        let (check, done) = (self.clone(), done(&adventure));
+        tokio::spawn(async move {
+            let Ok(proven) = proofs.await else { return };
+            if !stopped.load(Ordering::Relaxed) {
+                let all = ordered(&adventure, quick, proven.clone());
+                // Nobody reads on when this fails.
+                let _ = print(&check.render_proofs(&adventure, &sources, &proven, &all));
+            }
+        });
         Ok(done)
     }
 
@@ -124,7 +124,6 @@ impl Check {
     }
 
     fn render(&self, adventure: &Adventure, sources: &Sources, found: &[Diagnostic]) -> String {
-        let root = root(&self.adventure);
         match self.format() {
             FormatArg::Human => {
                 let drawn = as_ours(&render::human(found, sources, colour()));
@@ -132,11 +131,11 @@ impl Check {
                 format!("{}{gap}{drawn}{}{}", understood(&adventure.reading), tally(found), closing(&adventure.reading))
             }
             FormatArg::Plain => render::plain(found, sources),
-            FormatArg::Json => render::json(found, sources, &root),
+            FormatArg::Json => render::json(found, sources, &root(&self.adventure)),
         }
     }
 
-    /// What the proofs add to what was said: their remarks, where these stand by themselves, else all of them anew.
+    /// What the proofs add to what was shown: their remarks, where a format has these alone, else all of them anew.
     fn render_proofs(
         &self,
         adventure: &Adventure,
@@ -155,6 +154,49 @@ impl Check {
     }
 }
 
+fn done(adventure: &Adventure) -> Done {
+    if adventure.is_sound() { Done::Well } else { Done::Findings }
+}
+
+/// What was understood of an adventure's rules: every item with its file and line, and what was assumed.
+#[derive(Debug, Args)]
+pub struct Show {
+    /// The adventure's folder.
+    #[arg(value_name = "DIR", default_value = ".")]
+    adventure: PathBuf,
+    /// The whole model, for programs.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Show {
+    pub(super) fn run(self) -> Result<Done, Failed> {
+        let reading = Adventure::read(&self.adventure)?.reading;
+        let text = if self.json { format!("{:#}\n", model(&reading)) } else { understood(&reading) };
+        print(&text).map(|()| Done::Well)
+    }
+}
+
+/// Runs `once`, and again after each save, also of rules that these are built on, until it is interrupted. Mistakes in between are printed and do not end it: the
+/// author is typing.
+pub(super) async fn each_save(
+    folder: &Path,
+    mut once: impl AsyncFnMut() -> Result<Done, Failed>,
+) -> Result<Done, Failed> {
+    let mut watch = Watch::new(folder)?;
+    loop {
+        // Before they are read: a save meanwhile is seen.
+        watch.also(Adventure::read(folder).map(|adventure| adventure.bases).unwrap_or_default());
+        if let Err(reason) = once().await {
+            say(&format!("rollbook: {reason}"));
+        }
+        say(&format!("Watching {}; Ctrl-C ends it.", folder.display()));
+        if !watch.wait().await {
+            return Ok(Done::Well);
+        }
+    }
+}
+
 /// What is found in the rules of that adventure, a line each, and whether they are without an error.
 pub(super) fn plain(adventure: &Adventure) -> (String, bool) {
     let sources = &adventure.pages();
@@ -167,7 +209,7 @@ const ROUNDS_MAX: usize = 10;
 /// How long proofs are waited for before what is known is shown without them.
 const PROOFS_WAIT: Duration = Duration::from_millis(80);
 
-/// What stands before the names of files so that they are found from here.
+/// What comes before the names of files so that they are found from here.
 fn root(folder: &Path) -> String {
     let folder = folder.to_string_lossy().replace('\\', "/");
     let folder = folder.trim_start_matches("./").trim_end_matches('/');
@@ -179,8 +221,7 @@ fn closing(reading: &Reading) -> String {
     if reading.system.narrative {
         return String::new();
     }
-    let not_rules = reading.diagnostics.iter().filter(|one| one.code == codes::NOT_A_RULE).count();
-    let not_rules = match not_rules {
+    let not_rules = match reading.diagnostics.iter().filter(|finding| finding.code == codes::NOT_A_RULE).count() {
         0 => String::new(),
         1 => "1 line is not a rule; ".to_owned(),
         several => format!("{several} lines are not rules; "),
@@ -195,19 +236,16 @@ fn closing(reading: &Reading) -> String {
     format!("{read} read; {not_rules}{assumed}; the rest is prose.\n")
 }
 
-/// How many remarks of each kind.
 fn tally(found: &[Diagnostic]) -> String {
     let of = |severity| found.iter().filter(|one| one.severity == severity).count();
     match (of(Severity::Error), of(Severity::Warning), of(Severity::Note)) {
         (0, 0, 0) => "\nNothing to remark.\n".to_owned(),
-        (errors, warnings, notes) => {
-            let counts = [
-                counted(errors, "error", "errors"),
-                counted(warnings, "warning", "warnings"),
-                counted(notes, "note", "notes"),
-            ];
-            format!("\n{}.\n", counts.join(", "))
-        }
+        (errors, warnings, notes) => format!(
+            "\n{}, {}, {}.\n",
+            counted(errors, "error", "errors"),
+            counted(warnings, "warning", "warnings"),
+            counted(notes, "note", "notes")
+        ),
     }
 }
 
@@ -235,36 +273,9 @@ fn apply_sure_fixes(adventure: &Adventure) -> Result<bool, Failed> {
     let fixes: Vec<Fix> = found.iter().filter_map(Diagnostic::sure_fix).cloned().collect();
     let changed = fixes::apply(&adventure.folder, sources, &fixes)?;
     for fix in fixes.iter().filter(|fix| changed.iter().any(|(file, _)| *file == sources.place(fix.span).file)) {
-        say(&fixed(fix, sources));
+        // "System.md:3:4: Skils -> Skills (call it `Skills`)".
+        let (place, before) = (sources.place(fix.span).full(), sources.text(fix.span));
+        say(&format!("fixed {place}: {before} -> {} ({})", fix.replacement, fix.message));
     }
     Ok(!changed.is_empty())
-}
-
-/// "System.md:3:4: Skils -> Skills (call it `Skills`)".
-fn fixed(fix: &Fix, sources: &Sources) -> String {
-    let before = sources.text(fix.span);
-    format!("fixed {}: {before} -> {} ({})", sources.place(fix.span).full(), fix.replacement, fix.message)
-}
-
-/// Proofs that are being looked for beside everything else; those of what was saved before are given up.
-#[derive(Default)]
-struct Proving(Arc<AtomicBool>);
-
-impl Proving {
-    /// Gives up those of what was saved before.
-    fn stop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-        self.0 = Arc::default();
-    }
-
-    /// Whether these were given up.
-    fn stopped(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.0)
-    }
-
-    /// Looks for those of this adventure.
-    fn start(&self, adventure: Arc<Adventure>) -> JoinHandle<Vec<Diagnostic>> {
-        let stopped = self.stopped();
-        tokio::task::spawn_blocking(move || proofs_until(&adventure.reading, &|| stopped.load(Ordering::Relaxed)))
-    }
 }

@@ -37,16 +37,16 @@ impl Copy {
         if let Some(why) = &to.fallback_reason {
             tracing::warn!("{why}");
         }
-        let steps = ["Verifying", "Copying, and verifying what arrived"];
+        let steps = &["Verifying", "Copying, and verifying what arrived"];
         let shown = Progress::reading(steps, &from, self.campaign.as_deref()).await;
         let carried = transfer::copy(&from, &to.location, self.campaign.as_deref(), now).await?;
         drop(shown);
         let mut done = Done::Well;
-        for own in &carried {
-            let entries = counted(own.entries, "entry", "entries");
-            say(&format!("{}: {entries} copied. Receipt: {}", own.name, own.head.receipt()));
-            for finding in &own.findings {
-                say(&format!("{}: {finding}", own.name));
+        for campaign in &carried {
+            let entries = counted(campaign.entries, "entry", "entries");
+            say(&format!("{}: {entries} copied. Receipt: {}", campaign.name, campaign.head.receipt()));
+            for finding in &campaign.findings {
+                say(&format!("{}: {finding}", campaign.name));
                 done = Done::Findings;
             }
         }
@@ -56,6 +56,6 @@ impl Copy {
     }
 
     fn side(&self, db: PathBuf) -> Result<DatabaseArg, Failed> {
-        DatabaseArg::of(db, self.checkpoints.clone())
+        DatabaseArg::for_side(db, self.checkpoints.clone())
     }
 }

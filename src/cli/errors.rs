@@ -6,53 +6,44 @@ use std::io::{self, Write};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::streams::Errors;
+use super::streams::Sink;
 
 /// Bytes that may wait to be read; a line beyond them is left out.
 const WAITING_MAX: usize = 1024 * 1024;
-/// How long a line may take to be written where somebody waits for it.
+/// How long a line may take to be written where it is waited for.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-static STATE: Mutex<State> = Mutex::new(State::new());
+static STATE: Mutex<State> =
+    Mutex::new(State { lines: VecDeque::new(), bytes: 0, written: 0, left_out: 0, has_writer: false, is_stuck: false });
 static CHANGED: Condvar = Condvar::new();
 
 struct State {
     /// Those that wait, and the one that is being written.
     lines: VecDeque<Vec<u8>>,
     bytes: usize,
-    /// Lines that were written so far.
     written: u64,
-    /// Lines that were left out since that was last logged.
     left_out: u64,
     has_writer: bool,
-    /// Somebody waited in vain; nobody does so again until a line was written.
+    /// A wait was in vain; there is none again until a line was written.
     is_stuck: bool,
-}
-
-impl State {
-    const fn new() -> State {
-        State { lines: VecDeque::new(), bytes: 0, written: 0, left_out: 0, has_writer: false, is_stuck: false }
-    }
-
-    fn push(&mut self, line: &[u8]) {
-        if self.bytes + line.len() > WAITING_MAX {
-            self.left_out += 1;
-            return;
-        }
-        self.bytes += line.len();
-        self.lines.push_back(line.to_vec());
-        // Without a thread nothing is written, and nothing ends.
-        self.has_writer = self.has_writer || std::thread::Builder::new().spawn(write).is_ok();
-    }
 }
 
 /// Writes a line as soon as those before it are written; nobody waits for it.
 pub(super) fn push(line: &[u8]) {
-    state().push(line);
+    let mut state = state();
+    if state.bytes + line.len() > WAITING_MAX {
+        state.left_out += 1;
+        return;
+    }
+    state.bytes += line.len();
+    state.lines.push_back(line.to_vec());
+    // Without a thread nothing is written, and nothing ends.
+    state.has_writer = state.has_writer || std::thread::Builder::new().spawn(write).is_ok();
+    drop(state);
     CHANGED.notify_all();
 }
 
-/// Waits until all is written, as long as somebody reads it.
+/// Waits until all is written, as long as it is read.
 pub(super) fn finish() {
     let mut state = state();
     while !state.lines.is_empty() && state.has_writer && !state.is_stuck {
@@ -63,7 +54,6 @@ pub(super) fn finish() {
     }
 }
 
-/// Where the log's lines go.
 pub(super) struct Log;
 
 impl Write for Log {
@@ -82,7 +72,7 @@ fn write() {
         let waited = CHANGED.wait_while(state(), |state| state.lines.is_empty());
         let line = waited.unwrap_or_else(PoisonError::into_inner).lines.front().cloned().unwrap_or_default();
         // Where nobody reads, nobody can be told.
-        let _ = Errors.write_all(&line);
+        let _ = Sink::Errors.write_all(&line);
         let mut state = state();
         state.lines.pop_front();
         state.bytes -= line.len();

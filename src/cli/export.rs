@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
+use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueEnum};
 
-use crate::cli::args::{AudienceArg, CampaignArgs};
-use crate::cli::output::{Done, Failed, say};
+use crate::cli::args::{AUDIENCES, CampaignArgs, Values, one_of};
+use crate::cli::output::{Done, Failed, reason, say};
 use crate::cli::progress::Progress;
 use rollbook_game::view::Audience;
 use rollbook_game::zone::Zone;
@@ -28,8 +28,8 @@ pub struct Export {
     #[arg(long, value_parser = formats(), default_value = "jsonl")]
     format: Format,
     /// For whom.
-    #[arg(long, value_enum, default_value = "player")]
-    audience: AudienceArg,
+    #[arg(long, value_parser = one_of(AUDIENCES), default_value = "player")]
+    audience: Audience,
     /// The file to write; one that is there already is refused.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -45,20 +45,21 @@ pub struct Export {
     #[arg(long, value_name = "N|last", value_parser = sitting, conflicts_with = "all")]
     session: Option<Sitting>,
     /// What players learn of hidden entries: where each stands, which proves everything, or only how many there were when the last session ended.
-    #[arg(long, value_enum, default_value = "positions", conflicts_with = "all")]
-    seal: SealArg,
+    #[arg(long, value_parser = one_of(SEALS), default_value = "positions", conflicts_with = "all")]
+    seal: Seal,
     /// Only what was written from then on: 2026-11-20, "2026-11-20 19:30" (in UTC), or with its zone 2026-11-20T19:30:00+01:00.
     #[arg(long, value_name = "TIME", value_parser = instant, conflicts_with = "all")]
     since: Option<i64>,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum SealArg {
-    /// Where each stands: the copy proves that nothing was left out.
-    Positions,
-    /// How many there were: proves the lines before the last end of a session, with the receipt of that end.
-    Total,
-}
+const SEALS: &Values<Seal> = &[
+    ("positions", Seal::Positions, "Where each stands: the copy proves that nothing was left out"),
+    (
+        "total",
+        Seal::Total,
+        "How many there were: proves the lines before the last end of a session, with the receipt of that end",
+    ),
+];
 
 fn sitting(text: &str) -> Result<Sitting, String> {
     if text.eq_ignore_ascii_case("last") {
@@ -75,7 +76,6 @@ fn instant(text: &str) -> Result<i64, String> {
     Ok(moment.timestamp_micros())
 }
 
-/// The formats as `--format` takes them.
 fn formats() -> impl TypedValueParser<Value = Format> {
     let named = |format: &Format| PossibleValue::new(format.name()).help(format.about());
     let format = |name: String| Format::ALL.iter().copied().find(|format| format.name() == name).ok_or("no format");
@@ -92,14 +92,14 @@ impl Export {
         if self.all {
             return self.copy_all(&database, now).await;
         }
-        let shown = Progress::reading("Exporting", &database, self.of.name()).await;
-        let exported =
-            export::export(&database, &self.wanted()?, &self.out, now).await.map_err(|error| error.to_string())?;
+        let shown = Progress::reading(&["Exporting"], &database, self.of.name()).await;
+        let exported = export::export(&database, &self.wanted()?, &self.out, now).await;
         drop(shown);
+        let exported = exported.map_err(reason)?;
         say(&format!(
             "{}: {} in {database}, written to {}. {}",
             quoted(&exported.campaign),
-            match Audience::from(self.audience) {
+            match self.audience {
                 Audience::Gm => format!("{} of {} entries", exported.shown, exported.entries),
                 Audience::Player =>
                     format!("{} that players see, of {}", counted(exported.shown, "entry", "entries"), exported.entries),
@@ -108,66 +108,51 @@ impl Export {
             self.receipt(exported.bound)
         ));
         if self.format == Format::Db {
-            let beside =
-                datasette::write(&exported, self.audience.into(), QUERIES).map_err(|error| error.to_string())?;
+            let beside = datasette::write(&exported, self.audience, QUERIES).map_err(reason)?;
             say(&format!("For Datasette: {}", beside.display()));
         }
-        if Audience::from(self.audience) == Audience::Gm {
+        if self.audience == Audience::Gm {
             say("it is the GM's copy: it holds what players must not see");
         }
         exported.history_lost.iter().for_each(|what| say(&format!("warning: {what}")));
         Ok(Done::Well)
     }
 
-    /// The receipt that the file can be compared with.
     fn receipt(&self, bound: Option<Head>) -> String {
-        match (bound, self.seal) {
-            (Some(head), SealArg::Positions) => format!("Receipt: {}", head.receipt()),
-            (Some(head), SealArg::Total) => {
-                format!(
-                    "Receipt, of the last end of a session, which alone it can be compared with: {}",
-                    head.receipt()
-                )
-            }
-            (None, _) => {
-                "No session has ended yet, so that no receipt can be compared with it; export it again when one has"
-                    .to_owned()
-            }
-        }
+        let Some(head) = bound else {
+            return "No session has ended yet, so that no receipt can be compared with it; export it again when one has"
+                .to_owned();
+        };
+        let which = match self.seal {
+            Seal::Positions => "",
+            Seal::Total => ", of the last end of a session, which alone it can be compared with",
+        };
+        format!("Receipt{which}: {}", head.receipt())
     }
 
     fn wanted(&self) -> Result<Wanted, Failed> {
         if self.bom && self.format != Format::Csv {
             return Err("--bom is for spreadsheets: say --format csv with it".to_owned());
         }
-        let (audience, format, bom) = (self.audience.into(), self.format, self.bom);
-        let (session, since) = (self.session, self.since);
-        let seal = match self.seal {
-            SealArg::Positions => Seal::Positions,
-            SealArg::Total => Seal::Total,
-        };
+        let Export { audience, format, bom, session, seal, since, .. } = *self;
         Ok(Wanted { campaign: self.of.name().map(str::to_owned), audience, format, bom, session, seal, since })
     }
 
     async fn copy_all(&self, database: &Location, now: i64) -> Result<Done, Failed> {
-        if self.format != Format::Db || Audience::from(self.audience) != Audience::Gm {
-            return Err(
-                "--all copies the whole database: say --format db --audience gm with it, or name one campaign with \
-                        --campaign"
-                    .to_owned(),
-            );
+        if self.format != Format::Db || self.audience != Audience::Gm {
+            let why = "--all copies the whole database: say --format db --audience gm with it, or name one campaign with --campaign";
+            return Err(why.to_owned());
         }
-        let shown = Progress::of("Copying the database");
-        let heads =
-            export::export_all(database, Purpose::Reading, &self.out, now).await.map_err(|error| error.to_string())?;
+        let shown = Progress::unmeasured("Copying the database");
+        let heads = export::export_all(database, Purpose::Reading, &self.out, now).await;
         drop(shown);
+        let heads = heads.map_err(reason)?;
         for (campaign, head, history_lost) in &heads {
             say(&format!("{campaign}: {} entries. Receipt: {}", head.seq, head.receipt()));
             history_lost.iter().for_each(|lost| say(&format!("warning: {campaign}: {lost}")));
         }
-        let (campaigns, out) = (heads.len(), self.out.display());
-        let campaigns = counted(campaigns as u64, "campaign", "campaigns");
-        say(&format!("{campaigns} of {} written to {out}, the GM's secrets included", database));
+        let campaigns = counted(heads.len() as u64, "campaign", "campaigns");
+        say(&format!("{campaigns} of {database} written to {}, the GM's secrets included", self.out.display()));
         Ok(Done::Well)
     }
 }

@@ -8,12 +8,11 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::roll::render;
-use crate::cli::output::{Done, Failed, print};
+use crate::cli::output::{Done, Failed, print, reason};
 use crate::cli::progress::Progress;
 use rollbook_dice::fairness::{ChiSquare, Compared, FALSE_ALARM_RATE, FaceCount, Tally, compare, tally, threshold};
 use rollbook_dice::{Die, OsRoller};
 
-/// The classic set.
 const SIDES: [u32; 7] = [4, 6, 8, 10, 12, 20, 100];
 /// Expressions whose totals are held against their exact odds: keeping, dropping, exploding, rerolling, counting.
 const EXPRESSIONS: [&str; 6] = ["4d6kh3", "2d20kh1", "2d20kl1", "3d6!", "2d6ro1", "5d10t8"];
@@ -38,18 +37,16 @@ pub struct Fairness {
     json: bool,
 }
 
-/// One test.
 struct Trial {
     what: String,
     result: ChiSquare,
 }
 
-/// What was rolled, and how often each face, or total, came.
 type Counted = (String, Vec<FaceCount>);
 
 impl Fairness {
     pub(super) fn run(self) -> Result<Done, Failed> {
-        let shown = Progress::of("Rolling");
+        let shown = Progress::unmeasured("Rolling");
         let mut roller = OsRoller::new();
         let tallies = self.draw(&mut roller)?;
         let mut trials = Vec::new();
@@ -60,10 +57,11 @@ impl Fairness {
             }));
         }
         let mut lists: Vec<Counted> = tallies.iter().map(|tally| (tally.die().to_string(), tally.counts())).collect();
-        for text in self.compared() {
-            let expression = rollbook_dice::read(&text).map_err(|error| render(&text, &error))?;
-            let Compared { totals, result } =
-                compare(&expression, self.rolls, &mut roller).map_err(|error| render(&text, &error))?;
+        let usual = || EXPRESSIONS.map(str::to_owned).to_vec();
+        for text in if self.expressions.is_empty() { usual() } else { self.expressions.clone() } {
+            let failed = |error| render(&text, &error);
+            let expression = rollbook_dice::read(&text).map_err(failed)?;
+            let Compared { totals, result } = compare(&expression, self.rolls, &mut roller).map_err(failed)?;
             trials.extend(result.map(|result| Trial { what: format!("{expression}, exact odds"), result }));
             lists.push((expression.to_string(), totals));
         }
@@ -89,14 +87,7 @@ impl Fairness {
             return Ok(Vec::new());
         }
         let classic = SIDES.into_iter().map(Die::Sides).chain([Die::Fate]);
-        classic.map(|die| tally(&die, self.rolls, roller).map_err(|error| error.to_string())).collect()
-    }
-
-    fn compared(&self) -> Vec<String> {
-        match self.expressions.is_empty() {
-            true => EXPRESSIONS.into_iter().map(str::to_owned).collect(),
-            false => self.expressions.clone(),
-        }
+        classic.map(|die| tally(&die, self.rolls, roller).map_err(reason)).collect()
     }
 
     fn as_text(&self, lists: &[Counted], trials: &[Trial], alarm: f64, loaded: bool) -> String {
@@ -115,15 +106,14 @@ impl Fairness {
             };
             out.push_str(&format!("{what:32} {:>12.2} {:>8} {p_value:>10}{mark}\n", result.statistic, result.degrees));
         }
-        let verdict = match loaded {
-            true => {
-                "The dice look loaded. On fair dice that happens once in a million runs: run it again, and report it."
-            }
-            false => "Nothing to object to.",
+        let loaded = if loaded {
+            "The dice look loaded. On fair dice that happens once in a million runs: run it again, and report it."
+        } else {
+            "Nothing to object to."
         };
         out.push_str(&format!(
             "\nThe p-value is the chance that fair dice stray at least as far. The alarm is p < {alarm:.1e}, so that all {} tests together\n\
-             raise it by mistake in at most one of {:.0} runs. {verdict}\n",
+             raise it by mistake in at most one of {:.0} runs. {loaded}\n",
             trials.len(),
             1.0 / FALSE_ALARM_RATE
         ));
@@ -151,7 +141,7 @@ impl Fairness {
     }
 }
 
-/// One line a die or expression: what fell least and most often, against how often it should have.
+/// One line a die or expression: what came least and most often, against how often it should have.
 fn ends(lists: &[Counted]) -> String {
     let mut out =
         format!("{:10} {:>32} {:>32}\n", "dice", "least, for what was expected", "most, for what was expected");

@@ -7,7 +7,7 @@ use rollbook_text::names::{Found, find};
 /// The stat block of the adventure that a name means: its name, and its page.
 pub fn block_named(adventure: &Adventure, who: &str) -> Option<(String, String)> {
     let blocks = blocks(adventure);
-    match find(who, blocks.iter().map(|own| (own.0.as_str(), own))) {
+    match find(who, blocks.iter().map(|block| (block.0.as_str(), block))) {
         Found::One((name, page, _)) => Some((name.clone(), page.clone())),
         Found::Several(_) | Found::Nothing => None,
     }

@@ -25,9 +25,17 @@ enum Action {
     /// Make a key. It is printed once, alone, and only its hash is kept.
     New(New),
     /// List the keys, never the keys themselves.
-    List(List),
+    List {
+        #[command(flatten)]
+        database: DatabaseArg,
+    },
     /// Revoke a key: from a second later on it opens nothing.
-    Revoke(Revoke),
+    Revoke {
+        /// The key's id, as `rollbook key list` shows it.
+        id: String,
+        #[command(flatten)]
+        database: DatabaseArg,
+    },
 }
 
 #[derive(Debug, Args)]
@@ -48,20 +56,6 @@ struct New {
     database: DatabaseArg,
 }
 
-#[derive(Debug, Args)]
-struct List {
-    #[command(flatten)]
-    database: DatabaseArg,
-}
-
-#[derive(Debug, Args)]
-struct Revoke {
-    /// The key's id, as `rollbook key list` shows it.
-    id: String,
-    #[command(flatten)]
-    database: DatabaseArg,
-}
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum SeatArg {
     /// Everything.
@@ -73,15 +67,16 @@ enum SeatArg {
 impl Key {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         match self.action {
-            Action::New(new) => new.run().await,
-            Action::List(list) => list.run().await,
-            Action::Revoke(revoke) => revoke.run().await,
+            Action::New(new) => new.run().await?,
+            Action::List { database } => list(&database).await?,
+            Action::Revoke { id, database } => revoke(&id, &database).await?,
         }
+        Ok(Done::Well)
     }
 }
 
 impl New {
-    async fn run(self) -> Result<Done, Failed> {
+    async fn run(self) -> Result<(), Failed> {
         let role = match (self.seat, self.character) {
             (SeatArg::Gm, None) => Role::Gm,
             (SeatArg::Player, Some(character)) => Role::Player { character: character.trim().to_owned() },
@@ -92,65 +87,49 @@ impl New {
                 return Err("a player's seat is a character's. Name one with --character".to_owned());
             }
         };
-        let expires_at = match &self.expires {
-            Some(text) => Some(moment(text, os::now())?),
-            None => None,
-        };
+        let expires_at = self.expires.map(|text| moment(&text, os::now())).transpose()?;
         let database = self.database.to_write()?;
         let (key, record) = keys::make(&database.location, &self.campaign, role, expires_at).await?;
-        let whose =
+        let seat =
             record.role.character().map_or("the GM's seat".to_owned(), |name| format!("{}'s seat", quoted(name)));
         let until = record.expires_at.map_or(String::new(), |at| format!(", good until {}", iso(at)));
         say(&format!(
-            "Key {} for {whose} in campaign \"{}\"{until}. Nobody can show it again. Send it as a header:",
+            "Key {} for {seat} in campaign \"{}\"{until}. Nobody can show it again. Send it as a header:",
             record.id,
             quoted(&record.campaign)
         ));
         say("  claude mcp add --transport http rollbook http://ADDRESS/mcp --header \"Authorization: Bearer KEY\"");
-        print(&format!("{key}\n")).map(|()| Done::Well)
+        print(&format!("{key}\n"))
     }
 }
 
-impl List {
-    async fn run(self) -> Result<Done, Failed> {
-        let database = self.database.to_read()?;
-        let (keys, now) = (keys::all(&database).await?, os::now());
-        if keys.is_empty() {
-            say("There is no key: over HTTP this database is served to this computer alone, and to everybody on it.");
-        }
-        let lines = keys.iter().map(|key| {
-            let seat =
-                key.role.character().map_or(key.role.as_str().to_owned(), |name| format!("player {}", quoted(name)));
-            let (campaign, since) = (quoted(&key.campaign), iso(key.created_at));
-            format!("{}  {campaign}  {seat}  made {since}  {}\n", key.id, key.standing(now))
-        });
-        print(&lines.collect::<String>()).map(|()| Done::Well)
+async fn list(database: &DatabaseArg) -> Result<(), Failed> {
+    let (keys, now) = (keys::all(&database.to_read()?).await?, os::now());
+    if keys.is_empty() {
+        say("There is no key: over HTTP this database is served to this computer alone, and to everybody on it.");
     }
+    let lines = keys.iter().map(|key| {
+        let seat = key.role.character().map_or(key.role.as_str().to_owned(), |name| format!("player {}", quoted(name)));
+        let (campaign, since) = (quoted(&key.campaign), iso(key.created_at));
+        format!("{}  {campaign}  {seat}  made {since}  {}\n", key.id, key.standing(now))
+    });
+    print(&lines.collect::<String>())
 }
 
-impl Revoke {
-    async fn run(self) -> Result<Done, Failed> {
-        let database = self.database.to_read()?;
-        // Somebody may paste the whole key; its id stands in it.
-        let id = self.id.trim().trim_start_matches("rollbook_").split('_').next().unwrap_or_default().to_owned();
-        if !database.exists() {
-            return Err(format!("there is no database at {}", database));
-        }
-        match keys::revoke(&database, &id).await? {
-            Some(key) => {
-                say(&format!(
-                    "Key {} is {}. From a second later on it opens nothing.",
-                    key.id,
-                    key.standing(os::now())
-                ));
-                Ok(Done::Well)
-            }
-            None => Err(format!("there is no key \"{}\"; `rollbook key list` shows the ids", quoted(&id))),
-        }
+async fn revoke(id: &str, database: &DatabaseArg) -> Result<(), Failed> {
+    let database = database.to_read()?;
+    // The whole key may be pasted; its id is in it.
+    let id = id.trim().trim_start_matches("rollbook_").split('_').next().unwrap_or_default();
+    if !database.exists() {
+        return Err(format!("there is no database at {database}"));
     }
+    let Some(key) = keys::revoke(&database, id).await? else {
+        return Err(format!("there is no key \"{}\"; `rollbook key list` shows the ids", quoted(id)));
+    };
+    say(&format!("Key {} is {}. From a second later on it opens nothing.", key.id, key.standing(os::now())));
+    Ok(())
 }
 
-/// The moment that a text names, in microseconds since 1970.
 fn moment(text: &str, now: i64) -> Result<i64, Failed> {
     let text = text.trim();
     let advice = || format!("--expires takes 12h, 30d, 2027-01-31 or 2027-01-31T18:00:00Z, not \"{}\"", quoted(text));

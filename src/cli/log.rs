@@ -5,8 +5,8 @@ use std::time::Duration;
 use clap::Args;
 use tempfile::TempDir;
 
-use crate::cli::args::{AudienceArg, CampaignArgs};
-use crate::cli::output::{Done, Failed, does_not_hold, print, say};
+use crate::cli::args::{AUDIENCES, CampaignArgs, one_of};
+use crate::cli::output::{Done, Failed, does_not_hold, print, reason, say};
 use rollbook_game::view::Audience;
 use rollbook_game::view::recap::{Told, Undone};
 use rollbook_game::view::words::Asked;
@@ -18,9 +18,7 @@ use rollbook_table::session::live::{LogSearch, find};
 use rollbook_table::tools::{Line, line};
 use rollbook_text::names::printable;
 
-/// Entries that are read at once.
 const PAGE: u32 = 200;
-/// Between two looks for new entries.
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// Show what happened: a line an entry, the latest last.
@@ -38,8 +36,8 @@ pub struct Log {
     #[arg(long, value_name = "WORDS")]
     text: Option<String>,
     /// For whom.
-    #[arg(long, value_enum, default_value = "player")]
-    audience: AudienceArg,
+    #[arg(long, value_parser = one_of(AUDIENCES), default_value = "player")]
+    audience: Audience,
     /// How many entries at most [default: 50, of a session 10000].
     #[arg(long, value_name = "N")]
     last: Option<u32>,
@@ -75,9 +73,8 @@ impl Log {
         }
     }
 
-    /// Says first of all where the log does not hold.
     async fn check(&self, database: &Location) -> Result<Done, Failed> {
-        let verified = verify(database, self.of.name(), None).await.map_err(|error| error.to_string())?;
+        let verified = verify(database, self.of.name(), None).await.map_err(reason)?;
         let of_it = verified.campaigns.first();
         let findings = of_it.map_or_else(|| verified.findings.clone(), |report| verified.findings_with(report));
         if findings.is_empty() {
@@ -87,18 +84,18 @@ impl Log {
         Ok(Done::Findings)
     }
 
-    /// Shows the entries behind a number, at most so many of the latest; answers the number of the last.
+    /// Shows the entries after a number, at most so many of the latest; answers the number of the last.
     async fn show(&self, database: &Location, after: u64, most: u32) -> Result<u64, Failed> {
-        let audience = Audience::from(self.audience);
-        let (found, undone) = self.found(database, audience, after, most).await.map_err(|error| error.to_string())?;
+        let audience = self.audience;
+        let (found, undone) = self.found(database, audience, after, most).await.map_err(reason)?;
         if found.is_empty() && after == 0 {
             say(&self.nothing_fits());
         }
         let mut text = String::new();
-        for (number, told) in found.iter().rev() {
-            let Some(line) = line(*number, told, audience, &undone) else { continue };
-            text.push_str(&if self.json { json(&line) } else { plain(&line) });
-            text.push('\n');
+        for (number, entry) in found.iter().rev() {
+            let Some(line) = line(*number, entry, audience, &undone) else { continue };
+            let shown = if self.json { serde_json::to_string(&line).unwrap_or_default() } else { plain(&line) };
+            text.push_str(&format!("{shown}\n"));
         }
         print(&text)?;
         Ok(found.first().map_or(after, |(number, _)| *number))
@@ -106,7 +103,7 @@ impl Log {
 
     /// What was looked for: nothing on the screen could be an answer or a mistake.
     fn nothing_fits(&self) -> String {
-        let audience = match Audience::from(self.audience) {
+        let sees = match self.audience {
             Audience::Player => "players see",
             Audience::Gm => "the GM sees",
         };
@@ -117,8 +114,8 @@ impl Log {
         ];
         let filters: Vec<String> = filters.into_iter().flatten().collect();
         match filters.is_empty() {
-            true => format!("there is no entry that {audience}"),
-            false => format!("no entry that {audience} fits {}", filters.join(", ")),
+            true => format!("there is no entry that {sees}"),
+            false => format!("no entry that {sees} fits {}", filters.join(", ")),
         }
     }
 
@@ -141,7 +138,6 @@ impl Log {
         Ok((Reader::open(&copy).await?, identity, Some(folder)))
     }
 
-    /// The latest first.
     async fn found(
         &self,
         database: &Location,
@@ -160,11 +156,10 @@ impl Log {
         }
         let asked = Asked { text: self.text.clone(), character: self.character.clone(), ..Asked::default() };
         if let Some((name, text)) = asked.without_words() {
-            let why = format!(
-                "--{name} \"{}\" holds no word; say words that stand in an entry, or leave it out",
-                printable(text)
-            );
-            return Err(StoreError::Io(why));
+            let text = printable(text);
+            return Err(StoreError::Io(format!(
+                "--{name} \"{text}\" holds no word; say words that stand in an entry, or leave it out"
+            )));
         }
         let mut wanted = LogSearch {
             audience,
@@ -194,18 +189,9 @@ impl Log {
     }
 }
 
-fn json(line: &Line) -> String {
-    serde_json::to_string(line).unwrap_or_default()
-}
-
 /// "#128 2026-11-20 19:30:00 public  Sabeth, Lockpicking: …"; what people wrote cannot steer the terminal.
 fn plain(line: &Line) -> String {
     let time: String = line.time.chars().take(19).collect();
-    format!(
-        "#{:<5} {} {:<12} {}",
-        line.entry,
-        time.replace('T', " "),
-        line.r#for,
-        printable(&line.marked()).replace('\n', "\n      ")
-    )
+    let (time, text) = (time.replace('T', " "), printable(&line.marked()).replace('\n', "\n      "));
+    format!("#{:<5} {time} {:<12} {text}", line.entry, line.r#for)
 }

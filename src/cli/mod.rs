@@ -7,7 +7,6 @@ mod args;
 mod backup;
 mod campaigns;
 mod check;
-mod completions;
 mod copy;
 mod demo;
 mod doctor;
@@ -21,7 +20,6 @@ mod hook;
 mod init;
 mod key;
 mod log;
-mod man;
 mod new;
 mod odds;
 mod output;
@@ -29,12 +27,11 @@ mod pager;
 mod play;
 mod progress;
 mod receipt;
-mod removed;
 mod report;
 mod restore;
 mod roll;
 mod serve;
-mod show;
+mod shell;
 mod simulate;
 mod streams;
 mod test;
@@ -42,7 +39,6 @@ mod tools;
 mod trying;
 mod verifier;
 mod verify;
-mod watch;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -76,19 +72,15 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Set a table up in this folder: an adventure, a campaign, and the settings of your client.
     Init(init::Init),
-    /// Serve an adventure to an MCP client over standard input and output, or to many over HTTP.
     Serve(serve::Serve),
     /// Sit at the table in this terminal: commands, and with --model a game master who calls the tools.
     Play(Box<play::Play>),
     /// List the tools that an assistant gets: schemas, their cost in bytes, limits.
     Tools(tools::Tools),
-    /// Make, list and revoke the keys that people need over HTTP.
     Key(key::Key),
     /// List the campaigns of a database, rename one, go on in a new log, remove one.
     Campaigns(campaigns::Campaigns),
-    /// Copy campaigns to another database: from a file to a server, back, or between two of a kind.
     Copy(copy::Copy),
     /// Back a database up into a new file.
     Backup(backup::Backup),
@@ -101,10 +93,9 @@ enum Command {
     Healthy(healthy::Healthy),
     /// Begin an adventure: rules that can be played at once, and examples that hold.
     New(new::New),
-    /// Read an adventure's rules: what was understood, what is wrong, and where.
     Check(check::Check),
     /// What was understood of an adventure's rules, with lines.
-    Show(show::Show),
+    Show(check::Show),
     /// What a finding means, with a wrong and a right example; and how rules are written (`explain language`).
     Explain(explain::Explain),
     /// Play an adventure's own examples, with the dice they say.
@@ -123,33 +114,30 @@ enum Command {
     Verifier(verifier::Verifier),
     /// Print the receipt of a campaign's last entry, for those who keep it; with --qr for a phone.
     Receipt(receipt::Receipt),
-    /// Roll dice at the shell; nothing is logged.
     Roll(roll::Roll),
     /// The exact chance of every total of an expression.
     Odds(Box<odds::Odds>),
     /// Play a fight thousands of times: chances of winning, rounds, who falls.
     Simulate(Box<simulate::Simulate>),
-    /// Roll each die many times and test whether it is fair.
     Fairness(fairness::Fairness),
-    /// Play a scene of the Lockhouse through a real server, kill it, bring it back, and check the log.
     Demo(demo::Demo),
-    /// Print what a shell needs to complete rollbook's commands and flags.
-    Completions(completions::Completions),
+    Completions(shell::Completions),
     /// Write the manual pages, one a command, into a folder.
     #[command(hide = true)]
-    Man(man::Man),
-    /// For the hooks of Claude Code's plugin: what to tell the assistant at a moment.
+    Man(shell::Man),
     #[command(hide = true)]
     Hook(hook::Hook),
 }
 
-/// Runs the command line of this process.
 pub fn run() -> ExitCode {
     crate::migrations::MIGRATIONS.hand_down();
     let arguments: Vec<OsString> = std::env::args_os().map(dice_not_flag).collect();
     let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
-        Err(error) => return removed::refuse(&error, &arguments),
+        Err(error) => {
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
     };
     log_to_stderr(&match &cli.command {
         Command::Serve(serve) => serve.logs(),
@@ -211,12 +199,12 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// `rollbook roll -1d6`: an argument that begins like a negative number of dice is no flag. Behind a space clap takes it for a
+/// `rollbook roll -1d6`: an argument that begins like a negative number of dice is no flag. After a space clap takes it for a
 /// value, and dice do not mind the space.
 fn dice_not_flag(argument: OsString) -> OsString {
     let Some(text) = argument.to_str() else { return argument };
-    let behind = text.strip_prefix('-').unwrap_or("").as_bytes();
-    let dice = match behind {
+    let after = text.strip_prefix('-').unwrap_or("").as_bytes();
+    let dice = match after {
         [b'd' | b'D', next, ..] => next.is_ascii_digit() || b"%fF{".contains(next),
         [first, rest @ ..] => match first {
             b'(' | b'{' => true,

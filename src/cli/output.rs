@@ -17,17 +17,19 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{EnvFilter, fmt, registry};
 
 use crate::cli::errors;
-use crate::cli::streams::Output;
+use crate::cli::streams::Sink;
 use rollbook_text::names::{counted, in_one_line, printable, undirected};
 
-/// What a command came to.
 pub(super) enum Done {
     Well,
     Findings,
 }
 
-/// Why a command could not be carried out, in one sentence for the person at the keyboard.
 pub(super) type Failed = String;
+
+pub(super) fn reason(error: impl std::fmt::Display) -> Failed {
+    error.to_string()
+}
 
 /// Writes text to standard output; a closed pipe ends the command quietly. What people wrote (names, comments, a file's lines)
 /// cannot turn the direction of what the terminal shows.
@@ -35,7 +37,7 @@ pub(super) fn print(text: &str) -> Result<(), Failed> {
     let text = harmless(text);
     let plain = (!colour()).then(|| strip_str(&text).to_string());
     let text = plain.as_deref().unwrap_or(&text);
-    match Output.write_all(text.as_bytes()).and_then(|()| Output.flush()) {
+    match Sink::Output.write_all(text.as_bytes()).and_then(|()| Sink::Output.flush()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("standard output: {error}")),
         _ => Ok(()),
     }
@@ -75,7 +77,6 @@ impl std::fmt::Display for Colour {
     }
 }
 
-/// The line is written anew.
 pub(super) fn anew() -> String {
     as_ours("\u{1b}[1G\u{1b}[K")
 }
@@ -85,7 +86,6 @@ pub(super) fn say(text: &str) {
     prompt(&format!("{text}\n"));
 }
 
-/// The same without the end of the line.
 pub(super) fn prompt(text: &str) {
     let text = harmless(text);
     let is_coloured = anstream::AutoStream::choice(&std::io::stderr()) != anstream::ColorChoice::Never;
@@ -100,13 +100,12 @@ pub(super) fn does_not_hold(findings: &[String]) {
     let found = counted(findings.len() as u64, "finding", "findings");
     say(&format!("{red}The log does not hold ({found}). Do not rely on it, and keep no receipt of it.{red:#}"));
     let shown = findings.iter().take(FINDINGS_MAX);
-    shown.for_each(|own| say(&format!("{red}  {}{red:#}", in_one_line(own))));
+    shown.for_each(|finding| say(&format!("{red}  {}{red:#}", in_one_line(finding))));
     if let Some(more) = findings.len().checked_sub(FINDINGS_MAX).filter(|more| *more > 0) {
         say(&format!("{red}  And {more} more; rollbook verify names each.{red:#}"));
     }
 }
 
-/// Findings that a command shows that does something else.
 const FINDINGS_MAX: usize = 10;
 
 /// Whether standard output wants colours: a terminal does, a pipe does not, and NO_COLOR and CLICOLOR_FORCE have the last word.
@@ -139,6 +138,22 @@ pub(super) fn wrapped(text: &str, width: usize, indent: usize) -> String {
     out
 }
 
+/// Rows as lines whose cells are below each other. `side` gives of each column its least width, and whether its cells are on the right.
+pub(super) fn columns(rows: &[Vec<String>], side: impl Fn(usize) -> (usize, bool)) -> String {
+    let letters = |text: &String| text.chars().count();
+    let width = |nth: usize| rows.iter().filter_map(|row| row.get(nth)).map(letters).fold(side(nth).0, usize::max);
+    let widths: Vec<usize> = (0..rows.iter().map(Vec::len).max().unwrap_or(0)).map(width).collect();
+    let cell = |(nth, (cell, width)): (usize, (&String, &usize))| match side(nth).1 {
+        true => format!("{cell:>width$}"),
+        false => format!("{cell:width$}"),
+    };
+    let line = |row: &Vec<String>| {
+        let cells: Vec<String> = row.iter().zip(&widths).enumerate().map(cell).collect();
+        format!("{}\n", cells.join("  ").trim_end())
+    };
+    rows.iter().map(line).collect()
+}
+
 /// How log lines look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(super) enum LogFormat {
@@ -149,7 +164,6 @@ pub(super) enum LogFormat {
     Json,
 }
 
-/// What a command logs.
 pub(super) struct Logs {
     pub format: LogFormat,
     /// What is written where `ROLLBOOK_LOG` asks for nothing else.
@@ -166,13 +180,13 @@ impl Default for Logs {
 pub(super) fn log_to_stderr(logs: &Logs) {
     let filter = EnvFilter::try_from_env("ROLLBOOK_LOG").unwrap_or_else(|_| EnvFilter::new(logs.filter));
     // Libraries log messages whole, with what people wrote, and a line of ~/.pgpass with its password: of theirs errors are written alone.
-    let own = filter_fn(|line| line.target().starts_with("rollbook") || *line.level() == Level::ERROR);
+    let ours = filter_fn(|line| line.target().starts_with("rollbook") || *line.level() == Level::ERROR);
     let lines = fmt::layer().with_writer(|| errors::Log).with_ansi(false);
     let lines = match logs.format {
         LogFormat::Text => lines.boxed(),
         LogFormat::Json => lines.json().flatten_event(true).boxed(),
     };
-    let _ = registry().with(lines).with(own).with(filter).try_init();
+    let _ = registry().with(lines).with(ours).with(filter).try_init();
 }
 
 #[cfg(test)]

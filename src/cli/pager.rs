@@ -11,13 +11,9 @@ use crate::cli::output::{Failed, colour, harmless, print};
 /// when `PAGER` is empty or `cat`. A pager that is left early is no failure.
 pub(super) fn page(text: &str) -> Result<(), Failed> {
     let pager = std::env::var("PAGER").unwrap_or_else(|_| "less".to_owned());
-    match std::io::stdout().is_terminal() && shown(&pager, text) {
-        true => Ok(()),
-        false => print(text),
-    }
+    if std::io::stdout().is_terminal() && shown(&pager, text) { Ok(()) } else { print(text) }
 }
 
-/// Whether the pager took it.
 fn shown(pager: &str, text: &str) -> bool {
     let mut words = pager.split_whitespace();
     let Some(program) = words.next().filter(|program| *program != "cat") else { return false };
@@ -59,15 +55,10 @@ mod tests {
     }
 
     #[test]
-    fn left_early_it_was_shown_all_the_same() {
-        assert!(shown("true", &"more than a pipe holds ".repeat(20_000)));
-        assert!(shown("false", "its own business"));
-    }
-
-    #[test]
-    fn without_a_pager_the_text_is_printed() {
+    fn without_a_pager_the_text_is_printed_and_one_that_is_left_early_has_shown_it() {
         for none in ["", "  ", "cat", "rollbook-has-no-such-pager -R"] {
             assert!(!shown(none, "text"), "{none:?}");
         }
+        assert!(shown("true", &"more than a pipe holds ".repeat(20_000)) && shown("false", "its own business"));
     }
 }

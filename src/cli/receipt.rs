@@ -6,13 +6,12 @@ use qrcodegen::{QrCode, QrCodeEcc};
 use serde_json::json;
 
 use crate::cli::args::CampaignArgs;
-use crate::cli::output::{Colour, Done, Failed, print};
+use crate::cli::output::{Colour, Done, Failed, print, reason};
 use rollbook_store::Reader;
 use rollbook_text::names::shortened;
 
 /// Modules around a code that stay light, so that a camera finds it.
 const MARGIN: i32 = 4;
-/// Characters of the campaign's name in a code.
 const NAME_MAX: usize = 60;
 
 /// Print the receipt of a campaign's last entry.
@@ -34,14 +33,14 @@ pub struct Receipt {
 impl Receipt {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         let database = self.of.database()?;
-        let mut reader = Reader::open(&database).await.map_err(|error| error.to_string())?;
+        let mut reader = Reader::open(&database).await.map_err(reason)?;
         let read = async {
             let (name, identity) = reader.meant(self.of.name()).await?;
             Ok((name, reader.head(identity.key).await?))
         };
         let read: Result<_, rollbook_store::StoreError> = read.await;
         let closed = reader.close().await;
-        let (name, head) = read.and_then(|read| closed.map(|()| read)).map_err(|error| error.to_string())?;
+        let (name, head) = read.and_then(|read| closed.map(|()| read)).map_err(reason)?;
         if head.seq == 0 {
             return Err(format!("nothing is written in {name} yet, so there is no receipt"));
         }

@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
-use crate::cli::args::{AudienceArg, CampaignArgs};
-use crate::cli::output::{Done, Failed, does_not_hold, say};
+use crate::cli::args::{AUDIENCES, CampaignArgs, Values, one_of};
+use crate::cli::output::{Done, Failed, does_not_hold, reason, say};
 use crate::cli::progress::Progress;
+use rollbook_game::view::Audience;
 use rollbook_record::report::facts::Sessions;
 use rollbook_record::report::{self, Format, Wanted};
 use rollbook_text::names::{counted, quoted};
@@ -23,10 +24,10 @@ pub struct Report {
     #[arg(long, value_name = "N|last|all", default_value = "last", value_parser = sessions)]
     session: Sessions,
     /// For whom.
-    #[arg(long, value_enum, default_value = "player")]
-    audience: AudienceArg,
-    #[arg(long, value_enum, default_value = "html")]
-    format: FormatArg,
+    #[arg(long, value_parser = one_of(AUDIENCES), default_value = "player")]
+    audience: Audience,
+    #[arg(long, value_parser = one_of(FORMATS), default_value = "html")]
+    format: Format,
     /// The file to write; one that is there already is refused.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -34,13 +35,10 @@ pub struct Report {
     of: CampaignArgs,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum FormatArg {
-    /// A page for any browser, for paper, and for a phone.
-    Html,
-    /// For a chat or a wiki; without pictures.
-    Markdown,
-}
+const FORMATS: &Values<Format> = &[
+    ("html", Format::Html, "A page for any browser, for paper, and for a phone"),
+    ("markdown", Format::Markdown, "For a chat or a wiki; without pictures"),
+];
 
 fn sessions(text: &str) -> Result<Sessions, String> {
     match text.to_lowercase().as_str() {
@@ -59,15 +57,10 @@ impl Report {
             return Err("a report is a file that is there whole or not at all; name one with --out, not -".to_owned());
         }
         let database = self.of.database()?;
-        let format = match self.format {
-            FormatArg::Html => Format::Html,
-            FormatArg::Markdown => Format::Markdown,
-        };
-        let wanted = Wanted { sessions: self.session, audience: self.audience.into(), format };
-        let steps = ["Verifying the log", "Gathering its report"];
+        let wanted = Wanted { sessions: self.session, audience: self.audience, format: self.format };
+        let steps = &["Verifying the log", "Gathering its report"];
         let shown = Progress::reading(steps, &database, self.of.name()).await;
-        let reported =
-            report::report(&database, self.of.name(), wanted, &self.out).await.map_err(|error| error.to_string())?;
+        let reported = report::report(&database, self.of.name(), wanted, &self.out).await.map_err(reason)?;
         drop(shown);
         let entries = counted(reported.entries, "entry", "entries");
         let written =

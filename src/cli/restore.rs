@@ -30,14 +30,14 @@ pub struct Restore {
 impl Restore {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         let database = self.database.to_write()?.location;
-        let steps = ["Verifying the copy", "Verifying what was put back"];
+        let steps = &["Verifying the copy", "Verifying what was put back"];
         let shown = Progress::reading(steps, &Location::from(self.file.as_path()), None).await;
         let restored = restore::restore(&database, &self.file, &self.without).await?;
         drop(shown);
-        for own in &restored.campaigns {
-            let entries = counted(own.reaches, "entry", "entries");
-            print(&format!("{}: {entries} put back. Receipt: {}\n", quoted(&own.name), own.receipt))?;
-            own.lost.iter().for_each(|lost| say(&format!("lost: {}: {lost}", quoted(&own.name))));
+        for campaign in &restored.campaigns {
+            let entries = counted(campaign.reaches, "entry", "entries");
+            print(&format!("{}: {entries} put back. Receipt: {}\n", quoted(&campaign.name), campaign.receipt))?;
+            campaign.lost.iter().for_each(|lost| say(&format!("lost: {}: {lost}", quoted(&campaign.name))));
         }
         restored.given_up.iter().for_each(|what| say(&format!("given up: {what}")));
         say(&format!("{database} was put back from {}", self.file.display()));

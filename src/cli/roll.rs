@@ -3,7 +3,7 @@
 use clap::Args;
 use serde_json::json;
 
-use crate::cli::output::{Done, Failed, print};
+use crate::cli::output::{Done, Failed, print, reason};
 use rollbook_dice::{DiceError, OsRoller};
 
 /// Roll dice at the shell; nothing is logged.
@@ -26,7 +26,7 @@ impl Roll {
         let expression = rollbook_dice::read(&text).map_err(|error| refused(&text, &error, self.json))?;
         let roll = expression.roll(&mut OsRoller::new()).map_err(|error| refused(&text, &error, self.json))?;
         let line = match self.json {
-            true => serde_json::to_string_pretty(&roll).map_err(|error| error.to_string())?,
+            true => serde_json::to_string_pretty(&roll).map_err(reason)?,
             false => roll.explanation,
         };
         print(&format!("{line}\n")).map(|()| Done::Well)
@@ -34,7 +34,7 @@ impl Roll {
 }
 
 /// What the dice refuse: to a program as `{code, message, span, hint, example}` on its standard output, the span in bytes
-/// from the first to behind the last; to a person as [`render`].
+/// from the first to after the last; to a person as [`render`].
 pub(super) fn refused(text: &str, error: &DiceError, as_json: bool) -> Failed {
     if as_json {
         let refusal = json!({

@@ -16,7 +16,7 @@ use rollbook_server::http::{self, Settings};
 use rollbook_server::mcp;
 use rollbook_table::session::{Questions, Quota, ReplyDetail};
 
-/// What somebody is told who types `rollbook serve`.
+/// What is shown to one who types `rollbook serve`.
 const BY_HAND: &str = "\
 rollbook serve waits for an MCP client: a line of JSON-RPC each way, over standard input and output.
 A client starts it by itself; `rollbook init` writes the settings for that.
@@ -67,7 +67,7 @@ struct QuotaArgs {
 }
 
 impl QuotaArgs {
-    /// What was said; the rest as it is by default.
+    /// What the flags set; the rest as it is by default.
     fn quota(&self, over_http: bool) -> Quota {
         let Quota { entries, bytes, characters } = if over_http { Quota::OVER_HTTP } else { Quota::OWN };
         Quota {
@@ -103,7 +103,6 @@ struct OverHttp {
 }
 
 impl Serve {
-    /// Whether many are served at the same time.
     pub(super) fn serves_many(&self) -> bool {
         self.over_http.http.is_some()
     }
@@ -167,20 +166,17 @@ async fn stop_signal(client: Option<impl Future<Output = ()>>) {
             None => std::future::pending().await,
         }
     };
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = tokio::signal::ctrl_c() => {}
-                _ = terminate.recv() => {}
-                () = client_ended => {}
-            }
+    let terminated = async {
+        #[cfg(unix)]
+        if let Ok(mut signal) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+            signal.recv().await;
             return;
         }
-    }
+        std::future::pending().await
+    };
     tokio::select! {
         _ = tokio::signal::ctrl_c() => {}
+        () = terminated => {}
         () = client_ended => {}
     }
 }
@@ -188,23 +184,19 @@ async fn stop_signal(client: Option<impl Future<Output = ()>>) {
 /// Returns when the process that started this one and holds its input has ended. Its pipe may be open all the same: another
 /// child of it may have inherited the other end. A named pipe or a file outlives who opened it, so there only its end counts.
 async fn parent_ended() {
-    #[cfg(not(unix))]
-    std::future::pending::<()>().await;
     #[cfg(unix)]
-    pipe_left().await;
-}
-
-#[cfg(unix)]
-async fn pipe_left() {
-    let parent = std::os::unix::process::parent_id();
-    let input = std::fs::read_link("/proc/self/fd/0").unwrap_or_default();
-    let input = input.to_string_lossy();
-    if !input.starts_with("pipe:") && !input.starts_with("socket:") {
-        std::future::pending::<()>().await;
+    {
+        use std::os::unix::process::parent_id;
+        let (parent, input) = (parent_id(), std::fs::read_link("/proc/self/fd/0").unwrap_or_default());
+        let input = input.to_string_lossy();
+        if input.starts_with("pipe:") || input.starts_with("socket:") {
+            while parent_id() == parent {
+                tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+            }
+            return;
+        }
     }
-    while std::os::unix::process::parent_id() == parent {
-        tokio::time::sleep(std::time::Duration::from_secs(1)).await;
-    }
+    std::future::pending().await
 }
 
 #[cfg(test)]
@@ -213,8 +205,8 @@ mod tests {
 
     #[test]
     fn a_port_alone_is_this_computers_own() {
-        for own in ["7878", ":7878", "localhost:7878", "127.0.0.1:7878", " 7878 "] {
-            assert_eq!(address(own).unwrap().to_string(), "127.0.0.1:7878", "{own}");
+        for text in ["7878", ":7878", "localhost:7878", "127.0.0.1:7878", " 7878 "] {
+            assert_eq!(address(text).unwrap().to_string(), "127.0.0.1:7878", "{text}");
         }
         assert_eq!(address("0.0.0.0:80").unwrap().to_string(), "0.0.0.0:80");
         assert_eq!(address("[::1]:80").unwrap().to_string(), "[::1]:80");

@@ -15,20 +15,18 @@ use rustix::event::{PollFd, PollFlags, poll};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::task::{JoinHandle, spawn_blocking};
 
-/// Bytes that are read at once.
 const READ_MAX: usize = 64 * 1024;
 
 /// Standard input; nothing is kept between two reads.
 #[derive(Clone, Copy)]
 pub(super) struct Input;
 
-/// Standard output, at once.
+/// Standard output or error, at once.
 #[derive(Clone, Copy)]
-pub(super) struct Output;
-
-/// Standard error, at once.
-#[derive(Clone, Copy)]
-pub(super) struct Errors;
+pub(super) enum Sink {
+    Output,
+    Errors,
+}
 
 impl Read for Input {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
@@ -39,29 +37,22 @@ impl Read for Input {
     }
 }
 
-impl Write for Output {
+impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         #[cfg(unix)]
-        return waiting(&io::stdout(), PollFlags::OUT, |stream| rustix::io::write(stream, bytes));
+        return match self {
+            Sink::Output => waiting(&io::stdout(), PollFlags::OUT, |stream| rustix::io::write(stream, bytes)),
+            Sink::Errors => waiting(&io::stderr(), PollFlags::OUT, |stream| rustix::io::write(stream, bytes)),
+        };
         #[cfg(not(unix))]
-        io::stdout().write(bytes)
+        match self {
+            Sink::Output => io::stdout().write(bytes),
+            Sink::Errors => io::stderr().write(bytes),
+        }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         io::stdout().flush()
-    }
-}
-
-impl Write for Errors {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        #[cfg(unix)]
-        return waiting(&io::stderr(), PollFlags::OUT, |stream| rustix::io::write(stream, bytes));
-        #[cfg(not(unix))]
-        io::stderr().write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }
 
@@ -138,8 +129,8 @@ struct Writing(Option<JoinHandle<io::Result<()>>>);
 impl AsyncWrite for Writing {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         ready!(self.as_mut().poll_flush(context))?;
-        let own = bytes.to_vec();
-        self.0 = Some(spawn_blocking(move || Output.write_all(&own).and_then(|()| Output.flush())));
+        let copy = bytes.to_vec();
+        self.0 = Some(spawn_blocking(move || Sink::Output.write_all(&copy).and_then(|()| Sink::Output.flush())));
         Poll::Ready(Ok(bytes.len()))
     }
 

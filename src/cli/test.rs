@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
+use crate::cli::check::each_save;
 use crate::cli::output::{Done, Failed, as_ours, colour, print, say};
-use crate::cli::watch::each_save;
 use rollbook_table::playtest::report::{self, Report};
 use rollbook_table::playtest::{Coverage, Failure, Played, find, play};
 use rollbook_table::session::adventure::Adventure;
@@ -85,12 +85,10 @@ impl Test {
     }
 }
 
-/// An adventure whose playtests were played.
 struct Whole {
     adventure: Adventure,
     sources: Sources,
     played: Vec<Played>,
-    /// How many were not wanted.
     passed_over: usize,
     /// What of the rules they reach, where that is asked for.
     coverage: Option<Coverage>,
@@ -121,13 +119,8 @@ impl Whole {
         }));
         // A file that holds tests and cannot be read is a test that fails.
         played.extend(problems.into_iter().map(|problem| {
-            let failure = Failure::of(problem);
-            Played {
-                name: "tests/".to_owned(),
-                span: Default::default(),
-                failures: vec![failure],
-                took: Default::default(),
-            }
+            let (name, failures) = ("tests/".to_owned(), vec![Failure::of(problem)]);
+            Played { name, span: Default::default(), failures, took: Default::default() }
         }));
         played.sort_by_key(|one| (one.span.file, one.span.start));
         let passed_over = all.saturating_sub(played.len());

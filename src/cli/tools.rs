@@ -1,10 +1,10 @@
 //! `rollbook tools`: what an assistant gets. It needs no adventure and no database.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::{Value, json};
 
-use crate::cli::args::ToolsetsArg;
-use crate::cli::output::{Done, Failed, print};
+use crate::cli::args::{ToolsetsArg, Values, one_of};
+use crate::cli::output::{Done, Failed, print, reason};
 use rollbook_table::tools::{Category, Form, Registry, ToolEntry};
 
 /// List the tools that an assistant gets.
@@ -16,40 +16,25 @@ pub struct Tools {
     #[arg(long)]
     json: bool,
     /// How the schemas are written.
-    #[arg(long, value_enum, default_value_t, requires = "json", hide_possible_values = false)]
-    form: FormArg,
+    #[arg(long, value_parser = one_of(FORMS), default_value = "mcp", requires = "json")]
+    form: Form,
     #[command(flatten)]
     tools: ToolsetsArg,
 }
 
-#[derive(Debug, Default, Clone, Copy, ValueEnum)]
-enum FormArg {
-    /// As the Model Context Protocol lists them.
-    #[default]
-    Mcp,
-    /// As chat APIs take functions.
-    Function,
-    /// As the Anthropic Messages API takes them.
-    Anthropic,
-}
-
-impl From<FormArg> for Form {
-    fn from(form: FormArg) -> Form {
-        match form {
-            FormArg::Mcp => Form::Mcp,
-            FormArg::Function => Form::Function,
-            FormArg::Anthropic => Form::Anthropic,
-        }
-    }
-}
+const FORMS: &Values<Form> = &[
+    ("mcp", Form::Mcp, "As the Model Context Protocol lists them"),
+    ("function", Form::Function, "As chat APIs take functions"),
+    ("anthropic", Form::Anthropic, "As the Anthropic Messages API takes them"),
+];
 
 impl Tools {
     pub(super) fn run(self) -> Result<Done, Failed> {
         let registry = self.tools.registry_or(&Category::ALL)?;
         match self.json {
             true => {
-                let all: Vec<Value> = registry.all().iter().map(|tool| described(tool, self.form.into())).collect();
-                let all = serde_json::to_string_pretty(&all).map_err(|error| error.to_string())?;
+                let all: Vec<Value> = registry.all().iter().map(|tool| described(tool, self.form)).collect();
+                let all = serde_json::to_string_pretty(&all).map_err(reason)?;
                 print(&format!("{all}\n"))?;
             }
             false => print(&listed(&registry))?,
@@ -58,14 +43,12 @@ impl Tools {
     }
 }
 
-/// Bytes of the tool as a client reads it.
 fn bytes(tool: &ToolEntry) -> usize {
     tool.schema(Form::Mcp).to_string().len()
 }
 
-/// Whether `serve` has it without `--toolsets`.
 fn is_on(tool: &ToolEntry) -> bool {
-    tool.own_category().is_some_and(|own| Category::DEFAULT.contains(&own))
+    tool.own_category().is_some_and(|category| Category::DEFAULT.contains(&category))
 }
 
 fn described(tool: &ToolEntry, form: Form) -> Value {
@@ -86,10 +69,10 @@ fn described(tool: &ToolEntry, form: Form) -> Value {
 fn listed(registry: &Registry) -> String {
     let mut lines = Vec::new();
     for category in registry.categories() {
-        let own: Vec<_> = registry.category(category).collect();
-        let off = if own.iter().all(|tool| is_on(tool)) { "" } else { " (off by default)" };
+        let tools: Vec<_> = registry.category(category).collect();
+        let off = if tools.iter().all(|tool| is_on(tool)) { "" } else { " (off by default)" };
         lines.push(format!("{category}{off}"));
-        lines.extend(own.into_iter().map(|tool| {
+        lines.extend(tools.into_iter().map(|tool| {
             let cool_down = tool.cool_down().map_or(String::new(), |time| format!(", every {} s", time.as_secs_f64()));
             format!(
                 "  {:<17} {:<6} {:>6} bytes, {} s{cool_down}  {}{}",

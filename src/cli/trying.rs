@@ -84,7 +84,7 @@ impl Try {
     }
 }
 
-/// Adds a playtest to a file; what stands in it stays.
+/// Adds a playtest to a file; what is in it stays.
 fn record(path: &Path, name: &str, lines: &str) -> Result<(), Failed> {
     if lines.is_empty() {
         say("Nothing was played, so nothing was recorded.");

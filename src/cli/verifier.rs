@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::output::{Done, Failed, print, say};
+use crate::cli::output::{Done, Failed, print, reason, say};
 use rollbook_record::export;
 use rollbook_store::draft::Draft;
 
@@ -26,10 +26,10 @@ pub struct Verifier {
 impl Verifier {
     pub(super) fn run(self) -> Result<Done, Failed> {
         let Some(out) = self.out else { return print(&format!("{}\n", export::page_digest())).map(|()| Done::Well) };
-        let mut draft = Draft::of(&out).map_err(|error| error.to_string())?;
+        let mut draft = Draft::of(&out).map_err(reason)?;
         let written = draft.file().write_all(export::page().as_bytes());
         written.map_err(|error| format!("cannot write {}: {error}", out.display()))?;
-        draft.finish().map_err(|error| error.to_string())?;
+        draft.finish().map_err(reason)?;
         say(&format!(
             "{} written, SHA-256 {}. Players open it in a browser and choose the copy they were given",
             out.display(),

@@ -6,29 +6,34 @@ use super::limits::Limit;
 use super::model::Usage;
 use super::toolbox::Outcome;
 
-/// Something that happened.
 #[derive(Debug)]
 pub enum Event<'a> {
-    /// More of the model's words.
     Text(&'a str),
     /// The model began to write a call; what it calls is not known before it has written all of it.
     Writing(&'a str),
-    /// A call is made.
-    Begun { tool: &'a str, arguments: &'a Value },
+    Begun {
+        tool: &'a str,
+        arguments: &'a Value,
+    },
     /// What a call came to; of several made side by side each as it comes.
-    Ended { tool: &'a str, arguments: &'a Value, outcome: &'a Outcome },
-    /// The model is asked again in so many seconds. Where it had begun, what it said since the last call is void.
-    Again { seconds: u64, why: String, is_void: bool },
+    Ended {
+        tool: &'a str,
+        arguments: &'a Value,
+        outcome: &'a Outcome,
+    },
+    /// The model is asked again in so many seconds. Where it had begun, its words since the last call are void.
+    Again {
+        seconds: u64,
+        why: String,
+        is_void: bool,
+    },
     /// So many messages were put in short, to make room.
     Shortened(usize),
     /// What the answer ran into; the model may still say what it has.
     Reached(Limit),
     /// The model wrote more than one reply may have, and its last words are missing.
     CutOff,
-    /// The model refused to answer, or its API cut it off for what it says.
     Refused,
-    /// The model ended without a word.
     Wordless,
-    /// The answer is over.
     Over(Usage),
 }

@@ -2,12 +2,10 @@
 
 use std::time::Duration;
 
-/// How much one answer may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Tools that it may call; then it says what it has, without tools.
     pub calls: u32,
-    /// Tokens that it may write, calls included.
     pub tokens: u32,
     /// Time from the question to the last word.
     pub time: Duration,
@@ -25,9 +23,7 @@ impl Limits {
     pub const LAST_TOKENS: u32 = 1_000;
     /// The least context in which the rules of play and the tools have room.
     pub const CONTEXT_MIN: u32 = 16_000;
-}
 
-impl Limits {
     /// Tokens that the next reply may have, when the answer has written so many: what is left, at most 16,000 and a quarter of the
     /// context, which the conversation leaves free.
     pub fn reply_tokens(&self, written: u64) -> u32 {
@@ -37,7 +33,6 @@ impl Limits {
     }
 }
 
-/// What an answer ran into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
     Calls(u32),

@@ -12,12 +12,10 @@ const TOKEN_BYTES: usize = 3;
 /// In parts of the context: how much a conversation may take before it is put in short, and how much stays.
 const FULL: (usize, usize) = (3, 4);
 const KEPT: (usize, usize) = (1, 3);
-/// Bytes of the story so far.
 const RECAP: u64 = 4_000;
-/// What a result says that was dropped.
 const DROPPED: &str = "(dropped to make room; call again if you need it)";
 
-/// What was said, and how much of the model's context it takes.
+/// The conversation, and how much of the model's context it takes.
 #[derive(Debug, Default)]
 pub struct Conversation {
     pub messages: Vec<Message>,
@@ -31,18 +29,19 @@ impl Conversation {
         self.counted = (tokens > 0).then_some((tokens, self.messages.len()));
     }
 
-    /// Tokens that the conversation takes, about; with what stands before it, `other` bytes.
+    /// Tokens that the conversation takes, about; with what is before it, `other` bytes.
     pub fn tokens(&self, other: usize) -> usize {
         let bytes = |messages: &[Message]| messages.iter().map(Message::bytes).sum::<usize>() / TOKEN_BYTES;
         match self.counted {
-            Some((tokens, many)) => usize::try_from(tokens)
-                .unwrap_or(usize::MAX)
-                .saturating_add(bytes(self.messages.get(many..).unwrap_or_default())),
+            Some((tokens, many)) => {
+                let tokens = usize::try_from(tokens).unwrap_or(usize::MAX);
+                tokens.saturating_add(bytes(self.messages.get(many..).unwrap_or_default()))
+            }
             None => other / TOKEN_BYTES + bytes(&self.messages),
         }
     }
 
-    /// Whether it is time to make room; `other` is the bytes of what stands before it.
+    /// Whether it is time to make room; `other` is the bytes of what is before it.
     pub fn is_full(&self, context: u32, other: usize) -> bool {
         self.tokens(other) > part(context, FULL)
     }
@@ -84,7 +83,7 @@ fn kept(messages: &[Message], room: usize) -> usize {
 
 /// A turn that is too long by itself: its results were read already, but for the last. Answers whether any became shorter.
 fn shorten_results(messages: &mut [Message]) -> bool {
-    let last = messages.iter().rposition(|own| matches!(own, Message::Results(_)));
+    let last = messages.iter().rposition(|message| matches!(message, Message::Results(_)));
     let mut was_shortened = false;
     for (_, message) in messages.iter_mut().enumerate().filter(|(at, _)| Some(*at) != last) {
         if let Message::Results(results) = message {
@@ -99,15 +98,17 @@ fn shorten_results(messages: &mut [Message]) -> bool {
 
 /// What the log knows: where the game stands, and the story of the last sitting.
 pub async fn memory(toolbox: &Toolbox, was_dropped: bool) -> String {
-    let stands = toolbox.look("manage_session", fields([("action", json!("resume"))])).await;
+    let resume = toolbox.look("manage_session", fields([("action", json!("resume"))])).await;
     let recap = fields([("action", json!("recap")), ("audience", json!("gm")), ("budget", json!(RECAP))]);
     let story = match toolbox.look("manage_session", recap).await {
         Outcome::Done(reply) => format!("\n\nThe story so far, for the GM:\n{}", text(&reply, "summary")),
         Outcome::Refused(_) | Outcome::Failed(_) => String::new(),
     };
-    let why =
-        if was_dropped { "Earlier turns of this conversation were dropped; this is what the log knows.\n" } else { "" };
-    format!("At the table: {why}{}{story}", stands.summary())
+    let why = match was_dropped {
+        true => "Earlier turns of this conversation were dropped; this is what the log knows.\n",
+        false => "",
+    };
+    format!("At the table: {why}{}{story}", resume.summary())
 }
 
 #[cfg(test)]
@@ -115,7 +116,7 @@ mod tests {
     use super::{Conversation, Message, kept, shorten_results};
     use crate::play::message::CallResult;
 
-    fn said(text: &str) -> Message {
+    fn user(text: &str) -> Message {
         Message::User(text.to_owned())
     }
 
@@ -125,7 +126,7 @@ mod tests {
 
     #[test]
     fn whole_turns_stay_and_the_last_in_any_case() {
-        let talk = [said("aaaa"), answered("bbbb"), said("cccc"), answered("dddd"), said("eeee")];
+        let talk = [user("aaaa"), answered("bbbb"), user("cccc"), answered("dddd"), user("eeee")];
         assert_eq!([100, 12, 11, 4, 0].map(|room| kept(&talk, room)), [0, 2, 4, 4, 4]);
         assert_eq!(kept(&[], 10), 0);
     }
@@ -133,11 +134,11 @@ mod tests {
     #[test]
     fn what_the_api_counted_is_believed() {
         let mut talk = Conversation::default();
-        talk.messages.push(said(&"x".repeat(300)));
+        talk.messages.push(user(&"x".repeat(300)));
         assert_eq!(talk.tokens(3000), 1100);
         talk.count(70);
         assert_eq!(talk.tokens(3000), 70);
-        talk.messages.push(said(&"x".repeat(30)));
+        talk.messages.push(user(&"x".repeat(30)));
         assert_eq!(talk.tokens(3000), 80);
         assert!(talk.is_full(100, 0) && !talk.is_full(110, 0));
     }
@@ -145,12 +146,12 @@ mod tests {
     #[test]
     fn old_results_of_a_long_turn_are_dropped() {
         let result = |text: &str| {
-            let own = CallResult { id: "1".into(), name: "odds".into(), text: text.into(), is_error: false };
-            Message::Results(vec![own])
+            let one = CallResult { id: "1".into(), name: "odds".into(), text: text.into(), is_error: false };
+            Message::Results(vec![one])
         };
-        let mut talk = [said("a"), result("old"), answered("b"), result("new")];
+        let mut talk = [user("a"), result("old"), answered("b"), result("new")];
         shorten_results(&mut talk);
-        assert!(matches!(&talk[1], Message::Results(own) if own[0].text.starts_with("(dropped")));
+        assert!(matches!(&talk[1], Message::Results(results) if results[0].text.starts_with("(dropped")));
         assert_eq!(talk[3], result("new"));
     }
 }

@@ -1,15 +1,12 @@
-//! What is said in a conversation with a model, apart from how any API writes it.
+//! The parts of a conversation with a model, apart from how any API writes them.
 
 use serde_json::Value;
 
 /// One part of a conversation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Message {
-    /// The person at the keyboard, or the table itself.
     User(String),
-    /// The model: its words, and the calls it asks for.
     Model { text: String, calls: Vec<Call> },
-    /// What the calls of the message before came to, in their order.
     Results(Vec<CallResult>),
 }
 
@@ -29,9 +26,7 @@ pub struct Call {
 pub struct CallResult {
     pub id: String,
     pub name: String,
-    /// JSON, or a sentence.
     pub text: String,
-    /// The call was refused or failed.
     pub is_error: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What can be named at this table: people, what the rules name, what stands on a line by itself. For reading what was typed, and for
+//! What can be named at this table: people, what the rules name, headings and clocks. For reading what was typed, and for
 //! completing it.
 
 use std::sync::Arc;
@@ -22,12 +22,10 @@ use rollbook_text::names::{fold, same};
 pub struct Names {
     /// Everybody who is not retired; those of the open fight first.
     pub people: Vec<String>,
-    /// Who plays.
     pub party: Vec<String>,
     /// Attacks on anybody's sheet, and those that everybody has.
     pub attacks: Vec<String>,
     pub skills: Vec<String>,
-    /// By their short names.
     pub attributes: Vec<String>,
     pub checks: Vec<String>,
     pub difficulties: Vec<String>,
@@ -39,9 +37,7 @@ pub struct Names {
     pub sheets: Vec<String>,
     /// Its other stat blocks, as a fight takes them: Foes.md#Wrecker.
     pub foes: Vec<String>,
-    /// Headings of the rules.
     pub sections: Vec<String>,
-    /// Clocks and tracks that all share.
     pub clocks: Vec<String>,
     /// Whose turn it is, and in which round.
     pub turn: Option<(u32, Option<String>)>,
@@ -62,7 +58,6 @@ pub struct Blocks {
 }
 
 impl Blocks {
-    /// Reads them anew, where a page or the rules were changed.
     pub fn reload_if_changed(&mut self, adventure: &Adventure) {
         let (pages, system) = (adventure.pages_of_people(), &adventure.reading.system);
         if self.pages == pages && *self.system == *system {
@@ -75,7 +70,7 @@ impl Blocks {
                 let is_player = made.kind.is_some_and(Kind::is_open);
                 let list = if is_player { &mut read.sheets } else { &mut read.foes };
                 list.push(format!("{}#{}", page.name, made.snapshot.name));
-                let tracks = made.snapshot.tracks.iter().map(|own| own.name.as_str());
+                let tracks = made.snapshot.tracks.iter().map(|track| track.name.as_str());
                 read.damage_types.extend(damage::types_of(made.snapshot.attacks.iter(), tracks));
             }
         }
@@ -86,7 +81,7 @@ impl Blocks {
 impl Names {
     /// Those of the campaign that is played, as far as that audience knows them. A campaign that cannot be read has only those of its
     /// rules; the next call says why.
-    pub async fn of(toolbox: &Toolbox, audience: Audience) -> Names {
+    pub async fn at_table(toolbox: &Toolbox, audience: Audience) -> Names {
         let adventure = toolbox.host.adventure();
         let system = &adventure.reading.system;
         let campaign = toolbox.host.campaign(None, Purpose::Read).await;
@@ -95,10 +90,11 @@ impl Names {
             Err(_) => State::default(),
         };
         match audience {
-            Audience::Gm => Names::at(&state, system),
+            Audience::Gm => Names::from_state(&state, system),
             Audience::Player => {
-                let known = clocks::open(&state, system).into_iter().filter(|own| !own.hidden).map(|own| own.name);
-                Names { clocks: known.collect(), ..Names::at(&seen(&state, ""), system) }
+                let known =
+                    clocks::open(&state, system).into_iter().filter(|clock| !clock.hidden).map(|clock| clock.name);
+                Names { clocks: known.collect(), ..Names::from_state(&seen(&state, ""), system) }
             }
         }
     }
@@ -113,36 +109,41 @@ impl Names {
         self
     }
 
-    fn at(state: &State, system: &System) -> Names {
-        let there = || state.characters.values().filter(|own| !own.retired && own.kind != Kind::Template);
-        let (fighting, others): (Vec<_>, Vec<_>) = there().partition(|own| state.open_combatant(own.id).is_some());
-        let name = |own: &Character| own.name.clone();
-        let mut attacks: Vec<String> = there().flat_map(|own| &own.attacks).map(|own| own.name.clone()).collect();
-        attacks.extend(system.attacks.iter().map(|own| own.name.clone()));
+    fn from_state(state: &State, system: &System) -> Names {
+        let there =
+            || state.characters.values().filter(|character| !character.retired && character.kind != Kind::Template);
+        let (fighting, others): (Vec<_>, Vec<_>) =
+            there().partition(|character| state.open_combatant(character.id).is_some());
+        let name = |character: &Character| character.name.clone();
+        let mut attacks: Vec<String> =
+            there().flat_map(|character| &character.attacks).map(|attack| attack.name.clone()).collect();
+        attacks.extend(system.attacks.iter().map(|attack| attack.name.clone()));
         attacks.sort();
         attacks.dedup();
         let turn = state.open_combat().filter(|combat| combat.round > 0).map(|combat| {
             let current = combat.current.and_then(|id| state.combatants.get(&id));
-            (combat.round, current.and_then(|own| state.characters.get(&own.character)).map(name))
+            (combat.round, current.and_then(|combatant| state.characters.get(&combatant.character)).map(name))
         });
+        fn listed<T>(all: &[T], name: impl Fn(&T) -> &str) -> Vec<String> {
+            all.iter().map(|item| name(item).to_owned()).collect()
+        }
         Names {
             people: fighting.into_iter().chain(others).map(name).collect(),
-            party: state.characters.values().filter(|own| own.is_in_party()).map(name).collect(),
+            party: state.characters.values().filter(|character| character.is_in_party()).map(name).collect(),
             attacks,
-            skills: system.skills.iter().map(|own| own.name.clone()).collect(),
-            attributes: system.attributes.iter().map(|own| own.short().to_owned()).collect(),
-            checks: system.checks.iter().map(|own| own.name.clone()).collect(),
-            difficulties: system.difficulties.iter().map(|own| own.name.clone()).collect(),
-            conditions: system.conditions.iter().map(|own| own.name.clone()).collect(),
+            skills: listed(&system.skills, |skill| &skill.name),
+            attributes: listed(&system.attributes, |attribute| attribute.short()),
+            checks: listed(&system.checks, |check| &check.name),
+            difficulties: listed(&system.difficulties, |difficulty| &difficulty.name),
+            conditions: listed(&system.conditions, |condition| &condition.name),
             damage_types: damage::types(state, system),
-            rests: system.rests.iter().map(|own| own.label.clone()).collect(),
-            sheets: Vec::new(),
-            foes: Vec::new(),
-            sections: system.sections.iter().map(|own| own.heading.clone()).collect(),
-            clocks: clocks::open(state, system).into_iter().map(|own| own.name).collect(),
+            rests: listed(&system.rests, |rest| &rest.label),
+            sections: listed(&system.sections, |section| &section.heading),
+            clocks: clocks::open(state, system).into_iter().map(|clock| clock.name).collect(),
             turn,
             is_without_turns: state.open_combat().is_some_and(|combat| !has_turns(system, combat)),
             system: Arc::new(system.clone()),
+            ..Names::default()
         }
     }
 }
@@ -154,7 +155,6 @@ pub fn leading(words: &[&str], known: &[String]) -> Option<usize> {
     (1..=words.len()).rev().find(is_name).or_else(|| (1..=words.len()).rev().find(is_part))
 }
 
-/// The first words as one text.
 pub fn first(words: &[&str], many: usize) -> String {
     words.get(..many).unwrap_or_default().join(" ")
 }
@@ -165,7 +165,6 @@ fn is_within(words: &str, name: &str) -> bool {
     !words.is_empty() && format!(" {name} ").contains(&format!(" {words} "))
 }
 
-/// Whether a text is one of these names.
 pub fn is_one_of(text: &str, known: &[String]) -> bool {
     known.iter().any(|name| same(name, text))
 }

@@ -26,11 +26,9 @@ const FOR_RULES: [&str; 1] = ["get_rules"];
 /// What a call came to.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
-    /// It was carried out, or looked something up.
     Done(Map<String, Value>),
     /// Nothing was done; the reply says what to send instead.
     Refused(Map<String, Value>),
-    /// Something broke.
     Failed(String),
 }
 
@@ -40,7 +38,6 @@ impl Outcome {
         if result.is_error { Outcome::Refused(content) } else { Outcome::Done(content) }
     }
 
-    /// Its sentence for the GM.
     pub fn summary(&self) -> &str {
         match self {
             Outcome::Done(reply) | Outcome::Refused(reply) => text(reply, "summary"),
@@ -58,12 +55,10 @@ impl Outcome {
         }
     }
 
-    /// Whether it stands in the log.
     pub fn is_logged(&self) -> bool {
         matches!(self, Outcome::Done(reply) if reply.contains_key("log"))
     }
 
-    /// What the model reads of it.
     fn result(&self, call: &Call) -> CallResult {
         let (text, is_error) = match self {
             Outcome::Done(reply) => (Value::Object(reply.clone()).to_string(), false),
@@ -84,12 +79,10 @@ impl From<Answered> for Outcome {
     }
 }
 
-/// A text field of a reply; empty where there is none.
 pub fn text<'r>(reply: &'r Map<String, Value>, name: &str) -> &'r str {
     reply.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// The arguments of a call.
 pub fn fields<const N: usize>(all: [(&str, Value); N]) -> Map<String, Value> {
     all.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
@@ -111,7 +104,7 @@ impl Toolbox {
         Toolbox { host, tools: Arc::new(tools), asker: None }
     }
 
-    /// The same tools, where somebody is asked before what cannot be taken back; no model answers in their place.
+    /// The same tools, where the person is asked before what cannot be taken back; no model answers in their place.
     #[must_use]
     pub fn asking(mut self, asker: Asker) -> Toolbox {
         self.asker = Some(asker);
@@ -119,33 +112,31 @@ impl Toolbox {
     }
 
     /// Opens the campaign that is played.
-    ///
-    /// # Errors
-    /// Why it cannot be played, and what to do.
+    /// Errors: why it cannot be played, and what to do.
     pub async fn open(&self) -> Result<(), String> {
         let read = async { self.host.campaign(None, Purpose::Read).await?.snapshot(&Caller::default()).await };
         read.await.map(drop).map_err(CallError::for_a_person)
     }
 
-    /// The tools as a model is told of them: without what only programs send, and without rules without those that are for rules.
+    /// The tools as a model gets them: without what only programs send, and without rules without those that are for rules.
     pub fn for_model(&self) -> Vec<ToolEntry> {
         let is_narrative = self.host.adventure().reading.system.narrative;
-        let told = |tool: &Arc<ToolEntry>| {
-            let mut told = ToolEntry::clone(tool);
+        let shown = |tool: &Arc<ToolEntry>| {
+            let mut entry = ToolEntry::clone(tool);
             let mut input = (*tool.input).clone();
             if let Some(properties) = input.get_mut("properties").and_then(Value::as_object_mut) {
                 if !tool.is_external() {
-                    LEFT_OUT.iter().for_each(|own| drop(properties.remove(*own)));
+                    LEFT_OUT.iter().for_each(|name| drop(properties.remove(*name)));
                 }
                 if self.asks_before(tool) {
                     properties.remove(CONFIRM);
                 }
             }
-            told.input = input.into();
-            told
+            entry.input = input.into();
+            entry
         };
-        let is_told = |tool: &&Arc<ToolEntry>| !is_narrative || !FOR_RULES.contains(&&*tool.name);
-        self.tools.all().iter().filter(is_told).map(told).collect()
+        let is_offered = |tool: &&Arc<ToolEntry>| !is_narrative || !FOR_RULES.contains(&&*tool.name);
+        self.tools.all().iter().filter(is_offered).map(shown).collect()
     }
 
     /// Makes the calls of a model's reply, in the order of [`Registry::batch`]; `done` gets each outcome as it comes, with its call.
@@ -182,7 +173,7 @@ impl Toolbox {
     pub async fn look(&self, tool: &str, arguments: Map<String, Value>) -> Outcome {
         match tool_named(tool) {
             Some(entry) => entry.call(&self.host, arguments).await.into(),
-            None => self.call(tool, arguments).await,
+            None => Outcome::Failed(format!("there is no tool {tool}")),
         }
     }
 
@@ -229,7 +220,6 @@ impl Toolbox {
         self.asker.as_ref().zip(choice.filter(|choice| choice.parameter == CONFIRM))
     }
 
-    /// Asks, and makes the call if the person wants it.
     async fn confirmed(
         &self,
         readers: Readers,
@@ -250,8 +240,7 @@ impl Toolbox {
 /// At most so many bytes, whole characters.
 pub fn cut(mut text: String) -> String {
     if text.len() > RESULT_MAX {
-        let end = (0..=RESULT_MAX).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
-        text.truncate(end);
+        text.truncate(text.floor_char_boundary(RESULT_MAX));
         text.push_str("… (cut: ask for less)");
     }
     text

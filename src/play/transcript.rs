@@ -1,4 +1,4 @@
-//! What was said at a table, kept beside its campaign's database: a line of JSON each, added and never changed.
+//! The talk at a table, kept beside its campaign's database: a line of JSON each, added and never changed.
 //!
 //! It holds secrets of the GM, as the database does, so only its owner reads it. The log is the record of play; this is of the talk.
 
@@ -15,7 +15,6 @@ use rollbook_store::draft::make_folder;
 use rollbook_store::location::Location;
 use rollbook_text::names::is_direction;
 
-/// The folder beside the database.
 const FOLDER: &str = "talk";
 
 /// Where a table keeps what is no part of the log; `None` where this computer keeps nothing of the database.
@@ -24,17 +23,13 @@ pub fn folder(database: &Location) -> Option<PathBuf> {
     Some(beside.join(FOLDER))
 }
 
-/// Something that was said or done.
+/// A sentence or a call.
 #[derive(Debug, Serialize)]
 #[serde(tag = "who", rename_all = "snake_case")]
 pub enum Line<'a> {
-    /// The person at the keyboard typed it.
     Person { text: &'a str },
-    /// The model said it.
     Model { text: &'a str, model: &'a str },
-    /// A call, and what it came to.
     Tool { tool: &'a str, arguments: &'a Value, summary: &'a str, is_refused: bool },
-    /// The table said it: a limit, an error.
     Table { text: &'a str },
 }
 
@@ -53,7 +48,6 @@ struct Kept<'a> {
     line: Line<'a>,
 }
 
-/// The file, open at its end.
 #[derive(Debug)]
 pub struct Transcript {
     file: File,
@@ -65,14 +59,12 @@ pub struct Transcript {
 
 impl Transcript {
     /// The transcript of that campaign of a database, which is made where there is none. Databases in one folder have one between them.
-    ///
-    /// # Errors
-    /// In a sentence, when it cannot be written.
+    /// Errors: when it cannot be written.
     pub fn open(folder: &Path, database: &Location, campaign: &str, clock: fn() -> i64) -> Result<Transcript, String> {
         let path = folder.join("transcript.jsonl");
         let failed = |error: std::io::Error| format!("cannot write {}: {error}", path.display());
         make_folder(folder).map_err(failed)?;
-        // Somebody else may have prepared the folder: a link could lead anywhere.
+        // Another user may have prepared the folder: a link could lead anywhere.
         if path.is_symlink() {
             return Err(format!("{} is a symbolic link, which could lead anywhere. Remove it", path.display()));
         }
@@ -86,15 +78,12 @@ impl Transcript {
         Ok(Transcript { file, path, database, campaign: campaign.to_owned(), clock })
     }
 
-    /// Where it lies.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// Adds a line.
-    ///
-    /// # Errors
-    /// In a sentence, when the disk refuses.
+    /// Errors: when the disk refuses.
     pub fn add(&mut self, line: Line<'_>) -> Result<(), String> {
         let kept = Kept { at: iso((self.clock)()), database: &self.database, campaign: &self.campaign, line };
         let mut text = serde_json::to_string(&kept).map_err(|error| error.to_string())?;
@@ -123,31 +112,20 @@ mod tests {
 
     use super::{Line, Location, Transcript};
 
-    fn database() -> Location {
-        Location::File("/clubs/club.db".into())
-    }
-
     #[test]
-    fn nothing_in_it_is_obeyed_by_a_terminal() {
+    fn lines_are_added_that_no_terminal_obeys_and_nobody_else_reads() {
         let place = tempfile::tempdir().unwrap();
-        let text = "a\u{9b}31m\u{202e}b\u{2028}c\u{7f}\u{1b}é🎲";
-        Transcript::open(place.path(), &database(), "North", || 0).unwrap().add(Line::Table { text }).unwrap();
-        let kept = std::fs::read_to_string(place.path().join("transcript.jsonl")).unwrap();
-        assert!(kept.contains("a\\u009b31m\\u202eb\\u2028c\\u007f\\u001bé🎲"), "{kept}");
-        assert_eq!(serde_json::from_str::<Value>(&kept).unwrap()["text"], text);
-    }
-
-    #[test]
-    fn lines_are_added_and_nobody_else_reads_them() {
-        let place = tempfile::tempdir().unwrap();
-        let folder = place.path().join("talk");
-        for text in ["one", "two\nlines"] {
-            let mut transcript = Transcript::open(&folder, &database(), "North", || 0).unwrap();
-            transcript.add(Line::Person { text }).unwrap();
+        let (folder, database) = (place.path().join("talk"), Location::File("/clubs/club.db".into()));
+        let open = || Transcript::open(&folder, &database, "North", || 0);
+        let odd = "a\u{9b}31m\u{202e}b\u{2028}c\u{7f}\u{1b}é🎲";
+        for text in [odd, "two\nlines"] {
+            open().unwrap().add(Line::Person { text }).unwrap();
         }
         let path = folder.join("transcript.jsonl");
         let kept = std::fs::read_to_string(&path).unwrap();
+        assert!(kept.contains("a\\u009b31m\\u202eb\\u2028c\\u007f\\u001bé🎲"), "{kept}");
         let lines: Vec<Value> = kept.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(lines[0]["text"], odd);
         assert_eq!(
             lines[1],
             json!({"at": "1970-01-01T00:00:00.000000Z", "database": "club.db", "campaign": "North", "who": "person", "text": "two\nlines"})
@@ -160,7 +138,7 @@ mod tests {
             let elsewhere = place.path().join("elsewhere");
             std::fs::remove_file(&path).unwrap();
             std::os::unix::fs::symlink(&elsewhere, &path).unwrap();
-            assert!(Transcript::open(&folder, &database(), "North", || 0).unwrap_err().contains("symbolic link"));
+            assert!(open().unwrap_err().contains("symbolic link"));
             assert!(!elsewhere.exists());
         }
     }

@@ -1,7 +1,7 @@
 //! Numbers that a formula may leave to a variable, and comparisons with them.
 
 use crate::fraction::Fraction;
-use crate::text::push_int;
+use crate::text::{Span, push_int};
 use std::cmp::Ordering;
 use std::ops::Range;
 
@@ -17,16 +17,15 @@ pub(crate) enum Int {
 /// An expression in brackets that stands for a number.
 #[derive(Clone, Debug)]
 pub(crate) struct Computed {
-    /// Its canonical text, without the brackets.
     pub(crate) text: String,
     /// The variables in it, in written order.
     pub(crate) variables: Vec<Variable>,
-    /// The bytes of the formula where it stands, brackets included.
+    /// The bytes of the formula where it is, brackets included.
     pub(crate) span: Range<usize>,
 }
 
 impl PartialEq for Computed {
-    /// By text; where it stands does not matter.
+    /// By text; where it is does not matter.
     fn eq(&self, other: &Self) -> bool {
         self.text == other.text
     }
@@ -39,22 +38,25 @@ pub struct Variable {
     pub name: String,
     /// The value when nothing else gives one.
     pub default: Option<i64>,
-    /// The bytes of the formula where it stands, braces included.
+    /// The bytes of the formula where it is, braces included.
     pub span: Range<usize>,
 }
 
 impl PartialEq for Variable {
-    /// By name and default; where it stands does not matter.
+    /// By name and default; where it is does not matter.
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name && self.default == other.default
     }
 }
 
 impl Variable {
+    pub(crate) fn place(&self) -> Span {
+        Span::new(self.span.start, self.span.end)
+    }
+
     /// Appends `{name}` or `{name=0}`.
     pub(crate) fn print(&self, out: &mut String) {
-        out.push('{');
-        out.push_str(&self.name);
+        out.extend(["{", &self.name]);
         if let Some(default) = self.default {
             out.push('=');
             push_int(out, default);
@@ -64,16 +66,11 @@ impl Variable {
 }
 
 impl Int {
-    /// Appends its text.
     pub(crate) fn print(&self, out: &mut String) {
         match self {
             Int::Literal(value) => push_int(out, *value),
             Int::Variable(variable) => variable.print(out),
-            Int::Computed(computed) => {
-                out.push('(');
-                out.push_str(&computed.text);
-                out.push(')');
-            }
+            Int::Computed(computed) => out.extend(["(", &computed.text, ")"]),
         }
     }
 
@@ -86,7 +83,6 @@ impl Int {
         }
     }
 
-    /// The variables in it.
     pub(crate) fn variables(&self) -> &[Variable] {
         match self {
             Int::Literal(_) => &[],
@@ -125,7 +121,7 @@ impl Comparison {
         }
     }
 
-    /// Whether a number that stands so to the other meets this comparison.
+    /// Whether two numbers in this order meet the comparison.
     pub(crate) fn holds(self, ordering: Ordering) -> bool {
         match self {
             Comparison::Equal => ordering.is_eq(),
@@ -146,7 +142,6 @@ pub(crate) struct ComparePoint {
 }
 
 impl ComparePoint {
-    /// Exactly this.
     pub(crate) fn equal(value: Int) -> Self {
         ComparePoint { comparison: Comparison::Equal, value }
     }

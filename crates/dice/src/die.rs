@@ -1,6 +1,7 @@
 //! The kinds of dice.
 
 use crate::text::push_int;
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// One kind of die.
@@ -25,7 +26,7 @@ pub enum Die {
 pub struct Side {
     /// What it is worth; none is worth nothing.
     pub number: Option<i64>,
-    /// A capital letter each, as often as they stand there.
+    /// A capital letter each, repeated as drawn.
     pub symbols: String,
 }
 
@@ -55,7 +56,7 @@ impl Die {
         }
     }
 
-    /// What is drawn on the side that fell; none of dice whose faces are numbers.
+    /// What is drawn on the side that was rolled; none of dice whose faces are numbers.
     pub fn side(&self, face: i64) -> Option<&Side> {
         let Die::Symbols(sides) = self else { return None };
         sides.get(usize::try_from(face.checked_sub(1)?).ok()?)
@@ -63,24 +64,18 @@ impl Die {
 
     /// The number on this face: of a card its rank, of symbols alone none.
     pub(crate) fn number(&self, face: i64) -> Option<i64> {
-        match self {
-            Die::Symbols(_) => self.side(face)?.number,
-            Die::Sides(_) | Die::Percent | Die::Fate | Die::FateOne | Die::Faces(_) => Some(face),
-        }
+        if self.has_symbols() { self.side(face)?.number } else { Some(face) }
     }
 
     /// What a die is worth that shows this face; with symbols nothing.
     pub(crate) fn worth(&self, face: i64) -> i64 {
-        match self {
-            Die::Symbols(_) => self.side(face).map_or(0, Side::worth),
-            Die::Sides(_) | Die::Percent | Die::Fate | Die::FateOne | Die::Faces(_) => face,
-        }
+        self.number(face).unwrap_or(0)
     }
 
     /// The least and the greatest that a die is worth.
     pub(crate) fn range(&self) -> (i64, i64) {
         let Die::Symbols(sides) = self else { return (self.faces().lowest(), self.faces().highest()) };
-        let worths = || sides.iter().map(Side::worth);
+        let worths = || sides.iter().map(|side| side.number.unwrap_or(0));
         (worths().min().unwrap_or(0), worths().max().unwrap_or(0))
     }
 
@@ -89,7 +84,6 @@ impl Die {
         matches!(self, Die::Symbols(sides) if sides.iter().all(|side| side.number.is_none()))
     }
 
-    /// Whether its faces have symbols.
     pub(crate) fn has_symbols(&self) -> bool {
         matches!(self, Die::Symbols(_))
     }
@@ -99,18 +93,11 @@ impl Die {
         u32::try_from(self.faces().len()).unwrap_or(u32::MAX)
     }
 
-    /// Each face with the number of times it stands on the die, lowest first.
+    /// Each face with the number of times it is on the die, lowest first.
     pub fn weights(&self) -> Vec<(i64, u32)> {
-        let mut faces: Vec<i64> = self.faces().iter().collect();
-        faces.sort_unstable();
-        let mut weights: Vec<(i64, u32)> = Vec::new();
-        for face in faces {
-            match weights.last_mut() {
-                Some((last, weight)) if *last == face => *weight += 1,
-                _ => weights.push((face, 1)),
-            }
-        }
-        weights
+        let mut weights: BTreeMap<i64, u32> = BTreeMap::new();
+        self.faces().iter().for_each(|face| *weights.entry(face).or_default() += 1);
+        weights.into_iter().collect()
     }
 
     /// Whether a table that allows `other` allows this die: d100 and d% are the same die.
@@ -128,34 +115,24 @@ impl Die {
             Die::Fate => out.push('F'),
             Die::FateOne => out.push_str("F.1"),
             Die::Faces(faces) => {
-                out.push('{');
                 for (index, face) in faces.iter().enumerate() {
-                    if index > 0 {
-                        out.push(',');
-                    }
+                    out.push(if index == 0 { '{' } else { ',' });
                     push_int(out, *face);
                 }
                 out.push('}');
             }
             Die::Symbols(sides) => {
-                out.push('{');
                 let mut rest = sides.as_slice();
-                while let Some((side, _)) = rest.split_first() {
-                    out.push_str(if rest.len() < sides.len() { "," } else { "" });
+                while let Some(side) = rest.first() {
+                    out.push(if rest.len() == sides.len() { '{' } else { ',' });
                     let run = side.run(rest);
-                    match side.number.filter(|_| run >= RUN_MIN) {
-                        Some(number) => {
-                            push_int(out, number);
-                            out.push_str("..");
-                            let last = number + i64::try_from(run - 1).unwrap_or(0);
-                            Side { number: Some(last), symbols: side.symbols.clone() }.print(out);
-                            rest = rest.get(run..).unwrap_or_default();
-                        }
-                        None => {
-                            side.print(out);
-                            rest = rest.get(1..).unwrap_or_default();
-                        }
+                    let last = rest.get(run - 1).filter(|_| run >= RUN_MIN);
+                    if let (Some(number), Some(_)) = (side.number, last) {
+                        push_int(out, number);
+                        out.push_str("..");
                     }
+                    last.unwrap_or(side).print(out);
+                    rest = rest.get(if last.is_some() { run } else { 1 }..).unwrap_or_default();
                 }
                 out.push('}');
             }
@@ -164,6 +141,10 @@ impl Die {
 }
 
 impl Side {
+    pub(crate) fn new(number: Option<i64>, symbols: &str) -> Self {
+        Side { number, symbols: symbols.to_owned() }
+    }
+
     /// `SA`, `3`, `10H`, `-` where it is blank.
     pub(crate) fn print(&self, out: &mut String) {
         if let Some(number) = self.number {
@@ -178,14 +159,8 @@ impl Side {
     /// How many of these sides, from the first on, have the same symbols and numbers that rise by one.
     fn run(&self, sides: &[Side]) -> usize {
         let Some(number) = self.number else { return 1 };
-        let rises = (number..)
-            .zip(sides)
-            .take_while(|(number, side)| side.number == Some(*number) && side.symbols == self.symbols);
-        rises.count().max(1)
-    }
-
-    fn worth(&self) -> i64 {
-        self.number.unwrap_or(0)
+        let is_next = |(number, side): &(i64, &Side)| side.number == Some(*number) && side.symbols == self.symbols;
+        (number..).zip(sides).take_while(is_next).count().max(1)
     }
 }
 

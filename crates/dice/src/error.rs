@@ -7,85 +7,62 @@ use crate::text::Span;
 use std::fmt;
 use std::ops::Range;
 
-/// The stable, lower-case name of a kind of refusal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Code {
-    /// Nothing was written.
-    Empty,
-    /// The text is neither notation nor plain English that is understood whole.
-    UnparseableInput,
-    /// A die that cannot exist: no sides, no dice, a negative number.
-    InvalidDie,
-    /// Keep or drop that contradicts itself or the number of dice.
-    InvalidKeep,
-    /// Advantage without exactly one d20.
-    InvalidAdvantageUsage,
-    /// Understood, but not something this engine does.
-    OutOfScopeSyntax,
-    /// Two dialects read it differently.
-    Ambiguous,
-    /// Successes mixed with pips.
-    TypeMix,
-    /// The same modifier twice.
-    Duplicate,
-    /// A condition that no face, or every face, meets.
-    NoEffect,
-    /// Explosions or rerolls that may never end.
-    NonTerminating,
-    /// A division that may be by zero.
-    DivZero,
-    /// A number that may become too large.
-    Overflow,
-    /// One of [`Limits`](crate::Limits) was passed.
-    LimitExceeded,
-    /// Parameters of the structured form that are wrong.
-    InvalidParameters,
-    /// The roller gave no face (the operating system's source failed, or a script ran out).
-    DrawFailed,
+/// Makes the enum of all kinds, and the list of them with their names.
+macro_rules! codes {
+    ($($(#[$doc:meta])* $code:ident = $name:literal,)+) => {
+        /// The stable, lower-case name of a kind of refusal.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Code {
+            $($(#[$doc])* $code,)+
+        }
+
+        impl Code {
+            /// Every code, in the order in which they are documented.
+            pub const ALL: [Code; 16] = [$(Code::$code),+];
+
+            /// The name that goes into replies and logs.
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Code::$code => $name,)+
+                }
+            }
+        }
+    };
 }
 
-impl Code {
-    /// Every code, in the order in which they are documented.
-    pub const ALL: [Code; 16] = [
-        Code::Empty,
-        Code::UnparseableInput,
-        Code::InvalidDie,
-        Code::InvalidKeep,
-        Code::InvalidAdvantageUsage,
-        Code::OutOfScopeSyntax,
-        Code::Ambiguous,
-        Code::TypeMix,
-        Code::Duplicate,
-        Code::NoEffect,
-        Code::NonTerminating,
-        Code::DivZero,
-        Code::Overflow,
-        Code::LimitExceeded,
-        Code::InvalidParameters,
-        Code::DrawFailed,
-    ];
-
-    /// The name that goes into replies and logs.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Code::Empty => "empty",
-            Code::UnparseableInput => "unparseable_input",
-            Code::InvalidDie => "invalid_die",
-            Code::InvalidKeep => "invalid_keep",
-            Code::InvalidAdvantageUsage => "invalid_advantage_usage",
-            Code::OutOfScopeSyntax => "out_of_scope_syntax",
-            Code::Ambiguous => "ambiguous",
-            Code::TypeMix => "type_mix",
-            Code::Duplicate => "duplicate",
-            Code::NoEffect => "no_effect",
-            Code::NonTerminating => "non_terminating",
-            Code::DivZero => "div_zero",
-            Code::Overflow => "overflow",
-            Code::LimitExceeded => "limit_exceeded",
-            Code::InvalidParameters => "invalid_parameters",
-            Code::DrawFailed => "draw_failed",
-        }
-    }
+codes! {
+    /// Nothing was written.
+    Empty = "empty",
+    /// The text is neither notation nor plain English that is understood whole.
+    UnparseableInput = "unparseable_input",
+    /// A die that cannot exist: no sides, no dice, a negative number.
+    InvalidDie = "invalid_die",
+    /// Keep or drop that contradicts itself or the number of dice.
+    InvalidKeep = "invalid_keep",
+    /// Advantage without exactly one d20.
+    InvalidAdvantageUsage = "invalid_advantage_usage",
+    /// Understood, but not something this engine does.
+    OutOfScopeSyntax = "out_of_scope_syntax",
+    /// Two dialects read it differently.
+    Ambiguous = "ambiguous",
+    /// Successes mixed with pips.
+    TypeMix = "type_mix",
+    /// The same modifier twice.
+    Duplicate = "duplicate",
+    /// A condition that no face, or every face, meets.
+    NoEffect = "no_effect",
+    /// Explosions or rerolls that may never end.
+    NonTerminating = "non_terminating",
+    /// A division that may be by zero.
+    DivZero = "div_zero",
+    /// A number that may become too large.
+    Overflow = "overflow",
+    /// One of the [`limits`](crate::limits) was passed.
+    LimitExceeded = "limit_exceeded",
+    /// Parameters of the structured form that are wrong.
+    InvalidParameters = "invalid_parameters",
+    /// The roller gave no face (the operating system's source failed, or a script ran out).
+    DrawFailed = "draw_failed",
 }
 
 impl fmt::Display for Code {
@@ -112,39 +89,38 @@ pub struct DiceError {
     pub(crate) rewrites: Vec<Rewrite>,
 }
 
-impl DiceError {
-    pub(crate) fn new(
-        code: Code,
-        span: Span,
-        message: impl Into<String>,
-        hint: impl Into<String>,
-        example: impl Into<String>,
-    ) -> Self {
-        DiceError {
-            code,
-            span: span.range(),
-            message: message.into(),
-            hint: hint.into(),
-            example: example.into(),
-            rewrites: Vec::new(),
-        }
+/// A refusal that still lacks what to do.
+pub(crate) struct Fault {
+    code: Code,
+    span: Span,
+    message: String,
+}
+
+impl Fault {
+    /// What is wrong with what is in `span`.
+    pub(crate) fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
+        Fault { code, span, message: message.into() }
     }
 
+    /// One sentence that says what to do, and a text that would be accepted.
+    pub(crate) fn hint(self, hint: impl Into<String>, example: impl Into<String>) -> DiceError {
+        let Fault { code, span, message } = self;
+        let (hint, example, rewrites) = (hint.into(), example.into(), Vec::new());
+        DiceError { code, span: span.range(), message, hint, example, rewrites }
+    }
+}
+
+impl DiceError {
     /// The same with one more change of the text that may make it readable.
-    pub(crate) fn offering(mut self, rewrite: Rewrite) -> Self {
-        self.rewrites.push(rewrite);
+    pub(crate) fn offering(mut self, rewrite: impl Into<Option<Rewrite>>) -> Self {
+        self.rewrites.extend(rewrite.into());
         self
     }
 
     /// A refusal for passing the bound `what`, which is `bound`.
     pub(crate) fn limit(what: &str, bound: impl fmt::Display, span: Span, example: &str) -> Self {
-        DiceError::new(
-            Code::LimitExceeded,
-            span,
-            format!("This passes the limit of {bound} {what}."),
-            format!("Stay within {bound} {what}, or split the request."),
-            example,
-        )
+        Fault::new(Code::LimitExceeded, span, format!("This passes the limit of {bound} {what}."))
+            .hint(format!("Stay within {bound} {what}, or split the request."), example)
     }
 }
 
@@ -153,7 +129,7 @@ impl DiceError {
 pub(crate) struct Rewrite {
     /// What it is for, as "to count dice"; empty for a text that was probably meant.
     purpose: &'static str,
-    /// Bytes and what stands there instead, rising and apart.
+    /// Bytes and what is there instead, rising and apart.
     edits: Vec<(Range<usize>, String)>,
 }
 
@@ -165,7 +141,6 @@ impl Rewrite {
         Rewrite { purpose, edits: Vec::new() }
     }
 
-    /// The text that was probably meant.
     pub(crate) fn meant(whole: &str, text: String) -> Self {
         Rewrite::new("").replace(0..whole.len(), text)
     }
@@ -184,7 +159,6 @@ impl Rewrite {
         self.replace(range, "")
     }
 
-    /// The changed text.
     fn applied(&self, text: &str) -> Option<String> {
         let mut out = String::new();
         let mut at = 0;
@@ -202,30 +176,23 @@ impl Rewrite {
 pub(crate) fn settle(mut error: DiceError, text: &str, readable: Readable<'_>) -> DiceError {
     let mut shown: Vec<(&str, String)> = Vec::new();
     for rewrite in std::mem::take(&mut error.rewrites) {
-        // A text that was probably meant stands alone.
+        // A text that was probably meant is offered alone.
         if shown.first().is_some_and(|(purpose, _)| purpose.is_empty() || rewrite.purpose.is_empty()) {
             break;
         }
-        let Some(written) = rewrite.applied(text).map(|text| text.trim().to_owned()) else {
-            continue;
-        };
-        let Some(canonical) = readable(&written) else {
-            continue;
-        };
+        let Some(written) = rewrite.applied(text).map(|text| text.trim().to_owned()) else { continue };
+        let Some(canonical) = readable(&written) else { continue };
         let offer = if rewrite.purpose.is_empty() { written } else { canonical };
         if shown.iter().all(|(_, other)| *other != offer) {
             shown.push((rewrite.purpose, offer));
         }
     }
-    let Some((purpose, first)) = shown.first() else {
-        return error;
-    };
+    let Some((purpose, first)) = shown.first() else { return error };
     error.hint = match *purpose {
         "" => format!("Did you mean `{first}`?"),
         _ => {
-            let each: Vec<String> =
-                shown.iter().map(|(purpose, offer)| format!("{purpose}, write `{offer}`")).collect();
-            format!("{}.", capital(&each.join("; ")))
+            let each = shown.iter().map(|(purpose, offer)| format!("{purpose}, write `{offer}`"));
+            format!("{}.", capital(&each.collect::<Vec<String>>().join("; ")))
         }
     };
     error.example.clone_from(first);

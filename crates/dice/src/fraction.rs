@@ -5,9 +5,8 @@ use std::fmt;
 
 /// A fraction in lowest terms with a positive denominator.
 ///
-/// Every operation is checked: `None` means that 128 bits are too few, or a division by zero.
-/// Before a roll, interval arithmetic proves that neither can happen, so a roll itself never fails
-/// here.
+/// Every operation is checked: `None` means that 128 bits are too few, or a division by zero. Before a roll, interval
+/// arithmetic proves that neither can happen, so a roll itself never fails here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Fraction {
     top: i128,
@@ -48,10 +47,7 @@ impl Fraction {
 
     /// The value, when it is whole and fits.
     pub fn whole(self) -> Option<i64> {
-        if self.bottom != 1 {
-            return None;
-        }
-        i64::try_from(self.top).ok()
+        i64::try_from(self.top).ok().filter(|_| self.bottom == 1)
     }
 
     /// Toward minus infinity.
@@ -118,10 +114,7 @@ impl From<i64> for Fraction {
 
 impl fmt::Display for Fraction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.bottom {
-            1 => write!(f, "{}", self.top),
-            bottom => write!(f, "{}/{bottom}", self.top),
-        }
+        if self.bottom == 1 { write!(f, "{}", self.top) } else { write!(f, "{}/{}", self.top, self.bottom) }
     }
 }
 

@@ -10,7 +10,7 @@
 //! - [`Expression::roll`] gives a [`Roll`]: every die with every face, and one line of arithmetic.
 //! - The order of draws is fixed, so a roll can be checked from its faces ([`ScriptedRoller`]).
 //!
-//! Each module uses only what stands before it:
+//! Each module uses only what is before it:
 //!
 //! 1. [`text`]: places in a text, numbers as text, characters that are not shown.
 //! 2. [`fraction`]: exact numbers.
@@ -25,8 +25,7 @@
 //! 11. [`notation`]: text to expression.
 //! 12. [`english`]: plain English to notation.
 //! 13. [`odds`]: expression to its exact distribution.
-//! 14. [`fairness`]: dice on trial.
-//! 15. [`fell`]: the faces that fell, by kind of die.
+//! 14. [`fairness`]: dice on trial, and the faces that were rolled.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro)]
@@ -37,9 +36,8 @@ mod english;
 mod error;
 mod expression;
 pub mod fairness;
-pub mod fell;
 mod fraction;
-mod limits;
+pub mod limits;
 mod modifiers;
 mod notation;
 pub mod odds;
@@ -56,12 +54,12 @@ pub use expression::band::Band;
 pub use expression::brief::brief;
 pub use expression::tree::{Function, Hand};
 pub use fraction::Fraction;
-pub use limits::Limits;
 pub use notation::binder::Bound;
 pub use notation::formula::{BindError, Formula, parse_formula};
+pub use notation::parse;
 pub use notation::strict;
 pub use notation::structured::{ParameterError, Structured};
-pub use notation::{parse, retold};
+pub use notation::words::retold;
 pub use record::{DieShown, DieView, Face, Mode, Reason, Roll, RolledDie, Special, Term, TermShown, Verdict};
 pub use roll::roller::{DrawError, EnteredRoller, KeptRoller, OsRoller, Roller, ScriptedRoller, SeededRoller};
 pub use text::shown;

@@ -1,54 +1,30 @@
-//! The bounds that keep a request small.
+//! The bounds that keep a request small; a refusal names the one that was passed.
+//!
+//! No setting loosens them: replaying an old log must never depend on one.
 
-/// Named bounds of a request; a refusal names the one that was passed.
-///
-/// There is one set, [`Limits::DEFAULT`]: a table cannot loosen it, because replaying an old
-/// log must never depend on a setting.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// Bytes of the text.
-    pub text_bytes: usize,
-    /// Parentheses, groups and functions inside one another.
-    pub nesting: usize,
-    /// Numbers, dice and variables in one request.
-    pub terms: usize,
-    /// Dice in one request before any explosion, repeats included.
-    pub dice: u64,
-    /// Faces drawn in one request, rerolls and explosions included.
-    pub draws: u64,
-    /// Sides of one die.
-    pub sides: i64,
-    /// The largest number that may be written.
-    pub literal: i64,
-    /// Repeats of one check.
-    pub repeat: i64,
-    /// Bonus or penalty tens dice of one percentile die.
-    pub percentile_dice: i64,
-    /// Modifiers after one die or group.
-    pub modifiers: usize,
-    /// Explosions, and rerolls, of one die before it stops and is marked capped.
-    pub chain: u32,
-    /// The chance (as a power of two) above which a request that could reach `chain` is refused.
-    pub capped_log2: i32,
-    /// Largest total, either way: the largest integer that every JSON reader keeps exact.
-    pub total: i64,
-}
-
-impl Limits {
-    /// The bounds in force.
-    pub const DEFAULT: Limits = Limits {
-        text_bytes: 512,
-        nesting: 32,
-        terms: 100,
-        dice: 1000,
-        draws: 10_000,
-        sides: 1000,
-        literal: 1_000_000_000,
-        repeat: 100,
-        percentile_dice: 9,
-        modifiers: 32,
-        chain: 100,
-        capped_log2: -64,
-        total: 9_007_199_254_740_991,
-    };
-}
+/// Bytes of the text.
+pub const TEXT_BYTES: usize = 512;
+/// Parentheses, groups and functions inside one another.
+pub const NESTING: usize = 32;
+/// Numbers, dice and variables in one request.
+pub const TERMS: usize = 100;
+/// Dice in one request before any explosion, repeats included.
+pub const DICE: u64 = 1000;
+/// Faces drawn in one request, rerolls and explosions included.
+pub const DRAWS: u64 = 10_000;
+/// Sides of one die.
+pub const SIDES: i64 = 1000;
+/// The largest number that may be written.
+pub const LITERAL: i64 = 1_000_000_000;
+/// Repeats of one check.
+pub const REPEATS: i64 = 100;
+/// Bonus or penalty tens dice of one percentile die.
+pub const PERCENTILE_DICE: i64 = 9;
+/// Modifiers after one die or group.
+pub const MODIFIERS: usize = 32;
+/// Explosions, and rerolls, of one die before it stops and is marked capped.
+pub const CHAIN: u32 = 100;
+/// The chance (as a power of two) above which a request that could reach `chain` is refused.
+pub const CAPPED_LOG2: i32 = -64;
+/// Largest total, either way: the largest integer that every JSON reader keeps exact.
+pub const TOTAL: i64 = 9_007_199_254_740_991;

@@ -1,4 +1,4 @@
-//! Text: places in it, numbers without the cost of the formatting machinery, and characters that must not be shown.
+//! Text: places in it, numbers in it, and characters that must not be shown.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -19,7 +19,6 @@ impl Span {
         Span { start: narrow(start), end: narrow(end.max(start)) }
     }
 
-    /// The smallest span that covers both.
     pub(crate) fn to(self, other: Span) -> Self {
         Span { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
@@ -37,10 +36,9 @@ impl PartialEq for Span {
 
 impl Eq for Span {}
 
-/// Whether a character acts on a terminal or on the text around it instead of being seen: control
-/// characters, line and paragraph separators, marks that turn the writing direction (as in the
-/// "Trojan Source" attack, CVE-2021-42574), tags, the byte order mark. Joiners stay: emoji and
-/// several scripts need them.
+/// Whether a character acts on a terminal or on the text around it instead of being seen: control characters, line
+/// and paragraph separators, marks that turn the writing direction (as in the "Trojan Source" attack,
+/// CVE-2021-42574), tags, the byte order mark. Joiners stay: emoji and several scripts need them.
 pub(crate) fn is_unsafe(char: char) -> bool {
     char.is_control()
         || matches!(char, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
@@ -49,37 +47,20 @@ pub(crate) fn is_unsafe(char: char) -> bool {
 
 /// The text with every such character replaced by U+FFFD, each one character for one.
 pub fn shown(text: &str) -> Cow<'_, str> {
-    match text.contains(is_unsafe) {
-        true => Cow::Owned(text.replace(is_unsafe, "\u{fffd}")),
-        false => Cow::Borrowed(text),
-    }
+    if text.contains(is_unsafe) { Cow::Owned(text.replace(is_unsafe, "\u{fffd}")) } else { Cow::Borrowed(text) }
+}
+
+pub(crate) fn is_digit(char: char) -> bool {
+    char.is_ascii_digit()
+}
+
+pub(crate) fn is_letter(char: char) -> bool {
+    char.is_ascii_alphabetic()
 }
 
 /// Appends the decimal digits of `value`.
 pub(crate) fn push_int(out: &mut String, value: i64) {
-    if value < 0 {
-        out.push('-');
-    }
-    let mut rest = value.unsigned_abs();
-    if rest < 10 {
-        out.push(digit(rest));
-        return;
-    }
-    let mut digits = ['0'; 20];
-    let mut used = 0;
-    for slot in &mut digits {
-        *slot = digit(rest % 10);
-        used += 1;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    out.extend(digits.iter().take(used).rev());
-}
-
-fn digit(value: u64) -> char {
-    char::from(b'0' + (value % 10) as u8)
+    out.push_str(itoa::Buffer::new().format(value));
 }
 
 /// Appends the values with commas between.

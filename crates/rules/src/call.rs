@@ -1,4 +1,4 @@
-//! The text of calls that the grammar of effects reads.
+//! Texts in calls that the grammar reads.
 
 use crate::grammar::cursor::read_words;
 use crate::grammar::effect::{self, Duration, Edge, End, RESTS, Turn, Unit};
@@ -6,7 +6,7 @@ use crate::grammar::names::Names;
 use crate::language::effects;
 use crate::language::system::System;
 
-/// How long something lasts: `for 3 rounds`, `until end of scene`. `None` where it is not read to its last word.
+/// A duration: `for 3 rounds`, `until end of scene`. `None` where it is not read to its last word.
 pub fn duration(system: &System, words: &str) -> Option<Duration> {
     read_words(words, &system.names, effect::duration)
 }
@@ -16,17 +16,18 @@ pub fn span(words: &str) -> Option<i64> {
     read_words(words, &Names::default(), effect::span)
 }
 
-/// The conditions that a hit brings: `gain Prone, gain Burning 2`. `None` where the text is not read to its last word.
+/// The conditions that a hit gives: `gain Prone, gain Burning 2`. `None` where the text is not read to its last word.
 pub fn gains(system: &System, words: &str) -> Option<Vec<String>> {
     let items = read_words(words, &system.names, effect::effects)?;
     let gained = effects::gains(&items, system).ok()?;
-    Some(gained.iter().map(|own| own.to_lowercase()).collect())
+    Some(gained.iter().map(|condition| condition.to_lowercase()).collect())
 }
 
-/// A duration of each form that these rules have, as it is written.
+/// Examples of all forms of durations in these rules.
 pub fn duration_forms(system: &System) -> Vec<String> {
     let turn = |edge, of_source, next| Duration::UntilTurn(Turn { edge, of_source, next });
-    let names = system.attributes.iter().map(|own| &own.name).chain(system.checks.iter().map(|own| &own.name));
+    let names =
+        system.attributes.iter().map(|attribute| &attribute.name).chain(system.checks.iter().map(|check| &check.name));
     let check = names.take(1).map(|name| Duration::UntilSucceeds(name.clone()));
     let rests = RESTS.iter().map(|(_, rest)| *rest).filter(|rest| system.rest(rest.name()).is_ok());
     let session = system.rest(End::Session.name()).is_ok().then_some(Duration::UntilEnd(End::Session));
@@ -39,7 +40,7 @@ pub fn duration_forms(system: &System) -> Vec<String> {
     let turns = [turn(Edge::Start, false, true), turn(Edge::End, true, false), Duration::UntilNextCheck];
     let all = always.into_iter().chain(session).chain(turns).chain(check);
     let all = all.chain(rests.map(Duration::UntilRest)).chain([Duration::UntilRemoved]);
-    all.map(|own| own.to_string()).collect()
+    all.map(|duration| duration.to_string()).collect()
 }
 
 #[cfg(test)]

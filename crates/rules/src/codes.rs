@@ -1,15 +1,13 @@
-//! The stable names of findings, by area, each with its page: `explained/<area>/<kind>.md`. A code is never reused
-//! for something else.
+//! The stable codes of findings, by area, each with its page: `explained/<area>/<kind>.md`. A code is never reused.
 //!
-//! A page is a level-1 heading that says it in a sentence, prose that says why it matters and what to do, and fenced blocks
-//! `wrong` and `right`, which a test runs: the wrong one gives this very code, the right one does not. Behind the word may
-//! stand the file's name (`System.md` when none does), `repeat=N` for text N times over, and `latin1` for a file in that
-//! encoding.
+//! A page has a level-1 heading with the finding in a sentence, prose on why it matters and what to do, and fenced blocks `wrong`
+//! and `right`, which a test runs: the wrong one gives this code, the right one does not. After the word may follow the file's
+//! name (`System.md` if none), `repeat=N` for text N times over, and `latin1` for a file in that encoding.
 
 macro_rules! codes {
     ($($name:ident = $code:literal;)*) => {
         $(#[doc = concat!("`explained/", $code, ".md`")] pub const $name: &str = $code;)*
-        /// Each code with its page, in the order in which they are listed.
+        /// Each code with its page, in order.
         pub const PAGES: &[(&str, &str)] = &[$(($code, include_str!(concat!("explained/", $code, ".md")))),*];
     };
 }

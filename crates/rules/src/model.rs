@@ -1,4 +1,4 @@
-//! What was understood, for programs: every item with the line it stands in.
+//! The model as JSON, for programs: every item with its line.
 
 use serde_json::{Value, json};
 
@@ -14,8 +14,8 @@ use crate::when::facts::Succeed;
 use rollbook_text::diagnostic::Place;
 
 /// The whole model: `{version, title, rules_version, bases, language, narrative, hash, files, dice, attributes, skills, checks, difficulties, tracks, marks,
-/// damage, damage_types, halving, defences, triggers, rests, passing, company, conditions, combat, advancement, attacks, assumed, sections}`. Every item has `at`, its place as `System.md:31`; what nobody wrote has
-/// none. Expressions are in canonical notation.
+/// damage, damage_types, halving, defences, triggers, rests, passing, company, conditions, combat, advancement, attacks, assumed, sections}`. Every item has `at`, its place as `System.md:31`, unless it is assumed.
+/// Expressions are in canonical notation.
 pub fn model(reading: &Reading) -> Value {
     let system = &reading.system;
     json!({
@@ -31,149 +31,151 @@ pub fn model(reading: &Reading) -> Value {
             "bullets": bullets(system.bullets(SectionKind::Dice)),
             "at": at(system.dice.place.as_ref()),
         },
-        "attributes": list(&system.attributes, |own| json!({
-            "name": own.name,
-            "abbr": own.abbr,
-            "about": own.about,
-            "range": own.range.map(|(low, high)| [low, high]),
-            "modifier": own.modifier.describe(),
-            "at": at(Some(&own.place)),
+        "attributes": list(&system.attributes, |attribute| json!({
+            "name": attribute.name,
+            "abbr": attribute.abbr,
+            "about": attribute.about,
+            "range": attribute.range.map(|(low, high)| [low, high]),
+            "modifier": attribute.modifier.describe(),
+            "at": at(Some(&attribute.place)),
         })),
-        "skills": list(&system.skills, |own| json!({
-            "name": own.name,
-            "attribute": own.attribute,
-            "range": own.range.map(|(low, high)| json!([low, high])),
-            "base": own.base.as_ref().map(ToString::to_string),
-            "about": own.about,
-            "at": at(Some(&own.place)),
+        "skills": list(&system.skills, |skill| json!({
+            "name": skill.name,
+            "attribute": skill.attribute,
+            "range": skill.range.map(|(low, high)| json!([low, high])),
+            "base": skill.base.as_ref().map(ToString::to_string),
+            "about": skill.about,
+            "at": at(Some(&skill.place)),
         })),
         "checks": list(&system.checks, check),
-        "difficulties": list(&system.difficulties, |own| json!({
-            "name": own.name,
-            "number": own.number(),
-            "row": own.row(),
-            "at": at(Some(&own.place)),
+        "difficulties": list(&system.difficulties, |difficulty| json!({
+            "name": difficulty.name,
+            "number": difficulty.number(),
+            "row": difficulty.row(),
+            "at": at(Some(&difficulty.place)),
         })),
         "tracks": list(&system.tracks, track),
-        "marks": list(&system.soaks, |own| json!({
-            "name": own.name,
-            "soak": own.marks.iter().map(|mark| json!([mark.track, mark.count, mark.worth])).collect::<Vec<_>>(),
-            "one_a_hit": own.one_a_hit,
-            "at": at(Some(&own.place)),
+        "marks": list(&system.soaks, |soak| json!({
+            "name": soak.name,
+            "soak": soak.marks.iter().map(|mark| json!([mark.track, mark.count, mark.worth])).collect::<Vec<_>>(),
+            "one_a_hit": soak.one_a_hit,
+            "at": at(Some(&soak.place)),
         })),
-        "damage": list(&system.damage, |own| json!({"kind": own.kind, "stages": own.stages, "at": at(Some(&own.place))})),
+        "damage": list(&system.damage, |line| json!({"kind": line.kind, "stages": line.stages, "at": at(Some(&line.place))})),
         "damage_types": system.damage_types,
         "halving": if system.halving_up { "rounded up" } else { "rounded down" },
-        "defences": list(&system.defences, |own| json!({
-            "name": own.rule.name,
-            "what": own.rule.to_string(),
-            "at": at(Some(&own.place)),
+        "defences": list(&system.defences, |defence| json!({
+            "name": defence.rule.name,
+            "what": defence.rule.to_string(),
+            "at": at(Some(&defence.place)),
         })),
         "triggers": list(&system.triggers, trigger),
-        "rests": list(&system.rests, |own| json!({
-            "name": own.label,
-            "effects": effects(&own.effects),
-            "text": own.text,
-            "at": at(Some(&own.place)),
+        "rests": list(&system.rests, |rest| json!({
+            "name": rest.label,
+            "effects": effects(&rest.effects),
+            "text": rest.text,
+            "at": at(Some(&rest.place)),
         })),
-        "passing": list(&system.passing, |own| json!({
-            "when": own.label,
-            "effects": effects(&own.effects),
-            "at": at(Some(&own.place)),
+        "passing": list(&system.passing, |trigger| json!({
+            "when": trigger.label,
+            "effects": effects(&trigger.effects),
+            "at": at(Some(&trigger.place)),
         })),
         "company": system.company.as_ref().map(|company| json!({
             "tracks": list(&company.tracks, track),
             "triggers": list(&company.triggers, trigger),
         })),
-        "conditions": list(&system.conditions, |own| json!({
-            "name": own.name,
-            "levels": own.levels.map(|(low, high)| [low, high]),
-            "effects": own.changes.iter().map(Change::to_string).collect::<Vec<_>>(),
-            "lasts": own.duration.as_ref().map(Duration::to_string),
-            "about": own.about,
-            "at": at(Some(&own.place)),
+        "conditions": list(&system.conditions, |condition| json!({
+            "name": condition.name,
+            "levels": condition.levels.map(|(low, high)| [low, high]),
+            "effects": condition.changes.iter().map(Change::to_string).collect::<Vec<_>>(),
+            "lasts": condition.duration.as_ref().map(Duration::to_string),
+            "about": condition.about,
+            "at": at(Some(&condition.place)),
         })),
         "combat": bullets(system.bullets(SectionKind::Combat)),
         "advancement": {
             "bullets": bullets(system.bullets(SectionKind::Advancement)),
-            "levels": list(&system.advancement.thresholds, |own| json!([own.level, own.xp])),
+            "levels": list(&system.advancement.thresholds, |threshold| json!([threshold.level, threshold.xp])),
         },
-        "attacks": list(&system.attacks, |own| json!({
-            "name": own.name,
-            "skill": own.skill,
-            "bonus": own.bonus,
-            "damage": [own.describe_damage()],
-            "conditions": own.conditions,
-            "at": at(Some(&own.place)),
+        "attacks": list(&system.attacks, |attack| json!({
+            "name": attack.name,
+            "skill": attack.skill,
+            "bonus": attack.bonus,
+            "damage": [attack.describe_damage()],
+            "conditions": attack.conditions,
+            "at": at(Some(&attack.place)),
         })),
-        "assumed": list(&system.assumptions, |own| json!({"text": own.text, "at": at(own.place.as_ref())})),
-        "sections": list(&system.sections, |own| json!({
-            "heading": own.heading,
-            "read_as": own.kind.map(super::SectionKind::name),
-            "at": at(Some(&own.place)),
+        "assumed": list(&system.assumptions, |assumption| json!({"text": assumption.text, "at": at(assumption.place.as_ref())})),
+        "sections": list(&system.sections, |section| json!({
+            "heading": section.heading,
+            "read_as": section.kind.map(super::SectionKind::name),
+            "at": at(Some(&section.place)),
         })),
     })
 }
 
-fn check(own: &Check) -> Value {
+fn check(check: &Check) -> Value {
     json!({
-        "name": own.name,
-        "roll": own.roll.to_string(),
-        "target": own.target.as_ref().map(ToString::to_string),
-        "succeed": match own.succeed {
+        "name": check.name,
+        "roll": check.roll.to_string(),
+        "target": check.target.as_ref().map(ToString::to_string),
+        "succeed": match check.succeed {
             Succeed::AtLeast => "at least",
             Succeed::AtMost => "at most",
         },
-        "rows": list(&own.rows, row),
-        "bullets": bullets(&own.bullets),
-        "about": own.about,
-        "assumed": own.assumed,
-        "at": at(Some(&own.place)),
+        "rows": list(&check.rows, row),
+        "bullets": bullets(&check.bullets),
+        "about": check.about,
+        "assumed": check.assumed,
+        "at": at(Some(&check.place)),
     })
 }
 
-fn track(own: &Track) -> Value {
+fn track(track: &Track) -> Value {
     json!({
-        "name": own.name,
-        "max": own.max.as_ref().map(ToString::to_string),
-        "min": own.min.to_string(),
-        "start": match &own.start {
+        "name": track.name,
+        "max": track.max.as_ref().map(ToString::to_string),
+        "min": track.min.to_string(),
+        "start": match &track.start {
             Start::Full => "full".to_owned(),
             Start::Empty => "empty".to_owned(),
             Start::At(value) => value.to_string(),
         },
-        "counts": match own.counts {
+        "counts": match track.counts {
             Direction::Down => "down",
             Direction::Up => "up",
         },
-        "keeps_larger": own.keeps_larger,
-        "clock": own.clock,
-        "hidden": own.hidden,
-        "at": at(Some(&own.place)),
+        "keeps_larger": track.keeps_larger,
+        "clock": track.clock,
+        "hidden": track.hidden,
+        "at": at(Some(&track.place)),
     })
 }
 
-fn trigger(own: &Trigger) -> Value {
-    json!({"when": own.label, "effects": effects(&own.effects), "text": own.text, "at": at(Some(&own.place))})
+fn trigger(trigger: &Trigger) -> Value {
+    json!({"when": trigger.label, "effects": effects(&trigger.effects), "text": trigger.text, "at": at(Some(&trigger.place))})
 }
 
 fn effects(all: &[Effect]) -> Vec<&str> {
-    all.iter().map(|own| own.text.as_str()).collect()
+    all.iter().map(|effect| effect.text.as_str()).collect()
 }
 
-fn row(own: &Row) -> Value {
+fn row(row: &Row) -> Value {
     json!({
-        "label": own.label,
-        "outcome": own.canonical,
-        "when": own.when_text,
-        "text": own.text,
-        "effects": effects(&own.moves),
-        "at": at(Some(&own.place)),
+        "label": row.label,
+        "outcome": row.canonical,
+        "when": row.when_text,
+        "text": row.text,
+        "effects": effects(&row.moves),
+        "at": at(Some(&row.place)),
     })
 }
 
 fn bullets<'b>(all: impl IntoIterator<Item = &'b Bullet>) -> Value {
-    all.into_iter().map(|own| json!({"label": own.label, "is": own.is, "at": at(Some(&own.place))})).collect()
+    all.into_iter()
+        .map(|bullet| json!({"label": bullet.label, "is": bullet.is, "at": at(Some(&bullet.place))}))
+        .collect()
 }
 
 fn dice(system: &System) -> Vec<String> {

@@ -1,5 +1,5 @@
-//! The rules as players read them: without sections for the GM; what clocks and shared tracks bring about on their way is the GM's to
-//! tell, and of hidden ones everything.
+//! The rules as players read them: without sections for the GM, without the effects of clocks and shared tracks, and without hidden
+//! ones.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,87 +12,87 @@ use crate::language::health::Trigger;
 use crate::reading::Reading;
 use rollbook_text::diagnostic::{FileId, SourceFile, Sources, Span};
 
-/// How the heading of a section ends that is the GM's alone, with all below it.
+/// The end of a heading above what is for the GM only.
 const GM: &str = "(GM)";
-/// What stands in the place of words that are left out.
+/// Replaces words that are left out.
 const LEFT_OUT: &str = "…";
-/// What ends a line.
+/// Ends of lines.
 const ENDS: [char; 2] = ['\n', '\r'];
 
 impl Reading {
-    /// The same without sections for the GM, without the words of what clocks and shared tracks bring about, and without hidden ones. Every
-    /// line stays where it is.
+    /// The same without sections for the GM, without the effects of clocks and shared tracks, and without hidden ones. Lines keep their
+    /// numbers.
     pub fn for_players(&self) -> Cow<'_, Reading> {
         let places = |(id, file): (FileId, &SourceFile)| -> Vec<Span> {
-            of_gm(&file.text).into_iter().map(|bytes| Span::new(id, bytes)).collect()
+            gm_ranges(&file.text).into_iter().map(|bytes| Span::new(id, bytes)).collect()
         };
         let hidden: Vec<Span> = self.sources.iter().flat_map(places).collect();
         if hidden.is_empty() {
-            return self.without_what_clocks_do();
+            return self.without_clock_effects();
         }
-        let is_hidden = |span: Span| hidden.iter().any(|own| own.holds(span));
-        let mut own = self.clone();
-        own.sources = without_gm(&self.sources);
-        own.system.sections.retain(|section| !is_hidden(section.span));
-        own.system.sections.iter_mut().for_each(|section| section.text = blanked(&section.text));
-        own.diagnostics.retain(|found| !found.span().is_some_and(is_hidden));
-        Cow::Owned(own.without_what_clocks_do().into_owned())
+        let is_hidden = |span: Span| hidden.iter().any(|gm_section| gm_section.holds(span));
+        let mut players = self.clone();
+        players.sources = without_gm(&self.sources);
+        players.system.sections.retain(|section| !is_hidden(section.span));
+        players.system.sections.iter_mut().for_each(|section| section.text = blanked(&section.text));
+        players.diagnostics.retain(|found| !found.span().is_some_and(is_hidden));
+        Cow::Owned(players.without_clock_effects().into_owned())
     }
 
-    fn without_what_clocks_do(&self) -> Cow<'_, Reading> {
+    fn without_clock_effects(&self) -> Cow<'_, Reading> {
         let Some(company) = self.system.company.as_deref() else { return Cow::Borrowed(self) };
-        let (triggers, hidden) = (&company.triggers, company.tracks.iter().filter(|own| own.hidden));
+        let (triggers, hidden) = (&company.triggers, company.tracks.iter().filter(|track| track.hidden));
         if triggers.is_empty() && hidden.clone().next().is_none() {
             return Cow::Borrowed(self);
         }
         let mut lines = BTreeMap::new();
-        for own in hidden.clone() {
-            leave_out_whole(own.span, &self.sources, &mut lines);
+        for track in hidden.clone() {
+            leave_out_whole(track.span, &self.sources, &mut lines);
         }
-        let is_hidden = |name: &str| hidden.clone().any(|own| own.name == name);
-        let of_hidden = |own: &Effect| own.shared && own.track().is_some_and(is_hidden);
-        let moves_hidden = |own: &Trigger| own.effects.iter().all(of_hidden);
-        for own in self.system.passing.iter().filter(|own| moves_hidden(own)) {
-            leave_out_whole(own.span, &self.sources, &mut lines);
+        let is_hidden = |name: &str| hidden.clone().any(|track| track.name == name);
+        let of_hidden = |effect: &Effect| effect.shared && effect.track().is_some_and(is_hidden);
+        let moves_hidden = |trigger: &Trigger| trigger.effects.iter().all(of_hidden);
+        for trigger in self.system.passing.iter().filter(|trigger| moves_hidden(trigger)) {
+            leave_out_whole(trigger.span, &self.sources, &mut lines);
         }
-        triggers.iter().for_each(|own| leave_out((own.span, &own.text), &self.sources, &mut lines));
-        // What happens to people may move a clock that players do not see.
-        let names_hidden = |own: &Trigger| own.effects.iter().any(of_hidden);
-        for own in self.system.triggers.iter().chain(&self.system.rests).filter(|own| names_hidden(own)) {
-            leave_out((own.span, &own.text), &self.sources, &mut lines);
+        triggers.iter().for_each(|trigger| leave_out((trigger.span, &trigger.text), &self.sources, &mut lines));
+        // Triggers of characters may move a clock that players do not see.
+        let names_hidden = |trigger: &Trigger| trigger.effects.iter().any(of_hidden);
+        for trigger in self.system.triggers.iter().chain(&self.system.rests).filter(|trigger| names_hidden(trigger)) {
+            leave_out((trigger.span, &trigger.text), &self.sources, &mut lines);
         }
-        let mut own = self.clone();
+        let mut players = self.clone();
         let files =
             self.sources.iter().map(|(_, file)| SourceFile { text: without(&file.text, &lines), ..file.clone() });
-        own.sources = Sources::new(files.collect());
-        for section in &mut own.system.sections {
+        players.sources = Sources::new(files.collect());
+        for section in &mut players.system.sections {
             section.text = without(&section.text, &lines);
         }
-        own.system.passing.retain(|own| !moves_hidden(own));
-        let system = &mut own.system;
-        for own in system.triggers.iter_mut().chain(&mut system.rests).filter(|own| names_hidden(own)) {
-            own.effects.retain(|effect| !of_hidden(effect));
-            own.text = LEFT_OUT.to_owned();
+        players.system.passing.retain(|trigger| !moves_hidden(trigger));
+        let system = &mut players.system;
+        for trigger in system.triggers.iter_mut().chain(&mut system.rests).filter(|trigger| names_hidden(trigger)) {
+            trigger.effects.retain(|effect| !of_hidden(effect));
+            trigger.text = LEFT_OUT.to_owned();
         }
-        if let Some(company) = &mut own.system.company {
+        if let Some(company) = &mut players.system.company {
             company.triggers.clear();
-            company.tracks.retain(|own| !own.hidden);
+            company.tracks.retain(|track| !track.hidden);
         }
-        Cow::Owned(own)
+        Cow::Owned(players)
     }
 }
 
-/// The files with blanks in the place of what is for the GM: sections whose heading ends in `(GM)`.
+/// The files with blanks for the sections whose heading ends in `(GM)`.
 pub fn without_gm(sources: &Sources) -> Sources {
     let seen = |(_, file): (FileId, &SourceFile)| SourceFile { text: blanked(&file.text), ..file.clone() };
     Sources::new(sources.iter().map(seen).collect())
 }
 
-/// The text with a blank for each byte that is for the GM, so that everything else stays where it is.
+/// The text with a blank for each byte that is for the GM, so that the rest keeps its place.
 fn blanked(text: &str) -> String {
     let mut seen = String::with_capacity(text.len());
     let mut at = 0;
-    for hidden in of_gm(text) {
+    for hidden in gm_ranges(text) {
         seen.push_str(text.get(at..hidden.start).unwrap_or_default());
         for letter in text.get(hidden.clone()).unwrap_or_default().chars() {
             match ENDS.contains(&letter) {
@@ -106,8 +106,8 @@ fn blanked(text: &str) -> String {
     seen
 }
 
-/// The bytes of a text that are for the GM, in order: from each heading that ends in `(GM)` up to the next one of its level or above.
-fn of_gm(text: &str) -> Vec<Range<usize>> {
+/// The bytes of a text that are for the GM, in order: from each heading that ends in `(GM)` to the next one of its level or above.
+fn gm_ranges(text: &str) -> Vec<Range<usize>> {
     if !text.contains(GM) {
         return Vec::new();
     }
@@ -140,28 +140,28 @@ fn of_gm(text: &str) -> Vec<Range<usize>> {
     all
 }
 
-/// The line on which something begins, of which players read nothing but that it is there.
+/// Replaces the first line of a span by a mark.
 fn leave_out_whole(span: Span, sources: &Sources, lines: &mut BTreeMap<String, String>) {
-    let Some(line) = lines_of(span, sources).and_then(|own| own.split(ENDS).next()).map(str::trim) else { return };
+    let Some(line) = lines_of(span, sources).and_then(|lines| lines.split(ENDS).next()).map(str::trim) else { return };
     let kept = if line.starts_with('|') { format!("| {LEFT_OUT} |") } else { format!("- {LEFT_OUT}") };
     lines.insert(line.to_owned(), kept);
 }
 
-/// The whole lines on which something stands.
+/// The whole lines of a span.
 fn lines_of(span: Span, sources: &Sources) -> Option<&str> {
     let file = sources.get(span.file)?;
     let begin = file.text.get(..span.start).and_then(|before| before.rfind(ENDS)).map_or(0, |end| end + 1);
-    let behind = file.text.get(span.end..).and_then(|rest| rest.find(ENDS));
-    let end = behind.map_or(file.text.len(), |behind| span.end + behind);
+    let after = file.text.get(span.end..).and_then(|rest| rest.find(ENDS));
+    let end = after.map_or(file.text.len(), |after| span.end + after);
     file.text.get(begin..end)
 }
 
-/// The lines of what happens, each with what players read of it. Words that stand over several lines, or with emphasis, take their lines along.
+/// Leaves a text out of the lines of a span. Where the text is not in a line as it is, all after the line's label is left out.
 fn leave_out((span, text): (Span, &str), sources: &Sources, lines: &mut BTreeMap<String, String>) {
     let text = text.trim();
-    let Some(own) = lines_of(span, sources) else { return };
-    for line in own.split(ENDS).map(str::trim).filter(|line| !line.is_empty()) {
-        // One line may declare a clock and what it brings about, so a line may be met again.
+    let Some(whole_lines) = lines_of(span, sources) else { return };
+    for line in whole_lines.split(ENDS).map(str::trim).filter(|line| !line.is_empty()) {
+        // A line may declare a clock and its effects, so it may be changed already.
         let kept = lines.get(line).map_or(line, String::as_str);
         let kept = match kept.rfind(text).filter(|_| !text.is_empty()) {
             Some(at) => {
@@ -174,7 +174,7 @@ fn leave_out((span, text): (Span, &str), sources: &Sources, lines: &mut BTreeMap
     }
 }
 
-/// A text with other lines in the place of these.
+/// A text with these lines replaced.
 fn without(text: &str, lines: &BTreeMap<String, String>) -> String {
     let line = |line: &str| match lines.get(line.trim()) {
         Some(kept) => line.replace(line.trim(), kept),
@@ -195,7 +195,7 @@ mod tests {
         let whole = read(vec![SourceFile::new("System.md", text)]);
         let seen = whole.for_players();
         let file = seen.sources.iter().next().unwrap().1.text.clone();
-        let sections: String = seen.system.sections.iter().map(|own| own.text.as_str()).collect();
+        let sections: String = seen.system.sections.iter().map(|section| section.text.as_str()).collect();
         for place in [&file, &sections] {
             for secret in ["reeve", "lies", "Rumours", "wolves", "No heading", "Below it", "ones."] {
                 assert!(!place.contains(secret), "{secret}: {place}");
@@ -207,14 +207,14 @@ mod tests {
     }
 
     #[test]
-    fn of_hidden_clocks_nothing_is_told() {
+    fn nothing_of_hidden_clocks_is_shown() {
         let text = "# A\n\n## Der M\u{fc}ller (GM)\nEr l\u{fc}gt, und wei\u{df} es.\n\n## Health\n- Luck: max 3\n- Damage: Luck\n- At 0 Luck: Doom below +1\n- Long rest: Luck to max, Doom below +2\n\n\
                     ## Clocks\n- Tide: 12 boxes\n- Doom below: 8 boxes, hidden\n  - Each hour: +1\n  - At 2: *it stirs*\n\
                     - Alarm: 4 boxes, hidden, full: *guards*\n- Fire: 4 boxes, full: *smoke*\n";
         let whole = read(vec![SourceFile::new("System.md", text)]);
-        let told = whole.for_players();
-        let sources = told.sources.iter().next().unwrap().1.text.clone();
-        for place in [told.system.sections.last().unwrap().text.clone(), sources, understood(&told)] {
+        let players = whole.for_players();
+        let sources = players.sources.iter().next().unwrap().1.text.clone();
+        for place in [players.system.sections.last().unwrap().text.clone(), sources, understood(&players)] {
             for secret in ["ller", "gt, und", "Doom", "8 boxes", "hour", "stirs", "Alarm", "guards"] {
                 assert!(!place.contains(secret), "{secret}: {place}");
             }
@@ -223,24 +223,24 @@ mod tests {
     }
 
     #[test]
-    fn what_clocks_bring_about_is_left_out_and_nothing_else() {
+    fn effects_of_clocks_are_left_out_and_nothing_else() {
         let text = "# A\n\n## Checks\n- Roll: `1d20`\n- Target: 10\n\n## Clocks\n\n- Tide: 12 boxes, full: *the tide turns*\r\n  - At 3: *the causeway\n    is under*\n\
                     - Alarm: 4 boxes, full: *guards come*\n- At 5 Tide: *Drewitt lands*\n- Each hour: Tide +1\n";
         let whole = read(vec![SourceFile::new("System.md", text)]);
         assert_eq!(whole.diagnostics, []);
-        let told = whole.for_players();
+        let players = whole.for_players();
         let section = |reading: &crate::Reading| reading.system.sections.last().unwrap().text.clone();
-        let sources = told.sources.iter().next().unwrap().1.text.clone();
-        for (place, seen) in [("section", section(&told)), ("file", sources), ("understood", understood(&told))] {
+        let sources = players.sources.iter().next().unwrap().1.text.clone();
+        for (place, seen) in [("section", section(&players)), ("file", sources), ("understood", understood(&players))] {
             for secret in ["turns", "causeway", "under*", "Drewitt", "guards"] {
                 assert!(!seen.contains(secret), "{secret} in {place}: {seen}");
             }
             assert!(seen.contains("Tide") && seen.contains("Alarm"), "{place}: {seen}");
         }
-        assert!(section(&told).contains("- Tide: 12 boxes, full: *…*\r\n"), "{}", section(&told));
-        assert!(section(&told).contains("- At 5 Tide: *…*\n- Each hour: Tide +1"), "{}", section(&told));
-        assert!(section(&told).contains("- Alarm: 4 boxes, full: *…*\n"), "{}", section(&told));
-        assert_eq!(section(&told).lines().count(), section(&whole).lines().count());
+        assert!(section(&players).contains("- Tide: 12 boxes, full: *…*\r\n"), "{}", section(&players));
+        assert!(section(&players).contains("- At 5 Tide: *…*\n- Each hour: Tide +1"), "{}", section(&players));
+        assert!(section(&players).contains("- Alarm: 4 boxes, full: *…*\n"), "{}", section(&players));
+        assert_eq!(section(&players).lines().count(), section(&whole).lines().count());
         let plain = read(vec![SourceFile::new("System.md", "# A\n\n## Clocks\n- Tide: 12 boxes\n")]);
         assert_eq!(*plain.for_players(), plain);
     }

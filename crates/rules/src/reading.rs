@@ -13,16 +13,16 @@ use crate::{base, codes, lint};
 use rollbook_text::diagnostic::{Diagnostic, FileId, Severity, SourceFile, Sources, Span};
 use rollbook_text::names::counted;
 
-/// What was read: the system, what was found wrong, and the texts themselves.
+/// What was read: the system, the findings, and the texts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reading {
-    /// The rules as far as they are understood.
+    /// The rules.
     pub system: System,
-    /// What an author should know, in the order of the files.
+    /// The findings, in the order of the files.
     pub diagnostics: Vec<Diagnostic>,
-    /// The texts, to show where a finding stands.
+    /// The texts, to show the places of findings.
     pub sources: Sources,
-    /// SHA-256 over names and texts, in lower-case hex: which rules decided.
+    /// SHA-256 over names and texts, in lower-case hex.
     pub hash: String,
 }
 
@@ -35,43 +35,43 @@ impl Reading {
 
 /// Reads the rules in these files, in this order. No files: a narrative adventure.
 ///
-/// Never fails: what can be read is loaded, the rest is in the diagnostics.
+/// Never fails: mistakes are in the diagnostics.
 pub fn read(files: Vec<SourceFile>) -> Reading {
     read_within(files, &Limits::DEFAULT)
 }
 
-/// [`read`] with other bounds.
+/// [`read`] with other limits.
 pub fn read_within(files: Vec<SourceFile>, limits: &Limits) -> Reading {
     read_on(files, limits, &mut base::builtin_only)
 }
 
-/// [`read`] with other bounds, and with bases where `find` finds them.
+/// [`read`] with other limits, and with bases from `find`.
 pub fn read_on(files: Vec<SourceFile>, limits: &Limits, find: &mut Find<'_>) -> Reading {
-    let (sources, document, told) = base::document(files, limits, find);
+    let (sources, document, heading) = base::document(files, limits, find);
     let hash = hash(sources.iter().flat_map(|(_, file)| [file.name.as_str(), &file.text]));
     let (mut system, ledger) = read_document(&document, &sources, limits);
     let Ledger { mut diagnostics, assumptions, .. } = ledger;
-    diagnostics.extend(told.findings);
-    (system.version, system.bases) = (told.version, told.bases);
+    diagnostics.extend(heading.findings);
+    (system.version, system.bases) = (heading.version, heading.bases);
     system.assumptions = assumptions;
     system.narrative = sources.iter().next().is_none();
     cut(&mut diagnostics, limits.diagnostics);
     Reading { system, diagnostics, sources, hash }
 }
 
-/// What only shows when checks are carried out: gaps in tables, rows that never win, checks whose end is known beforehand.
+/// Findings from rolling checks in every way: gaps in tables, rows that never win, checks that always or never succeed.
 ///
-/// A check in which something is wrong already is left out: what follows from that is no news.
+/// Checks with errors in the reading are left out.
 pub fn proofs(reading: &Reading) -> Vec<Diagnostic> {
     proofs_until(reading, &|| false)
 }
 
-/// The same as far as it comes until `stop` says so, which is asked before each check.
+/// The same until `stop` returns true; it is called before each check.
 pub fn proofs_until(reading: &Reading, stop: &dyn Fn() -> bool) -> Vec<Diagnostic> {
     lint::proofs(&reading.system, &reading.diagnostics, stop)
 }
 
-/// What the document says, with what is written down beside it.
+/// Reads a document into a system, with findings and assumptions in the ledger.
 fn read_document<'s>(document: &Document, sources: &'s Sources, limits: &'s Limits) -> (System, Ledger<'s>) {
     let mut ledger = Ledger::new(sources, limits);
     check_files(&mut ledger);
@@ -79,11 +79,12 @@ fn read_document<'s>(document: &Document, sources: &'s Sources, limits: &'s Limi
     let mut outline = Outline::of(document, &mut ledger);
     let mut system = language::read(document, &mut outline, &mut ledger);
     lint::all(&system, &mut ledger);
-    system.rules_read = outline.file.rules.len() + outline.file.tables.iter().map(|own| own.rows.len()).sum::<usize>();
+    system.rules_read =
+        outline.file.rules.len() + outline.file.tables.iter().map(|table| table.rows.len()).sum::<usize>();
     (system, ledger)
 }
 
-/// Reports files that are too large to be read, and two homes for one set of rules.
+/// Reports files that are too large, and rules in both System.md and System/.
 fn check_files(ledger: &mut Ledger<'_>) {
     let files: Vec<(FileId, String, usize)> =
         ledger.sources.iter().map(|(id, source)| (id, source.name.clone(), source.text.len())).collect();
@@ -126,7 +127,7 @@ fn check_files(ledger: &mut Ledger<'_>) {
     }
 }
 
-/// Tells where a file is cut.
+/// Reports where a file is cut.
 fn report_cut(bound: Bound, at: Span, ledger: &mut Ledger<'_>) {
     let what = match bound {
         Bound::Lines => format!("{} lines", ledger.limits.lines),
@@ -141,7 +142,7 @@ fn report_cut(bound: Bound, at: Span, ledger: &mut Ledger<'_>) {
     );
 }
 
-/// In the order of the files; when there are too many the worst are kept.
+/// Sorts findings in the order of the files, and keeps the worst where there are too many.
 fn cut(diagnostics: &mut Vec<Diagnostic>, limit: usize) {
     let left = diagnostics.len().saturating_sub(limit);
     if left > 0 {
@@ -157,7 +158,7 @@ fn cut(diagnostics: &mut Vec<Diagnostic>, limit: usize) {
     }
 }
 
-/// Lengths are hashed too, so that no two lists of texts have one hash.
+/// A hash of texts and their lengths, so that different lists of texts have different hashes.
 pub(super) fn hash<'t>(texts: impl IntoIterator<Item = &'t str>) -> String {
     let mut hash = Sha256::new();
     for part in texts {

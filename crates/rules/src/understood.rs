@@ -1,11 +1,10 @@
-//! The "understood as" summary: what the program made of the author's words, with lines.
+//! The "understood as" summary: what the program understood of the author's words, with lines.
 
 use crate::language;
 use crate::language::summary::Summary;
 use crate::reading::Reading;
 
-/// What was understood, item by item with its place, then what was assumed. Made for an author to read: one line an item,
-/// lined up, nothing that the file does not hold.
+/// A summary for authors: one aligned line for each item with its place, then the assumptions.
 pub fn understood(reading: &Reading) -> String {
     let system = &reading.system;
     if system.narrative {
@@ -22,8 +21,8 @@ pub fn understood(reading: &Reading) -> String {
     }
     language::describe(system, &mut summary);
     summary.section("Assumed");
-    for own in &system.assumptions {
-        summary.line("", &own.text, own.place.as_ref());
+    for assumption in &system.assumptions {
+        summary.line("", &assumption.text, assumption.place.as_ref());
     }
     summary.finish()
 }

@@ -3,27 +3,22 @@
 //! It is written as the value is walked, without a tree of it: of each object is noted where its fields begin and end, and at
 //! its end they are put in order.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
-use std::cmp::Ordering;
 use std::io::{self, Write};
 
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::ser::Formatter;
 
-/// Room for most entries.
-const BYTES: usize = 1024;
-const FIELDS: usize = 64;
-
 /// The canonical bytes of a value. Fails on a number that is not an integer and on what JSON cannot say.
 pub fn bytes<T: Serialize>(value: &T) -> Result<Vec<u8>, serde_json::Error> {
-    let text =
-        RefCell::new(Text { bytes: Vec::with_capacity(BYTES), fields: Vec::with_capacity(FIELDS), ..Text::default() });
+    // Room for most entries.
+    let text = RefCell::new(Text { bytes: Vec::with_capacity(1024), ..Text::default() });
     value.serialize(&mut serde_json::Serializer::with_formatter(Out(&text), Ordered(&text)))?;
     Ok(text.into_inner().bytes)
 }
 
-/// The bytes so far.
 #[derive(Default)]
 struct Text {
     bytes: Vec<u8>,
@@ -31,39 +26,29 @@ struct Text {
     fields: Vec<Field>,
     /// Where in `fields` those of each open object begin.
     objects: Vec<usize>,
-    /// Room to put fields in order.
     room: Vec<u8>,
 }
 
-/// Where a field stands in the bytes.
 #[derive(Clone, Copy)]
 struct Field {
     key: usize,
-    /// Its colon.
     colon: usize,
     end: usize,
-    /// How its key begins, where that is written as it reads: the first bytes as a number, in the order of the keys.
-    plain: Option<u64>,
+    is_escaped: bool,
 }
 
 impl Text {
-    #[inline]
-    fn key(&mut self) {
-        let at = self.bytes.len();
-        self.fields.push(Field { key: at, colon: at, end: at, plain: None });
-    }
-
     fn close(&mut self) {
         let begin = self.objects.pop().unwrap_or(0);
         let Text { bytes, fields, room, .. } = self;
-        let own = fields.get_mut(begin..).unwrap_or_default();
-        if !own.is_sorted_by(|one, other| one.order(*other, bytes).is_lt()) {
-            let first = own.first().map_or(bytes.len(), |field| field.key);
-            own.sort_by(|one, other| one.order(*other, bytes));
+        let object = fields.get_mut(begin..).unwrap_or_default();
+        if !object.is_sorted_by(|one, other| one.name(bytes) < other.name(bytes)) {
+            let first = object.first().map_or(bytes.len(), |field| field.key);
+            object.sort_by(|one, other| one.name(bytes).cmp(&other.name(bytes)));
             room.clear();
-            for (nth, field) in own.iter().enumerate() {
+            for (nth, field) in object.iter().enumerate() {
                 // Of a field that was written twice the last counts.
-                let again = own.get(nth + 1).is_some_and(|next| next.order(*field, bytes).is_eq());
+                let again = object.get(nth + 1).is_some_and(|next| next.name(bytes) == field.name(bytes));
                 if !again {
                     room.extend_from_slice(if room.is_empty() { b"" } else { b"," });
                     room.extend_from_slice(bytes.get(field.key..field.end).unwrap_or_default());
@@ -77,44 +62,18 @@ impl Text {
 }
 
 impl Field {
-    /// Which of two names comes first.
-    #[inline]
-    fn order(self, other: Field, bytes: &[u8]) -> Ordering {
-        match self.plain.zip(other.plain) {
-            Some((own, other)) if own != other => own.cmp(&other),
-            Some(_) => self.plain_name(bytes).cmp(other.plain_name(bytes)),
-            None => self.name(bytes).cmp(&other.name(bytes)),
-        }
-    }
-
-    /// Its key is written up to there.
-    #[inline]
-    fn named(&mut self, colon: usize, bytes: &[u8]) {
-        self.colon = colon;
-        let name = self.plain_name(bytes);
-        let mut first = name.first_chunk().copied().unwrap_or_default();
-        if name.len() < first.len() {
-            first.iter_mut().zip(name).for_each(|(to, byte)| *to = *byte);
-        }
-        self.plain = (colon > self.key + 1 && !name.contains(&b'\\')).then_some(u64::from_be_bytes(first));
-    }
-
-    #[inline]
-    fn plain_name(self, bytes: &[u8]) -> &[u8] {
-        bytes.get(self.key + 1..self.colon.saturating_sub(1)).unwrap_or_default()
-    }
-
     /// What its key says: keys are in the order of their characters, not of how JSON writes those.
-    fn name(self, bytes: &[u8]) -> std::borrow::Cow<'_, [u8]> {
-        if self.plain.is_some() {
-            return self.plain_name(bytes).into();
-        }
+    #[inline]
+    fn name(self, bytes: &[u8]) -> Cow<'_, [u8]> {
         let quoted = bytes.get(self.key..self.colon).unwrap_or_default();
-        serde_json::from_slice::<String>(quoted).map_or(quoted.into(), |name| name.into_bytes().into())
+        let plain = quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default();
+        match self.is_escaped {
+            true => serde_json::from_slice::<String>(quoted).map_or(plain.into(), |name| name.into_bytes().into()),
+            false => plain.into(),
+        }
     }
 }
 
-/// Where the serializer writes.
 struct Out<'t>(&'t RefCell<Text>);
 
 impl Write for Out<'_> {
@@ -150,7 +109,9 @@ impl Formatter for Ordered<'_> {
         if !first {
             out.write_all(b",")?;
         }
-        self.0.borrow_mut().key();
+        let mut text = self.0.borrow_mut();
+        let at = text.bytes.len();
+        text.fields.push(Field { key: at, colon: at, end: at, is_escaped: false });
         Ok(())
     }
 
@@ -158,7 +119,10 @@ impl Formatter for Ordered<'_> {
         let mut text = self.0.borrow_mut();
         let at = text.bytes.len();
         let Text { bytes, fields, .. } = &mut *text;
-        fields.last_mut().into_iter().for_each(|field| field.named(at, bytes));
+        if let Some(field) = fields.last_mut() {
+            field.colon = at;
+            field.is_escaped = bytes.get(field.key..at).is_some_and(|key| key.contains(&b'\\'));
+        }
         drop(text);
         out.write_all(b":")
     }
@@ -276,12 +240,6 @@ mod tests {
             };
             prop_assert_eq!(bytes(&mixed).unwrap(), by_a_tree(&mixed));
         }
-    }
-
-    #[test]
-    fn keys_are_sorted_and_white_space_is_gone() {
-        let text = bytes(&json!({"b": [1, {"z": null, "a": "é"}], "a": true})).unwrap();
-        assert_eq!(String::from_utf8(text).unwrap(), r#"{"a":true,"b":[1,{"a":"é","z":null}]}"#);
     }
 
     #[test]

@@ -21,7 +21,7 @@ use rollbook_game::record::entry::Entry;
 use rollbook_game::record::event::Seen;
 use rollbook_game::view::visibility::{Projection, VisibleEntry};
 
-/// Seals an entry behind `head`.
+/// Seals an entry after `head`.
 pub fn seal(
     campaign: &uuid::Uuid,
     head: Head,
@@ -54,7 +54,7 @@ pub fn commitment(salt: &[u8], body: &[u8]) -> [u8; 32] {
     hash.finalize().into()
 }
 
-/// What stands for one entry in the chain.
+/// The hash of one entry in the chain.
 pub fn leaf(campaign: &uuid::Uuid, seq: u64, public: &[u8], commitment: &[u8; 32]) -> [u8; 32] {
     let mut hash = Sha256::new_with_prefix(b"rollbook/v1 leaf\0");
     hash.update(campaign.as_bytes());
@@ -82,7 +82,7 @@ pub fn answer(kept: &Remembered) -> String {
     base16ct::lower::encode_string(&hash.finalize())
 }
 
-/// What stands for an entry in the chain over what players see.
+/// The hash of an entry in the chain over what players see.
 pub fn shown(campaign: &uuid::Uuid, public: &[u8]) -> [u8; 32] {
     let mut hash = Sha256::new_with_prefix(b"rollbook/v1 shown\0");
     hash.update(campaign.as_bytes());
@@ -104,12 +104,11 @@ impl SeenHead {
         Some(SeenHead { n: seen.n, chain })
     }
 
-    /// For an entry.
     pub fn named(self) -> Seen {
         Seen { n: self.n, chain: base16ct::lower::encode_string(&self.chain) }
     }
 
-    /// Adds what stands for the next entry that players see.
+    /// Adds the hash of the next entry that players see.
     pub fn add(&mut self, shown: &[u8; 32]) {
         let mut hash = Sha256::new_with_prefix(b"rollbook/v1 seen\0");
         hash.update(self.chain);
@@ -118,7 +117,6 @@ impl SeenHead {
     }
 }
 
-/// SHA-256 of some bytes.
 pub fn sha256(bytes: &[u8]) -> [u8; 32] {
     Sha256::digest(bytes).into()
 }

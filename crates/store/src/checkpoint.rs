@@ -4,12 +4,13 @@
 //! A chain alone cannot show that its last entries were cut off, nor a database that a campaign was taken out of it. A line
 //! here says how far a campaign reached once, and in which database: by the file's name and by the book's name inside it,
 //! because several databases may share a folder, and a file may be renamed or copied. A line speaks of a database when
-//! either name fits. One JSON object a line, synced before anybody relies on it.
+//! either name fits. One JSON object a line, synced before it counts.
 //!
 //! A copy has the book's name of its original, and its campaigns are the same ones: beside the original's checkpoints
 //! verification finds it shorter than they say, and one that was played on by itself different from them. Such a copy belongs in a folder of its
 //! own. An exported database of one campaign has a book's name of its own.
 
+use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
@@ -18,7 +19,9 @@ use serde::{Deserialize, Serialize};
 
 use super::draft::{give_to_owner_of, make_folder};
 use super::location::Location;
-use super::{Head, StoreError, special};
+use super::record::RECEIPT_DIGITS;
+use super::{Head, Identity, StoreError, special};
+use rollbook_game::record::instant::iso;
 use rollbook_text::names::quoted;
 
 const FILE: &str = "checkpoints.log";
@@ -30,10 +33,8 @@ const LINE_MAX: u64 = 64 * 1024;
 /// How the sentence on a line that cannot be read ends.
 pub const NO_CHECKPOINT: &str = "is no checkpoint";
 
-/// One line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Checkpoint {
-    /// The campaign's UUID.
     pub campaign: String,
     /// The last entry's number, which is also the count of entries.
     pub seq: u64,
@@ -41,9 +42,7 @@ pub struct Checkpoint {
     pub chain: String,
     /// Microseconds since 1970-01-01T00:00:00Z.
     pub at: i64,
-    /// The campaign's name.
     pub name: String,
-    /// The database's file name.
     pub database: String,
     /// The book's name, as the database's table `book` has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -59,14 +58,12 @@ pub struct Checkpoint {
     pub given_up_for: Option<String>,
 }
 
-/// What stands in the place of a line that a crash tore.
+/// What replaces a line that a crash tore.
 #[derive(Debug, Serialize, Deserialize)]
 struct Torn {
-    /// As much of it as there was.
     torn: String,
 }
 
-/// Which database a line speaks of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Subject {
     ThisDatabase,
@@ -109,7 +106,6 @@ impl Checkpoint {
         }
     }
 
-    /// Whether it names that database.
     pub fn names(&self, database: &Location) -> bool {
         self.database == database.name()
     }
@@ -119,6 +115,19 @@ impl Checkpoint {
         *self == Checkpoint { at: self.at, ..other.clone() }
     }
 
+    /// How a campaign went on purpose, in a sentence; `None` for a line that says something else.
+    pub fn removal(&self) -> Option<String> {
+        let receipt = self.chain.get(..RECEIPT_DIGITS).unwrap_or_default();
+        let at = format!("on {} at #{} {receipt}", iso(self.at), self.seq);
+        match (&self.removed_to, &self.given_up_for) {
+            (Some(export), _) => Some(format!("was removed {at}; {} holds all of it", quoted(export))),
+            (None, Some(copy)) => {
+                Some(format!("was given up {at}; {}, which was put back then, did not hold it", quoted(copy)))
+            }
+            (None, None) => None,
+        }
+    }
+
     /// Whether it speaks of that database, whose book is `book`, or of another.
     pub fn subject(&self, database: &Location, book: Option<&str>) -> Subject {
         let is_its_book = self.book.is_some() && self.book.as_deref() == book;
@@ -126,7 +135,6 @@ impl Checkpoint {
     }
 }
 
-/// What stands in the file.
 #[derive(Debug, Default)]
 pub struct Checkpoints {
     pub lines: Vec<Checkpoint>,
@@ -142,12 +150,34 @@ impl Checkpoints {
         self.lines.iter().filter(|line| line.campaign == campaign && line.applies(database, book)).collect()
     }
 
-    /// The lines that know the most of a campaign in that database, since the last loss that was accepted; several where they
-    /// contradict each other.
+    /// The lines that know the most of a campaign in that database since the last loss that was accepted; several may contradict each other.
     pub fn furthest(&self, database: &Location, book: Option<&str>, campaign: &str) -> Vec<&Checkpoint> {
         let applying = self.applying(database, book, campaign);
         let accepted = applying.iter().rposition(|line| line.loss_accepted).unwrap_or(0);
         furthest(applying.get(accepted..).unwrap_or_default())
+    }
+
+    /// The line by which a campaign went from that database on purpose: the last of its lines there, and no line since the last loss
+    /// that was accepted goes further.
+    pub fn removal(&self, database: &Location, book: Option<&str>, campaign: &str) -> Option<&Checkpoint> {
+        let of_this = |line: &&Checkpoint| line.subject(database, book) == Subject::ThisDatabase;
+        let last = self.lines.iter().rfind(|line| line.campaign == campaign && of_this(line))?;
+        let furthest = self.furthest(database, book, campaign);
+        let is_removal = last.removed_to.is_some() || last.given_up_for.is_some();
+        (is_removal && furthest.iter().all(|line| line.seq <= last.seq)).then_some(last)
+    }
+
+    /// The campaigns that the database has to hold and that are none of these, each by the line that knows the most of it.
+    pub fn lost(&self, database: &Location, book: Option<&str>, held: &[(String, Identity)]) -> Vec<&Checkpoint> {
+        let mut lost: BTreeMap<&str, &Checkpoint> = BTreeMap::new();
+        let is_held = |line: &&Checkpoint| held.iter().any(|(_, identity)| identity.uuid == line.campaign);
+        for line in self.lines.iter().filter(|line| line.applies(database, book) && !is_held(line)) {
+            let most = lost.entry(&line.campaign).or_insert(line);
+            if line.seq >= most.seq {
+                *most = line;
+            }
+        }
+        lost.into_values().filter(|line| self.removal(database, book, &line.campaign).is_none()).collect()
     }
 }
 
@@ -174,11 +204,8 @@ fn path_of(database: &Location) -> Option<PathBuf> {
     Some(database.checkpoints()?.join(FILE))
 }
 
-/// Appends one line and syncs it. A last line that a crash tore is repaired first: complete but for its end, it is ended; else a
-/// line takes its place that holds its text. Returns what was repaired, in a sentence.
-///
-/// # Errors
-/// When the file cannot be written, or is a symbolic link, which could lead anywhere.
+/// Appends one line and syncs it; never through a symbolic link. A last line that a crash tore is ended, or replaced by one that holds its
+/// text. Returns what was repaired, in a sentence.
 pub fn append(database: impl Into<Location>, line: &Checkpoint) -> Result<Option<String>, StoreError> {
     let database = database.into();
     let Some(path) = path_of(&database) else { return Ok(None) };
@@ -197,28 +224,29 @@ pub fn append(database: impl Into<Location>, line: &Checkpoint) -> Result<Option
 }
 
 /// Looks whether a line could be appended, and changes nothing.
-///
-/// # Errors
-/// As [`append`].
 pub fn check_writable(database: impl Into<Location>) -> Result<(), StoreError> {
     let Some(path) = path_of(&database.into()).filter(|path| path.exists()) else { return Ok(()) };
-    if let Some(what) = special::at(&path) {
-        return Err(StoreError::Io(format!("{} is {what}; put a file in its place", path.display())));
-    }
-    let opened = OpenOptions::new().append(true).open(&path);
-    opened.map(drop).map_err(|error| StoreError::Io(format!("cannot write {}: {error}", path.display())))
+    check_regular(&path)?;
+    OpenOptions::new().append(true).open(&path).map(drop).map_err(|error| not_written(&path, &error))
+}
+
+fn check_regular(path: &Path) -> Result<(), StoreError> {
+    let refused = |what| StoreError::Io(format!("{} is {what}; put a file in its place", path.display()));
+    special::at(path).map_or(Ok(()), |what| Err(refused(what)))
+}
+
+fn not_written(path: &Path, error: &std::io::Error) -> StoreError {
+    StoreError::Io(format!("cannot write {}: {error}", path.display()))
 }
 
 fn append_to(path: &Path, line: &Checkpoint) -> Result<Option<String>, StoreError> {
-    if let Some(what) = special::at(path) {
-        return Err(StoreError::Io(format!("{} is {what}; put a file in its place", path.display())));
-    }
+    check_regular(path)?;
     let mut options = OpenOptions::new();
     options.read(true).append(true).create(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let written = options.open(path).and_then(|mut file| {
-        // Where files cannot be locked, only a mending at the very moment of another's line could harm that one.
+        // Where files cannot be locked, only a repair at the very moment of another's line could harm that one.
         let _ = file.lock();
         let (mut text, note) = end_last_line(&mut file, path)?;
         text.push_str(&serde_json::to_string(line)?);
@@ -226,7 +254,7 @@ fn append_to(path: &Path, line: &Checkpoint) -> Result<Option<String>, StoreErro
         file.write_all(text.as_bytes()).and_then(|()| file.sync_all())?;
         Ok(note)
     });
-    written.map_err(|error| StoreError::Io(format!("cannot write {}: {error}", path.display())))
+    written.map_err(|error| not_written(path, &error))
 }
 
 /// What has to be written before the next line, so that the last one has an end; and what was done, in a sentence.
@@ -359,15 +387,14 @@ mod tests {
     fn a_line_speaks_of_a_database_by_the_files_name_or_the_books() {
         let folder = tempfile::tempdir().unwrap();
         let database = folder.path().join("campaigns.db");
-        let at = crate::location::Location::from(&database);
         let line = line(&database);
-        assert_eq!(line.subject(&at, None), Subject::ThisDatabase, "by the file's name");
-        assert_eq!(
-            line.subject(&folder.path().join("renamed.db").into(), Some("b")),
-            Subject::ThisDatabase,
-            "by the book's"
-        );
-        assert_eq!(line.subject(&folder.path().join("other.db").into(), Some("c")), Subject::AnotherDatabase);
+        for (name, book, subject) in [
+            ("campaigns.db", None, Subject::ThisDatabase),
+            ("renamed.db", Some("b"), Subject::ThisDatabase),
+            ("other.db", Some("c"), Subject::AnotherDatabase),
+        ] {
+            assert_eq!(line.subject(&folder.path().join(name).into(), book), subject, "{name}");
+        }
     }
 
     #[cfg(unix)]

@@ -1,7 +1,7 @@
 //! A file in the making: written beside its place in a folder of its own, and put there whole or not at all.
 //!
-//! The folder is locked while its process lives. A process that is killed leaves it behind, unlocked, and the next one that
-//! writes a draft there removes it; what another process is writing at that moment stays locked and is left alone.
+//! The folder is locked while its process lives. One that a killed process left is unlocked, and the next that writes a draft there
+//! removes it.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -13,7 +13,7 @@ use super::StoreError;
 
 const PREFIX: &str = ".rollbook-";
 const SUFFIX: &str = ".part";
-/// Names of a folder that are looked at for what was left behind.
+/// Names of a folder that are looked at for drafts of killed processes.
 const NAMES_MAX: usize = 10_000;
 /// How often a folder is made anew that was removed before it was locked.
 const ATTEMPTS: usize = 10;
@@ -27,28 +27,24 @@ pub fn make_folder(folder: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
-/// Gives what was made beside a database to the database's owner, with its rights: whoever plays must be able to write it, though another user
-/// (root, of a command typed by hand) made it. What is not this process's to give stays as it is.
+/// Gives what another user (root, of a command typed by hand) made beside a database to the database's owner, with its rights, if it can.
 pub fn give_to_owner_of(database: &Path, made: &Path) {
     #[cfg(unix)]
-    if let (Ok(own), Ok(about)) = (database.metadata(), made.symlink_metadata()) {
+    if let (Ok(owned), Ok(about)) = (database.metadata(), made.symlink_metadata()) {
         use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
         if about.is_symlink() {
             return;
         }
-        if (own.uid(), own.gid()) != (about.uid(), about.gid()) {
-            let _ = std::os::unix::fs::lchown(made, Some(own.uid()), Some(own.gid()));
+        if (owned.uid(), owned.gid()) != (about.uid(), about.gid()) {
+            let _ = std::os::unix::fs::lchown(made, Some(owned.uid()), Some(owned.gid()));
         }
-        let read = own.mode() & 0o666;
+        let read = owned.mode() & 0o666;
         let mode = if about.is_dir() { read | (read & 0o444) >> 2 } else { read };
         let _ = std::fs::set_permissions(made, std::fs::Permissions::from_mode(mode));
     }
 }
 
 /// Waits until the name of a file is on the disk.
-///
-/// # Errors
-/// When its folder cannot be synced.
 pub fn sync_folder(file: &Path) -> Result<(), StoreError> {
     #[cfg(unix)]
     if let Some(folder) = file.parent() {
@@ -69,9 +65,6 @@ pub struct Draft {
 
 impl Draft {
     /// An empty file beside `out`.
-    ///
-    /// # Errors
-    /// When there is something at `out` already, or its folder cannot be written.
     pub fn of(out: &Path) -> Result<Self, StoreError> {
         match out.is_symlink() || out.exists() {
             true => Err(there_already(out)),
@@ -80,9 +73,6 @@ impl Draft {
     }
 
     /// An empty file beside `out`, whatever is there.
-    ///
-    /// # Errors
-    /// When its folder cannot be written.
     pub fn beside(out: &Path) -> Result<Self, StoreError> {
         let beside = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         remove_left_behind(beside);
@@ -97,20 +87,15 @@ impl Draft {
         Ok(Draft { file, _folder: folder, _lock: lock, out: out.to_owned() })
     }
 
-    /// Where it is being written.
     pub fn path(&self) -> &Path {
         self.file.path()
     }
 
-    /// To write it.
     pub fn file(&mut self) -> &mut File {
         self.file.as_file_mut()
     }
 
     /// Waits until what was written is on the disk.
-    ///
-    /// # Errors
-    /// When the disk refuses.
     pub async fn sync(&self) -> Result<(), StoreError> {
         let file = self.file.as_file().try_clone().map_err(|error| failed(&self.out, &error))?;
         let synced = tokio::task::spawn_blocking(move || file.sync_all()).await;
@@ -119,9 +104,6 @@ impl Draft {
 
     /// Puts what was synced in its place; never over something. The folder is not synced: after a loss of power the place may
     /// hold nothing.
-    ///
-    /// # Errors
-    /// When something is there, or it cannot be renamed.
     pub fn place(self) -> Result<(), StoreError> {
         let Draft { file, out, .. } = self;
         file.persist_noclobber(&out).map(drop).map_err(|error| match error.error.kind() {
@@ -131,9 +113,6 @@ impl Draft {
     }
 
     /// The same, synced first.
-    ///
-    /// # Errors
-    /// When the disk refuses; those of [`Draft::place`].
     pub fn finish(self) -> Result<(), StoreError> {
         self.file.as_file().sync_all().map_err(|error| failed(&self.out, &error))?;
         self.place()
@@ -146,7 +125,7 @@ fn begin(beside: &Path) -> io::Result<(NamedTempFile, TempDir, Option<File>)> {
     let folder = builder.tempdir_in(beside)?;
     let lock = match lock(folder.path()) {
         Ok(lock) => Some(lock),
-        // Another process takes it for one that was left behind, and removes it.
+        // Another process takes it for one of a killed process, and removes it.
         Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::NotFound.into()),
         // Folders cannot be locked here; then no process removes them either.
         Err(TryLockError::Error(_)) => None,

@@ -5,47 +5,26 @@ use std::path::{Path, PathBuf};
 
 use sqlx::AssertSqlSafe;
 
+use super::StoreError;
 use super::location::Server;
 use super::postgres::server::read_only;
 use super::removal::lift_triggers;
 use super::sql::connection::{Connection, Row, query};
 use super::sqlite::backup;
 use super::sqlite::backups::Series;
-use super::{StoreError, sqlite};
+use super::sqlite::copy::begun;
 use rollbook_text::names::same;
 
-/// Rows that are carried at once.
 const ROWS: u32 = 500;
 
-/// A table, and what of it is carried.
 struct Table {
     name: String,
-    /// The column that says which campaign a row is of.
     key: String,
     /// As JSON's names and the two databases' columns.
     columns: Vec<(String, bool)>,
 }
 
-/// Writes every campaign into an empty file, with the same book's name and the hashes of the keys.
-///
-/// # Errors
-/// When the server cannot be read, or the file cannot be written.
-pub async fn all(server: &Server, out: &Path) -> Result<(), StoreError> {
-    copied(server, None, out).await
-}
-
-/// The same of the campaigns with these keys.
-///
-/// # Errors
-/// As [`all`].
-pub async fn campaigns(server: &Server, keys: &[i64], out: &Path) -> Result<(), StoreError> {
-    copied(server, Some(keys), out).await
-}
-
 /// Makes a backup of a campaign in the folder beside the server's checkpoints, unless the last one is not an hour old; answers where it lies.
-///
-/// # Errors
-/// When the server cannot be read, or the backup cannot be written or is not sound.
 pub async fn back_up(server: &Server, campaign: &str, now: i64) -> Result<Option<PathBuf>, StoreError> {
     let mut reader = read_only(server).await?;
     let found = reader.campaigns().await;
@@ -54,20 +33,18 @@ pub async fn back_up(server: &Server, campaign: &str, now: i64) -> Result<Option
     let Some(series) = Series::of_campaign(server, &name, &identity.uuid) else { return Ok(None) };
     let Some(out) = backup::next(&series, now) else { return Ok(None) };
     let draft = backup::begun(&out)?;
-    campaigns(server, &[identity.key], draft.path()).await?;
+    write(server, Some(&[identity.key]), draft.path()).await?;
     backup::check(draft.path()).await?;
     draft.finish()?;
     backup::remove_old(&series);
     Ok(Some(out))
 }
 
-async fn copied(server: &Server, keys: Option<&[i64]>, out: &Path) -> Result<(), StoreError> {
+/// Writes every campaign, or those with these keys, into an empty file, with the same book's name and the hashes of the keys of seats.
+pub async fn write(server: &Server, keys: Option<&[i64]>, out: &Path) -> Result<(), StoreError> {
     let mut from = read_only(server).await?;
     from.begin_read().await?;
-    let mut own = sqlite::copy::empty(out).await?;
-    sqlite::migrate::make(&mut own).await?;
-    let mut to = Connection::Sqlite(own);
-    query("begin").execute(&mut to).await?;
+    let mut to = begun(out).await?;
     let lifted = lift_triggers(&mut to).await?;
     if let Some(book) = from.book().await? {
         query("update book set id = $1").bind(book).execute(&mut to).await?;
@@ -116,8 +93,8 @@ async fn rows(
     let Table { name, key, columns } = table;
     let listed = columns.iter().map(|(column, _)| format!("\"{column}\"")).collect::<Vec<_>>().join(", ");
     let values = columns.iter().map(|(column, is_bytes)| match is_bytes {
-        true => format!("unhex(substr(json_extract(own.value, '$.{column}'), 3))"),
-        false => format!("json_extract(own.value, '$.{column}')"),
+        true => format!("unhex(substr(json_extract(line.value, '$.{column}'), 3))"),
+        false => format!("json_extract(line.value, '$.{column}')"),
     });
     let values = values.collect::<Vec<_>>().join(", ");
     // Names of our own schema, and numbers.
@@ -128,10 +105,10 @@ async fn rows(
     let order = if columns.iter().any(|(column, _)| column == "seq") { ", seq" } else { "" };
     let declared = format!(
         "declare carried no scroll cursor for
-         select row_to_json(own)::text as row from (select {listed} from \"{name}\"{wanted} order by \"{key}\"{order}) as own"
+         select row_to_json(line)::text as row from (select {listed} from \"{name}\"{wanted} order by \"{key}\"{order}) as line"
     );
     query(AssertSqlSafe(declared)).execute(from).await?;
-    let insert = format!("insert into \"{name}\" ({listed}) select {values} from json_each($1) as own");
+    let insert = format!("insert into \"{name}\" ({listed}) select {values} from json_each($1) as line");
     loop {
         let page = query(AssertSqlSafe(format!("fetch {ROWS} from carried"))).fetch_all(from).await?;
         if page.is_empty() {

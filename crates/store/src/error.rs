@@ -1,11 +1,12 @@
 //! What can go wrong below the table.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use rollbook_text::names::for_shell;
 
 /// Either the caller can wait ([`StoreError::Busy`]) or a person has to look.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 pub enum StoreError {
     /// Another process held the write lock for too long. Nothing was written.
     #[error("another process is writing to the database and did not finish in time")]
@@ -20,7 +21,7 @@ pub enum StoreError {
         quoted = for_shell(path)
     )]
     Copy { path: String, form: &'static str },
-    /// Another file, or none, lies where the open one lay.
+    /// Another file, or none, is where the open one was.
     #[error("the database {path} is not the file any more that was opened: it was moved, removed or replaced")]
     Moved { path: String },
     /// The file that is open, or its log file, was cut, or the log file removed: what is written now would be lost.
@@ -44,16 +45,14 @@ pub enum StoreError {
     /// The file is not sound. It is never repaired or replaced without being asked for.
     #[error("the database {path} is damaged ({reason}). Nothing was changed. {advice}")]
     Damaged { path: String, reason: String, advice: String },
-    /// A body that cannot be read.
     #[error("entry #{seq} cannot be read: {reason}")]
     Unreadable { seq: u64, reason: String },
-    /// A row of the state tables that cannot be read.
     #[error("{0}")]
     Record(String),
     #[error("{0}")]
     Io(String),
     #[error("database: {0}")]
-    Database(sqlx::Error),
+    Database(Arc<sqlx::Error>),
 }
 
 impl StoreError {
@@ -75,25 +74,14 @@ impl StoreError {
             _ => false,
         }
     }
+}
 
-    /// The same for another call that it stopped, too.
-    pub fn again(&self) -> StoreError {
-        match self {
-            StoreError::Busy => StoreError::Busy,
-            StoreError::Disk(why) => StoreError::Disk(why.clone()),
-            StoreError::Lost(why) => StoreError::Lost(why.clone()),
-            StoreError::ReadOnly(why) => StoreError::ReadOnly(why.clone()),
-            StoreError::Moved { path } => StoreError::Moved { path: path.clone() },
-            StoreError::Cut { path, what } => StoreError::Cut { path: path.clone(), what: what.clone() },
-            StoreError::NotKnown(why) => StoreError::NotKnown(why.clone()),
-            StoreError::NotOpened { .. }
-            | StoreError::Copy { .. }
-            | StoreError::Newer { .. }
-            | StoreError::Damaged { .. }
-            | StoreError::Unreadable { .. }
-            | StoreError::Record(_)
-            | StoreError::Io(_)
-            | StoreError::Database(_) => StoreError::Io(self.to_string()),
-        }
-    }
+/// The refusal of a damaged file: what is wrong. [`advised`](super::sqlite::backups::advised) adds what to do.
+pub(crate) fn damaged(path: &Path, reason: impl Into<String>) -> StoreError {
+    StoreError::Damaged { path: path.display().to_string(), reason: reason.into(), advice: String::new() }
+}
+
+/// The refusal of a database that is left alone; its place is a path or an address.
+pub(crate) fn not_opened(place: impl AsRef<Path>, reason: impl Into<String>, advice: impl Into<String>) -> StoreError {
+    StoreError::NotOpened { path: place.as_ref().display().to_string(), reason: reason.into(), advice: advice.into() }
 }

@@ -4,16 +4,13 @@
 
 use sqlx::postgres::PgConnectOptions;
 
-/// Hosts of one address.
 const HOSTS_MAX: usize = 16;
 
-/// The names under which hosts and their ports stand behind the question mark.
+/// The names of hosts and their ports after the question mark.
 const LISTED: [&str; 3] = ["host", "hostaddr", "port"];
 
 /// What follows `postgres://`, once for each of its hosts, in their order.
-///
-/// # Errors
-/// Where the ports are not as many as the hosts, one host has no name, or there are more than 16.
+/// Errors: where the ports are not as many as the hosts, one host has no name, or there are more than 16.
 pub fn each(rest: &str) -> Result<Vec<String>, String> {
     let (place, settings) = rest.split_once('?').unwrap_or((rest, ""));
     let (authority, database) = match place.split_once('/') {
@@ -30,7 +27,7 @@ pub fn each(rest: &str) -> Result<Vec<String>, String> {
     if count > HOSTS_MAX {
         return Err(format!("the address has {count} hosts. Send at most {HOSTS_MAX}"));
     }
-    if lists().chain([hosts.len()]).any(|own| own != 1 && own != count) {
+    if lists().chain([hosts.len()]).any(|many| many != 1 && many != count) {
         return Err(
             "the address has not as many ports as hosts. Send one port for all of them, or one for each".to_owned()
         );
@@ -45,11 +42,11 @@ pub fn each(rest: &str) -> Result<Vec<String>, String> {
     Ok((0..count)
         .map(|nth| {
             let host = hosts.get(nth).or(hosts.first()).copied().unwrap_or_default();
-            let own = settings.iter().map(|(name, values)| match values.get(nth).or(values.first()) {
+            let listed = settings.iter().map(|(name, values)| match values.get(nth).or(values.first()) {
                 Some(value) => format!("{name}={value}"),
                 None => (*name).to_owned(),
             });
-            let settings = own.collect::<Vec<_>>().join("&");
+            let settings = listed.collect::<Vec<_>>().join("&");
             let mark = if settings.is_empty() { "" } else { "?" };
             format!("{user}{host}{database}{mark}{settings}")
         })
@@ -76,21 +73,24 @@ pub fn host(options: &PgConnectOptions) -> String {
 pub fn shown(hosts: &[PgConnectOptions]) -> (String, String) {
     let user = hosts.first().map_or("", PgConnectOptions::get_username);
     let database = hosts.first().and_then(PgConnectOptions::get_database).unwrap_or(user);
-    let default = hosts.iter().all(|own| own.get_port() == 5432);
-    let port = |own: &PgConnectOptions| match own.get_port() {
+    let default = hosts.iter().all(|options| options.get_port() == 5432);
+    let port = |options: &PgConnectOptions| match options.get_port() {
         5432 => String::new(),
         port => format!(":{port}"),
     };
     let joined = |each: &dyn Fn(&PgConnectOptions) -> String| hosts.iter().map(each).collect::<Vec<_>>().join(",");
-    let all = joined(&|own| match host(own) {
-        six if six.contains(':') && !six.starts_with('/') => format!("[{six}]{}", port(own)),
-        name => name + &port(own),
+    let all = joined(&|options| match host(options) {
+        six if six.contains(':') && !six.starts_with('/') => format!("[{six}]{}", port(options)),
+        name => name + &port(options),
     });
     let name = format!("{all}/{database}");
-    match hosts.iter().any(|own| host(own).starts_with('/')) {
+    match hosts.iter().any(|options| host(options).starts_with('/')) {
         true => {
-            let ports =
-                if default { String::new() } else { format!("&port={}", joined(&|own| own.get_port().to_string())) };
+            let ports = if default {
+                String::new()
+            } else {
+                format!("&port={}", joined(&|options| options.get_port().to_string()))
+            };
             (format!("postgres:///{database}?host={}{ports}&user={user}", joined(&host)), name)
         }
         false => (format!("postgres://{user}@{name}"), name),

@@ -9,33 +9,31 @@
 //! 1. [`error`]: what can go wrong below the table.
 //! 2. [`canonical`]: one byte string for one value.
 //! 3. [`record`]: the records a store keeps.
-//! 4. [`keys`]: keys of seats.
-//! 5. [`chain`]: the hashes of the log.
-//! 6. [`special`]: what is no regular file.
-//! 7. [`draft`]: a file in the making.
-//! 8. [`hosts`]: the hosts of a server's address.
-//! 9. [`location`]: where a book lies.
-//! 10. [`migrations`]: the statements that make a database.
-//! 11. [`checkpoint`]: receipts beside the database.
-//! 12. [`absent`]: campaigns that checkpoints know and a database does not hold.
-//! 13. [`sql`]: the log and its tables in SQL.
-//! 14. [`pool`]: connections that are lent.
-//! 15. [`sqlite`]: the log in a file of SQLite.
-//! 16. [`postgres`]: the log in PostgreSQL.
-//! 17. [`removal`]: the removal of a campaign.
-//! 18. [`rebuild`]: the tables made anew from the log.
-//! 19. [`opened`]: a database that is open to play in.
-//! 20. [`transfer`]: campaigns carried from one database to another.
-//! 21. [`dump`]: a database on a server as a file of SQLite.
-//! 22. [`reader`]: reading a database of logs.
-//! 23. [`replacement`]: campaigns of a server put back from a file.
-//! 24. [`parallel`]: work on a log page by page, on every core.
-//! 25. [`verify`]: whether a log is what was written.
+//! 4. [`chain`]: the hashes of the log.
+//! 5. [`special`]: what is no regular file.
+//! 6. [`draft`]: a file in the making.
+//! 7. [`hosts`]: the hosts of a server's address.
+//! 8. [`location`]: where a book lies.
+//! 9. [`migrations`]: the statements that make a database.
+//! 10. [`checkpoint`]: receipts beside the database.
+//! 11. [`sql`]: the log and its tables in SQL.
+//! 12. [`keys`]: keys of seats.
+//! 13. [`pool`]: connections that are lent.
+//! 14. [`sqlite`]: the log in a file of SQLite.
+//! 15. [`postgres`]: the log in PostgreSQL.
+//! 16. [`removal`]: the removal of a campaign.
+//! 17. [`rebuild`]: the tables made anew from the log.
+//! 18. [`opened`]: a database that is open to play in.
+//! 19. [`transfer`]: campaigns carried from one database to another.
+//! 20. [`dump`]: a database on a server as a file of SQLite.
+//! 21. [`reader`]: reading a database of logs.
+//! 22. [`replacement`]: campaigns of a server put back from a file.
+//! 23. [`parallel`]: work on a log page by page, on every core.
+//! 24. [`verify`]: whether a log is what was written.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro)]
 
-pub mod absent;
 pub mod canonical;
 pub mod chain;
 pub mod checkpoint;

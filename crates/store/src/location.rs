@@ -15,14 +15,13 @@ use sqlx::postgres::PgConnectOptions;
 use super::hosts;
 use rollbook_text::names::{quoted, suggest};
 
-/// Bytes of a server's address.
 const BYTES_MAX: usize = 2_000;
 
 /// What a server's address looks like, for everybody who sent something else.
 const FORM: &str = "postgres://USER@HOST/DATABASE";
 const PASSWORD: &str = "Leave the password to PGPASSWORD or ~/.pgpass, or write what is no letter and no digit in it as %23, %2F, %3F, %40";
 
-/// What may stand behind the question mark of an address.
+/// What may follow the question mark of an address.
 const SETTINGS: [&str; 16] = [
     "sslmode",
     "sslrootcert",
@@ -45,15 +44,12 @@ const SETTINGS: [&str; 16] = [
 /// How much TLS is wanted. Up to `require` any certificate is taken.
 const SSL_MODES: [&str; 5] = ["disable", "prefer", "require", "verify-ca", "verify-full"];
 
-/// A database.
 #[derive(Clone)]
 pub enum Location {
-    /// A file of SQLite.
     File(PathBuf),
     Server(Box<Server>),
 }
 
-/// A database on a server.
 #[derive(Clone)]
 pub struct Server {
     /// How each of its hosts is reached, with the password; never none.
@@ -70,9 +66,6 @@ pub struct Server {
 
 impl Location {
     /// What `--db` names: an address, else a file.
-    ///
-    /// # Errors
-    /// For an address of something else than PostgreSQL, and one that cannot be read; what to send instead.
     pub fn parse(text: &OsStr) -> Result<Location, String> {
         let file = || path(text).map(Location::File);
         let Some(plain) = text.to_str() else { return file() };
@@ -110,13 +103,9 @@ impl Location {
 
     /// Whether there may be a database: a file is there, and what a server has, only it knows.
     pub fn exists(&self) -> bool {
-        match self {
-            Location::File(file) => file.exists(),
-            Location::Server(_) => true,
-        }
+        self.file().is_none_or(Path::exists)
     }
 
-    /// The file; `None` for a server.
     pub fn file(&self) -> Option<&Path> {
         match self {
             Location::File(file) => Some(file),
@@ -125,10 +114,8 @@ impl Location {
     }
 }
 
-/// A path as it was typed or stands in a client's settings, where no shell has read it: `~/` is the home folder.
-///
-/// # Errors
-/// For what only a shell reads: another user's home folder, a variable.
+/// A path as it was typed or is in a client's settings, where no shell has read it: `~/` is the home folder.
+/// Errors: for what only a shell reads: another user's home folder, a variable.
 pub fn path(text: &OsStr) -> Result<PathBuf, String> {
     let Some(plain) = text.to_str() else { return Ok(PathBuf::from(text)) };
     let whole = |what: &str| {
@@ -228,7 +215,6 @@ impl Server {
         self.last.store(nth, Ordering::Relaxed);
     }
 
-    /// What checkpoints call the database.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -244,12 +230,12 @@ impl Server {
 fn read(rest: &str) -> Result<PgConnectOptions, String> {
     // The setting is this program's to heed.
     let (place, settings) = rest.split_once('?').unwrap_or((rest, ""));
-    let own = settings.split('&').filter(|setting| !setting.starts_with("target_session_attrs="));
-    let rest = format!("{place}?{}", own.collect::<Vec<_>>().join("&"));
+    let kept = settings.split('&').filter(|setting| !setting.starts_with("target_session_attrs="));
+    let rest = format!("{place}?{}", kept.collect::<Vec<_>>().join("&"));
     let options = PgConnectOptions::from_str(&format!("postgres://{rest}"))
         .map_err(|error| format!("the address cannot be read: {error}. Send {FORM}. {PASSWORD}"))?;
     // An address of IPv6 is looked up without its brackets.
-    let plain = options.get_host().strip_prefix('[').and_then(|own| own.strip_suffix(']')).map(str::to_owned);
+    let plain = options.get_host().strip_prefix('[').and_then(|host| host.strip_suffix(']')).map(str::to_owned);
     let options = match plain {
         Some(plain) => options.host(&plain),
         None => options,
@@ -266,21 +252,9 @@ impl From<&Location> for Location {
     }
 }
 
-impl From<&PathBuf> for Location {
-    fn from(file: &PathBuf) -> Location {
-        Location::File(file.clone())
-    }
-}
-
-impl From<PathBuf> for Location {
-    fn from(file: PathBuf) -> Location {
-        Location::File(file)
-    }
-}
-
-impl From<&Path> for Location {
-    fn from(file: &Path) -> Location {
-        Location::File(file.to_path_buf())
+impl<P: AsRef<Path>> From<P> for Location {
+    fn from(file: P) -> Location {
+        Location::File(file.as_ref().to_path_buf())
     }
 }
 
@@ -302,12 +276,6 @@ impl fmt::Display for Server {
 impl fmt::Debug for Location {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(to, "Location({self})")
-    }
-}
-
-impl fmt::Debug for Server {
-    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(to, "Server({self})")
     }
 }
 

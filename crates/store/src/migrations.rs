@@ -19,12 +19,10 @@ pub struct Migrations {
     pub dictionary: &'static str,
 }
 
-/// Every migration of one backend, oldest first. One is never changed once a release has it: its checksum is in the
-/// database.
+/// Every migration of one backend, oldest first. One is never changed after a release: its checksum is in the database.
 #[derive(Debug, Clone, Copy)]
 pub struct Steps(pub &'static [Step]);
 
-/// One migration.
 #[derive(Debug, Clone, Copy)]
 pub struct Step {
     pub description: &'static str,
@@ -38,9 +36,6 @@ impl Migrations {
     }
 
     /// Those that the program handed down.
-    ///
-    /// # Errors
-    /// [`StoreError::Io`] when it did not.
     pub fn handed_down() -> Result<Migrations, StoreError> {
         #[cfg(test)]
         tests::MIGRATIONS.hand_down();
@@ -55,12 +50,10 @@ impl Steps {
         i64::try_from(self.0.len()).unwrap_or(i64::MAX)
     }
 
-    /// The statements of each.
     pub fn texts(self) -> impl Iterator<Item = &'static str> {
         self.0.iter().map(|step| step.sql)
     }
 
-    /// They as sqlx runs them.
     pub fn each(self) -> impl Iterator<Item = Migration> {
         (1..).zip(self.0).map(|(version, step)| {
             let description = Cow::Borrowed(step.description);

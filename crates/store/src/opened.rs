@@ -12,7 +12,6 @@ use super::sql::connection::Connection;
 use super::sqlite::{self, Sqlite};
 use super::{Head, Remembered, Sealed, StoreError};
 
-/// A database that is open to play in.
 pub enum Store {
     File(Box<Sqlite>),
     Server(Box<Postgres>),
@@ -28,10 +27,7 @@ pub enum Turn {
 }
 
 impl Store {
-    /// Opens it, making it or bringing its schema up to date where needed.
-    ///
-    /// # Errors
-    /// As [`sqlite::open`] and [`Postgres::open`].
+    /// Opens it; makes it or brings its schema up to date where needed.
     pub async fn open(location: &Location) -> Result<Store, StoreError> {
         match location {
             Location::File(file) => sqlite::open(file).await.map(Store::from),
@@ -39,63 +35,53 @@ impl Store {
         }
     }
 
-    /// Where it lies.
     pub fn location(&self) -> Location {
         match self {
-            Store::File(own) => Location::File(own.path().to_path_buf()),
-            Store::Server(own) => Location::Server(Box::new(own.server.clone())),
+            Store::File(file) => Location::File(file.path().to_path_buf()),
+            Store::Server(server) => Location::Server(Box::new(server.server.clone())),
         }
     }
 
     /// How long a write may wait for another process's.
     pub fn patience(&self) -> Duration {
         match self {
-            Store::File(own) => own.patience,
+            Store::File(file) => file.patience,
             Store::Server(_) => Duration::ZERO,
         }
     }
 
     /// Whether what was opened still lies where it was opened; else [`StoreError::Moved`].
-    ///
-    /// # Errors
-    /// Only that.
     pub fn is_in_place(&self) -> Result<(), StoreError> {
         match self {
-            Store::File(own) => own.is_in_place(),
+            Store::File(file) => file.is_in_place(),
             Store::Server(_) => Ok(()),
         }
     }
 
     /// Whether it can be written; else [`StoreError::ReadOnly`]. Of a file only a write shows it.
-    ///
-    /// # Errors
-    /// That, and what the database says.
     pub async fn is_writable(&self) -> Result<(), StoreError> {
         match self {
             Store::File(_) => Ok(()),
-            Store::Server(own) => own.only_reads().await?.map_or(Ok(()), |why| Err(StoreError::ReadOnly(why))),
+            Store::Server(server) => server.only_reads().await?.map_or(Ok(()), |why| Err(StoreError::ReadOnly(why))),
         }
     }
 
     /// A connection that reads what is committed.
     pub async fn read(&self) -> Result<Lent, StoreError> {
         match self {
-            Store::File(own) => own.read().await,
-            Store::Server(own) => own.read().await,
+            Store::File(file) => file.read().await,
+            Store::Server(server) => server.read().await,
         }
     }
 
-    /// Where a campaign's log ends by now, if no answer is kept for that request. `None` where one is kept, and where there is no need to look
-    /// before the turn to write: nobody waits for it, or the database is a server's, where calls do not wait for those of other campaigns.
-    ///
-    /// # Errors
-    /// What the database says.
+    /// Where a campaign's log ends by now, if no answer is kept for that request. `None` where one is kept, and where the turn to write need not
+    /// be waited for: on a server calls do not wait for those of other campaigns.
     pub async fn unanswered(&self, campaign: i64, request_id: &str) -> Result<Option<Head>, StoreError> {
-        let Store::File(own) = self else { return Ok(None) };
-        if !own.is_busy() {
+        let Store::File(file) = self else { return Ok(None) };
+        if !file.is_busy() {
             return Ok(None);
         }
-        let (head, is_answered) = own.read().await?.head_and_answered(campaign, request_id).await?;
+        let (head, is_answered) = file.read().await?.head_and_answered(campaign, request_id).await?;
         Ok((!is_answered).then_some(head))
     }
 
@@ -103,22 +89,19 @@ impl Store {
     pub fn hints(&self) -> Option<broadcast::Receiver<i64>> {
         match self {
             Store::File(_) => None,
-            Store::Server(own) => Some(own.hints()),
+            Store::Server(server) => Some(server.hints()),
         }
     }
 
     /// Waits for the turn to write; turns come in the order of asking.
     pub async fn turn(&self) -> Result<Turn, StoreError> {
         match self {
-            Store::File(own) => own.turn().await.map(Turn::File),
-            Store::Server(own) => own.turn().await.map(Turn::Server),
+            Store::File(file) => file.turn().await.map(Turn::File),
+            Store::Server(server) => server.turn().await.map(Turn::Server),
         }
     }
 
-    /// Brings the words by which a campaign's entries are found up to date; what was done stays done where it is broken off.
-    ///
-    /// # Errors
-    /// What the database says; [`StoreError::Busy`] where another process holds it longer than the store is patient.
+    /// Brings the words by which a campaign's entries are found up to date; broken off, it goes on from there the next time.
     pub async fn index(&self, campaign: i64) -> Result<(), StoreError> {
         let mut left = self.patience();
         while self.read().await?.lacks_words(campaign).await? {
@@ -138,30 +121,23 @@ impl Store {
         Ok(())
     }
 
-    /// Closes it in good order.
     pub async fn close(&self) -> Result<(), StoreError> {
         match self {
-            Store::File(own) => own.close().await,
-            Store::Server(own) => own.close().await,
+            Store::File(file) => file.close().await,
+            Store::Server(server) => server.close().await,
         }
     }
 }
 
 /// Looks, before anybody plays, whether a server's database is one that can be used; a file is looked at when it is opened.
-///
-/// # Errors
-/// Why it is none.
 pub async fn look(location: &Location) -> Result<(), StoreError> {
     match location {
         Location::File(_) => Ok(()),
-        Location::Server(own) => server::look(own).await,
+        Location::Server(server) => server::look(server).await,
     }
 }
 
 /// What was done with a database; where its file is damaged, the refusal says which backup can be put back.
-///
-/// # Errors
-/// As it was done.
 pub async fn advised<T>(location: &Location, done: Result<T, StoreError>) -> Result<T, StoreError> {
     match location {
         Location::File(file) => sqlite::backups::advised(file, done).await,
@@ -170,8 +146,8 @@ pub async fn advised<T>(location: &Location, done: Result<T, StoreError>) -> Res
 }
 
 impl From<Sqlite> for Store {
-    fn from(own: Sqlite) -> Store {
-        Store::File(Box::new(own))
+    fn from(file: Sqlite) -> Store {
+        Store::File(Box::new(file))
     }
 }
 
@@ -179,27 +155,21 @@ impl Turn {
     /// Whether the call can begin without waiting for the check of a file that its last process did not close.
     pub fn is_known(&self) -> bool {
         match self {
-            Turn::File(own) => own.is_known(),
+            Turn::File(file) => file.is_known(),
             Turn::Server(_) => true,
         }
     }
 
     /// Begins a call under the lock, and reads the end of a campaign's log; [`Head::default`] for a key without entries.
-    ///
-    /// # Errors
-    /// [`StoreError::Busy`] while another process writes to a file.
     pub async fn begin(&mut self, campaign: i64) -> Result<Head, StoreError> {
         match self {
-            Turn::File(own) => own.begin(campaign).await,
-            Turn::Server(own) => own.begin(campaign).await,
+            Turn::File(file) => file.begin(campaign).await,
+            Turn::Server(server) => server.begin(campaign).await,
         }
     }
 
-    /// The same for a campaign whose key is not known yet (0), which is looked for by its name: one that is there is locked before anything of it is
-    /// read, and while there is none nobody else makes one. Answers its key, too.
-    ///
-    /// # Errors
-    /// As [`Turn::begin`].
+    /// The same for a campaign whose key is not known yet (0): one of that name is locked before anything of it is read, and while there is
+    /// none no other call makes one. Answers its key, too.
     pub async fn begin_named(&mut self, campaign: i64, name: &str) -> Result<(i64, Head), StoreError> {
         let head = self.begin(campaign).await?;
         // A file is locked whole.
@@ -217,10 +187,7 @@ impl Turn {
         Ok((0, Head::default()))
     }
 
-    /// Writes the entries of a campaign and the answer given to a request, and ends the call, which writes no more.
-    ///
-    /// # Errors
-    /// What the database says; then nothing of the call was written.
+    /// Writes the entries of a campaign and the answer given to a request, and ends the call; all of it or nothing.
     pub async fn append(
         &mut self,
         campaign: i64,
@@ -228,27 +195,24 @@ impl Turn {
         answer: Option<(&str, &Remembered)>,
     ) -> Result<(), StoreError> {
         match self {
-            Turn::File(own) => own.append(campaign, entries, answer).await,
-            Turn::Server(own) => own.append(campaign, entries, answer).await,
+            Turn::File(file) => file.append(campaign, entries, answer).await,
+            Turn::Server(server) => server.append(campaign, entries, answer).await,
         }
     }
 
-    /// Takes the call back.
     pub async fn rollback(self) -> Result<(), StoreError> {
         match self {
-            Turn::File(own) => own.rollback().await,
-            Turn::Server(own) => own.rollback().await,
+            Turn::File(file) => file.rollback().await,
+            Turn::Server(server) => server.rollback().await,
         }
     }
 
-    /// Ends the call, and returns once what it wrote is durable: the how-manieth call of its commit it was.
-    ///
-    /// # Errors
-    /// Nothing was written; but on [`StoreError::Lost`] nobody knows whether it was.
+    /// Ends the call, and returns once what it wrote is durable: which call of its commit it was, from 1.
+    /// On [`StoreError::Lost`] it is not known whether it was written.
     pub async fn commit(self) -> Result<u32, StoreError> {
         match self {
-            Turn::File(own) => own.commit().await,
-            Turn::Server(own) => own.commit().await,
+            Turn::File(file) => file.commit().await,
+            Turn::Server(server) => server.commit().await,
         }
     }
 }
@@ -258,8 +222,8 @@ impl Deref for Turn {
 
     fn deref(&self) -> &Connection {
         match self {
-            Turn::File(own) => own,
-            Turn::Server(own) => own,
+            Turn::File(file) => file,
+            Turn::Server(server) => server,
         }
     }
 }
@@ -267,8 +231,8 @@ impl Deref for Turn {
 impl DerefMut for Turn {
     fn deref_mut(&mut self) -> &mut Connection {
         match self {
-            Turn::File(own) => own,
-            Turn::Server(own) => own,
+            Turn::File(file) => file,
+            Turn::Server(server) => server,
         }
     }
 }

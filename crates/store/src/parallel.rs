@@ -16,7 +16,6 @@ pub struct Pages<S, R> {
     sum: Receiver<S>,
 }
 
-/// A page's place in the order.
 pub struct Turn<S> {
     before: Receiver<S>,
     after: Sender<S>,
@@ -63,9 +62,6 @@ impl<S: Send + 'static, R: Send + 'static> Pages<S, R> {
     }
 
     /// The sum, once every page had its turn.
-    ///
-    /// # Errors
-    /// When one of them did not take it.
     pub fn sum(self) -> Result<S, StoreError> {
         let stopped = |_| StoreError::Io("a page of the log was not worked on to its end".to_owned());
         self.sum.recv().map_err(stopped)

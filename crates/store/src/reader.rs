@@ -15,7 +15,6 @@ use super::{dump, sqlite, transfer};
 use rollbook_game::record::loss::{KnownBy, Loss};
 use rollbook_text::names::{quoted, same};
 
-/// Entries that this process read page by page.
 static ENTRIES_READ: AtomicU64 = AtomicU64::new(0);
 
 /// How many entries this process has read page by page so far, whatever for.
@@ -48,28 +47,24 @@ impl Former {
 impl Connection {
     /// The campaign of that name, case and accents folded, so that no second one is made by a capital letter.
     pub async fn find(&mut self, name: &str) -> Result<Option<Identity>, StoreError> {
-        let found = self.campaigns().await?.into_iter().find(|(own, _)| same(own, name));
+        let found = self.campaigns().await?.into_iter().find(|(held, _)| same(held, name));
         Ok(found.map(|(_, identity)| identity))
     }
 
-    /// The names of all campaigns.
     pub async fn names(&mut self) -> Result<Vec<String>, StoreError> {
         Ok(self.campaigns().await?.into_iter().map(|(name, _)| name).collect())
     }
 
     /// The campaign that is meant: the named one, or the only one there is. Its earlier logs are meant only by their names.
-    ///
-    /// # Errors
-    /// When there is none, or several and none was named.
     pub async fn meant(&mut self, name: Option<&str>) -> Result<(String, Identity), StoreError> {
         let all = self.campaigns().await?;
         let names = all.iter().map(|(name, _)| quoted(name)).collect::<Vec<_>>().join(", ");
         let refuse = |what: String| Err(StoreError::Io(what));
         let Some(name) = name else {
             let mut open = Vec::new();
-            for own in all {
-                if !self.is_continued(own.1.key).await? {
-                    open.push(own);
+            for campaign in all {
+                if !self.is_continued(campaign.1.key).await? {
+                    open.push(campaign);
                 }
             }
             return match (open.len(), open.pop()) {
@@ -78,20 +73,19 @@ impl Connection {
                 _ => refuse(format!("the database holds several campaigns ({names}); name one with --campaign")),
             };
         };
-        match all.into_iter().find(|(own, _)| same(own, name)) {
+        match all.into_iter().find(|(held, _)| same(held, name)) {
             Some(named) => Ok(named),
             None if names.is_empty() => refuse("the database holds no campaign yet".to_owned()),
             None => refuse(format!("there is no campaign \"{}\"; there are {names}", quoted(name))),
         }
     }
 
-    /// What became of the campaign that had a name, as checkpoints of this very book know; `None` where one has it now, or none
-    /// had it.
+    /// What became of the campaign that had a name, by checkpoints of this book; `None` where one has it now, or none had it.
     pub async fn former(&mut self, database: impl Into<Location>, name: &str) -> Result<Option<Former>, StoreError> {
         let database = &database.into();
         let Some(book) = self.book().await? else { return Ok(None) };
         let held = self.campaigns().await?;
-        if held.iter().any(|(own, _)| same(own, name)) {
+        if held.iter().any(|(held, _)| same(held, name)) {
             return Ok(None);
         }
         let checkpoints = self.checkpoints(database).await?;
@@ -100,10 +94,10 @@ impl Connection {
         // A campaign that was begun under the name of a lost one accepted that.
         let since = lines.iter().rposition(|line| line.loss_accepted).unwrap_or(0);
         let became = lines.into_iter().skip(since).map(|line| {
-            let renamed = held.iter().find(|(_, own)| own.uuid == line.campaign);
+            let renamed = held.iter().find(|(_, identity)| identity.uuid == line.campaign);
             let removed = checkpoints.removal(database, Some(&book), &line.campaign);
             match (renamed, removed) {
-                (Some((own, _)), _) => Former::Renamed(own.clone()),
+                (Some((held, _)), _) => Former::Renamed(held.clone()),
                 (None, Some(line)) => Former::Removed(Box::new(line.clone())),
                 (None, None) => Former::Lost(line.seq),
             }
@@ -111,8 +105,8 @@ impl Connection {
         Ok(became.max_by_key(Former::weight))
     }
 
-    /// What checkpoints know of a campaign's log and it does not hold, since the last loss that this very log accepts: the entry furthest on,
-    /// and, where that is held, what was written behind its checkpoint in another history.
+    /// What checkpoints know of a campaign's log and it does not hold since the last loss that it accepts: the entry furthest on, and, where
+    /// that is held, what was written after its checkpoint in another history.
     pub async fn shortened(
         &mut self,
         database: impl Into<Location>,
@@ -176,9 +170,6 @@ impl DerefMut for Reader {
 
 impl Reader {
     /// Opens it.
-    ///
-    /// # Errors
-    /// When there is none, or it is not ours, damaged or empty.
     pub async fn open(database: impl Into<Location>) -> Result<Self, StoreError> {
         let location = database.into();
         let connection = match &location {
@@ -189,9 +180,6 @@ impl Reader {
     }
 
     /// The same; `None` where nothing was ever written.
-    ///
-    /// # Errors
-    /// As [`Reader::open`].
     pub async fn open_if_any(location: &Location) -> Result<Option<Self>, StoreError> {
         let any = match location {
             Location::File(file) => std::fs::metadata(file).is_ok_and(|about| about.len() > 0),
@@ -203,20 +191,15 @@ impl Reader {
         }
     }
 
-    /// Where the database lies.
     pub fn location(&self) -> &Location {
         &self.location
     }
 
-    /// Closes the connection in good order.
     pub async fn close(self) -> Result<(), StoreError> {
         self.connection.close().await
     }
 
     /// Keeps a checkpoint in the table of a server, the one thing that a reader may write; a file has no such table.
-    ///
-    /// # Errors
-    /// What the database says.
     pub async fn keep_checkpoint(&mut self, line: &Checkpoint) -> Result<(), StoreError> {
         let Location::Server(_) = self.location else { return Ok(()) };
         query("begin read write").execute(&mut self.connection).await?;
@@ -239,12 +222,6 @@ impl Reader {
         Ok(page)
     }
 
-    /// Carries a campaign into another database, inside a transaction there ([`transfer::campaign`]).
-    pub async fn carry(&mut self, own: i64, to: &mut Connection, there: i64) -> Result<(Head, u64), StoreError> {
-        transfer::campaign(&mut self.connection, own, to, there).await
-    }
-
-    /// How many rows `rolls` has for a campaign.
     pub async fn roll_count(&mut self, campaign: i64) -> Result<u64, StoreError> {
         let count = query("select count(id) as rows from rolls where campaign = $1").bind(campaign);
         Ok(count.fetch_one(self).await?.try_get("rows")?)
@@ -253,7 +230,7 @@ impl Reader {
     /// Compares the schema with the one that the program makes. [`StoreError::Newer`] for one of a later program.
     pub async fn check_schema(&mut self) -> Result<Remarks, StoreError> {
         match &mut self.connection {
-            Connection::Sqlite(own) => sqlite::schema::compare(own).await,
+            Connection::Sqlite(file) => sqlite::schema::compare(file).await,
             Connection::Postgres(_) => postgres::schema::compare(&mut self.connection).await,
         }
     }
@@ -265,9 +242,9 @@ impl Reader {
             match &location {
                 Location::File(file) => sqlite::check_storage(file).await,
                 Location::Server(server) => {
-                    let mut own = postgres::server::read_only(server).await?;
-                    let problems = postgres::schema::storage(&mut own).await;
-                    own.close().await?;
+                    let mut other = postgres::server::read_only(server).await?;
+                    let problems = postgres::schema::storage(&mut other).await;
+                    other.close().await?;
                     problems
                 }
             }
@@ -281,8 +258,8 @@ impl Reader {
             Connection::Sqlite(_) => {
                 "select 'log' as name, count(*) as rows from log where campaign not in (select id from campaigns) having rows > 0
                    union all
-                   select own.name, count(*) from sqlite_schema as own, pragma_foreign_key_check(own.name)
-                   where own.type = 'table' and own.name <> 'log' group by own.name order by 1"
+                   select object.name, count(*) from sqlite_schema as object, pragma_foreign_key_check(object.name)
+                   where object.type = 'table' and object.name <> 'log' group by object.name order by 1"
             }
             Connection::Postgres(_) => {
                 "select 'log' as name, count(*) as rows from log where campaign not in (select id from campaigns)
@@ -293,7 +270,7 @@ impl Reader {
         rows.iter().map(|row| Ok((row.try_get("name")?, row.try_get("rows")?))).collect()
     }
 
-    /// How many names the database has in checkpoints: one, where nobody changed it. `None` where [`Connection::book`] has none.
+    /// How many names the database has in checkpoints: one, where it was not changed. `None` where [`Connection::book`] has none.
     pub async fn book_count(&mut self) -> Result<Option<i64>, StoreError> {
         match query("select count(*) as rows from book").fetch_one(self).await {
             Err(error) if error.to_string().contains("no such table") => Ok(None),
@@ -301,8 +278,7 @@ impl Reader {
         }
     }
 
-    /// Writes one campaign into an empty file: a database in SQLite, with the same log and a book's name of its own. Answers where
-    /// the log ends there, and how many entries it has: somebody may be playing.
+    /// Writes one campaign into an empty file, as a book of its own; where the log ends there, and how many entries it has.
     pub fn copy_campaign(
         &self,
         campaign: i64,
@@ -321,7 +297,7 @@ impl Reader {
     pub async fn copy_all(&self, out: &Path) -> Result<(), StoreError> {
         match &self.location {
             Location::File(file) => sqlite::copy::all_of(file, out).await,
-            Location::Server(server) => dump::all(server, out).await,
+            Location::Server(server) => dump::write(server, None, out).await,
         }
     }
 }

@@ -7,18 +7,14 @@ use super::location::Location;
 use super::record::read_entry;
 use super::removal::Place;
 use super::sql::connection::{Connection, query};
-use super::sql::fold;
 use super::sql::script::Script;
+use super::sql::tables;
 use super::{Head, Identity, StoreError};
 use rollbook_game::record::state::State;
 
-/// Entries that are folded at a time.
 const PAGE: u32 = 500;
 
-/// Makes them anew, in one transaction. The log must verify and end at `head`; nobody else may have a file open, on a server others wait.
-///
-/// # Errors
-/// When another process plays, the campaign was played on, or the database cannot be written. Then everything is as it was.
+/// Makes them anew, in one transaction. The log must verify and end at `head`; no other process may have a file open, on a server others wait. On an error everything is as it was.
 pub async fn tables(database: &Location, identity: &Identity, head: Head) -> Result<(), StoreError> {
     let place = Place::take(database).await?;
     let (_file, mut connection) = place.connect().await?;
@@ -44,7 +40,7 @@ async fn made(connection: &mut Connection, campaign: i64, head: Head) -> Result<
         for row in rows {
             let entry = read_entry(&row.body, row.seq)?;
             let mut script = Script::default();
-            fold::changes(&mut script, campaign, &entry.changes)?;
+            tables::fold(&mut script, campaign, &entry.changes)?;
             script.run(connection).await?;
         }
         after = last;

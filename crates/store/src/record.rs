@@ -10,7 +10,6 @@ use rollbook_game::record::entry::{Entry, Visibility};
 use rollbook_game::record::event::Event;
 use rollbook_game::record::instant::iso;
 
-/// A campaign as the store knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
     /// The key of its rows.
@@ -19,7 +18,6 @@ pub struct Identity {
     pub uuid: String,
 }
 
-/// A campaign with its counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CampaignSummary {
     pub name: String,
@@ -77,13 +75,12 @@ impl LogRow {
 }
 
 impl Sealed {
-    /// The head after this entry.
     pub fn head(&self) -> Head {
         Head { seq: self.seq, chain: self.chain }
     }
 }
 
-/// A row of the log as it lies on disk, hashes and all. Rows that were read at once share their bytes.
+/// A row of the log as it is on disk, hashes and all. Rows that were read at once share their bytes.
 #[derive(Debug, Clone)]
 pub struct LogRow {
     pub seq: u64,
@@ -115,7 +112,6 @@ pub struct Remembered {
     pub salt: [u8; 32],
 }
 
-/// The body as an entry.
 pub fn read_entry(body: &[u8], seq: u64) -> Result<Entry, StoreError> {
     serde_json::from_slice(body).map_err(|error| StoreError::Unreadable { seq, reason: error.to_string() })
 }
@@ -155,7 +151,6 @@ pub fn read_entry_without_dice(body: &[u8], seq: u64) -> Result<Entry, StoreErro
     })
 }
 
-/// 32 bytes out of a blob.
 pub fn read_hash(bytes: &[u8], seq: u64) -> Result<[u8; 32], StoreError> {
     bytes.try_into().map_err(|_| StoreError::Unreadable { seq, reason: "a hash is not 32 bytes long".to_owned() })
 }
@@ -206,40 +201,33 @@ pub fn roll_rows(entry: &Entry, seq: u64, whole: bool) -> Result<Vec<RollRow<'_>
     Ok(rows)
 }
 
-/// What is to be said of a database as a whole, a sentence each.
+/// What was found of a database as a whole, a sentence each.
 #[derive(Debug, Default)]
 pub struct Remarks {
-    /// What is wrong.
     pub findings: Vec<String>,
     /// What a reader should know and is no fault.
     pub notes: Vec<String>,
 }
 
-/// Where the reading of a log stands, and how many rows its next page has. That follows from how long the rows before were, so that
-/// the size of a page is bounded.
+/// How far a log was read, and how many rows its next page has: fewer after long rows, so that the size of a page is bounded.
 #[derive(Debug)]
 pub struct Position {
     pub campaign: i64,
-    /// The last entry that was read.
     pub after: i64,
-    /// Rows of the next page.
     pub rows: u32,
-    /// Whether the rows in `rolls` are read, too.
     pub rolls: bool,
-    /// Whether the places in the index are read, too.
     pub places: bool,
 }
 
-/// Where an entry stands in what the log is searched by.
+/// Where an entry is in what the log is searched by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
     pub seq: u64,
     /// The number that it has for players; 0 where it has none.
     pub number: u64,
     /// The GM finds it by words.
-    pub worded: bool,
-    /// So do players.
-    pub told: bool,
+    pub gm: bool,
+    pub players: bool,
 }
 
 impl Position {
@@ -253,17 +241,15 @@ impl Position {
         Position { campaign, after: 0, rows: Self::ROWS_FIRST, rolls: false, places: false }
     }
 
-    /// The same, with the rows in `rolls`.
     pub fn with_rolls(self) -> Self {
         Position { rolls: true, ..self }
     }
 
-    /// The same, with the places in the index.
     pub fn with_places(self) -> Self {
         Position { places: true, ..self }
     }
 
-    /// Goes on behind a page that ended with the entry `last`, and of which a row had so many bytes.
+    /// Goes on after a page that ended with the entry `last`, and of which a row had so many bytes.
     pub fn advance(&mut self, last: i64, row_bytes: usize) {
         let fit = u32::try_from(Self::BYTES / row_bytes.max(1)).unwrap_or(Self::ROWS_MAX);
         self.rows = fit.clamp(1, Self::ROWS_MAX.min(self.rows * 8));

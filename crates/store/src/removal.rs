@@ -13,7 +13,6 @@ use super::{Head, Identity, StoreError};
 /// Rows that are removed by one statement on a server, which gives no more than some seconds to each.
 const ROWS: u32 = 10_000;
 
-/// A database from which a campaign can be removed.
 pub enum Place {
     /// Nobody else plays in it.
     File(Alone),
@@ -23,9 +22,6 @@ pub enum Place {
 
 impl Place {
     /// Takes it; the database must be there.
-    ///
-    /// # Errors
-    /// When another process has a file open for writing, or it cannot be opened.
     pub async fn take(database: &Location) -> Result<Place, StoreError> {
         Ok(match database {
             Location::File(file) => Place::File(Alone::take(file).await?),
@@ -34,9 +30,6 @@ impl Place {
     }
 
     /// A connection that writes; the file stays open as long as it.
-    ///
-    /// # Errors
-    /// When it cannot be opened.
     pub async fn connect(&self) -> Result<(Option<RawFile>, Connection), StoreError> {
         Ok(match self {
             Place::File(alone) => {
@@ -47,10 +40,7 @@ impl Place {
         })
     }
 
-    /// Removes a campaign whose log ends at `head`, with its keys, after the line of its removal was written beside the database.
-    ///
-    /// # Errors
-    /// When the log ends elsewhere, the line cannot be written, or the database says no. Then everything is as it was.
+    /// Removes a campaign whose log ends at `head`, with its keys, after the line of its removal was written beside the database. On an error everything is as it was.
     pub async fn remove(
         &self,
         database: &Location,
@@ -110,11 +100,11 @@ pub(super) async fn lift_triggers(connection: &mut Connection) -> Result<Vec<Str
         Connection::Sqlite(_) => "select 'drop trigger ' || name as lift, sql as restore from sqlite_schema where type = 'trigger'",
         // Whoever writes elsewhere waits for the end of this transaction.
         Connection::Postgres(_) => {
-            "select distinct format('alter table %I disable trigger user', own.relname) as lift,
-                format('alter table %I enable trigger user', own.relname) as restore
-             from pg_catalog.pg_trigger as kept join pg_catalog.pg_class as own on own.oid = kept.tgrelid
-             join pg_catalog.pg_namespace as space on space.oid = own.relnamespace
-             where space.nspname = current_schema() and own.relname in ('log', 'requests') and not kept.tgisinternal order by 1"
+            "select distinct format('alter table %I disable trigger user', object.relname) as lift,
+                format('alter table %I enable trigger user', object.relname) as restore
+             from pg_catalog.pg_trigger as kept join pg_catalog.pg_class as object on object.oid = kept.tgrelid
+             join pg_catalog.pg_namespace as space on space.oid = object.relnamespace
+             where space.nspname = current_schema() and object.relname in ('log', 'requests') and not kept.tgisinternal order by 1"
         }
     });
     let mut restore = Vec::new();
@@ -125,25 +115,23 @@ pub(super) async fn lift_triggers(connection: &mut Connection) -> Result<Vec<Str
     Ok(restore)
 }
 
-/// The tables whose rows belong to a campaign.
 async fn tables(connection: &mut Connection) -> Result<Vec<String>, StoreError> {
     let found = query(match connection {
         Connection::Sqlite(_) => {
-            "select own.name as name from sqlite_schema as own where own.type = 'table' and exists
-                (select 1 from pragma_table_info(own.name) as col where col.name = 'campaign')"
+            "select object.name as name from sqlite_schema as object where object.type = 'table' and exists
+                (select 1 from pragma_table_info(object.name) as col where col.name = 'campaign')"
         }
         Connection::Postgres(_) => {
-            "select own.relname::text as name from pg_catalog.pg_class as own
-             join pg_catalog.pg_namespace as space on space.oid = own.relnamespace
-             join pg_catalog.pg_attribute as col on col.attrelid = own.oid
-             where space.nspname = current_schema() and own.relkind = 'r' and col.attname = 'campaign' and not col.attisdropped"
+            "select object.relname::text as name from pg_catalog.pg_class as object
+             join pg_catalog.pg_namespace as space on space.oid = object.relnamespace
+             join pg_catalog.pg_attribute as col on col.attrelid = object.oid
+             where space.nspname = current_schema() and object.relkind = 'r' and col.attname = 'campaign' and not col.attisdropped"
         }
     });
     let rows = found.fetch_all(connection).await?;
     Ok(rows.iter().map(|row: &Row| row.try_get("name")).collect::<Result<_, _>>()?)
 }
 
-/// Removes the rows of a campaign from a table.
 async fn empty(connection: &mut Connection, table: &str, column: &str, campaign: i64) -> Result<(), StoreError> {
     let table = format!("\"{}\"", table.replace('"', "\"\""));
     match connection {

@@ -7,7 +7,7 @@ use super::location::{Location, Server};
 use super::removal::remove_rows;
 use super::sql::connection::query;
 use super::sqlite::backups::folder_of_server;
-use super::{Identity, Reader, Store, StoreError, Turn, dump, sqlite};
+use super::{Identity, Reader, Store, StoreError, Turn, dump, sqlite, transfer};
 use rollbook_text::names::{quoted, same};
 
 /// Files of replaced campaigns that are looked at for a free name.
@@ -21,10 +21,7 @@ pub struct Replacement {
 }
 
 impl Replacement {
-    /// Copies `from` to the folder of the server's backups, so that nobody changes it meanwhile.
-    ///
-    /// # Errors
-    /// When this computer keeps nothing of that server, or the copy cannot be read or written.
+    /// Copies `from` to the folder of the server's backups, so that it cannot be changed meanwhile.
     pub async fn begin(server: &Server, from: &Path) -> Result<Replacement, StoreError> {
         let Some(folder) = folder_of_server(server) else {
             let what = format!("what {server} holds cannot be kept on this computer. Name a folder with --checkpoints");
@@ -43,10 +40,7 @@ impl Replacement {
 
     /// Puts these campaigns of the copy, each with its key there, in the place of those that they are, and gives a server that holds nothing the
     /// `book`'s name. Keys of seats stay as they are on the server; a campaign that is not there any more gets those of the copy. Answers the file
-    /// that keeps what lay there. On an error nothing is changed.
-    ///
-    /// # Errors
-    /// When another campaign has one's name by now, or either database says no.
+    /// that keeps what was there. On an error nothing is changed.
     pub async fn place(self, wanted: &[(String, Identity)], book: Option<&str>) -> Result<Option<PathBuf>, StoreError> {
         let location = Location::Server(Box::new(self.server.clone()));
         let store = Store::open(&location).await?;
@@ -66,12 +60,12 @@ impl Replacement {
         let mut turn = store.turn().await?;
         // No campaign is made or renamed until the end, and none of those that are replaced is played.
         turn.begin(0).await?;
-        // It waits while what lay there is kept.
+        // It waits while what was there is kept.
         query("set local idle_in_transaction_session_timeout = 0").execute(&mut turn).await?;
         let there = turn.campaigns().await?;
-        let is_wanted = |own: &Identity| wanted.iter().any(|(_, wanted)| wanted.uuid == own.uuid);
+        let is_wanted = |identity: &Identity| wanted.iter().any(|(_, wanted)| wanted.uuid == identity.uuid);
         for (name, _) in wanted {
-            if there.iter().any(|(own, identity)| same(own, name) && !is_wanted(identity)) {
+            if there.iter().any(|(held, identity)| same(held, name) && !is_wanted(identity)) {
                 return Err(StoreError::Io(format!(
                     "{} has another campaign \"{}\" by now, so nothing was put back. Rename it with `rollbook campaigns rename` first",
                     self.server,
@@ -82,7 +76,8 @@ impl Replacement {
         if let Some(book) = book {
             name_book(&mut turn, book).await?;
         }
-        let old: Vec<i64> = there.iter().filter(|(_, own)| is_wanted(own)).map(|(_, own)| own.key).collect();
+        let old: Vec<i64> =
+            there.iter().filter(|(_, identity)| is_wanted(identity)).map(|(_, identity)| identity.key).collect();
         for key in &old {
             turn.lock(*key).await?;
         }
@@ -96,21 +91,21 @@ impl Replacement {
         reader.begin_read().await?;
         for (name, identity) in wanted {
             let key = turn.next_key().await?;
-            reader.carry(identity.key, &mut turn, key).await?;
-            match there.iter().find(|(_, own)| own.uuid == identity.uuid) {
-                Some((_, own)) => {
-                    let moved = query("update keys set table_of = $2 where table_of = $1").bind(own.key).bind(key);
+            transfer::campaign(reader, identity.key, &mut turn, key).await?;
+            match there.iter().find(|(_, old)| old.uuid == identity.uuid) {
+                Some((_, old)) => {
+                    let moved = query("update keys set table_of = $2 where table_of = $1").bind(old.key).bind(key);
                     moved.execute(&mut turn).await?;
                 }
                 None => {
-                    for own in keys.iter().filter(|own| same(&own.campaign, name)) {
-                        turn.keep_key(own).await?;
+                    for seat in keys.iter().filter(|seat| same(&seat.campaign, name)) {
+                        turn.keep_key(seat).await?;
                     }
                 }
             }
         }
         reader.end_read().await?;
-        // At the end, since whoever writes elsewhere waits from here on.
+        // At the end, since writes elsewhere wait from here on.
         for key in old {
             remove_rows(&mut turn, key).await?;
         }
@@ -129,7 +124,7 @@ impl Replacement {
             StoreError::Io(format!("{} holds too many replaced campaigns; remove some", self.folder.display()))
         })?;
         let draft = Draft::of(&aside)?;
-        dump::campaigns(&self.server, keys, draft.path()).await?;
+        dump::write(&self.server, Some(keys), draft.path()).await?;
         draft.finish()?;
         Ok(Some(aside))
     }

@@ -3,7 +3,7 @@
 use std::fs::{FileType, Metadata};
 use std::path::Path;
 
-/// What lies there, where it is something else than a regular file; a link counts as one.
+/// What is there, where it is something else than a regular file; a link counts as one.
 pub fn at(path: &Path) -> Option<&'static str> {
     special(path.symlink_metadata())
 }

@@ -3,28 +3,24 @@
 
 use std::path::Path;
 
+use super::StoreError;
 use super::location::Server;
 use super::postgres::server::read_only;
 use super::record::{Head, LogRow, Position, RollRow, Sealed, read_entry, read_hash};
 use super::sql::connection::{Connection, query};
 use super::sql::page::Page;
-use super::{StoreError, sqlite};
+use super::sqlite::copy::begun;
 
-/// Kept answers that are read at once.
 const ANSWERS: u32 = 500;
 
-/// Carries the campaign with the key `own` to the key `there`, inside a transaction of the target. Answers where
-/// its log ends, and how many entries it has.
-///
-/// # Errors
-/// What either database says; an entry that does not follow the one before it is refused by the target.
+/// Carries the campaign `key` to the key `there`, inside a transaction of the target; where its log ends, and how many entries it has.
 pub async fn campaign(
     from: &mut Connection,
-    own: i64,
+    key: i64,
     to: &mut Connection,
     there: i64,
 ) -> Result<(Head, u64), StoreError> {
-    let (mut at, mut head, mut entries) = (Position::of(own).with_rolls(), Head::default(), 0);
+    let (mut at, mut head, mut entries) = (Position::of(key).with_rolls(), Head::default(), 0);
     while let Some(page) = Page::read(from, &mut at).await? {
         let rolls = page.rolls()?;
         for row in page.rows()? {
@@ -34,12 +30,12 @@ pub async fn campaign(
             entries += 1;
         }
     }
-    if let Some(zone) = from.zone(own).await? {
+    if let Some(zone) = from.zone(key).await? {
         to.keep_zone(there, &zone).await?;
     }
     let mut last = String::new();
     loop {
-        let answers = from.answers(own, &last, ANSWERS).await?;
+        let answers = from.answers(key, &last, ANSWERS).await?;
         let Some((request_id, _)) = answers.last() else { return Ok((head, entries)) };
         last.clone_from(request_id);
         for (request_id, answer) in &answers {
@@ -67,21 +63,13 @@ fn sealed(row: &LogRow, rolls: &[RollRow<'_>]) -> Result<Sealed, StoreError> {
 }
 
 /// Writes one campaign into an empty file, entry by entry: a book of its own.
-pub(super) async fn one_to_file(server: &Server, own: i64, out: &Path) -> Result<(Head, u64), StoreError> {
+pub(super) async fn one_to_file(server: &Server, key: i64, out: &Path) -> Result<(Head, u64), StoreError> {
     let mut from = read_only(server).await?;
     from.begin_read().await?;
-    let mut to = begun_file(out).await?;
-    let carried = campaign(&mut from, own, &mut to, own).await?;
+    let mut to = begun(out).await?;
+    let carried = campaign(&mut from, key, &mut to, key).await?;
     query("commit").execute(&mut to).await?;
     to.close().await?;
     from.close().await?;
     Ok(carried)
-}
-
-async fn begun_file(out: &Path) -> Result<Connection, StoreError> {
-    let mut own = sqlite::copy::empty(out).await?;
-    sqlite::migrate::make(&mut own).await?;
-    let mut to = Connection::Sqlite(own);
-    query("begin").execute(&mut to).await?;
-    Ok(to)
 }

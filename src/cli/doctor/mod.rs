@@ -2,8 +2,7 @@
 
 mod client;
 mod database;
-mod looked;
-mod server;
+mod finding;
 
 use std::path::PathBuf;
 
@@ -13,7 +12,7 @@ use serde_json::json;
 use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, print};
 use crate::cli::progress::Progress;
-use looked::Looked;
+use finding::{Finding, ill, well};
 use rollbook_table::session::adventure::Adventure;
 use rollbook_table::session::paths;
 use rollbook_text::names::counted;
@@ -38,59 +37,57 @@ impl Doctor {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         let location = self.database.to_read()?;
         let adventure = paths::adventure(self.adventure.as_deref());
-        let shown = Progress::reading("Verifying", &location, None).await;
-        let mut looked = database::look(&location).await;
-        looked.extend(match &adventure {
-            Ok(folder) => rules(folder),
-            Err(why) => vec![Looked::ill("rules", why.clone(), "name the folder of one with --adventure")],
+        let shown = Progress::reading(&["Verifying"], &location, None).await;
+        let mut findings = database::check(&location).await;
+        findings.push(match &adventure {
+            Ok(folder) => check_rules(folder),
+            Err(why) => ill("rules", why.clone(), "name the folder of one with --adventure"),
         });
-        looked.extend(client::look().await);
-        looked.push(server::look(adventure.as_deref().unwrap_or(".".as_ref())).await);
+        findings.extend(client::check_settings().await);
+        findings.push(client::check_server(adventure.as_deref().unwrap_or(".".as_ref())).await);
         drop(shown);
-        let findings = looked.iter().filter(|own| own.fix.is_some()).count();
-        print(&if self.json { as_json(&looked) } else { as_text(&looked, findings) })?;
-        Ok(if findings == 0 { Done::Well } else { Done::Findings })
+        let fixes = findings.iter().filter(|finding| finding.fix.is_some()).count();
+        print(&if self.json { as_json(&findings) } else { as_text(&findings, fixes) })?;
+        Ok(if fixes == 0 { Done::Well } else { Done::Findings })
     }
 }
 
-fn as_text(looked: &[Looked], findings: usize) -> String {
+fn as_text(findings: &[Finding], fixes: usize) -> String {
     let mut text = String::new();
-    for Looked { at, found, fix } in looked {
+    for Finding { at, found, fix } in findings {
         let mark = if fix.is_some() { "!!" } else { "ok" };
         text.push_str(&format!("{mark}  {at}: {found}\n"));
         fix.iter().for_each(|fix| text.push_str(&format!("    Fix: {fix}\n")));
     }
-    match findings {
+    match fixes {
         0 => text + "All is well.\n",
         some => text + &format!("{}.\n", counted(some as u64, "finding", "findings")),
     }
 }
 
-fn as_json(looked: &[Looked]) -> String {
-    let one = |own: &Looked| json!({"at": own.at, "ok": own.fix.is_none(), "found": own.found, "fix": own.fix});
-    format!("{:#}\n", json!(looked.iter().map(one).collect::<Vec<_>>()))
+fn as_json(findings: &[Finding]) -> String {
+    let json = |finding: &Finding| {
+        let Finding { at, found, fix } = finding;
+        json!({"at": at, "ok": fix.is_none(), "found": found, "fix": fix})
+    };
+    format!("{:#}\n", json!(findings.iter().map(json).collect::<Vec<_>>()))
 }
 
-fn rules(folder: &std::path::Path) -> Vec<Looked> {
+fn check_rules(folder: &std::path::Path) -> Finding {
     let shown = folder.display();
     if !paths::has_rules(folder) {
         let found = format!("{shown} has no System.md, so the dice roll and nothing else is known");
-        return vec![Looked::ill(
-            "rules",
-            found,
-            "`rollbook init` or `rollbook new` makes one; or name its folder with --adventure",
-        )];
+        let fix = "`rollbook init` or `rollbook new` makes one; or name its folder with --adventure";
+        return ill("rules", found, fix);
     }
     let adventure = match Adventure::read(folder) {
         Ok(adventure) => adventure,
-        Err(why) => return vec![Looked::ill("rules", why, "make the folder readable")],
+        Err(why) => return ill("rules", why, "make the folder readable"),
     };
-    let title = adventure.reading.system.title.clone().unwrap_or_else(|| adventure.name.clone());
-    match adventure.is_sound() {
-        true => vec![Looked::well("rules", format!("{title} ({shown}) has no errors"))],
-        false => {
-            let found = format!("{title} ({shown}) has errors; what they are about is left out of play");
-            vec![Looked::ill("rules", found, format!("`rollbook check {shown}` shows each with its line"))]
-        }
+    let title = adventure.reading.system.title.as_ref().unwrap_or(&adventure.name);
+    if adventure.is_sound() {
+        return well("rules", format!("{title} ({shown}) has no errors"));
     }
+    let found = format!("{title} ({shown}) has errors; what they are about is left out of play");
+    ill("rules", found, format!("`rollbook check {shown}` shows each with its line"))
 }

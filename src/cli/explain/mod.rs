@@ -10,12 +10,9 @@ use rollbook_rules::grammar::{LANGUAGE, every};
 use rollbook_table::playtest;
 use rollbook_text::names::suggest;
 
-/// A heading.
 const STRONG: Colour = Colour(anstyle::Style::new().bold());
-/// What stands around the words.
 const FAINT: Colour = Colour(anstyle::Style::new().dimmed());
 
-/// A page by its name.
 type Reference = (&'static str, fn() -> String);
 /// The pages that stand in the place of a code.
 const REFERENCES: [Reference; 3] = [
@@ -23,7 +20,6 @@ const REFERENCES: [Reference; 3] = [
     ("grammar", grammar),
     ("dice", || include_str!("../../../docs/dice.md").to_owned()),
 ];
-/// The same as a grammar, without the labels.
 const GRAMMAR: &str = include_str!("grammar.md");
 
 /// What a finding means and why it matters, with a wrong and a right example; what a refusal means and what to do. `language`:
@@ -42,7 +38,7 @@ impl Explain {
         if let Some((_, text)) = REFERENCES.iter().find(|(name, _)| *name == code) {
             return page(&render_reference(&text())).map(|()| Done::Well);
         }
-        match pages().find(|(own, _)| *own == code) {
+        match pages().find(|(known, _)| *known == code) {
             Some((code, page)) => print(&render(code, page)).map(|()| Done::Well),
             None => Err(unknown(&code)),
         }
@@ -61,20 +57,15 @@ fn refusals() -> impl Iterator<Item = (&'static str, &'static str)> {
     Code::ALL.iter().map(|code| (code.as_str(), code.page()))
 }
 
-fn title(page: &str) -> Option<&str> {
-    page.lines().next()?.strip_prefix("# ")
-}
-
-/// Every code with its sentence, lined up.
 fn list() -> String {
     let width = pages().map(|(code, _)| code.len()).max().unwrap_or(0);
-    let line = |name: &str, page| format!("{name:width$}  {}\n", title(page).unwrap_or_default());
+    let line = |name: &str, page: &str| {
+        let title = page.lines().next().and_then(|line| line.strip_prefix("# "));
+        format!("{name:width$}  {}\n", title.unwrap_or_default())
+    };
     let findings: String = findings().map(|(code, page)| line(code, page)).collect();
     let refusals: String = refusals().map(|(code, page)| line(code, page)).collect();
-    let references: String = REFERENCES
-        .iter()
-        .map(|(name, text)| format!("{name:width$}  {}\n", title(&text()).unwrap_or_default()))
-        .collect();
+    let references: String = REFERENCES.iter().map(|(name, text)| line(name, &text())).collect();
     format!(
         "{references}\nFindings:\n{findings}\nRefusals:\n{refusals}\nrollbook explain CODE says more; rollbook explain language is the reference.\n"
     )
@@ -96,7 +87,7 @@ fn render(code: &str, page: &str) -> String {
             }
             None => match line.strip_prefix("# ") {
                 Some(title) => text.push_str(&format!("{STRONG}{title}{STRONG:#}")),
-                // The text of a doc comment stands behind a blank.
+                // The text of a doc comment follows a blank.
                 None => text.push_str(line.strip_prefix(' ').unwrap_or(line)),
             },
         }
@@ -107,22 +98,20 @@ fn render(code: &str, page: &str) -> String {
 
 /// "Wrong, in System/skills.md, many times over:".
 fn example(info: &str) -> String {
-    let mut heading = String::new();
-    for word in info.split_whitespace() {
-        heading.push_str(&match word {
-            "wrong" => "Wrong".to_owned(),
-            "right" => "Right".to_owned(),
-            "latin1" => ", saved as Latin-1".to_owned(),
-            many if many.starts_with("repeat=") => ", many times over".to_owned(),
-            file => format!(", in {file}"),
-        });
-    }
+    let word = |word: &str| match word {
+        "wrong" => "Wrong".to_owned(),
+        "right" => "Right".to_owned(),
+        "latin1" => ", saved as Latin-1".to_owned(),
+        many if many.starts_with("repeat=") => ", many times over".to_owned(),
+        file => format!(", in {file}"),
+    };
+    let heading: String = info.split_whitespace().map(word).collect();
     format!("{FAINT}{heading}:{FAINT:#}\n")
 }
 
 fn unknown(code: &str) -> Failed {
     // People remember the second half.
-    let names = || pages().map(|(own, _)| own).chain(REFERENCES.iter().map(|(name, _)| *name));
+    let names = || pages().map(|(known, _)| known).chain(REFERENCES.iter().map(|(name, _)| *name));
     let words = names().flat_map(|name| [name, name.rsplit('/').next().unwrap_or(name)]);
     let first = suggest(code, words).into_iter().next();
     let meant = first.and_then(|word| names().find(|name| name.ends_with(&word)));
@@ -133,11 +122,10 @@ fn unknown(code: &str) -> Failed {
     format!("no finding or refusal has the code {code}. {hint}")
 }
 
-/// The grammar with every label that the readers know.
 fn grammar() -> String {
     let mut text = GRAMMAR.to_owned();
     for kind in SectionKind::ALL {
-        let labels: Vec<&str> = every::of(*kind).map(|own| own.words).collect();
+        let labels: Vec<&str> = every::of(*kind).map(|label| label.words).collect();
         if !labels.is_empty() {
             text.push_str(&format!("- {}: {}\n", kind.name(), labels.join(", ")));
         }
@@ -147,17 +135,14 @@ fn grammar() -> String {
 
 /// A reference for a terminal. Without colours it is the page, byte for byte.
 fn render_reference(reference: &str) -> String {
-    let mut text = String::with_capacity(reference.len() * 2);
-    let mut inside = false;
+    let (mut text, mut inside) = (String::new(), false);
     for line in reference.lines() {
         let fence = line.starts_with("```");
         inside ^= fence;
-        let style = if fence {
-            FAINT
-        } else if !inside && line.starts_with('#') {
-            STRONG
-        } else {
-            Colour(anstyle::Style::new())
+        let style = match fence {
+            true => FAINT,
+            false if !inside && line.starts_with('#') => STRONG,
+            false => Colour(anstyle::Style::new()),
         };
         text.push_str(&format!("{style}{line}{style:#}\n"));
     }
@@ -179,8 +164,8 @@ mod tests {
     fn the_page_of_the_language_is_small_and_the_grammar_has_every_label() {
         assert!(LANGUAGE.lines().count() <= 600 && LANGUAGE.len() <= 24_000);
         let page = grammar();
-        for own in every::LABELS {
-            assert!(page.contains(own.words), "{}", own.words);
+        for label in every::LABELS {
+            assert!(page.contains(label.words), "{}", label.words);
         }
     }
 }

@@ -9,20 +9,16 @@ use crate::cli::output::{Failed, prompt, say};
 use clap::ValueEnum as _;
 use rollbook_text::names::quoted;
 
-/// What to send where nobody can be asked.
 const FLAGS: &str = "say with flags what is wanted, for example: rollbook init --adventure lockhouse --client claude-code \
     (--client is claude-code, claude-desktop, vscode, cursor or none; --adventure is a folder or the name of one that comes with the program)";
 
-/// Columns of the name of an adventure.
 const NAME: usize = 12;
 
 /// How often an answer that means nothing is asked for again.
 const TRIES: u32 = 3;
 
-/// Asks on standard error and reads lines.
 pub(super) struct Questions<R> {
     input: R,
-    /// Whether anybody sits there.
     by_hand: bool,
 }
 
@@ -33,54 +29,41 @@ impl<R: BufRead> Questions<R> {
 
     /// The adventure: a name or a folder.
     pub(super) fn adventure(&mut self) -> Result<String, Failed> {
-        let names: Vec<&str> = SHELF.iter().map(|own| own.name).collect();
-        let shown: Vec<String> = SHELF.iter().map(|own| format!("{:NAME$}  {}", own.name, own.about())).collect();
-        let first = names.iter().position(|name| *name == "lockhouse").unwrap_or_default();
+        let shown: Vec<String> =
+            SHELF.iter().map(|adventure| format!("{:NAME$}  {}", adventure.name, adventure.about())).collect();
+        let usual = SHELF.iter().position(|adventure| adventure.name == "lockhouse").unwrap_or_default();
         let or = "or the folder of one of your own";
-        self.choice("Which adventure? A number, or the folder of one of your own.", &shown, first, or, |text| {
-            names
-                .iter()
-                .find(|name| **name == text)
-                .map(|name| (*name).to_owned())
-                .or_else(|| Path::new(text).is_dir().then(|| text.to_owned()))
-        })
-        .map(|answer| match answer {
-            Answer::Number(at) => names.get(at).copied().unwrap_or_default().to_owned(),
-            Answer::Text(text) => text,
-        })
+        let question = "Which adventure? A number, or the folder of one of your own.";
+        let named = |text: &str| {
+            let is_known = SHELF.iter().any(|adventure| adventure.name == text) || Path::new(text).is_dir();
+            is_known.then(|| text.to_owned())
+        };
+        let nth = |at: usize| SHELF.get(at).map(|adventure| adventure.name.to_owned());
+        Ok(self.choice(question, &shown, usual, or, named, nth)?.unwrap_or_default())
     }
 
-    /// The client.
     pub(super) fn client(&mut self) -> Result<Client, Failed> {
         let all = Client::value_variants();
-        let shown: Vec<String> = all.iter().map(|own| own.title().to_owned()).collect();
-        let named = |text: &str| Client::from_str(text, true).ok();
+        let shown: Vec<String> = all.iter().map(|client| client.title().to_owned()).collect();
         let or = "or claude-code, claude-desktop, vscode, cursor or none";
-        Ok(match self.choice("Who runs the game?", &shown, 0, or, named)? {
-            Answer::Number(at) => all.get(at).copied().unwrap_or(Client::None),
-            Answer::Text(client) => client,
-        })
+        let named = |text: &str| Client::from_str(text, true).ok();
+        let client = self.choice("Who runs the game?", &shown, 0, or, named, |at| all.get(at).copied())?;
+        Ok(client.unwrap_or(Client::None))
     }
 
-    /// Where its settings are written.
     pub(super) fn place(&mut self, client: Client, project: &Path) -> Result<Option<Place>, Failed> {
         let mut shown = Vec::new();
         for place in client.places() {
             let file = client.settings(*place, project)?.unwrap_or_default();
-            let whose = match place {
-                Place::Project => "this folder alone",
-                Place::User => "every folder",
-            };
+            let whose = if *place == Place::Project { "this folder alone" } else { "every folder" };
             shown.push(format!("{whose}: {}", file.display()));
         }
         let named = |text: &str| Place::from_str(text, true).ok();
-        Ok(match self.choice("For which folders?", &shown, 0, "or project or user", named)? {
-            Answer::Number(at) => client.places().get(at).copied(),
-            Answer::Text(place) => Some(place),
-        })
+        let nth = |at: usize| client.places().get(at).copied();
+        self.choice("For which folders?", &shown, 0, "or project or user", named, nth)
     }
 
-    /// One of several by its number, or what a word means; nothing typed is the first choice.
+    /// One of several by its number, or what a word means; nothing typed is the usual one.
     fn choice<T>(
         &mut self,
         question: &str,
@@ -88,15 +71,13 @@ impl<R: BufRead> Questions<R> {
         usual: usize,
         or: &str,
         named: impl Fn(&str) -> Option<T>,
-    ) -> Result<Answer<T>, Failed> {
+        nth: impl Fn(usize) -> Option<T>,
+    ) -> Result<Option<T>, Failed> {
         if !self.by_hand {
             return Err(FLAGS.to_owned());
         }
         say(question);
-        for (number, line) in (1..).zip(shown) {
-            let number: usize = number;
-            say(&format!("  {number}  {line}"));
-        }
+        (1..).zip(shown).for_each(|(number, line): (usize, _)| say(&format!("  {number}  {line}")));
         for _ in 0..TRIES {
             prompt(&format!("[{}] > ", usual + 1));
             let mut line = String::new();
@@ -105,27 +86,16 @@ impl<R: BufRead> Questions<R> {
                 return Err(format!("the answers ended. Or {FLAGS}"));
             }
             let line = line.trim();
-            match line.parse::<usize>() {
-                _ if line.is_empty() => return Ok(Answer::Number(usual)),
-                Ok(number) if (1..=shown.len()).contains(&number) => return Ok(Answer::Number(number - 1)),
-                Ok(_) | Err(_) => match named(line) {
-                    Some(value) => return Ok(Answer::Text(value)),
-                    None => say(&format!(
-                        "\"{}\" is none of them: type a number from 1 to {}, {or}.",
-                        quoted(line),
-                        shown.len()
-                    )),
-                },
+            let number = if line.is_empty() { Some(usual + 1) } else { line.parse().ok() };
+            let chosen = number.filter(|number| (1..=shown.len()).contains(number)).map(|number| nth(number - 1));
+            if let Some(chosen) = chosen.or_else(|| named(line).map(Some)) {
+                return Ok(chosen);
             }
+            let most = shown.len();
+            say(&format!("\"{}\" is none of them: type a number from 1 to {most}, {or}.", quoted(line)));
         }
         Err(format!("no answer could be read. Or {FLAGS}"))
     }
-}
-
-/// What was chosen.
-enum Answer<T> {
-    Number(usize),
-    Text(T),
 }
 
 #[cfg(test)]

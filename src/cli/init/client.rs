@@ -61,7 +61,6 @@ impl Client {
         }
     }
 
-    /// What people call it.
     pub(super) fn title(self) -> &'static str {
         match self {
             Client::ClaudeCode => "Claude Code",
@@ -72,7 +71,6 @@ impl Client {
         }
     }
 
-    /// Where its settings can lie, the usual place first.
     pub(super) fn places(self) -> &'static [Place] {
         match self {
             Client::ClaudeCode | Client::VsCode | Client::Cursor => &[Place::Project, Place::User],
@@ -90,11 +88,9 @@ impl Client {
     }
 
     /// Its settings; `None` where it has none at all.
-    ///
-    /// # Errors
-    /// For a place that it does not have, and without a home folder.
+    /// Errors: for a place that it does not have, and without a home folder.
     pub(super) fn settings(self, place: Place, project: &Path) -> Result<Option<PathBuf>, Failed> {
-        let file = match (self, place) {
+        Ok(Some(match (self, place) {
             (Client::ClaudeCode, Place::Project) => project.join(".mcp.json"),
             (Client::ClaudeCode, Place::User) => set("CLAUDE_CONFIG_DIR").map_or_else(home, Ok)?.join(".claude.json"),
             (Client::ClaudeDesktop, Place::User) => config()?.join("Claude/claude_desktop_config.json"),
@@ -106,8 +102,7 @@ impl Client {
             (Client::Cursor, Place::Project) => project.join(".cursor/mcp.json"),
             (Client::Cursor, Place::User) => home()?.join(".cursor/mcp.json"),
             (Client::None, Place::Project | Place::User) => return Ok(None),
-        };
-        Ok(Some(file))
+        }))
     }
 
     /// What to do next, and the first sentence to type.
@@ -139,25 +134,27 @@ impl Client {
                 "Open {project} in Cursor, switch the server rollbook on in its settings for MCP, and type in the chat:\n\n  {sentence}\n"
             ),
             Client::None => {
-                let plugin = match not_by_plugin {
-                    None => {
+                let (here, plugin) = match not_by_plugin {
+                    None => (
+                        format!(" in {project}"),
                         format!(
                             "In Claude Code with the plugin, start `claude` in {project} and type:\n\n  /rollbook:table\n"
-                        )
-                    }
-                    Some(why) => format!(
-                        "The plugin of Claude Code opens another table: {why}. `rollbook init --client claude-code` with these flags \
-                         writes settings that open this one.\n"
+                        ),
+                    ),
+                    Some(why) => (
+                        String::new(),
+                        format!(
+                            "The plugin of Claude Code opens another table: {why}. `rollbook init --client claude-code` with these flags \
+                             writes settings that open this one.\n"
+                        ),
                     ),
                 };
-                let here = if not_by_plugin.is_none() { format!(" in {project}") } else { String::new() };
                 format!("Sit down in the terminal{here}, with or without a model:\n\n  {play_line}\n\n{plugin}")
             }
         }
     }
 }
 
-/// A variable that is set to something.
 fn set(name: &str) -> Option<PathBuf> {
     std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
 }
@@ -169,11 +166,10 @@ fn home() -> Result<PathBuf, Failed> {
     })
 }
 
-/// Where programs keep the settings of a user.
 fn config() -> Result<PathBuf, Failed> {
     if cfg!(target_os = "macos") {
         return Ok(home()?.join("Library/Application Support"));
     }
-    let own = if cfg!(windows) { set("APPDATA") } else { set("XDG_CONFIG_HOME") };
-    own.map_or_else(|| Ok(home()?.join(if cfg!(windows) { "AppData/Roaming" } else { ".config" })), Ok)
+    let (variable, usual) = if cfg!(windows) { ("APPDATA", "AppData/Roaming") } else { ("XDG_CONFIG_HOME", ".config") };
+    set(variable).map_or_else(|| Ok(home()?.join(usual)), Ok)
 }

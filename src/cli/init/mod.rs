@@ -47,12 +47,10 @@ pub struct Init {
     replace: bool,
 }
 
-/// What is played.
-enum Wanted {
-    /// A folder that is there.
-    Folder(PathBuf),
-    /// One that comes with the program, and the folder that it is written into.
-    Shipped(&'static Shipped, PathBuf),
+/// What is played: the folder, and where it is not there yet the adventure of the program that is written into it.
+struct Wanted {
+    folder: PathBuf,
+    shipped: Option<&'static Shipped>,
 }
 
 /// Settings that name our server, or cannot be read.
@@ -72,14 +70,13 @@ pub(super) fn configured() -> Vec<Configured> {
     let named = all.filter_map(|(client, place)| {
         let file = client.settings(place, &project).ok()??;
         let read = Settings::read(file.clone(), place == Place::User);
-        let server = read.and_then(|own| own.server(client, &project)).transpose()?;
-        let server = server.map(|(command, arguments)| {
-            let expanded = |own: &String| client.reads().expanded(own, &project);
-            let arguments: Vec<String> =
-                if place == Place::Project { arguments.iter().map(expanded).collect() } else { arguments };
-            (command, arguments)
-        });
+        let server = read.and_then(|settings| settings.server(client, &project)).transpose()?;
         let of_project = (place == Place::Project).then(|| project.clone());
+        let expanded = |argument: String| match &of_project {
+            Some(project) => client.reads().expanded(&argument, project),
+            None => argument,
+        };
+        let server = server.map(|(command, arguments)| (command, arguments.into_iter().map(expanded).collect()));
         Some(Configured { client: client.title(), file, of_project, server })
     });
     named.collect()
@@ -91,7 +88,7 @@ impl Init {
         let mut questions = Questions::new(BufReader::new(Input), std::io::stdin().is_terminal());
         let wanted = match &self.adventure {
             Some(text) => wanted(text, &project)?,
-            None if paths::has_rules(&project) => Wanted::Folder(project.clone()),
+            None if paths::has_rules(&project) => Wanted { folder: project.clone(), shipped: None },
             None => wanted(&questions.adventure()?, &project)?,
         };
         let client = match self.client {
@@ -105,14 +102,14 @@ impl Init {
         };
 
         // Everything that can be refused is refused before anything but the folder of the database is written.
-        let folder = match &wanted {
-            Wanted::Folder(folder) | Wanted::Shipped(_, folder) => folder.clone(),
-        };
         let settings = client.settings(place, &project)?;
         let settings = settings.map(|path| Settings::read(path, place == Place::User)).transpose()?;
         let campaign = match &self.campaign {
             Some(name) => name.trim().to_owned(),
-            None => folder.file_name().map_or_else(|| "adventure".to_owned(), |own| own.to_string_lossy().into_owned()),
+            None => match wanted.folder.file_name() {
+                Some(name) => name.to_string_lossy().into_owned(),
+                None => "adventure".to_owned(),
+            },
         };
         limits::name("campaign", &campaign).map_err(|refusal| refusal.summary)?;
         let mut made = Made::default();
@@ -132,7 +129,7 @@ impl Init {
         settings: Option<&Settings>,
         campaign: &str,
     ) -> Result<String, Failed> {
-        let (Wanted::Folder(folder) | Wanted::Shipped(_, folder)) = wanted;
+        let folder = &wanted.folder;
         for file in self.database.places() {
             made.will_be(&file);
         }
@@ -141,27 +138,25 @@ impl Init {
             say(&format!("{why}."));
         }
         let arguments = self.database.as_arguments(&database.location);
-        let own = server((client, place, project), folder, campaign, &arguments)?;
-        let edited = settings.map(|settings| settings.with(client, &own, self.replace)).transpose()?;
+        let server_entry = server((client, place, project), folder, campaign, &arguments)?;
+        let edited = settings.map(|settings| settings.with(client, &server_entry, self.replace)).transpose()?;
         if let (Some(settings), Some(text)) = (settings, &edited) {
             settings.check_folder(text)?;
         }
 
         let mut report = String::new();
-        if let Wanted::Shipped(own, folder) = wanted {
+        if let Some(shipped) = wanted.shipped {
             made.will_be(folder);
-            own.write(folder)?;
+            shipped.write(folder)?;
         }
         let adventure = Adventure::read(folder)?;
-        let what = match wanted {
-            Wanted::Shipped(..) => "the adventure, written here: change what you like",
-            Wanted::Folder(_) if adventure.reading.system.narrative => {
+        let what = match wanted.shipped {
+            Some(_) => "the adventure, written here: change what you like",
+            None if adventure.reading.system.narrative => {
                 "the adventure; it has no System.md, so there are dice and no rules (`rollbook new` begins some)"
             }
-            Wanted::Folder(_) if !adventure.is_sound() => {
-                "the adventure; its rules have errors (`rollbook check` shows them)"
-            }
-            Wanted::Folder(_) => "the adventure",
+            None if !adventure.is_sound() => "the adventure; its rules have errors (`rollbook check` shows them)",
+            None => "the adventure",
         };
         report.push_str(&format!("{}  {what}\n", folder.display()));
         let name = adventure.name.clone();
@@ -191,7 +186,7 @@ impl Init {
 fn not_by_plugin(folder: &Path, adventure: &str, campaign: &str, database: &Location) -> Option<&'static str> {
     let whole = |location: &Location| location.file().and_then(|file| std::path::absolute(file).ok());
     let usual = paths::existing_database(None, None).ok();
-    if paths::adventure(None).ok().and_then(|own| own.canonicalize().ok()).as_deref() != Some(folder) {
+    if paths::adventure(None).ok().and_then(|found| found.canonicalize().ok()).as_deref() != Some(folder) {
         Some("it looks for the one adventure in the folder it is started in")
     } else if usual.as_ref().and_then(whole) != whole(database) {
         Some("it keeps its campaigns in .rollbook of the folder it is started in")
@@ -209,7 +204,7 @@ struct Made(Vec<PathBuf>);
 impl Made {
     /// That this will be made, if it is not there, and the folders that it lies in.
     fn will_be(&mut self, path: &Path) {
-        let missing = path.ancestors().take_while(|own| own.symlink_metadata().is_err());
+        let missing = path.ancestors().take_while(|parent| parent.symlink_metadata().is_err());
         self.0.extend(missing.map(Path::to_path_buf));
     }
 
@@ -217,13 +212,13 @@ impl Made {
     fn left(self) -> String {
         for folder in self.0.iter().filter(|path| path.is_dir()) {
             let entries: Vec<_> = std::fs::read_dir(folder).into_iter().flatten().flatten().collect();
-            if entries.iter().all(|own| own.file_name() == ".gitignore") {
-                entries.iter().for_each(|own| drop(std::fs::remove_file(own.path())));
+            if entries.iter().all(|entry| entry.file_name() == ".gitignore") {
+                entries.iter().for_each(|entry| drop(std::fs::remove_file(entry.path())));
                 drop(std::fs::remove_dir(folder));
             }
         }
         let stays: Vec<&PathBuf> = self.0.iter().filter(|path| path.symlink_metadata().is_ok()).collect();
-        let is_last = |own: &&&PathBuf| !stays.iter().any(|other| other != *own && other.starts_with(own));
+        let is_last = |path: &&&PathBuf| !stays.iter().any(|other| other != *path && other.starts_with(path));
         let stays: Vec<String> = stays.iter().filter(is_last).map(|path| path.display().to_string()).collect();
         match stays.as_slice() {
             [] => String::new(),
@@ -238,51 +233,46 @@ impl Made {
 /// What a text names: a folder, or an adventure that comes with the program.
 fn wanted(text: &str, project: &Path) -> Result<Wanted, Failed> {
     let text = text.trim();
-    let names = || SHELF.iter().map(|own| own.name).collect::<Vec<_>>().join(", ");
+    let names = || SHELF.iter().map(|shipped| shipped.name).collect::<Vec<_>>().join(", ");
     if text.is_empty() {
         return Err(format!("--adventure is empty. Name a folder, or one of {}", names()));
     }
-    let folder = Path::new(text);
-    let own = shipped(text);
-    if folder.is_dir() {
-        let folder = folder.canonicalize().map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
-        return own.map_or(Ok(()), |own| not_empty(&folder, own)).map(|()| Wanted::Folder(folder));
-    }
-    if own.is_none() && folder.is_file() {
-        return Err(format!("{text} is a file. Name the folder of the adventure, or one of {}", names()));
-    }
-    let Some(own) = own else {
-        return Err(format!(
-            "there is no folder {text}, and no adventure of that name comes with the program. Name a folder, or one of {}; \
-             `rollbook new {text}` begins an adventure of your own",
-            names()
-        ));
+    let (folder, shipped) = (Path::new(text), shipped(text));
+    // An empty folder of that name is no adventure.
+    let not_empty = |folder: PathBuf| match shipped {
+        Some(shipped) if std::fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_none()) => Err(format!(
+            "{} is empty, so there is nothing to play. Remove it, then run this again, which writes the adventure {} there",
+            folder.display(),
+            shipped.name
+        )),
+        Some(_) | None => Ok(Wanted { folder, shipped: None }),
     };
-    let folder = project.join(own.name);
+    if folder.is_dir() {
+        return not_empty(folder.canonicalize().map_err(|error| format!("cannot read {}: {error}", folder.display()))?);
+    }
+    let Some(found) = shipped else {
+        return Err(match folder.is_file() {
+            true => format!("{text} is a file. Name the folder of the adventure, or one of {}", names()),
+            false => format!(
+                "there is no folder {text}, and no adventure of that name comes with the program. Name a folder, or one of {}; \
+                 `rollbook new {text}` begins an adventure of your own",
+                names()
+            ),
+        });
+    };
+    let folder = project.join(found.name);
     // Nothing is written over: it may have been written here before, and changed.
     if folder.is_dir() {
-        return not_empty(&folder, own).map(|()| Wanted::Folder(folder));
+        return not_empty(folder);
     }
     match folder.symlink_metadata() {
         Ok(there) => Err(format!(
             "the adventure {} is written into the folder {}, and there is {} of that name. Move it away, then run this again",
-            own.name,
+            found.name,
             folder.display(),
             if there.is_symlink() { "a link that leads nowhere" } else { "a file" }
         )),
-        Err(_) => Ok(Wanted::Shipped(own, folder)),
-    }
-}
-
-/// An empty folder of that name is no adventure.
-fn not_empty(folder: &Path, own: &Shipped) -> Result<(), Failed> {
-    match std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none()) {
-        true => Err(format!(
-            "{} is empty, so there is nothing to play. Remove it, then run this again, which writes the adventure {} there",
-            folder.display(),
-            own.name
-        )),
-        false => Ok(()),
+        Err(_) => Ok(Wanted { folder, shipped }),
     }
 }
 
@@ -313,6 +303,6 @@ fn server(
     let mut arguments = vec!["serve".to_owned(), "--adventure".to_owned(), text(folder)?];
     arguments.extend(["--campaign".to_owned(), campaign.to_owned()]);
     arguments.extend_from_slice(database);
-    let arguments = arguments.into_iter().map(|own| within(&own).unwrap_or(own)).collect();
+    let arguments = arguments.into_iter().map(|argument| within(&argument).unwrap_or(argument)).collect();
     Ok(Server { command: text(&program)?, arguments, with_type: client == Client::VsCode })
 }

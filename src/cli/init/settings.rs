@@ -14,29 +14,25 @@ use crate::cli::output::Failed;
 use rollbook_table::session::fixes::replace;
 use rollbook_text::names::{for_shell, quoted};
 
-/// What the server is called in every client.
 pub(super) const NAME: &str = "rollbook";
 
-/// How a client starts the server.
 #[derive(Debug, Clone)]
 pub(super) struct Server {
     pub(super) command: String,
     pub(super) arguments: Vec<String>,
-    /// VS Code wants to be told that it speaks over standard input and output.
+    /// VS Code wants it in the settings that it speaks over standard input and output.
     pub(super) with_type: bool,
 }
 
 /// What became of the settings.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Saved {
-    /// They said so already.
     AsTheyWere,
     New,
     /// What they were before lies there.
     Changed(PathBuf),
 }
 
-/// A file of settings as it was read.
 pub(super) struct Settings {
     path: PathBuf,
     /// `None` where there is no file yet.
@@ -47,30 +43,27 @@ pub(super) struct Settings {
 
 impl Settings {
     /// Reads them; there may be none yet.
-    ///
-    /// # Errors
-    /// A file that cannot be read.
+    /// Errors: A file that cannot be read.
     pub(super) fn read(path: PathBuf, is_private: bool) -> Result<Settings, Failed> {
-        match std::fs::read(&path) {
-            Ok(bytes) => match String::from_utf8(bytes) {
-                Ok(text) => Ok(Settings { path, before: Some(text), is_private }),
-                Err(_) => Err(format!("{} is not UTF-8. Save it as UTF-8, then run this again", path.display())),
-            },
-            Err(error) if error.kind() == ErrorKind::NotFound && !path.is_symlink() => {
-                Ok(Settings { path, before: None, is_private })
+        let before = match std::fs::read(&path) {
+            Ok(bytes) => Some(
+                String::from_utf8(bytes)
+                    .map_err(|_| format!("{} is not UTF-8. Save it as UTF-8, then run this again", path.display()))?,
+            ),
+            Err(error) if error.kind() == ErrorKind::NotFound && !path.is_symlink() => None,
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                return Err(format!(
+                    "{} is a link that leads nowhere. Remove it, or make what it leads to, then run this again",
+                    path.display()
+                ));
             }
-            Err(error) if error.kind() == ErrorKind::NotFound => Err(format!(
-                "{} is a link that leads nowhere. Remove it, or make what it leads to, then run this again",
-                path.display()
-            )),
-            Err(error) => Err(format!("cannot read {}: {error}", path.display())),
-        }
+            Err(error) => return Err(format!("cannot read {}: {error}", path.display())),
+        };
+        Ok(Settings { path, before, is_private })
     }
 
     /// Whether the folder takes that text, found out without leaving anything in it.
-    ///
-    /// # Errors
-    /// Where nothing can be written, and what to send instead.
+    /// Errors: where nothing can be written, and what to send instead.
     pub(super) fn check_folder(&self, text: &str) -> Result<(), Failed> {
         if self.before.as_deref() == Some(text) {
             return Ok(());
@@ -83,15 +76,12 @@ impl Settings {
         })
     }
 
-    /// Where they lie.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
     /// How our server is started by them, at the top or for one project; `None` where they do not name it.
-    ///
-    /// # Errors
-    /// What is not JSON, as the client reads it.
+    /// Errors: what is not JSON, as the client reads it.
     pub(super) fn server(&self, client: Client, project: &Path) -> Result<Option<(String, Vec<String>)>, Failed> {
         let Some(before) = &self.before else { return Ok(None) };
         let (key, text) = (client.key(), before.strip_prefix('\u{feff}').unwrap_or(before));
@@ -100,8 +90,8 @@ impl Settings {
         let root = root.map_err(|error| format!("{} is not JSON: {error}", self.path.display()))?;
         let all = root.value().and_then(|value| value.to_serde_value()).unwrap_or_default();
         // Where `claude mcp add` puts it.
-        let of_project = all.get("projects").and_then(|own| own.get(project.to_string_lossy().as_ref()));
-        let found = of_project.into_iter().chain([&all]).find_map(|own| own.get(key)?.get(NAME));
+        let of_project = all.get("projects").and_then(|projects| projects.get(project.to_string_lossy().as_ref()));
+        let found = of_project.into_iter().chain([&all]).find_map(|settings| settings.get(key)?.get(NAME));
         Ok(found.map(|server| {
             let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
             let command = server.get("command").map(text).unwrap_or_default();
@@ -126,9 +116,8 @@ impl Settings {
     }
 
     /// The text with that server for that client; nothing else of it is touched.
-    ///
-    /// # Errors
-    /// What is not JSON as the client reads it, what has another shape, and a server of that name that is started otherwise, unless it is to be replaced.
+    /// Errors: what is not JSON as the client reads it, what has another shape, and a server of that name that is started otherwise,
+    /// unless it is to be replaced.
     pub(super) fn with(&self, client: Client, server: &Server, replaces: bool) -> Result<String, Failed> {
         let (file, key) = (self.path.display(), client.key());
         let before = self.before.as_deref().unwrap_or_default();
@@ -175,9 +164,7 @@ impl Settings {
     }
 
     /// Puts that text in the place of the settings; a copy of what they were stays beside them.
-    ///
-    /// # Errors
-    /// When they were changed since they were read, or cannot be written.
+    /// Errors: when they were changed since they were read, or cannot be written.
     pub(super) fn save(&self, text: &str) -> Result<Saved, Failed> {
         let failed = |error: std::io::Error| format!("cannot write {}: {error}", self.path.display());
         let Some(before) = &self.before else {
@@ -203,22 +190,22 @@ impl Settings {
 
     /// Copies the file beside itself, under the first name that is free.
     fn backup(&self) -> std::io::Result<PathBuf> {
-        let of = |count: u32| {
+        let backup = |count: u32| {
             let mut name = self.path.clone().into_os_string();
             name.push(if count == 0 { ".bak".to_owned() } else { format!(".bak{count}") });
             PathBuf::from(name)
         };
-        let free = (0..).map(of).find(|path| path.symlink_metadata().is_err()).unwrap_or_else(|| of(0));
+        let free = (0..).map(backup).find(|path| path.symlink_metadata().is_err()).unwrap_or_else(|| backup(0));
         std::fs::copy(&self.path, &free)?;
         Ok(free)
     }
 }
 
-/// A key that stands twice in an object.
+/// A key that is twice in an object.
 fn twice(object: &CstObject) -> Option<String> {
     let mut seen = BTreeSet::new();
-    let keys = object.properties().into_iter().filter_map(|own| own.name()?.decoded_value().ok());
-    keys.into_iter().find(|key| !seen.insert(key.clone()))
+    let mut keys = object.properties().into_iter().filter_map(|property| property.name()?.decoded_value().ok());
+    keys.find(|key| !seen.insert(key.clone()))
 }
 
 /// JSON as clients read it: with comments and a comma too many, as VS Code writes it; nothing looser.
@@ -252,13 +239,10 @@ impl Server {
 
     fn input(&self) -> CstInputValue {
         let text = |text: &str| CstInputValue::String(text.to_owned());
-        let arguments = self.arguments.iter().map(|own| text(own)).collect();
-        let mut fields =
-            vec![("command".to_owned(), text(&self.command)), ("args".to_owned(), CstInputValue::Array(arguments))];
-        if self.with_type {
-            fields.insert(0, ("type".to_owned(), text("stdio")));
-        }
-        CstInputValue::Object(fields)
+        let kind = self.with_type.then(|| ("type".to_owned(), text("stdio")));
+        let arguments = CstInputValue::Array(self.arguments.iter().map(|argument| text(argument)).collect());
+        let fields = [("command".to_owned(), text(&self.command)), ("args".to_owned(), arguments)];
+        CstInputValue::Object(kind.into_iter().chain(fields).collect())
     }
 }
 

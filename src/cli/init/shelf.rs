@@ -4,7 +4,6 @@ use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::Path;
 
-/// An adventure: its folder's name, and its files.
 pub(super) struct Shipped {
     pub(super) name: &'static str,
     files: &'static [(&'static str, &'static str)],
@@ -36,9 +35,8 @@ pub(super) const SHELF: &[Shipped] = shelf! {
         "tests/play.md";
 };
 
-/// The adventure of that name.
 pub(super) fn shipped(name: &str) -> Option<&'static Shipped> {
-    SHELF.iter().find(|own| rollbook_text::names::same(own.name, name))
+    SHELF.iter().find(|adventure| rollbook_text::names::same(adventure.name, name))
 }
 
 impl Shipped {
@@ -50,9 +48,7 @@ impl Shipped {
     }
 
     /// Writes it into a folder that is not there yet.
-    ///
-    /// # Errors
-    /// Which file could not be written.
+    /// Errors: which file could not be written.
     pub(super) fn write(&self, folder: &Path) -> Result<(), String> {
         for (name, text) in self.files {
             let path = folder.join(name);
@@ -83,9 +79,9 @@ mod tests {
 
     #[test]
     fn each_says_in_a_line_what_it_is() {
-        for own in SHELF {
-            let about = own.about();
-            assert!(about.len() > 15 && about.len() < 70 && about.contains(' '), "{}: {about}", own.name);
+        for adventure in SHELF {
+            let about = adventure.about();
+            assert!(about.len() > 15 && about.len() < 70 && about.contains(' '), "{}: {about}", adventure.name);
         }
     }
 
@@ -94,7 +90,9 @@ mod tests {
         let mut there = BTreeSet::new();
         files(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/adventures/")), "", &mut there);
         there.retain(|name| name.contains('/') && name.ends_with(".md"));
-        let carried = SHELF.iter().flat_map(|own| own.files.iter().map(|(file, _)| format!("{}/{file}", own.name)));
+        let carried = SHELF
+            .iter()
+            .flat_map(|adventure| adventure.files.iter().map(|(file, _)| format!("{}/{file}", adventure.name)));
         assert_eq!(carried.collect::<BTreeSet<_>>(), there);
     }
 }

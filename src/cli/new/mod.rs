@@ -4,9 +4,10 @@ use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use rollbook_rules::builtin::TEMPLATES;
 
+use crate::cli::args::{Values, one_of};
 use crate::cli::output::{Done, Failed, print};
 
 /// Begin an adventure: a System.md that can be played at once, and examples that hold.
@@ -18,83 +19,56 @@ pub struct New {
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     /// Which family of games the rules begin with.
-    #[arg(long, value_enum, default_value = "d20")]
+    #[arg(long, value_parser = one_of(ALL), default_value = "d20")]
     template: Template,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Template {
-    /// A d20, a modifier, a difficulty.
-    D20,
-    /// Two d6 and a stat: strong hit, weak hit, miss.
-    Pbta,
-    /// Four fudge dice and an approach.
-    Fate,
-    /// A d100 under the skill.
-    Percentile,
-    /// Several d6, the highest counts.
-    Pool,
-    /// A d20 under the score, saves by level, torches and rations.
-    Osr,
-    /// Several d6, fives and sixes are hits.
-    Hits,
-    /// Several d6, sixes count, and a roll may be pushed.
-    Push,
-    /// Three d6 under the skill.
-    Under,
-    /// Two d6 to reach 8, with an effect.
-    Effect,
-    /// A die for each trait, which rolls on.
-    Step,
-    /// An action die against two challenge dice.
-    Challenge,
-    /// As little as can be played.
-    Blank,
+/// A template beside its rules: its examples, and why the rules are written so.
+#[derive(Debug, Clone, Copy)]
+struct Template {
+    name: &'static str,
+    checks: &'static str,
+    why: &'static str,
 }
 
-macro_rules! files {
-    ($template:literal) => {
-        [
-            ("System.md", rules($template)?),
-            ("tests/checks.md", include_str!(concat!("templates/", $template, "/checks.md"))),
-            ("Why.md", include_str!(concat!("templates/", $template, "/why.md"))),
-        ]
+macro_rules! templates {
+    ($($name:literal: $help:literal)+) => {
+        &[$((
+            $name,
+            Template {
+                name: $name,
+                checks: include_str!(concat!("templates/", $name, "/checks.md")),
+                why: include_str!(concat!("templates/", $name, "/why.md")),
+            },
+            $help,
+        )),+]
     };
 }
 
-/// The rules of a template.
-fn rules(template: &str) -> Result<&'static str, Failed> {
-    let found = TEMPLATES.iter().find(|(name, _)| *name == template);
-    found.map(|(_, text)| *text).ok_or_else(|| format!("the program has no template {template}"))
-}
+const ALL: &Values<Template> = templates! {
+    "d20": "A d20, a modifier, a difficulty"
+    "pbta": "Two d6 and a stat: strong hit, weak hit, miss"
+    "fate": "Four fudge dice and an approach"
+    "percentile": "A d100 under the skill"
+    "pool": "Several d6, the highest counts"
+    "osr": "A d20 under the score, saves by level, torches and rations"
+    "hits": "Several d6, fives and sixes are hits"
+    "push": "Several d6, sixes count, and a roll may be pushed"
+    "under": "Three d6 under the skill"
+    "effect": "Two d6 to reach 8, with an effect"
+    "step": "A die for each trait, which rolls on"
+    "challenge": "An action die against two challenge dice"
+    "blank": "As little as can be played"
+};
 
-/// What the author has not named.
 const NAME: &str = "NAME";
-
-impl Template {
-    /// The files, by name.
-    fn files(self) -> Result<[(&'static str, &'static str); 3], Failed> {
-        Ok(match self {
-            Template::D20 => files!("d20"),
-            Template::Pbta => files!("pbta"),
-            Template::Fate => files!("fate"),
-            Template::Percentile => files!("percentile"),
-            Template::Pool => files!("pool"),
-            Template::Osr => files!("osr"),
-            Template::Hits => files!("hits"),
-            Template::Push => files!("push"),
-            Template::Under => files!("under"),
-            Template::Effect => files!("effect"),
-            Template::Step => files!("step"),
-            Template::Challenge => files!("challenge"),
-            Template::Blank => files!("blank"),
-        })
-    }
-}
 
 impl New {
     pub(super) fn run(self) -> Result<Done, Failed> {
-        let files = self.template.files()?;
+        let Template { name, checks, why } = self.template;
+        let rules = TEMPLATES.iter().find(|(template, _)| *template == name).map(|(_, text)| *text);
+        let rules = rules.ok_or_else(|| format!("the program has no template {name}"))?;
+        let files = [("System.md", rules), ("tests/checks.md", checks), ("Why.md", why)];
         for (name, _) in files {
             let path = self.folder.join(name);
             // A link to nowhere is there, too.
@@ -124,7 +98,6 @@ impl New {
     }
 }
 
-/// Writes a file that is not there yet, and its folder.
 fn write(path: &Path, text: &str) -> std::io::Result<()> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)?;

@@ -16,7 +16,6 @@ use rollbook_game::decide::odds::{Chances, chances, chances_again, chances_of_at
 use rollbook_rules::{OwnDice, System, ToReach};
 use rollbook_table::session::adventure::Adventure;
 
-/// Difficulties in one table.
 const DIFFICULTIES_MAX: usize = 200;
 
 /// What is tried, by whom.
@@ -34,30 +33,18 @@ pub struct Tried {
     skill: Option<String>,
     /// With this attribute.
     #[arg(long, value_name = "NAME", help_heading = "Odds of a check")]
-    attribute: Option<String>,
+    pub(super) attribute: Option<String>,
     /// 15, or 10..20, or 10,15,20; or words of the rules: fair,hard.
     #[arg(long, value_name = "N..N", help_heading = "Odds of a check", allow_hyphen_values = true)]
     difficulty: Option<String>,
     /// Situational bonus or penalty.
-    #[arg(
-        long,
-        value_name = "N",
-        help_heading = "Odds of a check",
-        allow_negative_numbers = true,
-        default_value = "0"
-    )]
+    #[arg(long, value_name = "N", help_heading = "Odds of a check", allow_negative_numbers = true, default_value_t)]
     modifier: i64,
     /// Another variable that the rule names; may be given several times.
     #[arg(long = "value", value_name = "NAME=N", help_heading = "Odds of a check")]
     values: Vec<String>,
     /// So many steps along the dice chain: 1 up, -1 down.
-    #[arg(
-        long,
-        value_name = "N",
-        help_heading = "Odds of a check",
-        allow_negative_numbers = true,
-        default_value = "0"
-    )]
+    #[arg(long, value_name = "N", help_heading = "Odds of a check", allow_negative_numbers = true, default_value_t)]
     steps: i64,
     #[arg(long, help_heading = "Odds of a check")]
     advantage: bool,
@@ -89,7 +76,7 @@ pub struct Tried {
     damage_type: Option<String>,
     /// A table of every skill at every difficulty [default: those that the rules have words for].
     #[arg(long, help_heading = "Odds of a check", requires = "character", conflicts_with_all = ["skill", "opposed_by", "again", "target"])]
-    skills: bool,
+    pub(super) skills: bool,
     /// The adventure's folder [default: the current folder].
     #[arg(long, value_name = "DIR", help_heading = "Odds of a check")]
     adventure: Option<PathBuf>,
@@ -97,43 +84,25 @@ pub struct Tried {
     table: CampaignArgs,
 }
 
-/// What is asked in another way than the options say it: one side of a comparison.
-#[derive(Default, Clone, Copy)]
-pub(super) struct Side<'a> {
-    pub adventure: Option<&'a Adventure>,
-    pub character: Option<&'a str>,
-    pub difficulty: Option<&'a str>,
+/// A side of a comparison, in place of an option.
+#[derive(Debug, Clone)]
+pub(super) enum Side {
+    Character(String),
+    Difficulty(String),
+    Rules(Box<Adventure>),
 }
 
-/// Somebody's calls, ready to be asked.
 pub(super) struct Ready {
     scene: Scene,
-    names: Names,
-}
-
-/// Whom the options name.
-#[derive(Default)]
-struct Names {
-    own: Option<String>,
-    other: Option<String>,
+    who: Option<String>,
+    opponent: Option<String>,
     target: Option<String>,
 }
 
 impl Tried {
-    /// Whether a check was asked about and no expression.
     pub(super) fn is_asked(&self) -> bool {
         let named = [&self.check, &self.skill, &self.attribute, &self.character, &self.attack];
         named.into_iter().any(Option::is_some)
-    }
-
-    /// The attribute that each is tried with.
-    pub(super) fn attribute(&self) -> Option<&str> {
-        self.attribute.as_deref()
-    }
-
-    /// Whether every skill was asked for.
-    pub(super) fn of_skills(&self) -> bool {
-        self.skills
     }
 
     /// An option of a check that was sent without one.
@@ -152,114 +121,88 @@ impl Tried {
         sent.into_iter().find(|(_, sent)| *sent).map(|(option, _)| option)
     }
 
-    /// The options that a side of a comparison stands for, where they were sent, too.
-    pub(super) fn named(&self) -> [(&'static str, bool); 3] {
-        [
-            ("--character", self.character.is_some()),
-            ("--difficulty", self.difficulty.is_some()),
-            ("--adventure", self.adventure.is_some()),
-        ]
+    /// Whether the option was sent of which a comparison names both sides.
+    pub(super) fn has(&self, option: &str) -> bool {
+        match option {
+            "--character" => self.character.is_some(),
+            "--difficulty" => self.difficulty.is_some(),
+            _ => self.adventure.is_some(),
+        }
     }
 
-    /// The adventure whose rules are asked.
     pub(super) fn adventure(&self) -> Result<Adventure, Failed> {
         Adventure::read(self.adventure.as_deref().unwrap_or(std::path::Path::new(".")))
     }
 
     /// The dice that have names: those of the adventure that is named, else of the folder that the command runs in, if it is one.
     pub(super) fn own_dice(&self) -> Result<OwnDice, Failed> {
-        let found = match &self.adventure {
-            Some(_) => self.adventure()?,
-            None => match self.adventure().ok().filter(|own| !own.reading.system.narrative) {
-                Some(own) => own,
-                None => return Ok(OwnDice::default()),
-            },
+        let found = match self.adventure() {
+            Err(why) if self.adventure.is_some() => return Err(why),
+            found => found.ok().filter(|found| self.adventure.is_some() || !found.reading.system.narrative),
         };
-        Ok(found.reading.system.own_dice.clone())
+        Ok(found.map(|found| found.reading.system.own_dice.clone()).unwrap_or_default())
     }
 
-    /// The chances at each difficulty.
-    pub(super) async fn chances(&self) -> Result<CheckOdds, Failed> {
-        self.chances_of(Side::default()).await
-    }
-
-    /// The same for a side.
-    pub(super) async fn chances_of(&self, side: Side<'_>) -> Result<CheckOdds, Failed> {
+    pub(super) async fn chances(&self, side: Option<&Side>) -> Result<CheckOdds, Failed> {
         let ready = self.ready(side).await?;
-        let difficulties = ready.difficulties(side.difficulty.or(self.difficulty.as_deref()))?;
+        let text = if let Some(Side::Difficulty(text)) = side { Some(text) } else { self.difficulty.as_ref() };
         let mut lines = Vec::new();
-        for (difficulty, _) in difficulties {
-            let found = self.found(&ready, self.call(&ready, difficulty)?)?;
-            lines.push((difficulty, found));
+        for (difficulty, _) in ready.difficulties(text.map(String::as_str))? {
+            lines.push((difficulty, self.found(&ready, self.call(&ready, difficulty)?)?));
         }
         let made = lines.first().and_then(|(_, found)| found.check.clone());
         let mut name = vec![made.unwrap_or_else(|| "Check".to_owned())];
         // A side is named beside the name of what all have in common.
-        name.extend(ready.names.own.clone().filter(|_| side.character.is_none()));
+        name.extend(ready.who.clone().filter(|_| !matches!(side, Some(Side::Character(_)))));
         name.extend(self.skill.clone().or_else(|| self.attribute.clone()));
-        name.extend(ready.names.other.as_ref().map(|other| format!("against {other}")));
-        if let Some(target) = &ready.names.target {
+        name.extend(ready.opponent.as_ref().map(|opponent| format!("against {opponent}")));
+        if let Some(target) = &ready.target {
             let with = self.attack.as_ref().or(self.damage.as_ref());
             name.push(with.map_or_else(|| format!("at {target}"), |with| format!("{with} at {target}")));
         }
-        Ok(CheckOdds { name: name.join(", "), who: ready.names.own, lines })
+        Ok(CheckOdds { name: name.join(", "), who: ready.who, lines })
     }
 
-    /// The table with everybody whom the options name.
-    pub(super) async fn ready(&self, side: Side<'_>) -> Result<Ready, Failed> {
-        let read;
-        let adventure = match side.adventure {
-            Some(adventure) => adventure,
-            None => {
-                read = self.adventure()?;
-                &read
+    pub(super) async fn ready(&self, side: Option<&Side>) -> Result<Ready, Failed> {
+        let adventure = if let Some(Side::Rules(adventure)) = side { (**adventure).clone() } else { self.adventure()? };
+        let who = match side {
+            Some(Side::Character(who)) => Some(("--compare", who)),
+            Some(Side::Difficulty(_) | Side::Rules(_)) | None => {
+                self.character.as_ref().map(|who| ("--character", who))
             }
         };
-        let who = match side.character {
-            Some(who) => Some(("--compare", who)),
-            None => self.character.as_deref().map(|who| ("--character", who)),
-        };
-        let other = self.opposed_by.as_deref().map(|who| ("--opposed-by", who));
-        let target = self.target.as_deref().map(|who| ("--target", who));
-        let people: Vec<Person<'_>> = [who, other, target].into_iter().flatten().collect();
-        let (scene, names) = Scene::of(adventure, &people, &self.table).await?;
-        let mut found = names.into_iter();
-        let names = Names {
-            own: who.and_then(|_| found.next()),
-            other: other.and_then(|_| found.next()),
-            target: target.and_then(|_| found.next()),
-        };
-        Ok(Ready { scene, names })
+        let opponent = self.opposed_by.as_ref().map(|who| ("--opposed-by", who));
+        let target = self.target.as_ref().map(|who| ("--target", who));
+        let people: Vec<Person<'_>> =
+            [who, opponent, target].into_iter().flatten().map(|(option, who)| (option, who.as_str())).collect();
+        let (scene, names) = Scene::with(&adventure, &people, &self.table).await?;
+        let mut names = names.into_iter();
+        let mut name = |sent: bool| if sent { names.next() } else { None };
+        let (who, opponent, target) = (name(who.is_some()), name(opponent.is_some()), name(target.is_some()));
+        Ok(Ready { scene, who, opponent, target })
     }
 
-    /// The chances of a call.
     pub(super) fn found(&self, ready: &Ready, call: CheckCall) -> Result<Chances, Failed> {
-        self.check_again()?;
+        let damage = [("--attack", self.attack.is_some()), ("--damage", self.damage.is_some())];
+        let damage = damage.into_iter().find(|(_, sent)| *sent).map(|(option, _)| option);
         let Scene { state, setting } = &ready.scene;
-        let found = match &self.again {
-            Some(rule) => chances_again(state, setting, &call, rule),
-            None if self.attack.is_none() && self.damage.is_none() => chances(state, setting, &call),
-            None => self.attack_call(ready, call).and_then(|call| chances_of_attack(state, setting, &call)),
+        let found = match (&self.again, damage) {
+            (Some(rule), _) if self.opposed_by.is_some() => {
+                return Err(format!(
+                    "--again is about the roll of one side, and --opposed-by brings two. Leave --again out for who wins as the dice fall first, or \
+                     --opposed-by (with its options) for what {rule} makes of one side's roll."
+                ));
+            }
+            (Some(_), Some(option)) => {
+                return Err(format!(
+                    "--again follows the check alone, and the damage comes after it. Leave --again out, or {option}."
+                ));
+            }
+            (Some(rule), None) => chances_again(state, setting, &call, rule),
+            (None, None) => chances(state, setting, &call),
+            (None, Some(_)) => self.attack_call(ready, call).and_then(|call| chances_of_attack(state, setting, &call)),
         };
         found.map_err(|refusal| failed(refusal.into()))
-    }
-
-    /// Refuses a follow-up beside what makes the odds those of more than one roll.
-    fn check_again(&self) -> Result<(), Failed> {
-        let Some(rule) = &self.again else { return Ok(()) };
-        if self.opposed_by.is_some() {
-            return Err(format!(
-                "--again is about the roll of one side, and --opposed-by brings two. Leave --again out for who wins as the dice fall first, or \
-                 --opposed-by (with its options) for what {rule} makes of one side's roll."
-            ));
-        }
-        let damage = [("--attack", self.attack.is_some()), ("--damage", self.damage.is_some())];
-        match damage.into_iter().find(|(_, sent)| *sent) {
-            Some((option, _)) => Err(format!(
-                "--again follows the check alone, and the damage comes after it. Leave --again out, or {option}."
-            )),
-            None => Ok(()),
-        }
     }
 
     fn attack_call(&self, ready: &Ready, check: CheckCall) -> Result<AttackCall, rollbook_game::refusal::Refusal> {
@@ -274,7 +217,7 @@ impl Tried {
         };
         Ok(AttackCall {
             check: CheckCall { target: None, ..check },
-            targets: ready.names.target.iter().cloned().collect(),
+            targets: ready.target.iter().cloned().collect(),
             attack: self.attack.clone(),
             damage,
             damage_type,
@@ -282,7 +225,6 @@ impl Tried {
         })
     }
 
-    /// The call at a difficulty.
     pub(super) fn call(&self, ready: &Ready, difficulty: Option<i64>) -> Result<CheckCall, Failed> {
         Ok(CheckCall {
             check: self.check.clone(),
@@ -294,11 +236,11 @@ impl Tried {
             modifier: self.modifier,
             steps: self.steps,
             values: values("--value", &self.values)?,
-            character: ready.names.own.clone(),
-            target: ready.names.target.clone(),
-            opposed_by: match &ready.names.other {
-                Some(other) => Some(Opponent {
-                    character: other.clone(),
+            character: ready.who.clone(),
+            target: ready.target.clone(),
+            opposed_by: match &ready.opponent {
+                Some(opponent) => Some(Opponent {
+                    character: opponent.clone(),
                     skill: self.opposed_skill.clone().or_else(|| self.skill.clone()),
                     attribute: self.attribute.clone(),
                     values: values("--opposed-value", &self.opposed_values)?,
@@ -310,16 +252,14 @@ impl Tried {
         })
     }
 
-    /// The difficulties that were asked for.
     pub(super) fn asked_difficulties(&self, ready: &Ready) -> Result<Option<Vec<Named>>, Failed> {
         self.difficulty.as_deref().map(|text| ready.difficulties(Some(text))).transpose()
     }
 }
 
-/// Variables with what they stand for.
 fn values(option: &str, given: &[String]) -> Result<BTreeMap<String, String>, Failed> {
-    let read = |own: &String| {
-        let (name, value) = own.split_once('=').ok_or_else(|| format!("{option} takes NAME=N, not {own}"))?;
+    let read = |text: &String| {
+        let (name, value) = text.split_once('=').ok_or_else(|| format!("{option} takes NAME=N, not {text}"))?;
         Ok((name.trim().to_owned(), value.trim().to_owned()))
     };
     given.iter().map(read).collect()
@@ -329,72 +269,62 @@ fn values(option: &str, given: &[String]) -> Result<BTreeMap<String, String>, Fa
 pub(super) type Named = (Option<i64>, Option<String>);
 
 impl Ready {
-    /// The rules.
     pub(super) fn system(&self) -> &System {
         &self.scene.setting.system
     }
 
-    /// Who tries.
     pub(super) fn who(&self) -> Option<&str> {
-        self.names.own.as_deref()
+        self.who.as_deref()
     }
 
     /// The skills of the one who tries, where the rules have none of their own.
     pub(super) fn skills_of_sheet(&self) -> Vec<String> {
-        let who = self.scene.state.characters.values().find(|own| Some(own.name.as_str()) == self.who());
-        let declared = |name: &String| self.system().named_skill(name).is_some();
-        who.into_iter().flat_map(|own| own.skills.keys().filter(|name| !declared(name)).cloned()).collect()
+        let mut all = self.scene.state.characters.values();
+        let who = all.find(|character| Some(character.name.as_str()) == self.who());
+        let skills = who.into_iter().flat_map(|character| character.skills.keys());
+        skills.filter(|name| self.system().named_skill(name).is_none()).cloned().collect()
     }
 
-    /// Those of a text; without one none, once.
+    /// The difficulties of a text: 15 or 10..20 or 10,15,20 or words of the rules; without a text a single `None`.
     fn difficulties(&self, text: Option<&str>) -> Result<Vec<Named>, Failed> {
         let word = |word: &str| {
-            let own = difficulty(self.system(), word).map_err(|refusal| failed(refusal.into()))?;
-            match &own.is {
-                ToReach::Number(number) => Ok((*number, own.name.clone())),
+            let known = difficulty(self.system(), word).map_err(|refusal| failed(refusal.into()))?;
+            match &known.is {
+                ToReach::Number(number) => Ok((*number, known.name.clone())),
                 ToReach::Row(row) => Err(format!(
                     "{} is the row {row}, whose chance stands among the outcomes: leave --difficulty out.",
-                    own.name
+                    known.name
                 )),
             }
         };
-        difficulties(text, &word)
+        let Some(text) = text else { return Ok(vec![(None, None)]) };
+        let wrong = || format!("--difficulty {text}: write 15, or 10..20, or 10,15,20, or a word of the rules");
+        let mut all = Vec::new();
+        for part in text.split(',') {
+            if part.contains(char::is_alphabetic) {
+                let (number, name) = word(part.trim())?;
+                all.push((Some(number), Some(name)));
+                continue;
+            }
+            let (first, last) = part.split_once("..").unwrap_or((part, part));
+            let number = |text: &str| text.trim().trim_start_matches('=').parse::<i64>().map_err(|_| wrong());
+            let (first, last) = (number(first)?, number(last)?);
+            if last < first {
+                return Err(wrong());
+            }
+            let room = DIFFICULTIES_MAX.saturating_sub(all.len());
+            if last.saturating_sub(first) >= i64::try_from(room).unwrap_or(0) {
+                return Err(format!("--difficulty {text}: at most {DIFFICULTIES_MAX} at once"));
+            }
+            all.extend((first..=last).map(|difficulty| (Some(difficulty), None)));
+        }
+        Ok(all)
     }
 }
 
 /// The chances of a check's outcomes, a line a difficulty.
 pub(super) struct CheckOdds {
     pub name: String,
-    /// Who tries.
     pub who: Option<String>,
     pub lines: Vec<Line>,
-}
-
-/// The number and the name of a word of the rules.
-type Word<'w> = dyn Fn(&str) -> Result<(i64, String), Failed> + 'w;
-
-/// The difficulties of a text, 15 or 10..20 or 10,15,20 or words of the rules, which `word` looks up; without a text a single `None`.
-fn difficulties(text: Option<&str>, word: &Word<'_>) -> Result<Vec<Named>, Failed> {
-    let Some(text) = text else { return Ok(vec![(None, None)]) };
-    let wrong = || format!("--difficulty {text}: write 15, or 10..20, or 10,15,20, or a word of the rules");
-    let mut all = Vec::new();
-    for part in text.split(',') {
-        if part.contains(char::is_alphabetic) {
-            let (number, name) = word(part.trim())?;
-            all.push((Some(number), Some(name)));
-            continue;
-        }
-        let (first, last) = part.split_once("..").unwrap_or((part, part));
-        let number = |text: &str| text.trim().trim_start_matches('=').parse::<i64>().map_err(|_| wrong());
-        let (first, last) = (number(first)?, number(last)?);
-        if last < first {
-            return Err(wrong());
-        }
-        let room = DIFFICULTIES_MAX.saturating_sub(all.len());
-        if last.saturating_sub(first) >= i64::try_from(room).unwrap_or(0) {
-            return Err(format!("--difficulty {text}: at most {DIFFICULTIES_MAX} at once"));
-        }
-        all.extend((first..=last).map(|own| (Some(own), None)));
-    }
-    Ok(all)
 }

@@ -9,21 +9,18 @@ use rollbook_rules::Outcome;
 /// The chances at one difficulty; none where the rule asks for none.
 pub(super) type Line = (Option<i64>, Chances);
 
-/// A chance that one or more of them have.
 pub(super) struct Column {
     /// `outcome`, `flag`, `against`, `again` or `damage`.
     pub kind: &'static str,
     pub name: String,
     /// The place that decides: `System.md:31`.
     pub rule: Option<String>,
-    /// One for each of those that were asked for.
     pub chances: Vec<Ratio>,
 }
 
 /// A number of a check, such as a value or the damage, with the chance of each that it can come to.
 pub(super) struct Spread {
     pub name: String,
-    /// The lowest first.
     pub chances: Vec<(i64, Ratio)>,
     pub mean: f64,
 }
@@ -47,12 +44,12 @@ pub(super) fn columns(all: &[&Chances]) -> Vec<Column> {
     let rest: Vec<Vec<Named>> = all.iter().map(|found| beside_outcomes(found)).collect();
     for kind in ["flag", "against", "again", "damage"] {
         let from = columns.len();
-        for (_, name, _) in rest.iter().flatten().filter(|own| own.0 == kind) {
+        for (_, name, _) in rest.iter().flatten().filter(|named| named.0 == kind) {
             if columns.iter().skip(from).any(|column| column.name == *name) {
                 continue;
             }
-            let chance = |own: &Vec<Named>| {
-                let found = own.iter().find(|(other, called, _)| *other == kind && called == name);
+            let chance = |all: &Vec<Named>| {
+                let found = all.iter().find(|(other, called, _)| *other == kind && called == name);
                 found.map(|(.., chance)| chance.clone()).unwrap_or_default()
             };
             columns.push(Column { kind, name: name.clone(), rule: None, chances: rest.iter().map(chance).collect() });
@@ -61,22 +58,21 @@ pub(super) fn columns(all: &[&Chances]) -> Vec<Column> {
     columns
 }
 
-/// A chance with its kind and name.
 type Named = (&'static str, String, Ratio);
 
 fn beside_outcomes(found: &Chances) -> Vec<Named> {
     let mut all: Vec<Named> = Vec::new();
-    all.extend(found.flags.iter().map(|own| ("flag", format!("flag {}", own.name), own.chance.clone())));
-    if let Some(own) = &found.against {
-        all.push(("against", "wins".to_owned(), own.won.clone()));
-        all.push(("against", "tie".to_owned(), own.tie.clone()));
-        all.extend(own.won_in_the_end.iter().map(|won| ("against", "wins in the end".to_owned(), won.clone())));
+    all.extend(found.flags.iter().map(|flag| ("flag", format!("flag {}", flag.name), flag.chance.clone())));
+    if let Some(contest) = &found.against {
+        all.push(("against", "wins".to_owned(), contest.won.clone()));
+        all.push(("against", "tie".to_owned(), contest.tie.clone()));
+        all.extend(contest.won_in_the_end.iter().map(|won| ("against", "wins in the end".to_owned(), won.clone())));
     }
     all.extend(found.again.iter().map(|(rule, chance)| ("again", rule.clone(), chance.clone())));
-    if let Some(own) = &found.damage {
-        all.push(("damage", format!("{} is down", own.target), own.down.clone()));
-        if !own.unread.is_zero() {
-            all.push(("damage", "damage for the GM to say".to_owned(), own.unread.clone()));
+    if let Some(damage) = &found.damage {
+        all.push(("damage", format!("{} is down", damage.target), damage.down.clone()));
+        if !damage.unread.is_zero() {
+            all.push(("damage", "damage for the GM to say".to_owned(), damage.unread.clone()));
         }
     }
     all
@@ -84,11 +80,11 @@ fn beside_outcomes(found: &Chances) -> Vec<Named> {
 
 /// The numbers of a check: its values, and the damage of an attack.
 pub(super) fn spreads(found: &Chances) -> Vec<Spread> {
-    let value = |own: &ValueOdds| Spread { name: own.name.clone(), chances: own.chances.clone(), mean: own.mean() };
-    let damage = found.damage.as_ref().map(|own| Spread {
-        name: format!("Damage to {}", own.target),
-        chances: own.points.clone(),
-        mean: own.mean.to_f64(),
+    let value = |odds: &ValueOdds| Spread { name: odds.name.clone(), chances: odds.chances.clone(), mean: odds.mean() };
+    let damage = found.damage.as_ref().map(|damage| Spread {
+        name: format!("Damage to {}", damage.target),
+        chances: damage.points.clone(),
+        mean: damage.mean.to_f64(),
     });
     found.values.iter().map(value).chain(damage).collect()
 }
@@ -97,13 +93,13 @@ pub(super) fn spreads(found: &Chances) -> Vec<Spread> {
 pub(super) fn means(all: &[&Chances]) -> Vec<(String, Vec<Option<f64>>)> {
     let spreads: Vec<Vec<Spread>> = all.iter().map(|found| spreads(found)).collect();
     let mut names: Vec<&String> = Vec::new();
-    for own in spreads.iter().flatten() {
-        if !names.contains(&&own.name) {
-            names.push(&own.name);
+    for spread in spreads.iter().flatten() {
+        if !names.contains(&&spread.name) {
+            names.push(&spread.name);
         }
     }
-    let mean = |own: &[Spread], name: &String| own.iter().find(|own| own.name == *name).map(|own| own.mean);
-    names.into_iter().map(|name| (name.clone(), spreads.iter().map(|own| mean(own, name)).collect())).collect()
+    let mean = |all: &[Spread], name: &String| all.iter().find(|spread| spread.name == *name).map(|spread| spread.mean);
+    names.into_iter().map(|name| (name.clone(), spreads.iter().map(|all| mean(all, name)).collect())).collect()
 }
 
 /// The chance of any success, a partial one too; `None` where the rules leave an outcome to the GM.

@@ -9,147 +9,100 @@ use super::outcomes::notes;
 use super::scene::is_path;
 use super::table::grid;
 use crate::cli::output::Failed;
+use crate::cli::roll::render;
 use rollbook_dice::odds::{Odds, Ratio};
-use rollbook_game::decide::odds::Chances;
-use rollbook_rules::{OwnDice, System};
+use rollbook_game::decide::odds::{Chances, Row as OutcomeRow};
+use rollbook_rules::{Outcome, OwnDice, System};
 use rollbook_table::session::adventure::Adventure;
 use rollbook_text::names::shortened;
 
-/// Letters of what a side is called.
 const NAME_MAX: usize = 24;
 /// Totals of dice that a person reads one by one.
 const TOTALS_MAX: usize = 60;
 
-/// What is compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Of {
-    Characters,
-    Difficulties,
-    Rules,
-}
-
-impl Of {
-    pub(super) fn as_str(self) -> &'static str {
+impl Side {
+    /// What is compared, and the option that says one of it, and not two.
+    fn kind(&self) -> (&'static str, &'static str) {
         match self {
-            Of::Characters => "characters",
-            Of::Difficulties => "difficulties",
-            Of::Rules => "rules",
-        }
-    }
-
-    /// The option that says one of it, and not two.
-    fn option(self) -> &'static str {
-        match self {
-            Of::Characters => "--character",
-            Of::Difficulties => "--difficulty",
-            Of::Rules => "--adventure",
+            Side::Character(_) => ("characters", "--character"),
+            Side::Difficulty(_) => ("difficulties", "--difficulty"),
+            Side::Rules(_) => ("rules", "--adventure"),
         }
     }
 }
 
-/// Two sides at one difficulty.
 pub(super) struct Comparison {
-    pub kind: Of,
+    /// `characters`, `difficulties` or `rules`.
+    pub kind: &'static str,
     pub name: String,
     /// What both are tried at, where that is not what is compared.
     pub difficulty: Option<i64>,
-    /// What each is called, and its chances.
     pub sides: [(String, Chances); 2],
 }
 
-/// A chance that both have.
-pub(super) struct Row {
-    pub name: String,
-    pub kind: &'static str,
-    pub one: Ratio,
-    pub other: Ratio,
-}
+/// A chance of both: its name and kind, and the two.
+pub(super) type Row = (String, &'static str, Ratio, Ratio);
 
 impl Tried {
-    /// The check by each of the two.
-    pub(super) async fn compared(&self, sides: [&str; 2]) -> Result<Comparison, Failed> {
-        let adventure = self.adventure();
-        let kind_of = |side: &str| kind(side, adventure.as_ref().ok());
-        let kinds = [kind_of(sides[0])?, kind_of(sides[1])?];
-        let kind = match kinds {
-            [one, other] if one == other => one,
-            [one, other] => {
-                return Err(format!(
-                    "--compare takes two of a kind, and {} is one of {}, {} one of {}. Send two characters, two difficulties or two rules.",
-                    sides[0],
-                    one.as_str(),
-                    sides[1],
-                    other.as_str()
-                ));
-            }
-        };
-        if self.named().contains(&(kind.option(), true)) {
-            return Err(format!("--compare names both {}. Leave {} out.", kind.as_str(), kind.option()));
+    pub(super) async fn compared(&self, texts: [&str; 2]) -> Result<Comparison, Failed> {
+        let adventure = self.adventure().ok();
+        let [first, second] = texts;
+        let sides = [side(first, adventure.as_ref())?, side(second, adventure.as_ref())?];
+        let ((kind, option), (other, _)) = (sides[0].kind(), sides[1].kind());
+        if kind != other {
+            return Err(format!(
+                "--compare takes two of a kind, and {first} is one of {kind}, {second} one of {other}. Send two characters, two difficulties \
+                 or two rules."
+            ));
         }
-        let mut found = Vec::new();
-        for side in sides {
-            let rules = if kind == Of::Rules { Some(Adventure::of(Path::new(side))?) } else { None };
-            let asked = match kind {
-                Of::Characters => Side { character: Some(side), ..Side::default() },
-                Of::Difficulties => Side { difficulty: Some(side), ..Side::default() },
-                Of::Rules => Side { adventure: rules.as_ref(), ..Side::default() },
-            };
-            let own = self.chances_of(asked).await.map_err(|why| format!("{side}: {why}"))?;
-            found.push(own);
+        if self.has(option) {
+            return Err(format!("--compare names both {kind}. Leave {option} out."));
         }
-        let (Some(mut other), Some(mut one)) = (found.pop(), found.pop()) else {
-            return Err("nothing is compared".to_owned());
-        };
-        let several =
-            "--compare takes one difficulty. Send one with --difficulty, or two as the sides: --compare 10 15.";
-        let ((1, Some((difficulty, first))), (1, Some((_, second)))) =
-            ((one.lines.len(), one.lines.pop()), (other.lines.len(), other.lines.pop()))
-        else {
+        let one = self.chances(Some(&sides[0])).await.map_err(|why| format!("{first}: {why}"))?;
+        let other = self.chances(Some(&sides[1])).await.map_err(|why| format!("{second}: {why}"))?;
+        let mut names = texts.map(str::to_owned);
+        if let (Side::Character(_), Some(who), Some(other)) = (&sides[0], &one.who, &other.who)
+            && who != other
+        {
+            names = [who.clone(), other.clone()];
+        }
+        let ([(difficulty, first)], [(_, second)]) = (one.lines.as_slice(), other.lines.as_slice()) else {
+            let several =
+                "--compare takes one difficulty. Send one with --difficulty, or two as the sides: --compare 10 15.";
             return Err(several.to_owned());
         };
-        let called = |own: Option<String>, side: &str| match kind {
-            Of::Characters => own.unwrap_or_else(|| side.to_owned()),
-            Of::Difficulties | Of::Rules => side.to_owned(),
-        };
-        let mut names = [called(one.who, sides[0]), called(other.who, sides[1])];
-        if names[0] == names[1] {
-            names = sides.map(str::to_owned);
-        }
-        let name = if one.name == other.name { one.name } else { format!("{} / {}", one.name, other.name) };
-        let difficulty = difficulty.filter(|_| kind != Of::Difficulties);
+        let name = if one.name == other.name { one.name.clone() } else { format!("{} / {}", one.name, other.name) };
+        let difficulty = difficulty.filter(|_| kind != "difficulties");
         let [one, other] = names;
-        Ok(Comparison { kind, name, difficulty, sides: [(one, first), (other, second)] })
+        Ok(Comparison { kind, name, difficulty, sides: [(one, first.clone()), (other, second.clone())] })
     }
 }
 
-/// What a side of a comparison is.
-fn kind(side: &str, adventure: Option<&Adventure>) -> Result<Of, Failed> {
-    let path = Path::new(side);
-    if path.is_dir() {
-        return Ok(Of::Rules);
-    }
-    if path.exists() {
+/// What a text names: a folder or page of rules, a difficulty, or a character.
+fn side(text: &str, adventure: Option<&Adventure>) -> Result<Side, Failed> {
+    let path = Path::new(text);
+    let is_rules = if path.is_file() {
         let is_page = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("md"));
-        let text = std::fs::read_to_string(path).map_err(|error| format!("--compare: cannot read {side}: {error}"))?;
-        let is_line = text.trim_start_matches('\u{feff}').trim_start().starts_with("character ");
-        return Ok(if is_page && !is_line { Of::Rules } else { Of::Characters });
+        let read = std::fs::read_to_string(path).map_err(|error| format!("--compare: cannot read {text}: {error}"))?;
+        is_page && !read.trim_start_matches('\u{feff}').trim_start().starts_with("character ")
+    } else {
+        path.is_dir()
+    };
+    if is_rules {
+        return Ok(Side::Rules(Box::new(Adventure::of(path)?)));
     }
-    if side.contains(':') {
-        return Ok(Of::Characters);
-    }
-    let is_word = adventure.is_some_and(|own| own.reading.system.meant(System::difficulty, side).is_ok());
-    let is_number = side.contains(|letter: char| letter.is_ascii_digit())
-        && side.chars().all(|letter| letter.is_ascii_digit() || "-., ".contains(letter));
-    if is_number || is_word {
-        return Ok(Of::Difficulties);
-    }
-    if is_path(side) {
-        return Err(format!(
-            "--compare: there is no file {side}. Send two characters (files, \"Aria: DEX 14\", or names of the campaign), two difficulties \
+    let is_word =
+        || adventure.is_some_and(|adventure| adventure.reading.system.meant(System::difficulty, text).is_ok());
+    let is_number = text.contains(|letter: char| letter.is_ascii_digit())
+        && text.chars().all(|letter| letter.is_ascii_digit() || "-., ".contains(letter));
+    match path.exists() || text.contains(':') {
+        false if is_number || is_word() => Ok(Side::Difficulty(text.to_owned())),
+        false if is_path(text) => Err(format!(
+            "--compare: there is no file {text}. Send two characters (files, \"Aria: DEX 14\", or names of the campaign), two difficulties \
              (10 15), or two rules (folders, or files such as System.md)."
-        ));
+        )),
+        true | false => Ok(Side::Character(text.to_owned())),
     }
-    Ok(Of::Characters)
 }
 
 impl Comparison {
@@ -157,28 +110,27 @@ impl Comparison {
     pub(super) fn rows(&self) -> Vec<Row> {
         let [(_, one), (_, other)] = &self.sides;
         let mut rows = Vec::new();
-        let good =
-            |found: &Chances| found.rows.iter().filter(|row| row.outcome.is_some_and(|own| own.is_success())).count();
+        let is_good = |row: &&OutcomeRow| row.outcome.is_some_and(Outcome::is_success);
+        let good = |found: &Chances| found.rows.iter().filter(is_good).count();
         let labels = |found: &Chances| found.rows.iter().map(|row| row.label.clone()).collect::<Vec<_>>();
         if let (Some(first), Some(second)) = (success(one), success(other))
             && (good(one).max(good(other)) > 1 || labels(one) != labels(other))
         {
-            rows.push(Row { name: "any success".to_owned(), kind: "success", one: first, other: second });
+            rows.push(("any success".to_owned(), "success", first, second));
         }
         for column in columns(&[one, other]) {
             let name = if column.kind == "again" { format!("followed by {}", column.name) } else { column.name };
             let mut chances = column.chances.into_iter();
             let (one, other) = (chances.next().unwrap_or_default(), chances.next().unwrap_or_default());
-            rows.push(Row { name, kind: column.kind, one, other });
+            rows.push((name, column.kind, one, other));
         }
         rows
     }
 
-    /// The averages of both, of values and of the damage.
     pub(super) fn means(&self) -> Vec<(String, Option<f64>, Option<f64>)> {
         let [(_, one), (_, other)] = &self.sides;
-        let both = |own: &[Option<f64>], nth: usize| own.get(nth).copied().flatten();
-        means(&[one, other]).into_iter().map(|(name, own)| (name, both(&own, 0), both(&own, 1))).collect()
+        let both = |values: &[Option<f64>], nth: usize| values.get(nth).copied().flatten();
+        means(&[one, other]).into_iter().map(|(name, values)| (name, both(&values, 0), both(&values, 1))).collect()
     }
 
     pub(super) fn table(&self) -> String {
@@ -189,7 +141,7 @@ impl Comparison {
         }
         let percent = |chance: &Ratio, found: &Chances| format!("{} %", chance.percent_bounded(2, &found.cut));
         let mut rows: Vec<(String, Vec<String>)> = Vec::new();
-        for Row { name, one: mine, other: theirs, .. } in self.rows() {
+        for (name, _, mine, theirs) in self.rows() {
             rows.push((name, vec![percent(&mine, one), percent(&theirs, other), signed(&theirs.minus(&mine))]));
         }
         rows.extend(self.means().into_iter().map(|(name, one, other)| (format!("{name}, mean"), averages(one, other))));
@@ -207,45 +159,41 @@ fn signed(difference: &Ratio) -> String {
 }
 
 fn averages(one: Option<f64>, other: Option<f64>) -> Vec<String> {
-    let mean = |own: Option<f64>| own.map_or_else(|| "-".to_owned(), |own| format!("{own:.4}"));
+    let mean = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.4}"));
     let difference = one.zip(other).map_or_else(|| "-".to_owned(), |(one, other)| format!("{:+.4}", other - one));
     vec![mean(one), mean(other), difference]
 }
 
-/// Two expressions.
 pub(super) struct DiceComparison {
     pub names: [String; 2],
     pub odds: [Odds; 2],
 }
 
 impl DiceComparison {
-    /// Reads both.
-    pub(super) fn of(sides: [&str; 2], own: &OwnDice) -> Result<DiceComparison, Failed> {
-        let odds = |text: &str| {
-            let written = own.written_out(text);
+    pub(super) fn read(sides: [&str; 2], own_dice: &OwnDice) -> Result<DiceComparison, Failed> {
+        let read = |text: &str| -> Result<(String, Odds), Failed> {
+            let written = own_dice.written_out(text);
             let text = written.as_deref().unwrap_or(text);
             let expression = rollbook_dice::read(text).map_err(|error| {
                 format!(
                     "{}\nTwo dice are compared like this: --compare 4d6kh3 3d6. Characters, difficulties and rules need a check beside them: --check, \
                      --skill or --attribute.",
-                    super::super::roll::render(text, &error)
+                    render(text, &error)
                 )
             })?;
-            let odds = expression.odds().map_err(|error| super::super::roll::render(expression.as_str(), &error))?;
-            if expression.is_numberless() {
-                return Err(format!(
-                    "{} shows symbols, and two are compared by their totals. Ask for the odds of each alone: rollbook odds \"{}\".",
-                    rollbook_dice::brief(expression.as_str()),
-                    text
-                ));
+            let odds = expression.odds().map_err(|error| render(expression.as_str(), &error))?;
+            let name = rollbook_dice::brief(expression.as_str());
+            match expression.is_numberless() {
+                true => Err(format!(
+                    "{name} shows symbols, and two are compared by their totals. Ask for the odds of each alone: rollbook odds \"{text}\"."
+                )),
+                false => Ok((name, odds)),
             }
-            Ok::<_, Failed>((rollbook_dice::brief(expression.as_str()), odds))
         };
-        let ((one, first), (other, second)) = (odds(sides[0])?, odds(sides[1])?);
+        let ((one, first), (other, second)) = (read(sides[0])?, read(sides[1])?);
         Ok(DiceComparison { names: [one, other], odds: [first, second] })
     }
 
-    /// Every total that either of them has, with its chances.
     pub(super) fn totals(&self) -> Vec<(i64, Ratio, Ratio)> {
         let [one, other] = &self.odds;
         let mut all: Vec<i64> = one.totals.totals().chain(other.totals.totals()).collect();
@@ -256,7 +204,7 @@ impl DiceComparison {
 
     pub(super) fn table(&self) -> String {
         let [one, other] = &self.odds;
-        let means = [one, other].map(|own| own.totals.mean().to_decimal(4));
+        let means = [one, other].map(|odds| odds.totals.mean().to_decimal(4));
         let mut text = format!("{} and {}\nmean {} and {}\n\n", self.names[0], self.names[1], means[0], means[1]);
         let names: Vec<String> = self.names.iter().map(|name| shortened(name, 12)).collect();
         let mut heads = names.clone();
@@ -264,9 +212,9 @@ impl DiceComparison {
         heads.extend(names.iter().map(|name| format!("{name} at least")));
         let rows = self.shown().into_iter().map(|(first, last)| {
             let label = if first == last { first.to_string() } else { format!("{first} to {last}") };
-            let exact = [one, other].map(|own| own.totals.between(first, last));
-            let least = [one, other].map(|own| own.totals.at_least(first));
-            let percent = |chance: &Ratio, own: &Odds| format!("{} %", chance.percent_bounded(2, &own.totals.cut()));
+            let exact = [one, other].map(|odds| odds.totals.between(first, last));
+            let least = [one, other].map(|odds| odds.totals.at_least(first));
+            let percent = |chance: &Ratio, odds: &Odds| format!("{} %", chance.percent_bounded(2, &odds.totals.cut()));
             let both = |[mine, others]: &[Ratio; 2]| [percent(mine, one), percent(others, other)];
             let difference = signed(&exact[1].minus(&exact[0]));
             (label, both(&exact).into_iter().chain([difference]).chain(both(&least)).collect())

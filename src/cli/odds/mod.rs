@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::Value;
 
+use self::check::CheckOdds;
 use super::roll::refused;
 use crate::cli::output::{Done, Failed, print, say};
 use crate::cli::progress::Progress;
@@ -58,7 +59,7 @@ impl Odds {
                     "{option} asks for a total of dice, and a check has outcomes. Leave it out, or send the dice: rollbook odds 2d6 {option} 7"
                 ));
             }
-            let shown = Progress::of("Working out the odds");
+            let shown = Progress::unmeasured("Working out the odds");
             let (table, json) = self.of_check().await?;
             drop(shown);
             let answer = if self.json { format!("{json:#}\n") } else { table };
@@ -73,14 +74,14 @@ impl Odds {
         if let Some(sides) = self.sides() {
             return self.compared_dice(sides);
         }
-        let own = self.tried.own_dice()?;
+        let named_dice = self.tried.own_dice()?;
         let typed = self.expression.join(" ").trim_start().to_owned();
-        let text = own.written_out(&typed).unwrap_or(typed);
+        let text = named_dice.written_out(&typed).unwrap_or(typed);
         let expression = rollbook_dice::read(&text).map_err(|error| refused(&text, &error, self.json))?;
         // Too much is the whole expression, as it was understood.
-        let shown = Progress::of("Working out the odds");
+        let shown = Progress::unmeasured("Working out the odds");
         let odds = expression.odds().map_err(|error| refused(expression.as_str(), &error, self.json))?;
-        let symbols = chances_of_symbols(&expression, &own).map_err(|refusal| scene::failed(refusal.into()))?;
+        let symbols = chances_of_symbols(&expression, &named_dice).map_err(|refusal| scene::failed(refusal.into()))?;
         drop(shown);
         let called = rollbook_dice::brief(expression.as_str());
         let asked = self.asked(&odds.totals);
@@ -100,11 +101,10 @@ impl Odds {
         }
         let answer = match (self.json, asked) {
             (true, asked) => {
-                let mut value = json::of_totals(expression.as_str(), &odds, asked);
-                if let (Some(fields), Some(found)) = (value.as_object_mut(), &symbols) {
-                    fields.insert("symbols".to_owned(), json::of_values(found));
-                }
-                format!("{value:#}\n")
+                let value = json::of_totals(expression.as_str(), &odds, asked);
+                let symbols =
+                    symbols.as_ref().map(|found| json::with(value.clone(), "symbols", json::of_values(found)));
+                format!("{:#}\n", symbols.unwrap_or(value))
             }
             (false, Some((what, chance))) => {
                 format!("{expression} {what}: {}\n", table::chance(&chance, &odds.totals.cut()))
@@ -123,15 +123,14 @@ impl Odds {
     /// What was asked of a check, as a table and as JSON.
     async fn of_check(&self) -> Result<(String, Value), Failed> {
         if let Some(sides) = self.sides() {
-            let own = self.tried.compared(sides).await?;
-            return Ok((own.table(), json::of_comparison(&own)));
+            let comparison = self.tried.compared(sides).await?;
+            return Ok((comparison.table(), json::of_comparison(&comparison)));
         }
-        if self.tried.of_skills() {
-            let own = self.tried.skill_table().await?;
-            return Ok((own.table(), json::of_skills(&own)));
+        if self.tried.skills {
+            let skills = self.tried.skill_table().await?;
+            return Ok((skills.table(), json::of_skills(&skills)));
         }
-        let own = self.tried.chances().await?;
-        let (name, lines) = (&own.name, &own.lines);
+        let CheckOdds { name, lines, .. } = &self.tried.chances(None).await?;
         if let Some(path) = &self.svg {
             let [(_, found)] = lines.as_slice() else {
                 return Err("--svg draws one difficulty. Send one with --difficulty, or leave --svg out.".to_owned());
@@ -141,7 +140,6 @@ impl Odds {
         Ok((outcomes::table(name, lines), json::of_check(name, lines)))
     }
 
-    /// The two that are compared.
     fn sides(&self) -> Option<[&str; 2]> {
         match self.compare.as_deref() {
             Some([one, other]) => Some([one, other]),
@@ -153,16 +151,14 @@ impl Odds {
         if let Some(option) = self.of_totals() {
             return Err(format!("{option} asks for one chance, and --compare shows all of them. Leave it out."));
         }
-        let shown = Progress::of("Working out the odds");
-        let own = compare::DiceComparison::of(sides, &self.tried.own_dice()?)?;
+        let shown = Progress::unmeasured("Working out the odds");
+        let dice = compare::DiceComparison::read(sides, &self.tried.own_dice()?)?;
         drop(shown);
-        if self.json && own.odds.iter().any(|odds| odds.totals.is_long()) {
-            return Err(
-                "These dice have fractions of thousands of digits, too many to be written out. Leave --json out."
-                    .to_owned(),
-            );
+        if self.json && dice.odds.iter().any(|odds| odds.totals.is_long()) {
+            let why = "These dice have fractions of thousands of digits, too many to be written out. Leave --json out.";
+            return Err(why.to_owned());
         }
-        let answer = if self.json { format!("{:#}\n", json::of_dice(&own)) } else { own.table() };
+        let answer = if self.json { format!("{:#}\n", json::of_dice(&dice)) } else { dice.table() };
         print(&answer).map(|()| Done::Well)
     }
 
@@ -172,7 +168,6 @@ impl Odds {
         sent.into_iter().find(|(_, sent)| sent.is_some()).map(|(option, _)| option)
     }
 
-    /// The one chance that was asked for, and how to say it.
     fn asked(&self, totals: &Distribution) -> Option<(String, Ratio)> {
         match (self.at_least, self.at_most, self.exactly) {
             (Some(n), _, _) => Some((format!("at least {n}"), totals.at_least(n))),

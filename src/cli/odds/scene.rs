@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::cli::args::CampaignArgs;
 use crate::cli::foes::block_named;
-use crate::cli::output::Failed;
+use crate::cli::output::{Failed, reason};
+use crate::play::toolbox::{fields, text};
 use rollbook_game::mechanics::lookup;
 use rollbook_game::record::state::State;
 use rollbook_game::table::Setting;
@@ -16,51 +17,54 @@ use rollbook_table::session::adventure::Adventure;
 use rollbook_table::session::{CallError, Caller, Host, Purpose};
 use rollbook_table::tools::tool_named;
 
-/// The state and the rules.
 pub(super) struct Scene {
     pub state: State,
     pub setting: Setting,
 }
 
-/// Somebody whom an option names: a file, a line, or a name of a campaign.
+/// A character whom an option names: a file, a line, or a name of a campaign.
 pub(super) type Person<'a> = (&'static str, &'a str);
 
 impl Scene {
     /// The table with these people; answers their names in the same order.
-    pub(super) async fn of(
+    pub(super) async fn with(
         adventure: &Adventure,
         people: &[Person<'_>],
         table: &CampaignArgs,
     ) -> Result<(Scene, Vec<String>), Failed> {
         let folder = tempfile::tempdir().map_err(|error| format!("no folder for the campaign: {error}"))?;
         let made = host(adventure, folder.path(), &Tray::pinned(), "odds");
-        let (mut names, mut new, mut played) = (Vec::new(), Vec::new(), None);
+        let tool = tool_named("manage_character").ok_or("there is no such tool")?;
+        let (mut names, mut new, mut played): (Vec<String>, _, _) = (Vec::new(), Vec::new(), None);
         for (nth, (option, who)) in people.iter().enumerate() {
-            // Whoever opposes and is the target, too, is one person.
+            // One who opposes and is the target, too, is one person.
             let before = people.iter().take(nth).position(|(_, other)| other == who);
             if let Some(name) = before.and_then(|before| names.get(before)) {
-                names.push(String::clone(name));
-                continue;
-            }
-            if let Some(text) = written(option, who)? {
-                let sheet = sheet(&text, &adventure.reading.system).map_err(|why| format!("{option}: {why}"))?;
-                let name = sheet.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
-                let tool = tool_named("manage_character").ok_or("there is no such tool")?;
-                tool.call(&made, sheet).await.map_err(failed)?;
-                new.push(name.clone());
-                names.push(name);
+                names.push(name.clone());
                 continue;
             }
             // A foe of the adventure's pages, where no campaign has been begun.
-            let begun = table.database().is_ok_and(|database| database.exists());
-            if let Some((block, page)) = block_named(adventure, who).filter(|_| !begun) {
-                let tool = tool_named("manage_character").ok_or("there is no such tool")?;
-                let from = format!("{page}#{block}");
-                let call = [("action", "create"), ("from", &from), ("name", &block), ("kind", "npc")];
-                let call = call.map(|(key, value)| (key.to_owned(), json!(value)));
-                tool.call(&made, call.into_iter().collect()).await.map_err(failed)?;
-                new.push(block.clone());
-                names.push(block);
+            let block = || {
+                let begun = table.database().is_ok_and(|database| database.exists());
+                block_named(adventure, who).filter(|_| !begun)
+            };
+            let sheet = match written(option, who)? {
+                Some(text) => Some(sheet(&text, &adventure.reading.system).map_err(|why| format!("{option}: {why}"))?),
+                None => block().map(|(block, page)| {
+                    let from = format!("{page}#{block}");
+                    fields([
+                        ("action", json!("create")),
+                        ("from", json!(from)),
+                        ("name", json!(block)),
+                        ("kind", json!("npc")),
+                    ])
+                }),
+            };
+            if let Some(sheet) = sheet {
+                let name = text(&sheet, "name").to_owned();
+                tool.call(&made, sheet).await.map_err(failed)?;
+                new.push(name.clone());
+                names.push(name);
                 continue;
             }
             if played.is_none() {
@@ -71,38 +75,35 @@ impl Scene {
                     )
                 })?);
             }
-            let found = played.iter().map(|own| lookup::participant(&own.state, &own.setting.system, option, who));
-            names.extend(
-                found
-                    .map(|own| own.map(|own| own.name.clone()))
-                    .collect::<Result<Vec<_>, _>>()
-                    .map_err(|refusal| failed(refusal.into()))?,
-            );
+            if let Some(Scene { state, setting }) = &played {
+                let found = lookup::participant(state, &setting.system, option, who);
+                names.push(found.map_err(|refusal| failed(refusal.into()))?.name.clone());
+            }
         }
         let (state, setting, _) = snapshot(&made).await?;
         made.close().await;
-        Ok((with(played, Scene { state, setting }, &new), names))
+        Ok((merged(played, Scene { state, setting }, &new), names))
     }
 }
 
 /// The campaign with those who were made beside it; without one, those alone.
-fn with(played: Option<Scene>, made: Scene, new: &[String]) -> Scene {
+fn merged(played: Option<Scene>, made: Scene, new: &[String]) -> Scene {
     let Some(mut scene) = played else { return made };
     for name in new {
-        let Some(own) = made.state.characters.values().find(|own| own.name == *name) else { continue };
+        let Some(person) = made.state.characters.values().find(|person| person.name == *name) else { continue };
         let state = &mut scene.state;
         // A sheet stands for the character of its name.
         state.characters.retain(|_, other| !rollbook_text::names::same(&other.name, name));
         let id = state.characters.keys().chain(made.state.characters.keys()).max().map_or(1, |last| last + 1);
-        let mut character = own.clone();
+        let mut character = person.clone();
         character.id = id;
         state.characters.insert(id, character);
-        for track in made.state.tracks_of(own.id) {
+        for track in made.state.tracks_of(person.id) {
             let mut track = track.clone();
             track.character = id;
             state.tracks.insert((id, track.name.clone()), track);
         }
-        for condition in made.state.conditions_of(own.id) {
+        for condition in made.state.conditions_of(person.id) {
             let mut condition = condition.clone();
             condition.character = id;
             state.conditions.insert((id, condition.name.clone()), condition);
@@ -122,10 +123,10 @@ async fn campaign(adventure: &Adventure, table: &CampaignArgs) -> Result<Scene, 
     if !location.exists() {
         return Err(format!("there is no database at {location}"));
     }
-    let mut reader = Reader::open(&location).await.map_err(|error| error.to_string())?;
+    let mut reader = Reader::open(&location).await.map_err(reason)?;
     let meant = reader.meant(table.name()).await;
-    reader.close().await.map_err(|error| error.to_string())?;
-    let (name, _) = meant.map_err(|error| error.to_string())?;
+    reader.close().await.map_err(reason)?;
+    let (name, _) = meant.map_err(reason)?;
     let host = Host::of_this_computer(adventure.clone(), location, Some(name));
     let found = snapshot(&host).await;
     host.close().await;
@@ -145,7 +146,6 @@ fn written(option: &str, who: &str) -> Result<Option<String>, Failed> {
     }
 }
 
-/// Whether a text looks like a file's name.
 pub(super) fn is_path(text: &str) -> bool {
     text.contains(['/', '\\']) || Path::new(text).extension().is_some()
 }

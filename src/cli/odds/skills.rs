@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::check::{Named, Ready, Side, Tried};
+use super::check::{Named, Tried};
 use super::columns::{columns, success};
 use super::outcomes::notes;
 use super::table::grid;
@@ -17,14 +17,12 @@ use rollbook_text::names::same;
 /// The chances of a skill at each difficulty, or why there are none.
 type SkillRow = (String, Vec<Result<Chances, String>>);
 
-/// The table.
 pub(super) struct SkillTable {
     pub check: String,
     pub character: String,
     /// The attribute that each is tried with, where one was sent.
     pub attribute: Option<String>,
     pub difficulties: Vec<Named>,
-    /// The difficulty that the check takes where none is sent.
     pub assumed: Option<i64>,
     pub rows: Vec<SkillRow>,
 }
@@ -32,33 +30,49 @@ pub(super) struct SkillTable {
 impl Tried {
     /// Every skill with which the one who tries may roll; every attribute where there are no skills.
     pub(super) async fn skill_table(&self) -> Result<SkillTable, Failed> {
-        let ready = self.ready(Side::default()).await?;
-        let system = ready.system();
-        let mut names: Vec<(String, bool)> = system.rolled_skills().map(|own| (own.name.clone(), true)).collect();
-        if names.is_empty() {
-            names.extend(ready.skills_of_sheet().into_iter().map(|own| (own, true)));
-        }
-        if let (true, Some(attribute)) = (names.is_empty(), self.attribute()) {
-            return Err(format!(
-                "There are no skills here to be tried with {attribute}. Leave --attribute out for a line of each attribute."
-            ));
-        }
-        if names.is_empty() {
-            names.extend(system.attributes.iter().map(|own| (own.name.clone(), false)));
-        }
+        let ready = self.ready(None).await?;
+        let (system, attribute) = (ready.system(), self.attribute.as_deref());
+        let skills: Vec<String> = system.rolled_skills().map(|skill| skill.name.clone()).collect();
+        let skills = if skills.is_empty() { ready.skills_of_sheet() } else { skills };
+        let names: Vec<(String, bool)> = match (skills.is_empty(), attribute) {
+            (false, _) => skills.into_iter().map(|skill| (skill, true)).collect(),
+            (true, None) => system.attributes.iter().map(|attribute| (attribute.name.clone(), false)).collect(),
+            (true, Some(attribute)) => {
+                return Err(format!(
+                    "There are no skills here to be tried with {attribute}. Leave --attribute out for a line of each attribute."
+                ));
+            }
+        };
         let Some(first) = names.first() else {
             return Err("These rules have neither skills nor attributes. Leave --skills out, and send --check with a check's name.".to_owned());
         };
-        let cell = |name: &(String, bool), difficulty: Option<i64>| {
+        let cell = |(name, is_skill): &(String, bool), difficulty: Option<i64>| {
             let call = self.call(&ready, difficulty)?;
-            self.found(&ready, of_skill(call, name))
+            let call = match is_skill {
+                true => CheckCall { skill: Some(name.clone()), ..call },
+                false => CheckCall { attribute: Some(name.clone()), ..call },
+            };
+            self.found(&ready, call)
         };
         // Skills of several checks need not take the same.
-        let any = |difficulty: Option<i64>| {
-            let mut cells = names.iter().map(|name| cell(name, difficulty));
-            cells.find(Result::is_ok).unwrap_or_else(|| cell(first, difficulty))
+        let without = || {
+            let mut cells = names.iter().map(|name| cell(name, None));
+            cells.find(Result::is_ok).unwrap_or_else(|| cell(first, None))
         };
-        let difficulties = self.every_difficulty(&ready, &any)?;
+        let words = &system.difficulties;
+        let difficulties: Vec<Named> = match self.asked_difficulties(&ready)? {
+            Some(asked) => asked,
+            None => match without() {
+                Err(why) if words.is_empty() => {
+                    return Err(format!("{why} With --skills: --difficulty 5..20, a column each."));
+                }
+                // A difficulty that it has without one is one of many.
+                Ok(found) if words.is_empty() || takes_none(system, &found) => vec![(None, None)],
+                Ok(_) | Err(_) => {
+                    words.iter().filter_map(|word| Some((Some(word.number()?), Some(word.name.clone())))).collect()
+                }
+            },
+        };
         let row = |name: &(String, bool)| -> SkillRow {
             (name.0.clone(), difficulties.iter().map(|(difficulty, _)| cell(name, *difficulty)).collect())
         };
@@ -73,121 +87,86 @@ impl Tried {
                 checks.push(check);
             }
         }
-        let check = checks.first().cloned().unwrap_or_default();
-        let assumed = difficulties.iter().all(|(difficulty, _)| difficulty.is_none());
-        let assumed = difficulty_of(system, &check).filter(|_| assumed);
+        let is_assumed = difficulties.iter().all(|(difficulty, _)| difficulty.is_none());
+        let check = checks.first().map_or("", String::as_str);
+        let assumed = if is_assumed { difficulty_of(system, check) } else { None };
         let character = ready.who().unwrap_or_default().to_owned();
-        let attribute = self.attribute().map(|name| system.attribute(name).map_or(name, |own| &own.name).to_owned());
+        let attribute = attribute.map(|name| system.attribute(name).map_or(name, |known| &known.name).to_owned());
         Ok(SkillTable { check: checks.join(" / "), character, attribute, difficulties, assumed, rows })
     }
+}
 
-    /// Those that were asked for; else none where the check takes none, or all that the rules have words for.
-    fn every_difficulty(
-        &self,
-        ready: &Ready,
-        without: &dyn Fn(Option<i64>) -> Result<Chances, Failed>,
-    ) -> Result<Vec<Named>, Failed> {
-        if let Some(asked) = self.asked_difficulties(ready)? {
-            return Ok(asked);
-        }
-        let has_none =
-            |found: &Chances| found.check.as_ref().is_none_or(|check| difficulty_of(ready.system(), check).is_none());
-        let words = &ready.system().difficulties;
-        match without(None) {
-            Err(why) if words.is_empty() => Err(format!("{why} With --skills: --difficulty 5..20, a column each.")),
-            // A difficulty that it has without one is one of many.
-            Ok(found) if words.is_empty() || has_none(&found) => Ok(vec![(None, None)]),
-            Ok(_) | Err(_) => {
-                Ok(words.iter().filter_map(|own| Some((Some(own.number()?), Some(own.name.clone())))).collect())
-            }
-        }
-    }
+fn takes_none(system: &System, found: &Chances) -> bool {
+    found.check.as_ref().is_none_or(|check| difficulty_of(system, check).is_none())
 }
 
 /// The difficulty that the check takes where none is sent.
 fn difficulty_of(system: &System, check: &str) -> Option<i64> {
     let rule = system.check(check).ok()?;
     let rolls = [Some(&rule.roll), rule.target.as_ref()].into_iter().flatten();
-    rolls.flat_map(Formula::variables).find(|own| same(&own.name, "difficulty"))?.default
-}
-
-fn of_skill(call: CheckCall, (name, is_skill): &(String, bool)) -> CheckCall {
-    match is_skill {
-        true => CheckCall { skill: Some(name.clone()), ..call },
-        false => CheckCall { attribute: Some(name.clone()), ..call },
-    }
+    rolls.flat_map(Formula::variables).find(|variable| same(&variable.name, "difficulty"))?.default
 }
 
 /// The head of a difficulty: `Hard 15`, `15`.
 fn head((difficulty, word): &Named) -> String {
-    let number = difficulty.map(|own| own.to_string());
+    let number = difficulty.map(|number| number.to_string());
     word.iter().cloned().chain(number).collect::<Vec<String>>().join(" ")
 }
 
 impl SkillTable {
-    /// What it is called.
-    fn title(&self) -> String {
-        let assumed = self
-            .assumed
-            .map_or_else(String::new, |own| format!(", difficulty {own} (what the rules take without one)"));
-        let attribute = self.attribute.as_ref().map_or_else(String::new, |own| format!(" with {own}"));
-        format!("{}, {}{attribute}{assumed}", self.check, self.character)
-    }
-
-    /// Whether difficulties are its columns; else outcomes are.
-    fn is_difficult(&self) -> bool {
-        self.difficulties.iter().any(|(difficulty, _)| difficulty.is_some())
-    }
-
     /// What the columns are called, and of each row the chances; a line where there is none.
-    fn cells(&self) -> (Vec<String>, Vec<(String, Vec<String>)>) {
-        let none = || "-".to_owned();
-        if self.is_difficult() {
+    fn cells(&self, is_difficult: bool) -> (Vec<String>, Vec<(String, Vec<String>)>) {
+        let shown = |cell: Option<String>| cell.unwrap_or_else(|| "-".to_owned());
+        if is_difficult {
             let cell = |cell: &Result<Chances, String>| {
                 let found = cell.as_ref().ok()?;
                 Some(success(found)?.percent_bounded(2, &found.cut))
             };
-            let row = |(name, cells): &SkillRow| {
-                (name.clone(), cells.iter().map(|own| cell(own).unwrap_or_else(none)).collect())
-            };
+            let row = |(name, cells): &SkillRow| (name.clone(), cells.iter().map(|one| shown(cell(one))).collect());
             return (self.difficulties.iter().map(head).collect(), self.rows.iter().map(row).collect());
         }
-        let all: Vec<&Chances> = self.rows.iter().flat_map(|(_, cells)| cells).flatten().collect();
+        let all: Vec<&Chances> = self.found().collect();
         let columns = columns(&all);
         let mut found = all.iter().enumerate();
         let row = |(name, cells): &SkillRow| {
-            let own = cells.first().is_some_and(Result::is_ok).then(|| found.next()).flatten();
+            let found = cells.first().is_some_and(Result::is_ok).then(|| found.next()).flatten();
             let cell = |chances: &[Ratio]| {
-                own.and_then(|(nth, found)| Some(chances.get(nth)?.percent_bounded(2, &found.cut))).unwrap_or_else(none)
+                found.and_then(|(nth, found)| Some(chances.get(nth)?.percent_bounded(2, &found.cut)))
             };
-            (name.clone(), columns.iter().map(|column| cell(&column.chances)).collect())
+            (name.clone(), columns.iter().map(|column| shown(cell(&column.chances))).collect())
         };
         let rows = self.rows.iter().map(row).collect();
         (columns.iter().map(|column| column.name.clone()).collect(), rows)
     }
 
-    /// What the numbers are.
-    fn caption(&self) -> &'static str {
-        match self.is_difficult() {
-            true => "chance of a success, a partial one too, in per cent",
-            false => "chances in per cent",
-        }
+    fn found(&self) -> impl Iterator<Item = &Chances> {
+        self.rows.iter().flat_map(|(_, cells)| cells).flatten()
     }
 
     pub(super) fn table(&self) -> String {
-        let mut text = format!("{}: {}\n\n", self.title(), self.caption());
-        let (heads, rows) = self.cells();
-        text.push_str(&grid(if self.is_difficult() { "difficulty" } else { "" }, true, &heads, &rows));
+        // Difficulties are its columns; else outcomes are.
+        let is_difficult = self.difficulties.iter().any(|(difficulty, _)| difficulty.is_some());
+        let (corner, caption) = match is_difficult {
+            true => ("difficulty", "chance of a success, a partial one too, in per cent"),
+            false => ("", "chances in per cent"),
+        };
+        let mut text = format!("{}, {}", self.check, self.character);
+        if let Some(attribute) = &self.attribute {
+            text.push_str(&format!(" with {attribute}"));
+        }
+        if let Some(assumed) = self.assumed {
+            text.push_str(&format!(", difficulty {assumed} (what the rules take without one)"));
+        }
+        let (heads, rows) = self.cells(is_difficult);
+        text.push_str(&format!(": {caption}\n\n{}", grid(corner, true, &heads, &rows)));
         let refused =
             self.rows.iter().find_map(|(name, cells)| cells.iter().find_map(|cell| Some((name, cell.as_ref().err()?))));
         if let Some((name, why)) = refused {
             let why = wrapped(&format!("- where the check is refused. {name}: {why}"), 80, 2);
             let _ = writeln!(text, "\n{why}");
         }
-        let found: Vec<&Chances> = self.rows.iter().flat_map(|(_, cells)| cells).flatten().collect();
-        notes(&mut text, &found);
-        let gm = self.rows.iter().flat_map(|(_, cells)| cells).flatten().any(|found| success(found).is_none());
-        if gm && self.is_difficult() {
+        notes(&mut text, &self.found().collect::<Vec<_>>());
+        if is_difficult && self.found().any(|found| success(found).is_none()) {
             let _ = writeln!(text, "\n- where the GM says what comes of it.");
         }
         text

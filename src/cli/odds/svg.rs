@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use rollbook_text::names::{for_markup, shortened};
 
 const WIDTH: f64 = 760.0;
-/// Room for the title.
 const TOP: f64 = 48.0;
 const ROW: f64 = 20.0;
 /// Where the bars begin, and how long the longest is.
@@ -15,7 +14,6 @@ const LONGEST: f64 = 420.0;
 /// A bar: what it is called, its chance from 0 to 1, and the chance in words.
 pub(super) type Bar = (String, f64, String);
 
-/// The picture as text.
 pub(super) fn draw(title: &str, bars: &[Bar]) -> String {
     let most = bars.iter().map(|(_, chance, _)| *chance).fold(f64::MIN_POSITIVE, f64::max);
     let height = TOP + ROW * bars.len() as f64 + 16.0;

@@ -3,22 +3,20 @@
 use std::fmt::Write as _;
 
 use super::svg::Bar;
-use crate::cli::output::wrapped;
+use crate::cli::output::{columns, wrapped};
 use rollbook_dice::odds::{Odds, Ratio};
 use rollbook_dice::{Expression, brief};
 use rollbook_text::names::{counted, shortened};
 
 /// Cells of the longest bar, where there is room for it.
 const BAR: usize = 40;
-/// Columns of a terminal.
 const WIDTH: usize = 80;
 /// Rows shown; of a longer table each row is a range.
 const ROWS_MAX: usize = 60;
-/// What stands between a label and its bar.
+/// Columns between a label and its bar.
 const COLUMNS: usize = 38;
 /// Letters of what a row of a grid is called; a longer name is cut.
 const LABEL_MAX: usize = 30;
-/// Eighths of a cell.
 const EIGHTHS: [char; 8] = [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
 /// The rows of the table as bars of a picture.
@@ -28,12 +26,10 @@ pub(super) fn bars(odds: &Odds) -> Vec<Bar> {
     rows.map(|row| bar_of(label(row.first, row.last), &row.chance, &cut)).collect()
 }
 
-/// A bar of a picture.
 pub(super) fn bar_of(name: String, chance: &Ratio, cut: &Ratio) -> Bar {
     (name, chance.to_f64(), format!("{} %", chance.percent_bounded(3, cut)))
 }
 
-/// The whole table.
 pub fn draw(expression: &Expression, odds: &Odds) -> String {
     let mut out = String::new();
     // Writing to a String cannot fail.
@@ -48,7 +44,6 @@ pub fn chance(ratio: &Ratio, cut: &Ratio) -> String {
     ratio.short(40).map_or_else(|| format!("{percent} %"), |exact| format!("{exact} ({percent} %)"))
 }
 
-/// What is left of endless explosions.
 pub fn cut_off(cut: &Ratio) -> String {
     let text = format!(
         "Explosions are followed until {} of all rolls is left, which is cut off (--json has it exactly).",
@@ -127,23 +122,13 @@ fn average(mean: &Ratio) -> String {
 /// A table: the rows' labels under the corner, and cells that end under the end of their heads. `words` begin at the left, numbers end
 /// at the right.
 pub(super) fn grid(corner: &str, words: bool, heads: &[String], rows: &[(String, Vec<String>)]) -> String {
-    let letters = |text: &str| text.chars().count();
-    let labels: Vec<String> = rows.iter().map(|(label, _)| shortened(label, LABEL_MAX)).collect();
-    let first = labels.iter().map(|label| letters(label)).fold(letters(corner), usize::max);
-    let cells = |nth: usize| rows.iter().filter_map(move |(_, cells)| cells.get(nth));
-    let widths: Vec<usize> = (0..heads.len())
-        .map(|nth| cells(nth).chain(heads.get(nth)).map(|cell| letters(cell)).fold(9, usize::max))
-        .collect();
-    let line = |label: &str, cells: &[String]| {
-        let mut line = if words { format!("{label:<first$}") } else { format!("{label:>first$}") };
-        line.extend(cells.iter().zip(&widths).map(|(cell, width)| format!("  {cell:>width$}")));
-        format!("{}\n", line.trim_end())
-    };
-    let lines = labels.iter().zip(rows).map(|(label, (_, cells))| line(label, cells));
-    std::iter::once(line(corner, heads)).chain(lines).collect()
+    let head = [vec![corner.to_owned()], heads.to_vec()].concat();
+    let row = |(label, cells): &(String, Vec<String>)| [vec![shortened(label, LABEL_MAX)], cells.clone()].concat();
+    let rows: Vec<Vec<String>> = std::iter::once(head).chain(rows.iter().map(row)).collect();
+    columns(&rows, |nth| if nth == 0 { (0, !words) } else { (9, true) })
 }
 
-/// A bar of so great a part of the longest, behind so many columns.
+/// A bar of so great a part of the longest, after so many columns.
 pub(super) fn bar(part: f64, before: usize) -> String {
     let longest = BAR.min(WIDTH.saturating_sub(before));
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 320 by the bounds of a share")]

@@ -14,39 +14,35 @@ use rollbook_text::names::printable;
 const BOLD: Colour = Colour(anstyle::Style::new().bold());
 const DIM: Colour = Colour(anstyle::Style::new().dimmed());
 
-/// Cells of a bar of health, and of the longest bar of odds.
 const HEALTH: usize = 10;
 const ODDS: f64 = 40.0;
-/// The fewest columns that a line keeps behind its beginning.
+/// The fewest columns that a line keeps after its beginning.
 const ROOM_MIN: usize = 20;
 
 /// What a reply looks like; `None` for one whose sentence says it all.
 pub fn picture(tool: &str, reply: &Map<String, Value>, audience: Audience, width: usize) -> Option<String> {
+    let sentence = |text: &str| Some(format!("  {}\n", wrapped(&printable(text), width.saturating_sub(2), 2)));
+    let is_logged = reply.contains_key("log");
     match tool {
-        "manage_combat" if !reply.contains_key("log") && list(reply, "order").next().is_some() => {
-            Some(match (audience, text(reply, "player_text")) {
-                (Audience::Player, told) if !told.is_empty() => {
-                    format!("  {}\n", wrapped(&printable(told), width.saturating_sub(2), 2))
-                }
-                (Audience::Player, _) => "  No fight is on.\n".to_owned(),
-                (Audience::Gm, _) => fight(reply),
-            })
+        "manage_combat" if !is_logged && list(reply, "order").next().is_some() => {
+            match (audience, text(reply, "player_text")) {
+                (Audience::Gm, _) => Some(fight(reply)),
+                (Audience::Player, "") => sentence("No fight is on."),
+                (Audience::Player, players) => sentence(players),
+            }
         }
         "odds" => odds(reply),
-        "get_character" => said(reply, &["sheet"], width).or_else(|| lines(reply, "characters")),
-        "get_rules" => said(reply, &["untrusted_text", "understood"], width),
-        "manage_session" if reply.contains_key("log_length") => Some(standing(reply, audience, width)),
-        "manage_session" if !reply.contains_key("log") => {
-            let told = as_commands(tool, text(reply, "summary"));
-            Some(format!("  {}\n", wrapped(&printable(&told), width.saturating_sub(2), 2)))
-        }
-        "manage_character" => said(reply, &["document"], width),
+        "get_character" => texts(reply, &["sheet"], width).or_else(|| lines(reply, "characters")),
+        "get_rules" => texts(reply, &["untrusted_text", "understood"], width),
+        "manage_session" if reply.contains_key("log_length") => Some(status(reply, audience, width)),
+        "manage_session" if !is_logged => sentence(&as_commands(tool, text(reply, "summary"))),
+        "manage_character" => texts(reply, &["document"], width),
         _ => None,
     }
 }
 
 /// How the table stands: which campaign, who is there, what goes on.
-pub fn standing(reply: &Map<String, Value>, audience: Audience, width: usize) -> String {
+pub fn status(reply: &Map<String, Value>, audience: Audience, width: usize) -> String {
     let rules = match text(reply, "rules") {
         "" => String::new(),
         rules => format!(" ({rules})"),
@@ -56,14 +52,12 @@ pub fn standing(reply: &Map<String, Value>, audience: Audience, width: usize) ->
         None => "no session is open yet".to_owned(),
     };
     let head = printable(&format!("{}{rules}: {session}.", text(reply, "campaign")));
-    let mut out = format!("{BOLD}{head}{BOLD:#}\n");
-    out.push_str(
-        &lines(reply, "party")
-            .unwrap_or_else(|| "  Nobody is here yet. /new NAME: SCORE N, SKILL +N makes a character.\n".to_owned()),
-    );
+    let nobody = "  Nobody is here yet. /new NAME: SCORE N, SKILL +N makes a character.\n";
+    let party = lines(reply, "party").unwrap_or_else(|| nobody.to_owned());
+    let mut out = format!("{BOLD}{head}{BOLD:#}\n{party}");
     let is_gm = audience == Audience::Gm;
     let clocks = list(reply, "clocks").filter_map(Value::as_str);
-    let clocks: Vec<&str> = clocks.filter(|own| is_gm || !own.ends_with(HIDDEN)).collect();
+    let clocks: Vec<&str> = clocks.filter(|clock| is_gm || !clock.ends_with(HIDDEN)).collect();
     if !clocks.is_empty() {
         out.push_str(&format!("  Clocks: {}.\n", printable(&clocks.join(", "))));
     }
@@ -83,9 +77,9 @@ pub fn standing(reply: &Map<String, Value>, audience: Audience, width: usize) ->
 }
 
 /// The texts of these fields; lines that are too long are broken at blanks, under where they begin.
-fn said(reply: &Map<String, Value>, fields: &[&str], width: usize) -> Option<String> {
-    let texts: Vec<&str> =
-        fields.iter().map(|field| text(reply, field).trim()).filter(|text| !text.is_empty()).collect();
+fn texts(reply: &Map<String, Value>, fields: &[&str], width: usize) -> Option<String> {
+    let texts = fields.iter().map(|field| text(reply, field).trim()).filter(|text| !text.is_empty());
+    let texts: Vec<&str> = texts.collect();
     let line = |line: &str| {
         let begins = line.trim_start_matches([' ', '>', '-']);
         let (lead, room) = line.split_at(line.len() - begins.len());
@@ -95,42 +89,34 @@ fn said(reply: &Map<String, Value>, fields: &[&str], width: usize) -> Option<Str
     (!texts.is_empty()).then(|| printable(&texts.join("\n\n")).lines().map(line).collect())
 }
 
-/// A list of texts, a line each.
 fn lines(reply: &Map<String, Value>, field: &str) -> Option<String> {
-    let lines: Vec<String> =
-        list(reply, field).filter_map(Value::as_str).map(|line| format!("  {}\n", printable(line))).collect();
-    (!lines.is_empty()).then(|| lines.concat())
+    let lines = list(reply, field).filter_map(Value::as_str).map(|line| format!("  {}\n", printable(line)));
+    Some(lines.collect::<String>()).filter(|lines| !lines.is_empty())
 }
 
 fn list<'r>(reply: &'r Map<String, Value>, field: &str) -> impl Iterator<Item = &'r Value> {
     reply.get(field).and_then(Value::as_array).into_iter().flatten()
 }
 
-/// The fight: whoever is up has a mark, and of health that is a number there is a bar.
+/// The fight: the one whose turn it is has a mark, and of health that is a number there is a bar.
 fn fight(reply: &Map<String, Value>) -> String {
-    let mut out = String::new();
     let round = reply.get("round").and_then(Value::as_u64).map_or(String::new(), |round| format!("Round {round}"));
-    let status = match text(reply, "status") {
+    let state = match text(reply, "status") {
         "running" | "" => String::new(),
         other => format!(" ({other})"),
     };
-    let _ = writeln!(out, "  {BOLD}{round}{status}{BOLD:#}");
-    let of = |place: &Value, field: &str| place.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
-    let rows: Vec<[String; 4]> = list(reply, "order")
-        .map(|place| {
-            let initiative =
-                place.get("initiative").and_then(Value::as_i64).map_or(String::new(), |own| own.to_string());
-            [printable(&of(place, "name")), initiative, printable(&of(place, "health")), rest(place)]
-        })
-        .collect();
-    let widest = |column: usize| {
-        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
-    };
-    let (names, initiatives, healths) = (widest(0), widest(1), widest(2));
-    let current = text(reply, "current");
-    for (row, place) in rows.iter().zip(list(reply, "order")) {
-        let [name, initiative, health, rest] = row;
-        let is_up = !current.is_empty() && of(place, "name") == current;
+    let mut out = format!("  {BOLD}{round}{state}{BOLD:#}\n");
+    let rows = list(reply, "order").filter_map(Value::as_object).map(|place| {
+        let initiative =
+            place.get("initiative").and_then(Value::as_i64).map_or(String::new(), |number| number.to_string());
+        [printable(text(place, "name")), initiative, printable(text(place, "health")), rest(place)]
+    });
+    let rows: Vec<[String; 4]> = rows.collect();
+    let letters = |of: fn(&[String; 4]) -> &String| rows.iter().map(|row| of(row).chars().count()).max().unwrap_or(0);
+    let (names, initiatives, healths) = (letters(|row| &row[0]), letters(|row| &row[1]), letters(|row| &row[2]));
+    let current = printable(text(reply, "current"));
+    for [name, initiative, health, rest] in &rows {
+        let is_up = !current.is_empty() && *name == current;
         let (mark, style) = if is_up { ("▸", BOLD) } else { (" ", Colour(anstyle::Style::new())) };
         let bar = bar(health).unwrap_or_else(|| " ".repeat(HEALTH));
         let line = format!(
@@ -144,27 +130,20 @@ fn fight(reply: &Map<String, Value>) -> String {
     out
 }
 
-/// Side, conditions and all else there is to say of somebody in a fight.
-fn rest(place: &Value) -> String {
-    let is = |field: &str| place.get(field).and_then(Value::as_bool) == Some(true);
-    let word = |field: &str| place.get(field).and_then(Value::as_str).map(printable);
-    let conditions = place.get("conditions").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
-    let flags = [("defeated", "down"), ("hidden", "hidden")]
-        .into_iter()
-        .filter(|(field, _)| is(field))
-        .map(|(_, word)| word.to_owned());
-    let ready = word("ready").map(|trigger| format!("ready: {trigger}"));
-    let all: Vec<String> = word("side")
-        .into_iter()
-        .chain(flags)
-        .chain(word("waits"))
-        .chain(ready)
-        .chain(conditions.map(printable))
-        .collect();
+/// Side, conditions and all else there is of somebody in a fight.
+fn rest(place: &Map<String, Value>) -> String {
+    let flags = [("defeated", "down"), ("hidden", "hidden")].into_iter();
+    let flags =
+        flags.filter(|(field, _)| place.get(*field) == Some(&Value::Bool(true))).map(|(_, word)| word.to_owned());
+    let ready =
+        Some(text(place, "ready")).filter(|trigger| !trigger.is_empty()).map(|trigger| format!("ready: {trigger}"));
+    let conditions = list(place, "conditions").filter_map(Value::as_str).map(str::to_owned);
+    let word = |field: &str| text(place, field).to_owned();
+    let all = [word("side")].into_iter().chain(flags).chain([word("waits")]).chain(ready).chain(conditions);
+    let all: Vec<String> = all.filter(|word| !word.is_empty()).map(|word| printable(&word)).collect();
     all.join(", ")
 }
 
-/// A bar of "4/7".
 fn bar(health: &str) -> Option<String> {
     let (now, most) = health.split_once('/')?;
     let (now, most): (i64, i64) = (now.trim().parse().ok()?, most.trim().parse().ok()?);
@@ -177,34 +156,29 @@ fn bar(health: &str) -> Option<String> {
 
 /// The chances, a line each; of an expression those of its totals, of a check those of its outcomes.
 fn odds(reply: &Map<String, Value>) -> Option<String> {
-    let percent = |row: &Value| {
-        row.get("percent")
-            .and_then(Value::as_str)
-            .and_then(|text| text.trim_start_matches(['<', '>', ' ']).parse::<f64>().ok())
-    };
-    let rows: Vec<(String, f64, String)> = list(reply, "totals")
-        .chain(list(reply, "outcomes"))
-        .map(|row| {
-            let number = |field: &str| row.get(field).and_then(Value::as_i64).map(|number| number.to_string());
-            let word = |field: &str| row.get(field).and_then(Value::as_str).map(str::to_owned);
-            let label = match (number("total"), number("to")) {
-                (Some(from), Some(to)) => format!("{from} to {to}"),
-                (Some(total), None) => total,
-                (None, _) => word("label").or_else(|| word("outcome")).unwrap_or_default().replace('_', " "),
-            };
-            (printable(&label), percent(row).unwrap_or(0.0), word("percent").unwrap_or_default())
-        })
-        .collect();
-    if rows.is_empty() {
-        return None;
-    }
-    let mut out = format!("  {}\n", printable(text(reply, "summary")));
+    let all = list(reply, "totals").chain(list(reply, "outcomes")).filter_map(Value::as_object);
+    let rows = all.map(|row| {
+        let number = |field: &str| row.get(field).and_then(Value::as_i64).map(|number| number.to_string());
+        let label = match (number("total"), number("to")) {
+            (Some(from), Some(to)) => format!("{from} to {to}"),
+            (Some(total), None) => total,
+            (None, _) => [text(row, "label"), text(row, "outcome")]
+                .into_iter()
+                .find(|name| !name.is_empty())
+                .unwrap_or_default()
+                .replace('_', " "),
+        };
+        let percent = text(row, "percent");
+        (printable(&label), percent.trim_start_matches(['<', '>', ' ']).parse::<f64>().unwrap_or(0.0), percent)
+    });
+    let rows: Vec<(String, f64, &str)> = rows.collect();
     let most = rows.iter().map(|(_, percent, _)| *percent).fold(f64::MIN_POSITIVE, f64::max);
-    let widest = rows.iter().map(|(label, _, _)| label.chars().count()).max().unwrap_or(0);
-    let digits = rows.iter().map(|(_, _, said)| said.chars().count()).max().unwrap_or(0);
-    for (label, percent, said) in rows {
+    let labels = rows.iter().map(|(label, ..)| label.chars().count()).max()?;
+    let digits = rows.iter().map(|(_, _, shown)| shown.chars().count()).max()?;
+    let mut out = format!("  {}\n", printable(text(reply, "summary")));
+    for (label, percent, shown) in rows {
         let cells = (percent / most * ODDS).round().clamp(0.0, ODDS) as usize;
-        let line = format!("  {label:>widest$}  {said:>digits$} %  {DIM}{}{DIM:#}", "█".repeat(cells));
+        let line = format!("  {label:>labels$}  {shown:>digits$} %  {DIM}{}{DIM:#}", "█".repeat(cells));
         let _ = writeln!(out, "{}", line.trim_end());
     }
     Some(out)

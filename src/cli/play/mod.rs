@@ -19,19 +19,18 @@ use self::mount::Mount;
 use self::prompt::{Line, Prompt};
 use self::screen::Screen;
 use self::seat::{Flow, NO_RULES, Seat};
-use crate::cli::args::{AudienceArg, TableArgs, ToolsetsArg};
-use crate::cli::output::{Done, Failed, say};
+use crate::cli::args::{AUDIENCES, TableArgs, ToolsetsArg, one_of};
+use crate::cli::output::{Done, Failed, reason, say};
 use crate::cli::streams;
+use crate::play::assistant::Assistant;
 use crate::play::command;
 use crate::play::instructions::instructions;
 use crate::play::limits::Limits;
-use crate::play::master::GameMaster;
 use crate::play::model::{Choice, Model};
 use crate::play::toolbox::Toolbox;
 use crate::play::transcript;
 use rollbook_game::view::Audience;
 
-/// What is said once where no model listens.
 const ALONE: &str =
     "The table works without a model; --model NAME adds one (claude-sonnet-4-5, gpt-5, ollama:qwen3:8b).";
 
@@ -49,8 +48,8 @@ pub struct Play {
     #[command(flatten)]
     tools: ToolsetsArg,
     /// Who reads the screen: of what is done a player sees what players may hear [default: gm; with --model player].
-    #[arg(long, value_enum)]
-    audience: Option<AudienceArg>,
+    #[arg(long, value_parser = one_of(AUDIENCES))]
+    audience: Option<Audience>,
     /// Mount the tools of another server of the protocol, started with this command, as NAME_TOOL; may be given several times. It gets the
     /// arguments of its calls, and nothing of the campaign.
     #[arg(long, value_name = "NAME=COMMAND")]
@@ -100,12 +99,12 @@ impl Play {
         // What cannot be is refused before a database is made.
         let choice = self.model.choice()?;
         let audience = match (self.audience, &choice) {
-            (Some(audience), _) => audience.into(),
+            (Some(audience), _) => audience,
             (None, Some(_)) => Audience::Player,
             (None, None) => Audience::Gm,
         };
         for (nth, mount) in self.with.iter().enumerate() {
-            if self.with.iter().take(nth).any(|own| own.name == mount.name) {
+            if self.with.iter().take(nth).any(|other| other.name == mount.name) {
                 return Err(format!("--with {0}: two servers are named {0}. Give the second another name", mount.name));
             }
         }
@@ -122,19 +121,13 @@ impl Play {
         let mut toolbox = Toolbox::new(Arc::new(host), tools);
         let host = toolbox.host.clone();
         let folder = transcript::folder(&host.database);
-        let mut prompt = match is_terminal {
-            true => Some(Prompt::new(folder.as_deref())?),
-            false => None,
-        };
+        let mut prompt = is_terminal.then(|| Prompt::new(folder.as_deref())).transpose()?;
         let width = prompt.as_mut().and_then(Prompt::width).unwrap_or(WIDTH);
         if is_terminal {
             toolbox = toolbox.asking(prompt::asker(width));
         }
-        let master = match choice {
-            Some(choice) => Some(self.model.master(choice, &toolbox)?),
-            None => None,
-        };
-        let mut seat = Seat::new(toolbox, master, Screen::new(width, audience, is_terminal));
+        let assistant = choice.map(|choice| self.model.assistant(choice, &toolbox)).transpose()?;
+        let mut seat = Seat::new(toolbox, assistant, Screen::new(width, audience, is_terminal));
         let played = match &mut prompt {
             Some(prompt) => by_hand(&mut seat, prompt).await,
             None => by_pipe(&mut seat).await,
@@ -149,7 +142,7 @@ impl ModelArgs {
     fn choice(&self) -> Result<Option<Choice>, Failed> {
         let Some(model) = &self.model else { return Ok(None) };
         let key = |name: &str| std::env::var(name).ok();
-        let choice = Choice::of(model, self.endpoint.as_deref(), key)?;
+        let choice = Choice::parse(model, self.endpoint.as_deref(), key)?;
         if choice.is_open() {
             tracing::warn!(
                 "the key goes to {} unencrypted; use https, or unset it if none is wanted there",
@@ -159,20 +152,20 @@ impl ModelArgs {
         Ok(Some(choice))
     }
 
-    fn master(&self, choice: Choice, toolbox: &Toolbox) -> Result<GameMaster, Failed> {
+    fn assistant(&self, choice: Choice, toolbox: &Toolbox) -> Result<Assistant, Failed> {
         let limits = Limits {
             calls: self.max_calls,
             tokens: self.max_tokens,
             time: Duration::from_secs(self.max_seconds.into()),
-            context: self.context.unwrap_or(choice.api.context()),
+            context: self.context.unwrap_or(choice.api.facts().context),
         };
         let system = instructions(&toolbox.host.adventure(), limits.context);
-        let model = Model::new(choice).map_err(|error| error.to_string())?;
-        Ok(GameMaster::new(model, limits, system, toolbox))
+        let model = Model::new(choice).map_err(reason)?;
+        Ok(Assistant::new(model, limits, system, toolbox))
     }
 }
 
-/// Returns at a signal that ends the program. Where somebody sits at the keyboard Ctrl-C breaks an answer off and ends nothing.
+/// Returns at a signal that ends the program. Where a person is at the keyboard Ctrl-C breaks an answer off and ends nothing.
 async fn ended(by_hand: bool) {
     #[cfg(unix)]
     {
@@ -192,7 +185,6 @@ async fn ended(by_hand: bool) {
     }
 }
 
-/// Somebody sits at the keyboard.
 async fn by_hand(seat: &mut Seat, prompt: &mut Prompt) -> Result<(), Failed> {
     seat.open().await?;
     seat.greet().await?;
@@ -202,12 +194,8 @@ async fn by_hand(seat: &mut Seat, prompt: &mut Prompt) -> Result<(), Failed> {
     loop {
         let names = seat.names().await;
         match prompt.read(names, seat.audience()).await? {
-            Line::Typed(line) => {
-                if seat.line(&line).await? == Flow::Leaves {
-                    return Ok(());
-                }
-            }
-            Line::Nothing => {}
+            Line::Typed(line) if seat.line(&line).await? == Flow::Leaves => return Ok(()),
+            Line::Typed(_) | Line::Nothing => {}
             Line::End => return Ok(()),
         }
     }

@@ -16,7 +16,6 @@ use rollbook_server::mcp::Client;
 use rollbook_table::tools::{Category, Registry};
 use rollbook_text::names::{printable, shortened};
 
-/// How long a server may take to be there.
 const START: Duration = Duration::from_secs(30);
 /// How long a server that did not start may take to end, and its standard error after it.
 const END: Duration = Duration::from_millis(500);
@@ -25,31 +24,14 @@ const ERRORS_MAX: usize = 8_000;
 const LINES: usize = 5;
 const LINE_MAX: usize = 200;
 /// What a server has of this program's environment: where programs and the person's own files are, and in which language.
-const ENVIRONMENT: [&str; 16] = [
-    "PATH",
-    "HOME",
-    "USER",
-    "LOGNAME",
-    "SHELL",
-    "LANG",
-    "LC_ALL",
-    "TZ",
-    "TMPDIR",
-    "TEMP",
-    "TMP",
-    "APPDATA",
-    "LOCALAPPDATA",
-    "USERPROFILE",
-    "SYSTEMROOT",
-    "PATHEXT",
-];
+const ENVIRONMENT: &str =
+    "PATH HOME USER LOGNAME SHELL LANG LC_ALL TZ TMPDIR TEMP TMP APPDATA LOCALAPPDATA USERPROFILE SYSTEMROOT PATHEXT";
 
 /// A server whose tools are mounted: `NAME=COMMAND`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mount {
     /// The category of its tools, and what their names begin with.
     pub name: String,
-    /// As a shell reads it.
     pub command: String,
 }
 
@@ -58,18 +40,16 @@ impl std::str::FromStr for Mount {
 
     fn from_str(text: &str) -> Result<Mount, String> {
         let (name, command) = text.split_once('=').unwrap_or((text, ""));
-        let (name, command) = (name.trim(), command.trim());
-        let is_name = !name.is_empty()
-            && name.len() <= 20
-            && name.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_');
-        if !is_name || command.is_empty() {
+        let (name, command) = (name.trim().to_owned(), command.trim().to_owned());
+        let is_letter = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_';
+        if !(1..=20).contains(&name.len()) || !name.chars().all(is_letter) || command.is_empty() {
             return Err("a name and a command are wanted, such as weather=\"npx -y some-weather-server\"; a name has small letters, \
                         digits and _"
                 .to_owned());
         }
-        match Category::named(name) {
-            Some(own) => Err(format!("{} is a category of Rollbook's own. Take another name", own.as_str())),
-            None => Ok(Mount { name: name.to_owned(), command: command.to_owned() }),
+        match Category::named(&name) {
+            Some(category) => Err(format!("{} is a category of Rollbook's own. Take another name", category.as_str())),
+            None => Ok(Mount { name, command }),
         }
     }
 }
@@ -81,13 +61,12 @@ pub struct Mounted {
     /// Its process group, which has its own number.
     #[cfg(unix)]
     group: Option<rustix::process::Pid>,
-    /// The end of what it wrote to standard error.
     errors: Arc<Mutex<Vec<u8>>>,
     read: JoinHandle<()>,
 }
 
 impl Mounted {
-    fn of(mut server: Child) -> Mounted {
+    fn new(mut server: Child) -> Mounted {
         let errors: Arc<Mutex<Vec<u8>>> = Arc::default();
         let (stderr, kept) = (server.stderr.take(), errors.clone());
         let read = tokio::spawn(async move {
@@ -111,10 +90,9 @@ impl Mounted {
         }
     }
 
-    /// How a server ended that did not start, and what it said last.
-    async fn last_words(mut self) -> String {
-        let status = tokio::time::timeout(END, self.server.wait()).await;
-        let status = match status {
+    /// How a server ended that did not start, and its last lines on standard error.
+    async fn last_lines(mut self) -> String {
+        let status = match tokio::time::timeout(END, self.server.wait()).await {
             Ok(Ok(status)) => format!(" It ended with {status}."),
             Ok(Err(_)) | Err(_) => String::new(),
         };
@@ -123,15 +101,14 @@ impl Mounted {
         let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(&errors);
         let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-        let last = lines.get(lines.len().saturating_sub(LINES)..).unwrap_or_default();
-        let last: Vec<String> = last.iter().map(|line| printable(&shortened(line, LINE_MAX))).collect();
+        let last = lines.iter().skip(lines.len().saturating_sub(LINES));
+        let last: Vec<String> = last.map(|line| printable(&shortened(line, LINE_MAX))).collect();
         match last.is_empty() {
             true => status,
             false => format!("{status} Its last lines on standard error: {}", last.join(" | ")),
         }
     }
 
-    /// Ends it and what it started.
     fn end(&mut self) {
         #[cfg(unix)]
         if let Some(group) = self.group.take() {
@@ -147,37 +124,32 @@ impl Drop for Mounted {
 }
 
 impl Mount {
-    /// Starts the server and mounts its tools.
     pub async fn start(&self, tools: &mut Registry) -> Result<Mounted, Failed> {
-        let server = shell(&self.command).spawn();
-        let mut mounted = Mounted::of(server.map_err(|error| self.failed(&format!("it does not start: {error}"), ""))?);
+        let failed = |why: &str, last: &str| {
+            let (why, command) = (printable(why.trim_end_matches('.')), printable(&self.command));
+            format!(
+                "--with {}: {why}. See that `{command}` is a server of the protocol over standard input and output.{last}",
+                self.name
+            )
+        };
+        let server =
+            shell(&self.command).spawn().map_err(|error| failed(&format!("it does not start: {error}"), ""))?;
+        let mut mounted = Mounted::new(server);
         let started = async {
             let ends = mounted.server.stdout.take().zip(mounted.server.stdin.take());
             let (read, write) = ends.ok_or_else(|| "it has no input or output".to_owned())?;
             mounted::mount(&self.name, Client::connect(read, write).await?, tools).await
         };
         let started = tokio::time::timeout(START, started).await;
-        let started = started.unwrap_or_else(|_| Err(format!("it did not answer within {} s", START.as_secs())));
-        match started {
+        match started.unwrap_or_else(|_| Err(format!("it did not answer within {} s", START.as_secs()))) {
             Ok(left_out) => {
                 for why in left_out {
                     tracing::warn!("--with {}: a tool is left out: {why}", self.name);
                 }
                 Ok(mounted)
             }
-            Err(why) => {
-                let last = mounted.last_words().await;
-                Err(self.failed(&why, &last))
-            }
+            Err(why) => Err(failed(&why, &mounted.last_lines().await)),
         }
-    }
-
-    fn failed(&self, why: &str, last: &str) -> Failed {
-        let (why, command) = (printable(why.trim_end_matches('.')), printable(&self.command));
-        format!(
-            "--with {}: {why}. See that `{command}` is a server of the protocol over standard input and output.{last}",
-            self.name
-        )
     }
 }
 
@@ -185,17 +157,12 @@ impl Mount {
 fn shell(command: &str) -> Command {
     let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
     let mut started = Command::new(shell);
-    started
-        .arg(flag)
-        .arg(command)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .kill_on_drop(true);
+    started.arg(flag).arg(command).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     // A group of its own, which is ended as a whole: a shell may start others.
     #[cfg(unix)]
     started.process_group(0);
-    started.env_clear().envs(ENVIRONMENT.iter().filter_map(|name| Some((*name, std::env::var_os(name)?))));
+    let environment = ENVIRONMENT.split(' ').filter_map(|name| Some((name, std::env::var_os(name)?)));
+    started.kill_on_drop(true).env_clear().envs(environment);
     started
 }
 

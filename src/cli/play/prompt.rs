@@ -19,24 +19,18 @@ use crate::play::toolbox::Asker;
 use rollbook_game::view::Audience;
 use rollbook_text::names::{printable, shortened};
 
-/// Lines that are remembered.
 const LINES_MAX: usize = 1_000;
-/// Characters of a name in the prompt.
 const NAME_MAX: usize = 24;
 
 const DIM: Colour = Colour(anstyle::Style::new().dimmed());
 const BOLD: Colour = Colour(anstyle::Style::new().bold());
 
-/// What came of asking for a line.
 pub enum Line {
     Typed(String),
-    /// The line was given up (Ctrl-C).
-    Nothing,
-    /// Nobody types any more (Ctrl-D).
-    End,
+    Nothing, // Ctrl-C
+    End,     // Ctrl-D
 }
 
-/// The prompt.
 pub struct Prompt {
     /// Taken while a line is being typed.
     editor: Option<Editor<Typing, FileHistory>>,
@@ -47,14 +41,9 @@ impl Prompt {
     /// A prompt that remembers the lines of former evenings, where there is a folder for them.
     pub fn new(folder: Option<&Path>) -> Result<Prompt, Failed> {
         let failed = |error: ReadlineError| format!("the terminal: {error}");
-        let config = Config::builder()
-            .completion_type(CompletionType::List)
-            .max_history_size(LINES_MAX)
-            .and_then(|config| config.history_ignore_dups(true))
-            .map_err(failed)?
-            .history_ignore_space(true)
-            .auto_add_history(false)
-            .build();
+        let config = Config::builder().completion_type(CompletionType::List).history_ignore_space(true);
+        let config = config.max_history_size(LINES_MAX).and_then(|config| config.history_ignore_dups(true));
+        let config = config.map_err(failed)?.auto_add_history(false).build();
         let mut editor = Editor::with_config(config).map_err(failed)?;
         editor.set_helper(Some(Typing { names: Names::default(), is_coloured: colour() }));
         let history = folder.map(|folder| folder.join("history")).filter(|path| !path.is_symlink());
@@ -65,7 +54,6 @@ impl Prompt {
         Ok(Prompt { editor: Some(editor), history })
     }
 
-    /// Columns of the terminal.
     pub fn width(&mut self) -> Option<usize> {
         let (columns, _) = self.editor.as_mut()?.dimensions()?;
         Some(usize::from(columns).clamp(20, 120))
@@ -100,25 +88,22 @@ impl Prompt {
     }
 }
 
-/// Asks at the keyboard what yes or no answers; whatever is no yes (Ctrl-C too) is no. Nobody types a line meanwhile.
+/// Asks at the keyboard what yes or no answers; what is no yes (Ctrl-C too) is no. Nobody types a line meanwhile.
 pub fn asker(width: usize) -> Asker {
+    let yes = move |question: String| {
+        let question = wrapped(&printable(&question), width.saturating_sub(2), 2);
+        // Where a model is at work a sign of that is on the line.
+        print(&format!("{}  {BOLD}{question}{BOLD:#}\n", anew())).ok()?;
+        let line = DefaultEditor::new().ok()?.readline("  y/n> ").ok()?;
+        Some(["y", "yes"].contains(&line.trim().to_lowercase().as_str()))
+    };
     Arc::new(move |question| {
-        let asked = tokio::task::spawn_blocking(move || yes(&question, width));
-        Box::pin(async move { asked.await.unwrap_or(false) })
+        let asked = tokio::task::spawn_blocking(move || yes(question));
+        Box::pin(async move { asked.await.ok().flatten().unwrap_or(false) })
     })
 }
 
-fn yes(question: &str, width: usize) -> bool {
-    let question = wrapped(&printable(question), width.saturating_sub(2), 2);
-    // Where a model is at work a sign of that stands on the line.
-    let (Ok(()), Ok(mut editor)) = (print(&format!("{}  {BOLD}{question}{BOLD:#}\n", anew())), DefaultEditor::new())
-    else {
-        return false;
-    };
-    editor.readline("  y/n> ").is_ok_and(|line| ["y", "yes"].contains(&line.trim().to_lowercase().as_str()))
-}
-
-/// Whose turn it is, for the GM; players hear that when it is told.
+/// Whose turn it is, for the GM; players hear that from the GM.
 fn prompt(names: &Names, audience: Audience) -> String {
     let short = |name: &str| printable(&shortened(name, NAME_MAX)).replace(['\n', '\t'], " ");
     match (&names.turn, audience) {
@@ -163,14 +148,19 @@ impl Hinter for Typing {
     }
 }
 
+impl Typing {
+    fn coloured(&self, text: &str, colour: Colour) -> Cow<'static, str> {
+        Cow::Owned(harmless(&if self.is_coloured { format!("{colour}{text}{colour:#}") } else { text.to_owned() }))
+    }
+}
+
 impl Highlighter for Typing {
     fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, _: bool) -> Cow<'b, str> {
-        let prompt = harmless(&if self.is_coloured { format!("{BOLD}{prompt}{BOLD:#}") } else { prompt.to_owned() });
-        Cow::Owned(prompt)
+        self.coloured(prompt, BOLD)
     }
 
     fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
-        Cow::Owned(harmless(&if self.is_coloured { format!("{DIM}{hint}{DIM:#}") } else { hint.to_owned() }))
+        self.coloured(hint, DIM)
     }
 
     fn highlight_char(&self, _: &str, _: usize, _: CmdKind) -> bool {

@@ -1,6 +1,8 @@
 //! What is shown at the table, as it happens: a model's words broken at blanks while they stream, what calls came to, complaints.
 //!
-//! Whatever others wrote (a model, an author, whoever named a character) is made harmless before it reaches the terminal.
+//! What others wrote (a model, an author, a player) is made harmless before it reaches the terminal.
+
+use serde_json::Value;
 
 use super::draw;
 use crate::cli::output::{Colour, Failed, anew, print, wrapped};
@@ -21,10 +23,8 @@ const NOTHING_HEARD: &str = "Done; the players hear nothing of it.";
 
 /// Blanks before what a call came to, with its number.
 const INDENT: usize = 8;
-/// Columns of a usage in the help.
 const USAGE: usize = 12;
 
-/// The screen.
 pub struct Screen {
     width: usize,
     pub audience: Audience,
@@ -32,9 +32,9 @@ pub struct Screen {
     /// Columns of the model's line that are written, and the word that is not.
     column: usize,
     word: String,
-    /// Line ends behind the last word.
+    /// Line ends after the last word.
     ends: usize,
-    /// Something stands there that says the model is at work.
+    /// A mark is shown that says the model is at work.
     waits: bool,
 }
 
@@ -43,10 +43,10 @@ impl Screen {
         Screen { width, audience, is_terminal, column: 0, word: String::new(), ends: 0, waits: false }
     }
 
-    /// How the table stands, what is said of that, and how one goes on.
+    /// How the table stands, a remark on that, and how one goes on.
     pub fn greeting(&mut self, status: &Outcome, more: &str, model: Option<&str>) -> Result<(), Failed> {
         match (self.audience, status) {
-            (Audience::Gm, Outcome::Done(reply)) => print(&draw::standing(reply, self.audience, self.width))?,
+            (Audience::Gm, Outcome::Done(reply)) => print(&draw::status(reply, self.audience, self.width))?,
             (Audience::Player, Outcome::Done(reply)) => {
                 print(&format!("{BOLD}{}{BOLD:#}\n", printable(text(reply, "campaign"))))?
             }
@@ -62,31 +62,25 @@ impl Screen {
         print(&format!("{DIM}{with}{DIM:#}\n"))
     }
 
-    /// The list of commands, or one of them.
-    pub fn help(&mut self, own: Option<&CommandEntry>, has_model: bool) -> Result<(), Failed> {
-        let Some(own) = own else {
-            let mut list = String::new();
-            for own in ALL {
-                let name = format!("/{}", own.name);
-                list.push_str(&format!("  {BOLD}{name:USAGE$}{BOLD:#}{}\n", own.about));
-            }
-            let rest = match has_model {
-                true => "Everything else is said to the model.",
-                false => "Without a model the slash may be left out, and dice alone are rolled: 2d6+3.",
-            };
-            let rest =
-                format!("/help COMMAND says what one takes. Fields of its tool go behind it: visibility=gm. {rest}");
-            return print(&format!("{list}{DIM}{}{DIM:#}\n", wrapped(&rest, self.width, 0)));
+    pub fn help(&mut self, entry: Option<&CommandEntry>, has_model: bool) -> Result<(), Failed> {
+        if let Some(CommandEntry { name, also, takes, about, example, .. }) = entry {
+            let also: Vec<String> = also.iter().map(|word| format!("/{word}")).collect();
+            let also = if also.is_empty() { String::new() } else { format!(" {DIM}({}){DIM:#}", also.join(", ")) };
+            return print(&format!("  {BOLD}/{name}{BOLD:#} {takes}{also}\n  {about}\n  {DIM}{example}{DIM:#}\n"));
+        }
+        let line = |entry: &CommandEntry| {
+            let name = format!("/{}", entry.name);
+            format!("  {BOLD}{name:USAGE$}{BOLD:#}{}\n", entry.about)
         };
-        let also: Vec<String> = own.also.iter().map(|own| format!("/{own}")).collect();
-        let also = if also.is_empty() { String::new() } else { format!(" {DIM}({}){DIM:#}", also.join(", ")) };
-        print(&format!(
-            "  {BOLD}/{}{BOLD:#} {}{also}\n  {}\n  {DIM}{}{DIM:#}\n",
-            own.name, own.takes, own.about, own.example
-        ))
+        let list: String = ALL.iter().map(line).collect();
+        let rest = match has_model {
+            true => "Everything else is said to the model.",
+            false => "Without a model the slash may be left out, and dice alone are rolled: 2d6+3.",
+        };
+        let rest = format!("/help COMMAND says what one takes. Fields of its tool go behind it: visibility=gm. {rest}");
+        print(&format!("{list}{DIM}{}{DIM:#}\n", wrapped(&rest, self.width, 0)))
     }
 
-    /// What cannot be done, and what to do instead.
     pub fn complaint(&mut self, why: &str) -> Result<(), Failed> {
         self.clear()?;
         print(&format!("  {WRONG}{}{WRONG:#}\n", wrapped(&printable(why), self.width.saturating_sub(2), 2)))
@@ -107,48 +101,37 @@ impl Screen {
         }
     }
 
-    /// Something that happens while the model answers.
     pub fn event(&mut self, event: Event<'_>) -> Result<(), Failed> {
-        match event {
-            Event::Text(text) => self.stream(text),
-            Event::Writing(_) | Event::Over(_) => Ok(()),
-            Event::Begun { .. } => self.break_line(),
+        let note = match event {
+            Event::Text(text) => return self.stream(text),
+            Event::Writing(_) | Event::Over(_) => return Ok(()),
+            Event::Begun { .. } => return self.break_line(),
             Event::Ended { tool, outcome, .. } => {
                 self.clear()?;
                 self.called(tool, outcome)?;
-                self.waits()
+                return self.waits();
             }
             Event::Again { seconds, why, is_void } => {
                 self.break_line()?;
                 let void = if is_void { " What it said of this reply does not count." } else { "" };
                 self.note(&format!("{why}{void} Asked again in {seconds} s."))?;
-                self.waits()
+                return self.waits();
             }
             Event::Shortened(many) => {
-                self.break_line()?;
                 let many = counted(many as u64, "older message", "older messages");
-                self.note(&format!("{many} dropped to make room; the log tells the model of what happened."))
+                format!("{many} dropped to make room; the log tells the model of what happened.")
             }
-            Event::Reached(limit) => {
-                self.break_line()?;
-                self.note(&format!("{limit}."))
-            }
+            Event::Reached(limit) => format!("{limit}."),
             Event::Refused => {
-                self.break_line()?;
-                self.note("The model refused to answer. Say it in other words, or name another with --model.")
+                "The model refused to answer. Say it in other words, or name another with --model.".to_owned()
             }
-            Event::Wordless => {
-                self.break_line()?;
-                self.note("The model ended without a word. Say the same again, or ask what happened.")
-            }
-            Event::CutOff => {
-                self.break_line()?;
-                self.note("The answer was longer than a reply may be, and its end is missing.")
-            }
-        }
+            Event::Wordless => "The model ended without a word. Say the same again, or ask what happened.".to_owned(),
+            Event::CutOff => "The answer was longer than a reply may be, and its end is missing.".to_owned(),
+        };
+        self.break_line()?;
+        self.note(&note)
     }
 
-    /// The end of an answer.
     pub fn finish(&mut self) -> Result<(), Failed> {
         self.break_line()
     }
@@ -166,7 +149,9 @@ impl Screen {
     fn called(&mut self, tool: &str, outcome: &Outcome) -> Result<(), Failed> {
         match (self.audience, outcome) {
             (Audience::Gm, Outcome::Done(_)) if outcome.is_logged() => self.done(outcome, NOTHING_HEARD),
-            (Audience::Gm, Outcome::Done(_)) => self.note(&format!("{tool}: {}", first_line(outcome.summary()))),
+            (Audience::Gm, Outcome::Done(_)) => {
+                self.note(&format!("{tool}: {}", outcome.summary().lines().next().unwrap_or_default()))
+            }
             (Audience::Gm, Outcome::Refused(_) | Outcome::Failed(_)) => {
                 self.note(&format!("{tool} was refused: {}", outcome.summary()))
             }
@@ -183,35 +168,33 @@ impl Screen {
     /// was done of which they hear nothing.
     fn done(&mut self, outcome: &Outcome, unheard: &str) -> Result<(), Failed> {
         let Outcome::Done(reply) = outcome else { return Ok(()) };
-        let players = outcome.players();
-        let shown = match self.audience {
-            Audience::Gm => outcome.summary(),
+        let (players, is_gm) = (outcome.players(), self.audience == Audience::Gm);
+        let shown = match is_gm {
+            true => outcome.summary(),
             // What is only looked up is in no log, and says what was asked for.
-            Audience::Player if !outcome.is_logged() => players.unwrap_or(outcome.summary()),
-            Audience::Player => players.unwrap_or(unheard),
+            false if !outcome.is_logged() => players.unwrap_or(outcome.summary()),
+            false => players.unwrap_or(unheard),
         };
-        let number =
-            reply.get("log").and_then(serde_json::Value::as_u64).map_or(String::new(), |log| format!("#{log}"));
-        let room = self.width.saturating_sub(INDENT);
-        let wrapped = |text: &str| wrapped(&printable(text), room, INDENT);
+        let number = reply.get("log").and_then(Value::as_u64).map_or(String::new(), |log| format!("#{log}"));
+        let wrapped = |text: &str| wrapped(&printable(text), self.width.saturating_sub(INDENT), INDENT);
         print(&format!("  {DIM}{number:>4}{DIM:#}  {}\n", wrapped(shown)))?;
+        if !is_gm {
+            return Ok(());
+        }
         // The table's remarks are for the GM.
-        let notes = if self.audience == Audience::Gm { reply.get("noted") } else { None };
-        for note in notes.and_then(serde_json::Value::as_array).into_iter().flatten() {
+        for note in reply.get("noted").and_then(Value::as_array).into_iter().flatten() {
             print(&format!("        {DIM}{}{DIM:#}\n", wrapped(note.as_str().unwrap_or_default())))?;
         }
-        match (self.audience, players) {
-            (Audience::Player, _) => Ok(()),
-            (Audience::Gm, _) if !outcome.is_logged() => Ok(()),
-            (Audience::Gm, None) => print(&format!("        {SECRET}the players hear nothing of it{SECRET:#}\n")),
-            (Audience::Gm, Some(players)) if players == shown => Ok(()),
-            (Audience::Gm, Some(players)) => {
+        match players {
+            _ if !outcome.is_logged() => Ok(()),
+            None => print(&format!("        {SECRET}the players hear nothing of it{SECRET:#}\n")),
+            Some(players) if players == shown => Ok(()),
+            Some(players) => {
                 print(&format!("        {SECRET}{}{SECRET:#}\n", wrapped(&format!("the players hear: {players}"))))
             }
         }
     }
 
-    /// Words of the table itself.
     fn note(&mut self, text: &str) -> Result<(), Failed> {
         self.clear()?;
         print(&format!("  {DIM}{}{DIM:#}\n", wrapped(&printable(text), self.width.saturating_sub(2), 2)))
@@ -222,15 +205,12 @@ impl Screen {
         self.clear()?;
         let mut out = String::new();
         for letter in printable(text).chars() {
+            if letter.is_whitespace() {
+                self.end_word(&mut out);
+            }
             match letter {
-                '\n' => {
-                    self.end_word(&mut out);
-                    self.ends += 1;
-                }
-                blank if blank.is_whitespace() => {
-                    self.end_word(&mut out);
-                    self.word.push(' ');
-                }
+                '\n' => self.ends += 1,
+                blank if blank.is_whitespace() => self.word.push(' '),
                 letter => self.word.push(letter),
             }
         }
@@ -248,8 +228,7 @@ impl Screen {
             out.push_str(if ends > 1 { "\n\n" } else { "\n" });
             self.column = 0;
         }
-        let is_too_long = self.column > 0 && self.column + word.chars().count() > self.width;
-        if is_too_long {
+        if self.column > 0 && self.column + word.chars().count() > self.width {
             out.push('\n');
             self.column = 0;
         }
@@ -258,7 +237,6 @@ impl Screen {
         self.column += word.chars().count();
     }
 
-    /// Takes away what says that the model is at work.
     fn clear(&mut self) -> Result<(), Failed> {
         if std::mem::take(&mut self.waits) {
             return print(&anew());
@@ -266,7 +244,6 @@ impl Screen {
         Ok(())
     }
 
-    /// Ends the line that is being streamed, if one is.
     fn break_line(&mut self) -> Result<(), Failed> {
         self.clear()?;
         let mut out = String::new();
@@ -277,8 +254,4 @@ impl Screen {
         (self.column, self.ends) = (0, 0);
         if out.is_empty() { Ok(()) } else { print(&out) }
     }
-}
-
-fn first_line(text: &str) -> &str {
-    text.lines().next().unwrap_or_default()
 }

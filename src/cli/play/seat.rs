@@ -1,12 +1,12 @@
-//! Who sits at the table: reads a line, has it done, shows what came of it, and keeps what was said.
+//! A seat at the table: reads a line, has it done, shows what came of it, and keeps the transcript.
 
 use serde_json::{Map, Value, json};
 
 use super::screen::Screen;
 use crate::cli::output::Failed;
+use crate::play::assistant::Assistant;
 use crate::play::command::{self, Deed};
 use crate::play::event::Event;
-use crate::play::master::GameMaster;
 use crate::play::names::{Blocks, Names};
 use crate::play::toolbox::{Outcome, Toolbox, fields, text};
 use crate::play::transcript::{self, Line, Transcript};
@@ -15,13 +15,12 @@ use rollbook_game::view::Audience;
 use rollbook_table::session::{Readers, os};
 use rollbook_text::names::printable;
 
-/// What is said where there is nothing but dice.
+/// The remark where there is nothing but dice.
 pub const NO_RULES: &str = "No System.md is here, so there are dice, fights and notes, and no checks. `rollbook init` writes an adventure that comes with the \
                         program here; --adventure DIR plays one that lies elsewhere.";
 /// People whom the adventure brings that are named beside the first.
 const SHEETS_SHOWN: usize = 7;
 
-/// Characters of a line; what is longer is no sentence.
 const LINE_MAX: usize = 20_000;
 
 /// Whether the evening goes on.
@@ -31,18 +30,17 @@ pub enum Flow {
     Leaves,
 }
 
-/// Somebody at the table.
 pub struct Seat {
     toolbox: Toolbox,
-    master: Option<GameMaster>,
+    assistant: Option<Assistant>,
     screen: Screen,
     transcript: Option<Transcript>,
     blocks: Blocks,
 }
 
 impl Seat {
-    pub fn new(toolbox: Toolbox, master: Option<GameMaster>, screen: Screen) -> Seat {
-        Seat { toolbox, master, screen, transcript: None, blocks: Blocks::default() }
+    pub fn new(toolbox: Toolbox, assistant: Option<Assistant>, screen: Screen) -> Seat {
+        Seat { toolbox, assistant, screen, transcript: None, blocks: Blocks::default() }
     }
 
     pub fn is_narrative(&self) -> bool {
@@ -50,17 +48,16 @@ impl Seat {
     }
 
     pub fn has_model(&self) -> bool {
-        self.master.is_some()
+        self.assistant.is_some()
     }
 
     pub fn audience(&self) -> Audience {
         self.screen.audience
     }
 
-    /// What can be named now.
     pub async fn names(&mut self) -> Names {
         self.blocks.reload_if_changed(&self.toolbox.host.adventure());
-        let names = Names::of(&self.toolbox, self.audience()).await.with_blocks(&self.blocks);
+        let names = Names::at_table(&self.toolbox, self.audience()).await.with_blocks(&self.blocks);
         match self.audience() {
             Audience::Gm => names,
             // Whom they may meet is nothing that players look up.
@@ -69,9 +66,7 @@ impl Seat {
     }
 
     /// Opens the campaign, and then the transcript: beside what cannot be opened nothing is written.
-    ///
-    /// # Errors
-    /// Where nothing can be played at this table.
+    /// Errors: where nothing can be played at this table.
     pub async fn open(&mut self) -> Result<(), Failed> {
         self.toolbox.open().await?;
         let host = &self.toolbox.host;
@@ -84,22 +79,19 @@ impl Seat {
         Ok(())
     }
 
-    /// How the table stands, before the first line.
     pub async fn greet(&mut self) -> Result<(), Failed> {
         let status =
             self.toolbox.look("manage_session", fields([("action", json!("status")), ("detail", json!("full"))])).await;
         let more = match self.is_narrative() {
             true => NO_RULES.to_owned(),
-            false => brought(&self.names().await, self.audience()),
+            false => sheets_shown(&self.names().await, self.audience()),
         };
-        let model = self.master.as_ref().map(GameMaster::model);
+        let model = self.assistant.as_ref().map(Assistant::model);
         self.screen.greeting(&status, &more, model)
     }
 
     /// Does what a line says.
-    ///
-    /// # Errors
-    /// When nothing can be shown any more. What could not be done is shown.
+    /// Errors: when nothing can be shown any more. What could not be done is shown.
     pub async fn line(&mut self, line: &str) -> Result<Flow, Failed> {
         let line = line.trim();
         if line.is_empty() {
@@ -110,7 +102,7 @@ impl Seat {
             return Ok(Flow::GoesOn);
         }
         self.keep(Line::Person { text: line });
-        if !line.starts_with('/') && self.master.is_some() {
+        if !line.starts_with('/') && self.assistant.is_some() {
             self.talk(line).await?;
             return Ok(Flow::GoesOn);
         }
@@ -126,7 +118,7 @@ impl Seat {
         };
         match read(line, &names) {
             Ok(Deed::Quit) => return Ok(Flow::Leaves),
-            Ok(Deed::Help(own)) => self.screen.help(own, self.master.is_some())?,
+            Ok(Deed::Help(entry)) => self.screen.help(entry, self.assistant.is_some())?,
             Ok(Deed::Call { tool, arguments }) => {
                 let arguments = match self.audience() {
                     Audience::Gm => arguments,
@@ -160,24 +152,23 @@ impl Seat {
     ) -> Result<Option<Map<String, Value>>, Failed> {
         // Of a foe no whole sheet is asked.
         let field = |name: &str| arguments.get(name).and_then(Value::as_str);
-        let created = tool == "manage_character"
-            && field("action") == Some("create")
-            && field("kind").is_none_or(|kind| kind == "player");
+        let is_made = tool == "manage_character" && field("action") == Some("create");
+        let is_made = is_made && field("kind").is_none_or(|kind| kind == "player");
         // A short reply does not say what is missing.
-        if created && !arguments.contains_key("detail") {
+        if is_made && !arguments.contains_key("detail") {
             arguments.insert("detail".to_owned(), json!("full"));
         }
         let is_of_block = arguments.contains_key("from");
         let outcome = self.toolbox.call_before(readers, tool, arguments.clone()).await;
         let undoes = arguments.get("action").is_some_and(|action| action == "undo");
         self.keep(Line::of_call(tool, &Value::Object(arguments), &outcome));
-        if let (Some(master), Outcome::Done(_)) = (&mut self.master, &outcome)
+        if let (Some(assistant), Outcome::Done(_)) = (&mut self.assistant, &outcome)
             && outcome.is_logged()
         {
-            master.hear(&format!("{line} ({})", outcome.summary()));
+            assistant.add_meanwhile(&format!("{line} ({})", outcome.summary()));
         }
         self.screen.typed(tool, &outcome, undoes)?;
-        if let (Outcome::Done(reply), true) = (&outcome, created) {
+        if let (Outcome::Done(reply), true) = (&outcome, is_made) {
             let missing = reply.get("missing").and_then(Value::as_array).into_iter().flatten();
             let missing: Vec<&str> = missing.filter_map(Value::as_str).collect();
             if !missing.is_empty() {
@@ -189,28 +180,30 @@ impl Seat {
     }
 
     /// Says something to the model and shows its answer; Ctrl-C breaks it off.
-    async fn talk(&mut self, said: &str) -> Result<(), Failed> {
-        let Seat { toolbox, master, screen, transcript, .. } = self;
-        let Some(master) = master else { return Ok(()) };
-        let model = master.model().to_owned();
+    async fn talk(&mut self, text: &str) -> Result<(), Failed> {
+        let Seat { toolbox, assistant, screen, transcript, .. } = self;
+        let Some(assistant) = assistant else { return Ok(()) };
+        let model = assistant.model().to_owned();
         let mut shown = Ok(());
         let mut lost = Vec::new();
         screen.waits()?;
         let mut on = |event: Event<'_>| {
             if let Event::Ended { tool, arguments, outcome } = &event {
-                lost.extend(transcript.as_mut().and_then(|own| own.add(Line::of_call(tool, arguments, outcome)).err()));
+                lost.extend(
+                    transcript.as_mut().and_then(|kept| kept.add(Line::of_call(tool, arguments, outcome)).err()),
+                );
             }
             if shown.is_ok() {
                 shown = screen.event(event);
             }
         };
         let answered = tokio::select! {
-            answered = master.answer(said, toolbox, &mut on) => Some(answered),
-            _ = interrupted(screen_is_terminal()) => None,
+            answered = assistant.answer(text, toolbox, &mut on) => Some(answered),
+            () = interrupted() => None,
         };
         shown?;
         self.screen.finish()?;
-        let text = match answered {
+        let complaint = match answered {
             Some(Ok(text)) => {
                 self.keep(Line::Model { text: &text, model: &model });
                 None
@@ -218,7 +211,7 @@ impl Seat {
             Some(Err(error)) => Some(error.to_string()),
             None => Some("Broken off. What was called stays called; /undo takes the last call back.".to_owned()),
         };
-        if let Some(text) = text {
+        if let Some(text) = complaint {
             self.keep(Line::Table { text: &text });
             self.screen.complaint(&text)?;
         }
@@ -228,9 +221,9 @@ impl Seat {
         Ok(())
     }
 
-    /// Keeps what was said; a transcript that cannot be written ends nothing.
+    /// Keeps a line; a transcript that cannot be written ends nothing.
     fn keep(&mut self, line: Line<'_>) {
-        if let Some(Err(why)) = self.transcript.as_mut().map(|own| own.add(line)) {
+        if let Some(Err(why)) = self.transcript.as_mut().map(|kept| kept.add(line)) {
             tracing::warn!("the transcript lacks a line: {}", printable(&why));
         }
     }
@@ -251,7 +244,6 @@ fn read(line: &str, names: &Names) -> Result<Deed, String> {
     }
 }
 
-/// Whether a line is the call of a tool by its name.
 fn is_tool(line: &str) -> bool {
     let mut words = line.split_whitespace();
     words.next().is_some_and(|word| rollbook_table::tools::tool_named(word).is_some())
@@ -262,9 +254,9 @@ fn is_tool(line: &str) -> bool {
 /// shows, and what asks for the GM's words.
 fn is_gms(line: &str, tool: &str, arguments: &Map<String, Value>, names: &Names) -> bool {
     let word = line.trim_start_matches('/').split_whitespace().next().unwrap_or_default();
-    let calls = command::named(word).is_some_and(|own| own.name == "call") || is_tool(line);
+    let calls = command::named(word).is_some_and(|entry| entry.name == "call") || is_tool(line);
     let field = |name: &str| arguments.get(name).and_then(Value::as_str).unwrap_or_default();
-    let is_players = |name: &str| name.is_empty() || name == COMPANY || names.party.iter().any(|own| own == name);
+    let is_players = |name: &str| name.is_empty() || name == COMPANY || names.party.iter().any(|player| player == name);
     let asks = match tool {
         "manage_session" => field("action") == "resume" && field("audience") != "player" || field("audience") == "gm",
         "manage_combat" => matches!(field("action"), "hide" | "reveal"),
@@ -290,26 +282,22 @@ fn as_players_look(tool: &str, mut arguments: Map<String, Value>) -> Map<String,
     arguments
 }
 
-fn screen_is_terminal() -> bool {
-    std::io::IsTerminal::is_terminal(&std::io::stdin())
-}
-
-/// Whom the adventure brings, where nobody plays yet.
-fn brought(names: &Names, audience: Audience) -> String {
+/// The people whom the adventure has for players, where nobody plays yet.
+fn sheets_shown(names: &Names, audience: Audience) -> String {
     let Some((first, others)) = names.sheets.split_first() else { return String::new() };
     if !names.party.is_empty() || audience == Audience::Player {
         return String::new();
     }
-    let others = others.iter().take(SHEETS_SHOWN).filter_map(|own| own.split_once('#'));
+    let others = others.iter().take(SHEETS_SHOWN).filter_map(|sheet| sheet.split_once('#'));
     let others: Vec<&str> = others.map(|(_, name)| name).collect();
     let others = if others.is_empty() { String::new() } else { format!(" (also {})", others.join(", ")) };
     format!("The adventure brings people to play: /new {first}{others}.")
 }
 
-/// Returns at Ctrl-C, if somebody sits at the keyboard; else Ctrl-C ends the program, as it does all others.
-async fn interrupted(by_hand: bool) {
-    if by_hand && tokio::signal::ctrl_c().await.is_ok() {
-        return;
+/// Returns at Ctrl-C, if a person is at the keyboard; else Ctrl-C ends the program, as it does all others.
+async fn interrupted() {
+    let by_hand = std::io::IsTerminal::is_terminal(&std::io::stdin());
+    if !by_hand || tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
     }
-    std::future::pending::<()>().await;
 }

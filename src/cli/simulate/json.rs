@@ -5,17 +5,17 @@ use serde_json::{Value, json};
 use rollbook_game::simulate::{Fighter, FighterTally, Side, Simulation, Tally, interval};
 
 /// `{seed, runs, policy, foes_policy, rounds_max, outcomes, rounds, party_fell, fighters}`; chances with the ends of their intervals of 95 %.
-pub(super) fn of(simulation: &Simulation<'_>, tally: &Tally) -> Value {
+pub(super) fn to_json(simulation: &Simulation<'_>, tally: &Tally) -> Value {
     let plan = simulation.plan();
     let chance = |count: u64| {
         let ends = interval(count, tally.fights);
         let share = count as f64 / tally.fights.max(1) as f64;
         json!({"count": count, "chance": share, "low": ends.low, "high": ends.high})
     };
-    let fighter = |(own, tally_of): (&Fighter, &FighterTally)| {
+    let fighter = |(combatant, tally_of): (&Fighter, &FighterTally)| {
         json!({
-            "name": own.name,
-            "side": if own.side == Side::Party { "party" } else { "foes" },
+            "name": combatant.name,
+            "side": if combatant.side == Side::Party { "party" } else { "foes" },
             "falls": chance(tally_of.fell),
             "dies": chance(tally_of.died),
         })

@@ -7,9 +7,10 @@ mod table;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
-use crate::cli::output::{Done, Failed, print, say};
+use crate::cli::args::{Values, one_of};
+use crate::cli::output::{Done, Failed, print, reason, say};
 use crate::cli::progress::Progress;
 use rollbook_dice::{OsRoller, Roller as _};
 use rollbook_game::refusal::Refusal;
@@ -17,10 +18,8 @@ use rollbook_game::simulate::{Plan, Policy, ROUNDS_MAX, Simulation, Tally};
 use rollbook_table::session::adventure::Adventure;
 use sides::Sides;
 
-/// Fights that a thread takes at a time.
 const BATCH: u64 = 32;
 
-/// Fights of this process that are over.
 static FOUGHT: AtomicU64 = AtomicU64::new(0);
 
 /// Play a fight thousands of times by the adventure's rules: the chances of winning, rounds, who falls.
@@ -42,11 +41,11 @@ pub struct Simulate {
     #[arg(long, value_name = "N", default_value = "10000", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     runs: u64,
     /// Whom everybody strikes.
-    #[arg(long, value_enum, default_value = "focus")]
-    policy: PolicyArg,
+    #[arg(long, value_parser = one_of(POLICIES), default_value = "focus")]
+    policy: Policy,
     /// Whom the foes strike, where that differs.
-    #[arg(long, value_enum)]
-    foes_policy: Option<PolicyArg>,
+    #[arg(long, value_parser = one_of(POLICIES))]
+    foes_policy: Option<Policy>,
     /// A fight that goes on after so many rounds is undecided.
     #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u32).range(1..=i64::from(ROUNDS_MAX)))]
     rounds: u32,
@@ -70,33 +69,19 @@ pub struct Simulate {
     json: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum PolicyArg {
-    /// The one with the least health left.
-    Focus,
-    /// The one who was attacked the fewest times.
-    Spread,
-    /// Anybody.
-    Random,
-}
-
-impl From<PolicyArg> for Policy {
-    fn from(arg: PolicyArg) -> Policy {
-        match arg {
-            PolicyArg::Focus => Policy::Focus,
-            PolicyArg::Spread => Policy::Spread,
-            PolicyArg::Random => Policy::Random,
-        }
-    }
-}
+const POLICIES: &Values<Policy> = &[
+    ("focus", Policy::Focus, "The one with the least health left"),
+    ("spread", Policy::Spread, "The one who was attacked the fewest times"),
+    ("random", Policy::Random, "Anybody"),
+];
 
 impl Simulate {
     pub(super) fn run(self) -> Result<Done, Failed> {
         let adventure = Adventure::read(&self.adventure)?;
         let Sides { party, foes } = sides::read(&adventure, &self.party, &self.foes)?;
         let plan = Plan {
-            party: self.policy.into(),
-            foes: self.foes_policy.unwrap_or(self.policy).into(),
+            party: self.policy,
+            foes: self.foes_policy.unwrap_or(self.policy),
             rounds: self.rounds,
             check: self.check,
             difficulty: self.difficulty,
@@ -105,12 +90,12 @@ impl Simulate {
         };
         let setting = adventure.setting(adventure.name.clone());
         let simulation = Simulation::prepare(&setting, party, foes, plan).map_err(advised)?;
-        for own in simulation.fighters() {
-            for (attack, why) in &own.arms.refused {
-                say(&format!("{} does not use {attack}: {why}", own.name));
+        for fighter in simulation.fighters() {
+            for (attack, why) in &fighter.arms.refused {
+                say(&format!("{} does not use {attack}: {why}", fighter.name));
             }
-            if own.arms.is_empty() && own.arms.refused.is_empty() {
-                say(&format!("{} has no attack and strikes nobody.", own.name));
+            if fighter.arms.is_empty() && fighter.arms.refused.is_empty() {
+                say(&format!("{} has no attack and strikes nobody.", fighter.name));
             }
         }
         let shown = Progress::counting("Fighting", self.runs, || FOUGHT.load(Ordering::Relaxed));
@@ -120,7 +105,7 @@ impl Simulate {
             say(&format!("{check}, of those who are down, is not rolled: {why}"));
         }
         let answer = match self.json {
-            true => format!("{:#}\n", json::of(&simulation, &tally)),
+            true => format!("{:#}\n", json::to_json(&simulation, &tally)),
             false => table::draw(&simulation, &tally),
         };
         print(&answer).map(|()| Done::Well)
@@ -129,8 +114,8 @@ impl Simulate {
 
 /// A short number that nobody chose, so that it can be typed again.
 fn any_seed() -> Result<u64, Failed> {
-    let number = OsRoller::new().draw(0, i64::from(u32::MAX)).map_err(|error| error.to_string())?;
-    u64::try_from(number).map_err(|error| error.to_string())
+    let number = OsRoller::new().draw(0, i64::from(u32::MAX)).map_err(reason)?;
+    u64::try_from(number).map_err(reason)
 }
 
 /// Fights so often, on every processor.
@@ -171,7 +156,7 @@ fn advised(refusal: Refusal) -> Failed {
     if let Some((why, _)) = refusal.summary.split_once(" Say the number yourself") {
         return format!("{why} Write it on the sheet. [{}]", refusal.code);
     }
-    // A sheet of this fight alone is put right where it stands.
+    // A sheet of this fight alone is put right in its file.
     let summary = refusal.summary.split(" manage_character keeps ").next().unwrap_or(&refusal.summary).to_owned();
     let refusal = Refusal { summary, ..refusal };
     let options = [("difficulty", "--difficulty 12"), ("opposed_by", "--opposed-by SKILL")];

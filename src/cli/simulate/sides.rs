@@ -21,13 +21,11 @@ pub(super) struct Sides {
     pub foes: Vec<(SheetCall, i64)>,
 }
 
-/// Reads what the options say.
 pub(super) fn read(adventure: &Adventure, party: &[String], foes: &[String]) -> Result<Sides, Failed> {
     let mut sides = Sides { party: Vec::new(), foes: Vec::new() };
     for who in party {
-        let sheets =
-            source(adventure, who).and_then(|own| own.sheets(adventure)).map_err(|why| format!("--party: {why}"))?;
-        sides.party.extend(sheets);
+        let sheets = source(adventure, who).and_then(|source| source.sheets(adventure));
+        sides.party.extend(sheets.map_err(|why| format!("--party: {why}"))?);
     }
     for who in foes {
         let all = foe(adventure, who).map_err(|why| format!("--foes {}: {why}", quoted(who)))?;
@@ -38,21 +36,20 @@ pub(super) fn read(adventure: &Adventure, party: &[String], foes: &[String]) -> 
 
 /// "3 x Wrecker" as 3 and Wrecker; without a number it is one.
 fn several(who: &str) -> (i64, &str) {
-    let digits =
-        who.trim_start().len() - who.trim_start().trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
-    let Some((number, rest)) = who.trim_start().split_at_checked(digits) else { return (1, who) };
-    let rest = rest.trim_start();
-    let behind = ["x ", "X ", "\u{d7}"].into_iter().find_map(|sign| rest.strip_prefix(sign));
-    match (number.parse(), behind) {
-        (Ok(number), Some(rest)) => (number, rest.trim()),
-        _ => (1, who.trim()),
+    let who = who.trim();
+    let name = who.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let number = who.strip_suffix(name).unwrap_or_default();
+    let name = ["x ", "X ", "\u{d7}"].into_iter().find_map(|sign| name.trim_start().strip_prefix(sign));
+    match (number.parse(), name) {
+        (Ok(number), Some(name)) => (number, name.trim()),
+        _ => (1, who),
     }
 }
 
 fn foe(adventure: &Adventure, who: &str) -> Result<Vec<(SheetCall, i64)>, Failed> {
     let one = |who: &str| {
         let (count, name) = several(who);
-        let sheets = source(adventure, name).and_then(|own| own.sheets(adventure))?;
+        let sheets = source(adventure, name).and_then(|source| source.sheets(adventure))?;
         Ok(sheets.into_iter().map(|sheet| (sheet, count)).collect())
     };
     match one(who) {
@@ -65,7 +62,6 @@ fn foe(adventure: &Adventure, who: &str) -> Result<Vec<(SheetCall, i64)>, Failed
     }
 }
 
-/// A text that describes somebody.
 struct Source {
     text: String,
     origin: String,
@@ -77,9 +73,8 @@ fn source(adventure: &Adventure, who: &str) -> Result<Source, Failed> {
     let (file, which) = who.split_once('#').map_or((who, None), |(file, which)| (file, Some(which.trim().to_owned())));
     if Path::new(file).is_file() {
         let text = std::fs::read_to_string(file).map_err(|error| format!("cannot read {file}: {error}"))?;
-        let origin =
-            Path::new(file).file_name().map_or_else(|| file.to_owned(), |name| name.to_string_lossy().into_owned());
-        return Ok(Source { text, origin, which });
+        let origin = Path::new(file).file_name().map(|name| name.to_string_lossy().into_owned());
+        return Ok(Source { text, origin: origin.unwrap_or_else(|| file.to_owned()), which });
     }
     if let Ok(text) = adventure.page(file) {
         return Ok(Source { text, origin: file.to_owned(), which });
@@ -88,7 +83,7 @@ fn source(adventure: &Adventure, who: &str) -> Result<Source, Failed> {
         return Ok(Source { text: who.to_owned(), origin: "the command line".to_owned(), which });
     }
     let blocks = blocks(adventure);
-    match find(who, blocks.iter().map(|own| (own.0.as_str(), own))) {
+    match find(who, blocks.iter().map(|block| (block.0.as_str(), block))) {
         Found::One((name, page, text)) => {
             Ok(Source { text: text.clone(), origin: page.clone(), which: Some(name.clone()) })
         }
@@ -98,9 +93,9 @@ fn source(adventure: &Adventure, who: &str) -> Result<Source, Failed> {
         }
         Found::Nothing => {
             let names = || blocks.iter().map(|(name, ..)| name.as_str());
-            let near = suggest(who, names());
-            let there = match (near.first(), blocks.is_empty()) {
-                (Some(near), _) => format!(" Did you mean {}?", quoted(near)),
+            let suggested = suggest(who, names());
+            let there = match (suggested.first(), blocks.is_empty()) {
+                (Some(suggested), _) => format!(" Did you mean {}?", quoted(suggested)),
                 (None, true) => " The adventure has no stat blocks.".to_owned(),
                 (None, false) => format!(" The adventure has {}.", listed(names(), 300)),
             };
@@ -138,7 +133,7 @@ impl Source {
     fn of_lines(&self, text: &str, system: &System) -> Result<Vec<SheetCall>, Failed> {
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
         let sheets: Vec<SheetCall> = lines
-            .map(|line| sheet(line, system).and_then(|own| of_arguments(&own)))
+            .map(|line| sheet(line, system).and_then(|fields| of_arguments(&fields)))
             .collect::<Result<_, String>>()
             .map_err(|why| format!("{}: {why}", self.origin))?;
         match sheets.is_empty() {
@@ -162,8 +157,8 @@ impl Source {
         let one = |value: &Value| {
             let answered = value.get("character").filter(|_| value.get("rollbook_character").is_none());
             let text = value.to_string();
-            match answered.or(Some(value)).filter(|own| is_answer(own)) {
-                Some(own) => of_answer(own, system).map_err(|why| format!("{}: {why}", self.origin)),
+            match answered.or(Some(value)).filter(|character| is_answer(character)) {
+                Some(character) => of_answer(character, system).map_err(|why| format!("{}: {why}", self.origin)),
                 None => self.imported(&text, system, self.which.as_deref()),
             }
         };
@@ -173,23 +168,23 @@ impl Source {
 
 /// Whether this is a character as `get_character` has it: scores by name, and no mark of a document.
 fn is_answer(value: &Value) -> bool {
-    let named = ["attributes", "tracks"].into_iter().any(|field| value.get(field).is_some_and(Value::is_object));
-    named && value.get("rollbook_character").is_none()
+    let is_named = ["attributes", "tracks"].into_iter().any(|field| value.get(field).is_some_and(Value::is_object));
+    is_named && value.get("rollbook_character").is_none()
 }
 
 fn of_answer(value: &Value, system: &System) -> Result<SheetCall, String> {
     let sheet = of_arguments(&sheet(&value.to_string(), system)?)?;
-    let attacks: Vec<Attack> = match value.get("attacks").filter(|own| !own.is_null()) {
+    let attacks: Vec<Attack> = match value.get("attacks").filter(|list| !list.is_null()) {
         Some(attacks) => serde_json::from_value(attacks.clone()).map_err(|error| format!("attacks: {error}"))?,
         None => Vec::new(),
     };
-    let call = |own: Attack| AttackCall {
-        damage: Some(own.render_damage()).filter(|text| !text.is_empty()),
-        name: own.name,
-        skill: own.skill,
-        bonus: own.bonus,
-        range: own.range,
-        effect: Some(own.conditions.join(", ")).filter(|text| !text.is_empty()).or(own.effect),
+    let call = |attack: Attack| AttackCall {
+        damage: Some(attack.render_damage()).filter(|text| !text.is_empty()),
+        name: attack.name,
+        skill: attack.skill,
+        bonus: attack.bonus,
+        range: attack.range,
+        effect: Some(attack.conditions.join(", ")).filter(|text| !text.is_empty()).or(attack.effect),
         ..AttackCall::default()
     };
     Ok(SheetCall { attacks: attacks.into_iter().map(call).collect(), ..sheet })

@@ -5,12 +5,10 @@ use std::fmt::Write as _;
 use rollbook_game::simulate::{Side, Simulation, Tally, interval};
 use rollbook_text::names::listed;
 
-/// Cells of the longest bar.
 const BAR: u128 = 40;
 /// Rows of rounds; longer fights are taken together.
 const ROWS_MAX: usize = 20;
 
-/// The whole table.
 pub(super) fn draw(simulation: &Simulation<'_>, tally: &Tally) -> String {
     let mut out = String::new();
     // Writing to a String cannot fail.
@@ -19,58 +17,51 @@ pub(super) fn draw(simulation: &Simulation<'_>, tally: &Tally) -> String {
 }
 
 fn write(out: &mut String, simulation: &Simulation<'_>, tally: &Tally) -> std::fmt::Result {
+    let names = |side: Side| {
+        let fighters = simulation.fighters().iter().filter(move |fighter| fighter.side == side);
+        listed(fighters.map(|fighter| fighter.name.as_str()), 60)
+    };
+    writeln!(out, "{} against {}", names(Side::Party), names(Side::Foes))?;
     let plan = simulation.plan();
-    writeln!(out, "{}", names_of(simulation))?;
     let policy = match plan.party == plan.foes {
         true => plan.party.as_str().to_owned(),
         false => format!("{} against {}", plan.party.as_str(), plan.foes.as_str()),
     };
     writeln!(out, "{} fights, policy {policy}, --seed {}\n", tally.fights, plan.seed)?;
-    for (what, count) in outcomes(tally) {
-        writeln!(out, "{what:<15} {}", chance(count, tally.fights))?;
+    // The last two are there only where they came.
+    for (what, count, is_rare) in [
+        ("The party wins", tally.party_won, false),
+        ("The foes win", tally.foes_won, false),
+        ("All are down", tally.all_down, true),
+        ("Undecided", tally.undecided, true),
+    ] {
+        if count > 0 || !is_rare {
+            writeln!(out, "{what:<15} {}", chance(count, tally.fights))?;
+        }
     }
     if tally.undecided > 0 {
         writeln!(out, "Undecided are fights that went on after {} rounds (--rounds).", plan.rounds)?;
     }
-    write_rounds(out, tally)?;
-    writeln!(out, "\nOf the party fall")?;
-    for (many, count) in &tally.party_fell {
-        writeln!(out, "{many:>6}  {}", chance(*count, tally.fights))?;
-    }
-    write_fighters(out, simulation, tally)?;
-    writeln!(out, "\n± is the margin of an interval of 95 %.")?;
-    Ok(())
-}
-
-/// "Aria, Bo against Wrecker 1, Wrecker 2".
-fn names_of(simulation: &Simulation<'_>) -> String {
-    let of = |side: Side| {
-        let own = simulation.fighters().iter().filter(move |own| own.side == side);
-        listed(own.map(|own| own.name.as_str()), 60)
-    };
-    format!("{} against {}", of(Side::Party), of(Side::Foes))
-}
-
-/// What a fight can come to, and how often it did. Both down and undecided stand there only where they came.
-fn outcomes(tally: &Tally) -> Vec<(&'static str, u64)> {
-    let mut all = vec![("The party wins", tally.party_won), ("The foes win", tally.foes_won)];
-    all.extend(
-        [("All are down", tally.all_down), ("Undecided", tally.undecided)].into_iter().filter(|(_, count)| *count > 0),
-    );
-    all
-}
-
-fn write_rounds(out: &mut String, tally: &Tally) -> std::fmt::Result {
-    let mean = tally.mean_rounds();
+    let (mean, rows) = (tally.mean_rounds(), rounds(tally));
     writeln!(out, "\nRounds {:.2} ± {:.2}", mean.mean, mean.margin)?;
-    let rows = rounds(tally);
     let most = rows.iter().map(|(_, count)| *count).max().unwrap_or(1).max(1);
     for (label, count) in rows {
         let cells = usize::try_from(u128::from(count) * BAR / u128::from(most)).unwrap_or(0);
         let line = format!("{label:>6}  {:>7}  {}", percent(count, tally.fights), "█".repeat(cells));
         writeln!(out, "{}", line.trim_end())?;
     }
-    Ok(())
+    writeln!(out, "\nOf the party fall")?;
+    for (many, count) in &tally.party_fell {
+        writeln!(out, "{many:>6}  {}", chance(*count, tally.fights))?;
+    }
+    let fighters = || simulation.fighters().iter().zip(&tally.fighters);
+    let width = fighters().map(|(fighter, _)| fighter.name.chars().count()).fold(4, usize::max);
+    writeln!(out, "\n{:<width$}  {:>16}  {:>16}", "", "falls", "dies")?;
+    for (fighter, counts) in fighters() {
+        let (falls, dies) = (chance(counts.fell, tally.fights), chance(counts.died, tally.fights));
+        writeln!(out, "{:<width$}  {falls:>16}  {dies:>16}", fighter.name)?;
+    }
+    writeln!(out, "\n± is the margin of an interval of 95 %.")
 }
 
 /// The fights of each round without gaps, those from the last row on together.
@@ -87,17 +78,6 @@ fn rounds(tally: &Tally) -> Vec<(String, u64)> {
         *row = (format!("{end}+"), row.1 + rest);
     }
     rows
-}
-
-fn write_fighters(out: &mut String, simulation: &Simulation<'_>, tally: &Tally) -> std::fmt::Result {
-    let all = || simulation.fighters().iter().zip(&tally.fighters);
-    let width = all().map(|(own, _)| own.name.chars().count()).fold(4, usize::max);
-    writeln!(out, "\n{:<width$}  {:>16}  {:>16}", "", "falls", "dies")?;
-    for (own, of) in all() {
-        let (fell, died) = (chance(of.fell, tally.fights), chance(of.died, tally.fights));
-        writeln!(out, "{:<width$}  {fell:>16}  {died:>16}", own.name)?;
-    }
-    Ok(())
 }
 
 /// "42.1 % ± 1.0", half the interval's width.

@@ -8,11 +8,10 @@ use rollbook_record::export::Checked;
 use rollbook_store::verify::{Finding, Opened, Verified};
 
 /// The word for an exit code of 0 or 1.
-pub fn verdict(is_sound: bool) -> &'static str {
+fn verdict(is_sound: bool) -> &'static str {
     if is_sound { "verified" } else { "not_verified" }
 }
 
-/// What was found in a copy, for programs.
 pub fn copy_report(path: &Path, copy: &Checked) -> Value {
     json!({
         "file": path.display().to_string(),
@@ -39,33 +38,28 @@ pub fn copy_report(path: &Path, copy: &Checked) -> Value {
 }
 
 fn opened(all: &[Opened]) -> Vec<Value> {
-    all.iter().map(|own| json!({"entry": own.entry, "by": own.by, "in_part": own.in_part})).collect()
+    all.iter().map(|Opened { entry, by, in_part }| json!({"entry": entry, "by": by, "in_part": in_part})).collect()
 }
 
-/// What was found in a database, for programs.
 pub fn report(verified: &Verified) -> Value {
-    let of = |found: &[Finding]| {
-        found
-            .iter()
-            .map(|own| json!({"entry": own.seq, "entries": own.entries(), "what": own.what}))
-            .collect::<Vec<_>>()
-    };
-    let campaigns = verified.campaigns.iter().map(|own| {
+    let finding = |found: &Finding| json!({"entry": found.seq, "entries": found.entries(), "what": found.what});
+    let findings = |all: &[Finding]| all.iter().map(finding).collect::<Vec<_>>();
+    let campaigns = verified.campaigns.iter().map(|report| {
         json!({
-            "campaign": own.campaign,
-            "verdict": verdict(own.findings.is_empty()),
-            "entries": own.entries,
-            "rolls": own.rolls,
-            "head": own.head.receipt(),
-            "checkpoints": own.checkpoints,
-            "opened": opened(&own.opened),
-            "losses": own.losses.iter().map(|lost| json!({
+            "campaign": report.campaign,
+            "verdict": verdict(report.findings.is_empty()),
+            "entries": report.entries,
+            "rolls": report.rolls,
+            "head": report.head.receipt(),
+            "checkpoints": report.checkpoints,
+            "opened": opened(&report.opened),
+            "losses": report.losses.iter().map(|lost| json!({
                 "by": lost.by, "log_ended": lost.log_ends, "reached": lost.reached, "what": lost.summary(),
             })).collect::<Vec<_>>(),
-            "findings": of(&own.findings),
-            "more_findings": own.more,
-            "notes": of(&own.notes),
-            "more_notes": own.more_notes,
+            "findings": findings(&report.findings),
+            "more_findings": report.more,
+            "notes": findings(&report.notes),
+            "more_notes": report.more_notes,
         })
     });
     json!({

@@ -7,7 +7,6 @@ use rollbook_record::export::Checked;
 use rollbook_store::verify::{Opened, Report, Verified};
 use rollbook_text::names::{counted, in_one_line, quoted};
 
-/// What was found in a database.
 pub fn whole(verified: &Verified) -> String {
     let mut text = format!("{}\n", in_one_line(&verified.database.to_string()));
     for note in &verified.notes {
@@ -29,45 +28,43 @@ fn findings(count: u64) -> String {
 
 fn details(report: &Report) -> String {
     let name = in_one_line(&report.campaign);
-    let mut text = String::new();
+    let mut lines = Vec::new();
     for finding in &report.findings {
         let gap = if finding.seq == 0 { ":" } else { "" };
-        text.push_str(&format!("{name}{gap} {}\n", in_one_line(&finding.to_string())));
+        lines.push(format!("{name}{gap} {}", in_one_line(&finding.to_string())));
     }
     if report.more > 0 {
-        text.push_str(&format!("{name}: and {} more\n", report.more));
+        lines.push(format!("{name}: and {} more", report.more));
     }
-    for note in &report.notes {
-        text.push_str(&format!("{name} {}: note: {}\n", note.entries(), in_one_line(&note.what)));
-    }
+    lines.extend(
+        report.notes.iter().map(|note| format!("{name} {}: note: {}", note.entries(), in_one_line(&note.what))),
+    );
     if report.more_notes > 0 {
-        text.push_str(&format!("{name}: and {}\n", counted(report.more_notes, "more note", "more notes")));
+        lines.push(format!("{name}: and {}", counted(report.more_notes, "more note", "more notes")));
     }
     if report.left_out > 0 {
-        text.push_str(&format!(
-            "{name}: {} with what the log adds up to were left out, because entries are missing\n",
+        lines.push(format!(
+            "{name}: {} with what the log adds up to were left out, because entries are missing",
             counted(report.left_out, "comparison", "comparisons")
         ));
     }
-    for (entry, change) in &report.rules {
-        text.push_str(&format!("{name} #{entry}: {}\n", in_one_line(change)));
-    }
+    lines.extend(report.rules.iter().map(|(entry, change)| format!("{name} #{entry}: {}", in_one_line(change))));
     for Opened { entry, by, in_part } in &report.opened {
         let partly = if *in_part { ", of which players saw a part," } else { "" };
-        text.push_str(&format!("{name}: #{entry}{partly} was opened by #{by}, as it was sealed\n"));
+        lines.push(format!("{name}: #{entry}{partly} was opened by #{by}, as it was sealed"));
     }
-    let verdict = match report.findings.is_empty() {
-        true => "verified".to_owned(),
-        false => format!("NOT VERIFIED, {}", findings(report.findings.len() as u64 + report.more)),
+    let verdict = match report.findings.len() as u64 {
+        0 => "verified".to_owned(),
+        shown => format!("NOT VERIFIED, {}", findings(shown + report.more)),
     };
-    text.push_str(&format!(
-        "{name}: {verdict}. {}, {}, {}; the log ends at {}\n",
+    lines.push(format!(
+        "{name}: {verdict}. {}, {}, {}; the log ends at {}",
         counted(report.entries, "entry", "entries"),
         counted(report.rolls, "roll", "rolls"),
         counted(report.checkpoints as u64, "checkpoint", "checkpoints"),
         report.head.receipt()
     ));
-    text
+    lines.join("\n") + "\n"
 }
 
 /// What a reader of the verdict might take for checked.
@@ -117,7 +114,6 @@ fn unchecked(copy: &Checked, receipt: Option<&str>) -> String {
     text
 }
 
-/// What was found in a copy.
 pub fn copy(path: &Path, copy: &Checked, receipt: Option<&str>) -> String {
     let mut text: String = copy.findings.iter().map(|finding| format!("{}\n", in_one_line(finding))).collect();
     let verdict = match (copy.findings.is_empty(), &copy.incomparable) {
@@ -146,8 +142,8 @@ pub fn copy(path: &Path, copy: &Checked, receipt: Option<&str>) -> String {
 /// What became of the entries that players do not see, and of those that they see in part.
 fn sealed(copy: &Checked) -> String {
     let opened = |in_part: bool| {
-        let all = copy.opened.iter().filter(|own| own.in_part == in_part);
-        all.map(|own| format!("#{} (by #{})", own.entry, own.by)).collect::<Vec<String>>().join(", ")
+        let all = copy.opened.iter().filter(|opened| opened.in_part == in_part);
+        all.map(|opened| format!("#{} (by #{})", opened.entry, opened.by)).collect::<Vec<String>>().join(", ")
     };
     let (whole, partly) = (opened(false), opened(true));
     let sealed = counted(copy.sealed, "sealed entry", "sealed entries");

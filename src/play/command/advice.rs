@@ -10,25 +10,25 @@ pub fn as_commands(tool: &str, refusal: &str) -> String {
     let mut out = String::new();
     let mut rest = refusal;
     while let Some(letter) = rest.chars().next() {
-        // A field of the call that was typed goes behind it, and so does who joins a fight.
-        if let Some(behind) = rest.strip_prefix("Send ")
-            && begins_with_field(behind)
+        // A field of the call that was typed follows it, and so does who joins a fight.
+        if let Some(tail) = rest.strip_prefix("Send ")
+            && begins_with_field(tail)
         {
             out.push_str("Add ");
-            let list = behind.strip_prefix("combatants=").and_then(value);
-            let who = list.and_then(|(list, behind)| Some((newcomers(list)?, behind)));
+            let list = tail.strip_prefix("combatants=").and_then(value);
+            let who = list.and_then(|(list, tail)| Some((newcomers(list)?, tail)));
             if let Some((who, _)) = &who {
                 out.push_str(who);
             }
-            rest = who.map_or(behind, |(_, behind)| behind);
+            rest = who.map_or(tail, |(_, tail)| tail);
             continue;
         }
         let begins_word = out.chars().next_back().is_none_or(|before| !before.is_alphanumeric() && before != '_');
         let found = if begins_word { call(tool, rest).or_else(|| combatant(tool, rest)) } else { None };
         match found {
-            Some((command, behind)) => {
+            Some((command, tail)) => {
                 out.push_str(&command);
-                rest = behind;
+                rest = tail;
             }
             None => {
                 out.push(letter);
@@ -46,31 +46,31 @@ fn begins_with_field(text: &str) -> bool {
     })
 }
 
-/// The call that the text begins with, as a command, and what stands behind it.
+/// The call that the text begins with, as a command, and what follows it.
 fn call<'t>(refused: &str, text: &'t str) -> Option<(String, &'t str)> {
     let (tool, fields) = match text.split_once(' ') {
         Some((word, fields)) if tool_named(word).is_some() => (word, fields),
         _ => (refused, text),
     };
     if tool == "get_character"
-        && let Some(behind) = fields.strip_prefix("list=true")
+        && let Some(tail) = fields.strip_prefix("list=true")
     {
-        return Some(("/party".to_owned(), behind));
+        return Some(("/party".to_owned(), tail));
     }
-    let mut behind = fields.strip_prefix("action=")?;
-    let (action, after) = value(behind)?;
-    behind = after;
+    let mut tail = fields.strip_prefix("action=")?;
+    let (action, after) = value(tail)?;
+    tail = after;
     let mut arguments = Vec::new();
-    while let Some((key, after)) = behind.strip_prefix(' ').and_then(|next| next.split_once('=')) {
+    while let Some((key, after)) = tail.strip_prefix(' ').and_then(|next| next.split_once('=')) {
         let is_key = !key.is_empty() && key.chars().all(|letter| letter.is_ascii_lowercase() || letter == '_');
         let Some((sent, after)) = value(after).filter(|_| is_key) else { break };
         arguments.push((key, sent));
-        behind = after;
+        tail = after;
     }
-    Some((command(tool, plain(action), arguments), behind))
+    Some((command(tool, plain(action), arguments), tail))
 }
 
-/// A value as refusals write it, and what stands behind it: a quotation, an object, a list, or a word.
+/// A value as refusals write it, and what follows it: a quotation, an object, a list, or a word.
 fn value(text: &str) -> Option<(&str, &str)> {
     let (mut depth, mut is_quoted, mut end) = (0_i32, false, text.len());
     for (at, letter) in text.char_indices() {
@@ -85,22 +85,22 @@ fn value(text: &str) -> Option<(&str, &str)> {
             _ => {}
         }
     }
-    let (value, behind) = text.split_at_checked(end)?;
+    let (value, tail) = text.split_at_checked(end)?;
     // A point ends the sentence and not the value.
     let trimmed = value.trim_end_matches(['.', ':']);
-    let behind = if trimmed.len() < value.len() { text.get(trimmed.len()..)? } else { behind };
-    (!trimmed.is_empty() && !is_quoted && depth == 0).then_some((trimmed, behind))
+    let tail = if trimmed.len() < value.len() { text.get(trimmed.len()..)? } else { tail };
+    (!trimmed.is_empty() && !is_quoted && depth == 0).then_some((trimmed, tail))
 }
 
 fn plain(value: &str) -> &str {
     value.trim_matches('"')
 }
 
-/// The command of that call; fields that it has no words for stand behind it.
+/// The command of that call; fields that it has no words for follow it.
 fn command(tool: &str, action: &str, mut arguments: Vec<(&str, &str)>) -> String {
     let all = arguments.clone();
     let mut take = |key: &str| {
-        let at = arguments.iter().position(|(own, _)| *own == key)?;
+        let at = arguments.iter().position(|(name, _)| *name == key)?;
         Some(plain(arguments.remove(at).1).to_owned())
     };
     let with = |begin: &str, value: Option<String>| value.map_or(begin.to_owned(), |value| format!("{begin} {value}"));
@@ -132,7 +132,8 @@ fn command(tool: &str, action: &str, mut arguments: Vec<(&str, &str)>) -> String
         ("manage_character", "create") => take("name").map(|name| {
             // A player's is what /new makes.
             let kind = take("kind").filter(|kind| kind != "player");
-            let scores = take("attributes").map(|own| own.trim_matches(['{', '}']).replace('"', "").replace(": ", " "));
+            let scores =
+                take("attributes").map(|scores| scores.trim_matches(['{', '}']).replace('"', "").replace(": ", " "));
             let sheet: Vec<String> = scores.into_iter().chain(kind).collect();
             if sheet.is_empty() { format!("/new {name}") } else { format!("/new {name}: {}", sheet.join(", ")) }
         }),
@@ -154,7 +155,7 @@ fn command(tool: &str, action: &str, mut arguments: Vec<(&str, &str)>) -> String
 /// Who joins a fight, as `/fight start` takes them.
 fn newcomers(list: &str) -> Option<String> {
     let Value::Array(all) = serde_json::from_str(list).ok()? else { return None };
-    let all: Option<Vec<String>> = all.iter().map(|own| newcomer(own.as_object()?)).collect();
+    let all: Option<Vec<String>> = all.iter().map(|entry| newcomer(entry.as_object()?)).collect();
     Some(all?.join(", "))
 }
 
@@ -177,14 +178,14 @@ fn newcomer(fields: &Map<String, Value>) -> Option<String> {
     (!words.is_empty()).then(|| words.into_iter().map(|(_, word)| word).collect::<Vec<_>>().join(" "))
 }
 
-/// An entry of the list of a fight that stands alone: `{"name": "Goblin", "hp": 7}`.
+/// An entry of the list of a fight that is alone: `{"name": "Goblin", "hp": 7}`.
 fn combatant<'t>(tool: &str, text: &'t str) -> Option<(String, &'t str)> {
     if tool != "manage_combat" || !text.starts_with('{') {
         return None;
     }
-    let (object, behind) = value(text)?;
+    let (object, tail) = value(text)?;
     let Value::Object(fields) = serde_json::from_str(object).ok()? else { return None };
-    Some((newcomer(&fields)?, behind))
+    Some((newcomer(&fields)?, tail))
 }
 
 #[cfg(test)]

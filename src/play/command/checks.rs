@@ -1,12 +1,49 @@
-//! `/check` and `/attack`.
+//! `/roll`, `/check`, `/attack` and `/odds`.
 
 use serde_json::{Map, Value, json};
 
-use super::entry::{CommandEntry, Completes, Deed};
+use super::entry::{CommandEntry, Completes, Parts, Read, amount, number, signed, whom};
 use super::harm::known_type;
-use super::line::{Parts, amount, number, signed, whom};
 use crate::play::names::{Names, first, is_one_of, leading};
 use rollbook_text::names::listed;
+
+pub const ROLL: CommandEntry = CommandEntry {
+    name: "roll",
+    also: &["r"],
+    takes: "DICE [# WHAT FOR]",
+    about: "Rolls dice; a random table with table=NAME.",
+    example: "/roll 2d6+3 # the fall",
+    completes: &[],
+    read: Read::Fields("roll_dice", |parts, _| {
+        parts.put_why("context");
+        if parts.is_empty() {
+            return Err("Which dice?".to_owned());
+        }
+        parts.put_text("expression");
+        Ok(())
+    }),
+};
+
+pub const ODDS: CommandEntry = CommandEntry {
+    name: "odds",
+    also: &["chance"],
+    takes: "DICE, or as /check",
+    about: "The exact chance of every total, or of a check before it is rolled.",
+    example: "/odds 2d6 at_least=9",
+    completes: &[Completes::People, Completes::Checks, Completes::Difficulties],
+    read: Read::Fields("odds", |parts, names| {
+        if parts.is_empty() {
+            return Err("The chance of what?".to_owned());
+        }
+        // Every total is wanted.
+        parts.put("detail", "full");
+        if parts.words.is_empty() || rollbook_dice::read(&parts.text()).is_ok() {
+            parts.put_text("expression");
+            return Ok(());
+        }
+        put_check(parts, names)
+    }),
+};
 
 pub const CHECK: CommandEntry = CommandEntry {
     name: "check",
@@ -15,14 +52,13 @@ pub const CHECK: CommandEntry = CommandEntry {
     about: "A check or save by the rules.",
     example: "/check Sabeth Lockpicking 15 # the door",
     completes: &[Completes::People, Completes::Checks, Completes::Difficulties],
-    read: |text, names| {
-        let mut parts = Parts::of(text)?;
+    read: Read::Fields("skill_check", |parts, names| {
         parts.put_why("context");
-        if parts.words.is_empty() && parts.fields.is_empty() {
+        if parts.is_empty() {
             return Err("Who tries what?".to_owned());
         }
-        Ok(Deed::call("skill_check", check(parts, names)?))
-    },
+        put_check(parts, names)
+    }),
 };
 
 pub const ATTACK: CommandEntry = CommandEntry {
@@ -32,139 +68,115 @@ pub const ATTACK: CommandEntry = CommandEntry {
     about: "An attack with its damage; end_turn=true begins the next turn.",
     example: "/attack Jory Wrecker 1 with Melee 1d12+2",
     completes: &[Completes::People, Completes::Attacks, Completes::Checks],
-    read: |text, names| {
-        let mut parts = Parts::of(text)?;
+    read: Read::Fields("skill_check", |parts, names| {
         parts.put_why("context");
-        if let Some(with) = parts.behind(&["with"]) {
-            weapon(&mut parts, with, names)?;
+        if let Some(with) = parts.take_after(&["with"]) {
+            put_weapon(parts, with, names)?;
         }
         let words = std::mem::take(&mut parts.words);
         let who = match leading(&words, &names.people) {
-            // In a fight whoever is up attacks.
+            // In a fight the one whose turn it is attacks.
             Some(all) if all == words.len() => 0,
             Some(many) => many,
             None => usize::from(words.len() > 1),
         };
         let (attacker, target) = words.split_at(who.min(words.len()));
-        let up = names.turn.as_ref().and_then(|(_, up)| up.as_deref());
-        match (attacker, up, whom(&target.join(" "))) {
-            ([], Some(up), Some(target)) => {
-                parts.put("character", up);
+        let up = names.turn.as_ref().and_then(|(_, up)| up.clone());
+        let attacker = if attacker.is_empty() { up } else { Some(attacker.join(" ")) };
+        match (attacker, whom(&target.join(" "))) {
+            (Some(attacker), Some(target)) => {
+                parts.put("character", attacker);
                 parts.put("target", target);
             }
-            ([_, ..], _, Some(target)) => {
-                parts.put("character", attacker.join(" "));
-                parts.put("target", target);
-            }
-            _ if parts.fields.contains_key("target") => {}
+            _ if parts.has("target") => {}
             _ => return Err("Who attacks whom?".to_owned()),
         }
-        if !names.attacks.is_empty() && !WITH.iter().any(|field| parts.fields.contains_key(*field)) {
+        if !names.attacks.is_empty() && !WITH.iter().any(|field| parts.has(field)) {
             let known = listed(names.attacks.iter().map(String::as_str), ATTACKS_SHOWN);
             return Err(format!("With what? Attacks here are {known}; a skill will do, too."));
         }
-        Ok(Deed::call("skill_check", parts.fields))
-    },
+        Ok(())
+    }),
 };
 
 /// The fields that say what an attack is made with; where nobody has attacks, the rules may need none of them.
 const WITH: [&str; 7] = ["attack", "skill", "attribute", "check", "damage", "difficulty", "again"];
-/// Letters of the list of attacks.
 const ATTACKS_SHOWN: usize = 120;
 
 /// What an attack is made with: one of a sheet, or a skill; and what it deals.
-fn weapon(parts: &mut Parts<'_>, mut with: Vec<&str>, names: &Names) -> Result<(), String> {
-    let dice = |word: &&str| amount(word).is_some();
-    if let Some(at) = with.iter().rposition(dice) {
-        let mut damage = with.split_off(at).into_iter();
-        parts.put("damage", damage.next().unwrap_or_default());
-        let kind: Vec<&str> = damage.collect();
-        if !kind.is_empty() {
+fn put_weapon(parts: &mut Parts<'_>, mut with: Vec<&str>, names: &Names) -> Result<(), String> {
+    if let Some(at) = with.iter().rposition(|word| amount(word).is_some()) {
+        let damage = with.split_off(at);
+        parts.put("damage", first(&damage, 1));
+        if let Some(kind @ [_, ..]) = damage.get(1..) {
             parts.put("damage_type", known_type(&kind.join(" "), names)?);
         }
     }
     let name = with.join(" ");
-    match name.is_empty() {
-        true if parts.fields.contains_key("damage") => {}
+    let field = match name.is_empty() {
+        true if parts.has("damage") => return Ok(()),
         true => return Err("With what?".to_owned()),
-        false if is_one_of(&name, &names.attacks) => parts.put("attack", name),
-        false if is_one_of(&name, &names.skills) => parts.put("skill", name),
-        false if is_one_of(&name, &names.attributes) => parts.put("attribute", name),
-        false => parts.put("attack", name),
-    }
+        false if is_one_of(&name, &names.attacks) => "attack",
+        false if is_one_of(&name, &names.skills) => "skill",
+        false if is_one_of(&name, &names.attributes) => "attribute",
+        false => "attack",
+    };
+    parts.put(field, name);
     Ok(())
 }
 
-/// The fields of a check.
-pub fn check(mut parts: Parts<'_>, names: &Names) -> Result<Map<String, Value>, String> {
-    if let Some(against) = parts.behind(&["vs", "vs.", "against"]) {
-        opponent(&mut parts, &against, names)?;
+fn put_check(parts: &mut Parts<'_>, names: &Names) -> Result<(), String> {
+    if let Some(against) = parts.take_after(&["vs", "vs.", "against"]) {
+        put_opponent(parts, &against, names)?;
     }
     loop {
-        if parts.pop(|word| ["adv", "advantage"].contains(&word.to_lowercase().as_str()).then_some(())).is_some() {
+        if parts.pop_word(&["adv", "advantage"]) {
             parts.put("advantage", true);
-        } else if parts
-            .pop(|word| ["dis", "disadvantage"].contains(&word.to_lowercase().as_str()).then_some(()))
-            .is_some()
-        {
+        } else if parts.pop_word(&["dis", "disadvantage"]) {
             parts.put("disadvantage", true);
         } else if let Some(modifier) = parts.pop(signed) {
             parts.put("modifier", modifier);
         } else if let Some(difficulty) = parts.pop(number) {
             parts.put("difficulty", difficulty);
-        } else if let Some(difficulty) = trailing(&mut parts.words, &names.difficulties) {
+        } else if let Some(difficulty) = take_difficulty(&mut parts.words, &names.difficulties) {
             parts.put("difficulty", difficulty);
         } else {
             break;
         }
     }
     let words = std::mem::take(&mut parts.words);
-    let known = |many: &usize| *many < words.len() || !is_trial(&first(&words, *many), names);
-    match leading(&words, &names.people).filter(known) {
-        Some(who) => {
-            parts.put("character", first(&words, who));
-            tried(&mut parts, &words.get(who..).unwrap_or_default().join(" "), names);
-        }
-        None if is_trial(&words.join(" "), names) || words.len() == 1 => tried(&mut parts, &words.join(" "), names),
-        // Somebody whom nobody knows: the tool says who there is.
-        None if !words.is_empty() => {
-            parts.put("character", first(&words, 1));
-            tried(&mut parts, &words.get(1..).unwrap_or_default().join(" "), names);
-        }
-        None => {}
+    let is_check =
+        |text: &str| [&names.skills, &names.attributes, &names.checks].iter().any(|known| is_one_of(text, known));
+    let known = |many: &usize| *many < words.len() || !is_check(&first(&words, *many));
+    let who = match leading(&words, &names.people).filter(known) {
+        Some(who) => who,
+        None if is_check(&words.join(" ")) || words.len() <= 1 => 0,
+        // A character that nobody knows: the tool says who there is.
+        None => 1,
+    };
+    if who > 0 {
+        parts.put("character", first(&words, who));
     }
-    Ok(parts.fields)
+    put_skill(parts, &words.get(who..).unwrap_or_default().join(" "), names);
+    Ok(())
 }
 
 /// A difficulty by its word, taken from the end.
-fn trailing(words: &mut Vec<&str>, known: &[String]) -> Option<String> {
+fn take_difficulty(words: &mut Vec<&str>, known: &[String]) -> Option<String> {
     let at = (0..words.len()).find(|at| is_one_of(&words.get(*at..).unwrap_or_default().join(" "), known))?;
     Some(words.split_off(at).join(" "))
 }
 
-/// Whether the rules know it as something to try.
-fn is_trial(text: &str, names: &Names) -> bool {
-    [&names.skills, &names.attributes, &names.checks].iter().any(|known| is_one_of(text, known))
-}
-
 /// What is tried: a skill, else an attribute or a named check, if the rules call it so.
-fn tried(parts: &mut Parts<'_>, text: &str, names: &Names) {
-    let field = if text.is_empty() {
-        return;
-    } else if is_one_of(text, &names.skills) {
-        "skill"
-    } else if is_one_of(text, &names.attributes) {
-        "attribute"
-    } else if is_one_of(text, &names.checks) {
-        "check"
-    } else {
-        "skill"
-    };
-    parts.put(field, text);
+fn put_skill(parts: &mut Parts<'_>, text: &str, names: &Names) {
+    let known = [("skill", &names.skills), ("attribute", &names.attributes), ("check", &names.checks)];
+    let field = known.into_iter().find(|(_, known)| is_one_of(text, known)).map_or("skill", |(field, _)| field);
+    if !text.is_empty() {
+        parts.put(field, text);
+    }
 }
 
-/// Who rolls against it; a number is what must be reached.
-fn opponent(parts: &mut Parts<'_>, words: &[&str], names: &Names) -> Result<(), String> {
+fn put_opponent(parts: &mut Parts<'_>, words: &[&str], names: &Names) -> Result<(), String> {
     match words {
         [] => return Err("Against whom?".to_owned()),
         [only] if number(only).is_some() => parts.put("difficulty", number(only)),
@@ -248,5 +260,26 @@ mod tests {
             Value::Object(arguments),
             json!({"character": "Sabeth Quoin", "target": "Wrecker 1", "attack": "Crossbow", "end_turn": true})
         );
+    }
+
+    #[test]
+    fn dice_and_odds_of_dice_and_of_checks() {
+        for (line, tool, sent) in [
+            (
+                "/roll 2d6 + 3 # the ogre's club visibility=gm",
+                "roll_dice",
+                json!({"expression": "2d6 + 3", "context": "the ogre's club visibility=gm"}),
+            ),
+            ("/r 1d20 visibility=gm", "roll_dice", json!({"expression": "1d20", "visibility": "gm"})),
+            ("/roll table=Rumours", "roll_dice", json!({"table": "Rumours"})),
+            ("/odds 3d6>=4", "odds", json!({"expression": "3d6>=4", "detail": "full"})),
+            (
+                "/odds Sabeth Lockpicking 15",
+                "odds",
+                json!({"character": "Sabeth", "skill": "Lockpicking", "difficulty": 15, "detail": "full"}),
+            ),
+        ] {
+            assert_eq!(call(line), (tool.to_owned(), sent), "{line}");
+        }
     }
 }

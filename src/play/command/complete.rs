@@ -1,6 +1,6 @@
 //! What a half-typed line can go on with.
 //!
-//! Names have blanks in them, so the longest text before the cursor that begins a name counts: behind `/check Sabeth Quoin Lo` only `Lo`
+//! Names have blanks in them, so the longest text before the cursor that begins a name counts: in `/check Sabeth Quoin Lo` only `Lo`
 //! begins one.
 
 use super::entry::{CommandEntry, Completes};
@@ -13,12 +13,12 @@ use rollbook_text::names::{fold, shortened};
 /// Characters of a hint, so that it stays on the line.
 const HINT_MAX: usize = 60;
 
-/// Where the completed text begins, in bytes, and what may stand there; what is talk and no command is completed with people's names.
-/// Behind what stands there whole a blank follows.
+/// Where the completed text begins, in bytes, and what may be there; what is talk and no command is completed with people's names.
+/// A whole name is followed by a blank.
 pub fn complete(line: &str, at: usize, names: &Names) -> (usize, Vec<String>) {
     let (start, mut found) = candidates_at(line, at, names);
-    if !line.get(at..).is_some_and(|behind| behind.starts_with(' ')) {
-        found.iter_mut().filter(|own| !own.ends_with(['=', ' '])).for_each(|own| own.push(' '));
+    if !line.get(at..).is_some_and(|after| after.starts_with(' ')) {
+        found.iter_mut().filter(|text| !text.ends_with(['=', ' '])).for_each(|text| text.push(' '));
     }
     (start, found)
 }
@@ -26,34 +26,28 @@ pub fn complete(line: &str, at: usize, names: &Names) -> (usize, Vec<String>) {
 fn candidates_at(line: &str, at: usize, names: &Names) -> (usize, Vec<String>) {
     let Some(before) = line.get(..at) else { return (at, Vec::new()) };
     let Some(command) = before.strip_prefix('/') else {
-        return match before.trim().is_empty() {
-            true => (at, Vec::new()),
-            false => begun(before, 0, &names.people),
-        };
+        return if before.trim().is_empty() { (at, Vec::new()) } else { begun(before, 0, &names.people) };
     };
     match command.split_once(char::is_whitespace) {
         None => {
-            let found = ALL.iter().map(|own| own.name).filter(|name| name.starts_with(&command.to_lowercase()));
+            let found = ALL.iter().map(|entry| entry.name).filter(|name| name.starts_with(&command.to_lowercase()));
             (0, found.map(|name| format!("/{name} ")).collect())
         }
         Some((word, rest)) => match named(word) {
-            Some(own) => begun(before, before.len() - rest.len(), &candidates(own, rest, names)),
+            Some(entry) => begun(before, before.len() - rest.len(), &candidates(entry, rest, names)),
             None => (at, Vec::new()),
         },
     }
 }
 
-/// What a command takes, while nothing stands behind it.
+/// What a command takes, while nothing follows it.
 pub fn hint(line: &str) -> Option<String> {
     let command = line.strip_prefix('/')?;
-    let own = named(command.trim_end())?;
-    let takes = shortened(own.takes, HINT_MAX);
+    let takes = shortened(named(command.trim_end())?.takes, HINT_MAX);
     (!takes.is_empty()).then(|| format!("{}{takes}", if command.ends_with(' ') { "" } else { " " }))
 }
 
-/// What the words of a command can be.
-fn candidates(own: &CommandEntry, typed: &str, names: &Names) -> Vec<String> {
-    let owned = |all: &[&str]| all.iter().map(|own| (*own).to_owned()).collect::<Vec<_>>();
+fn candidates(entry: &CommandEntry, typed: &str, names: &Names) -> Vec<String> {
     let of = |kind: &Completes| match kind {
         Completes::People => names.people.clone(),
         Completes::Attacks => names.attacks.clone(),
@@ -65,44 +59,43 @@ fn candidates(own: &CommandEntry, typed: &str, names: &Names) -> Vec<String> {
         Completes::Foes => names.foes.clone(),
         Completes::Sections => names.sections.clone(),
         Completes::Clocks => names.clocks.clone(),
-        Completes::Commands => ALL.iter().map(|own| own.name.to_owned()).collect(),
+        Completes::Commands => ALL.iter().map(|entry| entry.name.to_owned()).collect(),
         Completes::Tools => match typed.split_once(char::is_whitespace).and_then(|(tool, _)| tool_named(tool)) {
-            Some(tool) => fields(&tool.input).chain(names.people.iter().cloned()).collect(),
-            None => all_tools().iter().map(|own| own.name.clone().into_owned()).collect(),
+            Some(tool) => {
+                let fields = tool.input.get("properties").and_then(serde_json::Value::as_object);
+                let fields = fields.into_iter().flat_map(|fields| fields.keys()).map(|key| format!("{key}="));
+                fields.chain(names.people.iter().cloned()).collect()
+            }
+            None => all_tools().iter().map(|tool| tool.name.clone().into_owned()).collect(),
         },
-        // A word of the command itself stands first.
-        Completes::Words(words) if !typed.contains(char::is_whitespace) => owned(words),
+        // A word of the command itself comes first.
+        Completes::Words(words) if !typed.contains(char::is_whitespace) => {
+            words.iter().map(|word| (*word).to_owned()).collect()
+        }
         Completes::Words(_) => Vec::new(),
     };
-    own.completes.iter().flat_map(of).collect()
-}
-
-fn fields(input: &serde_json::Map<String, serde_json::Value>) -> impl Iterator<Item = String> {
-    let properties = input.get("properties").and_then(serde_json::Value::as_object);
-    properties.into_iter().flat_map(|own| own.keys()).map(|key| format!("{key}="))
+    entry.completes.iter().flat_map(of).collect()
 }
 
 /// The candidates that go on with the longest end of the text; `from` is where words may begin.
 fn begun(text: &str, from: usize, candidates: &[String]) -> (usize, Vec<String>) {
-    let behind = text.get(from..).unwrap_or_default();
-    let starts =
-        std::iter::once(0).chain(behind.char_indices().filter(|(_, own)| " ,=".contains(*own)).map(|(at, _)| at + 1));
-    for start in starts.map(|at| from + at) {
-        let typed = text.get(start..).unwrap_or_default();
+    let typed = text.get(from..).unwrap_or_default();
+    let starts = typed.char_indices().filter(|(_, letter)| " ,=".contains(*letter)).map(|(at, _)| at + 1);
+    for start in std::iter::once(0).chain(starts).map(|at| from + at) {
+        let (before, typed) = text.split_at_checked(start).unwrap_or_default();
         if typed.starts_with(' ') {
             continue;
         }
-        let is_value = text.get(..start).is_some_and(|before| before.ends_with('='));
         let wanted = typed.to_lowercase();
-        let goes_on = |own: &&String| {
-            let own = own.to_lowercase();
-            own.starts_with(&wanted) || fold(&own).starts_with(&wanted)
+        let goes_on = |name: &&String| {
+            let name = name.to_lowercase();
+            name.starts_with(&wanted) || fold(&name).starts_with(&wanted)
         };
-        let mut found: Vec<String> =
-            candidates.iter().filter(goes_on).map(|own| if is_value { quoted(own) } else { own.clone() }).collect();
+        let name = |name: &String| if before.ends_with('=') { quoted(name) } else { name.clone() };
+        let mut seen = std::collections::BTreeSet::new();
+        let found = candidates.iter().filter(goes_on).map(name).filter(|name| seen.insert(name.clone()));
+        let found: Vec<String> = found.collect();
         if !found.is_empty() {
-            let mut seen = std::collections::BTreeSet::new();
-            found.retain(|own| seen.insert(own.clone()));
             return (start, found);
         }
     }
@@ -114,42 +107,34 @@ mod tests {
     use super::{complete, hint};
     use crate::play::command::tests::names;
 
-    #[track_caller]
-    fn completed(line: &str) -> (&str, Vec<String>) {
-        let (at, found) = complete(line, line.len(), &names());
-        (&line[..at], found)
-    }
-
     #[test]
     fn commands_then_names_then_what_follows_them() {
-        assert_eq!(completed("/ch"), ("", vec!["/check ".to_owned()]));
-        assert_eq!(completed("/check sab"), ("/check ", vec!["Sabeth Quoin ".to_owned()]));
-        assert_eq!(completed("/check Sabeth Quoin Lo"), ("/check Sabeth Quoin ", vec!["Lockpicking ".to_owned()]));
-        assert_eq!(
-            completed("/check Sabeth Quoin sleight of"),
-            ("/check Sabeth Quoin ", vec!["Sleight of Hand ".to_owned()])
-        );
-        assert_eq!(
-            completed("/damage Sabeth Quoin, Wr"),
-            ("/damage Sabeth Quoin, ", vec!["Wrecker 1 ".to_owned(), "Wrecker 2 ".to_owned()])
-        );
-        assert_eq!(
-            completed("/fight st"),
-            ("/fight ", vec!["start ".to_owned(), "structure ".to_owned(), "status ".to_owned()])
-        );
-        assert_eq!(completed("/fight hide Wrecker 2"), ("/fight hide ", vec!["Wrecker 2 ".to_owned()]));
-        assert_eq!(completed("/call roll_dice expr"), ("/call roll_dice ", vec!["expression=".to_owned()]));
-        assert_eq!(
-            completed("/call roll_dice character=Jo"),
-            ("/call roll_dice character=", vec!["\"Jory Penrake\" ".to_owned()])
-        );
-        assert_eq!(completed("/new Char"), ("/new ", vec!["Characters.md#Fenner Loy ".to_owned()]));
-        assert_eq!(completed("/fight start party, Fo"), ("/fight start party, ", vec!["Foes.md#Wrecker ".to_owned()]));
-        assert_eq!(completed("We ask Jory"), ("We ask ", vec!["Jory Penrake ".to_owned()]));
+        for (before, typed, found) in [
+            ("", "/ch", &["/check "][..]),
+            ("/check ", "sab", &["Sabeth Quoin "]),
+            ("/check Sabeth Quoin ", "Lo", &["Lockpicking "]),
+            ("/check Sabeth Quoin ", "sleight of", &["Sleight of Hand "]),
+            ("/damage Sabeth Quoin, ", "Wr", &["Wrecker 1 ", "Wrecker 2 "]),
+            ("/fight ", "st", &["start ", "structure ", "status "]),
+            ("/fight hide ", "Wrecker 2", &["Wrecker 2 "]),
+            ("/call roll_dice ", "expr", &["expression="]),
+            ("/call roll_dice character=", "Jo", &["\"Jory Penrake\" "]),
+            ("/new ", "Char", &["Characters.md#Fenner Loy "]),
+            ("/fight start party, ", "Fo", &["Foes.md#Wrecker "]),
+            ("We ask ", "Jory", &["Jory Penrake "]),
+            ("/roll 1d", "", &[]),
+            ("/nothing x", "", &[]),
+        ] {
+            let line = format!("{before}{typed}");
+            let (at, completed) = complete(&line, line.len(), &names());
+            assert_eq!(
+                (&line[..at], completed),
+                (before, found.iter().map(|text| (*text).to_owned()).collect()),
+                "{line}"
+            );
+        }
         let before_a_blank = complete("/sheet Sab 15", 10, &names());
         assert_eq!(before_a_blank, (7, vec!["Sabeth Quoin".to_owned()]));
-        assert_eq!(completed("/roll 1d"), ("/roll 1d", vec![]));
-        assert_eq!(completed("/nothing x"), ("/nothing x", vec![]));
     }
 
     #[test]
@@ -164,9 +149,10 @@ mod tests {
 
     #[test]
     fn what_a_command_takes_is_hinted_until_something_stands_there() {
-        assert_eq!(hint("/sheet"), Some(" [WHO]".to_owned()));
-        assert_eq!(hint("/sheet "), Some("[WHO]".to_owned()));
-        assert_eq!(hint("/sheet S"), None);
-        assert_eq!(hint("/quit"), None);
+        for (line, takes) in
+            [("/sheet", Some(" [WHO]")), ("/sheet ", Some("[WHO]")), ("/sheet S", None), ("/quit", None)]
+        {
+            assert_eq!(hint(line).as_deref(), takes, "{line}");
+        }
     }
 }

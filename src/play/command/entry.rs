@@ -3,24 +3,22 @@
 use serde_json::{Map, Value};
 
 use crate::play::names::Names;
+use rollbook_table::playtest::fields;
 
 /// What a line asks for.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Deed {
-    /// A call of a tool.
-    Call { tool: String, arguments: Map<String, Value> },
+    Call {
+        tool: String,
+        arguments: Map<String, Value>,
+    },
     /// A call of `apply_damage` that gives back what these dice come to: the tool takes no dice for that.
-    Heal { dice: String, arguments: Map<String, Value> },
-    /// The list of commands, or one of them.
+    Heal {
+        dice: String,
+        arguments: Map<String, Value>,
+    },
     Help(Option<&'static CommandEntry>),
-    /// To leave the table.
     Quit,
-}
-
-impl Deed {
-    pub(super) fn call(tool: &str, arguments: Map<String, Value>) -> Deed {
-        Deed::Call { tool: tool.to_owned(), arguments }
-    }
 }
 
 /// A command: its words, and how what follows it is read.
@@ -29,15 +27,14 @@ pub struct CommandEntry {
     pub name: &'static str,
     /// Other words for it.
     pub also: &'static [&'static str],
-    /// What follows it; what may be left out stands in brackets.
+    /// What follows it; what may be left out is in brackets.
     pub takes: &'static str,
     /// What it does, in a line.
     pub about: &'static str,
-    /// What may be typed.
     pub example: &'static str,
     /// What its words are completed with.
     pub(super) completes: &'static [Completes],
-    pub(super) read: fn(&str, &Names) -> Result<Deed, String>,
+    pub(super) read: Read,
 }
 
 impl PartialEq for CommandEntry {
@@ -46,12 +43,19 @@ impl PartialEq for CommandEntry {
     }
 }
 
+/// How what follows a command is read.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Read {
+    /// As the fields of a call of this tool.
+    Fields(&'static str, fn(&mut Parts<'_>, &Names) -> Result<(), String>),
+    Text(fn(&str, &Names) -> Result<Deed, String>),
+}
+
 /// What the words of a command can be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Completes {
     People,
     Attacks,
-    /// Skills, attributes and named checks.
     Checks,
     Difficulties,
     Conditions,
@@ -64,4 +68,117 @@ pub enum Completes {
     Commands,
     Tools,
     Words(&'static [&'static str]),
+}
+
+/// What follows a command: words, `key=value` fields, and after ` # ` what it is for.
+pub(super) struct Parts<'l> {
+    pub words: Vec<&'l str>,
+    pub fields: Map<String, Value>,
+    pub why: Option<&'l str>,
+}
+
+impl<'l> Parts<'l> {
+    /// Reads them.
+    /// Errors: a quotation is not closed, or a field is given twice.
+    pub fn read(text: &'l str) -> Result<Parts<'l>, String> {
+        let (text, why) = match text.split_once(" # ").or_else(|| Some(("", text.strip_prefix("# ")?))) {
+            Some((text, why)) => (text, Some(why.trim()).filter(|why| !why.is_empty())),
+            None => (text, None),
+        };
+        let (words, fields) = fields(text)?;
+        Ok(Parts { words, fields, why })
+    }
+
+    /// The call of that tool with the fields.
+    pub fn call(self, tool: &str) -> Deed {
+        Deed::Call { tool: tool.to_owned(), arguments: self.fields }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty() && self.fields.is_empty()
+    }
+
+    pub fn has(&self, field: &str) -> bool {
+        self.fields.contains_key(field)
+    }
+
+    pub fn text(&self) -> String {
+        self.words.join(" ")
+    }
+
+    /// Takes the last word away, if `wanted` says so.
+    pub fn pop<T>(&mut self, wanted: impl Fn(&str) -> Option<T>) -> Option<T> {
+        let found = wanted(self.words.last()?)?;
+        self.words.pop();
+        Some(found)
+    }
+
+    /// Takes the last word away, if it is one of these.
+    pub fn pop_word(&mut self, words: &[&str]) -> bool {
+        self.pop(|word| words.contains(&word.to_lowercase().as_str()).then_some(())).is_some()
+    }
+
+    /// Takes one of these words away, and the words after it, which it answers.
+    pub fn take_after(&mut self, marks: &[&str]) -> Option<Vec<&'l str>> {
+        let at = self.words.iter().position(|word| marks.contains(&word.to_lowercase().as_str()))?;
+        Some(self.words.split_off(at).into_iter().skip(1).collect())
+    }
+
+    /// Puts a field into the call, unless it was typed.
+    pub fn put(&mut self, name: &str, value: impl Into<Value>) {
+        if !self.has(name) {
+            self.fields.insert(name.to_owned(), value.into());
+        }
+    }
+
+    /// Puts the words into that field, if there are any.
+    pub fn put_text(&mut self, name: &str) {
+        if !self.words.is_empty() {
+            self.put(name, self.text());
+        }
+    }
+
+    /// Takes a duration, which begins with `for` or `until`, from the words.
+    pub fn take_duration(&mut self) {
+        let begins = |word: &&str| ["for", "until"].contains(&word.to_lowercase().as_str());
+        if let Some(at) = self.words.iter().position(begins) {
+            let words = self.words.split_off(at).join(" ");
+            self.put("duration", words);
+        }
+    }
+
+    /// Puts what the call is for into the field that holds it.
+    pub fn put_why(&mut self, field: &str) {
+        if let Some(why) = self.why {
+            self.put(field, why);
+        }
+    }
+}
+
+/// A name, or several between commas.
+pub(super) fn whom(text: &str) -> Option<Value> {
+    let names: Vec<&str> = text.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
+    match names.as_slice() {
+        [] => None,
+        [one] => Some((*one).into()),
+        several => Some(several.into()),
+    }
+}
+
+pub(super) fn number(word: &str) -> Option<i64> {
+    word.replace(['−', '–'], "-").parse().ok()
+}
+
+/// A number that is added: +2, -1.
+pub(super) fn signed(word: &str) -> Option<i64> {
+    number(word).filter(|_| word.starts_with(['+', '-', '−', '–']))
+}
+
+/// A number, or dice: what damage can be worth.
+pub(super) fn amount(word: &str) -> Option<Value> {
+    let has_digit = word.contains(|letter: char| letter.is_ascii_digit());
+    match number(word) {
+        Some(number) => Some(number.into()),
+        None => (has_digit && rollbook_dice::parse(word).is_ok()).then(|| word.into()),
+    }
 }

@@ -2,12 +2,10 @@
 
 use serde_json::Value;
 
-use super::entry::{CommandEntry, Completes, Deed};
-use super::line::{Parts, amount, number, whom};
+use super::entry::{CommandEntry, Completes, Deed, Parts, Read, amount, number, whom};
 use crate::play::names::{Names, first, is_one_of, leading};
 use rollbook_text::names::{listed, quoted};
 
-/// Characters of the list of types.
 const TYPES_MAX: usize = 200;
 
 pub const DAMAGE: CommandEntry = CommandEntry {
@@ -17,14 +15,14 @@ pub const DAMAGE: CommandEntry = CommandEntry {
     about: "Damage to one or several: a number, or dice that are rolled now.",
     example: "/damage Wrecker 1 7 # the beam",
     completes: &[Completes::People],
-    read: |text, names| {
-        let mut parts = blow(text, names)?;
+    read: Read::Fields("apply_damage", |parts, names| {
+        put_damage(parts, names)?;
         if parts.fields.get("amount").and_then(Value::as_i64).is_some_and(|amount| amount < 0) {
             return Err("Damage is no negative number; /heal gives it back.".to_owned());
         }
         parts.put_why("reason");
-        Ok(Deed::call("apply_damage", parts.fields))
-    },
+        Ok(())
+    }),
 };
 
 pub const HEAL: CommandEntry = CommandEntry {
@@ -34,16 +32,17 @@ pub const HEAL: CommandEntry = CommandEntry {
     about: "Gives back what damage took.",
     example: "/heal Sabeth 5 # the salve",
     completes: &[Completes::People],
-    read: |text, names| {
-        let mut parts = blow(text, names)?;
+    read: Read::Text(|text, names| {
+        let mut parts = Parts::read(text)?;
+        put_damage(&mut parts, names)?;
         parts.put_why("reason");
         match parts.fields.remove("amount") {
             Some(Value::String(dice)) => return Ok(Deed::Heal { dice, arguments: parts.fields }),
             Some(given) => parts.put("amount", given.as_i64().map(|given| -given.abs())),
             None => {}
         }
-        Ok(Deed::call("apply_damage", parts.fields))
-    },
+        Ok(parts.call("apply_damage"))
+    }),
 };
 
 pub const CONDITION: CommandEntry = CommandEntry {
@@ -53,66 +52,64 @@ pub const CONDITION: CommandEntry = CommandEntry {
     about: "Puts a condition on somebody, or with a minus takes it off.",
     example: "/condition Jory frightened for 2 rounds",
     completes: &[Completes::People, Completes::Conditions],
-    read: |text, names| {
-        let mut parts = Parts::of(text)?;
+    read: Read::Fields("manage_character", |parts, names| {
         parts.take_duration();
         let words = std::mem::take(&mut parts.words);
-        let (who, condition, ends) = who_and_condition(&words, names)?;
-        parts.put("action", if ends { "remove_condition" } else { "add_condition" });
-        parts.put("on", whom(&who));
-        parts.put("condition", condition);
-        Ok(Deed::call("manage_character", parts.fields))
-    },
+        let at = condition_at(&words, names).filter(|at| *at > 0).ok_or("Who, and which condition?")?;
+        let condition = words.get(at..).unwrap_or_default().join(" ");
+        parts.put("action", if condition.starts_with('-') { "remove_condition" } else { "add_condition" });
+        parts.put("on", whom(&first(&words, at)));
+        parts.put("condition", condition.trim_start_matches('-'));
+        Ok(())
+    }),
 };
 
-/// Whom it hits, and how hard; the amount is what names end at. A number that a name ends at is no amount.
-fn blow<'l>(text: &'l str, names: &Names) -> Result<Parts<'l>, String> {
-    let mut parts = Parts::of(text)?;
+/// Who is hit, and how hard; the amount is what names end at. A number that a name ends at is no amount.
+fn put_damage(parts: &mut Parts<'_>, names: &Names) -> Result<(), String> {
     let words = std::mem::take(&mut parts.words);
     let at = words.iter().rposition(|word| amount(word).is_some()).filter(|at| *at > 0);
     let named = at
         .map(|at| first(&words, at + 1))
         .filter(|people| people.rsplit(',').next().is_some_and(|last| is_one_of(last.trim(), &names.people)));
-    let at = match &named {
+    let how_much = || match &named {
+        Some(people) => {
+            format!("How much? The number belongs to the name {}; the amount stands behind it.", quoted(people))
+        }
+        None => "How much?".to_owned(),
+    };
+    let at = match named {
         Some(_) if at.is_some_and(|at| at + 1 == words.len()) => None,
-        // Behind the name only a type can stand.
-        Some(people) => return Err(how_much(people)),
+        // After the name only a type can come.
+        Some(_) => return Err(how_much()),
         None => at,
     };
     let (people, rest) = words.split_at(at.unwrap_or(words.len()));
     if let Some(value) = rest.first().and_then(|word| amount(word)) {
         parts.put("amount", value);
     }
-    let kind: Vec<&str> = rest.iter().skip(1).copied().collect();
-    if !kind.is_empty() {
+    if let Some(kind @ [_, ..]) = rest.get(1..) {
         parts.put("damage_type", known_type(&kind.join(" "), names)?);
     }
-    if let Some(people) = whom(&people.join(" ")) {
-        parts.put("target", people);
-    }
-    let has = |name: &str| parts.fields.contains_key(name);
-    let is_blow = ["amount", "roll", "parts", "apply_conditions", "remove_conditions"].iter().any(|name| has(name));
-    match (has("target"), is_blow) {
-        (true, true) => Ok(parts),
+    let people = whom(&people.join(" "));
+    people.into_iter().for_each(|people| parts.put("target", people));
+    let is_damage =
+        ["amount", "roll", "parts", "apply_conditions", "remove_conditions"].iter().any(|name| parts.has(name));
+    match (parts.has("target"), is_damage) {
+        (true, true) => Ok(()),
         (false, _) => Err("Whom?".to_owned()),
-        (_, false) => Err(named.map_or_else(|| "How much?".to_owned(), |people| how_much(&people))),
+        (_, false) => Err(how_much()),
     }
-}
-
-/// That a number belongs to a name, and what to type.
-fn how_much(people: &str) -> String {
-    format!("How much? The number belongs to the name {}; the amount stands behind it.", quoted(people))
 }
 
 /// A type of damage, as far as the rules and the sheets name any.
 pub(super) fn known_type(kind: &str, names: &Names) -> Result<String, String> {
     let known = &names.damage_types;
     // Several are written as "fire, cold" or "fire and cold".
-    let is_known = || kind.split(',').flat_map(|own| own.split(" and ")).all(|own| is_one_of(own.trim(), known));
+    let is_known = || kind.split(',').flat_map(|part| part.split(" and ")).all(|part| is_one_of(part.trim(), known));
     if known.is_empty() || is_known() {
         return Ok(kind.to_owned());
     }
-    let mut all: Vec<String> = known.iter().map(|own| own.to_lowercase()).collect();
+    let mut all: Vec<String> = known.iter().map(|known| known.to_lowercase()).collect();
     all.sort();
     all.dedup();
     Err(format!(
@@ -122,21 +119,16 @@ pub(super) fn known_type(kind: &str, names: &Names) -> Result<String, String> {
     ))
 }
 
-/// Who, which condition, and whether it ends. The condition is the end of the line: one of the rules, or the last word.
-fn who_and_condition(words: &[&str], names: &Names) -> Result<(String, String, bool), String> {
-    let plain = |at: usize| words.get(at..).unwrap_or_default().join(" ");
+/// Where the condition begins, which is the end of the line: one of the rules, or the last word.
+fn condition_at(words: &[&str], names: &Names) -> Option<usize> {
     // "Exhausted 2" is a condition with its level.
-    let is_condition = |text: &str| {
-        let (name, _) = rollbook_text::names::numbered(text.trim_start_matches('-'));
-        is_one_of(name, &names.conditions)
+    let is_condition = |at: &usize| {
+        let text = words.get(*at..).unwrap_or_default().join(" ");
+        is_one_of(rollbook_text::names::numbered(text.trim_start_matches('-')).0, &names.conditions)
     };
-    let known = (1..words.len()).find(|at| is_condition(&plain(*at)));
     let by_name = || leading(words, &names.people).filter(|many| *many < words.len());
     let last = || words.len().checked_sub(if words.last().is_some_and(|word| number(word).is_some()) { 2 } else { 1 });
-    let at = known.or_else(by_name).or_else(last).filter(|at| *at > 0).ok_or("Who, and which condition?")?;
-    let condition = plain(at);
-    let ends = condition.starts_with('-');
-    Ok((first(words, at), condition.trim_start_matches('-').to_owned(), ends))
+    (1..words.len()).find(is_condition).or_else(by_name).or_else(last)
 }
 
 #[cfg(test)]
@@ -145,21 +137,20 @@ mod tests {
 
     use crate::play::command::tests::{call, names};
     use crate::play::command::{Deed, read};
+    use crate::play::names::Names;
 
     #[test]
     fn names_end_where_the_amount_begins() {
-        let damage = |line: &str| call(line).1;
-        assert_eq!(
-            damage("/damage Wrecker 1 7 # the beam"),
-            json!({"target": "Wrecker 1", "amount": 7, "reason": "the beam"})
-        );
-        assert_eq!(
-            damage("/d Wrecker 1 2d6 cold"),
-            json!({"target": "Wrecker 1", "amount": "2d6", "damage_type": "cold"})
-        );
-        assert_eq!(damage("/damage Sabeth, Jory 3"), json!({"target": ["Sabeth", "Jory"], "amount": 3}));
-        assert_eq!(damage("/damage foes roll=last"), json!({"target": "foes", "roll": "last"}));
-        assert_eq!(damage("/heal Sabeth 5"), json!({"target": "Sabeth", "amount": -5}));
+        for (line, sent) in [
+            ("/damage Wrecker 1 7 # the beam", json!({"target": "Wrecker 1", "amount": 7, "reason": "the beam"})),
+            ("/d Wrecker 1 2d6 cold", json!({"target": "Wrecker 1", "amount": "2d6", "damage_type": "cold"})),
+            ("/damage Sabeth, Jory 3", json!({"target": ["Sabeth", "Jory"], "amount": 3})),
+            ("/damage foes roll=last", json!({"target": "foes", "roll": "last"})),
+            ("/damage Wrecker 1 roll=last", json!({"target": "Wrecker 1", "roll": "last"})),
+            ("/heal Sabeth 5", json!({"target": "Sabeth", "amount": -5})),
+        ] {
+            assert_eq!(call(line).1, sent, "{line}");
+        }
         let healed = read("/heal Sabeth 1d8+1 # the salve", &names());
         let Ok(Deed::Heal { dice, arguments }) = healed else { panic!("{healed:?}") };
         assert_eq!(
@@ -181,45 +172,36 @@ mod tests {
     }
 
     #[test]
-    fn a_number_is_the_amount_where_no_name_ends_at_it() {
-        let mut only = names();
-        only.people = vec!["Wrecker".to_owned()];
-        let sent = |line: &str, names: &crate::play::names::Names| match read(line, names) {
-            Ok(Deed::Call { arguments, .. }) => Value::Object(arguments),
-            other => panic!("{line}: {other:?}"),
-        };
-        assert_eq!(sent("/damage Wrecker 1", &only), json!({"target": "Wrecker", "amount": 1}));
+    fn a_number_is_the_amount_where_no_name_ends_at_it_and_types_bind_where_there_are_any() {
+        let only = Names { people: vec!["Wrecker".to_owned()], ..names() };
         assert!(read("/damage Wrecker 1 abc", &only).unwrap_err().contains("# abc"));
-        assert_eq!(
-            sent("/damage Wrecker 1 # abc", &only),
-            json!({"target": "Wrecker", "amount": 1, "reason": "abc"}),
-            "what the refusal says to type"
-        );
-        assert_eq!(sent("/damage Wrecker 1 roll=last", &names()), json!({"target": "Wrecker 1", "roll": "last"}));
-        let mut untyped = names();
-        untyped.damage_types.clear();
-        assert_eq!(
-            sent("/damage Jory 2 abc", &untyped),
-            json!({"target": "Jory", "amount": 2, "damage_type": "abc"}),
-            "where nothing names types"
-        );
+        let untyped = Names { damage_types: Vec::new(), ..names() };
+        for (line, names, wanted) in [
+            ("/damage Wrecker 1", &only, json!({"target": "Wrecker", "amount": 1})),
+            // What the refusal says to type.
+            ("/damage Wrecker 1 # abc", &only, json!({"target": "Wrecker", "amount": 1, "reason": "abc"})),
+            ("/damage Jory 2 abc", &untyped, json!({"target": "Jory", "amount": 2, "damage_type": "abc"})),
+        ] {
+            let Ok(Deed::Call { arguments, .. }) = read(line, names) else { panic!("{line}") };
+            assert_eq!(Value::Object(arguments), wanted, "{line}");
+        }
     }
 
     #[test]
     fn conditions_come_and_go() {
-        let sent = |line: &str| call(line).1;
-        assert_eq!(
-            sent("/condition Jory Penrake frightened for 2 rounds"),
-            json!({"action": "add_condition", "on": "Jory Penrake", "condition": "frightened", "duration": "for 2 rounds"})
-        );
-        assert_eq!(
-            sent("/cond Wrecker 1 -prone"),
-            json!({"action": "remove_condition", "on": "Wrecker 1", "condition": "prone"})
-        );
-        assert_eq!(
-            sent("/condition Jory soaked to the skin free=true"),
-            json!({"action": "add_condition", "on": "Jory", "condition": "soaked to the skin", "free": true})
-        );
+        for (line, sent) in [
+            (
+                "/condition Jory Penrake frightened for 2 rounds",
+                json!({"action": "add_condition", "on": "Jory Penrake", "condition": "frightened", "duration": "for 2 rounds"}),
+            ),
+            ("/cond Wrecker 1 -prone", json!({"action": "remove_condition", "on": "Wrecker 1", "condition": "prone"})),
+            (
+                "/condition Jory soaked to the skin free=true",
+                json!({"action": "add_condition", "on": "Jory", "condition": "soaked to the skin", "free": true}),
+            ),
+        ] {
+            assert_eq!(call(line).1, sent, "{line}");
+        }
         assert!(read("/condition Jory", &names()).is_err());
     }
 }

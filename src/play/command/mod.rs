@@ -1,30 +1,29 @@
 //! What a person can type at the table: `/` and a word. Each command is one call of a tool, or of the table itself; what it takes
-//! is short, and every field of its tool can be sent behind it as `key=value`.
+//! is short, and every field of its tool can follow it as `key=value`.
 //!
 //! Reading a line decides nothing of the game: who is meant, what may be done and what comes of it says the tool.
 
 mod advice;
 mod checks;
 mod complete;
-mod dice;
 mod entry;
 mod fight;
 mod harm;
-mod line;
 mod people;
 mod story;
-mod table;
 
 use super::names::Names;
 pub use advice::as_commands;
 pub use complete::{complete, hint};
 pub use entry::{CommandEntry, Deed};
+use entry::{Completes, Parts, Read};
 pub use people::incomplete;
-use rollbook_text::names::suggest;
+use rollbook_table::playtest::fields;
+use rollbook_text::names::{quoted, suggest};
 
-/// Every command, in the order of the help: what is done most stands first.
+/// Every command, in the order of the help: the most usual first.
 pub static ALL: &[CommandEntry] = &[
-    dice::ROLL,
+    checks::ROLL,
     checks::CHECK,
     checks::ATTACK,
     harm::DAMAGE,
@@ -43,17 +42,16 @@ pub static ALL: &[CommandEntry] = &[
     story::RECAP,
     story::RESUME,
     story::UNDO,
-    dice::ODDS,
+    checks::ODDS,
     story::RULES,
-    table::CALL,
-    table::HELP,
-    table::QUIT,
+    CALL,
+    HELP,
+    QUIT,
 ];
 
-/// The command of that name.
 pub fn named(name: &str) -> Option<&'static CommandEntry> {
     let name = name.to_lowercase();
-    ALL.iter().find(|own| own.name == name || own.also.contains(&name.as_str()))
+    ALL.iter().find(|entry| entry.name == name || entry.also.contains(&name.as_str()))
 }
 
 /// Whether a line leaves the table, whatever else there is.
@@ -62,22 +60,76 @@ pub fn is_quit(line: &str) -> bool {
 }
 
 /// Reads a command, with its slash or without.
-///
-/// # Errors
-/// In a sentence: there is no such command, or what follows it cannot be read; what to type instead.
+/// Errors: there is no such command, or what follows it cannot be read; what to type instead.
 pub fn read(line: &str, names: &Names) -> Result<Deed, String> {
     let line = line.trim().trim_start_matches('/');
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    let Some(own) = named(word) else {
-        let known = ALL.iter().flat_map(|own| std::iter::once(own.name).chain(own.also.iter().copied()));
-        return Err(match suggest(word, known).first() {
-            Some(near) => format!("There is no command /{}. Did you mean /{near}?", rollbook_text::names::quoted(word)),
-            None => format!("There is no command /{}. /help lists them.", rollbook_text::names::quoted(word)),
-        });
+    let Some(entry) = named(word) else {
+        let hint = match suggest(word, words()).first() {
+            Some(suggested) => format!("Did you mean /{suggested}?"),
+            None => "/help lists them.".to_owned(),
+        };
+        return Err(format!("There is no command /{}. {hint}", quoted(word)));
     };
-    (own.read)(rest.trim(), names)
-        .map_err(|why| format!("{why} Type: /{} {}, such as: {}", own.name, own.takes, own.example))
+    let rest = rest.trim();
+    let deed = match entry.read {
+        Read::Text(read) => read(rest, names),
+        Read::Fields(tool, read) => {
+            Parts::read(rest).and_then(|mut parts| read(&mut parts, names).map(|()| parts.call(tool)))
+        }
+    };
+    deed.map_err(|why| format!("{why} Type: /{} {}, such as: {}", entry.name, entry.takes, entry.example))
 }
+
+fn words() -> impl Iterator<Item = &'static str> {
+    ALL.iter().flat_map(|entry| std::iter::once(entry.name).chain(entry.also.iter().copied()))
+}
+
+const CALL: CommandEntry = CommandEntry {
+    name: "call",
+    also: &["tool"],
+    takes: "TOOL key=value …",
+    about: "Any call of any tool; `rollbook try` and playtests have the same form.",
+    example: "/call manage_character action=award xp=100",
+    completes: &[Completes::Tools],
+    read: Read::Text(|text, _| {
+        let (tool, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        if tool.is_empty() {
+            return Err("Which tool?".to_owned());
+        }
+        let (words, arguments) = fields(rest)?;
+        match words.first() {
+            Some(word) => Err(format!("\"{}\" has no key= before it.", quoted(word))),
+            None => Ok(Deed::Call { tool: tool.to_owned(), arguments }),
+        }
+    }),
+};
+
+const HELP: CommandEntry = CommandEntry {
+    name: "help",
+    also: &["h", "?"],
+    takes: "[COMMAND]",
+    about: "The commands, or what one takes.",
+    example: "/help check",
+    completes: &[Completes::Commands],
+    read: Read::Text(|text, _| match text.trim_start_matches('/') {
+        "" => Ok(Deed::Help(None)),
+        name => match named(name) {
+            Some(entry) => Ok(Deed::Help(Some(entry))),
+            None => Err(format!("There is no command /{}.", quoted(name))),
+        },
+    }),
+};
+
+const QUIT: CommandEntry = CommandEntry {
+    name: "quit",
+    also: &["q", "exit", "bye"],
+    takes: "",
+    about: "Leaves the table; everything is kept.",
+    example: "/quit",
+    completes: &[],
+    read: Read::Text(|_, _| Ok(Deed::Quit)),
+};
 
 #[cfg(test)]
 mod tests {
@@ -95,7 +147,7 @@ mod tests {
     }
 
     pub fn names() -> Names {
-        let list = |all: &[&str]| all.iter().map(|own| (*own).to_owned()).collect();
+        let list = |all: &[&str]| all.iter().map(|name| (*name).to_owned()).collect();
         Names {
             people: list(&["Sabeth Quoin", "Jory Penrake", "Wrecker 1", "Wrecker 2"]),
             party: list(&["Sabeth Quoin", "Jory Penrake"]),
@@ -127,23 +179,21 @@ mod tests {
 
     #[test]
     fn every_example_is_a_command_whose_fields_its_tool_has() {
-        for own in ALL {
-            assert!(own.example.starts_with(&format!("/{}", own.name)), "{}", own.example);
-            assert!(own.about.len() <= 80 && own.about.ends_with('.'), "{}", own.about);
-            if let Deed::Call { tool, arguments } = read(own.example, &names()).expect(own.example) {
-                let entry = tool_named(&tool).expect("a tool");
-                let known = entry.input["properties"].as_object().expect("properties");
+        for entry in ALL {
+            assert!(entry.example.starts_with(&format!("/{}", entry.name)), "{}", entry.example);
+            assert!(entry.about.len() <= 80 && entry.about.ends_with('.'), "{}", entry.about);
+            if let Deed::Call { tool, arguments } = read(entry.example, &names()).expect(entry.example) {
+                let tool = tool_named(&tool).expect("a tool");
+                let known = tool.input["properties"].as_object().expect("properties");
                 let unknown: Vec<&String> = arguments.keys().filter(|key| !known.contains_key(*key)).collect();
-                assert!(unknown.is_empty(), "{}: {unknown:?}", own.example);
+                assert!(unknown.is_empty(), "{}: {unknown:?}", entry.example);
             }
         }
     }
 
     #[test]
     fn no_word_means_two_commands() {
-        let all: Vec<&str> =
-            ALL.iter().flat_map(|own| std::iter::once(own.name).chain(own.also.iter().copied())).collect();
-        assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), all.len());
+        assert_eq!(words().collect::<BTreeSet<_>>().len(), words().count());
     }
 
     #[test]

@@ -2,8 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::entry::{CommandEntry, Completes, Deed};
-use super::line::{Parts, whom};
+use super::entry::{CommandEntry, Completes, Parts, Read, whom};
 use crate::play::names::{Names, first, leading};
 use rollbook_rules::System;
 use rollbook_table::playtest;
@@ -19,15 +18,11 @@ pub const SHEET: CommandEntry = CommandEntry {
     about: "A character's sheet.",
     example: "/sheet Sabeth",
     completes: &[Completes::People],
-    read: |text, _| {
-        let mut parts = Parts::of(text)?;
+    read: Read::Fields("get_character", |parts, _| {
         parts.put("view", "sheet");
-        let who = parts.text();
-        if !who.is_empty() {
-            parts.put("character", who);
-        }
-        Ok(Deed::call("get_character", parts.fields))
-    },
+        parts.put_text("character");
+        Ok(())
+    }),
 };
 
 pub const PARTY: CommandEntry = CommandEntry {
@@ -37,11 +32,10 @@ pub const PARTY: CommandEntry = CommandEntry {
     about: "Everybody in a line each.",
     example: "/party",
     completes: &[],
-    read: |text, _| {
-        let mut parts = Parts::of(text)?;
+    read: Read::Fields("get_character", |parts, _| {
         parts.put("list", true);
-        Ok(Deed::call("get_character", parts.fields))
-    },
+        Ok(())
+    }),
 };
 
 pub const NEW: CommandEntry = CommandEntry {
@@ -51,47 +45,43 @@ pub const NEW: CommandEntry = CommandEntry {
     about: "Makes a character; of a sheet that lacks something the reply says what.",
     example: "/new Aria: DEX 14, Lockpicking +2",
     completes: &[Completes::Sheets, Completes::Foes],
-    read: |text, names| {
+    read: Read::Text(|text, names| {
         if text.is_empty() {
             return Err("Whom?".to_owned());
         }
-        // Somebody of the adventure under the name that they have there.
-        let own = text.split_once('#').map(|(file, name)| (name, file));
-        let own = own.filter(|(_, file)| file.ends_with(".md") || file.contains('/'));
-        if let Some((name, _)) = own.filter(|_| !text.contains(" from ")) {
-            let mut parts = Parts::of(text)?;
-            let from = parts.text();
-            let block = block(&from, names);
-            parts.put("action", "create");
-            parts.put("name", block.map_or(Parts::of(name)?.text(), str::to_owned));
-            parts.put("from", from);
-            return Ok(Deed::call("manage_character", parts.fields));
-        }
-        if let Some((name, from)) = text.split_once(" from ").filter(|_| !text.contains(':')) {
-            let mut parts = Parts::of(from)?;
-            parts.put("action", "create");
-            parts.put("name", name.trim());
-            let from = parts.text();
-            parts.put("from", from);
-            return Ok(Deed::call("manage_character", parts.fields));
-        }
-        let (head, rest) = text.split_once(':').unwrap_or((text, ""));
-        // The fields stand behind the last score.
-        let mut parts = Parts::of(rest)?;
-        let scores = parts.text();
-        let sheet = playtest::sheet(&format!("{}: {scores}", playtest::quoted(head.trim())), &names.system)?;
-        for (field, value) in sheet {
-            parts.put(&field, value);
-        }
-        Ok(Deed::call("manage_character", parts.fields))
-    },
+        // A stat block of the adventure, under a name of its own or under the one that it has there.
+        let block = text.split_once('#').filter(|(file, _)| file.ends_with(".md") || file.contains('/'));
+        let named = match (block, text.split_once(" from ")) {
+            (Some((_, name)), None) => {
+                let from = Parts::read(text)?.text();
+                Some((block_name(&from, names).map_or(Parts::read(name)?.text(), str::to_owned), text))
+            }
+            (_, Some((name, from))) if !text.contains(':') => Some((name.trim().to_owned(), from)),
+            _ => None,
+        };
+        let Some((name, from)) = named else {
+            let (head, rest) = text.split_once(':').unwrap_or((text, ""));
+            // The fields follow the last score.
+            let mut parts = Parts::read(rest)?;
+            let line = format!("{}: {}", playtest::quoted(head.trim()), parts.text());
+            for (field, value) in playtest::sheet(&line, &names.system)? {
+                parts.put(&field, value);
+            }
+            return Ok(parts.call("manage_character"));
+        };
+        let mut parts = Parts::read(from)?;
+        parts.put("action", "create");
+        parts.put("name", name);
+        parts.put("from", parts.text());
+        Ok(parts.call("manage_character"))
+    }),
 };
 
 /// The name of the only block of the adventure that these words mean: `Characters.md#fenner` is Fenner Loy.
-fn block<'n>(from: &str, names: &'n Names) -> Option<&'n str> {
+fn block_name<'n>(from: &str, names: &'n Names) -> Option<&'n str> {
     let (file, wanted) = from.split_once('#')?;
-    let of_file = names.sheets.iter().chain(&names.foes).filter_map(|own| own.split_once('#'));
-    match find(wanted, of_file.filter(|(own, _)| *own == file).map(|(_, name)| (name, name))) {
+    let blocks = names.sheets.iter().chain(&names.foes).filter_map(|block| block.split_once('#'));
+    match find(wanted, blocks.filter(|(page, _)| *page == file).map(|(_, name)| (name, name))) {
         Found::One(name) => Some(name),
         Found::Several(_) | Found::Nothing => None,
     }
@@ -104,8 +94,7 @@ pub const REST: CommandEntry = CommandEntry {
     about: "A rest by the rules; of the party, if nobody is named.",
     example: "/rest Long rest",
     completes: &[Completes::Rests, Completes::People],
-    read: |text, names| {
-        let mut parts = Parts::of(text)?;
+    read: Read::Fields("manage_character", |parts, names| {
         parts.put("action", "rest");
         let words = std::mem::take(&mut parts.words);
         let kind = leading(&words, &names.rests).unwrap_or(0);
@@ -113,21 +102,20 @@ pub const REST: CommandEntry = CommandEntry {
             parts.put("kind", first(&words, kind));
         }
         if let Some(who) = whom(&words.get(kind..).unwrap_or_default().join(" ")) {
-            let field = if who.is_array() { "on" } else { "character" };
-            parts.put(field, who);
+            parts.put(if who.is_array() { "on" } else { "character" }, who);
         }
-        Ok(Deed::call("manage_character", parts.fields))
-    },
+        Ok(())
+    }),
 };
 
 /// What a sheet still lacks, as its tool says it ("Dexterity (DEX), 3 to 18"), and the line that makes it anew with that. One that was
 /// made after a block keeps what it has of that, and gets the rest.
 pub fn incomplete(name: &str, missing: &[&str], is_of_block: bool, system: &System) -> String {
-    let rule = |own: &str| {
-        let name = own.split([',', '(']).next().unwrap_or(own).trim();
+    let rule = |text: &&str| {
+        let name = text.split([',', '(']).next().unwrap_or(text).trim();
         system.attributes.iter().find(|rule| same(&rule.name, name))
     };
-    let scores = missing.iter().filter_map(|own| rule(own)).map(|rule| {
+    let scores = missing.iter().filter_map(rule).map(|rule| {
         let (low, high) = rule.range.unwrap_or((SCORE, SCORE));
         (rule.short(), SCORE.clamp(low, high.max(low)))
     });
@@ -135,21 +123,21 @@ pub fn incomplete(name: &str, missing: &[&str], is_of_block: bool, system: &Syst
     // Tracks mostly come of the scores.
     if lacking.is_empty() {
         field = "tracks";
-        lacking = missing.iter().map(|own| (own.split(" (").next().unwrap_or(own), SCORE)).collect();
+        lacking = missing.iter().map(|text| (text.split(" (").next().unwrap_or(text), SCORE)).collect();
     }
     let (name, missing) = (printable(name), missing.join("; "));
     if is_of_block {
         let lacking: Map<String, Value> =
-            lacking.into_iter().map(|(own, score)| (own.to_owned(), score.into())).collect();
-        let line =
-            format!("/call manage_character action=update character=\"{name}\" {field}={}", Value::Object(lacking));
-        return format!("{name} still lacks {missing}. Type, with numbers of your own: {line}");
+            lacking.into_iter().map(|(score, number)| (score.to_owned(), number.into())).collect();
+        let lacking = Value::Object(lacking);
+        return format!(
+            "{name} still lacks {missing}. Type, with numbers of your own: /call manage_character action=update character=\"{name}\" \
+             {field}={lacking}"
+        );
     }
-    let lacking: Vec<String> = lacking.iter().map(|(own, score)| format!("{own} {score}")).collect();
-    format!(
-        "{name} still lacks {missing}. Type /undo, then with numbers of your own: /new {name}: {}",
-        lacking.join(", ")
-    )
+    let lacking: Vec<String> = lacking.iter().map(|(score, number)| format!("{score} {number}")).collect();
+    let lacking = lacking.join(", ");
+    format!("{name} still lacks {missing}. Type /undo, then with numbers of your own: /new {name}: {lacking}")
 }
 
 #[cfg(test)]
@@ -161,54 +149,58 @@ mod tests {
     use crate::play::command::tests::{call, names};
 
     #[test]
-    fn people_are_made_and_shown() {
-        assert_eq!(call("/sheet Sabeth Quoin").1, json!({"view": "sheet", "character": "Sabeth Quoin"}));
-        assert_eq!(call("/party"), ("get_character".to_owned(), json!({"list": true})));
-        assert_eq!(
-            call("/new Aria of the Quay: DEX 14, Lockpicking +2, npc notes=\"a locksmith\"").1,
-            json!({"action": "create", "name": "Aria of the Quay", "kind": "npc", "attributes": {"DEX": 14},
-                   "skills": {"Lockpicking": 2}, "notes": "a locksmith"})
-        );
-        assert_eq!(
-            call("/new Cobb from Foes.md#Wrecker").1,
-            json!({"action": "create", "name": "Cobb", "from": "Foes.md#Wrecker"})
-        );
-        assert_eq!(
-            call("/new Characters.md#Fenner Loy notes=\"late\"").1,
-            json!({"action": "create", "name": "Fenner Loy", "from": "Characters.md#Fenner Loy", "notes": "late"})
-        );
+    fn people_are_made_shown_and_rested() {
+        for (line, sent) in [
+            ("/sheet Sabeth Quoin", json!({"view": "sheet", "character": "Sabeth Quoin"})),
+            ("/party", json!({"list": true})),
+            (
+                "/new Aria of the Quay: DEX 14, Lockpicking +2, npc notes=\"a locksmith\"",
+                json!({"action": "create", "name": "Aria of the Quay", "kind": "npc", "attributes": {"DEX": 14},
+                       "skills": {"Lockpicking": 2}, "notes": "a locksmith"}),
+            ),
+            ("/new Cobb from Foes.md#Wrecker", json!({"action": "create", "name": "Cobb", "from": "Foes.md#Wrecker"})),
+            (
+                "/new Characters.md#Fenner Loy notes=\"late\"",
+                json!({"action": "create", "name": "Fenner Loy", "from": "Characters.md#Fenner Loy", "notes": "late"}),
+            ),
+            (
+                "/new ../../etc/passwd#root",
+                json!({"action": "create", "name": "root", "from": "../../etc/passwd#root"}),
+            ),
+            ("/rest long rest Jory", json!({"action": "rest", "kind": "long rest", "character": "Jory"})),
+            ("/rest", json!({"action": "rest"})),
+            ("/rest Jory Penrake", json!({"action": "rest", "character": "Jory Penrake"})),
+        ] {
+            assert_eq!(call(line).1, sent, "{line}");
+        }
+        assert_eq!(call("/party").0, "get_character");
         for line in ["/new Aria: DEX 14 npc", "/new Aria: npc, DEX 14", "/new Aria: DEX 14, npc"] {
             let sent = call(line).1;
             assert_eq!((&sent["kind"], &sent["attributes"]), (&json!("npc"), &json!({"DEX": 14})), "{line}");
         }
-        let lacks = incomplete("Nobody", &["Dexterity (DEX), 3 to 18", "Hit points"], false, &names().system);
-        let (_, line) = lacks.rsplit_once("your own: ").unwrap();
-        assert_eq!(line, "/new Nobody: DEX 10", "{lacks}");
-        assert!(incomplete("Nobody", &["Hit points"], false, &names().system).ends_with("/new Nobody: Hit points 10"));
-        let lacks = incomplete("Cobb", &["Dexterity (DEX), 3 to 18"], true, &names().system);
-        let (_, line) = lacks.rsplit_once("your own: ").unwrap();
-        assert_eq!(
-            call(line),
-            (
-                "manage_character".to_owned(),
-                json!({"action": "update", "character": "Cobb", "attributes": {"DEX": 10}})
-            )
-        );
         for typed in ["fenner", "Fenner Loy", "LOY"] {
             let sent = call(&format!("/new Characters.md#{typed}")).1;
             assert_eq!(sent["name"], "Fenner Loy", "{typed}: a block's name is whole");
         }
-        assert_eq!(
-            call("/new ../../etc/passwd#root").1,
-            json!({"action": "create", "name": "root", "from": "../../etc/passwd#root"})
-        );
         assert!(read("/new Aria: DEX", &names()).unwrap_err().contains("`DEX` has no number"));
     }
 
     #[test]
-    fn a_rest_is_of_somebody_or_of_the_party() {
-        assert_eq!(call("/rest long rest Jory").1, json!({"action": "rest", "kind": "long rest", "character": "Jory"}));
-        assert_eq!(call("/rest").1, json!({"action": "rest"}));
-        assert_eq!(call("/rest Jory Penrake").1, json!({"action": "rest", "character": "Jory Penrake"}));
+    fn a_sheet_that_lacks_something_has_the_line_that_makes_it_whole() {
+        let dexterity = "Dexterity (DEX), 3 to 18";
+        for (name, missing, is_of_block, line) in [
+            ("Nobody", vec![dexterity, "Hit points"], false, "/new Nobody: DEX 10"),
+            ("Nobody", vec!["Hit points"], false, "/new Nobody: Hit points 10"),
+            (
+                "Cobb",
+                vec![dexterity],
+                true,
+                "/call manage_character action=update character=\"Cobb\" attributes={\"DEX\":10}",
+            ),
+        ] {
+            let lacks = incomplete(name, &missing, is_of_block, &names().system);
+            assert_eq!(lacks.rsplit_once("your own: ").unwrap().1, line, "{lacks}");
+            assert!(!is_of_block || call(line).1["attributes"] == json!({"DEX": 10}));
+        }
     }
 }

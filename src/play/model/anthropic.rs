@@ -1,12 +1,9 @@
 //! The Messages API of Anthropic, version 2023-06-01: <https://docs.claude.com/en/api/messages-streaming>.
 
-use std::collections::BTreeMap;
+use serde_json::{Value, json};
 
-use serde_json::{Map, Value, json};
-
-use super::api::Choice;
-use super::error::{ModelError, said};
-use super::exchange::{Piece, Reading, Reply, Request, Stop, Usage, Written, count, text};
+use super::error::{ModelError, shown};
+use super::exchange::{Draft, DraftCall, Piece, Request, Stop, as_object, count, text};
 use crate::play::message::{Call, CallResult, Message};
 use rollbook_table::tools::Form;
 
@@ -15,17 +12,16 @@ fn kept() -> Value {
     json!({"type": "ephemeral"})
 }
 
-pub fn body(choice: &Choice, request: Request<'_>) -> Value {
-    let tools: Vec<Value> = request.tools.iter().map(|tool| tool.schema(Form::Anthropic)).collect();
+pub fn body(model: &str, request: Request<'_>) -> Value {
     let mut body = json!({
-        "model": choice.model,
+        "model": model,
         "max_tokens": request.tokens_max,
         "stream": true,
         "system": [{"type": "text", "text": request.system, "cache_control": kept()}],
         "messages": messages(request.messages),
     });
-    if let (Some(fields), false) = (body.as_object_mut(), tools.is_empty()) {
-        fields.insert("tools".to_owned(), tools.into());
+    if let (Some(fields), false) = (body.as_object_mut(), request.tools.is_empty()) {
+        fields.insert("tools".to_owned(), request.tools.iter().map(|tool| tool.schema(Form::Anthropic)).collect());
         // Tools that were called must still be named.
         let choice = if request.may_call { "auto" } else { "none" };
         fields.insert("tool_choice".to_owned(), json!({"type": choice}));
@@ -35,15 +31,17 @@ pub fn body(choice: &Choice, request: Request<'_>) -> Value {
 
 /// The conversation: turns of the two sides, one after the other, each with its blocks.
 fn messages(all: &[Message]) -> Vec<Value> {
+    let result = |result: &CallResult| json!({"type": "tool_result", "tool_use_id": result.id, "content": result.text, "is_error": result.is_error});
+    let call = |call: &Call| json!({"type": "tool_use", "id": call.id, "name": call.name, "input": as_object(&call.arguments)});
     let mut turns: Vec<(&str, Vec<Value>)> = Vec::new();
     for message in all {
         let (role, blocks) = match message {
             Message::User(text) => ("user", vec![json!({"type": "text", "text": text})]),
-            Message::Model { text, calls } => ("assistant", spoken(text, calls)),
-            Message::Results(results) => {
-                let block = |own: &CallResult| json!({"type": "tool_result", "tool_use_id": own.id, "content": own.text, "is_error": own.is_error});
-                ("user", results.iter().map(block).collect())
+            Message::Model { text, calls } => {
+                let words = (!text.trim().is_empty()).then(|| json!({"type": "text", "text": text}));
+                ("assistant", words.into_iter().chain(calls.iter().map(call)).collect())
             }
+            Message::Results(results) => ("user", results.iter().map(result).collect()),
         };
         match turns.last_mut() {
             Some((last, kept)) if *last == role => kept.extend(blocks),
@@ -57,99 +55,49 @@ fn messages(all: &[Message]) -> Vec<Value> {
     turns.into_iter().map(|(role, blocks)| json!({"role": role, "content": blocks})).collect()
 }
 
-fn spoken(text: &str, calls: &[Call]) -> Vec<Value> {
-    let words = (!text.trim().is_empty()).then(|| json!({"type": "text", "text": text}));
-    let call = |own: &Call| {
-        // Arguments of a wrong shape were refused; the API takes none but an object.
-        let input = if own.arguments.is_object() { own.arguments.clone() } else { Value::Object(Map::new()) };
-        json!({"type": "tool_use", "id": own.id, "name": own.name, "input": input})
-    };
-    words.into_iter().chain(calls.iter().map(call)).collect()
-}
-
-#[derive(Debug, Default)]
-pub struct Stream {
-    text: String,
-    /// By the place of their block.
-    calls: BTreeMap<u64, Written>,
-    stop: Option<Stop>,
-    usage: Usage,
-    is_over: bool,
-}
-
-impl Reading for Stream {
-    fn read(&mut self, event: Value) -> Result<Vec<Piece>, ModelError> {
-        let place = count(&event, "/index");
-        match text(&event, "/type") {
-            "message_start" => {
-                let used = |name: &str| count(&event, &format!("/message/usage/{name}"));
-                self.usage.read =
-                    used("input_tokens") + used("cache_read_input_tokens") + used("cache_creation_input_tokens");
-            }
-            "content_block_start" => match text(&event, "/content_block/type") {
-                "text" => return Ok(self.said(text(&event, "/content_block/text"))),
-                "tool_use" => {
-                    let name = text(&event, "/content_block/name").to_owned();
-                    let id = text(&event, "/content_block/id").to_owned();
-                    self.calls.insert(place, Written { id, name: name.clone(), arguments: String::new() });
-                    return Ok(vec![Piece::Call(name)]);
-                }
-                _ => {}
-            },
-            "content_block_delta" => match text(&event, "/delta/type") {
-                "text_delta" => return Ok(self.said(text(&event, "/delta/text"))),
-                "input_json_delta" => {
-                    if let Some(call) = self.calls.get_mut(&place) {
-                        call.arguments.push_str(text(&event, "/delta/partial_json"));
-                    }
-                }
-                _ => {}
-            },
-            "message_delta" => {
-                self.usage.written = self.usage.written.max(count(&event, "/usage/output_tokens"));
-                self.stop = match text(&event, "/delta/stop_reason") {
-                    "" => self.stop,
-                    "tool_use" => Some(Stop::Calls),
-                    "max_tokens" | "model_context_window_exceeded" => Some(Stop::Length),
-                    "refusal" => Some(Stop::Refused),
-                    _ => Some(Stop::Done),
-                };
-            }
-            "message_stop" => self.is_over = true,
-            "error" => return Err(error(&event)),
-            // The API may send events of kinds that are new.
-            _ => {}
+/// Reads an event; of kinds that are new nothing is read.
+pub fn read(draft: &mut Draft, event: &Value) -> Result<Vec<Piece>, ModelError> {
+    let place = count(event, "/index");
+    let mut piece = None;
+    match (text(event, "/type"), text(event, "/content_block/type"), text(event, "/delta/type")) {
+        ("message_start", ..) => {
+            let kinds = ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"];
+            draft.usage.read = kinds.iter().map(|kind| count(event, &format!("/message/usage/{kind}"))).sum();
         }
-        Ok(Vec::new())
-    }
-
-    fn is_over(&self) -> bool {
-        self.is_over
-    }
-
-    fn reply(self: Box<Self>) -> Reply {
-        Reply {
-            text: self.text,
-            calls: self.calls.into_values().map(Written::call).collect(),
-            stop: self.stop.unwrap_or_default(),
-            usage: self.usage,
+        ("content_block_start", "text", _) => piece = draft.add_text(text(event, "/content_block/text")),
+        ("content_block_start", "tool_use", _) => {
+            let field = |name: &str| text(event, &format!("/content_block/{name}")).to_owned();
+            piece = Some(Piece::Call(field("name")));
+            draft.calls.insert(place, DraftCall { id: field("id"), name: field("name"), arguments: String::new() });
         }
+        ("content_block_delta", _, "text_delta") => piece = draft.add_text(text(event, "/delta/text")),
+        ("content_block_delta", _, "input_json_delta") => {
+            if let Some(call) = draft.calls.get_mut(&place) {
+                call.arguments.push_str(text(event, "/delta/partial_json"));
+            }
+        }
+        ("message_delta", ..) => {
+            draft.usage.written = draft.usage.written.max(count(event, "/usage/output_tokens"));
+            draft.stop = match text(event, "/delta/stop_reason") {
+                "" => draft.stop,
+                "tool_use" => Some(Stop::Calls),
+                "max_tokens" | "model_context_window_exceeded" => Some(Stop::Length),
+                "refusal" => Some(Stop::Refused),
+                _ => Some(Stop::Done),
+            };
+        }
+        ("message_stop", ..) => draft.is_whole = true,
+        ("error", ..) => return Err(error(event)),
+        _ => {}
     }
+    Ok(piece.into_iter().collect())
 }
 
-impl Stream {
-    fn said(&mut self, text: &str) -> Vec<Piece> {
-        self.text.push_str(text);
-        if text.is_empty() { Vec::new() } else { vec![Piece::Text(text.to_owned())] }
-    }
-}
-
-/// An error in the middle of a stream.
 fn error(event: &Value) -> ModelError {
-    let words = said(text(event, "/error/message"));
+    let message = shown(text(event, "/error/message"));
     match text(event, "/error/type") {
-        "overloaded_error" | "rate_limit_error" => ModelError::Busy { said: words, seconds: None },
-        "api_error" => ModelError::Failed { said: words, seconds: None },
-        _ => ModelError::Refused { status: 200, said: words },
+        "overloaded_error" | "rate_limit_error" => ModelError::Busy { message, seconds: None },
+        "api_error" => ModelError::Failed { message, seconds: None },
+        _ => ModelError::Refused { status: 200, message },
     }
 }

@@ -1,96 +1,80 @@
 //! The APIs, and which one a model is behind.
 
-use super::frames::Cut;
 use super::secrets::Secrets;
 use rollbook_text::names::quoted;
 
 /// The API that a model is behind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Api {
-    /// The Messages API of Anthropic.
     Anthropic,
     /// Chat completions, as OpenAI and most servers of models have them.
     OpenAi,
-    /// Ollama's own.
     Ollama,
 }
+
+/// What is fixed of an API.
+#[derive(Debug)]
+pub struct Facts {
+    /// How it is named before a model: `ollama:qwen3:8b`.
+    pub name: &'static str,
+    pub endpoint: &'static str,
+    /// What has to run where it is reached.
+    pub server: &'static str,
+    pub variable: Option<&'static str>,
+    /// How much its models can read and write together, in tokens, where nothing else is given: of those that run on
+    /// one's own computer, what fits into it.
+    pub context: u32,
+    /// Where it is asked, after its endpoint.
+    pub(super) path: &'static str,
+    /// Where it lists its models, where in that list they are, and by what they are named.
+    pub(super) models: (&'static str, &'static str, &'static str),
+}
+
+const ANTHROPIC: Facts = Facts {
+    name: "anthropic",
+    endpoint: "https://api.anthropic.com",
+    server: "the server",
+    variable: Some("ANTHROPIC_API_KEY"),
+    context: 120_000,
+    path: "/v1/messages",
+    models: ("/v1/models", "/data", "id"),
+};
+
+const OPENAI: Facts = Facts {
+    name: "openai",
+    endpoint: "https://api.openai.com/v1",
+    server: "the server",
+    variable: Some("OPENAI_API_KEY"),
+    context: 120_000,
+    path: "/chat/completions",
+    models: ("/models", "/data", "id"),
+};
+
+const OLLAMA: Facts = Facts {
+    name: "ollama",
+    endpoint: "http://127.0.0.1:11434",
+    server: "Ollama",
+    variable: None,
+    context: 32_000,
+    path: "/api/chat",
+    models: ("/api/tags", "/models", "name"),
+};
 
 impl Api {
     pub const ALL: [Api; 3] = [Api::Anthropic, Api::OpenAi, Api::Ollama];
 
-    /// How it is named before a model: `ollama:qwen3:8b`.
-    pub fn name(self) -> &'static str {
+    pub fn facts(self) -> &'static Facts {
         match self {
-            Api::Anthropic => "anthropic",
-            Api::OpenAi => "openai",
-            Api::Ollama => "ollama",
+            Api::Anthropic => &ANTHROPIC,
+            Api::OpenAi => &OPENAI,
+            Api::Ollama => &OLLAMA,
         }
     }
 
-    /// Where it is reached when nothing else is said.
-    pub fn endpoint(self) -> &'static str {
-        match self {
-            Api::Anthropic => "https://api.anthropic.com",
-            Api::OpenAi => "https://api.openai.com/v1",
-            Api::Ollama => "http://127.0.0.1:11434",
-        }
-    }
-
-    /// What has to run where it is reached.
-    pub fn server(self) -> &'static str {
-        match self {
-            Api::Anthropic | Api::OpenAi => "the server",
-            Api::Ollama => "Ollama",
-        }
-    }
-
-    /// The variable of the environment that holds its key.
-    pub fn variable(self) -> Option<&'static str> {
-        match self {
-            Api::Anthropic => Some("ANTHROPIC_API_KEY"),
-            Api::OpenAi => Some("OPENAI_API_KEY"),
-            Api::Ollama => None,
-        }
-    }
-
-    /// How much its models can read and write together, in tokens, where nothing else is said: of those that run on
-    /// one's own computer, what fits into it.
-    pub fn context(self) -> u32 {
-        match self {
-            Api::Anthropic | Api::OpenAi => 120_000,
-            Api::Ollama => 32_000,
-        }
-    }
-
-    pub(super) fn cut(self) -> Cut {
-        match self {
-            Api::Anthropic | Api::OpenAi => Cut::Events,
-            Api::Ollama => Cut::Lines,
-        }
-    }
-
-    /// Where it is asked, behind its endpoint.
-    pub(super) fn path(self) -> &'static str {
-        match self {
-            Api::Anthropic => "/v1/messages",
-            Api::OpenAi => "/chat/completions",
-            Api::Ollama => "/api/chat",
-        }
-    }
-
-    /// Where it lists its models, where in that list they stand, and by what they are named.
-    pub(super) fn models(self) -> (&'static str, &'static str, &'static str) {
-        match self {
-            Api::Anthropic => ("/v1/models", "/data", "id"),
-            Api::OpenAi => ("/models", "/data", "id"),
-            Api::Ollama => ("/api/tags", "/models", "name"),
-        }
-    }
-
-    /// The API of a model by its name, where nothing says it: what is neither Anthropic's nor OpenAI's runs at home.
-    fn of(model: &str, has_endpoint: bool) -> Api {
+    /// The API of a model by its name, where nothing else names it: what is neither Anthropic's nor OpenAI's runs at home.
+    fn guess(model: &str, has_endpoint: bool) -> Api {
         let is_numbered =
-            model.strip_prefix('o').is_some_and(|rest| rest.starts_with(|letter: char| letter.is_ascii_digit()));
+            model.strip_prefix('o').is_some_and(|rest| rest.starts_with(|digit: char| digit.is_ascii_digit()));
         if model.starts_with("claude") {
             Api::Anthropic
         } else if has_endpoint || is_numbered || model.starts_with("gpt-") || model.starts_with("chatgpt-") {
@@ -121,9 +105,7 @@ impl std::fmt::Debug for Key {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
     pub api: Api,
-    /// The model's name, as the API knows it.
     pub model: String,
-    /// Without a slash at its end.
     pub endpoint: String,
     pub key: Option<Key>,
     /// What is taken out of all that the endpoint says: the keys of every API.
@@ -132,14 +114,13 @@ pub struct Choice {
 
 impl Choice {
     /// What `--model` and `--endpoint` name; `key` looks up a variable of the environment.
-    ///
-    /// # Errors
-    /// In a sentence: the model has no name, the endpoint is no address, or the API's own endpoint wants a key that is not set.
-    pub fn of(model: &str, endpoint: Option<&str>, key: impl Fn(&str) -> Option<String>) -> Result<Choice, String> {
+    /// Errors: the model has no name, the endpoint is no address, or the API's own endpoint wants a key that is not set.
+    pub fn parse(model: &str, endpoint: Option<&str>, key: impl Fn(&str) -> Option<String>) -> Result<Choice, String> {
         let model = model.trim();
-        let named =
-            Api::ALL.into_iter().find_map(|api| Some((api, model.strip_prefix(api.name())?.strip_prefix(':')?)));
-        let (api, model) = named.unwrap_or_else(|| (Api::of(model, endpoint.is_some()), model));
+        let named = |api: Api| Some((api, model.strip_prefix(api.facts().name)?.strip_prefix(':')?));
+        let named = Api::ALL.into_iter().find_map(named);
+        let (api, model) = named.unwrap_or_else(|| (Api::guess(model, endpoint.is_some()), model));
+        let facts = api.facts();
         if model.is_empty() || model.contains(|letter: char| letter.is_whitespace() || letter.is_control()) {
             return Err(format!(
                 "--model: \"{}\" is no model's name. Send one as the API has it, with the API before it where it cannot be told from the \
@@ -149,12 +130,12 @@ impl Choice {
         }
         let endpoint = match endpoint {
             Some(endpoint) => address(endpoint)?,
-            None => api.endpoint().to_owned(),
+            None => facts.endpoint.to_owned(),
         };
-        let held = |api: Api| api.variable().and_then(&key).map(|key| key.trim().to_owned());
+        let held = |api: Api| api.facts().variable.and_then(&key).map(|key| key.trim().to_owned());
         let secrets = Secrets::new(Api::ALL.into_iter().filter_map(held));
         let key = held(api).filter(|key| !key.is_empty()).map(Key);
-        if let (Some(variable), None, true) = (api.variable(), &key, endpoint == api.endpoint()) {
+        if let (Some(variable), None, true) = (facts.variable, &key, endpoint == facts.endpoint) {
             return Err(format!(
                 "{variable} is not set, and {endpoint} wants a key. Set it to yours, or name a model of your own computer: --model \
                  ollama:qwen3:8b, or --endpoint http://127.0.0.1:8080/v1 for a server with OpenAI's API. Without --model the table works \
@@ -164,17 +145,16 @@ impl Choice {
         if let Some(key) = &key
             && key.0.contains(|letter: char| letter.is_control() || !letter.is_ascii())
         {
-            let variable = api.variable().unwrap_or_default();
+            let variable = facts.variable.unwrap_or_default();
             return Err(format!("{variable} holds a character that no key has. Set it to the key alone"));
         }
         Ok(Choice { api, model: model.to_owned(), endpoint, key, secrets })
     }
 
-    /// Whether the endpoint is on this computer.
     pub fn is_local(&self) -> bool {
         let host = self.endpoint.split_once("//").map_or("", |(_, rest)| rest);
         let host = host.split('/').next().unwrap_or_default();
-        ["localhost", "127.", "[::1]"].iter().any(|own| host.starts_with(own))
+        ["localhost", "127.", "[::1]"].iter().any(|local| host.starts_with(local))
     }
 
     /// Whether a key would be sent so that others on the way can read it.
@@ -190,9 +170,8 @@ fn address(text: &str) -> Result<String, String> {
     let rest = ["http://", "https://"].iter().find_map(|kind| text.strip_prefix(kind));
     let host = rest.map_or("", |rest| rest.split('/').next().unwrap_or_default());
     if host.contains('@') {
-        return Err(
-            "--endpoint: an address with a password in it is not taken; keys are read from the environment".to_owned()
-        );
+        let why = "--endpoint: an address with a password in it is not taken; keys are read from the environment";
+        return Err(why.to_owned());
     }
     let is_address = !host.is_empty()
         && !text.contains(|letter: char| letter.is_whitespace() || letter.is_control() || "?#".contains(letter));
@@ -207,20 +186,25 @@ mod tests {
     use super::{Api, Choice};
 
     fn choice(model: &str, endpoint: Option<&str>) -> Result<Choice, String> {
-        Choice::of(model, endpoint, |_| Some("sk-test".to_owned()))
+        Choice::parse(model, endpoint, |_| Some("sk-test".to_owned()))
     }
 
     #[test]
     fn the_name_says_which_api_it_is() {
-        let api = |model, endpoint| choice(model, endpoint).map(|own| (own.api, own.model)).unwrap();
-        assert_eq!(api("claude-sonnet-4-5", None), (Api::Anthropic, "claude-sonnet-4-5".into()));
-        assert_eq!(api("gpt-5", None), (Api::OpenAi, "gpt-5".into()));
-        assert_eq!(api("o3-mini", None), (Api::OpenAi, "o3-mini".into()));
-        assert_eq!(api("olmo2", None), (Api::Ollama, "olmo2".into()));
-        assert_eq!(api("qwen3:8b", None), (Api::Ollama, "qwen3:8b".into()));
-        assert_eq!(api("qwen3:8b", Some("http://127.0.0.1:1234/v1")), (Api::OpenAi, "qwen3:8b".into()));
-        assert_eq!(api("ollama:gpt-oss:20b", None), (Api::Ollama, "gpt-oss:20b".into()));
-        assert_eq!(api("openai:claude-like", None), (Api::OpenAi, "claude-like".into()));
+        let server = Some("http://127.0.0.1:1234/v1");
+        for (text, endpoint, api, model) in [
+            ("claude-sonnet-4-5", None, Api::Anthropic, "claude-sonnet-4-5"),
+            ("gpt-5", None, Api::OpenAi, "gpt-5"),
+            ("o3-mini", None, Api::OpenAi, "o3-mini"),
+            ("olmo2", None, Api::Ollama, "olmo2"),
+            ("qwen3:8b", None, Api::Ollama, "qwen3:8b"),
+            ("qwen3:8b", server, Api::OpenAi, "qwen3:8b"),
+            ("ollama:gpt-oss:20b", None, Api::Ollama, "gpt-oss:20b"),
+            ("openai:claude-like", None, Api::OpenAi, "claude-like"),
+        ] {
+            let choice = choice(text, endpoint).unwrap();
+            assert_eq!((choice.api, choice.model.as_str()), (api, model), "{text}");
+        }
     }
 
     #[test]
@@ -237,13 +221,13 @@ mod tests {
 
     #[test]
     fn a_key_is_wanted_where_the_api_wants_one_and_is_never_shown() {
-        let none = |model, endpoint| Choice::of(model, endpoint, |_| None);
+        let none = |model, endpoint| Choice::parse(model, endpoint, |_| None);
         assert!(none("claude-sonnet-4-5", None).unwrap_err().starts_with("ANTHROPIC_API_KEY is not set"));
         assert!(none("gpt-5", None).unwrap_err().starts_with("OPENAI_API_KEY is not set"));
         assert!(none("gpt-5", Some("http://127.0.0.1:1/v1")).is_ok() && none("qwen3", None).is_ok());
-        let own = choice("gpt-5", None).unwrap();
-        assert!(!format!("{own:?}").contains("sk-test"));
-        let torn = Choice::of("gpt-5", None, |_| Some("sk-\u{7}x".to_owned()));
+        let choice = choice("gpt-5", None).unwrap();
+        assert!(!format!("{choice:?}").contains("sk-test"));
+        let torn = Choice::parse("gpt-5", None, |_| Some("sk-\u{7}x".to_owned()));
         assert!(torn.unwrap_err().starts_with("OPENAI_API_KEY holds"));
     }
 

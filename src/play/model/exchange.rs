@@ -1,23 +1,21 @@
-//! What is asked of a model and what it answers, whichever API it is behind; and how an API's events become a reply.
+//! What is asked of a model and what it answers, whichever API it is behind.
 
-use serde_json::Value;
+use std::collections::BTreeMap;
 
-use super::error::ModelError;
-use crate::play::message::{Call, Message, arguments};
+use serde_json::{Value, json};
+
+use crate::play::message::{Call, CallResult, Message, arguments};
 use rollbook_table::tools::ToolEntry;
 
 /// What a model is asked.
 #[derive(Clone, Copy)]
 pub struct Request<'a> {
-    /// What it is told before everything else.
+    /// What it reads before everything else.
     pub system: &'a str,
     pub messages: &'a [Message],
     pub tools: &'a [ToolEntry],
-    /// Whether it may call them; they are named to it all the same.
     pub may_call: bool,
-    /// The most that it may write, in tokens.
     pub tokens_max: u32,
-    /// How much it can read and write together, in tokens.
     pub context: u32,
 }
 
@@ -29,7 +27,6 @@ pub enum Piece {
     Call(String),
 }
 
-/// A whole reply.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Reply {
     pub text: String,
@@ -41,14 +38,11 @@ pub struct Reply {
 /// Why a reply ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Stop {
-    /// The model had said everything.
+    /// The model is done.
     #[default]
     Done,
-    /// It waits for the results of its calls.
     Calls,
-    /// It wrote as much as it may.
     Length,
-    /// The API did not let it go on.
     Refused,
 }
 
@@ -60,39 +54,73 @@ pub struct Usage {
 }
 
 /// A reply that is put together from the events of a stream.
-pub trait Reading {
-    /// Reads one event; what the person at the keyboard can be shown of it.
-    fn read(&mut self, event: Value) -> Result<Vec<Piece>, ModelError>;
-    /// Whether the API said that nothing more comes.
-    fn is_over(&self) -> bool;
-    /// Whether what was read would be a whole reply, if the stream ended here.
-    fn may_end(&self) -> bool {
-        self.is_over()
-    }
-    fn reply(self: Box<Self>) -> Reply;
+#[derive(Debug, Default)]
+pub struct Draft {
+    text: String,
+    /// By their place in the reply.
+    pub calls: BTreeMap<u64, DraftCall>,
+    pub stop: Option<Stop>,
+    pub usage: Usage,
+    /// Whether the API said that the reply is over.
+    pub is_whole: bool,
 }
 
 /// A call whose arguments are being written.
 #[derive(Debug, Default)]
-pub struct Written {
+pub struct DraftCall {
     pub id: String,
     pub name: String,
     pub arguments: String,
 }
 
-impl Written {
-    /// The call, once all of it is there.
-    pub fn call(self) -> Call {
-        Call { id: self.id, name: self.name, arguments: arguments(&self.arguments) }
+impl Draft {
+    /// Adds words; answers what can be shown of them.
+    pub fn add_text(&mut self, text: &str) -> Option<Piece> {
+        self.text.push_str(text);
+        (!text.is_empty()).then(|| Piece::Text(text.to_owned()))
+    }
+
+    /// The reply; calls without an id get one by their place.
+    pub fn reply(self) -> Reply {
+        let call = |(place, DraftCall { mut id, name, arguments: text })| {
+            if id.is_empty() {
+                id = format!("call_{place}");
+            }
+            Call { id, name, arguments: arguments(&text) }
+        };
+        let calls = self.calls.into_iter().map(call).collect();
+        Reply { text: self.text, calls, stop: self.stop.unwrap_or_default(), usage: self.usage }
     }
 }
 
-/// A number of an event; 0 where there is none.
+/// The conversation as chat APIs take it, a message each, the instructions first.
+pub fn chat_messages(request: Request<'_>, call: fn(&Call) -> Value, result: fn(&CallResult) -> Value) -> Vec<Value> {
+    let mut all = vec![json!({"role": "system", "content": request.system})];
+    for message in request.messages {
+        match message {
+            Message::User(text) => all.push(json!({"role": "user", "content": text})),
+            Message::Model { text, calls } if calls.is_empty() => {
+                all.push(json!({"role": "assistant", "content": text}));
+            }
+            Message::Model { text, calls } => {
+                let calls: Vec<Value> = calls.iter().map(call).collect();
+                all.push(json!({"role": "assistant", "content": text, "tool_calls": calls}));
+            }
+            Message::Results(results) => all.extend(results.iter().map(result)),
+        }
+    }
+    all
+}
+
+/// Arguments as they are sent again: APIs take none but an object, and others were refused.
+pub fn as_object(arguments: &Value) -> Value {
+    if arguments.is_object() { arguments.clone() } else { json!({}) }
+}
+
 pub fn count(event: &Value, place: &str) -> u64 {
     event.pointer(place).and_then(Value::as_u64).unwrap_or(0)
 }
 
-/// A text of an event; empty where there is none.
 pub fn text<'e>(event: &'e Value, place: &str) -> &'e str {
     event.pointer(place).and_then(Value::as_str).unwrap_or_default()
 }

@@ -3,20 +3,18 @@
 
 use serde_json::{Value, json};
 
-use super::api::Choice;
-use super::error::{ModelError, said};
-use super::exchange::{Piece, Reading, Reply, Request, Stop, Usage, count, text};
-use crate::play::message::{Call, CallResult, Message, arguments};
+use super::error::{ModelError, shown};
+use super::exchange::{Draft, DraftCall, Piece, Request, Stop, Usage, as_object, chat_messages, count, text};
 use rollbook_table::tools::Form;
 
-pub fn body(choice: &Choice, request: Request<'_>) -> Value {
-    let system = json!({"role": "system", "content": request.system});
-    let mut body = json!({
-        "model": choice.model,
-        "stream": true,
-        "options": {"num_ctx": request.context, "num_predict": request.tokens_max},
-        "messages": std::iter::once(system).chain(request.messages.iter().flat_map(written)).collect::<Vec<Value>>(),
-    });
+pub fn body(model: &str, request: Request<'_>) -> Value {
+    let messages = chat_messages(
+        request,
+        |call| json!({"function": {"name": call.name, "arguments": as_object(&call.arguments)}}),
+        |result| json!({"role": "tool", "tool_name": result.name, "content": result.text}),
+    );
+    let options = json!({"num_ctx": request.context, "num_predict": request.tokens_max});
+    let mut body = json!({"model": model, "stream": true, "options": options, "messages": messages});
     // It has no other way to say that no tool may be called.
     if let (Some(fields), true) = (body.as_object_mut(), request.may_call && !request.tools.is_empty()) {
         fields.insert("tools".to_owned(), request.tools.iter().map(|tool| tool.schema(Form::Function)).collect());
@@ -24,77 +22,33 @@ pub fn body(choice: &Choice, request: Request<'_>) -> Value {
     body
 }
 
-fn written(message: &Message) -> Vec<Value> {
-    match message {
-        Message::User(text) => vec![json!({"role": "user", "content": text})],
-        Message::Model { text, calls } => {
-            let call = |own: &Call| {
-                let arguments = if own.arguments.is_object() { own.arguments.clone() } else { json!({}) };
-                json!({"function": {"name": own.name, "arguments": arguments}})
-            };
-            let mut spoken = json!({"role": "assistant", "content": text});
-            if let (Some(fields), false) = (spoken.as_object_mut(), calls.is_empty()) {
-                fields.insert("tool_calls".to_owned(), calls.iter().map(call).collect());
-            }
-            vec![spoken]
-        }
-        Message::Results(results) => {
-            let result = |own: &CallResult| json!({"role": "tool", "tool_name": own.name, "content": own.text});
-            results.iter().map(result).collect()
-        }
+/// Reads an event. Calls have no id here; their order tells them apart.
+pub fn read(draft: &mut Draft, event: &Value) -> Result<Vec<Piece>, ModelError> {
+    if let Some(error) = event.get("error").and_then(Value::as_str) {
+        return Err(ModelError::Refused { status: 200, message: shown(error) });
     }
-}
-
-#[derive(Debug, Default)]
-pub struct Stream {
-    text: String,
-    calls: Vec<Call>,
-    stop: Option<Stop>,
-    usage: Usage,
-}
-
-impl Reading for Stream {
-    fn read(&mut self, event: Value) -> Result<Vec<Piece>, ModelError> {
-        if let Some(error) = event.get("error").and_then(Value::as_str) {
-            return Err(ModelError::Refused { status: 200, said: said(error) });
-        }
-        if event.get("message").is_none() && event.get("done").is_none() {
-            return Err(ModelError::garbled(&event.to_string()));
-        }
-        let mut pieces = Vec::new();
-        let words = text(&event, "/message/content");
-        if !words.is_empty() {
-            self.text.push_str(words);
-            pieces.push(Piece::Text(words.to_owned()));
-        }
-        for call in event.pointer("/message/tool_calls").and_then(Value::as_array).into_iter().flatten() {
-            let name = text(call, "/function/name").to_owned();
-            let sent = call.pointer("/function/arguments");
-            let arguments = match sent {
-                Some(Value::String(written)) => arguments(written),
-                Some(sent) if !sent.is_null() => sent.clone(),
-                _ => json!({}),
-            };
-            pieces.push(Piece::Call(name.clone()));
-            // A call has no name of its own here; the order tells them apart.
-            self.calls.push(Call { id: format!("call_{}", self.calls.len()), name, arguments });
-        }
-        if event.get("done").and_then(Value::as_bool) == Some(true) {
-            self.usage = Usage { read: count(&event, "/prompt_eval_count"), written: count(&event, "/eval_count") };
-            self.stop = Some(match text(&event, "/done_reason") {
-                "length" => Stop::Length,
-                _ if !self.calls.is_empty() => Stop::Calls,
-                _ => Stop::Done,
-            });
-        }
-        Ok(pieces)
+    if event.get("message").is_none() && event.get("done").is_none() {
+        return Err(ModelError::garbled(&event.to_string()));
     }
-
-    fn is_over(&self) -> bool {
-        self.stop.is_some()
+    let mut pieces: Vec<Piece> = draft.add_text(text(event, "/message/content")).into_iter().collect();
+    for call in event.pointer("/message/tool_calls").and_then(Value::as_array).into_iter().flatten() {
+        let name = text(call, "/function/name").to_owned();
+        let arguments = match call.pointer("/function/arguments") {
+            None | Some(Value::Null) => String::new(),
+            Some(Value::String(written)) => written.clone(),
+            Some(sent) => sent.to_string(),
+        };
+        pieces.push(Piece::Call(name.clone()));
+        draft.calls.insert(draft.calls.len() as u64, DraftCall { id: String::new(), name, arguments });
     }
-
-    fn reply(self: Box<Self>) -> Reply {
-        Reply { text: self.text, calls: self.calls, stop: self.stop.unwrap_or_default(), usage: self.usage }
+    if event.get("done").and_then(Value::as_bool) == Some(true) {
+        draft.usage = Usage { read: count(event, "/prompt_eval_count"), written: count(event, "/eval_count") };
+        draft.is_whole = true;
+        draft.stop = Some(match text(event, "/done_reason") {
+            "length" => Stop::Length,
+            _ if !draft.calls.is_empty() => Stop::Calls,
+            _ => Stop::Done,
+        });
     }
+    Ok(pieces)
 }

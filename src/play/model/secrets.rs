@@ -3,7 +3,6 @@
 
 use serde_json::Value;
 
-/// What stands in a key's place.
 const MASK: &str = "[key]";
 /// Bytes below which a value is no key but a word that anything could hold.
 const KEY_MIN: usize = 8;
@@ -27,7 +26,6 @@ impl Secrets {
         Secrets(values)
     }
 
-    /// A whole text without them.
     pub fn masked(&self, text: &str) -> String {
         self.scan(text, true).0
     }
@@ -36,32 +34,28 @@ impl Secrets {
     pub fn mask(&self, value: Value) -> Value {
         match value {
             Value::String(text) => self.masked(&text).into(),
-            Value::Array(all) => all.into_iter().map(|own| self.mask(own)).collect(),
+            Value::Array(all) => all.into_iter().map(|value| self.mask(value)).collect(),
             Value::Object(fields) => {
-                fields.into_iter().map(|(name, own)| (self.masked(&name), self.mask(own))).collect()
+                fields.into_iter().map(|(name, value)| (self.masked(&name), self.mask(value))).collect()
             }
             other @ (Value::Null | Value::Bool(_) | Value::Number(_)) => other,
         }
     }
 
-    /// What can be shown of a text, and what may be the beginning of a key that goes on behind it.
+    /// What can be shown of a text, and what may be the beginning of a key that goes on after it.
     fn scan<'t>(&self, text: &'t str, is_whole: bool) -> (String, &'t str) {
         let mut shown = String::with_capacity(text.len());
         let mut rest = text;
         while let Some(letter) = rest.chars().next() {
-            if !is_whole && self.0.iter().any(|own| own.len() > rest.len() && own.starts_with(rest)) {
+            if !is_whole && self.0.iter().any(|key| key.len() > rest.len() && key.starts_with(rest)) {
                 break;
             }
-            match self.0.iter().find_map(|own| rest.strip_prefix(own.as_str())) {
-                Some(behind) => {
-                    shown.push_str(MASK);
-                    rest = behind;
-                }
-                None => {
-                    shown.push(letter);
-                    rest = rest.get(letter.len_utf8()..).unwrap_or_default();
-                }
+            let after = self.0.iter().find_map(|key| rest.strip_prefix(key.as_str()));
+            match after {
+                Some(_) => shown.push_str(MASK),
+                None => shown.push(letter),
             }
+            rest = after.unwrap_or_else(|| rest.get(letter.len_utf8()..).unwrap_or_default());
         }
         (shown, rest)
     }
@@ -69,22 +63,20 @@ impl Secrets {
 
 /// A text that comes in pieces: of each what can be shown is, and an end that could begin a key waits for the next.
 #[derive(Debug, Default)]
-pub struct Held {
-    text: String,
-}
+pub struct Held(String);
 
 impl Held {
     /// What can be shown, now that this came.
     pub fn push(&mut self, more: &str, secrets: &Secrets) -> String {
-        self.text.push_str(more);
-        let (shown, rest) = secrets.scan(&self.text, false);
-        self.text = rest.to_owned();
+        self.0.push_str(more);
+        let (shown, rest) = secrets.scan(&self.0, false);
+        self.0 = rest.to_owned();
         shown
     }
 
     /// What waited, when nothing more comes.
     pub fn rest(&mut self, secrets: &Secrets) -> String {
-        secrets.masked(&std::mem::take(&mut self.text))
+        secrets.masked(&std::mem::take(&mut self.0))
     }
 }
 

@@ -6,101 +6,89 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
-use reqwest::{Client, RequestBuilder, Response, StatusCode};
+use reqwest::redirect::Policy;
+use reqwest::{Client, ClientBuilder, RequestBuilder, Response, StatusCode};
 use serde_json::Value;
 
 use super::api::{Api, Choice};
-use super::error::{ModelError, said};
+use super::error::{ModelError, shown};
 use super::frames::Frames;
 use super::secrets::Secrets;
 
-/// How long a connection may take to be there.
 const CONNECT: Duration = Duration::from_secs(15);
 /// How long a stream may say nothing once it has begun. Before that a model may have to be loaded.
 const PAUSE: Duration = Duration::from_secs(60);
-/// How long the list of models may take.
 const LIST: Duration = Duration::from_secs(10);
-/// Bytes of an error that are read.
 const ERROR_MAX: usize = 64 * 1024;
-/// Bytes of a reply with everything around it.
 const REPLY_MAX: usize = 32 * 1024 * 1024;
-/// The version of Anthropic's API that is spoken.
 const ANTHROPIC_VERSION: &str = "2023-06-01";
 /// The status with which Anthropic's API says that it has too much to do.
 const OVERLOADED: u16 = 529;
 
 /// A client of one API.
 #[derive(Debug)]
-pub struct Wire {
-    client: Client,
-}
+pub struct Wire(Client);
 
 impl Wire {
     pub fn new(choice: &Choice) -> Result<Wire, ModelError> {
-        let builder = Client::builder()
-            .connect_timeout(CONNECT)
-            .redirect(reqwest::redirect::Policy::none())
-            .user_agent(concat!("rollbook/", env!("CARGO_PKG_VERSION")));
         let builder = match choice.endpoint.starts_with("https:") {
             // The one crate of cryptography that is built; the roots of trust are the computer's own.
             true => {
                 let _ = rustls::crypto::ring::default_provider().install_default();
-                builder
+                Client::builder().redirect(Policy::none())
             }
-            false => builder.tls_backend_preconfigured(without_roots()?),
+            false => plain_client()?,
         };
+        let builder = builder.connect_timeout(CONNECT).user_agent(concat!("rollbook/", env!("CARGO_PKG_VERSION")));
         // A proxy of the environment does not lead to this computer.
         let builder = if choice.is_local() { builder.no_proxy() } else { builder };
-        builder.build().map(|client| Wire { client }).map_err(|error| ModelError::Tls(reason(&error)))
+        builder.build().map(Wire).map_err(|error| ModelError::Tls(reason(&error)))
     }
 
     /// Sends a request; answers its stream once the API has taken it.
     pub async fn post(&self, choice: &Choice, body: &Value, deadline: Instant) -> Result<Stream, ModelError> {
-        let request = self.client.post(format!("{}{}", choice.endpoint, choice.api.path()));
+        let request = self.0.post(format!("{}{}", choice.endpoint, choice.api.facts().path));
         let request = headed(request, choice)?.header(CONTENT_TYPE, "application/json").body(body.to_string());
         let began = Instant::now();
         let response = match tokio::time::timeout_at(deadline.into(), request.send()).await {
             Ok(response) => response.map_err(|error| unreachable(choice, &error))?,
-            Err(_) => return Err(silent(choice, began)),
+            Err(_) => return Err(silent(&choice.endpoint, began)),
         };
         if response.status().is_success() {
-            let frames = Frames::new(choice.api.cut());
-            return Ok(Stream { response, frames, choice: choice.clone(), read: 0, is_over: false });
+            let (frames, endpoint) = (Frames::new(choice.api), choice.endpoint.clone());
+            return Ok(Stream { response, frames, endpoint, read: 0, is_over: false });
         }
         match tokio::time::timeout_at(deadline.into(), refused(choice, response)).await {
             Ok(error) => Err(error),
-            Err(_) => Err(silent(choice, began)),
+            Err(_) => Err(silent(&choice.endpoint, began)),
         }
     }
 
     /// The names of the API's models; none where it does not say.
     pub async fn models(&self, choice: &Choice) -> Option<Vec<String>> {
-        let (path, list, name) = choice.api.models();
-        let request = headed(self.client.get(format!("{}{path}", choice.endpoint)), choice).ok()?;
+        let (path, list, name) = choice.api.facts().models;
+        let request = headed(self.0.get(format!("{}{path}", choice.endpoint)), choice).ok()?;
         let list_of = async {
             let body = beginning(request.send().await.ok()?, REPLY_MAX).await;
             let listed: Value = serde_json::from_slice(&body).ok()?;
-            let names = listed.pointer(list)?.as_array()?.iter().filter_map(|own| own.get(name)?.as_str());
+            let names = listed.pointer(list)?.as_array()?.iter().filter_map(|model| model.get(name)?.as_str());
             Some(names.map(str::to_owned).collect())
         };
         tokio::time::timeout(LIST, list_of).await.ok().flatten()
     }
 }
 
-/// A reply that is being read.
 pub struct Stream {
     response: Response,
     frames: Frames,
-    choice: Choice,
+    endpoint: String,
     read: usize,
     is_over: bool,
 }
 
 impl Stream {
     /// The next frame; `None` when the stream has ended.
-    ///
-    /// # Errors
-    /// When it broke off, or nothing came for too long.
+    /// Errors: when it broke off, or nothing came for too long.
     pub async fn next(&mut self, deadline: Instant) -> Result<Option<String>, ModelError> {
         loop {
             if let Some(frame) = self.frames.next() {
@@ -113,9 +101,9 @@ impl Stream {
             let pause = (began + PAUSE).min(deadline);
             match tokio::time::timeout_at(pause.into(), self.response.chunk()).await {
                 Err(_) if self.read > 0 && Instant::now() >= deadline => {
-                    return Err(ModelError::Slow { endpoint: self.choice.endpoint.clone() });
+                    return Err(ModelError::Slow { endpoint: self.endpoint.clone() });
                 }
-                Err(_) => return Err(silent(&self.choice, began)),
+                Err(_) => return Err(silent(&self.endpoint, began)),
                 Ok(Err(_)) => return Err(ModelError::Cut),
                 Ok(Ok(Some(bytes))) => {
                     self.read += bytes.len();
@@ -135,7 +123,6 @@ impl Stream {
     }
 }
 
-/// What goes with every request to an API.
 fn headed(request: RequestBuilder, choice: &Choice) -> Result<RequestBuilder, ModelError> {
     let mut headers = HeaderMap::new();
     if choice.api == Api::Anthropic {
@@ -153,45 +140,44 @@ fn headed(request: RequestBuilder, choice: &Choice) -> Result<RequestBuilder, Mo
     Ok(request.headers(headers))
 }
 
-/// TLS for an endpoint that has none: so that none is looked for on this computer.
-fn without_roots() -> Result<rustls::ClientConfig, ModelError> {
+/// A client without TLS, and so without a look for roots of trust on this computer; it follows no redirect.
+/// Errors: [`ModelError::Tls`] alone.
+pub fn plain_client() -> Result<ClientBuilder, ModelError> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let builder = rustls::ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
     let builder = builder.map_err(|error| ModelError::Tls(error.to_string()))?;
-    Ok(builder.with_root_certificates(rustls::RootCertStore::empty()).with_no_client_auth())
+    let tls = builder.with_root_certificates(rustls::RootCertStore::empty()).with_no_client_auth();
+    Ok(Client::builder().redirect(Policy::none()).tls_backend_preconfigured(tls))
 }
 
-/// Why an API did not take a request.
 async fn refused(choice: &Choice, response: Response) -> ModelError {
     let status = response.status();
-    let seconds = response.headers().get(RETRY_AFTER).and_then(|own| own.to_str().ok()?.trim().parse().ok());
-    let mask = |text: &str| said(&choice.secrets.masked(text));
-    let leads = response.headers().get(reqwest::header::LOCATION).and_then(|own| own.to_str().ok()).map(mask);
+    let seconds = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.trim().parse().ok());
+    let mask = |text: &str| shown(&choice.secrets.masked(text));
+    let leads = response.headers().get(reqwest::header::LOCATION).and_then(|value| value.to_str().ok()).map(mask);
     let body = beginning(response, ERROR_MAX).await;
     let words = words(&body, &choice.secrets);
+    let is_about_model = is_about_the_model(&body, &choice.model);
     match status.as_u16() {
         401 | 403 => bad_key(choice, &words),
-        429 | 503 | OVERLOADED => ModelError::Busy { said: format!("{status}, {words}"), seconds },
-        500 | 502 | 504 => ModelError::Failed { said: format!("{status}, {words}"), seconds },
-        404 if is_about_the_model(&body, &choice.model) => {
+        429 | 503 | OVERLOADED => ModelError::Busy { message: format!("{status}, {words}"), seconds },
+        500 | 502 | 504 => ModelError::Failed { message: format!("{status}, {words}"), seconds },
+        400 | 413 if is_too_long(&words) => ModelError::TooLong { message: words },
+        other if is_about_model && (other == 404 || other == 400 && words.contains("not")) => {
             ModelError::NoSuchModel { model: choice.model.clone(), known: Vec::new() }
         }
-        400 | 413 if is_too_long(&words) => ModelError::TooLong { said: words },
-        400 if is_about_the_model(&body, &choice.model) && words.contains("not") => {
-            ModelError::NoSuchModel { model: choice.model.clone(), known: Vec::new() }
-        }
-        300..400 => {
+        other @ 300..400 => {
             let to = leads.map_or(String::new(), |leads| format!(" to {leads}"));
-            ModelError::Refused { status: status.as_u16(), said: format!("it leads on{to}, which is not followed") }
+            ModelError::Refused { status: other, message: format!("it leads on{to}, which is not followed") }
         }
-        other => ModelError::Refused { status: other, said: words },
+        other => ModelError::Refused { status: other, message: words },
     }
 }
 
 fn bad_key(choice: &Choice, words: &str) -> ModelError {
-    match choice.api.variable() {
-        Some(variable) => ModelError::Key { variable, said: words.to_owned() },
-        None => ModelError::Refused { status: StatusCode::UNAUTHORIZED.as_u16(), said: words.to_owned() },
+    match choice.api.facts().variable {
+        Some(variable) => ModelError::Key { variable, message: words.to_owned() },
+        None => ModelError::Refused { status: StatusCode::UNAUTHORIZED.as_u16(), message: words.to_owned() },
     }
 }
 
@@ -214,7 +200,7 @@ fn words(body: &[u8], secrets: &Secrets) -> String {
     let text = of("/error/message").or_else(|| of("/error")).or_else(|| of("/message"));
     let text = text.unwrap_or_else(|| String::from_utf8_lossy(body).into_owned());
     // Before it is shortened, which could leave the beginning of a key.
-    match said(&secrets.masked(&text)) {
+    match shown(&secrets.masked(&text)) {
         empty if empty.is_empty() => "without a word".to_owned(),
         words => words,
     }
@@ -228,7 +214,9 @@ fn is_about_the_model(body: &[u8], model: &str) -> bool {
 
 fn is_too_long(words: &str) -> bool {
     let words = words.to_lowercase();
-    ["too long", "context length", "context window", "maximum context", "exceed"].iter().any(|own| words.contains(own))
+    ["too long", "context length", "context window", "maximum context", "exceed"]
+        .iter()
+        .any(|part| words.contains(part))
 }
 
 fn unreachable(choice: &Choice, error: &reqwest::Error) -> ModelError {
@@ -236,24 +224,26 @@ fn unreachable(choice: &Choice, error: &reqwest::Error) -> ModelError {
         true => ModelError::Silent { endpoint: choice.endpoint.clone(), seconds: CONNECT.as_secs() },
         false => ModelError::Unreachable {
             endpoint: choice.endpoint.clone(),
-            who: choice.api.server(),
+            who: choice.api.facts().server,
             why: choice.secrets.masked(&reason(error)),
         },
     }
 }
 
-fn silent(choice: &Choice, began: Instant) -> ModelError {
-    ModelError::Silent {
-        endpoint: choice.endpoint.clone(),
-        seconds: (began.elapsed() + Duration::from_millis(500)).as_secs(),
-    }
+fn silent(endpoint: &str, began: Instant) -> ModelError {
+    let seconds = (began.elapsed() + Duration::from_millis(500)).as_secs();
+    ModelError::Silent { endpoint: endpoint.to_owned(), seconds }
 }
 
-/// The innermost reason: what stands around it says what everybody knows.
-fn reason(error: &dyn std::error::Error) -> String {
-    let mut innermost = error;
+fn reason(error: &reqwest::Error) -> String {
+    shown(&innermost(error).to_string())
+}
+
+/// The innermost reason: what is around it says what everybody knows.
+pub fn innermost(error: &reqwest::Error) -> &dyn std::error::Error {
+    let mut innermost: &dyn std::error::Error = error;
     while let Some(source) = innermost.source() {
         innermost = source;
     }
-    said(&innermost.to_string())
+    innermost
 }

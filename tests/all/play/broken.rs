@@ -187,7 +187,7 @@ async fn a_wrong_key_a_wrong_model_and_a_wrong_place_each_say_what_to_do() {
         };
         let told = why(|| Answer::Status(401, vec![], json!({"error": {"message": "invalid x-api-key"}}))).await;
         assert!(told.contains("invalid x-api-key"), "{told}");
-        if let Some(variable) = api.variable() {
+        if let Some(variable) = api.facts().variable {
             assert!(told.contains(&format!("Set {variable} to one that is valid")), "{told}");
         }
         let told =
@@ -211,9 +211,9 @@ async fn nobody_who_listens_is_told_with_the_address() {
     let address = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let fake = Fake::saying(Api::Ollama, answers([]));
     let mut seat = Seat::at(&fake, limits()).await;
-    let choice = Choice::of("ollama:qwen3", Some(&format!("http://{address}")), |_| None).unwrap();
+    let choice = Choice::parse("ollama:qwen3", Some(&format!("http://{address}")), |_| None).unwrap();
     let model = Model::new(choice).unwrap();
-    seat.master = rollbook::play::master::GameMaster::new(model, limits(), String::new(), &seat.toolbox);
+    seat.assistant = rollbook::play::assistant::Assistant::new(model, limits(), String::new(), &seat.toolbox);
     let why = seat.says("Hello").await.0.unwrap_err();
     assert!(why.starts_with(&format!("http://{address} cannot be reached: ")) && why.contains("--endpoint"), "{why}");
 }

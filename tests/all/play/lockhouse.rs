@@ -99,7 +99,7 @@ fn a_scripted_model_plays_the_scene_of_the_demo() {
         let mut command = play(folder.path());
         command.args([
             "--model",
-            &format!("{}:scripted", api.name()),
+            &format!("{}:scripted", api.facts().name),
             "--endpoint",
             &fake.endpoint,
             "--max-calls",

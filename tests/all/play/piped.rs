@@ -183,7 +183,7 @@ fn a_model_plays_with_what_is_piped_and_players_see_what_they_may() {
             let fake = Fake::saying(api, script());
             let mut command = play(folder.path());
             command
-                .args(["--model", &format!("{}:scripted", api.name()), "--endpoint", &fake.endpoint])
+                .args(["--model", &format!("{}:scripted", api.facts().name), "--endpoint", &fake.endpoint])
                 .args(audience)
                 .env(variable, KEY);
             let output = piped(command, "I listen\n/roll 5 # a stone\nI wait\n");

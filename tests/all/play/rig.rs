@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use rollbook::play::assistant::Assistant;
 use rollbook::play::event::Event;
 use rollbook::play::limits::Limits;
-use rollbook::play::master::GameMaster;
 use rollbook::play::model::{Choice, Model};
 use rollbook::play::toolbox::{Asker, Toolbox};
 use rollbook_table::session::Host;
@@ -24,7 +24,7 @@ pub const KEY: &str = "sk-secret-of-the-test";
 /// A table and the model at it.
 pub struct Seat {
     pub toolbox: Toolbox,
-    pub master: GameMaster,
+    pub assistant: Assistant,
     pub script: Script,
     _folder: TempDir,
 }
@@ -36,7 +36,7 @@ pub fn limits() -> Limits {
 
 /// The model behind that fake.
 pub fn choice(fake: &Fake) -> Choice {
-    Choice::of(&format!("{}:scripted", fake.api.name()), Some(&fake.endpoint), |_| Some(KEY.to_owned()))
+    Choice::parse(&format!("{}:scripted", fake.api.facts().name), Some(&fake.endpoint), |_| Some(KEY.to_owned()))
         .expect("a choice")
 }
 
@@ -67,15 +67,15 @@ impl Seat {
         let toolbox = person.into_iter().fold(toolbox, Toolbox::asking);
         toolbox.call("manage_character", object(sabeth())).await;
         let model = Model::new(choice(fake)).expect("a model");
-        let master = GameMaster::new(model, limits, "You run the game.".to_owned(), &toolbox);
-        Seat { toolbox, master, script, _folder: folder }
+        let assistant = Assistant::new(model, limits, "You run the game.".to_owned(), &toolbox);
+        Seat { toolbox, assistant, script, _folder: folder }
     }
 
     /// Says something; answers what the model said, or why it did not, and what happened meanwhile, a line each.
     pub async fn says(&mut self, said: &str) -> (Result<String, String>, Vec<String>) {
         let mut happened: Vec<String> = Vec::new();
         let mut on = |event: Event<'_>| happened.push(line(&event));
-        let answered = self.master.answer(said, &self.toolbox, &mut on).await;
+        let answered = self.assistant.answer(said, &self.toolbox, &mut on).await;
         (answered.map_err(|error| error.to_string()), joined(happened))
     }
 

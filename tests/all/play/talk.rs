@@ -109,7 +109,7 @@ async fn what_was_done_with_commands_is_told_with_the_next_question() {
     for api in Api::ALL {
         let fake = Fake::saying(api, answers([says("Ouch."), says("Again.")]));
         let mut seat = Seat::at(&fake, limits()).await;
-        seat.master.hear("/damage Sabeth 4 (Sabeth takes 4 damage)");
+        seat.assistant.add_meanwhile("/damage Sabeth 4 (Sabeth takes 4 damage)");
         seat.says("I fall").await.0.unwrap();
         seat.says("And now?").await.0.unwrap();
         let asked = fake.asked();

@@ -1,6 +1,6 @@
-//! Plain English to notation: a closed grammar, which stands in [`parser`].
+//! Plain English to notation: a closed grammar, which is in [`parser`].
 //!
-//! Notation is tried first, also behind a verb ("roll (2d6 + 3) * 2, please"). What the grammar does not read as a whole is refused,
+//! Notation is tried first, also after a verb ("roll (2d6 + 3) * 2, please"). What the grammar does not read as a whole is refused,
 //! with the word that was probably meant or the notation that is near; nothing is left out and nothing guessed.
 
 mod parser;
@@ -10,7 +10,7 @@ mod refusal;
 use crate::english::piece::{ADVANTAGE, Piece, Token, is_filler, is_one_of, pieces};
 use crate::error::{Code, DiceError, settle};
 use crate::expression::Expression;
-use crate::limits::Limits;
+use crate::limits;
 use crate::notation::{mark_at_dice, parse, strict, suggest, unambiguous};
 use std::ops::Range;
 
@@ -18,16 +18,14 @@ use std::ops::Range;
 const NOTATION: &str = "vs under bands kh kl dh dl ro rr min max df adv advantage dis disadv disadvantage";
 
 /// Reads notation, or else plain English.
-///
-/// # Errors
-/// As [`parse()`]; for English with the part that was not understood. English
+/// Errors: as [`parse()`]; for English with the part that was not understood. English
 /// without a die is refused, while notation may be a bare number.
 pub fn read(text: &str) -> Result<Expression, DiceError> {
     let error = match strict(text) {
         Ok(expression) => return unambiguous(text, expression),
         Err(error) => error,
     };
-    if text.len() > Limits::DEFAULT.text_bytes || error.code == Code::Empty {
+    if text.len() > limits::TEXT_BYTES || error.code == Code::Empty {
         return Err(error);
     }
     let sentence = Sentence::of(text)?;
@@ -39,7 +37,8 @@ pub fn read(text: &str) -> Result<Expression, DiceError> {
     }
     parser::expression(&sentence.pieces, sentence.comment).map_err(|error| {
         let canonical = |offer: &str| {
-            let english = || Sentence::of(offer).and_then(|own| parser::expression(&own.pieces, own.comment));
+            let english =
+                || Sentence::of(offer).and_then(|sentence| parser::expression(&sentence.pieces, sentence.comment));
             let read = strict(offer).or_else(|_| english()).ok()?;
             (!read.dice().is_empty()).then(|| read.to_string())
         };
@@ -62,7 +61,7 @@ fn is_english(pieces: &[Piece]) -> bool {
     pieces.first().is_some_and(|piece| is_one_of(piece, &ADVANTAGE)) || pieces.iter().any(word)
 }
 
-/// A text with its pieces, without the mark at its end and the comment behind it.
+/// A text with its pieces, without the mark at its end and the comment after it.
 struct Sentence<'t> {
     text: &'t str,
     pieces: Vec<Piece>,
@@ -72,8 +71,7 @@ struct Sentence<'t> {
 }
 
 impl<'t> Sentence<'t> {
-    /// # Errors
-    /// Where an exclamation mark could be a die's.
+    /// Errors: where an exclamation mark could be a die's.
     fn of(text: &'t str) -> Result<Self, DiceError> {
         let (whole, comment) = text.split_at(text.find('#').unwrap_or(text.len()));
         let bare = whole.trim_end_matches(|end: char| end.is_whitespace() || matches!(end, '.' | '?' | '!'));
@@ -89,14 +87,14 @@ impl<'t> Sentence<'t> {
         Err(mark_at_dice(text, sentence.without_verbs().start, bare.len()..whole.len()))
     }
 
-    /// What is left without fillers before it and behind it.
+    /// What is left without fillers before it and after it.
     fn without_verbs(&self) -> Range<usize> {
         let first = self.pieces.iter().find(|piece| !is_filler(piece));
         let last = self.pieces.iter().rev().find(|piece| !is_filler(piece));
         first.zip(last).map_or(0..0, |(first, last)| first.span.start..last.span.end)
     }
 
-    /// The whole as notation behind a verb, before a mark; `None` where it is none.
+    /// The whole as notation after a verb, before a mark; `None` where it is none.
     fn notation(&self) -> Option<Result<Expression, DiceError>> {
         let range = self.without_verbs();
         let rest = format!("{}{}", self.text.get(range.clone()).unwrap_or_default(), self.comment);

@@ -27,7 +27,7 @@
 
 use crate::english::piece::{ADVANTAGE, ARTICLES, JOINTS, NOUNS, Piece, Token, is_filler, is_one_of};
 use crate::english::refusal::unknown;
-use crate::error::{Code, DiceError};
+use crate::error::{Code, DiceError, Fault};
 use crate::expression::Expression;
 use crate::expression::print::sign_text;
 use crate::expression::tree::{Node, Sign};
@@ -102,7 +102,7 @@ impl<'p> Parser<'p> {
         Ok(())
     }
 
-    /// Dice or a constant behind a sign.
+    /// Dice or a constant after a sign.
     fn signed(&mut self, from: usize, sign: char) -> Result<(), DiceError> {
         let is_number = matches!(self.peek().map(|piece| &piece.token), Some(Token::Number(_) | Token::Spelled(_)));
         if let Some(dice) = self.dice()? {
@@ -148,9 +148,10 @@ impl<'p> Parser<'p> {
             Node::Dice(_) | Node::Group(_) | Node::Labelled(..) | Node::Call(..) => !expression.dice().is_empty(),
             Node::Number(_) | Node::Variable(_) | Node::Sum(_) | Node::Product(_) | Node::Negative(_) => false,
         };
-        match is_term && request.check.test.is_none() && request.repeat.is_none() {
-            true => Ok(Some(text)),
-            false => Err(self.unknown(from)),
+        if is_term && request.check.test.is_none() && request.repeat.is_none() {
+            Ok(Some(text))
+        } else {
+            Err(self.unknown(from))
         }
     }
 
@@ -187,7 +188,7 @@ impl<'p> Parser<'p> {
         loop {
             let start = self.at;
             self.at +=
-                usize::from(self.peek().is_some_and(|own| own.token == Token::Comma || is_one_of(own, &["and"])));
+                usize::from(self.peek().is_some_and(|piece| piece.token == Token::Comma || is_one_of(piece, &["and"])));
             let Some(face) = self.face() else {
                 self.at = start;
                 return Some(text);
@@ -259,7 +260,7 @@ impl<'p> Parser<'p> {
         let whole = self.span(0, self.pieces.len());
         if constants == self.terms.len() && self.advantage.is_empty() {
             let (message, hint) = ("There is no die in this.", "Say which dice to roll.");
-            return Err(DiceError::new(Code::UnparseableInput, whole, message, hint, "1d20 + 5"));
+            return Err(Fault::new(Code::UnparseableInput, whole, message).hint(hint, "1d20 + 5"));
         }
         self.terms.rotate_left(constants);
         let mut text = self.written();
@@ -273,7 +274,6 @@ impl<'p> Parser<'p> {
         strict(&text).map_err(|error| DiceError { span, ..suggest(error, &text) })
     }
 
-    /// The terms so far, as notation.
     fn written(&self) -> String {
         let mut text = String::new();
         for (nth, term) in self.terms.iter().enumerate() {
@@ -292,7 +292,6 @@ impl<'p> Parser<'p> {
         self.pieces.get(self.at)
     }
 
-    /// Passes the word, if it is one of these.
     fn take(&mut self, words: &[&'static str]) -> Option<&'static str> {
         let Token::Word(word) = &self.peek()?.token else { return None };
         let found = words.iter().find(|known| *known == word)?;

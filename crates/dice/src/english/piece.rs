@@ -6,7 +6,6 @@ use std::ops::Range;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Piece {
     pub(super) token: Token,
-    /// As it was typed.
     pub(super) text: String,
     /// Its bytes in the sentence.
     pub(super) span: Range<usize>,

@@ -1,7 +1,7 @@
 //! What is said about words that are not understood: the word that was probably meant, or the notation that is near.
 
 use crate::english::piece::{ADVANTAGE, ARTICLES, FILLERS, JOINTS, NOUNS, OTHERS, Piece, Token};
-use crate::error::{Code, DiceError, Rewrite};
+use crate::error::{Code, DiceError, Fault, Rewrite};
 use crate::text::{Span, shown};
 
 /// Words that stand for something that notation has: for what it is, how it is written there (`D` the dice before, `N` a number, `n` one that may
@@ -44,7 +44,7 @@ pub(super) fn unknown(pieces: &[Piece], from: usize, to: usize, before: &str) ->
         None => "Leave it out, or write it as dice notation.".to_owned(),
     };
     let (span, example) = (Span::new(start, end), found.unwrap_or("1d20 + 5"));
-    let error = DiceError::new(Code::UnparseableInput, span, message, hint, example);
+    let error = Fault::new(Code::UnparseableInput, span, message).hint(hint, example);
     let slips = part.iter().filter_map(|piece| Some(Rewrite::new("").replace(piece.span.clone(), slip(piece)?)));
     let end = pieces.last().map_or(0, |last| last.span.end);
     let offers = offers(pieces.get(from..).unwrap_or_default(), before).into_iter();

@@ -3,14 +3,12 @@
 //! The rule is that of the fifth edition of Dungeons & Dragons (System Reference Document 5.1).
 
 use crate::expression::tree::{Check, Count, Dice, DieSlot, Test};
-
 use crate::modifiers::keep::{End, Selection};
-
-use crate::modifiers::{Modifier, ModifierKind, Stage};
 
 use crate::compare::{Comparison, Int};
 use crate::die::Die;
-use crate::error::{Code, DiceError, Rewrite};
+use crate::error::{Code, DiceError, Fault, Rewrite};
+use crate::modifiers::{Modifier, ModifierKind, Stage};
 use crate::record::Mode;
 use crate::text::Span;
 use std::ops::Range;
@@ -18,21 +16,18 @@ use std::ops::Range;
 impl Mode {
     /// The notation of one d20 with it.
     fn dice(self) -> &'static str {
-        match self {
-            Mode::Advantage => "2d20kh1",
-            Mode::Disadvantage => "2d20kl1",
-        }
+        if self == Mode::Advantage { "2d20kh1" } else { "2d20kl1" }
     }
 
     fn end(self) -> End {
-        match self {
-            Mode::Advantage => End::Highest,
-            Mode::Disadvantage => End::Lowest,
-        }
+        if self == Mode::Advantage { End::Highest } else { End::Lowest }
+    }
+
+    fn capital(self) -> &'static str {
+        if self == Mode::Advantage { "Advantage" } else { "Disadvantage" }
     }
 }
 
-/// The words that ask for it.
 pub(crate) const WORDS: [(&str, Mode); 5] = [
     ("adv", Mode::Advantage),
     ("advantage", Mode::Advantage),
@@ -41,14 +36,12 @@ pub(crate) const WORDS: [(&str, Mode); 5] = [
     ("disadvantage", Mode::Disadvantage),
 ];
 
-/// Turns the one d20 of a check into two, on whichever side of its test it stands.
-///
-/// # Errors
-/// `invalid_advantage_usage` unless the check has exactly one d20 term, its count is 1 and nothing
+/// Turns the one d20 of a check into two, on whichever side of its test it is.
+/// Errors: `invalid_advantage_usage` unless the check has exactly one d20 term, its count is 1 and nothing
 /// is kept or dropped from it yet.
 pub(crate) fn apply(check: &mut Check, mode: Mode, span: Span) -> Result<(), DiceError> {
     match d20s(check).as_slice() {
-        [] => return Err(refusal(span, mode, format!("{} needs exactly one d20; here is none.", capital(mode)))),
+        [] => return Err(refusal(span, mode, format!("{} needs exactly one d20; here is none.", mode.capital()))),
         [one] => check_die(one, mode, span)?,
         several => return Err(of_several(several, mode, span)),
     }
@@ -65,17 +58,10 @@ pub(crate) fn apply(check: &mut Check, mode: Mode, span: Span) -> Result<(), Dic
 
 fn d20s(check: &Check) -> Vec<&Dice> {
     let mut d20s: Vec<&Dice> = Vec::new();
-    for node in [&check.node].into_iter().chain(check.test.as_ref().and_then(Test::node)) {
-        node.visit_dice(&mut |dice| {
-            if is_d20(dice) {
-                d20s.push(dice);
-            }
-        });
-    }
+    check.visit_dice(&mut |dice| d20s.extend(Some(dice).filter(|dice| is_d20(dice))));
     d20s
 }
 
-/// Whether the total is to be low.
 pub(crate) fn is_low_good(check: &Check) -> bool {
     matches!(check.test, Some(Test::Under(_) | Test::Compare(Comparison::AtMost | Comparison::Less, _)))
 }
@@ -86,29 +72,23 @@ pub(crate) fn check_direction(check: &Check, mode: Mode, span: Span) -> Result<(
     let ([die], true) = (d20s.as_slice(), is_low_good(check)) else { return Ok(()) };
     let keeping =
         |purpose: &'static str, dice: &str| Rewrite::new(purpose).delete(span.range()).replace(place(die, span), dice);
-    Err(DiceError::new(
-        Code::Ambiguous,
-        span,
-        format!("{} where low is good could keep the higher die or the lower.", capital(mode)),
-        "Write which of two d20 is kept: 2d20kl1 for the lower, 2d20kh1 for the higher.",
-        "2d20kl1 under 15",
-    )
-    .offering(keeping("to keep the lower die", "2d20kl1"))
-    .offering(keeping("to keep the higher", "2d20kh1")))
+    let message = format!("{} where low is good could keep the higher die or the lower.", mode.capital());
+    Err(Fault::new(Code::Ambiguous, span, message)
+        .hint("Write which of two d20 is kept: 2d20kl1 for the lower, 2d20kh1 for the higher.", "2d20kl1 under 15")
+        .offering(keeping("to keep the lower die", "2d20kl1"))
+        .offering(keeping("to keep the higher", "2d20kh1")))
 }
 
 /// The refusal of words on both sides of a test.
 pub(crate) fn on_both_sides(left: Mode, right: Mode, span: Span) -> DiceError {
-    DiceError::new(
-        Code::InvalidAdvantageUsage,
-        span,
-        "Advantage as a word holds for one d20 of a check, and here each side has one.",
+    let message = "Advantage as a word holds for one d20 of a check, and here each side has one.";
+    Fault::new(Code::InvalidAdvantageUsage, span, message).hint(
         "Write which die of each side is kept: 2d20kh1 for advantage, 2d20kl1 for disadvantage.",
         format!("{} vs {}", left.dice(), right.dice()),
     )
 }
 
-/// Where a d20 stands, without the word behind it.
+/// Where a d20 is, without the word after it.
 fn place(dice: &Dice, word: Span) -> Range<usize> {
     dice.span.range().start..dice.span.range().end.min(word.range().start)
 }
@@ -116,15 +96,15 @@ fn place(dice: &Dice, word: Span) -> Range<usize> {
 /// Refuses a die that advantage cannot be written at.
 pub(crate) fn check_die(dice: &Dice, mode: Mode, span: Span) -> Result<(), DiceError> {
     if !is_d20(dice) {
-        return Err(refusal(span, mode, format!("{} is for a single d20.", capital(mode))));
+        return Err(refusal(span, mode, format!("{} is for a single d20.", mode.capital())));
     }
     if dice.count != Count::Int(Int::Literal(1)) {
-        let message = format!("{} rolls one d20 twice; it does not go with more than one.", capital(mode));
+        let message = format!("{} rolls one d20 twice; it does not go with more than one.", mode.capital());
         return Err(refusal(span, mode, message));
     }
-    let keeps = || dice.modifiers.iter().filter(|modifier| modifier.kind.stage() == Stage::Keep);
-    if keeps().next().is_some() {
-        let without = keeps().fold(Rewrite::new("without that"), |rewrite, keep| rewrite.delete(keep.span.range()));
+    if dice.has(Stage::Keep) {
+        let keeps = dice.modifiers.iter().filter(|modifier| modifier.kind.stage() == Stage::Keep);
+        let without = keeps.fold(Rewrite::new("without that"), |rewrite, keep| rewrite.delete(keep.span.range()));
         return Err(refusal(span, mode, "This d20 already keeps or drops dice.".to_owned()).offering(without));
     }
     Ok(())
@@ -132,7 +112,7 @@ pub(crate) fn check_die(dice: &Dice, mode: Mode, span: Span) -> Result<(), DiceE
 
 /// The refusal where any of several d20 could be meant.
 fn of_several(d20s: &[&Dice], mode: Mode, span: Span) -> DiceError {
-    let message = format!("{} needs exactly one d20; here are several.", capital(mode));
+    let message = format!("{} needs exactly one d20; here are several.", mode.capital());
     let plain = |dice: &&Dice| check_die(dice, mode, span).is_ok() && dice.modifiers.is_empty();
     let twice = mode.dice();
     let with = |purpose: &'static str, first: usize, count: usize| {
@@ -140,13 +120,13 @@ fn of_several(d20s: &[&Dice], mode: Mode, span: Span) -> DiceError {
         d20s.iter().skip(first).take(count).fold(one, |rewrite, dice| rewrite.replace(place(dice, span), twice))
     };
     let error = refusal(span, mode, message);
-    match d20s.iter().all(plain) {
-        true => error
-            .offering(with("for the first of them", 0, 1))
-            .offering(with("for the last", d20s.len() - 1, 1))
-            .offering(with("for each of them", 0, d20s.len())),
-        false => error,
+    if !d20s.iter().all(plain) {
+        return error;
     }
+    error
+        .offering(with("for the first of them", 0, 1))
+        .offering(with("for the last", d20s.len() - 1, 1))
+        .offering(with("for each of them", 0, d20s.len()))
 }
 
 /// The mode that `2d20kh1` or `2d20kl1` is, whichever way it was written.
@@ -162,7 +142,6 @@ pub(crate) fn mode_of(dice: &Dice) -> Option<Mode> {
     }
 }
 
-/// Rolls one d20 twice, of which one is kept.
 pub(crate) fn double(dice: &mut Dice, mode: Mode, span: Span) {
     dice.count = Count::Int(Int::Literal(2));
     let later = dice.modifiers.iter().position(|modifier| modifier.kind.stage() > Stage::Keep);
@@ -175,22 +154,11 @@ fn is_d20(dice: &Dice) -> bool {
     matches!(dice.die, DieSlot::Fixed(Die::Sides(20)))
 }
 
-fn capital(mode: Mode) -> &'static str {
-    match mode {
-        Mode::Advantage => "Advantage",
-        Mode::Disadvantage => "Disadvantage",
-    }
-}
-
 fn refusal(span: Span, mode: Mode, message: String) -> DiceError {
-    let (keep, word) = match mode {
-        Mode::Advantage => ("best of several dice write kh", "adv"),
-        Mode::Disadvantage => ("worst of several dice write kl", "dis"),
-    };
-    DiceError::new(
-        Code::InvalidAdvantageUsage,
-        span,
-        message,
+    let is_high = mode == Mode::Advantage;
+    let keep = if is_high { "best of several dice write kh" } else { "worst of several dice write kl" };
+    let word = if is_high { "adv" } else { "dis" };
+    Fault::new(Code::InvalidAdvantageUsage, span, message).hint(
         format!("Write it with one d20 (other dice may stand beside it); to keep the {keep}."),
         format!("1d20 {word} + 5"),
     )

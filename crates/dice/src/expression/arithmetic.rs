@@ -1,7 +1,7 @@
 //! Arithmetic of values, and its refusals.
 
 use crate::compare::Comparison;
-use crate::error::{Code, DiceError, Rewrite};
+use crate::error::{Code, DiceError, Fault, Rewrite};
 use crate::expression::tree::{Factor, Function};
 use crate::fraction::Fraction;
 use crate::text::Span;
@@ -23,16 +23,12 @@ impl Function {
     }
 }
 
-/// The value of a function; `None` when it is too large.
 pub(crate) fn call(function: Function, values: &[Fraction]) -> Option<Fraction> {
     let first = values.first().copied()?;
     let is_true = |value: &Fraction| *value != Fraction::ZERO;
     let truth = |holds: bool| Some(Fraction::int(i64::from(holds)));
     let extreme = |wanted: Ordering| {
-        values.iter().try_fold(first, |best, value| {
-            let better = value.compare(best)? == wanted;
-            Some(if better { *value } else { best })
-        })
+        values.iter().try_fold(first, |best, value| Some(if value.compare(best)? == wanted { *value } else { best }))
     };
     match function {
         Function::Floor => Some(first.floor()),
@@ -54,28 +50,24 @@ pub(crate) fn call(function: Function, values: &[Fraction]) -> Option<Fraction> 
     }
 }
 
-/// Whether the value stands so to the target.
 pub(crate) fn holds(value: Fraction, comparison: Comparison, target: Fraction) -> bool {
     value.compare(target).is_some_and(|ordering| comparison.holds(ordering))
 }
 
 pub(crate) fn overflow(span: Span) -> DiceError {
-    DiceError::new(
-        Code::Overflow,
-        span,
-        "The result could become too large to stay exact.",
-        "Use smaller numbers.",
-        "10d10 * 100",
-    )
+    Fault::new(Code::Overflow, span, "The result could become too large to stay exact.")
+        .hint("Use smaller numbers.", "10d10 * 100")
 }
 
 /// The refusal of a divisor that is zero, or that lies between a lowest and a highest value around zero.
 pub(crate) fn division_by_zero(span: Span, certain: bool) -> DiceError {
     let range = span.range();
-    let message = match certain {
-        true => "This divides by zero.",
-        false => "This may divide by zero: the divisor can lie on both sides of it.",
+    let message = if certain {
+        "This divides by zero."
+    } else {
+        "This may divide by zero: the divisor can lie on both sides of it."
     };
-    DiceError::new(Code::DivZero, span, message, "Divide by something that can never be zero.", "2d6 / 2")
+    Fault::new(Code::DivZero, span, message)
+        .hint("Divide by something that can never be zero.", "2d6 / 2")
         .offering(Rewrite::new("to halve it").replace(range, "2"))
 }

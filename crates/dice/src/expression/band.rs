@@ -1,6 +1,5 @@
 //! The ranges of totals between the numbers of `bands`.
 
-use crate::text::push_int;
 use std::fmt;
 
 /// One range: from one number of `bands` to before the next.
@@ -29,24 +28,12 @@ impl Band {
 impl fmt::Display for Band {
     /// `below 7`, `7 to 9`, `10 or more`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = String::new();
         match (self.low, self.high) {
-            (None, None) => text.push_str("any total"),
-            (None, Some(high)) => {
-                text.push_str("below ");
-                push_int(&mut text, high + 1);
-            }
-            (Some(low), None) => {
-                push_int(&mut text, low);
-                text.push_str(" or more");
-            }
-            (Some(low), Some(high)) if low == high => push_int(&mut text, low),
-            (Some(low), Some(high)) => {
-                push_int(&mut text, low);
-                text.push_str(" to ");
-                push_int(&mut text, high);
-            }
+            (None, None) => f.write_str("any total"),
+            (None, Some(high)) => write!(f, "below {}", high + 1),
+            (Some(low), None) => write!(f, "{low} or more"),
+            (Some(low), Some(high)) if low == high => write!(f, "{low}"),
+            (Some(low), Some(high)) => write!(f, "{low} to {high}"),
         }
-        f.write_str(&text)
     }
 }

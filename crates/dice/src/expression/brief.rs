@@ -21,23 +21,22 @@ struct Named<'t> {
     name: &'t str,
     /// What is done with the dice, without what makes them a deck.
     modifiers: String,
-    /// Bytes of all of it.
     length: usize,
 }
 
 /// The dice at the beginning of a text; none where they have no list of faces, or no name.
 fn named(text: &str) -> Option<Named<'_>> {
-    let (faces, behind) = text.strip_prefix("d{")?.split_once('}')?;
+    let (faces, after) = text.strip_prefix("d{")?.split_once('}')?;
     if !(faces.contains(',') || faces.contains("..")) || faces.contains('{') {
         return None;
     }
-    let (modifiers, behind) = behind.split_once('[')?;
-    if modifiers.contains(|own: char| own.is_whitespace() || "+-*/),{}#".contains(own)) {
+    let (modifiers, after) = after.split_once('[')?;
+    if modifiers.contains(|char: char| char.is_whitespace() || "+-*/),{}#".contains(char)) {
         return None;
     }
-    let (name, behind) = behind.split_once(']')?;
+    let (name, after) = after.split_once(']')?;
     let modifiers = modifiers.replacen("unique", "", 1);
-    Some(Named { name, modifiers, length: text.len() - behind.len() })
+    Some(Named { name, modifiers, length: text.len() - after.len() })
 }
 
 #[cfg(test)]

@@ -3,39 +3,28 @@
 use crate::die::Die;
 use crate::expression::Expression;
 use crate::expression::bounds::greatest;
-use crate::expression::print::print_node;
+use crate::expression::print::node_text;
 use crate::expression::tree::{Node, Sign};
-use crate::modifiers::{Modifier, ModifierKind, Stage};
+use crate::modifiers::Stage;
 
 impl Expression {
     /// Its notation with every die a second time, and what is added to them once: `1d12 + 2 + 1d12`, `2 * (1d6 + 1 + 1d6)`. What it
     /// is compared with is left out.
     pub fn with_dice_twice(&self) -> String {
-        let mut text = String::new();
-        print_node(&mut text, &twice(&self.request().check.node));
-        text
+        node_text(&twice(&self.request().check.node))
     }
 
     /// The dice that people throw for it, in order and before anything explodes or is rerolled: "2 of d20, 1 of d4".
     pub fn by_hand(&self) -> String {
         let mut terms: Vec<String> = Vec::new();
         self.visit_dice(&mut |dice| {
-            let bonus = |own: &Modifier| if let ModifierKind::Bonus(tens) = &own.kind { tens.signed() } else { 0 };
-            let tens: i64 = dice.modifiers.iter().map(bonus).sum();
-            terms.push(match tens {
-                0 => {
-                    let die = dice.die();
-                    let whole = match die {
-                        Die::Symbols(_) => " (each by the place of its face in the list, from 1)",
-                        _ if die.sides() == 100 => " (each one number from 1 to 100)",
-                        _ => "",
-                    };
-                    format!("{} of {die}{whole}", dice.count())
-                }
-                tens => {
-                    let draws = dice.count().saturating_mul(tens.abs().saturating_add(2));
-                    format!("{draws} of d10 from 0 to 9 (the units, then each of the tens)")
-                }
+            let (die, tens) = (dice.die(), dice.bonus().abs());
+            let draws = dice.count().saturating_mul(if tens == 0 { 1 } else { tens.saturating_add(2) });
+            terms.push(match die {
+                _ if tens != 0 => format!("{draws} of d10 from 0 to 9 (the units, then each of the tens)"),
+                Die::Symbols(_) => format!("{draws} of {die} (each by the place of its face in the list, from 1)"),
+                _ if die.sides() == 100 => format!("{draws} of {die} (each one number from 1 to 100)"),
+                _ => format!("{draws} of {die}"),
             });
         });
         let times = self.request().repeat.map_or(String::new(), |times| format!(", {times} times"));
@@ -52,7 +41,6 @@ impl Expression {
     }
 }
 
-/// The same with every die a second time.
 fn twice(node: &Node) -> Node {
     match node {
         node if !node.has_dice() => node.clone(),
@@ -63,23 +51,21 @@ fn twice(node: &Node) -> Node {
             Node::Sum(terms.iter().map(inner).chain(again).collect())
         }
         node if is_one_roll(node) => Node::Sum(vec![(Sign::Plus, node.clone()), (Sign::Plus, node.clone())]),
-        Node::Product(factors) => Node::Product(factors.iter().map(|(factor, own)| (*factor, twice(own))).collect()),
-        Node::Negative(own) => Node::Negative(Box::new(twice(own))),
-        Node::Call(function, of, span) => Node::Call(*function, of.iter().map(twice).collect(), *span),
-        Node::Labelled(own, labels) => Node::Labelled(Box::new(twice(own)), labels.clone()),
-        Node::Number(_) | Node::Variable(_) | Node::Dice(_) | Node::Group(_) => node.clone(),
+        node => {
+            let mut changed = node.clone();
+            changed.children_mut().into_iter().for_each(|child| *child = twice(child));
+            changed
+        }
     }
 }
 
-/// Dice, or a group of them, that are thrown as one.
+/// Dice, or a group of them, that are rolled as one.
 fn is_one_roll(node: &Node) -> bool {
     match node {
         Node::Dice(_) => true,
         Node::Group(_) => node.has_dice(),
-        Node::Labelled(own, _) => is_one_roll(own),
-        Node::Number(_) | Node::Variable(_) | Node::Sum(_) | Node::Product(_) | Node::Negative(_) | Node::Call(..) => {
-            false
-        }
+        Node::Labelled(inner, _) => is_one_roll(inner),
+        _ => false,
     }
 }
 

@@ -5,35 +5,29 @@
 //! 3. [`band`]: the ranges between the numbers of `bands`.
 //! 4. [`mod@print`]: the canonical text.
 //! 5. [`advantage`]: one d20 becomes two.
-//! 6. [`bounds`]: what is refused before the first draw.
-//! 7. [`choice`]: `if` with a condition that no dice decide.
-//! 8. [`measures`]: its dice twice, and the most it can be.
-//! 9. [`mod@brief`]: its text with the names of dice in the place of their faces.
-//! 10. [`words`]: what is rolled, in words.
+//! 6. [`bounds`]: what is refused before the first draw; `if` with a condition that no dice decide.
+//! 7. [`measures`]: its dice twice, and the most it can be.
+//! 8. [`mod@brief`]: its text with the names of dice in the place of their faces.
 
 pub(crate) mod advantage;
 pub(crate) mod arithmetic;
 pub(crate) mod band;
 pub(crate) mod bounds;
 pub(crate) mod brief;
-pub(crate) mod choice;
 mod measures;
 pub(crate) mod print;
 pub(crate) mod tree;
-mod words;
 
 use crate::die::Die;
 use crate::error::DiceError;
-use crate::expression::bounds::{Kind, validate};
-use crate::expression::choice::settle;
+use crate::expression::bounds::{Kind, settle, validate};
 use crate::expression::print::print_request;
 use crate::expression::tree::{Dice, Request, Test};
-use crate::limits::Limits;
+use crate::limits;
 use crate::modifiers::Stage;
 use std::fmt;
 
-/// A request that can be rolled. Printed, it is its canonical text, and that text read again is an
-/// equal expression.
+/// A request that can be rolled. Printed, it is its canonical text, and that text read again is an equal expression.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression {
     request: Request,
@@ -51,7 +45,7 @@ impl Expression {
         let mut text = String::with_capacity(24);
         print_request(&mut text, &request);
         // A log holds this text, and checking the log reads it again.
-        let most = Limits::DEFAULT.text_bytes;
+        let most = limits::TEXT_BYTES;
         if text.len() > most {
             let span = request.check.node.span();
             return Err(DiceError::limit("bytes when written out", most, span, "2d6 + 3"));
@@ -63,7 +57,6 @@ impl Expression {
         &self.request
     }
 
-    /// What its result is made of.
     pub(crate) fn kind(&self) -> Kind {
         self.kind
     }
@@ -86,11 +79,7 @@ impl Expression {
     /// Every die that is named in it, each once, in order: for a table's policy on dice.
     pub fn dice(&self) -> Vec<Die> {
         let mut dice: Vec<Die> = Vec::new();
-        self.visit_dice(&mut |term| {
-            if !dice.contains(term.die()) {
-                dice.push(term.die().clone());
-            }
-        });
+        self.visit_dice(&mut |term| dice.extend((!dice.contains(term.die())).then(|| term.die().clone())));
         dice
     }
 
@@ -108,20 +97,12 @@ impl Expression {
 
     /// The die of the first dice term.
     pub fn main_die(&self) -> Option<Die> {
-        let mut first = None;
-        self.request.check.node.visit_dice(&mut |dice| {
-            first.get_or_insert_with(|| dice.die().clone());
-        });
-        first
+        self.request.check.node.first_dice().map(|dice| dice.die().clone())
     }
 
     /// The number of dice that the first dice term asks for: 0 when there is none.
     pub fn main_count(&self) -> i64 {
-        let mut first = None;
-        self.request.check.node.visit_dice(&mut |dice| {
-            first.get_or_insert(dice.count());
-        });
-        first.unwrap_or(0)
+        self.request.check.node.first_dice().map_or(0, Dice::count)
     }
 
     /// Whether symbols may fall.
@@ -138,9 +119,7 @@ impl Expression {
     /// Whether one of its dice may be drawn more than once: it explodes or is rerolled.
     pub fn redraws(&self) -> bool {
         let mut redraws = false;
-        self.visit_dice(&mut |dice| {
-            redraws |= dice.has(Stage::Reroll) || dice.has(Stage::Explode);
-        });
+        self.visit_dice(&mut |dice| redraws |= dice.has(Stage::Reroll) || dice.has(Stage::Explode));
         redraws
     }
 

@@ -1,13 +1,24 @@
 //! The canonical text: `parse(print(x)) == x`.
 //!
-//! Spaces stand around binary signs, every count and every `ro`/`rr` is written out, parentheses
-//! stand only where the tree needs them, and modifiers keep their written order (their meaning
-//! does not depend on it, but the explanation of a surprising order does).
+//! Spaces are around binary signs, every count and every `ro`/`rr` is written out, parentheses are only where the tree
+//! needs them, and modifiers keep their written order (which the explanation of a surprising order names).
 
 use crate::expression::tree::{
     Check, Count, Dice, DieSlot, Factor, Function, Group, Node, Number, Request, Sign, Test,
 };
-use crate::text::push_int;
+use crate::text::{push_int, push_list};
+
+pub(crate) fn node_text(node: &Node) -> String {
+    let mut text = String::new();
+    print_node(&mut text, node);
+    text
+}
+
+pub(crate) fn dice_text(dice: &Dice) -> String {
+    let mut text = String::with_capacity(16);
+    print_dice(&mut text, dice);
+    text
+}
 
 pub(crate) fn print_request(out: &mut String, request: &Request) {
     match request.repeat {
@@ -27,9 +38,7 @@ pub(crate) fn print_request(out: &mut String, request: &Request) {
 }
 
 pub(crate) fn print_check(out: &mut String, check: &Check) {
-    let Some(test) = &check.test else {
-        return print_node(out, &check.node);
-    };
+    let Some(test) = &check.test else { return print_node(out, &check.node) };
     // A comparison right after dice or a group would be read as a count of them.
     if matches!(test, Test::Compare(..)) && ends_open(&check.node) {
         parenthesised(out, &check.node);
@@ -37,23 +46,13 @@ pub(crate) fn print_check(out: &mut String, check: &Check) {
         print_node(out, &check.node);
     }
     match test {
-        Test::Versus(node) => {
-            out.push_str(" vs ");
-            print_node(out, node);
-        }
-        Test::Under(node) => {
-            out.push_str(" under ");
-            print_node(out, node);
-        }
-        Test::Compare(comparison, node) => {
-            out.push(' ');
-            out.push_str(comparison.as_str());
-            out.push(' ');
-            print_node(out, node);
-        }
         Test::Bands(bands) => {
             out.push_str(" bands ");
-            crate::text::push_list(out, bands.iter().copied());
+            push_list(out, bands.iter().copied());
+        }
+        Test::Versus(node) | Test::Under(node) | Test::Compare(_, node) => {
+            out.extend([" ", test.as_str(), " "]);
+            print_node(out, node);
         }
     }
 }
@@ -75,7 +74,7 @@ fn parenthesised(out: &mut String, node: &Node) {
     out.push(')');
 }
 
-/// A node that stands in a sum.
+/// A node in a sum.
 fn print_term(out: &mut String, node: &Node) {
     match node {
         Node::Sum(_) => parenthesised(out, node),
@@ -83,7 +82,7 @@ fn print_term(out: &mut String, node: &Node) {
     }
 }
 
-/// A node that stands in a product or after a sign.
+/// A node in a product or after a sign.
 fn print_factor(out: &mut String, node: &Node) {
     match node {
         Node::Sum(_) | Node::Product(_) => parenthesised(out, node),
@@ -128,23 +127,18 @@ pub(crate) fn print_node(out: &mut String, node: &Node) {
         Node::Group(group) => print_group(out, group),
         Node::Labelled(node, labels) => {
             print_atom(out, node);
-            for label in labels {
-                out.push('[');
-                out.push_str(label);
-                out.push(']');
-            }
+            labels.iter().for_each(|label| out.extend(["[", label, "]"]));
         }
     }
 }
 
 fn print_call(out: &mut String, function: Function, nodes: &[Node]) {
-    if function.binds().is_none() {
-        out.push_str(function.as_str());
-    }
-    out.push('(');
-    match function.binds() {
-        None => print_nodes(out, nodes),
-        Some(_) => print_operator(out, function, nodes),
+    if function.binds().is_some() {
+        out.push('(');
+        print_operator(out, function, nodes);
+    } else {
+        out.extend([function.as_str(), "("]);
+        print_nodes(out, nodes);
     }
     out.push(')');
 }
@@ -157,9 +151,7 @@ fn print_operator(out: &mut String, function: Function, nodes: &[Node]) {
     }
     for (index, node) in nodes.iter().enumerate() {
         if index > 0 {
-            out.push(' ');
-            out.push_str(function.as_str());
-            out.push(' ');
+            out.extend([" ", function.as_str(), " "]);
         }
         match node {
             // A comparison right after dice would be read as a count of them.
@@ -170,7 +162,7 @@ fn print_operator(out: &mut String, function: Function, nodes: &[Node]) {
     }
 }
 
-/// A node where an operator may stand without brackets, if it binds more tightly than what is around it.
+/// A node where an operator may be without brackets, if it binds more tightly than what is around it.
 fn print_joined(out: &mut String, node: &Node, around: Option<u8>) {
     match node {
         Node::Call(function, nodes, _) if function.binds() > around => print_operator(out, *function, nodes),
@@ -178,7 +170,7 @@ fn print_joined(out: &mut String, node: &Node, around: Option<u8>) {
     }
 }
 
-/// What stands before a term of a sum.
+/// What is before a term of a sum.
 pub(crate) fn sign_text(first: bool, sign: Sign) -> &'static str {
     match (first, sign) {
         (true, Sign::Plus) => "",
@@ -205,7 +197,7 @@ fn print_nodes(out: &mut String, nodes: &[Node]) {
     }
 }
 
-pub(crate) fn print_group(out: &mut String, group: &Group) {
+fn print_group(out: &mut String, group: &Group) {
     out.push('{');
     print_nodes(out, &group.members);
     out.push('}');
@@ -215,17 +207,11 @@ pub(crate) fn print_group(out: &mut String, group: &Group) {
 }
 
 fn print_number(out: &mut String, number: Number) {
-    if number.places == 0 {
-        return push_int(out, number.scaled);
-    }
     let unit = 10_i64.pow(u32::from(number.places));
     push_int(out, number.scaled / unit);
-    out.push('.');
-    let digits = (number.scaled % unit).to_string();
-    for _ in digits.len()..usize::from(number.places) {
-        out.push('0');
+    if number.places > 0 {
+        out.push_str(&format!(".{:0width$}", number.scaled % unit, width = usize::from(number.places)));
     }
-    out.push_str(&digits);
 }
 
 pub(crate) fn print_dice(out: &mut String, dice: &Dice) {

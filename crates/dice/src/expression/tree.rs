@@ -1,8 +1,7 @@
 //! The tree that a notation is read into.
 //!
-//! One tree serves expressions and formulas. The tree of an
-//! [`Expression`](crate::Expression) never holds a [`Variable`]: `parse` refuses them and
-//! `bind` replaces them.
+//! One tree serves expressions and formulas. The tree of an [`Expression`](crate::Expression) never holds a
+//! [`Variable`]: `parse` refuses them and `bind` replaces them.
 
 use crate::compare::{Comparison, Int, Variable};
 use crate::die::Die;
@@ -13,24 +12,21 @@ use crate::modifiers::unique::Unique;
 use crate::modifiers::{self, Listed, Modifier, Stage};
 use crate::text::Span;
 
-/// Everything that one text asks for.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Request {
     pub(crate) check: Check,
     /// How often the check is rolled, when the text says `repeat`.
     pub(crate) repeat: Option<u32>,
-    /// What stands after `#`.
+    /// What is after `#`.
     pub(crate) comment: Option<String>,
 }
 
-/// An expression and what it is compared with.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Check {
     pub(crate) node: Node,
     pub(crate) test: Option<Test>,
 }
 
-/// What a total is compared with.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Test {
     /// `vs 15`: at least.
@@ -43,7 +39,6 @@ pub(crate) enum Test {
     Bands(Vec<i64>),
 }
 
-/// One part of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Node {
     Number(Number),
@@ -73,8 +68,7 @@ pub(crate) enum Factor {
     DivideFloor,
 }
 
-/// What is worked out of other values, in notation and in the conditions of rules. What is true is worth 1, what is not 0; and
-/// what is not 0 is true.
+/// What is worked out of other values, in notation and in the conditions of rules. True is worth 1, false 0; what is not 0 is true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Function {
     /// Down to a whole number.
@@ -177,8 +171,8 @@ impl Check {
         let mut terms: Vec<(&Dice, Option<i64>)> = Vec::new();
         self.visit_dice(&mut |dice| {
             if dice.is_unique() {
-                let last = terms.iter().rev().find(|(own, _)| own.die() == dice.die());
-                let drawn = last.map(|(own, before)| before.unwrap_or(0).saturating_add(own.count()));
+                let last = terms.iter().rev().find(|(term, _)| term.die() == dice.die());
+                let drawn = last.map(|(term, before)| before.unwrap_or(0).saturating_add(term.count()));
                 terms.push((dice, drawn));
             }
         });
@@ -212,9 +206,6 @@ impl Number {
     }
 
     pub(crate) fn value(self) -> Fraction {
-        if self.places == 0 {
-            return Fraction::int(self.scaled);
-        }
         let bottom = 10_i128.pow(u32::from(self.places));
         Fraction::new(i128::from(self.scaled), bottom).unwrap_or(Fraction::ZERO)
     }
@@ -251,7 +242,7 @@ impl Function {
         }
     }
 
-    /// How tightly it binds what stands around it; none of what is called by a name.
+    /// How tightly it binds what is around it; none of what is called by a name.
     pub(crate) fn binds(self) -> Option<u8> {
         match self {
             Function::Or => Some(1),
@@ -273,7 +264,6 @@ impl Function {
 }
 
 impl Node {
-    /// Where it stands in the text.
     pub(crate) fn span(&self) -> Span {
         fn cover<'a>(mut nodes: impl Iterator<Item = &'a Node>) -> Span {
             let first = nodes.next().map(Node::span).unwrap_or_default();
@@ -281,7 +271,7 @@ impl Node {
         }
         match self {
             Node::Number(number) => number.span,
-            Node::Variable(variable) => Span::new(variable.span.start, variable.span.end),
+            Node::Variable(variable) => variable.place(),
             Node::Dice(dice) => dice.span,
             Node::Sum(terms) => cover(terms.iter().map(|(_, node)| node)),
             Node::Product(factors) => cover(factors.iter().map(|(_, node)| node)),
@@ -293,23 +283,19 @@ impl Node {
 
     /// Its direct parts, in the order in which they are rolled.
     pub(crate) fn children(&self) -> impl Iterator<Item = &Node> {
-        let terms: &[(Sign, Node)] = match self {
-            Node::Sum(terms) => terms,
-            _ => &[],
-        };
-        let factors: &[(Factor, Node)] = match self {
-            Node::Product(factors) => factors,
-            _ => &[],
-        };
-        let others = match self {
-            Node::Call(_, nodes, _) => nodes.as_slice(),
-            Node::Group(group) => group.members.as_slice(),
-            Node::Negative(node) | Node::Labelled(node, _) => std::slice::from_ref(&**node),
-            _ => &[],
-        };
+        let mut terms: &[(Sign, Node)] = &[];
+        let mut factors: &[(Factor, Node)] = &[];
+        let mut others: &[Node] = &[];
+        match self {
+            Node::Number(_) | Node::Variable(_) | Node::Dice(_) => {}
+            Node::Sum(nodes) => terms = nodes,
+            Node::Product(nodes) => factors = nodes,
+            Node::Call(_, nodes, _) => others = nodes,
+            Node::Group(group) => others = &group.members,
+            Node::Negative(node) | Node::Labelled(node, _) => others = std::slice::from_ref(node),
+        }
         let terms = terms.iter().map(|(_, node)| node);
-        let factors = factors.iter().map(|(_, node)| node);
-        terms.chain(factors).chain(others)
+        terms.chain(factors.iter().map(|(_, node)| node)).chain(others)
     }
 
     /// As [`Node::children`], to be changed.
@@ -324,9 +310,13 @@ impl Node {
         }
     }
 
-    /// Whether dice are rolled for it.
+    /// Whether it or a part of it is wanted.
+    pub(crate) fn any(&self, is_wanted: &dyn Fn(&Node) -> bool) -> bool {
+        is_wanted(self) || self.children().any(|child| child.any(is_wanted))
+    }
+
     pub(crate) fn has_dice(&self) -> bool {
-        matches!(self, Node::Dice(_)) || self.children().any(Node::has_dice)
+        self.any(&|node| matches!(node, Node::Dice(_)))
     }
 
     /// Every dice term in it, in the order in which they are rolled.
@@ -339,13 +329,17 @@ impl Node {
         }
     }
 
-    /// Every label in it, each once, in order.
+    /// The first dice term in it.
+    pub(crate) fn first_dice(&self) -> Option<&Dice> {
+        if let Node::Dice(dice) = self { Some(dice) } else { self.children().find_map(Node::first_dice) }
+    }
+
     pub(crate) fn labels(&self) -> Vec<String> {
         let mut labels: Vec<String> = Vec::new();
         let mut open = vec![self];
         while let Some(node) = open.pop() {
-            if let Node::Labelled(_, own) = node {
-                let new: Vec<String> = own.iter().filter(|label| !labels.contains(label)).cloned().collect();
+            if let Node::Labelled(_, here) = node {
+                let new: Vec<String> = here.iter().filter(|label| !labels.contains(label)).cloned().collect();
                 labels.extend(new);
             }
             let children: Vec<&Node> = node.children().collect();
@@ -366,12 +360,29 @@ impl Node {
 }
 
 impl Test {
-    /// The expression that the total is compared with, if it is one.
-    pub(crate) fn node(&self) -> Option<&Node> {
+    /// `vs`, `under`, a comparison sign or `bands`.
+    pub(crate) fn as_str(&self) -> &'static str {
         match self {
-            Test::Versus(node) | Test::Under(node) | Test::Compare(_, node) => Some(node),
+            Test::Versus(_) => "vs",
+            Test::Under(_) => "under",
+            Test::Compare(comparison, _) => comparison.as_str(),
+            Test::Bands(_) => "bands",
+        }
+    }
+
+    /// How the total must compare with the target; none of bands.
+    pub(crate) fn comparison(&self) -> Option<(Comparison, &Node)> {
+        match self {
+            Test::Versus(node) => Some((Comparison::AtLeast, node)),
+            Test::Under(node) => Some((Comparison::AtMost, node)),
+            Test::Compare(comparison, node) => Some((*comparison, node)),
             Test::Bands(_) => None,
         }
+    }
+
+    /// The expression that the total is compared with, if it is one.
+    pub(crate) fn node(&self) -> Option<&Node> {
+        self.comparison().map(|(_, node)| node)
     }
 
     pub(crate) fn node_mut(&mut self) -> Option<&mut Node> {
@@ -405,12 +416,10 @@ impl Dice {
         self.each::<Tens>().map(Tens::signed).sum()
     }
 
-    /// Whether no face falls twice.
     pub(crate) fn is_unique(&self) -> bool {
         self.each::<Unique>().next().is_some()
     }
 
-    /// Its modifiers of one kind, in written order.
     pub(crate) fn each<R: Listed>(&self) -> impl DoubleEndedIterator<Item = &R> + Clone {
         modifiers::each(&self.modifiers)
     }
@@ -420,12 +429,10 @@ impl Dice {
         self.each().next()
     }
 
-    /// Whether its result is a number of successes.
     pub(crate) fn counts(&self) -> bool {
         self.has(Stage::Count)
     }
 
-    /// Whether a modifier of it acts at this stage.
     pub(crate) fn has(&self, stage: Stage) -> bool {
         self.modifiers.iter().any(|modifier| modifier.kind.stage() == stage)
     }

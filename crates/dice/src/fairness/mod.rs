@@ -1,13 +1,12 @@
 //! Is it fair? Counts of faces, and how surprising they would be from fair dice.
 //!
-//! Pearson's chi-square test ("On the criterion…", Philosophical Magazine, 1900). Its p-value is the
-//! chance that fair dice deviate at least as much. One small p-value among many tests is to be
-//! expected, so a family of tests is held against [`threshold`], which keeps the chance of any
-//! false alarm below a stated rate.
+//! Pearson's chi-square test ("On the criterion…", Philosophical Magazine, 1900). Its p-value is the chance that fair
+//! dice deviate at least as much. One small p-value among many tests is to be expected, so a family of tests is held
+//! against [`threshold`], which keeps the chance of any false alarm below a stated rate.
 
 mod tally;
 
-pub use tally::{Compared, FaceCount, Tally, compare, tally};
+pub use tally::{Compared, DieKind, FaceCount, Tally, compare, each_die, tally};
 
 use statrs::function::gamma::checked_gamma_ur;
 
@@ -41,9 +40,8 @@ pub struct ChiSquare {
 
 /// Tests counts against chances.
 ///
-/// Neighbouring cells are joined until enough are expected in each (at least 30, and 1000 where
-/// there are few cells). `None` when fewer than two cells are left: too few observations to say
-/// anything.
+/// Neighbouring cells are joined until enough are expected in each (at least 30, and 1000 where there are few cells).
+/// `None` when fewer than two cells are left: too few observations to say anything.
 pub fn chi_square(observed: &[u64], chances: &[f64]) -> Option<ChiSquare> {
     let count: u64 = observed.iter().sum();
     let whole: f64 = chances.iter().sum();
@@ -78,9 +76,8 @@ fn p_value(statistic: f64, degrees: u32) -> f64 {
     if statistic <= 0.0 { 1.0 } else { checked_gamma_ur(f64::from(degrees) / 2.0, statistic / 2.0).unwrap_or(0.0) }
 }
 
-/// The p-value below which one of so many tests is an alarm, for a false-alarm rate of the whole
-/// family (Bonferroni's bound, which needs no independence), with room for p-values that are too
-/// small.
+/// The p-value below which one of so many tests is an alarm, for a false-alarm rate of the whole family (Bonferroni's
+/// bound, which needs no independence), with room for p-values that are too small.
 pub fn threshold(rate: f64, tests: usize) -> f64 {
     rate / tests.max(1) as f64 / UNDERSTATED_MAX
 }

@@ -1,13 +1,15 @@
-//! Counting faces, and pairs of faces.
+//! Counting faces: of dice on trial, and the first faces of the dice of a roll, by kind of die.
 
 use crate::die::{Die, Faces};
 use crate::error::DiceError;
 use crate::expression::Expression;
 use crate::fairness::{ChiSquare, chi_square};
+use crate::notation::parse;
+use crate::record::{Reason, Roll, RolledDie, Term};
 use crate::roll::roller::{DrawError, Roller};
 use std::collections::BTreeMap;
 
-/// How often each face of a die fell, and each pair of one face after another.
+/// How often each face of a die came up, and each pair of one face after another.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tally {
     die: Die,
@@ -25,7 +27,7 @@ pub struct Tally {
 pub struct FaceCount {
     /// The face; of an expression, the total.
     pub face: i64,
-    /// How often it fell.
+    /// How often it came up.
     pub observed: u64,
     /// How often it falls on average.
     pub expected: f64,
@@ -34,17 +36,11 @@ pub struct FaceCount {
 impl Tally {
     /// An empty tally.
     pub fn new(die: &Die) -> Self {
-        let weights = die.weights();
         let sides = f64::from(die.sides().max(1));
-        let faces: Vec<(i64, f64)> =
-            weights.into_iter().map(|(face, weight)| (face, f64::from(weight) / sides)).collect();
-        Tally {
-            die: die.clone(),
-            counts: vec![0; faces.len()],
-            pairs: vec![0; faces.len() * faces.len()],
-            faces,
-            open: None,
-        }
+        let faces = die.weights().into_iter().map(|(face, weight)| (face, f64::from(weight) / sides));
+        let faces: Vec<(i64, f64)> = faces.collect();
+        let (counts, pairs) = (vec![0; faces.len()], vec![0; faces.len() * faces.len()]);
+        Tally { die: die.clone(), faces, counts, pairs, open: None }
     }
 
     /// The die.
@@ -54,21 +50,14 @@ impl Tally {
 
     /// Counts a face; one that the die does not have is left out.
     pub fn add(&mut self, face: i64) {
-        let Ok(place) = self.faces.binary_search_by_key(&face, |(face, _)| *face) else {
-            return;
-        };
-        if let Some(count) = self.counts.get_mut(place) {
-            *count += 1;
-        }
-        self.open = match self.open {
-            None => Some(place),
+        let Ok(place) = self.faces.binary_search_by_key(&face, |(face, _)| *face) else { return };
+        self.counts.get_mut(place).into_iter().for_each(|count| *count += 1);
+        match self.open.take() {
+            None => self.open = Some(place),
             Some(first) => {
-                if let Some(count) = self.pairs.get_mut(first * self.faces.len() + place) {
-                    *count += 1;
-                }
-                None
+                self.pairs.get_mut(first * self.faces.len() + place).into_iter().for_each(|count| *count += 1)
             }
-        };
+        }
     }
 
     /// How many faces were counted.
@@ -85,7 +74,7 @@ impl Tally {
             .collect()
     }
 
-    /// Whether each face falls as often as it should.
+    /// Whether each face comes as often as it should.
     pub fn faces(&self) -> Option<ChiSquare> {
         let chances: Vec<f64> = self.faces.iter().map(|(_, chance)| *chance).collect();
         chi_square(&self.counts, &chances)
@@ -100,9 +89,7 @@ impl Tally {
 }
 
 /// Draws a die so many times.
-///
-/// # Errors
-/// [`DrawError`] when the roller gives no face.
+/// Errors: [`DrawError`] when the roller gives no face.
 pub fn tally(die: &Die, draws: u64, roller: &mut dyn Roller) -> Result<Tally, DrawError> {
     let mut tally = Tally::new(die);
     for _ in 0..draws {
@@ -124,28 +111,83 @@ pub struct Compared {
 }
 
 /// Rolls an expression so many times and tests the totals against its exact odds.
-///
-/// # Errors
-/// As [`Expression::roll`] and [`Expression::odds`].
+/// Errors: as [`Expression::roll`] and [`Expression::odds`].
 pub fn compare(expression: &Expression, rolls: u64, roller: &mut dyn Roller) -> Result<Compared, DiceError> {
     let odds = expression.odds()?.totals;
-    let mut observed: BTreeMap<i64, u64> = odds.totals().map(|total| (total, 0)).collect();
+    let lines = odds.outcomes().map(|(total, chance)| (total, (0, chance.to_f64())));
+    let mut lines: BTreeMap<i64, (u64, f64)> = lines.collect();
     for _ in 0..rolls {
-        *observed.entry(expression.roll(roller)?.total).or_default() += 1;
+        lines.entry(expression.roll(roller)?.total).or_default().0 += 1;
     }
-    let mut chances: BTreeMap<i64, f64> = observed.keys().map(|total| (*total, 0.0)).collect();
-    for (total, chance) in odds.outcomes() {
-        chances.insert(total, chance.to_f64());
-    }
-    let lines = observed.iter().zip(chances.values());
-    let totals = lines
-        .map(|((total, observed), chance)| FaceCount {
-            face: *total,
-            observed: *observed,
-            expected: chance * rolls as f64,
-        })
-        .collect();
-    let observed: Vec<u64> = observed.into_values().collect();
-    let chances: Vec<f64> = chances.into_values().collect();
+    let line = |(face, (observed, chance)): (&i64, &(u64, f64))| FaceCount {
+        face: *face,
+        observed: *observed,
+        expected: chance * rolls as f64,
+    };
+    let totals = lines.iter().map(line).collect();
+    let (observed, chances): (Vec<u64>, Vec<f64>) = lines.into_values().unzip();
     Ok(Compared { totals, result: chi_square(&observed, &chances) })
+}
+
+/// A kind of die.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum DieKind {
+    /// Each of the digits 0 to 9.
+    Digit,
+    Die(Die),
+}
+
+impl DieKind {
+    /// "d20".
+    pub fn name(&self) -> String {
+        match self {
+            DieKind::Digit => "d10 (0 to 9)".to_owned(),
+            DieKind::Die(Die::Percent) => "d100".to_owned(),
+            DieKind::Die(die) => die.to_string(),
+        }
+    }
+
+    /// Each face with how many of the equally likely sides show it.
+    pub fn faces(&self) -> Vec<(i64, u32)> {
+        match self {
+            DieKind::Digit => (0..10).map(|face| (face, 1)).collect(),
+            DieKind::Die(die) => die.weights(),
+        }
+    }
+
+    pub fn sides(&self) -> u32 {
+        if let DieKind::Die(die) = self { die.sides() } else { 10 }
+    }
+}
+
+/// Every die of a roll, its target's included: its kind and its first face.
+///
+/// Whether a die was kept does not count, since that depends on what it shows; nor does a face that came up because of the one before (it
+/// exploded or was rerolled). Of percentile dice with bonus or penalty every digit die counts.
+pub fn each_die(roll: &Roll, visit: &mut dyn FnMut(&DieKind, i64)) {
+    let target = roll.verdict.iter().flat_map(|verdict| &verdict.terms);
+    roll.terms.iter().chain(target).for_each(|term| in_term(term, visit));
+    roll.repeats.iter().for_each(|roll| each_die(roll, visit));
+}
+
+fn in_term(term: &Term, visit: &mut dyn FnMut(&DieKind, i64)) {
+    match term {
+        Term::Constant { .. } => {}
+        Term::Group { terms, .. } | Term::Compute { terms, .. } => terms.iter().for_each(|term| in_term(term, visit)),
+        Term::Dice { notation, dice, .. } => {
+            let Some(die) = parse(notation).ok().and_then(|dice| dice.main_die()) else { return };
+            let kind = DieKind::Die(if die.same_as(&Die::Percent) { Die::Percent } else { die });
+            dice.iter().for_each(|die| in_die(die, &kind, visit));
+        }
+    }
+}
+
+fn in_die(die: &RolledDie, kind: &DieKind, visit: &mut dyn FnMut(&DieKind, i64)) {
+    for face in &die.rolls {
+        match face.reason {
+            Reason::Initial => visit(kind, face.value),
+            Reason::Unit | Reason::Tens => visit(&DieKind::Digit, face.value),
+            Reason::Reroll | Reason::Explode | Reason::Clamp => {}
+        }
+    }
 }

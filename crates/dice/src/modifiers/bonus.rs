@@ -2,14 +2,13 @@
 //! value is kept of bonus dice, the highest of penalty dice.
 
 use crate::compare::Int;
-use crate::error::{Code, DiceError};
-use crate::limits::Limits;
+use crate::error::{Code, DiceError, Fault};
+use crate::limits;
 use crate::modifiers::bounds::{Bounds, no_effect};
 use crate::modifiers::{Form, Rule, Spelling, Stage};
 use crate::record::{Face, Reason, RolledDie};
 use crate::text::{Span, push_int, push_list};
 
-/// More tens dice.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Tens {
     Bonus(Int),
@@ -38,14 +37,11 @@ impl Rule for Tens {
         }
     }
 
-    fn repeats(&self, _: &Self) -> bool {
-        true
-    }
-
     fn check(&self, bounds: &Bounds<'_>, span: Span) -> Result<(), DiceError> {
-        let refuse =
-            |span, message: &str, hint: &str| Err(DiceError::new(Code::OutOfScopeSyntax, span, message, hint, "1d%b1"));
-        let most = Limits::DEFAULT.percentile_dice;
+        let refuse = |span, message: &str, hint: &str| {
+            Err(Fault::new(Code::OutOfScopeSyntax, span, message).hint(hint, "1d%b1"))
+        };
+        let most = limits::PERCENTILE_DICE;
         if !bounds.is_percentile {
             return refuse(span, "Bonus dice belong to percentile dice.", "Write them after d%.");
         }
@@ -81,7 +77,6 @@ impl Tens {
         }
     }
 
-    /// Whether they are none.
     pub(crate) fn is_none(&self) -> bool {
         matches!(self, Tens::Bonus(Int::Literal(0)) | Tens::Penalty(Int::Literal(0)))
     }
@@ -92,27 +87,17 @@ pub(crate) fn draw<E>(bonus: i64, mut digit: impl FnMut() -> Result<i64, E>) -> 
     let mut die = RolledDie::blank();
     let unit = digit()?;
     die.rolls.push(Face { value: unit, reason: Reason::Unit });
-    let mut best = None;
     for _ in 0..=bonus.unsigned_abs() {
-        let tens = digit()?;
-        die.rolls.push(Face { value: tens, reason: Reason::Tens });
-        let value = value(tens, unit);
-        best = Some(match best {
-            None => value,
-            Some(best) if bonus > 0 => value.min(best),
-            Some(best) => value.max(best),
-        });
+        die.rolls.push(Face { value: digit()?, reason: Reason::Tens });
     }
-    die.value = best.unwrap_or(0);
+    let values = die.rolls.iter().skip(1).map(|tens| value(tens.value, unit));
+    die.value = if bonus > 0 { values.min() } else { values.max() }.unwrap_or(0);
     Ok(die)
 }
 
 /// 00 and 0 is 100.
 fn value(tens: i64, unit: i64) -> i64 {
-    match tens * 10 + unit {
-        0 => 100,
-        value => value,
-    }
+    if tens == 0 && unit == 0 { 100 } else { tens * 10 + unit }
 }
 
 /// `tens 4, 2; unit 3 = 23`.
@@ -123,13 +108,9 @@ pub(crate) fn explain(out: &mut String, die: &RolledDie) {
     out.push_str("; unit ");
     push_list(out, of(Reason::Unit));
     out.push_str(" = ");
-    match of(Reason::Clamp).next() {
-        None => push_int(out, die.value),
-        Some(clamp) => {
-            out.push_str("clamped to ");
-            push_int(out, clamp);
-        }
-    }
+    let clamp = of(Reason::Clamp).next();
+    out.push_str(if clamp.is_some() { "clamped to " } else { "" });
+    push_int(out, clamp.unwrap_or(die.value));
 }
 
 /// The values of such a die with their ways, and the ways of them all; at most nine bonus or penalty dice.

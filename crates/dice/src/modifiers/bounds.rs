@@ -2,12 +2,11 @@
 
 use crate::compare::{ComparePoint, Comparison};
 use crate::die::Faces;
-use crate::error::{Code, DiceError};
+use crate::error::{Code, DiceError, Fault};
 use crate::fraction::Fraction;
 use crate::text::Span;
 use std::cmp::Ordering;
 
-/// What a modifier is checked against.
 pub(crate) struct Bounds<'a> {
     pub(crate) faces: Faces<'a>,
     pub(crate) span: Span,
@@ -23,14 +22,11 @@ pub(crate) struct Bounds<'a> {
 impl Bounds<'_> {
     /// Refuses a condition on natural faces that none or all of them meet.
     pub(crate) fn check_faces(&self, point: &ComparePoint, span: Span) -> Result<(), DiceError> {
-        let meeting = self.faces.iter().filter(|face| point.matches(*face)).count();
-        if meeting == 0 {
-            return Err(no_effect(span, "No face of this die meets this condition."));
+        match self.faces.iter().filter(|face| point.matches(*face)).count() {
+            0 => Err(no_effect(span, "No face of this die meets this condition.")),
+            all if all == self.faces.len() => Err(no_effect(span, "Every face of this die meets this condition.")),
+            _ => Ok(()),
         }
-        if meeting == self.faces.len() {
-            return Err(no_effect(span, "Every face of this die meets this condition."));
-        }
-        Ok(())
     }
 
     /// Refuses a condition on values that none or all of them meet.
@@ -46,9 +42,7 @@ impl Bounds<'_> {
 /// Refuses a comparison that no number, or every number, of an interval meets.
 pub(crate) fn check_interval(point: &ComparePoint, low: Fraction, high: Fraction, span: Span) -> Result<(), DiceError> {
     let value = Fraction::int(point.value.get());
-    let (Some(low), Some(high)) = (low.compare(value), high.compare(value)) else {
-        return Ok(());
-    };
+    let (Some(low), Some(high)) = (low.compare(value), high.compare(value)) else { return Ok(()) };
     let inside = low != Ordering::Greater && high != Ordering::Less;
     let single = low == Ordering::Equal && high == Ordering::Equal;
     let (never, always) = match point.comparison {
@@ -67,21 +61,11 @@ pub(crate) fn check_interval(point: &ComparePoint, low: Fraction, high: Fraction
 }
 
 pub(crate) fn no_effect(span: Span, message: &str) -> DiceError {
-    DiceError::new(
-        Code::NoEffect,
-        span,
-        message,
-        "Leave it out, or write a number that some faces meet and others do not.",
-        "5d10t8",
-    )
+    Fault::new(Code::NoEffect, span, message)
+        .hint("Leave it out, or write a number that some faces meet and others do not.", "5d10t8")
 }
 
 pub(crate) fn never_ends(span: Span, message: &str) -> DiceError {
-    DiceError::new(
-        Code::NonTerminating,
-        span,
-        message,
-        "Explode or reroll on fewer faces, or only once (ro, !o).",
-        "5d6!",
-    )
+    Fault::new(Code::NonTerminating, span, message)
+        .hint("Explode or reroll on fewer faces, or only once (ro, !o).", "5d6!")
 }

@@ -1,4 +1,4 @@
-//! Least and greatest values: `min3`, `max10`. Behind explosions, which look at the natural face; only the value changes.
+//! Least and greatest values: `min3`, `max10`. After explosions, which look at the natural face; only the value changes.
 
 use crate::compare::Int;
 use crate::error::DiceError;
@@ -44,12 +44,8 @@ impl Rule for Clamp {
     fn check(&self, bounds: &Bounds<'_>, span: Span) -> Result<(), DiceError> {
         let (low, high) = bounds.values;
         match self {
-            Clamp::Minimum(minimum) if minimum.get() <= low => {
-                Err(no_effect(span, "No die can fall below this minimum."))
-            }
-            Clamp::Maximum(maximum) if maximum.get() >= high => {
-                Err(no_effect(span, "No die can rise above this maximum."))
-            }
+            Clamp::Minimum(least) if least.get() <= low => Err(no_effect(span, "No die can fall below this minimum.")),
+            Clamp::Maximum(most) if most.get() >= high => Err(no_effect(span, "No die can rise above this maximum.")),
             Clamp::Minimum(_) | Clamp::Maximum(_) => Ok(()),
         }
     }
@@ -64,14 +60,10 @@ pub(crate) struct Clamps {
 
 impl Clamps {
     pub(crate) fn of<'a>(clamps: impl Iterator<Item = &'a Clamp>) -> Clamps {
-        let mut all = Clamps::default();
-        for clamp in clamps {
-            match clamp {
-                Clamp::Minimum(minimum) => all.minimum = Some(minimum.get()),
-                Clamp::Maximum(maximum) => all.maximum = Some(maximum.get()),
-            }
-        }
-        all
+        clamps.fold(Clamps::default(), |all, clamp| match clamp {
+            Clamp::Minimum(minimum) => Clamps { minimum: Some(minimum.get()), ..all },
+            Clamp::Maximum(maximum) => Clamps { maximum: Some(maximum.get()), ..all },
+        })
     }
 
     /// A value within them; the minimum goes first.
@@ -80,7 +72,6 @@ impl Clamps {
         self.maximum.map_or(raised, |maximum| raised.min(maximum))
     }
 
-    /// Raises and lowers dice, and notes it.
     pub(crate) fn apply(&self, rolled: &mut [RolledDie]) {
         if self.minimum.is_none() && self.maximum.is_none() {
             return;

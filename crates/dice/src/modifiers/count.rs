@@ -1,4 +1,4 @@
-//! Counting dice instead of adding them: `t8`, `even`, `odd`, `f1`, `ds10`. Behind keep and drop; of dice, and of the
+//! Counting dice instead of adding them: `t8`, `even`, `odd`, `f1`, `ds10`. After keep and drop; of dice, and of the
 //! sub-totals of a group.
 
 use crate::compare::{ComparePoint, Comparison, Int};
@@ -10,7 +10,6 @@ use crate::modifiers::{Form, Rule, Spelling, Stage};
 use crate::record::RolledDie;
 use crate::text::{Span, push_int};
 
-/// What a die counts.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Counting {
     Success(ComparePoint),
@@ -54,7 +53,7 @@ impl Rule for Counting {
     }
 
     fn repeats(&self, earlier: &Self) -> bool {
-        let whole = |own: &Self| matches!(own, Counting::Success(_) | Counting::Even | Counting::Odd);
+        let whole = |counting: &Self| matches!(counting, Counting::Success(_) | Counting::Even | Counting::Odd);
         self == earlier || (whole(self) && whole(earlier))
     }
 
@@ -65,20 +64,15 @@ impl Rule for Counting {
             }
             Counting::Even | Counting::Odd => {
                 let odd = bounds.faces.iter().filter(|face| face.rem_euclid(2) == 1).count();
-                match bounds.is_natural && (odd == 0 || odd == bounds.faces.len()) {
-                    true => Err(no_effect(span, "The faces are all even or all odd.")),
-                    false => Ok(()),
-                }
+                let is_same = bounds.is_natural && (odd == 0 || odd == bounds.faces.len());
+                if is_same { Err(no_effect(span, "The faces are all even or all odd.")) } else { Ok(()) }
             }
         }
     }
 }
 
-/// How many successes a value counts.
 pub(crate) fn successes<'a>(countings: impl Iterator<Item = &'a Counting>, value: i64) -> i64 {
-    let mut success = false;
-    let mut double = false;
-    let mut failure = false;
+    let (mut success, mut double, mut failure) = (false, false, false);
     for counting in countings {
         match counting {
             Counting::Success(point) => success |= point.matches(value),
@@ -88,15 +82,9 @@ pub(crate) fn successes<'a>(countings: impl Iterator<Item = &'a Counting>, value
             Counting::Failure(point) => failure |= point.matches(value),
         }
     }
-    let counted = match (double, success) {
-        (true, _) => 2,
-        (false, true) => 1,
-        (false, false) => 0,
-    };
-    counted - i64::from(failure)
+    (if double { 2 } else { i64::from(success) }) - i64::from(failure)
 }
 
-/// Counts the dice that were kept.
 pub(crate) fn apply<'a>(countings: impl Iterator<Item = &'a Counting> + Clone, rolled: &mut [RolledDie]) {
     if countings.clone().next().is_none() {
         return;
@@ -140,16 +128,14 @@ pub(crate) fn explain<'a>(
         out.push_str(separator);
         separator = ", ";
         let (word, point) = match counting {
+            Counting::Even => ("success on even", None),
+            Counting::Odd => ("success on odd", None),
             Counting::Success(point) => ("success on ", Some(point)),
             Counting::Failure(point) => ("failure on ", Some(point)),
             Counting::Double(point) => ("double on ", Some(point)),
-            Counting::Even => ("success on even", None),
-            Counting::Odd => ("success on odd", None),
         };
         out.push_str(word);
-        if let Some(point) = point {
-            push_matching(out, point, faces, is_open);
-        }
+        point.into_iter().for_each(|point| push_matching(out, point, faces, is_open));
     }
 }
 

@@ -1,16 +1,15 @@
-//! Explosions: `!` rolls a die more, `!o` once, `!!` adds to the same die; with `p` each extra face counts one less. Behind
+//! Explosions: `!` rolls a die more, `!o` once, `!!` adds to the same die; with `p` each extra face counts one less. After
 //! rerolls, die by die; a die made by an explosion is settled by the same rules.
 
 use crate::compare::{ComparePoint, Comparison, Int};
 use crate::die::Faces;
 use crate::error::DiceError;
-use crate::limits::Limits;
+use crate::limits;
 use crate::modifiers::bounds::{Bounds, never_ends, no_effect};
 use crate::modifiers::{Form, Rule, Spelling, Stage};
 use crate::record::{RolledDie, Special};
 use crate::text::Span;
 
-/// Faces that explode, and how.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Explode {
     pub(crate) explosion: Explosion,
@@ -22,7 +21,7 @@ pub(crate) struct Explode {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Explosion {
-    /// Each extra die stands by itself and may explode again.
+    /// Each extra die is a die of its own and may explode again.
     Each,
     /// One extra die, which does not explode.
     Once,
@@ -30,7 +29,6 @@ pub(crate) enum Explosion {
     Compound,
 }
 
-/// A word of explosions.
 const fn spelling(word: &'static str, make: fn(Option<ComparePoint>) -> Explode) -> Spelling<Explode> {
     Spelling::new(word, Form::AnyPoint(make), "4d6!6")
 }
@@ -92,11 +90,10 @@ impl Explode {
     pub(crate) fn extra_max(&self) -> u32 {
         match self.explosion {
             Explosion::Once => 1,
-            Explosion::Each | Explosion::Compound => Limits::DEFAULT.chain,
+            Explosion::Each | Explosion::Compound => limits::CHAIN,
         }
     }
 
-    /// What each extra face counts less.
     pub(crate) fn less(&self) -> i64 {
         i64::from(self.penetrating)
     }
@@ -155,7 +152,6 @@ impl Explode {
     }
 }
 
-/// Whether a natural face explodes.
 pub(crate) fn explodes<'a>(mut all: impl Iterator<Item = &'a Explode>, faces: Faces<'_>, face: i64) -> bool {
     all.any(|explode| explode.explodes(faces, face))
 }

@@ -1,8 +1,8 @@
-//! Keep and drop: `kh3`, `kl`, `k>4`, `dh1`, `d=1`. Behind explosions and clamps, before counting; of dice, and of the
+//! Keep and drop: `kh3`, `kl`, `k>4`, `dh1`, `d=1`. After explosions and clamps, before counting; of dice, and of the
 //! sub-totals of a group. On ties the earliest is kept.
 
 use crate::compare::{ComparePoint, Int};
-use crate::error::{Code, DiceError, Rewrite};
+use crate::error::{Code, DiceError, Fault, Rewrite};
 use crate::modifiers::bounds::Bounds;
 use crate::modifiers::{Form, Rule, Spelling, Stage};
 use crate::record::RolledDie;
@@ -16,13 +16,20 @@ pub(crate) enum End {
     Lowest,
 }
 
-/// What is kept or dropped.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Selection {
     Keep(End, Int),
     KeepWhere(ComparePoint),
     Drop(End, Int),
     DropWhere(ComparePoint),
+}
+
+fn highest(count: Int) -> Selection {
+    Selection::Keep(End::Highest, count)
+}
+
+fn lowest_dropped(count: Int) -> Selection {
+    Selection::Drop(End::Lowest, count)
 }
 
 const fn spelling(word: &'static str, make: fn(Int) -> Selection) -> Spelling<Selection> {
@@ -32,37 +39,21 @@ const fn spelling(word: &'static str, make: fn(Int) -> Selection) -> Spelling<Se
 impl Rule for Selection {
     const STAGE: Stage = Stage::Keep;
     const SPELLINGS: &'static [Spelling<Self>] = &[
-        spelling("kh", |count| Selection::Keep(End::Highest, count)),
+        spelling("kh", highest),
         spelling("kl", |count| Selection::Keep(End::Lowest, count)),
         spelling("dh", |count| Selection::Drop(End::Highest, count)),
-        spelling("dl", |count| Selection::Drop(End::Lowest, count)),
+        spelling("dl", lowest_dropped),
         spelling("ph", |count| Selection::Drop(End::Highest, count)),
-        spelling("pl", |count| Selection::Drop(End::Lowest, count)),
-        Spelling::new(
-            "k",
-            Form::HowManyOrPoint(|count| Selection::Keep(End::Highest, count), Selection::KeepWhere),
-            "4d6k=6",
-        )
-        .of_groups(),
-        Spelling::new(
-            "d",
-            Form::HowManyOrPoint(|count| Selection::Drop(End::Lowest, count), Selection::DropWhere),
-            "4d6d=1",
-        )
-        .of_groups(),
+        spelling("pl", lowest_dropped),
+        Spelling::new("k", Form::HowManyOrPoint(highest, Selection::KeepWhere), "4d6k=6").of_groups(),
+        Spelling::new("d", Form::HowManyOrPoint(lowest_dropped, Selection::DropWhere), "4d6d=1").of_groups(),
     ];
 
     fn print(&self, out: &mut String) {
-        out.push(match self {
-            Selection::Keep(..) | Selection::KeepWhere(_) => 'k',
-            Selection::Drop(..) | Selection::DropWhere(_) => 'd',
-        });
+        out.push(if matches!(self, Selection::Keep(..) | Selection::KeepWhere(_)) { 'k' } else { 'd' });
         match self {
             Selection::Keep(end, count) | Selection::Drop(end, count) => {
-                out.push(match end {
-                    End::Highest => 'h',
-                    End::Lowest => 'l',
-                });
+                out.push(if *end == End::Highest { 'h' } else { 'l' });
                 count.print(out);
             }
             Selection::KeepWhere(point) | Selection::DropWhere(point) => point.print(out, None),
@@ -78,10 +69,7 @@ impl Rule for Selection {
 
     /// Keeps and drops by number are looked at all together, in [`check_all`].
     fn repeats(&self, earlier: &Self) -> bool {
-        match earlier {
-            Selection::Keep(..) | Selection::Drop(..) => false,
-            Selection::KeepWhere(_) | Selection::DropWhere(_) => self == earlier,
-        }
+        matches!(earlier, Selection::KeepWhere(_) | Selection::DropWhere(_)) && self == earlier
     }
 
     fn check(&self, bounds: &Bounds<'_>, span: Span) -> Result<(), DiceError> {
@@ -136,16 +124,13 @@ pub(crate) fn check_all<'a>(
         earlier = Some(selection);
         match selection {
             Selection::Keep(_, kept) | Selection::Drop(_, kept) if kept.get() < 1 => {
-                return Err(invalid_keep(
-                    span,
-                    "Keep or drop at least one.",
-                    "Write a number from 1, or leave the modifier out.",
-                ));
+                let hint = "Write a number from 1, or leave the modifier out.";
+                return Err(invalid_keep(span, "Keep or drop at least one.", hint));
             }
             Selection::Keep(_, kept) if kept.get() > count => {
-                let refusal =
-                    invalid_keep(span, "More would be kept than are rolled.", "Roll more dice or keep fewer.");
-                return Err(refusal.offering(Rewrite::new("to keep them all").delete(span.range())));
+                let hint = "Roll more dice or keep fewer.";
+                return Err(invalid_keep(span, "More would be kept than are rolled.", hint)
+                    .offering(Rewrite::new("to keep them all").delete(span.range())));
             }
             Selection::Drop(_, drop) => {
                 dropped += drop.get();
@@ -167,7 +152,7 @@ fn check_pair(earlier: &Selection, later: &Selection, span: Span) -> Result<(), 
         | (Selection::Drop(End::Highest, _), Selection::Drop(End::Lowest, _))
         | (Selection::Drop(End::Lowest, _), Selection::Drop(End::Highest, _)) => Ok(()),
         (Selection::Keep(a, _), Selection::Keep(b, _)) | (Selection::Drop(a, _), Selection::Drop(b, _)) if a == b => {
-            Err(DiceError::new(Code::Duplicate, span, "The same keep or drop is written twice.", hint, "4d6kh3"))
+            Err(Fault::new(Code::Duplicate, span, "The same keep or drop is written twice.").hint(hint, "4d6kh3"))
         }
         (Selection::Keep(..), Selection::Keep(..)) => {
             Err(invalid_keep(span, "Highest and lowest cannot both be kept.", hint))
@@ -177,7 +162,7 @@ fn check_pair(earlier: &Selection, later: &Selection, span: Span) -> Result<(), 
 }
 
 fn invalid_keep(span: Span, message: &str, hint: &str) -> DiceError {
-    DiceError::new(Code::InvalidKeep, span, message, hint, "4d6kh3")
+    Fault::new(Code::InvalidKeep, span, message).hint(hint, "4d6kh3")
 }
 
 /// Marks in `kept` what the selections keep, given how two items compare.
@@ -196,20 +181,15 @@ pub(crate) fn select<'a>(
                 let left = kept.iter().filter(|kept| **kept).count();
                 let Some((end, most)) = selection.best(left) else { continue };
                 for place in ranked(kept, end, compare).into_iter().skip(most) {
-                    if let Some(kept) = kept.get_mut(place) {
-                        *kept = false;
-                    }
+                    kept.get_mut(place).into_iter().for_each(|kept| *kept = false);
                 }
             }
             Selection::DropWhere(point) => {
-                for (index, kept) in kept.iter_mut().enumerate() {
-                    *kept &= !matches(index, point);
-                }
+                kept.iter_mut().enumerate().for_each(|(place, kept)| *kept &= !matches(place, point));
             }
             Selection::KeepWhere(point) => {
-                for (index, kept) in kept.iter_mut().enumerate() {
-                    let earlier = chosen && *kept;
-                    *kept = earlier || matches(index, point);
+                for (place, kept) in kept.iter_mut().enumerate() {
+                    *kept = chosen && *kept || matches(place, point);
                 }
                 chosen = true;
             }
@@ -222,16 +202,12 @@ fn ranked(kept: &[bool], end: End, compare: &dyn Fn(usize, usize) -> Ordering) -
     let places = kept.iter().enumerate();
     let mut order: Vec<usize> = places.filter(|(_, kept)| **kept).map(|(place, _)| place).collect();
     order.sort_unstable_by(|a, b| {
-        let ordering = match end {
-            End::Highest => compare(*b, *a),
-            End::Lowest => compare(*a, *b),
-        };
+        let ordering = if end == End::Highest { compare(*b, *a) } else { compare(*a, *b) };
         ordering.then(a.cmp(b))
     });
     order
 }
 
-/// Keeps and drops dice.
 pub(crate) fn apply<'a>(selections: impl Iterator<Item = &'a Selection> + Clone, rolled: &mut [RolledDie]) {
     if selections.clone().next().is_none() {
         return;
@@ -259,13 +235,10 @@ pub(crate) fn explain(out: &mut String, rolled: &[RolledDie], kept: &[i64]) {
 /// The ranks that are kept of so many dice; `None` when no rank matters.
 pub(crate) fn ranks<'a>(selections: impl Iterator<Item = &'a Selection>, count: usize) -> Option<Range<usize>> {
     let kept = selections.filter_map(|selection| selection.best(count)).map(|(end, most)| match end {
-        End::Highest => 0..most,
+        End::Highest => 0..most.min(count),
         End::Lowest => count.saturating_sub(most)..count,
     });
-    kept.fold(None, |all, own| {
-        let all = all.unwrap_or(0..count);
-        Some(all.start.max(own.start)..all.end.min(own.end))
-    })
+    kept.reduce(|one, other| one.start.max(other.start)..one.end.min(other.end))
 }
 
 /// Whether the comparisons keep a value, given which of them it meets.

@@ -7,33 +7,30 @@ use crate::modifiers::{Form, Rule, Spelling, Stage};
 use crate::record::{RolledDie, Special};
 use crate::text::Span;
 
-/// Faces that are marked.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Mark {
-    Crit(ComparePoint),
-    Fumble(ComparePoint),
+pub(crate) struct Mark {
+    special: Special,
+    point: ComparePoint,
+}
+
+const fn spelling(word: &'static str, make: fn(ComparePoint) -> Mark) -> Spelling<Mark> {
+    Spelling::new(word, Form::Point(Comparison::Equal, make), "1d20crit20")
 }
 
 impl Rule for Mark {
     const STAGE: Stage = Stage::Show;
     const SPELLINGS: &'static [Spelling<Self>] = &[
-        Spelling::new("crit", Form::Point(Comparison::Equal, Mark::Crit), "1d20crit20"),
-        Spelling::new("fumble", Form::Point(Comparison::Equal, Mark::Fumble), "1d20crit20"),
+        spelling("crit", |point| Mark { special: Special::Crit, point }),
+        spelling("fumble", |point| Mark { special: Special::Fumble, point }),
     ];
 
     fn print(&self, out: &mut String) {
-        let (word, point) = match self {
-            Mark::Crit(point) => ("crit", point),
-            Mark::Fumble(point) => ("fumble", point),
-        };
-        out.push_str(word);
-        point.print(out, Some(Comparison::Equal));
+        out.push_str(self.special.as_str());
+        self.point.print(out, Some(Comparison::Equal));
     }
 
     fn int_mut(&mut self) -> Option<&mut Int> {
-        match self {
-            Mark::Crit(point) | Mark::Fumble(point) => Some(&mut point.value),
-        }
+        Some(&mut self.point.value)
     }
 
     fn repeats(&self, earlier: &Self) -> bool {
@@ -41,9 +38,7 @@ impl Rule for Mark {
     }
 
     fn check(&self, bounds: &Bounds<'_>, span: Span) -> Result<(), DiceError> {
-        match self {
-            Mark::Crit(point) | Mark::Fumble(point) => bounds.check_faces(point, span),
-        }
+        bounds.check_faces(&self.point, span)
     }
 }
 
@@ -54,14 +49,7 @@ pub(crate) fn apply<'a>(marks: impl Iterator<Item = &'a Mark> + Clone, rolled: &
     }
     for die in rolled {
         let natural = die.natural();
-        let (mut crit, mut fumble) = (false, false);
-        for mark in marks.clone() {
-            match mark {
-                Mark::Crit(point) => crit |= point.matches(natural),
-                Mark::Fumble(point) => fumble |= point.matches(natural),
-            }
-        }
-        die.special.extend(crit.then_some(Special::Crit));
-        die.special.extend(fumble.then_some(Special::Fumble));
+        let has = |special| marks.clone().any(|mark| mark.special == special && mark.point.matches(natural));
+        die.special.extend([Special::Crit, Special::Fumble].into_iter().filter(|special| has(*special)));
     }
 }

@@ -38,7 +38,6 @@ use crate::text::Span;
 
 pub(crate) use rule::{Form, Rule, Spelling, Stage};
 
-/// A modifier and where it stands.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Modifier {
     pub(crate) kind: ModifierKind,
@@ -49,29 +48,26 @@ pub(crate) struct Modifier {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Word {
     pub(crate) text: &'static str,
-    /// Where it stands in the table.
+    /// Where it is in the table.
     place: usize,
     /// Whether it belongs to percentile dice alone.
     pub(crate) of_percentile: bool,
-    /// Whether groups take it, too.
     pub(crate) for_groups: bool,
 }
 
-/// Reads what stands behind the word of a modifier.
+/// Reads what is after the word of a modifier.
 pub(crate) trait ReadForm {
     fn read<M>(&mut self, spelling: &Spelling<M>) -> Result<M, DiceError>;
 }
 
-/// A kind of modifier that stands in the table.
+/// A kind of modifier that is in the table.
 pub(crate) trait Listed: Rule {
-    /// The modifier, if it is of this kind.
     fn of(kind: &ModifierKind) -> Option<&Self>;
 }
 
 /// Makes the enum of all kinds from the table, and every match over it.
 macro_rules! table {
     ($($name:ident($rule:ty),)+) => {
-        /// A modifier of any kind.
         #[derive(Clone, Debug, PartialEq)]
         pub(crate) enum ModifierKind {
             $($name($rule),)+
@@ -79,47 +75,41 @@ macro_rules! table {
 
         $(impl Listed for $rule {
             fn of(kind: &ModifierKind) -> Option<&Self> {
-                if let ModifierKind::$name(own) = kind { Some(own) } else { None }
+                if let ModifierKind::$name(rule) = kind { Some(rule) } else { None }
             }
         })+
 
         impl ModifierKind {
-            /// When it acts.
             pub(crate) fn stage(&self) -> Stage {
                 match self {
                     $(ModifierKind::$name(_) => <$rule>::STAGE,)+
                 }
             }
 
-            /// Appends its canonical text.
             pub(crate) fn print(&self, out: &mut String) {
                 match self {
-                    $(ModifierKind::$name(own) => own.print(out),)+
+                    $(ModifierKind::$name(rule) => rule.print(out),)+
                 }
             }
 
-            /// Its integer, if it has one, for binding.
             pub(crate) fn int_mut(&mut self) -> Option<&mut Int> {
                 match self {
-                    $(ModifierKind::$name(own) => own.int_mut(),)+
+                    $(ModifierKind::$name(rule) => rule.int_mut(),)+
                 }
             }
 
-            /// Whether it must not stand behind the other.
             pub(crate) fn repeats(&self, earlier: &ModifierKind) -> bool {
                 match earlier {
-                    $(ModifierKind::$name(earlier) => <$rule>::of(self).is_some_and(|own| own.repeats(earlier)),)+
+                    $(ModifierKind::$name(earlier) => <$rule>::of(self).is_some_and(|rule| rule.repeats(earlier)),)+
                 }
             }
 
-            /// Refuses what never ends or changes nothing.
             pub(crate) fn check(&self, bounds: &Bounds<'_>, span: Span) -> Result<(), DiceError> {
                 match self {
-                    $(ModifierKind::$name(own) => own.check(bounds, span),)+
+                    $(ModifierKind::$name(rule) => rule.check(bounds, span),)+
                 }
             }
 
-            /// The modifier that begins with this word of the table.
             pub(crate) fn read(word: Word, reader: &mut impl ReadForm) -> Option<Result<Self, DiceError>> {
                 let place = word.place;
                 $(let Some(place) = place.checked_sub(<$rule>::SPELLINGS.len()) else {
@@ -163,7 +153,7 @@ pub(crate) fn each<R: Listed>(modifiers: &[Modifier]) -> impl DoubleEndedIterato
     modifiers.iter().filter_map(|modifier| R::of(&modifier.kind))
 }
 
-/// As [`each`], with where they stand.
+/// As [`each`], with their places.
 pub(crate) fn placed<R: Listed>(modifiers: &[Modifier]) -> impl Iterator<Item = (&R, Span)> {
     modifiers.iter().filter_map(|modifier| Some((R::of(&modifier.kind)?, modifier.span)))
 }

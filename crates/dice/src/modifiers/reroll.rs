@@ -1,51 +1,49 @@
-//! Rerolls: `ro1` once, `rr1` until another face falls. Right behind each draw, before explosions.
+//! Rerolls: `ro1` once, `rr1` until another face falls. Right after each draw, before explosions.
 //!
 //! Where both match, `rr` rerolls, and the one reroll of `ro` is left for a face that only it matches.
 
 use crate::compare::{ComparePoint, Comparison, Int};
 use crate::die::Faces;
 use crate::error::DiceError;
-use crate::limits::Limits;
+use crate::limits;
 use crate::modifiers::bounds::{Bounds, never_ends};
 use crate::modifiers::{Form, Rule, Spelling, Stage};
 use crate::record::{Face, Reason, RolledDie, Special};
 use crate::text::Span;
 
-/// Faces that are rerolled.
+/// Faces that are rerolled, and how often.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Reroll {
-    Once(ComparePoint),
-    Until(ComparePoint),
+pub(crate) struct Reroll {
+    again: Again,
+    point: ComparePoint,
 }
 
 /// How often a face is rerolled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Again {
     Once,
     Until,
 }
 
+const fn spelling(word: &'static str, make: fn(ComparePoint) -> Reroll) -> Spelling<Reroll> {
+    Spelling::new(word, Form::Point(Comparison::Equal, make), "2d6ro1")
+}
+
 impl Rule for Reroll {
     const STAGE: Stage = Stage::Reroll;
     const SPELLINGS: &'static [Spelling<Self>] = &[
-        Spelling::new("ro", Form::Point(Comparison::Equal, Reroll::Once), "2d6ro1"),
-        Spelling::new("r", Form::Point(Comparison::Equal, Reroll::Once), "2d6ro1"),
-        Spelling::new("rr", Form::Point(Comparison::Equal, Reroll::Until), "2d6ro1"),
+        spelling("ro", |point| Reroll { again: Again::Once, point }),
+        spelling("r", |point| Reroll { again: Again::Once, point }),
+        spelling("rr", |point| Reroll { again: Again::Until, point }),
     ];
 
     fn print(&self, out: &mut String) {
-        let (word, point) = match self {
-            Reroll::Once(point) => ("ro", point),
-            Reroll::Until(point) => ("rr", point),
-        };
-        out.push_str(word);
-        point.print(out, Some(Comparison::Equal));
+        out.push_str(if self.again == Again::Once { "ro" } else { "rr" });
+        self.point.print(out, Some(Comparison::Equal));
     }
 
     fn int_mut(&mut self) -> Option<&mut Int> {
-        match self {
-            Reroll::Once(point) | Reroll::Until(point) => Some(&mut point.value),
-        }
+        Some(&mut self.point.value)
     }
 
     fn repeats(&self, earlier: &Self) -> bool {
@@ -53,30 +51,18 @@ impl Rule for Reroll {
     }
 
     fn check(&self, bounds: &Bounds<'_>, span: Span) -> Result<(), DiceError> {
-        match self {
-            Reroll::Once(point) => bounds.check_faces(point, span),
-            Reroll::Until(point) if bounds.faces.iter().all(|face| point.matches(face)) => {
-                Err(never_ends(span, "Every face is rerolled, for ever."))
-            }
-            Reroll::Until(point) => bounds.check_faces(point, span),
+        if self.again == Again::Until && bounds.faces.iter().all(|face| self.point.matches(face)) {
+            return Err(never_ends(span, "Every face is rerolled, for ever."));
         }
+        bounds.check_faces(&self.point, span)
     }
 }
 
-/// Whether a face is rerolled.
 pub(crate) fn rerolled<'a>(rerolls: impl Iterator<Item = &'a Reroll>, face: i64) -> Option<Again> {
-    let mut again = None;
-    for reroll in rerolls {
-        match reroll {
-            Reroll::Until(point) if point.matches(face) => return Some(Again::Until),
-            Reroll::Once(point) if point.matches(face) => again = Some(Again::Once),
-            Reroll::Until(_) | Reroll::Once(_) => {}
-        }
-    }
-    again
+    rerolls.filter(|reroll| reroll.point.matches(face)).map(|reroll| reroll.again).max()
 }
 
-/// Draws again as long as the face that fell is rerolled; the face that stays.
+/// Draws again as long as the face that was rolled is rerolled; the face that stays.
 pub(crate) fn settle<'a, E>(
     rerolls: impl Iterator<Item = &'a Reroll> + Clone,
     mut face: i64,
@@ -92,7 +78,7 @@ pub(crate) fn settle<'a, E>(
             Some(Again::Once) => once_left = false,
             Some(Again::Until) => {}
         }
-        if count == Limits::DEFAULT.chain {
+        if count == limits::CHAIN {
             die.special.push(Special::Capped);
             break;
         }
@@ -108,9 +94,8 @@ pub(crate) fn settle<'a, E>(
 
 /// The chances of one die's first settled face, as weights of equally likely faces.
 ///
-/// With `n` faces of which `u` are rerolled until another falls and `o` others are rerolled once,
-/// a face outside both has weight `m + o` of `m * m`, one of the `o` has weight `o`, where
-/// `m = n - u`.
+/// With `n` faces of which `u` are rerolled until another falls and `o` others are rerolled once, a face outside both
+/// has weight `m + o` of `m * m`, one of the `o` has weight `o`, where `m = n - u`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settled {
     pub(crate) faces: usize,

@@ -5,7 +5,7 @@ use crate::error::DiceError;
 use crate::modifiers::bounds::Bounds;
 use crate::text::Span;
 
-/// A kind of modifier. How it acts and what it means for odds stands beside it in its file.
+/// A kind of modifier. How it acts and what it means for odds is beside it in its file.
 pub(crate) trait Rule: Sized + 'static {
     /// When it acts.
     const STAGE: Stage;
@@ -16,13 +16,19 @@ pub(crate) trait Rule: Sized + 'static {
     fn print(&self, out: &mut String);
 
     /// Its integer, if it has one, for binding.
-    fn int_mut(&mut self) -> Option<&mut Int>;
+    fn int_mut(&mut self) -> Option<&mut Int> {
+        None
+    }
 
-    /// Whether it must not stand behind another of its kind.
-    fn repeats(&self, earlier: &Self) -> bool;
+    /// Whether it must not follow another of its kind.
+    fn repeats(&self, _earlier: &Self) -> bool {
+        true
+    }
 
     /// Refuses what never ends or changes nothing.
-    fn check(&self, bounds: &Bounds<'_>, span: Span) -> Result<(), DiceError>;
+    fn check(&self, _bounds: &Bounds<'_>, _span: Span) -> Result<(), DiceError> {
+        Ok(())
+    }
 }
 
 /// The fixed stages in which modifiers act, whatever the written order.
@@ -52,7 +58,6 @@ impl Stage {
     }
 }
 
-/// One way to write a modifier.
 pub(crate) struct Spelling<M> {
     pub(crate) word: &'static str,
     pub(crate) form: Form<M>,
@@ -62,13 +67,13 @@ pub(crate) struct Spelling<M> {
     pub(crate) for_groups: bool,
 }
 
-/// What stands behind the word of a modifier, and what comes of both.
+/// What follows the word of a modifier, and what comes of both.
 pub(crate) enum Form<M> {
     /// Nothing: `even`.
     Bare(fn() -> M),
     /// A number: `min3`.
     Number(fn(Int) -> M),
-    /// A number, and only behind a percentile die: `b2`.
+    /// A number, and only after a percentile die: `b2`.
     OfPercentile(fn(Int) -> M),
     /// How many, else one: `kh3`.
     HowMany(fn(Int) -> M),

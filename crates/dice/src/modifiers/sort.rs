@@ -1,14 +1,9 @@
 //! Sorting: `sa`, `sd`. It changes only the order in which values are recorded and dice are shown.
 
-use crate::compare::Int;
-use crate::error::DiceError;
-use crate::modifiers::bounds::Bounds;
 use crate::modifiers::{Form, Rule, Spelling, Stage};
 use crate::record::RolledDie;
-use crate::text::Span;
 use std::cmp::Reverse;
 
-/// An order of dice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sort {
     Ascending,
@@ -24,27 +19,11 @@ impl Rule for Sort {
     ];
 
     fn print(&self, out: &mut String) {
-        out.push_str(match self {
-            Sort::Ascending => "sa",
-            Sort::Descending => "sd",
-        });
-    }
-
-    fn int_mut(&mut self) -> Option<&mut Int> {
-        None
-    }
-
-    fn repeats(&self, _: &Self) -> bool {
-        true
-    }
-
-    fn check(&self, _: &Bounds<'_>, _: Span) -> Result<(), DiceError> {
-        Ok(())
+        out.push_str(if *self == Sort::Ascending { "sa" } else { "sd" });
     }
 }
 
 impl Sort {
-    /// Sorts the values of kept dice.
     pub(crate) fn values(self, values: &mut [i64]) {
         match self {
             Sort::Ascending => values.sort_unstable(),

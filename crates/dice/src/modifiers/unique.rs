@@ -1,14 +1,11 @@
-//! Dice without replacement: of `3d52unique` no two show the same face, as cards are drawn. A face that stands on the die twice
+//! Dice without replacement: of `3d52unique` no two show the same face, as cards are drawn. A face that is on the die twice
 //! may fall twice.
 
-use crate::compare::Int;
-use crate::error::{Code, DiceError};
-use crate::modifiers::bounds::Bounds;
-use crate::modifiers::{Form, Modifier};
-use crate::modifiers::{ModifierKind, Rule, Spelling, Stage};
+use crate::error::{Code, DiceError, Fault};
+use crate::modifiers::{Form, Modifier, ModifierKind, Rule, Spelling, Stage};
 use crate::text::Span;
 
-/// What fell does not fall again.
+/// What was drawn is not drawn again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Unique;
 
@@ -18,18 +15,6 @@ impl Rule for Unique {
 
     fn print(&self, out: &mut String) {
         out.push_str("unique");
-    }
-
-    fn int_mut(&mut self) -> Option<&mut Int> {
-        None
-    }
-
-    fn repeats(&self, _: &Self) -> bool {
-        true
-    }
-
-    fn check(&self, _: &Bounds<'_>, _: Span) -> Result<(), DiceError> {
-        Ok(())
     }
 }
 
@@ -50,13 +35,12 @@ pub(crate) fn check_all(modifiers: &[Modifier], count: i64, faces: usize, at: Sp
     };
     match modifiers.iter().find(|modifier| !may(&modifier.kind)) {
         None => Ok(()),
-        Some(modifier) => Err(DiceError::new(
+        Some(modifier) => Err(Fault::new(
             Code::OutOfScopeSyntax,
             modifier.span,
             "What is drawn without replacement is neither drawn again nor counted.",
-            "Leave it out; some of it may be kept (kh, kl, dh, dl).",
-            "3d52uniquekh1",
-        )),
+        )
+        .hint("Leave it out; some of it may be kept (kh, kl, dh, dl).", "3d52uniquekh1")),
     }
 }
 
@@ -66,7 +50,7 @@ pub(crate) fn too_many(faces: usize, at: Span) -> DiceError {
         1 => "There is 1 face, and it falls no more than once in one roll.".to_owned(),
         _ => format!("There are {faces} faces, and none of them falls twice in one roll."),
     };
-    DiceError::new(Code::InvalidDie, at, message, "Draw fewer of them.", "3d52unique")
+    Fault::new(Code::InvalidDie, at, message).hint("Draw fewer of them.", "3d52unique")
 }
 
 /// The least and the greatest sum of what is kept of so many different faces that are worth this.

@@ -3,7 +3,7 @@
 //! Only what is typed is refused for it. The canonical text of a log keeps its one meaning.
 
 use crate::compare::Comparison;
-use crate::error::{Code, DiceError, Rewrite};
+use crate::error::{Code, DiceError, Fault, Rewrite};
 use crate::expression::Expression;
 use crate::expression::tree::{Factor, Function, Node, Test};
 use crate::notation::suggest;
@@ -21,13 +21,13 @@ pub(crate) fn unambiguous(text: &str, expression: Expression) -> Result<Expressi
 
 /// The refusal of `roll 5d6!`: the mark explodes dice, or ends the sentence. The dice begin at `from`, the mark is in `mark`.
 pub(crate) fn mark_at_dice(text: &str, from: usize, mark: Range<usize>) -> DiceError {
-    let error = DiceError::new(
+    let message = "The `!` could mean exploding dice, or just end the sentence.";
+    let error = Fault::new(
         Code::Ambiguous,
         Span::new(mark.start, text.get(..mark.end).unwrap_or(text).trim_end().len()),
-        "The `!` could mean exploding dice, or just end the sentence.",
-        "For exploding dice write `5d6!` by itself; else leave the `!` out.",
-        "5d6!",
-    );
+        message,
+    )
+    .hint("For exploding dice write `5d6!` by itself; else leave the `!` out.", "5d6!");
     let exploding = Rewrite::new("for exploding dice").delete(0..from);
     let without = Rewrite::new("without exploding").delete(0..from).delete(mark);
     suggest(error.offering(exploding).offering(without), text)
@@ -57,14 +57,10 @@ fn after_label(text: &str, expression: &Expression) -> Option<DiceError> {
         Comparison::AtMost => Some("under"),
         _ => None,
     };
-    let refusal = DiceError::new(
-        Code::Ambiguous,
-        Span::new(test.start, test.end),
-        "Behind a label, a comparison could count dice or check the total.",
-        "To count dice write t before the label; to check the total put the dice in parentheses.",
-        "8d10t8[cold]",
-    )
-    .offering(count);
+    let message = "Behind a label, a comparison could count dice or check the total.";
+    let refusal = Fault::new(Code::Ambiguous, Span::new(test.start, test.end), message)
+        .hint("To count dice write t before the label; to check the total put the dice in parentheses.", "8d10t8[cold]")
+        .offering(count);
     Some(match word {
         Some(word) => refusal.offering(Rewrite::new("to check the total").replace(test, format!(" {word} {number}"))),
         None => refusal,
@@ -80,13 +76,9 @@ fn in_brackets(text: &str, expression: &Expression) -> Option<DiceError> {
     }
     let written = text.get(..text.find('#').unwrap_or(text.len()))?.trim_end();
     let start = text.len() - text.trim_start().len();
-    let refusal = DiceError::new(
-        Code::Ambiguous,
-        Span::new(start, written.len()),
-        "In brackets a comparison is a number, 1 or 0, and nothing is rolled beside it.",
-        "To check a total, write it without brackets around the whole.",
-        "1d20 + 5 >= 15",
-    );
+    let message = "In brackets a comparison is a number, 1 or 0, and nothing is rolled beside it.";
+    let refusal = Fault::new(Code::Ambiguous, Span::new(start, written.len()), message)
+        .hint("To check a total, write it without brackets around the whole.", "1d20 + 5 >= 15");
     let is_whole = matches!(function, Function::Compare(_)) && text.get(start..)?.starts_with('(');
     let rewrite = Rewrite::new("to check the total").delete(start..start + 1).delete(written.len() - 1..written.len());
     Some(if is_whole && written.ends_with(')') { refusal.offering(rewrite) } else { refusal })
@@ -110,17 +102,16 @@ fn signed_count(text: &str) -> Option<DiceError> {
     let several = Rewrite::new("for so many dice").delete(first + digits..from);
     let several = if sign == '+' { several.delete(begin..start) } else { several };
     let word = if sign == '+' { "to add it to one" } else { "to take it from one" };
-    let one = Rewrite::new(word)
-        .delete(begin..from)
-        .insert(end, &format!(" {} {constant}", if sign == '+' { '+' } else { '-' }));
+    let added = format!(" {} {constant}", if sign == '+' { '+' } else { '-' });
+    let one = Rewrite::new(word).delete(begin..from).insert(end, &added);
     let message = "Before dice, a number with a sign could say how many, or be added to them.";
-    let hint = "Write `3d20` for three dice, `d20 + 3` for one and a constant.";
-    let refusal = DiceError::new(Code::Ambiguous, Span::new(begin, from), message, hint, "1d20 + 3");
+    let refusal = Fault::new(Code::Ambiguous, Span::new(begin, from), message)
+        .hint("Write `3d20` for three dice, `d20 + 3` for one and a constant.", "1d20 + 3");
     Some(refusal.offering(several).offering(one))
 }
 
 /// The refusal of `1/1d6`, as games with percentile dice write a loss: the left on a success, the right on a failure. What
-/// divides by dice says so by parentheses, `1/(1d6)`; a number behind the sign (`3d6/2`) divides as ever.
+/// divides by dice says so by parentheses, `1/(1d6)`; a number after the sign (`3d6/2`) divides as ever.
 fn loss(text: &str, expression: &Expression) -> Option<DiceError> {
     let request = expression.request();
     let node = &request.check.node;
@@ -132,13 +123,13 @@ fn loss(text: &str, expression: &Expression) -> Option<DiceError> {
     let (left, dice) = (left.span().range(), right.span().range());
     let dice = dice.start..dice.start + text.get(dice.clone())?.trim_end().len();
     let between = text.get(left.end..dice.start)?;
-    let (before, behind) = between.rsplit_once('/')?;
+    let (before, after) = between.rsplit_once('/')?;
     let before = before.trim();
-    // Parentheses say that it is arithmetic; a label belongs to what stands before it.
-    if !behind.trim().is_empty() || !(before.is_empty() || before.ends_with(']')) {
+    // Parentheses say that it is arithmetic; a label belongs to what is before it.
+    if !after.trim().is_empty() || !(before.is_empty() || before.ends_with(']')) {
         return None;
     }
-    let slash = dice.start - behind.len() - 1;
+    let slash = dice.start - after.len() - 1;
     let whole = match request.repeat {
         Some(_) => node.span().range(),
         None => 0..text.get(..text.find('#').unwrap_or(text.len()))?.trim_end().len(),
@@ -149,22 +140,16 @@ fn loss(text: &str, expression: &Expression) -> Option<DiceError> {
         text.get(dice.clone())?,
         text.get(dice.end..)?.trim_end()
     );
-    let refusal = DiceError::new(
-        Code::Ambiguous,
-        Span::new(left.start, dice.end),
-        format!(
+    let refusal = Fault::new(Code::Ambiguous, Span::new(left.start, dice.end), format!(
             "A `/` before dice could part what is lost on a success from what is lost on a failure, or divide by the dice, \
              which is written `{divided}`."
-        ),
-        "Write the one or the other, or put the dice in parentheses to divide by them.",
-        "1d6",
-    );
+        )).hint("Write the one or the other, or put the dice in parentheses to divide by them.", "1d6");
     let success = Rewrite::new("for the loss on a success").delete(slash..whole.end);
     let failure = Rewrite::new("for the loss on a failure").delete(whole.start..slash + 1);
     Some(refusal.offering(success).offering(failure))
 }
 
-/// A number or dice before a `/`, and dice behind it.
+/// A number or dice before a `/`, and dice after it.
 fn parted(term: &Node) -> Option<(&Node, &Node)> {
     let Node::Product(factors) = term else { return None };
     let [(_, left), (Factor::Divide, right)] = factors.as_slice() else { return None };

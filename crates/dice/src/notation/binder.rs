@@ -1,17 +1,15 @@
 //! Variables replaced by what they stand for.
 
-use crate::expression::choice::chosen;
-use crate::expression::tree::{Count, Dice, DieSlot, Function, Node, Number, Sign};
-
-use crate::modifiers::bonus::Tens;
-use crate::modifiers::{Listed, Modifier, ModifierKind};
-
 use crate::compare::{Int, Variable};
 use crate::die::Die;
-use crate::error::{Code, DiceError};
-use crate::limits::Limits;
-use crate::notation::parse::count::{check_count, whole_count};
-use crate::notation::parse::sides::check_sides;
+use crate::error::{Code, DiceError, Fault};
+use crate::expression::bounds::chosen;
+use crate::expression::tree::{Count, Dice, DieSlot, Function, Node, Number, Sign};
+use crate::limits;
+use crate::modifiers::bonus::Tens;
+use crate::modifiers::{Listed, Modifier, ModifierKind};
+use crate::notation::parse::dice::check_sides;
+use crate::notation::parse::dice::{check_count, whole_count};
 use crate::notation::parse::{self, Dialect};
 use crate::text::Span;
 
@@ -21,11 +19,10 @@ pub enum Bound {
     /// A number.
     Number(i64),
     /// Dice text, such as `d8, d6, d10`: for a group (`{{pool}}kh2`) or any place where a number
-    /// in parentheses could stand.
+    /// in parentheses could be.
     Dice(String),
 }
 
-/// Replaces variables by values.
 pub(crate) struct Binder {
     pub(crate) values: Vec<(String, Bound)>,
 }
@@ -33,43 +30,31 @@ pub(crate) struct Binder {
 impl Binder {
     fn bound(&self, variable: &Variable) -> Bound {
         let found = self.values.iter().find(|(name, _)| *name == variable.name);
-        match found {
-            Some((_, bound)) => bound.clone(),
-            None => Bound::Number(variable.default.unwrap_or(0)),
-        }
+        found.map_or(Bound::Number(variable.default.unwrap_or(0)), |(_, bound)| bound.clone())
     }
 
     fn number(&self, variable: &Variable) -> Result<i64, DiceError> {
         match self.bound(variable) {
-            Bound::Number(value) => {
-                let most = Limits::DEFAULT.literal;
-                if value.abs() > most {
-                    let span = Span::new(variable.span.start, variable.span.end);
-                    return Err(DiceError::limit("for a number", most, span, "1d20 + 1000"));
-                }
-                Ok(value)
+            Bound::Number(value) if value.abs() > limits::LITERAL => {
+                Err(DiceError::limit("for a number", limits::LITERAL, variable.place(), "1d20 + 1000"))
             }
-            Bound::Dice(text) => Err(DiceError::new(
-                Code::InvalidDie,
-                Span::new(variable.span.start, variable.span.end),
-                format!("Here {} must be a number, not `{text}`.", variable.name),
-                "Give a number.",
-                "2d6 + 3",
-            )),
+            Bound::Number(value) => Ok(value),
+            Bound::Dice(text) => {
+                let message = format!("Here {} must be a number, not `{text}`.", variable.name);
+                Err(Fault::new(Code::InvalidDie, variable.place(), message).hint("Give a number.", "2d6 + 3"))
+            }
         }
     }
 
     fn nodes(&self, variable: &Variable) -> Result<Vec<Node>, DiceError> {
-        let span = Span::new(variable.span.start, variable.span.end);
-        let text = match self.bound(variable) {
-            Bound::Number(_) => return Ok(vec![number_node(self.number(variable)?, span)]),
-            Bound::Dice(text) => text,
+        let span = variable.place();
+        let Bound::Dice(text) = self.bound(variable) else {
+            return Ok(vec![number_node(self.number(variable)?, span)]);
         };
-        if text.len() > Limits::DEFAULT.text_bytes {
+        if text.len() > limits::TEXT_BYTES {
             return Err(DiceError::limit("bytes", 512, span, "2d6 + 3"));
         }
-        let read = parse::members(&text);
-        read.map_err(|error| DiceError { span: span.range(), ..error })
+        parse::members(&text).map_err(|error| DiceError { span: span.range(), ..error })
     }
 
     fn int(&self, int: &mut Int) -> Result<(), DiceError> {
@@ -95,9 +80,7 @@ impl Binder {
                 let mut nodes = self.nodes(variable)?;
                 *node = match (nodes.len(), nodes.pop()) {
                     (1, Some(only)) => only,
-                    _ => {
-                        return Err(self.number(variable).err().unwrap_or_else(|| missing_member(variable)));
-                    }
+                    _ => return Err(self.number(variable).err().unwrap_or_else(|| missing_member(variable))),
                 };
             }
             Node::Dice(dice) => {
@@ -142,18 +125,11 @@ impl Binder {
                     self.node(term)?;
                     if let (true, true, Node::Negative(inner)) = (bare, index > 0, &*term) {
                         *term = (**inner).clone();
-                        *sign = match sign {
-                            Sign::Plus => Sign::Minus,
-                            Sign::Minus => Sign::Plus,
-                        };
+                        *sign = if *sign == Sign::Plus { Sign::Minus } else { Sign::Plus };
                     }
                 }
             }
-            _ => {
-                for child in node.children_mut() {
-                    self.node(child)?;
-                }
-            }
+            _ => node.children_mut().into_iter().try_for_each(|child| self.node(child))?,
         }
         Ok(())
     }
@@ -199,41 +175,28 @@ impl Binder {
 
     /// How many dice a term asks for, before anything is refused; none where none of them is kept.
     pub(crate) fn count(&self, dice: &Dice) -> Result<i64, DiceError> {
-        let count = self.asked(dice)?;
+        let count = self.asked(&mut dice.count.clone(), dice.span)?;
         let left = self.modifiers(&mut dice.modifiers.clone(), usize::try_from(count).unwrap_or(0))?;
         Ok(if left == 0 { count.min(0) } else { count })
     }
 
-    fn asked(&self, dice: &Dice) -> Result<i64, DiceError> {
-        match &dice.count {
+    fn asked(&self, count: &mut Count, span: Span) -> Result<i64, DiceError> {
+        match count {
             Count::Int(int) => {
-                let mut int = int.clone();
-                self.int(&mut int)?;
+                self.int(int)?;
                 Ok(int.get())
             }
             Count::Computed(node) => {
-                let mut node = (**node).clone();
-                self.node(&mut node)?;
-                whole_count(&node, dice.span)
+                self.node(node)?;
+                whole_count(node, span)
             }
         }
     }
 
     /// Binds a dice term; answers whether it rolls nothing.
     fn dice(&self, dice: &mut Dice) -> Result<bool, DiceError> {
-        let mut computed = false;
-        let count = match &mut dice.count {
-            Count::Int(int) => {
-                computed = !matches!(int, Int::Literal(_));
-                self.int(int)?;
-                int.get()
-            }
-            Count::Computed(node) => {
-                computed = !computed;
-                self.node(node)?;
-                whole_count(node, dice.span)?
-            }
-        };
+        let is_computed = !matches!(dice.count, Count::Int(Int::Literal(_)));
+        let count = self.asked(&mut dice.count, dice.span)?;
         if let DieSlot::Open(sides) = &mut dice.die {
             self.int(sides)?;
             dice.die = DieSlot::Fixed(Die::Sides(check_sides(sides.get(), dice.span)?));
@@ -246,31 +209,22 @@ impl Binder {
                 modifier.kind = ModifierKind::Bonus(tens.clone().settled());
             }
         }
-        if computed && count == 0 {
+        if is_computed && count == 0 {
             return Ok(true);
         }
         check_count(count, dice.span)?;
-        if left == 0 {
-            return Ok(true);
-        }
         dice.count = Count::Int(Int::Literal(count));
-        Ok(false)
+        Ok(left == 0)
     }
 }
 
 fn number_node(value: i64, span: Span) -> Node {
-    match value < 0 {
-        true => Node::Negative(Box::new(Node::Number(Number::int(-value, span)))),
-        false => Node::Number(Number::int(value, span)),
-    }
+    let number = Node::Number(Number::int(value.abs(), span));
+    if value < 0 { Node::Negative(Box::new(number)) } else { number }
 }
 
 fn missing_member(variable: &Variable) -> DiceError {
-    DiceError::new(
-        Code::UnparseableInput,
-        Span::new(variable.span.start, variable.span.end),
-        format!("{} must be one expression here.", variable.name),
-        "Several expressions belong in a group.",
-        "{1d8, 1d6}kh1",
-    )
+    let message = format!("{} must be one expression here.", variable.name);
+    Fault::new(Code::UnparseableInput, variable.place(), message)
+        .hint("Several expressions belong in a group.", "{1d8, 1d6}kh1")
 }

@@ -4,53 +4,33 @@
 
 use crate::compare::Int;
 use crate::die::Die;
-use crate::error::{Code, DiceError};
+use crate::error::{Code, DiceError, Fault};
 use crate::expression::Expression;
-use crate::expression::advantage::{self};
 use crate::expression::tree::{Count, Dice, DieSlot, Node, Number, Sign};
-use crate::limits::Limits;
+use crate::limits;
 use crate::notation::parse::{self, Dialect};
-use crate::record::Mode;
 use crate::roll::constant;
 use crate::text::Span;
 
 impl Expression {
-    /// The same with advantage or disadvantage.
-    ///
-    /// # Errors
-    /// `invalid_advantage_usage` unless there is exactly one d20 term, its count is 1, and it
-    /// keeps or drops nothing yet.
-    pub fn with_mode(&self, mode: Mode) -> Result<Expression, DiceError> {
-        let mut request = self.request().clone();
-        let span = Span::new(0, self.as_str().len());
-        advantage::apply(&mut request.check, mode, span)?;
-        Expression::new(request)
-    }
-
     /// The numbers that it adds to its dice, floored; those inside brackets or beside a factor that has dice are not among them.
     pub fn beside_dice(&self) -> i64 {
-        let terms: &[(Sign, Node)] = match &self.request().check.node {
-            Node::Sum(terms) => terms,
-            _ => &[],
-        };
-        let number = |node: &Node| constant(node).ok()?.floor().whole();
+        let Node::Sum(terms) = &self.request().check.node else { return 0 };
         let signed = terms.iter().filter_map(|(sign, node)| {
-            let number = number(node)?;
+            let number = constant(node).ok()?.floor().whole()?;
             Some(if *sign == Sign::Minus { number.saturating_neg() } else { number })
         });
         signed.fold(0, i64::saturating_add)
     }
 
-    /// The same with a number added; it stands last, and 0 changes nothing.
-    ///
-    /// # Errors
-    /// What [`parse`](crate::parse()) would say of the result.
+    /// The same with a number added; it is last, and 0 changes nothing.
+    /// Errors: what [`parse`](crate::parse()) would say of the result.
     pub fn plus(&self, number: i64) -> Result<Expression, DiceError> {
         if number == 0 {
             return Ok(self.clone());
         }
         let span = Span::new(0, self.as_str().len());
-        let most = Limits::DEFAULT.literal;
+        let most = limits::LITERAL;
         if number.unsigned_abs() > most.unsigned_abs() {
             return Err(DiceError::limit("for a number", most, span, "1d20 + 1000"));
         }
@@ -58,10 +38,8 @@ impl Expression {
         self.with_last(vec![(sign, Node::Number(Number::int(number.abs(), span)))])
     }
 
-    /// The same with other dice added; they stand last, and are rolled last.
-    ///
-    /// # Errors
-    /// What [`parse`](crate::parse()) would say of the result.
+    /// The same with other dice added; they are last, and are rolled last.
+    /// Errors: what [`parse`](crate::parse()) would say of the result.
     pub fn with_more(&self, more: &Expression) -> Result<Expression, DiceError> {
         self.with_last(vec![(Sign::Plus, more.request().check.node.clone())])
     }
@@ -70,10 +48,7 @@ impl Expression {
         let mut request = self.request().clone();
         match &mut request.check.node {
             Node::Sum(terms) => terms.extend(added),
-            node => {
-                let whole = std::iter::once((Sign::Plus, node.clone()));
-                *node = Node::Sum(whole.chain(added).collect());
-            }
+            node => *node = Node::Sum([(Sign::Plus, node.clone())].into_iter().chain(added).collect()),
         }
         let expression = Expression::new(request)?;
         // What was added may pass the limits of a text.
@@ -82,9 +57,7 @@ impl Expression {
     }
 
     /// The same with another kind of die in the first dice term, as a dice chain asks for.
-    ///
-    /// # Errors
-    /// What [`parse`](crate::parse()) would say of the result; `invalid_die` when there are no dice.
+    /// Errors: what [`parse`](crate::parse()) would say of the result; `invalid_die` when there are no dice.
     pub fn with_main_die(&self, die: Die) -> Result<Expression, DiceError> {
         self.change_main(&mut |dice| dice.die = DieSlot::Fixed(die.clone()))
     }
@@ -93,20 +66,13 @@ impl Expression {
     ///
     /// A label stays where it is. The first term must be a single die, since it is one die that
     /// advantage in any system replaces; its own modifiers stay, in front of the new ones.
-    ///
-    /// # Errors
-    /// `invalid_advantage_usage` when `with` is not a dice term by itself or the first term is
+    /// Errors: `invalid_advantage_usage` when `with` is not a dice term by itself or the first term is
     /// not a single die; else what [`parse`](crate::parse()) would say of the result.
     pub fn replace_main_die(&self, with: &Expression) -> Result<Expression, DiceError> {
         let span = Span::new(0, self.as_str().len());
         let refuse = |message: &str| {
-            Err(DiceError::new(
-                Code::InvalidAdvantageUsage,
-                span,
-                message,
-                "Roll one die, and replace it by dice such as 2d20kh1.",
-                "1d20 + 5",
-            ))
+            Err(Fault::new(Code::InvalidAdvantageUsage, span, message)
+                .hint("Roll one die, and replace it by dice such as 2d20kh1.", "1d20 + 5"))
         };
         let Node::Dice(new) = &with.request().check.node else {
             return refuse("Only a dice term can replace the main die.");
@@ -117,7 +83,7 @@ impl Expression {
         self.change_main(&mut |dice| {
             let mut modifiers = std::mem::take(&mut dice.modifiers);
             let place = new.modifiers.first().map(|modifier| modifier.kind.stage());
-            let after = place.and_then(|stage| modifiers.iter().position(|own| own.kind.stage() > stage));
+            let after = place.and_then(|stage| modifiers.iter().position(|other| other.kind.stage() > stage));
             let rest = modifiers.split_off(after.unwrap_or(modifiers.len()));
             modifiers.extend(new.modifiers.iter().cloned());
             modifiers.extend(rest);
@@ -139,12 +105,7 @@ impl Expression {
         if found {
             return Expression::new(request);
         }
-        Err(DiceError::new(
-            Code::InvalidDie,
-            Span::new(0, self.as_str().len()),
-            "There are no dice here.",
-            "Write a die.",
-            "1d20 + 5",
-        ))
+        Err(Fault::new(Code::InvalidDie, Span::new(0, self.as_str().len()), "There are no dice here.")
+            .hint("Write a die.", "1d20 + 5"))
     }
 }

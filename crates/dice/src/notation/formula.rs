@@ -1,7 +1,6 @@
 //! Formulas: expressions with variables, as rules write them.
 
-use crate::expression::tree::{Count, Dice, DieSlot, Function, Node, Number, Request, Sign};
-
+use crate::expression::tree::{Count, Dice, DieSlot, Function, Node, Number, Request, Sign, Test};
 use crate::modifiers::{Modifier, Stage};
 
 use crate::compare::{Int, Variable};
@@ -34,9 +33,7 @@ pub enum BindError {
 }
 
 /// Reads a formula.
-///
-/// # Errors
-/// As [`parse()`](crate::parse()), as far as it can be known without the variables' values.
+/// Errors: as [`parse()`](crate::parse()), as far as it can be known without the variables' values.
 pub fn parse_formula(text: &str) -> Result<Formula, DiceError> {
     strict(text)
         .map_err(|error| near::suggest(error, text, &|offer| strict(offer).ok().map(|formula| formula.to_string())))
@@ -55,8 +52,10 @@ impl Formula {
     /// Its variables in written order, repetitions included.
     pub fn variables(&self) -> Vec<Variable> {
         let mut variables = Vec::new();
-        let mut request = self.request.clone();
-        each_variable(&mut request, &mut |variable| variables.push(variable.clone()));
+        let check = &self.request.check;
+        for node in [&check.node].into_iter().chain(check.test.as_ref().and_then(Test::node)) {
+            node_variables(node, &mut variables);
+        }
         variables.sort_by_key(|variable| variable.span.start);
         variables
     }
@@ -83,40 +82,26 @@ impl Formula {
         let mut open: Vec<(&Node, Vec<String>)> = vec![(&self.request.check.node, Vec::new())];
         while let Some((node, labels)) = open.pop() {
             let labels = match node {
-                Node::Labelled(_, own) => labels.iter().chain(own).cloned().collect(),
+                Node::Labelled(_, inner) => labels.iter().chain(inner).cloned().collect(),
                 _ => labels,
             };
             if let Node::Dice(dice) = node {
-                let die = match &dice.die {
-                    DieSlot::Fixed(die) => Some(die.clone()),
-                    DieSlot::Open(_) => None,
-                };
-                found.push((labels.clone(), die));
+                let is_open = matches!(dice.die, DieSlot::Open(_));
+                found.push((labels.clone(), (!is_open).then(|| dice.die().clone())));
             }
             open.extend(node.children().map(|child| (child, labels.clone())));
         }
         found
     }
 
-    /// Whether it is dice of one kind and nothing else: `d%b{bonus}`, not `1d100 + {modifier}`.
-    pub fn is_one_term(&self) -> bool {
-        match &self.request.check.node {
-            Node::Dice(_) => true,
-            Node::Labelled(inner, _) => matches!(**inner, Node::Dice(_)),
-            _ => false,
-        }
-    }
-
     /// Whether its dice count successes by their own notation: `{pool}d10t8`.
     pub fn counts(&self) -> bool {
-        let mut counts = false;
-        self.request.check.node.visit_dice(&mut |dice| counts |= dice.counts());
-        counts
+        self.has(Stage::Count)
     }
 
     /// Whether a variable of such a name is a summand of the whole, and not a die's size or how many there are.
     pub fn adds(&self, is_named: &dyn Fn(&str) -> bool) -> bool {
-        adds(&self.request.check.node, is_named)
+        summands(&self.request.check.node).iter().any(|name| is_named(name))
     }
 
     /// The names of each sum in it, that of the whole and those of how many dice there are: of `({a} + {b})d6 + {c}` both `c`, and `a` and `b`.
@@ -133,27 +118,22 @@ impl Formula {
     /// So many more dice of a labelled group: `2d6[stress]` of `{stress}d6[stress]`. None where there is no such group, or where its
     /// dice are not simply added to the others, are kept in part or have a size that varies.
     pub fn more_of(&self, is_label: &dyn Fn(&str) -> bool, count: i64) -> Option<Expression> {
-        let node = &self.request.check.node;
-        let terms: Vec<&Node> = match node {
+        let terms: Vec<&Node> = match &self.request.check.node {
             Node::Sum(terms) => terms.iter().filter(|(sign, _)| *sign == Sign::Plus).map(|(_, node)| node).collect(),
             node => vec![node],
         };
-        let of_group = terms.into_iter().find_map(|term| match term {
-            Node::Labelled(inner, labels) if labels.iter().any(|own| is_label(own)) => match &**inner {
-                Node::Dice(dice) => Some((dice, labels)),
-                _ => None,
-            },
-            _ => None,
-        });
-        let (dice, labels) = of_group?;
+        let (dice, labels) = terms.into_iter().find_map(|term| {
+            let Node::Labelled(inner, labels) = term else { return None };
+            let Node::Dice(dice) = &**inner else { return None };
+            labels.iter().any(|label| is_label(label)).then_some((dice, labels))
+        })?;
         if matches!(dice.die, DieSlot::Open(_)) || dice.has(Stage::Keep) {
             return None;
         }
         let dice = Dice { count: Count::Int(Int::Literal(count)), ..Dice::clone(dice) };
         let mut request = self.request.clone();
         request.check.node = Node::Labelled(Box::new(Node::Dice(Box::new(dice))), labels.clone());
-        let more = Formula { request };
-        more.bind(&mut |_| None).ok()
+        Formula { request }.bind(&mut |_| None).ok()
     }
 
     /// The same with so many dice more of the first kind in it, or fewer; of the kind at `place`, counted from 0, where that is another one.
@@ -194,7 +174,7 @@ impl Formula {
 
     /// Whether some of its dice are kept and others dropped, of one kind or of a group.
     pub fn keeps(&self) -> bool {
-        self.has(Stage::Keep) || has_group(&self.request.check.node)
+        self.has(Stage::Keep) || self.request.check.node.any(&|node| matches!(node, Node::Group(_)))
     }
 
     fn has(&self, stage: Stage) -> bool {
@@ -204,11 +184,9 @@ impl Formula {
     }
 
     /// The same with what is chosen in the place of every `if` whose condition no dice decide.
-    ///
-    /// # Errors
-    /// As [`Formula::bind_with`].
+    /// Errors: as [`Formula::bind_with`].
     pub fn settled(&self, lookup: &mut dyn FnMut(&str) -> Option<Bound>) -> Result<Cow<'_, Formula>, BindError> {
-        if !chooses(&self.request.check.node) {
+        if !self.request.check.node.any(&|node| matches!(node, Node::Call(Function::If, ..))) {
             return Ok(Cow::Borrowed(self));
         }
         let mut request = self.request.clone();
@@ -220,23 +198,19 @@ impl Formula {
     ///
     /// A dice term whose count comes to 0 rolls nothing: it becomes the constant 0. A term that is
     /// added and comes to less than zero is printed as a subtraction.
-    ///
-    /// # Errors
-    /// [`BindError::Missing`] with every variable that has no value; [`BindError::Dice`] when the
+    /// Errors: [`BindError::Missing`] with every variable that has no value; [`BindError::Dice`] when the
     /// result cannot be rolled.
     pub fn bind(&self, lookup: &mut dyn FnMut(&str) -> Option<i64>) -> Result<Expression, BindError> {
         self.bind_with(&mut |name| lookup(name).map(Bound::Number))
     }
 
     /// As [`Formula::bind`], where a variable may also stand for dice.
-    ///
-    /// # Errors
-    /// As [`Formula::bind`].
+    /// Errors: as [`Formula::bind`].
     pub fn bind_with(&self, lookup: &mut dyn FnMut(&str) -> Option<Bound>) -> Result<Expression, BindError> {
         let mut request = self.request.clone();
         let binder = self.binder(lookup)?;
         binder.node(&mut request.check.node)?;
-        if let Some(target) = request.check.test.as_mut().and_then(|test| test.node_mut()) {
+        if let Some(target) = request.check.test.as_mut().and_then(Test::node_mut) {
             binder.node(target)?;
         }
         let expression = Expression::new(request)?;
@@ -247,22 +221,14 @@ impl Formula {
 
     /// How many dice the first dice term asks for, which may be none or fewer: what [`Formula::bind_with`] would refuse or
     /// leave out. None when the formula has no dice of its own.
-    ///
-    /// # Errors
-    /// As [`Formula::bind_with`].
+    /// Errors: as [`Formula::bind_with`].
     pub fn main_count(&self, lookup: &mut dyn FnMut(&str) -> Option<Bound>) -> Result<Option<i64>, BindError> {
         let binder = self.binder(lookup)?;
-        let mut first = None;
-        self.request.check.node.visit_dice(&mut |dice| {
-            first.get_or_insert(dice);
-        });
-        Ok(first.map(|dice| binder.count(dice)).transpose()?)
+        Ok(self.request.check.node.first_dice().map(|dice| binder.count(dice)).transpose()?)
     }
 
     /// How many dice of each kind there are, in order; as [`Formula::main_count`].
-    ///
-    /// # Errors
-    /// As [`Formula::bind_with`].
+    /// Errors: as [`Formula::bind_with`].
     pub fn dice_counts(&self, lookup: &mut dyn FnMut(&str) -> Option<Bound>) -> Result<Vec<i64>, BindError> {
         let binder = self.binder(lookup)?;
         let mut counts = Vec::new();
@@ -270,28 +236,22 @@ impl Formula {
         Ok(counts.into_iter().collect::<Result<_, _>>()?)
     }
 
-    /// The values of all variables.
     fn binder(&self, lookup: &mut dyn FnMut(&str) -> Option<Bound>) -> Result<Binder, BindError> {
         let mut values: Vec<(String, Bound)> = Vec::new();
         let mut missing: Vec<String> = Vec::new();
-        for variable in self.variables() {
+        let all = self.variables();
+        for variable in &all {
             if values.iter().any(|(name, _)| *name == variable.name) || missing.contains(&variable.name) {
                 continue;
             }
             match lookup(&variable.name) {
-                Some(value) => values.push((variable.name, value)),
-                None if self.has_default(&variable.name) => {}
-                None => missing.push(variable.name),
+                Some(value) => values.push((variable.name.clone(), value)),
+                // Every mention must have a default.
+                None if all.iter().all(|other| other.name != variable.name || other.default.is_some()) => {}
+                None => missing.push(variable.name.clone()),
             }
         }
         if missing.is_empty() { Ok(Binder { values }) } else { Err(BindError::Missing(missing)) }
-    }
-
-    /// Whether every mention of the name has a default.
-    fn has_default(&self, name: &str) -> bool {
-        let variables = self.variables();
-        let mut mentions = variables.iter().filter(|variable| variable.name == name);
-        mentions.all(|variable| variable.default.is_some())
     }
 }
 
@@ -300,15 +260,6 @@ impl fmt::Display for Formula {
         let mut text = String::new();
         print_request(&mut text, &self.request);
         f.write_str(&text)
-    }
-}
-
-fn adds(node: &Node, is_named: &dyn Fn(&str) -> bool) -> bool {
-    match node {
-        Node::Variable(variable) => is_named(&variable.name),
-        Node::Sum(terms) => terms.iter().any(|(_, term)| adds(term, is_named)),
-        Node::Negative(inner) | Node::Labelled(inner, _) => adds(inner, is_named),
-        Node::Number(_) | Node::Dice(_) | Node::Product(_) | Node::Call(..) | Node::Group(_) => false,
     }
 }
 
@@ -321,46 +272,25 @@ fn summands(node: &Node) -> Vec<String> {
     }
 }
 
-fn chooses(node: &Node) -> bool {
-    matches!(node, Node::Call(Function::If, ..)) || node.children().any(chooses)
-}
-
-fn has_group(node: &Node) -> bool {
-    matches!(node, Node::Group(_)) || node.children().any(has_group)
-}
-
-fn each_variable(request: &mut Request, visit: &mut dyn FnMut(&Variable)) {
-    node_variables(&mut request.check.node, visit);
-    if let Some(target) = request.check.test.as_mut().and_then(|test| test.node_mut()) {
-        node_variables(target, visit);
-    }
-}
-
-fn node_variables(node: &mut Node, visit: &mut dyn FnMut(&Variable)) {
+fn node_variables(node: &Node, all: &mut Vec<Variable>) {
+    let mut modifiers: &[Modifier] = &[];
     match node {
-        Node::Variable(variable) => visit(variable),
+        Node::Variable(variable) => all.push(Variable::clone(variable)),
         Node::Dice(dice) => {
-            match &mut dice.count {
-                Count::Int(int) => int.variables().iter().for_each(&mut *visit),
-                Count::Computed(node) => node_variables(node, visit),
+            match &dice.count {
+                Count::Int(int) => all.extend_from_slice(int.variables()),
+                Count::Computed(node) => node_variables(node, all),
             }
             if let DieSlot::Open(sides) = &dice.die {
-                sides.variables().iter().for_each(&mut *visit);
+                all.extend_from_slice(sides.variables());
             }
-            modifier_variables(dice.modifiers.iter_mut(), visit);
+            modifiers = &dice.modifiers;
         }
-        Node::Group(group) => modifier_variables(group.modifier.iter_mut(), visit),
+        Node::Group(group) => modifiers = group.modifier.as_slice(),
         _ => {}
     }
-    for child in node.children_mut() {
-        node_variables(child, visit);
-    }
-}
-
-fn modifier_variables<'a>(modifiers: impl Iterator<Item = &'a mut Modifier>, visit: &mut dyn FnMut(&Variable)) {
     for modifier in modifiers {
-        if let Some(int) = modifier.kind.int_mut() {
-            int.variables().iter().for_each(&mut *visit);
-        }
+        all.extend(modifier.kind.clone().int_mut().into_iter().flat_map(|int| int.variables().to_vec()));
     }
+    node.children().for_each(|child| node_variables(child, all));
 }

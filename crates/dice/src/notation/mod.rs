@@ -6,16 +6,16 @@
 //! 4. [`change`]: an expression with something added or replaced.
 //! 5. [`structured`]: a roll as parameters.
 //! 6. [`ambiguous`]: what is typed and may mean two things.
-//! 7. [`normalized`]: the canonical text as people say it.
+//! 7. [`words`]: the canonical text as people say it.
 
 mod ambiguous;
 pub(crate) mod binder;
 mod change;
 pub(crate) mod formula;
 pub(crate) mod near;
-mod normalized;
 pub(crate) mod parse;
 pub(crate) mod structured;
+pub(crate) mod words;
 
 pub(crate) use crate::notation::ambiguous::{mark_at_dice, unambiguous};
 
@@ -25,21 +25,10 @@ use crate::expression::tree::Test;
 use crate::notation::parse::Dialect;
 
 /// Reads notation. Variables (`{name}`) are refused; see [`parse_formula`](crate::parse_formula).
-///
-/// # Errors
-/// A [`DiceError`] of any code but `invalid_parameters` and `draw_failed`; nothing that could fail
+/// Errors: A [`DiceError`] of any code but `invalid_parameters` and `draw_failed`; nothing that could fail
 /// is left to the roll.
 pub fn parse(text: &str) -> Result<Expression, DiceError> {
     strict(text).map_err(|error| suggest(error, text))
-}
-
-/// The canonical text of a roll with advantage as a word (`d20(adv) + 5`), and in words ("Rolled 4d6, keeping highest 3"). What this program cannot
-/// read any more stays as it is.
-pub fn retold(canonical: &str) -> (String, String) {
-    match parse(canonical) {
-        Ok(expression) => (expression.normalized(), expression.in_words()),
-        Err(_) => (canonical.to_owned(), canonical.to_owned()),
-    }
 }
 
 /// Gives a refusal of [`strict`] its hint and example.
@@ -55,12 +44,4 @@ pub fn strict(text: &str) -> Result<Expression, DiceError> {
         parse::request(expression.as_str(), Dialect::Notation)?;
     }
     Ok(expression)
-}
-
-impl std::str::FromStr for Expression {
-    type Err = DiceError;
-
-    fn from_str(text: &str) -> Result<Self, DiceError> {
-        parse(text)
-    }
 }

@@ -2,12 +2,11 @@
 
 use crate::error::{Code, DiceError};
 use crate::expression::Expression;
-use crate::limits::Limits;
+use crate::limits;
 use crate::notation::strict;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::fmt;
-use std::fmt::Write;
+use std::collections::BTreeSet;
 
 /// The structured form: some dice of one kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -65,78 +64,72 @@ const SIDES_MAX: i64 = 100;
 
 /// Collects what is wrong.
 #[derive(Default)]
-struct Faults {
-    list: Vec<ParameterError>,
-}
+struct Faults(Vec<ParameterError>);
 
 impl Faults {
     fn add(&mut self, parameter: &str, issue: impl Into<String>, valid_range: impl Into<String>) {
-        self.list.push(ParameterError {
-            parameter: parameter.to_owned(),
-            issue: issue.into(),
-            valid_range: valid_range.into(),
-        });
+        let (parameter, issue, valid_range) = (parameter.to_owned(), issue.into(), valid_range.into());
+        self.0.push(ParameterError { parameter, issue, valid_range });
     }
 
     /// Notes a value outside `low..=high`; answers whether it lies inside.
     fn range(&mut self, parameter: &str, value: Option<i64>, low: i64, high: i64) -> bool {
-        match value {
-            Some(value) if !(low..=high).contains(&value) => {
-                let valid = match (high < low, low < 0) {
-                    (true, _) => "leave it out".to_owned(),
-                    (false, true) => format!("{low} to {high}"),
-                    (false, false) => format!("{low}-{high}"),
-                };
-                let issue = match value > high {
-                    true => format!("{value} is more than the maximum of {high}"),
-                    false => format!("{value} is less than the minimum of {low}"),
-                };
-                self.add(parameter, issue, valid);
-                false
-            }
-            _ => true,
-        }
+        let Some(value) = value.filter(|value| !(low..=high).contains(value)) else { return true };
+        let valid = match (high < low, low < 0) {
+            (true, _) => "leave it out".to_owned(),
+            (false, true) => format!("{low} to {high}"),
+            (false, false) => format!("{low}-{high}"),
+        };
+        let issue = match value > high {
+            true => format!("{value} is more than the maximum of {high}"),
+            false => format!("{value} is less than the minimum of {low}"),
+        };
+        self.add(parameter, issue, valid);
+        false
     }
 }
 
 impl Structured {
-    /// The expression, `n d s ro… ! min v (kh|kl|dh|dl) t + m`.
-    ///
-    /// A `min_value` of 1 and a `modifier` of 0 change nothing and are left out of it.
-    ///
-    /// # Errors
-    /// Everything that is wrong, at once.
+    /// The expression, `n d s ro… ! min v (kh|kl|dh|dl) t + m`; a `min_value` of 1 and a `modifier` of 0 change nothing.
+    /// Errors: everything that is wrong, at once.
     pub fn expression(&self) -> Result<Expression, Vec<ParameterError>> {
         let faults = self.faults();
         if !faults.is_empty() {
             return Err(faults);
         }
-        let text = self.notation().unwrap_or_default();
-        strict(&text).map_err(|error| vec![self.blame(&error)])
+        strict(&self.notation()).map_err(|error| vec![self.blame(error)])
+    }
+
+    /// The ways to keep or drop, with the word of each in notation.
+    fn selections(&self) -> [(&'static str, &'static str, Option<i64>); 4] {
+        [
+            ("keep_highest", "kh", self.keep_highest),
+            ("keep_lowest", "kl", self.keep_lowest),
+            ("drop_highest", "dh", self.drop_highest),
+            ("drop_lowest", "dl", self.drop_lowest),
+        ]
     }
 
     fn faults(&self) -> Vec<ParameterError> {
         let mut faults = Faults::default();
-        let dice_max = i64::try_from(Limits::DEFAULT.dice).unwrap_or(i64::MAX);
-        let literal = Limits::DEFAULT.literal;
-        let count = self.dice_count.unwrap_or(1);
+        let dice_max = i64::try_from(limits::DICE).unwrap_or(i64::MAX);
         let count_fits = faults.range("dice_count", self.dice_count, 1, dice_max);
-        let sides = match self.dice_sides {
-            None => {
-                faults.add("dice_sides", "it is missing", format!("1-{SIDES_MAX}"));
-                None
-            }
-            sides => sides.filter(|_| faults.range("dice_sides", sides, 1, SIDES_MAX)),
-        };
+        if self.dice_sides.is_none() {
+            faults.add("dice_sides", "it is missing", format!("1-{SIDES_MAX}"));
+        }
+        let sides_fit = faults.range("dice_sides", self.dice_sides, 1, SIDES_MAX);
         // Without a sound count or number of sides the widest range is checked.
-        let count = if count_fits { count } else { dice_max };
-        let faces = sides.unwrap_or(SIDES_MAX);
-        faults.range("modifier", self.modifier, -literal, literal);
-        faults.range("keep_highest", self.keep_highest, 1, count);
-        faults.range("keep_lowest", self.keep_lowest, 1, count);
-        faults.range("drop_highest", self.drop_highest, 1, count - 1);
-        faults.range("drop_lowest", self.drop_lowest, 1, count - 1);
-        self.check_selection(&mut faults);
+        let count = if count_fits { self.dice_count.unwrap_or(1) } else { dice_max };
+        let faces = self.dice_sides.filter(|_| sides_fit).unwrap_or(SIDES_MAX);
+        faults.range("modifier", self.modifier, -limits::LITERAL, limits::LITERAL);
+        for (parameter, word, value) in self.selections() {
+            faults.range(parameter, value, 1, if word.starts_with('k') { count } else { count - 1 });
+        }
+        let mut given = self.selections().into_iter().filter(|(.., value)| value.is_some());
+        if let Some((first, ..)) = given.next() {
+            let valid = "only one of keep_highest, keep_lowest, drop_highest, drop_lowest";
+            given.for_each(|(parameter, ..)| faults.add(parameter, format!("{first} is given too"), valid));
+        }
         self.check_reroll(faces, &mut faults);
         if self.exploding == Some(true) && faces == 1 {
             faults.add("exploding", "a die with one side explodes for ever", "false");
@@ -146,93 +139,53 @@ impl Structured {
         }
         let minimum = self.min_value.unwrap_or(1).clamp(1, faces);
         faults.range("target_number", self.target_number, minimum + 1, faces);
-        faults.list
-    }
-
-    fn check_selection(&self, faults: &mut Faults) {
-        let ways = [
-            ("keep_highest", self.keep_highest),
-            ("keep_lowest", self.keep_lowest),
-            ("drop_highest", self.drop_highest),
-            ("drop_lowest", self.drop_lowest),
-        ];
-        let mut given = ways.into_iter().filter(|(_, value)| value.is_some());
-        let Some((first, _)) = given.next() else {
-            return;
-        };
-        for (parameter, _) in given {
-            let issue = format!("{first} is given too");
-            faults.add(parameter, issue, "only one of keep_highest, keep_lowest, drop_highest, drop_lowest");
-        }
+        faults.0
     }
 
     fn check_reroll(&self, faces: i64, faults: &mut Faults) {
         let wanted = self.rerolled();
+        let (on_die, others): (Vec<i64>, Vec<i64>) = wanted.into_iter().partition(|face| (1..=faces).contains(face));
         let range = format!("faces from 1 to {faces}");
-        for face in wanted.iter().filter(|face| !(1..=faces).contains(*face)).take(10) {
+        for face in others.into_iter().take(10) {
             faults.add("reroll", format!("{face} is not a face"), range.clone());
         }
-        let on_die = wanted.iter().filter(|face| (1..=faces).contains(*face)).count();
-        let most = Limits::DEFAULT.modifiers.saturating_sub(5);
-        if i64::try_from(on_die) == Ok(faces) {
+        let most = limits::MODIFIERS.saturating_sub(5);
+        if i64::try_from(on_die.len()) == Ok(faces) {
             faults.add("reroll", "every face would be rerolled", range);
-        } else if on_die > most {
-            faults.add("reroll", format!("{on_die} faces are too many"), format!("at most {most} faces"));
+        } else if on_die.len() > most {
+            faults.add("reroll", format!("{} faces are too many", on_die.len()), format!("at most {most} faces"));
         }
     }
 
     /// The faces to reroll, each once, rising.
-    fn rerolled(&self) -> Vec<i64> {
-        let mut faces = self.reroll.clone().unwrap_or_default();
-        faces.sort_unstable();
-        faces.dedup();
-        faces
+    fn rerolled(&self) -> BTreeSet<i64> {
+        self.reroll.iter().flatten().copied().collect()
     }
 
-    fn notation(&self) -> Result<String, fmt::Error> {
-        let mut text = String::new();
-        write!(text, "{}d{}", self.dice_count.unwrap_or(1), self.dice_sides.unwrap_or(0))?;
-        for face in self.rerolled() {
-            write!(text, "ro{face}")?;
-        }
-        if self.exploding == Some(true) {
-            text.push('!');
-        }
-        if let Some(minimum) = self.min_value.filter(|minimum| *minimum > 1) {
-            write!(text, "min{minimum}")?;
-        }
-        let parts = [
-            ("kh", self.keep_highest),
-            ("kl", self.keep_lowest),
-            ("dh", self.drop_highest),
-            ("dl", self.drop_lowest),
-            ("t", self.target_number),
-        ];
-        for (word, value) in parts {
-            if let Some(value) = value {
-                write!(text, "{word}{value}")?;
-            }
+    fn notation(&self) -> String {
+        let mut text = format!("{}d{}", self.dice_count.unwrap_or(1), self.dice_sides.unwrap_or(0));
+        self.rerolled().iter().for_each(|face| text.push_str(&format!("ro{face}")));
+        text.push_str(if self.exploding == Some(true) { "!" } else { "" });
+        let minimum = ("", "min", self.min_value.filter(|minimum| *minimum > 1));
+        let target = ("", "t", self.target_number);
+        for (_, word, value) in [minimum].into_iter().chain(self.selections()).chain([target]) {
+            text.extend(value.map(|value| format!("{word}{value}")));
         }
         match self.modifier {
-            None | Some(0) => {}
-            Some(modifier) if modifier < 0 => write!(text, " - {}", -modifier)?,
-            Some(modifier) => write!(text, " + {modifier}")?,
+            None | Some(0) => text,
+            Some(modifier) if modifier < 0 => format!("{text} - {}", -modifier),
+            Some(modifier) => format!("{text} + {modifier}"),
         }
-        Ok(text)
     }
 
     /// The parameter that a refusal of the expression is about.
-    fn blame(&self, error: &DiceError) -> ParameterError {
+    fn blame(&self, error: DiceError) -> ParameterError {
         let parameter = match error.code {
             Code::NonTerminating => "exploding",
             Code::LimitExceeded => "dice_count",
             Code::NoEffect if self.target_number.is_some() => "target_number",
             _ => "dice_sides",
         };
-        ParameterError {
-            parameter: parameter.to_owned(),
-            issue: error.message.clone(),
-            valid_range: error.hint.clone(),
-        }
+        ParameterError { parameter: parameter.to_owned(), issue: error.message, valid_range: error.hint }
     }
 }

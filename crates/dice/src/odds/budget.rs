@@ -1,6 +1,6 @@
 //! A bound on the work of working out odds.
 
-use crate::error::{Code, DiceError};
+use crate::error::{Code, DiceError, Fault};
 use crate::text::Span;
 
 /// Steps that one question may take by the estimate, each two to three nanoseconds.
@@ -115,13 +115,10 @@ impl Budget {
 }
 
 pub(super) fn too_much() -> Stop {
-    Stop::Refused(DiceError::new(
-        Code::LimitExceeded,
-        Span::default(),
-        "The exact odds of this would take too long to work out.",
-        "Ask for fewer or smaller dice.",
-        "20d6kh10",
-    ))
+    Stop::Refused(
+        Fault::new(Code::LimitExceeded, Span::default(), "The exact odds of this would take too long to work out.")
+            .hint("Ask for fewer or smaller dice.", "20d6kh10"),
+    )
 }
 
 /// Turns "too wide for 128 bits" into a stop.

@@ -133,45 +133,34 @@ pub(super) fn negative<W: Weight>(dist: Dist<W>, budget: &mut Budget) -> Result<
 }
 
 /// The sum of independent parts.
-pub(super) fn sum_of<W: Weight>(members: &[Dist<W>], budget: &mut Budget) -> Result<Dist<W>, Stop> {
-    let mut total: Option<Dist<W>> = None;
-    for member in members {
-        total = Some(match total {
-            None => member.clone(),
-            Some(total) => total.add(member, budget)?,
-        });
-    }
-    Ok(total.unwrap_or_else(|| Dist::constant(Fraction::ZERO)))
+pub(super) fn sum_of<W: Weight>(members: Vec<Dist<W>>, budget: &mut Budget) -> Result<Dist<W>, Stop> {
+    let mut members = members.into_iter();
+    let first = members.next().unwrap_or_else(|| Dist::constant(Fraction::ZERO));
+    members.try_fold(first, |total, member| total.add(&member, budget))
 }
 
 /// Adds ways to reach a value.
 pub(super) fn add<W: Weight>(list: &mut HashMap<Fraction, W>, value: Fraction, ways: &W) -> Result<(), Stop> {
     match list.get_mut(&value) {
-        Some(old) => old.plus(ways).wide(),
-        None => {
-            list.insert(value, ways.clone());
-            Ok(())
-        }
+        Some(old) => old.plus(ways).wide()?,
+        None => _ = list.insert(value, ways.clone()),
     }
+    Ok(())
 }
 
 /// Whole numbers close together become dense.
 fn tidy<W: Weight>(list: Vec<(Fraction, W)>) -> Values<W> {
-    let ends = (list.first(), list.last());
-    let (Some(low), Some(high)) = (ends.0.and_then(|end| end.0.whole()), ends.1.and_then(|end| end.0.whole())) else {
-        return Values::Sparse(list);
-    };
+    let end = |end: Option<&(Fraction, W)>| end.and_then(|(value, _)| value.whole());
+    let (Some(low), Some(high)) = (end(list.first()), end(list.last())) else { return Values::Sparse(list) };
     let width = gap(high, low);
-    let close = width <= list.len().saturating_mul(4);
-    if list.len() < 2 || !close || list.iter().any(|(value, _)| value.bottom() != 1) {
+    let is_close = width <= list.len().saturating_mul(4);
+    if list.len() < 2 || !is_close || list.iter().any(|(value, _)| value.bottom() != 1) {
         return Values::Sparse(list);
     }
     let mut ways = vec![W::small(0); width + 1];
-    for (value, own) in list {
+    for (value, here) in list {
         let place = value.whole().map_or(0, |value| gap(value, low));
-        if let Some(slot) = ways.get_mut(place) {
-            *slot = own;
-        }
+        ways.get_mut(place).into_iter().for_each(|slot| slot.clone_from(&here));
     }
     Values::Dense(Poly { low, ways })
 }

@@ -1,4 +1,4 @@
-//! The exact chance of every total.
+//! The exact chance of every total, and a distribution in as many lines as a person reads.
 
 use crate::odds::budget::Budget;
 use crate::odds::poly::Poly;
@@ -111,16 +111,12 @@ impl Distribution {
 
     /// The mean, over what was not cut off.
     pub fn mean(&self) -> Ratio {
-        let mut up = BigUint::ZERO;
-        let mut down = BigUint::ZERO;
+        let (mut up, mut down) = (BigUint::ZERO, BigUint::ZERO);
         for (total, ways) in &self.outcomes {
-            let share = ways * total.unsigned_abs();
-            *(if *total < 0 { &mut down } else { &mut up }) += share;
+            *(if *total < 0 { &mut down } else { &mut up }) += ways * total.unsigned_abs();
         }
-        match up >= down {
-            true => Ratio::new(false, up - down, self.counted()),
-            false => Ratio::new(true, down - up, self.counted()),
-        }
+        let (is_negative, sum) = if up >= down { (false, up - down) } else { (true, down - up) };
+        Ratio::new(is_negative, sum, self.counted())
     }
 
     /// The standard deviation, over what was not cut off.
@@ -129,12 +125,6 @@ impl Distribution {
         let shares = self.shares();
         let variance: f64 = self.totals().zip(shares).map(|(total, share)| (total as f64 - mean).powi(2) * share).sum();
         (variance / self.ratio(self.counted()).to_f64()).sqrt()
-    }
-
-    /// The total with the greatest chance; the least such.
-    pub fn mode(&self) -> Option<i64> {
-        let best = self.outcomes.iter().rev().max_by(|a, b| a.1.cmp(&b.1));
-        best.map(|(total, _)| *total)
     }
 
     /// The least total that at least half of all rolls do not pass.
@@ -155,5 +145,80 @@ impl Distribution {
 
     fn ratio(&self, ways: BigUint) -> Ratio {
         Ratio::new(false, ways, self.ways.clone())
+    }
+
+    /// The distribution in at most `rows_max` lines.
+    ///
+    /// The tails that hold less than one roll in 200,000 are left out. If that leaves too many
+    /// totals, each line is a range of a round width.
+    pub fn ranges(&self, rows_max: usize) -> Ranges {
+        let shares = self.shares();
+        let below = tail(shares.iter().copied());
+        let above = tail(shares.iter().rev().copied()).min(shares.len().saturating_sub(below + 1));
+        let shown: Vec<i64> = self.totals().skip(below).take(shares.len() - below - above).collect();
+        let (Some(first), Some(last)) = (shown.first().copied(), shown.last().copied()) else {
+            return Ranges { rows: Vec::new(), below: 0, above: 0 };
+        };
+        let span = last.saturating_sub(first);
+        let width = if shown.len() <= rows_max { 1 } else { round_width(span, rows_max.saturating_sub(1).max(1)) };
+        // A whole distribution begins where it begins (1-25, 26-50), a part of one at round numbers.
+        let start = if below == 0 { first } else { first.div_euclid(width) * width };
+        let row = |total: &i64| (total - start).div_euclid(width);
+        let rows = shown.chunk_by(|one, next| row(one) == row(next)).filter_map(|totals| {
+            let (first, last) = (*totals.first()?, *totals.last()?);
+            Some(Range { first, last, chance: self.between(first, last) })
+        });
+        Ranges { rows: rows.collect(), below, above }
+    }
+}
+
+/// Totals at either end are left out while all of them together are less likely than this.
+const TAIL: f64 = 5e-6;
+
+/// A line: one total, or several in a row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Range {
+    /// The least total.
+    pub first: i64,
+    /// The greatest total; that of `first` for a single one.
+    pub last: i64,
+    /// The chance of any of them.
+    pub chance: Ratio,
+}
+
+/// What a person is shown of a distribution.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ranges {
+    /// The lines, rising.
+    pub rows: Vec<Range>,
+    /// How many totals lie below the first line.
+    pub below: usize,
+    /// How many totals lie above the last line.
+    pub above: usize,
+}
+
+/// How many at the beginning are together less likely than [`TAIL`].
+fn tail(shares: impl Iterator<Item = f64>) -> usize {
+    let mut sum = 0.0;
+    let is_unlikely = |share: &f64| {
+        sum += share;
+        sum < TAIL
+    };
+    shares.take_while(is_unlikely).count()
+}
+
+/// The least of 2, 5, 10, 20, 25, 50, 100, 200, 250, … that covers the span in so many steps.
+fn round_width(span: i64, steps: usize) -> i64 {
+    let steps = i64::try_from(steps).unwrap_or(i64::MAX);
+    let covers = |width: &i64| *width > 1 && span / width < steps;
+    let mut unit = 1_i64;
+    loop {
+        let [two, five] = [2, 5].map(|times| unit.saturating_mul(times));
+        // A quarter of a unit to come: 25, 250, but not 2.5.
+        let quarter = if unit >= 10 { five / 2 } else { five };
+        if let Some(width) = [unit, two, quarter, five].into_iter().find(covers) {
+            return width;
+        }
+        unit = unit.saturating_mul(10);
     }
 }

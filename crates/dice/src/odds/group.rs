@@ -15,7 +15,7 @@ type States<W> = BTreeMap<(usize, usize), HashMap<Fraction, W>>;
 
 /// The sum of the `kept` highest (or lowest) of the members.
 pub(super) fn kept_members<W: Weight>(
-    members: &[Dist<W>],
+    members: Vec<Dist<W>>,
     kept: usize,
     lowest: bool,
     budget: &mut Budget,
@@ -24,10 +24,7 @@ pub(super) fn kept_members<W: Weight>(
         return sum_of(members, budget);
     }
     let lists: Vec<Vec<(Fraction, W)>> = members.iter().map(Dist::list).collect();
-    let mut ways = W::small(1);
-    for member in members {
-        ways = ways.times(&member.ways).wide()?;
-    }
+    let ways = members.iter().try_fold(W::small(1), |ways, member| ways.times(&member.ways).wide())?;
     let order = |a: &Fraction, b: &Fraction| a.compare(*b).unwrap_or(Ordering::Equal);
     let mut thresholds: Vec<Fraction> = lists.iter().flatten().map(|(value, _)| *value).collect();
     thresholds.sort_unstable_by(order);
@@ -35,8 +32,7 @@ pub(super) fn kept_members<W: Weight>(
     let first = if lowest { Ordering::Less } else { Ordering::Greater };
     let mut result: HashMap<Fraction, W> = HashMap::new();
     for threshold in thresholds {
-        let mut states: States<W> = BTreeMap::new();
-        states.insert((0, 0), HashMap::from([(Fraction::ZERO, W::small(1))]));
+        let mut states = States::from([((0, 0), HashMap::from([(Fraction::ZERO, W::small(1))]))]);
         for list in &lists {
             states = join(&states, list, threshold, first, kept, budget)?;
         }
@@ -64,9 +60,7 @@ fn join<W: Weight>(
     kept: usize,
     budget: &mut Budget,
 ) -> Result<States<W>, Stop> {
-    let mut at = W::small(0);
-    let mut after = W::small(0);
-    let mut before: Vec<&(Fraction, W)> = Vec::new();
+    let (mut at, mut after, mut before) = (W::small(0), W::small(0), Vec::new());
     budget.charge(list.len(), at.words())?;
     for item in list {
         match item.0.compare(threshold) {
@@ -90,8 +84,8 @@ fn join<W: Weight>(
             }
             if more + 1 < kept {
                 let slot = next.entry((more + 1, *here)).or_default();
-                for (value, own) in &before {
-                    add(slot, sum.plus(*value).wide()?, &ways.times(own).wide()?)?;
+                for (value, more_ways) in &before {
+                    add(slot, sum.plus(*value).wide()?, &ways.times(more_ways).wide()?)?;
                 }
             }
         }

@@ -3,10 +3,9 @@
 //! The method of `pool`, with the dice before, at and after each threshold counted pool by pool.
 
 use crate::odds::budget::{Budget, OrNarrow, Stop};
-use crate::odds::choices::Choices;
-use crate::odds::poly::{Poly, Sums, Worth};
+use crate::odds::poly::{Poly, Sums, Worth, as_i64};
 use crate::odds::pool::Pool;
-use crate::odds::weight::{Weight, powers};
+use crate::odds::weight::{Choices, Weight, powers};
 use std::collections::BTreeMap;
 
 /// By dice before the threshold and at it, the latter up to `kept`: the sum of the former.
@@ -28,11 +27,9 @@ pub(super) fn kept_of_mixed<W: Weight>(
     }
     thresholds.sort_unstable();
     thresholds.dedup();
-    let before = |value: i64, threshold: i64| {
-        if lowest { value < threshold } else { value > threshold }
-    };
+    let before = |value: i64, threshold: i64| if lowest { value < threshold } else { value > threshold };
     let ends = pools.iter().map(|pool| Pool::bounds(&pool.faces, kept));
-    let (low, high) = ends.fold((0, 0), |all, one| (all.0.min(one.0), all.1.max(one.1)));
+    let ends = ends.fold((0, 0), |all, one| (all.0.min(one.0), all.1.max(one.1)));
     let mut result: Option<Poly<W>> = None;
     for (threshold, worth) in thresholds {
         let mut states: States<W> = vec![((0, 0), Poly::unit())];
@@ -47,12 +44,8 @@ pub(super) fn kept_of_mixed<W: Weight>(
             if *more >= kept || more + at < kept {
                 continue;
             }
-            let poly = match result.take() {
-                Some(poly) => result.insert(poly),
-                None => result.insert(Poly::zero(low, high, budget, sum.widest())?),
-            };
-            let rest = i64::try_from(kept - more).unwrap_or(i64::MAX);
-            poly.add_scaled(sum, rest * worth, &W::small(1), budget)?;
+            let poly = Poly::or_zero(&mut result, ends, budget, sum.widest())?;
+            poly.add_scaled(sum, as_i64(kept - more) * worth, &W::small(1), budget)?;
         }
     }
     Ok(result)
@@ -74,9 +67,7 @@ impl<W: Weight> Split<W> {
         before: &dyn Fn(i64, i64) -> bool,
         budget: &mut Budget,
     ) -> Result<Self, Stop> {
-        let mut at = W::small(0);
-        let mut after = W::small(0);
-        let mut first = Vec::new();
+        let (mut at, mut after, mut first) = (W::small(0), W::small(0), Vec::new());
         for face in &pool.faces {
             if face.value == threshold {
                 at.plus(&face.ways).wide()?;
@@ -104,17 +95,13 @@ impl<W: Weight> Split<W> {
         let mut sums = Sums::new(self.before.clone());
         let mut next: BTreeMap<(usize, usize), Poly<W>> = BTreeMap::new();
         for more in 0..=self.count.min(kept - 1) {
-            let Some(sum) = sums.of(more, budget)? else {
-                break;
-            };
+            let Some(sum) = sums.of(more, budget)? else { break };
             let rest = self.count - more;
             budget.charge_products(2 * (rest + 1), self.words())?;
             // Ways by the number at the threshold, up to `kept`.
             let mut by_at: Vec<W> = vec![W::small(0); kept.min(rest) + 1];
             for at in 0..=rest {
-                let (Some(here), Some(after)) = (self.at.get(at), self.after.get(rest - at)) else {
-                    continue;
-                };
+                let (Some(here), Some(after)) = (self.at.get(at), self.after.get(rest - at)) else { continue };
                 let ways = self.choices.of(rest, at).times(here).wide()?.times(after).wide()?;
                 if let Some(slot) = by_at.get_mut(at.min(kept)) {
                     slot.plus(&ways).wide()?;
@@ -144,15 +131,12 @@ fn add_state<W: Weight>(
     ways: &W,
     budget: &mut Budget,
 ) -> Result<(), Stop> {
-    let (mut low, mut high) = (sum.low, sum.high());
-    if let Some(old) = states.get(&key) {
-        (low, high) = (low.min(old.low), high.max(old.high()));
-    }
-    let mut wide = Poly::zero(low, high, budget, sum.widest() + ways.words())?;
-    budget.charge(wide.ways.len(), sum.widest() + ways.words())?;
-    if let Some(old) = states.get(&key) {
-        wide.add_scaled(old, 0, &W::small(1), budget)?;
-    }
+    let (old, words) = (states.get(&key), sum.widest() + ways.words());
+    let low = old.map_or(sum.low, |old| sum.low.min(old.low));
+    let high = old.map_or(sum.high(), |old| sum.high().max(old.high()));
+    let mut wide = Poly::zero(low, high, budget, words)?;
+    budget.charge(wide.ways.len(), words)?;
+    old.map_or(Ok(()), |old| wide.add_scaled(old, 0, &W::small(1), budget))?;
     wide.add_scaled(sum, 0, ways, budget)?;
     states.insert(key, wide);
     Ok(())

@@ -4,7 +4,6 @@
 //! [`Ratio`] are exact; floating-point numbers are for showing only.
 
 mod budget;
-mod choices;
 mod dist;
 mod distribution;
 mod estimate;
@@ -14,17 +13,14 @@ mod paths;
 mod poly;
 mod pool;
 mod pools;
-mod ranges;
 mod ratio;
-mod shared;
 mod term;
 mod tree;
 mod weight;
 
-pub use distribution::Distribution;
-pub use paths::{DeepWalker, Paths, Walker, every_roll};
+pub use distribution::{Distribution, Range, Ranges};
+pub use paths::DeepWalker;
 pub use pools::{Chains, Extra, Kept, Pool, PoolFace};
-pub use ranges::{Range, Ranges};
 pub use ratio::Ratio;
 
 use crate::compare::Comparison;
@@ -56,13 +52,11 @@ pub struct Odds {
 
 impl Expression {
     /// The exact odds.
-    ///
-    /// # Errors
-    /// `limit_exceeded` when they would take too long to work out (about a second), which is known
+    /// Errors: `limit_exceeded` when they would take too long to work out (about a second), which is known
     /// before they are begun. The span is of the canonical text.
     pub fn odds(&self) -> Result<Odds, DiceError> {
         let odds = match self.request().check.shares_a_deck() {
-            true => shared::odds(self),
+            true => paths::odds(self),
             false => estimate::check(self.request()).and_then(|()| match request::<u128>(self.request()) {
                 Err(Stop::Narrow) => request::<BigUint>(self.request()),
                 narrow => narrow,
@@ -94,21 +88,10 @@ fn request<W: Weight>(request: &Request) -> Result<Odds, Stop> {
         success: None,
         bands: Vec::new(),
     };
-    match &request.check.test {
-        None => {}
-        Some(Test::Bands(bands)) => odds.bands = bands_of(&odds.totals, bands),
-        Some(Test::Versus(node)) => {
-            let target = tree::node(node, &mut budget)?;
-            odds.success = Some(success(&total, Comparison::AtLeast, &target, &mut budget)?);
-        }
-        Some(Test::Under(node)) => {
-            let target = tree::node(node, &mut budget)?;
-            odds.success = Some(success(&total, Comparison::AtMost, &target, &mut budget)?);
-        }
-        Some(Test::Compare(comparison, node)) => {
-            let target = tree::node(node, &mut budget)?;
-            odds.success = Some(success(&total, *comparison, &target, &mut budget)?);
-        }
+    odds.bands = bands_of(&odds.totals, request.check.test.as_ref());
+    if let Some((comparison, node)) = request.check.test.as_ref().and_then(Test::comparison) {
+        let target = tree::node(node, &mut budget)?;
+        odds.success = Some(success(&total, comparison, &target, &mut budget)?);
     }
     if let Some(times) = request.repeat {
         let one = match &odds.success {
@@ -135,7 +118,9 @@ fn distribution<W: Weight>(dist: &Dist<W>, budget: &Budget) -> Result<Distributi
     }
 }
 
-fn bands_of(totals: &Distribution, numbers: &[i64]) -> Vec<(Band, Ratio)> {
+/// The chances of the bands, where the test has some.
+fn bands_of(totals: &Distribution, test: Option<&Test>) -> Vec<(Band, Ratio)> {
+    let Some(Test::Bands(numbers)) = test else { return Vec::new() };
     Band::all(numbers).map(|band| (band, totals.chance(|total| band.holds(total)))).collect()
 }
 
@@ -150,11 +135,11 @@ fn success<W: Weight>(
     let mut passed = W::small(0);
     for (target, ways) in &targets {
         budget.charge(totals.len(), ways.words())?;
-        let mut own = W::small(0);
+        let mut passing = W::small(0);
         for (_, ways) in totals.iter().filter(|(total, _)| holds(*total, comparison, *target)) {
-            own.plus(ways).wide()?;
+            passing.plus(ways).wide()?;
         }
-        passed.plus_product(&own, ways).wide()?;
+        passed.plus_product(&passing, ways).wide()?;
     }
     let all = total.ways.times(&target.ways).wide()?;
     Ok(Ratio::new(false, passed.big(), all.big()))

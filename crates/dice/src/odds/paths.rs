@@ -1,142 +1,44 @@
-//! Every roll there is, one after the other.
-//!
-//! The slow way to odds, for small cases: it needs no theory, so it checks the fast way, and it
-//! shows whole rolls, so it can ask anything of them.
+//! Every roll there is, one after the other: the slow way to odds, for small cases and for terms that draw from one deck, of which what
+//! the one drew is missing to the other.
 
-use crate::error::{Code, DiceError};
+use crate::error::{Code, Fault};
 use crate::expression::Expression;
-use crate::record::Roll;
+use crate::odds::budget::Stop;
+use crate::odds::{Distribution, Odds, Ratio, bands_of};
 use crate::roll::roller::{DrawError, Roller};
+use crate::text::Span;
 use num_bigint::BigUint;
+use std::collections::BTreeMap;
 
-/// How far [`every_roll`] came.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Paths {
-    /// The number of rolls that were visited.
-    pub visited: u64,
-    /// Whether that was all of them.
-    pub complete: bool,
-    /// The chance of the rolls that were not visited, because they take too many draws.
-    pub cut: f64,
-}
+/// A way that is one in more than 2 to this power is not followed any further: explosions have no end.
+const DEPTH_BITS: u64 = 32;
 
-/// Visits every roll of the expression with its chance, as `1 / ways`.
-///
-/// Rolls that take more than `draws_max` draws are left out. The walk ends after `rolls_max` rolls.
-/// Faces that stand several times on a die are visited several times.
-///
-/// # Errors
-/// None that a validated expression can meet; the type is that of a roll.
-pub fn every_roll(
-    expression: &Expression,
-    draws_max: usize,
-    rolls_max: u64,
-    visit: &mut dyn FnMut(&Roll, f64),
-) -> Result<Paths, DiceError> {
-    let mut walker = Walker::new(draws_max);
-    let mut paths = Paths { visited: 0, complete: false, cut: 0.0 };
-    while paths.visited < rolls_max {
-        match expression.roll(&mut walker) {
-            Ok(roll) => {
-                visit(&roll, walker.chance());
-            }
-            Err(error) if error.code == Code::DrawFailed => paths.cut += walker.chance(),
-            Err(error) => return Err(error),
-        }
-        paths.visited += 1;
-        if !walker.advance() {
-            paths.complete = true;
-            break;
-        }
-    }
-    Ok(paths)
-}
-
-/// A roller that walks through all faces, the last draw first: roll, look, [`Walker::advance`], roll again.
-pub struct Walker {
+/// A roller that walks through all faces, the last draw first: roll, look, [`DeepWalker::advance`], roll again.
+pub struct DeepWalker {
     /// The place drawn and the number of places, draw by draw.
     path: Vec<(i64, i64)>,
     used: usize,
     draws_max: usize,
-}
-
-impl Walker {
-    /// A walker at the first path, which takes no more than so many draws.
-    pub fn new(draws_max: usize) -> Self {
-        Walker { path: Vec::new(), used: 0, draws_max }
-    }
-
-    /// The number of equally likely paths of which this one is one.
-    pub fn ways(&self) -> BigUint {
-        self.walked().map(|places| BigUint::from(places.unsigned_abs())).product()
-    }
-
-    /// Goes on to the next path, if there is one.
-    pub fn advance(&mut self) -> bool {
-        self.path.truncate(self.used);
-        self.used = 0;
-        while let Some((place, places)) = self.path.last_mut() {
-            *place += 1;
-            if *place < *places {
-                return true;
-            }
-            self.path.pop();
-        }
-        false
-    }
-
-    fn chance(&self) -> f64 {
-        self.walked().map(|places| 1.0 / places as f64).product()
-    }
-
-    fn walked(&self) -> impl Iterator<Item = i64> {
-        self.path.iter().take(self.used).map(|(_, places)| *places)
-    }
-}
-
-impl Roller for Walker {
-    fn source(&self) -> &'static str {
-        "every"
-    }
-
-    fn draw(&mut self, low: i64, high: i64) -> Result<i64, DrawError> {
-        if self.used >= self.draws_max {
-            return Err(DrawError::TooFew { used: self.used });
-        }
-        let place = match self.path.get(self.used) {
-            Some((place, _)) => *place,
-            None => {
-                self.path.push((0, high - low + 1));
-                0
-            }
-        };
-        self.used += 1;
-        Ok(low + place)
-    }
-}
-
-/// A way that is one in more than `2^DEPTH_BITS` is not followed any further: explosions have no end.
-const DEPTH_BITS: u64 = 32;
-
-/// A [`Walker`] that gives no more faces on a path that is very unlikely.
-pub struct DeepWalker {
-    walker: Walker,
+    depth_bits: u64,
     cut: bool,
 }
 
 impl DeepWalker {
-    /// A way that is one in more than so many is left.
-    pub const DEPTH: f64 = (1_u64 << DEPTH_BITS) as f64;
-
-    /// A walker at the first path.
+    /// A walker at the first path, which gives no more faces on one that is very unlikely.
     #[must_use]
     pub fn new() -> Self {
-        Self { walker: Walker::new(usize::MAX), cut: false }
+        DeepWalker { path: Vec::new(), used: 0, draws_max: usize::MAX, depth_bits: DEPTH_BITS, cut: false }
+    }
+
+    /// A walker at the first path, which follows each of up to so many draws to its end.
+    #[must_use]
+    pub fn up_to(draws_max: usize) -> Self {
+        DeepWalker { draws_max, depth_bits: u64::MAX, ..DeepWalker::new() }
     }
 
     /// The number of equally likely paths of which this one is one.
     pub fn ways(&self) -> BigUint {
-        self.walker.ways()
+        self.path.iter().take(self.used).map(|(_, places)| BigUint::from(places.unsigned_abs())).product()
     }
 
     /// Whether this path was left before its end.
@@ -146,8 +48,16 @@ impl DeepWalker {
 
     /// Goes on to the next path, if there is one.
     pub fn advance(&mut self) -> bool {
-        self.cut = false;
-        self.walker.advance()
+        self.path.truncate(self.used);
+        (self.used, self.cut) = (0, false);
+        while let Some((place, places)) = self.path.last_mut() {
+            *place += 1;
+            if *place < *places {
+                return true;
+            }
+            self.path.pop();
+        }
+        false
     }
 }
 
@@ -159,14 +69,68 @@ impl Default for DeepWalker {
 
 impl Roller for DeepWalker {
     fn source(&self) -> &'static str {
-        self.walker.source()
+        "every"
     }
 
     fn draw(&mut self, low: i64, high: i64) -> Result<i64, DrawError> {
-        if self.walker.ways().bits() > DEPTH_BITS {
+        if self.used >= self.draws_max || self.depth_bits < u64::MAX && self.ways().bits() > self.depth_bits {
             self.cut = true;
-            return Err(DrawError::TooFew { used: 0 });
+            return Err(DrawError::TooFew { used: self.used });
         }
-        self.walker.draw(low, high)
+        if self.used == self.path.len() {
+            self.path.push((0, high - low + 1));
+        }
+        let place = self.path.get(self.used).map_or(0, |(place, _)| *place);
+        self.used += 1;
+        Ok(low + place)
     }
+}
+
+/// Rolls that are looked at one by one.
+const ROLLS_MAX: f64 = 200_000.0;
+
+pub(super) fn odds(expression: &Expression) -> Result<Odds, Stop> {
+    let request = expression.request();
+    if request.repeat.is_some() || expression.redraws() || rolls(expression) > ROLLS_MAX {
+        let message = "These terms draw from one deck in too many ways to look at each.";
+        let hint = "Draw them as one term, or fewer of them; without repeats, rerolls and explosions beside them.";
+        let refusal = Fault::new(Code::LimitExceeded, Span::default(), message).hint(hint, "5d52unique");
+        return Err(Stop::Refused(refusal));
+    }
+    let mut walker = DeepWalker::up_to(usize::MAX);
+    let (mut totals, mut passed, mut ways) = (BTreeMap::<i64, BigUint>::new(), BigUint::ZERO, BigUint::ZERO);
+    loop {
+        let roll = expression.roll(&mut walker).map_err(Stop::Refused)?;
+        ways += 1_u8;
+        *totals.entry(roll.total).or_default() += 1_u8;
+        if roll.verdict.as_ref().and_then(|verdict| verdict.success) == Some(true) {
+            passed += 1_u8;
+        }
+        if !walker.advance() {
+            break;
+        }
+    }
+    let tested = request.check.test.as_ref();
+    let success = tested.and_then(|test| test.node()).map(|_| Ratio::new(false, passed, ways.clone()));
+    let totals = Distribution::of(totals.into_iter().collect(), ways);
+    let bands = bands_of(&totals, tested);
+    Ok(Odds { totals, repeated: false, success, bands })
+}
+
+fn rolls(expression: &Expression) -> f64 {
+    let mut all = 1.0;
+    expression.visit_dice(&mut |dice| {
+        if dice.bonus() != 0 {
+            all = f64::INFINITY;
+        } else if !dice.is_unique() {
+            (0..dice.count()).for_each(|_| all *= dice.die().faces().len() as f64);
+        }
+    });
+    for (dice, before) in expression.request().check.draws() {
+        let before = before.unwrap_or(0);
+        for nth in before..before.saturating_add(dice.count()) {
+            all *= dice.die().faces().len() as f64 - nth as f64;
+        }
+    }
+    all
 }

@@ -24,6 +24,10 @@ const RECURRENCE: usize = 2;
 /// Dice from which the recurrence is quicker than one die after the other.
 pub(super) const RECURRENCE_DICE: usize = 8;
 
+pub(super) fn as_i64(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
 /// How far a value lies above another; 0 when it does not.
 pub(super) fn gap(high: i64, low: i64) -> usize {
     usize::try_from(high.saturating_sub(low)).unwrap_or(0)
@@ -42,9 +46,22 @@ impl<W: Weight> Poly<W> {
         Ok(Poly { low, ways: vec![W::small(0); length] })
     }
 
+    /// The polynomial in a slot; if there is none, one without ways.
+    pub(super) fn or_zero<'p>(
+        slot: &'p mut Option<Self>,
+        (low, high): (i64, i64),
+        budget: &Budget,
+        words: u64,
+    ) -> Result<&'p mut Self, Stop> {
+        let poly = match slot.take() {
+            Some(poly) => poly,
+            None => Poly::zero(low, high, budget, words)?,
+        };
+        Ok(slot.insert(poly))
+    }
+
     pub(super) fn high(&self) -> i64 {
-        let length = i64::try_from(self.ways.len()).unwrap_or(i64::MAX);
-        self.low.saturating_add(length - 1)
+        self.low.saturating_add(as_i64(self.ways.len()) - 1)
     }
 
     /// The outcomes that can be reached.
@@ -55,10 +72,7 @@ impl<W: Weight> Poly<W> {
 
     /// Adds ways to reach one value, which lies inside.
     pub(super) fn add(&mut self, value: i64, ways: &W) -> Option<()> {
-        match self.ways.get_mut(gap(value, self.low)) {
-            Some(slot) => slot.plus(ways),
-            None => Some(()),
-        }
+        self.ways.get_mut(gap(value, self.low)).map_or(Some(()), |slot| slot.plus(ways))
     }
 
     /// Adds `other`, shifted and taken `times` over; all its outcomes lie inside, its empty ends may not.
@@ -93,10 +107,7 @@ impl<W: Weight> Poly<W> {
 
     /// The ways to reach each sum of the two.
     pub(super) fn convolve(&self, other: &Poly<W>, budget: &mut Budget) -> Result<Self, Stop> {
-        let (short, long) = match self.ways.len() <= other.ways.len() {
-            true => (self, other),
-            false => (other, self),
-        };
+        let (short, long) = if self.ways.len() <= other.ways.len() { (self, other) } else { (other, self) };
         if let [only] = short.ways.as_slice()
             && only.is_one()
         {
@@ -123,8 +134,7 @@ impl<W: Weight> Poly<W> {
 
     /// The ways to reach each sum with one more die.
     pub(super) fn with_die(&self, die: &[Worth<W>], budget: &mut Budget) -> Result<Self, Stop> {
-        let low = die.iter().map(|face| face.worth).min().unwrap_or(0);
-        let high = die.iter().map(|face| face.worth).max().unwrap_or(0);
+        let (low, high) = ends(die);
         let words = self.widest();
         let mut sum = Poly::zero(self.low + low, self.high() + high, budget, words)?;
         if die.len() > 2 && is_run(die) {
@@ -148,11 +158,10 @@ impl<W: Weight> Poly<W> {
     /// (Knuth, The Art of Computer Programming, volume 2, section 4.7: powers of a series): a few products by small numbers
     /// each. Half of them are worked out; the other half are the same.
     pub(super) fn of_runs(runs: &[Run], budget: &mut Budget) -> Result<Self, Stop> {
-        let whole = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
-        let low: i64 = runs.iter().map(|run| run.low * whole(run.count)).sum();
-        let high = low + runs.iter().map(|run| whole((run.faces - 1) * run.count)).sum::<i64>();
+        let low: i64 = runs.iter().map(|run| run.low * as_i64(run.count)).sum();
+        let high = low + runs.iter().map(|run| as_i64((run.faces - 1) * run.count)).sum::<i64>();
         let bits: f64 = runs.iter().map(Run::bits).sum();
-        let mut sum = Poly::zero(low, high, budget, (bits / 128.0) as u64)?;
+        let sum = Poly::zero(low, high, budget, (bits / 128.0) as u64)?;
         let half = sum.ways.len().div_ceil(2);
         let recurrence = Recurrence::of(runs);
         let words = if bits > 128.0 { (bits / 64.0) as u64 + 4 } else { 0 };
@@ -171,18 +180,15 @@ impl<W: Weight> Poly<W> {
             more.minus(&less);
             ways.push(more.divided(u64::try_from(place).unwrap_or(1)));
         }
-        let other = sum.ways.len() - half;
-        let mirrored: Vec<W> = ways.iter().take(other).rev().cloned().collect();
+        let mirrored: Vec<W> = ways.iter().take(sum.ways.len() - half).rev().cloned().collect();
         ways.extend(mirrored);
-        sum.ways = ways;
-        Ok(sum)
+        Ok(Poly { low, ways })
     }
 
     /// Fills in sums over a window of `width` places of `before`.
     fn window(&mut self, before: &Poly<W>, width: usize) -> Result<(), Stop> {
+        let (mut entering, mut leaving) = (before.ways.iter(), before.ways.iter());
         let mut running = W::small(0);
-        let mut entering = before.ways.iter();
-        let mut leaving = before.ways.iter();
         for (place, slot) in self.ways.iter_mut().enumerate() {
             if let Some(ways) = entering.next() {
                 running.plus(ways).wide()?;
@@ -198,7 +204,7 @@ impl<W: Weight> Poly<W> {
     }
 }
 
-/// Dice that are worth `low` and the numbers behind it, `faces` in all, each in one way.
+/// Dice that are worth `low` and the numbers after it, `faces` in all, each in one way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Run {
     pub(super) low: i64,
@@ -222,10 +228,9 @@ struct Recurrence {
 
 impl Recurrence {
     fn of(runs: &[Run]) -> Self {
-        let whole = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
         let mut sizes: BTreeMap<usize, i64> = BTreeMap::new();
         for run in runs {
-            *sizes.entry(run.faces).or_default() += whole(run.count);
+            *sizes.entry(run.faces).or_default() += as_i64(run.count);
         }
         // Each factor is 1 - x^s to a power; the first is that of all dice.
         let all: i64 = sizes.values().sum();
@@ -245,7 +250,7 @@ impl Recurrence {
         }
         for (nth, (size, power)) in factors.iter().enumerate() {
             for (place, times) in product(Some(nth)) {
-                steps.entry(place + size).or_default().0 -= power * whole(*size) * times;
+                steps.entry(place + size).or_default().0 -= power * as_i64(*size) * times;
             }
         }
         let steps = steps.into_iter().filter(|(back, _)| *back > 0);
@@ -254,22 +259,20 @@ impl Recurrence {
 
     /// How many places back, and how many times, for `k * f(k)`.
     fn at(&self, place: usize) -> impl Iterator<Item = (usize, i64)> {
-        let place = i64::try_from(place).unwrap_or(i64::MAX);
-        self.steps.iter().map(move |(back, m, d)| (*back, m - d * (place - i64::try_from(*back).unwrap_or(place))))
+        self.steps.iter().map(move |(back, m, d)| (*back, m - d * (as_i64(place) - as_i64(*back))))
     }
+}
+
+/// The least and the greatest that a die is worth.
+fn ends<W>(die: &[Worth<W>]) -> (i64, i64) {
+    let worths = || die.iter().map(|face| face.worth);
+    (worths().min().unwrap_or(0), worths().max().unwrap_or(0))
 }
 
 /// Whether the die is worth successive numbers in one way each.
 fn is_run<W: Weight>(die: &[Worth<W>]) -> bool {
-    let rising = die.windows(2).all(|pair| match pair {
-        [a, b] => b.worth == a.worth + 1,
-        _ => true,
-    });
-    let falling = die.windows(2).all(|pair| match pair {
-        [a, b] => b.worth == a.worth - 1,
-        _ => true,
-    });
-    (rising || falling) && die.iter().all(|face| face.ways.is_one())
+    let steps_by = |step| die.windows(2).all(|pair| matches!(pair, [a, b] if b.worth == a.worth + step));
+    (steps_by(1) || steps_by(-1)) && die.iter().all(|face| face.ways.is_one())
 }
 
 /// The sums of 0, 1, … dice, one after the other.
@@ -296,8 +299,7 @@ impl<W: Weight> Sums<W> {
             self.sum = Poly::unit();
         }
         if self.count == 0 && count >= RECURRENCE_DICE && self.die.len() > 2 && is_run(&self.die) {
-            let low = self.die.iter().map(|face| face.worth).min().unwrap_or(0);
-            self.sum = Poly::of_runs(&[Run { low, faces: self.die.len(), count }], budget)?;
+            self.sum = Poly::of_runs(&[Run { low: ends(&self.die).0, faces: self.die.len(), count }], budget)?;
             self.count = count;
         }
         while self.count < count {

@@ -1,22 +1,18 @@
 //! Dice of which some ranks are kept.
 //!
-//! For the `k` highest of `n` like dice, ask for the value `t` of the last one kept: `a < k` dice
-//! lie above it, at least `k - a` show it, the others lie below. The dice above add any sum, the
-//! kept dice at `t` add `(k - a) * t`. Summed over `t` and `a` this takes a number of steps
-//! polynomial in faces and dice; no roll is enumerated.
+//! For the `k` highest of `n` like dice, ask for the value `t` of the last one kept: `a < k` dice lie above it, at
+//! least `k - a` show it, the others lie below. The dice above add any sum, the kept dice at `t` add `(k - a) * t`.
+//! Summed over `t` and `a` this takes a number of steps polynomial in faces and dice; no roll is enumerated.
 //!
 //! Where both ends are left out, [`middle`] goes through the values from the highest down, and knows for every number of dice
-//! used of each pool the sums of those among them that are kept. Dice of one value are worth the same, so which of them stands
-//! first does not matter.
+//! used of each pool the sums of those among them that are kept.
 
 use crate::odds::budget::{Budget, OrNarrow, Stop};
-use crate::odds::choices::{Choices, next_choice};
-use crate::odds::poly::{Poly, Sums, Worth};
-use crate::odds::weight::{Weight, powers};
+use crate::odds::poly::{Poly, Sums, Worth, as_i64};
+use crate::odds::weight::{Choices, Weight, next_choice, powers};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// One value of a die of a pool.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct PoolFace<W> {
     /// What ranks it.
@@ -26,7 +22,6 @@ pub(super) struct PoolFace<W> {
     pub(super) ways: W,
 }
 
-/// So many like dice.
 #[derive(Clone, Debug)]
 pub(super) struct Pool<W> {
     pub(super) faces: Vec<PoolFace<W>>,
@@ -61,7 +56,6 @@ impl<W: Weight> Pool<W> {
         faces.iter().map(worth).collect()
     }
 
-    /// The sums of all the dice.
     pub(super) fn all(&self) -> Sums<W> {
         Sums::new(Self::worths(&self.faces))
     }
@@ -72,8 +66,7 @@ impl<W: Weight> Pool<W> {
             return Ok(None);
         }
         if ranks == (0..self.count) {
-            let mut sums = self.all();
-            return Ok(sums.of(self.count, budget)?.cloned());
+            return Ok(self.all().of(self.count, budget)?.cloned());
         }
         let mut faces = self.faces.clone();
         if ranks.start == 0 {
@@ -86,12 +79,10 @@ impl<W: Weight> Pool<W> {
         middle(&[self], &ranks, budget)
     }
 
-    /// The bounds of the sum of up to `count` of these faces.
     pub(super) fn bounds(faces: &[PoolFace<W>], count: usize) -> (i64, i64) {
-        let count = i64::try_from(count).unwrap_or(i64::MAX);
-        let low = faces.iter().map(|face| face.worth).min().unwrap_or(0).min(0);
-        let high = faces.iter().map(|face| face.worth).max().unwrap_or(0).max(0);
-        (low.saturating_mul(count), high.saturating_mul(count))
+        let worths = || faces.iter().map(|face| face.worth).chain([0]);
+        let end = |worth: Option<i64>| worth.unwrap_or(0).saturating_mul(as_i64(count));
+        (end(worths().min()), end(worths().max()))
     }
 
     /// The `kept` dice that come first in the order of `faces`.
@@ -118,14 +109,11 @@ impl<W: Weight> Pool<W> {
             let under = powers(&below, self.count - kept).wide()?;
             let mut orders = W::small(1);
             for more in 0..kept {
-                let Some(sum) = sums.of(more, budget)? else {
-                    break;
-                };
+                let Some(sum) = sums.of(more, budget)? else { break };
                 budget.charge_products(self.count - kept + 1, words * 4)?;
                 let ways = orders.times(&enough(self.count - more, &at, &under)?).wide()?;
                 orders = next_choice(&orders, self.count, more)?;
-                let rest = i64::try_from(kept - more).unwrap_or(i64::MAX);
-                result.add_scaled(sum, rest * face.worth, &ways, budget)?;
+                result.add_scaled(sum, as_i64(kept - more) * face.worth, &ways, budget)?;
             }
         }
         Ok(result)
@@ -195,7 +183,6 @@ struct Step<'p, W> {
 }
 
 impl<W: Weight> Step<'_, W> {
-    /// How many dice of this pool are used at a place.
     fn used(&self, place: usize) -> usize {
         place / self.stride % (self.pool.count + 1)
     }
@@ -207,7 +194,7 @@ impl<W: Weight> Step<'_, W> {
         states: &States<W>,
         all_used: &dyn Fn(usize) -> usize,
         ranks: &Range<usize>,
-        (low, high): (i64, i64),
+        ends: (i64, i64),
         budget: &mut Budget,
     ) -> Result<States<W>, Stop> {
         let ways = powers(&face.ways, self.pool.count).wide()?;
@@ -216,21 +203,14 @@ impl<W: Weight> Step<'_, W> {
             let Some(state) = state else { continue };
             let (first, left) = (all_used(place), self.pool.count - self.used(place));
             for (more, way) in ways.iter().enumerate().take(left + 1) {
-                let kept = i64::try_from(overlap(first..first + more, ranks)).unwrap_or(i64::MAX);
+                let kept = as_i64((first + more).min(ranks.end).saturating_sub(first.max(ranks.start)));
                 let times = self.choices.of(left, more).times(way).wide()?;
                 if let Some(slot) = next.get_mut(place + more * self.stride) {
-                    let poly = match slot.take() {
-                        Some(poly) => slot.insert(poly),
-                        None => slot.insert(Poly::zero(low, high, budget, times.words())?),
-                    };
+                    let poly = Poly::or_zero(slot, ends, budget, times.words())?;
                     poly.add_scaled(state, kept * face.worth, &times, budget)?;
                 }
             }
         }
         Ok(next)
     }
-}
-
-fn overlap(a: Range<usize>, b: &Range<usize>) -> usize {
-    a.end.min(b.end).saturating_sub(a.start.max(b.start))
 }

@@ -96,9 +96,7 @@ impl Expression {
         collect(&request.check.node, false, &mut pools)?;
         Some(pools)
     }
-}
 
-impl Expression {
     /// Whether its total is what its pools come to, each by itself, added up or taken away.
     pub fn is_sum_of_pools(&self) -> bool {
         is_sum(&self.request().check.node)
@@ -111,11 +109,7 @@ fn is_sum(node: &Node) -> bool {
         Node::Sum(terms) => terms.iter().all(|(_, term)| is_sum(term)),
         Node::Negative(inner) | Node::Labelled(inner, _) => is_sum(inner),
         // What rolls nothing is a number.
-        Node::Product(_) | Node::Call(..) | Node::Group(_) | Node::Variable(_) => {
-            let mut dice = false;
-            node.visit_dice(&mut |_| dice = true);
-            !dice
-        }
+        Node::Product(_) | Node::Call(..) | Node::Group(_) | Node::Variable(_) => !node.has_dice(),
     }
 }
 
@@ -184,9 +178,8 @@ fn pool(dice: &Dice, grouped: bool) -> Option<Pool> {
             _ => faces.push(PoolFace { face, weight, draws: draws(face), explodes: explodes(dice.each(), all, face) }),
         }
     }
-    let sorted = dice.each::<Sort>().next().is_some();
-    let chains = chains(dice);
-    let (kept, distinct) = (kept(dice, count, chains.as_ref()), dice.is_unique());
+    let (sorted, distinct, chains) = (dice.each::<Sort>().next().is_some(), dice.is_unique(), chains(dice));
+    let kept = kept(dice, count, chains.as_ref());
     Some(Pool { count, faces, kept, sorted, grouped, chains, distinct, dice: dice.clone() })
 }
 

@@ -42,10 +42,12 @@ impl Ratio {
     /// The sum of `1 / ways`, each so many times.
     pub fn sum_of_ways<'a>(parts: impl IntoIterator<Item = (&'a BigUint, &'a BigUint)> + Clone) -> Self {
         let one = BigUint::from(1_u8);
-        let whole = parts.clone().into_iter().fold(one, |whole, (ways, _)| match (&whole % ways).bits() {
-            0 => whole,
-            _ => whole * ways,
-        });
+        let whole = parts.clone().into_iter().fold(
+            one,
+            |whole, (ways, _)| {
+                if (&whole % ways).bits() == 0 { whole } else { whole * ways }
+            },
+        );
         let top = parts.into_iter().map(|(ways, times)| &whole / ways * times).sum();
         Ratio::new(false, top, whole)
     }
@@ -63,12 +65,9 @@ impl Ratio {
     /// How much more it is than another chance; less than zero where it is less.
     #[must_use]
     pub fn minus(&self, other: &Self) -> Self {
-        let (own, others) = (&self.top * &other.bottom, &other.top * &self.bottom);
+        let (one, another) = (&self.top * &other.bottom, &other.top * &self.bottom);
         let bottom = &self.bottom * &other.bottom;
-        match own >= others {
-            true => Ratio::new(false, own - others, bottom),
-            false => Ratio::new(true, others - own, bottom),
-        }
+        if one >= another { Ratio::new(false, one - another, bottom) } else { Ratio::new(true, another - one, bottom) }
     }
 
     /// The chance of two things that have nothing to do with each other.
@@ -132,9 +131,8 @@ impl Ratio {
         if !self.is_zero() && shown.chars().all(|char| matches!(char, '.' | '0')) {
             return format!("<0.{:0>places$}", 1);
         }
-        let missing =
-            (&self.bottom - self.top.clone().min(self.bottom.clone())) * &rest.bottom > &rest.top * &self.bottom;
-        if missing && shown.starts_with("100") {
+        let missing = &self.bottom - self.top.clone().min(self.bottom.clone());
+        if shown.starts_with("100") && missing * &rest.bottom > &rest.top * &self.bottom {
             return format!(">99.{}", "9".repeat(places));
         }
         shown
@@ -160,10 +158,7 @@ impl Ratio {
         let padded = format!("{digits:0>width$}", width = places + 1);
         let (whole, part) = padded.split_at(padded.len() - places);
         let sign = if self.negative && padded.bytes().any(|digit| digit != b'0') { "-" } else { "" };
-        match part {
-            "" => format!("{sign}{whole}"),
-            part => format!("{sign}{whole}.{part}"),
-        }
+        if part.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{part}") }
     }
 }
 
@@ -198,12 +193,8 @@ impl PartialOrd for Ratio {
 impl Ord for Ratio {
     fn cmp(&self, other: &Self) -> Ordering {
         let size = (&self.top * &other.bottom).cmp(&(&other.top * &self.bottom));
-        match (self.negative, other.negative) {
-            (false, false) => size,
-            (true, true) => size.reverse(),
-            (true, false) => Ordering::Less,
-            (false, true) => Ordering::Greater,
-        }
+        let same = if self.negative { size.reverse() } else { size };
+        other.negative.cmp(&self.negative).then(same)
     }
 }
 
@@ -211,9 +202,6 @@ impl fmt::Display for Ratio {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.negative { "-" } else { "" };
         let (top, bottom) = self.parts();
-        match bottom.bits() {
-            1 => write!(f, "{sign}{top}"),
-            _ => write!(f, "{sign}{top}/{bottom}"),
-        }
+        if bottom.bits() == 1 { write!(f, "{sign}{top}") } else { write!(f, "{sign}{top}/{bottom}") }
     }
 }

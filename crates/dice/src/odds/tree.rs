@@ -1,6 +1,6 @@
 //! The odds of arithmetic on dice.
 //!
-//! Each dice term stands once in a tree, so the parts of a node are independent and every
+//! Each dice term occurs once in a tree, so the parts of a node are independent and every
 //! operation is a sum over pairs of outcomes (a convolution, for sums of whole numbers).
 
 use crate::expression::arithmetic::{call, multiply};
@@ -28,23 +28,16 @@ pub(super) fn node<W: Weight>(node: &Node, budget: &mut Budget) -> Result<Dist<W
         Node::Negative(inner) => negative(self::node(inner, budget)?, budget),
         Node::Sum(terms) => {
             let (runs, rest) = term::runs(terms);
-            let mut total: Option<Dist<W>> = None;
+            let mut parts = Vec::with_capacity(rest.len() + 1);
             if !runs.is_empty() {
                 let counted = term::sum_of_runs(&runs, budget)?;
-                total = Some(Dist { values: Values::Dense(counted.poly), ways: counted.ways });
+                parts.push(Dist { values: Values::Dense(counted.poly), ways: counted.ways });
             }
             for (sign, term) in rest {
                 let dist = self::node(term, budget)?;
-                let dist = match sign {
-                    Sign::Plus => dist,
-                    Sign::Minus => negative(dist, budget)?,
-                };
-                total = Some(match total {
-                    None => dist,
-                    Some(total) => total.add(&dist, budget)?,
-                });
+                parts.push(if *sign == Sign::Minus { negative(dist, budget)? } else { dist });
             }
-            Ok(total.unwrap_or_else(|| Dist::constant(Fraction::ZERO)))
+            sum_of(parts, budget)
         }
         Node::Product(factors) => product(factors, budget),
         Node::Call(function, nodes, _) => function_of(*function, nodes, budget),
@@ -70,33 +63,26 @@ fn function_of<W: Weight>(function: Function, nodes: &[Node], budget: &mut Budge
         let (yes, no) = exact(yes).zip(exact(no)).ok_or_else(too_large)?;
         return node::<W>(condition, budget)?.map(|value| call(function, &[value, yes, no]), budget);
     }
-    let mut result: Option<Dist<W>> = None;
-    for node in nodes {
-        let dist = self::node(node, budget)?;
-        result = Some(match result {
-            None => dist,
-            Some(result) => result.pairs(&dist, |a, b| call(function, &[a, b]), budget)?,
-        });
+    let Some((first, others)) = nodes.split_first() else { return Ok(Dist::constant(Fraction::ZERO)) };
+    let first = node::<W>(first, budget)?;
+    if others.is_empty() {
+        return first.map(|value| call(function, &[value]), budget);
     }
-    let result = result.unwrap_or_else(|| Dist::constant(Fraction::ZERO));
-    match nodes.len() {
-        1 => result.map(|value| call(function, &[value]), budget),
-        _ => Ok(result),
-    }
+    others.iter().try_fold(first, |result, other| {
+        let other = node(other, budget)?;
+        result.pairs(&other, |a, b| call(function, &[a, b]), budget)
+    })
 }
 
 fn group_of<W: Weight>(group: &Group, budget: &mut Budget) -> Result<Dist<W>, Stop> {
-    let mut members = Vec::with_capacity(group.members.len());
-    for member in &group.members {
-        members.push(node::<W>(member, budget)?);
-    }
+    let members = group.members.iter().map(|member| node(member, budget)).collect::<Result<Vec<Dist<W>>, Stop>>()?;
     let count = members.len();
     let modifiers = group.modifier.as_slice();
     if modifiers.is_empty() {
-        return sum_of(&members, budget);
+        return sum_of(members, budget);
     }
     if let Some((end, kept)) = each::<Selection>(modifiers).next().and_then(|selection| selection.best(count)) {
-        return kept_members(&members, kept, end == End::Lowest, budget);
+        return kept_members(members, kept, end == End::Lowest, budget);
     }
     let counting = each::<Counting>(modifiers).next();
     let worth = |value: Fraction| match (is_wanted(each(modifiers), |point| point.holds(value)), counting) {
@@ -104,9 +90,6 @@ fn group_of<W: Weight>(group: &Group, budget: &mut Budget) -> Result<Dist<W>, St
         (true, Some(counting)) => Fraction::int(successes_of(counting, value)),
         (true, None) => value,
     };
-    let mut changed = Vec::with_capacity(count);
-    for member in &members {
-        changed.push(member.map(|value| Some(worth(value)), budget)?);
-    }
-    sum_of(&changed, budget)
+    let changed = members.iter().map(|member| member.map(|value| Some(worth(value)), budget));
+    sum_of(changed.collect::<Result<Vec<Dist<W>>, Stop>>()?, budget)
 }

@@ -1,5 +1,6 @@
-//! The numbers that odds are counted in.
+//! The numbers that odds are counted in, and binomial coefficients of them.
 
+use crate::odds::budget::{Budget, OrNarrow, Stop};
 use num_bigint::BigUint;
 
 /// A number of equally likely ways.
@@ -11,15 +12,19 @@ pub(super) trait Weight: Clone + PartialEq {
     const DRY: bool = false;
 
     fn small(value: u64) -> Self;
-    fn is_zero(&self) -> bool;
-    fn is_one(&self) -> bool;
+    fn is_zero(&self) -> bool {
+        *self == Self::small(0)
+    }
+    fn is_one(&self) -> bool {
+        *self == Self::small(1)
+    }
     fn plus(&mut self, other: &Self) -> Option<()>;
     /// `other` is never larger.
     fn minus(&mut self, other: &Self);
     fn times(&self, other: &Self) -> Option<Self>;
-    /// Adds the product.
-    fn plus_product(&mut self, a: &Self, b: &Self) -> Option<()>;
-    /// An exact quotient.
+    fn plus_product(&mut self, a: &Self, b: &Self) -> Option<()> {
+        self.plus(&a.times(b)?)
+    }
     fn divided(&self, by: u64) -> Self;
     fn big(&self) -> BigUint;
     /// `None` when it is too wide.
@@ -31,14 +36,6 @@ pub(super) trait Weight: Clone + PartialEq {
 impl Weight for u128 {
     fn small(value: u64) -> Self {
         u128::from(value)
-    }
-
-    fn is_zero(&self) -> bool {
-        *self == 0
-    }
-
-    fn is_one(&self) -> bool {
-        *self == 1
     }
 
     fn plus(&mut self, other: &Self) -> Option<()> {
@@ -56,11 +53,6 @@ impl Weight for u128 {
             (Ok(a), Ok(b)) => Some(u128::from(a) * u128::from(b)),
             _ => self.checked_mul(*other),
         }
-    }
-
-    fn plus_product(&mut self, a: &Self, b: &Self) -> Option<()> {
-        let product = a.times(b)?;
-        self.plus(&product)
     }
 
     fn divided(&self, by: u64) -> Self {
@@ -110,9 +102,9 @@ impl Weight for BigUint {
 
     fn plus_product(&mut self, a: &Self, b: &Self) -> Option<()> {
         if b.is_one() {
-            *self += a;
+            *self += a
         } else {
-            *self += a * b;
+            *self += a * b
         }
         Some(())
     }
@@ -134,10 +126,8 @@ impl Weight for BigUint {
     }
 }
 
-/// Counts nothing: the methods run with it cost next to nothing, yet charge the budget in full.
-///
-/// So what odds would cost is known beforehand, by the very code that works them out. `ONES` says
-/// that each face of the dice has one way, for which there is a faster method.
+/// Counts nothing: the methods run with it cost next to nothing, yet charge the budget in full, so what odds would cost is known
+/// beforehand. `ONES` says that each face of the dice has one way, for which there is a faster method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Dry<const ONES: bool>;
 
@@ -166,10 +156,6 @@ impl<const ONES: bool> Weight for Dry<ONES> {
         Some(Dry)
     }
 
-    fn plus_product(&mut self, _: &Self, _: &Self) -> Option<()> {
-        Some(())
-    }
-
     fn divided(&self, _: u64) -> Self {
         Dry
     }
@@ -189,31 +175,53 @@ impl<const ONES: bool> Weight for Dry<ONES> {
 
 /// `base` to the powers 0 to `most`.
 pub(super) fn powers<W: Weight>(base: &W, most: usize) -> Option<Vec<W>> {
-    let mut powers = Vec::with_capacity(most + 1);
-    let mut power = W::small(1);
+    let mut powers = vec![W::small(1)];
     for _ in 0..most {
-        let next = power.times(base)?;
-        powers.push(std::mem::replace(&mut power, next));
+        powers.push(powers.last()?.times(base)?);
     }
-    powers.push(power);
     Some(powers)
 }
 
-/// The binomial coefficients `n` over 0 to `n`.
-pub(super) fn binomials<W: Weight>(n: usize) -> Option<Vec<W>> {
-    let mut row = vec![W::small(1)];
-    for _ in 0..n {
-        let mut next = Vec::with_capacity(row.len() + 1);
-        next.push(W::small(1));
-        for pair in row.windows(2) {
-            if let [a, b] = pair {
-                let mut sum = a.clone();
-                sum.plus(b)?;
-                next.push(sum);
+/// Binomial coefficients of every number up to one.
+pub(super) struct Choices<W> {
+    rows: Vec<Vec<W>>,
+    none: W,
+}
+
+impl<W: Weight> Choices<W> {
+    pub(super) fn new(most: usize, budget: &mut Budget) -> Result<Self, Stop> {
+        budget.charge(most * most / 2, 1)?;
+        budget.hold(most * most / 2, u64::try_from(most / 128).unwrap_or(u64::MAX))?;
+        let (mut rows, none) = (Vec::new(), W::small(0));
+        for n in 0..if W::DRY { 0 } else { most + 1 } {
+            let mut row = vec![W::small(1); n + 1];
+            for (slot, pair) in row.iter_mut().skip(1).zip(rows.last().unwrap_or(&Vec::new()).windows(2)) {
+                if let [one, other] = pair {
+                    slot.clone_from(one);
+                    slot.plus(other).wide()?;
+                }
             }
+            rows.push(row);
         }
-        next.push(W::small(1));
-        row = next;
+        Ok(Choices { rows, none })
     }
-    Some(row)
+
+    pub(super) fn of(&self, n: usize, k: usize) -> &W {
+        self.rows.get(n).and_then(|row| row.get(k)).unwrap_or(&self.none)
+    }
+}
+
+/// `C(n, k + 1)` from `C(n, k)`.
+pub(super) fn next_choice<W: Weight>(orders: &W, count: usize, chosen: usize) -> Result<W, Stop> {
+    let up = u64::try_from(count.saturating_sub(chosen)).unwrap_or(u64::MAX);
+    let down = u64::try_from(chosen + 1).unwrap_or(u64::MAX);
+    Ok(orders.times(&W::small(up)).wide()?.divided(down))
+}
+
+/// The coefficient of `count` things of which `chosen` are chosen.
+pub(super) fn choose<W: Weight>(count: usize, chosen: usize) -> Result<W, Stop> {
+    if W::DRY {
+        return Ok(W::small(1));
+    }
+    (0..chosen).try_fold(W::small(1), |orders, before| next_choice(&orders, count, before))
 }

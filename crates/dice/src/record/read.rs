@@ -1,11 +1,9 @@
 //! Reading a term. In canonical JSON its `type` comes last, and a derived reader keeps every die until it has seen it; this one
 //! reads each field once, into its place.
 
-use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
-
 use super::{Mode, RolledDie, Term};
+use serde::de::{Deserialize, Deserializer, Error};
 
-/// The fields of all kinds of terms.
 #[derive(serde::Deserialize)]
 struct Fields {
     r#type: Kind,
@@ -14,7 +12,7 @@ struct Fields {
     notation: Option<String>,
     dice: Option<Vec<RolledDie>>,
     terms: Option<Vec<Term>>,
-    kept: Option<Kept>,
+    kept: Option<Vec<Mark>>,
     value: Option<i64>,
     subtotal: Option<i64>,
     exact: Option<String>,
@@ -42,7 +40,7 @@ impl<'de> Deserialize<'de> for Term {
                 sides: need(sides, "sides")?,
                 notation: need(notation, "notation")?,
                 dice: need(dice, "dice")?,
-                kept: need(kept.and_then(Kept::values), "kept")?,
+                kept: need(kept.and_then(|kept| kept.iter().map(Mark::value).collect()), "kept")?,
                 subtotal,
                 mode,
                 label,
@@ -51,7 +49,7 @@ impl<'de> Deserialize<'de> for Term {
             Kind::Group => Term::Group {
                 notation: need(notation, "notation")?,
                 terms: need(terms, "terms")?,
-                kept: need(kept.and_then(Kept::flags), "kept")?,
+                kept: need(kept.and_then(|kept| kept.iter().map(Mark::flag).collect()), "kept")?,
                 subtotal,
                 exact,
                 label,
@@ -71,80 +69,21 @@ fn need<T, E: Error>(field: Option<T>, name: &'static str) -> Result<T, E> {
     field.ok_or_else(|| E::missing_field(name))
 }
 
-/// Of dice the values that are kept, of a group for each member whether it is.
-#[derive(Default)]
-struct Kept {
-    values: Vec<i64>,
-    flags: Vec<bool>,
-}
-
-impl Kept {
-    fn values(self) -> Option<Vec<i64>> {
-        self.flags.is_empty().then_some(self.values)
-    }
-
-    fn flags(self) -> Option<Vec<bool>> {
-        self.values.is_empty().then_some(self.flags)
-    }
-}
-
-impl<'de> Deserialize<'de> for Kept {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_seq(KeptVisitor)
-    }
-}
-
-struct KeptVisitor;
-
-impl<'de> Visitor<'de> for KeptVisitor {
-    type Value = Kept;
-
-    fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        f.write_str("a list of numbers, or of true and false")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Kept, A::Error> {
-        let mut kept = Kept::default();
-        while let Some(mark) = list.next_element()? {
-            match mark {
-                Mark::Value(value) => kept.values.push(value),
-                Mark::Flag(flag) => kept.flags.push(flag),
-            }
-        }
-        Ok(kept)
-    }
-}
-
+/// Of dice a value that is kept, of a group whether a member is.
+#[derive(serde::Deserialize)]
+#[serde(untagged)]
 enum Mark {
     Value(i64),
     Flag(bool),
 }
 
-impl<'de> Deserialize<'de> for Mark {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(MarkVisitor)
-    }
-}
-
-struct MarkVisitor;
-
-impl Visitor<'_> for MarkVisitor {
-    type Value = Mark;
-
-    fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        f.write_str("a number, true or false")
+impl Mark {
+    fn value(&self) -> Option<i64> {
+        if let Mark::Value(value) = self { Some(*value) } else { None }
     }
 
-    fn visit_bool<E: Error>(self, flag: bool) -> Result<Mark, E> {
-        Ok(Mark::Flag(flag))
-    }
-
-    fn visit_i64<E: Error>(self, value: i64) -> Result<Mark, E> {
-        Ok(Mark::Value(value))
-    }
-
-    fn visit_u64<E: Error>(self, value: u64) -> Result<Mark, E> {
-        i64::try_from(value).map(Mark::Value).map_err(|_| E::custom("a value is too great"))
+    fn flag(&self) -> Option<bool> {
+        if let Mark::Flag(flag) = self { Some(*flag) } else { None }
     }
 }
 

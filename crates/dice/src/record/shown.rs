@@ -1,8 +1,7 @@
-//! The dice of a roll as replies show them: each with its faces, and the terms that they stand in.
+//! The dice of a roll as replies show them: each with its faces, and the terms that they are in.
 
+use super::{Mode, Reason, Roll, RolledDie, Term};
 use serde::Serialize;
-
-use super::{DieView, Mode, Reason, Roll, RolledDie, Special, Term};
 
 /// One die.
 #[derive(Serialize)]
@@ -73,31 +72,18 @@ impl Roll {
     /// Each of its dice, and its terms. Of more than 100 dice the terms tell only what they come to; of more than 1,000 dice the first are listed.
     pub fn shown(&self) -> (Vec<DieShown>, Vec<TermShown>) {
         let views = self.dice();
-        let dice = (1..).zip(views.iter().take(DICE_MAX)).map(DieShown::of).collect();
-        (dice, terms(&self.terms, views.len() <= TERMS_DICE_MAX))
-    }
-}
-
-impl DieShown {
-    fn of((die, view): (usize, &DieView<'_>)) -> DieShown {
-        DieShown {
-            die,
-            sides: view.sides,
-            rolls: drawn(view.die),
-            value: view.die.value,
-            kept: view.kept,
-            special: special(&view.die.special),
-        }
+        let dice = (1..).zip(views.iter().take(DICE_MAX)).map(|(die, view)| {
+            let words: Vec<&str> = view.die.special.iter().map(|special| special.as_str()).collect();
+            let special = (!words.is_empty()).then(|| words.join(", "));
+            let (sides, value, kept) = (view.sides, view.die.value, view.kept);
+            DieShown { die, sides, rolls: drawn(view.die), value, kept, special }
+        });
+        (dice.collect(), terms(&self.terms, views.len() <= TERMS_DICE_MAX))
     }
 }
 
 fn drawn(die: &RolledDie) -> Vec<i64> {
     die.rolls.iter().filter(|face| face.reason != Reason::Clamp).map(|face| face.value).collect()
-}
-
-fn special(all: &[Special]) -> Option<String> {
-    let words: Vec<&str> = all.iter().map(|own| own.as_str()).collect();
-    (!words.is_empty()).then(|| words.join(", "))
 }
 
 /// Dice of a roll that `dice` lists; a roll without explosions has no more.
@@ -106,14 +92,9 @@ const DICE_MAX: usize = 1000;
 const TERMS_DICE_MAX: usize = 100;
 
 fn terms(terms: &[Term], has_dice: bool) -> Vec<TermShown> {
-    let shown = terms.iter().map(|term| {
-        let mut shown = TermShown::of(term);
-        if !has_dice {
-            shown.leave_dice_out();
-        }
-        shown
-    });
-    shown.collect()
+    let mut shown: Vec<TermShown> = terms.iter().map(TermShown::of).collect();
+    shown.iter_mut().filter(|_| !has_dice).for_each(TermShown::leave_dice_out);
+    shown
 }
 
 impl TermShown {

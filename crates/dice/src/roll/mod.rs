@@ -14,15 +14,13 @@ use crate::expression::print::print_check;
 use crate::expression::tree::{Check, Node, Request, Test};
 use crate::fraction::Fraction;
 use crate::record::{Roll, Term, Verdict};
-use crate::roll::roller::{DrawError, Roller};
+use crate::roll::roller::{Roller, ScriptedRoller};
 use crate::roll::throw::Thrower;
 use crate::roll::value::{exact, sum, value_of, whole};
 
 impl Expression {
     /// Rolls it.
-    ///
-    /// # Errors
-    /// `draw_failed` when the roller gives no face. Everything else was refused when the
+    /// Errors: `draw_failed` when the roller gives no face. Everything else was refused when the
     /// expression was read, before any draw.
     pub fn roll(&self, roller: &mut dyn Roller) -> Result<Roll, DiceError> {
         roll(self.request(), self.as_str(), self.kind() == Kind::Successes, roller)
@@ -30,17 +28,15 @@ impl Expression {
 
     /// The value, floored, when no dice and no test are in it.
     pub fn constant(&self) -> Option<i64> {
-        let mut dice = 0;
-        self.visit_dice(&mut |_| dice += 1);
-        if dice > 0 || self.request().check.test.is_some() {
+        let check = &self.request().check;
+        if check.node.has_dice() || check.test.is_some() {
             return None;
         }
-        let value = constant(&self.request().check.node).ok()?.floor().whole()?;
+        let value = constant(&check.node).ok()?.floor().whole()?;
         Some(value.saturating_mul(i64::from(self.request().repeat.unwrap_or(1))))
     }
 }
 
-/// Rolls a request that has been validated.
 fn roll(request: &Request, text: &str, counts: bool, roller: &mut dyn Roller) -> Result<Roll, DiceError> {
     let mut thrower = Thrower::new(roller);
     let Some(times) = request.repeat else {
@@ -73,33 +69,15 @@ fn roll(request: &Request, text: &str, counts: bool, roller: &mut dyn Roller) ->
     Ok(roll)
 }
 
-/// Adds the comment to the record and to its line.
 fn comment(roll: &mut Roll, request: &Request) {
     if let Some(comment) = &request.comment {
-        roll.explanation.push_str(" # ");
-        roll.explanation.push_str(comment);
+        roll.explanation.extend([" # ", comment]);
         roll.comment = Some(comment.clone());
     }
 }
 
-/// The value of a tree without dice.
 pub(crate) fn constant(node: &Node) -> Result<Fraction, DiceError> {
-    let mut none = NoDice;
-    let mut thrower = Thrower::new(&mut none);
-    value_of(&mut thrower, node, &mut Vec::new())
-}
-
-/// Refuses to draw.
-struct NoDice;
-
-impl Roller for NoDice {
-    fn source(&self) -> &'static str {
-        "none"
-    }
-
-    fn draw(&mut self, _: i64, _: i64) -> Result<i64, DrawError> {
-        Err(DrawError::TooFew { used: 0 })
-    }
+    value_of(&mut Thrower::new(&mut ScriptedRoller::default()), node, &mut Vec::new())
 }
 
 fn check(thrower: &mut Thrower<'_>, check: &Check, expression: String, counts: bool) -> Result<Roll, DiceError> {
@@ -116,10 +94,7 @@ fn check(thrower: &mut Thrower<'_>, check: &Check, expression: String, counts: b
         let looked_at: i64 = roll.terms.iter().map(looked_at).sum();
         roll.total_dice = (looked_at > 0).then_some(looked_at);
     }
-    roll.verdict = match &check.test {
-        None => None,
-        Some(test) => Some(verdict(thrower, test, roll.total)?),
-    };
+    roll.verdict = check.test.as_ref().map(|test| verdict(thrower, test, roll.total)).transpose()?;
     roll.explanation = explain::check(check, &roll);
     Ok(roll)
 }
@@ -127,25 +102,18 @@ fn check(thrower: &mut Thrower<'_>, check: &Check, expression: String, counts: b
 /// How many kept dice or sub-totals were looked at for successes.
 fn looked_at(term: &Term) -> i64 {
     match term {
-        Term::Dice { dice, .. } => {
-            let counted = dice.iter().filter(|die| die.counted.is_some()).count();
-            i64::try_from(counted).unwrap_or(i64::MAX)
-        }
+        Term::Dice { dice, .. } => dice.iter().map(|die| i64::from(die.counted.is_some())).sum(),
         Term::Constant { .. } => 0,
         Term::Compute { terms, .. } | Term::Group { terms, .. } => terms.iter().map(looked_at).sum(),
     }
 }
 
 fn verdict(thrower: &mut Thrower<'_>, test: &Test, total: i64) -> Result<Verdict, DiceError> {
-    let (name, comparison, node) = match test {
-        Test::Versus(node) => ("vs", Comparison::AtLeast, node),
-        Test::Under(node) => ("under", Comparison::AtMost, node),
-        Test::Compare(comparison, node) => (comparison.as_str(), *comparison, node),
-        Test::Bands(bands) => {
-            let reached = bands.iter().filter(|band| total >= **band).count();
-            return Ok(Verdict { band: i64::try_from(reached).ok(), ..empty_verdict("bands") });
-        }
-    };
+    let mut verdict = Verdict { test: test.as_str().to_owned(), ..Verdict::default() };
+    if let Test::Bands(bands) = test {
+        verdict.band = i64::try_from(bands.iter().filter(|band| total >= **band).count()).ok();
+    }
+    let Some((comparison, node)) = test.comparison() else { return Ok(verdict) };
     let mut terms = Vec::new();
     let target = value_of(thrower, node, &mut terms)?;
     let above = Fraction::int(total).plus(target.negative());
@@ -155,10 +123,7 @@ fn verdict(thrower: &mut Thrower<'_>, test: &Test, total: i64) -> Result<Verdict
         Comparison::AtMost | Comparison::Less => Some(above.negative().floor()),
         Comparison::Equal | Comparison::NotEqual => None,
     };
-    let margin = match margin {
-        None => None,
-        Some(margin) => Some(whole(margin, node)?),
-    };
+    let margin = margin.map(|margin| whole(margin, node)).transpose()?;
     terms.retain(|term| !matches!(term, Term::Constant { .. }));
     Ok(Verdict {
         target: Some(whole(target.floor(), node)?),
@@ -166,18 +131,6 @@ fn verdict(thrower: &mut Thrower<'_>, test: &Test, total: i64) -> Result<Verdict
         terms,
         margin,
         success: Some(holds(Fraction::int(total), comparison, target)),
-        ..empty_verdict(name)
+        ..verdict
     })
-}
-
-fn empty_verdict(test: &str) -> Verdict {
-    Verdict {
-        test: test.to_owned(),
-        target: None,
-        exact_target: None,
-        terms: Vec::new(),
-        margin: None,
-        success: None,
-        band: None,
-    }
 }

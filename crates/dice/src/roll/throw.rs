@@ -4,9 +4,9 @@
 //! the next die, so that a record can be rolled again from its faces.
 
 use crate::die::{Die, Faces};
-use crate::error::{Code, DiceError};
+use crate::error::{Code, DiceError, Fault};
 use crate::expression::tree::{Check, Dice};
-use crate::limits::Limits;
+use crate::limits;
 use crate::modifiers::clamp::Clamps;
 use crate::modifiers::explode::explodes;
 use crate::modifiers::{Stage, bonus, count, keep, mark, reroll};
@@ -48,32 +48,23 @@ impl<'r> Thrower<'r> {
                 rolled.push(bonus::draw(bonus, || self.digit(dice.span))?);
                 continue;
             }
+            let mut die = RolledDie::blank();
             if dice.is_unique() {
-                let face = self.draw_left(dice)?;
-                let mut die = RolledDie::blank();
-                die.rolls.push(Face { value: face, reason: Reason::Initial });
-                die.value = face;
+                die.value = self.draw_left(dice)?;
+                die.rolls.push(Face { value: die.value, reason: Reason::Initial });
                 rolled.push(die);
                 continue;
             }
             let mut settle = |reason, die: &mut RolledDie| {
                 let face = self.draw(faces, dice.span)?;
                 die.rolls.push(Face { value: face, reason });
-                match rerolls {
-                    true => reroll::settle(dice.each(), face, die, || self.draw(faces, dice.span)),
-                    false => Ok(face),
-                }
+                if rerolls { reroll::settle(dice.each(), face, die, || self.draw(faces, dice.span)) } else { Ok(face) }
             };
-            let mut die = RolledDie::blank();
-            let natural = settle(Reason::Initial, &mut die)?;
-            die.value = natural;
-            match explosion {
-                Some(explode) if explodes(dice.each(), faces, natural) => {
-                    let again = |face| explodes(dice.each(), faces, face);
-                    let extra = |die: &mut RolledDie| settle(Reason::Explode, die);
-                    explode.chain(die, &mut rolled, again, extra)?;
-                }
-                Some(_) | None => rolled.push(die),
+            die.value = settle(Reason::Initial, &mut die)?;
+            let again = |face| explodes(dice.each(), faces, face);
+            match explosion.filter(|_| again(die.value)) {
+                Some(explode) => explode.chain(die, &mut rolled, again, |die| settle(Reason::Explode, die))?,
+                None => rolled.push(die),
             }
         }
         if dice.die().has_symbols() {
@@ -94,19 +85,15 @@ impl<'r> Thrower<'r> {
 
     /// A face that is left of dice of which nothing falls twice.
     fn draw_left(&mut self, dice: &Dice) -> Result<i64, DiceError> {
-        let at = self.decks.iter().position(|(die, _)| die == dice.die()).unwrap_or(self.decks.len());
-        if at == self.decks.len() {
-            self.decks.push((dice.die().clone(), dice.die().faces().iter().collect()));
-        }
-        let mut left = self.decks.get_mut(at).map_or_else(Vec::new, |(_, left)| std::mem::take(left));
+        let at = self.decks.iter().position(|(die, _)| die == dice.die());
+        let all = || (dice.die().clone(), dice.die().faces().iter().collect());
+        let (die, mut left) = at.map_or_else(all, |at| self.decks.swap_remove(at));
         self.note(dice.span)?;
         let face = self.roller.card(dice.die(), &left).map_err(|error| failed(error, dice.span))?;
-        if let Some(place) = left.iter().position(|own| *own == face) {
+        if let Some(place) = left.iter().position(|other| *other == face) {
             left.remove(place);
         }
-        if let Some((_, own)) = self.decks.get_mut(at) {
-            *own = left;
-        }
+        self.decks.push((die, left));
         Ok(face)
     }
 
@@ -126,13 +113,13 @@ impl<'r> Thrower<'r> {
 
     fn note(&mut self, span: Span) -> Result<(), DiceError> {
         self.draws += 1;
-        if self.draws <= Limits::DEFAULT.draws {
+        if self.draws <= limits::DRAWS {
             return Ok(());
         }
-        Err(DiceError::limit("draws", Limits::DEFAULT.draws, span, "100d6!"))
+        Err(DiceError::limit("draws", limits::DRAWS, span, "100d6!"))
     }
 }
 
 fn failed(error: DrawError, span: Span) -> DiceError {
-    DiceError::new(Code::DrawFailed, span, error.to_string(), "The roll was not made.", "1d20 + 5")
+    Fault::new(Code::DrawFailed, span, error.to_string()).hint("The roll was not made.", "1d20 + 5")
 }

@@ -1,15 +1,15 @@
 //! Nodes to terms.
 
-use crate::error::{Code, DiceError};
+use crate::error::{Code, DiceError, Fault};
 use crate::expression::advantage::mode_of;
 use crate::expression::arithmetic::{call, division_by_zero, multiply, overflow};
-use crate::expression::print::{print_dice, print_group, print_node};
+use crate::expression::print::{dice_text, node_text};
 use crate::expression::tree::{Dice, Factor, Group, Node, Sign};
 use crate::fraction::Fraction;
+use crate::modifiers;
 use crate::modifiers::count::{Counting, successes_of};
 use crate::modifiers::keep::select;
 use crate::modifiers::sort::Sort;
-use crate::modifiers::{self};
 use crate::record::Term;
 use crate::roll::throw::Thrower;
 use crate::text::Span;
@@ -43,7 +43,8 @@ pub(super) fn value_of(thrower: &mut Thrower<'_>, node: &Node, terms: &mut Vec<T
             terms.push(Term::Constant { value: floor, subtotal: floor, exact: exact(value), label: None });
             Ok(value)
         }
-        Node::Variable(_) => Err(unbound(node.span())),
+        Node::Variable(_) => Err(Fault::new(Code::OutOfScopeSyntax, node.span(), "A variable has no value here.")
+            .hint("Write the number itself.", "1d20 + 3")),
         Node::Dice(dice) => self::dice(thrower, dice, terms),
         Node::Negative(inner) => {
             let value = value_of(thrower, inner, terms)?.negative();
@@ -74,7 +75,12 @@ pub(super) fn value_of(thrower: &mut Thrower<'_>, node: &Node, terms: &mut Vec<T
             let mut product = Fraction::int(1);
             for (factor, node) in factors {
                 let value = value_of(thrower, node, &mut parts)?;
-                product = multiply(product, *factor, value).ok_or_else(|| broken_factor(*factor, value, node))?;
+                product = multiply(product, *factor, value).ok_or_else(|| match factor {
+                    Factor::Divide | Factor::DivideFloor if value == Fraction::ZERO => {
+                        division_by_zero(node.span(), true)
+                    }
+                    _ => overflow(node.span()),
+                })?;
             }
             computed(node, product, parts, terms)
         }
@@ -91,35 +97,24 @@ pub(super) fn value_of(thrower: &mut Thrower<'_>, node: &Node, terms: &mut Vec<T
 }
 
 fn computed(node: &Node, value: Fraction, parts: Vec<Term>, terms: &mut Vec<Term>) -> Result<Fraction, DiceError> {
-    let mut notation = String::new();
-    print_node(&mut notation, node);
-    terms.push(Term::Compute {
-        notation,
-        terms: parts,
-        subtotal: whole(value.floor(), node)?,
-        exact: exact(value),
-        label: None,
-    });
+    let (notation, subtotal) = (node_text(node), whole(value.floor(), node)?);
+    terms.push(Term::Compute { notation, terms: parts, subtotal, exact: exact(value), label: None });
     Ok(value)
 }
 
 fn dice(thrower: &mut Thrower<'_>, dice: &Dice, terms: &mut Vec<Term>) -> Result<Fraction, DiceError> {
     let rolled = thrower.throw(dice)?;
-    let mut notation = String::with_capacity(16);
-    print_dice(&mut notation, dice);
     let mut kept: Vec<i64> = Vec::with_capacity(rolled.len());
     kept.extend(rolled.iter().filter(|die| die.kept).map(|die| die.value));
-    let subtotal: i64 = match dice.counts() {
-        true => rolled.iter().filter_map(|die| die.counted).sum(),
-        false => kept.iter().sum(),
-    };
+    let counted = || rolled.iter().filter_map(|die| die.counted).sum();
+    let subtotal = if dice.counts() { counted() } else { kept.iter().sum() };
     if let Some(sort) = dice.each::<Sort>().next() {
         sort.values(&mut kept);
     }
     terms.push(Term::Dice {
         count: dice.count(),
         sides: dice.die().sides(),
-        notation,
+        notation: dice_text(dice),
         dice: rolled,
         kept,
         subtotal,
@@ -149,36 +144,22 @@ fn group(thrower: &mut Thrower<'_>, group: &Group, node: &Node, terms: &mut Vec<
         };
         value = value.plus(worth).ok_or_else(|| overflow(group.span))?;
     }
-    let mut notation = String::new();
-    print_group(&mut notation, group);
-    terms.push(Term::Group {
-        notation,
-        terms: members,
-        kept,
-        subtotal: whole(value.floor(), node)?,
-        exact: exact(value),
-        label: None,
-    });
+    let (notation, subtotal) = (node_text(node), whole(value.floor(), node)?);
+    terms.push(Term::Group { notation, terms: members, kept, subtotal, exact: exact(value), label: None });
     Ok(value)
 }
 
 /// Gives the last term another value, when it is subtracted.
 fn set_value(terms: &mut [Term], new: Fraction) -> Result<(), DiceError> {
-    let floor = new.floor().whole();
-    let floor = floor.ok_or_else(|| overflow(Span::default()))?;
-    let Some(term) = terms.last_mut() else {
-        return Ok(());
-    };
-    match term {
-        Term::Dice { subtotal, .. } => *subtotal = floor,
-        Term::Constant { value, subtotal, exact: text, .. } => {
-            *value = floor;
-            *subtotal = floor;
-            *text = exact(new);
+    let floor = new.floor().whole().ok_or_else(|| overflow(Span::default()))?;
+    match terms.last_mut() {
+        None => {}
+        Some(Term::Dice { subtotal, .. }) => *subtotal = floor,
+        Some(Term::Constant { value, subtotal, exact: text, .. }) => {
+            (*value, *subtotal, *text) = (floor, floor, exact(new));
         }
-        Term::Group { subtotal, exact: text, .. } | Term::Compute { subtotal, exact: text, .. } => {
-            *subtotal = floor;
-            *text = exact(new);
+        Some(Term::Group { subtotal, exact: text, .. } | Term::Compute { subtotal, exact: text, .. }) => {
+            (*subtotal, *text) = (floor, exact(new));
         }
     }
     Ok(())
@@ -191,21 +172,4 @@ pub(super) fn exact(value: Fraction) -> Option<String> {
 
 pub(super) fn whole(value: Fraction, node: &Node) -> Result<i64, DiceError> {
     value.whole().ok_or_else(|| overflow(node.span()))
-}
-
-fn broken_factor(factor: Factor, value: Fraction, node: &Node) -> DiceError {
-    match factor {
-        Factor::Divide | Factor::DivideFloor if value == Fraction::ZERO => division_by_zero(node.span(), true),
-        _ => overflow(node.span()),
-    }
-}
-
-fn unbound(span: Span) -> DiceError {
-    DiceError::new(
-        Code::OutOfScopeSyntax,
-        span,
-        "A variable has no value here.",
-        "Write the number itself.",
-        "1d20 + 3",
-    )
 }

@@ -97,7 +97,7 @@ fn the_six_operations() {
     ]);
 }
 
-/// Behind a verb and before politeness the whole of the notation is read.
+/// After a verb and before politeness the whole of the notation is read.
 #[test]
 fn notation_stays_notation() {
     read_as(&[
@@ -180,7 +180,7 @@ fn what_is_left_over_is_refused_with_the_notation() {
     }
 }
 
-/// Where the words may mean several things, each stands with what it is for.
+/// Where the words may mean several things, each is named with what it is for.
 #[test]
 fn what_may_mean_several_things_is_asked() {
     for (text, hint) in [
@@ -205,20 +205,12 @@ fn english_without_a_die_is_never_rolled() {
 #[test]
 fn a_refusal_offers_no_dice_of_a_text_that_it_did_not_read() {
     for text in [
-        "roll a d12 not with advantage",
-        "do not roll 7d12",
-        "never 7d12",
-        "7d12 but not the lowest",
-        "7d12 percent",
-        "d12 exceeding 15",
-        "d12 double advantage",
-        "d12 unadvantage",
-        "d12 plus none",
-        "7d12 without fire",
-        "7d12 fire or 2d8 cold",
-        "twenty thousand d12",
-        "7d12 negative 3",
-    ] {
+        &["roll a d12 not with advantage", "do not roll 7d12", "never 7d12", "7d12 but not the lowest"][..],
+        &["7d12 percent", "d12 exceeding 15", "d12 double advantage", "d12 unadvantage", "d12 plus none"],
+        &["7d12 without fire", "7d12 fire or 2d8 cold", "twenty thousand d12", "7d12 negative 3"],
+    ]
+    .concat()
+    {
         let error = read(text).unwrap_err();
         assert!(!error.example.contains("d12") && !error.hint.contains("d12"), "{text}: {error:?}");
     }
@@ -279,7 +271,7 @@ fn what_notation_may_mean_twice_is_refused() {
     assert_eq!(read("1d20+5, 1d6+3").unwrap_err().hint, "To add them, write `1d20 + 5 + 1d6 + 3`.");
 }
 
-/// The word stands at one d20 of both sides; where low is good, games differ in what it keeps.
+/// The word is at one d20 of both sides; where low is good, games differ in what it keeps.
 #[test]
 fn advantage_is_never_given_to_the_wrong_die() {
     let several = read("1d20+5 vs 1d20+3 adv").unwrap_err();

@@ -15,9 +15,9 @@ fn number() -> impl Strategy<Value = String> {
 /// Modifiers of every spelling in the table, each with all that it takes of a few numbers and comparisons.
 fn modifiers() -> Vec<String> {
     let points = ["", "=", "<>", "<", "<=", ">", ">="];
-    let behind = points.iter().flat_map(|sign| (1..9).map(move |number| format!("{sign}{number}")));
-    let behind: Vec<String> = std::iter::once(String::new()).chain(behind).collect();
-    let all = words().flat_map(|word| behind.iter().map(move |behind| format!("{}{behind}", word.text)));
+    let operands = points.iter().flat_map(|sign| (1..9).map(move |number| format!("{sign}{number}")));
+    let operands: Vec<String> = std::iter::once(String::new()).chain(operands).collect();
+    let all = words().flat_map(|word| operands.iter().map(move |operands| format!("{}{operands}", word.text)));
     all.filter(|modifier| ["9d10", "1d%"].iter().any(|dice| parse(&format!("{dice}{modifier}")).is_ok())).collect()
 }
 

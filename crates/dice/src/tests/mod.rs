@@ -1,6 +1,5 @@
 //! What the specification says, line by line.
 
-mod dialects;
 mod english;
 mod explanations;
 mod expressions;
@@ -12,12 +11,11 @@ mod modifiers;
 mod notation;
 mod odds;
 mod refusals;
-mod rollers;
-mod specification;
 mod structured;
 mod symbols;
 
-use crate::{Code, Roll, ScriptedRoller, parse};
+use crate::odds::{DeepWalker, Ratio};
+use crate::{Code, Expression, Roll, ScriptedRoller, parse};
 
 /// Rolls the text with these faces; every face must be used.
 pub(crate) fn roll(text: &str, faces: &[i64]) -> Roll {
@@ -33,4 +31,30 @@ pub(crate) fn code(text: &str) -> Code {
         Ok(expression) => panic!("{text} was read as {expression}"),
         Err(error) => error.code,
     }
+}
+
+/// Visits every roll of up to so many draws with its chance; the chance of longer ones, or none where there are more than `rolls_max`.
+pub(crate) fn every_roll(
+    expression: &Expression,
+    draws_max: usize,
+    rolls_max: u64,
+    visit: &mut dyn FnMut(&Roll, f64),
+) -> Option<f64> {
+    let mut walker = DeepWalker::up_to(draws_max);
+    let mut cut = 0.0;
+    for _ in 0..rolls_max {
+        let roll = expression.roll(&mut walker);
+        let chance = Ratio::new(false, 1_u8.into(), walker.ways()).to_f64();
+        match roll {
+            Ok(roll) => visit(&roll, chance),
+            Err(error) => {
+                assert_eq!(error.code, Code::DrawFailed);
+                cut += chance;
+            }
+        }
+        if !walker.advance() {
+            return Some(cut);
+        }
+    }
+    None
 }

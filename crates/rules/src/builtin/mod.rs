@@ -1,8 +1,8 @@
-//! Rules in the program: what an author begins with, and what other rules may be built on.
+//! Built-in rules: templates for authors, and bases for other rules.
 
 macro_rules! templates {
     ($($name:literal,)*) => {
-        /// Families of games by name, each with its rules, which have `NAME` in the place of their title. The last is as little as can be played.
+        /// Families of games by name, each with its rules, which have `NAME` as their title. The last has the least that can be played.
         pub const TEMPLATES: &[(&str, &str)] = &[$(($name, include_str!(concat!($name, "/System.md"))),)*];
     };
 }
@@ -11,7 +11,7 @@ templates! {
     "d20", "pbta", "fate", "percentile", "pool", "osr", "hits", "push", "under", "effect", "step", "challenge", "blank",
 }
 
-/// Those that others may be built on: all but the last, which has nothing to take over.
+/// The bases: all but the last, which has nothing to build on.
 pub fn bases() -> &'static [(&'static str, &'static str)] {
     TEMPLATES.split_last().map_or(&[], |(_, all)| all)
 }

@@ -1,6 +1,6 @@
-//! From the events of the Markdown parser to sections.
+//! Builds sections of the Markdown parser's events.
 //!
-//! No recursion: however deep a hostile file nests its lists, only a counter grows.
+//! Without recursion: nested lists of a hostile file only increase a counter.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::limits::Limits;
 use rollbook_text::diagnostic::{FileId, Sources, Span};
 use rollbook_text::names::fold;
 
-/// Letters of which the Markdown parser keeps a record each, until it knows what they mean.
+/// Letters for each of which the Markdown parser keeps a record until it knows their meaning.
 pub const MARKS: &str = "* _ [ ] < & ! \\ `";
 
 /// Reads all files of a layer, one after the other, into one document.
@@ -38,9 +38,9 @@ pub fn build(sources: &Sources, layer: usize, limits: &Limits) -> Document {
     document
 }
 
-/// Where the line begins that holds the first mark beyond `most`.
+/// The start of the line with the first mark beyond `most`.
 fn beyond_marks(text: &str, most: usize) -> Option<usize> {
-    // A bit for each.
+    // One bit for each mark.
     let marks = MARKS.bytes().filter(|byte| *byte != b' ').fold(0_u128, |all, byte| all | 1 << byte);
     let is_mark = |byte: u8| byte.is_ascii() && marks >> byte & 1 == 1;
     let (at, _) = text.bytes().enumerate().filter(|(_, byte)| is_mark(*byte)).nth(most)?;
@@ -61,7 +61,7 @@ struct Builder<'a> {
     emphasis: usize,
     /// Quotations around the current place: examples and asides, which are not rules.
     quotes: usize,
-    /// Items around the current place whose first paragraph is yet to come are marked `true`.
+    /// Items around the current place, and whether their first paragraph is still to come.
     items: Vec<bool>,
     table: Option<Table>,
     row: Vec<Text>,
@@ -86,7 +86,7 @@ impl<'a> Builder<'a> {
             file,
             text,
             nesting_max: limits.nesting,
-            // One more than is read, so that it shows that there are more.
+            // One more than is read, to see whether there are more.
             rows_max: limits.items + 1,
             filed: Filed::new(Span::new(file, 0..text.len()), limits),
             words: None,
@@ -110,9 +110,9 @@ impl<'a> Builder<'a> {
             match event {
                 Event::Start(tag) => self.start(tag, range),
                 Event::End(tag) => self.end(tag, range),
-                Event::Text(words) => self.push(&words, range, self.set()),
+                Event::Text(words) => self.push(&words, range, self.mark()),
                 Event::Code(words) => self.push_code(&words, range),
-                Event::SoftBreak | Event::HardBreak => self.push(" ", range, self.set()),
+                Event::SoftBreak | Event::HardBreak => self.push(" ", range, self.mark()),
                 _ => {}
             }
         }
@@ -124,7 +124,7 @@ impl<'a> Builder<'a> {
         match tag {
             Tag::Heading { level, .. } => self.open(Kind::Heading(level), range),
             Tag::Paragraph => match self.items.last_mut() {
-                // The first paragraph of a loose item is the item.
+                // The first paragraph of a loose item is the item's text.
                 Some(waiting) if *waiting => {
                     *waiting = false;
                     self.open(Kind::Item, range);
@@ -132,7 +132,7 @@ impl<'a> Builder<'a> {
                 _ => self.open(Kind::Paragraph, range),
             },
             Tag::Item => {
-                // A tight item has no paragraph: its words follow at once.
+                // A tight item has no paragraph: its words follow directly.
                 self.flush();
                 self.items.push(true);
             }
@@ -178,7 +178,7 @@ impl<'a> Builder<'a> {
             TagEnd::TableHead => {
                 let row = std::mem::take(&mut self.row);
                 if let Some(table) = &mut self.table {
-                    table.names = row.iter().map(|own| fold(own.as_str())).collect();
+                    table.names = row.iter().map(|cell| fold(cell.as_str())).collect();
                     table.header = row;
                 }
             }
@@ -197,8 +197,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Where an empty cell stands. One that is missing comes as the place where the next line begins; what is meant is the
-    /// end of its own.
+    /// The span of an empty cell. The parser places a missing cell at the start of the next line; its place is the end of its row.
     fn empty_cell(&self, range: Range<usize>) -> Span {
         let before = self.text.get(..range.start).unwrap_or_default();
         let row = before.trim_end();
@@ -213,8 +212,8 @@ impl<'a> Builder<'a> {
         self.words = Some(Words { kind, text: Text::new(self.span(range)) });
     }
 
-    /// How words are set here.
-    fn set(&self) -> Mark {
+    /// The mark of words at the current place.
+    fn mark(&self) -> Mark {
         Mark { is_code: false, is_emphasis: self.emphasis > 0 }
     }
 
@@ -231,17 +230,17 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// A code span's range holds its backticks; its words begin somewhere behind them.
+    /// A code span's range includes its backticks; its words begin after them.
     fn push_code(&mut self, words: &str, range: Range<usize>) {
         let inner = self.text.get(range.clone()).and_then(|written| written.find(words));
         let source = match inner {
             Some(at) => range.start + at..range.start + at + words.len(),
             None => range,
         };
-        self.push(words, source, Mark { is_code: true, ..self.set() });
+        self.push(words, source, Mark { is_code: true, ..self.mark() });
     }
 
-    /// Ends the words being read and files them where they belong.
+    /// Ends the words being read, and adds them as a heading or a block.
     fn flush(&mut self) {
         let Some(Words { kind, text }) = self.words.take() else {
             return;
@@ -255,7 +254,7 @@ impl<'a> Builder<'a> {
             }
             Kind::Item if !text.is_empty() => {
                 let depth = self.lists.len().saturating_sub(1);
-                let is_numbered = self.lists.last().is_some_and(|own| *own);
+                let is_numbered = self.lists.last().is_some_and(|numbered| *numbered);
                 self.add(Block::Bullet(Bullet { text, depth, is_numbered }));
             }
             Kind::Paragraph if !text.is_empty() => self.add(Block::Paragraph(text)),
@@ -287,7 +286,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// What is quoted, or nested too deep, is no rule.
+    /// Adds a block, unless it is quoted or nested too deep.
     fn add(&mut self, block: Block) {
         if self.quotes == 0 && self.lists.len() <= self.nesting_max {
             self.filed.add(block);

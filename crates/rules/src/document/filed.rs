@@ -1,27 +1,27 @@
-//! The sections of one file while it is read: each block goes to the section that is open.
+//! The sections of one file while it is read. Each block goes to the open section.
 
 use crate::document::{Block, Bound, Document, Section, Text};
 use crate::limits::Limits;
 use rollbook_text::diagnostic::Span;
 
-/// What of one file is filed so far.
+/// The sections of one file so far.
 pub(super) struct Filed {
     sections: Vec<Section>,
     titles: Vec<Text>,
-    /// Blocks of one section that are kept: one more than is read, so that it shows that there are more.
+    /// The most blocks of a section: one more than is read, to see whether there are more.
     blocks_max: usize,
-    /// Sections that are kept, likewise.
+    /// The most sections, likewise.
     sections_max: usize,
-    /// Blocks of the section that is open, those of its subsections included.
+    /// Blocks of the open section, those of its subsections included.
     blocks: usize,
     pieces: usize,
     pieces_max: usize,
-    /// Where there were too many pieces.
+    /// Where the pieces became too many.
     full: Option<Span>,
 }
 
 impl Filed {
-    /// Nothing yet but what stands before the first heading of a file of these bytes.
+    /// An empty section for what is before the first heading of this file.
     pub(super) fn new(whole: Span, limits: &Limits) -> Self {
         Self {
             sections: vec![Section { span: whole, ..Section::default() }],
@@ -35,7 +35,7 @@ impl Filed {
         }
     }
 
-    /// Counts pieces that stand here towards the bound.
+    /// Counts pieces towards the bound.
     pub(super) fn weigh(&mut self, pieces: usize, at: Span) {
         self.pieces += pieces;
         if self.pieces > self.pieces_max {
@@ -43,12 +43,12 @@ impl Filed {
         }
     }
 
-    /// Whether nothing more is kept.
+    /// Whether nothing more is added.
     pub(super) fn is_full(&self) -> bool {
         self.full.is_some() || self.sections.len() > self.sections_max
     }
 
-    /// Opens a section of level 1 to 3; `span` reaches to the end of the file until it is known where it ends.
+    /// Opens a section of level 1 to 3. Its span ends at the end of the file until [`Self::close`].
     pub(super) fn open(&mut self, level: u8, heading: Text, span: Span) {
         self.weigh(1, heading.span());
         if self.is_full() {
@@ -67,7 +67,7 @@ impl Filed {
         }
     }
 
-    /// Adds a block to the section that is open.
+    /// Adds a block to the open section.
     pub(super) fn add(&mut self, block: Block) {
         self.weigh(1, block.span());
         self.blocks += 1;
@@ -82,7 +82,7 @@ impl Filed {
         }
     }
 
-    /// Puts everything into the document; each section ends where the next of its level begins, the last at `end`.
+    /// Adds everything to the document. Each section ends where the next of its level begins, the last at `end`.
     pub(super) fn close(mut self, mut end: usize, document: &mut Document) {
         for section in self.sections.iter_mut().rev() {
             section.span.end = end;

@@ -1,8 +1,7 @@
 //! The block of settings that some editors keep at the head of a Markdown file.
 
-/// Bytes at the head of the text that are not Markdown: a byte order mark, and a block between `---` lines.
-///
-/// Rules need neither, but tools add them, and read as Markdown the block would become a heading.
+/// How many bytes at the head are not Markdown: a byte order mark, and a block between `---` lines, which some tools add. As Markdown
+/// the block would be a heading.
 pub fn head_length(text: &str) -> usize {
     let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let body = text.get(mark..).unwrap_or_default();
@@ -14,7 +13,7 @@ pub fn head_length(text: &str) -> usize {
     for line in lines {
         length += line.len();
         match line.trim_end() {
-            // A blank line: a thematic break followed by prose, not settings.
+            // A blank line: the first line was a thematic break.
             "" => return mark,
             "---" | "..." => return mark + length,
             _ => {}

@@ -1,7 +1,6 @@
 //! Markdown as far as rules need it: sections with their paragraphs, bullets, tables and fences.
 //!
-//! Everything keeps its bytes, so that each word can be pointed at. What the language does not read (quotations, HTML,
-//! images) is left out.
+//! All parts keep their bytes in the file. What the language does not read (quotations, HTML, images) is left out.
 
 mod build;
 mod filed;
@@ -20,16 +19,16 @@ pub use text::{Mark, Text};
 pub struct Document {
     /// Level-1 headings, in order; the first is the title.
     pub titles: Vec<Text>,
-    /// Level-1 and level-2 headings with what follows, and what stands before the first of them.
+    /// Level-1 and level-2 headings with what follows, and what is before the first of them.
     pub sections: Vec<Section>,
-    /// Where a file passes a bound, and which: what stands from there on is not in the document.
+    /// Where a file exceeds a bound. The document ends there.
     pub cut: Vec<(Bound, Span)>,
-    /// Parts of a base's sections for which nearer rules have others.
+    /// Parts of a base's sections that nearer rules replace.
     pub replaced: Vec<Span>,
 }
 
 impl Document {
-    /// Puts what stands in another behind it.
+    /// Appends another document.
     pub fn append(&mut self, other: Document) {
         let Document { titles, sections, cut, replaced } = other;
         self.titles.extend(titles);
@@ -46,20 +45,20 @@ pub enum Bound {
     Lines,
     /// Headings, bullets, paragraphs and cells.
     Pieces,
-    /// Letters that may begin or end something inside a paragraph.
+    /// Letters that may be markup inside a paragraph.
     Marks,
 }
 
 /// A heading and what follows it up to the next heading of its level or above.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Section {
-    /// The heading; none for what stands before the first.
+    /// The heading; none for what is before the first.
     pub heading: Option<Text>,
     /// 1 to 3; 0 without a heading.
     pub level: u8,
     /// From the heading's first byte to the last byte of the section.
     pub span: Span,
-    /// What it says, subsections not included.
+    /// Its blocks, without those of subsections.
     pub blocks: Vec<Block>,
     /// Level-3 headings in it; deeper headings are blocks.
     pub subsections: Vec<Section>,
@@ -72,7 +71,7 @@ impl Section {
     }
 }
 
-/// One thing a section says.
+/// A part of a section.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Block {
     /// Prose.
@@ -83,9 +82,9 @@ pub enum Block {
     Table(Arc<Table>),
     /// A heading of level 4 to 6.
     Heading(Text),
-    /// A fenced block: its info string and where its content stands.
+    /// A fenced block.
     Fence {
-        /// What stands after the opening fence.
+        /// The text after the opening fence.
         info: String,
         /// From the opening fence to the closing one.
         span: Span,
@@ -93,7 +92,6 @@ pub enum Block {
 }
 
 impl Block {
-    /// Where it stands.
     pub fn span(&self) -> Span {
         match self {
             Self::Paragraph(text) | Self::Heading(text) | Self::Bullet(Bullet { text, .. }) => text.span(),
@@ -108,18 +106,18 @@ impl Block {
 pub struct Bullet {
     /// Its first paragraph.
     pub text: Text,
-    /// Its depth, from 0: a bullet below a bullet follows it in the list with a greater depth.
+    /// Its depth, from 0. A bullet below another follows it with a greater depth.
     pub depth: usize,
-    /// Whether its list is a numbered one.
+    /// Whether its list is numbered.
     pub is_numbered: bool,
 }
 
-/// A table; rows may have fewer or more cells than the header in the file, never here.
+/// A table. Each row has as many cells as the header.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Table {
     /// The cells of the header.
     pub header: Vec<Text>,
-    /// The same, folded.
+    /// The header's cells, folded.
     pub names: Vec<String>,
     /// The cells of each row.
     pub rows: Vec<Vec<Text>>,

@@ -1,11 +1,11 @@
-//! A run of the author's text without its markup, each byte of which knows where it stands in the file.
+//! The author's text without markup, with the place of each byte in the file.
 
 use std::ops::Range;
 
 use rollbook_text::diagnostic::Span;
 
-/// A run of the author's text: no emphasis marks, links by their words, code spans without their backticks (but known as
-/// such), line breaks as spaces.
+/// The author's text without emphasis marks, links and backticks, and with line breaks as spaces. Code spans and emphasis are kept as
+/// [`Mark`]s.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Text {
     text: String,
@@ -13,39 +13,39 @@ pub struct Text {
     span: Span,
 }
 
-/// A part of a [`Text`] that came from one stretch of the file.
+/// A part of a [`Text`] from one span of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Piece {
-    /// Where it stands in the text.
+    /// Its bytes in the text.
     at: Range<usize>,
-    /// Where it stands in the file.
+    /// Its bytes in the file.
     source: Range<usize>,
     mark: Mark,
-    /// Whether it was taken over byte for byte.
+    /// Whether both are the same bytes.
     verbatim: bool,
 }
 
-/// How a part of a [`Text`] is set.
+/// The markup of a part of a [`Text`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Mark {
-    /// As a code span.
+    /// Whether it is a code span.
     pub is_code: bool,
-    /// With emphasis; bold is nothing.
+    /// Whether it is in emphasis; bold does not count.
     pub is_emphasis: bool,
 }
 
 impl Mark {
-    /// A code span's.
+    /// The mark of a code span.
     pub const CODE: Mark = Mark { is_code: true, is_emphasis: false };
 }
 
 impl Text {
-    /// An empty text that stands here.
+    /// An empty text with this place.
     pub fn new(span: Span) -> Self {
         Self { text: String::new(), pieces: Vec::new(), span }
     }
 
-    /// Words that stand nowhere: what a default would have said in the place where it was read from.
+    /// Words that are not in the file, with the place that led to them.
     pub fn invented(words: &str, place: Span) -> Self {
         let mut text = Self::new(place);
         text.push(words, place.bytes(), Mark::default());
@@ -60,19 +60,19 @@ impl Text {
         let verbatim = words.len() == source.len();
         let start = self.text.len();
         self.text.push_str(words);
-        // Most have one.
+        // Most texts have one piece.
         self.pieces.reserve_exact(usize::from(start == 0));
         self.pieces.push(Piece { at: start..self.text.len(), source, mark, verbatim });
     }
 
-    /// The same in no more memory than it needs: a document keeps many.
+    /// Frees spare memory: a document keeps many texts.
     pub(super) fn kept(mut self) -> Self {
         self.text.shrink_to_fit();
         self.pieces.shrink_to_fit();
         self
     }
 
-    /// Sets where the whole stands.
+    /// Sets the span of the whole text.
     pub(super) fn set_span(&mut self, span: Span) {
         self.span = span;
     }
@@ -87,26 +87,26 @@ impl Text {
         self.text.trim().is_empty()
     }
 
-    /// Where the whole stands in its file.
+    /// The span of the whole text in its file.
     pub fn span(&self) -> Span {
         self.span
     }
 
-    /// Where these bytes of the words stand in the file.
+    /// The span of these bytes of the text in the file.
     pub fn span_of(&self, range: Range<usize>) -> Span {
         let start = self.source_of(range.start, false);
         let end = if range.end > range.start { self.source_of(range.end, true) } else { start };
         Span::new(self.span.file, start..end.max(start))
     }
 
-    /// A part of it, ends moved inwards to character boundaries.
+    /// A part of the text, with its ends moved inwards to character boundaries.
     pub fn slice(&self, range: Range<usize>) -> Self {
         let start = self.text.ceil_char_boundary(range.start);
         let end = self.text.floor_char_boundary(range.end).max(start);
         let words = self.text.get(start..end).unwrap_or_default();
         let [first, last] = [
-            self.pieces.partition_point(|own| own.at.end <= start),
-            self.pieces.partition_point(|own| own.at.start < end),
+            self.pieces.partition_point(|piece| piece.at.end <= start),
+            self.pieces.partition_point(|piece| piece.at.start < end),
         ];
         let touched = self.pieces.get(first..last).unwrap_or_default();
         let mut pieces = Vec::with_capacity(touched.len());
@@ -114,7 +114,7 @@ impl Text {
         Self { text: words.to_owned(), pieces, span: self.span_of(start..end) }
     }
 
-    /// Without white space at either end.
+    /// The text without white space at either end.
     #[must_use]
     pub fn trim(self) -> Self {
         let whole = 0..self.text.len();
@@ -124,14 +124,14 @@ impl Text {
         }
     }
 
-    /// A part of it without white space at either end.
+    /// A part of the text without white space at either end.
     pub fn trimmed(&self, range: Range<usize>) -> Self {
         let words = self.text.get(range.clone()).unwrap_or_default();
         let start = range.start + (words.len() - words.trim_start().len());
         self.slice(start..start + words.trim().len())
     }
 
-    /// The parts between these separators, outside code and brackets, each trimmed; empty ones left out.
+    /// The parts between these separators outside code and brackets, trimmed and without empty ones.
     pub fn split_all(&self, separators: &[&str]) -> Vec<Self> {
         let mut parts = Vec::new();
         let mut start = 0;
@@ -144,17 +144,17 @@ impl Text {
         parts
     }
 
-    /// Its items between commas and semicolons that are not set in emphasis.
+    /// Its items between commas and semicolons, without those in emphasis.
     pub fn without_emphasis(&self) -> String {
-        // Most have neither.
-        if !self.text.contains(';') && !self.pieces.iter().any(|own| own.mark.is_emphasis) {
+        // Most texts have neither.
+        if !self.text.contains(';') && !self.pieces.iter().any(|piece| piece.mark.is_emphasis) {
             return self.text.clone();
         }
-        let items = self.split_all(&[",", ";"]).into_iter().filter(|own| !own.mark(0).is_emphasis);
-        items.map(|own| own.text).collect::<Vec<String>>().join(", ")
+        let items = self.split_all(&[",", ";"]).into_iter().filter(|item| !item.mark(0).is_emphasis);
+        items.map(|item| item.text).collect::<Vec<String>>().join(", ")
     }
 
-    /// Where these separators stand, outside code and brackets.
+    /// Where these separators are, outside code and brackets.
     pub fn separators<'a>(&'a self, separators: &'a [&str]) -> impl Iterator<Item = Range<usize>> + 'a {
         let mut depth = 0usize;
         let mut next = 0;
@@ -175,19 +175,19 @@ impl Text {
         })
     }
 
-    /// The code spans in it, in order, without their backticks.
+    /// Its code spans, in order.
     pub fn codes(&self) -> Vec<Self> {
         let code = self.pieces.iter().filter(|piece| piece.mark == Mark::CODE);
         code.map(|piece| self.slice(piece.at.clone())).collect()
     }
 
-    /// How this byte of the words is set.
+    /// The mark of this byte of the text.
     pub fn mark(&self, at: usize) -> Mark {
         let index = self.pieces.partition_point(|piece| piece.at.end <= at);
         self.pieces.get(index).map_or_else(Mark::default, |piece| piece.mark)
     }
 
-    /// Where each of its parts ends that is set apart from what follows: two code spans side by side are two parts.
+    /// The end of each piece, and its mark. Two adjacent code spans are two pieces.
     pub fn ends(&self) -> impl Iterator<Item = (usize, Mark)> {
         self.pieces.iter().map(|piece| (piece.at.end, piece.mark))
     }
@@ -224,7 +224,7 @@ mod tests {
     use super::*;
     use rollbook_text::diagnostic::FileId;
 
-    /// The bullet "Modifier: `{score}` &amp; more", standing at byte 2 of its file.
+    /// The bullet "Modifier: `{score}` &amp; more" at byte 2 of its file.
     fn bullet() -> Text {
         let mut text = Text::new(Span::new(FileId(0), 2..33));
         text.push("Modifier: ", 2..12, Mark::default());

@@ -1,4 +1,4 @@
-//! `Again Push: reroll all but 6s, body 1s; after failure`: what may be done with a roll that was made.
+//! `Again Push: reroll all but 6s, body 1s; after failure`: what may be done after a roll.
 
 use super::condition::{Condition, condition};
 use super::cursor::Cursor;
@@ -14,61 +14,61 @@ use rollbook_text::names::fold;
 pub struct Again {
     pub name: String,
     pub change: AgainChange<Expr>,
-    /// How often one roll may be followed by it; none: as often as one likes.
+    /// How often it may follow one roll; none: any number of times.
     pub times: Option<u32>,
-    /// The outcomes that may be followed; empty: all of them.
+    /// The outcomes after which it is allowed; empty: all of them.
     pub after: Vec<Outcome>,
     pub costs: Vec<Effect>,
-    /// Dice that it adds, so many of a label.
+    /// Dice that it adds: how many, and their label.
     pub adds: Vec<(i64, String)>,
     /// Points that the call names, the fewest and the most.
     pub asks: Vec<(String, Expr, Expr)>,
     pub only_if: Option<Condition>,
-    /// The check's other rules with which it is never used on one roll.
+    /// Other rules of the check that exclude it on the same roll.
     pub not_with: Vec<String>,
 }
 
-/// What happens to a roll that is followed.
+/// What happens to the roll.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AgainChange<T> {
     /// Dice are rolled again.
     Reroll {
-        /// These; none: all.
+        /// Which dice; none: all.
         dice: Option<Vec<Faces>>,
-        /// Whether these are the ones that stay.
+        /// Whether these are kept, and the others rolled.
         stay: bool,
     },
-    /// So much is added to the total.
+    /// This is added to the total.
     Add(T),
     /// The total is this.
     Set(T),
 }
 
-/// Dice of a roll that show a face, or that belong to a labelled group, or both: `6s`, `body 1s`, `gear dice`.
+/// Dice of a roll that show a face, belong to a labelled group, or both: `6s`, `body 1s`, `gear dice`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Faces {
-    /// The folded label of their group; none: of the whole roll.
+    /// The folded label of their group; none: any dice.
     pub label: Option<String>,
-    /// The face that they show; none: whatever they show.
+    /// The face that they show; none: any face.
     pub face: Option<i64>,
 }
 
 impl<T> AgainChange<T> {
-    /// The same with its amount as something else.
+    /// The same with a converted amount.
     ///
     /// # Errors
     /// What `amount` refuses.
     pub fn map<U, E>(&self, amount: impl FnOnce(&T) -> Result<U, E>) -> Result<AgainChange<U>, E> {
         Ok(match self {
             Self::Reroll { dice, stay } => AgainChange::Reroll { dice: dice.clone(), stay: *stay },
-            Self::Add(own) => AgainChange::Add(amount(own)?),
-            Self::Set(own) => AgainChange::Set(amount(own)?),
+            Self::Add(added) => AgainChange::Add(amount(added)?),
+            Self::Set(total) => AgainChange::Set(amount(total)?),
         })
     }
 }
 
 fn faces(at: &mut Cursor<'_>) -> Option<Faces> {
-    let label = at.attempt(|at| at.name(&[Thing::Label], "a label of dice")).map(|own| fold(&own));
+    let label = at.attempt(|at| at.name(&[Thing::Label], "a label of dice")).map(|label| fold(&label));
     let face = match label.is_some() && at.words("dice").is_some() {
         true => None,
         false => Some(face(at)?),
@@ -86,50 +86,50 @@ fn change(at: &mut Cursor<'_>) -> Option<AgainChange<Expr>> {
         return amount(at).map(AgainChange::Add);
     }
     if at.words("subtract").is_some() {
-        return amount(at).map(|own| AgainChange::Add(own.negative()));
+        return amount(at).map(|amount| AgainChange::Add(amount.negative()));
     }
     at.words("set")?;
     amount(at).map(AgainChange::Set)
 }
 
-/// A number that the call gives by the same rule is not declared anywhere else.
+/// The rule after its name.
 pub fn again(at: &mut Cursor<'_>, name: String) -> Option<Again> {
     let (change, times) = (change(at)?, Some(1));
     let (after, costs, adds, asks, not_with) = (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    let mut own = Again { name, change, times, after, costs, adds, asks, only_if: None, not_with };
+    let mut again = Again { name, change, times, after, costs, adds, asks, only_if: None, not_with };
     while at.separator().is_some() {
-        option(at, &mut own)?;
+        option(at, &mut again)?;
     }
-    Some(own)
+    Some(again)
 }
 
-fn option(at: &mut Cursor<'_>, own: &mut Again) -> Option<()> {
+fn option(at: &mut Cursor<'_>, again: &mut Again) -> Option<()> {
     if at.words("costs").is_some() {
-        // Words for people are an item here, too.
+        // Words for people may be a cost.
         if at.emphasis().is_none() {
-            own.costs.push(effect(at)?);
+            again.costs.push(effect(at)?);
         }
     } else if at.words("adds").is_some() {
-        own.adds.push((at.number()?, at.name(&[Thing::Label], "a label of dice")?));
+        again.adds.push((at.number()?, at.name(&[Thing::Label], "a label of dice")?));
     } else if at.words("after").is_some() {
-        let outcomes = Outcome::ALL.map(|own| (own.as_str(), own));
-        own.after.extend(at.run(|at| at.one_of(&outcomes))?);
+        let outcomes = Outcome::ALL.map(|outcome| (outcome.as_str(), outcome));
+        again.after.extend(at.run(|at| at.one_of(&outcomes))?);
     } else if at.words("asks").is_some() {
         let name = at.name(&[Thing::Ask], "a name")?;
-        own.asks.push(match range(at)? {
+        again.asks.push(match range(at)? {
             Range::Between(low, high) => (name, low, high),
             Range::Exactly(many) => (name, many.clone(), many),
             Range::AtLeast(_) | Range::AtMost(_) => return at.miss("the fewest and the most"),
         });
-    } else if own.only_if.is_none() && at.words("if").is_some() {
-        own.only_if = Some(condition(at)?);
+    } else if again.only_if.is_none() && at.words("if").is_some() {
+        again.only_if = Some(condition(at)?);
     } else if at.words("not with").is_some() {
-        own.not_with.push(at.name(&[Thing::Again], "a rule for again")?);
+        again.not_with.push(at.name(&[Thing::Again], "a rule for again")?);
     } else if at.words("twice").is_some() {
-        own.times = Some(2);
+        again.times = Some(2);
     } else {
         at.words("any number of times")?;
-        own.times = None;
+        again.times = None;
     }
     Some(())
 }

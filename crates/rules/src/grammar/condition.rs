@@ -8,7 +8,7 @@ use super::tree::{Choice, Expr, Range, What, Word};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Condition {
     Otherwise,
-    /// What the roll shows or somebody has, within a range; without one that, or an expression in backticks, is not 0.
+    /// A measure of the roll or a named number within a range; without a range, it or an expression is not 0.
     Within(Expr, Option<Range>),
     Not(Box<Condition>),
     And(Box<Condition>, Box<Condition>),
@@ -41,10 +41,10 @@ fn both(at: &mut Cursor<'_>) -> Option<Condition> {
 
 fn test(at: &mut Cursor<'_>) -> Option<Condition> {
     if at.words("not").is_some() {
-        return at.deeper(test).map(|own| Condition::Not(Box::new(own)));
+        return at.deeper(test).map(|test| Condition::Not(Box::new(test)));
     }
-    if let Some(own) = at.attempt(in_code) {
-        return Some(Condition::Within(own, None));
+    if let Some(expr) = at.attempt(in_code) {
+        return Some(Condition::Within(expr, None));
     }
     let what = at.attempt(measure).map(Expr::Measure).or_else(|| at.attempt(in_braces).map(Expr::Ref))?;
     let range = at.attempt(range);
@@ -55,11 +55,11 @@ fn test(at: &mut Cursor<'_>) -> Option<Condition> {
 }
 
 impl Expr {
-    /// Whether it may be asked for being there at all: faces, symbols, counts, matches, who dominates, and what is on the sheet.
+    /// Whether it may be a condition without a range: faces, symbols, counts, matches, dominates, and names in braces.
     pub fn may_stand_alone(&self) -> bool {
         match self {
             Expr::Ref(_) => true,
-            Expr::Measure(own) => match &own.what {
+            Expr::Measure(measure) => match &measure.what {
                 What::Face(_) | What::Symbol(_) | What::Word(Word::Matches | Word::Dominates) => true,
                 What::Of(choice, _) => *choice == Choice::Count,
                 What::Word(_) => false,

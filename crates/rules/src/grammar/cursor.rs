@@ -1,4 +1,4 @@
-//! Reads the tokens of one value from left to right, and remembers how far it came and what could have stood there.
+//! Reads the tokens of one value from left to right, and remembers how far it came and what it expected there.
 
 use std::fmt::{self, Display, Formatter};
 use std::ops::Range;
@@ -12,22 +12,22 @@ use rollbook_text::diagnostic::Span;
 /// Brackets within brackets, and `not` within `not`.
 const DEPTH_MAX: usize = 40;
 
-/// Where a value is not understood, and what may stand there.
+/// Where a value is not understood, and what was expected there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unread {
-    /// The first word that is not understood; the end of the value where something is missing.
+    /// The first word that is not understood, or the end of the value.
     pub span: Span,
     /// That word; empty at the end.
     pub word: String,
-    /// What may stand there, the likeliest first.
+    /// What may be there, the likeliest first.
     pub expected: Vec<Expected>,
 }
 
-/// Something that may stand in a place.
+/// Something that may be at a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expected {
     Sign(char),
-    /// The language's own words.
+    /// Words of the language.
     Words(&'static str),
     /// A number from 1 to this.
     UpTo(u32),
@@ -37,25 +37,25 @@ pub enum Expected {
     A(&'static str),
     /// Nothing.
     End,
-    /// A value of as many tokens as are read.
+    /// A value with fewer tokens.
     Shorter,
 }
 
 impl Display for Expected {
     fn fmt(&self, to: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Expected::Sign(own) => write!(to, "`{own}`"),
-            Expected::Words(own) => write!(to, "`{own}`"),
+            Expected::Sign(sign) => write!(to, "`{sign}`"),
+            Expected::Words(words) => write!(to, "`{words}`"),
             Expected::UpTo(most) => write!(to, "a number from 1 to {most}"),
-            Expected::Outcome(own) => write!(to, "({own})"),
-            Expected::A(own) => to.write_str(own),
+            Expected::Outcome(outcome) => write!(to, "({outcome})"),
+            Expected::A(what) => to.write_str(what),
             Expected::End => to.write_str("the end"),
             Expected::Shorter => write!(to, "at most {TOKENS_MAX} words and signs"),
         }
     }
 }
 
-/// Whether something begins a text; it is taken then.
+/// Takes something, or nothing.
 pub type Reader<'r> = &'r dyn Fn(&mut Cursor<'_>) -> Option<()>;
 
 /// A place in a value.
@@ -70,7 +70,7 @@ pub struct Cursor<'a> {
     expected: Vec<Expected>,
 }
 
-/// What words say that stand in no file; none where they are not read to the last.
+/// Reads words that are in no file; none where they are not read to the last.
 pub fn read_words<T>(words: &str, names: &Names, read: impl FnOnce(&mut Cursor<'_>) -> Option<T>) -> Option<T> {
     Cursor::new(&Text::invented(words, Span::default()), names).whole(read).ok()
 }
@@ -80,10 +80,10 @@ impl<'a> Cursor<'a> {
         Cursor { text, tokens: tokens(text), names, at: 0, depth: 0, furthest: 0, expected: Vec::new() }
     }
 
-    /// Reads the whole of it.
+    /// Reads the whole value.
     ///
     /// # Errors
-    /// The first word that is not understood, whichever reading comes furthest.
+    /// The first word that the reading that came furthest did not understand.
     pub fn whole<T>(mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Result<T, Unread> {
         if self.tokens.len() > TOKENS_MAX {
             let span = self.text.span();
@@ -97,12 +97,12 @@ impl<'a> Cursor<'a> {
         self.expect::<()>(Expected::End);
         let token = self.tokens.get(self.furthest);
         let place = token.map_or(self.text.as_str().len()..self.text.as_str().len(), |token| token.at.clone());
-        // The end of a code span is no letter of it.
+        // A code span begins with a token that has no letters.
         let written = self.text.as_str().get(place.clone()).unwrap_or_default();
         let word = if token.is_some_and(|token| token.kind == Kind::Open) { "`" } else { written }.to_owned();
         let mut expected = self.expected;
         if expected.len() > 1 {
-            expected.retain(|own| *own != Expected::End);
+            expected.retain(|what| *what != Expected::End);
         }
         Err(Unread { span: self.text.span_of(place), word, expected })
     }
@@ -115,7 +115,7 @@ impl<'a> Cursor<'a> {
             cursor.at = 0;
             read(&mut cursor).is_some() && cursor.is_end()
         };
-        is_short && readers.iter().any(|own| fits(own))
+        is_short && readers.iter().any(|read| fits(read))
     }
 
     /// Whether nothing is left.
@@ -140,7 +140,7 @@ impl<'a> Cursor<'a> {
         self.tokens.get(self.at + ahead).is_some_and(|token| token.touches)
     }
 
-    /// Remembers what may stand here and does not. Always `None`.
+    /// Remembers what was expected here. Always `None`.
     pub fn miss<T>(&mut self, expected: &'static str) -> Option<T> {
         self.expect(Expected::A(expected))
     }
@@ -156,7 +156,7 @@ impl<'a> Cursor<'a> {
         None
     }
 
-    /// Goes back where something does not come to its end.
+    /// Goes back where the reading fails.
     pub fn attempt<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         let at = self.at;
         let found = read(self);
@@ -166,7 +166,7 @@ impl<'a> Cursor<'a> {
         found
     }
 
-    /// The same, as deep as brackets may lie in each other.
+    /// Reads one level deeper, at most [`DEPTH_MAX`].
     pub fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         if self.depth >= DEPTH_MAX {
             return self.miss("fewer brackets within each other");
@@ -177,7 +177,7 @@ impl<'a> Cursor<'a> {
         found
     }
 
-    /// Whether it stands there; it is taken then.
+    /// Takes a sign.
     pub fn sign(&mut self, sign: char) -> Option<()> {
         if self.kind(0) == Some(&Kind::Sign(sign)) {
             self.at += 1;
@@ -186,26 +186,29 @@ impl<'a> Cursor<'a> {
         self.expect(Expected::Sign(sign))
     }
 
-    /// Whether a sign stands there; nothing is taken, and nothing is missed.
+    /// Whether a sign is next. Takes nothing, and expects nothing.
     pub fn is_at(&self, sign: char) -> bool {
         self.kind(0) == Some(&Kind::Sign(sign))
     }
 
-    /// A sign that touches what stands before it.
+    /// Takes a sign that touches the token before it.
     pub fn glued(&mut self, sign: char) -> Option<()> {
         if self.touches(0) { self.sign(sign) } else { self.expect(Expected::Sign(sign)) }
     }
 
-    /// The language's own words, in this order.
+    /// Takes words of the language, in this order.
     pub fn words(&mut self, all: &'static str) -> Option<()> {
         let begins = |word: &str| {
-            word.bytes().next().zip(all.bytes().next()).is_some_and(|(own, first)| own.eq_ignore_ascii_case(&first))
+            word.bytes()
+                .next()
+                .zip(all.bytes().next())
+                .is_some_and(|(letter, first)| letter.eq_ignore_ascii_case(&first))
         };
         if !matches!(self.kind(0), Some(Kind::Word(word)) if begins(word)) {
             return self.expect(Expected::Words(all));
         }
-        let fits = all.split(' ').enumerate().all(|(nth, own)| match self.kind(nth) {
-            Some(Kind::Word(word)) => word.eq_ignore_ascii_case(own) && (nth == 0 || !self.touches(nth)),
+        let fits = all.split(' ').enumerate().all(|(nth, part)| match self.kind(nth) {
+            Some(Kind::Word(word)) => word.eq_ignore_ascii_case(part) && (nth == 0 || !self.touches(nth)),
             _ => false,
         });
         let count = all.split(' ').count();
@@ -217,14 +220,14 @@ impl<'a> Cursor<'a> {
         self.expect(Expected::Words(all))
     }
 
-    /// Words that may stand there once: whether they do, and were not given before.
+    /// Takes words that may be given once; false where they were given before.
     pub fn once(&mut self, given: &mut Vec<&'static str>, words: &'static str) -> bool {
         let is_new = !given.contains(&words) && self.words(words).is_some();
         given.extend(is_new.then_some(words));
         is_new
     }
 
-    /// The first of these that stands there.
+    /// Takes the first of these that is next.
     pub fn one_of<T: Copy>(&mut self, all: &[(&'static str, T)]) -> Option<T> {
         all.iter().find_map(|(words, meant)| self.words(words).map(|()| *meant))
     }
@@ -248,10 +251,10 @@ impl<'a> Cursor<'a> {
         Some(many)
     }
 
-    /// Letters that touch what stands before them, and nothing else of a word: `d`, `kh`.
+    /// A word that is exactly one of these: `d`, `kh`.
     pub fn letters(&mut self, all: &[&'static str]) -> Option<&'static str> {
         let found = match self.kind(0) {
-            Some(Kind::Word(word)) => all.iter().find(|own| word == *own).copied(),
+            Some(Kind::Word(word)) => all.iter().find(|letters| word == *letters).copied(),
             _ => None,
         };
         match found {
@@ -276,7 +279,7 @@ impl<'a> Cursor<'a> {
         Some(name)
     }
 
-    /// Words up to a sign that a name does not hold, for a name that nobody has declared yet.
+    /// Words up to a sign that a name cannot hold, for a name that is not declared yet.
     pub fn new_name(&mut self, what: &'static str) -> Option<String> {
         let mut range: Option<Range<usize>> = None;
         while let Some(token) = self.tokens.get(self.at) {
@@ -285,7 +288,7 @@ impl<'a> Cursor<'a> {
             if !is_of_name {
                 break;
             }
-            range = Some(range.map_or(token.at.clone(), |own| own.start..token.at.end));
+            range = Some(range.map_or(token.at.clone(), |before| before.start..token.at.end));
             self.at += 1;
         }
         match range.and_then(|range| self.text.as_str().get(range)) {
@@ -338,7 +341,7 @@ impl<'a> Cursor<'a> {
         Some(all)
     }
 
-    /// The same up to where none follows a separator: it may be the beginning of something else.
+    /// The same, but a separator without an item after it ends the list and is left.
     pub fn run<T>(&mut self, mut item: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
         let mut all = vec![item(self)?];
         while let Some(more) = self.attempt(|at| {
@@ -359,7 +362,7 @@ impl<'a> Cursor<'a> {
         Some(all)
     }
 
-    /// One word, for what has no other name: `mild 2`, `S against F`.
+    /// One word that is not declared: `mild 2`, `S against F`.
     pub fn new_kind(&mut self) -> Option<String> {
         let Some(Kind::Word(_)) = self.kind(0) else { return self.miss("a name") };
         let range = self.tokens.get(self.at)?.at.clone();
@@ -367,7 +370,7 @@ impl<'a> Cursor<'a> {
         self.text.as_str().get(range).map(str::to_owned)
     }
 
-    /// What it reads, and that as it is written.
+    /// What is read, and its words as written.
     pub fn written<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<(T, String)> {
         let start = self.tokens.get(self.at)?.at.start;
         let found = read(self)?;

@@ -16,11 +16,11 @@ pub enum Dealt {
     Once,
     /// Twice what was rolled.
     Twice,
-    /// Each die twice, what is added to them once.
+    /// Each die twice; added numbers once.
     DiceTwice,
-    /// The most that the dice can show, each of them once.
+    /// The most that the dice can show.
     Maximum,
-    /// This; `{damage}` in it is the attack's.
+    /// This amount; `{damage}` in it is the damage of the attack.
     Amount(Expr),
 }
 
@@ -37,8 +37,8 @@ pub const DEALT: [(&str, Dealt); 6] = [
 impl Display for Dealt {
     fn fmt(&self, to: &mut Formatter<'_>) -> Result {
         match self {
-            Dealt::Amount(own) => write!(to, "{}", Amount(own)),
-            own => write!(to, "{}", DEALT.iter().find(|(_, other)| other == own).map_or("", |(words, _)| words)),
+            Dealt::Amount(amount) => write!(to, "{}", Amount(amount)),
+            dealt => write!(to, "{}", DEALT.iter().find(|(_, other)| other == dealt).map_or("", |(words, _)| words)),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The first pass over a file: everything that has a name.
+//! The first pass over a file: declares everything that has a name.
 
 use super::every::{Label, Read};
 use super::names::{Names, Thing};
@@ -8,17 +8,17 @@ use crate::document::{Section, Text};
 use crate::section::SectionKind;
 use rollbook_text::names::fold;
 
-/// The first pass: everything that has a name.
+/// Declares the names in a section's bullets and dice.
 pub fn declare(kind: SectionKind, section: &Section, names: &mut Names) {
     for (heading, part) in parts(section) {
-        // What has no bullet rolls nothing.
+        // A heading without bullets is no check.
         if let Some(heading) = heading.filter(|_| kind == SectionKind::Checks && bullets(part).next().is_some()) {
             names.declare(heading.as_str(), Thing::Check);
         }
         for bullet in bullets(part) {
             let (written, value) = halves(&bullet.text);
             match (label(kind, &written), &value) {
-                (Some((own, rest)), Some(value)) => declare_by_label(own, rest.as_str(), value, names),
+                (Some((label, rest)), Some(value)) => declare_by_label(label, rest.as_str(), value, names),
                 (Some(_), None) => {}
                 (None, _) => declare_by_name(kind, &written, value.as_ref(), names),
             }
@@ -27,36 +27,36 @@ pub fn declare(kind: SectionKind, section: &Section, names: &mut Names) {
     }
 }
 
-/// What the tables of these sections declare; some go by what others have declared.
+/// Declares the names in the tables of these sections, after the names that some tables need.
 pub fn declare_tables<'s>(sections: impl Iterator<Item = &'s Section> + Clone, names: &mut Names) {
     let all = || sections.clone().flat_map(parts).flat_map(|(_, part)| tables(part));
-    all().for_each(|own| table::declare(own, names));
-    // Where no line says which types of damage there are, those of attacks are.
+    all().for_each(|table| table::declare(table, names));
+    // Without a line of damage types, the types of the attacks are declared.
     if !names.has_any(Thing::Kind) {
-        all().for_each(|own| table::declare_types(own, names));
+        all().for_each(|table| table::declare_types(table, names));
     }
 }
 
-fn declare_by_label(own: &Label, rest: &str, value: &Text, names: &mut Names) {
-    match (own.words, own.read) {
-        // The letter is none.
+fn declare_by_label(label: &Label, rest: &str, value: &Text, names: &mut Names) {
+    match (label.words, label.read) {
+        // The letter is no name.
         ("Symbol", _) => names.declare(value.as_str(), Thing::Symbol),
         ("Damage types", _) => {
-            value.split_all(&[",", ";"]).iter().for_each(|own| names.declare(own.as_str(), Thing::Kind));
+            value.split_all(&[",", ";"]).iter().for_each(|kind| names.declare(kind.as_str(), Thing::Kind));
         }
         ("Asks", _) => declare_asks(value, names),
         (_, Read::Named(thing, _)) => names.declare(rest, thing),
         _ => {}
     }
-    if own.words == "Deck" {
+    if label.words == "Deck" {
         // Suits and further cards are what a draw shows.
         let all = value.split_all(&[",", ";", " of "]);
         let name =
-            |own: &Text| own.as_str().trim_start_matches(|letter: char| letter.is_ascii_digit()).trim().to_owned();
-        let cards = all.iter().map(name).filter(|own| own.starts_with(char::is_alphabetic));
-        cards.for_each(|own| names.declare(&own, Thing::Symbol));
+            |card: &Text| card.as_str().trim_start_matches(|letter: char| letter.is_ascii_digit()).trim().to_owned();
+        let cards = all.iter().map(name).filter(|card| card.starts_with(char::is_alphabetic));
+        cards.for_each(|card| names.declare(&card, Thing::Symbol));
     }
-    if own.words == "Again" {
+    if label.words == "Again" {
         for option in value.split_all(&[",", ";"]) {
             if let Some(asked) = head_of(option.as_str(), "asks").map(|at| option.slice(at..option.as_str().len())) {
                 declare_asks(&asked, names);
@@ -65,10 +65,10 @@ fn declare_by_label(own: &Label, rest: &str, value: &Text, names: &mut Names) {
     }
 }
 
-/// `pool 1 to 20, first from Attributes`: what stands before the range.
+/// `pool 1 to 20, first from Attributes`: declares the names before the ranges.
 fn declare_asks(value: &Text, names: &mut Names) {
-    for own in value.split_all(&[",", ";"]) {
-        let words: Vec<&str> = own.as_str().split_whitespace().collect();
+    for ask in value.split_all(&[",", ";"]) {
+        let words: Vec<&str> = ask.as_str().split_whitespace().collect();
         let is_end = |word: &&str| {
             word.starts_with(|letter: char| letter.is_ascii_digit() || matches!(letter, '-' | '{' | '\u{2212}'))
                 || matches!(fold(word).as_str(), "from" | "dice")
@@ -78,7 +78,7 @@ fn declare_asks(value: &Text, names: &mut Names) {
     }
 }
 
-/// Names of bullets that declare: before their brackets.
+/// Declares the name of a bullet: what is before its brackets.
 fn declare_by_name(kind: SectionKind, written: &Text, value: Option<&Text>, names: &mut Names) {
     let (name, notes) = written.as_str().split_once('(').map_or((written.as_str(), ""), |(name, notes)| (name, notes));
     let name = name.trim();
@@ -91,8 +91,8 @@ fn declare_by_name(kind: SectionKind, written: &Text, value: Option<&Text>, name
             let short = notes
                 .split([',', ';', ')'])
                 .map(str::trim)
-                .find(|own| own.starts_with(char::is_alphabetic) && !own.contains(' '));
-            short.into_iter().for_each(|own| names.declare(own, Thing::Attribute));
+                .find(|note| note.starts_with(char::is_alphabetic) && !note.contains(' '));
+            short.into_iter().for_each(|short| names.declare(short, Thing::Attribute));
         }
         SectionKind::Skills => names.declare(name, Thing::Skill),
         SectionKind::Conditions => names.declare(name, Thing::Condition),
@@ -103,13 +103,13 @@ fn declare_by_name(kind: SectionKind, written: &Text, value: Option<&Text>, name
     }
 }
 
-/// `[hunger]` behind dice.
+/// Declares labels of dice: `[hunger]`.
 fn dice_labels(part: &Section, names: &mut Names) {
     for bullet in bullets(part) {
         for code in bullet.text.codes() {
             let mut rest = code.as_str();
-            while let Some((_, behind)) = rest.split_once('[') {
-                let (label, after) = behind.split_once(']').unwrap_or((behind, ""));
+            while let Some((_, labelled)) = rest.split_once('[') {
+                let (label, after) = labelled.split_once(']').unwrap_or((labelled, ""));
                 names.declare(label, Thing::Label);
                 rest = after;
             }

@@ -1,4 +1,4 @@
-//! What changes at the table: effects, changes of rolls, and how long they last.
+//! Effects, changes of rolls, and how long they last.
 
 use super::condition::{Condition, condition};
 use super::cursor::Cursor;
@@ -17,7 +17,7 @@ pub struct Effect {
 /// What happens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Act {
-    /// `Hit points +1d6`, `Stress to 0`, and where the place names the track the move alone.
+    /// `Hit points +1d6`, `Stress to 0`; the move alone where the place names the track.
     Move(Moved, Move),
     /// `gain Burning 2 until end of scene`
     Gain {
@@ -46,14 +46,14 @@ pub enum Moved {
     Named(String),
     /// The attribute or skill of the call.
     Ref(Ref),
-    /// What the place names.
+    /// The track that the place names.
     Here,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Move {
     By(Sign, Expr),
-    /// Along the dice chain; below 0 down.
+    /// Steps along the dice chain, down if negative.
     Steps(i64),
     To(Expr),
     ToMax,
@@ -67,13 +67,13 @@ pub enum Sign {
     Minus,
 }
 
-/// What a condition or gear changes of rolls.
+/// What a condition or gear changes about rolls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
     pub by: By,
     /// Each counts once.
     pub on: Vec<Scope>,
-    /// Of those who act on the bearer.
+    /// It changes the rolls of those who act on the bearer.
     pub against_bearer: bool,
 }
 
@@ -86,7 +86,7 @@ pub enum By {
     Disadvantage,
 }
 
-/// A number, or so many times the level of a condition.
+/// A number, or a number times the level of a condition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Amount {
     pub number: i64,
@@ -117,10 +117,10 @@ pub enum Duration {
     UntilTurn(Turn),
 }
 
-/// The longest span, in seconds: ten thousand days.
+/// The longest span of time, in seconds: ten thousand days.
 pub const SPAN_MAX: i64 = 10_000 * 86_400;
 
-/// Steps of one move, and dice or steps of one change.
+/// The most steps of one move, and dice or steps of one change.
 const STEPS_MAX: u32 = 20;
 
 /// The most rounds, hours or days that something lasts.
@@ -151,9 +151,9 @@ pub enum Edge {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Turn {
     pub edge: Edge,
-    /// The turn of who caused it, else of who has it.
+    /// The turn of the character who caused it, else of the bearer.
     pub of_source: bool,
-    /// In the turn itself the one after it is meant.
+    /// During that turn, the one after it is meant.
     pub next: bool,
 }
 
@@ -168,7 +168,7 @@ pub enum Unit {
     Turn,
 }
 
-/// The spellings, once for reading and printing; the singular first.
+/// The spellings, for reading and printing; the singular first.
 pub const UNITS: [(&str, &str, Unit); 7] = [
     ("second", "seconds", Unit::Second),
     ("minute", "minutes", Unit::Minute),
@@ -198,12 +198,12 @@ impl Sign {
 }
 
 impl Change {
-    /// What it adds at this level, or how many dice or steps; 0 of advantage and disadvantage.
+    /// What it adds at this level, or how many dice or steps; 0 for advantage and disadvantage.
     pub fn amount(&self, level: i64) -> i64 {
         match &self.by {
-            By::Add(own) | By::Dice(own) | By::Steps(own) => match own.level_of {
-                Some(_) => own.number.saturating_mul(level),
-                None => own.number,
+            By::Add(amount) | By::Dice(amount) | By::Steps(amount) => match amount.level_of {
+                Some(_) => amount.number.saturating_mul(level),
+                None => amount.number,
             },
             By::Advantage | By::Disadvantage => 0,
         }
@@ -217,7 +217,7 @@ impl Unit {
         found.map_or("", |(one, many, _)| if is_one { one } else { many })
     }
 
-    /// Seconds of the game's time; a round and a turn have none of their own.
+    /// Seconds of the game's time; none for a round and a turn.
     pub fn seconds(self) -> Option<i64> {
         match self {
             Unit::Second => Some(1),
@@ -231,7 +231,7 @@ impl Unit {
 }
 
 impl End {
-    /// What happens then, as it is called in rules and replies.
+    /// The event, as rules and replies call it.
     pub fn name(self) -> &'static str {
         match self {
             End::Scene => "End of scene",
@@ -242,22 +242,22 @@ impl End {
 }
 
 impl Rest {
-    /// As it is called in rules and replies.
+    /// Its name in rules and replies.
     pub fn name(self) -> &'static str {
         RESTS.iter().find(|(_, rest)| *rest == self).map_or("", |(name, _)| name)
     }
 }
 
-/// What a track, attribute or skill is moved as.
+/// What a move may name.
 const MOVED: [Thing; 3] = [Thing::Track, Thing::Attribute, Thing::Skill];
 
-/// Items with separators between them, words for people among them.
+/// Effects with separators between them. Words for people are skipped.
 pub fn effects(at: &mut Cursor<'_>) -> Option<Vec<Effect>> {
     at.list(|at| if at.emphasis().is_some() { Some(None) } else { effect(at).map(Some) })
         .map(|all| all.into_iter().flatten().collect())
 }
 
-/// One of them. Where the place names the track, it may go without its name.
+/// One effect. Where the place names the track, the effect may leave it out.
 pub fn effect(at: &mut Cursor<'_>) -> Option<Effect> {
     let act = act(at)?;
     let only_if = match at.words("if") {
@@ -282,10 +282,10 @@ fn act(at: &mut Cursor<'_>) -> Option<Act> {
         .or_else(|| {
             at.attempt(|at| {
                 let moved = moved(at)?;
-                movement(at).map(|own| Act::Move(moved, own))
+                movement(at).map(|change| Act::Move(moved, change))
             })
         })
-        .or_else(|| movement(at).map(|own| Act::Move(Moved::Here, own)))
+        .or_else(|| movement(at).map(|change| Act::Move(Moved::Here, change)))
 }
 
 fn moved(at: &mut Cursor<'_>) -> Option<Moved> {
@@ -340,11 +340,11 @@ pub fn sign(at: &mut Cursor<'_>) -> Option<Sign> {
     at.sign('+').map(|()| Sign::Plus).or_else(|| at.sign('-').map(|()| Sign::Minus))
 }
 
-/// A sign and what it stands before.
+/// A sign and the amount after it.
 pub fn signed(at: &mut Cursor<'_>) -> Option<(Sign, Expr)> {
     let sign = sign(at)?;
     match amount(at)? {
-        // The sign is read: what follows has none of its own.
+        // The sign is read already.
         Expr::Number(..0) => at.miss("one sign"),
         amount => Some((sign, amount)),
     }
@@ -356,7 +356,7 @@ pub fn unit(at: &mut Cursor<'_>) -> Option<Unit> {
     found.map(|(_, _, unit)| *unit)
 }
 
-/// `-2 on checks`, `advantage on attacks against bearer`, of the condition that the bearer has.
+/// `-2 on checks`, `advantage on attacks against bearer`. `bearer` is the condition's name.
 pub fn change(at: &mut Cursor<'_>, bearer: &str) -> Option<Change> {
     let by = if at.words("advantage").is_some() {
         By::Advantage
@@ -378,12 +378,12 @@ pub fn change(at: &mut Cursor<'_>, bearer: &str) -> Option<Change> {
     Some(Change { by, on, against_bearer: at.words("against bearer").is_some() })
 }
 
-/// A number with its sign, or as much as the level of this condition.
+/// A number with its sign, or the level of this condition.
 fn amount_by_level(at: &mut Cursor<'_>, condition: &str) -> Option<Amount> {
     let (sign, amount) = signed(at)?;
     match &amount {
-        Expr::Ref(own) if own.part == Part::Whole && same(&own.name, condition) => {
-            Some(Amount { number: sign.of(1), level_of: Some(own.name.clone()) })
+        Expr::Ref(reference) if reference.part == Part::Whole && same(&reference.name, condition) => {
+            Some(Amount { number: sign.of(1), level_of: Some(reference.name.clone()) })
         }
         other => match expr::constant(other) {
             Some(number) => Some(Amount { number: sign.of(number), level_of: None }),
@@ -395,14 +395,14 @@ fn amount_by_level(at: &mut Cursor<'_>, condition: &str) -> Option<Amount> {
 /// An attribute comes before a skill of the same name, a skill before a check.
 fn scope(at: &mut Cursor<'_>) -> Option<Scope> {
     let named = [Thing::Attribute, Thing::Skill, Thing::Number, Thing::Check];
-    let own = at.attempt(|at| at.name(&named, "what is rolled")).map(|name| {
+    let scope = at.attempt(|at| at.name(&named, "what is rolled")).map(|name| {
         match named.iter().find(|thing| at.names.has(&name, &[**thing])) {
             Some(Thing::Attribute) => Scope::Attribute(name),
             Some(Thing::Skill | Thing::Number) => Scope::Skill(name),
             _ => Scope::Check(name),
         }
     });
-    own.or_else(|| match at.one_of(&[("checks", true), ("attacks", false)])? {
+    scope.or_else(|| match at.one_of(&[("checks", true), ("attacks", false)])? {
         true => Some(Scope::Checks),
         false => Some(Scope::Attacks),
     })
@@ -435,8 +435,8 @@ pub fn duration(at: &mut Cursor<'_>) -> Option<Duration> {
         let name = at.name(&[Thing::Check, Thing::Skill, Thing::Attribute], "a check")?;
         at.words("succeeds").map(|()| Duration::UntilSucceeds(name))
     };
-    if let Some(own) = at.attempt(succeeds) {
-        return Some(own);
+    if let Some(until) = at.attempt(succeeds) {
+        return Some(until);
     }
     if at.words("removed").is_some() {
         return Some(Duration::UntilRemoved);

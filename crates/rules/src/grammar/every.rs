@@ -1,4 +1,4 @@
-//! Every label of the language, once: the readers, the suggestions and the list behind the grammar come from here.
+//! Every label of the language. The readers, the suggestions and the list in the grammar come from here.
 
 use super::again::again;
 use super::condition::condition;
@@ -18,18 +18,18 @@ use SectionKind::{Advancement, Attributes, Checks, Clocks, Combat, Company, Dice
 pub struct Label {
     pub section: SectionKind,
     pub words: &'static str,
-    /// Reads the value, and what stood behind the words.
+    /// Reads the value, and what follows the words.
     pub read: Read,
 }
 
-/// Readers of values, by what may stand behind the label's words.
+/// Readers of values, by what may follow the label's words.
 #[derive(Clone, Copy)]
 pub enum Read {
     /// Nothing.
     Value(fn(&mut Cursor<'_>) -> Option<Line>),
     /// A name that it declares as this: `Value price`.
     Named(Thing, fn(&mut Cursor<'_>, String) -> Option<Line>),
-    /// A rule of its own, which is read first and gives the reader of the value: `At 5 Stress`.
+    /// A rule, which is read first and gives the reader of the value: `At 5 Stress`.
     Label(fn(&mut Cursor<'_>) -> Option<ValueReader>),
 }
 
@@ -110,5 +110,5 @@ pub const LABELS: &[Label] = &[
 
 /// The labels of a section.
 pub fn of(section: SectionKind) -> impl Iterator<Item = &'static Label> {
-    LABELS.iter().filter(move |own| own.section == section)
+    LABELS.iter().filter(move |label| label.section == section)
 }

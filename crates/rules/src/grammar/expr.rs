@@ -8,7 +8,7 @@ use super::tree::{
 };
 use rollbook_dice::parse_formula;
 
-/// An expression, as it stands in a code span.
+/// An expression in a code span.
 pub fn expr(at: &mut Cursor<'_>) -> Option<Expr> {
     at.deeper(|at| chain(at, conjunction, &[("or", Op::Or)]))
 }
@@ -28,7 +28,7 @@ fn chain(at: &mut Cursor<'_>, part: fn(&mut Cursor<'_>) -> Option<Expr>, ops: &[
 
 fn negation(at: &mut Cursor<'_>) -> Option<Expr> {
     if at.words("not").is_some() {
-        return at.deeper(negation).map(|own| Expr::Not(Box::new(own)));
+        return at.deeper(negation).map(|part| Expr::Not(Box::new(part)));
     }
     let left = sum(at)?;
     let is_glued = at.is_glued();
@@ -74,17 +74,17 @@ fn product(at: &mut Cursor<'_>) -> Option<Expr> {
 
 fn unary(at: &mut Cursor<'_>) -> Option<Expr> {
     match at.sign('-') {
-        Some(()) => atom(at).map(|own| Expr::Minus(Box::new(own))),
+        Some(()) => atom(at).map(|atom| Expr::Minus(Box::new(atom))),
         None => atom(at),
     }
 }
 
 fn atom(at: &mut Cursor<'_>) -> Option<Expr> {
-    // What brackets hold is read once, whether dice stand behind them or not.
+    // Brackets are read once, whether dice follow them or not.
     let held = at.attempt(brackets).or_else(|| at.attempt(in_braces).map(Expr::Ref));
     if let Some(inner) = held {
         let dice = at.attempt(|at| dice_behind(at, inner.clone()));
-        return Some(dice.map_or(inner, |own| Expr::Dice(Box::new(own))));
+        return Some(dice.map_or(inner, |dice| Expr::Dice(Box::new(dice))));
     }
     if at.is_at('(') {
         return None;
@@ -94,7 +94,7 @@ fn atom(at: &mut Cursor<'_>) -> Option<Expr> {
     }
     at.attempt(call)
         .or_else(|| at.attempt(measure).map(Expr::Measure))
-        .or_else(|| at.attempt(dice).map(|own| Expr::Dice(Box::new(own))))
+        .or_else(|| at.attempt(dice).map(|dice| Expr::Dice(Box::new(dice))))
         .or_else(|| at.number().map(Expr::Number))
 }
 
@@ -106,7 +106,7 @@ fn brackets(at: &mut Cursor<'_>) -> Option<Expr> {
 }
 
 fn call(at: &mut Cursor<'_>) -> Option<Expr> {
-    let function = at.one_of(&Function::NAMED.map(|own| (own.as_str(), own)))?;
+    let function = at.one_of(&Function::NAMED.map(|function| (function.as_str(), function)))?;
     at.glued('(')?;
     let mut all = vec![expr(at)?];
     while at.sign(',').is_some() {
@@ -136,8 +136,8 @@ pub fn in_braces(at: &mut Cursor<'_>) -> Option<Ref> {
     at.sign('{')?;
     let of_target = at.words("target").is_some();
     let name = at.attempt(|at| at.name(&IN_BRACES, "a declared name")).or_else(|| {
-        let own = OWN.map(|own| (own, own));
-        at.one_of(&own).map(str::to_owned)
+        let names = OWN.map(|name| (name, name));
+        at.one_of(&names).map(str::to_owned)
     })?;
     let part = at.one_of(&[("max", Part::Max), ("score", Part::Score)]).unwrap_or_default();
     let default = match at.sign('=') {
@@ -156,31 +156,31 @@ pub fn whole_number(at: &mut Cursor<'_>) -> Option<i64> {
     }
 }
 
-/// One kind of dice, with what is done with them.
+/// One kind of dice, with their modifiers and label.
 pub fn dice(at: &mut Cursor<'_>) -> Option<Dice> {
     let counted = |at: &mut Cursor<'_>| {
         let count = count(at)?;
         dice_behind(at, count)
     };
     let alone = |at: &mut Cursor<'_>| {
-        let own = at.attempt(|at| at.name(&[Thing::Die], "a die"));
-        let die = own.map(Die::Own).or_else(|| sided(at))?;
+        let name = at.attempt(|at| at.name(&[Thing::Die], "a die"));
+        let die = name.map(Die::Own).or_else(|| sided(at))?;
         marked(at, None, die)
     };
     at.attempt(counted).or_else(|| at.attempt(alone))
 }
 
-/// So many dice: `2 Talent`, but `2d6`.
+/// The dice after their count: `2 Talent`, but `2d6`.
 fn dice_behind(at: &mut Cursor<'_>, count: Expr) -> Option<Dice> {
     let die = match at.attempt(|at| at.name(&[Thing::Die], "a die")) {
-        Some(own) => Die::Own(own),
+        Some(name) => Die::Own(name),
         None if at.is_glued() => sided(at)?,
         None => return at.miss("dice"),
     };
     marked(at, Some(count), die)
 }
 
-/// With what is done with them, and their label.
+/// Adds modifiers and the label.
 fn marked(at: &mut Cursor<'_>, count: Option<Expr>, die: Die) -> Option<Dice> {
     let mods = modifiers(at)?;
     let label = at.attempt(|at| {
@@ -212,7 +212,7 @@ fn sided(at: &mut Cursor<'_>) -> Option<Die> {
     }
 }
 
-/// What is done with the dice before, up to what does not touch them.
+/// The modifiers that touch the dice before them.
 fn modifiers(at: &mut Cursor<'_>) -> Option<Vec<Mod>> {
     let mut all = Vec::new();
     while at.is_glued() {
@@ -221,7 +221,7 @@ fn modifiers(at: &mut Cursor<'_>) -> Option<Vec<Mod>> {
             Some(()) => {
                 let letter = if at.is_glued() { at.attempt(|at| at.letters(&["o", "p"])) } else { None };
                 let letter = letter.unwrap_or_default();
-                EXPLOSIONS.iter().find(|(own, _)| *own == letter).map_or("!", |(_, word)| word)
+                EXPLOSIONS.iter().find(|(follows, _)| *follows == letter).map_or("!", |(_, word)| word)
             }
             None => match at.attempt(|at| at.letters(&LETTERS)) {
                 Some(word) => word,
@@ -238,7 +238,8 @@ fn modifiers(at: &mut Cursor<'_>) -> Option<Vec<Mod>> {
     Some(all)
 }
 
-/// `total`, `hunger 10s`, `size(dropped 2+)`. What is a label and a symbol is a label before something; dice with a name of their own are labelled by it.
+/// `total`, `hunger 10s`, `size(dropped 2+)`. A name that is both a label and a symbol is a label where something follows it.
+/// Named dice have their name as a label.
 pub fn measure(at: &mut Cursor<'_>) -> Option<Measure> {
     let labelled = |at: &mut Cursor<'_>| {
         let label = at.name(&[Thing::Label, Thing::Die], "a label of dice")?;
@@ -277,13 +278,13 @@ pub fn face(at: &mut Cursor<'_>) -> Option<i64> {
 }
 
 fn among(at: &mut Cursor<'_>, choice: Choice) -> Option<Among> {
-    let own = match choice {
+    let words = match choice {
         Choice::Size => [("natural", Among::Natural)].as_slice(),
         Choice::Width | Choice::Height => &[("second", Among::Set(2)), ("third", Among::Set(3))],
         Choice::Digit => &[("tens", Among::Tens), ("units", Among::Units)],
         Choice::Count | Choice::Sum => &[],
     };
-    if let Some((_, among)) = own.iter().find(|(word, _)| at.words(word).is_some()) {
+    if let Some((_, among)) = words.iter().find(|(word, _)| at.words(word).is_some()) {
         return Some(among.clone());
     }
     if choice == Choice::Digit {
@@ -311,7 +312,7 @@ pub fn amount(at: &mut Cursor<'_>) -> Option<Expr> {
         at.number().map(|number| Expr::Number(-number))
     };
     at.attempt(in_code)
-        .or_else(|| at.attempt(dice).map(|own| Expr::Dice(Box::new(own))))
+        .or_else(|| at.attempt(dice).map(|dice| Expr::Dice(Box::new(dice))))
         .or_else(|| at.attempt(in_braces).map(Expr::Ref))
         .or_else(|| at.attempt(negative))
         .or_else(|| at.number().map(Expr::Number))
@@ -347,39 +348,39 @@ pub fn range(at: &mut Cursor<'_>) -> Option<Range> {
     })
 }
 
-/// What is one number whatever happens.
-pub fn constant(own: &Expr) -> Option<i64> {
-    match own {
-        Expr::Number(own) => Some(*own),
-        own => parse_formula(&own.in_notation()).ok()?.bind(&mut |_| None).ok()?.constant(),
+/// The number, if the expression has the same one always.
+pub fn constant(expr: &Expr) -> Option<i64> {
+    match expr {
+        Expr::Number(number) => Some(*number),
+        expr => parse_formula(&expr.in_notation()).ok()?.bind(&mut |_| None).ok()?.constant(),
     }
 }
 
-/// The numbers of a range whose ends are numbers, the lower first; without an end they go on for ever.
+/// The ends of a range of numbers; `i64::MIN` or `i64::MAX` where it has no end.
 pub fn bounds(range: &Range) -> Option<(i64, i64)> {
     let (low, high) = match range {
-        Range::Exactly(own) => (constant(own)?, constant(own)?),
-        Range::AtLeast(own) => (constant(own)?, i64::MAX),
-        Range::AtMost(own) => (i64::MIN, constant(own)?),
+        Range::Exactly(end) => (constant(end)?, constant(end)?),
+        Range::AtLeast(end) => (constant(end)?, i64::MAX),
+        Range::AtMost(end) => (i64::MIN, constant(end)?),
         Range::Between(low, high) => (constant(low)?, constant(high)?),
     };
     (low <= high).then_some((low, high))
 }
 
-/// A range of numbers alone.
+/// A range whose ends are numbers.
 pub fn numbers(at: &mut Cursor<'_>) -> Option<(i64, i64)> {
-    let own = range(at)?;
-    bounds(&own).or_else(|| at.miss("numbers, the lower first"))
+    let range = range(at)?;
+    bounds(&range).or_else(|| at.miss("numbers, the lower first"))
 }
 
 /// A range with two ends, such as that of scores.
 pub fn two_numbers(at: &mut Cursor<'_>) -> Option<(i64, i64)> {
-    let own = range(at)?;
-    two_ends(at, &own)
+    let range = range(at)?;
+    two_ends(at, &range)
 }
 
 /// The two ends of a range that was read.
-pub fn two_ends(at: &mut Cursor<'_>, own: &Range) -> Option<(i64, i64)> {
-    let found = bounds(own).filter(|(low, high)| *low != i64::MIN && *high != i64::MAX);
+pub fn two_ends(at: &mut Cursor<'_>, range: &Range) -> Option<(i64, i64)> {
+    let found = bounds(range).filter(|(low, high)| *low != i64::MIN && *high != i64::MAX);
     found.or_else(|| at.miss("two numbers, such as 3 to 20"))
 }

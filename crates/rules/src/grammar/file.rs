@@ -1,4 +1,4 @@
-//! A whole file in lines: what is a rule is read whole or reported, and the rest is prose.
+//! A whole file: each rule is read whole or reported, and the rest is prose.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -20,7 +20,7 @@ use crate::section::SectionKind;
 use rollbook_text::diagnostic::{Diagnostic, Span};
 use rollbook_text::names::{fold, suggest};
 
-/// The headings of sections of rules: at most three each, the usual one first.
+/// The headings of sections: at most three each, the usual one first.
 pub const HEADINGS: [(SectionKind, &[&str]); 12] = [
     (SectionKind::Dice, &["Dice"]),
     (SectionKind::Attributes, &["Attributes", "Stats", "Characteristics"]),
@@ -36,12 +36,12 @@ pub const HEADINGS: [(SectionKind, &[&str]); 12] = [
     (SectionKind::Examples, &["Examples"]),
 ];
 
-/// What a file says.
+/// The rules of a file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct File {
     pub rules: Vec<Rule>,
     pub tables: Vec<TableRule>,
-    /// The checks: what stands below each heading of their sections.
+    /// The checks: what is below each heading of their sections.
     pub checks: Vec<CheckPart>,
     pub findings: Vec<Diagnostic>,
     /// Everything that has a name.
@@ -51,16 +51,16 @@ pub struct File {
 /// The rules of one check.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CheckPart {
-    /// The heading of level 3 that they stand below, else what it is.
+    /// The heading of level 3 above them, else "Check".
     pub name: String,
     /// That heading.
     pub span: Span,
-    /// What is said before the bullets.
+    /// The paragraphs before the bullets.
     pub about: String,
-    /// Which of the file's rules and tables they are.
+    /// Places among the file's rules and tables.
     pub rules: Range<usize>,
     pub tables: Range<usize>,
-    /// Whether something of it is not read.
+    /// Whether a part of it was not read.
     pub is_broken: bool,
 }
 
@@ -71,9 +71,9 @@ pub struct TableRule {
     pub span: Span,
     /// Each header with its place.
     pub header: Vec<(String, Span)>,
-    /// Where each row stands.
+    /// The place of each row.
     pub rows: Vec<Span>,
-    /// As it is written.
+    /// The table as written.
     pub written: Arc<document::Table>,
     pub table: Table,
 }
@@ -84,18 +84,18 @@ pub struct Rule {
     pub section: SectionKind,
     /// The label that it begins with, or the name that it declares.
     pub label: String,
-    /// The track that it stands below.
+    /// The track that its bullet is below.
     pub below: Option<String>,
     pub span: Span,
     /// How deep it is indented, from 0.
     pub depth: usize,
     pub line: Line,
-    /// What stands behind the colon.
+    /// What follows the colon.
     pub value: Text,
 }
 
 impl Rule {
-    /// What stands behind the colon, in the author's words.
+    /// What follows the colon, in the author's words.
     pub fn words(&self) -> &str {
         self.value.as_str()
     }
@@ -108,40 +108,39 @@ pub fn section(heading: &str) -> Option<SectionKind> {
     HEADINGS.iter().find(|(_, names)| is_called(names)).map(|(kind, _)| *kind)
 }
 
-/// Reads these sections, each with what it is taken for.
+/// Reads sections, each as this kind.
 pub fn read_sections(sections: &[(SectionKind, &Section)]) -> File {
     read_beside(Names::new(), sections)
 }
 
-/// The same beside others that have these names.
+/// The same, where these names are declared already.
 pub fn read_beside(mut names: Names, sections: &[(SectionKind, &Section)]) -> File {
-    for (kind, own) in sections {
-        declare(*kind, own, &mut names);
+    for (kind, section) in sections {
+        declare(*kind, section, &mut names);
     }
-    declare_tables(sections.iter().map(|(_, own)| *own), &mut names);
+    declare_tables(sections.iter().map(|(_, section)| *section), &mut names);
     let mut reader = Reader::new(&names);
-    for (kind, own) in sections {
-        reader.section(*kind, own);
+    for (kind, section) in sections {
+        reader.section(*kind, section);
     }
     let file = reader.file;
     File { names, ..file }
 }
 
-/// What of a section that is none of rules would be a rule in one: tables of outcomes, and bullets with a known label whose value reads
-/// whole by it.
+/// Findings about rules in a section of prose: tables of outcomes, and bullets with a known label and a value that fits it.
 pub fn elsewhere(section: &Section, names: &Names) -> Vec<Diagnostic> {
     let reader = Reader::new(names);
     let mut found = Vec::new();
     for (_, part) in parts(section) {
-        for own in tables(part).filter(|own| table::is_outcomes(own)) {
-            found.push(finding::outside_checks(own.span));
+        for table in tables(part).filter(|table| table::is_outcomes(table)) {
+            found.push(finding::outside_checks(table.span));
         }
         for bullet in bullets(part) {
             let (written, value) = halves(&bullet.text);
             let Some(value) = value else { continue };
             let is_rule = |kind: &SectionKind| {
-                let own = label(*kind, &written);
-                own.is_some_and(|(own, rest)| reader.labelled(own, &rest, &value).is_ok())
+                let label = label(*kind, &written);
+                label.is_some_and(|(label, rest)| reader.labelled(label, &rest, &value).is_ok())
             };
             let known_in: Vec<SectionKind> = HEADINGS.iter().map(|(kind, _)| *kind).filter(is_rule).collect();
             if !known_in.is_empty() {
@@ -152,7 +151,7 @@ pub fn elsewhere(section: &Section, names: &Names) -> Vec<Diagnostic> {
     found
 }
 
-/// What is given once: the section, what sort of name it is, and the name.
+/// What may be given once: the section, the sort of name, and the name.
 type Given = (SectionKind, &'static str, String);
 
 struct Reader<'a> {
@@ -171,24 +170,24 @@ impl<'a> Reader<'a> {
         for (_, part) in parts(section) {
             let before = (self.file.rules.len(), self.file.tables.len(), self.file.findings.len());
             let mut below: Option<String> = None;
-            // Each check has its own rules.
+            // A label may be given once in each check.
             self.given_in_check = HashMap::new();
             for bullet in bullets(part) {
                 let parent = below.clone().filter(|_| bullet.depth > 0);
                 self.bullet(kind, bullet, parent);
                 if bullet.depth == 0 {
                     below = self.file.rules.last().and_then(|rule| match &rule.line {
-                        Line::Health(HealthLine::Track(own)) if rule.span == bullet.text.span() => {
-                            Some(own.name.clone())
+                        Line::Health(HealthLine::Track(track)) if rule.span == bullet.text.span() => {
+                            Some(track.name.clone())
                         }
                         _ => None,
                     });
                 }
             }
             self.paragraphs(kind, part);
-            for own in tables(part) {
-                self.table(kind, own);
-                self.file.findings.extend(table::remarks(own, kind, self.names));
+            for table in tables(part) {
+                self.table(kind, table);
+                self.file.findings.extend(table::remarks(table, kind, self.names));
             }
             if kind == SectionKind::Checks {
                 self.check(part, before);
@@ -196,52 +195,54 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Adds what was read of a check since there were so many rules, tables and findings.
+    /// Adds a check with what was read since there were this many rules, tables and findings.
     fn check(&mut self, part: &Section, (rules, tables, findings): (usize, usize, usize)) {
         let File { rules: all, tables: all_tables, findings: found, .. } = &self.file;
-        let is_error = |own: &Diagnostic| [codes::NOT_UNDERSTOOD, codes::GIVEN_TWICE].contains(&own.code);
+        let is_error = |finding: &Diagnostic| [codes::NOT_UNDERSTOOD, codes::GIVEN_TWICE].contains(&finding.code);
         let is_broken = found.iter().skip(findings).any(is_error);
-        let has_table = all_tables.iter().skip(tables).any(|own| matches!(own.table, Table::Outcomes(_)));
+        let has_table = all_tables.iter().skip(tables).any(|table| matches!(table.table, Table::Outcomes(_)));
         if !is_broken && !has_table && all.len() == rules {
             return;
         }
         let heading = part.heading.as_ref();
         let name = heading.filter(|_| part.level == 3).map_or("Check", Text::as_str).to_owned();
-        let about =
-            part.blocks.iter().map_while(|own| if let Block::Paragraph(own) = own { Some(own.as_str()) } else { None });
+        let about = part
+            .blocks
+            .iter()
+            .map_while(|block| if let Block::Paragraph(text) = block { Some(text.as_str()) } else { None });
         let about = about.collect::<Vec<_>>().join("\n\n");
         let (rules, tables) = (rules..all.len(), tables..all_tables.len());
         let span = heading.map_or(part.span, Text::span);
         self.file.checks.push(CheckPart { name, span, about, rules, tables, is_broken });
     }
 
-    fn table(&mut self, kind: SectionKind, own: &Arc<document::Table>) {
-        match table::read(own, kind, self.names) {
+    fn table(&mut self, kind: SectionKind, written: &Arc<document::Table>) {
+        match table::read(written, kind, self.names) {
             Some(Ok(table)) => {
-                let header = own.header.iter().map(|cell| (cell.as_str().to_owned(), cell.span())).collect();
+                let header = written.header.iter().map(|cell| (cell.as_str().to_owned(), cell.span())).collect();
                 let row = |cells: &Vec<Text>| {
-                    cells.first().zip(cells.last()).map_or(own.span, |(first, last)| first.span().to(last.span()))
+                    cells.first().zip(cells.last()).map_or(written.span, |(first, last)| first.span().to(last.span()))
                 };
-                let rows = own.rows.iter().map(row).collect();
-                let (span, written) = (own.span, Arc::clone(own));
+                let rows = written.rows.iter().map(row).collect();
+                let (span, written) = (written.span, Arc::clone(written));
                 self.file.tables.push(TableRule { section: kind, span, header, rows, written, table });
             }
             Some(Err(all)) => {
-                self.file.findings.extend(all.into_iter().map(|own| finding::not_understood(own, self.names)))
+                self.file.findings.extend(all.into_iter().map(|unread| finding::not_understood(unread, self.names)))
             }
             None => {}
         }
     }
 
-    /// `Starting values: 8-18 range` is a rule as a line of its own, too.
+    /// `Starting values: 8-18 range` is a rule in a paragraph, too.
     fn paragraphs(&mut self, kind: SectionKind, part: &Section) {
         for block in part.blocks.iter().filter(|_| kind == SectionKind::Attributes) {
             let Block::Paragraph(text) = block else { continue };
             let (written, value) = halves(text);
-            if let (Some((own, rest)), Some(value)) = (label(kind, &written), &value)
-                && own.words == every::STARTING_VALUES
+            if let (Some((label, rest)), Some(value)) = (label(kind, &written), &value)
+                && label.words == every::STARTING_VALUES
             {
-                let read = self.labelled(own, &rest, value);
+                let read = self.labelled(label, &rest, value);
                 self.take(kind, (text.span(), &written), (None, 0), value.clone(), read);
             }
         }
@@ -276,7 +277,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What of a line is given already, and where; else it is given now.
+    /// The name of a line that was given before, and where; else notes it as given.
     fn given_before(
         &mut self,
         section: SectionKind,
@@ -284,15 +285,15 @@ impl<'a> Reader<'a> {
         written: &Text,
         span: Span,
     ) -> Option<(String, Span)> {
-        // All share what stands in either.
+        // Clocks and Company share their names.
         let section = if section == SectionKind::Clocks { SectionKind::Company } else { section };
         let names = match line {
-            Line::Scores(ScoreLine::Declared(own)) => {
-                std::iter::once(&own.name).chain(&own.short).map(|name| ("score", name.as_str())).collect()
+            Line::Scores(ScoreLine::Declared(score)) => {
+                std::iter::once(&score.name).chain(&score.short).map(|name| ("score", name.as_str())).collect()
             }
             Line::Scores(ScoreLine::Range(_)) => vec![("label", "Range")],
-            Line::Condition(own) => vec![("condition", own.name.as_str())],
-            Line::Health(HealthLine::Defence(own)) => vec![("defence", own.name.as_str())],
+            Line::Condition(condition) => vec![("condition", condition.name.as_str())],
+            Line::Health(HealthLine::Defence(defence)) => vec![("defence", defence.name.as_str())],
             Line::Dice(DiceLine::Die { name, .. } | DiceLine::Deck { name, .. }) => vec![("die", name.as_str())],
             Line::Dice(DiceLine::Cancel(_) | DiceLine::Symbol { .. })
             | Line::Health(HealthLine::Trigger { .. } | HealthLine::DamageTypes(_))
@@ -303,7 +304,7 @@ impl<'a> Reader<'a> {
         let given = if section == SectionKind::Checks { &mut self.given_in_check } else { &mut self.given };
         let before = keys.iter().zip(names).find_map(|(key, (_, name))| Some((name.to_owned(), *given.get(key)?)));
         if before.is_none() {
-            given.extend(keys.into_iter().map(|own| (own, span)));
+            given.extend(keys.into_iter().map(|key| (key, span)));
         }
         before
     }
@@ -311,7 +312,7 @@ impl<'a> Reader<'a> {
     fn bullet(&mut self, kind: SectionKind, bullet: &Bullet, below: Option<String>) {
         let (written, value) = halves(&bullet.text);
         let found = match (label(kind, &written), &value) {
-            (Some((own, rest)), Some(value)) => Some(self.labelled(own, &rest, value)),
+            (Some((label, rest)), Some(value)) => Some(self.labelled(label, &rest, value)),
             (Some(_), None) => {
                 let span = bullet.text.span();
                 let expected = vec![Expected::A("a colon, and the rule behind it")];
@@ -325,8 +326,8 @@ impl<'a> Reader<'a> {
     }
 
     /// A bullet with a known label.
-    fn labelled(&self, own: &Label, rest: &Text, value: &Text) -> Result<Line, Unread> {
-        match own.read {
+    fn labelled(&self, label: &Label, rest: &Text, value: &Text) -> Result<Line, Unread> {
+        match label.read {
             Read::Value(read) => Cursor::new(value, self.names).whole(read),
             Read::Named(_, read) => {
                 let name = Cursor::new(rest, self.names).whole(|at| at.new_name("a name"))?;
@@ -339,7 +340,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A bullet that declares something by its name, or is none of the language's.
+    /// A bullet without a known label: it declares something by its name, or is prose.
     fn declared(
         &mut self,
         kind: SectionKind,
@@ -358,13 +359,13 @@ impl<'a> Reader<'a> {
         };
         if let Some(head) = head.filter(|_| (1..=NAME_WORDS_MAX).contains(&words)) {
             let empty = Text::new(whole.span());
-            // Behind the colon of an attribute or a skill stand words for people.
+            // After the colon of an attribute or a skill come words for people.
             let is_free = matches!(kind, SectionKind::Attributes | SectionKind::Skills);
             let value = value.filter(|_| !is_free).unwrap_or(&empty);
             let of_value = Cursor::new(written, self.names).whole(head);
             let read = of_value.and_then(|of_value| Cursor::new(value, self.names).whole(of_value));
             match &read {
-                // What does not even begin as a track is no rule at all.
+                // A value that does not begin like a track is prose.
                 Err(unread)
                     if !is_free && kind != SectionKind::Conditions && unread.span.start == value.span().start => {}
                 _ => return Some(read),
@@ -378,7 +379,7 @@ impl<'a> Reader<'a> {
     }
 
     fn not_a_rule(&mut self, kind: SectionKind, written: &Text) {
-        let known = every::of(kind).map(|own| own.words);
+        let known = every::of(kind).map(|label| label.words);
         let near = suggest(written.as_str(), known);
         let others = HEADINGS.iter().map(|(other, _)| *other).filter(|other| *other != kind);
         let known_in: Vec<SectionKind> = others.filter(|other| label(*other, written).is_some()).collect();

@@ -1,4 +1,4 @@
-//! What an author is told of a line.
+//! Findings about a line.
 
 use super::cursor::{Expected, Unread};
 use super::names::Names;
@@ -7,16 +7,16 @@ use crate::section::SectionKind;
 use rollbook_text::diagnostic::{Diagnostic, Fix, Span};
 use rollbook_text::names::{Slip, shortened, slip};
 
-/// What may stand in a place, as far as it is listed.
+/// The most things that a finding lists as expected.
 const EXPECTED_MAX: usize = 6;
-/// What an amount may begin with, where one may stand.
+/// An amount may begin with this.
 const AMOUNT: Expected = Expected::A("a number");
-/// What a condition may begin with, as it is listed.
+/// A condition may begin with this.
 const OTHERWISE: Expected = Expected::Words("otherwise");
-/// Letters of the author's words in a message.
+/// The most letters of the author's words in a message.
 const SHOWN_MAX: usize = 60;
 
-/// A rule that is not understood to its last word.
+/// A rule that is not understood.
 pub fn not_understood(unread: Unread, names: &Names) -> Diagnostic {
     let Unread { span, word, expected } = unread;
     let message = match word.as_str() {
@@ -39,7 +39,7 @@ pub fn twice(name: &str, span: Span, first: Span) -> Diagnostic {
     finding.because("case, accents, spaces, hyphens and underscores make no difference")
 }
 
-/// What looks like a rule and is none, and what may have been meant.
+/// Text that looks like a rule and is none, and what may have been meant.
 pub fn not_a_rule(label: &str, span: Span, near: Option<&str>, known_in: &[SectionKind]) -> Diagnostic {
     let message = format!("`{}` is not a rule", shortened(label, SHOWN_MAX));
     let finding = Diagnostic::warning(codes::NOT_A_RULE, message).at(span, "read as prose");
@@ -60,20 +60,20 @@ pub fn outside_checks(span: Span) -> Diagnostic {
     finding.help("put it below a check: `### Attempt` below `## Checks`, with its Roll")
 }
 
-/// A name that could not be told from others.
+/// A name that would be read as something else.
 pub fn ambiguous_name(name: &str, span: Span, why: &str) -> Diagnostic {
     let message = format!("the name `{}` would be read as something else", shortened(name, SHOWN_MAX));
     Diagnostic::error(codes::AMBIGUOUS_NAME, message).at(span, why).help("give it another name")
 }
 
-/// Words for people that would be a rule where they stand.
+/// Words for people that would be a rule without their emphasis.
 pub fn reads_as_rule(words: &str, span: Span) -> Diagnostic {
     let message = format!("`{}` would be a rule without its emphasis", shortened(words, SHOWN_MAX));
     let finding = Diagnostic::warning(codes::READS_AS_A_RULE, message).at(span, "words for people, which nobody reads");
     finding.help("what is a rule stands without emphasis, and of an attribute or a skill in its brackets: `- Dodge (DEX, base 20)`")
 }
 
-/// With the name that was meant, and the edit, which may be made without asking where the slip is plain.
+/// Adds the name that was meant and the edit. The edit may be made without asking where the slip is plain.
 fn suggested(finding: Diagnostic, written: &str, near: &str, span: Span) -> Diagnostic {
     let finding = finding.help(format!("did you mean `{near}`?"));
     let fix = Fix { span, replacement: near.to_owned(), message: format!("call it `{near}`") };
@@ -83,7 +83,7 @@ fn suggested(finding: Diagnostic, written: &str, near: &str, span: Span) -> Diag
     }
 }
 
-/// What may stand in a place. Whatever an amount may begin with is one thing.
+/// What may be at a place. All that an amount may begin with is listed as one thing.
 fn instead(word: &str, expected: &[Expected]) -> String {
     let is_amount = expected.contains(&AMOUNT);
     if ["+", "-", "*", "/"].contains(&word) && !is_amount {
@@ -92,12 +92,12 @@ fn instead(word: &str, expected: &[Expected]) -> String {
     if word == "(" && expected.contains(&OTHERWISE) {
         return "a condition has no brackets; an expression in backticks has: `(margin >= 0 or natural = 20) and natural <> 1`".to_owned();
     }
-    let begins_amount = |own: &Expected| match own {
+    let begins_amount = |what: &Expected| match what {
         Expected::Sign('{' | '(' | '[') => true,
         Expected::A("code in backticks" | "a die" | "a modifier of dice" | "dice") => true,
-        own => *own == AMOUNT,
+        what => *what == AMOUNT,
     };
-    let others = expected.iter().copied().filter(|own| !begins_amount(own));
+    let others = expected.iter().copied().filter(|what| !begins_amount(what));
     let amount = is_amount.then_some(Expected::A("an amount, such as 3, 1d6 or {Strength}"));
     match others.chain(amount).take(EXPECTED_MAX).collect::<Vec<Expected>>().as_slice() {
         [] | [Expected::End] => "nothing more may stand here".to_owned(),

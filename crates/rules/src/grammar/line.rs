@@ -1,4 +1,4 @@
-//! What a line of the rules says, once it is read whole.
+//! A line of the rules that was read whole.
 
 use std::fmt::{Display, Formatter, Result};
 
@@ -23,7 +23,7 @@ pub enum Line {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DiceLine {
-    /// Sizes that are used; none where any may be.
+    /// Sizes that are used; none: any.
     Sizes(Option<Vec<i64>>),
     Chain(Vec<i64>),
     Die {
@@ -51,9 +51,9 @@ pub enum DiceLine {
 /// Who sees a roll unless the call says otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ShowingPolicy {
-    /// Rolls of player characters, their companions, and the GM's own.
+    /// Rolls of player characters and their companions, and rolls that name no character.
     pub players: Showing,
-    /// Rolls of everybody else.
+    /// Rolls of all other characters.
     pub others: Showing,
 }
 
@@ -68,7 +68,7 @@ impl Default for ShowingPolicy {
 pub enum Showing {
     /// Everything.
     Public,
-    /// Who, what and the outcome's label.
+    /// The character, the check and the outcome's label.
     OutcomeOnly,
     /// That a roll was made.
     Blind,
@@ -90,7 +90,7 @@ pub struct Cards {
     pub suits: Vec<String>,
     /// Further cards, and how many of each.
     pub more: Vec<(i64, String)>,
-    /// Drawn cards stay out, until this card is drawn where one is named.
+    /// Whether drawn cards stay out, and the card that brings all of them back.
     pub stay_out: Option<Option<String>>,
 }
 
@@ -113,27 +113,27 @@ pub enum ToReach {
 pub enum Added<T = Expr> {
     /// There is none.
     None,
-    /// This comes to the dice.
+    /// This is added to the dice.
     Amount(T),
     /// The whole roll instead.
     Roll(T),
 }
 
 impl<T> Added<T> {
-    /// The dice, where it has some.
+    /// The dice, if it has any.
     pub fn dice(&self) -> Option<&T> {
         match self {
             Added::None => None,
-            Added::Amount(own) | Added::Roll(own) => Some(own),
+            Added::Amount(dice) | Added::Roll(dice) => Some(dice),
         }
     }
 
-    /// The same with its dice as something else; none where they are refused.
+    /// The same with converted dice; none where `dice` refuses.
     pub fn map<U>(&self, dice: impl FnOnce(&T) -> Option<U>) -> Option<Added<U>> {
         match self {
             Added::None => Some(Added::None),
-            Added::Amount(own) => dice(own).map(Added::Amount),
-            Added::Roll(own) => dice(own).map(Added::Roll),
+            Added::Amount(what) => dice(what).map(Added::Amount),
+            Added::Roll(what) => dice(what).map(Added::Roll),
         }
     }
 }
@@ -179,7 +179,7 @@ pub enum CheckLine {
     Chain(Vec<i64>),
 }
 
-/// A name that is the caller's to give: `pool 1 to 20`.
+/// A value that the call gives: `pool 1 to 20`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ask {
     pub name: String,
@@ -191,16 +191,16 @@ pub struct Ask {
 pub enum AskedFrom {
     /// A number, from the lowest to the highest.
     Range(i64, i64),
-    /// An attribute by its name, of which it is what the score is worth.
+    /// An attribute by its name; the value is what the score is worth.
     Attributes,
-    /// A skill by its name, of which it is the rating.
+    /// A skill by its name; the value is its rating.
     Skills,
     /// Dice, such as `1d6`.
     Dice,
 }
 
 impl Ask {
-    /// The lowest and the highest number; none where it is none.
+    /// The lowest and the highest number, if it is a number.
     pub fn range(&self) -> Option<(i64, i64)> {
         if let AskedFrom::Range(low, high) = self.from { Some((low, high)) } else { None }
     }
@@ -241,7 +241,7 @@ pub enum HealthLine {
     Track(Track),
     Soak(Soak),
     Defence(Defence<Expr>),
-    /// What a hit is taken from, in order; several in one place are the call's choice. `kind` of damage alone.
+    /// What a hit is taken from, in order; the call chooses between several in one place. Only for damage of this `kind`.
     Damage {
         kind: Option<String>,
         from: Vec<Vec<String>>,
@@ -263,7 +263,7 @@ pub struct Track {
     pub counts: Direction,
     pub hidden: bool,
     pub keeps_larger: bool,
-    /// What happens when it is full, and for each point without room.
+    /// What happens when it is full, and for each point more than it holds.
     pub full: Option<Vec<Effect>>,
     pub over: Option<Vec<Effect>>,
 }
@@ -278,7 +278,7 @@ pub enum Start<N> {
     At(N),
 }
 
-/// Which way a track moves when things get worse.
+/// Which way harm moves a track.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
     /// Hit points: damage takes away.
@@ -291,33 +291,33 @@ pub enum Direction {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Soak {
     pub name: String,
-    /// Each with its name, which is what it takes off where it has none, and that number.
+    /// Each mark's name and what it takes off. Without a name, the number is the name.
     pub marks: Vec<(String, i64)>,
     pub one_a_hit: bool,
 }
 
-/// One step between the damage that is dealt and the damage that is taken.
+/// A step between damage dealt and damage taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Defence<N> {
-    /// Name as the author writes it: "Resistance".
+    /// As the author writes it: "Resistance".
     pub name: String,
     pub does: Against<N>,
-    /// The types of damage that it is about; none: all.
+    /// The types of damage that it affects; empty: all.
     pub from: Vec<String>,
-    /// The types of damage that it does nothing about.
+    /// The types of damage that it does not affect.
     pub except: Vec<String>,
-    /// Everybody has it; else whose sheet has something of its name.
+    /// Every character has it; else those whose sheet has its name.
     pub for_all: bool,
-    /// How much of a hit it leaves at least.
+    /// The least that it leaves of a hit.
     pub least: Option<N>,
 }
 
 /// What a step does to damage.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Against<N> {
-    /// So much is taken off, never below zero.
+    /// This is taken off, never below zero.
     Subtract(N),
-    /// So many times as much is left, rounded as halves are.
+    /// The damage is multiplied, and rounded as halves are.
     Times(N),
     /// Damage below this number does nothing.
     IgnoreUnder(N),
@@ -330,7 +330,7 @@ pub enum Against<N> {
 /// When a line's effects happen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum When {
-    /// The track reaches the range, or a clock that the line stands below.
+    /// The track reaches the range; without a name, the track above the line.
     At {
         range: Range,
         track: Option<String>,
@@ -382,7 +382,7 @@ pub enum CombatLine {
 pub enum Fights {
     TurnBased,
     Narrative,
-    /// Both: a fight begins with turns, and the GM changes over.
+    /// Both: a fight begins with turns, and the GM may change.
     Hybrid,
 }
 
@@ -393,20 +393,20 @@ pub enum TieBreak {
     Higher(String),
     /// Player characters before the others.
     Players,
-    /// Who entered the fight first.
+    /// The one who entered the fight first.
     Entered,
 }
 
 /// Where initiative numbers come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InitiativeKind<N> {
-    /// Each combatant rolls this, or has it where there are no dice in it.
+    /// Each combatant rolls this, or has this number where it has no dice.
     Each(N),
     /// Whole sides act, and each rolls this.
     PerSide(N),
     /// Cards are drawn.
     Cards,
-    /// The GM says the numbers; without them combatants act in the order of entry.
+    /// The GM gives the numbers; without them combatants act in the order of entry.
     Given,
     /// There are no turns.
     None,

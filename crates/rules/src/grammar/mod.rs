@@ -1,14 +1,14 @@
-//! The rules language, closed: a line is read to its last word, or not at all.
+//! The rules language. It is closed: a line is read to its last word, or not at all.
 //!
 //! Each module uses only what stands before it:
 //!
-//! 1. [`token`], [`outcome`], [`names`]: a value in tokens that know where they stand; how checks end; what a file declares.
-//! 2. [`cursor`]: reading from left to right, and what could have stood where it stopped.
-//! 3. [`tree`], [`expr`], [`condition`], [`effect`], [`mod@print`]: the grammars that every section uses, and how they are written.
-//! 4. [`again`], [`dealt`], [`opposed`], [`mod@line`], [`print_effect`]: what a line says, and how effects and the like are written.
-//! 5. [`read`], [`every`]: the lines of each section, every label once.
-//! 6. [`pieces`], [`finding`], [`table`], [`remarks`]: a section in parts; what an author is told; tables with known headers; what could be
-//!    meant otherwise.
+//! 1. [`token`], [`outcome`], [`names`]: a value in tokens with their places; how checks end; the names that a file declares.
+//! 2. [`cursor`]: reads tokens from left to right, and remembers what was expected where it stopped.
+//! 3. [`tree`], [`expr`], [`condition`], [`effect`], [`mod@print`]: the grammars that every section uses, and their printing.
+//! 4. [`again`], [`dealt`], [`opposed`], [`mod@line`], [`print_effect`]: the kinds of lines, and the printing of effects.
+//! 5. [`read`], [`every`]: the readers of each section's lines, and the list of all labels.
+//! 6. [`pieces`], [`finding`], [`table`], [`remarks`]: a section in parts; findings; tables with known headers; warnings about
+//!    lines that could mean something else.
 //! 7. [`sentence`]: the two sentences that are rules.
 //! 8. [`declared`], [`mod@file`]: a whole file, first its names and then its lines.
 
@@ -38,5 +38,5 @@ mod tests;
 pub mod token;
 pub mod tree;
 
-/// How rules are written, for authors and for whoever writes rules for them. A test runs every example in it as it stands.
+/// How rules are written, for authors and their assistants. A test runs every example in it.
 pub const LANGUAGE: &str = include_str!("language.md");

@@ -1,4 +1,4 @@
-//! What a file declares, and how a value names it.
+//! The names that a file declares, and how values are matched with them.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,29 +6,29 @@ use super::outcome::Outcome;
 use super::token::{Kind, Token, words};
 use rollbook_text::names::{fold, misspellings};
 
-/// What something is that has a name.
+/// What kind of thing a name is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Thing {
     Attribute,
     Skill,
-    /// A number that a person or all have: hit points, a clock.
+    /// A number of a character or of the company: hit points, a clock.
     Track,
-    /// A number of a table that everybody has.
+    /// A number of a table that every character has.
     Number,
     Condition,
     Check,
     /// A label in a check's outcome table.
     Outcome,
-    /// What a check asks its call for.
+    /// A value that a check asks its call for.
     Ask,
-    /// A number of a roll that has a name.
+    /// A named number of a roll.
     Value,
     Flag,
     /// A rule of a check for `again`.
     Again,
-    /// A die or deck with faces of its own.
+    /// A die or deck with named faces.
     Die,
-    /// What dice with faces of their own show.
+    /// What dice with named faces show.
     Symbol,
     /// A label of dice in brackets.
     Label,
@@ -51,22 +51,22 @@ struct Declared {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Names {
     all: Vec<Declared>,
-    /// Which of them begin with a word, the longest first.
+    /// Places of the names that begin with a word, the longest first.
     by_first: HashMap<Kind<'static>, Vec<usize>>,
-    /// What each name is, by its folded form.
+    /// What each name is for, by its folded form.
     folded: HashMap<String, Vec<Thing>>,
 }
 
-/// Names that a word is compared with.
+/// The most names that a word is compared with.
 const COMPARED_MAX: usize = 1_000;
 
-/// Conditions that are there without being declared.
+/// Conditions that need no declaration.
 pub const CONDITIONS: [&str; 5] = ["Unconscious", "Dying", "Stable", "Dead", "Incapacitated"];
 
-/// Names in braces that the program gives a value by itself.
+/// Names in braces whose value the program gives.
 pub const OWN: [&str; 8] = ["difficulty", "attribute", "skill", "modifier", "level", "damage", "hit", "score"];
 
-/// Things that stand in braces.
+/// What may be named in braces.
 pub const IN_BRACES: [Thing; 8] = [
     Thing::Attribute,
     Thing::Skill,
@@ -79,20 +79,20 @@ pub const IN_BRACES: [Thing; 8] = [
 ];
 
 impl Names {
-    /// Those that are there without being declared.
+    /// The names that need no declaration.
     pub fn new() -> Names {
         let mut names = Names::default();
-        CONDITIONS.iter().for_each(|own| names.declare(own, Thing::Condition));
-        Outcome::ALL.iter().for_each(|own| names.declare(own.as_str(), Thing::Outcome));
+        CONDITIONS.iter().for_each(|condition| names.declare(condition, Thing::Condition));
+        Outcome::ALL.iter().for_each(|outcome| names.declare(outcome.as_str(), Thing::Outcome));
         names.declare("XP", Thing::Track);
         names
     }
 
-    /// Adds a name; one without a letter or digit is none.
+    /// Adds a name. One without a letter or digit is left out.
     pub fn declare(&mut self, name: &str, thing: Thing) {
-        let own = Declared { words: words(name), name: name.trim().to_owned(), thing };
-        let Some(first) = own.words.first() else { return };
-        let things = self.folded.entry(fold(&own.name)).or_default();
+        let declared = Declared { words: words(name), name: name.trim().to_owned(), thing };
+        let Some(first) = declared.words.first() else { return };
+        let things = self.folded.entry(fold(&declared.name)).or_default();
         if things.contains(&thing) {
             return;
         }
@@ -100,30 +100,30 @@ impl Names {
         let places = self.by_first.entry(first.clone()).or_default();
         let at = |place: &usize| self.all.get(*place);
         let longer =
-            places.partition_point(|place| at(place).is_some_and(|other| other.words.len() >= own.words.len()));
+            places.partition_point(|place| at(place).is_some_and(|other| other.words.len() >= declared.words.len()));
         places.insert(longer, self.all.len());
-        self.all.push(own);
+        self.all.push(declared);
     }
 
-    /// The longest name of one of these things with which tokens begin, and how many tokens it takes.
+    /// The longest name of these kinds at the beginning of the tokens, and how many tokens it takes.
     pub fn longest(&self, tokens: &[Token<'_>], things: &[Thing]) -> Option<(&str, usize)> {
         let places = self.by_first.get(&tokens.first()?.kind)?.iter();
-        let fits = places.filter_map(|place| self.all.get(*place)).filter(|own| things.contains(&own.thing));
-        fits.into_iter().find_map(|own| Some((own.name.as_str(), taken(tokens, &own.words)?)))
+        let fits = places.filter_map(|place| self.all.get(*place)).filter(|declared| things.contains(&declared.thing));
+        fits.into_iter().find_map(|declared| Some((declared.name.as_str(), taken(tokens, &declared.words)?)))
     }
 
-    /// The name that is nearly this word.
+    /// The declared name that this word may misspell.
     pub fn near(&self, word: &str) -> Option<String> {
-        let names = self.all.iter().take(COMPARED_MAX).map(|own| own.name.as_str());
+        let names = self.all.iter().take(COMPARED_MAX).map(|declared| declared.name.as_str());
         misspellings(word, names).first().map(|near| (*near).to_owned())
     }
 
-    /// Whether there is anything of this sort.
+    /// Whether a name of this kind is declared.
     pub fn has_any(&self, thing: Thing) -> bool {
-        self.all.iter().any(|own| own.thing == thing)
+        self.all.iter().any(|declared| declared.thing == thing)
     }
 
-    /// What has no number but in a check: names that its call gives, and those of its roll. Folded.
+    /// Folded names that have a number in a check only: asked values and named numbers of rolls.
     pub fn only_called(&self) -> HashSet<String> {
         let is_called = |thing: &Thing| matches!(thing, Thing::Ask | Thing::Value);
         let has_number = |thing: &Thing| IN_BRACES.contains(thing) && !is_called(thing);
@@ -131,13 +131,13 @@ impl Names {
         all.map(|(name, _)| name.clone()).collect()
     }
 
-    /// Whether one of these is called so.
+    /// Whether this is the name of one of these kinds.
     pub fn has(&self, name: &str, of: &[Thing]) -> bool {
-        self.folded.get(&fold(name)).is_some_and(|things| things.iter().any(|own| of.contains(own)))
+        self.folded.get(&fold(name)).is_some_and(|things| things.iter().any(|thing| of.contains(thing)))
     }
 }
 
-/// How many tokens these words take at the beginning; a hyphen between two of them is a blank.
+/// How many of the first tokens these words match; a hyphen between two words counts as a blank.
 fn taken(tokens: &[Token<'_>], words: &[Kind<'static>]) -> Option<usize> {
     let mut at = 0;
     for (nth, word) in words.iter().enumerate() {
@@ -145,7 +145,7 @@ fn taken(tokens: &[Token<'_>], words: &[Kind<'static>]) -> Option<usize> {
             at += 1;
         }
         tokens.get(at).filter(|token| token.kind == *word)?;
-        // `6s` is a face, and `2d6` no 2.
+        // `6s` is a face, and `2d6` is not 2.
         let glued = |token: &Token<'_>| matches!(token.kind, Kind::Word(_) | Kind::Number(_));
         if nth + 1 == words.len() && tokens.get(at + 1).is_some_and(|next| next.touches && glued(next)) {
             return None;

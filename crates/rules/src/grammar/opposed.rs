@@ -1,4 +1,4 @@
-//! `Opposed: success, higher total; ties actor`: how it is decided where two roll against each other.
+//! `Opposed: success, higher total; ties actor`: how two rolls against each other are decided.
 
 use std::cmp::Ordering;
 
@@ -9,36 +9,36 @@ use super::names::Thing;
 /// How an opposed check is decided.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opposition {
-    /// What is compared, the first that differs decides.
+    /// What is compared in order; the first difference decides.
     pub by: Vec<Comparison>,
-    /// Who wins where nothing differs.
+    /// Who wins without a difference.
     pub ties: Ties,
-    /// Whether two who fail are compared, too; else neither wins.
+    /// Whether two failures are compared, too; else neither side wins.
     pub failures: bool,
 }
 
-/// Something of both sides that is compared.
+/// One comparison of both sides.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Comparison {
     pub what: Compared,
-    /// Whether less of it wins.
+    /// Whether the lower wins.
     pub low: bool,
-    /// Whether who succeeds wins against who fails, whatever either has of it.
+    /// Whether a success wins against a failure before this is compared.
     pub succeeds: bool,
 }
 
 /// What is compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Compared {
-    /// The outcome, and of two rows with the same one the upper.
+    /// The outcome; of two rows with the same outcome the upper wins.
     Outcome,
-    /// The margin; where one has none, what was rolled.
+    /// The margin; where a side has none, the totals.
     Margin,
-    /// What was rolled.
+    /// The total.
     Total,
     /// The successes.
     Successes,
-    /// A value that the check names.
+    /// A value of the check.
     Value(String),
 }
 
@@ -53,7 +53,7 @@ pub enum Ties {
 }
 
 impl Default for Opposition {
-    /// The better outcome, then the higher margin; of two who fail neither wins, as of two who are alike.
+    /// The better outcome, then the higher margin; two failures and ties have no winner.
     fn default() -> Self {
         let plain = |what| Comparison { what, low: false, succeeds: false };
         let by = vec![plain(Compared::Outcome), plain(Compared::Margin)];
@@ -62,19 +62,21 @@ impl Default for Opposition {
 }
 
 impl Opposition {
-    /// The names of the values that are compared.
+    /// Names of the compared values.
     pub fn values(&self) -> impl Iterator<Item = &str> {
-        self.by.iter().filter_map(|own| if let Compared::Value(name) = &own.what { Some(name.as_str()) } else { None })
+        self.by.iter().filter_map(
+            |comparison| if let Compared::Value(name) = &comparison.what { Some(name.as_str()) } else { None },
+        )
     }
 
-    /// Whether what is rolled is compared, beside what the check counts.
+    /// Whether totals are compared.
     pub fn compares_totals(&self) -> bool {
-        self.by.iter().any(|own| own.what == Compared::Total)
+        self.by.iter().any(|comparison| comparison.what == Compared::Total)
     }
 }
 
 impl Comparison {
-    /// Which of two is the better.
+    /// Which of the two is better.
     pub fn order<T: Ord>(&self, mine: T, theirs: T) -> Ordering {
         let order = mine.cmp(&theirs);
         if self.low { order.reverse() } else { order }
@@ -83,9 +85,9 @@ impl Comparison {
 
 fn compared(at: &mut Cursor<'_>) -> Option<Compared> {
     let words = [("total", Compared::Total), ("margin", Compared::Margin), ("successes", Compared::Successes)];
-    let plain = words.into_iter().find_map(|(word, own)| at.words(word).map(|()| own));
+    let plain = words.into_iter().find_map(|(word, compared)| at.words(word).map(|()| compared));
     let symbol = |at: &mut Cursor<'_>| at.attempt(|at| at.name(&[Thing::Symbol], "a symbol"));
-    let value = |at: &mut Cursor<'_>| in_braces(at).map(|own| own.name);
+    let value = |at: &mut Cursor<'_>| in_braces(at).map(|reference| reference.name);
     plain.or_else(|| symbol(at).or_else(|| value(at)).map(Compared::Value))
 }
 
@@ -102,13 +104,13 @@ pub fn opposed(at: &mut Cursor<'_>) -> Option<Opposition> {
     loop {
         if ties.is_none() && failures.is_none() && at.words("success").is_some() {
             succeeds = true;
-        } else if let Some(own) = at.one_of(&tie).filter(|_| ties.is_none() && !by.is_empty()) {
-            ties = Some(own);
-        } else if let Some(own) = at.one_of(&[("failures compared", true), ("failures tie", false)])
+        } else if let Some(tie) = at.one_of(&tie).filter(|_| ties.is_none() && !by.is_empty()) {
+            ties = Some(tie);
+        } else if let Some(compare) = at.one_of(&[("failures compared", true), ("failures tie", false)])
             && failures.is_none()
             && !by.is_empty()
         {
-            failures = Some(own);
+            failures = Some(compare);
         } else if ties.is_none() && failures.is_none() {
             let low = at.one_of(&[("higher", false), ("lower", true)]);
             let what = match low {
@@ -123,8 +125,8 @@ pub fn opposed(at: &mut Cursor<'_>) -> Option<Opposition> {
             break;
         }
     }
-    // Of two who succeed something has to decide.
-    let Some(first) = by.first().filter(|_| by.last().is_some_and(|own| own.succeeds == succeeds)) else {
+    // Something has to decide between two successes.
+    let Some(first) = by.first().filter(|_| by.last().is_some_and(|comparison| comparison.succeeds == succeeds)) else {
         return at.miss("`,` and what decides between two who succeed");
     };
     let heeds_failure = first.succeeds || first.what == Compared::Outcome;

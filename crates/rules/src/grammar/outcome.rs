@@ -27,7 +27,7 @@ impl Outcome {
     pub const ALL: [Self; 5] =
         [Self::CriticalSuccess, Self::Success, Self::PartialSuccess, Self::Failure, Self::CriticalFailure];
 
-    /// As a person says it: "critical success".
+    /// In words: "critical success".
     pub fn as_str(self) -> &'static str {
         match self {
             Self::CriticalSuccess => "critical success",

@@ -1,4 +1,4 @@
-//! The pieces of a section: its parts, bullets and tables; a bullet's label and what stands behind its colon.
+//! The pieces of a section: its parts, bullets and tables; a bullet's label and value.
 
 use std::sync::Arc;
 
@@ -7,31 +7,31 @@ use crate::document::{self, Block, Bullet, Section, Text};
 use crate::section::SectionKind;
 use rollbook_text::names::same;
 
-/// Words of a declared name, and of a bullet that declares one in Attributes and Skills.
+/// The most words of a declared name, and of a bullet that declares one in Attributes and Skills.
 pub const NAME_WORDS_MAX: usize = 5;
 
 /// The parts of a section, each with the heading of level 3 above it.
 pub fn parts(section: &Section) -> impl Iterator<Item = (Option<&Text>, &Section)> {
-    std::iter::once((None, section)).chain(section.subsections.iter().map(|own| (own.heading.as_ref(), own)))
+    std::iter::once((None, section)).chain(section.subsections.iter().map(|part| (part.heading.as_ref(), part)))
 }
 
 pub fn bullets(section: &Section) -> impl Iterator<Item = &Bullet> {
     section.blocks.iter().filter_map(|block| match block {
-        Block::Bullet(own) if !own.is_numbered && !is_for_people(&own.text) => Some(own),
+        Block::Bullet(bullet) if !bullet.is_numbered && !is_for_people(&bullet.text) => Some(bullet),
         _ => None,
     })
 }
 
 pub fn tables(section: &Section) -> impl Iterator<Item = &Arc<document::Table>> {
-    section.blocks.iter().filter_map(|block| if let Block::Table(own) = block { Some(own) } else { None })
+    section.blocks.iter().filter_map(|block| if let Block::Table(table) = block { Some(table) } else { None })
 }
 
-/// Whether all of it is emphasis.
+/// Whether the whole text is emphasis.
 pub fn is_for_people(text: &Text) -> bool {
     text.ends().all(|(_, mark)| mark.is_emphasis)
 }
 
-/// What stands before the first colon outside code, brackets and emphasis, and behind it.
+/// What is before the first colon outside code, brackets and emphasis, and what is after it.
 pub fn halves(text: &Text) -> (Text, Option<Text>) {
     let colon = text.separators(&[":"]).find(|at| !text.mark(at.start).is_emphasis);
     match colon {
@@ -40,24 +40,24 @@ pub fn halves(text: &Text) -> (Text, Option<Text>) {
     }
 }
 
-/// A label that a bullet begins with, and what stands behind its words. The longest wins: `Damage types` before `Damage`.
+/// The label that a bullet begins with, and what follows its words. The longest wins: `Damage types` before `Damage`.
 pub fn label(section: SectionKind, written: &Text) -> Option<(&'static Label, Text)> {
     let whole = written.as_str();
     let fits = every::of(section);
-    let fits = fits.filter_map(|own| {
-        let head = head_of(whole, own.words)?;
+    let fits = fits.filter_map(|label| {
+        let head = head_of(whole, label.words)?;
         let rest = written.trimmed(head..whole.len());
-        let fits = rest.is_empty() || !matches!(own.read, Read::Value(_));
-        fits.then_some((own, rest))
+        let fits = rest.is_empty() || !matches!(label.read, Read::Value(_));
+        fits.then_some((label, rest))
     });
-    fits.max_by_key(|(own, _)| own.words.len())
+    fits.max_by_key(|(label, _)| label.words.len())
 }
 
-/// How many bytes of a label these words take at its beginning, as whole words.
+/// How many bytes at the beginning of a text these whole words take.
 pub fn head_of(written: &str, words: &str) -> Option<usize> {
-    // Most begin with another letter.
-    let first = written.bytes().next().filter(|own| own.is_ascii_alphabetic());
-    if first.is_some_and(|own| !words.as_bytes().first().is_some_and(|word| word.eq_ignore_ascii_case(&own))) {
+    // Most labels begin with another letter, which is cheap to see.
+    let first = written.bytes().next().filter(|letter| letter.is_ascii_alphabetic());
+    if first.is_some_and(|letter| !words.as_bytes().first().is_some_and(|word| word.eq_ignore_ascii_case(&letter))) {
         return None;
     }
     let mut at = 0;

@@ -1,13 +1,13 @@
-//! How expressions and ranges are written: what is printed is read as the same again.
+//! Prints expressions and ranges, so that they are read as the same again.
 
 use std::borrow::Cow;
 use std::fmt::{Display, Formatter, Result};
 
 use super::tree::{Among, CHOICES, Dice, Die, Expr, From, Measure, Mod, Op, Part, Range, Ref, WORDS, What, Which};
 
-/// How tightly what is not joined by a sign binds.
+/// How tightly the parts without a sign bind.
 const ATOM: u8 = 9;
-/// And `not` before something, and a minus.
+/// How tightly `not` and a minus bind.
 const NOT: u8 = 3;
 const MINUS: u8 = 7;
 
@@ -17,7 +17,7 @@ impl Expr {
             Expr::Binary(_, op, _) => op.written().1,
             Expr::Not(_) => NOT,
             Expr::Minus(_) => MINUS,
-            Expr::Number(own) if *own < 0 => MINUS,
+            Expr::Number(number) if *number < 0 => MINUS,
             _ => ATOM,
         }
     }
@@ -32,23 +32,23 @@ impl Expr {
         }
     }
 
-    /// With brackets where it binds less tightly than its place.
+    /// Prints it with brackets where it binds less tightly than its place.
     fn within(&self, to: &mut Formatter<'_>, least: u8) -> Result {
         if self.binds() < least { write!(to, "({self})") } else { write!(to, "{self}") }
     }
 
-    /// As a count, a size or the number of a modifier: brackets around all but numbers and names.
+    /// Prints it as a count, a size or the number of a modifier: with brackets around all but numbers and names.
     fn counted(&self, to: &mut Formatter<'_>) -> Result {
         match self {
-            Expr::Number(own) if *own >= 0 => write!(to, "{own}"),
-            Expr::Ref(own) => write!(to, "{own}"),
+            Expr::Number(number) if *number >= 0 => write!(to, "{number}"),
+            Expr::Ref(reference) => write!(to, "{reference}"),
             other => write!(to, "({other})"),
         }
     }
 }
 
 impl Expr {
-    /// As it stands where dice are rolled: what is true or not stands in brackets there.
+    /// As dice notation, which wants brackets around conditions.
     pub fn in_notation(&self) -> String {
         match self {
             Expr::Not(_) => format!("({self})"),
@@ -61,13 +61,13 @@ impl Expr {
 impl Display for Expr {
     fn fmt(&self, to: &mut Formatter<'_>) -> Result {
         match self {
-            Expr::Number(own) => write!(to, "{own}"),
-            Expr::Ref(own) => write!(to, "{own}"),
-            Expr::Dice(own) => write!(to, "{own}"),
-            Expr::Measure(own) => write!(to, "{own}"),
+            Expr::Number(number) => write!(to, "{number}"),
+            Expr::Ref(reference) => write!(to, "{reference}"),
+            Expr::Dice(dice) => write!(to, "{dice}"),
+            Expr::Measure(measure) => write!(to, "{measure}"),
             Expr::Group(all, mods) => {
                 write!(to, "{{{}}}", joined(all, ", "))?;
-                mods.iter().try_for_each(|own| write!(to, "{own}"))
+                mods.iter().try_for_each(|modifier| write!(to, "{modifier}"))
             }
             Expr::Minus(inner) => {
                 write!(to, "-")?;
@@ -79,9 +79,9 @@ impl Display for Expr {
             }
             Expr::Binary(left, op, right) => {
                 let (written, binds) = op.written();
-                // Comparisons stand side by side in brackets only.
+                // Comparisons follow each other in brackets only.
                 let is_comparison = !matches!(op, Op::Or | Op::And) && binds == 4;
-                // Right behind dice the notation would read a comparison as a count of them.
+                // After dice the notation would read a comparison as a count of them.
                 if is_comparison && left.ends_in_dice() {
                     write!(to, "({left})")?;
                 } else {
@@ -102,7 +102,7 @@ fn joined<T: Display>(all: &[T], between: &str) -> String {
 }
 
 impl Ref {
-    /// What is looked up: the name with what of it and whose, without a default.
+    /// The name that is looked up, with `target`, `max` or `score`, without a default.
     pub fn called(&self) -> Cow<'_, str> {
         let target = if self.of_target { "target " } else { "" };
         let part = match self.part {
@@ -117,7 +117,7 @@ impl Ref {
 
 impl Display for Ref {
     fn fmt(&self, to: &mut Formatter<'_>) -> Result {
-        let default = self.default.map(|own| format!("={own}")).unwrap_or_default();
+        let default = self.default.map(|number| format!("={number}")).unwrap_or_default();
         write!(to, "{{{}{default}}}", self.called())
     }
 }
@@ -137,15 +137,15 @@ impl Display for Dice {
             Die::Own(name) if self.count.is_some() => write!(to, " {name}")?,
             Die::Own(name) => write!(to, "{name}")?,
         }
-        self.mods.iter().try_for_each(|own| write!(to, "{own}"))?;
+        self.mods.iter().try_for_each(|modifier| write!(to, "{modifier}"))?;
         self.label.as_ref().map_or(Ok(()), |label| write!(to, "[{label}]"))
     }
 }
 
 impl Display for Mod {
     fn fmt(&self, to: &mut Formatter<'_>) -> Result {
-        write!(to, "{}{}", self.word, self.compared.map_or("", |own| own.written().0))?;
-        self.number.as_ref().map_or(Ok(()), |own| own.counted(to))
+        write!(to, "{}{}", self.word, self.compared.map_or("", |op| op.written().0))?;
+        self.number.as_ref().map_or(Ok(()), |number| number.counted(to))
     }
 }
 
@@ -155,11 +155,13 @@ impl Display for Measure {
             write!(to, "{label} ")?;
         }
         match &self.what {
-            What::Word(own) => write!(to, "{}", WORDS.iter().find(|(_, word)| word == own).map_or("", |own| own.0)),
+            What::Word(measured) => {
+                write!(to, "{}", WORDS.iter().find(|(_, word)| word == measured).map_or("", |spelling| spelling.0))
+            }
             What::Face(face) => write!(to, "{face}s"),
             What::Symbol(name) => write!(to, "{name}"),
             What::Of(choice, among) => {
-                let name = CHOICES.iter().find(|(_, own)| own == choice).map_or("", |own| own.0);
+                let name = CHOICES.iter().find(|(_, other)| other == choice).map_or("", |spelling| spelling.0);
                 write!(to, "{name}({among})")
             }
         }
@@ -184,9 +186,9 @@ impl Display for Among {
         let blank = if from.is_empty() || which.is_none() { "" } else { " " };
         write!(to, "{from}{blank}")?;
         match which {
-            Some(Which::Highest(own)) => write!(to, "highest {}", Amount(own)),
-            Some(Which::Lowest(own)) => write!(to, "lowest {}", Amount(own)),
-            Some(Which::Showing(own)) => write!(to, "{own}"),
+            Some(Which::Highest(amount)) => write!(to, "highest {}", Amount(amount)),
+            Some(Which::Lowest(amount)) => write!(to, "lowest {}", Amount(amount)),
+            Some(Which::Showing(range)) => write!(to, "{range}"),
             None => Ok(()),
         }
     }
@@ -207,9 +209,9 @@ impl Display for Amount<'_> {
 impl Display for Range {
     fn fmt(&self, to: &mut Formatter<'_>) -> Result {
         match self {
-            Range::Exactly(own) => write!(to, "{}", Amount(own)),
-            Range::AtLeast(own) => write!(to, "{}+", Amount(own)),
-            Range::AtMost(own) => write!(to, "{} or less", Amount(own)),
+            Range::Exactly(amount) => write!(to, "{}", Amount(amount)),
+            Range::AtLeast(amount) => write!(to, "{}+", Amount(amount)),
+            Range::AtMost(amount) => write!(to, "{} or less", Amount(amount)),
             Range::Between(low, high) => write!(to, "{} to {}", Amount(low), Amount(high)),
         }
     }

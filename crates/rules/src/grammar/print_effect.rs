@@ -1,4 +1,4 @@
-//! How effects, conditions and durations are written: what is printed is read as the same again.
+//! Prints effects, conditions and durations, so that they are read as the same again.
 
 use std::fmt::{Display, Formatter, Result};
 
@@ -38,11 +38,18 @@ impl Display for Duration {
             Duration::UntilSucceeds(name) => write!(to, "until {name} succeeds"),
             Duration::UntilRest(rest) => write!(to, "until {}", rest.name()),
             Duration::UntilEnd(end) => {
-                write!(to, "until end of {}", ENDS.iter().find(|(_, own)| own == end).map_or("", |own| own.0))
+                write!(
+                    to,
+                    "until end of {}",
+                    ENDS.iter().find(|(_, other)| other == end).map_or("", |spelling| spelling.0)
+                )
             }
             Duration::UntilTurn(Turn { edge, of_source, next }) => {
-                let edge = EDGES.iter().find(|(_, own)| own == edge).map_or("", |own| own.0);
-                let turn = TURNS.iter().find(|own| (own.1, own.2) == (*of_source, *next)).map_or("", |own| own.0);
+                let edge = EDGES.iter().find(|(_, other)| other == edge).map_or("", |spelling| spelling.0);
+                let turn = TURNS
+                    .iter()
+                    .find(|spelling| (spelling.1, spelling.2) == (*of_source, *next))
+                    .map_or("", |spelling| spelling.0);
                 write!(to, "until {edge} {turn}")
             }
         }
@@ -53,7 +60,7 @@ impl Display for Moved {
     fn fmt(&self, to: &mut Formatter<'_>) -> Result {
         match self {
             Moved::Named(name) => write!(to, "{name} "),
-            Moved::Ref(own) => write!(to, "{own} "),
+            Moved::Ref(reference) => write!(to, "{reference} "),
             Moved::Here => Ok(()),
         }
     }
@@ -68,7 +75,7 @@ impl Display for Move {
             Move::ToMax => write!(to, "to max"),
             Move::Max(sign, amount, lasts) => {
                 write!(to, "max {sign}{}", Amount(amount))?;
-                lasts.as_ref().map_or(Ok(()), |own| write!(to, " {own}"))
+                lasts.as_ref().map_or(Ok(()), |duration| write!(to, " {duration}"))
             }
         }
     }
@@ -77,21 +84,21 @@ impl Display for Move {
 impl Display for Act {
     fn fmt(&self, to: &mut Formatter<'_>) -> Result {
         match self {
-            Act::Move(moved, own) => write!(to, "{moved}{own}"),
+            Act::Move(moved, change) => write!(to, "{moved}{change}"),
             Act::Gain { condition, level, lasts } => {
                 write!(to, "gain {condition}")?;
-                level.as_ref().map_or(Ok(()), |own| write!(to, " {}", Amount(own)))?;
-                lasts.as_ref().map_or(Ok(()), |own| write!(to, " {own}"))
+                level.as_ref().map_or(Ok(()), |amount| write!(to, " {}", Amount(amount)))?;
+                lasts.as_ref().map_or(Ok(()), |duration| write!(to, " {duration}"))
             }
             Act::Lose { condition } => write!(to, "lose {condition}"),
             Act::Pass { seconds } => {
                 let words = span_words(*seconds);
-                // One of a unit.
+                // A single unit of one kind.
                 let is_one = words.starts_with("1 ") && words.split(' ').count() == 2;
                 write!(to, "{words} {}", if is_one { "passes" } else { "pass" })
             }
             Act::Damage { amount, kind } => {
-                let kind = kind.as_ref().map_or(String::new(), |own| format!(" {own}"));
+                let kind = kind.as_ref().map_or(String::new(), |name| format!(" {name}"));
                 write!(to, "{}{kind} damage", Amount(amount))
             }
         }
@@ -101,7 +108,7 @@ impl Display for Act {
 impl Display for Effect {
     fn fmt(&self, to: &mut Formatter<'_>) -> Result {
         write!(to, "{}", self.act)?;
-        self.only_if.as_ref().map_or(Ok(()), |own| write!(to, " if {own}"))
+        self.only_if.as_ref().map_or(Ok(()), |condition| write!(to, " if {condition}"))
     }
 }
 
@@ -116,15 +123,15 @@ impl Display for effect::Amount {
 
 impl Display for Change {
     fn fmt(&self, to: &mut Formatter<'_>) -> Result {
-        let noun = |own: &effect::Amount, one, many| if own.number.abs() == 1 { one } else { many };
+        let noun = |amount: &effect::Amount, one, many| if amount.number.abs() == 1 { one } else { many };
         match &self.by {
-            By::Add(own) => write!(to, "{own}")?,
-            By::Dice(own) => write!(to, "{own} {}", noun(own, "die", "dice"))?,
-            By::Steps(own) => write!(to, "{own} {}", noun(own, "step", "steps"))?,
+            By::Add(amount) => write!(to, "{amount}")?,
+            By::Dice(amount) => write!(to, "{amount} {}", noun(amount, "die", "dice"))?,
+            By::Steps(amount) => write!(to, "{amount} {}", noun(amount, "step", "steps"))?,
             By::Advantage => write!(to, "advantage")?,
             By::Disadvantage => write!(to, "disadvantage")?,
         }
-        let on = self.on.iter().map(|own| match own {
+        let on = self.on.iter().map(|scope| match scope {
             Scope::Checks => "checks",
             Scope::Attacks => "attacks",
             Scope::Attribute(name) | Scope::Skill(name) | Scope::Check(name) => name,
@@ -147,7 +154,7 @@ impl<N: Display> Display for Against<N> {
     }
 }
 
-/// What it does, without its name.
+/// Prints what it does, without its name.
 impl<N: Display> Display for Defence<N> {
     fn fmt(&self, to: &mut Formatter<'_>) -> Result {
         write!(to, "{}", self.does)?;
@@ -157,7 +164,7 @@ impl<N: Display> Display for Defence<N> {
             }
         }
         write!(to, "{}", if self.for_all { " for all" } else { "" })?;
-        self.least.as_ref().map_or(Ok(()), |own| write!(to, ", at least {own} gets through"))
+        self.least.as_ref().map_or(Ok(()), |amount| write!(to, ", at least {amount} gets through"))
     }
 }
 
@@ -170,7 +177,7 @@ pub fn of_many(many: i64, one: &str, several: &str) -> String {
 pub fn span_words(seconds: i64) -> String {
     let mut left = seconds;
     let mut parts: Vec<String> = Vec::new();
-    // Weeks are written in days.
+    // Weeks are printed in days.
     for unit in [Unit::Day, Unit::Hour, Unit::Minute, Unit::Second] {
         let seconds = unit.seconds().unwrap_or(1);
         let many = left / seconds;

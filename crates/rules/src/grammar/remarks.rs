@@ -1,4 +1,4 @@
-//! What is read whole and could still be meant otherwise: names that read as others, and words for people that would be a rule.
+//! Warnings about lines that were read: names that read as something else, and words for people that would be a rule.
 
 use super::cursor::Cursor;
 use super::effect::{change, duration, effects};
@@ -12,12 +12,12 @@ use crate::document::Text;
 use rollbook_text::diagnostic::{Diagnostic, Span};
 use rollbook_text::names::fold;
 
-/// What is to be said of a line that was read, and of the words for people in its value.
+/// Warnings about a line, and about the words for people in its value.
 pub fn of_line(line: &Line, (span, value): (Span, &Text), names: &Names) -> Vec<Diagnostic> {
     let declared = declared(line);
-    let name = declared.and_then(|own| why_not(own, names).map(|why| ambiguous_name(own, span, why)));
+    let name = declared.and_then(|name| why_not(name, names).map(|why| ambiguous_name(name, span, why)));
     let emphasis = value.ends().any(|(_, mark)| mark.is_emphasis).then(|| tokens(value));
-    let words = emphasis.into_iter().flatten().filter_map(|own| match own.kind {
+    let words = emphasis.into_iter().flatten().filter_map(|token| match token.kind {
         Kind::Emphasis(words) => Some(words.trim().to_owned()),
         _ => None,
     });
@@ -25,7 +25,7 @@ pub fn of_line(line: &Line, (span, value): (Span, &Text), names: &Names) -> Vec<
     name.into_iter().chain(words.map(|words| reads_as_rule(&words, span))).collect()
 }
 
-/// Behind the colon of an attribute or skill stand words for people, and what is read stands in its brackets.
+/// A warning about a rule after the colon of an attribute or skill, where words for people are; its rules are in brackets.
 pub fn of_free_words(words: &Text, names: &Names) -> Option<Diagnostic> {
     let based = |at: &mut Cursor<'_>| {
         at.words("base")?;
@@ -43,10 +43,10 @@ pub fn of_free_words(words: &Text, names: &Names) -> Option<Diagnostic> {
 /// The name that a line declares.
 fn declared(line: &Line) -> Option<&str> {
     match line {
-        Line::Scores(ScoreLine::Declared(own)) => Some(&own.name),
-        Line::Health(HealthLine::Track(own)) => Some(&own.name),
-        Line::Health(HealthLine::Soak(own)) => Some(&own.name),
-        Line::Condition(own) => Some(&own.name),
+        Line::Scores(ScoreLine::Declared(score)) => Some(&score.name),
+        Line::Health(HealthLine::Track(track)) => Some(&track.name),
+        Line::Health(HealthLine::Soak(soak)) => Some(&soak.name),
+        Line::Condition(condition) => Some(&condition.name),
         Line::Check(CheckLine::Value { name, .. }) | Line::Dice(DiceLine::Difficulty { name, .. }) => Some(name),
         _ => None,
     }
@@ -58,7 +58,7 @@ fn why_not(name: &str, names: &Names) -> Option<&'static str> {
     let folded = fold(name);
     let joined = |word: &str| {
         let (before, after) = folded.split_once(word).unwrap_or_default();
-        [before, after].iter().all(|own| !own.is_empty() && known(own))
+        [before, after].iter().all(|part| !part.is_empty() && known(part))
     };
     let words: Vec<&str> = folded.split(' ').collect();
     match words.as_slice() {

@@ -1,4 +1,4 @@
-//! The two sentences that are rules, read whole or not at all: how one rolls, and that fights have turns.
+//! The two sentences that are rules: how one rolls, and that fights have turns. They are read whole or not at all.
 
 use super::cursor::{Cursor, Unread};
 use super::expr::dice;
@@ -16,7 +16,7 @@ pub struct Roll {
     pub against: bool,
 }
 
-/// What a call chooses, by the words of the sentence. *modifiers* is all there is to add.
+/// Words for what a call chooses, and their names. *modifiers* is the sum of everything that may be added.
 const CHOSEN: [(&str, &str); 10] = [
     ("modifiers", "modifier"),
     ("attribute modifier", "attribute"),
@@ -30,27 +30,27 @@ const CHOSEN: [(&str, &str); 10] = [
     ("skill", "skill"),
 ];
 
-/// What is to be reached, by the words of the sentence.
+/// Words for the number to reach.
 const REACHED: [&str; 4] = ["difficulty ladder", "difficulty", "dc", "target number"];
 
-/// What is said of a sentence that is not read whole.
+/// The finding's label at a sentence that is not read whole.
 pub const NOT_WHOLE: &str = "this sentence is not understood from here on, and not read";
 
-/// The sentences of a paragraph. Behind a digit `!` is a die that explodes.
+/// The sentences of a paragraph. After a digit, `!` is a die that explodes.
 pub fn sentences(text: &Text) -> Vec<Text> {
     let words = text.as_str();
     let before = |at: usize| words.get(..at).unwrap_or_default().trim_end_matches('!');
     let (mut all, mut start) = (Vec::new(), 0);
     for end in text.separators(&[". ", "! ", "? "]) {
         let explodes =
-            words.get(end.clone()) == Some("! ") && before(end.start).ends_with(|own: char| own.is_ascii_digit());
+            words.get(end.clone()) == Some("! ") && before(end.start).ends_with(|letter: char| letter.is_ascii_digit());
         if !explodes {
             all.push(text.trimmed(start..end.start));
             start = end.end;
         }
     }
     all.push(text.trimmed(start..words.len()));
-    all.retain(|own| !own.is_empty());
+    all.retain(|sentence| !sentence.is_empty());
     all
 }
 
@@ -103,8 +103,8 @@ fn roll_sentence(at: &mut Cursor<'_>) -> Option<Roll> {
     Some(Roll { notation, adds, against })
 }
 
-/// Dice, numbers and names with signs between them, in notation, and whether anything but numbers is added. The first are dice. `chosen`: also
-/// what a call chooses, of which *modifiers* is all there is.
+/// Dice, then dice, numbers and names with signs between them: in notation, and whether names are added. With `chosen`, also the
+/// words of [`CHOSEN`].
 fn sum(at: &mut Cursor<'_>, chosen: bool) -> Option<(String, bool)> {
     let (_, written) = at.written(dice)?;
     let mut notation = if written.starts_with(['d', 'D']) { format!("1{written}") } else { written };
@@ -121,15 +121,15 @@ fn sum(at: &mut Cursor<'_>, chosen: bool) -> Option<(String, bool)> {
                 Some(number) => number.to_string(),
                 None => {
                     added += 1;
-                    let own = if chosen { named(at) } else { declared(at) }?;
-                    all |= own == "modifier";
-                    format!("{{{own}}}")
+                    let name = if chosen { named(at) } else { declared(at) }?;
+                    all |= name == "modifier";
+                    format!("{{{name}}}")
                 }
             },
         };
         notation.push_str(&format!(" {sign} {term}"));
     }
-    // Attribute and skill are in it already.
+    // `modifiers` holds attribute and skill already.
     if all && added > 1 {
         return at.miss("`modifiers` alone, which holds attribute and skill");
     }
@@ -140,9 +140,9 @@ fn named(at: &mut Cursor<'_>) -> Option<String> {
     at.attempt(declared).or_else(|| at.one_of(&CHOSEN).map(str::to_owned))
 }
 
-/// A declared name, and `modifier` behind it, which is what it is worth.
+/// A declared name, which `modifier` may follow.
 fn declared(at: &mut Cursor<'_>) -> Option<String> {
-    let own = at.name(&[Thing::Attribute, Thing::Skill, Thing::Number], "an attribute or a skill")?;
+    let name = at.name(&[Thing::Attribute, Thing::Skill, Thing::Number], "an attribute or a skill")?;
     let _ = at.words("modifier");
-    Some(own)
+    Some(name)
 }

@@ -20,10 +20,10 @@ use rollbook_text::diagnostic::Diagnostic;
 pub enum Table {
     Outcomes(Vec<Row>),
     Numbers(Numbers),
-    /// A word and its number or row, one a line.
+    /// Each difficulty's name, and its number or row.
     Difficulties(Vec<(String, ToReach)>),
     Attacks(Vec<Attack>),
-    /// Levels, and the experience points that each takes in all.
+    /// Levels, and the total of experience points that each takes.
     Levels(Vec<(i64, i64)>),
 }
 
@@ -34,7 +34,7 @@ pub struct Row {
     pub outcome: Outcome,
     pub when: Condition,
     pub deals: Option<Dealt>,
-    /// What the columns Effect and Target effect say, and those called like a track, by their headers.
+    /// The effects in the columns Effect, Target effect and those named like a track, by header.
     pub effects: Vec<(String, Vec<Effect>)>,
 }
 
@@ -46,7 +46,7 @@ pub struct Numbers {
     pub rows: Vec<NumbersRow>,
 }
 
-/// The classes of a row, its range, and a number a column.
+/// The classes of a row, its range, and a number for each column.
 pub type NumbersRow = (Vec<String>, (i64, i64), Vec<i64>);
 
 #[derive(Debug, Clone, PartialEq)]
@@ -69,7 +69,7 @@ pub struct Attack {
 }
 
 fn column(table: &Written, name: &str) -> Option<usize> {
-    table.names.iter().position(|own| own == name)
+    table.names.iter().position(|header| header == name)
 }
 
 pub fn is_outcomes(table: &Written) -> bool {
@@ -84,12 +84,12 @@ fn is_difficulties(table: &Written) -> bool {
     column(table, "difficulty") == Some(0) && column(table, "number") == Some(1)
 }
 
-/// The columns of levels and of the points that they take.
+/// The columns of levels and of their experience points.
 fn levels(table: &Written) -> Option<(usize, usize)> {
     column(table, "level").zip(column(table, "xp"))
 }
 
-/// Whether it is a table of numbers by a score, a level or something else that is declared.
+/// Whether it is a table of numbers by a score, a level or a declared name.
 fn is_numbers(table: &Written, section: SectionKind, names: &Names) -> bool {
     let others = is_outcomes(table) || is_attacks(table) || is_difficulties(table);
     let Some((_, keys)) = by(table, names).filter(|_| !others && section != SectionKind::Advancement) else {
@@ -98,7 +98,7 @@ fn is_numbers(table: &Written, section: SectionKind, names: &Names) -> bool {
     (keys..table.header.len()).any(|column| is_of_numbers(table, column))
 }
 
-/// By what a table of numbers goes, and how many columns say so.
+/// What looks up a row in a table of numbers, and how many columns that takes.
 fn by(table: &Written, names: &Names) -> Option<(By, usize)> {
     let first = table.header.first()?;
     match (table.names.first()?.as_str(), table.names.get(1).map(String::as_str)) {
@@ -112,19 +112,19 @@ fn by(table: &Written, names: &Names) -> Option<(By, usize)> {
     }
 }
 
-/// Whether the program reads a column of a table of numbers: where one cell is a number, all are.
+/// Whether a column is read: one of its cells is a number.
 fn is_of_numbers(table: &Written, column: usize) -> bool {
     table.rows.iter().any(|row| row.get(column).is_some_and(|cell| is_meant_as_number(cell.as_str())))
 }
 
-/// Whether a cell holds a number and no word, whether it is written as one or not: `14`, `-2`, `15+`, `35%`, `1,200`.
+/// Whether a cell holds digits and signs only, in any spelling: `14`, `-2`, `15+`, `35%`, `1,200`.
 fn is_meant_as_number(words: &str) -> bool {
     let is_sign = |letter: char| matches!(letter, '+' | '-' | '\u{2212}' | '%' | ',' | '.' | '\'' | ' ');
     words.contains(|letter: char| letter.is_ascii_digit())
         && words.chars().all(|letter| letter.is_ascii_digit() || is_sign(letter))
 }
 
-/// The names that a table declares.
+/// Declares the names in a table.
 pub fn declare(table: &Written, names: &mut Names) {
     if is_outcomes(table) {
         let outcome = column(table, "outcome").unwrap_or_default();
@@ -140,7 +140,7 @@ pub fn declare(table: &Written, names: &mut Names) {
     }
 }
 
-/// The types of damage that attacks deal.
+/// Declares the types of damage in a table of attacks.
 pub fn declare_types(table: &Written, names: &mut Names) {
     let Some(at) = column(table, "type").filter(|_| is_attacks(table)) else { return };
     table.rows.iter().filter_map(|row| row.get(at)).for_each(|cell| names.declare(cell.as_str(), Thing::Kind));
@@ -173,14 +173,14 @@ pub fn read(table: &Written, section: SectionKind, names: &Names) -> Option<Resu
     Some(if reader.unread.is_empty() { Ok(found) } else { Err(reader.unread) })
 }
 
-/// Columns of the outcomes that are read whatever the file declares.
+/// Columns of outcomes that are always read.
 pub const READ: [&str; 5] = ["outcome", "when", "damage", "effect", "target effect"];
 
-/// Those of attacks, behind the name.
+/// Columns of attacks after the name.
 const OF_ATTACKS: [&str; 6] = ["damage", "skill", "attribute", "bonus", "type", "target effect"];
 
-/// What is to be said of a table beside what is not understood in it: one that is none of the language's and holds numbers or half of an outcome
-/// table's headers, and cells for people that would be a rule.
+/// Warnings about a table: one that is not read but has numbers or half of an outcome table's headers, and cells for people that
+/// would be a rule.
 pub fn remarks(table: &Written, section: SectionKind, names: &Names) -> Vec<Diagnostic> {
     let is_of_outcomes = is_outcomes(table) && section == SectionKind::Checks;
     if is_of_outcomes || is_attacks(table) {
@@ -208,10 +208,10 @@ pub fn remarks(table: &Written, section: SectionKind, names: &Names) -> Vec<Diag
     vec![not_a_rule(&label, table.span, None, &[])]
 }
 
-/// Whether a cell for people would be an effect, or what damage is dealt.
+/// Whether a cell for people would be an effect, or an amount of damage.
 fn is_rule(cell: &Text, names: &Names) -> bool {
     let deals =
-        |at: &mut Cursor<'_>| checks::dealt(at).filter(|own| !matches!(own, Dealt::None | Dealt::Once)).map(drop);
+        |at: &mut Cursor<'_>| checks::dealt(at).filter(|dealt| !matches!(dealt, Dealt::None | Dealt::Once)).map(drop);
     Cursor::fits(cell, names, &[&deals, &|at| effects(at).map(drop)])
 }
 
@@ -231,7 +231,7 @@ impl Cells<'_> {
         }
     }
 
-    /// The cell of a column, where there is one and something stands in it.
+    /// The cell of a column, unless it is empty.
     fn filled<'t>(table: &Written, row: &'t [Text], name: &str) -> Option<&'t Text> {
         row.get(column(table, name)?).filter(|cell| !cell.is_empty())
     }
@@ -252,11 +252,12 @@ impl Cells<'_> {
             None => None,
         };
         let mut all = Vec::new();
-        for ((header, own), cell) in table.header.iter().zip(&table.names).zip(row).filter(|(_, cell)| !cell.is_empty())
+        for ((header, name), cell) in
+            table.header.iter().zip(&table.names).zip(row).filter(|(_, cell)| !cell.is_empty())
         {
-            let effects = match own.as_str() {
+            let effects = match name.as_str() {
                 "effect" | "target effect" => self.cell(cell, effects)?,
-                own if !READ.contains(&own) && self.names.has(own, &[Thing::Track]) => {
+                name if !READ.contains(&name) && self.names.has(name, &[Thing::Track]) => {
                     self.cell(cell, checks::moves)?
                 }
                 _ => continue,
@@ -296,25 +297,28 @@ impl Cells<'_> {
             if keys == 2
                 && let Some(cell) = row.first().filter(|cell| !cell.is_empty())
             {
-                classes = cell.split_all(&[","]).iter().map(|own| own.as_str().to_owned()).collect();
+                classes = cell.split_all(&[","]).iter().map(|class| class.as_str().to_owned()).collect();
             }
             let Some(range) = row.get(keys - 1).and_then(|cell| self.cell(cell, expr::numbers)) else { continue };
             let numbers = columns.iter().filter_map(|column| self.cell(row.get(*column)?, signed_number)).collect();
             rows.push((classes.clone(), range, numbers));
         }
-        let columns =
-            columns.iter().filter_map(|own| table.header.get(*own)).map(|own| own.as_str().to_owned()).collect();
+        let columns = columns
+            .iter()
+            .filter_map(|column| table.header.get(*column))
+            .map(|header| header.as_str().to_owned())
+            .collect();
         Table::Numbers(Numbers { by, columns, rows })
     }
 }
 
-/// A cell of the column Outcome, as label and class: `Hit (success)`, or a class alone.
+/// Label and class in a cell of the column Outcome: `Hit (success)`, or a class alone.
 ///
 /// # Errors
 /// When it has none of the five outcomes.
 pub fn class(written: &Text) -> Result<(String, Outcome), Unread> {
     let whole = written.as_str().trim();
-    let (label, class) = match whole.strip_suffix(')').and_then(|own| own.rsplit_once('(')) {
+    let (label, class) = match whole.strip_suffix(')').and_then(|words| words.rsplit_once('(')) {
         Some((label, class)) => (label.trim(), class),
         None => (whole, whole),
     };

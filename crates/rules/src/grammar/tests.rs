@@ -20,7 +20,7 @@ fn examples() -> Vec<(String, String)> {
     all
 }
 
-/// What stands in the fenced block of an example.
+/// What is in the fenced block of an example.
 fn inner(text: &str) -> String {
     let (_, rest) = text.split_once("```system\n").expect("a block");
     rest.split_once("\n```").expect("its end").0.to_owned() + "\n"
@@ -29,17 +29,17 @@ fn inner(text: &str) -> String {
 fn file(text: &str) -> File {
     let sources = Sources::new(vec![SourceFile::new("System.md", text)]);
     let document = build(&sources, 0, &Limits::DEFAULT);
-    let kind = |own: &Section| section(own.heading.as_ref()?.as_str());
-    let known = document.sections.iter().filter_map(|own| Some((kind(own)?, own)));
+    let kind = |part: &Section| section(part.heading.as_ref()?.as_str());
+    let known = document.sections.iter().filter_map(|section| Some((kind(section)?, section)));
     read_sections(&known.filter(|(kind, _)| *kind != SectionKind::Examples).collect::<Vec<_>>())
 }
 
 /// Each finding with its line.
-fn told(text: &str, file: &File) -> Vec<String> {
+fn findings(text: &str, file: &File) -> Vec<String> {
     let line = |at: usize| text.get(..at).unwrap_or_default().matches('\n').count();
-    let all = file.findings.iter().map(|own| {
-        let at = line(own.span().map_or(0, |span| span.start));
-        format!("{}: {} | {}", at + 1, own.message, text.lines().nth(at).unwrap_or_default())
+    let all = file.findings.iter().map(|finding| {
+        let at = line(finding.span().map_or(0, |span| span.start));
+        format!("{}: {} | {}", at + 1, finding.message, text.lines().nth(at).unwrap_or_default())
     });
     all.collect()
 }
@@ -49,12 +49,12 @@ fn each_example_is_read_whole() {
     let mut wrong = Vec::new();
     for (name, text) in examples() {
         let file = file(&text);
-        wrong.extend(told(&text, &file).into_iter().map(|own| format!("{name}:{own}")));
+        wrong.extend(findings(&text, &file).into_iter().map(|finding| format!("{name}:{finding}")));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Words of no rule, of every kind that could be taken for something else.
+/// Words of no rule, of every kind that could be read as something else.
 const FOREIGN: [&str; 30] = [
     "purple", "the", "a", "of", "with", "half", "twice", "not", "and", "or", "to", "max", "on", "checks", "2", "+1",
     "1d6", "never", "always", "if", "until", "for", "all", "each", "level", "die", "step", "success", "total", "x",
@@ -63,7 +63,7 @@ const FOREIGN: [&str; 30] = [
 /// How many places of an example are tried; every one with `ROLLBOOK_CASES`.
 const PLACES: usize = 40;
 
-/// A line of rules with its bullet or cells; what is free in it is not.
+/// Whether a line is a bullet or a row of a table.
 fn is_of_rules(line: &str) -> bool {
     let line = line.trim_start();
     line.starts_with("- ") || (line.starts_with("| ") && !line.starts_with("|-"))
@@ -81,17 +81,17 @@ fn shipped() -> Vec<(String, String)> {
     found
 }
 
-/// A foreign word in a rule, a word less, or two neighbours swapped: either the rules say something else, or it is told.
+/// A foreign word in a rule, a missing word, or two swapped: the rules change, or there is a finding.
 #[test]
 fn no_foreign_word_is_passed_over() {
-    let seed: u64 = std::env::var("ROLLBOOK_SEED").ok().and_then(|own| own.parse().ok()).unwrap_or(1);
+    let seed: u64 = std::env::var("ROLLBOOK_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
     let all = std::env::var_os("ROLLBOOK_CASES").is_some();
     let mut next = seed;
     let mut passed: Vec<String> = Vec::new();
     let mut tried = 0;
     for (name, text) in examples().into_iter().chain(shipped()) {
         let before = file(&text);
-        assert!(before.findings.is_empty(), "{name}: {:?}", told(&text, &before));
+        assert!(before.findings.is_empty(), "{name}: {:?}", findings(&text, &before));
         let lines: Vec<&str> = text.lines().collect();
         let frees = free(&lines, &before.names);
         let mut changed = |nth: usize, line: String, kind: &str| {
@@ -100,8 +100,8 @@ fn no_foreign_word_is_passed_over() {
             let with = with.join("\n") + "\n";
             let after = file(&with);
             tried += 1;
-            let told = after.findings.len() > before.findings.len();
-            if !told && meant(&after) == meant(&before) {
+            let is_found = after.findings.len() > before.findings.len();
+            if !is_found && meant(&after) == meant(&before) {
                 passed.push(format!("{name}: {kind}: {line}"));
             }
         };
@@ -112,10 +112,10 @@ fn no_foreign_word_is_passed_over() {
                 if !all && (next >> 33) as usize % (text.len() / PLACES).max(11) > 10 {
                     continue;
                 }
-                // What comes in between two words is of the column of either.
+                // A word between two others belongs to the column of either.
                 let is_free = |at: usize| {
-                    let own = |at: usize| frees[nth].get(at).copied().unwrap_or(frees[nth][words.len() - 1]);
-                    own(at) || own(at - 1) || in_emphasis(&words, at)
+                    let of = |at: usize| frees[nth].get(at).copied().unwrap_or(frees[nth][words.len() - 1]);
+                    of(at) || of(at - 1) || in_emphasis(&words, at)
                 };
                 let foreign = FOREIGN[(next >> 40) as usize % FOREIGN.len()];
                 if !is_free(at) {
@@ -136,12 +136,12 @@ fn no_foreign_word_is_passed_over() {
     assert!(passed.is_empty(), "{} of {tried} with seed {seed}: {few:#?}", passed.len());
 }
 
-/// What changes what the program does: without the places where it stands.
+/// What the program does with a file: all but the places.
 fn meant(file: &File) -> String {
     let rules: Vec<String> =
-        file.rules.iter().map(|own| format!("{:?} {:?} {:?}", own.section, own.below, own.line)).collect();
-    let tables: Vec<_> = file.tables.iter().map(|own| (own.section, &own.table)).collect();
-    let checks: Vec<_> = file.checks.iter().map(|own| (&own.name, &own.rules, &own.tables)).collect();
+        file.rules.iter().map(|rule| format!("{:?} {:?} {:?}", rule.section, rule.below, rule.line)).collect();
+    let tables: Vec<_> = file.tables.iter().map(|table| (table.section, &table.table)).collect();
+    let checks: Vec<_> = file.checks.iter().map(|check| (&check.name, &check.rules, &check.tables)).collect();
     format!("{rules:?} {tables:?} {checks:?}")
 }
 
@@ -149,7 +149,7 @@ fn is_sign(word: &str) -> bool {
     word.chars().all(|letter| !letter.is_alphanumeric())
 }
 
-/// Whether words for people stand there.
+/// Whether words for people are there.
 fn in_emphasis(words: &[&str], at: usize) -> bool {
     words[..at].join(" ").replace("**", "").matches('*').count() % 2 == 1
 }
@@ -157,8 +157,8 @@ fn in_emphasis(words: &[&str], at: usize) -> bool {
 /// Headers of columns that are read beside those of outcome tables, in lower case.
 const READ: [&str; 9] = ["skill", "attribute", "type", "bonus", "score", "modifier", "level", "difficulty", "number"];
 
-/// Which words of each line are the author's own: those behind the colon of attributes and skills, those of columns that nobody reads and of tables
-/// that are none of the language's.
+/// Which words of each line are free: those after the colon of attributes and skills, and those in columns and tables that are not
+/// read.
 fn free(lines: &[&str], names: &Names) -> Vec<Vec<bool>> {
     let (mut kind, mut header): (Option<SectionKind>, Vec<String>) = (None, Vec::new());
     let mut all = Vec::new();
@@ -175,15 +175,15 @@ fn free(lines: &[&str], names: &Names) -> Vec<Vec<bool>> {
         let first = header.get(1).map(String::as_str).unwrap_or_default();
         let is_ours = ["outcome", "weapon", "score", "difficulty"].contains(&first);
         let mut column = 0;
-        let own = words.iter().enumerate().map(|(nth, word)| {
+        let frees = words.iter().enumerate().map(|(nth, word)| {
             column += usize::from(*word == "|");
-            let own = |own: &str| READ.contains(&own) || table::READ.contains(&own) || own == "weapon";
-            let is_read = |header: &String| own(header) || names.has(header, &[Thing::Track]);
+            let reads = |name: &str| READ.contains(&name) || table::READ.contains(&name) || name == "weapon";
+            let is_read = |header: &String| reads(header) || names.has(header, &[Thing::Track]);
             let read = is_ours && header.get(column).is_some_and(is_read);
-            let behind_colon = declares && words[..nth].iter().any(|word| word.ends_with(':'));
-            behind_colon || (line.starts_with('|') && !read) || kind.is_none_or(|kind| kind == SectionKind::Examples)
+            let after_colon = declares && words[..nth].iter().any(|word| word.ends_with(':'));
+            after_colon || (line.starts_with('|') && !read) || kind.is_none_or(|kind| kind == SectionKind::Examples)
         });
-        all.push(own.collect());
+        all.push(frees.collect());
     }
     all
 }

@@ -1,4 +1,4 @@
-//! A value of a rule in tokens, each of which knows where it stands.
+//! A value of a rule in tokens, each with its place.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -6,14 +6,14 @@ use std::ops::Range;
 use crate::document::Text;
 use rollbook_text::names::fold;
 
-/// Tokens of one value; what is longer is no rule.
+/// The most tokens of one value.
 pub const TOKENS_MAX: usize = 2_000;
 
 /// The smallest thing that a rule is made of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token<'t> {
     pub kind: Kind<'t>,
-    /// Which bytes of the value.
+    /// Its bytes in the value.
     pub at: Range<usize>,
     /// Whether it touches the token before it.
     pub touches: bool,
@@ -40,16 +40,16 @@ impl Kind<'_> {
     fn into_owned(self) -> Kind<'static> {
         match self {
             Kind::Word(word) => Kind::Word(Cow::Owned(word.into_owned())),
-            Kind::Number(own) => Kind::Number(own),
-            Kind::Sign(own) => Kind::Sign(own),
+            Kind::Number(number) => Kind::Number(number),
+            Kind::Sign(sign) => Kind::Sign(sign),
             Kind::Open => Kind::Open,
             Kind::Close => Kind::Close,
-            Kind::Emphasis(own) => Kind::Emphasis(own),
+            Kind::Emphasis(words) => Kind::Emphasis(words),
         }
     }
 }
 
-/// The tokens of a value. A last full stop is nothing. At most one more than [`TOKENS_MAX`].
+/// The tokens of a value without a full stop at its end. At most one more than [`TOKENS_MAX`].
 pub fn tokens(value: &Text) -> Vec<Token<'_>> {
     let text = value.as_str();
     let mut lexer = Lexer { text, tokens: Vec::new(), is_code: false, end: 0 };
@@ -78,7 +78,7 @@ pub fn tokens(value: &Text) -> Vec<Token<'_>> {
     tokens
 }
 
-/// The words of a name, as [`tokens`] has them: what a value must hold to name it.
+/// The words of a name as [`tokens`] gives them, without hyphens.
 pub fn words(name: &str) -> Vec<Kind<'static>> {
     let mut lexer = Lexer { text: name, tokens: Vec::new(), is_code: false, end: 0 };
     lexer.run(0..name.len());
@@ -109,12 +109,12 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Runs that lie side by side are one: a line end or a word in bold does not end it.
+    /// Joins runs that touch: a line end or a word in bold does not end the emphasis.
     fn emphasis(&mut self, at: Range<usize>) {
         let words = self.text.get(at.clone()).unwrap_or_default();
         match self.tokens.last_mut() {
-            Some(Token { kind: Kind::Emphasis(own), at: place, .. }) if place.end == at.start => {
-                own.push_str(words);
+            Some(Token { kind: Kind::Emphasis(run), at: place, .. }) if place.end == at.start => {
+                run.push_str(words);
                 place.end = at.end;
                 self.end = at.end;
             }
@@ -137,7 +137,7 @@ impl<'a> Lexer<'a> {
             let place = at..at + length;
             match letter {
                 letter if letter.is_whitespace() => {}
-                // What is beyond any number is no number, and so is not understood.
+                // A number too large for i64 becomes a sign, which no rule understands.
                 '0'..='9' => match word.parse() {
                     Ok(number) => self.push(Kind::Number(number), place),
                     Err(_) => self.push(Kind::Sign('0'), place),

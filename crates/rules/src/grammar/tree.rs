@@ -1,4 +1,4 @@
-//! What expressions and ranges are made of, and how each part is spelt.
+//! The parts of expressions and ranges, and their spellings.
 
 pub use rollbook_dice::Function;
 
@@ -6,7 +6,7 @@ pub use rollbook_dice::Function;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Expr {
     Number(i64),
-    /// What somebody declared: `{Wits}`.
+    /// A declared name: `{Wits}`.
     Ref(Ref),
     Dice(Box<Dice>),
     /// `{1d6, 1d8}kh1`
@@ -20,13 +20,13 @@ pub enum Expr {
 }
 
 impl Expr {
-    /// What it takes away where it is added.
+    /// The expression subtracted from 0.
     pub fn negative(self) -> Expr {
         Expr::Binary(Box::new(Expr::Number(0)), Op::Subtract, Box::new(self))
     }
 }
 
-/// What stands between two expressions. A comparison is worth 1 or 0.
+/// An operator between two expressions. A comparison is worth 1 or 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Op {
     Or,
@@ -46,34 +46,34 @@ pub enum Op {
 /// A name in braces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ref {
-    /// Asked of the call's target.
+    /// Looked up on the call's target.
     pub of_target: bool,
-    /// As it is declared, or one of the program's own.
+    /// As it is declared, or a name of the program.
     pub name: String,
     pub part: Part,
-    /// For who has none.
+    /// The value where there is none.
     pub default: Option<i64>,
 }
 
-/// What of it.
+/// Which number of the named thing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Part {
     #[default]
     Whole,
     /// A track's maximum.
     Max,
-    /// A score, beside what it is worth.
+    /// The score instead of what it is worth.
     Score,
 }
 
 /// Dice of one kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dice {
-    /// 1 where nothing stands there.
+    /// 1 if none.
     pub count: Option<Expr>,
     pub die: Die,
     pub mods: Vec<Mod>,
-    /// What stands in brackets behind them.
+    /// The word in brackets after them.
     pub label: Option<String>,
 }
 
@@ -82,11 +82,11 @@ pub enum Die {
     Sides(Expr),
     Percent,
     Fudge,
-    /// One with faces of its own, by its declared name.
+    /// One with named faces, by its declared name.
     Own(String),
 }
 
-/// What is done with dice: `kh2`, `!!`, `r<2`.
+/// A modifier of dice: `kh2`, `!!`, `r<2`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mod {
     pub word: &'static str,
@@ -94,7 +94,7 @@ pub struct Mod {
     pub number: Option<Expr>,
 }
 
-/// What dice show, bare in conditions and behind the roll.
+/// What dice show, in conditions and in expressions after the roll.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Measure {
     /// Of the dice with this label alone.
@@ -133,7 +133,7 @@ pub enum Word {
     Dominates,
 }
 
-/// What is asked of a choice of dice.
+/// What is measured about a choice of dice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Choice {
     Count,
@@ -174,7 +174,7 @@ pub enum Which {
     Showing(Range),
 }
 
-/// The spellings, once for reading and printing.
+/// The spellings, for reading and printing.
 pub const WORDS: [(&str, Word); 15] = [
     ("total", Word::Total),
     ("margin", Word::Margin),
@@ -214,11 +214,11 @@ pub const COMPARISONS: [(&[char], Op, &str); 6] = [
     (&['>'], Op::More, ">"),
 ];
 
-/// Whether a word has a meaning of its own where a roll is looked at, so that no symbol is called so; in any case.
+/// Whether a word has a meaning in measures, so that no symbol may have this name; in any case.
 pub fn is_word(name: &str) -> bool {
     let others = ["", "and", "or", "not", "otherwise", "to", "if", "less"];
-    let quantities = WORDS.iter().map(|(own, _)| *own).chain(CHOICES.iter().map(|(own, _)| *own));
-    quantities.chain(others).any(|own| own.eq_ignore_ascii_case(name.trim()))
+    let quantities = WORDS.iter().map(|(spelling, _)| *spelling).chain(CHOICES.iter().map(|(spelling, _)| *spelling));
+    quantities.chain(others).any(|word| word.eq_ignore_ascii_case(name.trim()))
 }
 
 impl Word {
@@ -230,7 +230,7 @@ impl Word {
 }
 
 impl Op {
-    /// Whether it gives any number, and not just what is true.
+    /// Whether it gives a number instead of true or false.
     pub fn is_arithmetic(self) -> bool {
         matches!(self, Op::Add | Op::Subtract | Op::Multiply | Op::Divide)
     }
@@ -251,7 +251,7 @@ impl Op {
     }
 }
 
-/// Numbers among which one must be. Compared exactly, without rounding.
+/// A range of numbers. Compared exactly, without rounding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Range {
     Exactly(Expr),

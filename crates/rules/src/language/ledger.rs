@@ -1,4 +1,4 @@
-//! What the readers write down beside the system.
+//! Findings, assumptions and expressions that the readers collect.
 
 use std::collections::HashSet;
 
@@ -9,38 +9,38 @@ use crate::limits::Limits;
 use rollbook_dice::Formula;
 use rollbook_text::diagnostic::{Diagnostic, Place, Sources, Span};
 
-/// What the readers write down beside the system: findings, assumptions, and where each expression stands.
+/// Findings, assumptions and expressions that the readers collect beside the system.
 pub struct Ledger<'a> {
-    /// The files, to cite them.
+    /// The files, for places.
     pub sources: &'a Sources,
     /// How much is read.
     pub limits: &'a Limits,
-    /// What was found wrong.
+    /// What is wrong.
     pub diagnostics: Vec<Diagnostic>,
-    /// What was taken for granted.
+    /// What was assumed.
     pub assumptions: Vec<Assumption>,
     /// Every expression read, with its place.
     pub written: Vec<Written>,
-    /// Names that have a number in checks alone, folded.
+    /// Names that have a number only in checks, folded.
     pub only_called: HashSet<String>,
 }
 
-/// An expression with the place where it is written.
+/// An expression with its text.
 #[derive(Debug, Clone)]
 pub struct Written {
     pub formula: Formula,
-    /// The author's words: in notation, so that a variable's bytes can be pointed at, or in plain words.
+    /// The author's words, or the notation made of them, so that findings can point at a variable.
     pub text: Text,
-    /// Which names mean something in it.
+    /// Which names it may use.
     pub scope: Scope,
 }
 
-/// Which names mean something in an expression.
+/// Which names an expression may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Scope {
-    /// In a check: the character's names, those of the call, and whatever `values` brings.
+    /// In a check: the character's names, the call's, and the check's values.
     Check,
-    /// Elsewhere: the character's names, and of a check's rows its values.
+    /// Elsewhere: the character's names; in a check's rows also its values.
     Sheet,
     /// In an attribute's Modifier: the score.
     Score,
@@ -59,22 +59,22 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// Where a stretch begins.
+    /// Where a span begins.
     pub fn place(&self, span: Span) -> Place {
         self.sources.place(span)
     }
 
-    /// Notes a finding.
+    /// Adds a finding.
     pub fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
     }
 
-    /// Notes something taken for granted.
+    /// Adds an assumption.
     pub fn assume(&mut self, text: impl Into<String>, place: Option<Place>) {
         self.assumptions.push(Assumption { text: text.into(), place });
     }
 
-    /// Whether a list that has this many items may have one more; the first that may not is reported.
+    /// Whether a list of this length may have one more item. Reports the first item too many.
     pub fn has_room(&mut self, length: usize, kind: &str, span: Span) -> bool {
         if length < self.limits.items {
             return true;
@@ -87,7 +87,7 @@ impl<'a> Ledger<'a> {
         false
     }
 
-    /// Tells of something that looks like a rule and is not read as one.
+    /// Warns about text that looks like a rule and is not read as one.
     pub fn overlooked(&mut self, span: Span, why: &str, help: impl Into<String>) {
         let message = "this looks like a rule, and is not read as one";
         self.report(Diagnostic::warning(codes::LOOKS_LIKE_A_RULE, message).at(span, why).help(help));

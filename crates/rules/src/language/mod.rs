@@ -1,8 +1,7 @@
-//! The model of what `System.md` says: one section a folder, with its types, what makes them of the grammar's tree, and its lines of
-//! the summary.
+//! The model of `System.md`. Each section is a folder: its types, their making from the grammar's tree, and its lines of the
+//! summary.
 //!
-//! [`read`] and [`describe`] join the sections; a new one is a folder, its kind, and its lines there. A rule is taken whole, or reported
-//! and left out; nothing that is met stops this section or another.
+//! [`read`] and [`describe`] join the sections. A rule is taken whole, or reported and left out; no mistake stops the reading.
 
 pub mod advancement;
 pub mod attacks;
@@ -49,7 +48,7 @@ impl SectionKind {
     }
 }
 
-/// Reads the whole document, whose sections are these.
+/// Reads the whole document.
 pub fn read(document: &Document, outline: &mut Outline<'_>, ledger: &mut Ledger<'_>) -> System {
     let mut system = System {
         title: document.titles.iter().map(|title| title.as_str().to_owned()).find(|title| !title.is_empty()),
@@ -57,9 +56,9 @@ pub fn read(document: &Document, outline: &mut Outline<'_>, ledger: &mut Ledger<
         names: std::mem::take(&mut outline.file.names),
         ..System::default()
     };
-    // Every section may roll them.
+    // Every section may roll these dice.
     system.own_dice = dice::own::read::read(outline, ledger);
-    // Each after those that it speaks of.
+    // Each section after those that it names.
     system.attributes = attributes::read::read(outline, &system, ledger);
     skills::read(outline, &mut system, ledger);
     dice::read::read(outline, &mut system, ledger);
@@ -70,14 +69,14 @@ pub fn read(document: &Document, outline: &mut Outline<'_>, ledger: &mut Ledger<
     dice::read::resolve(outline, &mut system, ledger);
     combat::read(outline, &mut system, ledger);
     system.advancement = advancement::read(outline, &system, ledger);
-    // What names things of other sections, once all of them are there.
+    // These name things of all other sections.
     for kind in [SectionKind::Company, SectionKind::Clocks, SectionKind::Health] {
         health::happens::read(kind, outline, &mut system, ledger);
     }
     system.attacks = attacks::read(outline, &system, ledger);
     conditions::assume(&mut system, ledger);
     dice::read::allow_written(document, &mut system, ledger);
-    let wrong = ledger.diagnostics.iter().filter(|own| own.code == NOT_UNDERSTOOD).filter_map(Diagnostic::span);
+    let wrong = ledger.diagnostics.iter().filter(|finding| finding.code == NOT_UNDERSTOOD).filter_map(Diagnostic::span);
     let wrong: BTreeSet<Span> = wrong.collect();
     let shown = [SectionKind::Dice, SectionKind::Combat, SectionKind::Advancement].into_iter();
     let shown = shown.flat_map(|kind| outline.rules(kind)).filter(|rule| !wrong.contains(&rule.span));
@@ -85,7 +84,7 @@ pub fn read(document: &Document, outline: &mut Outline<'_>, ledger: &mut Ledger<
     system
 }
 
-/// Writes what was understood, section by section.
+/// Writes the summary, section by section.
 pub fn describe(system: &System, summary: &mut Summary) {
     for kind in SectionKind::ALL {
         summary.section(kind.name());
@@ -95,8 +94,8 @@ pub fn describe(system: &System, summary: &mut Summary) {
             SectionKind::Skills => skills::describe(system, summary),
             SectionKind::Checks => checks::describe(system, summary),
             SectionKind::Health => health::describe(system, summary),
-            SectionKind::Company => company::describe(system, summary, |own| !own.clock),
-            SectionKind::Clocks => company::describe(system, summary, |own| own.clock),
+            SectionKind::Company => company::describe(system, summary, |track| !track.clock),
+            SectionKind::Clocks => company::describe(system, summary, |track| track.clock),
             SectionKind::Conditions => conditions::describe(system, summary),
             SectionKind::Combat => combat::describe(system, summary),
             SectionKind::Attacks => attacks::describe(system, summary),
@@ -121,8 +120,8 @@ mod tests {
             let (name, others) = names.split_first().expect("a name");
             let row = REFERENCE.lines().find(|line| line.starts_with(&format!("| {name} ")));
             let also = row.and_then(|row| row.split('|').nth(2)).unwrap_or_else(|| panic!("no row of {name}"));
-            assert_eq!(also.split(',').map(str::trim).filter(|own| !own.is_empty()).collect::<Vec<_>>(), others);
-            for label in every::of(kind).map(|own| own.words) {
+            assert_eq!(also.split(',').map(str::trim).filter(|other| !other.is_empty()).collect::<Vec<_>>(), others);
+            for label in every::of(kind).map(|label| label.words) {
                 assert!(REFERENCE.contains(label), "explain language does not name {label} of {name}");
             }
         }

@@ -1,4 +1,4 @@
-//! A number that follows from another one, row by row: `| Level | Death | Wands |`, `| Score | Modifier |`.
+//! Tables that give a number for a number: `| Level | Death | Wands |`, `| Score | Modifier |`.
 
 use std::fmt;
 
@@ -10,42 +10,42 @@ use rollbook_dice::{Formula, parse_formula};
 use rollbook_text::diagnostic::{Diagnostic, Place, Span};
 use rollbook_text::names::counted;
 
-/// A row of such a table, for one of its columns.
+/// A row, for one column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NumberRow {
     /// Lowest number of the row; `i64::MIN` for `8 or less`.
     pub low: i64,
     /// Highest number of the row; `i64::MAX` for `18+`.
     pub high: i64,
-    /// What these numbers give.
+    /// The number for all of these.
     pub value: i64,
 }
 
-/// The rows for those who are something, or for everybody.
+/// The rows for one class, or for every character.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
-    /// "Fighter": for whoever has this on the sheet, as a number above 0; none: for everybody.
+    /// "Fighter": for characters with this number above 0 on the sheet; none: for every character.
     pub kind: Option<String>,
-    /// The first that holds the number counts.
+    /// The first row that holds the number counts.
     pub rows: Vec<NumberRow>,
 }
 
 /// A column of a table, which gives a number by a level, a score or a track.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NumberTable {
-    /// What decides, as the header has it: "Level".
+    /// The header of the key: "Level".
     pub by: String,
-    /// The same as an expression: `{level}`, `{STR score}`.
+    /// The key as an expression: `{level}`, `{STR score}`.
     pub key: Formula,
-    /// Those for each class, of which the first that somebody is counts, or one for everybody.
+    /// A part for each class, of which the character's first counts, or one part for all.
     pub parts: Vec<Part>,
-    /// Where the table stands.
+    /// Where the table is.
     pub place: Place,
-    /// The header's cell that says what decides, in bytes.
+    /// The header's cell of the key.
     pub span: Span,
 }
 
-/// A number that follows from others.
+/// How a number is computed from others.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Base {
     /// `base 2 + {DEX}`.
@@ -55,7 +55,7 @@ pub enum Base {
 }
 
 impl Base {
-    /// What it is computed from: the whole expression, or the number that is looked for in the table.
+    /// The whole expression, or the key of the table.
     pub fn formula(&self) -> &Formula {
         match self {
             Self::Formula(formula) => formula,
@@ -63,7 +63,7 @@ impl Base {
         }
     }
 
-    /// What it is, where that comes to this, for everybody.
+    /// The number where [`Self::formula`] gives `number`, for a character without a class.
     pub fn value_of(&self, number: i64) -> Option<i64> {
         match self {
             Self::Formula(_) => Some(number),
@@ -82,18 +82,18 @@ impl fmt::Display for Base {
 }
 
 impl NumberRow {
-    /// Whether this row holds the number.
+    /// Whether the number is in this row.
     pub fn holds(&self, number: i64) -> bool {
         (self.low..=self.high).contains(&number)
     }
 
-    /// Whether all of it is in the other.
+    /// Whether it lies in the other row.
     pub fn is_within(&self, other: &NumberRow) -> bool {
         other.low <= self.low && self.high <= other.high
     }
 
-    /// Whether both hold a number that only one of them may. `16+` above `13+` is the usual way to write where each ends, so two rows
-    /// that are open to the same side may have numbers in common, as long as the lower one reaches further.
+    /// Whether it overlaps the row above. `16+` above `13+` is the usual way to write rows, so two rows open to the same side may
+    /// overlap, as long as this one reaches further.
     pub fn is_cut_by(&self, above: &NumberRow) -> bool {
         let both_open =
             (above.high == i64::MAX && self.high == i64::MAX) || (above.low == i64::MIN && self.low == i64::MIN);
@@ -102,18 +102,18 @@ impl NumberRow {
     }
 }
 
-/// What the first row that holds this number gives.
+/// The value of the first row that holds this number.
 pub fn value_of(rows: &[NumberRow], number: i64) -> Option<i64> {
     rows.iter().find(|row| row.holds(number)).map(|row| row.value)
 }
 
-/// The lowest and the highest number that these rows name; open ends aside.
+/// The lowest and the highest end of these rows, without open ends.
 pub fn named<'r>(rows: impl Iterator<Item = &'r NumberRow> + Clone) -> Option<(i64, i64)> {
     let ends = || rows.clone().flat_map(|row| [row.low, row.high]).filter(|end| !matches!(*end, i64::MIN | i64::MAX));
     ends().min().zip(ends().max())
 }
 
-/// Two rows of a table, each with its place, that are for some of the same numbers.
+/// The warning about two overlapping rows.
 fn overlap(row: &NumberRow, at: Span, above: &NumberRow, first: Span) -> Diagnostic {
     let both = row.low.max(above.low);
     let both = if both == i64::MIN { row.high.min(above.high) } else { both };
@@ -124,47 +124,47 @@ fn overlap(row: &NumberRow, at: Span, above: &NumberRow, first: Span) -> Diagnos
 }
 
 impl NumberTable {
-    /// One column, whose number goes by `key`. Where two rows are for the same numbers, that is reported.
+    /// One column of a table with this key. Overlapping rows are reported.
     pub fn read(
-        (own, numbers): (&TableRule, &Numbers),
+        (table, numbers): (&TableRule, &Numbers),
         column: usize,
         key: &str,
         ledger: &mut Ledger<'_>,
     ) -> Option<NumberTable> {
         type Rows = Vec<(NumberRow, Span)>;
         let mut parts: Vec<(&Vec<String>, Rows)> = Vec::new();
-        for ((classes, (low, high), values), at) in numbers.rows.iter().zip(&own.rows).take(ledger.limits.items) {
+        for ((classes, (low, high), values), at) in numbers.rows.iter().zip(&table.rows).take(ledger.limits.items) {
             let row = NumberRow { low: *low, high: *high, value: *values.get(column)? };
-            let part = parts.iter().position(|(own, _)| *own == classes).unwrap_or(parts.len());
+            let part = parts.iter().position(|(kinds, _)| *kinds == classes).unwrap_or(parts.len());
             if part == parts.len() {
                 parts.push((classes, Vec::new()));
             }
             let (_, rows) = parts.get_mut(part)?;
-            // Once, and not for each column.
+            // Overlaps are reported once, not for each column.
             if let Some((above, first)) = rows.iter().find(|(above, _)| row.is_cut_by(above)).filter(|_| column == 0) {
                 ledger.report(overlap(&row, *at, above, *first));
             }
             rows.push((row, *at));
         }
-        ledger.has_room(numbers.rows.len().saturating_sub(1), "rows of a table of numbers", own.span);
+        ledger.has_room(numbers.rows.len().saturating_sub(1), "rows of a table of numbers", table.span);
         let part = |(kinds, rows): (&Vec<String>, Rows)| {
             let rows: Vec<NumberRow> = rows.into_iter().map(|(row, _)| row).collect();
             let all = kinds.is_empty().then_some(None).into_iter().chain(kinds.iter().cloned().map(Some));
             all.map(|kind| Part { kind, rows: rows.clone() }).collect::<Vec<_>>()
         };
         let parts = parts.into_iter().flat_map(part).collect();
-        let (by, span) = own.header.get(usize::from(numbers.by == By::ClassAndLevel))?;
+        let (by, span) = table.header.get(usize::from(numbers.by == By::ClassAndLevel))?;
         let (key, place) = (parse_formula(key).ok()?, ledger.place(*span));
         Some(NumberTable { by: by.clone(), key, parts, place, span: *span })
     }
 
-    /// The rows that are for somebody, by what it is; none for somebody who is nothing that the table knows.
+    /// The first part for every character or for a class that the character is.
     pub fn rows_of(&self, is: impl Fn(&str) -> bool) -> Option<&Part> {
-        self.parts.iter().find(|own| own.kind.as_ref().is_none_or(|kind| is(kind)))
+        self.parts.iter().find(|part| part.kind.as_ref().is_none_or(|kind| is(kind)))
     }
 
     fn all_rows(&self) -> impl Iterator<Item = &NumberRow> + Clone {
-        self.parts.iter().flat_map(|own| &own.rows)
+        self.parts.iter().flat_map(|part| &part.rows)
     }
 
     /// "table of 2 rows"
@@ -172,13 +172,13 @@ impl NumberTable {
         format!("table of {}", counted(self.all_rows().count(), "row", "rows"))
     }
 
-    /// The lowest and the highest number that its rows give.
+    /// The lowest and the highest value.
     pub fn values(&self) -> Option<(i64, i64)> {
         let values = || self.all_rows().map(|row| row.value);
         values().min().zip(values().max())
     }
 
-    /// The lowest and the highest number that its rows name; open ends aside.
+    /// The lowest and the highest end of the rows, without open ends.
     pub fn named(&self) -> Option<(i64, i64)> {
         named(self.all_rows())
     }
@@ -217,9 +217,9 @@ mod tests {
 
     #[test]
     fn rows_that_are_open_to_one_side_may_be_stacked() {
-        let cut = |above: (i64, i64), own: (i64, i64)| {
-            let [above, own] = table(&[above, own])[..] else { panic!("two") };
-            own.is_cut_by(&above)
+        let cut = |above: (i64, i64), row: (i64, i64)| {
+            let [above, row] = table(&[above, row])[..] else { panic!("two") };
+            row.is_cut_by(&above)
         };
         assert!(!cut((16, i64::MAX), (13, i64::MAX)) && !cut((i64::MIN, 3), (i64::MIN, 8)));
         assert!(cut((13, i64::MAX), (16, i64::MAX)), "nothing is left of the lower one");

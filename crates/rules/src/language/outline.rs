@@ -1,4 +1,4 @@
-//! Which section of the document is which.
+//! The kind of each section of the document.
 
 use super::ledger::Ledger;
 use super::lower;
@@ -10,17 +10,17 @@ use crate::section::{SectionKind, SectionText};
 use rollbook_text::diagnostic::{Diagnostic, Severity, Span};
 use rollbook_text::names::{self, Slip, slip};
 
-/// The document's sections with what the program takes them for.
+/// The document's sections with their kinds.
 pub struct Outline<'a> {
     blocks_max: usize,
     replaced: &'a [Span],
     sections: Vec<(Option<SectionKind>, &'a Section)>,
-    /// What the lines and tables of the sections say.
+    /// The lines and tables of the sections.
     pub file: File,
 }
 
 impl<'a> Outline<'a> {
-    /// Names each section, and reports headings that nearly have a name or stand on the wrong level.
+    /// Finds the kind of each section. Reports headings that are misspelt or on the wrong level.
     pub fn of(document: &'a Document, ledger: &mut Ledger<'_>) -> Self {
         let blocks_max = ledger.limits.blocks;
         let (mut sections, mut misspelt_ones) = (Vec::new(), Vec::new());
@@ -53,12 +53,12 @@ impl<'a> Outline<'a> {
         let known: Vec<(SectionKind, &Section)> = known.chain(misspelt_ones.iter().copied()).collect();
         let mut file = file::read_sections(&known);
         lower::report(&file.findings, ledger);
-        // What else is wrong below a misspelt heading is found at once, its names are known, and nothing of it is a rule.
+        // Sections with a misspelt heading were read for their findings and names; their rules are removed.
         let is_misspelt = |span: Span| misspelt_ones.iter().any(|(_, section)| section.span.holds(span));
-        file.rules.retain(|own| !is_misspelt(own.span));
-        file.tables.retain(|own| !is_misspelt(own.span));
-        file.checks.retain(|own| !is_misspelt(own.span));
-        for (_, section) in sections.iter().filter(|(kind, own)| kind.is_none() && !is_misspelt(own.span)) {
+        file.rules.retain(|rule| !is_misspelt(rule.span));
+        file.tables.retain(|table| !is_misspelt(table.span));
+        file.checks.retain(|check| !is_misspelt(check.span));
+        for (_, section) in sections.iter().filter(|(kind, section)| kind.is_none() && !is_misspelt(section.span)) {
             lower::report(&file::elsewhere(section, &file.names), ledger);
         }
         ledger.only_called = file.names.only_called();
@@ -67,15 +67,15 @@ impl<'a> Outline<'a> {
 
     /// The sections of a kind, in order.
     pub fn sections(&self, kind: SectionKind) -> impl Iterator<Item = &'a Section> {
-        self.sections.iter().filter(move |(own, _)| *own == Some(kind)).map(|(_, section)| *section)
+        self.sections.iter().filter(move |(named, _)| *named == Some(kind)).map(|(_, section)| *section)
     }
 
-    /// Everything that the sections of a kind say, subsections included, in order, up to the limit.
+    /// The blocks of a kind's sections and subsections, in order, up to the limit.
     pub fn blocks(&self, kind: SectionKind) -> impl Iterator<Item = &'a Block> {
         self.sections(kind).flat_map(Section::all_blocks).take(self.blocks_max)
     }
 
-    /// The prose of a kind of section, in order.
+    /// The paragraphs of a kind's sections, in order.
     pub fn paragraphs(&self, kind: SectionKind) -> impl Iterator<Item = &'a Text> {
         self.blocks(kind).filter_map(|block| match block {
             Block::Paragraph(text) => Some(text),
@@ -83,7 +83,7 @@ impl<'a> Outline<'a> {
         })
     }
 
-    /// The lines of a kind of section, each of which was read to its end.
+    /// The rules of a kind's sections.
     pub fn rules(&self, kind: SectionKind) -> impl Iterator<Item = &Rule> {
         self.file.rules.iter().filter(move |rule| rule.section == kind)
     }
@@ -102,7 +102,7 @@ impl<'a> Outline<'a> {
     }
 }
 
-/// The text of a stretch without these parts of it.
+/// The text of a span without these parts.
 fn without(text: &str, span: Span, parts: &[Span]) -> String {
     let (mut left, mut at) = (String::new(), 0);
     for part in parts.iter().filter(|part| part.file == span.file && span.start <= part.start && part.end <= span.end) {
@@ -113,12 +113,12 @@ fn without(text: &str, span: Span, parts: &[Span]) -> String {
     left
 }
 
-/// What a section is taken for by its heading.
+/// The kind that a heading names.
 fn kind_of(section: &Section, heading: &Text, ledger: &mut Ledger<'_>) -> Option<SectionKind> {
     let words = heading.as_str();
     let kind = file::section(words)?;
     if section.level == 1 {
-        // The file's title may be called as a section.
+        // The file's title may be the name of a section.
         if !may_hold_rules(section) {
             return None;
         }
@@ -131,7 +131,7 @@ fn kind_of(section: &Section, heading: &Text, ledger: &mut Ledger<'_>) -> Option
     Some(kind)
 }
 
-/// Reports a heading that is nearly a section's, above something that may be rules; answers which is surely meant.
+/// Reports a misspelt heading above what may be rules. Returns the kind where the spelling leaves no doubt.
 fn misspelt(section: &Section, heading: &Text, ledger: &mut Ledger<'_>) -> Option<SectionKind> {
     let words = heading.as_str();
     if section.level != 2 || !may_hold_rules(section) || file::section(words).is_some() {
@@ -141,7 +141,7 @@ fn misspelt(section: &Section, heading: &Text, ledger: &mut Ledger<'_>) -> Optio
     let kind = file::section(name)?;
     let read = file::read_sections(&[(kind, section)]);
     let holds = holds_rules(&read) == Some(true);
-    let mistakes = read.findings.iter().any(|own| own.code == codes::NOT_UNDERSTOOD);
+    let mistakes = read.findings.iter().any(|finding| finding.code == codes::NOT_UNDERSTOOD);
     let message = format!("no section is called `{words}`");
     let found = match slip(words, name) {
         Some(Slip::Clear | Slip::Number) if holds => Diagnostic::error(codes::MISSPELT_HEADING, message),
@@ -156,19 +156,19 @@ fn misspelt(section: &Section, heading: &Text, ledger: &mut Ledger<'_>) -> Optio
     is_sure.then_some(kind)
 }
 
-/// Whether bullets, tables or playtests stand in it.
+/// Whether it has bullets, tables or playtests.
 fn may_hold_rules(section: &Section) -> bool {
     section.all_blocks().any(|block| matches!(block, Block::Bullet(_) | Block::Table(_) | Block::Fence { .. }))
 }
 
-/// Whether more than names are rules of what was read; none where nothing is.
+/// Whether there are rules beside names; none where nothing was read.
 fn holds_rules(read: &File) -> Option<bool> {
     let is_name = |rule: &Rule| rule.words().is_empty() && matches!(rule.line, Line::Scores(_) | Line::Condition(_));
     let holds = !read.tables.is_empty() || read.rules.iter().any(|rule| !is_name(rule));
     (holds || !read.rules.is_empty()).then_some(holds)
 }
 
-/// A section's name one level too deep: most likely a slip, where something of that section stands below it.
+/// Reports a section's name one level too deep above what reads as that section.
 fn inner_heading(outer: Option<SectionKind>, heading: &Text, inner: &Section, ledger: &mut Ledger<'_>) {
     let words = heading.as_str();
     let Some(kind) = file::section(words).filter(|kind| Some(*kind) != outer) else { return };

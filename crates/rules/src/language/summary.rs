@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use rollbook_text::diagnostic::Place;
 
-/// Characters of an author's words that are repeated.
+/// The most characters of an author's words in a line.
 const WORDS_MAX: usize = 48;
 
 /// Lines under headings, their names and places aligned.
@@ -46,7 +46,7 @@ impl Summary {
     }
 }
 
-/// A value that nobody wrote is marked.
+/// Marks a value that is assumed.
 pub fn with_note(what: String, assumed: bool) -> String {
     if assumed { format!("{what} (assumed)") } else { what }
 }

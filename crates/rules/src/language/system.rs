@@ -1,4 +1,4 @@
-//! The rules of one adventure, as far as the program understands them.
+//! The rules of one adventure.
 
 use std::collections::{HashMap, HashSet};
 
@@ -26,137 +26,137 @@ use rollbook_text::names;
 pub struct System {
     /// The first level-1 heading.
     pub title: Option<String>,
-    /// What the author calls this state of the rules: `1.2`.
+    /// The author's version of the rules: `1.2`.
     pub version: Option<String>,
-    /// The rules that it is built on, the nearest first.
+    /// The rules that these are built on, the nearest first.
     pub bases: Vec<String>,
     /// Whether there is no rules file: dice, log and combat work, checks do not.
     pub narrative: bool,
-    /// The bullets of the sections Dice, Combat and Advancement, which are shown as they are written.
+    /// The bullets of the sections Dice, Combat and Advancement, which are shown as written.
     pub bullets: Vec<(SectionKind, Bullet)>,
     /// Which dice may be rolled.
     pub dice: DicePolicy,
-    /// Dice with faces of their own, their symbols, and which of those cancel.
+    /// Dice with named faces, their symbols, and which symbols cancel.
     pub own_dice: OwnDice,
-    /// What the Dice section says of advantage.
+    /// Advantage in the Dice section.
     pub advantage: Option<Added<Formula>>,
-    /// And of disadvantage.
+    /// Disadvantage in the Dice section.
     pub disadvantage: Option<Added<Formula>>,
-    /// The dice along which a check's main die may be moved; none: the system has no such chain.
+    /// The dice chain of the Dice section.
     pub chain: Option<DiceChain>,
     /// Who sees a roll unless the call says otherwise.
     pub showing: ShowingPolicy,
-    /// What every character has a score in.
+    /// Every character has a score in each.
     pub attributes: Vec<Attribute>,
     /// Every declared name, for the text of calls.
     pub names: Names,
-    /// What a character has learned.
+    /// What characters may have learned.
     pub skills: Vec<Skill>,
-    /// How uncertain things are resolved; the first is the default.
+    /// The first is the default.
     pub checks: Vec<Check>,
     /// Words for difficulties.
     pub difficulties: Vec<Difficulty>,
-    /// Checks that the author wrote and that have a mistake for which they cannot be rolled, by name.
+    /// Names of checks that a mistake keeps from being rolled.
     pub lost_checks: Vec<Clause<String>>,
-    /// What goes down when a character is hurt.
+    /// Numbers that play moves: hit points.
     pub tracks: Vec<Track>,
     /// Marks that soak hits.
     pub soaks: Vec<Soak>,
-    /// What a hit is taken from: of all damage, and of types of it.
+    /// What a hit is taken from, for all damage and for single types.
     pub damage: Vec<DamageLine>,
-    /// Attributes that damage takes, kept as tracks of what is left of them.
+    /// Attributes that damage lowers, kept as tracks of what is left.
     pub damaged_scores: Vec<String>,
     /// The types of damage that the file declares.
     pub damage_types: Vec<String>,
     /// Halves are rounded up; else down.
     pub halving_up: bool,
-    /// What is taken off damage, in the order of application.
+    /// Steps that change damage, in order.
     pub defences: Vec<Defence>,
-    /// What happens when a track reaches an end.
+    /// What happens when a track reaches a number.
     pub triggers: Vec<Trigger>,
-    /// What rests mend, and what happens when something ends.
+    /// Effects of rests, and of the end of scenes, fights and sessions.
     pub rests: Vec<Trigger>,
-    /// What the game's time moves.
+    /// Effects of the game's time.
     pub passing: Vec<Trigger>,
-    /// What the company shares, clocks too: tracks and triggers of it alone, since characters may have some of the same names.
+    /// Tracks and triggers of the company, with clocks. They are apart since characters may have the same names.
     pub company: Option<Box<System>>,
     /// Conditions that the file names.
     pub conditions: Vec<ConditionRule>,
-    /// Attacks of everybody who has none of the name.
+    /// Attacks of characters that have none of the same name.
     pub attacks: Vec<CommonAttack>,
-    /// Who acts when in a fight.
+    /// The order of turns in a fight.
     pub initiative: Initiative,
     /// Whether fights have turns; none: as hybrid, unless there is no initiative.
     pub fights: Option<Clause<Fights>>,
-    /// Seconds of the game's time in a round of a fight, where the file says so.
+    /// Seconds of the game's time in a round, if the file has them.
     pub round: Option<Clause<i64>>,
-    /// What becomes of effects that somebody holds.
+    /// How held effects may end.
     pub held: Option<Held>,
-    /// How characters get better.
+    /// How characters advance.
     pub advancement: Advancement,
-    /// What the file does not say and the program took for granted.
+    /// What the file leaves open and the program assumes.
     pub assumptions: Vec<Assumption>,
-    /// How many lines and rows of tables are rules that were read.
+    /// How many lines and rows of tables were read as rules.
     pub rules_read: usize,
     /// The author's text, section by section, word for word.
     pub sections: Vec<SectionText>,
 }
 
-/// A title with the version that stands below it.
+/// A title with its version.
 pub fn called(title: &str, version: Option<&str>) -> String {
     version.map_or_else(|| title.to_owned(), |version| format!("{title}, version {version}"))
 }
 
 impl System {
-    /// What the rules are called: `Rust and Lanterns, version 1.2`.
+    /// The title with the version: `Rust and Lanterns, version 1.2`.
     pub fn called(&self) -> Option<String> {
         Some(called(self.title.as_deref()?, self.version.as_deref()))
     }
 
-    /// The bullets of a section whose lines are shown as they are written, in the author's order.
+    /// The bullets of a section, in the author's order.
     pub fn bullets(&self, kind: SectionKind) -> impl Iterator<Item = &Bullet> {
-        self.bullets.iter().filter(move |(own, _)| *own == kind).map(|(_, bullet)| bullet)
+        self.bullets.iter().filter(move |(section, _)| *section == kind).map(|(_, bullet)| bullet)
     }
 
     /// How a fight begins.
     pub fn first_structure(&self) -> Structure {
-        match self.fights.as_ref().map(|own| own.what) {
+        match self.fights.as_ref().map(|fights| fights.what) {
             Some(Fights::Narrative) => Structure::Narrative,
             None if self.initiative.kind == InitiativeKind::None => Structure::Narrative,
             Some(Fights::TurnBased | Fights::Hybrid) | None => Structure::TurnBased,
         }
     }
 
-    /// Whether a fight may change over to the other structure.
+    /// Whether a fight may change to the other structure.
     pub fn changes_structure(&self) -> bool {
-        match self.fights.as_ref().map(|own| own.what) {
-            Some(own) => own == Fights::Hybrid,
+        match self.fights.as_ref().map(|fights| fights.what) {
+            Some(fights) => fights == Fights::Hybrid,
             None => self.initiative.kind != InitiativeKind::None,
         }
     }
 
-    /// The line that says which structures fights have.
+    /// The line that decides which structures fights have.
     pub fn structure_place(&self) -> Option<&Place> {
-        self.fights.as_ref().map(|own| &own.place).or(self.initiative.place.as_ref())
+        self.fights.as_ref().map(|fights| &fights.place).or(self.initiative.place.as_ref())
     }
 
-    /// Whether the Dice section says neither of advantage nor of disadvantage what it does, or that there is none.
+    /// Whether the Dice section has no line on advantage or disadvantage.
     pub fn has_usual_advantage(&self) -> bool {
         self.advantage.is_none() && self.disadvantage.is_none()
     }
 
-    /// The attribute with this name or short form, folded, where there is one.
+    /// The attribute with this name or short form, folded, if any.
     pub fn named_attribute(&self, name: &str) -> Option<&Attribute> {
-        let by_name = self.attributes.iter().find(|own| names::same(&own.name, name));
+        let by_name = self.attributes.iter().find(|attribute| names::same(&attribute.name, name));
         by_name.or_else(|| {
-            let has = |own: &&Attribute| own.abbr.as_ref().is_some_and(|abbr| names::same(abbr, name));
+            let has = |attribute: &&Attribute| attribute.abbr.as_ref().is_some_and(|abbr| names::same(abbr, name));
             self.attributes.iter().find(has)
         })
     }
 
-    /// The skill with this name, folded, where there is one.
+    /// The skill with this name, folded, if any.
     pub fn named_skill(&self, name: &str) -> Option<&Skill> {
-        self.skills.iter().find(|own| names::same(&own.name, name))
+        self.skills.iter().find(|skill| names::same(&skill.name, name))
     }
 
     /// The attribute with this name or short form, folded.
@@ -165,10 +165,11 @@ impl System {
     /// When there is none: with the near and the known names.
     pub fn attribute(&self, name: &str) -> Result<&Attribute, Unknown> {
         self.named_attribute(name).ok_or_else(|| {
-            let mut unknown = unknown(Named::Attribute, name, &self.attributes, |own| (&own.name, &own.place));
+            let mut unknown =
+                unknown(Named::Attribute, name, &self.attributes, |attribute| (&attribute.name, &attribute.place));
             if unknown.suggestions.is_empty() {
                 // `STG` is like `STR`, but not like Strength.
-                let abbrs = self.attributes.iter().filter_map(|own| own.abbr.as_deref());
+                let abbrs = self.attributes.iter().filter_map(|attribute| attribute.abbr.as_deref());
                 unknown.suggestions = names::suggest(name, abbrs);
             }
             unknown
@@ -180,7 +181,7 @@ impl System {
     /// # Errors
     /// When there is none: with the near and the known names.
     pub fn skill(&self, name: &str) -> Result<&Skill, Unknown> {
-        find(Named::Skill, name, &self.skills, |own| (&own.name, &own.place))
+        find(Named::Skill, name, &self.skills, |skill| (&skill.name, &skill.place))
     }
 
     /// The check with this name, folded.
@@ -188,7 +189,7 @@ impl System {
     /// # Errors
     /// When there is none: with the near and the known names.
     pub fn check(&self, name: &str) -> Result<&Check, Unknown> {
-        find(Named::Check, name, &self.checks, |own| (&own.name, &own.place))
+        find(Named::Check, name, &self.checks, |check| (&check.name, &check.place))
     }
 
     /// The track with this name, folded; `HP` means hit points.
@@ -196,10 +197,10 @@ impl System {
     /// # Errors
     /// When there is none: with the near and the known names.
     pub fn track(&self, name: &str) -> Result<&Track, Unknown> {
-        let found = find(Named::Track, name, &self.tracks, |own| (&own.name, &own.place));
+        let found = find(Named::Track, name, &self.tracks, |track| (&track.name, &track.place));
         match found {
             Err(_) if names::same(name, "hp") => {
-                let long = find(Named::Track, "hit points", &self.tracks, |own| (&own.name, &own.place));
+                let long = find(Named::Track, "hit points", &self.tracks, |track| (&track.name, &track.place));
                 long.or(found)
             }
             _ => found,
@@ -211,10 +212,10 @@ impl System {
     /// # Errors
     /// When there is none: with the near and the known names.
     pub fn difficulty(&self, name: &str) -> Result<&Difficulty, Unknown> {
-        find(Named::Difficulty, name, &self.difficulties, |own| (&own.name, &own.place))
+        find(Named::Difficulty, name, &self.difficulties, |difficulty| (&difficulty.name, &difficulty.place))
     }
 
-    /// What a call means: what is found by its name, else by a word that it alone has. `system.meant(System::skill, "picking")`.
+    /// What a call names: found by the whole name, else by a word that no other name has. `system.meant(System::skill, "picking")`.
     ///
     /// # Errors
     /// When there is none, or several could be meant: with the near and the known names.
@@ -223,7 +224,7 @@ impl System {
             Ok(found) => return Ok(found),
             Err(unknown) => unknown,
         };
-        match names::find(name, unknown.known.iter().map(|own| (own.as_str(), own))) {
+        match names::find(name, unknown.known.iter().map(|name| (name.as_str(), name))) {
             names::Found::One(only) => find(self, only),
             names::Found::Several(all) => {
                 let suggestions = all.into_iter().cloned().collect();
@@ -238,44 +239,44 @@ impl System {
     /// # Errors
     /// When there is none: with the near and the known names.
     pub fn rest(&self, name: &str) -> Result<&Trigger, Unknown> {
-        find(Named::Rest, name, &self.rests, |own| (&own.label, &own.place))
+        find(Named::Rest, name, &self.rests, |rest| (&rest.label, &rest.place))
     }
 
-    /// The condition with this name, folded. None is no mistake: the GM may bring conditions that no rule declares.
+    /// The condition with this name, folded. None is no mistake: the GM may use conditions that no rule declares.
     pub fn condition(&self, name: &str) -> Option<&ConditionRule> {
-        self.conditions.iter().find(|own| names::same(&own.name, name))
+        self.conditions.iter().find(|condition| names::same(&condition.name, name))
     }
 
-    /// The check that is for this, unless the call names one, else the only one there is.
+    /// The check for this use, else the only check.
     pub fn check_for(&self, whom: &For) -> Option<&Check> {
         let only = || self.checks.first().filter(|_| self.checks.len() == 1);
-        self.checks.iter().find(|own| own.for_whom.contains(whom)).or_else(only)
+        self.checks.iter().find(|check| check.for_whom.contains(whom)).or_else(only)
     }
 
-    /// The check that is for this skill or attribute by its name; for an attack else that of attacks.
+    /// The check for a skill or attribute by its name, else the check of attacks for an attack.
     pub fn check_at(&self, by: Option<&str>, attack: bool) -> Option<&Check> {
-        let is_by = |own: &For| matches!((own, by), (For::Named(name), Some(by)) if names::same(name, by));
-        let named = self.checks.iter().find(|own| own.for_whom.iter().any(is_by));
+        let is_by = |kind: &For| matches!((kind, by), (For::Named(name), Some(by)) if names::same(name, by));
+        let named = self.checks.iter().find(|check| check.for_whom.iter().any(is_by));
         named.or_else(|| attack.then(|| self.check_for(&For::Attacks))?)
     }
 
-    /// Every condition that the rules name, each once: those they declare, those that something brings or ends, and those that put somebody out of a fight.
+    /// Every condition that the rules name, each once: declared, gained or lost by an effect, or putting a character out of a fight.
     pub fn condition_names(&self) -> impl Iterator<Item = &str> {
-        let declared = self.conditions.iter().map(|own| own.name.as_str());
-        let company = self.company.iter().flat_map(|own| &own.triggers);
-        let effects = self.triggers.iter().chain(company).flat_map(|own| &own.effects);
-        let effects = effects.chain(self.rests.iter().flat_map(|own| &own.effects));
-        let named = effects.flat_map(|own| [own.gains(), own.loses()]).flatten();
+        let declared = self.conditions.iter().map(|condition| condition.name.as_str());
+        let company = self.company.iter().flat_map(|company| &company.triggers);
+        let effects = self.triggers.iter().chain(company).flat_map(|trigger| &trigger.effects);
+        let effects = effects.chain(self.rests.iter().flat_map(|rest| &rest.effects));
+        let named = effects.flat_map(|effect| [effect.gains(), effect.loses()]).flatten();
         let all = declared.chain(named).chain(OUT);
         let mut seen = HashSet::new();
         all.filter(move |name| seen.insert(*name))
     }
 }
 
-/// Names an item and where it is declared.
+/// Gives an item's name and place.
 type Key<T> = fn(&T) -> (&String, &Place);
 
-/// One of the finders by name.
+/// A method that finds by name.
 type Finder<'s, T> = fn(&'s System, &str) -> Result<&'s T, Unknown>;
 
 fn find<'a, T>(kind: Named, wanted: &str, all: &'a [T], key: Key<T>) -> Result<&'a T, Unknown> {
@@ -295,7 +296,7 @@ fn unknown<T>(kind: Named, wanted: &str, all: &[T], key: Key<T>) -> Unknown {
     }
 }
 
-/// The lines that hold these places, file by file: `System.md:31-44`.
+/// The lines of these places, file by file: `System.md:31-44`.
 pub(crate) fn lines<'a>(places: impl Iterator<Item = &'a Place>) -> Option<String> {
     let mut order: Vec<&str> = Vec::new();
     let mut ranges: HashMap<&str, (u32, u32)> = HashMap::new();

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What a call names of the rules.
+/// A kind of thing that a call names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Named {
     Attribute,
@@ -26,15 +26,15 @@ impl fmt::Display for Named {
     }
 }
 
-/// A name that the rules do not know, with everything needed to say what to send instead.
+/// A name that the rules do not know, and what to send instead.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unknown {
     pub kind: Named,
     /// The name that was given.
     pub wanted: String,
-    /// Known names like it, best first, at most three; all that it could mean where these are several.
+    /// At most three similar names, the best first; where `several`, all names that it could mean.
     pub suggestions: Vec<String>,
-    /// It could mean each of `suggestions`: a word that the names of several hold.
+    /// It is a word of several names, which are `suggestions`.
     pub several: bool,
     /// All known names in the order of the file.
     pub known: Vec<String>,

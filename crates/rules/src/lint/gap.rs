@@ -6,18 +6,18 @@ use crate::when::facts::Facts;
 use crate::when::{Measure, When};
 use rollbook_text::diagnostic::Diagnostic;
 
-/// Numbers between two rows from which on they are left out on purpose.
+/// A gap of this many numbers or more is on purpose.
 const WIDTH_MAX: i64 = 3;
 
-/// Tells of numbers between two rows that fall to `otherwise`, which makes them worse than both rows, or better.
+/// Warns about numbers between two rows that `otherwise` makes worse than both rows, or better.
 pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for check in &system.checks {
         let Some(otherwise) = check.rows.iter().find(|row| row.when == When::Otherwise) else { continue };
         for (below, above) in neighbours(check) {
             let (first, last) = (below.high + 1, above.low - 1);
             let outcomes = [below.row.canonical, above.row.canonical];
-            let beyond = outcomes.iter().all(|own| otherwise.canonical < *own)
-                || outcomes.iter().all(|own| otherwise.canonical > *own);
+            let beyond = outcomes.iter().all(|outcome| otherwise.canonical < *outcome)
+                || outcomes.iter().all(|outcome| otherwise.canonical > *outcome);
             if !beyond || !(0..WIDTH_MAX).contains(&(last - first)) || (below.is_one && above.is_one) {
                 continue;
             }
@@ -37,27 +37,27 @@ pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
     }
 }
 
-/// A row that holds where one measure lies in a range of numbers.
+/// A row that holds where one measure is in a range.
 struct Stretch<'a> {
     row: &'a Row,
     measure: &'a Measure,
     low: i64,
     high: i64,
-    /// Whether it is a single number, as of doubles and special totals.
+    /// Whether it is a single number, such as a special total.
     is_one: bool,
 }
 
-/// The rows about one measure that stand next to each other among its numbers.
+/// Pairs of rows about the same measure whose ranges are next to each other.
 fn neighbours(check: &Check) -> Vec<(Stretch<'_>, Stretch<'_>)> {
     let mut pairs = Vec::new();
     for upper in check.rows.iter().filter_map(stretch) {
         let lower =
-            check.rows.iter().filter_map(stretch).filter(|own| own.measure == upper.measure && own.high < upper.low);
-        let Some(nearest) = lower.max_by_key(|own| own.high) else { continue };
-        // A row that reaches into the gap from anywhere closes it.
+            check.rows.iter().filter_map(stretch).filter(|row| row.measure == upper.measure && row.high < upper.low);
+        let Some(nearest) = lower.max_by_key(|row| row.high) else { continue };
+        // Any row that reaches into the gap closes it.
         let closes =
-            |own: &Stretch<'_>| own.measure == upper.measure && own.low <= nearest.high + 1 && own.high > nearest.high;
-        if !check.rows.iter().filter_map(stretch).any(|own| closes(&own)) && nearest.high + 1 < upper.low {
+            |row: &Stretch<'_>| row.measure == upper.measure && row.low <= nearest.high + 1 && row.high > nearest.high;
+        if !check.rows.iter().filter_map(stretch).any(|row| closes(&row)) && nearest.high + 1 < upper.low {
             pairs.push((nearest, upper));
         }
     }

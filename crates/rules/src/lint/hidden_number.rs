@@ -9,15 +9,15 @@ use rollbook_text::names::fold;
 
 pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
     let Some(company) = &system.company else { return };
-    let hidden = company.tracks.iter().filter(|own| own.hidden);
-    let hidden: HashMap<String, &Track> = hidden.map(|own| (fold(&own.name), own)).collect();
+    let hidden = company.tracks.iter().filter(|track| track.hidden);
+    let hidden: HashMap<String, &Track> = hidden.map(|track| (fold(&track.name), track)).collect();
     if hidden.is_empty() {
         return;
     }
     let mut found: Vec<(&Track, Span)> = Vec::new();
     for written in ledger.written.iter().filter(|written| written.scope != Scope::Score) {
         let names = written.formula.variables();
-        let all = names.iter().filter_map(|own| hidden.get(&fold(&own.name)));
+        let all = names.iter().filter_map(|variable| hidden.get(&fold(&variable.name)));
         found.extend(all.map(|track| (*track, written.text.span())));
     }
     // The conditions of rows and flags, and values, name variables too.
@@ -25,8 +25,8 @@ pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
         let all = check.asked_variables().filter_map(|(name, _)| hidden.get(&fold(&name)));
         found.extend(all.map(|track| (*track, check.span)));
     }
-    let mut told = HashSet::new();
-    for (track, at) in found.into_iter().filter(|(track, _)| told.insert(track.name.as_str())) {
+    let mut reported = HashSet::new();
+    for (track, at) in found.into_iter().filter(|(track, _)| reported.insert(track.name.as_str())) {
         let name = &track.name;
         ledger.report(
             Diagnostic::warning(

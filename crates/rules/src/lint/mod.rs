@@ -1,7 +1,7 @@
-//! Checks over the whole of what was read: a file has one lint, or a few about one thing.
+//! Lints over the whole system. Each file has one lint, or a few about one thing.
 //!
-//! [`all`] runs whenever rules are loaded. [`proofs()`] carries every check out in every way, which takes too long for that:
-//! it is for the author who asks.
+//! [`all`] runs whenever rules are loaded. [`proofs()`] walks every way of every check, which takes too long for that: it runs
+//! where an author asks for it.
 
 mod conditions;
 mod counted_twice;
@@ -29,7 +29,7 @@ use survey::Survey;
 
 pub use tables::tables;
 
-/// What looks at the whole of what was read, in this order.
+/// The quick lints, in order.
 const ALL: [fn(&System, &mut Ledger<'_>); 13] = [
     undeclared_die::lint,
     names::lint,
@@ -46,12 +46,12 @@ const ALL: [fn(&System, &mut Ledger<'_>); 13] = [
     unused::no_check,
 ];
 
-/// Runs every lint that is quick.
+/// Runs all quick lints.
 pub fn all(system: &System, ledger: &mut Ledger<'_>) {
     ALL.iter().for_each(|lint| lint(system, ledger));
 }
 
-/// What only shows when checks are carried out, beside what was reported of them already, until `stop` says so.
+/// Findings from rolling checks in every way, until `stop`. Checks with errors among `reported` are skipped.
 pub fn proofs(system: &System, reported: &[Diagnostic], stop: &dyn Fn() -> bool) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut work = Work::of(survey::WORK_ALL);
@@ -67,5 +67,5 @@ pub fn proofs(system: &System, reported: &[Diagnostic], stop: &dyn Fn() -> bool)
 fn is_wrong(check: &Check, reported: &[Diagnostic]) -> bool {
     let spans = || std::iter::once(check.span).chain(check.rows.iter().map(|row| row.span));
     let errors = reported.iter().filter(|found| found.severity == Severity::Error);
-    errors.flat_map(|found| &found.labels).any(|label| spans().any(|own| own.holds(label.span)))
+    errors.flat_map(|found| &found.labels).any(|label| spans().any(|span| span.holds(label.span)))
 }

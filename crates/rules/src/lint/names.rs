@@ -1,4 +1,4 @@
-//! Names that an expression cannot tell from each other, or takes for something else.
+//! Names that mean something else in an expression.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,24 +9,24 @@ use crate::language::system::System;
 use rollbook_text::diagnostic::{Diagnostic, Span};
 use rollbook_text::names::fold;
 
-/// Names that every call gives a meaning before any sheet is looked at.
+/// Names that have a meaning in every call before any sheet is looked up.
 const OF_CALLS: [&str; 5] = ["difficulty", "modifier", "skill", "attribute", "level"];
 
-/// What of a system stands in braces, in the order in which it is looked for.
+/// The names of a system that may be in braces, in the order of lookup.
 fn named(system: &System) -> Vec<(&'static str, &str, Span)> {
-    // What is left of an attribute that damage takes is what its name means.
-    let tracks = system.tracks.iter().filter(|own| !system.takes_score(&own.name));
+    // The name of an attribute that damage lowers means what is left of it.
+    let tracks = system.tracks.iter().filter(|track| !system.takes_score(&track.name));
     let shared = system.company.iter().flat_map(|company| &company.tracks);
-    let track = |own: &'_ Track| if own.clock { "clock" } else { "shared track" };
-    let attributes = system.attributes.iter().map(|own| ("attribute", own.name.as_str(), own.span));
-    let skills = system.skills.iter().map(|own| ("skill", own.name.as_str(), own.span));
-    let all = attributes.chain(skills).chain(tracks.map(|own| ("track", own.name.as_str(), own.span)));
-    all.chain(shared.map(|own| (track(own), own.name.as_str(), own.span))).collect()
+    let kind = |track: &'_ Track| if track.clock { "clock" } else { "shared track" };
+    let attributes = system.attributes.iter().map(|attribute| ("attribute", attribute.name.as_str(), attribute.span));
+    let skills = system.skills.iter().map(|skill| ("skill", skill.name.as_str(), skill.span));
+    let all = attributes.chain(skills).chain(tracks.map(|track| ("track", track.name.as_str(), track.span)));
+    all.chain(shared.map(|track| (kind(track), track.name.as_str(), track.span))).collect()
 }
 
 pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
-    let variables = ledger.written.iter().flat_map(|own| own.formula.variables());
-    let written: HashSet<String> = variables.map(|own| fold(&own.name)).collect();
+    let variables = ledger.written.iter().flat_map(|written| written.formula.variables());
+    let written: HashSet<String> = variables.map(|variable| fold(&variable.name)).collect();
     let mut first: HashMap<String, (&str, Span)> = HashMap::new();
     for (kind, name, span) in named(system) {
         let folded = fold(name);
@@ -40,7 +40,7 @@ pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
             first.insert(folded, (kind, span));
             continue;
         };
-        // A track may hold what is left of the attribute of its name.
+        // A track may hold what is left of the attribute with its name.
         if kind == "track" && *other == "attribute" && !written.contains(&folded) {
             continue;
         }

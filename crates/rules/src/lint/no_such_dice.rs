@@ -10,8 +10,8 @@ use rollbook_dice::Mode;
 use rollbook_text::diagnostic::Diagnostic;
 use rollbook_text::names::same;
 
-/// Tells of a condition that changes dice of checks which have none of that kind: advantage that nobody says how to roll, steps without a
-/// chain, the only die taken away.
+/// Warns about a condition that changes dice of checks which have none of that kind: advantage without a rule how to roll it, steps
+/// without a chain, the only die removed.
 pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for condition in &system.conditions {
         for change in &condition.changes {
@@ -64,25 +64,25 @@ fn is_meant(change: &Change, check: &Check) -> bool {
     })
 }
 
-/// Whether its die may move along a chain; one whose size is a number of the sheet may.
+/// Whether its die may move along a chain. A die whose size depends on the sheet may.
 fn has_chain(system: &System, check: &Check) -> bool {
     let chain = check.chain.as_ref().or(system.chain.as_ref());
     let varies = || check.roll.bind(&mut |_| None).is_err();
     chain.is_some_and(|chain| check.main_die().is_none_or(|die| chain.moved(&die, 0).is_some()) || varies())
 }
 
-/// Whether dice are left: where a number of the sheet says how many there are, it may be enough.
+/// Whether dice are left. Where their number depends on the sheet, there may be.
 fn keeps_dice(check: &Check, many: i64) -> bool {
     check.no_dice.is_some() || constant_dice(check).is_none_or(|count| count.saturating_add(many) > 0)
 }
 
-/// How many dice of the first kind are rolled whatever a sheet says; none where that varies.
+/// How many dice of the first kind are rolled, where that does not depend on the sheet.
 fn constant_dice(check: &Check) -> Option<i64> {
-    let of = |value: i64| check.roll.bind(&mut |_| Some(value)).ok().map(|own| own.main_count());
-    of(1).filter(|count| of(2) == Some(*count) && *count > 0)
+    let count_with = |value: i64| check.roll.bind(&mut |_| Some(value)).ok().map(|bound| bound.main_count());
+    count_with(1).filter(|count| count_with(2) == Some(*count) && *count > 0)
 }
 
-/// What to write.
+/// Help: what to write.
 fn swap(mode: Mode) -> String {
     let (label, dice, number) = match mode {
         Mode::Advantage => ("Advantage", "2d20kh1 + {modifier}", "+2"),

@@ -8,25 +8,25 @@ use crate::language::system::System;
 use rollbook_text::diagnostic::Diagnostic;
 use rollbook_text::names::fold;
 
-/// Numbers of one table, or scores of one range, that are looked at.
+/// The most numbers of a table, or scores of a range, that are tried.
 const NUMBERS_MAX: usize = 1_000;
 
 pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
-    // One table serves all attributes, so one that lacks a score is said once.
+    // One table is for all attributes, so a missing score is reported once.
     let mut looked = Vec::new();
-    for own in &system.attributes {
-        let Some((low, high)) = own.range else { continue };
-        let low = if system.takes_score(&own.name) { low.min(0) } else { low };
-        if looked.contains(&(low, high, &own.modifier)) {
+    for attribute in &system.attributes {
+        let Some((low, high)) = attribute.range else { continue };
+        let low = if system.takes_score(&attribute.name) { low.min(0) } else { low };
+        if looked.contains(&(low, high, &attribute.modifier)) {
             continue;
         }
-        looked.push((low, high, &own.modifier));
-        let gap = (low..=high).take(NUMBERS_MAX).find_map(|score| Some((score, own.modifier(score).err()?)));
+        looked.push((low, high, &attribute.modifier));
+        let gap = (low..=high).take(NUMBERS_MAX).find_map(|score| Some((score, attribute.modifier(score).err()?)));
         let Some((score, why)) = gap else { continue };
-        let message = format!("the score {score} of {} has no modifier", own.name);
+        let message = format!("the score {score} of {} has no modifier", attribute.name);
         ledger.report(
             Diagnostic::warning(codes::MODIFIER_GAP, message)
-                .at(own.span, format!("may be anything from {low} to {high}"))
+                .at(attribute.span, format!("may be anything from {low} to {high}"))
                 .because(why.to_string())
                 .help("let the modifiers cover the whole range"),
         );
@@ -55,7 +55,7 @@ pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
     }
 }
 
-/// The numbers that may be looked for: those that the rules allow, and all between two rows. Each kind goes as far as its own rows.
+/// The numbers that may be looked up: those that the rules allow, and all between the rows. For a class, only those of its rows.
 fn needed(table: &NumberTable, of_kind: Option<(i64, i64)>, system: &System) -> Option<(i64, i64)> {
     let (low, high) = of_kind.or_else(|| table.named())?;
     let name = fold(&table.key.variables().first()?.name);
@@ -65,7 +65,7 @@ fn needed(table: &NumberTable, of_kind: Option<(i64, i64)>, system: &System) -> 
     let score = name.strip_suffix(" score").and_then(|bare| system.named_attribute(bare));
     if let Some(attribute) = score {
         let (least, most) = attribute.range.unwrap_or((low, high));
-        // Damage takes it down to nothing.
+        // Damage lowers it to 0.
         let least = if system.takes_score(&attribute.name) { least.min(0) } else { least };
         return Some((low.min(least), high.max(most)));
     }
@@ -75,7 +75,7 @@ fn needed(table: &NumberTable, of_kind: Option<(i64, i64)>, system: &System) -> 
     Some((low.min(least), high.max(most)))
 }
 
-/// How far a track goes; one whose end depends on somebody goes as far as the table.
+/// The ends of a track. An end that depends on the character is that of the table.
 fn ends(track: &Track, high: i64) -> (i64, i64) {
     let least = constant(&track.min).unwrap_or(0);
     (least, track.max.as_ref().and_then(constant).unwrap_or(high))

@@ -1,4 +1,4 @@
-//! A part of a check that no row looks at, and a row that looks at a part which the check does not have.
+//! Parts of a check that no row uses, and rows that use a part which the check does not have.
 
 use super::conditions::{asking, asks};
 use crate::codes;
@@ -15,13 +15,13 @@ const OPPOSING_DICE: &str = "Opposing dice";
 /// A part of a check.
 struct Part {
     name: &'static str,
-    /// What only it gives.
+    /// Words that need it.
     gives: &'static [Word],
-    /// What rows look at that make use of it.
+    /// Words that use it.
     used_by: &'static [Word],
-    /// What to write where it is missing.
+    /// Help: what to write where it is missing.
     bullet: &'static str,
-    /// Where it is written; none where the check has none.
+    /// Where it is written, if the check has it.
     place: fn(&Check) -> Option<Span>,
 }
 
@@ -60,10 +60,10 @@ pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
         }
     }
     for check in system.checks.iter().filter(|check| check.count.is_none()) {
-        let compares = check.opposition.by.iter().any(|own| own.what == Compared::Successes);
+        let compares = check.opposition.by.iter().any(|comparison| comparison.what == Compared::Successes);
         if compares && !check.roll.counts() {
             let place = check.span_of("Opposed");
-            let help = match check.values.iter().find(|own| own.symbol.is_some() && own.is("success")) {
+            let help = match check.values.iter().find(|value| value.symbol.is_some() && value.is("success")) {
                 Some(symbol) => format!("compare the symbol: - Opposed: `higher {{{}}}`", symbol.name),
                 None => "say which faces count: - Count: `6+`; or compare what is rolled: - Opposed: `higher total`"
                     .to_owned(),
@@ -100,7 +100,7 @@ fn unused(check: &Check, part: &Part, place: Span) -> Option<Diagnostic> {
     if decides || asks(check, |measure| measure.is_one_of(part.used_by)) {
         return None;
     }
-    let asked = part.used_by.iter().map(|own| format!("`{}`", Measure::plain(*own))).collect::<Vec<_>>().join(" or ");
+    let asked = part.used_by.iter().map(|word| format!("`{}`", Measure::plain(*word))).collect::<Vec<_>>().join(" or ");
     let name = part.name;
     let message = format!("the {name} of `{}` makes no difference", check.name);
     let found =

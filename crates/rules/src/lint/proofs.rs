@@ -1,4 +1,4 @@
-//! What the survey of a check shows: which rows never win, what no row is for, and what cannot be rolled.
+//! Findings of a check's survey: rows that never win, rolls without a row, and checks that cannot be rolled.
 
 use super::survey::{STATES_MAX, Survey};
 use crate::codes;
@@ -7,10 +7,10 @@ use crate::when::When;
 use rollbook_text::diagnostic::Diagnostic;
 use rollbook_text::names::for_shell;
 
-/// Numbers that a call may choose from, and that are few.
+/// A range of this many numbers is small.
 const FEW: i64 = 10;
 
-/// Everything that a survey shows.
+/// All findings of a survey.
 pub fn shown(check: &Check, survey: &Survey) -> Vec<Diagnostic> {
     let is_refused = survey.refused.is_some() && !survey.rolled;
     let refused = (is_refused || survey.refused_at.is_some()).then(|| refused(check, survey)).flatten();
@@ -36,10 +36,10 @@ pub fn shown(check: &Check, survey: &Survey) -> Vec<Diagnostic> {
     found
 }
 
-/// Flags that are never raised, and natural faces that never fall.
+/// Flags that are never raised, and natural faces that never occur.
 fn never_happens(check: &Check, survey: &Survey) -> Vec<Diagnostic> {
-    let flags = check.flags.iter().zip(&survey.flags).map(|(own, seen)| (format!("Flag {}", own.name), seen));
-    let shifts = check.shifts.iter().zip(&survey.shifts).map(|(own, seen)| (own.text.clone(), seen));
+    let flags = check.flags.iter().zip(&survey.flags).map(|(flag, seen)| (format!("Flag {}", flag.name), seen));
+    let shifts = check.shifts.iter().zip(&survey.shifts).map(|(shift, seen)| (shift.text.clone(), seen));
     let finding = |what: String| {
         let message = format!("`{what}` of `{}` never happens", check.name);
         let found =
@@ -78,7 +78,7 @@ fn falls_through(check: &Check, survey: &Survey) -> Option<Diagnostic> {
     Some(survey.looked_at(diagnostic))
 }
 
-/// A check of which every row with which it works is out of reach, or every other row.
+/// The finding about a check that never succeeds, or always does.
 fn one_sided(check: &Check, survey: &Survey, never: bool) -> Diagnostic {
     let (code, what) =
         if never { (codes::NEVER_SUCCEEDS, "can never succeed") } else { (codes::ALWAYS_SUCCEEDS, "always succeeds") };
@@ -130,8 +130,8 @@ fn not_proven(check: &Check, survey: &Survey) -> Diagnostic {
         ));
     }
     let spread = |range: Option<(i64, i64)>| range.map_or(0, |(low, high)| high.saturating_sub(low));
-    let widest = check.asks.iter().filter(|own| spread(own.range()) > FEW).max_by_key(|own| spread(own.range()));
-    if let Some((name, (low, _))) = widest.and_then(|own| Some((&own.name, own.range()?))).filter(|_| !explodes) {
+    let widest = check.asks.iter().filter(|ask| spread(ask.range()) > FEW).max_by_key(|ask| spread(ask.range()));
+    if let Some((name, (low, _))) = widest.and_then(|ask| Some((&ask.name, ask.range()?))).filter(|_| !explodes) {
         let high = low.saturating_add(FEW);
         diagnostic = diagnostic.help(format!(
             "where no call gives as much, say so, and there is less to look at: `- Asks: {name} {low} to {high}`"

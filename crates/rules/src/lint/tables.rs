@@ -4,7 +4,7 @@ use crate::codes;
 use crate::random_table::{RandomTable, read};
 use rollbook_text::diagnostic::{Diagnostic, Sources};
 
-/// Totals that a finding names.
+/// The most totals that a finding names.
 const NAMED_MAX: usize = 6;
 
 /// Findings about the random tables of these files.
@@ -30,7 +30,8 @@ fn gap(table: &RandomTable) -> Option<Diagnostic> {
 fn overlaps(table: &RandomTable) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (at, row) in table.rows.iter().enumerate() {
-        let Some(first) = table.rows.iter().take(at).find(|own| own.low <= row.high && row.low <= own.high) else {
+        let Some(first) = table.rows.iter().take(at).find(|other| other.low <= row.high && row.low <= other.high)
+        else {
             continue;
         };
         let message = format!("two rows of the table {} are for {}", table.name, row.low.max(first.low));

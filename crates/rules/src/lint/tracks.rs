@@ -1,4 +1,4 @@
-//! Tracks that begin where they never are, and what happens where a track never comes.
+//! Tracks that start outside of their range, and triggers at numbers that a track never reaches.
 
 use crate::codes;
 use crate::language::health::{Start, Track, TriggerWhen, constant};
@@ -9,18 +9,18 @@ use rollbook_text::diagnostic::Diagnostic;
 use rollbook_text::names::same;
 
 pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
-    let shared = system.company.iter().map(|own| &**own);
-    for of in std::iter::once(system).chain(shared) {
-        for track in &of.tracks {
+    let shared = system.company.iter().map(|company| &**company);
+    for rules in std::iter::once(system).chain(shared) {
+        for track in &rules.tracks {
             if let Some(found) = wrong_ends(track) {
                 ledger.report(found);
             }
         }
-        for trigger in &of.triggers {
+        for trigger in &rules.triggers {
             let TriggerWhen::At { track, range } = &trigger.when else { continue };
-            let track = of.tracks.iter().find(|own| same(&own.name, track));
+            let track = rules.tracks.iter().find(|known| same(&known.name, track));
             let Some(((track, (low, high)), (min, max))) =
-                track.zip(range.whole_numbers(&Facts::default())).and_then(|own| Some((own, ends(own.0)?)))
+                track.zip(range.whole_numbers(&Facts::default())).and_then(|found| Some((found, ends(found.0)?)))
             else {
                 continue;
             };
@@ -40,7 +40,7 @@ pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
     }
 }
 
-/// The ends of a track, as far as they are the same for everybody.
+/// The ends of a track, where they are the same for every character.
 fn ends(track: &Track) -> Option<(i64, i64)> {
     constant(&track.min).zip(track.max.as_ref().map_or(Some(i64::MAX), constant))
 }

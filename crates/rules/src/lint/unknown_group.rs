@@ -14,18 +14,18 @@ pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
             .flat_map(|when| when.measures())
             .chain(check.values.iter().flat_map(Named::measures))
             .filter_map(|measure| measure.label.clone())
-            .chain(check.follow_ups.iter().flat_map(|own| own.labels().map(str::to_owned)))
-            .filter(|label| !groups.iter().any(|group| group_names(group).any(|own| own == *label)))
+            .chain(check.follow_ups.iter().flat_map(|rule| rule.labels().map(str::to_owned)))
+            .filter(|label| !groups.iter().any(|group| group_names(group).any(|name| name == *label)))
             .collect();
         unknown.sort();
         unknown.dedup();
         for label in unknown {
             let asking = asking(check, |measure| measure.label.as_ref() == Some(&label));
             let is_it = |measure: &&Measure| measure.label.as_ref() == Some(&label);
-            let value = check.values.iter().find(|own| own.measures().iter().any(is_it));
-            let value = value.map(|own| format!("Value {}", own.name));
-            let following = || check.follow_ups.iter().find(|own| own.labels().any(|own| own == label));
-            let bullet = value.or_else(|| following().map(|own| format!("Again {}", own.name)));
+            let value = check.values.iter().find(|value| value.measures().iter().any(is_it));
+            let value = value.map(|value| format!("Value {}", value.name));
+            let following = || check.follow_ups.iter().find(|rule| rule.labels().any(|name| name == label));
+            let bullet = value.or_else(|| following().map(|rule| format!("Again {}", rule.name)));
             let elsewhere = || (check.span_of(&bullet.unwrap_or_default()), "there are none of these");
             let (place, why) = asking.map_or_else(elsewhere, |place| (place, "never holds"));
             let at = inside(ledger, place, &label);

@@ -1,4 +1,4 @@
-//! What the names of a check can stand for: their declared range, else what people use.
+//! Which values the names of a check can have: their declared range, else a usual one.
 
 use std::collections::BTreeMap;
 
@@ -11,29 +11,29 @@ use crate::language::system::System;
 use rollbook_dice::{Die, Formula};
 use rollbook_text::names::fold;
 
-/// What a name can stand for.
+/// The values of a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Named {
-    /// The name as the author writes it.
+    /// As the author writes it.
     pub name: String,
     pub folded: String,
     pub low: i64,
     pub high: i64,
-    /// Its value when nobody gives one.
+    /// Its value where no call gives one.
     pub default: Option<i64>,
-    /// Whether the rules say how far it goes.
+    /// Whether the rules bound it.
     pub bounded: bool,
 }
 
-/// Of a name without a declared range.
+/// The range of a name without a declared one.
 const USUAL: (i64, i64) = (0, 20);
-/// The same where the check rolls a percentile die.
+/// The same for a check with a percentile die.
 const PERCENT: (i64, i64) = (0, 100);
-/// Of a modifier, which may be a penalty.
+/// The range of a modifier, which may be a penalty.
 const MODIFIER: (i64, i64) = (-10, 20);
-/// Of a level.
+/// The range of a level.
 const LEVEL: (i64, i64) = (1, 20);
-/// Scores of a range whose modifiers are looked at.
+/// The most scores of a range whose modifiers are tried.
 const SCORES_MAX: usize = 1_000;
 
 impl Named {
@@ -64,7 +64,7 @@ pub(super) fn named(check: &Check, system: &System) -> Vec<Named> {
     };
     let ranged = found.into_iter().map(|(folded, (name, default))| {
         let asked = check.asked(&folded);
-        let any = match asked.map(|own| own.from) {
+        let any = match asked.map(|ask| ask.from) {
             Some(AskedFrom::Attributes) => "attribute",
             Some(AskedFrom::Skills) => "skill",
             Some(AskedFrom::Range(..) | AskedFrom::Dice) | None => folded.as_str(),
@@ -85,7 +85,7 @@ fn range(folded: &str, usual: (i64, i64), system: &System) -> (i64, i64) {
         "modifier" => return MODIFIER,
         "level" => return LEVEL,
         "attribute score" => {
-            return union(system.attributes.iter().map(|own| own.range.unwrap_or(usual))).unwrap_or(usual);
+            return union(system.attributes.iter().map(|attribute| attribute.range.unwrap_or(usual))).unwrap_or(usual);
         }
         "difficulty" | "skill" => return usual,
         _ => {}
@@ -103,18 +103,20 @@ fn range(folded: &str, usual: (i64, i64), system: &System) -> (i64, i64) {
         return of_track(track, usual);
     }
     match folded == "attribute" {
-        true => union(system.attributes.iter().map(|own| worth(own, usual))).unwrap_or(usual),
+        true => union(system.attributes.iter().map(|attribute| worth(attribute, usual))).unwrap_or(usual),
         false => usual,
     }
 }
 
-/// Whether every value in the range of a name is one that a character may have: it is that of attributes which all have one.
+/// Whether a character may have every value in the range of a name: it is the range of attributes.
 fn is_bounded(folded: &str, system: &System) -> bool {
     let bare = folded.strip_suffix(" score").unwrap_or(folded);
     if let Some(attribute) = system.named_attribute(bare) {
         return attribute.range.is_some();
     }
-    bare == "attribute" && !system.attributes.is_empty() && system.attributes.iter().all(|own| own.range.is_some())
+    bare == "attribute"
+        && !system.attributes.is_empty()
+        && system.attributes.iter().all(|attribute| attribute.range.is_some())
 }
 
 /// What the scores of an attribute are worth.

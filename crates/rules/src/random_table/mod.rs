@@ -1,4 +1,4 @@
-//! Random tables: any Markdown table of the adventure whose header names the dice that it is rolled on.
+//! Random tables: Markdown tables of the adventure with dice in their first header.
 //!
 //! ```text
 //! | d6  | Rumour                     |     d20, 2d6, d66, d%
@@ -45,7 +45,7 @@ pub struct TableRow {
 
 /// Two dice read as digits.
 const D66: &str = "10*1d6 + 1d6";
-/// Totals of one table that are looked at.
+/// The most totals of a table that lints try.
 const TOTALS_MAX: i64 = 10_000;
 
 impl RandomTable {
@@ -59,7 +59,7 @@ impl RandomTable {
         self.rows.iter().find(|row| row.holds(total))
     }
 
-    /// Every total that can fall.
+    /// Every total of the dice.
     pub fn totals(&self) -> Vec<i64> {
         if self.dice == D66 {
             return (1..=6).flat_map(|ten| (1..=6).map(move |one| 10 * ten + one)).collect();
@@ -69,17 +69,17 @@ impl RandomTable {
         bounds.map_or(Vec::new(), |(low, high)| (low..=high.min(low.saturating_add(TOTALS_MAX))).collect())
     }
 
-    /// Whether a call may mean it by this name.
+    /// Whether a call may name it so.
     pub fn is_called(&self, name: &str) -> bool {
         same(&self.name, name) || same(&self.column, name)
     }
 
-    /// Whether a word of it is meant.
+    /// Whether these words are in its name.
     pub fn has_words(&self, name: &str) -> bool {
         Words::of(name).are_in(&self.name)
     }
 
-    /// As a call names it among tables of one name: `Night.md#Rumours`.
+    /// The name with its file, to distinguish tables of one name: `Night.md#Rumours`.
     pub fn full_name(&self) -> String {
         format!("{}#{}", self.place.file, self.name)
     }
@@ -97,7 +97,7 @@ impl TableRow {
     }
 }
 
-/// The tables that a name means: those called so, else those with its words; `Night.md#Rumours` names one of a file.
+/// The tables with this name, else those with its words. `Night.md#Rumours` names a table of a file.
 pub fn find<'t>(tables: &'t [RandomTable], name: &str) -> Vec<&'t RandomTable> {
     let (file, bare) = name.split_once('#').map_or((None, name), |(file, bare)| (Some(file), bare));
     let in_file = |table: &&RandomTable| file.is_none_or(|file| same(&table.place.file, file));

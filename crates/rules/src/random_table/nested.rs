@@ -1,5 +1,5 @@
-//! What a row tells to roll besides: "roll on Weather", "roll twice", "roll again, ignoring 6". A phrase is read up to where its clause
-//! ends, or left to the reader.
+//! Rolls that a row asks for: "roll on Weather", "roll twice", "roll again, ignoring 6". A phrase is read to the end of its clause, or
+//! not at all.
 
 use super::RandomTable;
 use crate::document::Text;
@@ -7,10 +7,11 @@ use crate::grammar::cursor::Cursor;
 use crate::grammar::names::{Names, Thing};
 use rollbook_text::diagnostic::Span;
 
-/// Times that one phrase may ask for.
+/// The most rolls of one phrase.
 const TIMES_MAX: u32 = 6;
-/// Bytes of a row that are read, and phrases among them.
+/// The most bytes of a row that are read.
 const TEXT_MAX: usize = 2_000;
+/// The most phrases of a row.
 const PHRASES_MAX: usize = 20;
 
 /// Tables by their names and columns.
@@ -23,13 +24,13 @@ pub struct Called<'t> {
 impl<'t> Called<'t> {
     pub fn of(tables: &'t [RandomTable]) -> Called<'t> {
         let mut names = Names::default();
-        tables.iter().flat_map(|own| [&own.name, &own.column]).for_each(|name| names.declare(name, Thing::Table));
+        tables.iter().flat_map(|table| [&table.name, &table.column]).for_each(|name| names.declare(name, Thing::Table));
         Called { tables, names }
     }
 
-    /// The table of that name; none where several are called so, since nobody says which is meant.
+    /// The only table of this name; none where there are several.
     fn only(&self, name: &str) -> Option<&'t RandomTable> {
-        let mut all = self.tables.iter().filter(|own| own.is_called(name));
+        let mut all = self.tables.iter().filter(|table| table.is_called(name));
         all.next().filter(|_| all.next().is_none())
     }
 }
@@ -38,29 +39,29 @@ impl<'t> Called<'t> {
 #[derive(Debug, Default)]
 pub struct Asked<'t> {
     pub rolls: Vec<NestedRoll<'t>>,
-    /// It holds more phrases than are read.
+    /// Whether it has more phrases than are read.
     pub is_cut: bool,
 }
 
 /// Rolls that a row asks for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NestedRoll<'t> {
-    /// The table; `None`: the row's own.
+    /// The table; none: the table of the row.
     pub on: Option<&'t RandomTable>,
     pub times: u32,
     pub ignoring: Option<Ignoring>,
 }
 
-/// Which rows do not count, and are rolled again.
+/// Rows that do not count and are rolled again.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Ignoring {
-    /// Numbers; none where the row itself is meant.
+    /// Ranges of numbers; empty: the row itself.
     pub numbers: Vec<(i64, i64)>,
-    /// Rows that came already.
+    /// Whether rows that were rolled already are ignored.
     pub repeats: bool,
 }
 
-/// Everything that the text tells to roll. A phrase that changes the roll ("roll again and add 10") is left to the reader.
+/// The rolls that a text asks for. A phrase that changes the roll ("roll again and add 10") is not read.
 pub fn nested<'t>(text: &str, tables: &Called<'t>) -> Asked<'t> {
     let (text, rest) = text.split_at(text.floor_char_boundary(TEXT_MAX));
     let lower = text.to_ascii_lowercase();
@@ -70,11 +71,11 @@ pub fn nested<'t>(text: &str, tables: &Called<'t>) -> Asked<'t> {
     let mut starts = lower.match_indices("roll").map(|(at, _)| at).filter(begins);
     let mut rolls: Vec<NestedRoll> = Vec::new();
     for start in starts.by_ref().take(PHRASES_MAX) {
-        let clause = text.get(start..).and_then(|own| own.split(['.', ';', '!', ')']).next()).unwrap_or_default();
+        let clause = text.get(start..).and_then(|rest| rest.split(['.', ';', '!', ')']).next()).unwrap_or_default();
         let clause = Text::invented(clause, Span::default());
         let is_again = before(start).ends_with("re");
         let read = phrase(&mut Cursor::new(&clause, &tables.names), is_again, tables);
-        rolls.extend(read.filter(|own| rolls.iter().all(|known| known.on.is_none() || known.on != own.on)));
+        rolls.extend(read.filter(|roll| rolls.iter().all(|known| known.on.is_none() || known.on != roll.on)));
     }
     Asked { rolls, is_cut: starts.next().is_some() || rest.to_ascii_lowercase().contains("roll ") }
 }
@@ -107,12 +108,12 @@ fn times(at: &mut Cursor<'_>) -> Option<u32> {
     at.words("twice").map(|()| 2).or_else(|| at.attempt(many))
 }
 
-/// The table behind "on": `Some(None)` for the row's own.
+/// The table after "on": `Some(None)` for the table of the row.
 fn table<'t>(at: &mut Cursor<'_>, tables: &Called<'t>) -> Option<Option<&'t RandomTable>> {
     if at.words("this table").is_some() {
         return Some(None);
     }
-    // "the" and "table" may be part of its name.
+    // "the" and "table" may be parts of its name.
     let named = |at: &mut Cursor<'_>| at.name(&[Thing::Table], "a table");
     let name = named(at).or_else(|| {
         at.words("the")?;
@@ -156,19 +157,19 @@ mod tests {
         let text = "# Weather\n| d6 | Sky |\n|---|---|\n| 1-3 | a |\n| 4-6 | b |\n\n# Night Sounds\n| d6 | Noise |\n|---|---|\n| 1-3 | a |\n| 4-6 | b |\n";
         let tables = read(&Sources::new(vec![SourceFile::new("Night.md", text)]));
         let numbers = |all: &[(i64, i64)]| Some(Ignoring { numbers: all.to_vec(), repeats: false });
-        let own = |times: u32, ignoring: Option<Ignoring>| vec![(None, times, ignoring)];
+        let same = |times: u32, ignoring: Option<Ignoring>| vec![(None, times, ignoring)];
         let on = |name: &'static str, times: u32| vec![(Some(name), times, None)];
         for (text, expected) in [
-            ("Roll twice", own(2, None)),
-            ("Roll again.", own(1, None)),
-            ("Reroll", own(1, None)),
-            ("Roll twice more", own(2, None)),
-            ("Roll 3 times on this table", own(3, None)),
-            ("Roll twice, ignoring 6", own(2, numbers(&[(6, 6)]))),
-            ("Roll twice, ignoring 1-2 and 11–12; then rest 5 hours", own(2, numbers(&[(1, 2), (11, 12)]))),
-            ("Roll again, and ignore this result", own(1, numbers(&[]))),
-            ("Roll twice, ignoring 96+", own(2, numbers(&[(96, i64::MAX)]))),
-            ("Roll twice, ignoring duplicates", own(2, Some(Ignoring { numbers: vec![], repeats: true }))),
+            ("Roll twice", same(2, None)),
+            ("Roll again.", same(1, None)),
+            ("Reroll", same(1, None)),
+            ("Roll twice more", same(2, None)),
+            ("Roll 3 times on this table", same(3, None)),
+            ("Roll twice, ignoring 6", same(2, numbers(&[(6, 6)]))),
+            ("Roll twice, ignoring 1-2 and 11–12; then rest 5 hours", same(2, numbers(&[(1, 2), (11, 12)]))),
+            ("Roll again, and ignore this result", same(1, numbers(&[]))),
+            ("Roll twice, ignoring 96+", same(2, numbers(&[(96, i64::MAX)]))),
+            ("Roll twice, ignoring duplicates", same(2, Some(Ignoring { numbers: vec![], repeats: true }))),
             ("Rain; roll on the Weather table", on("Weather", 1)),
             ("Roll on Night Sounds, then run", on("Night Sounds", 1)),
             ("Roll twice on Weather", on("Weather", 2)),
@@ -183,7 +184,7 @@ mod tests {
             let read: Vec<_> = nested(text, &Called::of(&tables))
                 .rolls
                 .into_iter()
-                .map(|own| (own.on.map(|table| table.name.as_str()), own.times, own.ignoring))
+                .map(|roll| (roll.on.map(|table| table.name.as_str()), roll.times, roll.ignoring))
                 .collect();
             assert_eq!(read, expected, "{text}");
         }
@@ -207,7 +208,7 @@ mod tests {
         ] {
             let read = nested(text, &Called::of(&tables)).rolls;
             let first = read.first();
-            let found = (first.and_then(|own| own.on).map(|on| on.name.as_str()), first.map_or(0, |own| own.times));
+            let found = (first.and_then(|roll| roll.on).map(|on| on.name.as_str()), first.map_or(0, |roll| roll.times));
             assert_eq!(found, (expected, times), "{text}");
         }
     }

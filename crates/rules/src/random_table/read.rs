@@ -5,43 +5,43 @@ use crate::document::{self, Block, Section, Table};
 use crate::limits::Limits;
 use rollbook_text::diagnostic::Sources;
 
-/// Tables of all files that are read.
+/// The most tables of all files.
 const TABLES_MAX: usize = 1_000;
 
-/// The random tables of all files, in their order.
+/// The random tables of all files, in order.
 pub fn read(sources: &Sources) -> Vec<RandomTable> {
     let layers = sources.iter().map(|(_, file)| file.layer).max().map_or(0, |last| last + 1);
     let documents: Vec<_> = (0..layers).map(|layer| document::build(sources, layer, &Limits::DEFAULT)).collect();
-    let sections = documents.iter().flat_map(|own| &own.sections);
-    let sections = sections.flat_map(|own| std::iter::once(own).chain(&own.subsections));
-    sections.flat_map(|own| of_section(own, sources)).take(TABLES_MAX).collect()
+    let sections = documents.iter().flat_map(|document| &document.sections);
+    let sections = sections.flat_map(|section| std::iter::once(section).chain(&section.subsections));
+    sections.flat_map(|section| of_section(section, sources)).take(TABLES_MAX).collect()
 }
 
-/// The tables of a section without its subsections, each with the heading above it.
+/// The tables of a section without its subsections, each named by the heading above it.
 fn of_section(section: &Section, sources: &Sources) -> Vec<RandomTable> {
-    let mut heading = section.heading.as_ref().map(|own| own.as_str()).unwrap_or_default();
+    let mut heading = section.heading.as_ref().map(|text| text.as_str()).unwrap_or_default();
     let mut all = Vec::new();
     for block in &section.blocks {
         match block {
-            Block::Heading(own) => heading = own.as_str(),
-            Block::Table(own) => all.extend(table(own, heading, sources)),
+            Block::Heading(text) => heading = text.as_str(),
+            Block::Table(rows) => all.extend(table(rows, heading, sources)),
             Block::Paragraph(_) | Block::Bullet(_) | Block::Fence { .. } => {}
         }
     }
     all
 }
 
-fn table(own: &Table, heading: &str, sources: &Sources) -> Option<RandomTable> {
-    let (first, second) = (own.header.first()?, own.header.get(1)?);
+fn table(written: &Table, heading: &str, sources: &Sources) -> Option<RandomTable> {
+    let (first, second) = (written.header.first()?, written.header.get(1)?);
     let dice = stated_dice(first.as_str())?;
     let totals = rollbook_dice::parse(&dice).ok()?.odds().ok()?.totals;
     let (from, to) = (totals.min()?, totals.max()?);
     let mut rows = Vec::new();
-    for cells in own.rows.iter().take(Limits::DEFAULT.items) {
+    for cells in written.rows.iter().take(Limits::DEFAULT.items) {
         let (number, rest) = cells.split_first()?;
-        // A number beside other words is no table that is rolled on.
+        // Other words beside the number: this is no random table.
         let (low, high) = range(number.as_str(), &dice)?;
-        // Open ends reach to the dice's.
+        // Open ends are the ends of the dice.
         let low = if low == i64::MIN { from } else { low };
         let high = if high == i64::MAX { to.max(low) } else { high };
         let rest: Vec<&str> = rest.iter().map(|cell| cell.as_str()).filter(|cell| !cell.is_empty()).collect();

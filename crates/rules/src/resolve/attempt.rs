@@ -1,6 +1,6 @@
-//! One attempt at a check: what is rolled when every name has its value, and what comes of the roll.
+//! An attempt at a check: its expressions with a value for every name.
 //!
-//! Pure, and without a table: the same attempt serves a call, exact odds and a test that rolls twenty thousand times.
+//! Calls, exact odds and tests share it.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -11,49 +11,48 @@ use crate::when::facts::{Succeed, group_names};
 use rollbook_dice::{BindError, Bound, DiceError, Expression, Formula, Roll, Roller, brief};
 use rollbook_text::names::fold;
 
-/// Whose names an expression means first.
+/// Whose name it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
-    /// The one who tries.
+    /// The character who makes the check.
     Actor,
-    /// The one it is tried against: `{target Armour}`.
+    /// The target of the call: `{target Armour}`.
     Target,
 }
 
 /// What an attempt needs besides the check.
 pub struct Means<'a> {
-    /// The value of a name; none when nothing says what it is.
+    /// The value of a name, if any.
     pub lookup: &'a dyn Fn(&str, Side) -> Option<Bound>,
-    /// What is added to the result; where low is good, to the target.
+    /// A number that is added to the result; where low is good, to the target.
     pub extra: i64,
-    /// Dice more of the first kind in the Roll, or fewer.
+    /// More dice of the first kind in the Roll; negative: fewer.
     pub dice: i64,
-    /// Whether there is a target at all: two who roll against each other need none.
+    /// Whether there is a target. Two rolls against each other need none.
     pub targeted: bool,
 }
 
 /// A check with every name replaced by its value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Attempt {
-    /// What is rolled.
     pub expression: Expression,
-    /// What is added to the roll that its own rule does not name: changes, and the call's modifier.
+    /// What changes and the call's modifier add to the roll, which the Roll does not name.
     pub added: i64,
-    /// The dice that the total is compared with.
+    /// Dice that the total is compared with.
     pub opposing: Option<Expression>,
-    /// The number to reach, or to stay under.
+    /// The number to reach, or not to exceed.
     pub target: Option<i64>,
     /// The row that must be reached, from 1: a success in a row below it counts as the table's failure.
     pub reach: Option<u32>,
-    /// How many dice the first term asks for; 0 when the roll without dice is made. None when it has no count of its own.
+    /// How many dice the first term asks for; 0 for the roll without dice. None when the term has no count.
     pub pool: Option<i64>,
     /// Whether it is the roll for no dice.
     pub no_dice: bool,
-    /// The labelled groups of its dice, folded; one that rolls no dice here is one of them.
+    /// The labelled groups of its dice, folded, also those without dice.
     pub groups: Vec<String>,
-    /// Whether its dice count successes by their own notation, of which no dice have none.
+    /// Whether its notation counts successes. Then a roll without dice has none.
     pub counts: bool,
-    /// What the names in conditions and values stand for, by folded name.
+    /// Numbers for the names in conditions and values, by folded name.
     pub values: BTreeMap<String, i64>,
 }
 
@@ -66,22 +65,22 @@ impl Check {
     pub fn attempt(&self, means: &Means<'_>) -> Result<Attempt, AttemptError> {
         let targeted = self.target.as_ref().filter(|_| means.targeted);
         let mut wants = Wants { means, missing: Vec::new() };
-        let own = wants.bound(|lookup| self.roll.settled(lookup))?.unwrap_or(Cow::Borrowed(&self.roll));
-        let base = wants.bound(|lookup| own.main_count(lookup))?.flatten();
-        // What takes dice takes those that there are, of the first kind of which there are any.
+        let roll = wants.bound(|lookup| self.roll.settled(lookup))?.unwrap_or(Cow::Borrowed(&self.roll));
+        let base = wants.bound(|lookup| roll.main_count(lookup))?.flatten();
+        // Dice are taken off the first kind that has any, and never more than there are.
         let counts = match means.dice {
             0 => Vec::new(),
-            _ => wants.bound(|lookup| own.dice_counts(lookup))?.unwrap_or_default(),
+            _ => wants.bound(|lookup| roll.dice_counts(lookup))?.unwrap_or_default(),
         };
         let place = counts.iter().position(|count| *count > 0).unwrap_or(0);
         let more = counts.get(place).map_or(means.dice, |count| means.dice.max((*count).max(0).saturating_neg()));
-        let own = own.with_more_dice(more, place);
+        let roll = roll.with_more_dice(more, place);
         let pool = base.map(|count| if place == 0 { count.saturating_add(more) } else { count });
         let no_dice = self.no_dice.as_ref().filter(|_| pool.is_some_and(|pool| pool <= 0));
         if let (None, Some(count @ ..0)) = (no_dice, pool) {
             return Err(AttemptError::TooFewDice { count, roll: brief(&self.roll.to_string()) });
         }
-        let roll = no_dice.map_or(own.as_ref(), |no_dice| &no_dice.what);
+        let roll = no_dice.map_or(roll.as_ref(), |no_dice| &no_dice.what);
         let expression = wants.bind(roll)?;
         let opposing = self.opposing.as_ref().map(|opposing| wants.bind(&opposing.what)).transpose()?;
         let target = targeted.map(|target| wants.bind(target)).transpose()?;
@@ -115,7 +114,7 @@ impl Check {
         self.groups().iter().flat_map(|label| group_names(label)).collect()
     }
 
-    /// What counts as a success in this attempt, with numbers in the place of names.
+    /// The check's Count with numbers for names.
     pub fn count_in(&self, attempt: &Attempt) -> Option<Cow<'_, Count>> {
         Some(self.count.as_ref()?.bound(&attempt.values))
     }
@@ -133,7 +132,7 @@ impl Attempt {
     }
 }
 
-/// Binds one expression after the other and remembers every name that nobody gives.
+/// Binds expressions and collects the names without a value.
 struct Wants<'a> {
     means: &'a Means<'a>,
     missing: Vec<String>,
@@ -165,7 +164,7 @@ impl Wants<'_> {
         }
     }
 
-    /// The numbers of these names; `elsewhere` is the default of one that has none here.
+    /// The numbers of these names; `elsewhere` is the default of a name that has none here.
     fn values<'w>(
         &mut self,
         names: impl Iterator<Item = (Cow<'w, str>, Option<i64>)>,

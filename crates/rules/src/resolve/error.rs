@@ -1,19 +1,19 @@
-//! Why a check cannot be attempted.
+//! Errors of attempts.
 
 use thiserror::Error;
 
 use rollbook_dice::DiceError;
 
-/// Why a check cannot be attempted. Nothing has been rolled.
+/// Why a check cannot be attempted. Nothing was rolled.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum AttemptError {
-    /// Nothing says what these names are; each once, in the order of the check.
+    /// These names have no value; each once, in the order of the check.
     #[error("there is no value for {}", .0.join(", "))]
     Missing(Vec<String>),
-    /// Fewer dice than none, and the check has no roll for that.
+    /// No dice or fewer, and the check has no roll for that.
     #[error("{roll} comes to {count} dice")]
     TooFewDice {
-        /// How many the first term asks for.
+        /// How many dice the first term asks for.
         count: i64,
         /// The author's roll.
         roll: String,

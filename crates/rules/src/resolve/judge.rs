@@ -1,39 +1,38 @@
-//! Decides what a roll of a check comes to: the row that holds, moved by the natural face, and the flags beside it.
+//! Decides the outcome of a roll: the row that holds, moved by the natural face, and the flags.
 
 use crate::grammar::outcome::Outcome;
 use crate::language::checks::{Check, Flag, Row, Shift};
 use crate::when::facts::Facts;
 use rollbook_text::diagnostic::Place;
 
-/// What the outcome table says about a roll.
+/// The outcome of a roll by its check's table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Judgement {
-    /// Which row from the top, from 1; none without a table.
+    /// The row's place in the table, from 1; none without a table.
     pub rank: Option<u32>,
-    /// What every system calls it.
+    /// One of the outcomes that all systems share.
     pub outcome: Outcome,
-    /// The author's word for it.
+    /// The author's word.
     pub label: String,
-    /// What the row says.
+    /// The text of the row.
     pub text: Option<String>,
     /// The line that decided.
     pub place: Place,
-    /// What the natural face did to the outcome.
+    /// The shifts by the natural face.
     pub shifted: Vec<Shift>,
-    /// The success that it would be if its row need not be reached: its label, and that of the row.
+    /// Where a row had to be reached and was not: the label of the success, and of that row.
     pub short: Option<(String, String)>,
 }
 
 impl Check {
-    /// The first row that holds, from the top, moved by the natural face where the check says so; without a table success
-    /// from margin 0. None when no row holds, or when there is neither a table nor a margin.
+    /// The first row that holds, moved by the natural face; without a table, success from margin 0. None when no row holds, or there is
+    /// neither a table nor a margin.
     pub fn judge(&self, facts: &Facts) -> Option<Judgement> {
         self.judge_among(facts, |_| true)
     }
 
-    /// What this result comes to against another's, where neither has a target: the other's is the number to reach, and a tie is the
-    /// defender's. The outcome says who wins, so a row that would say something else is passed over, and a tie for which the
-    /// table has no row of its own counts as the smallest loss or win.
+    /// The margin and the outcome of a result against another one without a target. The other result is the number to reach, and the
+    /// defender wins a tie. Rows that contradict who wins are skipped; a tie without such a row counts as the smallest win or loss.
     pub fn judge_contest(&self, facts: &Facts, (result, other): (i64, i64), defends: bool) -> (i64, Judgement) {
         let margin = self.succeed.margin(result, other);
         let won = margin > 0 || (margin == 0 && defends);
@@ -55,10 +54,11 @@ impl Check {
             false => self.by_row(self.ranked().find(|(_, row)| row.when.holds(facts) && may(row.canonical))?),
         };
         let judged = if steps == 0 { first } else { self.moved(first, steps) };
-        Some(Judgement { shifted: shifts.into_iter().cloned().collect(), ..judged }).filter(|own| may(own.outcome))
+        Some(Judgement { shifted: shifts.into_iter().cloned().collect(), ..judged })
+            .filter(|judged| may(judged.outcome))
     }
 
-    /// The flags that are raised by a roll that was followed by these rules, in the author's order.
+    /// The flags that a roll raises after these rules for again, in the author's order.
     pub fn raised(&self, facts: &Facts, followed_by: &[String]) -> Vec<&Flag> {
         let may = |flag: &&Flag| flag.after.as_ref().is_none_or(|rule| followed_by.contains(rule));
         self.flags.iter().filter(may).filter(|flag| flag.when.holds(facts)).collect()
@@ -69,7 +69,7 @@ impl Check {
         self.plain(if margin >= 0 { Outcome::Success } else { Outcome::Failure })
     }
 
-    /// That outcome, by no row.
+    /// An outcome without a row.
     pub fn plain(&self, outcome: Outcome) -> Judgement {
         Judgement {
             rank: None,
@@ -82,7 +82,7 @@ impl Check {
         }
     }
 
-    /// A step moves among the distinct outcomes of the table; its label is that outcome's first row.
+    /// Moves along the distinct outcomes of the table, to the first row of that outcome.
     fn moved(&self, judged: Judgement, steps: i64) -> Judgement {
         let outcomes = self.outcomes();
         let Some(at) = outcomes.iter().position(|outcome| *outcome == judged.outcome) else { return judged };
@@ -95,7 +95,7 @@ impl Check {
         }
     }
 
-    /// What a judgement is where this row must be reached: a success below it counts as the table's failure.
+    /// The judgement where this row must be reached: a success below it counts as the table's failure.
     pub fn reaching(&self, judged: Judgement, reach: Option<u32>) -> Judgement {
         let row = reach.and_then(|reach| self.row(Some(reach)));
         let Some(row) = row.filter(|_| judged.outcome.is_success() && judged.rank > reach) else { return judged };
@@ -103,7 +103,7 @@ impl Check {
         Judgement { shifted: judged.shifted, short, ..self.first_of(Outcome::Failure) }
     }
 
-    /// That outcome, by its first row where it has one.
+    /// An outcome by its first row, if any.
     fn first_of(&self, outcome: Outcome) -> Judgement {
         let row = self.ranked().find(|(_, row)| row.canonical == outcome);
         row.map_or_else(|| self.plain(outcome), |row| self.by_row(row))

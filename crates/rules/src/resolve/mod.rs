@@ -1,5 +1,5 @@
-//! A check with its values: what is rolled ([`attempt`]), what a roll comes to ([`judge`], [`verdict`]), what every roll comes
-//! to ([`ways`]).
+//! A check with its values: the roll ([`attempt`]), what one roll results in ([`judge`], [`verdict`]), what all rolls result in
+//! ([`ways`]).
 
 pub mod attempt;
 mod error;

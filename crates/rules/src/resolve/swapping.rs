@@ -1,4 +1,4 @@
-//! What advantage and disadvantage do to a check.
+//! Advantage and disadvantage of a check.
 
 use std::borrow::Cow;
 
@@ -11,44 +11,47 @@ use rollbook_dice::{Formula, Mode, parse_formula};
 use rollbook_text::diagnostic::Place;
 use rollbook_text::names::same;
 
-/// What advantage, or disadvantage, is on one check.
+/// What advantage or disadvantage rolls for one check.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Swap<'s> {
     pub roll: Cow<'s, Formula>,
     pub how: SwapHow,
-    /// The line that says so; of two d20 that nobody wrote the check's.
+    /// The line with the rule; for the usual two d20 the check's.
     pub place: &'s Place,
 }
 
-/// What becomes of the dice of a check.
+/// What happens to the dice of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SwapHow {
-    /// Another roll is made.
+    /// Another roll is made instead.
     InPlaceOfAll,
-    /// Two d20 come in the place of the one, since the rules say nothing else.
+    /// Two d20 replace the one, since the rules have no other line.
     InPlaceOfOne,
-    /// Others come to them.
+    /// Others are added.
     Added,
 }
 
 impl System {
-    /// What advantage, or disadvantage, is on this check: what it says itself, else what the Dice section does; none where there is none.
+    /// What advantage or disadvantage rolls for this check: by the check's line, else by the Dice section's; if any.
     ///
-    /// What the rules leave open is better, or worse, for whoever rolls: of two d20 the higher, or the lower where low is good;
-    /// a check on anything but one d20 has none. What the Dice section writes is added.
+    /// Without both lines a check on one d20 rolls two and keeps the better or the worse. The Dice section's dice are added.
     pub fn swapping<'s>(&'s self, mode: Mode, check: &'s Check) -> Option<Swap<'s>> {
         let (label, section) = match mode {
             Mode::Advantage => ("Advantage", &self.advantage),
             Mode::Disadvantage => ("Disadvantage", &self.disadvantage),
         };
-        let Some(own) = check.own_swap(mode).or(section.as_ref()) else {
+        let Some(added) = check.own_swap(mode).or(section.as_ref()) else {
             let is_usual = self.has_usual_advantage() && check.rolls_one_d20();
             let roll = is_usual.then(|| parse_formula(two_d20(mode, check.succeed)).ok()).flatten()?;
             return Some(Swap { roll: Cow::Owned(roll), how: SwapHow::InPlaceOfOne, place: &check.place });
         };
         let bullet =
-            check.bullet(label).or_else(|| self.bullets(SectionKind::Dice).find(|own| same(&own.label, label)));
-        let how = if matches!(own, Added::Roll(_)) { SwapHow::InPlaceOfAll } else { SwapHow::Added };
-        Some(Swap { roll: Cow::Borrowed(own.dice()?), how, place: bullet.map_or(&check.place, |own| &own.place) })
+            check.bullet(label).or_else(|| self.bullets(SectionKind::Dice).find(|bullet| same(&bullet.label, label)));
+        let how = if matches!(added, Added::Roll(_)) { SwapHow::InPlaceOfAll } else { SwapHow::Added };
+        Some(Swap {
+            roll: Cow::Borrowed(added.dice()?),
+            how,
+            place: bullet.map_or(&check.place, |bullet| &bullet.place),
+        })
     }
 }

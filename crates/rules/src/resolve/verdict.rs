@@ -1,4 +1,4 @@
-//! What comes of a roll by the rules of its check.
+//! The verdict: what a roll results in by the rules of its check.
 
 use std::collections::HashSet;
 
@@ -8,28 +8,28 @@ use crate::language::checks::{Check, RESULT};
 use crate::when::facts::Facts;
 use rollbook_dice::Roll;
 
-/// What comes of a roll.
+/// What a roll results in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
-    /// Everything that conditions may look at.
+    /// Everything that conditions may use.
     pub facts: Facts,
-    /// What is compared with the target: the total, or the successes where they are counted.
+    /// The number that is compared with the target: the Result, the successes, or the total.
     pub result: i64,
-    /// The row that decides; none when the GM has to say.
+    /// The outcome; none when the GM has to decide.
     pub judged: Option<Judgement>,
     /// The check's values that are known, in the author's order.
     pub values: Vec<(String, i64)>,
-    /// The flags that are raised, as the author names them.
+    /// Raised flags, as the author names them.
     pub flags: Vec<String>,
 }
 
 impl Check {
-    /// What comes of a roll of this attempt, with the opposing dice where the check has them.
+    /// The verdict on a roll of this attempt, with the opposing dice if the check has them.
     pub fn verdict(&self, attempt: &Attempt, roll: &Roll, opposing: Option<&Roll>) -> Verdict {
         self.verdict_after(attempt, roll, opposing, &[])
     }
 
-    /// What comes of a roll that follows another by these of the check's rules: pushed, changed by luck.
+    /// The verdict on a roll after these rules for again: pushed, changed by luck.
     pub fn verdict_after(
         &self,
         attempt: &Attempt,
@@ -47,20 +47,20 @@ impl Check {
         Verdict { values: self.values_of(&facts), facts, result, judged, flags }
     }
 
-    /// Takes off the symbols that cancel, in the author's order.
+    /// Removes symbols that cancel, in the author's order.
     fn cancel(&self, facts: &mut Facts) {
         for (one, other) in &self.cancels {
-            let of = |letter| facts.symbols.get(letter).copied().unwrap_or(0);
-            let gone = of(one).min(of(other));
+            let count = |letter| facts.symbols.get(letter).copied().unwrap_or(0);
+            let gone = count(one).min(count(other));
             for letter in [one, other] {
                 facts.symbols.entry(*letter).and_modify(|many| *many -= gone);
             }
         }
     }
 
-    /// What its values come to, and its Result.
+    /// Its values, and its Result.
     pub fn values_of(&self, facts: &Facts) -> Vec<(String, i64)> {
-        let values = self.values.iter().filter_map(|own| Some((own.name.clone(), own.value(facts)?)));
+        let values = self.values.iter().filter_map(|value| Some((value.name.clone(), value.value(facts)?)));
         values.chain(facts.result.map(|result| (RESULT.to_owned(), result))).collect()
     }
 

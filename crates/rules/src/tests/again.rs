@@ -1,4 +1,4 @@
-//! Pushes: the dice that stay, what they add and cost, and what comes of them wherever they pay, held against every throw.
+//! Pushes: kept dice, added dice, costs, and the odds of pushing wherever it pays, compared with every throw.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ fn chances(counts: Counts) -> BTreeMap<End, Ratio> {
 }
 
 fn end(again: bool, verdict: &Verdict) -> End {
-    (again, verdict.judged.as_ref().map(|own| own.outcome), verdict.flags.clone(), verdict.values.clone())
+    (again, verdict.judged.as_ref().map(|judged| judged.outcome), verdict.flags.clone(), verdict.values.clone())
 }
 
 fn short(check: &Check, attempt: &Attempt) -> BTreeMap<End, Ratio> {
@@ -42,26 +42,26 @@ fn short(check: &Check, attempt: &Attempt) -> BTreeMap<End, Ratio> {
     chances(found)
 }
 
-/// Every throw, one face after the other.
+/// Every throw, one by one.
 fn each(roll: impl Fn(&mut DeepWalker) -> (Roll, Option<Roll>), mut visit: impl FnMut(Roll, Option<Roll>, BigUint)) {
     let mut dice = DeepWalker::new();
     loop {
-        let (own, opposing) = roll(&mut dice);
-        visit(own, opposing, dice.ways());
+        let (rolled, opposing) = roll(&mut dice);
+        visit(rolled, opposing, dice.ways());
         if !dice.advance() {
             return;
         }
     }
 }
 
-/// The same, with every first throw and every second one by itself; the dice that stay are told by `stays`.
+/// The same with every first throw and every second one by itself; `stays` says which dice are kept.
 fn long(check: &Check, attempt: &Attempt, rule: &FollowUp, stays: &dyn Fn(&str, i64) -> bool) -> BTreeMap<End, Ratio> {
     let mut found = Counts::new();
     each(
         |dice| attempt.roll(dice).expect("a roll"),
         |roll, opposing, ways| {
             let first = check.verdict(attempt, &roll, opposing.as_ref());
-            let before = first.judged.as_ref().map(|own| own.outcome).expect("an outcome");
+            let before = first.judged.as_ref().map(|judged| judged.outcome).expect("an outcome");
             let may = if rule.after.is_empty() { before <= Outcome::Failure } else { rule.after.contains(&before) };
             let views = roll.dice();
             let kept = views.iter().map(|view| {
@@ -83,10 +83,13 @@ fn long(check: &Check, attempt: &Attempt, rule: &FollowUp, stays: &dyn Fn(&str, 
             }
             let part = |ways: &BigUint| 1.0 / ways.to_string().parse::<f64>().expect("a number");
             let chance = |wanted: &dyn Fn(Outcome) -> bool| -> f64 {
-                let own = |verdict: &Verdict| verdict.judged.as_ref().map(|own| own.outcome);
-                then.iter().filter(|(verdict, _)| own(verdict).is_some_and(wanted)).map(|(_, ways)| part(ways)).sum()
+                let outcome = |verdict: &Verdict| verdict.judged.as_ref().map(|judged| judged.outcome);
+                then.iter()
+                    .filter(|(verdict, _)| outcome(verdict).is_some_and(wanted))
+                    .map(|(_, ways)| part(ways))
+                    .sum()
             };
-            let pays = chance(&|own| own > before) > chance(&|own| own < before) + 1e-12;
+            let pays = chance(&|outcome| outcome > before) > chance(&|outcome| outcome < before) + 1e-12;
             if pays {
                 for (verdict, more) in then {
                     *found.entry(end(true, &verdict)).or_default().entry(&ways * more).or_default() += 1_u8;
@@ -159,7 +162,7 @@ fn a_price_and_dice_are_as_they_are_read() {
          - Again Push: reroll all but 6s, base 1s, stress dice; adds 2 stress; costs Stress +1; costs Hit points -`2 * base 1s`; after failure\n",
     );
     let push = &check.follow_ups[0];
-    let costs: Vec<&str> = push.costs.iter().map(|own| own.text.as_str()).collect();
+    let costs: Vec<&str> = push.costs.iter().map(|cost| cost.text.as_str()).collect();
     assert_eq!(costs, ["Stress +1", "Hit points -2 * base 1s"]);
     assert_eq!(push.added().map(ToString::to_string).collect::<Vec<_>>(), ["2d8[stress]"]);
 }

@@ -87,7 +87,8 @@ fn a_row_moves_a_track_by_what_the_check_asks_for() {
          | Success | margin 0+ | -{calm} |\n| Failure | otherwise | +1 |\n\n## Health\n- Sanity: max 99\n- Damage: Sanity\n",
     );
     let moves = reading.system.checks[0].rows.iter().flat_map(|row| &row.moves);
-    let moves: Vec<_> = moves.map(|own| (own.text.as_str(), own.amount.as_ref().map(ToString::to_string))).collect();
+    let moves: Vec<_> =
+        moves.map(|effect| (effect.text.as_str(), effect.amount.as_ref().map(ToString::to_string))).collect();
     assert_eq!(moves, [("Sanity: -{calm}", Some("{calm}".to_owned())), ("Sanity: +1", Some("1".to_owned()))]);
 }
 

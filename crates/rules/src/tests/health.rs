@@ -11,11 +11,11 @@ fn health(bullets: &str) -> System {
 }
 
 fn texts(effects: &[Effect]) -> Vec<&str> {
-    effects.iter().map(|own| own.text.as_str()).collect()
+    effects.iter().map(|effect| effect.text.as_str()).collect()
 }
 
 #[test]
-fn what_damage_is_taken_from_is_said_and_never_taken_for_granted() {
+fn damage_is_taken_from_what_a_line_names_and_never_assumed() {
     assert_eq!(system_md(&format!("{HEAD}- Hit points: max 10\n")).system.damage_line(None), None);
     let system = health(
         "- Nerve: max 4\n- Stun: 10 boxes\n- Damage types: stun\n- Damage: CON, STR or Nerve\n- Damage stun: Stun\n",
@@ -36,7 +36,7 @@ fn one_number_is_reached_or_passed_away_from_where_the_track_starts() {
     );
     let mut facts = crate::Facts::default();
     facts.values.insert("hit points max".to_owned(), 11);
-    // Of each trigger numbers at which it holds, and numbers at which it does not.
+    // For each trigger numbers at which it holds, and numbers at which it does not.
     let numbers: [([i64; 2], [i64; 2]); 7] = [
         ([0, -4], [1, 9]),
         ([5, 1], [6, 9]),

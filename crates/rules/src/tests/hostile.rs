@@ -32,7 +32,7 @@ fn exercise(text: &str) -> Reading {
     for check in &reading.system.checks {
         let means = Means { lookup: &|_, _| Some(Bound::Number(3)), extra: 1, dice: 0, targeted: true };
         if let Ok(attempt) = check.attempt(&means) {
-            // Ones for ever: whatever the rules ask for, they get it or are refused.
+            // Only ones are rolled: every roll ends or is refused.
             let rolled = attempt.roll(&mut Ones);
             let _ = rolled.map(|(roll, opposing)| check.verdict(&attempt, &roll, opposing.as_ref()));
         }
@@ -46,9 +46,9 @@ fn exercise(text: &str) -> Reading {
     reading
 }
 
-/// What an author writes, word for word: the page of the language has a piece of every rule.
+/// The page of the language has a piece of every rule.
 const PAGE: &str = include_str!("../grammar/language.md");
-/// What stands between words, and what breaks them.
+/// Signs between words, and signs that break them.
 const SIGNS: &str = "# ## ### | - * ** ` `` ``` ( ) { } : ; , . ! > + \\ \u{feff} \u{0} <!-- --> --- é 🎲 &amp;";
 
 /// Pieces that rules are made of, in any order.
@@ -82,7 +82,7 @@ proptest! {
     }
 }
 
-/// What would take minutes is given up, for one check and for all of a file.
+/// Proofs that would take minutes are given up, for one check and for a whole file.
 #[test]
 fn proofs_are_bounded_by_what_they_take() {
     const ROWS: &str = "\n| Outcome | When |\n|---|---|\n| critical success | total 9000+ |\n| success | total 5+ |\n| failure | otherwise |\n\n";
@@ -106,7 +106,7 @@ fn proofs_are_bounded_by_what_they_take() {
     }
 }
 
-/// A reader that takes the square of the length would take hours.
+/// A reader that is quadratic in the length would take hours.
 #[test]
 fn deep_nesting_and_long_lines_are_read() {
     let lists: String = (0..3_000).map(|depth| format!("{}- x: 1\n", "  ".repeat(depth % 500))).collect();

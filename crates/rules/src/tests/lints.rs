@@ -1,4 +1,4 @@
-//! What the lints find beside the examples on their pages, each of which is tried, and what they must not find.
+//! What the lints find beside the examples on their pages, and what they must not find.
 
 use super::{codes, findings, system_md};
 use crate::codes::PAGES;
@@ -19,7 +19,7 @@ fn proven(reading: &Reading) -> String {
     render::plain(&proofs(reading), &reading.sources)
 }
 
-/// Each code has its page, so as many files are no more than those.
+/// Each code has its page, and there are no other pages.
 #[test]
 fn every_page_file_is_of_a_code() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/explained");
@@ -31,7 +31,7 @@ fn every_page_file_is_of_a_code() {
     }
 }
 
-/// What shows when a check is carried out in every way: a part of the finding, or nothing.
+/// Findings from rolling a check in every way: a part of the finding, or nothing.
 #[test]
 fn what_a_check_comes_to_is_proven() {
     let bonus = "- Roll: `2d6 + {bonus=0}`\n- Asks: bonus 0 to 20\n";
@@ -90,13 +90,13 @@ fn what_is_not_proven_says_what_helps() {
         let found = proofs(&check(bullets, &rows));
         let [found] = found.as_slice() else { panic!("{found:?}") };
         assert_eq!((found.code, found.severity, found.help.len()), ("checks/not-proven", Severity::Note, helps.len()));
-        assert!(found.help.iter().zip(&helps).all(|(help, own)| help.contains(own)), "{found:?}");
+        assert!(found.help.iter().zip(&helps).all(|(help, words)| help.contains(words)), "{found:?}");
     }
 }
 
 /// A check beyond a limit of the dice: which calls are refused.
 #[test]
-fn what_is_refused_of_a_check_beyond_a_limit_is_said_exactly() {
+fn a_check_beyond_a_limit_is_reported_with_the_refused_calls() {
     for (bullets, words) in [
         ("- Roll: `{rating=5000}d6`\n- Asks: rating 1 to 20", "every call of it with that number is refused"),
         (
@@ -114,8 +114,8 @@ fn what_is_refused_of_a_check_beyond_a_limit_is_said_exactly() {
         ("- Roll: `{{one}, {other}}kh2`\n- Asks: one dice, other dice\n- Target: 4", ""),
     ] {
         let found = proofs(&check(bullets, ""));
-        let said = found.iter().find(|found| found.code == "checks/cannot-be-rolled");
-        assert_eq!(said.map_or("", |found| found.labels[0].text.as_str()), words, "{bullets}");
+        let refused = found.iter().find(|found| found.code == "checks/cannot-be-rolled");
+        assert_eq!(refused.map_or("", |found| found.labels[0].text.as_str()), words, "{bullets}");
     }
 }
 
@@ -125,7 +125,7 @@ fn numbers_between_two_rows_are_reported_where_they_are_left_out_by_mistake() {
     for (rows, is_gap) in [
         ("| Success | total 10+ |\n| Partial success | total 7-8 |\n| Failure | otherwise |", true),
         ("| Success | `total > 9` |\n| Partial success | `total < 8` |\n| Failure | otherwise |", true),
-        // A strange number that is meant, and what lies between is between.
+        // A special number on purpose, and a middle row by `otherwise`.
         ("| Critical success | total 7 |\n| Critical success | total 11 |\n| Failure | otherwise |", false),
         ("| Success | total 12+ |\n| Failure | total 1-10 |\n| Partial success | otherwise |", false),
         (
@@ -138,7 +138,7 @@ fn numbers_between_two_rows_are_reported_where_they_are_left_out_by_mistake() {
     }
 }
 
-/// What `{modifier}` holds, beside it; in a pool in one sum with it.
+/// A part of `{modifier}` beside it; in a pool in one sum with it.
 #[test]
 fn what_a_roll_counts_twice_is_reported() {
     for (roll, more, twice) in [
@@ -146,7 +146,7 @@ fn what_a_roll_counts_twice_is_reported() {
         ("1d20 + {modifier} + {Climb}", "", "{Climb}"),
         ("({attribute} + {skill} + {modifier=0})d6", "", "{attribute} and {skill}"),
         ("({Might} + {modifier})d6", "", "{Might}"),
-        // No skill leads to Luck, so a check may add it on purpose; what the call gives is none of it.
+        // No skill has Luck, so a check may add it on purpose; an asked value is no part of `{modifier}`.
         ("1d20 + {modifier} + {Luck}", "", ""),
         ("{Might}d6 + {modifier}", "", ""),
         ("({attribute} + {trait})d6", "- Asks: trait 0 to 3\n", ""),
@@ -183,7 +183,11 @@ fn other_forms_of_what_is_found() {
         assert_eq!(found, [vec![code], vec![]]);
     }
     let found = |text: &str| {
-        system_md(text).diagnostics.iter().map(|own: &Diagnostic| (own.code, own.severity)).collect::<Vec<_>>()
+        system_md(text)
+            .diagnostics
+            .iter()
+            .map(|finding: &Diagnostic| (finding.code, finding.severity))
+            .collect::<Vec<_>>()
     };
     assert_eq!(found("# Tales\nWe throw 2d6 when it matters.\n"), [("checks/none", Severity::Note)]);
     assert_eq!(found(""), [("checks/none", Severity::Note)]);

@@ -55,7 +55,7 @@ fn bullets_may_go_on_and_nest() {
         "## Dice\nRoll 1d20 + modifiers.\n## Skills\n- Stealth: not being seen,\n  not being heard\n\n  A second paragraph: prose.\n\n  - Hiding\n- Lore\n",
     )
     .system;
-    let names: Vec<&str> = system.skills.iter().map(|own| own.name.as_str()).collect();
+    let names: Vec<&str> = system.skills.iter().map(|skill| skill.name.as_str()).collect();
     assert_eq!(names, ["Stealth", "Hiding", "Lore"]);
     assert_eq!(system.skills[0].about, "not being seen, not being heard");
 }
@@ -73,7 +73,7 @@ fn headings_have_other_names_and_levels() {
     let rules = "## Stats\n- Cool\n\n## Rolls\n### Act under fire\n- Roll: `2d6 + {Cool}`\n- Target: 7\n\n## Próse\n";
     let system = sound(rules).system;
     assert_eq!((system.attributes.len(), system.checks[0].name.as_str()), (1, "Act under fire"));
-    let kinds: Vec<_> = system.sections.iter().map(|own| own.kind).collect();
+    let kinds: Vec<_> = system.sections.iter().map(|section| section.kind).collect();
     assert_eq!(kinds, [Some(SectionKind::Attributes), Some(SectionKind::Checks), None]);
     let reading = system_md("# Game\nd20\n## Heroes\n### Skills\n- Stealth\n");
     assert_eq!((super::codes(&reading), reading.system.skills.len()), (vec!["document/heading-level"], 0));

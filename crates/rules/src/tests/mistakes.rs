@@ -1,4 +1,4 @@
-//! The slips of authors: each is reported where it is, and mended where it can be meant in one way only.
+//! Mistakes of authors: each is reported where it is, and fixed where only one thing can be meant.
 
 use super::{codes, errors, findings, pointed, sound, system_md};
 use crate::{Limits, read, read_within};
@@ -16,7 +16,7 @@ fn an_unknown_link_is_drawn() {
 }
 
 #[test]
-fn a_heading_that_is_nearly_a_sections_is_reported_by_what_stands_below() {
+fn a_misspelt_heading_is_reported_by_what_is_below_it() {
     for (heading, below, severity) in [
         ("Skils", "- Stealth", Some(Severity::Warning)),
         ("Cobmat", "- Initiative: `1d20`", Some(Severity::Error)),
@@ -34,7 +34,7 @@ fn a_heading_that_is_nearly_a_sections_is_reported_by_what_stands_below() {
 }
 
 #[test]
-fn a_label_is_mended_where_nothing_else_can_be_meant() {
+fn a_label_is_fixed_where_nothing_else_can_be_meant() {
     for (section, label, near) in [
         ("## Checks\n### Try\n- Roll: `1d20`", "Targt: `12`", Some("Target")),
         ("## Checks\n### Try\n- Roll: `1d20`", "Counts: 5+", Some("Count")),
@@ -53,11 +53,11 @@ fn a_label_is_mended_where_nothing_else_can_be_meant() {
     }
 }
 
-/// The edit of the only finding, and whether it is made without asking.
+/// The edit of the only finding.
 #[test]
-fn a_name_is_mended_where_it_is_written() {
+fn a_name_is_fixed_where_it_is_written() {
     let game = "## Attributes\n- Dexterity (DEX)\n- Constitution (CON)\n\n## Checks\n### Try\n- Roll: `{modifier}d10 + 2d10[hunger]`\n- Count: 6+\n- Target: 1\n";
-    for (lines, mended) in [
+    for (lines, fixed) in [
         ("- Flag messy: hungre 10s 1+\n", "messy: hunger 10s"),
         ("## Health\n- Hit points: max 9\n- Reach: max `8 + {CONN}`\n- Damage: Hit points\n", "8 + {CON}`"),
         (
@@ -70,7 +70,7 @@ fn a_name_is_mended_where_it_is_written() {
         let reading = system_md(&text);
         let [found] = reading.diagnostics.as_slice() else { panic!("{lines}: {:?}", findings(&reading)) };
         let (better, made) = edited(&text, found.fix.iter());
-        assert!(made == 1 && better.contains(mended), "{better}");
+        assert!(made == 1 && better.contains(fixed), "{better}");
         sound(&better);
     }
 }
@@ -192,6 +192,7 @@ fn what_is_beyond_a_limit_is_reported_and_not_kept() {
     let text =
         "d20\n## Attributes\n- A\n## Skills\n- X (ONE)\n- Y (TWO)\n- Z (THREE)\n## Checks\n### T\n- Roll: `1d`\n";
     let reading = read_within(vec![SourceFile::new("System.md", text)], &few);
-    let kept: Vec<&Diagnostic> = reading.diagnostics.iter().filter(|own| own.severity == Severity::Error).collect();
+    let kept: Vec<&Diagnostic> =
+        reading.diagnostics.iter().filter(|finding| finding.severity == Severity::Error).collect();
     assert_eq!((kept.len(), reading.diagnostics[2].message.as_str()), (2, "and 2 more findings"));
 }

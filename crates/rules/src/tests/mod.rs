@@ -24,23 +24,23 @@ fn system_md(text: &str) -> Reading {
     read(vec![SourceFile::new("System.md", text)])
 }
 
-/// Its findings, one line each.
+/// The findings of a reading, one line each.
 fn findings(reading: &Reading) -> Vec<String> {
     render::plain(&reading.diagnostics, &reading.sources).lines().map(str::to_owned).collect()
 }
 
-/// The codes of its findings.
+/// The codes of the findings.
 fn codes(reading: &Reading) -> Vec<&'static str> {
     reading.diagnostics.iter().map(|found| found.code).collect()
 }
 
-/// The codes of its findings, each with the words at which it points.
+/// The codes of the findings, each with the words at which it points.
 fn pointed(reading: &Reading) -> Vec<(&'static str, &str)> {
     let words = |found: &Diagnostic| found.span().map_or("", |span| reading.sources.text(span));
     reading.diagnostics.iter().map(|found| (found.code, words(found))).collect()
 }
 
-/// Reads one text in which nothing may be found wrong.
+/// Reads one text, which must have no findings.
 #[track_caller]
 fn sound(text: &str) -> Reading {
     let reading = system_md(text);

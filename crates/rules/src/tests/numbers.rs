@@ -21,7 +21,7 @@ fn each_column_of_numbers_is_a_skill_by_level_or_the_base_of_one() {
     let rows = "| Level | Title | Poison | Wands |\n|---|---|---|---|\n| 1-3 | Novice | 12 | 35 |\n| 4+ | Old hand | -1 | 1200 |\n";
     for before in ["", "## Skills\n", "## Combat\n", "## Skills\n- Poison: foul things\n"] {
         let system = sound(&format!("{SAVE}\n{before}\n{rows}")).system;
-        let names: Vec<&str> = system.skills.iter().map(|own| own.name.as_str()).collect();
+        let names: Vec<&str> = system.skills.iter().map(|skill| skill.name.as_str()).collect();
         assert_eq!(names, ["Poison", "Wands"], "{before}");
         assert_eq!([1, 3, 4, 40].map(|level| value(&system, "Poison", level)), [12, 12, -1, -1].map(Some));
         assert_eq!([0, 1, 9].map(|level| value(&system, "Wands", level)), [None, Some(35), Some(1200)]);
@@ -52,7 +52,7 @@ fn a_table_may_go_by_a_score_a_skill_a_track_or_what_all_share() {
 }
 
 #[test]
-fn an_attribute_may_have_a_modifier_table_of_its_own_and_all_may_have_one() {
+fn one_attribute_or_all_may_have_a_modifier_table() {
     let worth = |system: &System, name: &str, score: i64| system.attribute(name).expect("one").modifier(score);
     let one = |below: &str| {
         let table = "| MIG | Modifier | Load |\n|---|---|---|\n| 5+ | +1 | 9 |\n| 4 or less | 0 | 3 |\n";
@@ -83,7 +83,7 @@ fn an_attribute_may_have_a_modifier_table_of_its_own_and_all_may_have_one() {
 fn what_an_author_gets_wrong_in_a_table_is_reported() {
     let of_level = |rows: &str| format!("| Level | Poison | Wands |\n|---|---|---|\n{rows}\n");
     let of_class = |rows: &str| format!("| Class | Level | Death |\n|---|---|---|\n{rows}\n");
-    let of = |section: &str, name: &str, row: &str| format!("## {section}\n\n| {name} | Load |\n|---|---|\n{row}\n");
+    let below = |section: &str, name: &str, row: &str| format!("## {section}\n\n| {name} | Load |\n|---|---|\n{row}\n");
     for (table, code, words) in [
         (of_level("| 1-3 | 12 | 13 |\n| 5+ | 10 | 11 |"), "numbers/gap", "no row of the table is for 4"),
         (of_level("| 2-3 | 12 | 13 |\n| 4+ | 10 | 11 |"), "numbers/gap", "no row of the table is for 1"),
@@ -93,10 +93,14 @@ fn what_an_author_gets_wrong_in_a_table_is_reported() {
         (of_level("| 1+ | 12 | 13 |").replace("Wands", "Skill"), "document/ambiguous-name", "`{Skill}`"),
         (of_class("| Fighter | 1-3 | 12 |\n| | 5+ | 10 |\n| Dwarf | 1+ | 8 |"), "numbers/gap", "for 4 of Fighter"),
         (of_class("| Fighter | 1-3 | 12 |\n| | 3+ | 10 |\n| Dwarf | 1+ | 8 |"), "numbers/overlap", "are for 3"),
-        (of("Attributes\n- Might (1 to 9)", "Might", "| 2+ | 3 |"), "numbers/gap", "for 1"),
-        (of("Attributes\n- Load (1 to 9)", "Level", "| 1+ | 3 |"), "document/given-twice", "Load"),
-        (of("Health\n- Load: max 9\n- Damage: Load", "Level", "| 1+ | 9 |"), "document/not-understood", "another name"),
-        (of("Health\n- Harm: 3 boxes\n- Damage: Harm", "Harm", "| 0-1 | 0 |\n| 2 | -2 |"), "numbers/gap", "for 3"),
+        (below("Attributes\n- Might (1 to 9)", "Might", "| 2+ | 3 |"), "numbers/gap", "for 1"),
+        (below("Attributes\n- Load (1 to 9)", "Level", "| 1+ | 3 |"), "document/given-twice", "Load"),
+        (
+            below("Health\n- Load: max 9\n- Damage: Load", "Level", "| 1+ | 9 |"),
+            "document/not-understood",
+            "another name",
+        ),
+        (below("Health\n- Harm: 3 boxes\n- Damage: Harm", "Harm", "| 0-1 | 0 |\n| 2 | -2 |"), "numbers/gap", "for 3"),
     ] {
         let reading = system_md(&format!("{SAVE}\n{table}"));
         assert_eq!(codes(&reading), [code], "{table}: {:?}", findings(&reading));
@@ -119,12 +123,12 @@ fn other_tables_stay_what_they_are() {
 }
 
 #[test]
-fn rows_by_class_and_level_are_for_who_is_of_the_class() {
+fn rows_by_class_and_level_are_for_characters_of_the_class() {
     let rows =
         "| Fighter | 1-3 | 12 | 13 |\n| | 4+ | 10 | 11 |\n| Dwarf, Halfling | 1-3 | 8 | 9 |\n| | 4-6 | 6 | 7 |\n";
     let rules = format!("{SAVE}\n| Class | Level | Death | Wands |\n|---|---|---|---|\n{rows}");
     let system = sound(&rules).system;
-    let names = |system: &System| system.skills.iter().map(|own| own.name.clone()).collect::<Vec<_>>().join(" ");
+    let names = |system: &System| system.skills.iter().map(|skill| skill.name.clone()).collect::<Vec<_>>().join(" ");
     assert_eq!(names(&system), "Fighter Dwarf Halfling Death Wands");
     let death = table(&system, "Death");
     assert_eq!(
@@ -132,12 +136,13 @@ fn rows_by_class_and_level_are_for_who_is_of_the_class() {
         "by Level: Fighter 1-3 is 12, 4+ is 10; Dwarf 1-3 is 8, 4-6 is 6; Halfling 1-3 is 8, 4-6 is 6"
     );
     assert_eq!(death.values(), Some((6, 12)));
-    // The first class that a character has counts; who has none has no number.
-    let first =
-        |all: &[&str]| death.rows_of(|kind| all.contains(&kind)).map(|own| (own.kind.clone(), value_of(&own.rows, 4)));
+    // The first class that a character has counts; without a class there is no number.
+    let first = |all: &[&str]| {
+        death.rows_of(|kind| all.contains(&kind)).map(|part| (part.kind.clone(), value_of(&part.rows, 4)))
+    };
     assert_eq!(first(&["Halfling", "Fighter"]), Some((Some("Fighter".to_owned()), Some(10))));
     assert_eq!(first(&["Thief"]), None);
-    // What is declared otherwise is no skill.
+    // A class that is declared otherwise is no skill.
     let declared = "## Attributes\n- Fighter (0 to 1)\n- Halfling (0 to 1)\n- Dwarf (0 to 1)\n\n";
     assert_eq!(names(&sound(&format!("{declared}{rules}")).system), "Death Wands");
 }

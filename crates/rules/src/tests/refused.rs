@@ -1,23 +1,23 @@
-//! Lines that are not read to their last word: each is reported at the word that is not understood, nothing of it is loaded, and the lines around it are.
+//! Lines that are not read to their last word: each is reported at the word that is not understood, and only the other lines are loaded.
 
 use super::{pointed, sound, system_md};
 use crate::System;
 
-/// A sound game; a line comes in where its section is named.
+/// A sound game, with a mark in each section for one more line.
 const GAME: &str = include_str!("refused/System.md");
 
-fn game(section: &str, line: &str) -> String {
-    let lines = GAME.lines().filter_map(|own| match own.strip_prefix('@') {
-        Some(of) if of == section => Some(line),
+fn game(section: &str, inserted: &str) -> String {
+    let lines = GAME.lines().filter_map(|line| match line.strip_prefix('@') {
+        Some(name) if name == section => Some(inserted),
         Some(_) => None,
-        None => Some(own),
+        None => Some(line),
     });
-    lines.map(|own| format!("{own}\n")).collect()
+    lines.map(|line| format!("{line}\n")).collect()
 }
 
 /// How many rules of each kind there are.
 fn many(system: &System) -> [usize; 8] {
-    let company = system.company.as_ref().map_or(0, |own| own.tracks.len() + own.triggers.len());
+    let company = system.company.as_ref().map_or(0, |company| company.tracks.len() + company.triggers.len());
     [
         system.checks.len(),
         system.tracks.len() + system.damage.len() + system.defences.len(),
@@ -30,15 +30,15 @@ fn many(system: &System) -> [usize; 8] {
     ]
 }
 
-/// Each line of a section, `\\n` for its ends, with the words that are not understood.
+/// Section, line (`\\n` for its ends), and the word that is not understood.
 const LINES: &str = include_str!("refused/lines.tsv");
 
 #[test]
 fn a_line_is_read_to_its_last_word_or_not_at_all() {
     let whole = many(&sound(&game("", "")).system);
     assert!(LINES.lines().count() >= 60);
-    for own in LINES.lines() {
-        let [section, line, word] = *own.split('\t').collect::<Vec<_>>() else { panic!("{own}") };
+    for case in LINES.lines() {
+        let [section, line, word] = *case.split('\t').collect::<Vec<_>>() else { panic!("{case}") };
         let line = &line.replace("\\n", "\n");
         let table = |row: &str, column: &str| {
             let outcomes = "\n| Outcome | When | Stress |\n|---|---|---|\n";
@@ -59,12 +59,12 @@ fn a_line_is_read_to_its_last_word_or_not_at_all() {
             _ => {}
         }
         assert_eq!(many(&reading.system), left, "{section}: {line}");
-        let lost: Vec<&str> = reading.system.lost_checks.iter().map(|own| own.what.as_str()).collect();
+        let lost: Vec<&str> = reading.system.lost_checks.iter().map(|check| check.what.as_str()).collect();
         assert_eq!(lost.contains(&"Test"), left[0] == 0, "{section}: {line}");
     }
 }
 
-/// Neither a sentence nor the usual outcomes stand in for a check that is not understood.
+/// Neither a sentence nor the usual outcomes replace a check that is not understood.
 #[test]
 fn a_lost_check_is_not_replaced_by_an_assumed_one() {
     let reading = system_md("## Dice\nRoll 1d20 + modifiers.\n## Checks\n### Test\n- Roll: `1d`\n");

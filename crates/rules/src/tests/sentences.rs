@@ -1,4 +1,4 @@
-//! Files without a check: the sentences that are read, what they bring, and what is assumed of scores.
+//! Files without a check: the sentences that are read, their checks, and what is assumed about scores.
 
 use super::{codes, sound, system_md};
 use crate::{Facts, InitiativeKind, Reading, Succeed, understood};
@@ -9,7 +9,7 @@ use rollbook_text::names::fold;
 fn outcomes(reading: &Reading, totals: &[i64]) -> Vec<String> {
     let facts = |total: i64| Facts { total, margin: Some(total), ..Facts::default() };
     let judged = totals.iter().map(|total| reading.system.checks[0].judge(&facts(*total)).expect("a judgement"));
-    judged.map(|own| own.outcome.to_string()).collect()
+    judged.map(|judged| judged.outcome.to_string()).collect()
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn a_sentence_states_the_dice_and_its_family_the_outcomes() {
     assert_eq!(swapping, None, "only a d20 system has it unasked");
 }
 
-/// What a sentence of the list comes to, where it is read: what is rolled, and what is wanted.
+/// What a sentence of the list is read as: the roll, and the numbers to reach.
 fn read_as(section: &str, reading: &Reading) -> Option<(Expression, String)> {
     let system = &reading.system;
     let value = |name: &str| match fold(name).as_str() {
@@ -59,11 +59,11 @@ fn read_as(section: &str, reading: &Reading) -> Option<(Expression, String)> {
     };
     let bound = |formula: &Formula| formula.bind(&mut |name| value(name)).expect("names that have a number");
     if section == "Combat" {
-        let InitiativeKind::Each(own) = &system.initiative.kind else { return None };
-        return Some((bound(own), String::new()));
+        let InitiativeKind::Each(expr) = &system.initiative.kind else { return None };
+        return Some((bound(expr), String::new()));
     }
     let check = system.checks.first()?;
-    let target = check.target.as_ref().and_then(|own| bound(own).constant());
+    let target = check.target.as_ref().and_then(|target| bound(target).constant());
     let wanted = target.map(|number| match check.succeed {
         Succeed::AtLeast => format!("{number}+"),
         Succeed::AtMost => format!("{number} or less"),
@@ -71,7 +71,7 @@ fn read_as(section: &str, reading: &Reading) -> Option<(Expression, String)> {
     Some((bound(&check.roll), wanted.unwrap_or_default()))
 }
 
-/// Each sentence is read as it is meant, to the last chance, or not at all; one that begins with Roll is then reported.
+/// Each sentence is read with exactly the odds that are meant, or not at all; one that begins with Roll is then reported.
 #[test]
 fn no_sentence_is_read_wrongly() {
     let (mut section, mut read, mut all) = ("", 0, 0);
@@ -88,11 +88,11 @@ fn no_sentence_is_read_wrongly() {
         let system = &reading.system;
         assert!(system.tracks.is_empty() && system.rests.is_empty() && system.triggers.is_empty(), "{sentence}");
         match read_as(section, &reading) {
-            Some((own, target)) => {
+            Some((dice, target)) => {
                 let meant = parse(rolled).unwrap_or_else(|why| panic!("{sentence}: {why}"));
                 assert_eq!(
-                    (own.odds().map(|own| own.totals), target.as_str()),
-                    (meant.odds().map(|own| own.totals), *wanted),
+                    (dice.odds().map(|odds| odds.totals), target.as_str()),
+                    (meant.odds().map(|odds| odds.totals), *wanted),
                     "{sentence}"
                 );
                 read += 1;
@@ -106,9 +106,9 @@ fn no_sentence_is_read_wrongly() {
     assert!(all >= 300 && read >= 40, "{read} of {all} are read");
 }
 
-/// What is assumed that a score is worth, and said so with its line: half of what it has over 10 where a sentence rolls a d20 and scores pass 10.
+/// Where a sentence rolls a d20 and scores exceed 10, a score is assumed to be worth half of what it has over 10.
 #[test]
-fn what_a_score_is_worth_is_assumed_by_a_d20_sentence_alone_and_said() {
+fn a_d20_sentence_alone_assumes_what_scores_are_worth() {
     let d20 = "## Dice\nRoll 1d20 + modifiers against a difficulty.\n";
     let written = "## Checks\n### Check\n- Roll: `1d20 + {modifier}`\n- Target: `{difficulty}`\n";
     let half = "floor(({score} - 10) / 2)";
@@ -122,9 +122,9 @@ fn what_a_score_is_worth_is_assumed_by_a_d20_sentence_alone_and_said() {
     ] {
         let reading = system_md(&format!("## Attributes\n- Might (MIG)\n{range}{checks}"));
         assert_eq!(reading.system.attributes[0].modifier(15), Ok(worth), "{range}{checks}");
-        let said = reading.system.assumptions.iter().find(|own| own.text.contains("worth"));
+        let noted = reading.system.assumptions.iter().find(|assumption| assumption.text.contains("worth"));
         assert_eq!(
-            said.is_some_and(|own| own.text.contains(half) && own.place.is_some()),
+            noted.is_some_and(|assumption| assumption.text.contains(half) && assumption.place.is_some()),
             worth == 2,
             "{range}{checks}"
         );
@@ -136,7 +136,7 @@ fn what_a_score_is_worth_is_assumed_by_a_d20_sentence_alone_and_said() {
 fn a_range_is_in_the_brackets_in_its_bullet_or_among_starting_values() {
     let text = "## Dice\nRoll 2d6 + stat.\n## Attributes\n- Might (MIG, 3-18): lifting\n- Luck (LUC, 0-10)\n- Nerve\n- Range: 1 to 4\n";
     let reading = sound(text);
-    let ranges: Vec<_> = reading.system.attributes.iter().map(|own| own.range).collect();
+    let ranges: Vec<_> = reading.system.attributes.iter().map(|attribute| attribute.range).collect();
     assert_eq!(ranges, [Some((3, 18)), Some((0, 10)), Some((1, 4))]);
     assert_eq!(reading.system.attributes[1].abbr.as_deref(), Some("LUC"));
     let starting =

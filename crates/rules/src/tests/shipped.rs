@@ -1,4 +1,4 @@
-//! The rules that come with the program: nothing is found in them, and what is read of one of them is listed.
+//! The rules that come with the program have no findings, and a snapshot shows the summary of one.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ pub fn files(folders: &[&str]) -> Vec<(String, String)> {
         for entry in std::fs::read_dir(root.join(folder)).expect("a folder") {
             let path = entry.expect("an entry").path();
             let path = if path.is_dir() { path.join("System.md") } else { path };
-            if path.extension().is_some_and(|own| own == "md") && path.is_file() {
+            if path.extension().is_some_and(|extension| extension == "md") && path.is_file() {
                 files.push((path.display().to_string(), std::fs::read_to_string(&path).expect("text")));
             }
         }
@@ -27,7 +27,7 @@ pub fn files(folders: &[&str]) -> Vec<(String, String)> {
 }
 
 #[test]
-fn nothing_is_found_in_sound_rules() {
+fn sound_rules_have_no_findings() {
     let files = files(&["adventures", "crates/rules/src/builtin", "crates/rules/src/tests/systems"]);
     assert!(files.len() >= 24, "{files:?}");
     for (name, text) in files {

@@ -1,4 +1,4 @@
-//! Dice with faces of their own: what is read of them, and how their symbols fall.
+//! Named dice: their reading, and the odds of their symbols.
 
 use std::collections::BTreeMap;
 
@@ -19,9 +19,11 @@ fn table(when: &str) -> String {
     format!("\n| Outcome | When |\n|---|---|\n| Success | {when} |\n| Failure | otherwise |\n")
 }
 
-/// How likely each row, each value and each flag is together.
+/// How likely each combination of row, values and flags is.
 fn ends(walk: impl FnOnce(&mut Visit<'_>) -> Walked) -> (BTreeMap<String, Ratio>, u64) {
-    let end = |own: &Verdict| (own.judged.as_ref().map(|own| own.rank), own.values.clone(), own.flags.clone());
+    let end = |verdict: &Verdict| {
+        (verdict.judged.as_ref().map(|judged| judged.rank), verdict.values.clone(), verdict.flags.clone())
+    };
     let (found, looks) = chances(walk, end);
     (found.into_iter().map(|(end, chance)| (format!("{end:?}"), chance)).collect(), looks)
 }
@@ -65,13 +67,13 @@ fn the_odds_of_symbols_are_those_of_every_fall() {
             u64::MAX,
         ),
     ] {
-        // What is done with dice of one's own is for calls to say, not for rules.
+        // Calls may use modifiers with named dice, rules may not.
         let written = roll.replace("ro1", "").replace("kh1", "");
         let text = rules(dice, &written, &format!("{rest}{table}"));
         let mut system = sound(&text).system;
         let mut check = system.checks.remove(0);
         if written != roll {
-            let called = system.own_dice.written_out(roll).expect("dice of one's own");
+            let called = system.own_dice.written_out(roll).expect("named dice");
             check.roll = parse_formula(&called).expect("a roll");
         }
         let lookup = |_: &str, _| Some(Bound::Number(1));
@@ -88,9 +90,9 @@ fn the_odds_of_symbols_are_those_of_every_fall() {
 }
 
 #[test]
-fn slips_are_told() {
+fn mistakes_are_reported() {
     let plain = "\n## Checks\n### Any\n- Roll: `2d6`\n- Target: `7`\n";
-    for (bullet, told) in [
+    for (bullet, message) in [
         ("- Symbol X: total", "its name means something else in conditions"),
         ("- Die Odd: blank, S, X", "`X` is no symbol, as `- Symbol X: \u{2026}` would make it"),
         ("- Die Odd: S", "a die has from 2 to 100 faces, and a deck as many cards"),
@@ -109,7 +111,7 @@ fn slips_are_told() {
         let found = findings(&reading);
         assert_eq!(codes(&reading), ["dice/unreadable-faces"], "{bullet}: {found:?}");
         let label = reading.diagnostics[0].labels.first().map(|label| label.text.clone()).unwrap_or_default();
-        assert_eq!(label, told, "{bullet}");
+        assert_eq!(label, message, "{bullet}");
     }
 }
 
@@ -124,7 +126,7 @@ fn a_condition_asks_for_symbols_by_name_alone_or_of_some_dice() {
     ] {
         sound(&rules("", "2 Talent + 1 Luck + 1 Hazard", &table(when)));
     }
-    // It is on none of these dice, or nowhere.
+    // The symbol is on none of these dice, or on no dice.
     let reading = system_md(&rules("", "2 Luck", &table("success 1+")));
     assert!(proofs(&reading).iter().any(|found| found.code == "checks/never-succeeds"), "{:?}", findings(&reading));
     for when in ["spark 1+", "luck spark 1+"] {
@@ -143,12 +145,12 @@ fn decks_share_neither_letters_nor_cards() {
     let decks = "- Deck Cards: 2-10, J, Q, K, A of hearts, spades, clubs, diamonds, 2 joker\n- Deck Blades: 1-7 of cups, swords, staves, coins\n\
                  - Deck Omens: sun, moon, 3 star\n- Deck Tickets: 1-9\n";
     let system = sound(&rules(decks, "2 Talent", &table("success 1+"))).system;
-    let die = |name: &str| system.own_dice.dice.iter().find(|own| own.name == name).map(|own| own.die.to_string());
+    let die = |name: &str| system.own_dice.dice.iter().find(|die| die.name == name).map(|die| die.die.to_string());
     assert_eq!(die("Cards").as_deref(), Some("d{2..14E,2..14P,2..14C,2..14D,J,J}"));
     assert_eq!(die("Blades").as_deref(), Some("d{1..7U,1..7W,1..7T,1..7O}"));
     assert_eq!(die("Omens").as_deref(), Some("d{N,M,R,R,R}"));
     assert_eq!(die("Tickets").as_deref(), Some("d{1,2,3,4,5,6,7,8,9}"));
-    let mut letters: Vec<char> = system.own_dice.symbols.iter().map(|own| own.letter).collect();
+    let mut letters: Vec<char> = system.own_dice.symbols.iter().map(|symbol| symbol.letter).collect();
     letters.sort_unstable();
     let all = letters.len();
     letters.dedup();

@@ -1,4 +1,4 @@
-//! Every way the dice of a check can fall: the short walk over what can be told apart gives the long walk's answer.
+//! Every way the dice of a check can fall: the short walk over classes gives the same odds as the long walk.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -14,7 +14,7 @@ use rollbook_dice::{Bound, parse_formula};
 /// Row and flags.
 type End = (Option<(Outcome, Option<u32>)>, Vec<String>);
 
-/// Another check, whose dice have the labels that conditions name where the first has none.
+/// Another check with the labels that conditions name, where the first has none.
 const LABELS: &str = "\n### Labels\n- Roll: `1d4[hunger] + 1d4[red] + 1d4[blue]`\n";
 /// Dice that a call may roll and no rule may ask for.
 const OF_CALLS: [&str; 10] = [
@@ -34,18 +34,18 @@ fn attempt(rules: &str, values: &[(&str, i64)]) -> (Check, Attempt) {
     let called = OF_CALLS.iter().find(|roll| rules.contains(&format!("- Roll: `{roll}`\n")));
     let written = called.map_or_else(|| rules.to_owned(), |roll| rules.replacen(roll, "1d6", 1));
     let reading = system_md(&format!("{written}{LABELS}"));
-    let check = reading.system.checks.iter().find(|own| own.name == "Any").cloned();
+    let check = reading.system.checks.iter().find(|check| check.name == "Any").cloned();
     let mut check = check.unwrap_or_else(|| panic!("{rules}\n{:?}", findings(&reading)));
     if let Some(roll) = called {
         check.roll = parse_formula(roll).expect("dice");
     }
-    let value = |name: &str| values.iter().find(|(own, _)| *own == name).map(|(_, value)| Bound::Number(*value));
+    let value = |name: &str| values.iter().find(|(known, _)| *known == name).map(|(_, value)| Bound::Number(*value));
     let means = Means { lookup: &|name, _| value(name), extra: 0, dice: 0, targeted: true };
     let attempt = check.attempt(&means).expect("an attempt");
     (check, attempt)
 }
 
-/// How likely each end is, and how many verdicts it took to know; none is what is cut off.
+/// How likely each end is, and how many verdicts that took; `None` is what is cut off.
 pub(super) fn chances<K: Ord>(
     walk: impl FnOnce(&mut Visit<'_>) -> Walked,
     end: impl Fn(&Verdict) -> K,
@@ -62,7 +62,9 @@ pub(super) fn chances<K: Ord>(
 }
 
 fn ends(walk: impl FnOnce(&mut Visit<'_>) -> Walked) -> (BTreeMap<Option<End>, Ratio>, u64) {
-    chances(walk, |verdict| (verdict.judged.as_ref().map(|own| (own.outcome, own.rank)), verdict.flags.clone()))
+    chances(walk, |verdict| {
+        (verdict.judged.as_ref().map(|judged| (judged.outcome, judged.rank)), verdict.flags.clone())
+    })
 }
 
 fn both(rules: &str) -> [(BTreeMap<Option<End>, Ratio>, u64); 2] {
@@ -72,10 +74,10 @@ fn both(rules: &str) -> [(BTreeMap<Option<End>, Ratio>, u64); 2] {
     [short, long]
 }
 
-/// What is tried together: dice, bullets (`\\n` ends each of several), conditions.
+/// Dice, bullets (`\\n` ends each of several) and conditions that are tried together.
 const TRIED: &str = include_str!("ways.md");
 
-/// The items below a heading of that.
+/// The items below a heading of [`TRIED`].
 fn tried(heading: &str) -> Vec<String> {
     let (_, below) = TRIED.split_once(&format!("## {heading}\n")).expect("a heading");
     let below = below.split("\n## ").next().unwrap_or_default();
@@ -89,7 +91,7 @@ fn tried(heading: &str) -> Vec<String> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
 
-    /// Each walk leaves something of endless explosions, the short one no more; all else is the same to the last digit.
+    /// Each walk cuts off something of endless explosions, the short one no more; all else is exactly the same.
     #[test]
     fn the_short_walk_is_the_long_one(
         roll in prop::sample::select(tried("Rolls")),
@@ -121,7 +123,7 @@ proptest! {
     }
 }
 
-/// The chances of every total, and what is cut off, to the last digit.
+/// The chances of every total, and what is cut off, exactly.
 #[test]
 fn exploding_pools_have_the_odds_of_the_dice_alone() {
     for roll in [
@@ -152,15 +154,18 @@ fn exploding_pools_have_the_odds_of_the_dice_alone() {
         let near = |one: &Ratio, other: &Ratio| (one.to_f64() - other.to_f64()).abs() <= 2_f64.powi(-60);
         assert!(near(&cut, &plain.cut()), "{roll}: {cut:?}");
         let exact = !roll.contains("!p") && !roll.contains("kh") && !roll.contains("mi");
-        for (total, own) in found {
+        for (total, chance) in found {
             let other = plain.exactly(total.expect("a total"));
-            assert!(if exact { own == other } else { near(&own, &other) }, "{roll}, {total:?}: {own} and {other}");
+            assert!(
+                if exact { chance == other } else { near(&chance, &other) },
+                "{roll}, {total:?}: {chance} and {other}"
+            );
         }
     }
 }
 
 #[test]
-fn what_is_too_much_is_known_before_it_is_looked_at() {
+fn a_walk_that_is_too_long_is_refused_before_it_begins() {
     for roll in [
         "40d20 + 20d12 + 10d100",
         "5d6!dl1",
@@ -173,7 +178,7 @@ fn what_is_too_much_is_known_before_it_is_looked_at() {
         let natural = if roll == "12d20k>10" { "" } else { "- On natural 6: +1 step\n" };
         let rules = format!("## Checks\n### Any\n- Roll: `{roll}`\n- Target: `9`\n{natural}");
         let (check, attempt) = attempt(&rules, &[]);
-        // Of dice that explode and are kept in such a way no more is known than how many there are.
+        // Of dice that explode and are kept in this way only the number of sequences is known.
         let most = if roll.starts_with("5d6!") { 7_000 } else { 300_000 };
         let walked = check.each_verdict(&attempt, most, &mut |_, _| panic!("{roll} is looked at"));
         assert_eq!(walked, Ok(Walked::TooMany), "{roll}");
@@ -181,7 +186,7 @@ fn what_is_too_much_is_known_before_it_is_looked_at() {
 }
 
 #[test]
-fn large_pools_are_told_apart_by_what_is_looked_at() {
+fn large_pools_are_joined_by_what_is_read() {
     for (roll, table, most) in [
         ("- Roll: `12d6kh1`", "| success | highest 6 |\n| partial success | highest 4-5 |\n| failure | otherwise |", 6),
         (
@@ -223,7 +228,7 @@ fn a_face_of_one_group_is_not_that_of_another() {
 }
 
 #[test]
-fn whoever_looks_on_may_stop() {
+fn a_visitor_may_stop_the_walk() {
     let (check, attempt) = attempt("## Checks\n### Any\n- Roll: `2d6`\n- Target: `7`\n", &[]);
     let mut looks = 0;
     let walked = check.each_verdict(&attempt, 100, &mut |_, _| {

@@ -1,4 +1,4 @@
-//! What expressions and ranges come to.
+//! The values of expressions and ranges.
 
 use std::cmp::Ordering;
 
@@ -12,27 +12,27 @@ fn truth(holds: bool) -> Fraction {
 }
 
 impl Expr {
-    /// Its value; none when something it names is not known, a divisor is zero, a number does not fit or dice would be thrown.
+    /// Its value; none when a name is not known, a divisor is zero, a number does not fit or there are dice in it.
     pub fn value(&self, facts: &Facts) -> Option<Fraction> {
         match self {
             Self::Number(number) => Some(Fraction::from(*number)),
-            Self::Ref(own) => facts.values.get(&fold(&own.called())).copied().or(own.default).map(Fraction::from),
+            Self::Ref(name) => facts.values.get(&fold(&name.called())).copied().or(name.default).map(Fraction::from),
             Self::Measure(measure) => measure.value(facts).map(Fraction::from),
             Self::Minus(inner) => inner.value(facts).map(Fraction::negative),
-            Self::Not(inner) => inner.value(facts).map(|own| truth(own == Fraction::ZERO)),
+            Self::Not(inner) => inner.value(facts).map(|value| truth(value == Fraction::ZERO)),
             Self::Binary(left, op, right) => binary(*op, left.value(facts)?, right.value(facts)?),
             Self::Call(function, arguments) => call(*function, arguments, facts),
             Self::Dice(_) | Self::Group(..) => None,
         }
     }
 
-    /// The whole numbers next to its value, above and below, when it names nothing of the roll: whatever falls, it is this.
+    /// Its value rounded up and down, where it does not depend on the roll.
     pub(super) fn whole_numbers(&self, known: &Facts) -> Option<(i64, i64)> {
         let value = self.value(known).filter(|_| self.measures().is_empty())?;
         value.ceil().whole().zip(value.floor().whole())
     }
 
-    /// The parts that ask for something: names, and what the roll shows.
+    /// Collects its names and measures.
     pub(super) fn collect<'a>(&'a self, found: &mut Vec<&'a Expr>) {
         match self {
             Self::Number(_) | Self::Dice(_) | Self::Group(..) => {}
@@ -40,22 +40,22 @@ impl Expr {
             Self::Measure(measure) => {
                 found.push(self);
                 match measure.among() {
-                    Some(Among::Dice { which: Some(Which::Highest(own) | Which::Lowest(own)), .. }) => {
-                        own.collect(found);
+                    Some(Among::Dice { which: Some(Which::Highest(amount) | Which::Lowest(amount)), .. }) => {
+                        amount.collect(found);
                     }
                     Some(Among::Dice { which: Some(Which::Showing(range)), .. }) => range.collect(found),
                     _ => {}
                 }
             }
             Self::Minus(inner) | Self::Not(inner) => inner.collect(found),
-            Self::Binary(left, _, right) => [left, right].into_iter().for_each(|own| own.collect(found)),
-            Self::Call(_, arguments) => arguments.iter().for_each(|own| own.collect(found)),
+            Self::Binary(left, _, right) => [left, right].into_iter().for_each(|side| side.collect(found)),
+            Self::Call(_, arguments) => arguments.iter().for_each(|argument| argument.collect(found)),
         }
     }
 }
 
 impl Range {
-    /// Whether this number lies in it; none when a bound is not known.
+    /// Whether a number is in the range; none when a bound is not known.
     pub fn holds(&self, what: Fraction, facts: &Facts) -> Option<bool> {
         let compared = |bound: &Expr| what.compare(bound.value(facts)?);
         Some(match self {
@@ -66,7 +66,7 @@ impl Range {
         })
     }
 
-    /// The whole numbers that lie in it, the least and the largest, where the roll does not change its bounds.
+    /// The least and the largest whole number in it, where its bounds do not depend on the roll.
     pub fn whole_numbers(&self, known: &Facts) -> Option<(i64, i64)> {
         Some(match self {
             Range::Exactly(bound) => bound.whole_numbers(known)?,
@@ -78,7 +78,7 @@ impl Range {
 
     pub(super) fn collect<'a>(&'a self, found: &mut Vec<&'a Expr>) {
         match self {
-            Range::Between(low, high) => [low, high].into_iter().for_each(|own| own.collect(found)),
+            Range::Between(low, high) => [low, high].into_iter().for_each(|bound| bound.collect(found)),
             Range::Exactly(bound) | Range::AtLeast(bound) | Range::AtMost(bound) => bound.collect(found),
         }
     }

@@ -6,17 +6,17 @@ use crate::grammar::tree::{Measure, Word};
 use rollbook_dice::{DieView, Reason, Roll, Term};
 use rollbook_text::names::fold;
 
-/// Which side of the target is good.
+/// Which totals succeed against a target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Succeed {
-    /// Reaching it.
+    /// Those that reach it.
     AtLeast,
-    /// Not going over it.
+    /// Those that do not exceed it.
     AtMost,
 }
 
 impl Succeed {
-    /// By how much a total makes a target; positive is always good.
+    /// By how much a total succeeds; positive is always good.
     pub fn margin(self, total: i64, target: i64) -> i64 {
         match self {
             Self::AtLeast => total.saturating_sub(target),
@@ -25,49 +25,47 @@ impl Succeed {
     }
 }
 
-/// What is known about a roll when its outcome is looked up. What is `None` is not known, and a condition on it never holds.
+/// What is known about a roll when its outcome is looked up. `None` is not known, and a condition on it never holds.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Facts {
-    /// The roll's total, or the check's Result in its place.
+    /// The roll's total, or the check's Result instead.
     pub total: i64,
-    /// What the check's Result comes to, where it has one.
+    /// The check's Result, if it has one.
     pub result: Option<i64>,
-    /// By how much the target was made; positive is good, where low is good too.
+    /// By how much the roll succeeds; positive is always good.
     pub margin: Option<i64>,
-    /// The number to reach, or to stay under.
+    /// The number to reach, or not to exceed.
     pub target: Option<i64>,
     /// Dice that count as successes.
     pub successes: Option<i64>,
-    /// How many dice were asked for.
+    /// How many dice the first dice term asks for.
     pub pool: Option<i64>,
     /// Opposing dice that the total beats; ties lose.
     pub beaten: Option<i64>,
-    /// Opposing dice that show what another one shows already: 1 when two of two are equal.
+    /// Opposing dice that show the same as another: 1 when two of two are equal.
     pub matches: Option<i64>,
     /// Every die, kept or not, in the order of draws.
     pub dice: Vec<DieFacts>,
-    /// How many of each symbol its kept dice show; what cancels is the caller's to take off.
+    /// How many of each symbol the kept dice show, before cancellations.
     pub symbols: BTreeMap<char, i64>,
-    /// The labelled groups that the check's Roll declares, folded; one that rolls no dice is there, too.
+    /// The labelled groups of the check's Roll, folded, also those without dice.
     pub groups: BTreeSet<String>,
-    /// Variables that a condition may name, by folded name.
+    /// Numbers that a condition may name, by folded name.
     pub values: BTreeMap<String, i64>,
 }
 
-/// A die as it lies.
+/// A rolled die.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct DieFacts {
-    /// The number that it shows; none where it shows symbols alone.
+    /// Its number, unless it shows symbols only.
     pub number: Option<i64>,
     /// What it is worth.
     pub value: i64,
-    /// How many sides it has.
     pub sides: i64,
-    /// Whether it is kept.
     pub kept: bool,
-    /// The successes that it is.
+    /// The successes that it counts.
     pub counted: Option<i64>,
-    /// Its last face, doubled for each explosion.
+    /// Its last face, doubled for each explosion before it.
     pub doubled: i64,
     /// The letters of the symbols that it shows.
     pub symbols: String,
@@ -76,8 +74,7 @@ pub struct DieFacts {
 }
 
 impl Facts {
-    /// What a roll shows, compared with a target when there is one. `pool` is the first term's count; `beaten`, `matches`
-    /// and `values` are the caller's to fill.
+    /// The facts of a roll, compared with a target if any. The caller adds `beaten`, `matches` and `values`.
     pub fn of(roll: &Roll, target: Option<i64>, succeed: Succeed) -> Self {
         let dice: Vec<DieFacts> = roll.dice().iter().map(DieFacts::of).collect();
         let mut symbols: BTreeMap<char, i64> = BTreeMap::new();
@@ -97,7 +94,7 @@ impl Facts {
         }
     }
 
-    /// Number on the first kept die; 0 where it shows none.
+    /// The number on the first kept die; 0 where it shows symbols only.
     pub fn natural(&self) -> Option<i64> {
         Measure::plain(Word::Natural).value(self)
     }
@@ -125,7 +122,7 @@ impl DieFacts {
     }
 }
 
-/// The last face of a die, doubled for each time that it exploded before.
+/// The last face of a die, doubled for each explosion before it.
 fn doubled(view: &DieView<'_>) -> i64 {
     let exploded = view.die.rolls.iter().filter(|face| face.reason == Reason::Explode).count();
     let last = view.die.rolls.iter().rfind(|face| face.reason != Reason::Clamp).map_or(0, |face| face.value);
@@ -133,12 +130,12 @@ fn doubled(view: &DieView<'_>) -> i64 {
     if exploded == 0 { view.die.value } else { last.saturating_mul(times.unwrap_or(i64::MAX)) }
 }
 
-/// The folded names of the groups that a label stands for: of `2d6[hunger][red]` both, which a roll's record keeps as one text.
+/// The folded names of the groups in a label: `2d6[hunger][red]` has two, which a roll keeps as one text.
 pub(crate) fn group_names(label: &str) -> impl Iterator<Item = String> {
     label.split(", ").map(fold)
 }
 
-/// How many dice the first dice term asked for; of a group all its members together.
+/// How many dice the first dice term asks for; for a group the sum of its members.
 fn pool(term: &Term) -> Option<i64> {
     match term {
         Term::Dice { count, .. } => Some(*count),

@@ -1,4 +1,4 @@
-//! What a measure comes to: what of a roll is looked at.
+//! The values of measures.
 
 use std::collections::BTreeSet;
 
@@ -7,22 +7,22 @@ use crate::grammar::tree::{Among, Choice, Expr, From, Measure, What, Which, Word
 use rollbook_dice::Fraction;
 
 impl Measure {
-    /// One of the whole roll.
+    /// A word of the whole roll.
     pub fn plain(word: Word) -> Self {
         Self { label: None, what: What::Word(word) }
     }
 
-    /// Whether it is one of these words, whatever dice it is of.
+    /// Whether it is one of these words, of any dice.
     pub fn is_one_of(&self, words: &[Word]) -> bool {
-        matches!(&self.what, What::Word(own) if words.contains(own))
+        matches!(&self.what, What::Word(word) if words.contains(word))
     }
 
-    /// Of which dice it is, where it is a function of some.
+    /// The dice of a function.
     pub fn among(&self) -> Option<&Among> {
         if let What::Of(_, among) = &self.what { Some(among) } else { None }
     }
 
-    /// Its value; none when it is not known, as of a group that the check's Roll does not declare.
+    /// Its value; none when it is not known, such as of a group that the check's Roll does not have.
     pub fn value(&self, facts: &Facts) -> Option<i64> {
         match &self.label {
             None => self.of_roll(facts),
@@ -40,13 +40,13 @@ impl Measure {
             What::Word(Word::Matches) => facts.matches,
             What::Word(Word::Successes) => facts.successes,
             What::Symbol(letter) => {
-                Some(facts.symbols.iter().find(|(own, _)| letter.starts_with(**own)).map_or(0, |(_, many)| *many))
+                Some(facts.symbols.iter().find(|(known, _)| letter.starts_with(**known)).map_or(0, |(_, many)| *many))
             }
             _ => self.of_dice(&facts.dice.iter().collect::<Vec<_>>(), facts),
         }
     }
 
-    /// Of a group that rolls no dice, or keeps none, there are none to count: 0, which is compared like any other number.
+    /// A group without dice, or without kept dice, has the value 0.
     fn of_group(&self, label: &String, facts: &Facts) -> Option<i64> {
         let dice: Vec<&DieFacts> = facts.dice.iter().filter(|die| die.labels.contains(label)).collect();
         let kept = || dice.iter().filter(|die| die.kept);
@@ -62,7 +62,7 @@ impl Measure {
         }
     }
 
-    /// Of these dice.
+    /// Its value for these dice.
     fn of_dice(&self, dice: &[&DieFacts], facts: &Facts) -> Option<i64> {
         let kept = || dice.iter().filter(|die| die.kept);
         match &self.what {
@@ -84,32 +84,33 @@ impl Measure {
     }
 }
 
-/// Whether no other group has higher dice, the highest compared first; of those that are alike the first one has. A group that holds
-/// another's dice is no rival of it, as the deck is none of which two hands are drawn.
+/// Whether no other group has higher dice, the highest compared first; between equals the first group dominates. A group that
+/// contains another's dice, such as a deck of which two hands are drawn, does not compete.
 fn dominates(label: &String, facts: &Facts) -> bool {
-    let of = |label: &String| -> BTreeSet<usize> {
+    let dice_of = |label: &String| -> BTreeSet<usize> {
         (0..).zip(&facts.dice).filter(|(_, die)| die.labels.contains(label)).map(|(at, _)| at).collect()
     };
-    let groups: Vec<BTreeSet<usize>> = facts.dice.iter().flat_map(|die| &die.labels).map(of).collect();
-    let is_rival = |own: &&BTreeSet<usize>| !groups.iter().any(|other| other.len() < own.len() && other.is_subset(own));
-    let faces = |own: &&BTreeSet<usize>| {
-        let mut faces: Vec<i64> = own.iter().filter_map(|at| facts.dice.get(*at)?.number).collect();
+    let groups: Vec<BTreeSet<usize>> = facts.dice.iter().flat_map(|die| &die.labels).map(dice_of).collect();
+    let is_rival =
+        |group: &&BTreeSet<usize>| !groups.iter().any(|other| other.len() < group.len() && other.is_subset(group));
+    let faces = |group: &&BTreeSet<usize>| {
+        let mut faces: Vec<i64> = group.iter().filter_map(|at| facts.dice.get(*at)?.number).collect();
         faces.sort_unstable_by(|one, other| other.cmp(one));
         faces
     };
-    // The last of several that are alike is the first of the roll.
+    // The maximum is the last of equals, which is the first of the roll.
     let first = groups.iter().rev().filter(is_rival).max_by_key(faces);
-    first.is_some_and(|own| !faces(&own).is_empty() && *own == of(label))
+    first.is_some_and(|group| !faces(&group).is_empty() && *group == dice_of(label))
 }
 
-/// What a function comes to; none where what its choice is made by is not known.
+/// The value of a function; none where its choice of dice is not known.
 fn chosen(choice: Choice, among: &Among, dice: &[&DieFacts], facts: &Facts) -> Option<i64> {
     let natural = || dice.iter().find(|die| die.kept);
     let face = || natural().and_then(|die| die.number).unwrap_or(0);
     let of_set = |(width, height): (i64, i64)| if choice == Choice::Width { width } else { height };
     Some(match among {
         Among::Natural => natural().map_or(0, |die| die.sides),
-        // Of 100, which is rolled as two noughts, both digits are 0.
+        // 100 is rolled as two noughts: both digits are 0.
         Among::Units => face().rem_euclid(10),
         Among::Tens => face().div_euclid(10).rem_euclid(10),
         Among::Set(nth) => of_set(set(dice, usize::from(nth.saturating_sub(1)))),
@@ -133,16 +134,16 @@ fn some_of<'d>(from: From, which: Option<&Which>, dice: &[&'d DieFacts], facts: 
         From::Dropped => !die.kept,
     };
     let mut all: Vec<&DieFacts> = dice.iter().copied().filter(is_from).collect();
-    let many = |own: &Expr| Some(usize::try_from(own.value(facts)?.floor().whole()?).unwrap_or(0));
+    let many = |amount: &Expr| Some(usize::try_from(amount.value(facts)?.floor().whole()?).unwrap_or(0));
     match which {
         None => {}
-        Some(Which::Highest(own)) => {
+        Some(Which::Highest(count)) => {
             all.sort_by_key(|die| std::cmp::Reverse((die.value, die.sides)));
-            all.truncate(many(own)?);
+            all.truncate(many(count)?);
         }
-        Some(Which::Lowest(own)) => {
+        Some(Which::Lowest(count)) => {
             all.sort_by_key(|die| (die.value, die.sides));
-            all.truncate(many(own)?);
+            all.truncate(many(count)?);
         }
         Some(Which::Showing(range)) => {
             all.retain(|die| die.number.is_some());
@@ -155,7 +156,7 @@ fn some_of<'d>(from: From, which: Option<&Which>, dice: &[&'d DieFacts], facts: 
     Some(all)
 }
 
-/// How many dice show each face, and the face: the widest first, of several the highest.
+/// How many dice show each face, and the face: the widest first, then the highest.
 fn sets(dice: &[&DieFacts]) -> Vec<(i64, i64)> {
     let faces = || dice.iter().filter_map(|die| die.number);
     let mut sets: Vec<(i64, i64)> = faces().map(|face| (many(faces().filter(|other| *other == face)), face)).collect();
@@ -164,7 +165,7 @@ fn sets(dice: &[&DieFacts]) -> Vec<(i64, i64)> {
     sets
 }
 
-/// One of them, from 0; nothing of nothing where there are not so many.
+/// The set at this place, from 0; (0, 0) where there are not that many.
 fn set(dice: &[&DieFacts], nth: usize) -> (i64, i64) {
     sets(dice).get(nth).copied().unwrap_or((0, 0))
 }

@@ -1,7 +1,6 @@
-//! Conditions on a roll and on a sheet: which row of an outcome table wins, which flag is raised. Arithmetic is exact.
+//! Conditions on a roll and on a sheet: which row of an outcome table holds, which flag is raised. Arithmetic is exact.
 //!
-//! What the grammar has read is evaluated as it is ([`When::holds`], [`Expr::value`]) on what is known ([`facts`]); before,
-//! [`lower`] looks whether it can be, and puts in what its names stand for.
+//! [`lower`] prepares conditions of the grammar; [`When::holds`] and [`Expr::value`] evaluate them on [`facts`].
 
 mod expr;
 pub mod facts;
@@ -21,7 +20,7 @@ pub use lower::Lower;
 pub use named::Named;
 
 impl When {
-    /// Whether it holds. What asks for something that is not known does not.
+    /// Whether it holds. A condition on something unknown does not.
     pub fn holds(&self, facts: &Facts) -> bool {
         self.is_so(facts).unwrap_or(false)
     }
@@ -31,13 +30,13 @@ impl When {
             Self::Otherwise => Some(true),
             Self::Within(what, None) => Some(what.value(facts)? != Fraction::ZERO),
             Self::Within(what, Some(range)) => range.holds(what.value(facts)?, facts),
-            Self::Not(inner) => inner.is_so(facts).map(|own| !own),
+            Self::Not(inner) => inner.is_so(facts).map(|holds| !holds),
             Self::And(left, right) => Some(left.holds(facts) && right.holds(facts)),
             Self::Or(left, right) => Some(left.holds(facts) || right.holds(facts)),
         }
     }
 
-    /// The comparisons that it is made of, in order.
+    /// Its comparisons, in order.
     pub fn tests(&self) -> Vec<&When> {
         match self {
             Self::Otherwise => Vec::new(),
@@ -47,14 +46,14 @@ impl When {
         }
     }
 
-    /// Of a measure that is compared with what the roll cannot change: the measure, and the whole numbers among which it must
-    /// be, the least and the largest. None of anything else.
+    /// For a measure that is compared with what does not depend on the roll: the measure, and the least and the largest whole number
+    /// that it must be. None for other conditions.
     pub fn stretch(&self, known: &Facts) -> Option<(&Measure, i64, i64)> {
         let (measure, (low, high)) = match self {
-            Self::Within(Expr::Measure(own), None) => (own, (1, i64::MAX)),
-            Self::Within(Expr::Measure(own), Some(range)) => (own, range.whole_numbers(known)?),
+            Self::Within(Expr::Measure(measure), None) => (measure, (1, i64::MAX)),
+            Self::Within(Expr::Measure(measure), Some(range)) => (measure, range.whole_numbers(known)?),
             Self::Within(Expr::Binary(left, op, right), None) => {
-                let Expr::Measure(own) = &**left else { return None };
+                let Expr::Measure(measure) = &**left else { return None };
                 let (above, below) = right.whole_numbers(known)?;
                 let ends = match op {
                     Op::Equal | Op::Unequal => (above, below),
@@ -64,7 +63,7 @@ impl When {
                     Op::Less => (i64::MIN, above.checked_sub(1)?),
                     Op::Or | Op::And | Op::Add | Op::Subtract | Op::Multiply | Op::Divide => return None,
                 };
-                (own, ends)
+                (measure, ends)
             }
             _ => return None,
         };
@@ -123,11 +122,12 @@ fn asked<'e>(collect: impl FnOnce(&mut Vec<&'e Expr>)) -> Vec<&'e Expr> {
 }
 
 fn measures(asked: Vec<&Expr>) -> Vec<&Measure> {
-    let measures = asked.into_iter().filter_map(|own| if let Expr::Measure(own) = own { Some(own) } else { None });
+    let measures =
+        asked.into_iter().filter_map(|part| if let Expr::Measure(measure) = part { Some(measure) } else { None });
     measures.collect()
 }
 
 fn variables(asked: Vec<&Expr>) -> Vec<(Cow<'_, str>, Option<i64>)> {
-    let names = asked.into_iter().filter_map(|own| if let Expr::Ref(own) = own { Some(own) } else { None });
-    names.map(|own| (own.called(), own.default)).collect()
+    let names = asked.into_iter().filter_map(|part| if let Expr::Ref(name) = part { Some(name) } else { None });
+    names.map(|name| (name.called(), name.default)).collect()
 }

@@ -8,9 +8,6 @@ use crate::sql::connection::{Connection, Row, query};
 
 impl Connection {
     /// The checkpoints of a database: the lines beside it, and on a server what its table knows besides.
-    ///
-    /// # Errors
-    /// What the database says.
     pub async fn checkpoints(&mut self, database: &Location) -> Result<Checkpoints, StoreError> {
         let mut found = checkpoint::read(database);
         if let Connection::Postgres(_) = self {
@@ -30,18 +27,12 @@ impl Connection {
     }
 
     /// Whether the table of a server knows of any campaign.
-    ///
-    /// # Errors
-    /// What the database says.
     pub async fn keeps_checkpoints(&mut self) -> Result<bool, StoreError> {
         let Connection::Postgres(_) = self else { return Ok(false) };
         Ok(query("select 1 as found from checkpoints limit 1").fetch_optional(self).await?.is_some())
     }
 
     /// Keeps a checkpoint in the table of a server; a file has none.
-    ///
-    /// # Errors
-    /// What the database says.
     pub async fn keep_checkpoint(&mut self, line: &Checkpoint) -> Result<(), StoreError> {
         let Connection::Postgres(_) = self else { return Ok(()) };
         let mut chain = [0; 32];

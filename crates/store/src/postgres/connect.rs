@@ -6,14 +6,13 @@ use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::{ConnectOptions, Error, Row, query};
 
 use crate::StoreError;
+use crate::error::not_opened;
 use crate::hosts::host;
 use crate::location::Server;
 use rollbook_text::names::printable;
 
-/// How long a server may take to answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// A connection to one of a server's hosts.
 pub struct Reached {
     pub connection: PgConnection,
     /// Whether it can be written, as far as it is known: of several hosts each is asked, and one alone says it when it is written.
@@ -21,36 +20,29 @@ pub struct Reached {
 }
 
 /// Connects to a server; of several hosts to the one that can be written, and where there is none for now, to one that can be read.
-///
-/// # Errors
-/// [`StoreError::NotOpened`] with what can be done about it; never with the password.
 pub async fn connect(server: &Server) -> Result<Reached, StoreError> {
     let (mut only_reads, mut reasons, mut advised) = (None, Vec::new(), "");
     for (nth, options) in server.hosts() {
         match reach(options, server.has_several()).await {
-            Ok(own) if own.writes => {
+            Ok(reached) if reached.writes => {
                 server.begin_with(nth);
-                return Ok(own);
+                return Ok(reached);
             }
-            Ok(own) => only_reads = only_reads.or(Some(own)),
+            Ok(reached) => only_reads = only_reads.or(Some(reached)),
             Err((reason, advice)) => {
                 advised = advice;
                 reasons.push(if server.has_several() { format!("{}: {reason}", host(options)) } else { reason });
             }
         }
     }
-    only_reads.ok_or_else(|| StoreError::NotOpened {
-        path: server.to_string(),
-        reason: reasons.join("; "),
-        advice: advised.to_owned(),
-    })
+    only_reads.ok_or_else(|| not_opened(server.to_string(), reasons.join("; "), advised))
 }
 
 /// Connects to one host, `asks` whether it can be written, or says why not and what can be done about it.
 async fn reach(options: &PgConnectOptions, asks: bool) -> Result<Reached, (String, &'static str)> {
     let connected = async {
         let mut connection = options.connect().await?;
-        // A Rollbook server that stands still in the midst of a call must not keep a campaign from all others.
+        // A Rollbook server that hangs in the midst of a call must not keep a campaign from all others.
         query("set idle_in_transaction_session_timeout = '30s'").execute(&mut connection).await?;
         let writes = !asks || writes(&mut connection).await?;
         Ok(Reached { connection, writes })
@@ -64,7 +56,6 @@ async fn reach(options: &PgConnectOptions, asks: bool) -> Result<Reached, (Strin
     }
 }
 
-/// Whether a host can be written.
 async fn writes(connection: &mut PgConnection) -> Result<bool, Error> {
     let asked = "select not pg_is_in_recovery() and current_setting('default_transaction_read_only') = 'off' as writes";
     query(asked).fetch_one(connection).await?.try_get("writes")

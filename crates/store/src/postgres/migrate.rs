@@ -9,12 +9,10 @@ use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::postgres::PgConnection;
 
 use crate::StoreError;
+use crate::error::not_opened;
 use crate::migrations::{Migrations, Steps};
 
 /// What this program has for servers. Their schemas are counted apart from SQLite's.
-///
-/// # Errors
-/// As [`Migrations::handed_down`].
 pub fn steps() -> Result<Steps, StoreError> {
     Ok(Migrations::handed_down()?.postgres)
 }
@@ -22,7 +20,7 @@ pub fn steps() -> Result<Steps, StoreError> {
 /// The first server with all that the schema wants (`gen_random_uuid`), as `server_version_num` says it.
 const SERVER_MIN: i32 = 130_000;
 
-/// What lies in a database before anything is done to it.
+/// What a database holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Found {
     /// No table at all, or nothing but an empty table of migrations.
@@ -31,18 +29,15 @@ pub enum Found {
     Schema(i64),
 }
 
-/// What lies in the database, looked at without changing it.
-///
-/// # Errors
-/// [`StoreError::Newer`] for one of a later program, [`StoreError::NotOpened`] for one with somebody else's tables.
+/// What the database holds, without changing it.
 pub async fn look(connection: &mut PgConnection, place: &str) -> Result<Found, StoreError> {
-    // One statement, so one moment of what another first start may be making. What an extension brought is no program's.
+    // One statement, so one moment of what another first start may be making. What an extension made is no program's.
     let tables = "select current_schema()::text as schema, (
-            select array_agg(own.relname::text order by own.relname) from pg_catalog.pg_class as own
-            join pg_catalog.pg_namespace as space on space.oid = own.relnamespace
-            where space.nspname = current_schema() and own.relkind in ('r', 'p', 'v', 'm', 'f') and not exists (
+            select array_agg(object.relname::text order by object.relname) from pg_catalog.pg_class as object
+            join pg_catalog.pg_namespace as space on space.oid = object.relnamespace
+            where space.nspname = current_schema() and object.relkind in ('r', 'p', 'v', 'm', 'f') and not exists (
                 select 1 from pg_catalog.pg_depend as part
-                where part.classid = 'pg_catalog.pg_class'::regclass and part.objid = own.oid and part.deptype = 'e')
+                where part.classid = 'pg_catalog.pg_class'::regclass and part.objid = object.oid and part.deptype = 'e')
         ) as tables";
     let row = sqlx::query(tables).fetch_one(&mut *connection).await?;
     if row.try_get::<Option<String>, _>("schema")?.is_none() {
@@ -90,16 +85,13 @@ async fn applied(connection: &mut PgConnection) -> Result<Vec<Applied>, StoreErr
 fn known(steps: Steps, found: i64) -> Vec<Applied> {
     steps
         .each()
-        .filter(|own| own.version <= found.max(1))
-        .map(|own| (own.version, own.checksum.into_owned(), true))
+        .filter(|step| step.version <= found.max(1))
+        .map(|step| (step.version, step.checksum.into_owned(), true))
         .collect()
 }
 
 /// Makes every table in a database that has none, and brings an older schema up to date. One that is up to date costs two short
 /// queries.
-///
-/// # Errors
-/// As [`look`]; [`StoreError::NotOpened`] where the server is too old, has no UTF-8 or does not allow tables.
 pub async fn bring_up_to_date(connection: &mut PgConnection, place: &str) -> Result<(), StoreError> {
     let steps = steps()?;
     match look(connection, place).await? {
@@ -162,8 +154,4 @@ fn not_allowed(place: &str, error: sqlx::Error) -> StoreError {
         }
         _ => error.into(),
     }
-}
-
-fn not_opened(place: &str, reason: String, advice: &str) -> StoreError {
-    StoreError::NotOpened { path: place.to_owned(), reason, advice: advice.to_owned() }
 }

@@ -6,7 +6,7 @@
 //! 2. [`migrate`]: making the schema.
 //! 3. [`schema`]: whether the schema is the one the program makes.
 //! 4. [`checkpoints`]: the table of checkpoints.
-//! 5. [`hints`]: a word from other servers.
+//! 5. [`hints`]: hints of other servers.
 //! 6. [`server`]: a database that is open to play in.
 
 mod checkpoints;

@@ -9,33 +9,25 @@ use crate::sql::connection::{Connection, query};
 use crate::{Remarks, StoreError};
 
 /// What a part of the schema is: its kind and its name, and what can be compared of it.
-type Parts = BTreeMap<(&'static str, String), String>;
-
-const TABLE: &str = "table";
-const VIEW: &str = "view";
-const INDEX: &str = "index";
-const TRIGGER: &str = "trigger";
-const FUNCTION: &str = "function";
+type Parts = BTreeMap<(String, String), String>;
 
 /// Every difference is a finding, and what was added beside ours a note; but a trigger on a table of ours is a finding.
-///
-/// # Errors
-/// What the database says.
 pub async fn compare(connection: &mut Connection) -> Result<Remarks, StoreError> {
     let (mut remarks, expected, mut found) = (Remarks::default(), expected()?, found(connection).await?);
-    for ((kind, name), own) in &expected {
-        match found.remove(&(*kind, name.clone())) {
+    for (part, text) in &expected {
+        let (kind, name) = part;
+        match found.remove(part) {
             None => remarks.findings.push(format!("the schema's {kind} {name} is gone")),
-            Some(there) if there != *own => {
+            Some(there) if there != *text => {
                 remarks.findings.push(format!("the schema's {kind} {name} is not the one the program made"));
             }
             Some(_) => {}
         }
     }
     for ((kind, name), _) in found {
-        match kind {
-            TRIGGER => remarks.findings.push(format!("the trigger {name} was added to the schema")),
-            TABLE | VIEW => remarks.notes.push(format!("the {kind} {name} is none of the program's")),
+        match kind.as_str() {
+            "trigger" => remarks.findings.push(format!("the trigger {name} was added to the schema")),
+            "table" | "view" => remarks.notes.push(format!("the {kind} {name} is none of the program's")),
             _ => {}
         }
     }
@@ -43,14 +35,11 @@ pub async fn compare(connection: &mut Connection) -> Result<Remarks, StoreError>
 }
 
 /// What the server itself says is not in order: indexes that are not to be used, and constraints that were never checked.
-///
-/// # Errors
-/// What the database says.
 pub async fn storage(connection: &mut Connection) -> Result<Vec<String>, StoreError> {
     let rows = query(
-        "select 'its index ' || own.relname::text || ' is not valid' as problem from pg_catalog.pg_index as kept
-            join pg_catalog.pg_class as own on own.oid = kept.indexrelid
-            join pg_catalog.pg_namespace as space on space.oid = own.relnamespace
+        "select 'its index ' || object.relname::text || ' is not valid' as problem from pg_catalog.pg_index as kept
+            join pg_catalog.pg_class as object on object.oid = kept.indexrelid
+            join pg_catalog.pg_namespace as space on space.oid = object.relnamespace
             where space.nspname = current_schema() and not (kept.indisvalid and kept.indisready)
          union all
          select 'its constraint ' || kept.conname::text || ' was never checked' from pg_catalog.pg_constraint as kept
@@ -62,21 +51,20 @@ pub async fn storage(connection: &mut Connection) -> Result<Vec<String>, StoreEr
     rows.iter().map(|row| Ok(format!("the server's own catalog: {}", row.try_get::<String>("problem")?))).collect()
 }
 
-/// What the schema has, as far as its text says it.
+/// What the schema has, by its text.
 fn expected() -> Result<Parts, StoreError> {
     let mut parts = Parts::new();
     for statement in migrate::steps()?.texts().flat_map(|text| text.split("\ncreate ").skip(1)) {
         let mut words = statement.split_whitespace();
         let (kind, name) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
         let name = name.split('(').next().unwrap_or_default().to_owned();
-        match kind {
-            "table" => parts.insert((TABLE, name), String::new()),
-            "view" => parts.insert((VIEW, name), String::new()),
-            "index" => parts.insert((INDEX, name), String::new()),
-            "function" => parts.insert((FUNCTION, name), statement.split("$$").nth(1).unwrap_or_default().to_owned()),
-            "trigger" => parts.insert((TRIGGER, name), trigger(statement)),
-            _ => None,
+        let text = match kind {
+            "table" | "view" | "index" => String::new(),
+            "function" => statement.split("$$").nth(1).unwrap_or_default().to_owned(),
+            "trigger" => trigger(statement),
+            _ => continue,
         };
+        parts.insert((kind.to_owned(), name), text);
     }
     Ok(parts)
 }
@@ -94,54 +82,46 @@ fn trigger(statement: &str) -> String {
 async fn found(connection: &mut Connection) -> Result<Parts, StoreError> {
     // In tgtype: 1 each row, 2 before, 4 insert, 8 delete, 16 update, 32 truncate. Indexes of constraints come with them.
     let rows = query(
-        "select case own.relkind when 'v' then 'view' when 'i' then 'index' else 'table' end as kind, own.relname::text as name,
+        "select case object.relkind when 'v' then 'view' when 'i' then 'index' else 'table' end as kind, object.relname::text as name,
             '' as text
-            from pg_catalog.pg_class as own join pg_catalog.pg_namespace as space on space.oid = own.relnamespace
-            where space.nspname = current_schema() and own.relkind in ('r', 'p', 'v', 'i') and own.relname <> '_sqlx_migrations'
-                and not exists (select 1 from pg_catalog.pg_constraint as made where made.conindid = own.oid and made.contype in ('p', 'u'))
+            from pg_catalog.pg_class as object join pg_catalog.pg_namespace as space on space.oid = object.relnamespace
+            where space.nspname = current_schema() and object.relkind in ('r', 'p', 'v', 'i') and object.relname <> '_sqlx_migrations'
+                and not exists (select 1 from pg_catalog.pg_constraint as made where made.conindid = object.oid and made.contype in ('p', 'u'))
                 and not exists (select 1 from pg_catalog.pg_depend as part
-                    where part.classid = 'pg_catalog.pg_class'::regclass and part.objid = own.oid and part.deptype = 'e')
+                    where part.classid = 'pg_catalog.pg_class'::regclass and part.objid = object.oid and part.deptype = 'e')
          union all
-         select 'function', own.proname::text, own.prosrc
-            from pg_catalog.pg_proc as own join pg_catalog.pg_namespace as space on space.oid = own.pronamespace
+         select 'function', object.proname::text, object.prosrc
+            from pg_catalog.pg_proc as object join pg_catalog.pg_namespace as space on space.oid = object.pronamespace
             where space.nspname = current_schema()
          union all
-         select 'trigger', own.tgname::text, on_.relname || ' ' || called.proname
-            || case when own.tgtype & 2 > 0 then ' before' else ' after' end
-            || case own.tgtype & 60 when 4 then ' insert' when 8 then ' delete' when 16 then ' update' when 32 then ' truncate'
+         select 'trigger', object.tgname::text, on_.relname || ' ' || called.proname
+            || case when object.tgtype & 2 > 0 then ' before' else ' after' end
+            || case object.tgtype & 60 when 4 then ' insert' when 8 then ' delete' when 16 then ' update' when 32 then ' truncate'
                 else ' several' end
-            || case when own.tgtype & 1 > 0 then ' row ' else ' statement ' end || own.tgenabled::text
-            from pg_catalog.pg_trigger as own join pg_catalog.pg_class as on_ on on_.oid = own.tgrelid
+            || case when object.tgtype & 1 > 0 then ' row ' else ' statement ' end || object.tgenabled::text
+            from pg_catalog.pg_trigger as object join pg_catalog.pg_class as on_ on on_.oid = object.tgrelid
             join pg_catalog.pg_namespace as space on space.oid = on_.relnamespace
-            join pg_catalog.pg_proc as called on called.oid = own.tgfoid
-            where space.nspname = current_schema() and not own.tgisinternal",
+            join pg_catalog.pg_proc as called on called.oid = object.tgfoid
+            where space.nspname = current_schema() and not object.tgisinternal",
     );
     let mut parts = Parts::new();
     for row in rows.fetch_all(connection).await? {
-        let kind = match row.try_get::<&str>("kind")? {
-            "view" => VIEW,
-            "index" => INDEX,
-            "function" => FUNCTION,
-            "trigger" => TRIGGER,
-            _ => TABLE,
-        };
-        parts.insert((kind, row.try_get("name")?), row.try_get("text")?);
+        parts.insert((row.try_get("kind")?, row.try_get("name")?), row.try_get("text")?);
     }
     Ok(parts)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{FUNCTION, INDEX, TABLE, TRIGGER, VIEW, expected};
+    use super::expected;
 
     #[test]
     fn what_the_schema_has_is_read_from_its_text() {
         let parts = expected().unwrap();
-        let many = |kind: &str| parts.keys().filter(|(own, _)| *own == kind).count();
-        assert_eq!([TABLE, VIEW, INDEX, FUNCTION, TRIGGER].map(many), [19, 12, 7, 7, 14]);
-        let one = &parts[&(TRIGGER, "log_grows_by_one_link".to_owned())];
-        assert_eq!(one, "log log_grows_by_one_link before insert row O");
-        let all = &parts[&(TRIGGER, "book_is_never_emptied".to_owned())];
-        assert_eq!(all, "book a_book_keeps_its_name before truncate statement O");
+        let many = |kind: &str| parts.keys().filter(|(found, _)| *found == kind).count();
+        assert_eq!(["table", "view", "index", "function", "trigger"].map(many), [19, 12, 7, 7, 14]);
+        let trigger = |name: &str| parts[&("trigger".to_owned(), name.to_owned())].as_str();
+        assert_eq!(trigger("log_grows_by_one_link"), "log log_grows_by_one_link before insert row O");
+        assert_eq!(trigger("book_is_never_emptied"), "book a_book_keeps_its_name before truncate statement O");
     }
 }

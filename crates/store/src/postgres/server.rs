@@ -1,8 +1,8 @@
 //! A database on a server that is open to play in. Several Rollbook servers may play the same campaign: a write locks the campaign's row before
-//! any die is drawn, and reads the head of its log behind that lock.
+//! any die is drawn, and reads the head of its log after that.
 //!
 //! What is sent is plain: `begin`, `select … for update`, inserts and `commit`, so that engines that speak the protocol can carry
-//! it. Only a campaign that is being made takes an advisory lock, and where an engine has none the campaign's unique name stands in.
+//! it. Only a campaign that is being made takes an advisory lock, and where an engine has none the campaign's unique name does.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::OnceLock;
@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use tokio::sync::broadcast;
 
 use super::connect::{Reached, connect};
-use super::hints::{self, Hints, Untold};
+use super::hints::{self, Hints, Unsent};
 use super::migrate::{self, Found};
 use crate::location::Server;
 use crate::pool::{Lent, Pool};
@@ -27,26 +27,21 @@ pub struct Postgres {
     readers: Pool,
     /// Apart from those that read: a call that has one of these may wait for a reading of its campaign.
     writers: Pool,
-    /// What other servers say, once somebody waits for it.
+    /// The hints of other servers, once a call waits for one.
     hints: OnceLock<Hints>,
-    untold: Untold,
+    unsent: Unsent,
 }
 
 impl Postgres {
     /// Opens it, making its tables or bringing them up to date where needed.
-    ///
-    /// # Errors
-    /// As [`connect`] and [`migrate::bring_up_to_date`].
     pub async fn open(server: &Server) -> Result<Postgres, StoreError> {
         let (readers, writers) = (Pool::of(CONNECTIONS), Pool::of(CONNECTIONS));
-        let own =
-            Postgres { server: server.clone(), readers, writers, hints: OnceLock::new(), untold: Untold::default() };
         let mut first = connect(server).await?;
         migrate::bring_up_to_date(&mut first.connection, &server.to_string()).await?;
         if first.writes {
-            own.writers.add(Connection::to_server(first.connection));
+            writers.add(Connection::to_server(first.connection));
         }
-        Ok(own)
+        Ok(Postgres { server: server.clone(), readers, writers, hints: OnceLock::new(), unsent: Unsent::default() })
     }
 
     /// A connection that reads what is committed.
@@ -65,13 +60,13 @@ impl Postgres {
     /// A connection to write with; those who wait get one in the order of asking.
     pub async fn turn(&self) -> Result<Turn, StoreError> {
         let lent = self.writers.lend(async || self.connect_to_write().await).await?;
-        Ok(Turn { lent, campaign: 0, untold: self.untold.clone() })
+        Ok(Turn { lent, campaign: 0, unsent: self.unsent.clone() })
     }
 
     /// Another connection to a server that was there before: it will be there again. And whether it can be written.
     async fn connect(&self) -> Result<(Connection, bool), StoreError> {
         match connect(&self.server).await {
-            Ok(own) => Ok((Connection::to_server(own.connection), own.writes)),
+            Ok(reached) => Ok((Connection::to_server(reached.connection), reached.writes)),
             Err(StoreError::NotOpened { reason, .. }) => Err(StoreError::Lost(format!("cannot be used: {reason}"))),
             Err(other) => Err(other),
         }
@@ -80,7 +75,7 @@ impl Postgres {
     /// The same to write with: one of several hosts will be made the one that can be written.
     async fn connect_to_write(&self) -> Result<Connection, StoreError> {
         match self.connect().await? {
-            (own, true) => Ok(own),
+            (connection, true) => Ok(connection),
             (_, false) => {
                 Err(StoreError::Lost("cannot be written: each of its hosts that answers only reads".to_owned()))
             }
@@ -116,34 +111,29 @@ impl Postgres {
     }
 }
 
-/// A connection that reads a database which is there, and can change nothing.
-///
-/// # Errors
-/// As [`connect`] and [`migrate::look`]; when it holds nothing yet.
-pub(crate) async fn read_only(server: &Server) -> Result<Connection, StoreError> {
+/// A connection, and what the database holds.
+async fn looked_at(server: &Server) -> Result<(Connection, Found), StoreError> {
     let mut connection = connect(server).await?.connection;
-    if migrate::look(&mut connection, &server.to_string()).await? == Found::Nothing {
+    let found = migrate::look(&mut connection, &server.to_string()).await?;
+    Ok((Connection::to_server(connection), found))
+}
+
+/// A connection that reads a database which holds our tables, and can change nothing.
+pub(crate) async fn read_only(server: &Server) -> Result<Connection, StoreError> {
+    let (mut connection, found) = looked_at(server).await?;
+    if found == Found::Nothing {
         return Err(StoreError::Io(format!("the database {server} holds nothing yet")));
     }
-    let mut connection = Connection::to_server(connection);
     query("set default_transaction_read_only = on").execute(&mut connection).await?;
     Ok(connection)
 }
 
-/// A connection of its own to a database that is there.
-///
-/// # Errors
-/// As [`connect`] and [`migrate::look`]; [`StoreError::Newer`] where a later program brought the schema up to date.
+/// A connection that writes to a database that is there.
 pub(crate) async fn writing(server: &Server) -> Result<Connection, StoreError> {
-    let mut connection = connect(server).await?.connection;
-    migrate::look(&mut connection, &server.to_string()).await?;
-    Ok(Connection::to_server(connection))
+    Ok(looked_at(server).await?.0)
 }
 
-/// Looks, before anybody plays, whether the database is one that can be used. A server that cannot be reached may be there later.
-///
-/// # Errors
-/// As [`migrate::look`].
+/// Refuses, before anybody plays, a database that cannot be used. A server that cannot be reached may be there later.
 pub(crate) async fn look(server: &Server) -> Result<(), StoreError> {
     match connect(server).await {
         Ok(Reached { mut connection, .. }) => {
@@ -158,13 +148,9 @@ pub(crate) async fn look(server: &Server) -> Result<(), StoreError> {
 }
 
 /// Whether a database has our tables.
-///
-/// # Errors
-/// As [`connect`] and [`migrate::look`].
 pub(crate) async fn holds_any(server: &Server) -> Result<bool, StoreError> {
-    let mut connection = connect(server).await?.connection;
-    let found = migrate::look(&mut connection, &server.to_string()).await?;
-    Connection::to_server(connection).close().await?;
+    let (connection, found) = looked_at(server).await?;
+    connection.close().await?;
     Ok(found != Found::Nothing)
 }
 
@@ -173,29 +159,21 @@ pub struct Turn {
     lent: Lent,
     /// The campaign whose row is locked; 0 for none.
     campaign: i64,
-    untold: Untold,
+    unsent: Unsent,
 }
 
 impl Turn {
     /// Begins a call: locks the campaign's row, or those who make campaigns for a key that there is not yet; then reads the end of its
     /// log.
-    ///
-    /// # Errors
-    /// [`StoreError::Newer`] where a later program brought the schema up to date since.
     pub async fn begin(&mut self, campaign: i64) -> Result<Head, StoreError> {
         self.lent.end().await?;
         self.lent.begin_write().await?;
         self.campaign = campaign;
-        let locked = match campaign {
-            0 => query(
-                "select max(version) as version, pg_advisory_xact_lock($1) is null as locked from _sqlx_migrations",
-            )
-            .bind(NAMING),
-            campaign => query(
-                "select (select max(version) from _sqlx_migrations) as version from campaigns where id = $1 for update",
-            )
-            .bind(campaign),
-        };
+        const NAMES: &str =
+            "select max(version) as version, pg_advisory_xact_lock($1) is null as locked from _sqlx_migrations";
+        const ROW: &str =
+            "select (select max(version) from _sqlx_migrations) as version from campaigns where id = $1 for update";
+        let locked = if campaign == 0 { query(NAMES).bind(NAMING) } else { query(ROW).bind(campaign) };
         let found = locked.fetch_optional(&mut self.lent).await?.map(|row| row.try_get("version")).transpose()?;
         let known = migrate::steps()?.current();
         if let Some(found) = found.filter(|found| *found > known) {
@@ -204,17 +182,16 @@ impl Turn {
         self.lent.head(campaign).await
     }
 
-    /// Takes the call back.
     pub async fn rollback(mut self) -> Result<(), StoreError> {
         self.lent.end().await
     }
 
-    /// Ends the call; returns once the server has committed it. On [`StoreError::Lost`] nobody knows whether it did.
+    /// Ends the call; returns once the server has committed it. On [`StoreError::Lost`] it is not known whether it did.
     pub async fn commit(mut self) -> Result<u32, StoreError> {
         self.lent.commit().await?;
-        let Turn { lent, campaign, untold } = self;
+        let Turn { lent, campaign, unsent } = self;
         if campaign != 0 {
-            hints::tell(&untold, campaign, lent);
+            hints::send(&unsent, campaign, lent);
         }
         Ok(1)
     }

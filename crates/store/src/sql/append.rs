@@ -3,8 +3,8 @@
 use bytes::Bytes;
 
 use super::connection::{BEGIN, Connection, Query, Row, query};
-use super::fold;
 use super::script::Script;
+use super::tables;
 use crate::record::{RollRow, read_hash, roll_rows};
 use crate::{Head, Remembered, Sealed, StoreError};
 
@@ -28,22 +28,7 @@ impl Connection {
         entries: &[Sealed],
         answer: Option<(&str, &Remembered)>,
     ) -> Result<(), StoreError> {
-        self.append_then(campaign, entries, answer, None).await
-    }
-
-    /// The same and one more statement, in as few trips as can be.
-    pub(crate) async fn append_then(
-        &mut self,
-        campaign: i64,
-        entries: &[Sealed],
-        answer: Option<(&str, &Remembered)>,
-        last: Option<&'static str>,
-    ) -> Result<(), StoreError> {
-        let rolls = rolls(entries)?;
-        let mut script = Script::default();
-        written(&mut script, campaign, entries, &rolls, answer)?;
-        last.into_iter().for_each(|last| script.push(query(last)));
-        Ok(script.run(self).await?)
+        Ok(appending(campaign, entries, answer)?.run(self).await?)
     }
 
     /// The answer that was given to a request, with the entry it belongs to.
@@ -75,7 +60,7 @@ impl Connection {
         rows.iter().map(|row| Ok((row.try_get("request_id")?, remembered(row)?))).collect()
     }
 
-    /// Begins a transaction in which nobody else writes to a campaign.
+    /// Begins a transaction in which no other writes to a campaign.
     pub async fn begin_alone(&mut self, campaign: i64) -> Result<(), StoreError> {
         let begin = match self {
             Connection::Sqlite(_) => "begin immediate",
@@ -105,8 +90,7 @@ impl Connection {
         Ok(remember(campaign, request_id, answer).execute(self).await?)
     }
 
-    /// Keeps every other server from giving a campaign a name, new or another, until the transaction ends. In SQLite a write locks the whole
-    /// file.
+    /// Keeps every other server from naming a campaign until the transaction ends. In SQLite a write locks the whole file.
     pub async fn lock_names(&mut self) -> Result<(), StoreError> {
         match self {
             Connection::Sqlite(_) => Ok(()),
@@ -123,41 +107,27 @@ impl Connection {
     }
 }
 
-/// The statements that do the same, a trip of SQLite each, to be made later.
+/// The statements of [`Connection::append`].
 pub(crate) fn appending(
     campaign: i64,
     entries: &[Sealed],
     answer: Option<(&str, &Remembered)>,
-) -> Result<Vec<Query<'static>>, StoreError> {
-    let rolls = rolls(entries)?;
+) -> Result<Script, StoreError> {
     let mut script = Script::default();
-    written(&mut script, campaign, entries, &rolls, answer)?;
-    Ok(script.in_trips().into_iter().map(Query::into_owned).collect())
-}
-
-fn rolls(entries: &[Sealed]) -> Result<Vec<Vec<RollRow<'_>>>, StoreError> {
-    entries.iter().map(|sealed| roll_rows(&sealed.entry, sealed.seq, sealed.whole)).collect()
-}
-
-fn written<'q>(
-    script: &mut Script<'q>,
-    campaign: i64,
-    entries: &'q [Sealed],
-    rolls: &'q [Vec<RollRow<'q>>],
-    answer: Option<(&'q str, &'q Remembered)>,
-) -> Result<(), StoreError> {
-    for (sealed, rolls) in entries.iter().zip(rolls) {
-        fold::changes(script, campaign, &sealed.entry.changes)?;
+    for sealed in entries {
+        tables::fold(&mut script, campaign, &sealed.entry.changes)?;
         script.push(log(campaign, sealed));
-        rolls.iter().for_each(|row| script.push(roll(campaign, row)));
+        for row in roll_rows(&sealed.entry, sealed.seq, sealed.whole)? {
+            script.push(roll(campaign, &row));
+        }
     }
     if let Some((request_id, answer)) = answer {
         script.push(remember(campaign, request_id, answer));
     }
-    Ok(())
+    Ok(script)
 }
 
-fn log(campaign: i64, sealed: &Sealed) -> Query<'_> {
+fn log(campaign: i64, sealed: &Sealed) -> Query {
     let entry = &sealed.entry;
     query(
         "insert into log
@@ -180,7 +150,7 @@ fn log(campaign: i64, sealed: &Sealed) -> Query<'_> {
     .bind(&entry.actor)
 }
 
-fn roll<'q>(campaign: i64, row: &'q RollRow<'q>) -> Query<'q> {
+fn roll(campaign: i64, row: &RollRow<'_>) -> Query {
     query(
         "insert into roll_rows
          (campaign, seq, nth, id, time, session, expression, individual_rolls, total, explanation, context, purpose,
@@ -215,7 +185,7 @@ fn remembered(row: &Row) -> Result<Remembered, StoreError> {
     })
 }
 
-fn remember<'q>(campaign: i64, request_id: &'q str, answer: &'q Remembered) -> Query<'q> {
+fn remember(campaign: i64, request_id: &str, answer: &Remembered) -> Query {
     query(
         "insert into requests (campaign, request_id, tool, arguments, seq, reply, salt)
          values ($1, $2, $3, $4, $5, $6, $7)",

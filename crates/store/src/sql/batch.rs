@@ -1,6 +1,6 @@
 //! Many rows of the log as one: a row by itself costs a change of threads, and an allocation for each of its columns.
 //!
-//! A batch is two values: the numbers of its rows as text, and their bytes behind each other.
+//! A batch is two values: the numbers of its rows as text, and their bytes one after the other.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -72,8 +72,7 @@ const ROLLS: &str = "select coalesce(group_concat(printf('%d %d %d %d %d %d %d %
          from (select seq, nth, session, total, visible, id, time, expression, individual_rolls, explanation, context,
             purpose, requested_by, source from rolls where campaign = $1 and seq between $2 and $3 order by seq, nth)";
 
-/// Their places in the index. How many words an entry has for the GM and for players stands in `words_docsize`, in a byte or more each: the
-/// last is 0 where players have none.
+/// Their places in the index. `words_docsize` has how many words an entry has for the GM and for players: the last byte is 0 where none.
 const PLACES: &str = "select coalesce(group_concat(printf('%d %d %d %d', log.seq, coalesce(seen.n, 0), words.id is not null,
                 coalesce(substr(words.sz, -1) <> x'00', 0)), ' '), '') as numbers, x'' as bytes
          from log left join seen on seen.campaign = log.campaign and seen.seq = log.seq left join words_docsize as words on words.id = log.id
@@ -150,37 +149,32 @@ impl Batch {
     pub fn places(&self) -> Result<Vec<Place>, StoreError> {
         let Some(places) = &self.places else { return Ok(Vec::new()) };
         let (mut cut, mut all) = (Cut::of(places)?, Vec::new());
-        while let Some([seq, n, worded, told]) = cut.numbers::<4>()? {
-            all.push(Place { seq: number(seq), number: number(n), worded: worded != 0, told: told != 0 });
+        while let Some([seq, n, gm, players]) = cut.numbers::<4>()? {
+            all.push(Place { seq: number(seq), number: number(n), gm: gm != 0, players: players != 0 });
         }
         all.sort_by_key(|place| place.seq);
         Ok(all)
     }
 }
 
-/// The numbers and bodies of the entries that `rows` selects as `seq` and `body`. Its parameters are a campaign, an entry
-/// and a limit.
+/// The numbers and bodies of the entries that `rows` selects as `seq` and `body`, by a campaign, an entry and a limit.
 pub async fn bodies(
     connection: &mut SqliteConnection,
     rows: &str,
     campaign: i64,
-    behind: u64,
+    after: u64,
     limit: u32,
 ) -> Result<Vec<(u64, Bytes)>, sqlx::Error> {
-    let behind = i64::try_from(behind).unwrap_or(i64::MAX);
+    let after = i64::try_from(after).unwrap_or(i64::MAX);
     // Put together of constants of this program.
     let sql = AssertSqlSafe(format!(
         "select coalesce(group_concat(seq || ' ' || octet_length(body), ' '), '') as numbers,
             cast(coalesce(group_concat(body, ''), '') as blob) as bytes from ({rows})"
     ));
-    let found = match sqlx::query(sql).bind(campaign).bind(behind).bind(limit).fetch_one(&mut *connection).await {
+    let found = match sqlx::query(sql).bind(campaign).bind(after).bind(limit).fetch_one(&mut *connection).await {
         Err(error) if code(&error) == Some(TOO_BIG) => {
-            let each = sqlx::query(AssertSqlSafe(rows.to_owned()))
-                .bind(campaign)
-                .bind(behind)
-                .bind(limit)
-                .fetch_all(connection)
-                .await?;
+            let each = sqlx::query(AssertSqlSafe(rows.to_owned())).bind(campaign).bind(after).bind(limit);
+            let each = each.fetch_all(connection).await?;
             let body = |row: &SqliteRow| Ok((number(row.try_get("seq")?), row.try_get::<Vec<u8>, _>("body")?.into()));
             each.iter().map(body).collect::<Result<Vec<_>, sqlx::Error>>()?
         }
@@ -227,7 +221,7 @@ impl<'r> Cut<'r> {
         Ok(Some(row))
     }
 
-    /// Where the next value stands.
+    /// Where the next value is.
     fn blob(&mut self, size: i64) -> Result<Range<usize>, sqlx::Error> {
         let end = usize::try_from(size).ok().and_then(|size| self.at.checked_add(size));
         let end = end.filter(|end| *end <= self.bytes.len()).ok_or_else(torn)?;
@@ -246,12 +240,13 @@ fn torn() -> sqlx::Error {
 
 #[cfg(test)]
 mod tests {
-    use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteRow};
-    use sqlx::{AssertSqlSafe, ConnectOptions, Row};
+    use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+    use sqlx::{AssertSqlSafe, ConnectOptions};
 
     use super::Batch;
-    use crate::record::{Position, RollRow};
-    use crate::sql::connection::Connection;
+    use crate::record::Position;
+    use crate::sql::connection::{Connection, query};
+    use crate::sql::page::roll_row;
     use crate::sqlite::migrate;
 
     /// A log of `entries`, whose bodies have any bytes, and every second of which has two rolls.
@@ -273,53 +268,27 @@ mod tests {
         connection
     }
 
-    /// The same rows read one by one, as they are written.
-    async fn one_by_one(connection: &mut SqliteConnection, first: i64, last: i64) -> Vec<String> {
-        let sql = "select * from roll_rows where campaign = 1 and seq between $1 and $2 order by seq, nth";
-        let rows = sqlx::query(sql).bind(first).bind(last).fetch_all(connection).await.unwrap();
-        let row = |row: &SqliteRow| {
-            let text = |column: &str| row.get::<String, _>(column);
-            let own = RollRow {
-                id: &text("id"),
-                seq: row.get("seq"),
-                nth: row.get("nth"),
-                time: text("time").into(),
-                session: row.get("session"),
-                expression: &text("expression"),
-                individual_rolls: text("individual_rolls").into(),
-                total: row.get("total"),
-                explanation: &text("explanation"),
-                context: row.get("context"),
-                purpose: &text("purpose"),
-                visible: row.get("visible"),
-                requested_by: &text("requested_by"),
-                source: &text("source"),
-            };
-            format!("{own:?}")
-        };
-        rows.iter().map(row).collect()
-    }
-
     #[tokio::test]
     async fn a_batch_holds_what_the_rows_hold() {
+        let one_by_one = "select * from roll_rows where campaign = 1 and seq between $1 and $2 order by seq, nth";
         for (entries, body) in [(0, "''"), (1, "x'00ff00'"), (1300, "randomblob(i % 300)"), (40, "zeroblob(1000000)")] {
-            let mut own_connection = Connection::Sqlite(filled(entries, body).await);
+            let mut connection = Connection::Sqlite(filled(entries, body).await);
             let mut at = Position::of(1).with_rolls();
-            let mut behind = 0;
+            let mut last = 0;
             loop {
-                let Connection::Sqlite(connection) = &mut own_connection else { unreachable!() };
-                let Some(batch) = Batch::read(connection, &mut at).await.unwrap() else { break };
+                let Connection::Sqlite(file) = &mut connection else { unreachable!() };
+                let Some(batch) = Batch::read(file, &mut at).await.unwrap() else { break };
                 assert!(at.rows <= Position::ROWS_MAX);
-                let own = batch.rows().unwrap();
-                let all = one_by_one(connection, behind as i64 + 1, at.after).await;
-                let rows = own_connection.rows(1, behind, own.len() as u32).await.unwrap();
-                assert_eq!(format!("{own:?}"), format!("{rows:?}"));
-                let rolls: Vec<String> = batch.rolls().unwrap().iter().map(|row| format!("{row:?}")).collect();
-                assert_eq!(rolls, all);
-                behind = own[own.len() - 1].seq;
-                assert_eq!(behind, at.after as u64);
+                let read = batch.rows().unwrap();
+                let rows = connection.rows(1, last, read.len() as u32).await.unwrap();
+                assert_eq!(format!("{read:?}"), format!("{rows:?}"));
+                let rolls = query(one_by_one).bind(last + 1).bind(at.after).fetch_all(&mut connection).await.unwrap();
+                let rolls: Vec<_> = rolls.iter().map(|row| roll_row(row).unwrap()).collect();
+                assert_eq!(batch.rolls().unwrap(), rolls);
+                last = read[read.len() - 1].seq;
+                assert_eq!(last, at.after as u64);
             }
-            assert_eq!(behind, u64::from(entries));
+            assert_eq!(last, u64::from(entries));
             assert!(entries != 40 || at.rows < 8, "long rows make small batches: {}", at.rows);
         }
     }

@@ -1,7 +1,6 @@
 //! One connection to a database of either kind, and statements that both understand: parameters are `$1`, `$2`, …, whole numbers are
 //! `bigint` in PostgreSQL and `integer` in SQLite, flags `boolean` and `integer`, bytes `bytea` and `blob`.
 
-use std::borrow::Cow;
 use std::time::Duration;
 
 use sqlx::postgres::{PgArguments, PgConnection, PgRow};
@@ -22,7 +21,7 @@ pub enum Connection {
 
 /// A connection to a server, and whether it was lost.
 pub struct Link {
-    pub(crate) own: PgConnection,
+    pub(crate) connection: PgConnection,
     /// For good: what a later statement answers changes nothing about it.
     is_lost: bool,
     /// The answer to a statement was not read to its end.
@@ -30,38 +29,22 @@ pub struct Link {
 }
 
 /// A statement and its parameters.
-pub struct Query<'q> {
+#[derive(Clone)]
+pub struct Query {
     pub(crate) sql: SqlStr,
-    pub(super) values: Vec<Value<'q>>,
+    pub(super) values: Vec<Value>,
 }
 
 /// A parameter of a statement.
-pub enum Value<'q> {
+#[derive(Clone)]
+pub enum Value {
     Int(Option<i64>),
     Flag(bool),
-    Text(Option<Cow<'q, str>>),
-    Bytes(Option<Cow<'q, [u8]>>),
+    Text(Option<String>),
+    Bytes(Option<Vec<u8>>),
 }
 
-impl Value<'_> {
-    fn borrowed(&self) -> Value<'_> {
-        match self {
-            Value::Int(value) => Value::Int(*value),
-            Value::Flag(value) => Value::Flag(*value),
-            Value::Text(value) => Value::Text(value.as_deref().map(Cow::Borrowed)),
-            Value::Bytes(value) => Value::Bytes(value.as_deref().map(Cow::Borrowed)),
-        }
-    }
-
-    fn into_owned(self) -> Value<'static> {
-        match self {
-            Value::Int(value) => Value::Int(value),
-            Value::Flag(value) => Value::Flag(value),
-            Value::Text(value) => Value::Text(value.map(|text| Cow::Owned(text.into_owned()))),
-            Value::Bytes(value) => Value::Bytes(value.map(|bytes| Cow::Owned(bytes.into_owned()))),
-        }
-    }
-
+impl Value {
     fn bytes(&self) -> usize {
         match self {
             Value::Int(_) | Value::Flag(_) => size_of::<i64>(),
@@ -79,8 +62,8 @@ pub enum Row {
 
 impl Connection {
     /// One to a server.
-    pub fn to_server(own: PgConnection) -> Connection {
-        Connection::Postgres(Box::new(Link { own, is_lost: false, is_awaited: false }))
+    pub fn to_server(connection: PgConnection) -> Connection {
+        Connection::Postgres(Box::new(Link { connection, is_lost: false, is_awaited: false }))
     }
 
     /// Whether it can be used no more.
@@ -98,23 +81,21 @@ impl Connection {
         }
     }
 
-    /// Closes it in good order.
     pub async fn close(self) -> Result<(), StoreError> {
         match self {
-            Connection::Sqlite(own) => sqlx::Connection::close(own).await?,
+            Connection::Sqlite(file) => sqlx::Connection::close(file).await?,
             Connection::Postgres(link) if link.is_lost || link.is_awaited => {}
-            Connection::Postgres(link) => sqlx::Connection::close(link.own).await?,
+            Connection::Postgres(link) => sqlx::Connection::close(link.connection).await?,
         }
         Ok(())
     }
 }
 
 impl Link {
-    /// The connection for one statement. A call that is dropped while it waits for the answer leaves it lost: who used it next would wait
-    /// for that answer first.
+    /// The connection for one statement; lost, where the call is dropped before the answer: the next one would wait for that first.
     fn begun(&mut self) -> &mut PgConnection {
         self.is_awaited = true;
-        &mut self.own
+        &mut self.connection
     }
 
     /// Looks whether it was lost with what was done.
@@ -125,8 +106,7 @@ impl Link {
     }
 }
 
-/// How long a server may take for a statement, the wait for another server's transaction included. A machine that is gone without a word
-/// would else be waited for.
+/// How long a server may take for a statement, the wait for another server's transaction included.
 const PATIENCE: Duration = Duration::from_secs(15);
 
 async fn within<T>(done: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, sqlx::Error> {
@@ -137,26 +117,16 @@ async fn within<T>(done: impl Future<Output = Result<T, sqlx::Error>>) -> Result
 }
 
 /// A statement without parameters yet.
-pub fn query<'q>(sql: impl SqlSafeStr) -> Query<'q> {
+pub fn query(sql: impl SqlSafeStr) -> Query {
     Query { sql: sql.into_sql_str(), values: Vec::new() }
 }
 
-impl<'q> Query<'q> {
+impl Query {
     /// The next parameter.
     #[must_use]
-    pub fn bind(mut self, value: impl Into<Value<'q>>) -> Self {
+    pub fn bind(mut self, value: impl Into<Value>) -> Self {
         self.values.push(value.into());
         self
-    }
-
-    /// The same, with the values of this one.
-    pub fn borrowed(&self) -> Query<'_> {
-        Query { sql: self.sql.clone(), values: self.values.iter().map(Value::borrowed).collect() }
-    }
-
-    /// The same, with values of its own.
-    pub fn into_owned(self) -> Query<'static> {
-        Query { sql: self.sql, values: self.values.into_iter().map(Value::into_owned).collect() }
     }
 
     /// Bytes of its text and its values.
@@ -166,7 +136,7 @@ impl<'q> Query<'q> {
 
     pub async fn execute(self, connection: &mut Connection) -> Result<(), sqlx::Error> {
         match connection {
-            Connection::Sqlite(own) => self.sqlite().execute(own).await.map(drop),
+            Connection::Sqlite(file) => self.sqlite().execute(file).await.map(drop),
             Connection::Postgres(link) => {
                 let done = within(self.postgres().execute(link.begun())).await;
                 link.done(done).map(drop)
@@ -176,7 +146,7 @@ impl<'q> Query<'q> {
 
     pub async fn fetch_all(self, connection: &mut Connection) -> Result<Vec<Row>, sqlx::Error> {
         Ok(match connection {
-            Connection::Sqlite(own) => self.sqlite().fetch_all(own).await?.into_iter().map(Row::Sqlite).collect(),
+            Connection::Sqlite(file) => self.sqlite().fetch_all(file).await?.into_iter().map(Row::Sqlite).collect(),
             Connection::Postgres(link) => {
                 let rows = within(self.postgres().fetch_all(link.begun())).await;
                 link.done(rows)?.into_iter().map(Row::Postgres).collect()
@@ -186,7 +156,7 @@ impl<'q> Query<'q> {
 
     pub async fn fetch_optional(self, connection: &mut Connection) -> Result<Option<Row>, sqlx::Error> {
         Ok(match connection {
-            Connection::Sqlite(own) => self.sqlite().fetch_optional(own).await?.map(Row::Sqlite),
+            Connection::Sqlite(file) => self.sqlite().fetch_optional(file).await?.map(Row::Sqlite),
             Connection::Postgres(link) => {
                 let row = within(self.postgres().fetch_optional(link.begun())).await;
                 link.done(row)?.map(Row::Postgres)
@@ -198,7 +168,7 @@ impl<'q> Query<'q> {
         self.fetch_optional(connection).await?.ok_or(sqlx::Error::RowNotFound)
     }
 
-    fn sqlite(self) -> sqlx::query::Query<'q, Sqlite, SqliteArguments> {
+    fn sqlite(self) -> sqlx::query::Query<'static, Sqlite, SqliteArguments> {
         self.values.into_iter().fold(sqlx::query(self.sql), |query, value| match value {
             Value::Int(value) => query.bind(value),
             Value::Flag(value) => query.bind(value),
@@ -207,7 +177,7 @@ impl<'q> Query<'q> {
         })
     }
 
-    fn postgres(self) -> sqlx::query::Query<'q, Postgres, PgArguments> {
+    fn postgres(self) -> sqlx::query::Query<'static, Postgres, PgArguments> {
         self.values.into_iter().fold(sqlx::query(self.sql), |query, value| match value {
             Value::Int(value) => query.bind(value),
             Value::Flag(value) => query.bind(value),
@@ -218,10 +188,7 @@ impl<'q> Query<'q> {
 }
 
 impl Row {
-    /// The value of a column.
-    ///
-    /// # Errors
-    /// There is no such column, or its value is of another kind.
+    /// The value of a column; an error where there is none of that name, or of another kind.
     pub fn try_get<'r, T: Column<'r>>(&'r self, column: &str) -> Result<T, sqlx::Error> {
         T::of(self, column)
     }
@@ -233,8 +200,8 @@ pub trait Column<'r>: Sized {
 }
 
 macro_rules! columns {
-    ($($own:ty),*) => {
-        $(impl<'r> Column<'r> for $own {
+    ($($type:ty),*) => {
+        $(impl<'r> Column<'r> for $type {
             fn of(row: &'r Row, column: &str) -> Result<Self, sqlx::Error> {
                 match row {
                     Row::Sqlite(row) => sqlx::Row::try_get(row, column),
@@ -249,13 +216,13 @@ columns!(i64, bool, String, Vec<u8>, &'r str, &'r [u8]);
 columns!(Option<i64>, Option<bool>, Option<String>, Option<&'r str>, Option<Vec<u8>>);
 
 macro_rules! numbers {
-    ($($own:ty),*) => {
-        $(impl<'r> Column<'r> for $own {
+    ($($type:ty),*) => {
+        $(impl<'r> Column<'r> for $type {
             fn of(row: &'r Row, column: &str) -> Result<Self, sqlx::Error> {
                 narrow(i64::of(row, column)?, column)
             }
         }
-        impl<'r> Column<'r> for Option<$own> {
+        impl<'r> Column<'r> for Option<$type> {
             fn of(row: &'r Row, column: &str) -> Result<Self, sqlx::Error> {
                 Option::<i64>::of(row, column)?.map(|number| narrow(number, column)).transpose()
             }
@@ -273,14 +240,14 @@ fn narrow<T: TryFrom<i64, Error: std::error::Error + Send + Sync + 'static>>(
 }
 
 macro_rules! values {
-    ($($kind:ident: $($own:ty),*;)*) => {
-        $($(impl<'q> From<$own> for Value<'q> {
-            fn from(value: $own) -> Self {
+    ($($kind:ident: $($type:ty),*;)*) => {
+        $($(impl From<$type> for Value {
+            fn from(value: $type) -> Self {
                 Value::$kind(Some(value.into()))
             }
         }
-        impl<'q> From<Option<$own>> for Value<'q> {
-            fn from(value: Option<$own>) -> Self {
+        impl From<Option<$type>> for Value {
+            fn from(value: Option<$type>) -> Self {
                 Value::$kind(value.map(Into::into))
             }
         })*)*
@@ -289,24 +256,24 @@ macro_rules! values {
 
 values! {
     Int: i64, u32;
-    Text: &'q str, &'q String, String;
-    Bytes: &'q [u8];
+    Text: &str, &String, String;
+    Bytes: &[u8];
 }
 
-impl<'q> From<&'q Option<String>> for Value<'q> {
-    fn from(value: &'q Option<String>) -> Self {
-        Value::Text(value.as_deref().map(Cow::Borrowed))
+impl From<&Option<String>> for Value {
+    fn from(value: &Option<String>) -> Self {
+        Value::Text(value.clone())
     }
 }
 
-/// The number of an entry; one that no database can hold is behind every entry.
-impl From<u64> for Value<'_> {
+/// The number of an entry; one that no database can hold is after every entry.
+impl From<u64> for Value {
     fn from(number: u64) -> Self {
         Value::Int(Some(i64::try_from(number).unwrap_or(i64::MAX)))
     }
 }
 
-impl From<bool> for Value<'_> {
+impl From<bool> for Value {
     fn from(value: bool) -> Self {
         Value::Flag(value)
     }

@@ -1,26 +1,28 @@
 //! Errors of databases in the store's terms.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use sqlx::error::DatabaseError;
 use sqlx::postgres::PgDatabaseError;
 use sqlx::sqlite::SqliteError;
 
 use crate::StoreError;
+use crate::error::damaged;
 use rollbook_text::names::printable;
 
 /// The server, or this database of it, only reads: a standby, or one whose disk is full.
 const READS_ONLY: &str = "25006";
 
-/// For busy the caller can wait, for the disk somebody can make room, and what a server lost can be done again.
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
+        let words = || error.as_database_error().map_or_else(String::new, |refused| printable(refused.message()));
         if state(&error) == Some(READS_ONLY) {
-            let why = error.as_database_error().map_or_else(String::new, |refused| printable(refused.message()));
-            return StoreError::ReadOnly(why);
+            return StoreError::ReadOnly(words());
         }
         if let Some(why) = lost(&error) {
             return StoreError::Lost(why);
         }
-        let words = || error.as_database_error().map_or_else(String::new, |refused| printable(refused.message()));
         match state(&error) {
             Some("42501") => {
                 let advice = "Name the user who made the tables in the address, or let that one grant it";
@@ -44,7 +46,7 @@ impl From<sqlx::Error> for StoreError {
             }
             // Read-only, input or output, full, cannot be opened.
             Some(8 | 10 | 13 | 14) => StoreError::Disk(error.to_string()),
-            _ => StoreError::Database(error),
+            _ => StoreError::Database(Arc::new(error)),
         }
     }
 }
@@ -62,19 +64,27 @@ fn full_code(error: &sqlx::Error) -> Option<i64> {
     DatabaseError::code(error)?.parse().ok()
 }
 
+/// An error of that file: SQLITE_CORRUPT (11) and SQLITE_NOTADB (26) mean that it is damaged.
+pub fn of_file(path: &Path, error: impl Into<StoreError>) -> StoreError {
+    match error.into() {
+        StoreError::Database(error) if matches!(code(&error), Some(11 | 26)) => damaged(path, error.to_string()),
+        StoreError::Record(reason) => damaged(path, reason),
+        other => other,
+    }
+}
+
 /// Whether the connection to a server is gone with the error.
 pub fn is_gone(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) => true,
         error => state(error).is_some_and(|state| {
-            // 25P03: a transaction stood still for too long. 0A000: a statement was prepared for a schema that has changed.
+            // 25P03: a transaction was idle for too long. 0A000: a statement was prepared for a schema that has changed.
             state.starts_with("08") || state.starts_with("57P") || matches!(state, "25P03" | READS_ONLY | "0A000")
         }),
     }
 }
 
-/// Why the call can be made again, where it can: the connection is gone, or the server gave its transaction up for another's. A key
-/// that is taken was given by another server at the same moment.
+/// Why the call can be made again, where it can. A key that is taken was given by another server at the same moment.
 fn lost(error: &sqlx::Error) -> Option<String> {
     if is_gone(error) {
         return Some(format!("cannot be reached: {error}"));

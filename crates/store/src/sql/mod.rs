@@ -6,26 +6,22 @@
 //! 2. [`connection`]: a connection, statements and rows.
 //! 3. [`script`]: several statements at once.
 //! 4. [`batch`]: many rows of SQLite as one.
-//! 5. [`load`]: the state tables as a state.
+//! 5. [`tables`]: the state tables.
 //! 6. [`read`]: reading the log.
 //! 7. [`page`]: many rows of the log at once.
-//! 8. [`fold`]: writing the state tables.
-//! 9. [`search`]: finding entries by their words.
-//! 10. [`append`]: writing the log.
-//! 11. [`keys`]: the table of keys.
-//! 12. [`summaries`]: a list of the campaigns.
-//! 13. [`zone`]: the clock at a campaign's table.
+//! 8. [`search`]: finding entries by their words.
+//! 9. [`append`]: writing the log.
+//! 10. [`summaries`]: a list of the campaigns.
+//! 11. [`zone`]: the clock at a campaign's table.
 
 pub mod append;
 mod batch;
 pub mod connection;
 pub mod error;
-pub mod fold;
-pub mod keys;
-pub mod load;
 pub mod page;
 pub mod read;
 pub mod script;
 pub mod search;
 pub mod summaries;
+pub mod tables;
 pub mod zone;

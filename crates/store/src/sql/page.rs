@@ -16,8 +16,8 @@ pub enum Page {
 impl Page {
     /// The next rows; `None` at the end.
     pub async fn read(connection: &mut Connection, at: &mut Position) -> Result<Option<Page>, StoreError> {
-        if let Connection::Sqlite(own) = connection {
-            return Ok(Batch::read(own, at).await?.map(Page::Sqlite));
+        if let Connection::Sqlite(file) = connection {
+            return Ok(Batch::read(file, at).await?.map(Page::Sqlite));
         }
         let rows = query("select * from log where campaign = $1 and seq > $2 order by seq limit $3");
         let rows = rows.bind(at.campaign).bind(at.after).bind(at.rows).fetch_all(connection).await?;
@@ -39,7 +39,7 @@ impl Page {
         let places = match at.places {
             true => {
                 let places = query(
-                    "select log.seq as seq, coalesce(words.n, 0) as n, words.seq is not null as worded, words.players is not null as told
+                    "select log.seq as seq, coalesce(words.n, 0) as n, words.seq is not null as gm, words.players is not null as players
                      from log left join words on words.campaign = log.campaign and words.seq = log.seq
                      where log.campaign = $1 and log.seq between $2 and $3 order by log.seq",
                 );
@@ -79,12 +79,12 @@ fn place(row: &Row) -> Result<Place, StoreError> {
     Ok(Place {
         seq: row.try_get("seq")?,
         number: row.try_get("n")?,
-        worded: row.try_get("worded")?,
-        told: row.try_get("told")?,
+        gm: row.try_get("gm")?,
+        players: row.try_get("players")?,
     })
 }
 
-fn roll_row(row: &Row) -> Result<RollRow<'_>, StoreError> {
+pub(super) fn roll_row(row: &Row) -> Result<RollRow<'_>, StoreError> {
     Ok(RollRow {
         seq: row.try_get("seq")?,
         nth: row.try_get("nth")?,

@@ -46,14 +46,14 @@ impl Connection {
 
     /// The UUID of the campaign with that key.
     pub async fn uuid(&mut self, campaign: i64) -> Result<Option<String>, StoreError> {
-        let own = query("select uuid from campaigns where id = $1").bind(campaign).fetch_optional(self).await?;
-        Ok(own.map(|row| row.try_get("uuid")).transpose()?)
+        let row = query("select uuid from campaigns where id = $1").bind(campaign).fetch_optional(self).await?;
+        Ok(row.map(|row| row.try_get("uuid")).transpose()?)
     }
 
     /// Whether the log of the campaign with that key goes on in another.
     pub async fn is_continued(&mut self, campaign: i64) -> Result<bool, StoreError> {
-        let own = query("select continued_by from campaigns where id = $1").bind(campaign).fetch_optional(self).await?;
-        let by: Option<Option<String>> = own.map(|row| row.try_get("continued_by")).transpose()?;
+        let row = query("select continued_by from campaigns where id = $1").bind(campaign).fetch_optional(self).await?;
+        let by: Option<Option<String>> = row.map(|row| row.try_get("continued_by")).transpose()?;
         Ok(by.flatten().is_some())
     }
 
@@ -101,8 +101,8 @@ impl Connection {
         row.map_or(Ok((Head::default(), false)), |row| Ok((head_row(&row)?, row.try_get("answered")?)))
     }
 
-    /// Begins to write to SQLite, and reads the last entry of a campaign's log, in one trip to its thread. With it comes the version of
-    /// the file, which is another once another connection wrote to it.
+    /// Begins to write to SQLite, and reads the last entry of a campaign's log and the version of the file, which another connection's write
+    /// changes, in one trip to its thread.
     pub(crate) async fn begin_immediate(&mut self, campaign: i64) -> Result<(i64, Head), StoreError> {
         let sql = concat!(
             "begin immediate; select data_version, seq, chain from pragma_data_version left join (",
@@ -142,8 +142,7 @@ impl Connection {
         self.entries(sql.to_owned(), campaign, seq, limit).await
     }
 
-    /// The last entries behind `seq` that changed something, in order, at most `limit`. Plain rolls never do, and are passed over
-    /// in the index; of checks only those do that spent something.
+    /// The last entries after `seq` that changed something, in order, at most `limit`. Plain rolls are passed over in the index.
     pub async fn changed(&mut self, campaign: i64, seq: u64, limit: u32) -> Result<Vec<(u64, Entry)>, StoreError> {
         // Inside a text of the body a quotation mark has a backslash before it, so these bytes are the field's name.
         let (log, changes) = (self.log_by_entry(), self.body_holds("\"changes\":"));
@@ -170,13 +169,13 @@ impl Connection {
         let sql = format!(
             "select seq, body from {log} where campaign = $1 and seq > $2 and kind = 'revealed' order by seq limit $3"
         );
-        let opens = |own: &Entry| matches!(&own.event, Event::Revealed(event) if event.entry == entry);
-        let mut behind = entry;
+        let opens = |opening: &Entry| matches!(&opening.event, Event::Revealed(event) if event.entry == entry);
+        let mut after = entry;
         loop {
-            let page = self.entries(sql.clone(), campaign, behind, OPENED).await?;
+            let page = self.entries(sql.clone(), campaign, after, OPENED).await?;
             let Some((last, _)) = page.last() else { return Ok(None) };
-            behind = *last;
-            if let Some((by, _)) = page.iter().find(|(_, own)| opens(own)) {
+            after = *last;
+            if let Some((by, _)) = page.iter().find(|(_, opening)| opens(opening)) {
                 return Ok(Some(*by));
             }
         }
@@ -194,16 +193,10 @@ impl Connection {
     pub async fn undos(&mut self, campaign: i64) -> Result<Vec<Told>, StoreError> {
         let sql = "select seq, body, public from log where campaign = $1 and kind = 'undone' order by seq";
         let rows = query(sql).bind(campaign).fetch_all(self).await?;
-        let told = |row: &Row| {
-            let seq = row.try_get("seq")?;
-            let entry = read_entry(row.try_get("body")?, seq)?;
-            Ok(Told { seq, entry, players: serde_json::from_slice(row.try_get("public")?).ok() })
-        };
-        rows.iter().map(told).collect()
+        rows.iter().map(recap_entry).collect()
     }
 
-    /// The last entry that says by which rules is played; of those since the session before that one, where one is named. Only an index
-    /// is walked.
+    /// The last entry that says by which rules is played; of those since the session before that one, where one is named.
     pub async fn rules_loaded(
         &mut self,
         campaign: i64,
@@ -223,11 +216,7 @@ impl Connection {
             None => asked,
         };
         let row = asked.fetch_optional(self).await?;
-        row.map(|row| {
-            let seq = row.try_get("seq")?;
-            Ok((seq, read_entry(row.try_get("body")?, seq)?))
-        })
-        .transpose()
+        row.as_ref().map(entry).transpose()
     }
 
     /// The last end of a session: its entry, and what players had seen before it; `None` where there is none that says so.
@@ -243,31 +232,30 @@ impl Connection {
         }))
     }
 
-    /// Entries that `sql` selects, as `seq` and `body`, for a campaign, behind an entry, up to a limit.
+    /// Entries that `sql` selects, as `seq` and `body`, for a campaign, after an entry, up to a limit.
     async fn entries(
         &mut self,
         sql: String,
         campaign: i64,
-        behind: u64,
+        after: u64,
         limit: u32,
     ) -> Result<Vec<(u64, Entry)>, StoreError> {
-        let mut bodies = match self {
-            Connection::Sqlite(own) => batch::bodies(own, &sql, campaign, behind, limit).await?,
-            Connection::Postgres(_) => {
-                let rows = query(AssertSqlSafe(sql)).bind(campaign).bind(behind).bind(limit);
-                let rows = rows.fetch_all(self).await?;
-                let body = |row: &Row| Ok((row.try_get("seq")?, blob(row, "body")?));
-                rows.iter().map(body).collect::<Result<Vec<(u64, Bytes)>, StoreError>>()?
+        let mut entries = match self {
+            Connection::Sqlite(file) => {
+                let bodies = batch::bodies(file, &sql, campaign, after, limit).await?;
+                bodies.into_iter().map(|(seq, body)| Ok((seq, read_entry(&body, seq)?))).collect()
             }
-        };
-        bodies.sort_by_key(|(seq, _)| *seq);
-        bodies.into_iter().map(|(seq, body)| Ok((seq, read_entry(&body, seq)?))).collect()
+            Connection::Postgres(_) => {
+                let rows = query(AssertSqlSafe(sql)).bind(campaign).bind(after).bind(limit);
+                rows.fetch_all(self).await?.iter().map(entry).collect::<Result<Vec<_>, StoreError>>()
+            }
+        }?;
+        entries.sort_by_key(|(seq, _)| *seq);
+        Ok(entries)
     }
 
     /// The last entries from `first` to `last` that may tell a story ([`rollbook_game::view::recap`]), and what was undone of them
-    /// since, in order, at most `limit`; of damage only what names a death or somebody who is down, of what combatants do only that
-    /// they were defeated, of clocks only that they came to their end, of items only what was awarded. What players see is what was frozen when the entry was
-    /// written.
+    /// since, in order, at most `limit`; what players see of each was frozen when it was written.
     pub async fn story(&mut self, campaign: i64, first: u64, last: u64, limit: u32) -> Result<Vec<Told>, StoreError> {
         let log = self.log_by_entry();
         let [dead, down, end, defeated, awarded] =
@@ -285,12 +273,7 @@ impl Connection {
         let undone_until = last.saturating_add(BACK_MAX);
         let story = query(AssertSqlSafe(sql)).bind(campaign).bind(first).bind(last);
         let rows = story.bind(undone_until).bind(limit).fetch_all(self).await?;
-        let told = |row: &Row| {
-            let seq = row.try_get("seq")?;
-            let entry = read_entry(row.try_get("body")?, seq)?;
-            Ok(Told { seq, entry, players: serde_json::from_slice(row.try_get("public")?).ok() })
-        };
-        rows.iter().rev().map(told).collect()
+        rows.iter().rev().map(recap_entry).collect()
     }
 
     /// An entry with its dice and what players see of it, as both were frozen; `None` where there is no such entry.
@@ -353,6 +336,18 @@ fn head_row(row: &Row) -> Result<Head, StoreError> {
 
 fn identity(row: &Row) -> Result<Identity, StoreError> {
     Ok(Identity { key: row.try_get("id")?, uuid: row.try_get("uuid")? })
+}
+
+/// The columns `seq` and `body` as an entry.
+fn entry(row: &Row) -> Result<(u64, Entry), StoreError> {
+    let seq = row.try_get("seq")?;
+    Ok((seq, read_entry(row.try_get("body")?, seq)?))
+}
+
+/// The same, with what players see of it, from the column `public`.
+pub(super) fn recap_entry(row: &Row) -> Result<Told, StoreError> {
+    let (seq, entry) = entry(row)?;
+    Ok(Told { seq, entry, players: serde_json::from_slice(row.try_get("public")?).ok() })
 }
 
 fn blob(row: &Row, column: &str) -> Result<Bytes, StoreError> {

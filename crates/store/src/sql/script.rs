@@ -1,6 +1,5 @@
-//! Statements that are made one after the other: in SQLite in few trips to its thread, on a server one at a time.
+//! Statements that run one after the other: in SQLite in few trips to its thread, on a server one at a time.
 
-use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use sqlx::{AssertSqlSafe, SqlSafeStr as _};
@@ -12,20 +11,17 @@ const TOGETHER: usize = 16;
 
 /// Statements in their order.
 #[derive(Default)]
-pub struct Script<'q> {
-    statements: Vec<Query<'q>>,
+pub struct Script {
+    statements: Vec<Query>,
 }
 
-impl<'q> Script<'q> {
+impl Script {
     /// Adds the next statement.
-    pub fn push(&mut self, statement: Query<'q>) {
+    pub fn push(&mut self, statement: Query) {
         self.statements.push(statement);
     }
 
-    /// Makes them all.
-    ///
-    /// # Errors
-    /// Of the first that fails; those behind it are not made.
+    /// Runs them up to the first that fails.
     pub async fn run(self, connection: &mut Connection) -> Result<(), sqlx::Error> {
         let statements = match connection {
             Connection::Sqlite(_) => self.in_trips(),
@@ -37,8 +33,8 @@ impl<'q> Script<'q> {
         Ok(())
     }
 
-    /// The statements as few that SQLite makes in a trip each.
-    pub fn in_trips(self) -> Vec<Query<'q>> {
+    /// The statements as few that SQLite runs in a trip each.
+    pub fn in_trips(self) -> Vec<Query> {
         let (mut rest, mut trips) = (self.statements.into_iter(), Vec::new());
         while let Some(first) = rest.next() {
             trips.push(joined(first, rest.by_ref().take(TOGETHER - 1)));
@@ -48,25 +44,22 @@ impl<'q> Script<'q> {
 }
 
 /// Several statements as one, whose parameters are numbered on.
-pub fn joined<'q>(first: Query<'q>, others: impl Iterator<Item = Query<'q>>) -> Query<'q> {
-    let (mut sql, mut values) = (Cow::Borrowed(""), first.values);
-    for Query { sql: own, values: mut more } in others {
-        let sql = sql.to_mut();
-        if sql.is_empty() {
-            sql.push_str(first.sql.as_str());
-        }
+fn joined(first: Query, others: impl Iterator<Item = Query>) -> Query {
+    let mut others = others.peekable();
+    if others.peek().is_none() {
+        return first;
+    }
+    let (mut sql, mut values) = (first.sql.as_str().to_owned(), first.values);
+    for mut other in others {
         sql.push_str(";\n");
-        renumber(own.as_str(), values.len(), sql);
-        values.append(&mut more);
+        renumber(other.sql.as_str(), values.len(), &mut sql);
+        values.append(&mut other.values);
     }
-    match sql {
-        Cow::Borrowed(_) => Query { sql: first.sql, values },
-        // Put together of statements of this program.
-        Cow::Owned(sql) => Query { sql: AssertSqlSafe(sql).into_sql_str(), values },
-    }
+    // Put together of statements of this program.
+    Query { sql: AssertSqlSafe(sql).into_sql_str(), values }
 }
 
-/// Writes a statement whose parameters stand `by` places further on.
+/// Writes a statement with `by` added to the numbers of its parameters.
 fn renumber(sql: &str, by: usize, to: &mut String) {
     let mut parts = sql.split('$');
     to.push_str(parts.next().unwrap_or_default());
@@ -101,8 +94,8 @@ mod tests {
 
     #[tokio::test]
     async fn every_statement_takes_its_own_values_and_the_first_that_fails_ends_it() {
-        let own = SqliteConnectOptions::new().in_memory(true).connect().await.unwrap();
-        let mut connection = Connection::Sqlite(own);
+        let memory = SqliteConnectOptions::new().in_memory(true).connect().await.unwrap();
+        let mut connection = Connection::Sqlite(memory);
         query("create table t (a integer primary key, b text)").execute(&mut connection).await.unwrap();
         for many in [1, 15, 16, 17, 40] {
             let mut script = Script::default();

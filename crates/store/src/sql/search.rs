@@ -1,13 +1,13 @@
 //! What the log is searched by: the words of each entry, and the numbers that entries have for players.
 //!
-//! They are written when somebody searches, and when a session ends: with each entry they would double what a commit writes to the disk, and a
-//! search that finds the last of them behind takes them up first. Their last row says how far they reach.
+//! They are written before a search, and when a session ends: with each entry they would double what a commit writes to the disk.
 
 use std::collections::BTreeSet;
 
 use sqlx::AssertSqlSafe;
 
 use super::connection::{Connection, Query, Row, query};
+use super::read::recap_entry;
 use super::script::Script;
 use crate::StoreError;
 use crate::record::read_entry;
@@ -41,8 +41,8 @@ pub struct Moment {
     pub session: u32,
 }
 
-/// How far the index reaches: the last entries need not stand in it.
-#[derive(Debug, Clone, Copy)]
+/// How far the index reaches: the last entries need not be in it.
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Reach {
     /// The last entry by which those that players see are numbered.
     pub numbered: u64,
@@ -59,13 +59,13 @@ fn column(campaign: i64, words: Option<&BTreeSet<String>>) -> String {
     })
 }
 
-fn seen<'q>(campaign: i64, seq: u64) -> Query<'q> {
+fn seen(campaign: i64, seq: u64) -> Query {
     let next = "insert into seen (campaign, seq, n) values ($1, $2,
         coalesce((select n from seen where campaign = $1 order by seq desc limit 1), 0) + 1) on conflict (campaign, seq) do nothing";
     query(next).bind(campaign).bind(seq)
 }
 
-fn on_server<'q>(campaign: i64, seq: u64, gm: &BTreeSet<String>, players: Option<&BTreeSet<String>>) -> Query<'q> {
+fn on_server(campaign: i64, seq: u64, gm: &BTreeSet<String>, players: Option<&BTreeSet<String>>) -> Query {
     let joined = |words: &BTreeSet<String>| words.iter().map(String::as_str).collect::<Vec<_>>().join(" ");
     query(
         "insert into words (campaign, seq, n, gm, players) values ($1, $2,
@@ -96,12 +96,7 @@ impl Connection {
             Connection::Sqlite(_) => self.search_file(search, WHOLE).await?,
             Connection::Postgres(_) => self.search_server(search, WHOLE).await?,
         };
-        let told = |row: &Row| {
-            let seq = row.try_get("seq")?;
-            let entry = read_entry(row.try_get("body")?, seq)?;
-            Ok(Told { seq, entry, players: serde_json::from_slice(row.try_get("public")?).ok() })
-        };
-        rows.iter().map(told).collect()
+        rows.iter().map(recap_entry).collect()
     }
 
     async fn search_file(&mut self, search: &Search<'_>, columns: &str) -> Result<Vec<Row>, StoreError> {
@@ -112,15 +107,12 @@ impl Connection {
         let ids = query(ids).bind(search.campaign).bind(search.first).bind(search.last).fetch_one(self).await?;
         let (first, last): (i64, i64) = (ids.try_get("first")?, ids.try_get("last")?);
         let mut words = Vec::new();
-        for own in search.words {
-            let word = match own.begins {
-                true => self.begins_in_file(&own.word).await?,
-                false => format!("\"{}\"", own.word),
+        for word in search.words {
+            let found = match word.begins {
+                true => self.begins_in_file(&word.word).await?,
+                false => format!("\"{}\"", word.word),
             };
-            words.push(match &own.or {
-                Some(or) => format!("({word} OR \"{or}\")"),
-                None => word,
-            });
+            words.push(word.or.as_ref().map_or(found.clone(), |or| format!("({found} OR \"{or}\")")));
         }
         let sql = format!(
             "select {columns} from (
@@ -134,38 +126,37 @@ impl Connection {
             rows.bind(search.campaign)
         };
         let campaigns: i64 = ids.try_get("campaigns")?;
-        // Every entry has its campaign's word, so that it costs more than the others: it is sought where entries of others stand in the way.
+        // Every entry has its campaign's word, so that it costs more than the others: it is sought where entries of others get in the way.
         if !words.is_empty() {
             let limit = if campaigns > 1 { search.limit.saturating_mul(AMONG_OTHERS) } else { search.limit };
             let rows = found(&words, limit).fetch_all(self).await?;
             let all = u32::try_from(rows.len()).unwrap_or(u32::MAX);
-            let mut own = Vec::new();
+            let mut of_campaign = Vec::new();
             for row in rows {
                 if row.try_get::<Option<u64>>("seq")?.is_some() {
-                    own.push(row);
+                    of_campaign.push(row);
                 }
             }
-            if all < limit || own.len() >= search.limit as usize {
-                own.truncate(search.limit as usize);
-                return Ok(own);
+            if all < limit || of_campaign.len() >= search.limit as usize {
+                of_campaign.truncate(search.limit as usize);
+                return Ok(of_campaign);
             }
         }
         words.push(format!("\"campaign_{}\"", search.campaign));
         Ok(found(&words, search.limit).fetch_all(self).await?)
     }
 
-    /// What finds the entries with a word that begins so. FTS5 gathers those of all such words before it answers; of the words by themselves
-    /// it reads no more than is wanted.
+    /// What finds the entries with a word that begins so: the words by themselves, of which FTS5 reads no more than is wanted.
     async fn begins_in_file(&mut self, begin: &str) -> Result<String, StoreError> {
         query("create virtual table if not exists temp.vocabulary using fts5vocab('main', 'words', 'instance')")
             .execute(self)
             .await?;
-        let next = "with recursive own (word, nth) as (
+        let next = "with recursive found (word, nth) as (
                 select (select term from temp.vocabulary where term >= $1 limit 1), 1
                 union all
-                select (select term from temp.vocabulary where term >= own.word || char(1) limit 1), nth + 1
-                from own where nth <= $2 and substr(own.word, 1, length($1)) = $1
-            ) select word from own where substr(own.word, 1, length($1)) = $1";
+                select (select term from temp.vocabulary where term >= found.word || char(1) limit 1), nth + 1
+                from found where nth <= $2 and substr(found.word, 1, length($1)) = $1
+            ) select word from found where substr(found.word, 1, length($1)) = $1";
         let rows = query(next).bind(begin).bind(WORDS_MAX).fetch_all(self).await?;
         let prefix = format!("\"{begin}\" *");
         if rows.is_empty() || rows.len() > WORDS_MAX as usize {
@@ -177,9 +168,9 @@ impl Connection {
     }
 
     async fn search_server(&mut self, search: &Search<'_>, columns: &str) -> Result<Vec<Row>, StoreError> {
-        let word = |own: &Word| {
-            let word = format!("'{}'{}", own.word, if own.begins { ":*" } else { "" });
-            own.or.as_ref().map_or(word.clone(), |or| format!("({word} | '{or}')"))
+        let word = |word: &Word| {
+            let found = format!("'{}'{}", word.word, if word.begins { ":*" } else { "" });
+            word.or.as_ref().map_or(found.clone(), |or| format!("({found} | '{or}')"))
         };
         let words: Vec<String> = search.words.iter().map(word).collect();
         let column = column_of(search.audience);
@@ -205,14 +196,14 @@ impl Connection {
 
     /// The number in the whole log of the entry that has this one for players.
     pub async fn number_of_players(&mut self, campaign: i64, n: u64) -> Result<Option<u64>, StoreError> {
-        let own = query("select seq from seen where campaign = $1 and n = $2").bind(campaign).bind(n);
-        Ok(own.fetch_optional(self).await?.map(|row| row.try_get("seq")).transpose()?)
+        let found = query("select seq from seen where campaign = $1 and n = $2").bind(campaign).bind(n);
+        Ok(found.fetch_optional(self).await?.map(|row| row.try_get("seq")).transpose()?)
     }
 
     /// When an entry was written; `None` where there is no such entry.
     pub async fn moment(&mut self, campaign: i64, seq: u64) -> Result<Option<Moment>, StoreError> {
-        let own = query("select at, session from log where campaign = $1 and seq = $2").bind(campaign).bind(seq);
-        let found = own.fetch_optional(self).await?;
+        let found = query("select at, session from log where campaign = $1 and seq = $2").bind(campaign).bind(seq);
+        let found = found.fetch_optional(self).await?;
         Ok(found
             .map(|row| Ok::<_, sqlx::Error>(Moment { at: row.try_get("at")?, session: row.try_get("session")? }))
             .transpose()?)
@@ -225,23 +216,23 @@ impl Connection {
 
     /// Whether entries have no words yet: of a file any, on a server those of a campaign.
     pub async fn lacks_words(&mut self, campaign: i64) -> Result<bool, StoreError> {
-        let behind = match self {
+        let lacks = match self {
             Connection::Sqlite(_) => query(
                 "select coalesce((select max(id) from log), 0)
-                    > coalesce((select rowid from words order by rowid desc limit 1), 0) as behind",
+                    > coalesce((select rowid from words order by rowid desc limit 1), 0) as lacks",
             ),
             Connection::Postgres(_) => query(
                 "select coalesce((select max(seq) from log where campaign = $1), 0)
-                    > coalesce((select max(seq) from words where campaign = $1), 0) as behind",
+                    > coalesce((select max(seq) from words where campaign = $1), 0) as lacks",
             )
             .bind(campaign),
         };
-        Ok(behind.fetch_one(self).await?.try_get("behind")?)
+        Ok(lacks.fetch_one(self).await?.try_get("lacks")?)
     }
 
     /// How far the index of a campaign's log reaches.
     pub async fn reach(&mut self, campaign: i64) -> Result<Reach, StoreError> {
-        // A copy has every number, and words once somebody searches in it.
+        // A copy has every number, and words from its first search on.
         let found = match self {
             Connection::Sqlite(_) => {
                 "select max(seq) from log where campaign = $1 and id <= (select rowid from words order by rowid desc limit 1)"

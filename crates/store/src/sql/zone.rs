@@ -7,7 +7,7 @@ use rollbook_game::zone::Zone;
 /// A time zone as far as a campaign needs it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct KeptZone {
-    /// As the IANA spells it. Where somebody changed the rows so that they name several, all of them.
+    /// As the IANA spells it. Where the rows were changed so that they name several, all of them.
     pub name: String,
     /// From that moment on, in microseconds since 1970, the clock is so many seconds ahead of UTC; in order.
     pub offsets: Vec<(i64, i64)>,
@@ -30,7 +30,7 @@ impl KeptZone {
         Some(format!("its table zone_offsets{wrong}"))
     }
 
-    /// The same zone with all its changes up to some years behind a moment.
+    /// The same zone with all its changes up to some years after a moment.
     #[must_use]
     pub fn up_to(self, last: i64) -> Self {
         match Zone::named(&self.name).ok().filter(|_| self.wrong(last).is_some()) {

@@ -26,9 +26,6 @@ pub struct Alone {
 
 impl Alone {
     /// Takes it; the database must be there.
-    ///
-    /// # Errors
-    /// When another process has it open for writing for more than a second, or it cannot be opened.
     pub async fn take(database: &Path) -> Result<Alone, StoreError> {
         close(connect_read_only(database).await?).await?;
         // Looks whether the file is sound, and brings its schema up to date.
@@ -50,7 +47,7 @@ impl Alone {
     /// A connection that writes; the file stays open as long as the connection.
     pub async fn connect(&self) -> Result<(RawFile, Connection), StoreError> {
         let file = make(&self.database)?;
-        let own = connection::writing(&self.database, BUSY, SqliteSynchronous::Full).await?;
-        Ok((file, Connection::Sqlite(own)))
+        let writing = connection::writing(&self.database, BUSY, SqliteSynchronous::Full).await?;
+        Ok((file, Connection::Sqlite(writing)))
     }
 }

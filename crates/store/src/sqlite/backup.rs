@@ -9,8 +9,8 @@ use sqlx::sqlite::SqliteConnection;
 
 use super::backups::{self, Series};
 use super::connection::close;
-use super::migrate;
 use super::reader::connect_read_only;
+use super::{copy as copies, migrate};
 use crate::StoreError;
 use crate::draft::{Draft, give_to_owner_of, make_folder};
 
@@ -20,9 +20,6 @@ const KEPT: usize = 3;
 const APART: i64 = 60 * 60 * 1_000_000;
 
 /// Makes a backup, unless the last one is not an hour old or there is nothing to keep; answers where it lies.
-///
-/// # Errors
-/// When it cannot be written, or is not sound: then the database is not either.
 pub async fn make(database: &Path, now: i64) -> Result<Option<PathBuf>, StoreError> {
     let series = Series::of_file(database);
     let Some(out) = next(&series, now) else { return Ok(None) };
@@ -77,8 +74,7 @@ pub fn begun(out: &Path) -> Result<Draft, StoreError> {
 
 /// The same into an empty file.
 pub async fn copy_into(connection: &mut SqliteConnection, file: &Path) -> Result<(), StoreError> {
-    let path = file.to_str().ok_or_else(|| failed(file, &"its path is no UTF-8"))?.to_owned();
-    sqlx::query("vacuum into $1").bind(path).execute(connection).await?;
+    copies::all(connection, file).await?;
     check(file).await
 }
 
@@ -100,7 +96,7 @@ mod tests {
 
     use super::{APART, KEPT, make};
     use crate::StoreError;
-    use crate::sqlite::backups::{all, folder, is_good, newest_good};
+    use crate::sqlite::backups::{all, folder, is_good, newest};
     use crate::sqlite::{migrate, open};
 
     const NOW: i64 = 1_795_203_000_000_000;
@@ -109,7 +105,7 @@ mod tests {
     async fn database(folder: &Path) -> PathBuf {
         let path = folder.join("campaigns.db");
         let store = open(&path).await.unwrap();
-        sqlx::raw_sql(migrate::ONE_ENTRY).execute(&mut *store.own().await).await.unwrap();
+        sqlx::raw_sql(migrate::ONE_ENTRY).execute(&mut *store.raw().await).await.unwrap();
         store.close().await.unwrap();
         path
     }
@@ -138,14 +134,14 @@ mod tests {
             ["000003-2026-11-20T21-30-00Z.db", "000004-2026-11-20T22-30-00Z.db", "000005-2026-11-20T23-30-00Z.db"]
         );
         // A clock that was set back by a day makes the newest all the same.
-        let newest = make(&path, NOW - 24 * APART).await.unwrap().unwrap();
-        assert!(newest.ends_with("000006-2026-11-19T19-30-00Z.db"), "{newest:?}");
-        assert_eq!((names(&folder(&path)).len(), newest_good(&path).await), (KEPT, Some(newest.clone())));
+        let last = make(&path, NOW - 24 * APART).await.unwrap().unwrap();
+        assert!(last.ends_with("000006-2026-11-19T19-30-00Z.db"), "{last:?}");
+        assert_eq!((names(&folder(&path)).len(), newest(&path).await.0), (KEPT, Some(last.clone())));
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
             let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
-            assert_eq!((mode(&newest), mode(&folder(&path))), (0o600, 0o700));
+            assert_eq!((mode(&last), mode(&folder(&path))), (0o600, 0o700));
         }
     }
 
@@ -168,7 +164,7 @@ mod tests {
         for hours in 0..3 {
             make(&path, NOW + hours * APART).await.unwrap().unwrap();
         }
-        // The newest is damaged itself, and a copy that was broken off lies beside.
+        // The newest is damaged itself, and a copy that was broken off is beside.
         let newest = all(&path).remove(0);
         let mut bytes = std::fs::read(&newest).unwrap();
         bytes.iter_mut().skip(4096).take(4096 * 3).for_each(|byte| *byte = 0xff);

@@ -1,4 +1,4 @@
-//! The backups of a database, in a folder beside it. A campaign on a server has backups of its own, files of SQLite as well, in a folder beside the server's checkpoints.
+//! The backups of a file, or of a campaign on a server: files of SQLite in a folder beside the database or the server's checkpoints.
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -7,10 +7,11 @@ use chrono::NaiveDateTime;
 use sqlx::sqlite::SqliteConnection;
 
 use super::connection::{close, read_only};
-use super::error::{damaged, of_file};
 use super::soundness::quick_check;
 use super::{file, migrate, schema};
+use crate::error::damaged;
 use crate::location::Server;
+use crate::sql::error::of_file;
 use crate::{StoreError, special};
 use rollbook_text::names::{fold, for_shell};
 
@@ -64,8 +65,8 @@ impl Series {
 
     /// Where the one of that number and time lies.
     pub fn path(&self, number: u64, stamp: &str) -> PathBuf {
-        let own = self.campaign.as_ref().map_or(String::new(), |(name, digits)| format!("{name}-{digits}-"));
-        self.folder.join(format!("{own}{number:06}-{stamp}.db"))
+        let prefix = self.campaign.as_ref().map_or(String::new(), |(name, digits)| format!("{name}-{digits}-"));
+        self.folder.join(format!("{prefix}{number:06}-{stamp}.db"))
     }
 
     /// A campaign may have had another name when it was made.
@@ -76,8 +77,8 @@ impl Series {
         let number = match &self.campaign {
             None => rest,
             Some((_, digits)) => {
-                let (own, number) = rest.rsplit_once('-')?;
-                own.strip_suffix(digits.as_str())?.strip_suffix('-')?;
+                let (prefix, number) = rest.rsplit_once('-')?;
+                prefix.strip_suffix(digits.as_str())?.strip_suffix('-')?;
                 number
             }
         };
@@ -87,26 +88,16 @@ impl Series {
 
     /// The newest that is sound and holds a log.
     pub async fn newest_good(&self) -> Option<Made> {
-        first_good(self.made().into_iter().rev(), |made| made.path.as_path()).await
-    }
-}
-
-/// The first of the first few that is sound and holds a log.
-async fn first_good<T>(backups: impl Iterator<Item = T>, path: impl Fn(&T) -> &Path) -> Option<T> {
-    for backup in backups.take(LOOKED_AT_MAX) {
-        if is_good(path(&backup)).await {
-            return Some(backup);
+        for made in self.made().into_iter().rev().take(LOOKED_AT_MAX) {
+            if is_good(&made.path).await {
+                return Some(made);
+            }
         }
+        None
     }
-    None
 }
 
-/// The newest backup that is sound and holds a log.
-pub async fn newest_good(database: &Path) -> Option<PathBuf> {
-    first_good(all(database).into_iter(), |backup| backup.as_path()).await
-}
-
-/// Every backup of a database, the newest first; those in their folder that somebody made by hand are as good.
+/// Every backup of a database, the newest first; those in their folder that were made by hand are as good.
 pub fn all(database: &Path) -> Vec<PathBuf> {
     let is_ours = |path: &PathBuf| path.extension().is_some_and(|end| end == "db");
     let mut found: Vec<PathBuf> = files(&folder(database)).filter(is_ours).collect();
@@ -128,10 +119,9 @@ pub async fn newest(database: &Path) -> (Option<PathBuf>, Vec<PathBuf>) {
     (None, damaged)
 }
 
-/// How to go back to the newest good backup, for the refusal of a database that cannot be opened. By hand its backups could be
-/// left behind, and the log would say nothing of it.
+/// How to go back to the newest good backup. Done by hand, the log would say nothing of it.
 pub async fn advice(database: &Path) -> Option<String> {
-    let backup = newest_good(database).await?;
+    let backup = newest(database).await.0?;
     let name = backup.strip_prefix(database.parent()?).ok()?.display();
     let (file, onto) = (for_shell(&backup.display().to_string()), for_shell(&database.display().to_string()));
     Some(format!(
@@ -157,7 +147,6 @@ pub async fn advised<T>(path: &Path, done: Result<T, StoreError>) -> Result<T, S
     }
 }
 
-/// A backup of a session.
 pub struct Made {
     pub number: u64,
     pub at: i64,
@@ -186,7 +175,7 @@ async fn entries(connection: &mut SqliteConnection, path: &Path) -> Result<i64, 
     schema::check_tables(connection, path).await?;
     let found = migrate::version(connection).await?;
     if let Some(what) = migrate::contradiction(connection, found).await? {
-        return Err(damaged(path, &what));
+        return Err(damaged(path, what));
     }
     quick_check(connection, path).await?;
     migrate::count(connection).await

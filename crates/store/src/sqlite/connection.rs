@@ -6,10 +6,10 @@ use std::time::Duration;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection};
 
-use super::error::of_file;
 use super::file::{beside, has_wal};
 use crate::StoreError;
 use crate::sql::error::code;
+use crate::sql::error::of_file;
 
 /// How long a write waits for another process's write.
 pub const BUSY: Duration = Duration::from_secs(5);
@@ -26,14 +26,14 @@ const STEPS_AT_ONCE: i32 = 10_000;
 
 /// One that cannot change anything, and lives as long as a server.
 ///
-/// SQLite makes its log file (WAL) beside the database also to read. Where it may not (a read-only disk, somebody else's folder), and there is no
-/// log file whose entries would be missing, the file is read as one that nobody writes to.
+/// SQLite makes its log file (WAL) beside the database also to read. Where it may not (a read-only disk, another user's folder), and there is
+/// no log file whose entries would be missing, the file is read as one that no process writes to.
 pub async fn reading(path: &Path) -> Result<SqliteConnection, StoreError> {
     let options = SqliteConnectOptions::new().filename(path).read_only(true).busy_timeout(BUSY);
     let options = options.pragma("trusted_schema", "off");
     let connected = options.connect().await;
     let mut connection = match connected {
-        Ok(own) => own,
+        Ok(connection) => connection,
         Err(error) if is_kept_from_writing(path, &error) => return still(path, &options).await,
         Err(error) => return Err(of_file(path, error)),
     };
@@ -53,8 +53,7 @@ async fn still(path: &Path, options: &SqliteConnectOptions) -> Result<SqliteConn
     options.clone().immutable(true).connect().await.map_err(|error| of_file(path, error))
 }
 
-/// One that cannot change anything, and gives up once the file has cost more than its size explains: its views and rows may be somebody's who wants
-/// it never to end.
+/// One that cannot change anything, and gives up once the file has cost more than its size explains: it may be made never to end.
 pub async fn read_only(path: &Path) -> Result<SqliteConnection, StoreError> {
     let mut connection = reading(path).await?;
     let bytes: u64 =

@@ -9,14 +9,16 @@ use sqlx::{AssertSqlSafe, ConnectOptions};
 use super::connection::{close, is_kept_from_writing};
 use super::migrate;
 use super::reader::connect_read_only;
-use crate::sql::connection::Connection;
+use crate::sql::connection::{Connection, query};
 use crate::{Head, StoreError};
 
 /// Everything by `vacuum into` an empty file.
 pub async fn all(connection: &mut SqliteConnection, out: &Path) -> Result<(), StoreError> {
-    let path = out.to_str().ok_or_else(|| StoreError::Io(format!("{} is no UTF-8 path", out.display())))?;
-    sqlx::query("vacuum into $1").bind(path).execute(connection).await?;
-    Ok(())
+    Ok(sqlx::query("vacuum into $1").bind(utf8(out)?).execute(connection).await.map(drop)?)
+}
+
+fn utf8(path: &Path) -> Result<&str, StoreError> {
+    path.to_str().ok_or_else(|| StoreError::Io(format!("{} is no UTF-8 path", path.display())))
 }
 
 /// The same of a database that is opened for it.
@@ -27,8 +29,7 @@ pub async fn all_of(database: &Path, out: &Path) -> Result<(), StoreError> {
     copied
 }
 
-/// A database with one campaign only, in an empty file: a book of its own, with the same log. Answers where the log ends there,
-/// and how many entries it has.
+/// One campaign in an empty file, as a book of its own; where the log ends there, and how many entries it has.
 pub async fn campaign(database: &Path, campaign: i64, out: &Path) -> Result<(Head, u64), StoreError> {
     let mut connection = empty(out).await?;
     migrate::make(&mut connection).await?;
@@ -67,7 +68,7 @@ pub async fn campaign(database: &Path, campaign: i64, out: &Path) -> Result<(Hea
     Ok((head, u64::try_from(entries).unwrap_or(0)))
 }
 
-/// Attaches the database to be read; as one that nobody writes to where SQLite may not make its files beside it.
+/// Attaches the database to be read; as one that no process writes to where SQLite may not make its files beside it.
 async fn attach(connection: &mut SqliteConnection, database: &Path) -> Result<(), StoreError> {
     let uri = read_only_uri(database)?;
     for uri in [uri.clone(), uri + "&immutable=1"] {
@@ -93,9 +94,18 @@ pub async fn empty(out: &Path) -> Result<SqliteConnection, StoreError> {
     Ok(options.journal_mode(SqliteJournalMode::Memory).synchronous(SqliteSynchronous::Off).connect().await?)
 }
 
+/// A database with every table in an empty file, and a transaction that is begun.
+pub async fn begun(out: &Path) -> Result<Connection, StoreError> {
+    let mut file = empty(out).await?;
+    migrate::make(&mut file).await?;
+    let mut connection = Connection::Sqlite(file);
+    query("begin").execute(&mut connection).await?;
+    Ok(connection)
+}
+
 /// The database as SQLite attaches it without a right to change it.
 pub fn read_only_uri(database: &Path) -> Result<String, StoreError> {
-    let path = database.to_str().ok_or_else(|| StoreError::Io(format!("{} is no UTF-8 path", database.display())))?;
+    let path = utf8(database)?;
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-~".contains(&byte);
     let encoded =
         path.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02x}") });

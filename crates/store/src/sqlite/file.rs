@@ -57,7 +57,7 @@ impl RawFile {
     /// Its first bytes, at most so many, and its length.
     pub fn beginning(&self, most: u64) -> io::Result<(Vec<u8>, u64)> {
         let open = files();
-        let handle = open.get(&self.0).and_then(|own| own.all.first());
+        let handle = open.get(&self.0).and_then(|handles| handles.all.first());
         let mut file = handle.ok_or(io::ErrorKind::NotFound)?;
         file.seek(SeekFrom::Start(0))?;
         let mut bytes = Vec::new();
@@ -69,9 +69,9 @@ impl RawFile {
 impl Drop for RawFile {
     fn drop(&mut self) {
         let mut open = files();
-        if let Some(own) = open.get_mut(&self.0) {
-            own.users -= 1;
-            if own.users == 0 {
+        if let Some(handles) = open.get_mut(&self.0) {
+            handles.users -= 1;
+            if handles.users == 0 {
                 open.remove(&self.0);
             }
         }
@@ -93,21 +93,21 @@ fn shared(open: &mut BTreeMap<FileId, Handles>, path: &Path, to_write: bool) -> 
 /// Adds a handle to those of its file.
 fn keep(open: &mut BTreeMap<FileId, Handles>, handle: File, writable: bool) -> io::Result<RawFile> {
     let id = id(&handle.metadata()?);
-    let own = open.entry(id).or_insert(Handles { all: Vec::new(), writable: false, users: 0 });
-    own.all.push(handle);
-    own.writable |= writable;
-    own.users += 1;
+    let handles = open.entry(id).or_insert(Handles { all: Vec::new(), writable: false, users: 0 });
+    handles.all.push(handle);
+    handles.writable |= writable;
+    handles.users += 1;
     Ok(RawFile(id))
 }
 
 /// A path and the files that were there when it was opened: the database, and its log file (WAL).
 ///
-/// A file that was removed, renamed or cut stays open, and SQLite writes on into it: what is acknowledged then lies under another
+/// A file that was removed, renamed or cut stays open, and SQLite writes on into it: what is acknowledged then is under another
 /// name, or is gone once the process ends. One look at the folder before a call, and one before it is acknowledged, shows that.
 #[derive(Clone)]
 pub struct InPlace {
     path: PathBuf,
-    /// Not known where files have no such numbers: there only that something lies at the path is seen.
+    /// Not known where files have no such numbers: there only that something is at the path is seen.
     file: Option<FileId>,
     seen: Arc<Mutex<Seen>>,
 }
@@ -130,20 +130,19 @@ pub enum Lies {
 }
 
 impl InPlace {
-    /// What lies there now.
+    /// What is there now.
     pub fn of(path: &Path) -> Result<Self, StoreError> {
         let file = identify(path).map_err(|_| moved(path))?;
-        let own = InPlace { path: path.to_path_buf(), file, seen: Arc::default() };
-        own.check()?;
-        Ok(own)
+        let in_place = InPlace { path: path.to_path_buf(), file, seen: Arc::default() };
+        in_place.check()?;
+        Ok(in_place)
     }
 
-    /// Where it was opened.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Refuses where another file, or none, lies at either path, and where the database is shorter than its own pages.
+    /// Refuses where another file, or none, is at either path, and where the database is shorter than its own pages.
     pub fn check(&self) -> Result<Lies, StoreError> {
         let about = self.path.symlink_metadata().map_err(|_| moved(&self.path))?;
         if cfg!(unix).then(|| id(&about)) != self.file {
@@ -185,10 +184,19 @@ impl InPlace {
 /// Whether a database that became shorter still has all of its pages, as its header counts them: another program may have packed it.
 fn is_whole(path: &Path, length: u64) -> bool {
     let Ok((header, _)) = RawFile::of(path).and_then(|file| file.beginning(32)) else { return false };
-    let page = header.get(16..18).and_then(|own| own.try_into().ok()).map(u16::from_be_bytes);
-    let pages = header.get(28..32).and_then(|own| own.try_into().ok()).map(u32::from_be_bytes);
-    let page = page.map(|page| if page == 1 { 65_536 } else { u64::from(page) });
-    page.zip(pages).is_some_and(|(page, pages)| page > 0 && pages > 0 && page * u64::from(pages) <= length)
+    let pages = page_size(&header).zip(number(&header, 28));
+    pages.is_some_and(|(page, pages)| page > 0 && pages > 0 && page * u64::from(pages) <= length)
+}
+
+/// The number of four bytes at that place of a header.
+pub fn number(header: &[u8], at: usize) -> Option<u32> {
+    header.get(at..at + 4).and_then(|bytes| bytes.try_into().ok()).map(u32::from_be_bytes)
+}
+
+/// Bytes of a page.
+pub fn page_size(header: &[u8]) -> Option<u64> {
+    let size = header.get(16..18)?.try_into().ok().map(u16::from_be_bytes)?;
+    Some(if size == 1 { 65_536 } else { u64::from(size) })
 }
 
 fn cut(path: &Path, what: String) -> StoreError {
@@ -203,14 +211,14 @@ fn moved(path: &Path) -> StoreError {
     StoreError::Moved { path: path.display().to_string() }
 }
 
-/// The path with something behind its file name.
+/// The path with something after its file name.
 pub fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut beside = path.as_os_str().to_owned();
     beside.push(suffix);
     PathBuf::from(beside)
 }
 
-/// Whether a log file (WAL) with content lies beside it.
+/// Whether a log file (WAL) with content is beside it.
 pub fn has_wal(path: &Path) -> bool {
     std::fs::metadata(beside(path, "-wal")).is_ok_and(|wal| wal.len() > 0)
 }
@@ -236,7 +244,7 @@ mod tests {
     /// Handles of the file, and how many share them.
     fn handles(path: &Path) -> Option<(usize, usize)> {
         let about = std::fs::metadata(path).unwrap();
-        files().get(&id(&about)).map(|own| (own.all.len(), own.users))
+        files().get(&id(&about)).map(|handles| (handles.all.len(), handles.users))
     }
 
     #[test]

@@ -1,11 +1,8 @@
 //! A new database: made whole in a draft beside its place, and put there in one step.
 //!
-//! The schema is made in one transaction that waits for no disk, and the finished file is synced once. A start
-//! that is killed leaves at most a draft, which the next start removes.
-//!
 //! The file of a path never changes under a reader. One that opened a file while it was empty would take the log file (WAL) of
 //! another in its place for a left one and remove it, and with it what was written. So no empty file is put in the place, and
-//! into one that lies there SQLite makes the tables itself.
+//! into one that is there SQLite makes the tables itself.
 
 use std::fs;
 use std::path::Path;
@@ -34,8 +31,7 @@ pub fn is_free(path: &Path) -> bool {
     fs::metadata(path).map_or(true, |file| file.len() == 0) && !has_wal(path) && !beside(path, "-journal").exists()
 }
 
-/// Puts a database of the current schema in a place that is free. A place that holds an empty file, or is taken meanwhile, stays as it is.
-/// Call only with the lock held alone.
+/// Puts a database of the current schema in a place that is free, with the lock held alone; an empty file there stays as it is.
 pub async fn put(path: &Path, durability: Durability) -> Result<(), StoreError> {
     match durability {
         Durability::Full if path.exists() => Ok(()),
@@ -95,17 +91,17 @@ impl Template {
         Ok(Template { image, book })
     }
 
-    /// The same file with another name of the book, which stands in it once and always has 32 hexadecimal digits.
+    /// The same file with another name of the book, which is in it once and always has 32 hexadecimal digits.
     fn copy(&self) -> Vec<u8> {
         let mut image = self.image.clone();
         static COPIES: AtomicU64 = AtomicU64::new(1);
         let number = u128::from(COPIES.fetch_add(1, Ordering::Relaxed));
-        let own = format!("{:032x}", u128::from_str_radix(&self.book, 16).unwrap_or(0).wrapping_add(number));
+        let name = format!("{:032x}", u128::from_str_radix(&self.book, 16).unwrap_or(0).wrapping_add(number));
         let length = self.book.len().max(1);
         let at = image.windows(length).position(|bytes| bytes == self.book.as_bytes());
-        let place = at.and_then(|at| image.get_mut(at..at + own.len()));
+        let place = at.and_then(|at| image.get_mut(at..at + name.len()));
         if let Some(place) = place {
-            place.copy_from_slice(own.as_bytes());
+            place.copy_from_slice(name.as_bytes());
         }
         image
     }
@@ -113,8 +109,8 @@ impl Template {
 
 #[cfg(test)]
 mod tests {
-    use sqlx::ConnectOptions;
     use sqlx::sqlite::SqliteConnectOptions;
+    use sqlx::{ConnectOptions, Row};
 
     use super::Durability;
     use crate::Reader;
@@ -124,67 +120,42 @@ mod tests {
     #[tokio::test]
     async fn a_new_file_has_the_schema_and_the_row_that_says_which() {
         let folder = tempfile::tempdir().unwrap();
+        // As a first start leaves it that is killed.
+        let left = folder.path().join(".rollbook-abc.part");
+        std::fs::create_dir(&left).unwrap();
+        std::fs::write(left.join("half-wal"), "half of a database").unwrap();
         let expected = migrate::expected().await.unwrap();
-        for durability in [Durability::Full, Durability::ThrowAway] {
-            let path = folder.path().join(format!("{durability:?}.db"));
+        let mut books = std::collections::BTreeSet::new();
+        for (name, durability, synchronous) in [
+            ("real", Durability::Full, "2"),
+            ("thrown", Durability::ThrowAway, "0"),
+            ("away", Durability::ThrowAway, "0"),
+        ] {
+            let path = folder.path().join(name);
             let store = match durability {
                 Durability::Full => open(&path).await.unwrap(),
                 Durability::ThrowAway => open_throw_away(&path).await.unwrap(),
             };
-            assert_eq!(migrate::schema(&mut *store.own().await).await.unwrap(), expected);
-            let applied: Vec<(i64, bool, bool, i64)> = sqlx::query_as(
-                "select version, success, execution_time > 0, length(checksum) from _sqlx_migrations order by version",
-            )
-            .fetch_all(&mut *store.own().await)
-            .await
-            .unwrap();
+            let mut raw = store.raw().await;
+            assert_eq!(migrate::schema(&mut raw).await.unwrap(), expected);
+            let applied = "select version, success, execution_time > 0, length(checksum) from _sqlx_migrations";
+            let applied: Vec<(i64, bool, bool, i64)> = sqlx::query_as(applied).fetch_all(&mut *raw).await.unwrap();
             assert_eq!(applied, [(1, true, true, 48)]);
-            let id: i64 = sqlx::query_scalar("pragma application_id").fetch_one(&mut *store.own().await).await.unwrap();
-            assert_eq!(id, 1_383_033_964);
-            let mode: String =
-                sqlx::query_scalar("pragma journal_mode").fetch_one(&mut *store.own().await).await.unwrap();
-            assert_eq!(mode, "wal");
-            let whole: String =
-                sqlx::query_scalar("pragma integrity_check").fetch_one(&mut *store.own().await).await.unwrap();
-            assert_eq!(whole, "ok");
+            for (pragma, value) in [
+                ("pragma application_id", "1383033964"),
+                ("pragma journal_mode", "wal"),
+                ("pragma integrity_check", "ok"),
+                ("pragma synchronous", synchronous),
+            ] {
+                let row = sqlx::query(pragma).fetch_one(&mut *raw).await.unwrap();
+                assert_eq!(row.get_unchecked::<String, _>(0), value, "{pragma}");
+            }
+            drop(raw);
+            assert!(books.insert(store.read().await.unwrap().book().await.unwrap().unwrap()), "a book of its own");
             store.close().await.unwrap();
         }
         let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
         assert!(left.iter().all(|name| !name.to_string_lossy().contains(".part")), "{left:?}");
-    }
-
-    #[tokio::test]
-    async fn commits_are_synced_except_where_the_campaign_is_thrown_away() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut real = open(&folder.path().join("real.db")).await.unwrap();
-        let mut thrown = open_throw_away(&folder.path().join("thrown.db")).await.unwrap();
-        for (store, synchronous) in [(&mut real, 2i64), (&mut thrown, 0)] {
-            let found: i64 = sqlx::query_scalar("pragma synchronous").fetch_one(&mut *store.own().await).await.unwrap();
-            assert_eq!(found, synchronous);
-        }
-    }
-
-    #[tokio::test]
-    async fn throw_away_databases_are_books_of_their_own() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut books = std::collections::BTreeSet::new();
-        for n in 0..3 {
-            let store = open_throw_away(&folder.path().join(format!("{n}.db"))).await.unwrap();
-            assert!(books.insert(store.read().await.unwrap().book().await.unwrap().unwrap()));
-        }
-    }
-
-    #[tokio::test]
-    async fn what_a_killed_first_start_left_beside_its_place_is_removed() {
-        let folder = tempfile::tempdir().unwrap();
-        let left = folder.path().join(".rollbook-abc.part");
-        std::fs::create_dir(&left).unwrap();
-        for name in ["half", "half-wal"] {
-            std::fs::write(left.join(name), "half of a database").unwrap();
-        }
-        let store = open(&folder.path().join("campaigns.db")).await.unwrap();
-        assert!(store.read().await.unwrap().book().await.unwrap().is_some());
-        assert!(!left.exists());
     }
 
     #[tokio::test]
@@ -194,7 +165,7 @@ mod tests {
         std::fs::write(&path, "").unwrap();
         let mut early = SqliteConnectOptions::new().filename(&path).read_only(true).connect().await.unwrap();
         let store = open(&path).await.unwrap();
-        sqlx::raw_sql(migrate::ONE_ENTRY).execute(&mut *store.own().await).await.unwrap();
+        sqlx::raw_sql(migrate::ONE_ENTRY).execute(&mut *store.raw().await).await.unwrap();
         let count = "select count(*) from log";
         let seen: Result<i64, sqlx::Error> = sqlx::query_scalar(count).fetch_one(&mut early).await;
         assert!(has_wal(&path), "{seen:?}");

@@ -8,10 +8,10 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::path::Path;
 use std::time::Duration;
 
-use super::error::not_opened;
 use super::file;
 use crate::StoreError;
 use crate::draft::give_to_owner_of;
+use crate::error::not_opened;
 
 /// How long a start waits for another process that makes the tables.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -33,41 +33,40 @@ pub enum Locked {
 /// Takes the lock exclusively where no other process holds it, else shared.
 pub async fn acquire(database: &Path) -> Result<Locked, StoreError> {
     let file = lock_file(database)?;
-    wait(|| match file.try_lock() {
-        Ok(()) => Ok(Some(true)),
-        Err(TryLockError::WouldBlock) => shared(&file).map(|locked| locked.then_some(false)),
-        Err(TryLockError::Error(error)) => Err(error),
-    })
-    .await
-    .map(|alone| if alone { Locked::Alone(file) } else { Locked::Shared(Alive { _file: file }) })
+    let mut patience = Patience::default();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(Locked::Alone(file)),
+            Err(TryLockError::Error(error)) => return Err(not_locked(&error)),
+            Err(TryLockError::WouldBlock) if is_shared(&file)? => return Ok(Locked::Shared(Alive { _file: file })),
+            Err(TryLockError::WouldBlock) => patience.pause().await?,
+        }
+    }
 }
 
 impl Alive {
     /// Lets others in when the tables are made.
     pub async fn downgrade(file: File) -> Result<Alive, StoreError> {
         file.unlock().map_err(|error| StoreError::Io(error.to_string()))?;
-        wait(|| shared(&file).map(|locked| locked.then_some(()))).await?;
+        let mut patience = Patience::default();
+        while !is_shared(&file)? {
+            patience.pause().await?;
+        }
         Ok(Alive { _file: file })
     }
 }
 
-fn shared(file: &File) -> Result<bool, std::io::Error> {
+/// Whether it could be locked shared.
+fn is_shared(file: &File) -> Result<bool, StoreError> {
     match file.try_lock_shared() {
         Ok(()) => Ok(true),
         Err(TryLockError::WouldBlock) => Ok(false),
-        Err(TryLockError::Error(error)) => Err(error),
+        Err(TryLockError::Error(error)) => Err(not_locked(&error)),
     }
 }
 
-async fn wait<T>(mut attempt: impl FnMut() -> Result<Option<T>, std::io::Error>) -> Result<T, StoreError> {
-    let mut patience = Patience::default();
-    loop {
-        match attempt() {
-            Ok(Some(done)) => return Ok(done),
-            Ok(None) => patience.pause().await?,
-            Err(error) => return Err(StoreError::Io(format!("cannot lock the database: {error}"))),
-        }
-    }
+fn not_locked(error: &std::io::Error) -> StoreError {
+    StoreError::Io(format!("cannot lock the database: {error}"))
 }
 
 /// How long a start has waited for another process.
@@ -77,10 +76,7 @@ pub struct Patience {
 }
 
 impl Patience {
-    /// Waits a little.
-    ///
-    /// # Errors
-    /// [`StoreError::Busy`] when it has waited for long enough.
+    /// Waits a little; [`StoreError::Busy`] when it has waited for long enough.
     pub async fn pause(&mut self) -> Result<(), StoreError> {
         if self.waited >= PATIENCE {
             return Err(StoreError::Busy);

@@ -7,10 +7,6 @@ use sqlx::{ConnectOptions, Connection, Row};
 use crate::StoreError;
 use crate::migrations::{Migrations, Steps};
 
-/// What this program has for files.
-///
-/// # Errors
-/// As [`Migrations::handed_down`].
 pub fn steps() -> Result<Steps, StoreError> {
     Ok(Migrations::handed_down()?.sqlite)
 }
@@ -19,9 +15,6 @@ pub fn steps() -> Result<Steps, StoreError> {
 const COLUMNS: &str = "version,description,installed_on,success,checksum,execution_time";
 
 /// The views for people that a players' copy has, too: they read its `facts`.
-///
-/// # Errors
-/// As [`steps`].
 pub fn shared_views() -> Result<&'static str, StoreError> {
     const SHARED: &str = "-- What follows is the same in a players' copy.";
     Ok(steps()?.texts().find_map(|text| text.split_once(SHARED)).map_or("", |(_, views)| views))
@@ -40,8 +33,7 @@ pub async fn version(connection: &mut SqliteConnection) -> Result<i64, StoreErro
     Ok(version)
 }
 
-/// What contradicts that the file has this schema: tables without a migration, or a table of migrations that is not as the program writes
-/// it, up to the last one that it knows.
+/// What contradicts that the file has this schema: tables without a migration, or a table of migrations that the program did not write.
 pub async fn contradiction(connection: &mut SqliteConnection, found: i64) -> Result<Option<String>, StoreError> {
     const CHANGED: &str = "its table of migrations is not as Rollbook wrote it";
     let steps = steps()?;
@@ -81,13 +73,13 @@ pub struct SchemaObject {
     /// `table`, `index`, `trigger` or `view`.
     pub kind: String,
     pub name: String,
-    /// The table or view it stands on; its own name for a table.
+    /// The table or view it belongs to; for a table itself.
     pub table: String,
     /// `None` for the indexes SQLite makes by itself.
     pub sql: Option<String>,
 }
 
-/// The schema as it lies in the file.
+/// The schema as it is in the file.
 pub async fn schema(connection: &mut SqliteConnection) -> Result<Vec<SchemaObject>, StoreError> {
     let rows = sqlx::query("select type, name, tbl_name, sql from sqlite_schema").fetch_all(connection).await?;
     let object = |row: &SqliteRow| {
@@ -118,7 +110,6 @@ pub async fn make(connection: &mut SqliteConnection) -> Result<(), StoreError> {
     whole.commit().await.map_err(StoreError::from)
 }
 
-/// Entries of every log in the file.
 pub async fn count(connection: &mut SqliteConnection) -> Result<i64, StoreError> {
     Ok(sqlx::query_scalar("select count(*) from log").fetch_one(connection).await?)
 }

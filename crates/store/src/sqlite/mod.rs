@@ -6,41 +6,37 @@
 //!
 //! Each module uses only what stands before it:
 //!
-//! 1. [`error`]: SQLite's errors in the store's terms.
-//! 2. [`mod@file`]: the database's file beside SQLite.
-//! 3. [`connection`]: connections to it.
-//! 4. [`journal`]: a rollback journal that a killed process left.
-//! 5. [`header`]: the first bytes of the file.
-//! 6. [`notice`]: what a GM's file says first.
-//! 7. [`migrate`]: making the schema.
-//! 8. [`schema`]: whether the schema is the one the program makes.
-//! 9. [`soundness`]: whether the file is sound.
-//! 10. [`backups`]: the backups that there are.
-//! 11. [`owner`]: whether a file is ours to open.
-//! 12. [`reader`]: opening a database to read it.
-//! 13. [`copy`]: copies of the database.
-//! 14. [`players_undone`]: what undos took back there of which players have only the sentence.
-//! 15. [`players`]: the players' file.
-//! 16. [`players_copy`]: the same when it came back.
-//! 17. [`backup`]: making a backup.
-//! 18. [`fresh`]: a new database.
-//! 19. [`lock`]: the lock beside the database.
-//! 20. [`restore`]: putting a database back from a copy.
-//! 21. [`pending`]: what the calls of a commit are to write.
-//! 22. [`writer`]: the connection that plays.
-//! 23. [`mod@open`]: opening a database to play.
-//! 24. [`alone`]: a database that no other process writes to.
+//! 1. [`mod@file`]: the database's file beside SQLite.
+//! 2. [`connection`]: connections to it.
+//! 3. [`header`]: the first bytes of the file, and of a journal that a killed process left.
+//! 4. [`notice`]: what a GM's file says first.
+//! 5. [`migrate`]: making the schema.
+//! 6. [`schema`]: whether the schema is the one the program makes.
+//! 7. [`soundness`]: whether the file is sound.
+//! 8. [`backups`]: the backups that there are.
+//! 9. [`owner`]: whether a file is ours to open.
+//! 10. [`reader`]: opening a database to read it.
+//! 11. [`copy`]: copies of the database.
+//! 12. [`players_undone`]: what undos took back there of which players have only the sentence.
+//! 13. [`players`]: the players' file.
+//! 14. [`players_copy`]: the same when it came back.
+//! 15. [`backup`]: making a backup.
+//! 16. [`fresh`]: a new database.
+//! 17. [`lock`]: the lock beside the database.
+//! 18. [`restore`]: putting a database back from a copy.
+//! 19. [`pending`]: what the calls of a commit are to write.
+//! 20. [`writer`]: the connection that plays.
+//! 21. [`mod@open`]: opening a database to play.
+//! 22. [`alone`]: a database that no other process writes to.
 
 mod alone;
 pub mod backup;
 pub mod backups;
 mod connection;
 pub(super) mod copy;
-mod error;
 mod file;
 mod fresh;
 mod header;
-mod journal;
 mod lock;
 pub mod migrate;
 pub mod notice;

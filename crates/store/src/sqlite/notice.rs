@@ -15,17 +15,10 @@ pub const TABLE: &str = "0_not_for_players";
 /// As SQLite keeps it.
 pub const SCHEMA: &str = "CREATE TABLE \"0_not_for_players\" (notice text not null) strict";
 
-/// The entries that players saw, with the numbers that they have for players; a database has those up to the last search alone, and those of
-/// entries that were moved out of the log.
-const NUMBERS: &str = "with moved as materialized (
-        select own.id as campaign, (select count(*) from seen where seen.campaign = own.id
-            and seen.seq < (select min(log.seq) from log where log.campaign = own.id)) as many
-        from campaigns as own
-    )
-    insert into seen (campaign, seq, n)
-    select log.campaign, log.seq, moved.many + row_number() over (partition by log.campaign order by log.seq)
-    from moved join log on log.campaign = moved.campaign
-    where substr(log.public, 1, 21) <> cast('{\"hidden\":true,\"seq\":' as blob) on conflict do nothing";
+/// The entries that players saw, with the numbers that they have for players; a database has those up to the last search alone.
+const NUMBERS: &str = "insert into seen (campaign, seq, n)
+    select campaign, seq, row_number() over (partition by campaign order by seq) from log
+    where substr(public, 1, 21) <> cast('{\"hidden\":true,\"seq\":' as blob) on conflict do nothing";
 
 /// Puts it into a file.
 pub async fn put(connection: &mut SqliteConnection) -> Result<(), StoreError> {

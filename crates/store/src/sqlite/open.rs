@@ -6,7 +6,6 @@ use std::time::Duration;
 use sqlx::sqlite::{SqliteConnection, SqliteSynchronous};
 
 use super::connection::{self, BUSY};
-use super::error::{damaged, of_file};
 use super::file::{InPlace, RawFile};
 use super::fresh::{self, Durability};
 use super::lock::{self, Alive, Locked, Patience};
@@ -15,17 +14,14 @@ use super::writer::{Sqlite, Writer};
 use super::{backups, header, migrate, owner, schema};
 use crate::StoreError;
 use crate::draft;
+use crate::error::{damaged, not_opened};
 use crate::sql::connection::Connection;
+use crate::sql::error::of_file;
 
 /// How long one attempt to write waits; the whole wait is [`Sqlite::patience`].
 pub(super) const ATTEMPT: Duration = Duration::from_millis(20);
 
 /// Opens the database for writing, making it (0600) where there is none. The folder must exist.
-///
-/// # Errors
-/// [`StoreError::Newer`] for a file of a later program, [`StoreError::Damaged`] for one that is not sound,
-/// [`StoreError::NotOpened`] for one that is not ours or should not be empty, [`StoreError::Busy`] when another process is
-/// making it and does not finish.
 pub async fn open(path: &Path) -> Result<Sqlite, StoreError> {
     open_as(path, BUSY, Durability::Full).await
 }
@@ -71,7 +67,7 @@ async fn open_sound(path: &Path, patience: Duration, durability: Durability) -> 
     loop {
         let found = migrate::version(&mut connection).await.map_err(|error| of_file(path, error))?;
         if let Some(what) = migrate::contradiction(&mut connection, found).await? {
-            return Err(damaged(path, &what));
+            return Err(damaged(path, what));
         }
         let known = migrate::steps()?.current();
         if found > known {
@@ -121,11 +117,10 @@ async fn opened(
 
 /// Makes an empty file of the owner's alone where there is none.
 pub(super) fn make(path: &Path) -> Result<RawFile, StoreError> {
-    RawFile::made(path).map_err(|error| StoreError::NotOpened {
-        path: path.display().to_string(),
-        reason: format!("it cannot be written: {error}"),
-        advice: "Name a file in a folder of your own with --db".to_owned(),
-    })
+    let refused = |error| {
+        not_opened(path, format!("it cannot be written: {error}"), "Name a file in a folder of your own with --db")
+    };
+    RawFile::made(path).map_err(refused)
 }
 
 #[cfg(test)]
@@ -190,7 +185,7 @@ mod tests {
         let (_folder, path) = place();
         let store = open(&path).await.unwrap();
         sqlx::query("insert into _sqlx_migrations (version, description, success, checksum, execution_time) values (99, 'x', 1, x'00', 0)")
-            .execute(&mut *store.own().await)
+            .execute(&mut *store.raw().await)
             .await
             .unwrap();
         store.close().await.unwrap();
@@ -212,17 +207,5 @@ mod tests {
         lock.lock_shared().unwrap();
         let opened = tokio::time::timeout(std::time::Duration::from_secs(60), open(&path)).await;
         assert!(matches!(opened.expect("gives up").map(drop), Err(StoreError::Busy)));
-    }
-
-    #[tokio::test]
-    async fn many_first_starts_at_once_make_one_schema() {
-        let (_folder, path) = place();
-        let starts = (0..20).map(|_| {
-            let path = path.clone();
-            tokio::spawn(async move { open(&path).await.map(|_| ()) })
-        });
-        for start in starts.collect::<Vec<_>>() {
-            start.await.unwrap().unwrap();
-        }
     }
 }

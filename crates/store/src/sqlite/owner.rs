@@ -6,16 +6,16 @@ use std::path::Path;
 use sqlx::sqlite::SqliteConnection;
 
 use super::connection::{close, read_only};
-use super::error::{damaged, not_opened, of_file};
-use super::file::{RawFile, beside, has_wal};
-use super::{backups, journal, migrate};
+use super::file::{RawFile, beside, has_wal, number};
+use super::{backups, header, migrate};
+use crate::error::{damaged, not_opened};
+use crate::sql::error::of_file;
 use crate::{StoreError, checkpoint, special};
 
 /// "Roll" in the header of every database of ours.
 const APPLICATION_ID: u32 = u32::from_be_bytes(*b"Roll");
 /// Where the header has it.
 const APPLICATION_ID_AT: usize = 68;
-const HEADER_BYTES: u64 = 100;
 /// Files that SQLite and the lock keep beside a database.
 const BESIDE: [&str; 5] = ["", "-wal", "-shm", "-journal", ".lock"];
 
@@ -41,23 +41,22 @@ pub async fn check(path: &Path) -> Result<(), StoreError> {
             }
             _ => (format!("{named} is {what}, and no file"), "Name a regular file with --db".to_owned()),
         };
-        return Err(not_opened(path, reason, &advice));
+        return Err(not_opened(path, reason, advice));
     }
-    let header = match RawFile::of(path).and_then(|file| file.beginning(HEADER_BYTES)) {
+    let begin = match RawFile::of(path).and_then(|file| file.beginning(header::BYTES as u64)) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
         Err(error) => return Err(not_opened(path, format!("it cannot be read: {error}"), "Name another with --db")),
-        Ok((header, _)) => header,
+        Ok((begin, _)) => begin,
     };
-    let journal = journal::pages_before(path);
+    let journal = header::pages_before(path);
     // Nothing yet, or a first start was killed and SQLite will empty the file again.
-    if header.is_empty() || journal == Some(0) {
+    if begin.is_empty() || journal == Some(0) {
         return Ok(());
     }
-    if !header.starts_with(b"SQLite format 3\0") {
+    if !begin.starts_with(b"SQLite format 3\0") {
         return Err(no_sqlite(path));
     }
-    let id = header.get(APPLICATION_ID_AT..APPLICATION_ID_AT + 4).and_then(|id| id.try_into().ok());
-    if id.map(u32::from_be_bytes) == Some(APPLICATION_ID) {
+    if number(&begin, APPLICATION_ID_AT) == Some(APPLICATION_ID) {
         return Ok(());
     }
     if journal.is_some() {
@@ -98,7 +97,7 @@ fn no_sqlite(path: &Path) -> StoreError {
 
 /// The form of a copy that is text, by how the file begins.
 fn copied_as(path: &Path) -> Option<&'static str> {
-    let (begin, _) = RawFile::of(path).and_then(|file| file.beginning(HEADER_BYTES)).ok()?;
+    let (begin, _) = RawFile::of(path).and_then(|file| file.beginning(header::BYTES as u64)).ok()?;
     let begin = String::from_utf8_lossy(&begin).replace(['"', '\u{feff}'], "");
     let forms = [("{rollbook:", "in JSON lines"), ("n,time,session,kind,", "in CSV")];
     forms.into_iter().find_map(|(mark, form)| begin.trim_start().starts_with(mark).then_some(form))
@@ -112,7 +111,7 @@ enum Whose {
     Ours,
     /// It has the shape of the players' file.
     Copy,
-    /// Ours by its tables, and somebody changed its number.
+    /// Ours by its tables, with another number.
     Changed,
     AnotherPrograms,
 }
@@ -148,8 +147,7 @@ async fn whose(connection: &mut SqliteConnection) -> Result<Whose, StoreError> {
     Ok(Whose::Changed)
 }
 
-/// Refuses to make a database anew where checkpoints name it, or where its log file or backups are still there: it was cut to
-/// nothing or taken away, and a new one in its place would hide that.
+/// Refuses to make a database anew where checkpoints, its log file or backups show that there was one: a new one would hide that.
 pub async fn may_be_made(path: &Path) -> Result<(), StoreError> {
     let is_empty = || std::fs::metadata(path).map_or(0, |file| file.len()) == 0;
     let reason = match checkpoint::last_of(path) {
@@ -172,7 +170,7 @@ pub async fn may_be_made(path: &Path) -> Result<(), StoreError> {
         "{put_back}. Or, to begin a new one here, move checkpoints.log, the old database's backups and whatever else is left of it to \
          another folder"
     );
-    Err(StoreError::NotOpened { path: path.display().to_string(), reason, advice })
+    Err(not_opened(path, reason, advice))
 }
 
 /// [`may_be_made`] for a file that looks empty; another process may be making it at this moment, and then it is not.

@@ -1,11 +1,10 @@
-//! What the calls of a commit are to write. It is kept until their commit, or until somebody has to read it, and is then written with few
+//! What the calls of a commit are to write. It is kept until their commit, or until it has to be read, and is then written with few
 //! trips to SQLite's thread: the next call need not wait for it.
 
 use crate::StoreError;
 use crate::sql::connection::{Connection, Query, query};
-use crate::sql::script::joined;
+use crate::sql::script::Script;
 
-/// Calls that are written in one trip.
 const TOGETHER: usize = 8;
 
 /// Bytes that are kept at most, of all calls.
@@ -16,7 +15,7 @@ const BYTES_MAX: usize = 1024 * 1024;
 pub struct Pending {
     calls: Vec<Call>,
     bytes: usize,
-    /// The how-manieth call could not, and why; nothing of it was written.
+    /// The number of each call that could not be written, and why; nothing of it was.
     failed: Vec<(usize, StoreError)>,
     count: usize,
 }
@@ -24,12 +23,11 @@ pub struct Pending {
 struct Call {
     nth: usize,
     campaign: i64,
-    statements: Vec<Query<'static>>,
+    statements: Vec<Query>,
 }
 
 impl Pending {
-    /// Adds a call; answers its number.
-    pub fn add(&mut self, campaign: i64, statements: Vec<Query<'static>>) -> usize {
+    pub fn add(&mut self, campaign: i64, statements: Vec<Query>) -> usize {
         let nth = self.count;
         self.count += 1;
         self.bytes += statements.iter().map(Query::bytes).sum::<usize>();
@@ -37,37 +35,32 @@ impl Pending {
         nth
     }
 
-    /// Whether nothing was ever added.
     pub fn is_none(&self) -> bool {
         self.count == 0
     }
 
-    /// Whether a call of that campaign is kept; 0 stands for all.
+    /// Whether a call of that campaign is kept; 0 is for all.
     pub fn has(&self, campaign: i64) -> bool {
         self.calls.iter().any(|call| campaign == 0 || call.campaign == campaign)
     }
 
-    /// Whether it is time to write.
     pub fn is_full(&self) -> bool {
         self.bytes > BYTES_MAX
     }
 
-    /// The calls that could not be written.
     pub fn into_failed(self) -> Vec<(usize, StoreError)> {
         self.failed
     }
 
-    /// Writes what is kept, each call as a whole or not at all.
-    ///
-    /// # Errors
-    /// The transaction is to be taken back.
+    /// Writes what is kept, each call as a whole or not at all; on an error the transaction is to be taken back.
     pub async fn write(&mut self, connection: &mut Connection) -> Result<(), StoreError> {
         self.bytes = 0;
         let mut calls = std::mem::take(&mut self.calls);
-        // Those that make the same statements stand together: each text of a trip is prepared once.
+        // Those with the same statements go together: each text of a trip is prepared once.
         calls.sort_by(|one, other| text(one).cmp(text(other)));
         for alike in calls.chunk_by(|one, other| text(one) == text(other)) {
-            for some in alike.chunks(if is_short(alike) { TOGETHER } else { 1 }) {
+            let is_short = alike.iter().all(|call| call.statements.len() == 1);
+            for some in alike.chunks(if is_short { TOGETHER } else { 1 }) {
                 if some.len() > 1 && as_one(connection, some).await?.is_ok() {
                     continue;
                 }
@@ -82,47 +75,22 @@ impl Pending {
 }
 
 fn text(call: &Call) -> &str {
-    call.statements.first().map_or("", |own| own.sql.as_str())
+    call.statements.first().map_or("", |query| query.sql.as_str())
 }
 
-/// Whether each of the calls is a single trip.
-fn is_short(calls: &[Call]) -> bool {
-    calls.iter().all(|call| call.statements.len() == 1)
-}
-
-/// Writes all these calls, or none where one fails.
-///
-/// # Errors
-/// The transaction is lost with that failure.
+/// Writes all these calls in a savepoint, or none where one fails; an error where the transaction is lost with that failure.
 async fn as_one(connection: &mut Connection, calls: &[Call]) -> Result<Result<(), StoreError>, StoreError> {
-    match made(connection, trips(calls)).await {
+    let mut script = Script::default();
+    script.push(query("savepoint calls"));
+    calls.iter().flat_map(|call| &call.statements).for_each(|statement| script.push(statement.clone()));
+    script.push(query("release calls"));
+    match script.run(connection).await {
         Ok(()) => Ok(Ok(())),
         Err(error) => {
             query("rollback to calls; release calls").execute(connection).await?;
             Ok(Err(error.into()))
         }
     }
-}
-
-/// What calls are to write, in a savepoint.
-fn trips(calls: &[Call]) -> Vec<Query<'_>> {
-    let mut all = vec![query("savepoint calls")];
-    for call in calls {
-        all.extend(call.statements.iter().map(|own| own.borrowed()));
-    }
-    all.push(query("release calls"));
-    if is_short(calls) {
-        let mut all = all.into_iter();
-        return all.next().map(|first| joined(first, all)).into_iter().collect();
-    }
-    all
-}
-
-async fn made(connection: &mut Connection, trips: Vec<Query<'_>>) -> Result<(), sqlx::Error> {
-    for trip in trips {
-        trip.execute(connection).await?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -133,13 +101,13 @@ mod tests {
     use super::{BYTES_MAX, Pending, TOGETHER};
     use crate::sql::connection::{Connection, Query, query};
 
-    fn insert(a: i64) -> Query<'static> {
+    fn insert(a: i64) -> Query {
         query("insert into t values ($1)").bind(a)
     }
 
     async fn begun() -> Connection {
-        let own = SqliteConnectOptions::new().in_memory(true).connect().await.unwrap();
-        let mut connection = Connection::Sqlite(own);
+        let memory = SqliteConnectOptions::new().in_memory(true).connect().await.unwrap();
+        let mut connection = Connection::Sqlite(memory);
         query("create table t (a integer primary key)").execute(&mut connection).await.unwrap();
         query("begin").execute(&mut connection).await.unwrap();
         connection
@@ -188,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_bounded_and_belongs_to_somebody() {
+    fn what_is_kept_is_bounded_and_belongs_to_a_campaign() {
         let mut pending = Pending::default();
         assert!(pending.is_none() && !pending.has(0));
         pending.add(7, vec![query("select $1").bind("x".repeat(BYTES_MAX / 2))]);

@@ -118,7 +118,7 @@ from (select entries.n, json_extract(cast(proof.body as text), '$.event.entry') 
     from entries join proof on proof.n = entries.n where entries.kind = 'undone' and proof.body is not null) as own
 join proof on proof.seq between own.first and own.last
 where proof.n is not null group by own.n;
--- What was opened is what it is, where players had seen nothing of it; else it stands beside what they had seen.
+-- What was opened is what it is, where players had seen nothing of it; else it is beside what they had seen.
 update entries set visibility = 'revealed', kind = coalesce(
     (select json_extract(told.body, '$.event.kind') from told where told.n = entries.n and not exists (select 1
         from proof as own join proof as sealed on sealed.seq = json_extract(cast(own.body as text), '$.event.entry')
@@ -138,7 +138,7 @@ update told set body = json_set(body, '$.event.combat', (
     order by own.n desc limit 1))
 where json_extract(body, '$.event.combat') is null and n in (select n from entries
     where kind in ('turn_began', 'round_began', 'turn_taken_back', 'combatant_joined', 'combatant'));
--- Of a blow by a check, and of dice for several, players saw the damage roll a moment before, in the same call.
+-- Of a hit by a check, and of dice for several, players saw the damage roll a moment before, in the same call.
 update told set body = json_set(body, '$.event.roll', (
     select proof.seq from entries as own join entries as rolled on rolled.n between own.n - 50 and own.n - 1 and rolled.at = own.at
         and rolled.kind in ('roll', 'roll_set') join proof on proof.n = rolled.n
@@ -161,29 +161,25 @@ pub struct Shape {
     pub campaign: String,
     pub uuid: String,
     pub audience: Audience,
-    /// The entry behind which it begins, where it is a part.
+    /// The entry after which it begins, where it is a part.
     pub after: Option<Head>,
 }
 
-/// One entry of the file.
 pub struct PlayersRow {
     pub audience: Audience,
     /// Its number for the audience, and what that sees of it.
     pub seen: Option<(u64, VisibleEntry<'static>)>,
     /// The number that it has for players.
     pub players_n: Option<u64>,
-    /// Salt and body are in it.
     pub whole: bool,
     pub row: LogRow,
 }
 
-/// The players' file, being written.
 pub struct Players {
     connection: SqliteConnection,
 }
 
 impl Players {
-    /// Begins it in an empty file.
     pub async fn make(out: &Path, shape: &Shape, zone: Option<&KeptZone>) -> Result<Self, StoreError> {
         let mut connection = empty(out).await?;
         if shape.audience == Audience::Gm {
@@ -215,7 +211,6 @@ impl Players {
         Ok(Players { connection })
     }
 
-    /// Adds the next entries.
     pub async fn add(&mut self, page: PlayersPage) -> Result<(), StoreError> {
         page.entries.execute(&mut self.connection, "entries").await?;
         page.told.execute(&mut self.connection, "told").await?;
@@ -223,7 +218,6 @@ impl Players {
         page.proof.execute(&mut self.connection, "proof").await
     }
 
-    /// Makes it whole.
     pub async fn finish(mut self) -> Result<(), StoreError> {
         sqlx::raw_sql(INDEXES).execute(&mut self.connection).await?;
         players_undone::mark(&mut self.connection).await?;
@@ -246,7 +240,6 @@ pub struct PlayersPage {
 }
 
 impl PlayersPage {
-    /// Adds the next entry.
     pub fn add(&mut self, row: &PlayersRow) -> Result<(), StoreError> {
         if let Some((n, seen)) = &row.seen {
             let n = number(*n);

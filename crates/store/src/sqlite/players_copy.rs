@@ -10,10 +10,8 @@ use super::copy::read_only_uri;
 use crate::StoreError;
 use crate::sql::zone::KeptZone;
 
-/// Rows of `proof` that are read at a time.
 const ROWS: i64 = 512;
 
-/// What a file of SQLite is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Whose {
     /// It is a database to play with, such as the GM's export.
@@ -23,7 +21,6 @@ pub enum Whose {
     Nobody,
 }
 
-/// The proof of one entry.
 #[derive(Debug)]
 pub struct ProofRow {
     pub seq: i64,
@@ -46,23 +43,18 @@ pub struct ShapeRow {
     pub after_chain: Option<Vec<u8>>,
 }
 
-/// A players' file, being read.
 pub struct PlayersCopy(SqliteConnection);
 
 impl PlayersCopy {
     /// Opens it for reading; what its schema says is not trusted.
-    ///
-    /// # Errors
-    /// When it is no file of SQLite.
     pub async fn open(path: &Path) -> Result<Self, StoreError> {
         Ok(PlayersCopy(read_only(path).await?))
     }
 
-    /// By the tables in it.
     pub async fn whose(&mut self) -> Result<Whose, StoreError> {
         let names: Vec<String> =
             sqlx::query_scalar("select name from sqlite_schema where type = 'table'").fetch_all(&mut self.0).await?;
-        let has = |name: &str| names.iter().any(|own| own == name);
+        let has = |name: &str| names.iter().any(|table| table == name);
         Ok(match (has("log"), has("proof")) {
             (true, _) => Whose::Database,
             (false, true) => Whose::Shaped,
@@ -70,7 +62,6 @@ impl PlayersCopy {
         })
     }
 
-    /// What it is of.
     pub async fn shape(&mut self) -> Result<Option<ShapeRow>, StoreError> {
         let shape = "select name, uuid, audience, after_seq, after_chain from campaign limit 1";
         type Columns = (String, String, String, Option<i64>, Option<Vec<u8>>);
@@ -84,7 +75,7 @@ impl PlayersCopy {
         }))
     }
 
-    /// The proofs behind that entry, the first few.
+    /// The proofs after that entry, the first few.
     pub async fn page(&mut self, after: i64) -> Result<Vec<ProofRow>, StoreError> {
         let sql = "select seq, public, commitment, chain, salt, body, n, players_n from proof where seq > $1 order by seq limit $2";
         type Columns = (i64, Vec<u8>, Vec<u8>, Vec<u8>, Option<Vec<u8>>, Option<Vec<u8>>, Option<i64>, Option<i64>);
@@ -102,7 +93,7 @@ impl PlayersCopy {
         Ok(rows.into_iter().map(row).collect())
     }
 
-    /// The clock at the table, and the last moment that is told by it: rows of zone, since and seconds, in order.
+    /// The clock at the table, and the last moment that it tells: rows of zone, since and seconds, in order.
     pub async fn clock(&mut self) -> Result<(KeptZone, Option<i64>), StoreError> {
         let sql = "select campaign, zone, since, seconds from zone_offsets order by since, campaign";
         let rows: Vec<(i64, String, i64, i64)> = sqlx::query_as(sql).fetch_all(&mut self.0).await?;
@@ -116,14 +107,12 @@ impl PlayersCopy {
         Ok((kept, last))
     }
 
-    /// Closes it.
     pub async fn close(self) -> Result<(), StoreError> {
         close(self.0).await
     }
 }
 
-/// What in a copy is not as in a file that was made of its proofs, a name each: its schema, or its tables. Where the schema differs nothing else
-/// is looked at, because it could be anything.
+/// What in a copy is not as in a file that was made of its proofs, a name each: its schema, or else its tables.
 pub async fn differences(copy: &Path, made: &Path) -> Result<Vec<String>, StoreError> {
     let mut connection = read_only(made).await?;
     let differs = compare(&mut connection, copy).await;

@@ -1,4 +1,4 @@
-//! What was taken back by undos of which players have only the sentence: the newest entries that were told so.
+//! What was taken back by undos of which players have only the sentence: the newest entries with such a sentence.
 
 use sqlx::sqlite::SqliteConnection;
 
@@ -6,7 +6,6 @@ use crate::StoreError;
 use rollbook_game::decide::undo::{BACK_MAX, tells};
 use rollbook_game::record::event::read_undone;
 
-/// Entries that are read at a time.
 const ROWS: i64 = 256;
 
 /// An undo: its number for players, and the first and the last entry that it took back.
@@ -19,14 +18,14 @@ type Before = (i64, String, String);
 pub async fn mark(connection: &mut SqliteConnection) -> Result<(), StoreError> {
     let sql = "select entries.n, entries.text from entries join proof on proof.n = entries.n
         where entries.kind = 'undone' and proof.body is null order by entries.n";
-    let told: Vec<(i64, String)> = sqlx::query_as(sql).fetch_all(&mut *connection).await?;
-    if told.is_empty() {
+    let undone: Vec<(i64, String)> = sqlx::query_as(sql).fetch_all(&mut *connection).await?;
+    if undone.is_empty() {
         return Ok(());
     }
     let sql = "select n, first, last from undos where n > 0 order by n";
     let mut undos: Vec<Undo> = sqlx::query_as(sql).fetch_all(&mut *connection).await?;
-    for (n, text) in told {
-        let at = undos.partition_point(|(own, ..)| *own < n);
+    for (n, text) in undone {
+        let at = undos.partition_point(|(nth, ..)| *nth < n);
         let earlier = undos.get(..at).unwrap_or_default();
         let Some((first, last)) = taken_back(connection, n, &text, earlier).await? else { continue };
         sqlx::query("insert into undos (campaign, n, first, last) values (1, $1, $2, $3)")
@@ -51,7 +50,7 @@ async fn taken_back(
     let until = n.saturating_sub(i64::try_from(BACK_MAX).unwrap_or(i64::MAX));
     let mut before: Vec<Before> = Vec::new();
     loop {
-        let from = before.last().map_or(n, |(own, ..)| *own);
+        let from = before.last().map_or(n, |(nth, ..)| *nth);
         let sql = "select n, kind, text from entries where n < $1 and n >= $2 order by n desc limit $3";
         let page: Vec<Before> =
             sqlx::query_as(sql).bind(from).bind(until).bind(ROWS).fetch_all(&mut *connection).await?;
@@ -60,16 +59,16 @@ async fn taken_back(
         }
         let known = before.len();
         before.extend(page);
-        for (at, (own, kind, text)) in before.iter().enumerate().skip(known) {
+        for (at, (nth, kind, text)) in before.iter().enumerate().skip(known) {
             let onward = before.iter().take(at + 1).rev().map(|(_, kind, text)| (kind.as_str(), text.as_str()));
             let many = match read_undone(text).filter(|_| kind == "undone") {
                 Some((other, same)) => (other != again && same == what).then_some(1),
                 None if again => None,
                 None => tells(what, onward),
             };
-            if let Some(many) = many.filter(|_| !is_undone(*own, earlier)) {
-                let last = own.saturating_add(i64::try_from(many).unwrap_or(1) - 1);
-                return Ok(Some((*own, last)));
+            if let Some(many) = many.filter(|_| !is_undone(*nth, earlier)) {
+                let last = nth.saturating_add(i64::try_from(many).unwrap_or(1) - 1);
+                return Ok(Some((*nth, last)));
             }
         }
     }
@@ -78,5 +77,5 @@ async fn taken_back(
 /// Whether the last undo of an entry holds.
 fn is_undone(n: i64, undos: &[Undo]) -> bool {
     let last = undos.iter().rfind(|(_, first, last)| (*first..=*last).contains(&n));
-    last.is_some_and(|(own, ..)| !is_undone(*own, undos))
+    last.is_some_and(|(nth, ..)| !is_undone(*nth, undos))
 }

@@ -1,4 +1,4 @@
-//! Putting a database back from a copy of it. What lay in its place is kept in a folder beside.
+//! Putting a database back from a copy of it. What was in its place is kept in a folder beside.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -13,19 +13,16 @@ use crate::draft::{Draft, give_to_owner_of, make_folder, sync_folder};
 /// Folders of replaced databases that are looked at for a free name.
 const ASIDE_MAX: usize = 1000;
 
-/// A copy that is ready to be put in the place of a database which nobody else has open, for as long as this lives.
+/// A copy that is ready to be put in the place of a database which no other process has open, for as long as this lives.
 pub struct PutBack {
     database: PathBuf,
     draft: Draft,
-    /// None as long as nothing is there that somebody could play in: then a copy that is refused leaves nothing behind.
+    /// None while there is no database to play in: then a copy that is refused leaves nothing.
     lock: Option<File>,
 }
 
 impl PutBack {
-    /// Copies `from` beside the database, and sees to it that nobody plays in it. The database may be damaged, or not be there.
-    ///
-    /// # Errors
-    /// When another process has the database open, or the copy cannot be read, is not sound, or cannot be written.
+    /// Copies `from` beside the database, which no other process may have open. The database may be damaged, or not be there.
     pub async fn begin(database: &Path, from: &Path) -> Result<PutBack, StoreError> {
         let mut source = connect_read_only(from).await?;
         if let Some(folder) = database.parent() {
@@ -42,16 +39,12 @@ impl PutBack {
         Ok(PutBack { database: database.to_path_buf(), draft, lock })
     }
 
-    /// Where the copy lies until it is put in its place.
+    /// Where the copy is until it is put in its place.
     pub fn copy(&self) -> &Path {
         self.draft.path()
     }
 
-    /// Puts it in its place; answers the folder that keeps what lay there. A process that is killed meanwhile leaves the database away and its
-    /// files in that folder; the same restore then goes on.
-    ///
-    /// # Errors
-    /// When a file cannot be moved, or another process has the database open by now.
+    /// Puts it in its place; answers the folder that keeps what was there. Killed meanwhile, the same restore goes on.
     pub async fn place(self) -> Result<Option<PathBuf>, StoreError> {
         let PutBack { database, draft, lock } = self;
         let _lock = match lock {
@@ -66,7 +59,6 @@ impl PutBack {
     }
 }
 
-/// The lock of a database that no other process has open.
 async fn alone(database: &Path) -> Result<File, StoreError> {
     match lock::acquire(database).await? {
         Locked::Alone(lock) => Ok(lock),

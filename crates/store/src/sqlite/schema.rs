@@ -9,10 +9,11 @@ use std::path::Path;
 
 use sqlx::sqlite::SqliteConnection;
 
-use super::error::{damaged, not_opened, of_file};
 use super::migrate::{self, SchemaObject};
 use super::notice;
+use crate::error::{damaged, not_opened};
 use crate::migrations::Steps;
+use crate::sql::error::of_file;
 use crate::{Remarks, StoreError};
 use rollbook_text::names::quoted;
 
@@ -33,18 +34,17 @@ pub async fn check_triggers(connection: &mut SqliteConnection, path: &Path) -> R
     ))
 }
 
-/// Refuses a file before any row of it is read in which a table of ours is something else: a view can be made never to end, and to show other
-/// rows than the log's.
+/// Refuses a file in which a table of ours is something else before it is read: a view may never end, or show other rows than the log's.
 pub async fn check_tables(connection: &mut SqliteConnection, path: &Path) -> Result<(), StoreError> {
-    let found = "select own.name, own.type, own.rootpage, own.sql,
-            case own.type when 'table' then exists(select 1 from pragma_table_xinfo(own.name) where hidden <> 0) else false end
-        from sqlite_schema as own";
+    let found = "select object.name, object.type, object.rootpage, object.sql,
+            case object.type when 'table' then exists(select 1 from pragma_table_xinfo(object.name) where hidden <> 0) else false end
+        from sqlite_schema as object";
     let found: Vec<(String, String, i64, Option<String>, bool)> =
         sqlx::query_as(found).fetch_all(connection).await.map_err(|error| of_file(path, error))?;
     let steps = migrate::steps()?;
     for (name, kind, page, sql, computes) in found {
         let name = name.to_lowercase();
-        let Some(words) = tables(steps).find_map(|(own, words)| (own == name).then_some(words)) else { continue };
+        let Some(words) = tables(steps).find_map(|(table, words)| (table == name).then_some(words)) else { continue };
         let what = match words {
             _ if kind != "table" => format!("a {kind}"),
             // What a table of its kind does is in its words.
@@ -55,7 +55,7 @@ pub async fn check_tables(connection: &mut SqliteConnection, path: &Path) -> Res
             None if computes => "a table whose columns are worked out".to_owned(),
             _ => continue,
         };
-        return Err(damaged(path, &format!("{name}, a table of Rollbook's, is {what}")));
+        return Err(damaged(path, format!("{name}, a table of Rollbook's, is {what}")));
     }
     Ok(())
 }
@@ -75,7 +75,7 @@ fn tables(steps: Steps) -> impl Iterator<Item = (&'static str, Option<&'static s
     plain.chain(words).chain(kept.map(|name| (name, None)))
 }
 
-/// Whether SQLite itself made it, and not somebody who may write where nobody should.
+/// Whether SQLite itself made it.
 fn is_of_sqlite(object: &SchemaObject) -> bool {
     match object.kind.as_str() {
         "table" => ["sqlite_sequence", "sqlite_stat1", "sqlite_stat4"].contains(&object.name.as_str()),
@@ -173,7 +173,7 @@ mod tests {
         assert_eq!(differs(migrate::steps().unwrap(), made), None);
     }
 
-    /// A view that never ends in the place of a table keeps nobody reading, whichever table it is.
+    /// A view that never ends instead of a table is not read, whichever table it is.
     #[tokio::test]
     async fn a_table_that_is_something_else_is_refused_before_it_is_read() {
         let folder = tempfile::tempdir().unwrap();
@@ -185,7 +185,7 @@ mod tests {
             let copy = folder.path().join(format!("{nth}.db"));
             std::fs::copy(&path, &copy).unwrap();
             let mut vandal = SqliteConnectOptions::new().filename(&copy).foreign_keys(false).connect().await.unwrap();
-            let endless = "with recursive own(id) as (select 1 union all select id + 1 from own) select * from own";
+            let endless = "with recursive n(id) as (select 1 union all select id + 1 from n) select * from n";
             let sql = format!("drop table \"{name}\"; create view \"{name}\" as {endless}");
             sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut vandal).await.unwrap();
             vandal.close().await.unwrap();
@@ -219,7 +219,7 @@ mod tests {
         let path = folder.path().join("campaigns.db");
         open(&path).await.unwrap().close().await.unwrap();
         let mut connection = read_only(&path).await.unwrap();
-        let endless = "with recursive own(id) as (select 1 union all select id + 1 from own) select max(id) from own";
+        let endless = "with recursive n(id) as (select 1 union all select id + 1 from n) select max(id) from n";
         let error = sqlx::query(endless).fetch_one(&mut connection).await.map(drop).unwrap_err();
         assert!(StoreError::from(error).to_string().contains("more steps than its size explains"));
     }

@@ -8,33 +8,30 @@ use sqlx::sqlite::SqliteConnection;
 use tokio::task::JoinHandle;
 
 use super::connection::{close, read_only};
-use super::error::{damaged, of_file};
 use crate::StoreError;
+use crate::error::damaged;
+use crate::sql::error::of_file;
 
-/// What is known of it.
 pub(super) enum Soundness {
     /// It was looked at, or just made, here or by a process that has it open too.
     Sound,
-    /// It is looked at.
     Looking(PathBuf, JoinHandle<Result<(), StoreError>>),
     /// It is not sound, for this reason.
     Damaged(PathBuf, String),
 }
 
 impl Soundness {
-    /// Begins to look.
     pub fn look(path: &Path) -> Soundness {
-        let own = path.to_owned();
+        let file = path.to_owned();
         let looking = tokio::spawn(async move {
-            let mut connection = read_only(&own).await?;
-            let found = quick_check(&mut connection, &own).await;
+            let mut connection = read_only(&file).await?;
+            let found = quick_check(&mut connection, &file).await;
             close(connection).await?;
             found
         });
         Soundness::Looking(path.to_owned(), looking)
     }
 
-    /// Whether it is known without waiting.
     pub fn is_known(&self) -> bool {
         match self {
             Soundness::Sound | Soundness::Damaged(..) => true,
@@ -43,14 +40,11 @@ impl Soundness {
     }
 
     /// Waits until it is known.
-    ///
-    /// # Errors
-    /// [`StoreError::Damaged`] for a file that is not sound, now and ever after; another when it could not be looked at, and
-    /// then it is looked at again the next time.
+    /// [`StoreError::Damaged`] for a file that is not sound, ever after; after another error it is looked at again.
     pub async fn known(&mut self) -> Result<(), StoreError> {
         let (path, found) = match self {
             Soundness::Sound => return Ok(()),
-            Soundness::Damaged(path, reason) => return Err(damaged(path, reason)),
+            Soundness::Damaged(path, reason) => return Err(damaged(path, reason.clone())),
             Soundness::Looking(path, looking) => (path.clone(), looking.await),
         };
         let found = found.unwrap_or_else(|error| Err(StoreError::Io(format!("the check was broken off: {error}"))));
@@ -63,12 +57,11 @@ impl Soundness {
     }
 }
 
-/// Looks at the whole file.
 pub(super) async fn quick_check(connection: &mut SqliteConnection, path: &Path) -> Result<(), StoreError> {
     let found = sqlx::query_scalar::<_, String>("pragma quick_check(1)").fetch_one(connection).await;
     match found {
         Ok(text) if text == "ok" => Ok(()),
-        Ok(text) => Err(damaged(path, &text)),
+        Ok(text) => Err(damaged(path, text)),
         Err(error) => Err(of_file(path, error)),
     }
 }
@@ -84,12 +77,11 @@ mod tests {
     async fn killed(folder: &Path) -> PathBuf {
         let alive = folder.join("alive.db");
         let store = open(&alive).await.unwrap();
-        sqlx::query("create table filler (text text)").execute(&mut *store.own().await).await.unwrap();
-        let rows = "insert into filler with recursive n(i) as (select 1 union all select i + 1 from n where i < 2000)
-                    select hex(randomblob(100)) from n";
-        sqlx::query(rows).execute(&mut *store.own().await).await.unwrap();
-        sqlx::query("pragma wal_checkpoint(truncate)").execute(&mut *store.own().await).await.unwrap();
-        sqlx::query("create table last (text text)").execute(&mut *store.own().await).await.unwrap();
+        let fill = "create table filler (text text);
+            insert into filler with recursive n(i) as (select 1 union all select i + 1 from n where i < 2000)
+            select hex(randomblob(100)) from n;
+            pragma wal_checkpoint(truncate); create table last (text text)";
+        sqlx::raw_sql(fill).execute(&mut *store.raw().await).await.unwrap();
         let path = folder.join("campaigns.db");
         for end in ["", "-wal"] {
             std::fs::copy(format!("{}{end}", alive.display()), format!("{}{end}", path.display())).unwrap();
@@ -114,34 +106,25 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn damage_behind_a_stop_in_good_order_is_found_before_anything_is_written() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("campaigns.db");
-        let store = open(&killed(folder.path()).await).await.unwrap();
-        begins(&store).await.unwrap();
-        store.close().await.unwrap();
-        assert!(!crate::sqlite::file::has_wal(&path));
-        let mut bytes = std::fs::read(&path).unwrap();
-        bytes.iter_mut().rev().skip(200_000).take(4096).for_each(|byte| *byte = 0xff);
-        std::fs::write(&path, bytes).unwrap();
-        let store = open(&path).await.unwrap();
-        store.read().await.unwrap().campaigns().await.unwrap();
-        for _ in 0..2 {
-            assert!(matches!(begins(&store).await, Err(StoreError::Damaged { .. })));
-        }
-    }
-
-    #[tokio::test]
-    async fn a_damaged_file_is_never_written() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = killed(folder.path()).await;
-        let mut bytes = std::fs::read(&path).unwrap();
-        // A page that no opening reads, in the middle of the filler.
-        bytes.iter_mut().rev().skip(200_000).take(4096).for_each(|byte| *byte = 0xff);
-        std::fs::write(&path, bytes).unwrap();
-        let store = open(&path).await.unwrap();
-        for _ in 0..2 {
-            assert!(matches!(begins(&store).await, Err(StoreError::Damaged { .. })));
+    async fn a_damaged_file_is_never_written_also_after_a_stop_in_good_order() {
+        for stops in [false, true] {
+            let folder = tempfile::tempdir().unwrap();
+            let path = killed(folder.path()).await;
+            if stops {
+                let store = open(&path).await.unwrap();
+                begins(&store).await.unwrap();
+                store.close().await.unwrap();
+                assert!(!crate::sqlite::file::has_wal(&path));
+            }
+            let mut bytes = std::fs::read(&path).unwrap();
+            // A page that no opening reads, in the middle of the filler.
+            bytes.iter_mut().rev().skip(200_000).take(4096).for_each(|byte| *byte = 0xff);
+            std::fs::write(&path, bytes).unwrap();
+            let store = open(&path).await.unwrap();
+            store.read().await.unwrap().campaigns().await.unwrap();
+            for _ in 0..2 {
+                assert!(matches!(begins(&store).await, Err(StoreError::Damaged { .. })));
+            }
         }
     }
 }

@@ -1,10 +1,10 @@
 //! The connection of a process that writes to a file. SQLite syncs the disk at each commit, and lets one write at a time: so calls that
 //! wait for their turn share a commit.
 //!
-//! What a call writes goes to SQLite's thread as one script, because each trip there costs more than the statements. A call behind which nobody
-//! waits commits with it. Else what it writes is kept ([`Pending`]), and
-//! a task takes its place behind all who wait at that moment: they make their calls in the same transaction. When the turn comes to the task,
-//! it writes what they left, each in a savepoint, which alone is taken back where it fails, and commits; only then are the calls answered.
+//! What a call writes goes to SQLite's thread as one script, because each trip there costs more than the statements. A call after which no other
+//! waits commits with it. Else what it writes is kept ([`Pending`]), and a task waits for the turn after all that wait at that moment:
+//! they make their calls in the same transaction. The task writes what they left, each in a savepoint, which alone is taken back where it
+//! fails, and commits; only then are the calls answered.
 
 use std::collections::HashMap;
 use std::ops::{Deref, DerefMut};
@@ -32,18 +32,15 @@ const BATCH_MAX: Duration = Duration::from_millis(100);
 /// Ends of logs that are kept; each takes some 60 bytes.
 const HEADS_MAX: usize = 10_000;
 
-/// Connections that read at the same moment.
 const READERS: usize = 4;
 
-/// A file that is open to play in.
 pub struct Sqlite {
     writer: Arc<Mutex<Option<Writer>>>,
     readers: Pool,
     in_place: InPlace,
     /// Those who wait for their turn.
     waiting: Arc<AtomicUsize>,
-    /// How long a write may wait for another process's write. The connection itself waits only for [`super::open::ATTEMPT`], so that
-    /// the caller can do something else meanwhile.
+    /// How long a write may wait for another process's; the connection waits for [`super::open::ATTEMPT`], and the caller for the rest.
     pub patience: Duration,
 }
 
@@ -52,12 +49,12 @@ pub(super) struct Writer {
     pub connection: Connection,
     pub soundness: Soundness,
     pub _alive: Alive,
-    /// Open as long as the connection, which would else lose its locks; behind it, so that it is closed after it.
+    /// Open as long as the connection, which would else lose its locks; the last field, so that it is closed last.
     pub _file: RawFile,
     batch: Option<Batch>,
     /// A call began its savepoint and did not end it.
     has_savepoint: bool,
-    /// A transaction is being begun, or calls are written in it without a savepoint each: what is dropped in the middle of that is taken back whole.
+    /// A transaction is being begun, or calls are written in it without a savepoint each: dropped meanwhile, it is taken back whole.
     is_unsure: bool,
     /// The ends of logs that this connection read or wrote, as long as no other wrote to the file.
     heads: HashMap<i64, Head>,
@@ -70,7 +67,7 @@ struct Batch {
     since: Instant,
     calls: u32,
     pending: Pending,
-    /// A task stands in the line to commit it.
+    /// A task waits for the turn to commit it.
     is_awaited: bool,
     /// What became of it, once it is known.
     done: watch::Sender<Option<Done>>,
@@ -101,7 +98,6 @@ impl Writer {
         }
     }
 
-    /// Keeps where a campaign's log ends.
     fn wrote(&mut self, campaign: i64, head: Head) {
         if self.heads.len() >= HEADS_MAX {
             self.heads.clear();
@@ -136,7 +132,7 @@ impl Writer {
         }
     }
 
-    /// Commits what the calls of a batch wrote, and tells them.
+    /// Commits what the calls of a batch wrote, and answers them.
     async fn commit(&mut self) {
         self.end_call().await;
         self.write_pending().await;
@@ -157,25 +153,23 @@ impl Writer {
         }
     }
 
-    /// Takes back all that was not committed, and tells its calls why.
+    /// Takes back all that was not committed, and answers its calls why.
     async fn give_up(&mut self, why: &StoreError) {
         let _ = query("rollback").execute(&mut self.connection).await;
         (self.has_savepoint, self.is_unsure) = (false, false);
         self.heads.clear();
         if let Some(batch) = self.batch.take() {
-            batch.done.send_replace(Some(Err(why.again())));
+            batch.done.send_replace(Some(Err(why.clone())));
         }
     }
 }
 
 impl Sqlite {
     pub(super) fn new(writer: Writer, in_place: InPlace, patience: Duration) -> Sqlite {
-        let writer = Arc::new(Mutex::new(Some(writer)));
-        let (readers, waiting) = (Pool::of(READERS), Arc::default());
-        Sqlite { writer, readers, in_place, waiting, patience }
+        let (writer, readers) = (Arc::new(Mutex::new(Some(writer))), Pool::of(READERS));
+        Sqlite { writer, readers, in_place, waiting: Arc::default(), patience }
     }
 
-    /// Where the file lies.
     pub fn path(&self) -> &Path {
         self.in_place.path()
     }
@@ -198,7 +192,8 @@ impl Sqlite {
 
     /// Waits for the turn to write; turns come in the order of asking.
     pub async fn turn(&self) -> Result<Turn, StoreError> {
-        let waits = Waits::of(&self.waiting);
+        self.waiting.fetch_add(1, Ordering::AcqRel);
+        let waits = Waits(&self.waiting);
         let guard = self.writer.clone().lock_owned().await;
         drop(waits);
         let closed = |_| StoreError::Io("the database was closed".to_owned());
@@ -207,12 +202,11 @@ impl Sqlite {
         Ok(Turn { writer, line, waiting, in_place: self.in_place.clone(), pending: None })
     }
 
-    /// SQLite's own connection, for what only tests do.
     #[cfg(test)]
-    pub(super) async fn own(&self) -> OwnedMappedMutexGuard<Option<Writer>, sqlx::SqliteConnection> {
+    pub(super) async fn raw(&self) -> OwnedMappedMutexGuard<Option<Writer>, sqlx::SqliteConnection> {
         OwnedMutexGuard::map(self.writer.clone().lock_owned().await, |writer| {
             match &mut writer.as_mut().unwrap().connection {
-                Connection::Sqlite(own) => own,
+                Connection::Sqlite(file) => file,
                 Connection::Postgres(_) => unreachable!(),
             }
         })
@@ -230,7 +224,7 @@ impl Sqlite {
     }
 }
 
-/// The turn to write: nobody else of this process writes before it is dropped.
+/// The turn to write: no other call of this process writes before it is dropped.
 pub struct Turn {
     writer: OwnedMappedMutexGuard<Option<Writer>, Writer>,
     line: Arc<Mutex<Option<Writer>>>,
@@ -240,15 +234,8 @@ pub struct Turn {
     pending: Option<usize>,
 }
 
-/// One who waits for a turn.
+/// A call that waits for its turn is counted.
 struct Waits<'a>(&'a AtomicUsize);
-
-impl Waits<'_> {
-    fn of(waiting: &AtomicUsize) -> Waits<'_> {
-        waiting.fetch_add(1, Ordering::AcqRel);
-        Waits(waiting)
-    }
-}
 
 impl Drop for Waits<'_> {
     fn drop(&mut self) {
@@ -257,7 +244,7 @@ impl Drop for Waits<'_> {
 }
 
 impl Drop for Turn {
-    /// What was begun and is not committed yet is committed, or taken back, behind all who wait now.
+    /// What was begun and is not committed yet is committed, or taken back, after all that wait now.
     fn drop(&mut self) {
         if let Some(batch) = self.writer.batch.as_mut().filter(|batch| !batch.is_awaited)
             && let Ok(runtime) = tokio::runtime::Handle::try_current()
@@ -279,11 +266,7 @@ impl Turn {
         self.writer.soundness.is_known()
     }
 
-    /// Begins a call, and answers the end of a campaign's log; [`Head::default`] for a key without entries. With the key 0 more
-    /// can be written than the entries of a campaign.
-    ///
-    /// # Errors
-    /// [`StoreError::Busy`] while another process holds the file's write lock; [`StoreError::Moved`] where the file is another.
+    /// Begins a call, and answers the end of a campaign's log. With the key 0 more can be written than the entries of a campaign.
     pub async fn begin(&mut self, campaign: i64) -> Result<Head, StoreError> {
         let lies = self.in_place.check()?;
         let writer = &mut *self.writer;
@@ -314,9 +297,8 @@ impl Turn {
                 writer.heads.clear();
             }
             writer.wrote(campaign, head);
-            let done = watch::Sender::new(None);
-            let pending = Pending::default();
-            writer.batch = Some(Batch { since: Instant::now(), calls: 0, pending, is_awaited: false, done });
+            let (since, done) = (Instant::now(), watch::Sender::new(None));
+            writer.batch = Some(Batch { since, calls: 0, pending: Pending::default(), is_awaited: false, done });
         }
         // What it may read has to be written.
         if writer.batch.as_ref().is_some_and(|batch| batch.pending.has(campaign)) {
@@ -337,9 +319,6 @@ impl Turn {
     }
 
     /// Writes the entries of a campaign and ends the call, which writes no more; [`commit`](Self::commit) says when they are on the disk.
-    ///
-    /// # Errors
-    /// What the file says; then nothing of the call was written.
     pub async fn append(
         &mut self,
         campaign: i64,
@@ -351,7 +330,7 @@ impl Turn {
         let Some(batch) = &mut writer.batch else { return Err(broken_off()) };
         let commits = is_alone && batch.is_of_one();
         if !commits && !writer.has_savepoint {
-            self.pending = Some(batch.pending.add(campaign, appending(campaign, entries, answer)?));
+            self.pending = Some(batch.pending.add(campaign, appending(campaign, entries, answer)?.in_trips()));
             let is_full = batch.pending.is_full();
             if let Some(last) = entries.last() {
                 writer.wrote(campaign, last.head());
@@ -362,31 +341,25 @@ impl Turn {
             return if writer.batch.is_some() { Ok(()) } else { Err(broken_off()) };
         }
         writer.is_unsure = commits;
-        let last = if commits { "commit" } else { "release call" };
-        let done = writer.connection.append_then(campaign, entries, answer, Some(last)).await;
-        match done {
-            Ok(()) => {
-                (writer.has_savepoint, writer.is_unsure) = (false, false);
-                if let Some(last) = entries.last() {
-                    writer.wrote(campaign, last.head());
-                }
-                if commits {
-                    writer.batch = None;
-                }
-                Ok(())
+        let mut script = appending(campaign, entries, answer)?;
+        script.push(query(if commits { "commit" } else { "release call" }));
+        if let Err(error) = script.run(&mut writer.connection).await.map_err(StoreError::from) {
+            match commits {
+                true => writer.give_up(&error).await,
+                false => writer.end_call().await,
             }
-            Err(error) if commits => {
-                writer.give_up(&error).await;
-                Err(error)
-            }
-            Err(error) => {
-                writer.end_call().await;
-                Err(error)
-            }
+            return Err(error);
         }
+        (writer.has_savepoint, writer.is_unsure) = (false, false);
+        if let Some(last) = entries.last() {
+            writer.wrote(campaign, last.head());
+        }
+        if commits {
+            writer.batch = None;
+        }
+        Ok(())
     }
 
-    /// Takes the call back.
     pub async fn rollback(mut self) -> Result<(), StoreError> {
         if self.writer.batch.as_ref().is_some_and(Batch::is_of_one) {
             self.writer.has_savepoint = false;
@@ -399,7 +372,7 @@ impl Turn {
         Ok(())
     }
 
-    /// Ends the call, and returns once what it wrote is on the disk: the how-manieth call of its commit it was.
+    /// Ends the call, and returns once what it wrote is on the disk: which call of its commit it was, from 1.
     pub async fn commit(mut self) -> Result<u32, StoreError> {
         if self.writer.has_savepoint {
             query("release call").execute(&mut self.writer.connection).await?;
@@ -412,9 +385,9 @@ impl Turn {
         let (nth, pending, mut done) = (batch.calls, self.pending, batch.done.subscribe());
         drop(self);
         match done.wait_for(Option::is_some).await.as_deref() {
-            Ok(Some(Err(why))) => Err(why.again()),
-            Ok(Some(Ok(failed))) => match failed.iter().find(|(own, _)| Some(*own) == pending) {
-                Some((_, why)) => Err(why.again()),
+            Ok(Some(Err(why))) => Err(why.clone()),
+            Ok(Some(Ok(failed))) => match failed.iter().find(|(nth, _)| Some(*nth) == pending) {
+                Some((_, why)) => Err(why.clone()),
                 None => in_place.check().map(|_| nth),
             },
             Ok(None) | Err(_) => Err(broken_off()),

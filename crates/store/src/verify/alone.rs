@@ -9,20 +9,18 @@ use rollbook_game::record::entry::{BODY_VERSION, Entry};
 use rollbook_game::view::Audience;
 use rollbook_game::view::visibility::{is_shown, visible_entry};
 
-/// An entry looked at by itself.
 pub struct Alone {
     pub row: LogRow,
     /// `None` where the body cannot be read.
     pub entry: Option<Entry>,
     /// Its chain value, worked out from its content.
     pub computed: [u8; 32],
-    /// What stands for it in the chain over what players see.
+    /// Its hash in the chain over what players see.
     pub shown: Option<[u8; 32]>,
     pub found: Vec<String>,
 }
 
 impl Alone {
-    /// Looks at an entry of the campaign.
     pub fn of(campaign: &uuid::Uuid, row: LogRow) -> Self {
         let (computed, mut found) = hashes(campaign, &row);
         let shown = is_shown(&row.public).then(|| chain::shown(campaign, &row.public));
@@ -40,7 +38,7 @@ impl Alone {
     }
 }
 
-/// The first hash that does not fit: those behind it may follow from what is written or from what should be.
+/// The first hash that does not fit: those after it may follow from what is written or from what should be.
 fn hashes(campaign: &uuid::Uuid, row: &LogRow) -> ([u8; 32], Vec<String>) {
     let mut found = Vec::new();
     let commitment = chain::commitment(&row.salt, &row.body);
@@ -81,7 +79,6 @@ fn body(row: &LogRow, entry: &Entry) -> Vec<String> {
     found
 }
 
-/// What is wrong with a roll that an entry holds.
 fn arithmetic(recorded: &Roll) -> Option<String> {
     let mut roller = ScriptedRoller::new(recorded.faces());
     let expression = &recorded.expression;
@@ -131,23 +128,14 @@ mod tests {
     use super::arithmetic;
     use rollbook_dice::{Roll, ScriptedRoller};
 
-    fn rolled() -> Roll {
+    #[test]
+    fn another_total_and_other_words_than_the_rolls_are_found() {
         let mut roller = ScriptedRoller::new(vec![12, 3]);
-        rollbook_dice::parse("2d20kh1 + 5").unwrap().roll(&mut roller).unwrap()
-    }
-
-    #[test]
-    fn other_words_than_the_rolls_are_found() {
-        let mut recorded = rolled();
-        assert_eq!(arithmetic(&recorded), None);
-        recorded.explanation = "2d20kh1: [12, 3] and so 17".to_owned();
-        assert!(arithmetic(&recorded).is_some());
-    }
-
-    #[test]
-    fn another_total_is_found() {
-        let mut recorded = rolled();
-        recorded.total = 18;
-        assert_eq!(arithmetic(&recorded).as_deref(), Some("2d20kh1 + 5 comes to 17, not 18"));
+        let roll = rollbook_dice::parse("2d20kh1 + 5").unwrap().roll(&mut roller).unwrap();
+        assert_eq!(arithmetic(&roll), None);
+        let wrong = Roll { total: 18, ..roll.clone() };
+        assert_eq!(arithmetic(&wrong).as_deref(), Some("2d20kh1 + 5 comes to 17, not 18"));
+        let wrong = Roll { explanation: "2d20kh1: [12, 3] and so 17".to_owned(), ..roll };
+        assert!(arithmetic(&wrong).is_some());
     }
 }

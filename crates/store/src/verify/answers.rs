@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 use crate::{Head, Reader, Remembered, StoreError, chain};
 use rollbook_game::record::entry::Entry;
 
-/// Answers read at a time.
 const PAGE: u32 = 500;
 
 /// What the log says of one request: the last entry of its call, and the hash of the answer.
@@ -17,7 +16,6 @@ struct Call {
     answer: Option<String>,
 }
 
-/// The requests of a campaign's log.
 #[derive(Default)]
 pub struct Answers {
     calls: BTreeMap<String, Call>,
@@ -39,7 +37,6 @@ impl Answers {
         })
     }
 
-    /// Compares the kept answers with what the log says of them.
     pub async fn compare(mut self, reader: &mut Reader, campaign: i64) -> Result<Vec<Wrong>, StoreError> {
         let (mut wrong, mut after) = (Vec::new(), String::new());
         loop {

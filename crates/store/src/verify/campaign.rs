@@ -1,20 +1,14 @@
 //! One campaign's log: each bad entry is named, and the check goes on.
-//!
-//! Checked: links and contents, gaps and order, versions, the copies in the columns, the arithmetic of every roll and the
-//! numbers beside it, that
-//! players' parts are what hiding makes of the bodies, references, undos, the images against the state so far, the roll rows, the
-//! kept answers, and at the end the replayed state against the tables and the tail against checkpoints and a receipt.
 
 use super::alone::{Alone, Placed};
 use super::answers::Answers;
 use super::continuation::Continuation;
-use super::index;
-use super::losses::{self, Losses, Lost};
+use super::losses::{self, Losses};
 use super::opened::Openings;
 use super::receipt::{Links, Receipt};
 use super::references::{Cited, Recent, dangling};
 use super::report::{Report, missing};
-use super::scene::{self, Scene};
+use super::scene::Scene;
 use crate::chain::SeenHead;
 use crate::checkpoint::Checkpoint;
 use crate::location::Location;
@@ -35,21 +29,19 @@ pub(super) struct Check {
     state: State,
     answers: Answers,
     openings: Openings,
-    /// How far the index reaches; `None` until it is read.
-    reach: Option<Reach>,
-    /// What players have seen so far.
+    reach: Reach,
     seen: SeenHead,
     recent: Recent,
     cited: Cited,
-    losses: Losses,
-    continuation: Continuation,
+    pub losses: Losses,
+    pub continuation: Continuation,
     scene: Scene,
     /// From the first to the last of the entries that are not there; after them the state that the log adds up to is not known.
     missing: Vec<(u64, u64)>,
     /// The chain value of the entry before, worked out from its content.
     computed: [u8; 32],
-    /// Of the entries that checkpoints and the receipt speak of.
-    links: Links,
+    /// Of the entries that checkpoints and the receipt name.
+    pub links: Links,
 }
 
 impl Check {
@@ -64,7 +56,7 @@ impl Check {
             state: State::default(),
             answers: Answers::default(),
             openings: Openings::default(),
-            reach: None,
+            reach: Reach::default(),
             seen: SeenHead::default(),
             recent: Recent::default(),
             cited: Cited::default(),
@@ -77,18 +69,16 @@ impl Check {
         }
     }
 
-    /// Looks at the whole log: what needs no other entry of it on every core, and in between, one after the other, what does.
-    /// The inner result says whether it could be read to its end.
+    /// Looks at the whole log on every core; the inner result says whether it could be read to its end.
     pub async fn run(
         mut self,
         reader: &mut Reader,
         identity: &Identity,
     ) -> Result<(Self, Result<(), StoreError>), StoreError> {
-        self.reach = Some(reader.reach(identity.key).await?);
+        self.reach = reader.reach(identity.key).await?;
         let uuid = self.uuid;
         let mut found = Report { findings: std::mem::take(&mut self.report.findings), ..Report::default() };
-        let at = Position::of(identity.key).with_rolls();
-        let mut at = at.with_places();
+        let mut at = Position::of(identity.key).with_rolls().with_places();
         let mut pages = Pages::of(self);
         let read = loop {
             match reader.page(&mut at).await {
@@ -138,15 +128,15 @@ impl Check {
         Ok(())
     }
 
-    /// Checks an entry beside those before it.
     fn entry(&mut self, alone: Alone, place: Option<Place>) -> Placed {
         let Alone { row, entry, computed, shown, mut found } = alone;
-        let seen_before = self.seen;
+        let seen_by_players = self.seen;
         shown.iter().for_each(|shown| self.seen.add(shown));
         let (seq, before) = (row.seq, self.report.head);
         let mut placed = Vec::new();
         match seq.checked_sub(before.seq + 1) {
-            Some(0) if row.prev[..] != before.chain && !self.follows_by_content(&row.prev) => {
+            // Where it names what that one should be hashed to, it is that one's hash which was changed.
+            Some(0) if row.prev[..] != before.chain && row.prev[..] != self.computed => {
                 placed.push("its link does not name the entry before it".to_owned());
             }
             Some(0) => {}
@@ -157,10 +147,10 @@ impl Check {
         }
         placed.append(&mut found);
         let mut found = placed;
-        // Behind entries that are missing their number is not known.
-        if let (Some(reach), Some(place), true) = (self.reach, place, self.missing.is_empty()) {
+        // After entries that are missing their number is not known.
+        if let Some(place) = place.filter(|_| self.missing.is_empty()) {
             let seen = shown.is_some().then_some(self.seen.n);
-            found.extend(index::differences(reach, place, seen).map(str::to_owned));
+            found.extend(misplaced(self.reach, place, seen).map(str::to_owned));
         }
         self.computed = computed;
         self.report.entries += 1;
@@ -187,33 +177,19 @@ impl Check {
         let out_of_scene = self.scene.entry(seq, &entry, &self.state);
         self.report.left_out += if unsure { out_of_scene.len() as u64 } else { 0 };
         found.extend(out_of_scene.into_iter().filter(|_| !unsure));
-        if self.scene.is_behind(&entry) {
-            self.report.note(seq, scene::BEHIND.to_owned());
-        }
-        if self.scene.is_ahead(&entry) {
-            self.report.note(seq, scene::AHEAD.to_owned());
-        }
-        if self.scene.is_bare(&entry) {
-            self.report.note(seq, scene::BARE.to_owned());
-        }
-        if self.scene.is_beyond(&entry) {
-            self.report.note(seq, scene::BEYOND.to_owned());
-        }
+        self.scene.notes(&entry).into_iter().for_each(|what| self.report.note(seq, what.to_owned()));
         if let Event::SessionEnded(SessionEnded { seen: Some(seen), .. }) = &entry.event {
-            let other = SeenHead::of(seen) != Some(seen_before);
+            let other = SeenHead::of(seen) != Some(seen_by_players);
             self.report.left_out += u64::from(other && unsure);
-            found.extend(
-                (other && !unsure).then(|| "what it says that players had seen is not what they had".to_owned()),
-            );
+            let what = "what it says that players had seen is not what they had";
+            found.extend((other && !unsure).then(|| what.to_owned()));
         }
         self.openings.entry(seq, &entry);
         let undone = self.recent.entry(seq, &entry);
         self.report.left_out += u64::from(unsure && undone.is_some());
         found.extend(undone.filter(|_| !unsure));
         found.extend(self.cited.rollless(&entry).filter(|_| !unsure));
-        for what in self.cited.entry(seq, &entry) {
-            self.report.note(seq, what);
-        }
+        self.cited.entry(seq, &entry).into_iter().for_each(|what| self.report.note(seq, what));
         if is_unrolled(&entry) {
             self.report.note(seq, UNROLLED.to_owned());
         }
@@ -236,11 +212,6 @@ impl Check {
         found
     }
 
-    /// Whether the link names what the entry before it should be hashed to: then it is that one's hash which was changed.
-    fn follows_by_content(&self, prev: &[u8]) -> bool {
-        self.computed.as_slice() == prev
-    }
-
     fn is_missing(&self, seq: u64) -> bool {
         self.missing.iter().any(|(first, last)| (*first..=*last).contains(&seq))
     }
@@ -261,10 +232,10 @@ impl Check {
     pub async fn compare_continuation(
         &mut self,
         reader: &mut Reader,
-        own: &Identity,
+        identity: &Identity,
         all: &[(String, Identity)],
     ) -> Result<(), StoreError> {
-        let (wrong, notes) = self.continuation.compare(reader, own, all).await?;
+        let (wrong, notes) = self.continuation.compare(reader, identity, all).await?;
         wrong.into_iter().for_each(|(seq, what)| self.find(seq, what));
         notes.into_iter().for_each(|(seq, what)| self.report.note(seq, what));
         Ok(())
@@ -273,7 +244,7 @@ impl Check {
     pub fn compare_checkpoints(&mut self, lines: &[&Checkpoint], database: &Location) {
         let excuses = self.losses.excuses(lines, &self.links);
         for lost in self.losses.all() {
-            let count = excuses.iter().filter(|own| **own == Some(lost)).count();
+            let count = excuses.iter().filter(|excuse| **excuse == Some(lost)).count();
             if count > 0 {
                 self.report.note(lost.by, losses::known(count, lost, lines, &self.links));
             }
@@ -282,11 +253,8 @@ impl Check {
             lines.iter().zip(excuses).filter_map(|(line, lost)| lost.is_none().then_some(*line)).collect();
         for line in held {
             let receipt = losses::receipt(line);
-            let Some(mut lack) =
-                self.links.lack(&receipt, self.report.head.seq, &format!("a checkpoint of {}", line.database))
-            else {
-                continue;
-            };
+            let what = format!("a checkpoint of {}", line.database);
+            let Some(mut lack) = self.links.lack(&receipt, self.report.head.seq, &what) else { continue };
             if !line.names(database) {
                 let other = &line.database;
                 lack.push_str(&format!(
@@ -298,40 +266,20 @@ impl Check {
         self.report.losses = self.losses.all().to_vec();
     }
 
-    /// Of what somebody else kept: a loss that the log records takes nothing from it, and is named beside it.
+    /// Of what a reader kept: a loss that the log records takes nothing from it, and is named beside it.
     pub fn compare_receipt(&mut self, receipt: &Receipt) {
-        if self.begins_at(receipt) {
+        if self.continuation.begins_at(receipt) {
             return;
         }
         let Some(lack) = self.links.lack(receipt, self.report.head.seq, "the receipt") else { return };
-        let lost = self.lost_at(receipt.seq).map(|lost| format!("It may be of what was lost: {lost}"));
-        let what = [Some(lack), lost, self.what_else()].into_iter().flatten();
+        let lost = self.losses.summary(receipt.seq).map(|lost| format!("It may be of what was lost: {lost}"));
+        let what = [Some(lack), lost, self.continuation.what_else()].into_iter().flatten();
         self.find(receipt.seq, what.collect::<Vec<_>>().join(". "));
-    }
-
-    /// Whether the log holds the entry of that receipt.
-    pub fn fits(&self, receipt: &Receipt) -> bool {
-        self.links.fits(receipt)
-    }
-
-    /// Whether the log before this one ended where that receipt says, by the first entry of this one.
-    pub fn begins_at(&self, receipt: &Receipt) -> bool {
-        self.continuation.begins_at(receipt)
     }
 
     /// The campaign whose log came before this one, where a receipt that this one does not hold may be of it.
     pub fn earlier(&self, receipt: &Receipt) -> Option<&str> {
-        self.continuation.earlier().filter(|_| !self.fits(receipt))
-    }
-
-    /// What else a receipt may be of that this log does not hold, in a sentence.
-    pub fn what_else(&self) -> Option<String> {
-        self.continuation.what_else()
-    }
-
-    /// What the log says was lost at an entry of that number, in a sentence.
-    pub fn lost_at(&self, seq: u64) -> Option<String> {
-        self.losses.naming(seq).map(Lost::summary)
+        self.continuation.earlier().filter(|_| !self.links.fits(receipt))
     }
 
     pub fn find(&mut self, seq: u64, what: String) {
@@ -346,6 +294,20 @@ fn is_unrolled(entry: &Entry) -> bool {
     matches!(&entry.event, Event::Damage(damage) if damage.roll.is_none() && damage.amount > 0 && damage.told.is_none())
 }
 
+/// What is wrong with an entry's place in the index that searches read; `seen` is how many entries players had seen with it, and `None`
+/// where they do not see it. Which words it is found by is not compared: to make the index anew takes longer than all the rest.
+fn misplaced(reach: Reach, place: Place, seen: Option<u64>) -> impl Iterator<Item = &'static str> {
+    let what = [
+        (
+            place.seq <= reach.numbered && place.number != seen.unwrap_or(0),
+            "the number that it has for players in the table seen is not the next",
+        ),
+        (place.seq <= reach.found && !place.gm, "it is not in the index that searches read, though later ones are"),
+        (place.players && seen.is_none(), "players find it by words, and do not see it"),
+    ];
+    what.into_iter().filter_map(|(is_wrong, what)| is_wrong.then_some(what))
+}
+
 /// Looks at the entries of a page; answers everything that was found, by entry.
 fn check(page: &Page, campaign: &uuid::Uuid, turn: Turn<Check>) -> Option<Vec<(u64, String)>> {
     let (mut found, rows, rolls) = match (page.rows(), page.rolls()) {
@@ -358,19 +320,15 @@ fn check(page: &Page, campaign: &uuid::Uuid, turn: Turn<Check>) -> Option<Vec<(u
         Vec::new()
     });
     let mut places = places.into_iter().peekable();
-    let alone: Vec<(Alone, Option<Place>)> = rows
-        .into_iter()
-        .map(|row| {
-            let place = places.next_if(|place| place.seq == row.seq);
-            (Alone::of(campaign, row), place)
-        })
-        .collect();
+    let place = |seq: u64| places.next_if(|place| place.seq == seq);
+    let places: Vec<Option<Place>> = rows.iter().map(|row| row.seq).map(place).collect();
+    let alone: Vec<Alone> = rows.into_iter().map(|row| Alone::of(campaign, row)).collect();
     let placed: Vec<Placed> =
-        turn.take(|check| alone.into_iter().map(|(alone, place)| check.entry(alone, place)).collect())?;
+        turn.take(|check| alone.into_iter().zip(places).map(|(alone, place)| check.entry(alone, place)).collect())?;
     let mut rolls = &rolls[..];
     for placed in placed {
         let seq = placed.row.seq;
-        let what = placed.finish(own(&mut rolls, seq));
+        let what = placed.finish(of_entry(&mut rolls, seq));
         found.extend(what.into_iter().map(|what| (seq, what)));
     }
     Some(found)
@@ -381,10 +339,10 @@ fn unread(what: &str, error: &StoreError) -> String {
 }
 
 /// Takes the roll rows of an entry, and those of none before it, off the others.
-fn own<'r, 'b>(rolls: &mut &'r [RollRow<'b>], seq: u64) -> &'r [RollRow<'b>] {
+fn of_entry<'r, 'b>(rolls: &mut &'r [RollRow<'b>], seq: u64) -> &'r [RollRow<'b>] {
     let seq = i64::try_from(seq).unwrap_or(i64::MAX);
     let (_, rest) = rolls.split_at(rolls.partition_point(|row| row.seq < seq));
-    let (own, rest) = rest.split_at(rest.partition_point(|row| row.seq == seq));
+    let (of_entry, rest) = rest.split_at(rest.partition_point(|row| row.seq == seq));
     *rolls = rest;
-    own
+    of_entry
 }

@@ -42,7 +42,6 @@ impl Continuation {
         }
     }
 
-    /// The campaign whose log came before this one.
     pub fn earlier(&self) -> Option<&str> {
         self.first.as_ref().map(|(from, _)| from.campaign.as_str())
     }
@@ -65,22 +64,19 @@ impl Continuation {
     }
 
     /// Compares it with the other campaigns of the database: what is wrong, and what a reader should know.
-    ///
-    /// # Errors
-    /// What the database says.
     pub async fn compare(
         &self,
         reader: &mut Reader,
-        own: &Identity,
+        this: &Identity,
         all: &[(String, Identity)],
     ) -> Result<(Found, Found), StoreError> {
         let (mut wrong, mut notes) = (Vec::new(), Vec::new());
-        let find = |uuid: &str| all.iter().find(|(_, own)| own.uuid == uuid);
+        let find = |uuid: &str| all.iter().find(|(_, identity)| identity.uuid == uuid);
         if let Some((from, rows)) = &self.first {
             match find(&from.campaign) {
                 Some((name, old)) => {
                     let name = quoted(name);
-                    let lacks = of_earlier(reader, own, old, from, rows).await?;
+                    let lacks = of_earlier(reader, this, old, from, rows).await?;
                     wrong.extend(
                         lacks.map(|lacks| (1, format!("it goes on from #{} of \"{name}\", and {lacks}", from.entries))),
                     );
@@ -94,7 +90,7 @@ impl Continuation {
                 return Ok((wrong, notes));
             };
             let first = entry(reader, new, 1).await?.map(|entry| entry.event);
-            let fits = |from: &ContinuedEvent| from.campaign == own.uuid && from.entries + 1 == *seq;
+            let fits = |from: &ContinuedEvent| from.campaign == this.uuid && from.entries + 1 == *seq;
             if !matches!(first, Some(Event::Continued(from)) if fits(&from)) {
                 let name = quoted(name);
                 wrong.push((
@@ -107,7 +103,6 @@ impl Continuation {
     }
 }
 
-/// Where the earlier log ended.
 fn end_of(from: &ContinuedEvent) -> Option<Head> {
     let mut chain = [0; 32];
     base16ct::mixed::decode(&from.chain, &mut chain).ok()?;
@@ -126,7 +121,7 @@ fn elsewhere(from: &ContinuedEvent) -> String {
 /// How the earlier log is otherwise than the first entry of this one says.
 async fn of_earlier(
     reader: &mut Reader,
-    own: &Identity,
+    this: &Identity,
     old: &Identity,
     from: &ContinuedEvent,
     rows: &[Change],
@@ -139,12 +134,12 @@ async fn of_earlier(
     let Some(Event::CampaignRenamed(CampaignRenamed { from: name, continued_by: Some(by), .. })) = closing else {
         return Ok(Some("that log is not closed there".to_owned()));
     };
-    if by != own.uuid {
+    if by != this.uuid {
         return Ok(Some("that log goes on in another campaign".to_owned()));
     }
     let state = reader.load(old.key).await?;
     let row = state.campaign.clone().map(|row| Campaign {
-        uuid: own.uuid.clone(),
+        uuid: this.uuid.clone(),
         name,
         rules_hash: String::new(),
         continued_by: None,

@@ -1,10 +1,10 @@
 //! Losses that the log itself records: a backup that was put back, a loss that was accepted. What checkpoints knew of the lost entries then is
 //! no finding any more, and stays noted for ever; whatever they know beyond it is one.
 //!
-//! A record counts where it stands right behind the entry at which it says that the log ended; anything else would let a log that was
+//! A record counts where it is right after the entry at which it says that the log ended; anything else would let a log that was
 //! rewritten excuse itself. It excuses checkpoints that were written before it, of the entries it names:
 //!
-//! - of entries behind the end of the log, which were cut off;
+//! - of entries after the end of the log, which were cut off;
 //! - of another history, which was played on from an older copy and given up again, where an older checkpoint shows that the log reached
 //!   further already.
 
@@ -18,20 +18,17 @@ use rollbook_game::record::loss::Loss;
 /// Losses that are kept; further ones excuse nothing.
 const RECORDED_MAX: usize = 1000;
 
-/// A loss that an entry records.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lost {
     /// The entry that says so, and when it was written, in microseconds since 1970-01-01T00:00:00Z.
     pub by: u64,
     pub at: i64,
-    /// Where the log ended.
     pub log_ends: u64,
     /// An entry that is known to have been there.
     pub reached: u64,
 }
 
 impl Lost {
-    /// Whether the log ended before it.
     fn is_cut(&self) -> bool {
         self.log_ends < self.reached
     }
@@ -41,7 +38,6 @@ impl Lost {
         seq <= self.reached && (!self.is_cut() || seq > self.log_ends)
     }
 
-    /// What was lost.
     fn what(&self) -> String {
         match (self.is_cut(), self.log_ends + 1 == self.reached) {
             (true, true) => format!("entry #{} was lost", self.reached),
@@ -56,7 +52,6 @@ impl Lost {
     }
 }
 
-/// The losses of a log.
 #[derive(Debug, Default)]
 pub struct Losses {
     recorded: Vec<Lost>,
@@ -65,7 +60,6 @@ pub struct Losses {
 }
 
 impl Losses {
-    /// Takes the next entry.
     pub fn entry(&mut self, seq: u64, entry: &Entry) {
         let loss = match &entry.event {
             Event::LossAccepted(loss) | Event::Restored(Restored { loss: Some(loss), .. }) => Some(loss),
@@ -104,12 +98,11 @@ impl Losses {
         excuses
     }
 
-    /// What the log says was lost at an entry of that number.
-    pub fn naming(&self, seq: u64) -> Option<&Lost> {
-        self.recorded.iter().find(|lost| lost.names(seq))
+    /// What the log says was lost at an entry of that number, in a sentence.
+    pub fn summary(&self, seq: u64) -> Option<String> {
+        self.recorded.iter().find(|lost| lost.names(seq)).map(Lost::summary)
     }
 
-    /// All of them, in the order of the log.
     pub fn all(&self) -> &[Lost] {
         &self.recorded
     }
@@ -120,7 +113,7 @@ pub fn receipt(line: &Checkpoint) -> Receipt {
     Receipt { seq: line.seq, hex: line.chain.to_lowercase() }
 }
 
-/// What is noted where so many checkpoints know of what was lost, and which of them still vouches for what stands before.
+/// What is noted where so many checkpoints know of what was lost, and which of them still vouches for what is before.
 pub fn known(count: usize, lost: &Lost, lines: &[&Checkpoint], links: &Links) -> String {
     let before = lines.iter().filter(|line| line.seq <= lost.log_ends && line.at <= lost.at);
     let vouches = match before.filter(|line| links.fits(&receipt(line))).map(|line| line.seq).max() {

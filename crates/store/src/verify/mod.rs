@@ -15,15 +15,13 @@
 //! 8. [`scene`]: session, clock and rules of an entry.
 //! 9. [`answers`]: kept answers.
 //! 10. [`continuation`]: a log that goes on from another.
-//! 11. [`index`]: what the log is searched by.
-//! 12. [`campaign`]: one campaign's log.
-//! 13. [`witness`]: checkpoints and a receipt.
+//! 11. [`campaign`]: one campaign's log.
+//! 12. [`witness`]: checkpoints and a receipt.
 
 mod alone;
 mod answers;
 mod campaign;
 mod continuation;
-mod index;
 mod losses;
 mod numbers;
 mod opened;
@@ -44,11 +42,9 @@ use super::checkpoint::Checkpoint;
 use super::location::Location;
 use super::{Identity, Reader, StoreError};
 use campaign::Check;
+use rollbook_text::names::{quoted, same};
 
 /// Verifies a database. `receipt` is one that was kept outside: "#128 9f3c21d07a44b81e6d05".
-///
-/// # Errors
-/// When the file cannot be read at all, is of a later program, or neither holds such a campaign nor ever did.
 pub async fn verify(
     database: impl Into<Location>,
     campaign: Option<&str>,
@@ -88,16 +84,15 @@ async fn whole(
     let schema = reader.check_schema().await?;
     verified.findings.extend(schema.findings);
     verified.notes.extend(schema.notes);
-    let behind = verified.findings.len();
+    let schema_findings = verified.findings.len();
     let storage = reader.check_storage();
     let (problems, done) = tokio::join!(storage, logs(reader, verified, campaign, receipt));
-    verified.findings.splice(behind..behind, problems?);
+    verified.findings.splice(schema_findings..schema_findings, problems?);
     done?;
-    let is_removed = |name: &String| campaign.is_none_or(|wanted| rollbook_text::names::same(name, wanted));
+    let is_removed = |name: &String| campaign.is_none_or(|wanted| same(name, wanted));
     let says_something = receipt.is_none() && verified.removed.iter().any(is_removed);
     if verified.campaigns.is_empty() && verified.findings.is_empty() && !says_something {
-        let which = campaign
-            .map_or("no campaign".to_owned(), |name| format!("no campaign \"{}\"", rollbook_text::names::quoted(name)));
+        let which = campaign.map_or("no campaign".to_owned(), |name| format!("no campaign \"{}\"", quoted(name)));
         return Err(StoreError::Io(format!("there is {which} in {}", verified.database)));
     }
     Ok(())
@@ -125,7 +120,7 @@ async fn logs(
     witness::other_books(verified, &checkpoints, book.as_deref(), &all);
     witness::gone(verified, &checkpoints, book.as_deref());
     let mut wanted: VecDeque<(String, Identity)> = match campaign {
-        Some(name) => all.iter().filter(|(known, _)| rollbook_text::names::same(known, name)).cloned().collect(),
+        Some(name) => all.iter().filter(|(known, _)| same(known, name)).cloned().collect(),
         None => all.iter().cloned().collect(),
     };
     if wanted.is_empty() && verified.findings.is_empty() {
@@ -148,7 +143,9 @@ async fn logs(
         let earlier = campaign.and(receipt).and_then(|receipt| check.earlier(receipt)).map(str::to_owned);
         checks.push(check);
         let is_new = |name: &str| checks.iter().all(|check| check.report.campaign != name);
-        wanted.extend(all.iter().find(|(name, own)| Some(&own.uuid) == earlier.as_ref() && is_new(name)).cloned());
+        wanted.extend(
+            all.iter().find(|(name, identity)| Some(&identity.uuid) == earlier.as_ref() && is_new(name)).cloned(),
+        );
     }
     if let Some(receipt) = receipt {
         witness::receipt(verified, receipt, &mut checks);

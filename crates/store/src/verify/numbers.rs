@@ -16,7 +16,6 @@ use rollbook_game::record::state::{Combat, Condition, TurnsLeft};
 use rollbook_rules::{Outcome, RESULT, Structure, Succeed};
 use rollbook_text::names::same;
 
-/// What is wrong with the numbers of an entry.
 pub fn check(entry: &Entry) -> Option<String> {
     match &entry.event {
         Event::Check(check) => margins(entry, check).or_else(|| outcome(check)).or_else(|| formulas(entry, check)),
@@ -76,7 +75,7 @@ fn shared(entry: &Entry, event: &ClockEvent) -> Option<String> {
     })
 }
 
-/// A deck that is shuffled has no row behind it.
+/// A deck that is shuffled has no row after it.
 fn shuffled(entry: &Entry, name: &str) -> Option<String> {
     let whole = match entry.changes.as_slice() {
         [Change::Deck(Images { before: Some(before), after: None })] => before.name == name,
@@ -112,8 +111,11 @@ fn margins_of(result: i64, check: &CheckEvent) -> Option<String> {
     let contest =
         |target: Option<i64>, margin: Option<i64>, other: Option<i64>| target.or(other.filter(|_| margin.is_some()));
     let other = check.opposed.as_ref();
-    let own = margin(result, contest(check.target, check.margin, other.map(|own| own.result)), check.margin);
-    own.or_else(|| other.and_then(|own| margin(own.result, contest(own.target, own.margin, Some(result)), own.margin)))
+    let target = contest(check.target, check.margin, other.map(|other| other.result));
+    margin(result, target, check.margin).or_else(|| {
+        let other = other?;
+        margin(other.result, contest(other.target, other.margin, Some(result)), other.margin)
+    })
 }
 
 fn formulas(entry: &Entry, check: &CheckEvent) -> Option<String> {
@@ -170,8 +172,7 @@ impl Moved {
         Some(Moved { before, after, beyond, halved })
     }
 
-    /// Whether the step is of marks (wounds, boxes): it counts the points on their way instead of where the track stood, and
-    /// each mark that came or went is worth as many as another.
+    /// Whether the step is of marks (wounds, boxes): it counts points, of which each mark is worth as many as another.
     fn counts_points(&self, amount: i64, marks: i64) -> bool {
         let on_their_way = self.halved.map_or(amount, |(_, left)| left);
         let points = i128::from(self.before) - i128::from(self.after);
@@ -243,7 +244,7 @@ fn turn(entry: &Entry, round: u32) -> Option<String> {
     let acts = |id: i64| {
         entry.changes.iter().any(|change| {
             let Change::Combatant(images) = change else { return false };
-            images.after.as_ref().is_some_and(|own| own.id == id && own.acted_round == round)
+            images.after.as_ref().is_some_and(|row| row.id == id && row.acted_round == round)
         })
     };
     let fits = fight.is_some_and(|fight| fight.round == round && fight.current.is_some_and(acts));
@@ -258,8 +259,7 @@ fn rolled(entry: &Entry, initiative: Option<i64>) -> Option<String> {
     })
 }
 
-/// An effect that is there before and after has one turn less, or begins anew. In an entry that counts none a hidden one may change, or be
-/// revealed as it is.
+/// An effect has one turn less, or begins anew. In an entry that counts none a hidden one may change, or be revealed as it is.
 fn counted(images: &Images<Condition>, counts: bool) -> Option<String> {
     let (before, after) = images.before.as_ref().zip(images.after.as_ref())?;
     let one_less = before.lasts.as_ref().filter(|lasts| lasts.left > 1);
@@ -270,8 +270,8 @@ fn counted(images: &Images<Condition>, counts: bool) -> Option<String> {
     (!fits).then(|| format!("{} does not run on by one", before.name))
 }
 
-/// What is wrong with an improvement: every skill that gained moves by its roll, and no other moves. The rolls stand in the order
-/// of the ticks. A skill that was not on the sheet began at what the rules give everybody, which is not in the log.
+/// Every skill that gained moves by its roll, in the order of the ticks, and no other moves. A skill that was not on the sheet began at what
+/// the rules give everybody, which is not in the log.
 fn improved(entry: &Entry) -> Option<String> {
     let (before, after) = entry.changes.iter().find_map(|change| {
         let Change::Character(images) = change else { return None };

@@ -22,7 +22,6 @@ struct Opening {
     commitment: Option<[u8; 32]>,
 }
 
-/// The openings of a campaign's log.
 #[derive(Default)]
 pub struct Openings(Vec<Opening>);
 
@@ -30,7 +29,6 @@ pub struct Openings(Vec<Opening>);
 pub const OTHER: &str = "what it opens is not what was sealed";
 
 impl Openings {
-    /// Takes the next entry of the log.
     pub fn entry(&mut self, by: u64, entry: &Entry) {
         if let Event::Revealed(event) = &entry.event {
             let commitment = event.salt().map(|salt| chain::commitment(&salt, event.body.as_bytes()));
@@ -52,7 +50,7 @@ impl Openings {
             };
             match row {
                 None => wrong.push((by, format!("it opens #{entry}, and there is no such entry before it"))),
-                Some(row) if commitment.is_some_and(|own| row.commitment[..] == own) => {
+                Some(row) if commitment.is_some_and(|sealed| row.commitment[..] == sealed) => {
                     fit.push(Opened { entry, by, in_part: is_shown(&row.public) });
                 }
                 Some(_) => wrong.push((by, format!("{OTHER} in #{entry}"))),

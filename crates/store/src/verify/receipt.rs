@@ -8,7 +8,6 @@ use rollbook_text::names::quoted;
 
 /// Fewer digits are no receipt.
 const DIGITS_MIN: usize = 6;
-/// Those of a whole chain value.
 const DIGITS_MAX: usize = 64;
 /// Logs that a graphics card makes and hashes in a second.
 const TRIES_A_SECOND: f64 = 1e9;
@@ -71,9 +70,6 @@ const SEQ_DIGITS_MAX: usize = 15;
 
 /// Reads a receipt, 6 to 64 hex digits: `#128 9f3c21d07a44b81e6d05`, alone or in a sentence, as a person pastes it; alone it may lack the `#`.
 /// The verifier's page reads the same.
-///
-/// # Errors
-/// When there is none in it, with an example.
 pub fn parse_receipt(text: &str) -> Result<Receipt, StoreError> {
     let marked = text.match_indices('#').find_map(|(at, mark)| begins(text.get(at + mark.len()..)?));
     let alone = || begins(text.trim()).filter(|(_, rest)| rest.is_empty());
@@ -82,7 +78,7 @@ pub fn parse_receipt(text: &str) -> Result<Receipt, StoreError> {
     })
 }
 
-/// The receipt without its mark with which a text begins, and what stands behind it.
+/// The receipt without its mark with which a text begins, and what follows it.
 fn begins(text: &str) -> Option<(Receipt, &str)> {
     let run = |text: &str, is_part: fn(&char) -> bool| text.chars().take_while(is_part).count();
     let (seq, rest) = text.split_at_checked(run(text, char::is_ascii_digit))?;
@@ -94,12 +90,10 @@ fn begins(text: &str) -> Option<(Receipt, &str)> {
     (is_apart && fits).then_some((receipt, rest))
 }
 
-/// The chain values of the entries that checkpoints and a receipt name; none until the walk over the log has reached it. Whether the
-/// log still holds what they say is asked at the end, and of one campaign by another's receipt, too.
+/// The chain values of the entries that checkpoints and a receipt name; none until the walk over the log has reached it.
 pub struct Links(BTreeMap<u64, Option<[u8; 32]>>);
 
 impl Links {
-    /// Nothing is known yet of these entries.
     pub fn of(entries: impl Iterator<Item = u64>) -> Self {
         Self(entries.map(|seq| (seq, None)).collect())
     }
@@ -111,7 +105,6 @@ impl Links {
         }
     }
 
-    /// Whether the log holds the entry of that receipt.
     pub fn fits(&self, receipt: &Receipt) -> bool {
         let link = self.0.get(&receipt.seq).copied().flatten();
         link.is_some_and(|link| receipt.fits(&link))

@@ -10,15 +10,15 @@ use rollbook_game::record::change::Change;
 use rollbook_game::record::entry::Entry;
 use rollbook_game::record::event::{DamageEvent, Event};
 
-/// What is wrong with an entry that names one which did not stand before it.
+/// What is wrong with an entry that names one which is not before it.
 pub fn dangling(seq: u64, entry: &Entry) -> Option<String> {
     let refers = match &entry.event {
         Event::Damage(damage) => damage.roll,
         Event::Clock(clock) => clock.roll,
         event => event.again().map(|again| again.entry),
     };
-    let stood = refers.is_none_or(|entry| entry != 0 && entry < seq);
-    (!stood).then(|| "it refers to an entry that did not stand before it".to_owned())
+    let is_before = refers.is_none_or(|entry| entry != 0 && entry < seq);
+    (!is_before).then(|| "it refers to an entry that did not stand before it".to_owned())
 }
 
 /// Rolls kept; of longer logs the last ones.

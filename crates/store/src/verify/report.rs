@@ -9,7 +9,6 @@ use rollbook_text::names::in_one_line;
 /// Findings kept; the rest are counted.
 const FINDINGS_MAX: usize = 200;
 
-/// What verification found.
 #[derive(Debug)]
 pub struct Verified {
     pub database: Location,
@@ -23,20 +22,18 @@ pub struct Verified {
 }
 
 impl Verified {
-    /// Nothing yet.
     pub fn of(database: Location) -> Self {
         let (findings, notes, campaigns, removed) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         Verified { database, findings, notes, campaigns, removed }
     }
 
-    /// Whether nothing was found.
     pub fn is_sound(&self) -> bool {
         self.findings.is_empty() && self.campaigns.iter().all(|report| report.findings.is_empty())
     }
 
     /// The first thing that is wrong, in words; of the file before its campaigns.
     pub fn first_finding(&self) -> Option<String> {
-        let of_campaigns = || self.campaigns.iter().find_map(|own| own.findings.first().map(ToString::to_string));
+        let of_campaigns = || self.campaigns.iter().find_map(|report| report.findings.first().map(ToString::to_string));
         self.findings.first().cloned().or_else(of_campaigns).map(|what| in_one_line(&what))
     }
 
@@ -48,7 +45,6 @@ impl Verified {
     }
 }
 
-/// What verification found in one campaign.
 #[derive(Debug, Default)]
 pub struct Report {
     pub campaign: String,
@@ -62,12 +58,9 @@ pub struct Report {
     pub tables: Vec<String>,
     /// Comparisons with what the log adds up to that were left out, because entries are missing.
     pub left_out: u64,
-    /// Notes beyond those kept.
     pub more_notes: u64,
-    /// Findings beyond those kept.
     pub more: u64,
     pub checkpoints: usize,
-    /// What the log says was lost.
     pub losses: Vec<Lost>,
     /// The entries since which other rules were played by, each with how they changed.
     pub rules: Vec<(u64, String)>,
@@ -100,9 +93,8 @@ impl Report {
 pub struct Finding {
     pub seq: u64,
     pub what: String,
-    /// From the first to the last, where several behind each other have it.
+    /// From the first to the last, where several in a row have it.
     spans: Vec<(u64, u64)>,
-    /// Entries beyond those kept.
     more: u64,
 }
 
@@ -115,7 +107,6 @@ impl Finding {
         Finding { seq, what, spans: vec![(seq, seq)], more: 0 }
     }
 
-    /// Whether it names that entry.
     pub fn names(&self, seq: u64) -> bool {
         self.spans.iter().any(|(first, last)| (*first..=*last).contains(&seq))
     }
@@ -145,8 +136,8 @@ impl Finding {
     /// Adds it to what was found: the same of another entry is one finding. `false` where there is no room.
     pub fn add(found: &mut Vec<Finding>, seq: u64, what: String) -> bool {
         let room = found.len() < FINDINGS_MAX;
-        match found.iter_mut().find(|own| seq != 0 && own.seq != 0 && own.what == what) {
-            Some(own) => own.widen(seq),
+        match found.iter_mut().find(|finding| seq != 0 && finding.seq != 0 && finding.what == what) {
+            Some(finding) => finding.widen(seq),
             None if room => found.push(Finding::of(seq, what)),
             None => return false,
         }

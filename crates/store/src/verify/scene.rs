@@ -14,17 +14,17 @@ const BACK_MAX: i64 = 60_000_000;
 const AHEAD_MAX: i64 = 24 * 60 * 60 * 1_000_000;
 
 /// What is noted of an entry that was written much later than the one before it.
-pub const AHEAD: &str = "its time is more than a day after that of the entry before it in the same session: the clock was set forward, or the \
+const AHEAD: &str = "its time is more than a day after that of the entry before it in the same session: the clock was set forward, or the \
      session was left open";
 
 /// What is noted of an entry that is older than one before it.
-pub const BEHIND: &str = "its time is more than a minute before that of an entry before it: the clock was set back";
+const BEHIND: &str = "its time is more than a minute before that of an entry before it: the clock was set back";
 
 /// What is noted of a check without formulas where others have them.
-pub const BARE: &str = "it does not say by which formulas it was rolled, and checks before it do";
+const BARE: &str = "it does not say by which formulas it was rolled, and checks before it do";
 
 /// What is noted of a check that says it goes beyond its formulas where others by the same rule do not.
-pub const BEYOND: &str = "it says that its numbers do not follow from its rule's formulas alone, and those of checks before it by the \
+const BEYOND: &str = "it says that its numbers do not follow from its rule's formulas alone, and those of checks before it by the \
      same rule do";
 
 /// Which formulas of a check: of its name, with dice or without, with a target or without.
@@ -75,36 +75,34 @@ impl Scene {
         self.latest
     }
 
-    /// Whether its time lies before that of an entry before it by more than a minute.
-    pub fn is_behind(&mut self, entry: &Entry) -> bool {
+    /// What a reader should know of the entry that was taken last.
+    pub fn notes(&mut self, entry: &Entry) -> Vec<&'static str> {
         self.latest = self.latest.max(entry.at);
-        entry.at < self.latest.saturating_sub(BACK_MAX)
-    }
-
-    /// Whether it was written more than a day after the entry before it of the same session.
-    pub fn is_ahead(&mut self, entry: &Entry) -> bool {
         let before = self.before.replace((entry.session, entry.at));
-        before.is_some_and(|(session, at)| session == entry.session && entry.at.saturating_sub(at) > AHEAD_MAX)
-    }
-
-    /// Whether it is a check without formulas, and the program that wrote the log writes them down.
-    pub fn is_bare(&self, entry: &Entry) -> bool {
-        let bare = |check: &CheckEvent| check.formulas.is_none() && check.again.is_none();
-        self.named && matches!(&entry.event, Event::Check(check) if bare(check))
-    }
-
-    /// Whether it is a check that says its numbers go beyond formulas which those before it by the same rule kept to.
-    pub fn is_beyond(&mut self, entry: &Entry) -> bool {
-        let Event::Check(check) = &entry.event else { return false };
-        let Some(formulas) = check.formulas.as_ref().filter(|_| check.again.is_none() && check.stated.is_none()) else {
-            return false;
+        let is_ahead = |(session, at): (u32, i64)| session == entry.session && entry.at.saturating_sub(at) > AHEAD_MAX;
+        let check = match &entry.event {
+            Event::Check(check) if check.again.is_none() => Some(&**check),
+            _ => None,
         };
-        let way = way(check);
-        if !formulas.partial {
-            self.kept.insert(way);
-            return false;
+        let notes = [
+            (entry.at < self.latest.saturating_sub(BACK_MAX), BEHIND),
+            (before.is_some_and(is_ahead), AHEAD),
+            (self.named && check.is_some_and(|check| check.formulas.is_none()), BARE),
+            (check.is_some_and(|check| self.is_beyond(check)), BEYOND),
+        ];
+        notes.into_iter().filter_map(|(is_so, note)| is_so.then_some(note)).collect()
+    }
+
+    /// Whether a check says that its numbers go beyond formulas which those before it by the same rule kept to.
+    fn is_beyond(&mut self, check: &CheckEvent) -> bool {
+        let Some(formulas) = check.formulas.as_ref().filter(|_| check.stated.is_none()) else { return false };
+        match formulas.partial {
+            true => self.kept.contains(&way(check)),
+            false => {
+                self.kept.insert(way(check));
+                false
+            }
         }
-        self.kept.contains(&way)
     }
 
     /// By the same rules a check has the same formulas; one that names none is compared with those of another.
@@ -113,18 +111,18 @@ impl Scene {
         let record = entry.rolls.first().filter(|_| check.again.is_none() && check.stated.is_none())?;
         let way = way(check);
         let known = self.formulas.get(&way);
-        let Some(own) = &check.formulas else {
+        let Some(named) = &check.formulas else {
             let (before, known) = known?;
             let what = known.contradiction(check, &record.roll)?;
             return Some(format!("{what} (the rule as #{before} names it)"));
         };
         self.named = true;
         let Some((before, known)) = known else {
-            self.formulas.insert(way, (seq, own.clone()));
+            self.formulas.insert(way, (seq, named.clone()));
             return None;
         };
-        let same = (&own.roll, &own.target, own.beside) == (&known.roll, &known.target, known.beside);
-        (!same).then(|| format!("its rule is `{own}`, and #{before} names the same rule as `{known}`"))
+        let same = (&named.roll, &named.target, named.beside) == (&known.roll, &known.target, known.beside);
+        (!same).then(|| format!("its rule is `{named}`, and #{before} names the same rule as `{known}`"))
     }
 
     /// Places of rules that are in none of the files in force.
@@ -134,13 +132,13 @@ impl Scene {
             _ => &[],
         };
         let again = entry.event.again().map(|again| &again.place);
-        let of_parts = of_check.iter().flat_map(|list| list.iter().map(|own| &own.from));
+        let of_parts = of_check.iter().flat_map(|list| list.iter().map(|part| &part.from));
         let cited = entry.rule.iter().chain(again).chain(of_parts);
         let unknown = cited.filter(|place| !self.knows(place));
         unknown.map(|place| format!("it cites {place}, and there is no such place in the rules in force")).collect()
     }
 
-    /// Whether what is written as a line of a file is one of a file there is. What is said otherwise is not looked at.
+    /// Whether what is written as a line of a file is one of a file there is. Other texts are not looked at.
     fn knows(&self, place: &str) -> bool {
         let Some((before, line)) = place.rsplit_once(':') else { return true };
         let Ok(line) = line.parse::<u64>() else { return true };

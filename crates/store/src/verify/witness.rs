@@ -22,18 +22,15 @@ pub fn campaigns(verified: &mut Verified, checkpoints: &Checkpoints, book: Optio
     }
     let mut missing: BTreeMap<&str, &Checkpoint> = BTreeMap::new();
     for line in checkpoints.lines.iter().filter(|line| held.iter().all(|(_, held)| held.uuid != line.campaign)) {
-        match line.subject(&verified.database, book) {
-            Subject::ThisDatabase => {
-                let last = missing.entry(&line.campaign).or_insert(line);
-                if line.seq > last.seq {
-                    *last = line;
-                }
+        if line.subject(&verified.database, book) == Subject::ThisDatabase {
+            let last = missing.entry(&line.campaign).or_insert(line);
+            if line.seq > last.seq {
+                *last = line;
             }
-            Subject::AnotherDatabase => {}
         }
     }
-    for (_, own) in held {
-        if let Some(removal) = checkpoints.removal(&verified.database, book, &own.uuid) {
+    for (_, identity) in held {
+        if let Some(removal) = checkpoints.removal(&verified.database, book, &identity.uuid) {
             let (was, how) = match removal.removed_to {
                 Some(_) => ("was to be removed", "the removal was broken off, or an older file was put back"),
                 None => ("was given up", "a file that holds it was put back by hand"),
@@ -61,8 +58,7 @@ pub fn campaigns(verified: &mut Verified, checkpoints: &Checkpoints, book: Optio
     }
 }
 
-/// Finds the checkpoints of held campaigns that name this file and another book: the book's name was changed, or the file is
-/// another one with the same campaigns.
+/// Finds the checkpoints of held campaigns that name this file and another book.
 pub fn other_books(
     verified: &mut Verified,
     checkpoints: &Checkpoints,
@@ -83,8 +79,7 @@ pub fn other_books(
     }));
 }
 
-/// Notes the databases that checkpoints name and that are not in this folder any more: a renamed file whose book's
-/// name was changed too leaves no other mark.
+/// Notes the databases that checkpoints name and that are not in this folder any more: a file renamed inside, too, leaves no other mark.
 pub fn gone(verified: &mut Verified, checkpoints: &Checkpoints, book: Option<&str>) {
     let others =
         checkpoints.lines.iter().filter(|line| line.subject(&verified.database, book) == Subject::AnotherDatabase);
@@ -114,19 +109,20 @@ pub fn receipt(verified: &mut Verified, receipt: &Receipt, checks: &mut [Check])
     let names = |checks: &[&Check]| -> String {
         checks.iter().map(|check| check.report.campaign.as_str()).collect::<Vec<_>>().join(", ")
     };
-    let fitting: Vec<&Check> = checks.iter().filter(|check| check.fits(receipt)).collect();
+    let fitting: Vec<&Check> = checks.iter().filter(|check| check.links.fits(receipt)).collect();
     if !fitting.is_empty() {
         verified.notes.push(format!("the receipt {receipt} is of {}", names(&fitting)));
         return;
     }
-    if let Some(later) = checks.iter().find(|check| check.begins_at(receipt)) {
+    if let Some(later) = checks.iter().find(|check| check.continuation.begins_at(receipt)) {
         let name = &later.report.campaign;
         verified.notes.push(format!("the receipt {receipt} is of the end of the log from which {name} goes on"));
         return;
     }
-    let lost = checks.iter().filter_map(|check| Some((&check.report.campaign, check.lost_at(receipt.seq)?)));
+    let lost = checks.iter().filter_map(|check| Some((&check.report.campaign, check.losses.summary(receipt.seq)?)));
     let lost = lost.map(|(name, lost)| format!(". It may be of what {name} lost: {lost}"));
-    let earlier = checks.iter().filter_map(|check| check.what_else()).map(|earlier| format!(". {earlier}"));
+    let earlier =
+        checks.iter().filter_map(|check| check.continuation.what_else()).map(|earlier| format!(". {earlier}"));
     let other: String = lost.chain(earlier).collect();
     verified.findings.push(format!(
         "the receipt {receipt} fits none of these campaigns: {}. The log it is of was rewritten, cut off or deleted{other}",

@@ -116,7 +116,7 @@ async fn of_copy(error: StoreError, from: &Path, database: &Location) -> String 
     let inside = name.map(|name| from.join(name)).filter(|path| path.is_file());
     let itself = from.canonicalize().ok().filter(|_| from.is_symlink());
     let newest = match database.file() {
-        Some(file) => backups::newest_good(file).await,
+        Some(file) => backups::newest(file).await.0,
         None => None,
     };
     let advice = match (inside, itself, newest) {

@@ -3,7 +3,7 @@
 use rollbook_store::checkpoint::{self, Checkpoint};
 use rollbook_store::location::Location;
 use rollbook_store::verify::verify;
-use rollbook_store::{Head, Identity, Reader, Store, StoreError};
+use rollbook_store::{Head, Identity, Reader, Store, StoreError, transfer};
 use rollbook_text::names::{quoted, same};
 
 #[derive(Debug)]
@@ -98,7 +98,7 @@ async fn one(
     check_free(&turn.campaigns().await.map_err(text)?, name, identity, to)?;
     let key = turn.next_key().await.map_err(text)?;
     reader.begin_read().await.map_err(text)?;
-    let (head, entries) = reader.carry(identity.key, &mut turn, key).await.map_err(text)?;
+    let (head, entries) = transfer::campaign(reader, identity.key, &mut turn, key).await.map_err(text)?;
     reader.end_read().await.map_err(text)?;
     let line = Checkpoint::of(to, turn.book().await.map_err(text)?, &identity.uuid, name, head, now);
     turn.keep_checkpoint(&line).await.map_err(text)?;

@@ -1,8 +1,8 @@
-//! A place in a file with what is to be said about it, and the edit that would mend it.
+//! A place in a file with what there is to say about it, and the edit that would correct it.
 
 use super::Span;
 
-/// A place with what is to be said about it.
+/// A place with what there is to say about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
     /// Where.
@@ -13,7 +13,7 @@ pub struct Label {
     pub primary: bool,
 }
 
-/// An edit that mends a finding: the text of `span` becomes `replacement`.
+/// An edit that corrects a finding: the text of `span` becomes `replacement`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fix {
     /// What is replaced; an empty span inserts.

@@ -1,4 +1,4 @@
-//! What an author is told: what is wrong, where, why and what to write instead.
+//! A finding for an author: what is wrong, where, why and what to write instead.
 //!
 //! A [`Diagnostic`] is data. How it looks is the business of one renderer a file in [`render`], so that a terminal, an
 //! editor and a test see the same facts. Places are bytes inside ([`Span`]) and line and column at the edge ([`Place`]).
@@ -27,13 +27,13 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// One sentence without a full stop: what is wrong, in the author's words.
     pub message: String,
-    /// Where, with what is to be said about each place. The primary one comes first; none for a finding about no place.
+    /// Where, with what there is to say about each place. The primary one comes first; none for a finding about no place.
     pub labels: Vec<Label>,
     /// What the reader made of it, or why it matters.
     pub notes: Vec<String>,
     /// What to write instead.
     pub help: Vec<String>,
-    /// An edit that mends it.
+    /// An edit that corrects it.
     pub fix: Option<Fix>,
     /// Whether the edit may be made without asking.
     pub applies: Applies,
@@ -98,7 +98,7 @@ impl Diagnostic {
         self
     }
 
-    /// Adds the edit that mends it, the only one there is: a program may make it.
+    /// Adds the edit that corrects it, the only one there is: a program may make it.
     #[must_use]
     pub fn fix(mut self, fix: Fix) -> Self {
         self.fix = Some(fix);

@@ -1,10 +1,10 @@
-//! Where something stands, as a person says it.
+//! Where something is, as a person says it.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Where something stands, as a person says it: `System.md:31`.
+/// Where something is, as a person says it: `System.md:31`.
 ///
 /// Replies, refusals and log entries cite it, so it must still make sense after the file has changed; that is why it
 /// holds a name and numbers, not bytes.

@@ -41,7 +41,7 @@ impl Sources {
         Self::default().and(files)
     }
 
-    /// The same with more files behind them; the ids of the first stay as they are.
+    /// The same with more files after them; the ids of the first stay as they are.
     #[must_use]
     pub fn and(mut self, more: Vec<SourceFile>) -> Self {
         let indexed = |file: SourceFile| Arc::new(Indexed { line_starts: line_starts(&file.text), file });
@@ -74,7 +74,7 @@ impl Sources {
         self.place_of(span.file, span.start)
     }
 
-    /// Where a stretch ends: the place behind its last character.
+    /// Where a stretch ends: the place after its last character.
     pub fn end(&self, span: Span) -> Place {
         self.place_of(span.file, span.end)
     }

@@ -36,7 +36,7 @@ pub fn find<'n, T>(wanted: &str, all: impl IntoIterator<Item = (&'n str, T)>) ->
     }
 }
 
-/// The words of a name that somebody asks for.
+/// The words of a name that is asked for.
 pub struct Words(Vec<String>);
 
 impl Words {

@@ -41,7 +41,7 @@ pub fn counted<N: Display + PartialEq + From<u8>>(count: N, one: &str, many: &st
     format!("{count} {word}")
 }
 
-/// A name and the whole number behind it, where there is one: `Burning 2`.
+/// A name and the whole number after it, where there is one: `Burning 2`.
 pub fn numbered(text: &str) -> (&str, Option<i64>) {
     match text.rsplit_once(' ').map(|(name, number)| (name, number.parse::<i64>())) {
         Some((name, Ok(number))) => (name, Some(number)),
@@ -87,10 +87,10 @@ fn decomposed(name: &str) -> String {
 
 /// Letters with single spaces.
 fn spaced(mut letters: impl Iterator<Item = char>) -> impl Iterator<Item = char> {
-    // A gap is told by the letter behind it: there is none before the first and behind the last.
-    let (mut begun, mut behind) = (false, None);
+    // A gap is known by the letter after it: there is none before the first and after the last.
+    let (mut begun, mut after_gap) = (false, None);
     std::iter::from_fn(move || {
-        if let Some(letter) = behind.take() {
+        if let Some(letter) = after_gap.take() {
             return Some(letter);
         }
         let mut gap = false;
@@ -100,7 +100,7 @@ fn spaced(mut letters: impl Iterator<Item = char>) -> impl Iterator<Item = char>
         })?;
         let letter = if is_apostrophe(letter) { '\'' } else { letter };
         if gap && begun {
-            behind = Some(letter);
+            after_gap = Some(letter);
             return Some(' ');
         }
         begun = true;

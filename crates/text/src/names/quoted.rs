@@ -4,19 +4,19 @@
 
 use std::borrow::Cow;
 
-/// Names side by side in at most `most` characters, whole ones alone: "Cobb, Lisk and 12 more". The first is always told.
+/// Names side by side in at most `most` characters, whole ones alone: "Cobb, Lisk and 12 more". The first is always there.
 pub fn listed<'n>(names: impl IntoIterator<Item = &'n str>, most: usize) -> String {
-    let mut told = String::new();
+    let mut list = String::new();
     let mut names = names.into_iter();
     while let Some(name) = names.next() {
-        let separator = if told.is_empty() { "" } else { ", " };
-        if !told.is_empty() && told.chars().count() + separator.len() + name.chars().count() > most {
-            return format!("{told} and {} more", 1 + names.count());
+        let separator = if list.is_empty() { "" } else { ", " };
+        if !list.is_empty() && list.chars().count() + separator.len() + name.chars().count() > most {
+            return format!("{list} and {} more", 1 + names.count());
         }
-        told.push_str(separator);
-        told.push_str(name);
+        list.push_str(separator);
+        list.push_str(name);
     }
-    told
+    list
 }
 
 /// Characters of a name that are quoted back to the sender.
@@ -35,7 +35,7 @@ pub fn quoted(name: &str) -> String {
     printable(&shortened(name, QUOTED_MAX)).replace(['\n', '\t'], " ")
 }
 
-/// A text as it stands between the tags of HTML or SVG.
+/// A text as it is written between the tags of HTML or SVG.
 pub fn for_markup(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
@@ -54,7 +54,7 @@ pub fn printable(text: &str) -> String {
     shown
 }
 
-/// The same in one line: ends of lines are shown, too, so that nothing in it can stand as a line of its own.
+/// The same in one line: ends of lines are shown, too, so that nothing in it can be a line by itself.
 pub fn in_one_line(text: &str) -> String {
     printable(text).replace('\n', "\\n").replace('\t', " ")
 }

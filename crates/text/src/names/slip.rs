@@ -1,7 +1,7 @@
 //! Slips of the pen: words that are surely another one written wrongly, and words that only may be.
 //!
-//! "Skils" is no word, "Wealth" is one, and both are a letter or two away from a section's name. What people's fingers do
-//! is told from what they mean by how the words differ: letters change places, are left out or are struck twice.
+//! "Skils" is no word, "Wealth" is one, and both are a letter or two away from a section's name. A slip is known
+//! by how the words differ: letters change places, are left out or are struck twice.
 
 use super::{fold, misspellings};
 

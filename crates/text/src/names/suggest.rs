@@ -48,7 +48,7 @@ pub fn misspelt<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> 
     misspellings(written, known).first().copied()
 }
 
-/// Every known word that is as near to `written` as [`misspelt`]'s: with more than one, only the author knows which is meant.
+/// Every known word that is as close to `written` as [`misspelt`]'s: with more than one, only the author knows which is meant.
 pub fn misspellings<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let written = fold(written);
     let length = written.chars().count();

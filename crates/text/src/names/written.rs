@@ -1,4 +1,4 @@
-//! The words of a text as they are written: which have a capital, which begin a sentence, which stand side by side.
+//! The words of a text as they are written: which have a capital, which begin a sentence, which are side by side.
 
 use super::fold;
 use unicode_normalization::char::is_combining_mark;
@@ -11,7 +11,7 @@ pub struct Written {
     pub capital: bool,
     /// It is the first of a sentence, where a capital says nothing.
     pub opens: bool,
-    /// Nothing but a space or a hyphen stands between it and the word before it.
+    /// Nothing but a space or a hyphen is between it and the word before it.
     pub joined: bool,
 }
 
@@ -44,7 +44,7 @@ pub fn written(text: &str) -> Vec<Written> {
     words
 }
 
-/// Marks behind which a sentence begins.
+/// Marks after which a sentence begins.
 const ENDS: &str = ".!?:;\"“”„«»\n";
 
 /// Whether a letter is one of a script without spaces between words.

@@ -1,13 +1,12 @@
 //! Intervals: what is known of a value before it is rolled.
 
-use crate::error::{Code, DiceError};
+use crate::error::{Code, DiceError, Fault};
 use crate::expression::arithmetic::{call, division_by_zero, overflow};
 use crate::expression::tree::{Factor, Function};
 use crate::fraction::{Fraction, gcd};
-use crate::limits::Limits;
+use crate::limits;
 use crate::text::Span;
 
-/// What a value is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Constant,
@@ -27,11 +26,9 @@ pub(super) struct Facts {
     pub(super) divides: bool,
 }
 
-/// What a whole request may cost.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cost {
     pub(super) dice: u64,
-    /// Expected number of draws.
     pub(super) draws: f64,
     /// The chance that some die reaches the limit of explosions or rerolls.
     pub(super) capped: f64,
@@ -52,7 +49,7 @@ impl Facts {
 
     /// Checks that every value inside fits in 128 bits, and every floor in a record.
     pub(super) fn checked(self, span: Span) -> Result<Self, DiceError> {
-        let most = Fraction::int(Limits::DEFAULT.total);
+        let most = Fraction::int(limits::TOTAL);
         let fits = |end: Fraction| end.abs().compare(most).is_some_and(|order| order.is_le());
         // 2^53 times the denominator, added to its like: 2^40 leaves room to compare, too.
         if fits(self.low) && fits(self.high) && self.denominator < 1 << 36 {
@@ -61,7 +58,7 @@ impl Facts {
         Err(overflow(span))
     }
 
-    pub(super) fn denominators(self, other: Self) -> Option<(i128, bool)> {
+    fn denominators(self, other: Self) -> Option<(i128, bool)> {
         let divides = self.divides && other.divides;
         let product = self.denominator.checked_mul(other.denominator)?;
         let common = if divides { gcd(self.denominator, other.denominator) } else { 1 };
@@ -69,60 +66,45 @@ impl Facts {
     }
 
     pub(super) fn add(self, other: Self, span: Span) -> Result<Self, DiceError> {
+        let ends = self.low.plus(other.low).zip(self.high.plus(other.high));
+        self.joined(other, ends, span)
+    }
+
+    /// The interval that covers both, when one of them is chosen.
+    pub(super) fn either(self, other: Self, span: Span) -> Result<Self, DiceError> {
+        let end = |function, one, another| call(function, &[one, another]);
+        let ends = end(Function::Min, self.low, other.low).zip(end(Function::Max, self.high, other.high));
+        self.joined(other, ends, span)
+    }
+
+    /// The interval with these ends, of values over a common denominator.
+    fn joined(self, other: Self, ends: Option<(Fraction, Fraction)>, span: Span) -> Result<Self, DiceError> {
         let kind = join(self.kind, other.kind, span)?;
-        let sum = || {
-            let (denominator, divides) = self.denominators(other)?;
-            Some(Facts {
-                kind,
-                low: self.low.plus(other.low)?,
-                high: self.high.plus(other.high)?,
-                denominator,
-                divides,
-            })
-        };
-        sum().ok_or_else(|| overflow(span))?.checked(span)
+        let facts = ends.zip(self.denominators(other));
+        let facts = facts.map(|((low, high), (denominator, divides))| Facts { kind, low, high, denominator, divides });
+        facts.ok_or_else(|| overflow(span))?.checked(span)
     }
 
     pub(super) fn multiply(self, factor: Factor, other: Self, span: Span) -> Result<Self, DiceError> {
         let kind = join(self.kind, other.kind, span)?;
-        if factor == Factor::Times {
-            let result = self.corners(other, |a, b| a.multiply(b)).and_then(|(low, high)| {
-                Some(Facts {
-                    kind,
-                    low,
-                    high,
-                    denominator: self.denominator.checked_mul(other.denominator)?,
-                    divides: self.divides && other.divides,
-                })
-            });
-            return result.ok_or_else(|| overflow(span))?.checked(span);
-        }
-        if other.low.top() <= 0 && other.high.top() >= 0 {
+        let is_product = factor == Factor::Times;
+        if !is_product && other.low.top() <= 0 && other.high.top() >= 0 {
             return Err(division_by_zero(span, other.low == other.high));
         }
-        let result = self.corners(other, |a, b| a.divide(b)).and_then(|(low, high)| {
-            let largest = match other.low.abs().compare(other.high.abs())? {
-                std::cmp::Ordering::Less => other.high.abs(),
-                _ => other.low.abs(),
+        let is_constant = other.kind == Kind::Constant;
+        let divides = self.divides && if is_product { other.divides } else { is_constant };
+        let facts = || {
+            let (low, high) = self.corners(other, if is_product { Fraction::multiply } else { Fraction::divide })?;
+            let largest = call(Function::Max, &[other.low.abs(), other.high.abs()])?;
+            let by = match (is_product, is_constant) {
+                (true, _) => other.denominator,
+                (false, true) => largest.top(),
+                (false, false) => largest.multiply(Fraction::new(other.denominator, 1)?)?.ceil().top(),
             };
-            let constant = other.kind == Kind::Constant;
-            let top = match constant {
-                true => largest.top(),
-                false => largest.multiply(Fraction::new(other.denominator, 1)?)?.ceil().top(),
-            };
-            Some(Facts {
-                kind,
-                low,
-                high,
-                denominator: self.denominator.checked_mul(top)?,
-                divides: self.divides && constant,
-            })
-        });
-        let quotient = result.ok_or_else(|| overflow(span))?.checked(span)?;
-        match factor {
-            Factor::DivideFloor => Ok(quotient.mapped(Fraction::floor)),
-            _ => Ok(quotient),
-        }
+            Some(Facts { kind, low, high, denominator: self.denominator.checked_mul(by)?, divides })
+        };
+        let facts = facts().ok_or_else(|| overflow(span))?.checked(span)?;
+        Ok(if factor == Factor::DivideFloor { facts.mapped(Fraction::floor) } else { facts })
     }
 
     /// A rounding to whole numbers.
@@ -131,49 +113,24 @@ impl Facts {
     }
 
     /// The least and the greatest of an operation on the ends.
-    pub(super) fn corners(
-        self,
-        other: Self,
-        operation: impl Fn(Fraction, Fraction) -> Option<Fraction>,
-    ) -> Option<(Fraction, Fraction)> {
-        let corners = [
-            operation(self.low, other.low)?,
-            operation(self.low, other.high)?,
-            operation(self.high, other.low)?,
-            operation(self.high, other.high)?,
-        ];
+    fn corners(self, other: Self, operation: Operation) -> Option<(Fraction, Fraction)> {
+        let [low, high] = [other.low, other.high];
+        let corners = [(self.low, low), (self.low, high), (self.high, low), (self.high, high)];
+        let corners: Option<Vec<Fraction>> = corners.into_iter().map(|(a, b)| operation(a, b)).collect();
+        let corners = corners?;
         Some((call(Function::Min, &corners)?, call(Function::Max, &corners)?))
     }
-
-    /// The interval that covers both, when one of them is chosen.
-    pub(super) fn either(self, other: Self, span: Span) -> Result<Self, DiceError> {
-        let kind = join(self.kind, other.kind, span)?;
-        let cover = || {
-            let (denominator, divides) = self.denominators(other)?;
-            Some(Facts {
-                kind,
-                low: call(Function::Min, &[self.low, other.low])?,
-                high: call(Function::Max, &[self.high, other.high])?,
-                denominator,
-                divides,
-            })
-        };
-        cover().ok_or_else(|| overflow(span))?.checked(span)
-    }
 }
+
+type Operation = fn(Fraction, Fraction) -> Option<Fraction>;
 
 /// The kind of two values added, compared or chosen from.
 pub(super) fn join(left: Kind, right: Kind, span: Span) -> Result<Kind, DiceError> {
     match (left, right) {
         (Kind::Constant, other) | (other, Kind::Constant) => Ok(other),
         (left, right) if left == right => Ok(left),
-        _ => Err(DiceError::new(
-            Code::TypeMix,
-            span,
-            "Successes cannot be mixed with the pips of other dice.",
-            "Count successes on all dice, or on none; a plain number may stand beside them.",
-            "5d10t8 + 2",
-        )),
+        _ => Err(Fault::new(Code::TypeMix, span, "Successes cannot be mixed with the pips of other dice.")
+            .hint("Count successes on all dice, or on none; a plain number may stand beside them.", "5d10t8 + 2")),
     }
 }
 
@@ -181,12 +138,7 @@ pub(super) fn join(left: Kind, right: Kind, span: Span) -> Result<Kind, DiceErro
 pub(super) fn scaled(each: Facts, least: i64, most: i64, span: Span) -> Result<Facts, DiceError> {
     let low = if each.low.top() < 0 { most } else { least };
     let high = if each.high.top() > 0 { most } else { least };
-    let ends = || {
-        Some(Facts {
-            low: each.low.multiply(Fraction::int(low))?,
-            high: each.high.multiply(Fraction::int(high))?,
-            ..each
-        })
-    };
-    ends().ok_or_else(|| overflow(span))?.checked(span)
+    let ends = each.low.multiply(Fraction::int(low)).zip(each.high.multiply(Fraction::int(high)));
+    let (low, high) = ends.ok_or_else(|| overflow(span))?;
+    Facts { low, high, ..each }.checked(span)
 }

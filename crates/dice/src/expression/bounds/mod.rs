@@ -5,14 +5,14 @@
 //! zero, overflow, and the mixing of types. The dice themselves are looked at in `dice`.
 
 mod dice;
-mod draws;
 mod facts;
 
-use crate::error::{Code, DiceError};
-use crate::expression::arithmetic::{call, overflow};
+use crate::compare::Comparison;
+use crate::error::{Code, DiceError, Fault};
+use crate::expression::arithmetic::{call, holds, overflow};
 use crate::expression::tree::{Factor, Function, Group, Node, Request, Sign, Test};
 use crate::fraction::Fraction;
-use crate::limits::Limits;
+use crate::limits;
 use crate::modifiers::count::Counting;
 use crate::modifiers::{ModifierKind, each, keep, placed, unique};
 use crate::text::Span;
@@ -21,8 +21,6 @@ pub(crate) use facts::Kind;
 
 use crate::modifiers::bounds::{check_interval, never_ends};
 use facts::{Cost, Facts, join, scaled};
-
-const LIMITS: Limits = Limits::DEFAULT;
 
 /// Refuses a request that must not be rolled; answers what its result is made of.
 pub(crate) fn validate(request: &Request) -> Result<Kind, DiceError> {
@@ -34,22 +32,18 @@ pub(crate) fn validate(request: &Request) -> Result<Kind, DiceError> {
     check_decks(request)?;
     let span = request.check.node.span();
     let times = request.repeat.unwrap_or(1);
-    if cost.dice.saturating_mul(u64::from(times)) > LIMITS.dice {
-        return Err(DiceError::limit("dice", LIMITS.dice, span, "repeat(4d6kh3, 6)"));
+    if cost.dice.saturating_mul(u64::from(times)) > limits::DICE {
+        return Err(DiceError::limit("dice", limits::DICE, span, "repeat(4d6kh3, 6)"));
     }
-    if cost.draws * f64::from(times) > LIMITS.draws as f64 {
-        return Err(DiceError::limit("draws", LIMITS.draws, span, "100d6!"));
+    if cost.draws * f64::from(times) > limits::DRAWS as f64 {
+        return Err(DiceError::limit("draws", limits::DRAWS, span, "100d6!"));
     }
-    if cost.capped > 0.0 && (cost.capped * f64::from(times)).log2() > f64::from(LIMITS.capped_log2) {
+    if cost.capped > 0.0 && (cost.capped * f64::from(times)).log2() > f64::from(limits::CAPPED_LOG2) {
         return Err(never_ends(span, "These explosions or rerolls would hardly ever end."));
     }
-    let most = Fraction::int(LIMITS.total / i64::from(times));
-    for end in [facts.low, facts.high] {
-        if !end.abs().compare(most).is_some_and(|order| order.is_le()) {
-            return Err(overflow(span));
-        }
-    }
-    Ok(facts.kind)
+    let most = Fraction::int(limits::TOTAL / i64::from(times));
+    let fits = |end: Fraction| holds(end.abs(), Comparison::AtMost, most);
+    if fits(facts.low) && fits(facts.high) { Ok(facts.kind) } else { Err(overflow(span)) }
 }
 
 /// Refuses terms that draw more from one deck than there is in it.
@@ -80,13 +74,26 @@ pub(crate) fn exact(of: &Node) -> Option<Fraction> {
     node(of, &mut Cost::default()).ok().filter(|facts| facts.low == facts.high).map(|facts| facts.low)
 }
 
+/// What an `if` chooses, where its condition is known; taken out of it.
+pub(crate) fn chosen(node: &mut Node) -> Option<Node> {
+    let Node::Call(Function::If, nodes, _) = node else { return None };
+    let condition = nodes.first().filter(|condition| !condition.has_dice())?;
+    let place = if exact(condition)?.top() != 0 { 1 } else { 2 };
+    (nodes.len() == 3).then(|| nodes.swap_remove(place))
+}
+
+/// Puts what is chosen in the place of every such `if`, inner ones first: they may leave no dice in a condition. The node holds no variables.
+pub(crate) fn settle(node: &mut Node) {
+    node.children_mut().into_iter().for_each(settle);
+    if let Some(branch) = chosen(node) {
+        *node = branch;
+    }
+}
+
 /// The target must be of the total's kind, and their difference must be exact.
 fn validate_test(test: &Test, total: Facts, cost: &mut Cost) -> Result<(), DiceError> {
-    let Some(target) = test.node() else {
-        return Ok(());
-    };
-    let facts = node(target, cost)?;
-    total.add(facts.negative(), target.span()).map(|_| ())
+    let Some(target) = test.node() else { return Ok(()) };
+    total.add(node(target, cost)?.negative(), target.span()).map(|_| ())
 }
 
 fn node(node: &Node, cost: &mut Cost) -> Result<Facts, DiceError> {
@@ -100,24 +107,15 @@ fn node(node: &Node, cost: &mut Cost) -> Result<Facts, DiceError> {
             if let Some(facts) = plain_sum(terms, cost) {
                 return Ok(facts);
             }
-            let mut total = Facts::constant(Fraction::ZERO);
-            for (sign, term) in terms {
+            terms.iter().try_fold(Facts::constant(Fraction::ZERO), |total, (sign, term)| {
                 let facts = self::node(term, cost)?;
-                let signed = match sign {
-                    Sign::Plus => facts,
-                    Sign::Minus => facts.negative(),
-                };
-                total = total.add(signed, term.span())?;
-            }
-            Ok(total)
+                total.add(if *sign == Sign::Minus { facts.negative() } else { facts }, term.span())
+            })
         }
         Node::Product(factors) => {
-            let mut product = Facts::constant(Fraction::int(1));
-            for (factor, node) in factors {
-                let facts = self::node(node, cost)?;
-                product = product.multiply(*factor, facts, node.span())?;
-            }
-            Ok(product)
+            factors.iter().try_fold(Facts::constant(Fraction::int(1)), |product, (factor, node)| {
+                product.multiply(*factor, self::node(node, cost)?, node.span())
+            })
         }
         Node::Call(function, nodes, span) => function_facts(*function, nodes, *span, cost),
         Node::Group(group) => group_facts(group, cost),
@@ -147,7 +145,7 @@ fn plain_sum(terms: &[(Sign, Node)], cost: &mut Cost) -> Option<Facts> {
             Sign::Minus => (low.checked_sub(most)?, high.checked_sub(least)?),
         };
     }
-    let fits = plain.dice <= LIMITS.dice && low >= -LIMITS.total && high <= LIMITS.total;
+    let fits = plain.dice <= limits::DICE && low >= -limits::TOTAL && high <= limits::TOTAL;
     fits.then(|| {
         *cost = plain;
         Facts::whole(kind, low, high)
@@ -155,55 +153,34 @@ fn plain_sum(terms: &[(Sign, Node)], cost: &mut Cost) -> Option<Facts> {
 }
 
 fn function_facts(function: Function, nodes: &[Node], span: Span, cost: &mut Cost) -> Result<Facts, DiceError> {
-    let mut facts = Vec::with_capacity(nodes.len());
-    for node in nodes {
-        facts.push(self::node(node, cost)?);
-    }
-    let Some(first) = facts.first().copied() else {
-        return Ok(Facts::constant(Fraction::ZERO));
-    };
+    let facts = nodes.iter().map(|node| self::node(node, cost)).collect::<Result<Vec<Facts>, DiceError>>()?;
+    let Some(first) = facts.first().copied() else { return Ok(Facts::constant(Fraction::ZERO)) };
     match function {
         Function::Floor => Ok(first.mapped(Fraction::floor)),
         Function::Ceil => Ok(first.mapped(Fraction::ceil)),
         Function::Round => Ok(first.mapped(|value| value.round().unwrap_or(value))),
-        Function::Abs => {
-            let zero = Facts::constant(Fraction::ZERO);
-            match first.low.top() < 0 {
-                true if first.high.top() > 0 => {
-                    let upper = first.either(first.negative(), span)?;
-                    Ok(Facts { low: zero.low, ..upper })
-                }
-                true => Ok(first.negative()),
-                false => Ok(first),
-            }
-        }
-        Function::Min | Function::Max => {
-            let mut result = first;
-            for other in facts.iter().skip(1) {
-                let cover = result.either(*other, span)?;
-                let ends = |a, b| call(function, &[a, b]).ok_or_else(|| overflow(span));
-                result = Facts { low: ends(result.low, other.low)?, high: ends(result.high, other.high)?, ..cover };
-            }
-            Ok(result)
-        }
+        Function::Abs if first.low.top() >= 0 => Ok(first),
+        Function::Abs if first.high.top() <= 0 => Ok(first.negative()),
+        Function::Abs => Ok(Facts { low: Fraction::ZERO, ..first.either(first.negative(), span)? }),
+        Function::Min | Function::Max => facts.iter().skip(1).try_fold(first, |result, other| {
+            let cover = result.either(*other, span)?;
+            let end = |a, b| call(function, &[a, b]).ok_or_else(|| overflow(span));
+            Ok(Facts { low: end(result.low, other.low)?, high: end(result.high, other.high)?, ..cover })
+        }),
         Function::Mod => {
             let by = facts.get(1).copied().unwrap_or(first);
             let times = first.multiply(Factor::DivideFloor, by, span)?;
             let rest = first.add(times.multiply(Factor::Times, by, span)?.negative(), span)?;
             let zero = Facts { kind: rest.kind, ..Facts::constant(Fraction::ZERO) };
             let ends = zero.either(Facts { kind: rest.kind, ..by }, span)?;
-            match first.low == first.high && by.low == by.high {
-                true => Ok(rest),
-                false => Ok(Facts { low: ends.low, high: ends.high, ..rest }),
-            }
+            let is_known = first.low == first.high && by.low == by.high;
+            Ok(if is_known { rest } else { Facts { low: ends.low, high: ends.high, ..rest } })
         }
         Function::If => {
             let branches = nodes.get(1..).unwrap_or_default();
             if nodes.first().is_some_and(Node::has_dice) && branches.iter().any(Node::has_dice) {
-                return Err(DiceError::new(
-                    Code::OutOfScopeSyntax,
-                    span,
-                    "Which dice are thrown is known before the first of them falls.",
+                let message = "Which dice are thrown is known before the first of them falls.";
+                return Err(Fault::new(Code::OutOfScopeSyntax, span, message).hint(
                     "Let a number of the sheet decide, or let dice decide between numbers.",
                     "if((1d20) > 10, 2, 1)",
                 ));
@@ -219,13 +196,12 @@ fn function_facts(function: Function, nodes: &[Node], span: Span, cost: &mut Cos
             let other = facts.get(1).copied().unwrap_or(first);
             // Both must be of one kind, and their difference exact.
             let apart = first.add(other.negative(), span)?;
-            let holds = |end: Fraction| end.compare(Fraction::ZERO).is_some_and(|order| comparison.holds(order));
-            let is_one = apart.low == apart.high;
-            Ok(truth(is_one.then(|| holds(apart.low))))
+            let is_known = apart.low == apart.high;
+            Ok(truth(is_known.then(|| holds(apart.low, comparison, Fraction::ZERO))))
         }
         Function::Not | Function::And | Function::Or => {
-            let is_known = facts.iter().all(|own| own.low == own.high);
-            let values: Vec<Fraction> = facts.iter().map(|own| own.low).collect();
+            let is_known = facts.iter().all(|facts| facts.low == facts.high);
+            let values: Vec<Fraction> = facts.iter().map(|facts| facts.low).collect();
             let value = is_known.then(|| call(function, &values)).flatten();
             Ok(truth(value.map(|value| value != Fraction::ZERO)))
         }
@@ -234,29 +210,19 @@ fn function_facts(function: Function, nodes: &[Node], span: Span, cost: &mut Cos
 
 /// 1 or 0, or either.
 fn truth(known: Option<bool>) -> Facts {
-    match known {
-        Some(holds) => Facts::whole(Kind::Constant, i64::from(holds), i64::from(holds)),
-        None => Facts::whole(Kind::Constant, 0, 1),
-    }
+    let (low, high) = known.map_or((0, 1), |holds| (i64::from(holds), i64::from(holds)));
+    Facts::whole(Kind::Constant, low, high)
 }
 
 fn group_facts(group: &Group, cost: &mut Cost) -> Result<Facts, DiceError> {
-    let mut members = Vec::with_capacity(group.members.len());
-    for member in &group.members {
-        members.push(node(member, cost)?);
-    }
-    let Some(first) = members.first().copied() else {
-        return Ok(Facts::constant(Fraction::ZERO));
-    };
-    let mut cover = first;
-    let mut sum = first;
+    let members = group.members.iter().map(|member| node(member, cost)).collect::<Result<Vec<Facts>, DiceError>>()?;
+    let Some(first) = members.first().copied() else { return Ok(Facts::constant(Fraction::ZERO)) };
+    let (mut cover, mut sum) = (first, first);
     for member in members.iter().skip(1) {
         cover = cover.either(*member, group.span)?;
         sum = sum.add(*member, group.span)?;
     }
-    let Some(modifier) = &group.modifier else {
-        return Ok(sum);
-    };
+    let Some(modifier) = &group.modifier else { return Ok(sum) };
     let count = i64::try_from(members.len()).unwrap_or(i64::MAX);
     if let ModifierKind::Count(counting) = &modifier.kind {
         if sum.kind == Kind::Successes {

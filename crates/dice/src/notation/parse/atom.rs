@@ -1,11 +1,11 @@
-//! Numbers, parentheses, functions.
+//! Numbers, parentheses, functions; braces with groups and variables.
 
+use crate::compare::{Int, Variable};
+use crate::error::{Code, DiceError, Fault, Rewrite};
 use crate::expression::tree::{Count, Function, Group, Node, Number};
-
-use crate::compare::Int;
-use crate::error::{Code, DiceError, Rewrite};
-use crate::notation::parse::{LIMITS, Parser};
-use crate::text::Span;
+use crate::limits;
+use crate::notation::parse::{Dialect, Parser};
+use crate::text::{Span, is_digit};
 
 /// Decimal places of a number.
 const PLACES_MAX: usize = 6;
@@ -16,7 +16,7 @@ impl Parser<'_> {
         let start = self.cursor.at();
         match next {
             b'0'..=b'9' => self.number_or_dice(start),
-            b'd' if !self.at_advantage_word() => {
+            b'd' if self.at_die() => {
                 self.count_term(start)?;
                 self.dice(Count::Int(Int::Literal(1)), start)
             }
@@ -27,14 +27,9 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether `dis` and its longer forms stand here, which are not a die.
-    pub(super) fn at_advantage_word(&self) -> bool {
-        ["dis", "disadv", "disadvantage"].iter().any(|word| self.cursor.at_whole_word(word))
-    }
-
-    /// Whether a die follows a count.
+    /// Whether a die is next; `dis` and its longer forms are none.
     pub(super) fn at_die(&mut self) -> bool {
-        self.cursor.next() == b'd' && !self.at_advantage_word()
+        self.cursor.next() == b'd' && !self.at_any_advantage_word()
     }
 
     fn number_or_dice(&mut self, start: usize) -> Result<Node, DiceError> {
@@ -44,13 +39,8 @@ impl Parser<'_> {
             return Ok(Node::Number(number));
         }
         if number.places > 0 {
-            return Err(DiceError::new(
-                Code::InvalidDie,
-                number.span,
-                "The number of dice is a whole number.",
-                "Write how many dice without a decimal point.",
-                "2d6",
-            ));
+            return Err(Fault::new(Code::InvalidDie, number.span, "The number of dice is a whole number.")
+                .hint("Write how many dice without a decimal point.", "2d6"));
         }
         self.dice(Count::Int(Int::Literal(number.scaled)), start)
     }
@@ -64,13 +54,9 @@ impl Parser<'_> {
             let written = self.cursor.take_digits();
             let digits = written.trim_end_matches('0');
             if written.is_empty() || digits.len() > PLACES_MAX {
-                return Err(DiceError::new(
-                    Code::UnparseableInput,
-                    Span::new(point, self.cursor.at()),
-                    "A decimal point is followed by one to six digits.",
-                    "Write the number with fewer decimal places.",
-                    "2d6 * 1.5",
-                ));
+                let message = "A decimal point is followed by one to six digits.";
+                return Err(Fault::new(Code::UnparseableInput, Span::new(point, self.cursor.at()), message)
+                    .hint("Write the number with fewer decimal places.", "2d6 * 1.5"));
             }
             for digit in digits.bytes() {
                 scaled = scaled * 10 + i64::from(digit - b'0');
@@ -78,36 +64,29 @@ impl Parser<'_> {
             }
         }
         let span = self.cursor.since(start);
-        if scaled > LIMITS.literal * 10_i64.pow(u32::from(places)) {
+        if scaled > limits::LITERAL * 10_i64.pow(u32::from(places)) {
             return Err(too_large(span));
         }
         Ok(Number { scaled, places, span })
     }
 
-    /// The digits that stand exactly here, within the limit for literals; `None` without digits.
+    /// The digits that are exactly here, within the limit for literals; `None` without digits.
     pub(super) fn literal(&mut self) -> Result<Option<i64>, DiceError> {
         let start = self.cursor.at();
         let digits = self.cursor.take_digits();
-        let mut value = 0_i64;
-        for digit in digits.bytes() {
-            value = value * 10 + i64::from(digit - b'0');
-            if value > LIMITS.literal {
-                let span = self.cursor.since(start);
-                return Err(too_large(span));
-            }
+        if digits.is_empty() {
+            return Ok(None);
         }
-        Ok((!digits.is_empty()).then_some(value))
+        let value = digits.parse().ok().filter(|value| *value <= limits::LITERAL);
+        value.map(Some).ok_or_else(|| too_large(self.cursor.since(start)))
     }
 
     /// An integer with an optional sign.
     pub(super) fn signed_literal(&mut self) -> Result<i64, DiceError> {
         let negative = self.cursor.take(b'-');
         self.cursor.skip_space();
-        match self.literal()? {
-            Some(value) if negative => Ok(-value),
-            Some(value) => Ok(value),
-            None => Err(self.leftover()),
-        }
+        let value = self.literal()?.ok_or_else(|| self.leftover())?;
+        Ok(if negative { -value } else { value })
     }
 
     fn parenthesis(&mut self, start: usize) -> Result<Node, DiceError> {
@@ -117,16 +96,12 @@ impl Parser<'_> {
         if nodes.len() > 1 {
             return self.group(nodes, start);
         }
-        let Some(node) = nodes.pop() else {
-            return Err(self.leftover());
-        };
-        if self.at_die() {
-            return self.computed_count(node, start);
+        let Some(node) = nodes.pop() else { return Err(self.leftover()) };
+        match self.at_die() {
+            true => self.computed_count(node, start),
+            false if self.cursor.peek() == b'k' => Err(self.one_member(start)),
+            false => Ok(node),
         }
-        if self.cursor.peek() == b'k' {
-            return Err(self.one_member(start));
-        }
-        Ok(node)
     }
 
     /// Expressions with commas between, one level deeper.
@@ -147,18 +122,12 @@ impl Parser<'_> {
 
     /// The refusal of `{4d6}kh3` and `(4d6)kh3`: dice, or their sum?
     pub(super) fn one_member(&self, start: usize) -> DiceError {
-        DiceError::new(
-            Code::Ambiguous,
-            self.cursor.since(start),
-            "A group of one could mean its dice or its sum.",
-            "Write the modifier at the dice (4d6kh3), or give the group two or more members ({4d6, 3d8}kh1).",
-            "4d6kh3",
-        )
-        .offering(
-            Rewrite::new("without the brackets")
-                .delete(start..start + 1)
-                .delete(self.cursor.at().saturating_sub(1)..self.cursor.at()),
-        )
+        let end = self.cursor.at();
+        let hint = "Write the modifier at the dice (4d6kh3), or give the group two or more members ({4d6, 3d8}kh1).";
+        let without = Rewrite::new("without the brackets").delete(start..start + 1).delete(end.saturating_sub(1)..end);
+        Fault::new(Code::Ambiguous, Span::new(start, end), "A group of one could mean its dice or its sum.")
+            .hint(hint, "4d6kh3")
+            .offering(without)
     }
 
     /// The refusal of a word, or of a function that is not known.
@@ -169,22 +138,14 @@ impl Parser<'_> {
         if error.code != Code::UnparseableInput || !rest.get(letters..).is_some_and(|rest| rest.starts_with('(')) {
             return error;
         }
-        let name = rest.get(..letters).unwrap_or("");
-        let name: String = name.chars().take(20).collect();
-        DiceError::new(
-            Code::UnparseableInput,
-            Span::new(start, start + letters),
-            format!("There is no function `{name}`."),
-            "There are floor, ceil, round, abs, min, max, mod and if.",
-            "floor(2d6 / 2)",
-        )
+        let message = format!("There is no function `{}`.", rest.get(..letters.min(20)).unwrap_or(""));
+        Fault::new(Code::UnparseableInput, Span::new(start, start + letters), message)
+            .hint("There are floor, ceil, round, abs, min, max, mod and if.", "floor(2d6 / 2)")
     }
 
     fn call(&mut self, start: usize) -> Result<Node, DiceError> {
         let found = Function::NAMED.into_iter().find(|function| self.cursor.at_whole_word(function.as_str()));
-        let Some(function) = found else {
-            return Err(self.no_function(start));
-        };
+        let Some(function) = found else { return Err(self.no_function(start)) };
         self.cursor.go(start + function.as_str().len());
         let example = "max(1d8, 1d6) + 2";
         self.expect(b'(', "an opening parenthesis", example)?;
@@ -201,22 +162,88 @@ impl Parser<'_> {
             Function::If => ("a condition and two expressions", "if((1d20) > 10, 2, 1)"),
             _ => ("one expression", "floor(2d6 / 2)"),
         };
-        Err(DiceError::new(
-            Code::UnparseableInput,
-            span,
-            format!("{} takes {count}.", function.as_str()),
-            "Separate expressions with commas.",
-            example,
-        ))
+        Err(Fault::new(Code::UnparseableInput, span, format!("{} takes {count}.", function.as_str()))
+            .hint("Separate expressions with commas.", example))
+    }
+
+    pub(super) fn brace(&mut self, start: usize) -> Result<Node, DiceError> {
+        if self.at_variable() {
+            self.count_term(start)?;
+            let variable = Box::new(self.variable()?);
+            return match self.at_die() {
+                true => self.dice(Count::Int(Int::Variable(variable)), start),
+                false if self.cursor.peek() == b'k' => Err(self.kept_of_a_number(start, &variable.name)),
+                false => Ok(Node::Variable(variable)),
+            };
+        }
+        self.cursor.bump();
+        let members = self.list()?;
+        self.expect(b'}', "a closing brace", "{4d6, 3d8}kh1")?;
+        // A variable may stand for several members.
+        let open = matches!(members.as_slice(), [Node::Variable(_)]);
+        if members.len() < 2 && !open {
+            return Err(self.one_member(start));
+        }
+        self.group(members, start)
+    }
+
+    /// Whether a name between braces is here.
+    pub(super) fn at_variable(&self) -> bool {
+        let Some(inside) = self.cursor.rest().strip_prefix('{') else { return false };
+        let name = inside.split('}').next().unwrap_or("");
+        let is_name = name.trim_start().starts_with(char::is_alphabetic) && !name.contains([',', '{']);
+        // `{d6}` in notation is a group of one die rather than a name.
+        is_name && (self.dialect == Dialect::Formula || !name.split('=').next().unwrap_or("").contains(is_digit))
+    }
+
+    /// The variable here.
+    pub(super) fn variable(&mut self) -> Result<Variable, DiceError> {
+        let start = self.cursor.at();
+        let inside = self.cursor.rest().get(1..).unwrap_or("");
+        let Some(length) = inside.find('}') else {
+            let span = Span::new(start, self.cursor.text().len());
+            return Err(Fault::new(Code::UnparseableInput, span, "A brace is not closed.")
+                .hint("Write `}` after the name.", self.variable_example()));
+        };
+        let end = start + length + 2;
+        let span = Span::new(start, end);
+        if self.dialect == Dialect::Notation {
+            let message = "A name between braces has a value only in an adventure's rules.";
+            return Err(Fault::new(Code::OutOfScopeSyntax, span, message).hint("Write the number itself.", "1d20 + 3"));
+        }
+        let inside = inside.get(..length).unwrap_or("");
+        let (name, default) = match inside.split_once('=') {
+            None => (inside.trim(), Ok(None)),
+            Some((name, default)) => {
+                (name.trim(), default.trim().parse::<i32>().map(|default| Some(i64::from(default))))
+            }
+        };
+        let default = default.ok().filter(|_| !name.is_empty() && !name.contains(char::is_control));
+        let message = "A variable is a name, with an optional whole number after `=`.";
+        let Some(default) = default else {
+            return Err(Fault::new(Code::UnparseableInput, span, message)
+                .hint("Write {name} or {name=0}.", self.variable_example()));
+        };
+        self.cursor.go(end);
+        Ok(Variable { name: name.to_owned(), default, span: span.range() })
+    }
+
+    /// The refusal of `{pool}kh2`: the value is one number, or it is dice and is written in two pairs of braces.
+    fn kept_of_a_number(&self, start: usize, name: &str) -> DiceError {
+        let message = format!("`{{{name}}}` is one number, of which nothing is kept.");
+        let hint = format!(
+            "Where a call brings dice by that name, write `{{{{{name}}}}}` and the modifier behind it; where it is how \
+             many dice, write their size: `{{{name}}}d6`."
+        );
+        Fault::new(Code::UnparseableInput, self.cursor.since(start), message).hint(hint, "{{pool}}kh2")
+    }
+
+    fn variable_example(&self) -> &'static str {
+        if self.dialect == Dialect::Formula { "1d20 + {bonus=0}" } else { "1d20 + 3" }
     }
 }
 
 fn too_large(span: Span) -> DiceError {
-    DiceError::new(
-        Code::LimitExceeded,
-        span,
-        format!("Numbers go up to {}.", LIMITS.literal),
-        "Write a smaller number.",
-        "1d20 + 1000",
-    )
+    Fault::new(Code::LimitExceeded, span, format!("Numbers go up to {}.", limits::LITERAL))
+        .hint("Write a smaller number.", "1d20 + 1000")
 }

@@ -6,6 +6,17 @@ use crate::text::Span;
 /// What [`Cursor::peek`] answers for a character that notation does not know.
 const FOREIGN: u8 = 0x80;
 
+/// Comparison signs, the longest first.
+const SIGNS: [(&str, Comparison); 7] = [
+    ("<>", Comparison::NotEqual),
+    ("<=", Comparison::AtMost),
+    (">=", Comparison::AtLeast),
+    ("==", Comparison::Equal),
+    ("<", Comparison::Less),
+    (">", Comparison::Greater),
+    ("=", Comparison::Equal),
+];
+
 /// A place in the text. Reads letters in lower case and typographic signs as ASCII.
 #[derive(Clone, Debug)]
 pub(crate) struct Cursor<'a> {
@@ -60,9 +71,7 @@ impl<'a> Cursor<'a> {
     }
 
     pub(crate) fn bump(&mut self) {
-        let Some(byte) = self.text.as_bytes().get(self.at) else {
-            return;
-        };
+        let Some(byte) = self.text.as_bytes().get(self.at) else { return };
         self.at += if byte.is_ascii() { 1 } else { self.rest().chars().next().map_or(1, char::len_utf8) };
     }
 
@@ -72,13 +81,19 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// The place after spaces, which are passed.
+    pub(crate) fn start(&mut self) -> usize {
+        self.skip_space();
+        self.at
+    }
+
     /// The next character after spaces, which are passed.
     pub(crate) fn next(&mut self) -> u8 {
         self.skip_space();
         self.peek()
     }
 
-    /// Passes spaces and then `byte`, if it stands there.
+    /// Passes spaces and then `byte`, if it is there.
     pub(crate) fn take(&mut self, byte: u8) -> bool {
         let found = self.next() == byte;
         if found {
@@ -87,7 +102,7 @@ impl<'a> Cursor<'a> {
         found
     }
 
-    /// Whether `word` (lower case) stands exactly here.
+    /// Whether `word` (lower case) is exactly here.
     pub(crate) fn at_word(&self, word: &str) -> bool {
         self.text
             .as_bytes()
@@ -95,12 +110,12 @@ impl<'a> Cursor<'a> {
             .is_some_and(|bytes| bytes.eq_ignore_ascii_case(word.as_bytes()))
     }
 
-    /// Whether `word` stands exactly here and no letter follows it.
+    /// Whether `word` is exactly here and no letter follows it.
     pub(crate) fn at_whole_word(&self, word: &str) -> bool {
         self.at_word(word) && !self.text.as_bytes().get(self.at + word.len()).is_some_and(u8::is_ascii_alphabetic)
     }
 
-    /// Passes spaces and then `word`, if it stands there and no letter follows it.
+    /// Passes spaces and then `word`, if it is there and no letter follows it.
     pub(crate) fn take_whole_word(&mut self, word: &str) -> bool {
         self.skip_space();
         let found = self.at_whole_word(word);
@@ -110,7 +125,7 @@ impl<'a> Cursor<'a> {
         found
     }
 
-    /// Passes the digits that stand exactly here.
+    /// Passes the digits that are exactly here.
     pub(crate) fn take_digits(&mut self) -> &'a str {
         let start = self.at;
         while self.text.as_bytes().get(self.at).is_some_and(u8::is_ascii_digit) {
@@ -119,26 +134,11 @@ impl<'a> Cursor<'a> {
         self.slice(start, self.at)
     }
 
-    /// Passes spaces and then a comparison sign, if one stands there.
+    /// Passes spaces and then a comparison sign, if one is there.
     pub(crate) fn take_comparison(&mut self) -> Option<Comparison> {
-        let first = self.next();
-        if !matches!(first, b'=' | b'<' | b'>') {
-            return None;
-        }
-        self.bump();
-        let second = self.peek();
-        let (comparison, long) = match (first, second) {
-            (b'<', b'>') => (Comparison::NotEqual, true),
-            (b'<', b'=') => (Comparison::AtMost, true),
-            (b'<', _) => (Comparison::Less, false),
-            (b'>', b'=') => (Comparison::AtLeast, true),
-            (b'>', _) => (Comparison::Greater, false),
-            (_, b'=') => (Comparison::Equal, true),
-            _ => (Comparison::Equal, false),
-        };
-        if long {
-            self.bump();
-        }
+        self.skip_space();
+        let (sign, comparison) = SIGNS.into_iter().find(|(sign, _)| self.at_word(sign))?;
+        self.at += sign.len();
         Some(comparison)
     }
 }

@@ -1,12 +1,12 @@
 //! Sums, products, signs and labels.
 
-use crate::error::{Code, DiceError, Rewrite};
+use crate::error::{Code, DiceError, Fault, Rewrite};
 use crate::expression::tree::{Factor, Function, Node, Sign};
 use crate::notation::parse::Parser;
 use crate::text::{Span, is_unsafe};
 
 impl Parser<'_> {
-    /// What may stand between brackets: expressions that are compared, and comparisons that are joined.
+    /// What may be between brackets: expressions that are compared, and comparisons that are joined.
     pub(super) fn truth(&mut self) -> Result<Node, DiceError> {
         self.joined(Function::Or, |parser| parser.joined(Function::And, Self::compared))
     }
@@ -16,25 +16,20 @@ impl Parser<'_> {
         function: Function,
         part: impl Fn(&mut Self) -> Result<Node, DiceError>,
     ) -> Result<Node, DiceError> {
-        self.cursor.skip_space();
-        let start = self.cursor.at();
+        let start = self.cursor.start();
         let first = part(self)?;
-        let mut nodes = vec![first];
+        if !self.cursor.take_whole_word(function.as_str()) {
+            return Ok(first);
+        }
+        let mut nodes = vec![first, part(self)?];
         while self.cursor.take_whole_word(function.as_str()) {
             nodes.push(part(self)?);
         }
-        match (nodes.len(), nodes.pop()) {
-            (1, Some(only)) => Ok(only),
-            (_, last) => {
-                nodes.extend(last);
-                Ok(Node::Call(function, nodes, self.cursor.since(start)))
-            }
-        }
+        Ok(Node::Call(function, nodes, self.cursor.since(start)))
     }
 
     fn compared(&mut self) -> Result<Node, DiceError> {
-        self.cursor.skip_space();
-        let start = self.cursor.at();
+        let start = self.cursor.start();
         if self.cursor.take_whole_word(Function::Not.as_str()) {
             let inner = self.nested(Self::compared)?;
             return Ok(Node::Call(Function::Not, vec![inner], self.cursor.since(start)));
@@ -89,21 +84,14 @@ impl Parser<'_> {
     }
 
     pub(super) fn unary(&mut self) -> Result<Node, DiceError> {
-        match self.cursor.next() {
-            b'-' => {
-                self.cursor.bump();
-                let node = self.nested(Self::unary)?;
-                Ok(Node::Negative(Box::new(node)))
-            }
-            b'+' => {
-                self.cursor.bump();
-                self.nested(Self::unary)
-            }
-            _ => {
-                let atom = self.atom()?;
-                self.labelled(atom)
-            }
+        let sign = self.cursor.next();
+        if !matches!(sign, b'-' | b'+') {
+            let atom = self.atom()?;
+            return self.labelled(atom);
         }
+        self.cursor.bump();
+        let node = self.nested(Self::unary)?;
+        Ok(if sign == b'-' { Node::Negative(Box::new(node)) } else { node })
     }
 
     pub(super) fn labelled(&mut self, node: Node) -> Result<Node, DiceError> {
@@ -119,10 +107,8 @@ impl Parser<'_> {
             let trimmed = label.trim();
             let bad = |char: char| char == '[' || is_unsafe(char);
             if !closed || trimmed.is_empty() || trimmed.contains(bad) {
-                return Err(DiceError::new(
-                    Code::UnparseableInput,
-                    Span::new(start.saturating_sub(1), end),
-                    "A label is one line of plain text between [ and ].",
+                let message = "A label is one line of plain text between [ and ].";
+                return Err(Fault::new(Code::UnparseableInput, Span::new(start.saturating_sub(1), end), message).hint(
                     "Close the label, take out line breaks and control characters, or leave it out.",
                     "2d6[fire] + 3",
                 ));
@@ -139,14 +125,9 @@ impl Parser<'_> {
     /// The refusal of `6[4d6]`: a six that is called "4d6" is hardly meant.
     fn dice_in_label(&self, start: usize) -> DiceError {
         let end = self.cursor.at();
-        DiceError::new(
-            Code::Ambiguous,
-            self.cursor.since(start),
-            "Between [ and ] stands a label, and here it is dice.",
-            "Join the number and the dice with a sign.",
-            "6 * (1d6 + 1)",
-        )
-        .offering(Rewrite::new("to multiply").replace(start..start + 1, " * (").replace(end - 1..end, ")"))
-        .offering(Rewrite::new("to add").replace(start..start + 1, " + (").replace(end - 1..end, ")"))
+        Fault::new(Code::Ambiguous, self.cursor.since(start), "Between [ and ] stands a label, and here it is dice.")
+            .hint("Join the number and the dice with a sign.", "6 * (1d6 + 1)")
+            .offering(Rewrite::new("to multiply").replace(start..start + 1, " * (").replace(end - 1..end, ")"))
+            .offering(Rewrite::new("to add").replace(start..start + 1, " + (").replace(end - 1..end, ")"))
     }
 }

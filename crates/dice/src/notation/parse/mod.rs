@@ -19,11 +19,10 @@
 //! advantage-word = "adv" | "advantage" | "dis" | "disadv" | "disadvantage"
 //! ```
 //!
-//! Case-insensitive; spaces between tokens, never inside a number. A NUMBER may have up to six
-//! decimal places. The longest keyword wins. An INT that a modifier requires may be negative
-//! (`4dFro-1`); one that it may leave out may not (`2d20kh-1` is keep one, minus one). A face is an
-//! INT and may be negative, or letters, each a symbol (`d{-,S,S,SA}`), or `-` or `blank` for none; `2..14H` is a face
-//! with each of these numbers.
+//! Case-insensitive; spaces between tokens, never inside a number. A NUMBER may have up to six decimal places. The
+//! longest keyword wins. An INT that a modifier requires may be negative (`4dFro-1`); one that it may leave out may
+//! not (`2d20kh-1` is keep one, minus one). A face is an INT and may be negative, or letters, each a symbol
+//! (`d{-,S,S,SA}`), or `-` or `blank` for none; `2..14H` is a face with each of these numbers.
 //!
 //! Where `rr` and `ro` both match, `rr` rerolls, and the one reroll of `ro` is left for a face that only it matches.
 //!
@@ -36,36 +35,26 @@
 //! nearest whole number, halves upward (`round(1/2)` is 1, `round(-1/2)` is 0).
 //!
 //! A comment may follow a `repeat`, too: it is the comment of all its rolls. Where nothing but a
-//! number stands before the `#` and dice behind it (`6#4d6`), six rolls were meant, and it is
+//! number is before the `#` and dice after it (`6#4d6`), six rolls were meant, and it is
 //! refused. Labels and comments hold no characters that act on a terminal.
 //!
-//! In a formula, `{name}` and `{name=0}` are variables and may stand for any NUMBER, and for the
-//! INT of a count, of a number of sides and of a modifier; braces around a comma, or around
-//! another brace, are a group.
+//! In a formula, `{name}` and `{name=0}` are variables and may stand for any NUMBER, and for the INT of a count, of a
+//! number of sides and of a modifier; braces around a comma, or around another brace, are a group.
 
-mod advantage;
 mod atom;
-mod brace;
 mod check;
-mod comment;
-pub(crate) mod count;
 pub(crate) mod cursor;
-mod dialect;
-mod dice;
+pub(crate) mod dice;
 mod expr;
-mod hint;
-mod keyword;
 mod modifier;
-pub(crate) mod sides;
+mod refusal;
 
-use crate::error::{Code, DiceError};
+use crate::error::{Code, DiceError, Fault};
 use crate::expression::tree::{Node, Request};
-use crate::limits::Limits;
+use crate::limits;
 use crate::notation::parse::cursor::Cursor;
 use crate::record::Mode;
 use crate::text::Span;
-
-const LIMITS: Limits = Limits::DEFAULT;
 
 /// What braces around a name mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,50 +67,25 @@ pub(crate) enum Dialect {
 
 /// Reads a whole text.
 pub(crate) fn request(text: &str, dialect: Dialect) -> Result<Request, DiceError> {
-    if text.len() > LIMITS.text_bytes {
+    if text.len() > limits::TEXT_BYTES {
         let span = Span::new(0, text.len());
-        return Err(DiceError::limit("bytes", LIMITS.text_bytes, span, "2d6 + 3"));
+        return Err(DiceError::limit("bytes", limits::TEXT_BYTES, span, "2d6 + 3"));
     }
-    let mut parser = Parser {
-        cursor: Cursor::new(text),
-        dialect,
-        depth: 0,
-        terms: 0,
-        start: 0,
-        advantage: None,
-        mode_of_die: None,
-        target: None,
-    };
-    parser.request().map_err(|error| snapped(error, text))
-}
-
-/// Widens the span to whole characters of the text.
-fn snapped(mut error: DiceError, text: &str) -> DiceError {
-    error.span.start = text.floor_char_boundary(error.span.start);
-    error.span.end = text.ceil_char_boundary(error.span.end);
-    error
+    Parser::new(text, dialect).request().map_err(|error| {
+        // A span is of whole characters.
+        let span = text.floor_char_boundary(error.span.start)..text.ceil_char_boundary(error.span.end);
+        DiceError { span, ..error }
+    })
 }
 
 /// Reads what a variable stands for: one expression, or several with commas between.
 pub(crate) fn members(text: &str) -> Result<Vec<Node>, DiceError> {
-    let mut parser = Parser {
-        cursor: Cursor::new(text),
-        dialect: Dialect::Notation,
-        depth: 0,
-        terms: 0,
-        start: 0,
-        advantage: None,
-        mode_of_die: None,
-        target: None,
-    };
+    let mut parser = Parser::new(text, Dialect::Notation);
     let mut members = vec![parser.expr()?];
     while parser.cursor.take(b',') {
         members.push(parser.expr()?);
     }
-    match parser.cursor.next() {
-        0 => Ok(members),
-        _ => Err(parser.leftover()),
-    }
+    if parser.cursor.next() == 0 { Ok(members) } else { Err(parser.leftover()) }
 }
 
 struct Parser<'a> {
@@ -129,7 +93,7 @@ struct Parser<'a> {
     dialect: Dialect,
     depth: usize,
     terms: usize,
-    /// Where the innermost expression begins; dice that stand there are the whole of it so far.
+    /// Where the innermost expression begins; dice that are there are the whole of it so far.
     start: usize,
     advantage: Option<(Mode, Span)>,
     /// The first that is written at its die in parentheses.
@@ -138,13 +102,18 @@ struct Parser<'a> {
     target: Option<usize>,
 }
 
-impl Parser<'_> {
+impl<'a> Parser<'a> {
+    fn new(text: &'a str, dialect: Dialect) -> Self {
+        let (advantage, mode_of_die, target) = (None, None, None);
+        Parser { cursor: Cursor::new(text), dialect, depth: 0, terms: 0, start: 0, advantage, mode_of_die, target }
+    }
+
     /// Runs `read` one level deeper, within the nesting limit.
     fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, DiceError>) -> Result<T, DiceError> {
-        if self.depth >= LIMITS.nesting {
+        if self.depth >= limits::NESTING {
             let at = self.cursor.at();
             let span = Span::new(at.saturating_sub(1), at);
-            return Err(DiceError::limit("levels of nesting", LIMITS.nesting, span, "(2d6 + 1) * 2"));
+            return Err(DiceError::limit("levels of nesting", limits::NESTING, span, "(2d6 + 1) * 2"));
         }
         self.depth += 1;
         let result = read(self);
@@ -155,11 +124,11 @@ impl Parser<'_> {
     /// Counts one number, dice term or variable.
     fn count_term(&mut self, start: usize) -> Result<(), DiceError> {
         self.terms += 1;
-        if self.terms <= LIMITS.terms {
+        if self.terms <= limits::TERMS {
             return Ok(());
         }
         let span = self.cursor.since(start);
-        Err(DiceError::limit("terms", LIMITS.terms, span, "2d6 + 1d8 + 3"))
+        Err(DiceError::limit("terms", limits::TERMS, span, "2d6 + 1d8 + 3"))
     }
 
     fn expect(&mut self, byte: u8, what: &str, example: &str) -> Result<(), DiceError> {
@@ -174,12 +143,7 @@ impl Parser<'_> {
         }
         let at = self.cursor.at();
         let length = self.cursor.rest().chars().next().map_or(0, char::len_utf8);
-        Err(DiceError::new(
-            Code::UnparseableInput,
-            Span::new(at, at + length),
-            format!("Here {what} is missing."),
-            format!("Write `{}` there.", char::from(byte)),
-            example,
-        ))
+        Err(Fault::new(Code::UnparseableInput, Span::new(at, at + length), format!("Here {what} is missing."))
+            .hint(format!("Write `{}` there.", char::from(byte)), example))
     }
 }

@@ -1,22 +1,27 @@
-//! What stands after a die or a group.
+//! What is after a die or a group. The longest keyword wins.
 
 use crate::compare::{ComparePoint, Int};
 use crate::die::Die;
-use crate::error::{Code, DiceError};
+use crate::error::{Code, DiceError, Fault, Rewrite};
 use crate::expression::tree::{Dice, DieSlot};
 use crate::modifiers::count::Counting;
 use crate::modifiers::{self, Form, Modifier, ModifierKind, ReadForm, Spelling, Word};
+use crate::notation::near::repeated;
 use crate::notation::parse::Parser;
-use crate::notation::parse::keyword::Keyword;
+use crate::notation::parse::refusal::FOREIGN;
 use crate::record::Mode;
-use crate::text::Span;
+use crate::text::{Span, is_digit};
+use std::cmp::Reverse;
+use std::sync::LazyLock;
 
 /// What was found after a die.
 pub(super) enum Read {
     Nothing,
-    Modifier(ModifierKind),
-    /// A comparison without `t`.
-    BareCount(ModifierKind),
+    /// `is_bare` is a comparison without `t`.
+    Modifier {
+        kind: ModifierKind,
+        is_bare: bool,
+    },
     Advantage(Mode),
 }
 
@@ -24,8 +29,15 @@ impl Parser<'_> {
     pub(super) fn modifier(&mut self, dice: &Dice, whole: bool) -> Result<Read, DiceError> {
         match self.cursor.next() {
             b'!' | b'a'..=b'z' => {}
-            b'=' | b'<' | b'>' if dice.counts() => return self.bare_again(),
-            b'=' | b'<' | b'>' => return self.bare(whole),
+            b'=' | b'<' | b'>' => {
+                let start = self.cursor.at();
+                return match self.bare(whole || dice.counts())? {
+                    // Where the dice are counted already, a check of the count may be meant.
+                    Some(_) if dice.counts() => Err(self.counted_already(self.cursor.since(start))),
+                    Some(kind) => Ok(Read::Modifier { kind, is_bare: true }),
+                    None => Ok(Read::Nothing),
+                };
+            }
             _ => return Ok(Read::Nothing),
         }
         // After another die the word may still mean the whole expression: `1d20 + 1d4 adv`.
@@ -34,19 +46,17 @@ impl Parser<'_> {
             let mode = if d20 { self.advantage_word() } else { None };
             return Ok(mode.map_or(Read::Nothing, Read::Advantage));
         }
-        let Some(keyword) = self.keyword() else {
-            return Ok(Read::Nothing);
-        };
+        let Some(keyword) = self.keyword() else { return Ok(Read::Nothing) };
         let start = self.cursor.at();
         if let Some(error) = self.written_apart(keyword.text()) {
             return Err(error);
         }
         self.cursor.go(start + keyword.text().len());
         match keyword {
-            Keyword::Own(word) if word.of_percentile && !matches!(dice.die, DieSlot::Fixed(Die::Percent)) => {
+            Keyword::Known(word) if word.of_percentile && !matches!(dice.die, DieSlot::Fixed(Die::Percent)) => {
                 Err(self.percentile_elsewhere(word.text, start, dice))
             }
-            Keyword::Own(word) => self.kind(word).map(Read::Modifier),
+            Keyword::Known(word) => Ok(Read::Modifier { kind: self.kind(word)?, is_bare: false }),
             Keyword::Foreign(word) => Err(self.foreign_modifier(word, start)),
         }
     }
@@ -56,29 +66,18 @@ impl Parser<'_> {
     }
 
     /// A comparison right after dice counts them when they are the whole expression.
-    fn bare(&mut self, whole: bool) -> Result<Read, DiceError> {
+    fn bare(&mut self, whole: bool) -> Result<Option<ModifierKind>, DiceError> {
         let start = self.cursor.at();
-        let Some(comparison) = self.cursor.take_comparison() else {
-            return Ok(Read::Nothing);
-        };
-        let value = match self.plain_int()? {
-            Some(value) if whole => value,
-            Some(_) => return Err(self.bare_count(self.cursor.since(start))),
+        let Some(comparison) = self.cursor.take_comparison() else { return Ok(None) };
+        match self.plain_int()? {
+            Some(value) if whole => {
+                Ok(Some(ModifierKind::Count(Counting::Success(ComparePoint { comparison, value }))))
+            }
+            Some(_) => Err(self.bare_count(self.cursor.since(start))),
             None => {
                 self.cursor.go(start);
-                return Ok(Read::Nothing);
+                Ok(None)
             }
-        };
-        let point = ComparePoint { comparison, value };
-        Ok(Read::BareCount(ModifierKind::Count(Counting::Success(point))))
-    }
-
-    /// A comparison after dice that are counted already: what follows may be a check of the count.
-    fn bare_again(&mut self) -> Result<Read, DiceError> {
-        let start = self.cursor.at();
-        match self.bare(true)? {
-            Read::BareCount(_) => Err(self.counted_already(self.cursor.since(start))),
-            other => Ok(other),
         }
     }
 
@@ -87,18 +86,16 @@ impl Parser<'_> {
         let next = self.cursor.next();
         let start = self.cursor.at();
         let kind = match next {
-            b'=' | b'<' | b'>' => match self.bare(true)? {
-                Read::BareCount(kind) => kind,
-                _ => return Ok(None),
-            },
+            b'=' | b'<' | b'>' => {
+                let Some(kind) = self.bare(true)? else { return Ok(None) };
+                kind
+            }
             b'a'..=b'z' if !self.at_any_advantage_word() => {
-                let Some(keyword) = self.keyword() else {
-                    return Ok(None);
-                };
+                let Some(keyword) = self.keyword() else { return Ok(None) };
                 self.cursor.go(start + keyword.text().len());
                 match keyword {
-                    Keyword::Own(word) if word.for_groups => self.kind(word)?,
-                    Keyword::Own(_) | Keyword::Foreign(_) => return Err(self.not_for_groups(keyword.text(), start)),
+                    Keyword::Known(word) if word.for_groups => self.kind(word)?,
+                    Keyword::Known(_) | Keyword::Foreign(_) => return Err(self.not_for_groups(keyword.text(), start)),
                 }
             }
             b'!' => return Err(self.not_for_groups("!", start)),
@@ -107,48 +104,16 @@ impl Parser<'_> {
         let span = self.cursor.since(start);
         Ok(Some(Modifier { kind, span }))
     }
-}
-
-impl ReadForm for Parser<'_> {
-    fn read<M>(&mut self, spelling: &Spelling<M>) -> Result<M, DiceError> {
-        let Spelling { word, form, example, .. } = spelling;
-        Ok(match form {
-            Form::Bare(make) => make(),
-            Form::Number(make) | Form::OfPercentile(make) => make(self.required_int(word, example)?),
-            Form::HowMany(make) => make(self.how_many()?),
-            Form::HowManyOrPoint(make, compare) => match self.cursor.take_comparison() {
-                Some(comparison) => compare(ComparePoint { comparison, value: self.required_int(word, example)? }),
-                None => make(self.how_many()?),
-            },
-            Form::Point(bare, make) => {
-                let comparison = self.cursor.take_comparison().unwrap_or(*bare);
-                make(ComparePoint { comparison, value: self.required_int(word, example)? })
-            }
-            Form::AnyPoint(make) => match self.cursor.take_comparison() {
-                Some(comparison) => make(Some(ComparePoint { comparison, value: self.required_int("!", example)? })),
-                None => make(self.optional_int()?.map(ComparePoint::equal)),
-            },
-        })
-    }
-}
-
-/// The numbers of modifiers: plain, behind a sign, or as a variable.
-impl Parser<'_> {
-    fn how_many(&mut self) -> Result<Int, DiceError> {
-        Ok(self.optional_int()?.unwrap_or(Int::Literal(1)))
-    }
 
     /// An integer that is not the count of further dice.
     fn plain_int(&mut self) -> Result<Option<Int>, DiceError> {
         let start = self.cursor.at();
-        let Some(int) = self.signed_int()? else {
-            return Ok(None);
-        };
+        let Some(int) = self.signed_int()? else { return Ok(None) };
         let number = self.cursor.peek();
         // `ds`, `dl`, `dh`.
-        let drop =
-            number == b'd' && modifiers::words().any(|word| word.text.len() > 1 && self.cursor.at_word(word.text));
-        if number == b'.' || (self.at_die() && !drop) {
+        let is_word = |word: Word| word.text.len() > 1 && self.cursor.at_word(word.text);
+        let is_drop = number == b'd' && modifiers::words().any(is_word);
+        if number == b'.' || (self.at_die() && !is_drop) {
             self.cursor.go(start);
             return Ok(None);
         }
@@ -164,41 +129,127 @@ impl Parser<'_> {
         Err(match self.cursor.peek() {
             // Not this modifier, but a word that begins like it.
             b'a'..=b'z' => self.leftover_from(before),
-            _ => DiceError::new(
-                Code::UnparseableInput,
-                Span::new(before, self.cursor.at()),
-                format!("`{word}` needs a number."),
-                format!("Write a number after `{word}`."),
-                example,
-            ),
+            _ => {
+                let span = Span::new(before, self.cursor.at());
+                Fault::new(Code::UnparseableInput, span, format!("`{word}` needs a number."))
+                    .hint(format!("Write a number after `{word}`."), example)
+            }
         })
     }
 
     /// A number with an optional minus sign, or a variable; `None` leaves the place unchanged.
     fn signed_int(&mut self) -> Result<Option<Int>, DiceError> {
         let start = self.cursor.at();
-        let negative = self.cursor.take(b'-');
-        if !negative {
+        if !self.cursor.take(b'-') {
             return self.optional_int();
         }
         self.cursor.skip_space();
-        match self.literal()? {
-            Some(value) => Ok(Some(Int::Literal(-value))),
-            None => {
-                self.cursor.go(start);
-                Ok(None)
-            }
+        let value = self.literal()?;
+        if value.is_none() {
+            self.cursor.go(start);
         }
+        Ok(value.map(|value| Int::Literal(-value)))
     }
 
     fn optional_int(&mut self) -> Result<Option<Int>, DiceError> {
         if self.cursor.next() == b'{' && self.at_variable() {
-            let variable = self.variable()?;
-            return Ok(Some(Int::Variable(Box::new(variable))));
+            return Ok(Some(Int::Variable(Box::new(self.variable()?))));
         }
         if self.cursor.peek() == b'(' {
             return self.computed_int().map(Some);
         }
         Ok(self.literal()?.map(Int::Literal))
     }
+
+    /// The longest keyword here.
+    pub(super) fn keyword(&self) -> Option<Keyword> {
+        if ENDS.iter().any(|word| self.cursor.at_whole_word(word)) {
+            return None;
+        }
+        // `!odd` is an explosion and a count of odd dice.
+        let first = self.cursor.peek();
+        let odd = first == b'!' && self.cursor.at_word("!odd");
+        let here = |word: &str| word.as_bytes().first() == Some(&first) && self.cursor.at_word(word);
+        KEYWORDS.iter().copied().find(|keyword| here(keyword.text()) && !(odd && keyword.text() == "!o"))
+    }
+
+    /// After a space, `d8` looks like another die and `x 2` like a multiplication: neither is taken for a modifier.
+    pub(super) fn written_apart(&self, word: &str) -> Option<DiceError> {
+        let start = self.cursor.at();
+        let is_spaced = self.cursor.slice(0, start).ends_with(|before: char| before.is_ascii_whitespace());
+        let after = self.cursor.rest().get(word.len()..).unwrap_or("");
+        let digits = after.trim_start().split(|next| !is_digit(next)).next().unwrap_or("");
+        if !is_spaced || digits.is_empty() {
+            return None;
+        }
+        let range = start..start + word.len();
+        let span = Span::new(range.start, range.end);
+        match word {
+            "d" if after.starts_with(digits) => Some(
+                Fault::new(Code::Ambiguous, span, "Written apart, this could be another die, or dice to drop.")
+                    .hint("For another die write `+` before it; to drop the lowest write `dl`.", "4d6 + 1d8")
+                    .offering(Rewrite::new("to add another die").insert(start, "+ "))
+                    .offering(Rewrite::new("to drop the lowest").replace(range, "dl")),
+            ),
+            "x" => Some(
+                Fault::new(Code::Ambiguous, span, "Written apart, `x` could multiply, repeat, or explode.")
+                    .hint("To multiply write `*`; to explode write `!` without a space.", "4d6 * 2")
+                    .offering(Rewrite::new("to multiply").replace(range.clone(), "*"))
+                    .offering(repeated(self.cursor.text(), self.cursor.slice(0, start).trim(), digits))
+                    .offering(Rewrite::new("to explode").replace(range, "!")),
+            ),
+            _ => None,
+        }
+    }
 }
+
+impl ReadForm for Parser<'_> {
+    fn read<M>(&mut self, spelling: &Spelling<M>) -> Result<M, DiceError> {
+        let Spelling { word, form, example, .. } = spelling;
+        Ok(match form {
+            Form::Bare(make) => make(),
+            Form::Number(make) | Form::OfPercentile(make) => make(self.required_int(word, example)?),
+            Form::HowMany(make) => make(self.optional_int()?.unwrap_or(Int::Literal(1))),
+            Form::HowManyOrPoint(make, compare) => match self.cursor.take_comparison() {
+                Some(comparison) => compare(ComparePoint { comparison, value: self.required_int(word, example)? }),
+                None => make(self.optional_int()?.unwrap_or(Int::Literal(1))),
+            },
+            Form::Point(bare, make) => {
+                let comparison = self.cursor.take_comparison().unwrap_or(*bare);
+                make(ComparePoint { comparison, value: self.required_int(word, example)? })
+            }
+            Form::AnyPoint(make) => match self.cursor.take_comparison() {
+                Some(comparison) => make(Some(ComparePoint { comparison, value: self.required_int("!", example)? })),
+                None => make(self.optional_int()?.map(ComparePoint::equal)),
+            },
+        })
+    }
+}
+
+/// The word of a modifier.
+#[derive(Clone, Copy)]
+pub(super) enum Keyword {
+    Known(Word),
+    /// Of another program.
+    Foreign(&'static str),
+}
+
+impl Keyword {
+    pub(super) fn text(self) -> &'static str {
+        match self {
+            Keyword::Known(word) => word.text,
+            Keyword::Foreign(word) => word,
+        }
+    }
+}
+
+/// All of them, longest first, so that the first that matches is the longest.
+static KEYWORDS: LazyLock<Vec<Keyword>> = LazyLock::new(|| {
+    let foreign = FOREIGN.into_iter().map(Keyword::Foreign);
+    let mut all: Vec<Keyword> = modifiers::words().map(Keyword::Known).chain(foreign).collect();
+    all.sort_by_key(|keyword| Reverse(keyword.text().len()));
+    all
+});
+
+/// Words that end the modifiers.
+const ENDS: [&str; 3] = ["vs", "under", "bands"];

@@ -4,18 +4,16 @@
 //! ([`Dry`]); for what joins them the number of outcomes is enough. So odds that
 //! would take too long are refused in milliseconds and without the memory they would take.
 
-mod size;
 #[cfg(test)]
 mod tests;
 
-use crate::expression::tree::{Function, Group, Node, Request, Test};
+use crate::expression::tree::{Factor, Function, Group, Node, Request, Sign, Test};
 use crate::modifiers::keep::Selection;
 use crate::modifiers::{Stage, each};
 use crate::odds::budget::{Budget, LOOK_UP, Stop};
 use crate::odds::poly::Run;
 use crate::odds::term;
 use crate::odds::weight::Dry;
-use size::{LOOKED_UP_WORDS, Size, charge};
 
 /// Refuses odds that would take too long.
 pub(super) fn check(request: &Request) -> Result<(), Stop> {
@@ -28,7 +26,7 @@ pub(super) fn check(request: &Request) -> Result<(), Stop> {
     if let Some(target) = request.check.test.as_ref().and_then(Test::node) {
         let target = node(target, &mut budget)?;
         charge(&mut budget, total.outcomes * target.outcomes, total.bits + target.bits)?;
-        repeated = Size { low: 0.0, high: 1.0, outcomes: 2.0, parts: 1.0, bits: total.bits + target.bits };
+        repeated = Size::whole(0, 1, total.bits + target.bits);
     }
     let mut sum = Size::constant(0.0);
     for _ in 0..request.repeat.unwrap_or(0) {
@@ -46,8 +44,7 @@ pub(super) fn check(request: &Request) -> Result<(), Stop> {
 fn is_plain(request: &Request) -> bool {
     let plain = |node: &Node| matches!(node, Node::Dice(dice) if dice.modifiers.is_empty() && dice.bonus() == 0);
     let number = |node: &Node| matches!(node, Node::Number(_));
-    let alone =
-        request.repeat.is_none() && request.check.test.as_ref().is_none_or(|test| test.node().is_none_or(number));
+    let is_alone = request.repeat.is_none() && request.check.test.as_ref().and_then(Test::node).is_none_or(number);
     // One factor that is dice, as in `2 * 500d6`: two would be looked at pair by pair.
     let multiple = |node: &Node| match node {
         Node::Product(factors) => {
@@ -56,7 +53,7 @@ fn is_plain(request: &Request) -> bool {
         }
         node => plain(node),
     };
-    alone
+    is_alone
         && match &request.check.node {
             Node::Sum(terms) => terms.iter().all(|(_, term)| multiple(term) || number(term)),
             node => multiple(node),
@@ -65,9 +62,7 @@ fn is_plain(request: &Request) -> bool {
 
 /// Whether it is one handful of dice, whose odds take no longer than their estimate.
 fn is_small(request: &Request) -> bool {
-    let Node::Dice(dice) = &request.check.node else {
-        return false;
-    };
+    let Node::Dice(dice) = &request.check.node else { return false };
     let faces = dice.die().faces();
     let size = usize::try_from(dice.count()).unwrap_or(usize::MAX).saturating_mul(faces.len());
     let alone = request.repeat.is_none() && request.check.test.is_none();
@@ -78,11 +73,7 @@ fn node(node: &Node, budget: &mut Budget) -> Result<Size, Stop> {
     match node {
         Node::Number(number) => Ok(Size::constant(number.scaled as f64 / 10_f64.powi(i32::from(number.places)))),
         Node::Variable(_) => Ok(Size::constant(0.0)),
-        Node::Dice(dice) => {
-            let (low, high, bits) = term::size(dice, budget)?;
-            let (low, high) = (low as f64, high as f64);
-            Ok(Size { low, high, outcomes: high - low + 1.0, parts: 1.0, bits })
-        }
+        Node::Dice(dice) => term::size(dice, budget).map(|(low, high, bits)| Size::whole(low, high, bits)),
         Node::Labelled(inner, _) => self::node(inner, budget),
         Node::Negative(inner) => Ok(self::node(inner, budget)?.negative()),
         Node::Sum(terms) => {
@@ -90,29 +81,20 @@ fn node(node: &Node, budget: &mut Budget) -> Result<Size, Stop> {
             let mut total = Size::constant(0.0);
             if !runs.is_empty() {
                 let poly = term::sum_of_runs::<Dry<true>>(&runs, budget)?.poly;
-                let (low, high) = (poly.low as f64, poly.high() as f64);
-                let bits = runs.iter().map(Run::bits).sum();
-                total = Size { low, high, outcomes: high - low + 1.0, parts: 1.0, bits };
+                total = Size::whole(poly.low, poly.high(), runs.iter().map(Run::bits).sum());
             }
             for (sign, term) in rest {
                 let size = self::node(term, budget)?;
-                let size = if *sign == crate::expression::tree::Sign::Minus { size.negative() } else { size };
-                total = if total.outcomes <= 1.0 && total.bits == 0.0 && total.low == 0.0 {
-                    size
-                } else {
-                    total.add(&size, budget)?
-                };
+                let size = if *sign == Sign::Minus { size.negative() } else { size };
+                let is_nothing = total.outcomes <= 1.0 && total.bits == 0.0 && total.low == 0.0;
+                total = if is_nothing { size } else { total.add(&size, budget)? };
             }
             Ok(total)
         }
-        Node::Product(factors) => {
-            let mut product = Size::constant(1.0);
-            for (factor, node) in factors {
-                let size = self::node(node, budget)?;
-                product = product.multiply(*factor, &size, budget)?;
-            }
-            Ok(product)
-        }
+        Node::Product(factors) => factors.iter().try_fold(Size::constant(1.0), |product, (factor, node)| {
+            let size = self::node(node, budget)?;
+            product.multiply(*factor, &size, budget)
+        }),
         Node::Call(function, nodes, _) => call(*function, nodes, budget),
         Node::Group(group) => self::group(group, budget),
     }
@@ -138,34 +120,24 @@ fn call(function: Function, nodes: &[Node], budget: &mut Budget) -> Result<Size,
         Function::Floor | Function::Ceil | Function::Round => {
             Size { parts: 1.0, outcomes: result.outcomes.min(result.high - result.low + 2.0), ..result }
         }
-        Function::Abs => {
-            let most = result.low.abs().max(result.high.abs());
-            Size { low: if result.low < 0.0 { 0.0 } else { result.low }, high: most, ..result }
-        }
+        Function::Abs => Size { low: result.low.max(0.0), high: result.low.abs().max(result.high.abs()), ..result },
         Function::Min | Function::Max | Function::Mod | Function::If => result,
-        Function::Not | Function::And | Function::Or | Function::Compare(_) => {
-            Size { low: 0.0, high: 1.0, outcomes: 2.0, parts: 1.0, ..result }
-        }
+        Function::Not | Function::And | Function::Or | Function::Compare(_) => Size::whole(0, 1, result.bits),
     })
 }
 
 fn group(group: &Group, budget: &mut Budget) -> Result<Size, Stop> {
-    let mut members = Vec::with_capacity(group.members.len());
-    for member in &group.members {
-        members.push(node(member, budget)?);
-    }
+    let members = group.members.iter().map(|member| node(member, budget)).collect::<Result<Vec<Size>, Stop>>()?;
     let count = members.len();
     let selection = each::<Selection>(group.modifier.as_slice()).next();
     let kept = selection.and_then(|selection| selection.best(count)).map_or(count, |(_, kept)| kept);
     if kept < count {
         return choice(&members, kept, budget);
     }
-    let mut sum = Size::constant(0.0);
-    for member in &members {
+    members.iter().try_fold(Size::constant(0.0), |sum, member| {
         charge(budget, member.outcomes * LOOK_UP as f64, member.bits)?;
-        sum = sum.add(member, budget)?;
-    }
-    Ok(sum)
+        sum.add(member, budget)
+    })
 }
 
 /// The highest or lowest members: for every value that may be the last one kept, every member meets
@@ -192,9 +164,106 @@ fn choice(members: &[Size], kept: usize, budget: &mut Budget) -> Result<Size, St
         }
     }
     charge(budget, thresholds * operations, bits)?;
-    let result =
-        Size { low: (low * kept_sums).min(low), high: (high * kept_sums).max(high), outcomes: 0.0, parts, bits };
-    let outcomes = ((result.high - result.low) * parts + 1.0).min((sums * thresholds).max(all));
+    let (low, high) = ((low * kept_sums).min(low), (high * kept_sums).max(high));
+    let outcomes = ((high - low) * parts + 1.0).min((sums * thresholds).max(all));
     budget.hold(outcomes as usize, LOOKED_UP_WORDS)?;
-    Ok(Size { outcomes, ..result })
+    Ok(Size { low, high, outcomes, parts, bits })
+}
+
+/// Words that an outcome takes where values are looked up: key, ways, and room to grow.
+const LOOKED_UP_WORDS: u64 = 6;
+
+/// What is known of a distribution that was not worked out.
+#[derive(Clone, Copy, Debug)]
+struct Size {
+    low: f64,
+    high: f64,
+    /// Outcomes, at most.
+    outcomes: f64,
+    /// What every value is a multiple of one part of; infinite where that is not known.
+    parts: f64,
+    /// The width of its ways.
+    bits: f64,
+}
+
+fn charge(budget: &mut Budget, operations: f64, bits: f64) -> Result<(), Stop> {
+    budget.widen(bits)?;
+    budget.charge(operations as usize, 0)
+}
+
+/// Charges for so many products of ways of so many bits each.
+fn charge_products(budget: &mut Budget, operations: f64, a: f64, b: f64) -> Result<(), Stop> {
+    charge(budget, operations, a + b)?;
+    // Half of either width on average, and two words multiplied a step.
+    budget.take((operations * (a / 64.0) * (b / 64.0) / 8.0) as u64)
+}
+
+impl Size {
+    /// Every whole number from `low` to `high`.
+    fn whole(low: i64, high: i64, bits: f64) -> Self {
+        let (low, high) = (low as f64, high as f64);
+        Size { low, high, outcomes: high - low + 1.0, parts: 1.0, bits }
+    }
+
+    fn constant(value: f64) -> Self {
+        let parts = if value.fract() == 0.0 { 1.0 } else { 1_000_000.0 };
+        Size { low: value, high: value, outcomes: 1.0, parts, bits: 0.0 }
+    }
+
+    /// Values and ways that arise from each pair of two.
+    fn pair(&self, other: &Size, (low, high): (f64, f64), parts: f64) -> Size {
+        let places = (high - low) * parts + 1.0;
+        let outcomes = (self.outcomes * other.outcomes).min(places);
+        Size { low, high, outcomes, parts, bits: self.bits + other.bits }
+    }
+
+    /// Whether its values lie close together, so that they need not be looked up.
+    fn is_dense(&self) -> bool {
+        self.parts <= 1.0 && self.outcomes > 1.0 && self.high - self.low <= self.outcomes * 4.0
+    }
+
+    fn add(&self, other: &Size, budget: &mut Budget) -> Result<Size, Stop> {
+        let sum = self.pair(other, (self.low + other.low, self.high + other.high), self.parts.max(other.parts));
+        if self.is_dense() && other.is_dense() {
+            let operations = (self.high - self.low + 1.0) * (other.high - other.low + 1.0);
+            charge_products(budget, operations, self.bits, other.bits)?;
+            budget.hold((sum.high - sum.low) as usize, 0)?;
+            return Ok(sum);
+        }
+        let shifted = (self.is_dense() && other.outcomes <= 1.0) || (other.is_dense() && self.outcomes <= 1.0);
+        if !shifted {
+            self.look_up(other, &sum, budget)?;
+        }
+        Ok(sum)
+    }
+
+    /// Charges for looking up the value of each pair.
+    fn look_up(&self, other: &Size, result: &Size, budget: &mut Budget) -> Result<(), Stop> {
+        let pairs = self.outcomes * other.outcomes;
+        charge(budget, pairs * LOOK_UP as f64, result.bits)?;
+        charge_products(budget, pairs, self.bits, other.bits)?;
+        budget.hold(result.outcomes as usize, LOOKED_UP_WORDS)
+    }
+
+    fn multiply(&self, factor: Factor, other: &Size, budget: &mut Budget) -> Result<Size, Stop> {
+        let corner = |a: f64, b: f64| if factor == Factor::Times { a * b } else { a / b };
+        let corners = [(self.low, other.low), (self.low, other.high), (self.high, other.low), (self.high, other.high)];
+        let corners = corners.map(|(a, b)| corner(a, b));
+        let ends =
+            (corners.into_iter().fold(f64::INFINITY, f64::min), corners.into_iter().fold(f64::NEG_INFINITY, f64::max));
+        let parts = match factor {
+            Factor::Times => self.parts * other.parts,
+            Factor::DivideFloor => 1.0,
+            Factor::Divide if other.outcomes <= 1.0 => self.parts * other.low.abs() * other.parts,
+            Factor::Divide => f64::INFINITY,
+        };
+        let result = self.pair(other, ends, parts);
+        self.look_up(other, &result, budget)?;
+        Ok(result)
+    }
+
+    /// Of the values turned round.
+    fn negative(self) -> Size {
+        Size { low: -self.high, high: -self.low, ..self }
+    }
 }

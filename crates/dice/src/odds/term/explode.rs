@@ -1,11 +1,10 @@
 //! Exploding dice, case by case.
 
 use crate::odds::budget::{Budget, OrNarrow, Stop};
-use crate::odds::choices::choose;
-use crate::odds::poly::{Poly, Sums, Worth};
+use crate::odds::poly::{Poly, Sums, Worth, as_i64};
 use crate::odds::pool::Pool;
-use crate::odds::term::{Counted, Reading, as_i64, power};
-use crate::odds::weight::{Weight, powers};
+use crate::odds::term::{Counted, Reading, power};
+use crate::odds::weight::{Weight, choose, powers};
 
 /// The chance, as a power of two, below which explosions of one term are cut off: a hundred terms
 /// stay below 2^-64 together.
@@ -34,8 +33,7 @@ impl<W: Weight> Reading<'_, W> {
             }
             orders = next_orders(&orders, self.count, number)?;
         }
-        let base = stay.of(self.count, budget)?;
-        let poly = match base {
+        let poly = match stay.of(self.count, budget)? {
             Some(base) => base.convolve(&extras, budget)?,
             None => extras,
         };
@@ -47,22 +45,15 @@ impl<W: Weight> Reading<'_, W> {
     pub(super) fn compound(&self, penetrating: bool, budget: &mut Budget) -> Result<Counted<W>, Stop> {
         let (stay, explode) = self.split();
         let most = self.chain_length();
-        let raw = |faces: &[(i64, W)]| {
-            let worth = |(face, ways): &(i64, W)| Worth { worth: *face, ways: ways.clone() };
-            Sums::new(faces.iter().map(worth).collect())
-        };
-        let mut stays = raw(&stay);
-        let mut extras = raw(&explode);
+        let raw =
+            |faces: Vec<(i64, W)>| Sums::new(faces.into_iter().map(|(worth, ways)| Worth { worth, ways }).collect());
+        let (mut stays, mut extras) = (raw(stay), raw(explode));
         let each = powers(&self.each, most + 1).wide()?;
         let mut faces = Vec::new();
         for number in 0..=most {
-            let (Some(last), Some(sum)) = (stays.of(1, budget)?, extras.of(number, budget)?) else {
-                continue;
-            };
+            let (Some(last), Some(sum)) = (stays.of(1, budget)?, extras.of(number, budget)?) else { continue };
             let less = as_i64(number) * i64::from(penetrating);
-            let Some(missing) = each.get(most - number) else {
-                continue;
-            };
+            let Some(missing) = each.get(most - number) else { continue };
             for (value, ways) in last.convolve(sum, budget)?.outcomes() {
                 faces.push(self.pool_face(value - less, ways.times(missing).wide()?));
             }
@@ -87,12 +78,8 @@ impl<W: Weight> Reading<'_, W> {
                 self.pool(&explode, 0, exploded)?,
                 self.pool(&self.faces, less, exploded)?,
             ];
-            let Some(sum) = self.joined(&pools, budget)? else {
-                continue;
-            };
-            let Some(missing) = each.get(self.count - exploded) else {
-                continue;
-            };
+            let Some(sum) = self.joined(&pools, budget)? else { continue };
+            let Some(missing) = each.get(self.count - exploded) else { continue };
             let orders: W = choose(self.count, exploded)?;
             result.add(&sum, &orders.times(missing).wide()?, budget)?;
         }
@@ -145,9 +132,7 @@ impl<W: Weight> Reading<'_, W> {
         let mut result = Adder::new();
         let mut orders = W::small(1);
         for number in 0..=most {
-            let Some(missing) = each.get(most - number) else {
-                continue;
-            };
+            let Some(missing) = each.get(most - number) else { continue };
             if penetrating {
                 self.penetrating(&stay, &explode, number, missing, &mut result, budget)?;
             } else {
@@ -180,9 +165,7 @@ impl<W: Weight> Reading<'_, W> {
                 self.pool(explode, 1, number - first)?,
                 self.pool(stay, 1, first)?,
             ];
-            let Some(sum) = self.joined(&pools, budget)? else {
-                continue;
-            };
+            let Some(sum) = self.joined(&pools, budget)? else { continue };
             budget.charge((self.count * self.count + number * number) / 2, missing.words())?;
             let which: W = choose(self.count, first)?;
             let spread: W = choose(number.saturating_sub(1), first.saturating_sub(1))?;
@@ -242,23 +225,17 @@ impl<W: Weight> Adder<W> {
     }
 
     fn add(&mut self, poly: &Poly<W>, times: &W, budget: &mut Budget) -> Result<(), Stop> {
-        let (low, high) = match &self.sum {
-            Some(sum) => (sum.low.min(poly.low), sum.high().max(poly.high())),
-            None => (poly.low, poly.high()),
-        };
-        let fits = self.sum.as_ref().is_some_and(|sum| sum.low == low && sum.high() == high);
-        if !fits {
-            let words = times.words() + poly.widest();
-            let mut wider = Poly::zero(low, high, budget, words)?;
-            if let Some(sum) = &self.sum {
-                wider.add_scaled(sum, 0, &W::small(1), budget)?;
+        let sum = match self.sum.take() {
+            Some(sum) if sum.low <= poly.low && sum.high() >= poly.high() => sum,
+            sum => {
+                let low = sum.as_ref().map_or(poly.low, |sum| sum.low.min(poly.low));
+                let high = sum.as_ref().map_or(poly.high(), |sum| sum.high().max(poly.high()));
+                let mut wider = Poly::zero(low, high, budget, times.words() + poly.widest())?;
+                sum.map_or(Ok(()), |sum| wider.add_scaled(&sum, 0, &W::small(1), budget))?;
+                wider
             }
-            self.sum = Some(wider);
-        }
-        match &mut self.sum {
-            Some(sum) => sum.add_scaled(poly, 0, times, budget),
-            None => Ok(()),
-        }
+        };
+        self.sum.insert(sum).add_scaled(poly, 0, times, budget)
     }
 
     fn finish(self, ways: W) -> Counted<W> {

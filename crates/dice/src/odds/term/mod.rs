@@ -1,10 +1,8 @@
 //! The odds of one dice term.
 //!
-//! Explosions are counted by their number: `n` dice that show `x` explosions in all are `n` dice
-//! that do not explode and `x` that do, in `C(n + x - 1, x)` orders. What is cut off is the chance
-//! of more than so many explosions.
+//! Explosions are counted by their number: `n` dice that show `x` explosions in all are `n` dice that do not explode
+//! and `x` that do, in `C(n + x - 1, x)` orders. What is cut off is the chance of more than so many explosions.
 
-mod distinct;
 mod explode;
 
 use crate::expression::tree::{Dice, Node, Sign};
@@ -29,10 +27,8 @@ pub(super) struct Counted<W> {
     pub(super) ways: W,
 }
 
-/// Faces with their ways.
 type Weighted<W> = Vec<(i64, W)>;
 
-/// A term, taken apart.
 struct Reading<'a, W> {
     dice: &'a Dice,
     count: usize,
@@ -65,21 +61,19 @@ impl Chain {
 
 /// The faces of one die before explosions, each with its ways, and the ways of them all.
 pub(super) fn drawn_faces(dice: &Dice) -> (Vec<(i64, u64)>, u64) {
-    match dice.bonus() {
-        0 => reroll::odds(dice.each(), dice.die().faces()),
-        bonus => bonus::odds(bonus),
-    }
+    let bonus = dice.bonus();
+    if bonus == 0 { reroll::odds(dice.each(), dice.die().faces()) } else { bonus::odds(bonus) }
 }
 
-/// What it would cost, as a charge to the budget; the least and the greatest sum, and the bits of
-/// the ways.
+/// What it would cost, as a charge to the budget; the least and the greatest sum, and the bits of the ways.
 pub(super) fn size(dice: &Dice, budget: &mut Budget) -> Result<(i64, i64, f64), Stop> {
     // Explosions that add up, rerolls and dice of tens give faces that have not one way each.
     let drawn = dice.bonus() == 0 && !dice.has(Stage::Reroll) && !dice.has(Stage::Explode);
     let ones = drawn && !dice.die().has_symbols() && !dice.is_unique();
-    let poly = match ones {
-        true => self::dice::<Dry<true>>(dice, budget).map(|counted| (counted.poly.low, counted.poly.high()))?,
-        false => self::dice::<Dry<false>>(dice, budget).map(|counted| (counted.poly.low, counted.poly.high()))?,
+    let poly = if ones {
+        self::dice::<Dry<true>>(dice, budget).map(|counted| (counted.poly.low, counted.poly.high()))?
+    } else {
+        self::dice::<Dry<false>>(dice, budget).map(|counted| (counted.poly.low, counted.poly.high()))?
     };
     Ok((poly.0, poly.1, Reading::<Dry<true>>::new(dice).width()))
 }
@@ -96,9 +90,10 @@ pub(super) fn runs(terms: &[(Sign, Node)]) -> (Vec<Run>, Vec<&(Sign, Node)>) {
     }
     let dice = runs.iter().map(|run| run.count).sum::<usize>();
     let kinds: BTreeSet<usize> = runs.iter().map(|run| run.faces).collect();
-    match runs.len() > 1 && dice >= RECURRENCE_DICE && kinds.len() <= KINDS_MAX {
-        true => (runs, rest),
-        false => (Vec::new(), terms.iter().collect()),
+    if runs.len() > 1 && dice >= RECURRENCE_DICE && kinds.len() <= KINDS_MAX {
+        (runs, rest)
+    } else {
+        (Vec::new(), terms.iter().collect())
     }
 }
 
@@ -117,16 +112,14 @@ fn run(sign: Sign, node: &Node) -> Option<Run> {
     (faces.len() > 1 && faces.windows(2).all(follow)).then_some(Run { low, faces: faces.len(), count })
 }
 
-/// All these dice added up.
 pub(super) fn sum_of_runs<W: Weight>(runs: &[Run], budget: &mut Budget) -> Result<Counted<W>, Stop> {
     if W::DRY {
         budget.widen(runs.iter().map(Run::bits).sum())?;
     }
-    let mut ways = W::small(1);
-    for run in runs {
+    let ways = runs.iter().try_fold(W::small(1), |ways, run| {
         let each = W::small(u64::try_from(run.faces).unwrap_or(u64::MAX));
-        ways = ways.times(&power(&each, run.count)?).wide()?;
-    }
+        ways.times(&power(&each, run.count)?).wide()
+    })?;
     Ok(Counted { poly: Poly::of_runs(runs, budget)?, ways })
 }
 
@@ -148,7 +141,6 @@ pub(super) fn dice<W: Weight>(dice: &Dice, budget: &mut Budget) -> Result<Counte
     }
 }
 
-/// How the dice explode, and whether each extra face counts one less.
 fn explosion(dice: &Dice) -> Option<(Explosion, bool)> {
     dice.explosion().map(|explode| (explode.explosion, explode.penetrating))
 }
@@ -190,13 +182,11 @@ impl<'a, W: Weight> Reading<'a, W> {
 
     /// A face of a pool from the value of a die before clamps.
     fn pool_face(&self, value: i64, ways: W) -> PoolFace<W> {
-        let value = Clamps::of(self.dice.each()).clamped(self.dice.die().worth(value));
-        let worth = match (keep::is_wanted(self.dice.each(), |point| point.matches(value)), self.dice.counts()) {
-            (false, _) => 0,
-            (true, true) => successes(self.dice.each(), value),
-            (true, false) => value,
-        };
-        PoolFace { value, worth, ways }
+        let dice = self.dice;
+        let value = Clamps::of(dice.each()).clamped(dice.die().worth(value));
+        let is_wanted = keep::is_wanted(dice.each(), |point| point.matches(value));
+        let worth = || if dice.counts() { successes(dice.each(), value) } else { value };
+        PoolFace { value, worth: if is_wanted { worth() } else { 0 }, ways }
     }
 
     /// A pool of dice with these faces, each worth `less` less.
@@ -205,12 +195,10 @@ impl<'a, W: Weight> Reading<'a, W> {
         Pool::new(faces.collect(), count)
     }
 
-    /// The ranks that are kept of so many dice; `None` when no rank matters.
     fn ranks(&self, count: usize) -> Option<Range<usize>> {
         keep::ranks(self.dice.each(), count)
     }
 
-    /// Faces that do not explode, and faces that do.
     fn split(&self) -> (Weighted<W>, Weighted<W>) {
         let faces = self.dice.die().faces();
         let all = self.faces.iter().cloned();
@@ -234,10 +222,7 @@ impl<'a, W: Weight> Reading<'a, W> {
             return Ok(None);
         }
         used.sort_by_key(|pool| std::cmp::Reverse(pool.lowest()));
-        let apart = used.windows(2).all(|pair| match pair {
-            [upper, lower] => upper.lowest() >= lower.highest(),
-            _ => true,
-        });
+        let apart = used.windows(2).all(|pair| matches!(pair, [upper, lower] if upper.lowest() >= lower.highest()));
         if apart || ranks == (0..count) {
             // No die of one pool outranks one of a pool before it: each keeps its own ranks.
             let mut sum = Poly::unit();
@@ -245,37 +230,49 @@ impl<'a, W: Weight> Reading<'a, W> {
             for pool in used {
                 let end = start + pool.count;
                 let inside = ranks.start.max(start)..ranks.end.min(end);
-                let own = match inside.is_empty() {
-                    true => 0..0,
-                    false => inside.start - start..inside.end - start,
-                };
-                match pool.kept(own, budget)? {
-                    Some(kept) => sum = sum.convolve(&kept, budget)?,
-                    None => return Ok(None),
-                }
+                let inside = if inside.is_empty() { 0..0 } else { inside.start - start..inside.end - start };
+                let Some(kept) = pool.kept(inside, budget)? else { return Ok(None) };
+                sum = sum.convolve(&kept, budget)?;
                 start = end;
             }
             return Ok(Some(sum));
         }
-        let kept = ranks.len();
-        if ranks.start == 0 {
-            kept_of_mixed(pools, kept, false, budget)
-        } else if ranks.end == count {
-            kept_of_mixed(pools, kept, true, budget)
-        } else {
-            middle(&used, &ranks, budget)
+        match ranks.start == 0 || ranks.end == count {
+            true => kept_of_mixed(pools, ranks.len(), ranks.start > 0, budget),
+            false => middle(&used, &ranks, budget),
         }
     }
 }
 
-fn as_i64(number: usize) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
+fn power<W: Weight>(base: &W, exponent: usize) -> Result<W, Stop> {
+    (0..exponent).try_fold(W::small(1), |power, _| power.times(base).wide())
 }
 
-fn power<W: Weight>(base: &W, exponent: usize) -> Result<W, Stop> {
-    let mut power = W::small(1);
-    for _ in 0..exponent {
-        power = power.times(base).wide()?;
+impl<W: Weight> Reading<'_, W> {
+    /// The sums of what is kept, in all choices of so many faces: each of them falls in as many orders.
+    pub(super) fn distinct(&self, budget: &mut Budget) -> Result<Counted<W>, Stop> {
+        let mut faces: Vec<_> = self.dice.die().faces().iter().map(|face| self.pool_face(face, W::small(1))).collect();
+        faces.sort_by_key(|face| std::cmp::Reverse(face.value));
+        let kept = keep::ranks(self.dice.each(), self.count).unwrap_or(0..self.count);
+        let ends = Pool::bounds(&faces, kept.len());
+        // By the number of faces drawn so far, in how many ways; and the sums of those that are kept.
+        let one = W::small(1);
+        let words = if W::DRY { one.words() } else { 0 };
+        let mut ways = [vec![one.clone()], vec![W::small(0); self.count]].concat();
+        let mut sums = [vec![Some(Poly::unit())], vec![None; self.count]].concat();
+        for (place, face) in faces.iter().enumerate() {
+            for drawn in (0..self.count.min(place + 1)).rev() {
+                let (before, after) = sums.split_at_mut(drawn + 1);
+                let (Some(Some(sum)), Some(next)) = (before.last(), after.first_mut()) else { continue };
+                let adds = if kept.contains(&drawn) { face.worth } else { 0 };
+                Poly::or_zero(next, ends, budget, words)?.add_scaled(sum, adds, &one, budget)?;
+                if let [.., before, after] = ways.get_mut(..drawn + 2).unwrap_or_default() {
+                    after.plus(before).wide()?;
+                }
+            }
+        }
+        let poly = sums.pop().flatten().unwrap_or_else(Poly::unit);
+        let ways = ways.pop().unwrap_or(one);
+        Ok(Counted { poly, ways })
     }
-    Ok(power)
 }

@@ -1,20 +1,15 @@
 //! Where faces come from.
 
-mod entered;
-mod kept;
 pub(crate) mod os;
 pub(crate) mod sample;
 mod seeded;
 
-pub use entered::EnteredRoller;
-pub use kept::KeptRoller;
 pub use os::OsRoller;
 pub use seeded::SeededRoller;
 
-use std::collections::VecDeque;
-
 use crate::die::Die;
 use crate::expression::tree::Hand;
+use std::collections::VecDeque;
 
 /// A source of faces.
 ///
@@ -24,32 +19,23 @@ pub trait Roller {
     fn source(&self) -> &'static str;
 
     /// A face, each of `low..=high` equally likely.
-    ///
-    /// # Errors
-    /// [`DrawError`] when there is no face to give.
+    /// Errors: [`DrawError`] when there is no face to give.
     fn draw(&mut self, low: i64, high: i64) -> Result<i64, DrawError>;
 
     /// One of `faces`, each place in the list equally likely.
-    ///
-    /// # Errors
-    /// As [`Roller::draw`].
+    /// Errors: as [`Roller::draw`].
     fn pick(&mut self, faces: &[i64]) -> Result<i64, DrawError> {
         let last = i64::try_from(faces.len()).unwrap_or(0);
         let place = self.draw(1, last)?;
-        let index = usize::try_from(place - 1).ok();
-        match index.and_then(|index| faces.get(index)) {
-            Some(face) => Ok(*face),
-            None => Err(DrawError::EmptyRange { low: 1, high: last }),
-        }
+        let face = usize::try_from(place - 1).ok().and_then(|index| faces.get(index)).copied();
+        face.ok_or(DrawError::EmptyRange { low: 1, high: last })
     }
 
     /// A roll begins that takes these cards.
     fn deal(&mut self, _hands: &[Hand<'_>]) {}
 
     /// A card of a deck; `left` are those that this roll neither has nor holds.
-    ///
-    /// # Errors
-    /// As [`Roller::draw`].
+    /// Errors: as [`Roller::draw`].
     fn card(&mut self, _deck: &Die, left: &[i64]) -> Result<i64, DrawError> {
         self.pick(left)
     }
@@ -154,5 +140,104 @@ impl Roller for ScriptedRoller {
         known.dedup();
         let known: Vec<String> = known.iter().map(i64::to_string).collect();
         Err(self.refuse(face, known.join(", ")))
+    }
+}
+
+/// Gives the faces that people rolled, in the order in which an expression rolls its dice. Rolls made with it are marked
+/// [`EnteredRoller::SOURCE`] for ever.
+#[derive(Clone, Debug, Default)]
+pub struct EnteredRoller {
+    faces: ScriptedRoller,
+    missing: Option<String>,
+}
+
+impl EnteredRoller {
+    /// The name of this source; no statistic of the dice counts it.
+    pub const SOURCE: &str = "entered";
+
+    /// A roller that gives these faces.
+    pub fn new(faces: &[i64]) -> Self {
+        EnteredRoller { faces: ScriptedRoller::new(faces.iter().copied()), missing: None }
+    }
+
+    /// How many faces were not used.
+    pub fn left(&self) -> usize {
+        self.faces.left().len()
+    }
+
+    /// The die that was to be rolled when there was no face left.
+    pub fn missing(&self) -> Option<&str> {
+        self.missing.as_deref()
+    }
+
+    fn given(&mut self, face: Result<i64, DrawError>, die: impl FnOnce() -> String) -> Result<i64, DrawError> {
+        if let Err(DrawError::TooFew { .. }) = &face {
+            self.missing = Some(die());
+        }
+        face
+    }
+}
+
+impl Roller for EnteredRoller {
+    fn source(&self) -> &'static str {
+        Self::SOURCE
+    }
+
+    fn draw(&mut self, low: i64, high: i64) -> Result<i64, DrawError> {
+        let face = self.faces.draw(low, high);
+        self.given(face, || if low == 1 { format!("d{high}") } else { format!("die from {low} to {high}") })
+    }
+
+    fn pick(&mut self, faces: &[i64]) -> Result<i64, DrawError> {
+        let face = self.faces.pick(faces);
+        self.given(face, || {
+            let faces: Vec<String> = faces.iter().map(i64::to_string).collect();
+            format!("die with the faces {}", faces.join(", "))
+        })
+    }
+
+    fn card(&mut self, deck: &Die, left: &[i64]) -> Result<i64, DrawError> {
+        let card = self.faces.card(deck, left);
+        self.given(card, || format!("card of {deck}"))
+    }
+}
+
+/// Returns the faces that stay and draws the others.
+pub struct KeptRoller<'r> {
+    faces: std::vec::IntoIter<Option<i64>>,
+    fresh: &'r mut dyn Roller,
+}
+
+impl<'r> KeptRoller<'r> {
+    /// The faces in the order of draws; `None` where one is drawn again. What is rolled beyond them is drawn, too.
+    pub fn new(faces: Vec<Option<i64>>, fresh: &'r mut dyn Roller) -> Self {
+        KeptRoller { faces: faces.into_iter(), fresh }
+    }
+}
+
+impl Roller for KeptRoller<'_> {
+    fn source(&self) -> &'static str {
+        self.fresh.source()
+    }
+
+    fn draw(&mut self, low: i64, high: i64) -> Result<i64, DrawError> {
+        self.faces.next().flatten().map_or_else(|| self.fresh.draw(low, high), Ok)
+    }
+
+    fn pick(&mut self, faces: &[i64]) -> Result<i64, DrawError> {
+        self.faces.next().flatten().map_or_else(|| self.fresh.pick(faces), Ok)
+    }
+
+    fn deal(&mut self, hands: &[Hand<'_>]) {
+        let faces = self.faces.as_slice();
+        let hands = hands.iter().map(|hand| {
+            let held = faces.iter().skip(hand.first).take(hand.count).copied().flatten().collect();
+            Hand { held, ..hand.clone() }
+        });
+        self.fresh.deal(&hands.collect::<Vec<Hand<'_>>>());
+    }
+
+    fn card(&mut self, deck: &Die, left: &[i64]) -> Result<i64, DrawError> {
+        self.faces.next().flatten().map_or_else(|| self.fresh.card(deck, left), Ok)
     }
 }

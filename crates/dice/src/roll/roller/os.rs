@@ -58,9 +58,7 @@ impl Roller for OsRoller {
 pub(crate) fn draw_from(generator: &mut impl Rng, low: i64, high: i64) -> Result<i64, DrawError> {
     let range = high.checked_sub(low).and_then(|width| width.checked_add(1));
     let range = range.and_then(|range| u64::try_from(range).ok());
-    let Some(range) = range.filter(|range| *range > 0) else {
-        return Err(DrawError::EmptyRange { low, high });
-    };
+    let Some(range) = range.filter(|range| *range > 0) else { return Err(DrawError::EmptyRange { low, high }) };
     // Every die has at most 1000 sides, so 32 bits are nearly always enough.
     if let Ok(range) = u32::try_from(range) {
         loop {

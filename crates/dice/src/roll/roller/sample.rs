@@ -38,8 +38,7 @@ word! {
     u64, u128;
 }
 
-/// What one random word means for a range: a result below it, or `None` to draw another word.
-/// `range` is not zero.
+/// What one random word means for a range: a result below it, or `None` to draw another word. `range` is not zero.
 #[inline]
 pub(crate) fn accept<W: Word>(word: W, range: W) -> Option<W> {
     let (high, low) = word.wide_multiply(range);

@@ -1,10 +1,9 @@
 //! Dice that fall the same way whenever they are asked with the same seed: for what is played out and never written down.
 
-use rand::SeedableRng as _;
-use rand::rngs::Xoshiro256PlusPlus;
-
 use super::os::draw_from;
 use super::{DrawError, Roller};
+use rand::SeedableRng as _;
+use rand::rngs::Xoshiro256PlusPlus;
 
 /// Faces that follow from a seed, by the generator xoshiro256++. Whoever knows the seed knows the dice, so no roll that counts is made
 /// with it.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::fact::Fact;
 use super::people::People;
 use rollbook_dice::EnteredRoller;
-use rollbook_dice::fell::{Kind, each_die};
+use rollbook_dice::fairness::{DieKind as Kind, each_die};
 use rollbook_game::record::purpose::AGAIN;
 
 /// Faces of a die that are counted one by one; of one with more only how many fell, and their sum.

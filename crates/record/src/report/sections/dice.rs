@@ -6,7 +6,7 @@ use crate::report::document::{Block, Column, Table};
 use crate::report::facts::Gathered;
 use crate::report::facts::dice::Faces;
 use crate::report::luck::tail::{Alike, Each, at_least};
-use rollbook_dice::fell::Kind;
+use rollbook_dice::fairness::DieKind as Kind;
 
 /// Fewer dice say nothing.
 pub const VERDICT_MIN: u64 = 30;

@@ -10,8 +10,8 @@ use crate::grammar::line::{Ask, AskedFrom, CheckLine, For, Line};
 use crate::grammar::names::Thing;
 use crate::grammar::tree::{Expr, Range};
 
-fn line(own: CheckLine) -> Line {
-    Line::Check(own)
+fn line(check: CheckLine) -> Line {
+    Line::Check(check)
 }
 
 pub fn target(at: &mut Cursor<'_>) -> Option<Line> {
@@ -32,16 +32,16 @@ pub fn count(at: &mut Cursor<'_>) -> Option<Line> {
     at.list(one).map(|all| line(CheckLine::Count(all)))
 }
 
-/// A name, and what it may be. The name is declared here, so it is matched as one that is.
+/// A name and its values. The first pass declared the name.
 pub fn ask(at: &mut Cursor<'_>) -> Option<Ask> {
     let name = at.name(&[Thing::Ask], "a name")?;
     let from =
         [("from attributes", AskedFrom::Attributes), ("from skills", AskedFrom::Skills), ("dice", AskedFrom::Dice)];
     let from = match at.one_of(&from) {
-        Some(own) => own,
+        Some(asked) => asked,
         None => match range(at)? {
             Range::Between(Expr::Number(low), Expr::Number(high)) => AskedFrom::Range(low, high),
-            Range::Exactly(Expr::Number(own)) => AskedFrom::Range(own, own),
+            Range::Exactly(Expr::Number(number)) => AskedFrom::Range(number, number),
             _ => return at.miss("two numbers, the lower first"),
         },
     };
@@ -54,7 +54,7 @@ pub fn for_whom(at: &mut Cursor<'_>) -> Option<Line> {
         named.map(For::Named).or_else(|| {
             [("attacks", For::Attacks), ("saves", For::Saves)]
                 .into_iter()
-                .find_map(|(word, own)| at.words(word).map(|()| own))
+                .find_map(|(word, kind)| at.words(word).map(|()| kind))
         })
     };
     at.list(one).map(|all| line(CheckLine::For(all)))
@@ -85,11 +85,11 @@ pub fn on_natural(at: &mut Cursor<'_>) -> Option<ValueReader> {
 
 /// A cell of the column Damage.
 pub fn dealt(at: &mut Cursor<'_>) -> Option<Dealt> {
-    let own = DEALT.iter().find_map(|(words, own)| at.words(words).map(|()| own.clone()));
-    own.or_else(|| amount(at).map(Dealt::Amount))
+    let dealt = DEALT.iter().find_map(|(words, dealt)| at.words(words).map(|()| dealt.clone()));
+    dealt.or_else(|| amount(at).map(Dealt::Amount))
 }
 
-/// A cell of a column that is called like a track: moves of it, without its name.
+/// A cell of a column named like a track: a move without the track's name.
 pub fn moves(at: &mut Cursor<'_>) -> Option<Vec<Effect>> {
-    effect(at).map(|own| vec![own])
+    effect(at).map(|effect| vec![effect])
 }

@@ -17,8 +17,8 @@ pub fn fights(at: &mut Cursor<'_>) -> Option<Line> {
         at.glued('-')?;
         at.words("based").map(|()| Fights::TurnBased)
     });
-    let own = turns.or_else(|| at.one_of(&FIGHTS)).or_else(|| at.miss("`turn-based`"))?;
-    Some(Line::Combat(CombatLine::Fights(own)))
+    let fights = turns.or_else(|| at.one_of(&FIGHTS)).or_else(|| at.miss("`turn-based`"))?;
+    Some(Line::Combat(CombatLine::Fights(fights)))
 }
 
 pub fn round(at: &mut Cursor<'_>) -> Option<Line> {
@@ -63,10 +63,10 @@ pub fn initiative(at: &mut Cursor<'_>) -> Option<Line> {
     };
     let (mut highest_first, mut when, mut by_kind) = (None, None, Vec::new());
     while at.separator().is_some() {
-        if let Some(own) = at.one_of(&HIGHEST_FIRST).filter(|_| highest_first.is_none()) {
-            highest_first = Some(own);
-        } else if let Some(own) = at.one_of(&WHEN).filter(|_| when.is_none()) {
-            when = Some(own);
+        if let Some(order) = at.one_of(&HIGHEST_FIRST).filter(|_| highest_first.is_none()) {
+            highest_first = Some(order);
+        } else if let Some(often) = at.one_of(&WHEN).filter(|_| when.is_none()) {
+            when = Some(often);
         } else if !at.once(&mut by_kind, "one a kind") {
             return None;
         }

@@ -8,25 +8,25 @@ use crate::grammar::line::{ConditionLine, Line};
 
 /// `Frightened (1-3)`
 pub fn condition(at: &mut Cursor<'_>) -> Option<ValueReader> {
-    let mut own = ConditionLine { name: at.new_name("a name")?, levels: None, changes: Vec::new(), lasts: None };
+    let mut line = ConditionLine { name: at.new_name("a name")?, levels: None, changes: Vec::new(), lasts: None };
     if at.sign('(').is_some() {
-        own.levels = Some(two_numbers(at)?);
+        line.levels = Some(two_numbers(at)?);
         at.sign(')')?;
     }
-    Some(Box::new(|at| what_it_does(at, own)))
+    Some(Box::new(|at| what_it_does(at, line)))
 }
 
 /// What follows the name: changes, one duration, words for people.
-fn what_it_does(at: &mut Cursor<'_>, mut own: ConditionLine) -> Option<Line> {
+fn what_it_does(at: &mut Cursor<'_>, mut line: ConditionLine) -> Option<Line> {
     while !at.is_end() {
         if at.emphasis().is_some() {
         } else if let Some(lasts) = at.attempt(duration) {
-            if own.lasts.replace(lasts).is_some() {
+            if line.lasts.replace(lasts).is_some() {
                 return at.miss("one duration");
             }
         } else {
-            let change = change(at, &own.name)?;
-            own.changes.push(change);
+            let change = change(at, &line.name)?;
+            line.changes.push(change);
         }
         if at.separator().is_none() {
             break;
@@ -35,5 +35,5 @@ fn what_it_does(at: &mut Cursor<'_>, mut own: ConditionLine) -> Option<Line> {
             return at.miss("a change, a duration or *words*");
         }
     }
-    Some(Line::Condition(own))
+    Some(Line::Condition(line))
 }

@@ -30,7 +30,7 @@ pub fn steps(at: &mut Cursor<'_>) -> Option<Vec<i64>> {
     if all.is_sorted_by(|one, next| one < next) { Some(all) } else { at.miss("dice from the smallest to the largest") }
 }
 
-/// Letters of a die are those of declared symbols.
+/// A face: a number, letters of declared symbols, or blank.
 fn face(at: &mut Cursor<'_>) -> Option<Side> {
     if at.words("blank").is_some() {
         return Some(Side::default());
@@ -129,7 +129,7 @@ pub fn to_reach(at: &mut Cursor<'_>) -> Option<ToReach> {
     row.map(ToReach::Row).or_else(|| expr::whole_number(at).map(ToReach::Number))
 }
 
-/// `none`, `+1d4`; `whole`: or a whole roll.
+/// `none` or `+1d4`; with `whole` also a whole roll.
 pub fn added(at: &mut Cursor<'_>, whole: bool) -> Option<Added> {
     if at.words("none").is_some() {
         return Some(Added::None);
@@ -141,13 +141,13 @@ pub fn added(at: &mut Cursor<'_>, whole: bool) -> Option<Added> {
 }
 
 pub fn visibility(at: &mut Cursor<'_>) -> Option<Line> {
-    let mut own = ShowingPolicy::default();
+    let mut policy = ShowingPolicy::default();
     at.list(|at| {
         let whose = [("player rolls", (true, false)), ("npc rolls", (false, true)), ("all rolls", (true, true))];
         let ((players, others), shown) = (at.one_of(&whose)?, at.one_of(&SHOWINGS)?);
-        own.players = if players { shown } else { own.players };
-        own.others = if others { shown } else { own.others };
+        policy.players = if players { shown } else { policy.players };
+        policy.others = if others { shown } else { policy.others };
         Some(())
     })?;
-    Some(Line::Dice(DiceLine::Visibility(own)))
+    Some(Line::Dice(DiceLine::Visibility(policy)))
 }

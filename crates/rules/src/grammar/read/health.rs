@@ -8,17 +8,17 @@ use crate::grammar::line::{Against, Defence, Direction, HealthLine, Line, Soak, 
 use crate::grammar::names::Thing;
 use crate::grammar::tree::Expr;
 
-/// What one mark takes off a hit.
+/// The most that one mark takes off a hit.
 const WORTH_MAX: u32 = 1_000_000;
 
-/// Where a hit is taken from.
+/// What a hit may be taken from.
 const TAKEN: [Thing; 2] = [Thing::Track, Thing::Attribute];
 
-fn line(own: HealthLine) -> Line {
-    Line::Health(own)
+fn line(health: HealthLine) -> Line {
+    Line::Health(health)
 }
 
-/// What happens then is the value.
+/// Reads the value: the effects of this trigger.
 pub fn trigger(when: When) -> ValueReader {
     Box::new(|at| effects(at).map(|effects| line(HealthLine::Trigger { when, effects })))
 }
@@ -75,20 +75,20 @@ pub fn each(at: &mut Cursor<'_>) -> Option<ValueReader> {
     }
 }
 
-/// A track, or a defence: what a bullet declares whose label is no rule's.
+/// A bullet without a known label: it declares a track, a soak or a defence.
 pub fn declared(at: &mut Cursor<'_>, is_shared: bool) -> Option<ValueReader> {
     let name = at.new_name("a name")?;
     Some(Box::new(move |at| sized(at, name, is_shared)))
 }
 
 fn sized(at: &mut Cursor<'_>, name: String, is_shared: bool) -> Option<Line> {
-    if !is_shared && let Some(own) = at.attempt(|at| defence(at, name.clone())) {
-        return Some(line(HealthLine::Defence(own)));
+    if !is_shared && let Some(defence) = at.attempt(|at| defence(at, name.clone())) {
+        return Some(line(HealthLine::Defence(defence)));
     }
     if at.words("soak").is_some() {
-        return soak(at, name, is_shared).map(|own| line(HealthLine::Soak(own)));
+        return soak(at, name, is_shared).map(|soak| line(HealthLine::Soak(soak)));
     }
-    track(at, name).map(|own| line(HealthLine::Track(own)))
+    track(at, name).map(|track| line(HealthLine::Track(track)))
 }
 
 fn track(at: &mut Cursor<'_>, name: String) -> Option<Track> {
@@ -107,39 +107,39 @@ fn track(at: &mut Cursor<'_>, name: String) -> Option<Track> {
         (zero, Some(boxes(at)?), Start::Empty, Direction::Up)
     };
     let (hidden, keeps_larger, full, over) = (false, false, None, None);
-    let mut own = Track { name, min, max, start, counts, hidden, keeps_larger, full, over };
+    let mut track = Track { name, min, max, start, counts, hidden, keeps_larger, full, over };
     let mut given = Vec::new();
     while at.separator().is_some() {
         if at.emphasis().is_some() {
         } else if at.once(&mut given, "start") {
-            own.start = Start::At(amount(at)?);
+            track.start = Start::At(amount(at)?);
         } else if !says_from && at.once(&mut given, "from") {
-            own.min = amount(at)?;
+            track.min = amount(at)?;
         } else if at.once(&mut given, "counts") {
-            own.counts = at.one_of(&[("up", Direction::Up), ("down", Direction::Down)])?;
+            track.counts = at.one_of(&[("up", Direction::Up), ("down", Direction::Down)])?;
         } else if at.once(&mut given, "hidden") {
-            own.hidden = true;
+            track.hidden = true;
         } else if at.once(&mut given, "keeps larger") {
-            own.keeps_larger = true;
+            track.keeps_larger = true;
         } else if at.words("full").is_some() {
-            own.full = Some(last(at)?);
+            track.full = Some(last(at)?);
             break;
         } else {
             at.words("over")?;
-            own.over = Some(last(at)?);
+            track.over = Some(last(at)?);
             break;
         }
     }
-    Some(own)
+    Some(track)
 }
 
-/// The effects of what is full or over, which end the line.
+/// The effects of `full` and `over`, which end the line.
 fn last(at: &mut Cursor<'_>) -> Option<Vec<Effect>> {
     at.sign(':')?;
     effects(at)
 }
 
-/// Marks that are made one by one; what then happens is `Not soaked`.
+/// Marks that are made one by one.
 fn soak(at: &mut Cursor<'_>, name: String, is_shared: bool) -> Option<Soak> {
     if is_shared {
         return at.miss("nothing: marks that soak are a character's, and all share `6 boxes`");

@@ -11,5 +11,5 @@ pub mod scores;
 use super::cursor::Cursor;
 use super::line::Line;
 
-/// What reads the value of a label with a rule in it, which is read first: `At 5 Stress`.
+/// Reads the value of a label with a rule in it: `At 5 Stress`.
 pub type ValueReader = Box<dyn FnOnce(&mut Cursor<'_>) -> Option<Line>>;

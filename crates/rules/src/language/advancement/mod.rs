@@ -1,4 +1,4 @@
-//! The Advancement section: experience, levels, skills that get better by use.
+//! The Advancement section: experience, levels, skills that improve by use.
 
 pub mod model;
 mod read;
@@ -10,14 +10,14 @@ use crate::section::SectionKind;
 pub use model::{Advancement, Improvement, Threshold};
 pub use read::read;
 
-/// Its lines of the summary.
+/// Writes the summary's lines about advancement.
 pub fn describe(system: &System, summary: &mut Summary) {
-    for own in system.bullets(SectionKind::Advancement) {
-        summary.line(&own.label, &own.text, Some(&own.place));
+    for bullet in system.bullets(SectionKind::Advancement) {
+        summary.line(&bullet.label, &bullet.text, Some(&bullet.place));
     }
-    let own = &system.advancement;
-    if let (Some(first), Some(last)) = (own.thresholds.first(), own.thresholds.last()) {
+    let advancement = &system.advancement;
+    if let (Some(first), Some(last)) = (advancement.thresholds.first(), advancement.thresholds.last()) {
         let what = format!("a table from level {} ({}) to {} ({})", first.level, first.xp, last.level, last.xp);
-        summary.line("levels", &what, own.thresholds_place.as_ref());
+        summary.line("levels", &what, advancement.thresholds_place.as_ref());
     }
 }

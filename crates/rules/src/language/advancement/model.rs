@@ -1,30 +1,30 @@
-//! How characters get better.
+//! Advancement: experience, levels and ticks.
 
 use crate::grammar::tree::Op;
 use crate::language::clause::Clause;
 use rollbook_dice::Formula;
 use rollbook_text::diagnostic::Place;
 
-/// How characters get better, as far as the file says.
+/// How characters advance.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Advancement {
-    /// Experience points at which the next level is reached, over `{level}`: `7 + {level}`.
+    /// Experience points for the next level, by `{level}`: `7 + {level}`.
     pub level_up: Option<Clause<Formula>>,
-    /// Experience points at which levels are reached, from a table; lowest level first.
+    /// Experience points for each level in a table; the lowest level first.
     pub thresholds: Vec<Threshold>,
-    /// Where that table stands.
+    /// Where that table is.
     pub thresholds_place: Option<Place>,
-    /// The outcomes of a check that tick its skill: each one of the five, or the label of a row.
+    /// The outcomes of a check that tick its skill: one of the five, or the label of a row.
     pub ticks: Option<Clause<Vec<String>>>,
     /// What is rolled for each ticked skill, and when.
     pub improvement: Option<Improvement>,
 }
 
-/// A level and the experience points it takes.
+/// A level and its experience points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Threshold {
     pub level: i64,
-    /// Points in all.
+    /// The total of points.
     pub xp: i64,
 }
 
@@ -33,9 +33,9 @@ pub struct Threshold {
 pub struct Improvement {
     /// What is rolled for each tick.
     pub roll: Formula,
-    /// How it must lie to the other side.
+    /// How the roll must compare with `against`.
     pub op: Op,
-    /// The other side, over `{skill}`.
+    /// What the roll is compared with, by `{skill}`.
     pub against: Formula,
     /// What the skill gains.
     pub gain: Formula,
@@ -43,7 +43,7 @@ pub struct Improvement {
 }
 
 impl Improvement {
-    /// Whether a roll improves a skill, where the other side is this.
+    /// Whether a roll improves the skill.
     pub fn is_met(&self, thrown: i64, against: i64) -> bool {
         match self.op {
             Op::More => thrown > against,
@@ -55,7 +55,7 @@ impl Improvement {
 }
 
 impl Advancement {
-    /// The experience points that the level after this one takes in all; none when the file has no number for it.
+    /// The total of experience points for the level after this one, if the file has it.
     pub fn xp_for_next(&self, level: i64) -> Option<i64> {
         let next = level.checked_add(1)?;
         if let Some(threshold) = self.thresholds.iter().find(|threshold| threshold.level == next) {

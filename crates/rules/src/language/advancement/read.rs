@@ -1,4 +1,4 @@
-//! How characters get better, from the lines of the section.
+//! Advancement from the lines of the section.
 
 use super::model::{Advancement, Improvement, Threshold};
 use crate::grammar::condition::Condition;
@@ -14,9 +14,9 @@ use crate::language::outline::Outline;
 use crate::language::system::System;
 use crate::section::SectionKind;
 
-/// Reads what the section says.
+/// Reads the section.
 pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> Advancement {
-    let mut own = Advancement::default();
+    let mut advancement = Advancement::default();
     for rule in outline.rules(SectionKind::Advancement) {
         let Line::Advancement(line) = &rule.line else { continue };
         match line {
@@ -24,7 +24,7 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
                 let place = ledger.place(rule.span);
                 let what = lower::formula(points, &system.own_dice, (rule.span, Scope::Sheet), ledger);
                 match what {
-                    Some(what) if lower::is_over(&what, "level") => own.level_up = Some(Clause { what, place }),
+                    Some(what) if lower::is_over(&what, "level") => advancement.level_up = Some(Clause { what, place }),
                     Some(_) => {
                         let help =
                             "write ``- Level up at: `7 + {level}` XP``, or a table with the columns Level and XP";
@@ -34,10 +34,10 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
                 }
             }
             AdvancementLine::Tick(outcomes) => {
-                own.ticks = Some(Clause { what: outcomes.clone(), place: ledger.place(rule.span) });
+                advancement.ticks = Some(Clause { what: outcomes.clone(), place: ledger.place(rule.span) });
             }
             AdvancementLine::EachTick(items) => match improvement(items, rule, system, ledger) {
-                Some(found) => own.improvement = Some(found),
+                Some(found) => advancement.improvement = Some(found),
                 None => lower::refuse(
                     rule.span,
                     "a tick is rolled for, against the skill without dice, and what the skill gains follows",
@@ -47,17 +47,17 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
             },
         }
     }
-    for table in outline.file.tables.iter().filter(|own| own.section == SectionKind::Advancement) {
+    for table in outline.file.tables.iter().filter(|table| table.section == SectionKind::Advancement) {
         let Table::Levels(rows) = &table.table else { continue };
-        if !own.thresholds.is_empty() {
+        if !advancement.thresholds.is_empty() {
             lower::refuse(table.span, "a table of levels is given before", "take one of the two away", ledger);
             continue;
         }
-        own.thresholds = rows.iter().map(|(level, xp)| Threshold { level: *level, xp: *xp }).collect();
-        own.thresholds.sort_by_key(|threshold| threshold.level);
-        own.thresholds_place = Some(ledger.place(table.span));
+        advancement.thresholds = rows.iter().map(|(level, xp)| Threshold { level: *level, xp: *xp }).collect();
+        advancement.thresholds.sort_by_key(|threshold| threshold.level);
+        advancement.thresholds_place = Some(ledger.place(table.span));
     }
-    own
+    advancement
 }
 
 /// ``{skill} +1d10 if `1d100 > {skill}` ``
@@ -69,11 +69,11 @@ fn improvement(effects: &[Effect], rule: &Rule, system: &System, ledger: &mut Le
         return None;
     };
     let Expr::Binary(roll, op, against) = test else { return None };
-    let is_skill = |own: &Ref| own.name == "skill" && own.part == Part::Whole && !own.of_target;
+    let is_skill = |reference: &Ref| reference.name == "skill" && reference.part == Part::Whole && !reference.of_target;
     if !is_skill(moved) || !matches!(op, Op::More | Op::AtLeast | Op::Less | Op::AtMost) {
         return None;
     }
-    let mut formula = |own: &Expr| lower::formula(own, &system.own_dice, (rule.span, Scope::Check), ledger);
+    let mut formula = |expr: &Expr| lower::formula(expr, &system.own_dice, (rule.span, Scope::Check), ledger);
     let (roll, against, gain) = (formula(roll)?, formula(against)?, formula(gain)?);
     if !against.labelled_dice().is_empty() {
         return None;

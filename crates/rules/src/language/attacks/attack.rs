@@ -2,19 +2,19 @@
 
 use rollbook_text::diagnostic::Place;
 
-/// An attack, as the rules have it for everybody.
+/// An attack that every character may make.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommonAttack {
     pub name: String,
     /// The skill or attribute that is rolled.
     pub skill: Option<String>,
-    /// Added to it; without one, all that `{modifier}` adds.
+    /// Added to the roll; without one, all that `{modifier}` adds.
     pub bonus: Option<i64>,
-    /// What a hit deals, as it is printed; it may name numbers of a sheet.
+    /// The damage of a hit as it is printed; it may name numbers of a sheet.
     pub damage: String,
-    /// What type of damage it is.
+    /// The type of damage.
     pub kind: Option<String>,
-    /// What else a hit brings: conditions of the rules, in lower case, with their levels.
+    /// Conditions that a hit gives the target, in lower case, with their levels.
     pub conditions: Vec<String>,
     pub place: Place,
 }

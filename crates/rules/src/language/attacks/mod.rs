@@ -1,4 +1,4 @@
-//! Attacks that everybody may make: a table with the columns Attack or Weapon, and Damage, in any section of rules.
+//! Attacks that every character may make: tables with the columns Attack or Weapon, and Damage, in any section of rules.
 
 mod attack;
 mod read;
@@ -9,17 +9,17 @@ use super::system::System;
 pub use attack::CommonAttack;
 pub use read::read;
 
-/// Its lines of the summary.
+/// Writes the summary's lines about attacks.
 pub fn describe(system: &System, summary: &mut Summary) {
     if !system.attacks.is_empty() && system.checks.len() > 1 {
-        let own = system.check_at(None, true);
+        let of_attacks = system.check_at(None, true);
         let first = || system.checks.first().map(|first| (first, "the first check"));
-        if let Some((check, why)) = own.map(|own| (own, "")).or_else(first) {
+        if let Some((check, why)) = of_attacks.map(|check| (check, "")).or_else(first) {
             let why = if why.is_empty() { String::new() } else { format!(", {why}; another is said by `check`") };
             summary.line("rolled by", &format!("{}{why}", check.name), Some(&check.place));
         }
     }
-    for own in &system.attacks {
-        summary.line(&own.name, &own.describe(), Some(&own.place));
+    for attack in &system.attacks {
+        summary.line(&attack.name, &attack.describe(), Some(&attack.place));
     }
 }

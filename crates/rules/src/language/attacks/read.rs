@@ -10,22 +10,22 @@ use crate::language::system::System;
 use rollbook_text::diagnostic::Span;
 use rollbook_text::names::same;
 
-/// Every attack, in order. A table of which a row cannot be carried out is lost as a whole.
+/// Every attack, in order. A table with a row that cannot be carried out is left out as a whole.
 pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> Vec<CommonAttack> {
     let mut all: Vec<CommonAttack> = Vec::new();
     for table in &outline.file.tables {
         let Table::Attacks(rows) = &table.table else { continue };
         let mut found = Vec::new();
-        for (nth, own) in rows.iter().enumerate() {
+        for (nth, row) in rows.iter().enumerate() {
             let span = table.rows.get(nth).copied().unwrap_or(table.span);
-            let known = all.iter().chain(&found).any(|known| same(&known.name, &own.name));
+            let known = all.iter().chain(&found).any(|known| same(&known.name, &row.name));
             let made = match known {
                 true => {
                     let why = "an attack of this name is given before";
                     lower::refuse(span, why, "take one of the two away", ledger);
                     None
                 }
-                false => attack(own, span, system, ledger),
+                false => attack(row, span, system, ledger),
             };
             let Some(made) = made else {
                 found.clear();
@@ -33,32 +33,33 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
             };
             found.push(made);
         }
-        for own in found {
+        for attack in found {
             if ledger.has_room(all.len(), "attacks", table.span) {
-                all.push(own);
+                all.push(attack);
             }
         }
     }
     all
 }
 
-/// `None` where a row cannot be carried out, which is reported.
-fn attack(own: &Attack, span: Span, system: &System, ledger: &mut Ledger<'_>) -> Option<CommonAttack> {
-    if own.skill.is_some() && own.attribute.is_some() {
+/// The attack of a row; none after reporting why it cannot be carried out.
+fn attack(row: &Attack, span: Span, system: &System, ledger: &mut Ledger<'_>) -> Option<CommonAttack> {
+    if row.skill.is_some() && row.attribute.is_some() {
         let why = "an attack is rolled with a skill or with an attribute";
         lower::refuse(span, why, "leave one of the two cells empty", ledger);
         return None;
     }
-    let attribute = own.attribute.as_ref().map(|name| system.named_attribute(name).map_or(name, |own| &own.name));
-    let conditions = lower::reported(gains(&own.target_effects, system), span, ledger)?;
-    let damage = lower::formula(&own.damage, &system.own_dice, (span, Scope::Check), ledger)?;
+    let attribute =
+        row.attribute.as_ref().map(|name| system.named_attribute(name).map_or(name, |attribute| &attribute.name));
+    let conditions = lower::reported(gains(&row.target_effects, system), span, ledger)?;
+    let damage = lower::formula(&row.damage, &system.own_dice, (span, Scope::Check), ledger)?;
     Some(CommonAttack {
-        name: own.name.clone(),
-        skill: own.skill.as_ref().or(attribute).cloned(),
-        bonus: own.bonus,
+        name: row.name.clone(),
+        skill: row.skill.as_ref().or(attribute).cloned(),
+        bonus: row.bonus,
         damage: damage.to_string(),
-        kind: own.kind.clone(),
-        conditions: conditions.iter().map(|own| own.to_lowercase()).collect(),
+        kind: row.kind.clone(),
+        conditions: conditions.iter().map(|condition| condition.to_lowercase()).collect(),
         place: ledger.place(span),
     })
 }

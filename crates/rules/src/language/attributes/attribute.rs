@@ -1,18 +1,18 @@
-//! What every character has a score in.
+//! Attributes.
 
 use super::modifier::{Modifier, ModifierError};
 use rollbook_text::diagnostic::{Place, Span};
 use rollbook_text::names::fold;
 
-/// What every character has a score in: Strength, Notice, Hunger.
+/// Every character has a score in it: Strength, Notice, Hunger.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Attribute {
     pub name: String,
-    /// Short form, when it has one: `STR`.
+    /// The short form, if any: `STR`.
     pub abbr: Option<String>,
     /// The author's words about it; may be empty.
     pub about: String,
-    /// Lowest and highest score, both allowed; none when the file gives no range.
+    /// The lowest and the highest score, if the file gives a range.
     pub range: Option<(i64, i64)>,
     /// What a score is worth in an expression.
     pub modifier: Modifier,
@@ -29,7 +29,7 @@ impl Attribute {
         self.modifier.of(score)
     }
 
-    /// The short form where there is one, else the name.
+    /// The short form, else the name.
     pub fn short(&self) -> &str {
         self.abbr.as_deref().unwrap_or(&self.name)
     }
@@ -39,7 +39,7 @@ impl Attribute {
         fold(&self.name) == folded || self.abbr.as_ref().is_some_and(|abbr| fold(abbr) == folded)
     }
 
-    /// Whether a score lies in the range; always when there is none.
+    /// Whether a score is in the range, if any.
     pub fn allows(&self, score: i64) -> bool {
         self.range.is_none_or(|(low, high)| (low..=high).contains(&score))
     }

@@ -1,4 +1,4 @@
-//! The Attributes section: what every character has a score in, and what a score is worth.
+//! The Attributes section: attributes, and what their scores are worth.
 
 pub mod attribute;
 pub mod modifier;
@@ -12,12 +12,14 @@ use crate::language::system::System;
 pub use attribute::Attribute;
 pub use modifier::{Modifier, ModifierError};
 
-/// Its lines of the summary.
+/// Writes the summary's lines about attributes.
 pub fn describe(system: &System, summary: &mut Summary) {
-    for own in &system.attributes {
-        let name = own.abbr.as_ref().map_or(own.name.clone(), |abbr| format!("{} ({abbr})", own.name));
-        let range = own.range.map_or("any score".to_owned(), |(low, high)| format!("{low} to {high}"));
-        let modifier = with_note(own.modifier.describe(), own.modifier.assumed && own.modifier.place.is_some());
-        summary.line(&name, &format!("{range}; worth {modifier}"), Some(&own.place));
+    for attribute in &system.attributes {
+        let name =
+            attribute.abbr.as_ref().map_or(attribute.name.clone(), |abbr| format!("{} ({abbr})", attribute.name));
+        let range = attribute.range.map_or("any score".to_owned(), |(low, high)| format!("{low} to {high}"));
+        let modifier =
+            with_note(attribute.modifier.describe(), attribute.modifier.assumed && attribute.modifier.place.is_some());
+        summary.line(&name, &format!("{range}; worth {modifier}"), Some(&attribute.place));
     }
 }

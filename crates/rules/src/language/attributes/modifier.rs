@@ -6,25 +6,25 @@ use crate::language::number_table::Base;
 use rollbook_text::diagnostic::Place;
 use rollbook_text::names::same;
 
-/// What a score is worth in an expression, and which line says so.
+/// What a score is worth in an expression.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Modifier {
-    /// How it is computed from `{score}`; none: it is the score itself.
+    /// How it is computed from `{score}`; none: the score itself.
     pub from: Option<Base>,
-    /// The line it comes from; for an assumed one the line that led to it.
+    /// Its line; where it is assumed, the line that led to it.
     pub place: Option<Place>,
-    /// Whether the file says it, or the plain d20 style implies it.
+    /// Whether it is assumed.
     pub assumed: bool,
 }
 
-/// Why a score has no modifier: no row of a table holds it, or the formula cannot be computed for it.
+/// A score without a modifier: no row of a table holds it, or the formula cannot be computed for it.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("the modifier by {by}{at} has no number for the score {score}", at = at(.place))]
 pub struct ModifierError {
     /// How it is computed.
     by: String,
     score: i64,
-    /// Where the rule stands.
+    /// Where the rule is.
     place: Option<Place>,
 }
 
@@ -33,12 +33,12 @@ fn at(place: &Option<Place>) -> String {
 }
 
 impl Modifier {
-    /// The score itself, as long as nothing else is said.
+    /// The score itself, where no rule says otherwise.
     pub fn score() -> Self {
         Self { from: None, place: None, assumed: true }
     }
 
-    /// What a line says.
+    /// The modifier of a line.
     pub fn stated(from: Base, place: Place) -> Self {
         Self { from: Some(from), place: Some(place), assumed: false }
     }
@@ -50,7 +50,7 @@ impl Modifier {
     pub fn of(&self, score: i64) -> Result<i64, ModifierError> {
         let Some(from) = &self.from else { return Ok(score) };
         let number = from.formula().bind(&mut |name| same(name, "score").then_some(score)).ok();
-        let number = number.and_then(|own| own.constant()).and_then(|number| from.value_of(number));
+        let number = number.and_then(|expression| expression.constant()).and_then(|number| from.value_of(number));
         number.ok_or_else(|| ModifierError { by: self.describe(), score, place: self.place.clone() })
     }
 
@@ -64,5 +64,5 @@ impl Modifier {
     }
 }
 
-/// What the rule, and the column of the table, is called.
+/// The name of the rule and of the table's column.
 pub const MODIFIER: &str = "Modifier";

@@ -1,4 +1,4 @@
-//! What every character has a score in, from the lines of the section.
+//! Attributes from the lines of the section.
 
 use super::attribute::Attribute;
 use super::modifier::{MODIFIER, Modifier};
@@ -20,42 +20,42 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
         let Line::Scores(line) = &rule.line else { continue };
         let place = ledger.place(rule.span);
         let made = match line {
-            ScoreLine::Declared(own) if own.base.is_some() => {
-                let help = format!("under Skills it may have one: `- {} (base 10)`", own.name);
+            ScoreLine::Declared(declared) if declared.base.is_some() => {
+                let help = format!("under Skills it may have one: `- {} (base 10)`", declared.name);
                 Err(("an attribute stands on each sheet and has no base", help).into())
             }
-            ScoreLine::Declared(own) => {
+            ScoreLine::Declared(declared) => {
                 if ledger.has_room(attributes.len(), "attributes", rule.span) {
-                    let (name, abbr, about) = (own.name.clone(), own.short.clone(), rule.words().to_owned());
-                    let (range, modifier, span) = (own.range, Modifier::score(), rule.span);
+                    let (name, abbr, about) = (declared.name.clone(), declared.short.clone(), rule.words().to_owned());
+                    let (range, modifier, span) = (declared.range, Modifier::score(), rule.span);
                     attributes.push(Attribute { name, abbr, about, range, modifier, place, span });
                 }
                 Ok(())
             }
-            // What stands below one bullet is not of all.
+            // A range or modifier below a bullet is not for all attributes.
             ScoreLine::Range(_) | ScoreLine::Modifier(_) if rule.depth > 0 => Err((
                 "it stands below another bullet",
                 "what bounds one attribute stands in its brackets: `- Strength (STR, 3 to 18)`; a rule of all stands at the margin",
             )
                 .into()),
-            ScoreLine::Range(own) => {
-                of_all = Some(*own);
+            ScoreLine::Range(range) => {
+                of_all = Some(*range);
                 Ok(())
             }
-            ScoreLine::Modifier(own) => {
-                let read = lower::without_dice(own, &system.own_dice, (rule.span, Scope::Score), ledger);
-                read.map(|own| worth = Some(Modifier::stated(Base::Formula(own), place)))
+            ScoreLine::Modifier(expr) => {
+                let read = lower::without_dice(expr, &system.own_dice, (rule.span, Scope::Score), ledger);
+                read.map(|formula| worth = Some(Modifier::stated(Base::Formula(formula), place)))
             }
         };
         lower::reported(made, rule.span, ledger);
     }
-    // `| Score | Modifier |` says it of all, `| STR | Modifier |` of one.
-    for own in &outline.file.tables {
-        let Table::Numbers(numbers) = &own.table else { continue };
+    // `| Score | Modifier |` is for all attributes, `| STR | Modifier |` for one.
+    for rule in &outline.file.tables {
+        let Table::Numbers(numbers) = &rule.table else { continue };
         let column = numbers.columns.iter().position(|name| same(name, MODIFIER));
         let one = match &numbers.by {
             By::Score => None,
-            By::Named(name) => attributes.iter_mut().find(|own| own.is_called(&fold(name))),
+            By::Named(name) => attributes.iter_mut().find(|attribute| attribute.is_called(&fold(name))),
             By::Level | By::ClassAndLevel => continue,
         };
         let made = match (column, one) {
@@ -66,14 +66,16 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
             (None, _) => Ok(()),
             (Some(_), None) if numbers.by != By::Score => Ok(()),
             (Some(column), one) => {
-                let table = NumberTable::read((own, numbers), column, "{score}", ledger);
-                let place = ledger.place(own.span);
+                let table = NumberTable::read((rule, numbers), column, "{score}", ledger);
+                let place = ledger.place(rule.span);
                 let modifier = table.map(|table| Modifier::stated(Base::Table(table), place));
                 match one {
-                    Some(one) if one.modifier.assumed => modifier.into_iter().for_each(|own| one.modifier = own),
+                    Some(one) if one.modifier.assumed => {
+                        modifier.into_iter().for_each(|modifier| one.modifier = modifier)
+                    }
                     None if worth.is_none() => worth = modifier,
                     _ => lower::refuse(
-                        own.span,
+                        rule.span,
                         "`Modifier` is given before, also as a table",
                         "take one of the two away",
                         ledger,
@@ -82,13 +84,13 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
                 Ok(())
             }
         };
-        lower::reported(made.map_err(Into::into), own.span, ledger);
+        lower::reported(made.map_err(Into::into), rule.span, ledger);
     }
-    // What was said for all goes to those that have nothing of their own.
-    for own in &mut attributes {
-        own.range = own.range.or(of_all);
-        if let Some(worth) = worth.as_ref().filter(|_| own.modifier.assumed) {
-            own.modifier = worth.clone();
+    // Range and modifier of all go to the attributes without any.
+    for attribute in &mut attributes {
+        attribute.range = attribute.range.or(of_all);
+        if let Some(worth) = worth.as_ref().filter(|_| attribute.modifier.assumed) {
+            attribute.modifier = worth.clone();
         }
     }
     attributes

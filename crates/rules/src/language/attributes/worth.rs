@@ -1,4 +1,4 @@
-//! What an attribute's score is worth in a d20 game that says its roll in a sentence, and has no Modifier rule.
+//! What a score is worth in a d20 game that has its roll in a sentence, and no Modifier rule.
 
 use super::modifier::Modifier;
 use crate::language::ledger::Ledger;
@@ -6,17 +6,17 @@ use crate::language::number_table::Base;
 use crate::language::system::System;
 use rollbook_dice::parse_formula;
 
-/// The d20 family derives modifiers from scores; scores that stop here are modifiers themselves.
+/// Scores up to this are modifiers themselves.
 const SCORE_MAX_OF_MODIFIERS: i64 = 10;
 
-/// What they derive.
+/// The modifier of the d20 family.
 const HALF_ABOVE_TEN: &str = "floor(({score} - 10) / 2)";
 
-/// Where a sentence rolls a d20, scores beyond ten stand for a modifier that the file need not spell out. What is assumed is said.
+/// Assumes the usual modifier for scores beyond ten where a sentence rolls a d20.
 pub fn assume_modifiers(system: &mut System, ledger: &mut Ledger<'_>) {
     let Some(check) = system.checks.iter().find(|check| check.assumed && check.rolls_d20()) else { return };
     let is_score = |range: Option<(i64, i64)>| range.is_some_and(|(_, high)| high > SCORE_MAX_OF_MODIFIERS);
-    let open = system.attributes.iter_mut().filter(|own| own.modifier.assumed && is_score(own.range));
+    let open = system.attributes.iter_mut().filter(|attribute| attribute.modifier.assumed && is_score(attribute.range));
     let mut open = open.peekable();
     if open.peek().is_none() {
         return;

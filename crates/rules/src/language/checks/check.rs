@@ -1,4 +1,4 @@
-//! How uncertain things are resolved.
+//! Checks: how uncertain things are resolved.
 
 use super::check_cost::CheckCost;
 use super::count::Count;
@@ -17,50 +17,50 @@ use rollbook_dice::{DiceError, Die, Expression, Formula, Mode, parse_formula};
 use rollbook_text::diagnostic::{Place, Span};
 use rollbook_text::names::{fold, same};
 
-/// How one kind of uncertain thing is resolved: what is rolled, what it must reach, what comes of it.
+/// How one kind of uncertain thing is resolved: the roll, the target, the outcomes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Check {
-    /// Name as the author writes it; "Check" for an assumed one.
+    /// As the author writes it; "Check" for an assumed one.
     pub name: String,
     /// What is rolled.
     pub roll: Formula,
-    /// What is rolled instead when the roll asks for no dice, or for fewer.
+    /// What is rolled instead where the roll has no dice, or fewer than none.
     pub no_dice: Option<Clause<Formula>>,
-    /// Dice that the total is compared with, each by itself.
+    /// Dice that the total is compared with, one by one.
     pub opposing: Option<Clause<Formula>>,
-    /// What it is compared with; none when the total alone decides.
+    /// The number to compare with; none where the total alone decides.
     pub target: Option<Formula>,
     /// Which side of the target is good.
     pub succeed: Succeed,
-    /// What counts as a success; with it successes, not the total, are compared with the target.
+    /// What counts as a success. Then successes, not the total, are compared with the target.
     pub count: Option<Count>,
-    /// What is compared in the place of the total.
+    /// What is compared instead of the total.
     pub result: Option<Named>,
-    /// Which calls take it that name no check.
+    /// The uses for which it is taken where a call names no check.
     pub for_whom: Vec<For>,
     /// Natural faces that move the outcome.
     pub shifts: Vec<Shift>,
-    /// What advantage adds, or puts in the place of its Roll.
+    /// What advantage adds, or rolls instead.
     pub advantage: Option<Added<Formula>>,
-    /// What disadvantage does.
+    /// What disadvantage adds, or rolls instead.
     pub disadvantage: Option<Added<Formula>>,
-    /// The dice along which a call may move its main die; none: those of the Dice section.
+    /// The dice chain of its main die; none: that of the Dice section.
     pub chain: Option<DiceChain>,
-    /// How it is decided where two roll against each other.
+    /// How two rolls against each other are decided.
     pub opposition: Opposition,
-    /// What each call gives.
+    /// The values that each call gives.
     pub asks: Vec<Ask>,
     /// What making it costs.
     pub costs: Vec<CheckCost>,
-    /// Numbers with a name that a roll comes to: of each symbol on its dice, then in the author's order.
+    /// Named numbers of a roll: one for each symbol on its dice, then the author's, in order.
     pub values: Vec<Named>,
-    /// Letters of symbols that take each other away, in the author's order.
+    /// Letters of symbols that cancel each other, in the author's order.
     pub cancels: Vec<(char, char)>,
-    /// What can be true beside the outcome.
+    /// Conditions beside the outcome.
     pub flags: Vec<Flag>,
-    /// What may be done with a roll of this check.
+    /// What may be done after a roll of this check.
     pub follow_ups: Vec<FollowUp>,
-    /// What must hold of the sheet of who makes it; none: everybody may.
+    /// What must be true of the character who makes it.
     pub while_held: Option<When>,
     /// The outcome table, in the author's order; empty: margin 0+ is a success, anything else a failure.
     pub rows: Vec<Row>,
@@ -68,16 +68,14 @@ pub struct Check {
     pub bullets: Vec<Bullet>,
     /// The author's words before the bullets; may be empty.
     pub about: String,
-    /// Whether it comes from prose and stated defaults rather than from a check of its own.
+    /// Whether it comes from a sentence and defaults instead of a check in the file.
     pub assumed: bool,
-    /// Where it stands.
     pub place: Place,
-    /// Where it stands, in bytes.
     pub span: Span,
 }
 
 impl Check {
-    /// What it says itself of advantage, or of disadvantage.
+    /// What the check itself does for advantage or disadvantage.
     pub fn own_swap(&self, mode: Mode) -> Option<&Added<Formula>> {
         match mode {
             Mode::Advantage => self.advantage.as_ref(),
@@ -87,33 +85,32 @@ impl Check {
 
     /// The bullet with this label.
     pub fn bullet(&self, label: &str) -> Option<&Bullet> {
-        self.bullets.iter().find(|own| same(&own.label, label))
+        self.bullets.iter().find(|bullet| same(&bullet.label, label))
     }
 
-    /// Where that stands, else where the check does.
+    /// The span of this bullet, else of the check.
     pub fn span_of(&self, label: &str) -> Span {
-        self.bullet(label).map_or(self.span, |own| own.span)
+        self.bullet(label).map_or(self.span, |bullet| bullet.span)
     }
 
-    /// What its Asks bullet says of a name, folded.
+    /// The asked value with this folded name.
     pub fn asked(&self, name: &str) -> Option<&Ask> {
-        self.asks.iter().find(|own| fold(&own.name) == name)
+        self.asks.iter().find(|ask| fold(&ask.name) == name)
     }
 
-    /// What decides where two roll it against each other, in words.
+    /// What decides between two rolls against each other, in words.
     pub fn decided_by(&self) -> String {
-        let text = self.bullet("Opposed").map_or("better outcome, higher margin", |own| own.text.as_str());
+        let text = self.bullet("Opposed").map_or("better outcome, higher margin", |bullet| bullet.text.as_str());
         text.replace(['{', '}'], "")
     }
 
-    /// The names that it asks of its target, each once, as they are declared.
+    /// The names that it looks up on its target, each once, as declared.
     pub fn target_names(&self) -> Vec<String> {
         let all = self.variables();
         all.iter().filter_map(|name| of_target(name)).map(str::to_owned).collect()
     }
 
-    /// A number that its dice reach now and then, to show what a difficulty looks like: three quarters of the most they can show,
-    /// and of successes two.
+    /// A difficulty for examples, which its dice can reach: three quarters of their maximum, or two successes.
     pub fn example_difficulty(&self) -> i64 {
         let bind = |number: i64| self.roll.bind(&mut |_| Some(number)).ok();
         let dice = bind(0).filter(|dice| dice.main_count() > 0).or_else(|| bind(PROBE));
@@ -125,48 +122,45 @@ impl Check {
     }
 }
 
-/// What its Result is called beside its values.
+/// The name of a check's Result among its values.
 pub const RESULT: &str = "Result";
 
-/// What is asked of the target, of a name such as `target Armour`; none of any other.
+/// `Armour` of a name such as `target Armour`; none of other names.
 pub fn of_target(name: &str) -> Option<&str> {
     let (first, rest) = name.split_at_checked(OF_TARGET.len())?;
     first.eq_ignore_ascii_case(OF_TARGET).then_some(rest)
 }
 
-/// How a name begins that is asked of the target.
+/// The beginning of names that are looked up on the target.
 const OF_TARGET: &str = "target ";
 
-/// What variables stand for when only the dice of an expression are asked for.
+/// The value of variables where only the dice of an expression matter.
 pub const PROBE: i64 = 6;
 
 /// One row of an outcome table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// The author's word for it: "Strong hit".
+    /// The author's word: "Strong hit".
     pub label: String,
-    /// What every system calls it.
+    /// One of the outcomes that all systems share.
     pub canonical: Outcome,
-    /// When it holds.
     pub when: When,
-    /// When it holds, in the author's words.
+    /// [`Self::when`] in the author's words.
     pub when_text: String,
-    /// What the other columns say; none when there are none or they are empty.
+    /// The text of the other columns, if any.
     pub text: Option<String>,
-    /// What the row brings upon the one who rolls, and what it does to what all share.
+    /// Effects on the character who rolls, and on the company.
     pub moves: Vec<Effect>,
-    /// What it does to the damage of an attack, where it says so.
+    /// What it does to the damage of an attack, if it has that column.
     pub damage: Option<Dealt>,
-    /// The conditions that it brings upon the target, with their levels.
+    /// The conditions that the target gains, with their levels.
     pub effects: Vec<String>,
-    /// Where it stands.
     pub place: Place,
-    /// Where it stands, in bytes.
     pub span: Span,
 }
 
 impl Check {
-    /// A check of which nothing is known yet but what is rolled.
+    /// A check with a roll and nothing else.
     pub(crate) fn new(name: &str, roll: Formula, place: Place, span: Span) -> Self {
         Self {
             name: name.to_owned(),
@@ -204,7 +198,7 @@ impl Check {
         self.roll.bind(&mut |_| Some(PROBE)).ok()?.main_die()
     }
 
-    /// What this row does to the damage of an attack: what the author says; where no row says anything, a success deals it.
+    /// What a row does to the damage of an attack; where no row of the table has that column, a success deals it.
     pub fn deals(&self, rank: Option<u32>, outcome: Outcome) -> Dealt {
         match self.row(rank) {
             Some(row) if self.rows.iter().any(|row| row.damage.is_some()) => row.damage.clone().unwrap_or(Dealt::None),
@@ -213,7 +207,7 @@ impl Check {
         }
     }
 
-    /// The row at that place of the table, from 1.
+    /// The row at this place of the table, from 1.
     pub fn row(&self, rank: Option<u32>) -> Option<&Row> {
         self.rows.get(usize::try_from(rank?.checked_sub(1)?).ok()?)
     }
@@ -229,15 +223,15 @@ impl Check {
         self.main_die() == Some(Die::Sides(20))
     }
 
-    /// Whether its main die is a single d20, which advantage makes two of unasked.
+    /// Whether its main die is a single d20, of which advantage rolls two by custom.
     pub fn rolls_one_d20(&self) -> bool {
         self.rolls_one(20)
     }
 
-    /// Whether its main die is a single die of that many sides.
+    /// Whether its main die is a single die of this many sides.
     pub fn rolls_one(&self, sides: u32) -> bool {
         let is_main = |die: Option<Die>| match die {
-            Some(Die::Sides(own)) => own == sides,
+            Some(Die::Sides(of)) => of == sides,
             Some(Die::Percent) => sides == 100,
             Some(_) | None => false,
         };
@@ -247,7 +241,7 @@ impl Check {
         may && self.roll.bind(&mut |_| Some(PROBE)).is_ok_and(is_so)
     }
 
-    /// Whether it rolls so many dice of so many sides, always, and no others.
+    /// Whether it always rolls exactly these dice.
     pub fn rolls_dice(&self, count: usize, sides: u32) -> bool {
         let counts = |dice: Expression| usize::try_from(dice.main_count()) == Ok(count);
         let is_so = |probe: i64| self.roll.bind(&mut |_| Some(probe)).is_ok_and(counts);
@@ -269,33 +263,30 @@ impl Check {
     }
 }
 
-/// A condition beside the outcome: glitch, messy, match. `Flag glitch: ones at least dice / 2`.
+/// A condition beside the outcome: glitch, messy, match.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Flag {
-    /// Name as the author writes it.
+    /// As the author writes it.
     pub name: String,
-    /// When it is raised.
     pub when: When,
-    /// The rule that the roll must have been followed by: `after Push`; named as it is declared.
+    /// The rule for again that must have followed the roll, as declared: `after Push`.
     pub after: Option<String>,
-    /// The same in the author's words.
+    /// [`Self::when`] in the author's words.
     pub when_text: String,
-    /// Where it stands, in bytes.
     pub span: Span,
 }
 
-/// A natural face that moves the outcome: `On natural 20: one step better`.
+/// A natural face that moves the outcome: `On natural 20: +1 step`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shift {
-    /// Lowest face that does.
+    /// The lowest face that moves it.
     pub low: i64,
-    /// Highest face that does.
+    /// The highest face that moves it.
     pub high: i64,
-    /// Steps among the outcomes of the table; above zero is better.
+    /// Steps among the outcomes of the table; positive is better.
     pub steps: i64,
-    /// The author's words: "On natural 20: one step better".
+    /// The author's words: "On natural 20: +1 step".
     pub text: String,
-    /// Where it stands.
     pub place: Place,
 }
 
@@ -307,16 +298,16 @@ impl Shift {
 }
 
 impl Dealt {
-    /// What an outcome deals where no row says anything: a success deals it.
+    /// What an outcome deals where no row has a column of damage.
     pub fn by_outcome(outcome: Outcome) -> Dealt {
         if outcome >= Outcome::Success { Dealt::Once } else { Dealt::None }
     }
 }
 
-/// What a row deals, with the attack's damage in the place of `{damage}`.
+/// The damage of a row, with the attack's damage for `{damage}`.
 ///
 /// # Errors
-/// When they are no dice together.
-pub fn row_formula(own: &Expr, damage: &Expression) -> Result<Formula, DiceError> {
-    parse_formula(&own.in_notation().replace("{damage}", &format!("({damage})")))
+/// When the result is no valid notation.
+pub fn row_formula(dealt: &Expr, damage: &Expression) -> Result<Formula, DiceError> {
+    parse_formula(&dealt.in_notation().replace("{damage}", &format!("({damage})")))
 }

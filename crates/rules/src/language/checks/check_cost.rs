@@ -1,4 +1,4 @@
-//! `- Costs: Stress +1`: what making a check costs, whatever the dice show.
+//! `- Costs: Stress +1`: what making a check costs.
 
 use crate::grammar::effect::{Act, Move, Moved, Sign};
 use crate::grammar::tree::Expr;
@@ -7,23 +7,22 @@ use crate::when::Named;
 use rollbook_dice::parse_formula;
 use rollbook_text::diagnostic::Place;
 
-/// What somebody pays who makes a check, or follows a roll.
+/// The cost of making a check or following a roll.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CheckCost {
-    /// How many points; below 1 nothing is paid.
+    /// How many points; below 1 it costs nothing.
     pub amount: Named,
-    /// Whether it is taken away from the track's number; else added.
+    /// Whether it is subtracted from the track; else added.
     pub down: bool,
-    /// The track that it is taken from, and whether all share it; none: that of the attribute that the call chooses.
+    /// The track, and whether it is the company's; none: the track of the attribute that the call chooses.
     pub from: Option<(String, bool)>,
     /// As it is written.
     pub text: String,
-    /// Where it stands.
     pub place: Place,
 }
 
 impl CheckCost {
-    /// The move that it is: so many points of this track. None where that is nothing.
+    /// The effect of paying `count` points of this track, if any.
     pub fn moves(&self, (track, shared): (&str, bool), count: i64) -> Option<Effect> {
         let amount = parse_formula(&count.to_string()).ok().filter(|_| count > 0)?;
         let sign = if self.down { Sign::Minus } else { Sign::Plus };
@@ -32,12 +31,12 @@ impl CheckCost {
         Some(Effect { act, shared, amount: Some(amount), only_if: None, text, place: self.place.clone() })
     }
 
-    /// The track that it is taken from, and whether all share it.
+    /// The track, and whether it is the company's.
     pub fn track(&self) -> Option<(&str, bool)> {
         self.from.as_ref().map(|(track, shared)| (track.as_str(), *shared))
     }
 
-    /// Whether it is known only when the dice lie.
+    /// Whether it depends on the roll.
     pub fn is_of_roll(&self) -> bool {
         !self.amount.measures().is_empty()
     }

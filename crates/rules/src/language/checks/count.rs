@@ -6,33 +6,31 @@ use std::collections::BTreeMap;
 use crate::when::Named;
 use crate::when::facts::Facts;
 
-/// What counts as a success, face by face: the Count bullet.
+/// The Count bullet: what each face counts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Count {
-    /// Tried in order; a face that is in none counts nothing.
+    /// Tried in order; a face in none counts nothing.
     pub weights: Vec<Weight>,
 }
 
 /// What the faces of a range are worth.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Weight {
-    /// Lowest face of the range.
     pub low: i64,
-    /// Highest face of the range.
     pub high: i64,
-    /// Successes that each of them counts; below zero takes away.
+    /// Successes for each die in the range; may be negative.
     pub worth: i64,
-    /// What stands in the place of the highest face: `{skill} or less`.
+    /// A named number instead of the highest face: `{skill} or less`.
     pub at_most: Option<Named>,
 }
 
 impl Count {
-    /// What its ranges are worked out from.
+    /// The named numbers of its ranges.
     pub fn named(&self) -> impl Iterator<Item = &Named> {
         self.weights.iter().filter_map(|weight| weight.at_most.as_ref())
     }
 
-    /// The same with numbers in the place of all names, by folded name. A range of which a name is not known counts nothing.
+    /// The same with numbers for names, by folded name. A range with an unknown name counts nothing.
     pub fn bound(&self, values: &BTreeMap<String, i64>) -> Cow<'_, Count> {
         if self.named().next().is_none() {
             return Cow::Borrowed(self);

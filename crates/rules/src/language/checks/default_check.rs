@@ -1,4 +1,4 @@
-//! The check of a file without one: what a sentence says that is read whole, and what its kind of dice has by custom.
+//! The check of a file without one: made of a sentence, and of what is customary for its dice.
 
 use super::check::{Check, PROBE};
 use super::stated::{self, HEADER};
@@ -10,11 +10,11 @@ use crate::language::system::System;
 use crate::section::SectionKind;
 use rollbook_dice::{Die, Formula, parse_formula};
 
-/// What to write where a sentence is not read.
+/// Help where a sentence is not read.
 const HELP: &str = "write it as `Roll 1d20 + modifiers against a difficulty` (modifiers, attribute, skill or a declared name), or as a check: a level-3 \
                     heading under `## Checks`, below it ``- Roll: `1d20 + {modifier}` `` and `- Target: {difficulty}`";
 
-/// The check that the first sentence of Dice, Checks or Combat says, whole. What begins with Roll and is not read is told.
+/// The check in the first sentence of Dice, Checks or Combat. A sentence that begins with Roll and is not read is reported.
 ///
 /// A d20 is rolled against a difficulty; 2d6 without one reads 10+, 7-9, 6-; 4dF reads margin 3+, 1+, 0; d% alone reads at most the
 /// skill. Other dice without a difficulty have no outcome.
@@ -23,14 +23,14 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
     let blocks = kinds.into_iter().flat_map(|kind| outline.blocks(kind));
     let prose = blocks.filter_map(|block| if let Block::Paragraph(text) = block { Some(text) } else { None });
     let mut found = None;
-    for own in prose.flat_map(sentence::sentences) {
-        let Some(read) = sentence::roll(&own, &system.names) else { continue };
+    for sentence in prose.flat_map(sentence::sentences) {
+        let Some(read) = sentence::roll(&sentence, &system.names) else { continue };
         let meant = read.as_ref().ok().and_then(|read| Some((read.notation.clone(), custom(read)?)));
         match (meant, &found) {
-            (Some(meant), None) => found = Some((own, meant)),
-            (Some(_), Some(_)) => ledger.overlooked(own.span(), "not read: the first such sentence counts", HELP),
+            (Some(meant), None) => found = Some((sentence, meant)),
+            (Some(_), Some(_)) => ledger.overlooked(sentence.span(), "not read: the first such sentence counts", HELP),
             (None, _) => {
-                let span = read.err().map_or(own.span(), |unread| unread.span);
+                let span = read.err().map_or(sentence.span(), |unread| unread.span);
                 ledger.overlooked(span, sentence::NOT_WHOLE, HELP);
             }
         }
@@ -51,7 +51,7 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
     Some(Check { assumed: true, ..check })
 }
 
-/// What a kind of dice has by custom, as authors write it, and in words.
+/// The customary target and rows of a kind of dice, as rules and in words.
 struct Custom {
     target: &'static str,
     rows: &'static str,
@@ -77,7 +77,7 @@ const TWO_D6: Custom = Custom {
 };
 const OPEN: Custom = Custom { target: "", rows: "", words: "its outcome is for the GM to say" };
 
-/// `None` where the dice and what they are rolled against do not go together: nobody knows which way a d% goes against a difficulty.
+/// `None` where dice and sentence do not fit: whether a d% is to be above or below a difficulty is unknown.
 fn custom(read: &Roll) -> Option<Custom> {
     Some(match first_dice(&parse_formula(&read.notation).ok()?)? {
         (_, Die::Percent | Die::Sides(100)) if read.adds || read.against => return None,

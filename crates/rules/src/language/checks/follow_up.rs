@@ -1,4 +1,4 @@
-//! What may be done with a roll that was made: push it, spend luck on it.
+//! What may be done after a roll: push it, spend luck on it.
 
 use super::check_cost::CheckCost;
 use crate::grammar::again::{AgainChange, Faces};
@@ -9,42 +9,39 @@ use rollbook_dice::{DiceError, DieView, Expression, Formula, Reason, Roll};
 use rollbook_text::diagnostic::Place;
 use rollbook_text::names::same;
 
-/// What may be done with a roll that was made.
+/// What may be done after a roll.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FollowUp {
-    /// Name as the author writes it: "Push".
+    /// As the author writes it: "Push".
     pub name: String,
     /// What happens to the roll.
     pub change: AgainChange<Formula>,
-    /// Dice that it adds to the roll, such as `1d6[stress]`, each with the folded label of its group; they are rolled with those that are
-    /// rolled again.
+    /// Dice that it adds to the roll, such as `1d6[stress]`, each with the folded label of its group.
     pub adds: Vec<(String, Expression)>,
-    /// What it costs.
     pub costs: Vec<CheckCost>,
-    /// How often one roll may be followed by it; none: as often as one likes.
+    /// How often it may follow one roll; none: any number of times.
     pub times: Option<u32>,
-    /// The outcomes that may be followed; empty: all of them.
+    /// The outcomes after which it is allowed; empty: all of them.
     pub after: Vec<Outcome>,
-    /// The check's other rules with which it is never used on one roll, named as they are declared.
+    /// Other rules of the check that exclude it on the same roll, named as declared.
     pub apart: Vec<String>,
     /// Points that the call names, the fewest and the most.
     pub asks: Vec<(String, Formula, Formula)>,
-    /// What must hold of the one who rolled.
+    /// What must be true of the character who rolled.
     pub only_if: Option<When>,
     /// The author's words.
     pub text: String,
-    /// Where it stands.
     pub place: Place,
 }
 
 impl FollowUp {
-    /// Whether a roll that the other rule was used on is closed to this one. It does not matter which of the two says so.
+    /// Whether the two rules exclude each other on the same roll. Either of the two may name the other.
     pub fn is_apart_from(&self, other: &FollowUp) -> bool {
-        let names = |one: &FollowUp, other: &FollowUp| one.apart.iter().any(|own| same(own, &other.name));
+        let names = |one: &FollowUp, other: &FollowUp| one.apart.iter().any(|name| same(name, &other.name));
         self.name != other.name && (names(self, other) || names(other, self))
     }
 
-    /// Whether it is worth offering after such an outcome: one that the author names, else one that is no success.
+    /// Whether to offer it after this outcome: one that the author names, else one that is no success.
     pub fn is_offered_after(&self, outcome: Outcome) -> bool {
         match self.after.as_slice() {
             [] => outcome <= Outcome::Failure,
@@ -52,7 +49,7 @@ impl FollowUp {
         }
     }
 
-    /// Whether some dice stay as they lie where others are rolled again.
+    /// Whether some dice are kept where others are rolled again.
     pub fn keeps_some(&self) -> bool {
         matches!(&self.change, AgainChange::Reroll { dice: Some(_), .. })
     }
@@ -62,12 +59,12 @@ impl FollowUp {
         self.adds.iter().map(|(_, dice)| dice)
     }
 
-    /// How many dice that is.
+    /// How many dice it adds.
     pub fn added_count(&self) -> usize {
         self.added().map(|dice| usize::try_from(dice.main_count()).unwrap_or(0)).sum()
     }
 
-    /// The roll with the dice that it adds, which stand last.
+    /// The roll with the added dice at the end.
     ///
     /// # Errors
     /// When these are too many.
@@ -75,7 +72,7 @@ impl FollowUp {
         self.added().try_fold(roll.clone(), |roll, more| roll.with_more(more))
     }
 
-    /// The faces of a roll in the order of draws; `None` for dice that are rolled again. Without a reroll all of them stay.
+    /// The faces of a roll in the order of draws; `None` for dice that are rolled again.
     pub fn kept_faces(&self, roll: &Roll) -> Vec<Option<i64>> {
         let each = |view: &DieView<'_>| {
             let stays = self.change.keeps(view);
@@ -85,7 +82,7 @@ impl FollowUp {
         roll.dice().iter().flat_map(each).collect()
     }
 
-    /// The dice that it speaks of.
+    /// The dice that it names.
     pub fn some_dice(&self) -> &[Faces] {
         match &self.change {
             AgainChange::Reroll { dice: Some(dice), .. } => dice,
@@ -101,11 +98,11 @@ impl FollowUp {
 }
 
 impl<T> AgainChange<T> {
-    /// Whether a die stays as it lies. Without a reroll all of them do.
+    /// Whether a die is kept. Without a reroll all dice are.
     pub fn keeps(&self, view: &DieView<'_>) -> bool {
         match self {
             Self::Reroll { dice: None, .. } => false,
-            Self::Reroll { dice: Some(dice), stay } => dice.iter().any(|own| own.has(view)) == *stay,
+            Self::Reroll { dice: Some(dice), stay } => dice.iter().any(|faces| faces.has(view)) == *stay,
             Self::Add(_) | Self::Set(_) => true,
         }
     }
@@ -114,7 +111,7 @@ impl<T> AgainChange<T> {
 impl Faces {
     /// Whether this die is one of them.
     pub fn has(&self, view: &DieView<'_>) -> bool {
-        let is_of = |label: &String| view.labels.iter().any(|own| group_names(own).any(|name| name == *label));
+        let is_of = |label: &String| view.labels.iter().any(|group| group_names(group).any(|name| name == *label));
         self.label.as_ref().is_none_or(is_of) && self.face.is_none_or(|face| view.die.number() == Some(face))
     }
 }

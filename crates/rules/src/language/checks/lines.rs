@@ -26,17 +26,17 @@ use rollbook_dice::Formula;
 use rollbook_text::diagnostic::Span;
 use rollbook_text::names::{fold, same};
 
-/// A check as far as it is read.
+/// Builds a check of its lines.
 pub struct Reader<'s, 'l, 'a> {
     pub check: Check,
     pub system: &'s System,
     pub tracks: &'s Effects,
     pub ledger: &'l mut Ledger<'a>,
-    /// Whether all of it so far can be carried out.
+    /// Whether every line so far can be carried out.
     pub is_whole: bool,
 }
 
-/// What a rule is read after: names of numbers before what may ask for them.
+/// The order of reading: names of numbers before the lines that may use them.
 fn order(line: &CheckLine) -> u8 {
     match line {
         CheckLine::Roll(_) | CheckLine::Asks(_) => 0,
@@ -46,35 +46,35 @@ fn order(line: &CheckLine) -> u8 {
     }
 }
 
-/// Something that is reported already.
+/// A refusal that is reported already.
 fn reported() -> Refused {
     Refused::new(lower::REPORTED, "")
 }
 
 impl Reader<'_, '_, '_> {
-    /// Reads the bullets, what may be asked for before what asks for it.
+    /// Reads the bullets, names before their uses.
     pub fn read(&mut self, rules: &[(&Rule, &CheckLine)]) {
         self.check.bullets = rules.iter().map(|(rule, _)| Bullet::of(rule, self.ledger)).collect();
         let mut rules = rules.to_vec();
         rules.sort_by_key(|(_, line)| order(line));
         for (rule, line) in &rules {
-            if let Err(own) = self.line(rule, line) {
-                self.refuse(rule.span, &own);
+            if let Err(refused) = self.line(rule, line) {
+                self.refuse(rule.span, &refused);
             }
         }
         self.check.keep_own_values();
         self.refuse_values_before_the_roll();
     }
 
-    /// A Value is known when the dice lie, so nothing that is rolled can name one.
+    /// A Value is known after the roll, so no roll can name one.
     fn refuse_values_before_the_roll(&mut self) {
         let (check, span) = (&self.check, self.check.span_of("Roll"));
-        let clauses = [&check.no_dice, &check.opposing].into_iter().flatten().map(|own| &own.what);
+        let clauses = [&check.no_dice, &check.opposing].into_iter().flatten().map(|clause| &clause.what);
         let formulas = std::iter::once(&check.roll).chain(clauses).chain(&check.target);
         let value = formulas
             .flat_map(Formula::variables)
-            .map(|own| own.name)
-            .find(|name| check.values.iter().any(|own| own.symbol.is_none() && own.is(name)));
+            .map(|variable| variable.name)
+            .find(|name| check.values.iter().any(|value| value.symbol.is_none() && value.is(name)));
         if let Some(name) = value {
             let why = format!("`{name}` is a Value, which is known when the dice lie");
             let instead = "name what is known before: something of the sheet, or what the check asks for";
@@ -82,23 +82,23 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    pub fn refuse(&mut self, span: Span, own: &Refused) {
+    pub fn refuse(&mut self, span: Span, refused: &Refused) {
         self.is_whole = false;
-        lower::refuse(span, &own.why, &own.instead, self.ledger);
+        lower::refuse(span, &refused.why, &refused.instead, self.ledger);
     }
 
     fn line(&mut self, rule: &Rule, line: &CheckLine) -> Result<(), Refused> {
         let span = rule.span;
         match line {
-            CheckLine::Roll(own) => {
-                self.check.roll = self.formula(own, span)?;
+            CheckLine::Roll(roll) => {
+                self.check.roll = self.formula(roll, span)?;
                 self.check.count_symbols(&self.system.own_dice);
             }
-            CheckLine::WithNoDice(own) => self.check.no_dice = Some(self.clause(own, span)?),
-            CheckLine::OpposingDice(own) => self.check.opposing = Some(self.clause(own, span)?),
-            CheckLine::Result(own) => self.check.result = Some(self.result(own, span)?),
+            CheckLine::WithNoDice(roll) => self.check.no_dice = Some(self.clause(roll, span)?),
+            CheckLine::OpposingDice(roll) => self.check.opposing = Some(self.clause(roll, span)?),
+            CheckLine::Result(result) => self.check.result = Some(self.result(result, span)?),
             CheckLine::Value { name, is } => {
-                if OWN.iter().any(|own| same(own, name)) || self.check.asked(&fold(name)).is_some() {
+                if OWN.iter().any(|reserved| same(reserved, name)) || self.check.asked(&fold(name)).is_some() {
                     return Err(Refused::new(format!("`{name}` is another number already"), "give it another name"));
                 }
                 let named = self.named(name, is, span)?;
@@ -117,7 +117,7 @@ impl Reader<'_, '_, '_> {
                 let weights = all.iter().map(|(range, worth)| self.weight(range, *worth, span));
                 self.check.count = Some(Count { weights: weights.collect::<Result<_, _>>()? });
             }
-            CheckLine::Asks(all) => all.iter().try_for_each(|own| self.ask(own))?,
+            CheckLine::Asks(all) => all.iter().try_for_each(|ask| self.ask(ask))?,
             CheckLine::For(all) => self.check.for_whom.clone_from(all),
             CheckLine::Flag { name, when, after } => {
                 let (name, after) = (name.clone(), after.clone());
@@ -125,9 +125,9 @@ impl Reader<'_, '_, '_> {
                 let when = self.lower(|lower| lower.when(when))?;
                 self.check.flags.push(Flag { name, when, after, when_text, span });
             }
-            CheckLine::Again(own) => {
-                let own = self.follow_up(own, rule)?;
-                self.check.follow_ups.push(own);
+            CheckLine::Again(again) => {
+                let follow_up = self.follow_up(again, rule)?;
+                self.check.follow_ups.push(follow_up);
             }
             CheckLine::OnNatural { range, steps } => {
                 let (instead, text) =
@@ -137,12 +137,12 @@ impl Reader<'_, '_, '_> {
                 let place = self.ledger.place(span);
                 self.check.shifts.push(Shift { low, high, steps: *steps, text, place });
             }
-            CheckLine::Opposed(own) => {
-                if own.values().any(|name| !self.check.values.iter().any(|value| value.is(name))) {
+            CheckLine::Opposed(opposition) => {
+                if opposition.values().any(|name| !self.check.values.iter().any(|value| value.is(name))) {
                     let why = "what is compared is `total`, `margin`, `successes`, a symbol or a Value of the check";
                     return Err(Refused::new(why, "give it a name: ``- Value rank: `{skill}` ``, and `higher {rank}`"));
                 }
-                self.check.opposition = own.clone();
+                self.check.opposition = opposition.clone();
             }
             CheckLine::Advantage(added) => self.check.advantage = self.swap(added, span)?,
             CheckLine::Disadvantage(added) => self.check.disadvantage = self.swap(added, span)?,
@@ -151,8 +151,8 @@ impl Reader<'_, '_, '_> {
             }
             CheckLine::While(when) => self.check.while_held = Some(self.held(when)?),
             CheckLine::Costs(items) => {
-                for own in items {
-                    let cost = self.cost(own, span)?;
+                for item in items {
+                    let cost = self.cost(item, span)?;
                     if cost.is_of_roll() {
                         let why = "what a check costs is known before the dice fall, and this asks for them";
                         return Err(Refused::new(why, "let a row move the track, in a column of its name"));
@@ -164,7 +164,7 @@ impl Reader<'_, '_, '_> {
         Ok(())
     }
 
-    /// A part of it that asks for what a roll shows.
+    /// Lowers a part that may use measures of the roll.
     pub fn lower<T>(&self, of: impl FnOnce(&Lower<'_>) -> Result<T, &'static str>) -> Result<T, Refused> {
         let lower = Lower { values: &self.check.values, letter: &|name| self.system.own_dice.letter(name) };
         of(&lower).map_err(|why| Refused::new(why, "`rollbook explain language` has what a roll shows"))
@@ -176,23 +176,23 @@ impl Reader<'_, '_, '_> {
         Ok(Named { name, what, text, place, symbol: None })
     }
 
-    /// What is compared in the place of the total, which the margin and who is beaten go by.
-    fn result(&mut self, own: &Expr, span: Span) -> Result<Named, Refused> {
-        let result = self.named(RESULT, own, span)?;
-        if result.measures().iter().any(|own| own.is_one_of(&[Word::Margin, Word::Beaten])) {
+    /// What is compared instead of the total. It decides `margin` and `beaten`, so it cannot use them.
+    fn result(&mut self, result: &Expr, span: Span) -> Result<Named, Refused> {
+        let result = self.named(RESULT, result, span)?;
+        if result.measures().iter().any(|measure| measure.is_one_of(&[Word::Margin, Word::Beaten])) {
             let why = "the margin and who is beaten follow from the Result";
             return Err(Refused::new(why, "work it out from `total`, `target` and what the dice show"));
         }
         Ok(result)
     }
 
-    /// An expression that is known before the dice fall.
-    fn formula(&mut self, own: &Expr, span: Span) -> Result<Formula, Refused> {
-        lower::worked_out(own, &self.system.own_dice, (span, Scope::Check), self.ledger)
+    /// A formula that is known before the roll.
+    fn formula(&mut self, expr: &Expr, span: Span) -> Result<Formula, Refused> {
+        lower::worked_out(expr, &self.system.own_dice, (span, Scope::Check), self.ledger)
     }
 
-    fn clause(&mut self, own: &Expr, span: Span) -> Result<Clause<Formula>, Refused> {
-        Ok(Clause { what: self.formula(own, span)?, place: self.ledger.place(span) })
+    fn clause(&mut self, expr: &Expr, span: Span) -> Result<Clause<Formula>, Refused> {
+        Ok(Clause { what: self.formula(expr, span)?, place: self.ledger.place(span) })
     }
 
     fn weight(&self, range: &Range, worth: i64, span: Span) -> Result<Weight, Refused> {
@@ -211,30 +211,30 @@ impl Reader<'_, '_, '_> {
         Ok(Weight { low, high: i64::MAX, worth, at_most: Some(self.named("counted", most, span)?) })
     }
 
-    fn ask(&mut self, own: &Ask) -> Result<(), Refused> {
+    fn ask(&mut self, ask: &Ask) -> Result<(), Refused> {
         let system = self.system;
-        let name = &own.name;
+        let name = &ask.name;
         let why = if system.named_attribute(name).is_some() || system.named_skill(name).is_some() {
             format!("`{name}` is on the sheet, and no call has to give it")
         } else if self.check.asked(&fold(name)).is_some() {
             format!("`{name}` is asked for twice")
         } else {
-            self.check.asks.push(own.clone());
+            self.check.asks.push(ask.clone());
             return Ok(());
         };
         Err(Refused::new(why, "take it away here"))
     }
 
     fn swap(&mut self, added: &Added, span: Span) -> Result<Option<Added<Formula>>, Refused> {
-        added.map(|own| self.formula(own, span).ok()).map(Some).ok_or_else(reported)
+        added.map(|dice| self.formula(dice, span).ok()).map(Some).ok_or_else(reported)
     }
 
-    fn follow_up(&mut self, own: &Again, rule: &Rule) -> Result<FollowUp, Refused> {
+    fn follow_up(&mut self, again: &Again, rule: &Rule) -> Result<FollowUp, Refused> {
         let span = rule.span;
-        let (name, text, place) = (own.name.clone(), rule.words().to_owned(), self.ledger.place(span));
-        let change = own.change.map(|amount| self.formula(amount, span))?;
+        let (name, text, place) = (again.name.clone(), rule.words().to_owned(), self.ledger.place(span));
+        let change = again.change.map(|amount| self.formula(amount, span))?;
         let mut adds = Vec::new();
-        for (count, label) in &own.adds {
+        for (count, label) in &again.adds {
             let dice = self.check.roll.more_of(&|of| same(of, label), *count).ok_or_else(|| {
                 let why = format!("no dice can be added to those called `{label}`");
                 Refused::new(why, "roll them as a term of their own: `{stress}d6[stress]`")
@@ -242,20 +242,20 @@ impl Reader<'_, '_, '_> {
             adds.push((fold(label), dice));
         }
         let mut asks = Vec::new();
-        for (name, low, high) in &own.asks {
+        for (name, low, high) in &again.asks {
             asks.push((name.clone(), self.formula(low, span)?, self.formula(high, span)?));
         }
-        let only_if = own.only_if.as_ref().map(|when| self.lower(|lower| lower.when(when))).transpose()?;
-        let costs = own.costs.iter().map(|cost| self.cost(cost, span)).collect::<Result<Vec<_>, _>>()?;
+        let only_if = again.only_if.as_ref().map(|when| self.lower(|lower| lower.when(when))).transpose()?;
+        let costs = again.costs.iter().map(|cost| self.cost(cost, span)).collect::<Result<Vec<_>, _>>()?;
         if costs.iter().any(|cost| cost.from.is_none()) {
             let why = "a roll is followed without a choice of an attribute";
             return Err(Refused::new(why, "name the track: `costs Stress +1`"));
         }
-        let (times, after, apart) = (own.times, own.after.clone(), own.not_with.clone());
+        let (times, after, apart) = (again.times, again.after.clone(), again.not_with.clone());
         Ok(FollowUp { name, change, adds, costs, times, after, apart, asks, only_if, text, place })
     }
 
-    /// ``Stress +1``, ``{attribute} -{price}``: what is paid.
+    /// ``Stress +1``, ``{attribute} -{price}``: a cost.
     fn cost(&self, effect: &effect::Effect, span: Span) -> Result<CheckCost, Refused> {
         const INSTEAD: &str = "write `Stress +1`, ``Hit points -`{effort} * 2` `` or `{attribute} -1`";
         let effect::Effect { act: Act::Move(moved, Move::By(sign, amount)), only_if: None } = effect else {
@@ -269,9 +269,9 @@ impl Reader<'_, '_, '_> {
                 }
                 Some((track.to_owned(), shared))
             }
-            Moved::Ref(own) if same(&own.name, "attribute") => {
+            Moved::Ref(chosen) if same(&chosen.name, "attribute") => {
                 let is_track = |name: &str| self.tracks.track(name, self.system).is_ok_and(|(_, shared)| !shared);
-                if !self.system.attributes.iter().any(|own| is_track(&own.name)) {
+                if !self.system.attributes.iter().any(|attribute| is_track(&attribute.name)) {
                     let why = "no attribute is a track that could be paid from";
                     return Err(Refused::new(why, "make it one under Health: `- Might: max {Might}`"));
                 }
@@ -285,18 +285,18 @@ impl Reader<'_, '_, '_> {
         Ok(CheckCost { amount, down: *sign == Sign::Minus, from, text, place: self.ledger.place(span) })
     }
 
-    /// Whether more of it is worse.
+    /// Whether harm adds to the track.
     fn fills(&self, track: &str, shared: bool) -> bool {
         let company = self.system.company.iter().flat_map(|company| &company.tracks);
-        let own = self.system.tracks.iter().filter(|_| !shared);
-        let found = own.chain(company).find(|own| same(&own.name, track));
-        found.map_or_else(|| self.system.soak(track).is_some(), |own| own.counts == Direction::Up)
+        let tracks = self.system.tracks.iter().filter(|_| !shared);
+        let found = tracks.chain(company).find(|found| same(&found.name, track));
+        found.map_or_else(|| self.system.soak(track).is_some(), |found| found.counts == Direction::Up)
     }
 
-    /// Who may make it: what somebody has, whoever calls and whatever is rolled.
-    fn held(&self, own: &Condition) -> Result<When, Refused> {
+    /// The While bullet, which may use names on the sheet alone.
+    fn held(&self, condition: &Condition) -> Result<When, Refused> {
         const OF_SHEET: [Thing; 5] = [Thing::Attribute, Thing::Skill, Thing::Track, Thing::Number, Thing::Condition];
-        let when = self.lower(|lower| lower.when(own))?;
+        let when = self.lower(|lower| lower.when(condition))?;
         let is_of_sheet = |(name, _): &(Cow<'_, str>, Option<i64>)| {
             let bare = name.strip_suffix(" max").or_else(|| name.strip_suffix(" score")).unwrap_or(name.as_ref());
             let is_declared = self.system.names.has(bare, &OF_SHEET);

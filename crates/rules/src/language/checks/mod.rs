@@ -1,4 +1,4 @@
-//! The Checks section: how uncertain things are resolved, one level-3 heading a check.
+//! The Checks section: one check below each level-3 heading.
 
 pub mod check;
 pub mod check_cost;
@@ -30,10 +30,10 @@ pub use follow_up::FollowUp;
 pub use rows::without_column;
 pub use stated::{Stated, StatedEnds, StatedFault, stated};
 
-/// The checks, else the one that is taken for granted.
+/// Reads the checks, else assumes one.
 pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
     read::read(outline, system, ledger);
-    // Where the author wrote a check that cannot be read, a default would be a rule that nobody wrote.
+    // Beside a check that cannot be read, a default would be a rule that the author did not want.
     if system.checks.is_empty() && system.lost_checks.is_empty() {
         system.checks.extend(default_check::read(outline, system, ledger));
     }
@@ -41,25 +41,25 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
     worth::assume_modifiers(system, ledger);
 }
 
-/// Gives each skill of a table that stands below a check's heading to that check.
+/// Gives each skill of a table below a check's heading to that check.
 fn assign_skills(outline: &Outline<'_>, system: &mut System) {
-    let checks = outline.file.checks.iter().filter(|part| system.checks.iter().any(|own| own.span == part.span));
+    let checks = outline.file.checks.iter().filter(|part| system.checks.iter().any(|check| check.span == part.span));
     let tables = |part: &CheckPart| outline.file.tables.get(part.tables.clone()).unwrap_or_default().iter();
     let all = checks.flat_map(|part| tables(part).map(move |table| (table.span, &part.name)));
     for (table, check) in all {
-        let of_table = |own: &&mut Skill| matches!(&own.base, Some(Base::Table(base)) if table.holds(base.span));
-        system.skills.iter_mut().filter(of_table).for_each(|own| own.check = Some(check.clone()));
+        let of_table = |skill: &&mut Skill| matches!(&skill.base, Some(Base::Table(base)) if table.holds(base.span));
+        system.skills.iter_mut().filter(of_table).for_each(|skill| skill.check = Some(check.clone()));
     }
 }
 
-/// Its lines of the summary.
+/// Writes the summary's lines about checks.
 pub fn describe(system: &System, summary: &mut Summary) {
     for check in &system.checks {
         describe_check(check, summary);
     }
 }
 
-/// The check in one line, then each bullet and each row in its own.
+/// One line for the check, one for each bullet and each row.
 fn describe_check(check: &Check, summary: &mut Summary) {
     let what_is_compared = if check.count.is_some() { "successes " } else { "" };
     let target = check.target.as_ref().map(|target| match check.succeed {
@@ -68,8 +68,10 @@ fn describe_check(check: &Check, summary: &mut Summary) {
     });
     let what = format!("{}{}", brief(&check.roll.to_string()), target.unwrap_or_default());
     summary.line(&check.name, &with_note(what, check.assumed), Some(&check.place));
-    for own in check.bullets.iter().filter(|own| !["Roll", "Target"].iter().any(|label| same(label, &own.label))) {
-        summary.line(&format!("  {}", own.label), &own.text, Some(&own.place));
+    for bullet in
+        check.bullets.iter().filter(|bullet| !["Roll", "Target"].iter().any(|label| same(label, &bullet.label)))
+    {
+        summary.line(&format!("  {}", bullet.label), &bullet.text, Some(&bullet.place));
     }
     for row in &check.rows {
         let label = match row.canonical.as_str() == row.label.to_lowercase() {
@@ -77,14 +79,14 @@ fn describe_check(check: &Check, summary: &mut Summary) {
             false => format!("{} ({})", row.label, row.canonical),
         };
         summary.line(&format!("  {label}"), &row.when_text, Some(&row.place).filter(|_| !check.assumed));
-        for own in &row.moves {
-            summary.line("    moves", &own.text, Some(&own.place));
+        for effect in &row.moves {
+            summary.line("    moves", &effect.text, Some(&effect.place));
         }
         if let Some(damage) = &row.damage {
             summary.line("    deals", &damage.to_string(), Some(&row.place));
         }
-        for own in &row.effects {
-            summary.line("    brings", own, Some(&row.place));
+        for condition in &row.effects {
+            summary.line("    brings", condition, Some(&row.place));
         }
     }
 }

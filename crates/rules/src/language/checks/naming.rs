@@ -1,4 +1,4 @@
-//! Which names a check uses, and what of its roll it looks at.
+//! Which names and measures a check uses.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -17,22 +17,22 @@ use rollbook_text::diagnostic::{Place, Span};
 use rollbook_text::names::{fold, same};
 
 impl Check {
-    /// Whether one of its expressions or conditions names this variable, folded.
+    /// Whether one of its expressions or conditions names this folded variable.
     pub fn names(&self, name: &str) -> bool {
         self.names_beside_target(name) || self.names_in_target(name)
     }
 
-    /// Whether its Target names this variable, folded.
+    /// Whether its Target names this folded variable.
     pub fn names_in_target(&self, name: &str) -> bool {
         self.target.iter().any(|formula| has(formula, name))
     }
 
-    /// Whether anything but its Target names this variable, folded: the dice, a condition, a value.
+    /// Whether anything but its Target names this folded variable: the dice, a condition, a value.
     pub fn names_beside_target(&self, name: &str) -> bool {
-        self.variables_beside_target().iter().any(|own| fold(own) == name)
+        self.variables_beside_target().iter().any(|variable| fold(variable) == name)
     }
 
-    /// What it rolls, in words: "Strike (System.md:89) rolls 1d20 + {modifier} against {armour class}".
+    /// The roll in words: "Strike (System.md:89) rolls 1d20 + {modifier} against {armour class}".
     pub fn render_roll(&self) -> String {
         let against = self.target.as_ref().map_or(String::new(), |target| format!(" against {target}"));
         format!("{} ({}) rolls {}{against}", self.name, self.place, self.roll)
@@ -55,17 +55,17 @@ impl Check {
         each_once(all)
     }
 
-    /// The labels of the dice that it rolls for itself, whether there are any in a roll or not, as the author writes them.
+    /// The labels of the dice that it may roll, as the author writes them.
     pub fn groups(&self) -> Vec<String> {
         let rolls = std::iter::once(&self.roll).chain(self.no_dice.as_ref().map(|clause| &clause.what));
         each_once(rolls.flat_map(Formula::labels).collect())
     }
 
-    /// Whether a number added to the result, or to a target where low is good, can change what comes of a roll: not where
-    /// the table looks at single dice alone. Without a table the result is what the GM goes by.
+    /// Whether a number added to the result, or to a target where low is good, can change the outcome: not where the table
+    /// measures single dice alone. Without a table the GM goes by the result.
     pub fn heeds_the_result(&self) -> bool {
         let result = self.result.as_ref().map(Named::measures);
-        let by_result = result.is_none_or(|all| all.iter().any(|own| own.is_one_of(&[Word::Total])));
+        let by_result = result.is_none_or(|all| all.iter().any(|measure| measure.is_one_of(&[Word::Total])));
         let moved = |measure: &&Measure| {
             (by_result && measure.is_one_of(&[Word::Total, Word::Margin, Word::Beaten]))
                 || (measure.is_one_of(&[Word::Successes]) && measure.label.is_none())
@@ -76,52 +76,55 @@ impl Check {
             || self.values.iter().any(|value| value.measures().iter().any(moved))
     }
 
-    /// Its values are how many of each symbol on its dice are left, as the author lists them, and it knows which cancel.
-    pub(crate) fn count_symbols(&mut self, own: &OwnDice) {
+    /// Adds a value for each symbol on its dice, in the author's order, and the pairs that cancel.
+    pub(crate) fn count_symbols(&mut self, dice: &OwnDice) {
         let mut letters: Vec<char> = self.roll.symbols().into_iter().collect();
-        let declared = |letter: &char| own.symbols.iter().position(|symbol| symbol.letter == *letter);
+        let declared = |letter: &char| dice.symbols.iter().position(|symbol| symbol.letter == *letter);
         letters.sort_by_key(|letter| declared(letter).unwrap_or(usize::MAX));
         for letter in letters {
-            let declared = own.symbols.iter().find(|symbol| symbol.letter == letter);
+            let declared = dice.symbols.iter().find(|symbol| symbol.letter == letter);
             let place = declared.map_or_else(|| self.place.clone(), |symbol| symbol.place.clone());
-            self.values.push(Named::of_symbol(letter, own.name_of(letter), place));
+            self.values.push(Named::of_symbol(letter, dice.name_of(letter), place));
         }
-        self.cancels.clone_from(&own.cancels);
+        self.cancels.clone_from(&dice.cancels);
     }
 
-    /// A check that rolls these dice and tells their symbols, nothing else. None of dice that are compared or repeated.
-    pub fn of_symbols(expression: &Expression, own: &OwnDice) -> Option<Check> {
+    /// A check that rolls these dice and counts their symbols. None for dice that are compared or repeated.
+    pub fn of_symbols(expression: &Expression, dice: &OwnDice) -> Option<Check> {
         if expression.is_compared() {
             return None;
         }
         let roll = parse_formula(expression.as_str()).ok()?;
         let mut check = Check::new("Dice", roll, Place::default(), Span::default());
-        check.count_symbols(own);
+        check.count_symbols(dice);
         Some(check)
     }
 
-    /// A value of the author's stands for the symbol of its name, from which it was worked out.
+    /// A value of the author replaces the symbol of the same name.
     pub(crate) fn keep_own_values(&mut self) {
         let written: Vec<String> =
-            self.values.iter().filter(|own| own.symbol.is_none()).map(|own| own.name.clone()).collect();
-        self.values.retain(|own| own.symbol.is_none() || !written.iter().any(|name| own.is(name)));
+            self.values.iter().filter(|value| value.symbol.is_none()).map(|value| value.name.clone()).collect();
+        self.values.retain(|value| value.symbol.is_none() || !written.iter().any(|name| value.is(name)));
     }
 
-    /// When its rows and its flags hold.
+    /// The conditions of its rows and flags.
     pub(crate) fn conditions(&self) -> impl Iterator<Item = &When> {
         self.rows.iter().map(|row| &row.when).chain(self.flags.iter().map(|flag| &flag.when))
     }
 
-    /// The default that its Roll or its Target gives a name.
+    /// The default of a name in its Roll or Target.
     pub(crate) fn default_of(&self, name: &str) -> Option<i64> {
         let formulas = std::iter::once(&self.roll).chain(&self.target);
-        formulas.flat_map(Formula::variables).find(|own| same(&own.name, name) && own.default.is_some())?.default
+        formulas
+            .flat_map(Formula::variables)
+            .find(|variable| same(&variable.name, name) && variable.default.is_some())?
+            .default
     }
 
-    /// The variables that its conditions, its values and its price name, each with its default.
+    /// The variables in its conditions, values and costs, each with its default.
     pub(crate) fn asked_variables(&self) -> impl Iterator<Item = (Cow<'_, str>, Option<i64>)> {
         let counted = self.count.iter().flat_map(|count| count.named());
-        let prices = self.costs.iter().map(|own| &own.amount).chain(&self.result);
+        let prices = self.costs.iter().map(|cost| &cost.amount).chain(&self.result);
         self.conditions()
             .flat_map(When::variables)
             .chain(self.values.iter().chain(prices).chain(counted).flat_map(Named::variables))
@@ -129,28 +132,28 @@ impl Check {
 }
 
 impl Track {
-    /// What its ends and its start are worked out from, each once, as the author writes it.
+    /// The variables of its ends and start, each once, as the author writes them.
     pub fn variables(&self) -> Vec<String> {
         let start = match &self.start {
             Start::At(formula) => Some(formula),
             Start::Full | Start::Empty => None,
         };
         let variables = self.max.iter().chain([&self.min]).chain(start).flat_map(Formula::variables);
-        each_once(variables.filter(|own| own.default.is_none()).map(|own| own.name).collect())
+        each_once(variables.filter(|variable| variable.default.is_none()).map(|variable| variable.name).collect())
     }
 }
 
 impl System {
-    /// The skills that somebody may roll with: neither what somebody is, nor numbers of a table that the rules name where they use them.
+    /// The skills that a character may roll with: no classes, and no columns of tables that the rules use by name.
     pub fn rolled_skills(&self) -> impl Iterator<Item = &Skill> {
         let mut used: Vec<String> = self.checks.iter().flat_map(Check::variables).collect();
         used.extend(self.tracks.iter().flat_map(Track::variables));
         used.extend(self.initiative.formula().into_iter().flat_map(written));
-        used.extend(self.skills.iter().filter_map(|own| own.base.as_ref()).map(Base::formula).flat_map(written));
+        used.extend(self.skills.iter().filter_map(|skill| skill.base.as_ref()).map(Base::formula).flat_map(written));
         let used: HashSet<String> = used.iter().map(|name| fold(name)).collect();
-        self.skills.iter().filter(move |own| match own.by {
+        self.skills.iter().filter(move |skill| match skill.by {
             DeclaredBy::List => true,
-            DeclaredBy::Column => !used.contains(&fold(&own.name)),
+            DeclaredBy::Column => !used.contains(&fold(&skill.name)),
             DeclaredBy::Kind => false,
         })
     }
@@ -167,7 +170,7 @@ fn has(formula: &Formula, name: &str) -> bool {
 fn each_once(names: Vec<String>) -> Vec<String> {
     let mut once: Vec<String> = Vec::new();
     for name in names {
-        if !once.iter().any(|own| same(own, &name)) {
+        if !once.iter().any(|known| same(known, &name)) {
             once.push(name);
         }
     }

@@ -1,4 +1,4 @@
-//! Reads the checks of the Checks section: each is one rule, read whole or lost.
+//! Reads the checks of the Checks section. Each is read whole or lost.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ use rollbook_dice::parse_formula;
 use rollbook_text::diagnostic::{Diagnostic, Span};
 use rollbook_text::names::{fold, same};
 
-/// Reads every check that has its roll; those with a mistake keep their name.
+/// Reads every check. Those with a mistake keep their name.
 pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
     let mut taken: HashMap<String, Span> = HashMap::new();
     let tracks = Effects::of(system);
@@ -30,7 +30,7 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
             taken.insert(name, part.span);
             match check(part, &outline.file, (system, &tracks), ledger) {
                 Some(check) => system.checks.push(check),
-                // The name stays, so that a call to it hears of the mistake.
+                // The name is kept, so that calls get a refusal about the mistake.
                 None if system.lost_checks.len() < ledger.limits.items => {
                     let place = ledger.place(part.span);
                     system.lost_checks.push(Clause { what: part.name.clone(), place });
@@ -41,7 +41,7 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
     }
 }
 
-/// One check; none where something of it is not read or cannot be carried out.
+/// One check; none where a part of it is not read or cannot be carried out.
 pub fn check(
     part: &CheckPart,
     file: &File,
@@ -50,7 +50,7 @@ pub fn check(
 ) -> Option<Check> {
     let rules = file.rules.get(part.rules.clone()).unwrap_or_default();
     let rules =
-        rules.iter().filter_map(|rule| if let Line::Check(own) = &rule.line { Some((rule, own)) } else { None });
+        rules.iter().filter_map(|rule| if let Line::Check(check) = &rule.line { Some((rule, check)) } else { None });
     let rules: Vec<_> = rules.collect();
     let has_roll = rules.iter().any(|(_, line)| matches!(line, CheckLine::Roll(_)));
     if !has_roll && !part.is_broken {
@@ -59,15 +59,15 @@ pub fn check(
     if part.name.trim().is_empty() {
         report_no_name(part, ledger);
     }
-    // Without a Roll everything else is looked at all the same: one mistake does not hide the others.
+    // Without a Roll the rest is still read: one mistake does not hide others.
     let check = Check::new(&part.name, parse_formula("0").ok()?, ledger.place(part.span), part.span);
     let mut reader = Reader { check, system, tracks, ledger, is_whole: true };
     reader.read(&rules);
     let tables = file.tables.get(part.tables.clone()).unwrap_or_default().iter();
-    for (nth, own) in tables.filter(|own| matches!(own.table, Table::Outcomes(_))).enumerate() {
+    for (nth, table) in tables.filter(|table| matches!(table.table, Table::Outcomes(_))).enumerate() {
         match nth {
-            0 => reader.rows(own),
-            _ => reader.refuse(own.span, &Refused::new("a table of outcomes is given before", "make one of the two")),
+            0 => reader.rows(table),
+            _ => reader.refuse(table.span, &Refused::new("a table of outcomes is given before", "make one of the two")),
         }
     }
     let Reader { check, is_whole, .. } = reader;
@@ -94,11 +94,11 @@ fn report_no_name(part: &CheckPart, ledger: &mut Ledger<'_>) {
     );
 }
 
-/// Reports what is asked for and used by nothing of the check.
+/// Reports values that the check asks for and never uses.
 fn report_unused(check: &Check, ledger: &mut Ledger<'_>) {
-    let of_moves = |name: &str| check.values.iter().any(|own| same(&own.name, name));
-    for own in check.asks.iter().filter(|own| !check.names(&fold(&own.name)) && !of_moves(&own.name)) {
-        let message = format!("`{}` asks for `{}`, and nothing in it uses that", check.name, own.name);
+    let of_moves = |name: &str| check.values.iter().any(|value| same(&value.name, name));
+    for ask in check.asks.iter().filter(|ask| !check.names(&fold(&ask.name)) && !of_moves(&ask.name)) {
+        let message = format!("`{}` asks for `{}`, and nothing in it uses that", check.name, ask.name);
         ledger.report(
             Diagnostic::warning(codes::UNUSED_ASK, message)
                 .at(check.span_of("Asks"), "names stand in braces where they are used")

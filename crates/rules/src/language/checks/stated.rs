@@ -1,4 +1,4 @@
-//! A check that a call states, read as authors write one.
+//! A check that a call states, read like the author's.
 
 use super::check::{Check, Row, of_target};
 use super::read;
@@ -20,13 +20,13 @@ use crate::section::SectionKind;
 use rollbook_text::diagnostic::{Diagnostic, Place, SourceFile, Sources, Span};
 use rollbook_text::names::same;
 
-/// Where a stated check is written.
+/// The file name in the place of a stated check.
 const THE_CALL: &str = "the call";
 
-/// What a call states of a check.
+/// The check in a call.
 #[derive(Debug, Clone, Copy)]
 pub struct Stated<'a> {
-    /// What the check is called.
+    /// The name of the check.
     pub name: &'a str,
     /// An expression with names in braces: `1d20 + {DEX}`.
     pub roll: &'a str,
@@ -36,12 +36,12 @@ pub struct Stated<'a> {
 /// How a stated check ends.
 #[derive(Debug, Clone, Copy)]
 pub enum StatedEnds<'a> {
-    /// By the call's difficulty, which is to be reached, or not to be exceeded.
+    /// By the call's difficulty, to be reached or not exceeded.
     Difficulty { or_less: bool },
-    /// By rows: when each holds, and its outcome. What no row takes is a failure.
+    /// By rows of a condition and an outcome. Where no row holds it is a failure.
     Rows {
         rows: &'a [(String, String)],
-        /// Whether the first that holds counts; else no two may hold at once, but a condition counts before a range of the total.
+        /// Whether the first that holds counts; else no two may hold at once, though a condition counts before a range of the total.
         in_order: bool,
     },
 }
@@ -51,33 +51,33 @@ pub enum StatedEnds<'a> {
 pub struct StatedFault {
     /// The parameter: `roll`, `rows`.
     pub part: &'static str,
-    /// What is wrong, and what may be written instead.
+    /// What is wrong, and what to write instead.
     pub why: String,
 }
 
 impl Check {
-    /// Whether a call states it; else it is of the rules.
+    /// Whether a call states it, and not the rules.
     pub fn is_stated(&self) -> bool {
         self.place.file == THE_CALL
     }
 }
 
-/// How a table of outcomes begins.
+/// The head of a table of outcomes.
 pub(super) const HEADER: &str = "\n| Outcome | When |\n|---|---|\n";
 
 /// The check that a call states.
 ///
 /// # Errors
-/// The first part that is not understood to its last word, or that cannot be carried out.
-pub fn stated(system: &System, own: Stated<'_>) -> Result<Check, StatedFault> {
-    let rows = match own.ends {
+/// The first part that is not understood or cannot be carried out.
+pub fn stated(system: &System, stated: Stated<'_>) -> Result<Check, StatedFault> {
+    let rows = match stated.ends {
         StatedEnds::Difficulty { .. } => [].as_slice(),
         StatedEnds::Rows { rows, .. } => rows,
     };
-    let names = names(system, std::iter::once(own.roll).chain(rows.iter().map(|(when, _)| when.as_str())));
+    let names = names(system, std::iter::once(stated.roll).chain(rows.iter().map(|(when, _)| when.as_str())));
     let cells = rows.iter().flat_map(|(when, outcome)| [("rows", when.as_str()), ("rows", outcome.as_str())]);
-    for (part, words) in std::iter::once(("roll", own.roll)).chain(cells) {
-        // What would end a line or a cell is no part of one, and outside code nothing that Markdown would leave out.
+    for (part, words) in std::iter::once(("roll", stated.roll)).chain(cells) {
+        // No sign may end a line or a cell, or be Markdown outside code.
         let mut is_code = part == "roll";
         let is_foreign = |sign: &char| {
             is_code ^= *sign == '`';
@@ -87,8 +87,8 @@ pub fn stated(system: &System, own: Stated<'_>) -> Result<Check, StatedFault> {
             return Err(fault(part, format!("`{}` is not understood", sign.escape_debug())));
         }
     }
-    let mut text = format!("## Checks\n### Check\n- Roll: `{}`\n", own.roll);
-    match own.ends {
+    let mut text = format!("## Checks\n### Check\n- Roll: `{}`\n", stated.roll);
+    match stated.ends {
         StatedEnds::Difficulty { or_less: true } => text.push_str("- Target: {difficulty} or less\n"),
         StatedEnds::Difficulty { or_less: false } => text.push_str("- Target: {difficulty}\n"),
         StatedEnds::Rows { .. } => text.push_str(HEADER),
@@ -97,7 +97,7 @@ pub fn stated(system: &System, own: Stated<'_>) -> Result<Check, StatedFault> {
     for (when, outcome) in rows {
         let is_condition = || read_words(when, &names, condition).is_some();
         let is_range = read_words(when, &names, range).is_some();
-        let is_of_total = is_range || when.starts_with(|own: char| own.is_ascii_digit()) && !is_condition();
+        let is_of_total = is_range || when.starts_with(|letter: char| letter.is_ascii_digit()) && !is_condition();
         text.push_str(&format!("| {outcome} | {}{when} |\n", if is_of_total { "total " } else { "" }));
     }
     if !rows.is_empty() && !rows.iter().any(|(when, _)| same(when, "otherwise")) {
@@ -108,31 +108,31 @@ pub fn stated(system: &System, own: Stated<'_>) -> Result<Check, StatedFault> {
     let (mut check, file) = read.map_err(|first| {
         let part = if first.span().is_some_and(|span| span.start >= rows_at) { "rows" } else { "roll" };
         let first = *first;
-        // Of what is not understood the message names the word; of what cannot be carried out the label says why.
+        // Where a word is not understood the message names it; where a rule cannot be carried out the label says why.
         let why = match first.labels.first().filter(|_| first.message == lower::NOT_CARRIED_OUT) {
             Some(label) => label.text.clone(),
             None => first.message,
         };
         fault(part, first.help.into_iter().fold(why, |why, help| format!("{why}; {help}")))
     })?;
-    check.name = own.name.to_owned();
+    check.name = stated.name.to_owned();
     for (row, (when, _)) in check.rows.iter_mut().zip(rows) {
         row.when_text = when.trim().to_owned();
-        if row.when.measures().iter().any(|own| own.is_one_of(&[Word::Margin, Word::Target, Word::Beaten])) {
+        if row.when.measures().iter().any(|measure| measure.is_one_of(&[Word::Margin, Word::Target, Word::Beaten])) {
             let why = format!("`{}` asks for a number to reach; rows are of what the roll shows", row.when_text);
             return Err(fault("rows", why));
         }
     }
-    if let StatedEnds::Rows { in_order: false, .. } = own.ends {
+    if let StatedEnds::Rows { in_order: false, .. } = stated.ends {
         order(&mut check.rows, &file)?;
     }
     Ok(check)
 }
 
-/// A check as authors write it, beside the rules; all of it stands in one place.
+/// A check in an author's text, read after the rules. All of it has this place.
 ///
 /// # Errors
-/// What is wrong with it first.
+/// The first finding.
 pub(super) fn written(
     text: &str,
     names: Names,
@@ -141,7 +141,7 @@ pub(super) fn written(
 ) -> Result<(Check, File), Box<Diagnostic>> {
     let sources = Sources::new(vec![SourceFile::new(THE_CALL, text)]);
     let document = document::build(&sources, 0, &Limits::DEFAULT);
-    let sections: Vec<_> = document.sections.iter().map(|own| (SectionKind::Checks, own)).collect();
+    let sections: Vec<_> = document.sections.iter().map(|section| (SectionKind::Checks, section)).collect();
     let file = file::read_beside(names, &sections);
     let mut ledger = Ledger::new(&sources, &Limits::DEFAULT);
     lower::report(&file.findings, &mut ledger);
@@ -158,11 +158,11 @@ pub(super) fn written(
     Ok((Check { place, span, ..check }, file))
 }
 
-/// The names that the rules declare, and those in braces: whose those are shows when the check is prepared.
+/// The names that the rules declare, and those in braces, which are looked up when the check is prepared.
 fn names<'t>(system: &System, texts: impl Iterator<Item = &'t str>) -> Names {
     let mut names = system.names.clone();
-    for own in texts.flat_map(|text| text.split('{').skip(1)).filter_map(|own| own.split_once('}')) {
-        let name = own.0.split('=').next().unwrap_or_default().trim();
+    for name in texts.flat_map(|text| text.split('{').skip(1)).filter_map(|name| name.split_once('}')) {
+        let name = name.0.split('=').next().unwrap_or_default().trim();
         let name = of_target(name).unwrap_or(name);
         let is_name = read_words(name, &Names::default(), |at| at.new_name("a name")).is_some();
         if is_name && name.starts_with(char::is_alphabetic) {
@@ -176,7 +176,7 @@ fn fault(part: &'static str, why: impl Into<String>) -> StatedFault {
     StatedFault { part, why: why.into() }
 }
 
-/// What counts before what, where the rows have no order: conditions before ranges of the total, and `otherwise` last.
+/// The order of rows where the call gives none: conditions before ranges of the total, `otherwise` last.
 fn rank(when: &Condition) -> u8 {
     let total = Expr::Measure(Measure::plain(Word::Total));
     match when {
@@ -186,19 +186,19 @@ fn rank(when: &Condition) -> u8 {
     }
 }
 
-/// Whether no roll can be in both.
+/// Whether both cannot hold for one roll.
 fn is_apart(one: &Condition, other: &Condition) -> bool {
-    let (Condition::Within(mine, Some(own)), Condition::Within(theirs, Some(range))) = (one, other) else {
+    let (Condition::Within(mine, Some(range)), Condition::Within(theirs, Some(their_range))) = (one, other) else {
         return false;
     };
-    let bounds = lower::bounds(own).zip(lower::bounds(range));
+    let bounds = lower::bounds(range).zip(lower::bounds(their_range));
     mine == theirs && bounds.is_some_and(|((low, high), (least, most))| high < least || most < low)
 }
 
 /// Puts rows in the order in which they count.
 fn order(rows: &mut Vec<Row>, file: &File) -> Result<(), StatedFault> {
-    let Some(Table::Outcomes(all)) = file.tables.first().map(|own| &own.table) else { return Ok(()) };
-    let mut whens: Vec<(&Condition, Row)> = all.iter().map(|own| &own.when).zip(std::mem::take(rows)).collect();
+    let Some(Table::Outcomes(all)) = file.tables.first().map(|table| &table.table) else { return Ok(()) };
+    let mut whens: Vec<(&Condition, Row)> = all.iter().map(|row| &row.when).zip(std::mem::take(rows)).collect();
     whens.sort_by_key(|(when, _)| rank(when));
     for (nth, (when, row)) in whens.iter().enumerate() {
         let mut others = whens.iter().skip(nth + 1).take_while(|(other, _)| rank(other) == rank(when));

@@ -1,30 +1,30 @@
-//! Who acts when in a fight.
+//! Initiative: the order of turns in a fight.
 
 use crate::grammar::line::{InitiativeKind, InitiativeWhen, TieBreak};
 use rollbook_dice::Formula;
 use rollbook_text::diagnostic::Place;
 
-/// Who acts when in a fight.
+/// The order of turns in a fight.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Initiative {
     /// Where the numbers come from.
     pub kind: InitiativeKind<Formula>,
     /// Whether the highest number acts first.
     pub highest_first: bool,
-    /// How often it is settled.
+    /// How often it is rolled.
     pub when: InitiativeWhen,
-    /// Foes of a kind, which are numbered alike, have one number.
+    /// Foes of one kind share a number.
     pub by_kind: bool,
-    /// Who goes first on equal numbers; tried in order. The last one is always the order of entry.
+    /// What decides between equal numbers, in order. The last is always the order of entry.
     pub ties: Vec<TieBreak>,
-    /// The line that says how the numbers come about.
+    /// The line with the rule.
     pub place: Option<Place>,
-    /// Whether the file leaves it to a default.
+    /// Whether it is assumed.
     pub assumed: bool,
 }
 
 impl Initiative {
-    /// What is rolled or worked out, where anything is.
+    /// What is rolled or computed, if anything.
     pub fn formula(&self) -> Option<&Formula> {
         match &self.kind {
             InitiativeKind::Each(formula) | InitiativeKind::PerSide(formula) => Some(formula),
@@ -34,7 +34,7 @@ impl Initiative {
 }
 
 impl Default for Initiative {
-    /// Nothing said: the GM gives the numbers.
+    /// Without a rule the GM gives the numbers.
     fn default() -> Self {
         Self {
             kind: InitiativeKind::Given,

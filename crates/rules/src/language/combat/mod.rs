@@ -1,4 +1,4 @@
-//! The Combat section: whether fights have turns, who acts when, effects that somebody holds, numbers of everybody who has none of their own.
+//! The Combat section: turns, initiative, and held effects.
 
 pub mod held;
 pub mod initiative;
@@ -14,14 +14,14 @@ pub use initiative::Initiative;
 pub use read::read;
 pub use structure::Structure;
 
-/// Its lines of the summary.
+/// Writes the summary's lines about combat.
 pub fn describe(system: &System, summary: &mut Summary) {
-    for own in system.bullets(SectionKind::Combat) {
-        summary.line(&own.label, &own.text, Some(&own.place));
+    for bullet in system.bullets(SectionKind::Combat) {
+        summary.line(&bullet.label, &bullet.text, Some(&bullet.place));
     }
-    let own = &system.initiative;
-    if own.assumed {
-        let what = own.formula().map_or("the GM gives the numbers".to_owned(), ToString::to_string);
-        summary.line("Initiative", &with_note(what, true), own.place.as_ref());
+    let initiative = &system.initiative;
+    if initiative.assumed {
+        let what = initiative.formula().map_or("the GM gives the numbers".to_owned(), ToString::to_string);
+        summary.line("Initiative", &with_note(what, true), initiative.place.as_ref());
     }
 }

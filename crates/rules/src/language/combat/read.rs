@@ -1,4 +1,4 @@
-//! Fights, from the lines of the section and its one sentence.
+//! Fights from the lines of the section and its sentence.
 
 use super::held::Held;
 use super::initiative::Initiative;
@@ -16,23 +16,23 @@ use crate::section::SectionKind;
 use rollbook_dice::{Formula, parse_formula};
 use rollbook_text::diagnostic::Diagnostic;
 
-/// Reads them into the system: bullets, else the sentence that says who acts when, else the default.
+/// Reads the section into the system. Initiative is from the bullets, else from the sentence, else the default.
 pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
     let (mut initiative, mut fights, mut ties) = (None, None, None);
-    for (rule, own) in lines(outline) {
+    for (rule, line) in lines(outline) {
         let place = ledger.place(rule.span);
-        match own {
+        match line {
             CombatLine::Fights(what) => fights = Some(Clause { what: *what, place }),
             CombatLine::Round(seconds) => system.round = Some(Clause { what: *seconds, place }),
             CombatLine::Ties(all) => {
                 let broken = all.iter().filter(|tie| **tie != TieBreak::Entered).cloned();
-                // The last is always who was entered first.
+                // The order of entry is always last.
                 ties = Some(broken.chain([TieBreak::Entered]).collect::<Vec<_>>());
             }
             CombatLine::Initiative { kind, highest_first, when, by_kind } => {
                 let kind = lower::reported(initiative_kind(kind, rule, system, ledger), rule.span, ledger);
                 let (highest_first, when, by_kind, place) = (*highest_first, *when, *by_kind, Some(place));
-                let of = |kind| Initiative {
+                let with_kind = |kind| Initiative {
                     kind,
                     highest_first,
                     when,
@@ -41,14 +41,16 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
                     assumed: false,
                     ..Initiative::default()
                 };
-                initiative = kind.map(of);
+                initiative = kind.map(with_kind);
             }
             CombatLine::HeldEffects { .. } => {}
         }
     }
-    let said = if initiative.is_none() { from_sentence(outline, system, ledger) } else { None };
-    let turns = said.as_ref().and_then(|own| Some(Clause { what: Fights::TurnBased, place: own.place.clone()? }));
-    system.initiative = initiative.or(said).unwrap_or_default();
+    let from_prose = if initiative.is_none() { from_sentence(outline, system, ledger) } else { None };
+    let turns = from_prose
+        .as_ref()
+        .and_then(|sentence| Some(Clause { what: Fights::TurnBased, place: sentence.place.clone()? }));
+    system.initiative = initiative.or(from_prose).unwrap_or_default();
     if let Some(ties) = ties {
         system.initiative.ties = ties;
     }
@@ -58,43 +60,43 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
 
 fn lines<'o>(outline: &'o Outline<'_>) -> impl Iterator<Item = (&'o Rule, &'o CombatLine)> {
     outline.rules(SectionKind::Combat).filter_map(|rule| match &rule.line {
-        Line::Combat(own) => Some((rule, own)),
+        Line::Combat(line) => Some((rule, line)),
         _ => None,
     })
 }
 
 fn initiative_kind(
-    own: &InitiativeKind<Expr>,
+    written: &InitiativeKind<Expr>,
     rule: &Rule,
     system: &System,
     ledger: &mut Ledger<'_>,
 ) -> Result<InitiativeKind<Formula>, Refused> {
-    let mut formula = |own: &Expr| -> Result<Formula, Refused> {
-        let formula = lower::worked_out(own, &system.own_dice, (rule.span, Scope::Sheet), ledger)?;
-        if formula.bind(&mut |_| Some(1)).is_ok_and(|own| own.is_numberless()) {
+    let mut formula = |expr: &Expr| -> Result<Formula, Refused> {
+        let formula = lower::worked_out(expr, &system.own_dice, (rule.span, Scope::Sheet), ledger)?;
+        if formula.bind(&mut |_| Some(1)).is_ok_and(|bound| bound.is_numberless()) {
             let help = "dice of initiative show numbers: - Initiative: `1d10 + {NAME}`, highest first";
             Err(("symbols have no order of their own", help))?;
         }
         Ok(formula)
     };
-    Ok(match own {
-        InitiativeKind::Each(own) => InitiativeKind::Each(formula(own)?),
-        InitiativeKind::PerSide(own) => InitiativeKind::PerSide(formula(own)?),
+    Ok(match written {
+        InitiativeKind::Each(expr) => InitiativeKind::Each(formula(expr)?),
+        InitiativeKind::PerSide(expr) => InitiativeKind::PerSide(formula(expr)?),
         InitiativeKind::Cards => InitiativeKind::Cards,
         InitiativeKind::Given => InitiativeKind::Given,
         InitiativeKind::None => InitiativeKind::None,
     })
 }
 
-/// What becomes of effects that somebody holds.
+/// The line of held effects. The last one counts.
 fn held(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Option<Held> {
-    let lines = lines(outline).filter_map(|(rule, own)| match own {
+    let lines = lines(outline).filter_map(|(rule, line)| match line {
         CombatLine::HeldEffects { ask, against, end_with } => Some((rule, ask, against, end_with)),
         _ => None,
     });
     let (rule, ask, against, end_with) = lines.last()?;
-    let against = against.as_ref().map(|own| {
-        let formula = parse_formula(&own.in_notation()).ok().filter(|own| lower::is_over(own, "hit"));
+    let against = against.as_ref().map(|expr| {
+        let formula = parse_formula(&expr.in_notation()).ok().filter(|formula| lower::is_over(formula, "hit"));
         let help = "write ``- Held effects: ask Will against `max(10, floor({hit} / 2))` ``";
         formula.ok_or_else(|| Refused::new("expected a number, or one by what came through", help))
     });
@@ -102,22 +104,22 @@ fn held(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Option<Held> {
     Some(Held { asks: ask.clone(), against, ends: end_with.clone(), place: ledger.place(rule.span) })
 }
 
-/// `Turn-based combat with initiative (d20 + DEX modifier)`, a sentence of its own, where there is no such bullet.
+/// `Turn-based combat with initiative (d20 + DEX modifier)`, a whole sentence.
 fn from_sentence(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> Option<Initiative> {
-    for own in outline.paragraphs(SectionKind::Combat).flat_map(sentence::sentences) {
-        let Some(read) = sentence::turn_based(&own, &system.names) else { continue };
+    for text in outline.paragraphs(SectionKind::Combat).flat_map(sentence::sentences) {
+        let Some(read) = sentence::turn_based(&text, &system.names) else { continue };
         let formula = match read.as_ref().map(|notation| parse_formula(notation)) {
             Ok(Ok(formula)) => formula,
             Ok(Err(_)) | Err(_) => {
-                let span = read.err().map_or(own.span(), |unread| unread.span);
+                let span = read.err().map_or(text.span(), |unread| unread.span);
                 let finding = Diagnostic::warning(codes::NOT_A_RULE, sentence::NOT_WHOLE).at(span, "read as prose");
                 ledger.report(finding.help("write ``- Initiative: `1d20 + {DEX}`, highest first``"));
                 continue;
             }
         };
-        let place = Some(ledger.place(own.span()));
+        let place = Some(ledger.place(text.span()));
         ledger.assume(format!("initiative is {formula}; to be sure write an `- Initiative:` bullet"), place.clone());
-        ledger.written.push(Written { formula: formula.clone(), text: own, scope: Scope::Sheet });
+        ledger.written.push(Written { formula: formula.clone(), text, scope: Scope::Sheet });
         return Some(Initiative { kind: InitiativeKind::Each(formula), place, ..Initiative::default() });
     }
     None

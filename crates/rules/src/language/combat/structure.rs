@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How one fight goes on.
+/// How a fight is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Structure {
-    /// Everybody acts in the order of initiative.
+    /// Combatants act in the order of initiative.
     TurnBased,
-    /// Sides without an order: nobody waits for a turn.
+    /// Sides without turns.
     Narrative,
 }
 

@@ -1,4 +1,4 @@
-//! What can be the matter with a character.
+//! Conditions of characters.
 
 use crate::grammar::effect::{Change, Duration};
 use rollbook_text::diagnostic::{Place, Span};
@@ -6,11 +6,11 @@ use rollbook_text::diagnostic::{Place, Span};
 /// A condition that the file names: what it changes, how long it lasts, and the author's words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConditionRule {
-    /// Name as the author writes it: "Poisoned".
+    /// As the author writes it: "Poisoned".
     pub name: String,
-    /// Lowest and highest level: `Exhausted (1-6)`; none for one that is there or not.
+    /// The lowest and the highest level, if it has levels: `Exhausted (1-6)`.
     pub levels: Option<(i64, i64)>,
-    /// What it changes; of each change what fits a check counts once.
+    /// What it changes; each change counts once for a check.
     pub changes: Vec<Change>,
     /// How long it lasts; none: until it is removed.
     pub duration: Option<Duration>,

@@ -18,29 +18,29 @@ pub use condition::ConditionRule;
 pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Vec<ConditionRule> {
     let mut all: Vec<ConditionRule> = Vec::new();
     for rule in outline.rules(SectionKind::Conditions) {
-        let Line::Condition(own) = &rule.line else { continue };
+        let Line::Condition(line) = &rule.line else { continue };
         if !ledger.has_room(all.len(), "conditions", rule.span) {
             break;
         }
-        let (own, about, place) = (own.clone(), rule.words().to_owned(), ledger.place(rule.span));
-        let (name, levels, changes, duration) = (own.name, own.levels, own.changes, own.lasts);
+        let (line, about, place) = (line.clone(), rule.words().to_owned(), ledger.place(rule.span));
+        let (name, levels, changes, duration) = (line.name, line.levels, line.changes, line.lasts);
         all.push(ConditionRule { name, levels, changes, duration, about, place, span: rule.span });
     }
     all
 }
 
-/// The ends that conditions need, and what numbers mean that they add.
+/// Adds the ends that conditions need, and notes what their numbers add.
 pub fn assume(system: &mut System, ledger: &mut Ledger<'_>) {
     declare_end(End::Scene, system, ledger);
     declare_end(End::Session, system, ledger);
     assume_successes(system, ledger);
 }
 
-/// What lasts until the end of the scene or the session needs such an end, with which nothing else comes.
+/// A condition that lasts until the end of the scene or the session needs such an end, without effects.
 fn declare_end(end: End, system: &mut System, ledger: &mut Ledger<'_>) {
-    let lasts = |own: &&ConditionRule| own.duration == Some(Duration::UntilEnd(end));
+    let lasts = |condition: &&ConditionRule| condition.duration == Some(Duration::UntilEnd(end));
     let Some(first) = system.conditions.iter().find(lasts) else { return };
-    if system.rests.iter().any(|own| own.when == TriggerWhen::EndOf(end)) {
+    if system.rests.iter().any(|trigger| trigger.when == TriggerWhen::EndOf(end)) {
         return;
     }
     let name = end.name();
@@ -54,18 +54,20 @@ fn declare_end(end: End, system: &mut System, ledger: &mut Ledger<'_>) {
     system.rests.push(Trigger { when, label, effects, text, tables, place, span });
 }
 
-/// Where successes are counted, a number that is added is so many of them, which `+2` does not say.
+/// Notes that `+2` adds successes where a check counts successes.
 fn assume_successes(system: &System, ledger: &mut Ledger<'_>) {
-    let Some(check) = system.checks.iter().find(|own| own.count.is_some() && !own.names("modifier")) else { return };
+    let Some(check) = system.checks.iter().find(|check| check.count.is_some() && !check.names("modifier")) else {
+        return;
+    };
     let is_about = |on: &Scope| match on {
         Scope::Checks | Scope::Attacks => true,
         Scope::Check(name) => same(name, &check.name),
         Scope::Attribute(_) | Scope::Skill(_) => false,
     };
-    let adds = |own: &Change| matches!(own.by, By::Add(_)) && own.on.iter().any(is_about);
-    let condition = system.conditions.iter().find(|own| own.changes.iter().any(adds));
-    let attack = || system.attacks.iter().find(|own| own.bonus.is_some()).map(|own| &own.place);
-    if let Some(place) = condition.map(|own| &own.place).or_else(attack).cloned() {
+    let adds = |change: &Change| matches!(change.by, By::Add(_)) && change.on.iter().any(is_about);
+    let condition = system.conditions.iter().find(|condition| condition.changes.iter().any(adds));
+    let attack = || system.attacks.iter().find(|attack| attack.bonus.is_some()).map(|attack| &attack.place);
+    if let Some(place) = condition.map(|condition| &condition.place).or_else(attack).cloned() {
         let name = &check.name;
         let text = format!(
             "what conditions and attacks add to {name} are successes, and no dice, which are `-1 die on checks`"
@@ -74,12 +76,14 @@ fn assume_successes(system: &System, ledger: &mut Ledger<'_>) {
     }
 }
 
-/// Its lines of the summary.
+/// Writes the summary's lines about conditions.
 pub fn describe(system: &System, summary: &mut Summary) {
-    for own in &system.conditions {
-        let name = own.levels.map_or(own.name.clone(), |(low, high)| format!("{} ({low} to {high})", own.name));
-        let changes = own.changes.iter().map(Change::to_string);
-        let parts: Vec<String> = changes.chain(own.duration.as_ref().map(Duration::to_string)).collect();
-        summary.line(&name, &parts.join("; "), Some(&own.place));
+    for condition in &system.conditions {
+        let name = condition
+            .levels
+            .map_or(condition.name.clone(), |(low, high)| format!("{} ({low} to {high})", condition.name));
+        let changes = condition.changes.iter().map(Change::to_string);
+        let parts: Vec<String> = changes.chain(condition.duration.as_ref().map(Duration::to_string)).collect();
+        summary.line(&name, &parts.join("; "), Some(&condition.place));
     }
 }

@@ -1,4 +1,4 @@
-//! Advantage of a single d20, where the rules say nothing of it.
+//! Advantage of a single d20 where the rules have no line about it.
 
 use crate::language::checks::Check;
 use crate::language::ledger::Ledger;
@@ -6,11 +6,11 @@ use crate::language::system::System;
 use crate::when::facts::Succeed;
 use rollbook_dice::Mode;
 
-/// A game with checks on one d20 has advantage unless it says otherwise: the better die, which is the lower one where low is
-/// good. Each check has its own ([`System::swapping`]).
+/// Notes that checks on one d20 have the usual advantage: the better die, which is the lower one where low is good.
+/// [`System::swapping`] gives each check its dice.
 pub fn assume_advantage(system: &System, ledger: &mut Ledger<'_>) {
-    let unsaid = |check: &&Check| check.advantage.is_none() && check.disadvantage.is_none();
-    let Some(first) = system.checks.iter().filter(unsaid).find(|check| check.rolls_one_d20()) else { return };
+    let is_open = |check: &&Check| check.advantage.is_none() && check.disadvantage.is_none();
+    let Some(first) = system.checks.iter().filter(is_open).find(|check| check.rolls_one_d20()) else { return };
     let dice = [Mode::Advantage, Mode::Disadvantage].map(|mode| two_d20(mode, Succeed::AtLeast));
     let text = format!(
         "advantage of a single d20 is {} and disadvantage {}, the other way round where low is good",

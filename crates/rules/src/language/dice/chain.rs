@@ -6,16 +6,15 @@ use rollbook_text::diagnostic::Place;
 /// Dice in order, smallest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DiceChain {
-    /// The dice, at least two.
+    /// At least two.
     pub dice: Vec<Die>,
-    /// Where it stands.
     pub place: Place,
 }
 
 impl DiceChain {
-    /// The die so many steps further; the last one beyond an end. None when the die is not on the chain.
+    /// The die this many steps along, at most the last one. None where the die is not on the chain.
     pub fn moved(&self, die: &Die, steps: i64) -> Option<Die> {
-        let at = self.dice.iter().position(|own| own.same_as(die))?;
+        let at = self.dice.iter().position(|member| member.same_as(die))?;
         let last = i64::try_from(self.dice.len()).unwrap_or(i64::MAX) - 1;
         let to = i64::try_from(at).unwrap_or(0).saturating_add(steps).clamp(0, last.max(0));
         self.dice.get(usize::try_from(to).ok()?).cloned()

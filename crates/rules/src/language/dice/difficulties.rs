@@ -3,20 +3,18 @@
 use crate::grammar::line::ToReach;
 use rollbook_text::diagnostic::{Place, Span};
 
-/// "Hard" is 15: what a call may send as `difficulty` in the place of the number.
+/// "Hard" is 15: a word that a call may send as `difficulty` instead of the number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difficulty {
     /// As the author writes it.
     pub name: String,
-    /// What must be reached.
     pub is: ToReach,
-    /// Where it stands.
     pub place: Place,
     pub span: Span,
 }
 
 impl Difficulty {
-    /// The number; none where a row is to be reached.
+    /// The number, unless it is a row.
     pub fn number(&self) -> Option<i64> {
         match self.is {
             ToReach::Number(number) => Some(number),
@@ -24,7 +22,7 @@ impl Difficulty {
         }
     }
 
-    /// The row; none where a number is to be reached.
+    /// The row, unless it is a number.
     pub fn row(&self) -> Option<&str> {
         match &self.is {
             ToReach::Number(_) => None,

@@ -17,18 +17,18 @@ pub use difficulties::Difficulty;
 pub use own::{OwnDice, OwnDie, Stays, Symbol};
 pub use policy::DicePolicy;
 
-/// Its lines of the summary.
+/// Writes the summary's lines about dice.
 pub fn describe(system: &System, summary: &mut Summary) {
     if system.dice.place.is_none() {
         summary.line("allowed", &system.dice.list(), None);
     }
-    for own in system.bullets(SectionKind::Dice).filter(|own| !own.label.starts_with("Difficulty")) {
-        summary.line(&own.label, &own.text, Some(&own.place));
+    for bullet in system.bullets(SectionKind::Dice).filter(|bullet| !bullet.label.starts_with("Difficulty")) {
+        summary.line(&bullet.label, &bullet.text, Some(&bullet.place));
     }
     if let Some(first) = system.difficulties.first() {
-        let word = |own: &Difficulty| match &own.is {
-            ToReach::Number(number) => format!("{} {number}", own.name),
-            ToReach::Row(row) => format!("{} is the row {row}", own.name),
+        let word = |difficulty: &Difficulty| match &difficulty.is {
+            ToReach::Number(number) => format!("{} {number}", difficulty.name),
+            ToReach::Row(row) => format!("{} is the row {row}", difficulty.name),
         };
         let all: Vec<String> = system.difficulties.iter().map(word).collect();
         summary.line("difficulties", &all.join(", "), Some(&first.place));

@@ -1,17 +1,15 @@
-//! Which dice may be rolled at this table.
+//! Which dice may be rolled.
 
 use rollbook_dice::Die;
 use rollbook_text::diagnostic::Place;
 
-/// Which dice may be rolled at this table.
-///
-/// The classic set and every die that the file names; a `- Dice:` bullet narrows it or allows every die. Whether the
-/// sizes make sense is for the dice engine; a check's own Roll is always allowed.
+/// Which dice may be rolled: the classic set and every die that the file names, or those of a `- Dice:` bullet. The Roll of a check
+/// is always allowed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DicePolicy {
-    /// Each die with what it is called, small to large; none: every die may be rolled.
+    /// Each die with its name, small to large; none: any die.
     dice: Option<Vec<(Die, String)>>,
-    /// The `- Dice:` bullet, when there is one.
+    /// The `- Dice:` bullet, if any.
     pub place: Option<Place>,
 }
 
@@ -19,7 +17,7 @@ pub struct DicePolicy {
 const CLASSIC_SIDES: [u32; 7] = [4, 6, 8, 10, 12, 20, 100];
 
 impl DicePolicy {
-    /// d4 d6 d8 d10 d12 d20 d100 dF: what is allowed where no file says otherwise.
+    /// d4 d6 d8 d10 d12 d20 d100 dF.
     pub fn classic() -> Self {
         let mut policy = Self { dice: Some(Vec::new()), place: None };
         policy.add(CLASSIC_SIDES.map(Die::Sides).into_iter().chain([Die::Fate]));
@@ -43,7 +41,7 @@ impl DicePolicy {
         dice.into_iter().for_each(|die| self.add_named(&die, &die.to_string()));
     }
 
-    /// Allows a die that is called so.
+    /// Allows a die under this name.
     pub fn add_named(&mut self, die: &Die, name: &str) {
         let Some(all) = self.dice.as_mut().filter(|all| !all.iter().any(|(known, _)| known.same_as(die))) else {
             return;
@@ -66,7 +64,7 @@ impl DicePolicy {
         self.dice.is_none()
     }
 
-    /// As a refusal says it: "d4, d6, d8, Ability"; "any die".
+    /// In the words of a refusal: "d4, d6, d8, Ability"; "any die".
     pub fn list(&self) -> String {
         let Some(all) = &self.dice else { return "any die".to_owned() };
         all.iter().map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(", ")

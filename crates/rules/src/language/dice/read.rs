@@ -1,4 +1,4 @@
-//! Which dice may be rolled, what advantage does, words for difficulties: from the lines of the section.
+//! Allowed dice, advantage and difficulties from the lines of the section.
 
 use super::assumed::assume_advantage;
 use super::chain::DiceChain;
@@ -18,11 +18,11 @@ use rollbook_dice::{Die, Formula, strict};
 use rollbook_text::diagnostic::Span;
 use rollbook_text::names::same;
 
-/// Reads the section into the system, whose checks are already there.
+/// Reads the section into the system, without what needs the checks.
 pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
     for rule in outline.rules(SectionKind::Dice) {
-        let Line::Dice(own) = &rule.line else { continue };
-        match own {
+        let Line::Dice(line) = &rule.line else { continue };
+        match line {
             DiceLine::Sizes(None) => system.dice = DicePolicy::any(ledger.place(rule.span)),
             DiceLine::Sizes(Some(sizes)) => {
                 if let Some(dice) = dice(sizes, rule.span, ledger) {
@@ -30,10 +30,12 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
                 }
             }
             DiceLine::Chain(sizes) => system.chain = chain(sizes, rule.span, ledger),
-            DiceLine::Advantage(added) => system.advantage = added.map(|own| formula(own, rule, system, ledger)),
-            DiceLine::Disadvantage(added) => system.disadvantage = added.map(|own| formula(own, rule, system, ledger)),
-            DiceLine::Visibility(own) => system.showing = *own,
-            // Read before all else, or behind the checks.
+            DiceLine::Advantage(added) => system.advantage = added.map(|expr| formula(expr, rule, system, ledger)),
+            DiceLine::Disadvantage(added) => {
+                system.disadvantage = added.map(|expr| formula(expr, rule, system, ledger))
+            }
+            DiceLine::Visibility(showing) => system.showing = *showing,
+            // Read before all else, or after the checks.
             DiceLine::Die { .. }
             | DiceLine::Deck { .. }
             | DiceLine::Symbol { .. }
@@ -41,25 +43,26 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
             | DiceLine::Difficulty { .. } => {}
         }
     }
-    for own in &system.own_dice.dice {
-        system.dice.add_named(&own.die, &own.name);
+    for die in &system.own_dice.dice {
+        system.dice.add_named(&die.die, &die.name);
     }
 }
 
-/// Without a `- Dice:` bullet the dice of every expression and of every table that is rolled on are allowed, too.
+/// Without a `- Dice:` bullet, also allows the dice of every expression and every random table.
 pub fn allow_written(document: &Document, system: &mut System, ledger: &Ledger<'_>) {
     if system.dice.place.is_some() {
         return;
     }
     let names_sides = |words: &&str| words.contains(|letter: char| letter.is_ascii_digit() || letter == '%');
-    let header = |own: &Table| strict(own.header.first().map(Text::as_str).filter(names_sides)?).ok();
-    let table = |block: &Block| if let Block::Table(own) = block { header(own) } else { None };
-    let tables = document.sections.iter().flat_map(Section::all_blocks).filter_map(table).flat_map(|own| own.dice());
-    let written = ledger.written.iter().flat_map(|own| fixed_dice(&own.formula));
+    let header = |table: &Table| strict(table.header.first().map(Text::as_str).filter(names_sides)?).ok();
+    let table = |block: &Block| if let Block::Table(table) = block { header(table) } else { None };
+    let tables =
+        document.sections.iter().flat_map(Section::all_blocks).filter_map(table).flat_map(|header| header.dice());
+    let written = ledger.written.iter().flat_map(|written| fixed_dice(&written.formula));
     system.dice.add(tables.chain(written).take(ledger.limits.items));
 }
 
-/// The dice whose size is no variable: whatever the variables stand for they are the same.
+/// The dice whose size does not depend on variables.
 pub fn fixed_dice(formula: &Formula) -> Vec<Die> {
     let all = formula.labelled_dice();
     if all.iter().all(|(_, die)| die.is_some()) {
@@ -70,16 +73,16 @@ pub fn fixed_dice(formula: &Formula) -> Vec<Die> {
     with(6).into_iter().filter(|die| other.contains(die)).collect()
 }
 
-/// What goes by the checks, which are there now.
+/// Reads what needs the checks: difficulties and advantage.
 pub fn resolve(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
     for rule in outline.rules(SectionKind::Dice) {
         if let Line::Dice(DiceLine::Difficulty { name, is }) = &rule.line {
             difficulty(name, is, rule.span, system, ledger);
         }
     }
-    for own in outline.file.tables.iter().filter(|own| own.section == SectionKind::Dice) {
-        if let table::Table::Difficulties(rows) = &own.table {
-            for ((name, is), span) in rows.iter().zip(&own.rows) {
+    for table in outline.file.tables.iter().filter(|table| table.section == SectionKind::Dice) {
+        if let table::Table::Difficulties(rows) = &table.table {
+            for ((name, is), span) in rows.iter().zip(&table.rows) {
                 difficulty(name, is, *span, system, ledger);
             }
         }
@@ -89,7 +92,7 @@ pub fn resolve(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'
     }
 }
 
-/// The first of a name counts.
+/// Adds a difficulty. The first of a name counts.
 fn difficulty(name: &str, is: &ToReach, span: Span, system: &mut System, ledger: &mut Ledger<'_>) {
     if let ToReach::Row(label) = is
         && !system.checks.iter().any(|check| check.rank_of(label).is_some())
@@ -97,7 +100,7 @@ fn difficulty(name: &str, is: &ToReach, span: Span, system: &mut System, ledger:
         let why = format!("no check that is read has a row called `{label}`");
         return lower::refuse(span, &why, "name a row of an outcome table by its label, or write the number", ledger);
     }
-    if system.difficulties.iter().any(|own| same(&own.name, name)) {
+    if system.difficulties.iter().any(|known| same(&known.name, name)) {
         return lower::refuse(span, &format!("`{name}` is given before"), "take one of the two away", ledger);
     }
     if ledger.has_room(system.difficulties.len(), "difficulties", span) {
@@ -105,8 +108,8 @@ fn difficulty(name: &str, is: &ToReach, span: Span, system: &mut System, ledger:
     }
 }
 
-fn formula(own: &Expr, rule: &Rule, system: &System, ledger: &mut Ledger<'_>) -> Option<Formula> {
-    lower::formula(own, &system.own_dice, (rule.span, Scope::Check), ledger)
+fn formula(expr: &Expr, rule: &Rule, system: &System, ledger: &mut Ledger<'_>) -> Option<Formula> {
+    lower::formula(expr, &system.own_dice, (rule.span, Scope::Check), ledger)
 }
 
 fn dice(sizes: &[i64], span: Span, ledger: &mut Ledger<'_>) -> Option<Vec<Die>> {

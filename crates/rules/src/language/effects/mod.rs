@@ -1,4 +1,4 @@
-//! What happens by a rule: effects of rests, triggers, rows and prices, of clocks and of what all share.
+//! Effects of rests, triggers, rows and costs, of clocks and shared tracks.
 
 mod read;
 
@@ -10,14 +10,14 @@ use rollbook_dice::Formula;
 use rollbook_text::diagnostic::Place;
 use rollbook_text::names::same;
 
-/// One thing that happens, if its condition holds.
+/// One effect, which may have a condition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Effect {
-    /// With names as they are declared; what it moves is named.
+    /// With names as declared; what it moves is named.
     pub act: Act,
-    /// Whether it moves what all share.
+    /// Whether it moves a shared track.
     pub shared: bool,
-    /// The number that it depends on, where there is one.
+    /// The number that it depends on, if any.
     pub amount: Option<Formula>,
     pub only_if: Option<When>,
     /// As it is written: `Hit points +1d6`.
@@ -27,17 +27,17 @@ pub struct Effect {
 }
 
 impl Effect {
-    /// The track that it moves, or the marks of one name.
+    /// The track or the marks that it moves.
     pub fn track(&self) -> Option<&str> {
         if let Act::Move(Moved::Named(track), _) = &self.act { Some(track) } else { None }
     }
 
     /// Whether it moves this track.
     pub fn moves(&self, track: &str) -> bool {
-        self.track().is_some_and(|own| same(own, track))
+        self.track().is_some_and(|moved| same(moved, track))
     }
 
-    /// The condition that it brings.
+    /// The condition that it gives.
     pub fn gains(&self) -> Option<&str> {
         if let Act::Gain { condition, .. } = &self.act { Some(condition) } else { None }
     }
@@ -53,7 +53,7 @@ impl Effect {
     }
 }
 
-/// Effects as they are written, one after the other.
+/// Effects as they are written, joined by commas.
 pub fn texts(effects: &[Effect]) -> String {
-    effects.iter().map(|own| own.text.as_str()).collect::<Vec<_>>().join(", ")
+    effects.iter().map(|effect| effect.text.as_str()).collect::<Vec<_>>().join(", ")
 }

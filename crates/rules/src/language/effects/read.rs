@@ -1,4 +1,4 @@
-//! From the effects that a line says to those that the program carries out.
+//! Makes effects that the program carries out of the grammar's.
 
 use super::Effect;
 use crate::grammar::effect::{self, Act, Move, Moved};
@@ -13,50 +13,50 @@ use rollbook_dice::Formula;
 use rollbook_text::diagnostic::Span;
 use rollbook_text::names::same;
 
-/// Where effects stand: below which track, in which line.
+/// The place of effects: below which track, in which line.
 #[derive(Debug, Clone, Copy)]
 pub struct Spot<'a> {
     /// The track that an effect without a name is about.
     pub here: Option<&'a str>,
     pub span: Span,
-    /// Which names have numbers there.
+    /// Which names they may use.
     pub scope: Scope,
 }
 
-/// Every track and kind of marks that effects name, each with whether all share it; those of a character first.
+/// Every track and kind of marks that effects may name, and whether it is shared; those of a character first.
 pub struct Reader(Vec<(String, bool)>);
 
-/// Points of one move.
+/// The most points of one move.
 const NUMBER_MAX: i64 = 1_000_000;
 
 impl Reader {
     pub fn of(system: &System) -> Reader {
         let shared = system.company.iter().flat_map(|company| &company.tracks);
-        let own = system.tracks.iter().map(|own| &own.name).chain(system.soaks.iter().map(|own| &own.name));
-        let own = own.map(|name| (name.clone(), false));
-        Reader(own.chain(shared.map(|track| (track.name.clone(), true))).collect())
+        let personal = system.tracks.iter().map(|track| &track.name).chain(system.soaks.iter().map(|soak| &soak.name));
+        let personal = personal.map(|name| (name.clone(), false));
+        Reader(personal.chain(shared.map(|track| (track.name.clone(), true))).collect())
     }
 
-    /// The same where what all share comes before what a character has of the same name.
+    /// The same with shared tracks before a character's of the same name.
     pub fn of_shared(system: &System) -> Reader {
         let mut reader = Reader::of(system);
         reader.0.sort_by_key(|(_, shared)| !shared);
         reader
     }
 
-    /// The track of this name as it is declared, and whether all share it.
+    /// The track of this name as declared, and whether it is shared.
     ///
     /// # Errors
-    /// That there is none, with what to declare.
+    /// Where there is none, with what to declare.
     pub fn track(&self, name: &str, system: &System) -> Result<(&str, bool), Refused> {
-        let found = self.0.iter().find(|(own, _)| same(own, name)).map(|(own, shared)| (own.as_str(), *shared));
+        let found = self.0.iter().find(|(track, _)| same(track, name)).map(|(track, shared)| (track.as_str(), *shared));
         found.ok_or_else(|| {
             let why = lower::no_track(name, &system.names);
             Refused::new(why, "declare it under Health, or under Company where all share it")
         })
     }
 
-    /// What happens, in order.
+    /// Makes effects, in order.
     ///
     /// # Errors
     /// As [`Reader::effect`].
@@ -67,21 +67,21 @@ impl Reader {
         system: &System,
         ledger: &mut Ledger<'_>,
     ) -> Result<Vec<Effect>, Refused> {
-        all.iter().map(|own| self.effect(own, spot, system, ledger)).collect()
+        all.iter().map(|effect| self.effect(effect, spot, system, ledger)).collect()
     }
 
-    /// One of them.
+    /// Makes one effect.
     ///
     /// # Errors
-    /// What it names or does that there is not, or why an expression cannot be worked out.
+    /// Where it names what does not exist, or an expression cannot be worked out.
     pub fn effect(
         &self,
-        own: &effect::Effect,
+        effect: &effect::Effect,
         spot: Spot<'_>,
         system: &System,
         ledger: &mut Ledger<'_>,
     ) -> Result<Effect, Refused> {
-        let only_if = own.only_if.as_ref().map(|condition| {
+        let only_if = effect.only_if.as_ref().map(|condition| {
             let letter = |name: &str| system.own_dice.letter(name);
             let when = Lower { values: &[], letter: &letter }.when(condition);
             let when = when.and_then(|when| match when.measures().is_empty() {
@@ -91,9 +91,9 @@ impl Reader {
             when.map_err(|why| Refused::new(why, "compare what is on the sheet: `if {Bleeding}`"))
         });
         let only_if = only_if.transpose()?;
-        let (mut act, mut shared, mut text) = (own.act.clone(), false, own.to_string());
+        let (mut act, mut shared, mut text) = (effect.act.clone(), false, effect.to_string());
         let amount = match &mut act {
-            Act::Move(moved, own) => {
+            Act::Move(moved, change) => {
                 let name = match (&*moved, spot.here) {
                     (Moved::Named(name), _) => name.as_str(),
                     (Moved::Here, Some(here)) => here,
@@ -106,7 +106,7 @@ impl Reader {
                     text = format!("{track} {text}");
                 }
                 *moved = Moved::Named(track.to_owned());
-                movement(own, (track, shared), system)?
+                movement(change, (track, shared), system)?
             }
             Act::Gain { condition, level, .. } => {
                 if let Some(level) = level {
@@ -122,7 +122,7 @@ impl Reader {
             Act::Pass { .. } => None,
             Act::Damage { amount, .. } => Some(&*amount),
         };
-        let amount = amount.map(|own| formula(own, spot, system, ledger)).transpose()?;
+        let amount = amount.map(|expr| formula(expr, spot, system, ledger)).transpose()?;
         let effect = Effect { act, shared, amount, only_if, text, place: ledger.place(spot.span) };
         if effect.is_rolled() && shared {
             Err(("all share this track, and nobody is there to throw the dice for it", "write a number"))?;
@@ -131,13 +131,13 @@ impl Reader {
     }
 }
 
-/// The number of a move that may be made.
-fn movement<'m>(own: &'m Move, (track, shared): (&str, bool), system: &System) -> Result<Option<&'m Expr>, Refused> {
-    match own {
+/// The amount of a move.
+fn movement<'m>(change: &'m Move, (track, shared): (&str, bool), system: &System) -> Result<Option<&'m Expr>, Refused> {
+    match change {
         Move::ToMax => Ok(None),
         Move::To(amount) | Move::By(_, amount) => Ok(Some(amount)),
         Move::Max(_, amount, _) => {
-            let is_ruled = system.tracks.iter().any(|own| own.name == track && own.max.is_some());
+            let is_ruled = system.tracks.iter().any(|named| named.name == track && named.max.is_some());
             match shared || !is_ruled {
                 true => Err(Refused::new("only a character's track with a maximum has one to move", "write `+1`")),
                 false => Ok(Some(amount)),
@@ -151,25 +151,25 @@ fn movement<'m>(own: &'m Move, (track, shared): (&str, bool), system: &System) -
     }
 }
 
-fn formula(own: &Expr, spot: Spot<'_>, system: &System, ledger: &mut Ledger<'_>) -> Result<Formula, Refused> {
-    if constant(own).is_some_and(|number| number.abs() > NUMBER_MAX) {
+fn formula(expr: &Expr, spot: Spot<'_>, system: &System, ledger: &mut Ledger<'_>) -> Result<Formula, Refused> {
+    if constant(expr).is_some_and(|number| number.abs() > NUMBER_MAX) {
         Err(("no track takes so many points", "write at most 1000000"))?;
     }
-    lower::worked_out(own, &system.own_dice, (spot.span, spot.scope), ledger)
+    lower::worked_out(expr, &system.own_dice, (spot.span, spot.scope), ledger)
 }
 
-/// The name of a condition as the rules declare it; the program's own are in lower case.
+/// The name of a condition as the rules declare it; built-in conditions are in lower case.
 pub fn condition_called(name: &str, system: &System) -> String {
     match system.condition(name) {
-        Some(own) => own.name.clone(),
-        None if CONDITIONS.iter().any(|own| same(own, name)) => name.to_lowercase(),
+        Some(condition) => condition.name.clone(),
+        None if CONDITIONS.iter().any(|known| same(known, name)) => name.to_lowercase(),
         None => name.to_owned(),
     }
 }
 
-/// Refuses a level that the condition has not; one that is no number is known at the table.
+/// Refuses a level that the condition does not have. A level that is not constant is known at the table only.
 fn check_level(condition: &str, level: Option<i64>, system: &System) -> Result<(), Refused> {
-    let levels = system.condition(condition).and_then(|own| own.levels);
+    let levels = system.condition(condition).and_then(|rule| rule.levels);
     if levels.is_some_and(|(low, high)| level.is_none_or(|level| (low..=high).contains(&level))) {
         return Ok(());
     }
@@ -178,13 +178,13 @@ fn check_level(condition: &str, level: Option<i64>, system: &System) -> Result<(
     Err(Refused::new(format!("{} {has}", condition_called(condition, system)), instead))
 }
 
-/// The conditions that a hit or a row brings upon the target: `Prone`, `Burning 2`.
+/// The conditions that a hit or a row gives the target: `Prone`, `Burning 2`.
 ///
 /// # Errors
-/// When it brings anything else, or a level that the condition lacks.
+/// Where there is another effect, or a level that the condition does not have.
 pub fn gains(all: &[effect::Effect], system: &System) -> Result<Vec<String>, Refused> {
-    let one = |own: &effect::Effect| {
-        let effect::Effect { act: Act::Gain { condition, level, lasts: None }, only_if: None } = own else {
+    let one = |effect: &effect::Effect| {
+        let effect::Effect { act: Act::Gain { condition, level, lasts: None }, only_if: None } = effect else {
             let why = "conditions come upon the target, and nothing else";
             return Err(Refused::new(why, "write `gain Prone`, or `gain Burning 2`"));
         };
@@ -197,7 +197,7 @@ pub fn gains(all: &[effect::Effect], system: &System) -> Result<Vec<String>, Ref
     all.iter().map(one).collect()
 }
 
-/// The size of a die so many steps further along the dice chain; below the smallest there is no die, above the largest it stays.
+/// The size of a die this many steps along the dice chain: none below the smallest, the largest above it.
 pub fn stepped(system: &System, value: i64, steps: i64) -> Option<i64> {
     let dice = system.chain.iter().flat_map(|chain| &chain.dice);
     let mut sizes: Vec<i64> = dice.map(|die| i64::from(die.sides())).collect();

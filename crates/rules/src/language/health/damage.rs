@@ -1,4 +1,4 @@
-//! What a hit is taken from, and who is out of a fight: the one place that says so.
+//! What a hit is taken from, and what puts characters out of a fight.
 
 use crate::grammar::effect::{Act, Move, Sign};
 use crate::language::health::{Direction, Soak, Track, TriggerWhen};
@@ -6,16 +6,16 @@ use crate::language::system::System;
 use rollbook_text::diagnostic::Place;
 use rollbook_text::names::same;
 
-/// Conditions with which somebody is out of a fight, whatever their tracks say; by the language itself.
+/// Conditions that put a character out of a fight, whatever the rules declare.
 pub const OUT: [&str; 4] = ["dead", "unconscious", "dying", "incapacitated"];
 
-/// `Damage: Endurance, Strength or Dexterity`: what a hit is taken from, one stage after the other.
+/// `Damage: Endurance, Strength or Dexterity`: what a hit is taken from, stage by stage.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DamageLine {
-    /// Of damage of this type alone.
+    /// Only for damage of this type.
     pub kind: Option<String>,
-    /// Each stage with what may be chosen in it, named as it is declared: tracks, marks, and attributes, which are kept as tracks
-    /// of what is left of them. None where a hit takes nothing by itself.
+    /// Each stage with its choices, named as declared: tracks, marks, and attributes, which are kept as tracks of what is left.
+    /// Empty where a hit takes nothing by itself.
     pub stages: Vec<Vec<String>>,
     pub place: Place,
 }
@@ -26,9 +26,9 @@ impl DamageLine {
         self.stages.iter().flatten().map(String::as_str)
     }
 
-    /// Its own spelling of something that damage takes.
+    /// The declared spelling of something that damage takes.
     pub fn member(&self, name: &str) -> Option<&str> {
-        self.members().find(|own| same(own, name))
+        self.members().find(|member| same(member, name))
     }
 
     /// "Endurance, then Strength or Dexterity"
@@ -39,49 +39,51 @@ impl DamageLine {
 }
 
 impl System {
-    /// What damage of this type is taken from, where the rules say so.
+    /// The line for damage of this type, if any.
     pub fn damage_line(&self, kind: Option<&str>) -> Option<&DamageLine> {
-        let of_kind = |own: &&DamageLine| own.kind.as_deref().zip(kind).is_some_and(|(own, kind)| same(own, kind));
-        self.damage.iter().find(of_kind).or_else(|| self.damage.iter().find(|own| own.kind.is_none()))
+        let of_kind = |line: &&DamageLine| line.kind.as_deref().zip(kind).is_some_and(|(of, kind)| same(of, kind));
+        self.damage.iter().find(of_kind).or_else(|| self.damage.iter().find(|line| line.kind.is_none()))
     }
 
-    /// What shows how somebody is: all that a line of damage names; where a hit takes nothing by itself, the tracks that a hit makes
-    /// worse by a line of its own.
+    /// What shows a character's health: all that a line of damage names; where a hit takes nothing by itself, the tracks that
+    /// `One hit` makes worse.
     pub fn harmed<'s>(&'s self, line: &'s DamageLine) -> Vec<&'s str> {
         if !line.stages.is_empty() {
             return line.members().collect();
         }
-        let of_hits = self.triggers.iter().filter(|own| matches!(own.when, TriggerWhen::OneHit(_)));
-        let moved = of_hits.flat_map(|own| &own.effects).filter(|own| !own.shared).filter_map(|own| match own.act {
-            Act::Move(_, Move::By(sign, _)) => Some((own.track()?, sign)),
-            _ => None,
+        let of_hits = self.triggers.iter().filter(|trigger| matches!(trigger.when, TriggerWhen::OneHit(_)));
+        let moved = of_hits.flat_map(|trigger| &trigger.effects).filter(|effect| !effect.shared).filter_map(|effect| {
+            match effect.act {
+                Act::Move(_, Move::By(sign, _)) => Some((effect.track()?, sign)),
+                _ => None,
+            }
         });
         let worse = |track: &Track| if track.counts == Direction::Down { Sign::Minus } else { Sign::Plus };
-        let is_worse = |own: &(&str, Sign)| self.track(own.0).is_ok_and(|track| worse(track) == own.1);
+        let is_worse = |moved: &(&str, Sign)| self.track(moved.0).is_ok_and(|track| worse(track) == moved.1);
         moved.filter(is_worse).map(|(track, _)| track).collect()
     }
 
-    /// Whether damage takes this attribute, so that its name means what is left of it.
+    /// Whether damage lowers this attribute, so that its name means what is left.
     pub fn takes_score(&self, attribute: &str) -> bool {
-        self.damaged_scores.iter().any(|own| own == attribute)
+        self.damaged_scores.iter().any(|score| score == attribute)
     }
 
     /// The marks of this name.
     pub fn soak(&self, name: &str) -> Option<&Soak> {
-        self.soaks.iter().find(|own| same(&own.name, name))
+        self.soaks.iter().find(|soak| same(&soak.name, name))
     }
 
-    /// Whether a track of this name holds marks, and so fills up.
+    /// Whether the track of this name holds marks.
     pub fn holds_marks(&self, name: &str) -> bool {
-        self.soaks.iter().flat_map(|own| &own.marks).any(|own| same(&own.track, name))
+        self.soaks.iter().flat_map(|soak| &soak.marks).any(|mark| same(&mark.track, name))
     }
 
-    /// The track that all damage is taken from in the end, where it is one alone: points that are given stand before it.
+    /// The single track that takes all damage, after points that are given.
     pub fn health_track(&self) -> Option<&Track> {
         let line = self.damage_line(None)?;
         let mut members = line.members().map(|name| self.track(name));
-        let is_given = |track: &Result<&Track, _>| track.as_ref().is_ok_and(|own| own.is_given());
-        let first = members.find(|own| !is_given(own))?.ok();
-        members.all(|own| is_given(&own)).then_some(first).flatten()
+        let is_given = |track: &Result<&Track, _>| track.as_ref().is_ok_and(|track| track.is_given());
+        let first = members.find(|track| !is_given(track))?.ok();
+        members.all(|track| is_given(&track)).then_some(first).flatten()
     }
 }

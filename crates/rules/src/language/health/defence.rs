@@ -1,11 +1,11 @@
-//! What is taken off damage before it reaches a track.
+//! Defences change damage before it reaches a track.
 
 use crate::grammar::line;
 use rollbook_dice::Formula;
 use rollbook_text::diagnostic::Place;
 use rollbook_text::names::same;
 
-/// A line that takes something off damage. The system's list is in the order of application.
+/// A line that changes damage. The system's list is in the order of application.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Defence {
     pub rule: line::Defence<Formula>,
@@ -13,15 +13,15 @@ pub struct Defence {
 }
 
 impl Defence {
-    /// Whether it is about damage of this type.
+    /// Whether it affects damage of this type.
     pub fn is_against(&self, kind: Option<&str>) -> bool {
-        let is_one = |all: &[String]| kind.is_some_and(|kind| all.iter().any(|own| same(own, kind)));
+        let is_one = |all: &[String]| kind.is_some_and(|kind| all.iter().any(|excluded| same(excluded, kind)));
         let line::Defence { from, except, .. } = &self.rule;
         (from.is_empty() || is_one(from)) && !is_one(except)
     }
 
-    /// The types of damage against which a name on a sheet counts here: cold for `Resistance (cold)`, none for all. `None` where
-    /// the name means something else.
+    /// The types of damage against which a name on a sheet has this defence: cold for `Resistance (cold)`, none for all. `None`
+    /// for other names.
     pub fn on_sheet<'n>(&self, name: &'n str) -> Option<Vec<&'n str>> {
         if same(name, &self.rule.name) {
             return Some(Vec::new());
@@ -31,12 +31,12 @@ impl Defence {
     }
 }
 
-/// A name on a sheet without the types of damage in brackets behind it, and these: `Resistance (fire, cold)`.
+/// A name on a sheet and the types of damage in its brackets: `Resistance (fire, cold)`.
 pub fn by_type(name: &str) -> (&str, Vec<&str>) {
     let name = name.trim();
     match name.strip_suffix(')').and_then(|rest| rest.split_once('(')) {
         Some((noun, types)) => {
-            let types = types.split(',').map(str::trim).filter(|own| !own.is_empty());
+            let types = types.split(',').map(str::trim).filter(|kind| !kind.is_empty());
             (noun.trim_end(), types.collect())
         }
         None => (name, Vec::new()),

@@ -1,4 +1,4 @@
-//! What happens when: triggers, rests and what time moves, once everything that they name is known.
+//! Triggers, rests and effects of time, read when everything that they name is known.
 
 use super::read::lines;
 use super::track::{Direction, Start, Track, constant};
@@ -18,14 +18,14 @@ use crate::section::SectionKind;
 use crate::when::{Lower, Range, When};
 use rollbook_text::names::same;
 
-/// Reads a section's.
+/// Reads a section's lines.
 pub fn read(kind: SectionKind, outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
     let is_shared = kind != SectionKind::Health;
     let reader = if is_shared { Reader::of_shared(system) } else { Reader::of(system) };
-    for (rule, own) in lines(outline, kind) {
+    for (rule, line) in lines(outline, kind) {
         let mut maker = Maker { reader: &reader, rule, is_shared, system, ledger };
-        let made = match own {
-            HealthLine::Track(own) => maker.ends(own),
+        let made = match line {
+            HealthLine::Track(track) => maker.ends(track),
             HealthLine::Trigger { when, effects } => maker.line(when, effects),
             _ => Ok(()),
         };
@@ -36,18 +36,18 @@ pub fn read(kind: SectionKind, outline: &Outline<'_>, system: &mut System, ledge
 struct Maker<'m, 'a> {
     reader: &'m Reader,
     rule: &'m Rule,
-    /// Whether it stands under Company or Clocks.
+    /// Whether it is below Company or Clocks.
     is_shared: bool,
     system: &'m mut System,
     ledger: &'m mut Ledger<'a>,
 }
 
 impl Maker<'_, '_> {
-    /// `full: …` or `over: …` behind a track.
-    fn ends(&mut self, own: &line::Track) -> Result<(), Refused> {
-        // One that is not understood is reported already.
-        let Ok(track) = self.track(&own.name).cloned() else { return Ok(()) };
-        for (word, effects) in [("full", &own.full), ("over", &own.over)] {
+    /// `full: …` or `over: …` after a track.
+    fn ends(&mut self, declared: &line::Track) -> Result<(), Refused> {
+        // A track that is not understood is reported already.
+        let Ok(track) = self.track(&declared.name).cloned() else { return Ok(()) };
+        for (word, effects) in [("full", &declared.full), ("over", &declared.over)] {
             let Some(effects) = effects else { continue };
             let when = match (word, &track.max) {
                 ("over", _) => TriggerWhen::Over { track: track.name.clone() },
@@ -68,9 +68,9 @@ impl Maker<'_, '_> {
 
     fn track(&self, name: &str) -> Result<&Track, Refused> {
         let company = self.system.company.iter().flat_map(|company| &company.tracks);
-        let own = self.system.tracks.iter().filter(|_| !self.is_shared);
+        let tracks = self.system.tracks.iter().filter(|_| !self.is_shared);
         let refused = || (lower::no_track(name, &self.system.names), "name a track of this section").into();
-        own.chain(company).find(|own| same(&own.name, name)).ok_or_else(refused)
+        tracks.chain(company).find(|track| same(&track.name, name)).ok_or_else(refused)
     }
 
     fn line(&mut self, when: &Said, effects: &[effect::Effect]) -> Result<(), Refused> {
@@ -79,9 +79,9 @@ impl Maker<'_, '_> {
                 let name = track.as_ref().or(self.rule.below.as_ref());
                 let help = "name it, `At 3 Alarm`, or let the line stand below it, indented";
                 let track = self.track(name.ok_or(("nothing says which track is meant", help))?)?;
-                let own = range_of(&toward(track, range))?;
+                let reached = range_of(&toward(track, range))?;
                 let label = format!("At {range} {}", track.name);
-                (TriggerWhen::At { track: track.name.clone(), range: own }, label)
+                (TriggerWhen::At { track: track.name.clone(), range: reached }, label)
             }
             Said::DamageAt { range, track } => {
                 let track = self.track(track)?.name.clone();
@@ -93,12 +93,12 @@ impl Maker<'_, '_> {
             Said::NotSoaked => (TriggerWhen::NotSoaked, "Not soaked".to_owned()),
             Said::Holds(condition) => {
                 let letter = |name: &str| self.system.own_dice.letter(name);
-                let own = Lower { values: &[], letter: &letter }.when(condition);
-                let own = own.map_err(|why| (why, "compare what is on the sheet: `When {STR} 0 and {DEX} 0`"))?;
-                if own == When::Otherwise || !own.measures().is_empty() {
+                let when = Lower { values: &[], letter: &letter }.when(condition);
+                let when = when.map_err(|why| (why, "compare what is on the sheet: `When {STR} 0 and {DEX} 0`"))?;
+                if when == When::Otherwise || !when.measures().is_empty() {
                     Err(("no dice lie here that could be looked at", "compare what is on the sheet"))?;
                 }
-                (TriggerWhen::Holds(own), format!("When {condition}"))
+                (TriggerWhen::Holds(when), format!("When {condition}"))
             }
             Said::Rest(rest) => (TriggerWhen::Rest(*rest), rest.name().to_owned()),
             Said::EndOf(end) => (TriggerWhen::EndOf(*end), end.name().to_owned()),
@@ -112,7 +112,7 @@ impl Maker<'_, '_> {
         self.add(when, label, effects, self.rule.words().to_owned())
     }
 
-    /// Adds it, if its effects can be carried out then. Two lines about one rest or end are one.
+    /// Adds the trigger, if its effects can be carried out. Two lines about one rest or end are joined.
     fn add(
         &mut self,
         when: TriggerWhen,
@@ -123,7 +123,7 @@ impl Maker<'_, '_> {
         let span = self.rule.span;
         let spot = Spot { here: self.rule.below.as_deref(), span, scope: Scope::Sheet };
         let mut effects = self.reader.effects(effects, spot, self.system, self.ledger)?;
-        let passes = |own: &Effect| matches!(own.act, Act::Pass { .. });
+        let passes = |effect: &Effect| matches!(effect.act, Act::Pass { .. });
         let (kind, all) = match &when {
             TriggerWhen::Rest(_) | TriggerWhen::EndOf(_) | TriggerWhen::Round => ("rests", &mut self.system.rests),
             TriggerWhen::Each(_) if effects.iter().any(passes) => Err(("time passes already", "take this away"))?,
@@ -131,11 +131,11 @@ impl Maker<'_, '_> {
             _ if effects.iter().any(Effect::is_rolled) => {
                 Err(("no dice are thrown when this happens", "let a check or a rest throw them, or write a number"))?
             }
-            _ if effects.iter().any(|own| passes(own) || matches!(own.act, Act::Damage { .. })) => {
+            _ if effects.iter().any(|effect| passes(effect) || matches!(effect.act, Act::Damage { .. })) => {
                 Err(("tracks move and conditions come and go by this", "write `Stress +1` or `gain Dying`"))?
             }
             TriggerWhen::At { track, .. } | TriggerWhen::Over { track } | TriggerWhen::DamageAt { track, .. }
-                if self.is_shared || !self.system.tracks.iter().any(|own| same(&own.name, track)) =>
+                if self.is_shared || !self.system.tracks.iter().any(|known| same(&known.name, track)) =>
             {
                 let company = self.system.company.as_mut().map(|company| &mut company.triggers);
                 ("triggers", company.unwrap_or(&mut self.system.triggers))
@@ -143,7 +143,7 @@ impl Maker<'_, '_> {
             _ => ("triggers", &mut self.system.triggers),
         };
         if kind == "rests"
-            && let Some(known) = all.iter_mut().find(|own| own.label == label)
+            && let Some(known) = all.iter_mut().find(|trigger| trigger.label == label)
         {
             known.effects.append(&mut effects);
             known.text = format!("{}; {text}", known.text);
@@ -155,14 +155,14 @@ impl Maker<'_, '_> {
     }
 }
 
-/// A range with its names, in which no dice are looked at.
+/// A range without measures of dice.
 fn range_of(range: &tree::Range) -> Result<Range, Refused> {
     let lowered = Lower { values: &[], letter: &|_| None }.range(range).ok();
     let refused = || ("expected numbers, and names in braces", "write `At 0 Hit points`").into();
-    lowered.filter(|own| own.measures().is_empty()).ok_or_else(refused)
+    lowered.filter(|lowered| lowered.measures().is_empty()).ok_or_else(refused)
 }
 
-/// One number is reached or passed on the way from where the track starts.
+/// A single number becomes a range, reached or passed from where the track starts.
 fn toward(track: &Track, range: &tree::Range) -> tree::Range {
     let tree::Range::Exactly(at) = range else { return range.clone() };
     let down = || tree::Range::AtMost(at.clone());
@@ -176,7 +176,7 @@ fn toward(track: &Track, range: &tree::Range) -> tree::Range {
         (Some(start), Some(number)) if number < start => down(),
         (Some(start), Some(number)) if number > start => up(),
         (Some(_), Some(_)) => range.clone(),
-        _ if start.is_some_and(|own| own.to_string() == at.to_string()) => range.clone(),
+        _ if start.is_some_and(|start| start.to_string() == at.to_string()) => range.clone(),
         _ => match (&track.start, track.counts) {
             (Start::Full, _) | (Start::At(_), Direction::Down) => down(),
             (Start::Empty, _) | (Start::At(_), Direction::Up) => up(),

@@ -1,4 +1,4 @@
-//! The Health section: tracks and what else is hit, what stands before them, what happens at their ends.
+//! The Health section: tracks and marks, defences, and triggers.
 
 pub mod damage;
 pub mod defence;
@@ -15,46 +15,45 @@ pub use defence::{Defence, by_type};
 pub use track::{Direction, GAME_TIME, Mark, Soak, Start, Track, constant};
 pub use trigger::{Trigger, TriggerWhen};
 
-/// Tracks and the like, what stands before them, what happens to them, in this order.
-/// Its lines of the summary.
+/// Writes the summary's lines: tracks and marks, damage, defences, triggers.
 pub fn describe(system: &System, summary: &mut Summary) {
-    for own in &system.tracks {
-        summary.line(&own.name, &own.describe(), Some(&own.place));
+    for track in &system.tracks {
+        summary.line(&track.name, &track.describe(), Some(&track.place));
     }
-    for own in &system.soaks {
-        summary.line(&own.name, &own.describe(), Some(&own.place));
+    for soak in &system.soaks {
+        summary.line(&soak.name, &soak.describe(), Some(&soak.place));
     }
-    for own in &system.damage {
-        let name = own.kind.as_ref().map_or("damage takes".to_owned(), |kind| format!("{kind} damage takes"));
-        summary.line(&name, &own.describe(), Some(&own.place));
+    for line in &system.damage {
+        let name = line.kind.as_ref().map_or("damage takes".to_owned(), |kind| format!("{kind} damage takes"));
+        summary.line(&name, &line.describe(), Some(&line.place));
     }
     if let Some(out) = out_of_a_fight(system) {
         summary.line("out of a fight", &out, None);
     }
-    for own in &system.defences {
-        summary.line(&own.rule.name, &own.rule.to_string(), Some(&own.place));
+    for defence in &system.defences {
+        summary.line(&defence.rule.name, &defence.rule.to_string(), Some(&defence.place));
     }
     if system.halving_up {
         summary.line("halving", "rounded up", None);
     }
-    let others = system.rests.iter().chain(&system.passing).filter(|own| !own.is_shared());
-    for own in system.triggers.iter().chain(others) {
-        summary.line(&own.label, &own.describe(), Some(&own.place));
+    let others = system.rests.iter().chain(&system.passing).filter(|trigger| !trigger.is_shared());
+    for trigger in system.triggers.iter().chain(others) {
+        summary.line(&trigger.label, &trigger.describe(), Some(&trigger.place));
     }
 }
 
-/// When somebody is out of a fight: by what hurts them, and by conditions.
+/// What puts characters out of a fight: the ends of tracks, and conditions.
 fn out_of_a_fight(system: &System) -> Option<String> {
     let line = system.damage_line(None)?;
-    let ends = line.members().filter_map(|name| system.track(name).ok()).filter(|own| !own.is_given());
+    let ends = line.members().filter_map(|name| system.track(name).ok()).filter(|track| !track.is_given());
     let ends: Vec<String> = ends
-        .map(|own| match own.counts {
-            Direction::Up => format!("{} full", own.name),
-            Direction::Down => format!("{} at {}", own.name, constant(&own.min).map_or(0, |min| min.max(0))),
+        .map(|track| match track.counts {
+            Direction::Up => format!("{} full", track.name),
+            Direction::Down => format!("{} at {}", track.name, constant(&track.min).map_or(0, |min| min.max(0))),
         })
         .collect();
     let takes_marks = line.members().any(|name| system.soak(name).is_some());
     let ends = (!ends.is_empty() && !takes_marks).then(|| ends.join(" and "));
-    let conditions = damage::OUT.iter().map(|own| (*own).to_owned());
+    let conditions = damage::OUT.iter().map(|condition| (*condition).to_owned());
     Some(ends.into_iter().chain(conditions).collect::<Vec<_>>().join("; "))
 }

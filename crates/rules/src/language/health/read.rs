@@ -1,4 +1,4 @@
-//! Tracks, damage, defences, triggers and rests, from the lines of Health, Company and Clocks.
+//! Tracks, marks, damage and defences from the lines of Health, Company and Clocks.
 
 use super::damage::DamageLine;
 use super::defence::Defence;
@@ -16,56 +16,55 @@ use rollbook_dice::{Formula, parse_formula};
 use rollbook_text::diagnostic::{Diagnostic, Span};
 use rollbook_text::names::same;
 
-/// Marks of one name; more is a mistake.
+/// The most marks of one name.
 const MARKS_MAX: usize = 100;
-/// What a clock or a shared track may have at most.
+/// The highest number of a clock or a shared track.
 const SHARED_MAX: i64 = 1_000_000;
 
 /// The lines of a section.
 pub fn lines<'o>(outline: &'o Outline<'_>, kind: SectionKind) -> impl Iterator<Item = (&'o Rule, &'o HealthLine)> {
     outline.rules(kind).filter_map(|rule| match &rule.line {
-        Line::Health(own) => Some((rule, own)),
+        Line::Health(line) => Some((rule, line)),
         _ => None,
     })
 }
 
-/// Everything but what happens when.
+/// Reads everything but triggers.
 pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
-    for (rule, own) in lines(outline, SectionKind::Health) {
-        let made =
-            match own {
-                HealthLine::Track(own) => track(own, rule, false, system, ledger)
-                    .map(|own| add(&mut system.tracks, own, "tracks", rule, ledger)),
-                HealthLine::Soak(own) => {
-                    soak(own, rule, ledger).map(|own| add(&mut system.soaks, own, "kinds of marks", rule, ledger))
-                }
-                HealthLine::Defence(own) => defence(own, rule, system, ledger)
-                    .map(|own| add(&mut system.defences, own, "defences", rule, ledger)),
-                HealthLine::DamageTypes(all) => {
-                    system.damage_types.extend(all.iter().cloned());
-                    Ok(())
-                }
-                HealthLine::HalvingUp(up) => {
-                    system.halving_up |= up;
-                    Ok(())
-                }
-                // Only with all tracks is known what it names.
-                HealthLine::Damage { .. } | HealthLine::Trigger { .. } => Ok(()),
-            };
+    for (rule, line) in lines(outline, SectionKind::Health) {
+        let made = match line {
+            HealthLine::Track(declared) => track(declared, rule, false, system, ledger)
+                .map(|made| add(&mut system.tracks, made, "tracks", rule, ledger)),
+            HealthLine::Soak(declared) => {
+                soak(declared, rule, ledger).map(|made| add(&mut system.soaks, made, "kinds of marks", rule, ledger))
+            }
+            HealthLine::Defence(declared) => defence(declared, rule, system, ledger)
+                .map(|made| add(&mut system.defences, made, "defences", rule, ledger)),
+            HealthLine::DamageTypes(all) => {
+                system.damage_types.extend(all.iter().cloned());
+                Ok(())
+            }
+            HealthLine::HalvingUp(up) => {
+                system.halving_up |= up;
+                Ok(())
+            }
+            // These name tracks, and are read when all tracks are known.
+            HealthLine::Damage { .. } | HealthLine::Trigger { .. } => Ok(()),
+        };
         lower::reported(made, rule.span, ledger);
     }
-    for (rule, own) in lines(outline, SectionKind::Health) {
-        let HealthLine::Damage { kind, from } = own else { continue };
+    for (rule, line) in lines(outline, SectionKind::Health) {
+        let HealthLine::Damage { kind, from } = line else { continue };
         let stages = damage(from, rule, system, ledger);
         let stages = lower::reported(stages, rule.span, ledger);
         let place = ledger.place(rule.span);
         system.damage.extend(stages.map(|stages| DamageLine { kind: kind.clone(), stages, place }));
     }
-    let declared = system.tracks.iter().find(|own| !system.takes_score(&own.name)).map(|own| own.span);
-    let first = declared.or_else(|| system.soaks.first().map(|own| own.span));
-    let is_said = lines(outline, SectionKind::Health).any(|(_, own)| matches!(own, HealthLine::Damage { .. }));
+    let declared = system.tracks.iter().find(|track| !system.takes_score(&track.name)).map(|track| track.span);
+    let first = declared.or_else(|| system.soaks.first().map(|soak| soak.span));
+    let is_said = lines(outline, SectionKind::Health).any(|(_, line)| matches!(line, HealthLine::Damage { .. }));
     if let Some(span) = first.filter(|_| !is_said) {
-        let name = system.tracks.first().map_or("Hit points", |own| own.name.as_str());
+        let name = system.tracks.first().map_or("Hit points", |track| track.name.as_str());
         let help = format!("write `- Damage: {name}`, or `- Damage: none` where a hit takes nothing by itself");
         let message = "no line says what a hit is taken from";
         let found = Diagnostic::warning(codes::NO_DAMAGE, message).at(span, "a hit has to name a track");
@@ -73,23 +72,23 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
     }
 }
 
-fn add<T>(all: &mut Vec<T>, own: T, kind: &str, rule: &Rule, ledger: &mut Ledger<'_>) {
+fn add<T>(all: &mut Vec<T>, item: T, kind: &str, rule: &Rule, ledger: &mut Ledger<'_>) {
     if ledger.has_room(all.len(), kind, rule.span) {
-        all.push(own);
+        all.push(item);
     }
 }
 
-/// The tracks that all share, those of clocks too.
+/// The company's tracks, with clocks.
 pub fn shared(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> Vec<Track> {
     let mut tracks = Vec::new();
-    for (rule, own) in lines(outline, SectionKind::Company).chain(lines(outline, SectionKind::Clocks)) {
-        let HealthLine::Track(own) = own else { continue };
-        let made = match same(&own.name, GAME_TIME) {
+    for (rule, line) in lines(outline, SectionKind::Company).chain(lines(outline, SectionKind::Clocks)) {
+        let HealthLine::Track(declared) = line else { continue };
+        let made = match same(&declared.name, GAME_TIME) {
             true => {
                 Err(("the game itself counts this", "give it another name; `Each hour: +1` below it moves it").into())
             }
-            false => track(own, rule, true, system, ledger)
-                .map(|own| add(&mut tracks, own, "clocks and shared tracks", rule, ledger)),
+            false => track(declared, rule, true, system, ledger)
+                .map(|made| add(&mut tracks, made, "clocks and shared tracks", rule, ledger)),
         };
         lower::reported(made, rule.span, ledger);
     }
@@ -98,27 +97,27 @@ pub fn shared(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -
 
 /// One track.
 fn track(
-    own: &line::Track,
+    declared: &line::Track,
     rule: &Rule,
     is_shared: bool,
     system: &System,
     ledger: &mut Ledger<'_>,
 ) -> Result<Track, Refused> {
-    let mut number = |own: &Expr| number_of(own, rule.span, is_shared, system, ledger);
-    let (min, max) = (number(&own.min)?, own.max.as_ref().map(&mut number).transpose()?);
-    let start = match &own.start {
+    let mut number = |expr: &Expr| number_of(expr, rule.span, is_shared, system, ledger);
+    let (min, max) = (number(&declared.min)?, declared.max.as_ref().map(&mut number).transpose()?);
+    let start = match &declared.start {
         Start::At(start) => Start::At(number(start)?),
         Start::Full => Start::Full,
         Start::Empty => Start::Empty,
     };
-    if own.hidden && !is_shared {
+    if declared.hidden && !is_shared {
         Err(("a character's track is not hidden", "take `hidden` away"))?;
     }
-    if own.keeps_larger && is_shared {
+    if declared.keeps_larger && is_shared {
         Err(("only a character's track keeps the larger", "take `keeps larger` away"))?;
     }
-    let line::Track { counts, hidden, keeps_larger, .. } = *own;
-    let (name, place) = (own.name.clone(), ledger.place(rule.span));
+    let line::Track { counts, hidden, keeps_larger, .. } = *declared;
+    let (name, place) = (declared.name.clone(), ledger.place(rule.span));
     Ok(Track {
         name,
         max,
@@ -133,15 +132,15 @@ fn track(
     })
 }
 
-/// A number of a track: without dice; of what all share one for all.
+/// A number of a track: without dice, and constant for shared tracks.
 fn number_of(
-    own: &Expr,
+    expr: &Expr,
     span: Span,
     is_shared: bool,
     system: &System,
     ledger: &mut Ledger<'_>,
 ) -> Result<Formula, Refused> {
-    let formula = lower::without_dice(own, &system.own_dice, (span, Scope::Sheet), ledger)?;
+    let formula = lower::without_dice(expr, &system.own_dice, (span, Scope::Sheet), ledger)?;
     let fits = |number: i64| (-SHARED_MAX..=SHARED_MAX).contains(&number);
     if is_shared && !constant(&formula).is_some_and(fits) {
         Err(("what all share has one number for all", "write a number, at most 1000000"))?;
@@ -149,25 +148,25 @@ fn number_of(
     Ok(formula)
 }
 
-/// Marks of one name are one kind.
-fn soak(own: &line::Soak, rule: &Rule, ledger: &Ledger<'_>) -> Result<Soak, Refused> {
-    if own.marks.len() > MARKS_MAX {
+/// Marks with the same name are joined.
+fn soak(declared: &line::Soak, rule: &Rule, ledger: &Ledger<'_>) -> Result<Soak, Refused> {
+    if declared.marks.len() > MARKS_MAX {
         Err((format!("these are more than {MARKS_MAX} marks"), "leave some out"))?;
     }
     let mut marks: Vec<Mark> = Vec::new();
-    for (name, worth) in &own.marks {
-        let track = format!("{} ({name})", own.name);
+    for (name, worth) in &declared.marks {
+        let track = format!("{} ({name})", declared.name);
         match marks.iter_mut().find(|mark| same(&mark.track, &track)) {
             Some(mark) => mark.count += 1,
             None => marks.push(Mark { track, count: 1, worth: *worth }),
         }
     }
     marks.sort_by_key(|mark| mark.worth);
-    let (name, place) = (own.name.clone(), ledger.place(rule.span));
-    Ok(Soak { name, marks, one_a_hit: own.one_a_hit, place, span: rule.span })
+    let (name, place) = (declared.name.clone(), ledger.place(rule.span));
+    Ok(Soak { name, marks, one_a_hit: declared.one_a_hit, place, span: rule.span })
 }
 
-/// What a hit is taken from. Each attribute in it is kept as a track of what is left of it.
+/// What a hit is taken from. Each attribute in it becomes a track of what is left.
 fn damage(
     from: &[Vec<String>],
     rule: &Rule,
@@ -180,12 +179,13 @@ fn damage(
         for name in stage {
             let track = system.tracks.iter().find(|track| same(&track.name, name)).map(|track| track.name.clone());
             let soak = || system.soak(name).map(|soak| soak.name.clone());
-            let own = track.or_else(soak).or_else(|| attribute(name, rule, system, ledger));
-            let own = own.ok_or_else(|| (lower::no_track(name, &system.names), "name a track of this section"))?;
-            if stages.iter().flatten().any(|other| *other == own) {
-                Err((format!("`{own}` stands here twice"), "name each once"))?;
+            let member = track.or_else(soak).or_else(|| attribute(name, rule, system, ledger));
+            let member =
+                member.ok_or_else(|| (lower::no_track(name, &system.names), "name a track of this section"))?;
+            if stages.iter().flatten().any(|other| *other == member) {
+                Err((format!("`{member}` stands here twice"), "name each once"))?;
             }
-            stages.last_mut().into_iter().for_each(|stage| stage.push(own.clone()));
+            stages.last_mut().into_iter().for_each(|stage| stage.push(member.clone()));
         }
     }
     let soaks = |stage: &Vec<String>| stage.iter().filter(|name| system.soak(name).is_some()).count();
@@ -198,10 +198,10 @@ fn damage(
     Ok(stages)
 }
 
-/// The track of what is left of an attribute, which is made where there is none.
+/// The track of what is left of an attribute, made where there is none.
 fn attribute(name: &str, rule: &Rule, system: &mut System, ledger: &mut Ledger<'_>) -> Option<String> {
     let name = system.named_attribute(name)?.name.clone();
-    if system.tracks.iter().any(|own| own.name == name) {
+    if system.tracks.iter().any(|track| track.name == name) {
         return Some(name);
     }
     if !ledger.has_room(system.tracks.len(), "tracks", rule.span) {
@@ -218,13 +218,13 @@ fn attribute(name: &str, rule: &Rule, system: &mut System, ledger: &mut Ledger<'
 }
 
 fn defence(
-    own: &line::Defence<Expr>,
+    declared: &line::Defence<Expr>,
     rule: &Rule,
     system: &System,
     ledger: &mut Ledger<'_>,
 ) -> Result<Defence, Refused> {
-    let mut number = |own: &Expr| number_of(own, rule.span, false, system, ledger);
-    let does = match &own.does {
+    let mut number = |expr: &Expr| number_of(expr, rule.span, false, system, ledger);
+    let does = match &declared.does {
         Against::Subtract(amount) => Against::Subtract(number(amount)?),
         Against::Times(amount) => Against::Times(number(amount)?),
         Against::IgnoreUnder(amount) => Against::IgnoreUnder(number(amount)?),
@@ -232,7 +232,7 @@ fn defence(
         Against::Double => Against::Double,
         Against::None => Against::None,
     };
-    let least = own.least.as_ref().map(number).transpose()?;
-    let line::Defence { name, from, except, for_all, .. } = own.clone();
+    let least = declared.least.as_ref().map(number).transpose()?;
+    let line::Defence { name, from, except, for_all, .. } = declared.clone();
     Ok(Defence { rule: line::Defence { name, does, from, except, for_all, least }, place: ledger.place(rule.span) })
 }

@@ -1,28 +1,28 @@
-//! Tracks: what goes down when a character is hurt, or up when they are harried.
+//! Tracks: numbers that play moves, and marks.
 
 use rollbook_dice::Formula;
 use rollbook_text::diagnostic::{Place, Span};
 
 pub use crate::grammar::line::{Direction, Start};
 
-/// The name under which the game's time stands among the clocks; no clock of a game may have it.
+/// The name of the game's time among the clocks; no clock of a game may have it.
 pub const GAME_TIME: &str = "Game time";
 
 /// A number that play moves: hit points, stress, momentum, a clock.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Track {
     pub name: String,
-    /// Highest value, over a character's attributes and level; none when there is no top.
+    /// The highest value; none without a maximum.
     pub max: Option<Formula>,
-    /// Lowest value, over the same.
+    /// The lowest value.
     pub min: Formula,
     pub start: Start<Formula>,
     pub counts: Direction,
-    /// Players do not see it: of clocks and shared tracks alone.
+    /// Players do not see it. Only for clocks and shared tracks.
     pub hidden: bool,
-    /// What is added to it does not add up: the larger stays.
+    /// Points that are added do not add up: the larger number is kept.
     pub keeps_larger: bool,
-    /// It is a clock.
+    /// Whether it is a clock.
     pub clock: bool,
     pub place: Place,
     pub span: Span,
@@ -34,7 +34,7 @@ pub struct Soak {
     pub name: String,
     /// Each kind of mark, the least worth first.
     pub marks: Vec<Mark>,
-    /// No more than one of them is made for one hit.
+    /// At most one of them is made for a hit.
     pub one_a_hit: bool,
     pub place: Place,
     pub span: Span,
@@ -50,13 +50,13 @@ pub struct Mark {
     pub worth: i64,
 }
 
-/// A formula that is one number for everybody.
+/// The number of a formula that is the same for every character.
 pub fn constant(formula: &Formula) -> Option<i64> {
     formula.bind(&mut |_| None).ok()?.constant()
 }
 
 impl Track {
-    /// Points that stand before others and have no end, such as temporary hit points: nobody has any until they are given.
+    /// Whether it holds points that are given, have no maximum and are taken first, such as temporary hit points.
     pub fn is_given(&self) -> bool {
         self.max.is_none() && self.counts == Direction::Down && self.start == Start::Empty
     }
@@ -82,7 +82,7 @@ impl Track {
 impl Soak {
     /// In a few words: "soaks 1, 2 and 3 points; one a hit".
     pub fn describe(&self) -> String {
-        let marks: Vec<String> = self.marks.iter().map(|own| own.worth.to_string()).collect();
+        let marks: Vec<String> = self.marks.iter().map(|mark| mark.worth.to_string()).collect();
         format!("marks that soak {}{}", marks.join(", "), if self.one_a_hit { "; one a hit" } else { "" })
     }
 }

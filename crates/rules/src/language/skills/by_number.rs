@@ -1,5 +1,5 @@
-//! Tables that give numbers by another one: `| Level | Death | Wands |`, `| Strength | To hit |`, `| Wounds | Penalty |`. Each column
-//! of numbers is a skill whose base is looked up. `| Class | Level | Death |` has rows for each class.
+//! Tables that give numbers for a number: `| Level | Death | Wands |`, `| Strength | To hit |`, `| Wounds | Penalty |`. Each
+//! column of numbers is a skill whose base is looked up. `| Class | Level | Death |` has rows for each class.
 
 use std::collections::HashMap;
 
@@ -15,13 +15,13 @@ use crate::language::system::System;
 use rollbook_text::diagnostic::Span;
 use rollbook_text::names::{fold, same};
 
-/// Adds what the tables of all sections declare.
+/// Adds the skills of the tables in all sections.
 pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
     let mut places: HashMap<String, usize> =
-        system.skills.iter().zip(0..).map(|(own, place)| (fold(&own.name), place)).collect();
-    for own in &outline.file.tables {
-        let Table::Numbers(numbers) = &own.table else { continue };
-        // What a score is worth is read with the attributes.
+        system.skills.iter().zip(0..).map(|(skill, place)| (fold(&skill.name), place)).collect();
+    for rule in &outline.file.tables {
+        let Table::Numbers(numbers) = &rule.table else { continue };
+        // Modifiers of scores are read with the attributes.
         let by_attribute = matches!(&numbers.by, By::Named(name) if system.named_attribute(name).is_some());
         let key = match &numbers.by {
             By::Score => continue,
@@ -35,23 +35,23 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
             if by_attribute && same(name, MODIFIER) {
                 continue;
             }
-            let Some(table) = NumberTable::read((own, numbers), column, &key, ledger) else { continue };
-            // Somebody is of a class whose sheet has its name; a name that nothing has is a skill for that.
+            let Some(table) = NumberTable::read((rule, numbers), column, &key, ledger) else { continue };
+            // A character is of a class if the sheet has its name, so a class without another meaning is a skill.
             for class in table.parts.iter().filter(|_| column == 0).filter_map(|part| part.kind.as_deref()) {
-                declare((class, own.span), None, system, &mut places, ledger);
+                declare((class, rule.span), None, system, &mut places, ledger);
             }
             if system.names.has(name, &[Thing::Track]) {
                 let help = "give the column another name, and name it there: `- Hit points: max {Hit points most}`";
-                lower::refuse(own.span, &format!("`{name}` is a track"), help, ledger);
+                lower::refuse(rule.span, &format!("`{name}` is a track"), help, ledger);
                 continue;
             }
-            let at = own.header.iter().find(|(header, _)| header == name).map_or(own.span, |(_, span)| *span);
+            let at = rule.header.iter().find(|(header, _)| header == name).map_or(rule.span, |(_, span)| *span);
             declare((name, at), Some(table), system, &mut places, ledger);
         }
     }
 }
 
-/// A column as a skill, or as the base of one that a bullet declares; without a column what somebody is.
+/// Adds a column as a skill, or as the base of a declared skill; without a table, a class.
 fn declare(
     (name, span): (&str, Span),
     table: Option<NumberTable>,
@@ -59,9 +59,10 @@ fn declare(
     places: &mut HashMap<String, usize>,
     ledger: &mut Ledger<'_>,
 ) {
-    let attribute = system.attributes.iter().find(|own| own.is_called(&fold(name))).map(|own| own.span);
+    let attribute =
+        system.attributes.iter().find(|attribute| attribute.is_called(&fold(name))).map(|attribute| attribute.span);
     let known = places.get(&fold(name)).and_then(|at| system.skills.get_mut(*at));
-    match (attribute.or(known.as_ref().map(|own| own.span)), known, table) {
+    match (attribute.or(known.as_ref().map(|skill| skill.span)), known, table) {
         (Some(_), _, None) => {}
         (_, Some(skill), Some(table)) if attribute.is_none() && skill.base.is_none() => {
             skill.base = Some(Base::Table(table));

@@ -1,4 +1,4 @@
-//! The Skills section: what a character has learned.
+//! The Skills section.
 
 mod by_number;
 mod read;
@@ -12,23 +12,23 @@ use crate::language::system::System;
 
 pub use skill::{DeclaredBy, Skill};
 
-/// What the section and the tables of numbers declare.
+/// Reads the skills of the section and of the tables of numbers.
 pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
     system.skills = read::read(outline, system, ledger);
     by_number::read(outline, system, ledger);
 }
 
-/// Its lines of the summary.
+/// Writes the summary's lines about skills.
 pub fn describe(system: &System, summary: &mut Summary) {
-    for own in &system.skills {
-        let link = own.attribute.as_deref().unwrap_or("no attribute");
-        let base = own.base.as_ref().map(|base| match base {
+    for skill in &system.skills {
+        let link = skill.attribute.as_deref().unwrap_or("no attribute");
+        let base = skill.base.as_ref().map(|base| match base {
             Base::Formula(formula) => format!("; base {formula}"),
             Base::Table(table) => format!("; {}", clipped(&table.to_string())),
         });
         let base = base.unwrap_or_default();
-        let range = own.range.map(|(low, high)| format!("; {low} to {high}")).unwrap_or_default();
-        let by = own.check.as_ref().map(|check| format!("; rolled by {check}")).unwrap_or_default();
-        summary.line(&own.name, &format!("{link}{range}{base}{by}"), Some(&own.place));
+        let range = skill.range.map(|(low, high)| format!("; {low} to {high}")).unwrap_or_default();
+        let by = skill.check.as_ref().map(|check| format!("; rolled by {check}")).unwrap_or_default();
+        summary.line(&skill.name, &format!("{link}{range}{base}{by}"), Some(&skill.place));
     }
 }

@@ -1,4 +1,4 @@
-//! What a character has learned, from the lines of the section.
+//! Skills from the lines of the section.
 
 use super::skill::{DeclaredBy, Skill};
 use crate::grammar::line::{Line, ScoreLine};
@@ -9,15 +9,15 @@ use crate::language::outline::Outline;
 use crate::language::system::System;
 use crate::section::SectionKind;
 
-/// The skills with their links, ranges and bases.
+/// The skills with their attributes, ranges and bases.
 pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> Vec<Skill> {
     let mut skills: Vec<Skill> = Vec::new();
     let mut of_all: Option<(i64, i64)> = None;
     for rule in outline.rules(SectionKind::Skills) {
-        let own = match &rule.line {
-            Line::Scores(ScoreLine::Declared(own)) => own,
-            Line::Scores(ScoreLine::Range(own)) if rule.depth == 0 => {
-                of_all = Some(*own);
+        let declared = match &rule.line {
+            Line::Scores(ScoreLine::Declared(declared)) => declared,
+            Line::Scores(ScoreLine::Range(range)) if rule.depth == 0 => {
+                of_all = Some(*range);
                 continue;
             }
             _ => {
@@ -31,13 +31,13 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
             break;
         }
         let at = (rule.span, Scope::Sheet);
-        let base = own.base.as_ref().map(|own| lower::without_dice(own, &system.own_dice, at, ledger));
-        let base = base.and_then(|own| lower::reported(own, rule.span, ledger)).map(Base::Formula);
-        let attribute = own.attribute.as_ref().and_then(|name| Some(system.named_attribute(name)?.name.clone()));
-        let (name, about, place) = (own.name.clone(), rule.words().to_owned(), ledger.place(rule.span));
-        let (range, check, by, span) = (own.range, None, DeclaredBy::List, rule.span);
+        let base = declared.base.as_ref().map(|expr| lower::without_dice(expr, &system.own_dice, at, ledger));
+        let base = base.and_then(|formula| lower::reported(formula, rule.span, ledger)).map(Base::Formula);
+        let attribute = declared.attribute.as_ref().and_then(|name| Some(system.named_attribute(name)?.name.clone()));
+        let (name, about, place) = (declared.name.clone(), rule.words().to_owned(), ledger.place(rule.span));
+        let (range, check, by, span) = (declared.range, None, DeclaredBy::List, rule.span);
         skills.push(Skill { name, attribute, range, base, check, about, by, place, span });
     }
-    skills.iter_mut().for_each(|own| own.range = own.range.or(of_all));
+    skills.iter_mut().for_each(|skill| skill.range = skill.range.or(of_all));
     skills
 }

@@ -1,19 +1,19 @@
-//! What a character has learned.
+//! Skills.
 
 use crate::language::number_table::Base;
 use rollbook_text::diagnostic::{Place, Span};
 
-/// What a character has learned, or a thing everyone can try.
+/// What a character may have learned, or can try unlearned.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Skill {
     pub name: String,
-    /// Name of the attribute it is linked to, as that attribute is declared.
+    /// The name of its attribute, as declared.
     pub attribute: Option<String>,
-    /// Lowest and highest number, both allowed; none when the file gives no range.
+    /// The lowest and the highest number, if the file gives a range.
     pub range: Option<(i64, i64)>,
-    /// What it is worth unlearned; zero when none.
+    /// What it is worth unlearned; zero if none.
     pub base: Option<Base>,
-    /// The check that it is rolled by where a call names none: the one below whose heading its table stands. None: the first.
+    /// The check that rolls it where a call names none: the one with its table; none: the first.
     pub check: Option<String>,
     /// The author's words about it; may be empty.
     pub about: String,
@@ -26,10 +26,10 @@ pub struct Skill {
 /// What declares a skill.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DeclaredBy {
-    /// The list or the table of skills.
+    /// A bullet of the section.
     List,
     /// A column of numbers: `| Level | Death |`.
     Column,
-    /// A row of a table that has rows for each class: what somebody is.
+    /// A class in a table with rows for each class.
     Kind,
 }

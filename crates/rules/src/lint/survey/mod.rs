@@ -1,9 +1,9 @@
-//! What a check can come to, found by carrying it out for every value of its names and every way its dice can fall.
+//! What a check can result in, found by rolling it for every value of its names and every way of its dice.
 //!
-//! A first look goes over a few telling values, for most tables are sound and show it at once; only what is still open then
-//! is settled by going over all of them, up to a bound. Situational modifiers are left out: they can reach anything.
+//! A first look tries a few values, which is enough for most checks. Where something is still open, all values are tried up to a bound.
+//! Situational modifiers are left out: with them every number is possible.
 //!
-//! What a state takes grows with its dice, so besides the states the [`Work`] is bounded: for a check, and for all of a file.
+//! Besides the states, [`Work`] is bounded for a check and for a file, since states with many dice take longer.
 
 mod search;
 mod tries;
@@ -16,40 +16,40 @@ use crate::when::When;
 use rollbook_text::diagnostic::Diagnostic;
 use search::Search;
 
-/// States (values and ways of the dice) that are looked at for one check; beyond them nothing is proven.
+/// The most states (values and ways of the dice) for a check; beyond them nothing is proven.
 pub(super) const STATES_MAX: u64 = 100_000;
 
-/// What may be done for one check; a hundred thousand states of a few dice take no more.
+/// The most work for a check, enough for a hundred thousand states of a few dice.
 const WORK_MAX: u64 = 3_000_000;
-/// What may be done for all checks of a file.
+/// The most work for all checks of a file.
 pub(super) const WORK_ALL: u64 = 12_000_000;
 
-/// What a check can come to.
+/// What a check can result in.
 #[derive(Debug, Default)]
 pub struct Survey {
-    /// Row by row.
+    /// For each row.
     pub rows: Vec<Seen>,
     /// Whether each flag was raised.
     pub flags: Vec<bool>,
-    /// Whether each natural face that moves the outcome fell.
+    /// Whether each natural face that moves the outcome occurred.
     pub shifts: Vec<bool>,
     /// Values with which no row holds, in words.
     pub falls: Option<String>,
-    /// Whether it worked at least once.
+    /// Whether it succeeded at least once.
     pub succeeded: bool,
     /// Whether it failed at least once.
     pub failed: bool,
-    /// Whether everything was looked at, or what was not makes no difference.
+    /// Whether everything was tried, or the rest makes no difference.
     pub proven: bool,
-    /// Whether what was not seen cannot be.
+    /// Whether what was not seen is impossible.
     pub whole: bool,
-    /// What the names stood for, in words: "difficulty 0 to 20".
+    /// The ranges of the names, in words: "difficulty 0 to 20".
     pub names: Vec<String>,
-    /// Why it cannot be rolled with some of the values that were looked at.
+    /// Why it cannot be rolled with some of the values.
     pub refused: Option<String>,
-    /// A default, or an end of a range, with which it cannot be rolled, in words, and why: "`Might` at 5".
+    /// A default or an end of a range with which it cannot be rolled, in words ("`Might` at 5"), and why.
     pub refused_at: Option<(String, String)>,
-    /// Whether it could be rolled with any of them.
+    /// Whether it could be rolled with any values.
     pub rolled: bool,
 }
 
@@ -58,12 +58,12 @@ pub struct Survey {
 pub struct Seen {
     /// Whether it won, or a natural face moved the outcome to it.
     pub won: bool,
-    /// A row that won where this one held too.
+    /// The first row that won where this one held, too.
     pub beaten_by: Option<usize>,
 }
 
 impl Survey {
-    /// None when there is nothing to find out. A check that decides nothing by itself is rolled a few times.
+    /// None where there is nothing to find out. A check without outcomes is rolled a few times.
     pub fn of(check: &Check, system: &System, all: &mut Work) -> Option<Self> {
         if check.assumed {
             return None;
@@ -92,7 +92,7 @@ impl Survey {
         all.take_part(&began, &work);
         let names = names.iter().map(|name| format!("{} {} to {}", name.name, name.low, name.high)).collect();
         let rolled = verdicts > 0 || open_ended;
-        // Where dice stand for a name a number does not do, and nobody knows which dice they will be.
+        // A name that wants dice has no number, and its dice are not known.
         if !rolled && refused.is_none() && settled {
             return None;
         }
@@ -101,12 +101,12 @@ impl Survey {
         Some(Self { proven, whole, names, refused, refused_at: refused_at.filter(|_| rolled), rolled, ..survey })
     }
 
-    /// Whether a check decides anything by itself; one that does not is only rolled.
+    /// Whether a check has outcomes. One without them is only rolled.
     pub fn decides(check: &Check) -> bool {
         !check.rows.is_empty() || check.target.is_some()
     }
 
-    /// A finding with what the names were taken to stand for.
+    /// Adds the ranges of the names to a finding.
     pub fn looked_at(&self, diagnostic: Diagnostic) -> Diagnostic {
         match self.names.as_slice() {
             [] => diagnostic,
@@ -114,12 +114,12 @@ impl Survey {
         }
     }
 
-    /// Whether nothing more can be found out.
+    /// Whether everything is known.
     fn is_settled(&self, check: &Check) -> bool {
         self.is_decided(check) && self.flags.iter().chain(&self.shifts).all(|seen| *seen)
     }
 
-    /// Whether nothing more can be found out about the outcomes.
+    /// Whether everything about the outcomes is known.
     fn is_decided(&self, check: &Check) -> bool {
         let falls = self.falls.is_some() || check.rows.iter().any(|row| row.when == When::Otherwise);
         let rows = check.rows.is_empty() || (falls && self.rows.iter().all(|row| row.won));

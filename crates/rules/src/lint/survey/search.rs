@@ -1,4 +1,4 @@
-//! The search of a survey: it rolls and judges attempt after attempt until nothing is open or a bound is reached.
+//! The search of a survey: rolls and judges attempts until everything is known or a bound is reached.
 
 use std::ops::ControlFlow;
 
@@ -10,11 +10,11 @@ use crate::resolve::{Attempt, AttemptError, Means, Verdict, Walked, Work};
 use rollbook_dice::{Bound, Code, DiceError, SeededRoller};
 use rollbook_text::names::fold;
 
-/// States that are looked at for one set of values at the first look.
+/// The most states for one set of values at the first look.
 const LOOK_MAX: u64 = 10_000;
-/// Values that are tried where there are too many for all.
+/// How many values are tried where there are too many for all.
 const SAMPLES: u64 = 200;
-/// Rolls that are tried where the dice of one set of values can fall in too many ways.
+/// How many rolls are tried where the dice of one set of values can fall in too many ways.
 const ROLLS: u64 = 100;
 
 pub(super) struct Search<'a> {
@@ -22,19 +22,19 @@ pub(super) struct Search<'a> {
     pub(super) names: &'a [Named],
     pub(super) survey: Survey,
     pub(super) left: u64,
-    /// What a state takes besides its dice.
+    /// The work of a state besides its dice.
     pub(super) weight: u64,
     pub(super) work: Work,
-    /// Verdicts that were seen.
+    /// The number of verdicts so far.
     pub(super) verdicts: u64,
-    /// Whether explosions were left off.
+    /// Whether explosions were cut off.
     pub(super) open_ended: bool,
-    /// Why it could not be rolled, the last time.
+    /// Why it could not be rolled the last time.
     pub(super) refused: Option<String>,
 }
 
 impl Search<'_> {
-    /// Whether all is known in the end.
+    /// Runs the search. Returns whether everything is known.
     pub(super) fn run(&mut self) -> bool {
         let names = self.names;
         let all = names.iter().fold(1_u64, |all, name| all.saturating_mul(name.len()));
@@ -60,25 +60,25 @@ impl Search<'_> {
         whole || self.survey.is_settled(self.check)
     }
 
-    /// A name, and a value that the rules give it, its default or an end of its range, with which nobody can roll, where all other
-    /// names are as usual; and why.
+    /// A name with its default or an end of its range, in words, for which the check cannot be rolled where all other names are as
+    /// usual; and why.
     pub(super) fn refused_within_ranges(&mut self) -> Option<(String, String)> {
         let names = self.names;
         let usual = first_look(names).into_iter().next()?;
-        let ends = |own: &Named| own.bounded.then_some([own.low, own.high]).into_iter().flatten();
+        let ends = |name: &Named| name.bounded.then_some([name.low, name.high]).into_iter().flatten();
         let tries =
-            names.iter().flat_map(|own| own.default.into_iter().chain(ends(own)).map(move |value| (own, value)));
-        tries.into_iter().find_map(|(own, value)| {
+            names.iter().flat_map(|name| name.default.into_iter().chain(ends(name)).map(move |value| (name, value)));
+        tries.into_iter().find_map(|(name, value)| {
             let mut values = usual.clone();
-            values.insert(own.folded.clone(), value);
+            values.insert(name.folded.clone(), value);
             let before = self.refused.take();
             let attempt = self.attempt(&values);
             let why = std::mem::replace(&mut self.refused, before).filter(|_| attempt.is_none())?;
-            Some((format!("`{}` at {value}", own.name), why))
+            Some((format!("`{}` at {value}", name.name), why))
         })
     }
 
-    /// Rolls once with each of a few telling values, until it can be rolled.
+    /// Rolls with a few values, until a roll succeeds.
     pub(super) fn rolls(&mut self) -> bool {
         for values in first_look(self.names) {
             self.sample(&values);
@@ -89,7 +89,7 @@ impl Search<'_> {
         self.refused.is_some()
     }
 
-    /// The check with these values; none when it cannot be rolled with them, and so cannot happen.
+    /// The check with these values; none where it cannot be rolled with them.
     fn attempt(&mut self, values: &Values) -> Option<Attempt> {
         let lookup = |name: &str, _| values.get(&fold(name)).copied().map(Bound::Number);
         self.work.take(self.weight);
@@ -103,14 +103,14 @@ impl Search<'_> {
         }
     }
 
-    /// Remembers a bound of the dice that was passed: nobody can roll that.
+    /// Keeps the error where dice cannot be rolled.
     fn refuse(&mut self, error: &DiceError) {
         if matches!(error.code, Code::LimitExceeded | Code::DivZero | Code::Overflow) {
             self.refused = Some(error.message.clone());
         }
     }
 
-    /// Rolls a few times with these values, always the same: the walk begins with the lowest faces and may never leave them.
+    /// Rolls a few times with these values, from a fixed seed. A walk begins with the lowest faces and may never leave them.
     fn sample(&mut self, values: &Values) {
         let Some(attempt) = self.attempt(values) else { return };
         let mut dice = SeededRoller::new(1, 0);
@@ -133,7 +133,7 @@ impl Search<'_> {
         }
     }
 
-    /// Carries the check out with these values; whether every way of the dice was seen.
+    /// Walks all ways with these values. Returns whether every way was seen.
     fn look(&mut self, values: &Values) -> bool {
         if self.work.is_done() {
             return false;
@@ -204,8 +204,9 @@ impl Search<'_> {
 fn example(attempt: &Attempt, verdict: &Verdict, values: &Values, names: &[Named]) -> String {
     let mut parts = vec![format!("a total of {}", verdict.facts.total)];
     parts.extend(attempt.target.map(|target| format!("against {target}")));
-    let written =
-        |folded: &String| names.iter().find(|own| own.folded == *folded).map_or(folded.clone(), |own| own.name.clone());
+    let written = |folded: &String| {
+        names.iter().find(|name| name.folded == *folded).map_or(folded.clone(), |name| name.name.clone())
+    };
     let values: Vec<String> = values.iter().map(|(name, value)| format!("{} {value}", written(name))).collect();
     if !values.is_empty() {
         parts.push(format!("with {}", values.join(", ")));

@@ -1,4 +1,4 @@
-//! The values with which a check is tried: a few telling ones first, then all of them by number.
+//! The values with which a check is tried: a few first, then all of them by number.
 
 use std::collections::BTreeMap;
 

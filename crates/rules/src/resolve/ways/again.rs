@@ -1,4 +1,4 @@
-//! What comes of a roll that is followed by a rule, such as a push, wherever that pays.
+//! All ways of a roll that a rule such as a push follows, wherever that pays.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -16,19 +16,19 @@ use crate::resolve::work::Work;
 use rollbook_dice::odds::Ratio;
 use rollbook_dice::{DiceError, Expression, Roll};
 
-/// Whether a roll was followed, and what came of it; no verdict for what is left of endless explosions.
+/// Gets whether a roll was followed, and the verdict; none for the rest of endless explosions.
 pub type Followed<'v> = dyn FnMut(bool, Option<&Verdict>, &Ways) + 'v;
 
-/// By the number of ways of which each is one, how many.
+/// How many ways, by the number of equally likely ways that they are part of.
 type WayCounts = BTreeMap<BigUint, BigUint>;
-/// What the second throw may come to: one verdict of those that are alike, and how likely it is.
+/// The verdicts of the second throw with their ways; equal verdicts once.
 type Second = Vec<(Option<Verdict>, WayCounts)>;
-/// What tells two verdicts apart.
+/// What distinguishes two verdicts.
 type End = Option<(Option<(Outcome, Option<u32>)>, Vec<(String, i64)>, Vec<String>)>;
 
 impl Check {
-    /// Shows every verdict of this attempt, followed by the rule where that pays: after an outcome that the rule names, else after one
-    /// that is no success, when a better outcome is likelier than a worse one. Values and flags are those of the last throw.
+    /// Visits every verdict of this attempt, followed by the rule where that pays: after an outcome that the rule names, else after
+    /// one that is no success, when a better outcome is likelier than a worse one. Values and flags are those of the last throw.
     ///
     /// # Errors
     /// As [`Check::each_verdict`].
@@ -45,7 +45,7 @@ impl Check {
         let mut work = Work::of(THROWN_MAX);
         let walked = self.whole(attempt, &first_reads, most, &mut |rolled, ways| {
             let first = rolled.map(|(roll, opposing)| self.verdict(attempt, roll, opposing));
-            let before = first.as_ref().and_then(|own| own.judged.as_ref()).map(|own| own.outcome);
+            let before = first.as_ref().and_then(|verdict| verdict.judged.as_ref()).map(|judged| judged.outcome);
             let followed = rolled.zip(before.filter(|outcome| rule.is_offered_after(*outcome)));
             let second = match followed {
                 None => Second::new(),
@@ -65,21 +65,21 @@ impl Check {
             }
             Ok(ControlFlow::Continue(()))
         })?;
-        // It stops only where the second throw is too much to look at.
+        // It stops only where the second throw is too much work.
         Ok(if walked == Walked::Stopped { Walked::TooMany } else { walked })
     }
 }
 
 /// Whether a better outcome is likelier than a worse one.
 fn pays(second: &Second, before: Outcome) -> bool {
-    let outcome = |verdict: &Option<Verdict>| verdict.as_ref()?.judged.as_ref().map(|own| own.outcome);
+    let outcome = |verdict: &Option<Verdict>| verdict.as_ref()?.judged.as_ref().map(|judged| judged.outcome);
     let chance = |wanted: &dyn Fn(Outcome) -> bool| {
         let those = second.iter().filter(|(verdict, _)| outcome(verdict).is_some_and(wanted));
         let mut all = WayCounts::new();
         those.flat_map(|(_, parts)| parts).for_each(|(of, times)| *all.entry(of.clone()).or_default() += times);
         Ratio::sum_of_ways(&all)
     };
-    chance(&|own| own > before) > chance(&|own| own < before)
+    chance(&|outcome| outcome > before) > chance(&|outcome| outcome < before)
 }
 
 /// A rule that follows the rolls of an attempt.
@@ -88,14 +88,14 @@ struct Again<'a> {
     first: &'a Attempt,
     rule: &'a FollowUp,
     most: u64,
-    /// What is rolled then.
+    /// The roll of the second throw.
     second: Expression,
-    /// What is looked at.
+    /// What verdicts read of the roll.
     reads: Reads,
 }
 
 impl Again<'_> {
-    /// The second throw; none where it is too much to look at.
+    /// The second throw; none where it is too much work.
     fn throw(&self, (roll, opposing): Rolled<'_>, work: &mut Work) -> Result<Option<Second>, DiceError> {
         let faces = self.rule.kept_faces(roll);
         let attempt = Attempt { expression: self.second.clone(), opposing: None, ..self.first.clone() };
@@ -103,9 +103,9 @@ impl Again<'_> {
         let mut ends: BTreeMap<End, (Option<Verdict>, WayCounts)> = BTreeMap::new();
         let mut look = |rolled: Option<Rolled<'_>>, ways: &Ways| {
             let verdict = rolled.map(|(roll, _)| self.check.verdict_after(self.first, roll, opposing, &by));
-            let end = verdict.as_ref().map(|own| {
-                let row = own.judged.as_ref().map(|own| (own.outcome, own.rank));
-                (row, own.values.clone(), own.flags.clone())
+            let end = verdict.as_ref().map(|verdict| {
+                let row = verdict.judged.as_ref().map(|judged| (judged.outcome, judged.rank));
+                (row, verdict.values.clone(), verdict.flags.clone())
             });
             let (_, parts) = ends.entry(end).or_insert_with(|| (verdict, WayCounts::new()));
             *parts.entry(ways.of.clone()).or_default() += &ways.times;
@@ -117,7 +117,7 @@ impl Again<'_> {
             }
             Some(_) => Walked::TooMany,
             None => {
-                // Where nothing stays every face is drawn anew, those of explosions, too.
+                // Where nothing is kept every face is drawn again, those of explosions, too.
                 let kept = if faces.iter().all(Option::is_none) { &[] } else { faces.as_slice() };
                 self.check.by_rolls(&attempt, kept, self.most, work, &mut look)?
             }
@@ -126,7 +126,7 @@ impl Again<'_> {
         Ok(whole.then(|| ends.into_values().collect()))
     }
 
-    /// The classes of each pool of the second throw, those that are added last.
+    /// The classes of each pool of the second throw; added dice are last.
     fn pools(&self, roll: &Roll, faces: &[Option<i64>], work: &mut Work) -> Option<Vec<Falls>> {
         let count = self.check.count_in(self.first);
         let dice = roll.dice();
@@ -137,8 +137,8 @@ impl Again<'_> {
         let mut lie = faces.iter().zip(&dice);
         let mut all = Vec::new();
         for pool in &self.second.pools()? {
-            let own = lie.by_ref().take(pool.count);
-            let stay: Vec<i64> = own.filter(|(face, _)| face.is_some()).map(|(_, view)| view.die.natural()).collect();
+            let kept = lie.by_ref().take(pool.count);
+            let stay: Vec<i64> = kept.filter(|(face, _)| face.is_some()).map(|(_, view)| view.die.natural()).collect();
             all.push(classes(pool, &stay, &self.reads, count.as_deref(), work)?);
         }
         Some(all)

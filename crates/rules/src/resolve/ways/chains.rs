@@ -1,9 +1,8 @@
 //! How a pool of exploding dice can fall.
 //!
-//! Explosions are counted by their number, as plain odds count them: `n` dice that show `x` explosions in all are `n` faces that
-//! do not explode and `x` that do, in `C(n + x - 1, x)` orders. That tells all that is seen where it does not matter which die
-//! a face belongs to ([`apart`]); else each die's chain is followed by itself ([`one_by_one`]). What is cut off is the chance
-//! of more explosions than are followed.
+//! `n` dice with `x` explosions in all are `n` faces that do not explode and `x` that do, in `C(n + x - 1, x)` orders. That is
+//! enough where it does not matter which die a face belongs to ([`apart`]); else each die's chain is followed by itself
+//! ([`one_by_one`]). The chance of more explosions than are followed is cut off.
 
 use std::collections::BTreeMap;
 
@@ -21,13 +20,13 @@ pub(super) fn falls(table: &mut Throwing<'_>, chains: &Chains) -> Option<Falls> 
     }
 }
 
-/// Whether faces that explode and faces that do not show the same whatever chain they are of.
+/// Whether it does not matter which die a face belongs to.
 fn is_apart(table: &Throwing<'_>, chains: &Chains) -> bool {
     let reads = table.seen.reads;
     let by_value = reads.highest > 0 || reads.lowest || table.seen.kept.is_some();
     let sums = table.pool.is_plain_sum() && !by_value;
     match chains.extra {
-        // What an extra die is worth less comes off the sum, wherever it falls.
+        // What extra dice are worth less is subtracted from the sum.
         Extra::Dice => !reads.natural && (chains.less == 0 || sums),
         Extra::Part => sums && !reads.natural && !reads.successes && reads.faces.is_empty(),
         Extra::OneDie => false,
@@ -41,11 +40,11 @@ fn apart(table: &mut Throwing<'_>, chains: &Chains) -> Option<Falls> {
     let last = table.thrown(table.none(), &stays, count)?;
     let exploded = exploded(table, chains, &bursts)?;
     let mut all = table.joined(&exploded, &last)?;
-    all.values_mut().for_each(|own| own.faces = in_chains(&own.faces, count));
+    all.values_mut().for_each(|handful| handful.faces = in_chains(&handful.faces, count));
     Some(Falls::of(pool, all, pool.each().pow(power(count + chains.most))))
 }
 
-/// The faces that explode, each number of them in the orders there are on so many dice.
+/// The faces that explode: each number of them, in all orders on the dice.
 fn exploded(table: &mut Throwing<'_>, chains: &Chains, bursts: &[Next]) -> Option<Handfuls> {
     let each = table.pool.each();
     let mut all = Handfuls::new();
@@ -66,15 +65,15 @@ fn exploded(table: &mut Throwing<'_>, chains: &Chains, bursts: &[Next]) -> Optio
     Some(all)
 }
 
-/// The same faces in the order of draws, of which the last so many stay: each die ends with one of these, and those that explode are
-/// spread over the dice. So no chain is longer than a chain may be.
+/// The faces in the order of draws. The last `stay` faces end a die each; those that explode are spread over the dice, so that no
+/// chain is too long.
 fn in_chains(faces: &[usize], stay: usize) -> Vec<usize> {
     let (bursts, stays) = faces.split_at(faces.len().saturating_sub(stay));
     let mut chains = bursts.chunks(bursts.len().div_ceil(stay.max(1)).max(1));
     stays.iter().flat_map(|stay| chains.next().unwrap_or_default().iter().chain([stay])).copied().collect()
 }
 
-/// A chain that goes on: what its dice show, what the faces of one die come to, and its first face.
+/// Open chains: what their dice show, the sum of the die's faces, and its first face.
 type Open = BTreeMap<(Shown, i64, Option<i64>), Handful<usize>>;
 
 fn one_by_one(table: &mut Throwing<'_>, chains: &Chains) -> Option<Falls> {

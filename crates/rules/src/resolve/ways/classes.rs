@@ -1,9 +1,9 @@
-//! How a pool of dice can fall, with everything that looks the same to a check taken together.
+//! How a pool of dice can fall, in classes of ways that a check cannot distinguish.
 //!
-//! Dice are added one after the other, and two beginnings that show the same ([`seen`](super::seen)) are one from then on. So
-//! the work grows with what can be told apart and not with the number of sequences: twenty ten-sided dice of which successes
-//! are counted have 21 classes, and `10^20` ways. Each class keeps one sequence of faces that belongs to it, which is then
-//! rolled, so that no rule is worked out in a second way. For dice that explode see [`chains`].
+//! Dice are added one by one, and partial rolls that show the same ([`seen`](super::seen)) are joined. So the work grows with the
+//! number of classes and not with the number of sequences: twenty ten-sided dice of which successes are counted have 21 classes,
+//! and `10^20` ways. Each class keeps one of its sequences of faces, which is then rolled, so that no rule is implemented twice.
+//! For dice that explode see [`chains`].
 
 use std::collections::BTreeMap;
 
@@ -16,25 +16,25 @@ use crate::language::checks::Count;
 use crate::resolve::work::Work;
 use rollbook_dice::odds::{Pool, PoolFace};
 
-/// Steps that adding one die after the other may take; more is not tried.
+/// The most steps of adding dice.
 const STEPS_MAX: usize = 2_000_000;
 
-/// Faces that are copied while a die is thrown.
+/// Copied faces that cost as much as a die.
 const COPIED_A_DIE: usize = 8;
 
 /// How a pool can fall.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Falls {
-    /// Sequences of faces that look the same to a check: one of them, in the order of draws.
+    /// One sequence of faces for each class, in the order of draws, with the ways of the class.
     pub classes: Vec<Handful<i64>>,
-    /// All ways; more than those of the classes where explosions were cut off.
+    /// The number of all ways; more than those of the classes where explosions are cut off.
     pub of: BigUint,
 }
 
-/// Some of the dice, and in how many ways they show the same.
+/// Some of the dice, and how many ways show the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Handful<F> {
-    /// Their faces in one of these ways, or the places of these in the pool.
+    /// The faces of one of these ways, or their places in the pool.
     pub faces: Vec<F>,
     pub ways: BigUint,
 }
@@ -49,8 +49,8 @@ impl<F> Handful<F> {
     }
 }
 
-/// The classes of a pool of which some dice stay as they lie, and the others are thrown. None when they depend on the order of draws
-/// or on which of the dice stay, or are too many.
+/// The classes of a pool, of which these faces are kept and the other dice thrown. None when they depend on the order of draws or on
+/// which dice are kept, or are too many.
 pub(super) fn classes(
     pool: &Pool,
     stay: &[i64],
@@ -69,7 +69,7 @@ pub(super) fn classes(
             let faces = table.plain(0, |_| true);
             let (mut shown, mut start) = (table.seen.nothing(), Handful::none());
             for face in stay {
-                let place = pool.faces.iter().position(|own| own.face == *face)?;
+                let place = pool.faces.iter().position(|known| known.face == *face)?;
                 shown = table.seen.with(&shown, &faces.get(place)?.0);
                 start.faces.push(place);
             }
@@ -81,18 +81,18 @@ pub(super) fn classes(
 }
 
 impl Falls {
-    /// Handfuls of this pool, of so many ways.
+    /// The handfuls of this pool, out of this many ways.
     pub fn of(pool: &Pool, all: Handfuls, of: BigUint) -> Self {
         let draws = |places: Vec<usize>| places.into_iter().flat_map(|place| pool.draws(place)).collect();
-        let classes = all.into_values().map(|own| Handful { faces: draws(own.faces), ways: own.ways });
+        let classes = all.into_values().map(|handful| Handful { faces: draws(handful.faces), ways: handful.ways });
         Self { classes: classes.collect(), of }
     }
 }
 
-/// A face that may come next: the die with it, its place in the pool, and its ways.
+/// A face of the next die: the die with it, and its place in the pool with its ways.
 pub(super) type Next = (Die, Handful<usize>);
 
-/// A pool that is thrown die by die, and what that may still cost.
+/// A pool that is thrown die by die, and the work that is left.
 pub(super) struct Throwing<'a> {
     pub pool: &'a Pool,
     pub seen: Seen<'a>,
@@ -101,7 +101,7 @@ pub(super) struct Throwing<'a> {
 }
 
 impl Throwing<'_> {
-    /// The faces that are wanted, each of a die of its own that is worth so much less.
+    /// The wanted faces, each as a die that is worth this much less.
     pub fn plain(&self, less: i64, wanted: impl Fn(&PoolFace) -> bool) -> Vec<Next> {
         let faces = self.pool.faces.iter().enumerate().filter(|(_, face)| wanted(face));
         let next = |(place, face): (usize, &PoolFace)| {
@@ -116,7 +116,7 @@ impl Throwing<'_> {
         BTreeMap::from([(self.seen.nothing(), Handful::none())])
     }
 
-    /// So many dice more.
+    /// Adds this many dice.
     pub fn thrown(&mut self, before: Handfuls, faces: &[Next], dice: usize) -> Option<Handfuls> {
         let mut all = before;
         for die in 0..dice {
@@ -128,9 +128,9 @@ impl Throwing<'_> {
         Some(all)
     }
 
-    /// So many faces of which none falls twice, in whatever order.
+    /// All dice of the pool, of which no two show the same face, in any order.
     fn distinct(&mut self) -> Option<Falls> {
-        // By the number of faces so far.
+        // Handfuls by the number of their faces.
         let mut drawn = vec![Handfuls::new(); self.pool.count + 1];
         *drawn.first_mut()? = self.none();
         let cards = self.pool.faces.iter().zip(self.plain(0, |_| true));
@@ -151,14 +151,14 @@ impl Throwing<'_> {
         Some(Falls::of(self.pool, all, of))
     }
 
-    /// Every two handfuls together.
+    /// Every pair of handfuls.
     pub fn joined(&mut self, before: &Handfuls, after: &Handfuls) -> Option<Handfuls> {
         let copied = before.values().chain(after.values()).map(|handful| handful.faces.len()).max().unwrap_or(0);
         self.pay(before.len().saturating_mul(after.len()), 1, copied)?;
         Some(pairs(before, after.iter(), |one, other| self.seen.both(one, other)))
     }
 
-    /// Takes off so many steps; none when so many rounds of them, of which none is shorter than the one before, are too many.
+    /// Takes steps; none when this many rounds, of which none is shorter than the one before, would be too many.
     pub fn pay(&mut self, steps: usize, rounds: usize, copied: usize) -> Option<()> {
         if steps.saturating_mul(rounds) > self.left {
             return None;
@@ -171,7 +171,7 @@ impl Throwing<'_> {
     }
 }
 
-/// Every two handfuls together, by what is then known.
+/// Every pair of handfuls, by their joined key.
 pub(super) fn pairs<'a, K, L, M: Ord, F: Copy + 'a>(
     before: &BTreeMap<K, Handful<F>>,
     after: impl Iterator<Item = (L, &'a Handful<F>)> + Clone,
@@ -187,7 +187,7 @@ pub(super) fn pairs<'a, K, L, M: Ord, F: Copy + 'a>(
     all
 }
 
-/// Adds ways to show the same.
+/// Adds ways to a key.
 pub(super) fn add<'f, K: Ord, F: Copy + 'f>(
     all: &mut BTreeMap<K, Handful<F>>,
     key: K,

@@ -1,8 +1,8 @@
-//! Pools as one: ways that come to the same for a check are one from then on, though they are of several kinds of dice.
+//! Joins the pools of a roll: ways that a check cannot distinguish become one class, across several kinds of dice.
 //!
-//! Where a check looks at sums alone (the total, successes, how many dice show a face or a symbol), what a class of a pool adds is
-//! how the sums differ when only this pool falls so. Where it asks which group dominates, only the dice of the higher one matter to
-//! those that follow: it is known which group leads, with which dice, and what else the check sees of each pool.
+//! Where a check reads sums only (the total, successes, how many dice show a face or a symbol), a class of a pool adds the
+//! difference of the sums when only this pool falls so. Where it asks which group dominates, only the leading group and its dice
+//! are kept, with what else the check sees of each pool.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -17,13 +17,13 @@ use crate::when::facts::group_names;
 use rollbook_dice::odds::{Kept, Pool};
 use rollbook_dice::{DiceError, ScriptedRoller};
 
-/// Pairs of what fell so far and how the next pool falls.
+/// The most pairs of a class so far and a class of the next pool.
 const PAIRS_MAX: usize = 2_000_000;
-/// Pairs that take as much as a die that is thrown.
+/// Pairs that cost as much as a die.
 const PAIRS_A_DIE: usize = 4;
 
 impl Check {
-    /// The pools of the roll as one, as far as the check looks at what can be told of them together; else as they are.
+    /// The pools of the roll joined, where that is possible for what the check reads; else as they are.
     ///
     /// # Errors
     /// When a roll cannot be made.
@@ -31,17 +31,17 @@ impl Check {
         &self,
         attempt: &Attempt,
         reads: &Reads,
-        (own, falls): (&[Pool], Vec<Falls>),
+        (pools, falls): (&[Pool], Vec<Falls>),
         work: &mut Work,
     ) -> Result<Vec<Falls>, DiceError> {
-        if own.len() < 2 {
+        if pools.len() < 2 {
             return Ok(falls);
         }
         if reads.is_of_sums() && attempt.expression.is_sum_of_pools() {
             return self.added_up(attempt, reads, falls, work);
         }
         if reads.dominates {
-            return self.compared(attempt, reads, (own, falls), work);
+            return self.compared(attempt, reads, (pools, falls), work);
         }
         Ok(falls)
     }
@@ -60,7 +60,8 @@ impl Check {
         let sums = |chosen: (usize, usize)| -> Result<Vec<i64>, DiceError> {
             let place = |at: usize| if at == chosen.0 { chosen.1 } else { 0 };
             let classes = falls.iter().enumerate().filter_map(|(at, pool)| pool.classes.get(place(at)));
-            let roll = attempt.expression.roll(&mut ScriptedRoller::new(classes.flat_map(|own| own.faces.clone())))?;
+            let roll =
+                attempt.expression.roll(&mut ScriptedRoller::new(classes.flat_map(|class| class.faces.clone())))?;
             Ok(reads.sums(&self.facts(attempt, &roll, None), roll.total))
         };
         let first = sums((0, 0))?;
@@ -80,39 +81,42 @@ impl Check {
         &self,
         attempt: &Attempt,
         reads: &Reads,
-        (own, falls): (&[Pool], Vec<Falls>),
+        (pools, falls): (&[Pool], Vec<Falls>),
         work: &mut Work,
     ) -> Result<Vec<Falls>, DiceError> {
         let plain =
             |pool: &Pool| pool.kept == Kept::All && pool.chains.is_none() && !pool.grouped && pool.is_drawn_once();
-        if reads.highest == EACH || reads.natural || !own.iter().all(plain) {
+        if reads.highest == EACH || reads.natural || !pools.iter().all(plain) {
             return Ok(falls);
         }
         let others = Reads { dominates: false, ..reads.clone() };
         let count = self.count_in(attempt);
-        let seen: Option<Vec<Seen<'_>>> = own.iter().map(|pool| Seen::of(pool, &others, count.as_deref())).collect();
-        let (Some(seen), Some(groups)) = (seen, groups(attempt, own, &falls)?) else { return Ok(falls) };
-        let pools = own.iter().zip(&seen).zip(&falls);
+        let seen: Option<Vec<Seen<'_>>> = pools.iter().map(|pool| Seen::of(pool, &others, count.as_deref())).collect();
+        let (Some(seen), Some(groups)) = (seen, groups(attempt, pools, &falls)?) else { return Ok(falls) };
+        let pools = pools.iter().zip(&seen).zip(&falls);
         let shown: Vec<Vec<(Vec<i64>, Shown)>> = pools
             .map(|((pool, seen), falls)| falls.classes.iter().map(|class| of_class(pool, seen, class)).collect())
             .collect();
         // The leading group, its dice from the highest down, and what else is seen of each pool.
         let none: (Option<usize>, Vec<i64>, Vec<Shown>) = (None, Vec::new(), Vec::new());
         Ok(together(falls, none, work, |(lead, dice, before), at, place| {
-            let Some((own, also)) = shown.get(at).and_then(|pool| pool.get(place)) else { return Default::default() };
+            let Some((class_dice, also)) = shown.get(at).and_then(|pool| pool.get(place)) else {
+                return Default::default();
+            };
             let group = groups.get(at).copied().flatten();
-            // Of those that are alike the first of the Roll.
-            let leads = group.is_some() && !own.is_empty() && (own, Reverse(group)) > (dice, Reverse(*lead));
-            let (lead, dice) = if leads { (group, own) } else { (*lead, dice) };
-            // Behind the last one not even the leading dice matter.
+            // Between equals the first of the Roll leads.
+            let leads =
+                group.is_some() && !class_dice.is_empty() && (class_dice, Reverse(group)) > (dice, Reverse(*lead));
+            let (lead, dice) = if leads { (group, class_dice) } else { (*lead, dice) };
+            // After the last pool the leading dice do not matter.
             let dice = if at + 1 == shown.len() { Vec::new() } else { dice.clone() };
             (lead, dice, before.iter().chain([also]).cloned().collect())
         }))
     }
 }
 
-/// The pools as one, gone through one after the other; `step` says what is known behind a class of one, by the places of both. As they
-/// are where that takes too much.
+/// Joins the pools one by one. `step` gives the key after a class, by the places of the pool and the class. Returns the pools as they
+/// are where that is too much work.
 fn together<K: Ord>(falls: Vec<Falls>, start: K, work: &mut Work, step: impl Fn(&K, usize, usize) -> K) -> Vec<Falls> {
     let mut known = BTreeMap::from([(start, Handful::none())]);
     let mut taken = 0_usize;
@@ -131,24 +135,24 @@ fn difference(one: &[i64], other: &[i64]) -> Vec<i64> {
     one.iter().zip(other).map(|(one, other)| one.saturating_sub(*other)).collect()
 }
 
-/// The dice of a class from the highest down, and what else is seen of them.
+/// The dice of a class from the highest down, and what else the check sees of them.
 fn of_class(pool: &Pool, seen: &Seen<'_>, class: &Handful<i64>) -> (Vec<i64>, Shown) {
     let mut dice: Vec<i64> = class.faces.iter().filter_map(|face| pool.number(*face)).collect();
     dice.sort_unstable_by(|one, other| other.cmp(one));
     (dice, class.faces.iter().fold(seen.nothing(), |shown, face| seen.with(&shown, &seen.die(*face, *face))))
 }
 
-/// Which group each pool is, by its place among those of the Roll. None where a group is not one pool.
-fn groups(attempt: &Attempt, own: &[Pool], falls: &[Falls]) -> Result<Option<Vec<Option<usize>>>, DiceError> {
+/// The group of each pool, by its place among those of the Roll. None where a group is not one pool.
+fn groups(attempt: &Attempt, pools: &[Pool], falls: &[Falls]) -> Result<Option<Vec<Option<usize>>>, DiceError> {
     let first = falls.iter().filter_map(|pool| pool.classes.first()).flat_map(|class| class.faces.iter().copied());
     let roll = attempt.expression.roll(&mut ScriptedRoller::new(first))?;
     let dice = roll.dice();
     let mut views = dice.iter();
     let mut found: Vec<Option<usize>> = Vec::new();
-    for pool in own {
+    for pool in pools {
         let view = views.by_ref().take(pool.count).last();
         let labels: Vec<String> =
-            view.into_iter().flat_map(|view| &view.labels).flat_map(|own| group_names(own)).collect();
+            view.into_iter().flat_map(|view| &view.labels).flat_map(|label| group_names(label)).collect();
         let group = match labels.as_slice() {
             [] => None,
             [only] => attempt.groups.iter().position(|group| group == only),

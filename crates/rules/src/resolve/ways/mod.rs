@@ -1,8 +1,7 @@
-//! Every way in which the dice of an attempt can fall, each with what it comes to: exact odds and the author's lints.
+//! Every way in which the dice of an attempt can fall, with its verdict: for exact odds and lints.
 //!
-//! Ways that look the same to the check are taken together ([`mod@classes`]) wherever it does not matter in which
-//! order dice fall; else every sequence of faces is walked. The one is a shorter way to the other's answer, which a test
-//! holds them to.
+//! Ways that the check cannot distinguish are joined ([`mod@classes`]) where the order of dice does not matter; else every sequence of
+//! faces is walked. A test compares both.
 
 mod again;
 mod chains;
@@ -26,43 +25,42 @@ use reads::{EACH, Reads};
 use rollbook_dice::odds::DeepWalker;
 use rollbook_dice::{DiceError, Expression, KeptRoller, Roll, ScriptedRoller};
 
-/// Dice that may be thrown to see all ways; a check that takes more is known before the first of them.
+/// The most dice that are thrown to see all ways. A check that needs more is refused before the first.
 const THROWN_MAX: u64 = 12_000_000;
 
-/// So many of so many equally likely ways.
+/// Some of a number of equally likely ways.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ways {
-    /// How many.
     pub times: BigUint,
-    /// Of how many.
+    /// Out of how many.
     pub of: BigUint,
 }
 
-/// How far a walk came.
+/// How a walk ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Walked {
-    /// To the end: the ways add up to one.
+    /// At the end: the ways add up to one.
     Whole,
-    /// To where a person stopped it.
+    /// Where the visitor stopped it.
     Stopped,
-    /// To the bound; nothing is known of the rest.
+    /// At the bound; the rest is unknown.
     TooMany,
 }
 
-/// Looks at a verdict with its ways; none for what was left of endless explosions.
+/// Gets a verdict with its ways; none for the rest of endless explosions.
 pub type Visit<'v> = dyn FnMut(Option<&Verdict>, &Ways) -> ControlFlow<()> + 'v;
 
 /// A roll, with the opposing dice.
 type Rolled<'r> = (&'r Roll, Option<&'r Roll>);
 
-/// Looks at a roll with its ways; none for what was left of endless explosions.
+/// Gets a roll with its ways; none for the rest of endless explosions.
 type Look<'v> = dyn FnMut(Option<Rolled<'_>>, &Ways) -> Result<ControlFlow<()>, DiceError> + 'v;
 
 impl Check {
-    /// Shows every verdict that this attempt can come to, the more than one way to it taken together where that is possible.
+    /// Visits every verdict of this attempt, with equal ways joined where possible.
     ///
-    /// Outcome, row, values and flags are those of all these ways; the other facts are those of one of them. At most `most` verdicts
-    /// are shown, and none where there are surely more.
+    /// Outcome, row, values and flags are those of all these ways; the other facts are those of one of them. Visits at most `most`
+    /// verdicts, and none where there are surely more.
     ///
     /// # Errors
     /// When a roll cannot be made: a total that does not fit, a division by zero.
@@ -70,7 +68,7 @@ impl Check {
         self.whole(attempt, &Reads::of(self, attempt).and_values(self), most, &mut self.judged(attempt, visit))
     }
 
-    /// The same as long as there is work to be done; then [`Walked::TooMany`].
+    /// The same as long as work is left; then [`Walked::TooMany`].
     ///
     /// # Errors
     /// As [`Check::each_verdict`].
@@ -87,7 +85,7 @@ impl Check {
         }
     }
 
-    /// The same as [`Check::each_verdict`], but margin, result and what else decides between two who roll against each other are those of all these ways, too.
+    /// The same as [`Check::each_verdict`], but margin, result and what else decides an opposed check are those of all these ways, too.
     ///
     /// # Errors
     /// As [`Check::each_verdict`].
@@ -102,7 +100,7 @@ impl Check {
         self.whole(attempt, &reads, most, &mut self.judged(attempt, visit))
     }
 
-    /// Looks at what each roll of this attempt comes to.
+    /// A visitor of rolls that passes on their verdicts.
     fn judged<'v>(
         &'v self,
         attempt: &'v Attempt,
@@ -111,7 +109,7 @@ impl Check {
         |rolled, ways| Ok(visit(rolled.map(|(roll, opposing)| self.verdict(attempt, roll, opposing)).as_ref(), ways))
     }
 
-    /// Everything, or nothing where there is surely more than that.
+    /// Walks all ways, or none where there are surely more than `most`.
     fn whole(&self, attempt: &Attempt, reads: &Reads, most: u64, look: &mut Look<'_>) -> Result<Walked, DiceError> {
         let mut work = Work::endless();
         match self.pools(attempt, reads, &mut work)? {
@@ -126,7 +124,7 @@ impl Check {
         }
     }
 
-    /// The same, one sequence of faces after the other.
+    /// The same for every sequence of faces.
     ///
     /// # Errors
     /// As [`Check::each_verdict`].
@@ -134,7 +132,7 @@ impl Check {
         self.by_rolls(attempt, &[], most, &mut Work::endless(), &mut self.judged(attempt, visit))
     }
 
-    /// One sequence of faces after the other; those in `kept` stay, in the order of draws.
+    /// Walks every sequence of faces. Those in `kept` are fixed, in the order of draws.
     fn by_rolls(
         &self,
         attempt: &Attempt,
@@ -168,8 +166,8 @@ impl Check {
         Ok(Walked::TooMany)
     }
 
-    /// The classes of the roll, of each pool by itself or of all together, then of the opposing dice. None where they are too many,
-    /// or cannot be told.
+    /// The classes of the roll, for each pool or joined, then of the opposing dice. None where there are too many, or there are no
+    /// classes.
     fn pools(&self, attempt: &Attempt, reads: &Reads, work: &mut Work) -> Result<Option<Vec<Falls>>, DiceError> {
         let mut each_pool = |expression: &Expression, reads: &Reads, count| {
             let pools = expression.pools()?;
@@ -177,18 +175,18 @@ impl Check {
             falls.map(|falls| (pools, falls))
         };
         let count = self.count_in(attempt);
-        let Some((own, falls)) = each_pool(&attempt.expression, reads, count.as_deref()) else { return Ok(None) };
+        let Some((pools, falls)) = each_pool(&attempt.expression, reads, count.as_deref()) else { return Ok(None) };
         let against = Reads { highest: if reads.opposing { EACH } else { 0 }, ..Reads::default() };
         let theirs = attempt.opposing.as_ref().map(|opposing| each_pool(opposing, &against, None));
         if theirs == Some(None) {
             return Ok(None);
         }
-        let mut pools = self.joined(attempt, reads, (&own, falls), work)?;
+        let mut pools = self.joined(attempt, reads, (&pools, falls), work)?;
         pools.extend(theirs.flatten().into_iter().flat_map(|(_, falls)| falls));
         Ok(Some(pools))
     }
 
-    /// What one way of these pools takes, in dice thrown.
+    /// The work of one way of these pools.
     fn weight_of(&self, pools: &[Falls]) -> u64 {
         let longest = |pool: &Falls| pool.classes.iter().map(|class| class.faces.len()).max();
         let dice = pools.iter().filter_map(longest).sum::<usize>();
@@ -229,15 +227,16 @@ impl Check {
     }
 }
 
-/// No more sequences of faces than a walk meets: explosions are left out, and dice that are not told apart as pools.
+/// A lower bound of the number of sequences: without explosions, and without dice that are no pools.
 fn sequences(attempt: &Attempt) -> u64 {
     let pools = std::iter::once(&attempt.expression).chain(&attempt.opposing).filter_map(Expression::pools).flatten();
-    let of = |nth: usize, faces: usize, distinct: bool| if distinct { faces.saturating_sub(nth).max(1) } else { faces };
-    let each = pools.flat_map(|pool| (0..pool.count).map(move |nth| of(nth, pool.faces.len(), pool.distinct)));
+    let left =
+        |nth: usize, faces: usize, distinct: bool| if distinct { faces.saturating_sub(nth).max(1) } else { faces };
+    let each = pools.flat_map(|pool| (0..pool.count).map(move |nth| left(nth, pool.faces.len(), pool.distinct)));
     each.fold(1, |all, faces| all.saturating_mul(u64::try_from(faces).unwrap_or(u64::MAX)))
 }
 
-/// How many combinations of classes there are.
+/// The number of combinations of classes.
 fn product(pools: &[Falls]) -> u64 {
     pools.iter().fold(1, |all, pool| all.saturating_mul(u64::try_from(pool.classes.len()).unwrap_or(u64::MAX)))
 }

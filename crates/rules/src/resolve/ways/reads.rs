@@ -1,4 +1,4 @@
-//! What a check looks at in a roll: two rolls that show the same of it come to the same.
+//! What a check reads of a roll. Rolls that are equal in this have the same verdict.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,18 +9,18 @@ use crate::resolve::attempt::Attempt;
 use crate::when::facts::{DieFacts, Facts};
 use crate::when::{Named, When};
 
-/// What a check looks at in a roll, whichever row or flag does.
+/// What the rows and flags of a check read of a roll.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Reads {
-    /// What the kept dice add up to.
+    /// The sum of the kept dice.
     pub total: bool,
     /// The face of the first kept die.
     pub natural: bool,
-    /// So many of the highest kept dice; [`EACH`] is every die by itself, kept or not.
+    /// How many of the highest kept dice; [`EACH`]: every die by itself, kept or not.
     pub highest: usize,
     /// The lowest kept die.
     pub lowest: bool,
-    /// Faces of which the dice that show them are counted, each up to a number: so many and more of them are all the same.
+    /// Faces whose dice are counted, each up to a number from which more make no difference.
     pub faces: BTreeMap<i64, usize>,
     /// The successes by the check's Count.
     pub successes: bool,
@@ -28,20 +28,20 @@ pub(super) struct Reads {
     pub dice: bool,
     /// Which group has the highest dice.
     pub dominates: bool,
-    /// The faces of which a die that exploded is made up.
+    /// The single faces of a die that exploded.
     pub chains: bool,
     /// Each opposing die by itself.
     pub opposing: bool,
-    /// Symbols of which are counted how many fell; where only two cancel each other, how many more of the one than of the other.
+    /// Symbols that are counted; where only two cancel each other, their difference.
     pub symbols: BTreeSet<SymbolCount>,
-    /// Whether it matters in which group something fell.
+    /// Whether it matters which group a die is in.
     pub groups: bool,
 }
 
-/// Every die by itself, in whatever order.
+/// Every die by itself, in any order.
 pub(super) const EACH: usize = usize::MAX;
 
-/// What each of some symbols counts.
+/// Some symbols, and what each counts.
 pub(super) type SymbolCount = Vec<(char, i64)>;
 
 impl Reads {
@@ -53,19 +53,19 @@ impl Reads {
         }
         for test in check.conditions().flat_map(When::tests) {
             match test.stretch(&known) {
-                // From some number on it makes no difference how many more there are.
+                // From some number on, more make no difference.
                 Some((Measure { what: What::Face(face), label }, low, high)) => {
                     reads.groups |= label.is_some();
                     let end = if high == i64::MAX { low } else { high.saturating_add(1) };
                     reads.count_face(*face, Some(usize::try_from(end).unwrap_or(0)));
                 }
-                _ => test.measures().into_iter().for_each(|own| reads.measure(own, check)),
+                _ => test.measures().into_iter().for_each(|measure| reads.measure(measure, check)),
             }
         }
         reads
     }
 
-    /// With what its values are worked out from, each of which is shown.
+    /// Adds what its values read.
     pub fn and_values(mut self, check: &Check) -> Self {
         for measure in check.values.iter().flat_map(Named::measures) {
             self.measure(measure, check);
@@ -73,14 +73,14 @@ impl Reads {
         self
     }
 
-    /// With the faces that stay where others are rolled again.
+    /// Adds the faces that are kept where others are rolled again.
     pub fn and_kept(mut self, rule: &FollowUp) -> Self {
         self.groups |= !rule.some_dice().is_empty();
         rule.some_dice().iter().filter_map(|dice| dice.face).for_each(|face| self.count_face(face, None));
         self
     }
 
-    /// With what the check compares with its target, and two who roll against each other with one another.
+    /// Adds what is compared with the target, and between two rolls against each other.
     pub fn and_result(mut self, check: &Check, decided: &Opposition) -> Self {
         self.measure(&Measure::plain(Word::Margin), check);
         if decided.compares_totals() {
@@ -89,14 +89,14 @@ impl Reads {
         self
     }
 
-    /// Whether nothing is looked at but sums over all dice.
+    /// Whether only sums over all dice are read.
     pub fn is_of_sums(&self) -> bool {
         let Self { total, successes, dice, opposing, .. } = *self;
         let (faces, symbols) = (self.faces.clone(), self.symbols.clone());
         *self == Self { total, successes, dice, opposing, faces, symbols, ..Self::default() }
     }
 
-    /// These sums, of a roll that comes to this total.
+    /// The sums of a roll with this total.
     pub fn sums(&self, facts: &Facts, total: i64) -> Vec<i64> {
         let many = |wanted: &dyn Fn(&DieFacts) -> i64| facts.dice.iter().map(wanted).fold(0, i64::saturating_add);
         let kept = |die: &DieFacts, letter: char| die.symbols.matches(letter).count() as i64 * i64::from(die.kept);
@@ -105,22 +105,24 @@ impl Reads {
         sums.extend(facts.successes.filter(|_| self.successes));
         sums.extend(self.faces.keys().map(|face| many(&|die| i64::from(die.number == Some(*face)))));
         let symbols = self.symbols.iter();
-        sums.extend(symbols.map(|count| many(&|die| count.iter().map(|(own, each)| each * kept(die, *own)).sum())));
+        sums.extend(
+            symbols.map(|count| many(&|die| count.iter().map(|(letter, each)| each * kept(die, *letter)).sum())),
+        );
         sums
     }
 
-    /// Dice that show this face are counted up to so many; none is as many as there are.
+    /// Counts dice that show this face, up to a number if any.
     fn count_face(&mut self, face: i64, most: Option<usize>) {
         let known = self.faces.entry(face).or_default();
         *known = (*known).max(most.unwrap_or(usize::MAX));
     }
 
-    /// How many of a symbol are left: where it cancels with one other alone, the difference of both tells; else which of all that it
-    /// may come upon fell.
+    /// Counts a symbol after cancellations. Where it cancels with one other alone, their difference is enough; else all symbols that are
+    /// connected with it are counted.
     fn count_symbol(&mut self, letter: char, check: &Check) {
         let pairs = |letter: char| {
-            let own = check.cancels.iter().filter(move |(one, other)| *one == letter || *other == letter);
-            own.map(move |(one, other)| if *one == letter { *other } else { *one }).collect::<BTreeSet<char>>()
+            let pairs = check.cancels.iter().filter(move |(one, other)| *one == letter || *other == letter);
+            pairs.map(move |(one, other)| if *one == letter { *other } else { *one }).collect::<BTreeSet<char>>()
         };
         let against = pairs(letter);
         if let (Some(other), 1) = (against.first(), against.len())
@@ -138,12 +140,12 @@ impl Reads {
         self.symbols.extend(all.into_iter().map(|letter| vec![(letter, 1)]));
     }
 
-    /// What a measure looks at; the total is the check's Result, where it has one, and the margin and who is beaten go by it.
+    /// Adds what a measure reads. The Result, if the check has one, replaces the total, also in the margin and in what is beaten.
     fn measure(&mut self, measure: &Measure, check: &Check) {
         match check.result.as_ref().filter(|_| measure.is_one_of(&[Word::Total, Word::Margin, Word::Beaten])) {
             Some(result) => {
                 self.opposing |= measure.is_one_of(&[Word::Beaten]);
-                result.measures().into_iter().for_each(|own| self.rolled(own, check));
+                result.measures().into_iter().for_each(|measure| self.rolled(measure, check));
             }
             None => self.rolled(measure, check),
         }
@@ -165,7 +167,7 @@ impl Reads {
         }
     }
 
-    /// What a function of some dice looks at: every die by itself, where less does not tell.
+    /// Adds what a function of some dice reads: every die by itself, where less is not enough.
     fn choice(&mut self, choice: Choice, among: &Among, check: &Check) {
         match (choice, among) {
             (_, Among::Natural) | (Choice::Digit, _) => self.natural = true,

@@ -1,27 +1,27 @@
-//! What a check sees of some of a pool's dice: two handfuls that show the same are one from then on.
+//! What a check sees of some of a pool's dice. Handfuls that show the same are joined.
 
 use super::reads::{EACH, Reads};
 use crate::language::checks::Count;
 use rollbook_dice::odds::{Extra, Kept, Pool};
 
-/// What can be seen of the dice so far; what a check does not look at stays at its default.
+/// What is seen of the dice so far. What a check does not read is at its default.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(super) struct Shown {
     first: Option<i64>,
-    /// What each die adds, added up: to the total, to the number of dice, to the successes, to the dice that show a face that is counted
-    /// (up to the number from which that does not matter), to each count of symbols.
+    /// The total, the number of dice, the successes, the dice that show each counted face (up to the number from which more make no
+    /// difference), each count of symbols.
     sums: Vec<i64>,
-    /// The highest dice that are looked at, in order.
+    /// The highest dice that are read, in order.
     highest: Vec<i64>,
     lowest: Option<i64>,
     /// Value and number of the dice that would be kept, in order.
     kept: Vec<(i64, Option<i64>)>,
 }
 
-/// A die that has fallen.
+/// A thrown die.
 #[derive(Debug, Clone)]
 pub(super) struct Die {
-    /// The number on it, which is what a check sees of it beside its symbols; none of symbols alone.
+    /// Its number, unless it shows symbols only.
     number: Option<i64>,
     /// What it is worth.
     value: i64,
@@ -29,22 +29,21 @@ pub(super) struct Die {
     adds: Vec<i64>,
 }
 
-/// What of a pool is seen.
+/// What is seen of a pool.
 pub(super) struct Seen<'a> {
-    /// What is looked at, as far as it can be told die by die.
     pub reads: &'a Reads,
     pool: &'a Pool,
     count: Option<&'a Count>,
     total: bool,
     dice: bool,
-    /// How many dice are told apart because they may be kept, and whether the highest are.
+    /// How many dice are seen by themselves because they may be kept, and whether these are the highest.
     pub kept: Option<(usize, bool)>,
-    /// How far each sum matters.
+    /// The number of each sum from which more make no difference.
     ends: Vec<i64>,
 }
 
 impl<'a> Seen<'a> {
-    /// None when it depends on the order of draws, or on which dice are kept, in a way that is not followed.
+    /// None when the verdict depends on the order of draws, or on which dice are kept, in a way that is not followed.
     pub fn of(pool: &'a Pool, reads: &'a Reads, count: Option<&'a Count>) -> Option<Self> {
         let has_symbols =
             !reads.symbols.is_empty() && pool.faces.iter().any(|face| !pool.symbols(face.face).is_empty());
@@ -67,7 +66,7 @@ impl<'a> Seen<'a> {
         };
         let exact = pool.faces.iter().all(|face| pool.worth(face.face).0 == pool.number(face.face).unwrap_or(0));
         let exact = exact && pool.chains.is_none_or(|chains| chains.extra != Extra::Part && chains.less == 0);
-        // Of dice that are worth the same and show other numbers it is not known which is kept.
+        // Between dice of equal value and different numbers it is unknown which is kept.
         if reads.successes && pool.kept != Kept::All && !exact {
             return None;
         }
@@ -75,7 +74,7 @@ impl<'a> Seen<'a> {
             _ if pool.count <= 1 && !grows => true,
             _ if pool.distinct => false,
             None => !pool.sorted,
-            // Of equal dice it is the same face whichever is kept.
+            // Equal dice have the same face, whichever is kept.
             Some((many, _)) => many == 1 && exact,
         };
         let faces = reads.faces.values().map(|most| i64::try_from(*most).unwrap_or(i64::MAX));
@@ -84,15 +83,17 @@ impl<'a> Seen<'a> {
         (!reads.natural || first_is_known).then_some(Self { reads, pool, count, total, dice, kept, ends })
     }
 
-    /// A die that shows this face and comes to so much by its faces.
+    /// A die that shows this face, with this sum of its faces.
     pub fn die(&self, face: i64, sum: i64) -> Die {
         let ((value, adds), number) = (self.pool.worth(sum), self.pool.number(face));
-        let successes = self.count.filter(|_| self.reads.successes).map_or(0, |own| own.successes(number.as_slice()));
+        let successes =
+            self.count.filter(|_| self.reads.successes).map_or(0, |count| count.successes(number.as_slice()));
         let total = if self.total && self.kept.is_none() { adds } else { 0 };
-        let faces = self.reads.faces.keys().map(|own| i64::from(number == Some(*own)));
+        let faces = self.reads.faces.keys().map(|face| i64::from(number == Some(*face)));
         let shown = self.pool.symbols(face);
         let many = |letter: char| i64::try_from(shown.matches(letter).count()).unwrap_or(i64::MAX);
-        let symbols = self.reads.symbols.iter().map(|own| own.iter().map(|(own, each)| each * many(*own)).sum());
+        let symbols =
+            self.reads.symbols.iter().map(|count| count.iter().map(|(letter, each)| each * many(*letter)).sum());
         let adds = [total, i64::from(self.dice), successes].into_iter().chain(faces).chain(symbols).collect();
         Die { number, value, adds }
     }
@@ -139,9 +140,9 @@ impl<'a> Seen<'a> {
     }
 }
 
-/// Puts one among those that are kept of it and the others, of which there are so many.
+/// Inserts one in order, and keeps at most `many`.
 fn insert<T: Ord>(kept: &mut Vec<T>, one: T, many: usize, highest: bool) {
-    let at = kept.partition_point(|own| if highest { *own >= one } else { *own <= one });
+    let at = kept.partition_point(|other| if highest { *other >= one } else { *other <= one });
     kept.insert(at, one);
     kept.truncate(many);
 }

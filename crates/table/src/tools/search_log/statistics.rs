@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::tools::reply::is_zero;
-use rollbook_dice::fell::{Kind, each_die};
+use rollbook_dice::fairness::{DieKind as Kind, each_die};
 use rollbook_dice::{Die, EnteredRoller};
 use rollbook_game::record::purpose::AGAIN;
 use rollbook_game::view::Audience;

@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, FileId, Fix, Label, Severity, Sources, Span}
 /// Bytes of the author's text drawn for one finding; beyond it only the place is named, not the text.
 const DRAWN_BYTES_MAX: usize = 16 * 1024;
 
-/// Every finding with the author's own lines and what is to be said about them, a blank line between two.
+/// Every finding with the author's own lines and what there is to say about them, a blank line between two.
 ///
 /// With `colour` the text holds ANSI codes; whether the terminal wants them is for the caller to know.
 pub fn human(diagnostics: &[Diagnostic], sources: &Sources, colour: bool) -> String {
@@ -110,7 +110,7 @@ fn by_file(labels: &[Label]) -> Vec<(FileId, Vec<&Label>)> {
     let mut files: Vec<(FileId, Vec<&Label>)> = Vec::new();
     for label in labels {
         match files.iter_mut().find(|(file, _)| *file == label.span.file) {
-            Some((_, own)) => own.push(label),
+            Some((_, labels)) => labels.push(label),
             None => files.push((label.span.file, vec![label])),
         }
     }

@@ -21,10 +21,10 @@ pub fn json(diagnostics: &[Diagnostic], sources: &Sources, root: &str) -> String
 
 fn one(found: &Diagnostic, sources: &Sources, root: &str) -> Value {
     let labels = found.labels.iter().map(|label| {
-        let own = [("text", json!(label.text)), ("primary", json!(label.primary))];
-        Value::Object(with(place(label.span, sources, root), own))
+        let fields = [("text", json!(label.text)), ("primary", json!(label.primary))];
+        Value::Object(with(place(label.span, sources, root), fields))
     });
-    let own = [
+    let fields = [
         ("code", json!(found.code)),
         ("severity", json!(found.severity)),
         ("message", json!(found.message)),
@@ -34,16 +34,16 @@ fn one(found: &Diagnostic, sources: &Sources, root: &str) -> Value {
         ("fix", found.fix.as_ref().map_or(Value::Null, |fix| self::fix(fix, found.applies, sources, root))),
     ];
     let place = found.span().map(|span| place(span, sources, root)).unwrap_or_default();
-    Value::Object(with(place, own))
+    Value::Object(with(place, fields))
 }
 
 fn fix(fix: &Fix, applies: Applies, sources: &Sources, root: &str) -> Value {
-    let own = [
+    let fields = [
         ("replacement", json!(fix.replacement)),
         ("message", json!(fix.message)),
         ("sure", json!(applies == Applies::Surely)),
     ];
-    Value::Object(with(place(fix.span, sources, root), own))
+    Value::Object(with(place(fix.span, sources, root), fields))
 }
 
 fn place(span: Span, sources: &Sources, root: &str) -> Map<String, Value> {

@@ -1,5 +1,4 @@
-//! Dice with faces of their own, what their symbols are called and which of them cancel; decks, of which no card is drawn twice; and
-//! what stands for their names in an expression.
+//! Named dice and decks, their symbols, and the notation for their names in an expression.
 
 pub mod read;
 
@@ -14,7 +13,7 @@ pub struct OwnDice {
     pub dice: Vec<OwnDie>,
     /// The symbols that have a name.
     pub symbols: Vec<Symbol>,
-    /// Letters of symbols of which one takes away one of the other, and both are gone, in the author's order.
+    /// Letters of symbols that cancel each other one for one, in the author's order.
     pub cancels: Vec<(char, char)>,
 }
 
@@ -23,57 +22,54 @@ pub struct OwnDice {
 pub struct OwnDie {
     /// One word, as the author writes it.
     pub name: String,
-    /// What it is.
     pub die: Die,
-    /// Whether it is a deck, of which no card is drawn twice.
+    /// Whether it is a deck: no card is drawn twice.
     pub deck: bool,
-    /// Drawn cards stay out of it from one roll to the next; none: it is whole for each.
+    /// How drawn cards stay out from one roll to the next; none: the deck is whole for each roll.
     pub stays: Option<Stays>,
-    /// Where it stands.
     pub place: Place,
 }
 
-/// A deck that stays drawn.
+/// How drawn cards of a deck stay out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stays {
-    /// What it is shuffled behind, as the author writes it; none: too few cards, or the game master.
+    /// The card after which the deck is shuffled, as the author writes it; none: it is shuffled when too few are left, or by the GM.
     pub until: Option<String>,
-    /// The faces that are such a card.
+    /// The faces of that card.
     pub faces: Vec<i64>,
 }
 
 impl OwnDie {
-    /// What a card of it, or a face, is called: `10H`, `J`, `7`.
+    /// The name of a card or face: `10H`, `J`, `7`.
     pub fn card(&self, face: i64) -> String {
         self.die.side(face).map_or_else(|| face.to_string(), ToString::to_string)
     }
 
-    /// Every face, each as often as it stands there.
+    /// Every face, each as often as it occurs.
     pub fn faces(&self) -> Vec<i64> {
         self.die.weights().into_iter().flat_map(|(face, many)| (0..many).map(move |_| face)).collect()
     }
 }
 
-/// What a symbol is called.
+/// A symbol and its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Symbol {
     /// The letter on the faces, a capital.
     pub letter: char,
     /// As the author writes it.
     pub name: String,
-    /// Where it stands.
     pub place: Place,
 }
 
 impl OwnDice {
-    /// The decks that stay drawn.
+    /// The decks whose drawn cards stay out.
     pub fn staying(&self) -> impl Iterator<Item = &OwnDie> {
-        self.dice.iter().filter(|own| own.stays.is_some())
+        self.dice.iter().filter(|die| die.stays.is_some())
     }
 
     /// Whether a die has this symbol.
     fn is_drawn(&self, letter: char) -> bool {
-        let sides = self.dice.iter().filter_map(|own| match &own.die {
+        let sides = self.dice.iter().filter_map(|die| match &die.die {
             Die::Symbols(sides) => Some(sides),
             _ => None,
         });
@@ -82,16 +78,18 @@ impl OwnDice {
 
     /// The letter of the symbol with this name.
     pub fn letter(&self, name: &str) -> Option<char> {
-        self.symbols.iter().find(|own| same(&own.name, name)).map(|own| own.letter)
+        self.symbols.iter().find(|symbol| same(&symbol.name, name)).map(|symbol| symbol.letter)
     }
 
-    /// What a symbol is called: by its name, else by its letter.
+    /// The name of a symbol, else its letter.
     pub fn name_of(&self, letter: char) -> String {
-        self.symbols.iter().find(|own| own.letter == letter).map_or_else(|| letter.to_string(), |own| own.name.clone())
+        self.symbols
+            .iter()
+            .find(|symbol| symbol.letter == letter)
+            .map_or_else(|| letter.to_string(), |symbol| symbol.name.clone())
     }
 
-    /// The same text with the faces of each die that it names, and its name as their label: `2d{-,S,SA}[Boost]` of `2 Boost`. None
-    /// where it names none.
+    /// The text with the notation of each die that it names: `2d{-,S,SA}[Boost]` for `2 Boost`. None where it names none.
     pub fn written_out(&self, text: &str) -> Option<String> {
         if self.dice.is_empty() {
             return None;
@@ -106,17 +104,17 @@ impl OwnDice {
             };
             let inside_word = out.chars().next_back().is_some_and(char::is_alphabetic);
             let rest = text.get(at..).unwrap_or_default();
-            let length = rest.find(|own: char| !(own.is_alphanumeric() || own == '-')).unwrap_or(rest.len());
+            let length = rest.find(|sign: char| !(sign.is_alphanumeric() || sign == '-')).unwrap_or(rest.len());
             let begins = letter.is_alphabetic() && depth == 0 && !inside_word;
             match begins.then(|| self.named_at(rest.get(..length)?)).flatten() {
-                Some((own, length)) => {
-                    // What is done with the dice stands before their label.
+                Some((die, length)) => {
+                    // Modifiers go before the label.
                     let after = rest.get(length..).unwrap_or_default();
                     let apart = after.trim_start();
                     let gap = if is_modifier(until_sign(apart)) { after.len() - apart.len() } else { 0 };
                     let modifiers = until_sign(after.get(gap..).unwrap_or_default());
-                    let deck = if own.deck { "unique" } else { "" };
-                    out.push_str(&format!("{}{deck}{modifiers}[{}]", own.die, own.name));
+                    let deck = if die.deck { "unique" } else { "" };
+                    out.push_str(&format!("{}{deck}{modifiers}[{}]", die.die, die.name));
                     at += length + gap + modifiers.len();
                     found = true;
                 }
@@ -129,15 +127,15 @@ impl OwnDice {
         found.then_some(out)
     }
 
-    /// The die whose name this word is, or begins with before what is done with the dice (`Boostro1`), and how long the name is.
+    /// The die that this word names, alone or before a modifier (`Boostro1`), and the length of the name.
     fn named_at(&self, word: &str) -> Option<(&OwnDie, usize)> {
-        if let Some(own) = self.named(word) {
-            return Some((own, word.len()));
+        if let Some(die) = self.named(word) {
+            return Some((die, word.len()));
         }
         let mut ends = word.char_indices().map(|(at, _)| at).filter(|at| *at > 0).rev();
         ends.find_map(|at| {
             let (name, rest) = word.split_at_checked(at)?;
-            is_modifier(rest).then(|| self.named(name)).flatten().map(|own| (own, at))
+            is_modifier(rest).then(|| self.named(name)).flatten().map(|die| (die, at))
         })
     }
 
@@ -145,21 +143,21 @@ impl OwnDice {
     fn named(&self, word: &str) -> Option<&OwnDie> {
         let is = |word: &str| {
             let folded = fold(word);
-            self.dice.iter().find(|own| plurals(&own.name).any(|name| name == folded))
+            self.dice.iter().find(|die| plurals(&die.name).any(|name| name == folded))
         };
         is(word).or_else(|| word.strip_prefix(['d', 'D']).and_then(is))
     }
 }
 
-/// What stands before the next sign, space or bracket.
+/// The text before the next sign, space or bracket.
 fn until_sign(text: &str) -> &str {
-    let end = text.find(|own: char| own.is_whitespace() || "+-*/),[]}#".contains(own));
+    let end = text.find(|sign: char| sign.is_whitespace() || "+-*/),[]}#".contains(sign));
     text.get(..end.unwrap_or(text.len())).unwrap_or_default()
 }
 
-/// Whether it says what is done with dice: `kh2`.
+/// Whether it is a modifier of dice: `kh2`.
 fn is_modifier(word: &str) -> bool {
-    let letters = word.len() - word.trim_start_matches(|own: char| own.is_ascii_alphabetic()).len();
+    let letters = word.len() - word.trim_start_matches(|letter: char| letter.is_ascii_alphabetic()).len();
     (1..=4).contains(&letters) && word.get(letters..).is_some_and(|rest| rest.parse::<u8>().is_ok())
 }
 
@@ -168,7 +166,7 @@ mod tests {
     use super::*;
     use rollbook_dice::parse;
 
-    fn own() -> OwnDice {
+    fn example() -> OwnDice {
         let die = |name: &str, notation: &str| OwnDie {
             name: name.to_owned(),
             die: parse(notation).expect("dice").dice().remove(0),
@@ -181,7 +179,7 @@ mod tests {
 
     #[test]
     fn names_are_written_out_with_their_faces() {
-        let out = |text: &str| own().written_out(text);
+        let out = |text: &str| example().written_out(text);
         assert_eq!(out("2 Boost + 1d6").as_deref(), Some("2 d{-,S,SA}[Boost] + 1d6"));
         assert_eq!(out("{boost}dBoost").as_deref(), Some("{boost}d{-,S,SA}[Boost]"));
         assert_eq!(out("2 Boostro1 + 1").as_deref(), Some("2 d{-,S,SA}ro1[Boost] + 1"));

@@ -1,4 +1,4 @@
-//! Dice with faces of their own, decks, symbols and what cancels, from the lines of the section.
+//! Named dice, decks, symbols and cancellations from the lines of the section.
 
 use super::{OwnDice, OwnDie, Stays, Symbol};
 use crate::codes;
@@ -12,13 +12,13 @@ use rollbook_dice::{Die, Side, parse};
 use rollbook_text::diagnostic::{Diagnostic, Place};
 use rollbook_text::names::{fold, same};
 
-/// Faces of one die, and cards of one deck.
+/// The most faces of a die, and cards of a deck.
 const FACES_MAX: usize = 100;
-/// Symbols on one face.
+/// The most symbols on one face.
 const SYMBOLS_MAX: usize = 9;
 /// The highest rank of a card.
 const RANK_MAX: i64 = 100;
-/// Words that mean something in an expression.
+/// Words with a meaning in expressions.
 const RESERVED: [&str; 13] = [
     "adv",
     "advantage",
@@ -35,11 +35,11 @@ const RESERVED: [&str; 13] = [
     "crit",
 ];
 
-/// Reads them all, before anything that may roll them. What faces and cancellations speak of comes first.
+/// Reads symbols, then the dice that show them, then cancellations.
 pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> OwnDice {
-    let mut own = OwnDice::default();
+    let mut all = OwnDice::default();
     let lines = outline.rules(SectionKind::Dice).filter_map(|rule| match &rule.line {
-        Line::Dice(own) => Some((rule, own)),
+        Line::Dice(line) => Some((rule, line)),
         _ => None,
     });
     let mut lines: Vec<(&Rule, &DiceLine)> = lines.collect();
@@ -51,15 +51,15 @@ pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> OwnDice {
     for (rule, line) in lines {
         let place = ledger.place(rule.span);
         let is_die = matches!(line, DiceLine::Die { .. } | DiceLine::Deck { .. });
-        let (length, kind) = if is_die { (own.dice.len(), "dice") } else { (own.symbols.len(), "symbols") };
+        let (length, kind) = if is_die { (all.dice.len(), "dice") } else { (all.symbols.len(), "symbols") };
         if !ledger.has_room(length, kind, rule.span) {
             continue;
         }
         let read = match line {
-            DiceLine::Symbol { letter, name } => symbol(*letter, name, place, &mut own),
-            DiceLine::Die { name, faces } => die(name, faces, place, &own).map(|made| own.dice.push(made)),
-            DiceLine::Deck { name, cards } => deck(name, cards, place, &mut own).map(|made| own.dice.push(made)),
-            DiceLine::Cancel(pairs) => pairs.iter().try_for_each(|pair| cancel(*pair, &mut own)),
+            DiceLine::Symbol { letter, name } => symbol(*letter, name, place, &mut all),
+            DiceLine::Die { name, faces } => die(name, faces, place, &all).map(|made| all.dice.push(made)),
+            DiceLine::Deck { name, cards } => deck(name, cards, place, &mut all).map(|made| all.dice.push(made)),
+            DiceLine::Cancel(pairs) => pairs.iter().try_for_each(|pair| cancel(*pair, &mut all)),
             _ => Ok(()),
         };
         if let Err(why) = read {
@@ -68,44 +68,44 @@ pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> OwnDice {
             ledger.report(found.at(rule.span, why).help(help));
         }
     }
-    own
+    all
 }
 
-fn cancel((one, other): (char, char), own: &mut OwnDice) -> Result<(), String> {
-    if one == other || !own.is_drawn(one) || !own.is_drawn(other) {
+fn cancel((one, other): (char, char), all: &mut OwnDice) -> Result<(), String> {
+    if one == other || !all.is_drawn(one) || !all.is_drawn(other) {
         return Err("these are no two symbols that stand on dice".to_owned());
     }
-    own.cancels.push((one, other));
+    all.cancels.push((one, other));
     Ok(())
 }
 
-fn symbol(letter: char, name: &str, place: Place, own: &mut OwnDice) -> Result<(), String> {
+fn symbol(letter: char, name: &str, place: Place, all: &mut OwnDice) -> Result<(), String> {
     if !letter.is_ascii_uppercase() {
         return Err("a symbol is a letter from A to Z".to_owned());
     }
     if is_word(name) || name.chars().any(|letter| letter.is_ascii_digit()) {
         return Err("its name means something else in conditions".to_owned());
     }
-    if own.symbols.iter().any(|other| other.letter == letter || same(&other.name, name)) {
+    if all.symbols.iter().any(|other| other.letter == letter || same(&other.name, name)) {
         return Err("another symbol has this letter or name".to_owned());
     }
-    own.symbols.push(Symbol { letter, name: name.to_owned(), place });
+    all.symbols.push(Symbol { letter, name: name.to_owned(), place });
     Ok(())
 }
 
-/// A name of dice: one word that means nothing else in an expression.
+/// A name of dice: one word without another meaning in expressions.
 fn named(name: &str) -> Result<String, String> {
     let is_word = name.chars().all(|letter| letter.is_alphanumeric() || letter == '-')
         && name.chars().take(2).filter(|letter| letter.is_alphabetic()).count() == 2;
     let folded = fold(name);
-    let is_reserved = RESERVED.iter().copied().chain(Function::NAMED.map(Function::as_str)).any(|own| own == folded);
+    let is_reserved = RESERVED.iter().copied().chain(Function::NAMED.map(Function::as_str)).any(|word| word == folded);
     match is_word && !is_reserved && parse(name).is_err() {
         true => Ok(name.to_owned()),
         false => Err("dice are called by one word of two letters or more that means nothing else".to_owned()),
     }
 }
 
-/// Numbers alone are added up, others show symbols.
+/// A die with these sides. A die with numbers alone is added up.
 fn sides_of(sides: Vec<Side>) -> Result<Die, String> {
     if !(2..=FACES_MAX).contains(&sides.len()) {
         return Err(format!("a die has from 2 to {FACES_MAX} faces, and a deck as many cards"));
@@ -115,29 +115,29 @@ fn sides_of(sides: Vec<Side>) -> Result<Die, String> {
     Ok(numbers.map_or(Die::Symbols(sides), Die::Faces))
 }
 
-fn die(name: &str, faces: &[Side], place: Place, own: &OwnDice) -> Result<OwnDie, String> {
-    let is_symbol = |letter: char| own.symbols.is_empty() || own.symbols.iter().any(|one| one.letter == letter);
-    let mut letters = faces.iter().flat_map(|own| own.symbols.chars());
-    if let Some(other) = letters.find(|own| !own.is_ascii_uppercase() || !is_symbol(*own)) {
+fn die(name: &str, faces: &[Side], place: Place, all: &OwnDice) -> Result<OwnDie, String> {
+    let is_symbol = |letter: char| all.symbols.is_empty() || all.symbols.iter().any(|one| one.letter == letter);
+    let mut letters = faces.iter().flat_map(|face| face.symbols.chars());
+    if let Some(other) = letters.find(|letter| !letter.is_ascii_uppercase() || !is_symbol(*letter)) {
         return Err(format!("`{other}` is no symbol, as `- Symbol {other}: …` would make it"));
     }
-    if faces.iter().any(|own| own.symbols.len() > SYMBOLS_MAX) {
+    if faces.iter().any(|face| face.symbols.len() > SYMBOLS_MAX) {
         return Err(format!("a face has at most {SYMBOLS_MAX} symbols"));
     }
     Ok(OwnDie { name: named(name)?, die: sides_of(faces.to_vec())?, deck: false, stays: None, place })
 }
 
-/// Each rank of each suit, and cards of neither. Without suits a card of each rank, or, where none is a number, of each name.
-fn deck(name: &str, cards: &Cards, place: Place, own: &mut OwnDice) -> Result<OwnDie, String> {
+/// A card for each rank of each suit, and further cards. Without suits, a card for each rank, or for each name if no rank is a number.
+fn deck(name: &str, cards: &Cards, place: Place, all: &mut OwnDice) -> Result<OwnDie, String> {
     let name = named(name)?;
-    let mut symbols = own.symbols.clone();
+    let mut symbols = all.symbols.clone();
     let has_numbers = cards.ranks.iter().any(|rank| matches!(rank, Rank::Numbers(..)));
     let is_ranked = has_numbers || !cards.suits.is_empty();
     let mut sides = Vec::new();
     let ranks = if is_ranked { ranks(&cards.ranks)? } else { Vec::new() };
     let mut letter = |name: &str| letter_of(name, &mut symbols, &place).map(String::from);
     let suits = cards.suits.iter().map(|suit| letter(suit)).collect::<Result<Vec<String>, String>>()?;
-    // Without suits there is one card of each rank, and no letter on it.
+    // Without suits there is one card of each rank, without a letter.
     for suit in suits.iter().cloned().chain(suits.is_empty().then(String::new)) {
         sides.extend(ranks.iter().map(|(_, rank)| Side { number: Some(*rank), symbols: suit.clone() }));
     }
@@ -155,7 +155,7 @@ fn deck(name: &str, cards: &Cards, place: Place, own: &mut OwnDice) -> Result<Ow
         Some(None) => Some(Stays { until: None, faces: Vec::new() }),
         Some(Some(until)) => {
             let rank = ranks.iter().find(|(name, _)| same(name, until)).map(|(_, rank)| *rank);
-            let letter = symbols.iter().find(|own| same(&own.name, until)).map(|own| own.letter);
+            let letter = symbols.iter().find(|symbol| same(&symbol.name, until)).map(|symbol| symbol.letter);
             let is = |side: &Side| match letter {
                 Some(letter) => side.symbols.contains(letter),
                 None => rank.is_some() && side.number == rank,
@@ -171,16 +171,16 @@ fn deck(name: &str, cards: &Cards, place: Place, own: &mut OwnDice) -> Result<Ow
         }
     };
     let die = sides_of(sides)?;
-    // What is out is kept by the cards: two decks of the same would be one.
+    // Drawn cards are kept by the deck's cards, so two decks with the same cards would be one.
     let twin = |other: &&OwnDie| other.deck && other.die == die && (stays.is_some() || other.stays.is_some());
-    if let Some(twin) = own.dice.iter().find(twin) {
+    if let Some(twin) = all.dice.iter().find(twin) {
         return Err(format!("{} has the same cards, and which of the two a draw is of could not be told", twin.name));
     }
-    own.symbols = symbols;
+    all.symbols = symbols;
     Ok(OwnDie { name, die, deck: true, stays, place })
 }
 
-/// `2-10, J, Q, K, A`: each rank with its name; a letter goes on from the number before it.
+/// `2-10, J, Q, K, A`: each rank with its name. A letter is one more than the rank before it.
 fn ranks(all: &[Rank]) -> Result<Vec<(String, i64)>, String> {
     let mut ranks: Vec<(String, i64)> = Vec::new();
     for rank in all {
@@ -195,16 +195,15 @@ fn ranks(all: &[Rank]) -> Result<Vec<(String, i64)>, String> {
     Ok(ranks)
 }
 
-/// The letter of a suit or a card: the first of its name that no other symbol has, else the first that is left. It becomes a symbol
-/// unless it is one.
+/// The letter of a suit or a card: the first free letter of its name, else the first free one. Adds it as a symbol if it is new.
 fn letter_of(name: &str, known: &mut Vec<Symbol>, place: &Place) -> Result<char, String> {
-    if let Some(own) = known.iter().find(|own| same(&own.name, name)) {
-        return Ok(own.letter);
+    if let Some(symbol) = known.iter().find(|symbol| same(&symbol.name, name)) {
+        return Ok(symbol.letter);
     }
     if is_word(name) || !name.starts_with(char::is_alphabetic) {
         return Err(format!("`{name}` is no name of a suit or a card"));
     }
-    let is_free = |letter: &char| !known.iter().any(|own| own.letter == *letter);
+    let is_free = |letter: &char| !known.iter().any(|symbol| symbol.letter == *letter);
     let letters = name.chars().map(|letter| letter.to_ascii_uppercase()).filter(char::is_ascii_uppercase);
     let letter = letters.chain('A'..='Z').find(is_free);
     let letter = letter.ok_or_else(|| "there are more than 26 symbols, suits and names of cards".to_owned())?;

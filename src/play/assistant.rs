@@ -1,7 +1,7 @@
-//! The chat loop: a model is asked, its calls are made, their results go back, until it has said what it has to say.
+//! The chat loop: a model is asked, its calls are made, their results go back, until it is done.
 //!
 //! Every call gets a result, a refused or an impossible one too. Nothing that a model does makes
-//! an answer endless: calls, tokens and time are bounded, and behind the last call it is asked once more, without tools.
+//! an answer endless: calls, tokens and time are bounded, and after the last call it is asked once more, without tools.
 
 use std::time::{Duration, Instant};
 
@@ -32,7 +32,7 @@ const BROKEN_OFF: &str =
 const LAST: &str = "At the table: no more tools now. Say in a few sentences what happened and what stands open.";
 
 /// A model that runs a game with the table's tools.
-pub struct GameMaster {
+pub struct Assistant {
     model: Model,
     limits: Limits,
     system: String,
@@ -42,9 +42,7 @@ pub struct GameMaster {
     meanwhile: Vec<String>,
 }
 
-/// Why there is no reply.
 enum Unanswered {
-    /// The time was over in the middle of it.
     Late,
     Failed(ModelError),
 }
@@ -56,35 +54,31 @@ struct Spent {
     usage: Usage,
 }
 
-impl GameMaster {
-    /// A game master who has said nothing yet; `system` is told before everything else.
-    pub fn new(model: Model, limits: Limits, system: String, toolbox: &Toolbox) -> GameMaster {
+impl Assistant {
+    /// A game assistant without a conversation yet; `system` is read before everything else.
+    pub fn new(model: Model, limits: Limits, system: String, toolbox: &Toolbox) -> Assistant {
         let (tools, conversation) = (toolbox.for_model(), Conversation::default());
-        GameMaster { model, limits, system, tools, conversation, meanwhile: Vec::new() }
+        Assistant { model, limits, system, tools, conversation, meanwhile: Vec::new() }
     }
 
-    /// The model's name.
     pub fn model(&self) -> &str {
         self.model.name()
     }
 
-    /// The conversation as it will be sent.
     pub fn messages(&self) -> &[Message] {
         &self.conversation.messages
     }
 
-    /// Tells the model, with the next question, what was done at the table meanwhile.
-    pub fn hear(&mut self, what: &str) {
+    /// Keeps for the next question what was done at the table meanwhile.
+    pub fn add_meanwhile(&mut self, what: &str) {
         self.meanwhile.push(format!("At the table: {what}"));
     }
 
-    /// Answers what the person said. It may be dropped at any time: what was called stays called, and the conversation goes on.
-    ///
-    /// # Errors
-    /// When the model does not answer. What it called before is in the conversation, and the person may go on.
+    /// Answers the person. It may be dropped at any time: what was called stays called, and the conversation goes on.
+    /// Errors: when the model does not answer. What it called before is in the conversation, and the person may go on.
     pub async fn answer(
         &mut self,
-        said: &str,
+        text: &str,
         toolbox: &Toolbox,
         on: &mut dyn FnMut(Event<'_>),
     ) -> Result<String, ModelError> {
@@ -93,20 +87,22 @@ impl GameMaster {
             let memory = memory::memory(toolbox, false).await;
             self.conversation.messages.push(Message::User(memory));
         }
-        let mut question: Vec<String> = std::mem::take(&mut self.meanwhile);
-        question.push(said.to_owned());
-        self.conversation.messages.push(Message::User(question.join("\n")));
+        self.meanwhile.push(text.to_owned());
+        let question = std::mem::take(&mut self.meanwhile).join("\n");
+        self.conversation.messages.push(Message::User(question));
         let mut spent = Spent { began: Instant::now(), calls: 0, usage: Usage::default() };
         let mut text = String::new();
         let mut may_call = true;
         let mut cut = 0;
         loop {
-            if let Some(limit) = self.time_is_over(&spent) {
-                on(Event::Reached(limit));
-                break;
-            }
-            self.make_room(toolbox, on).await;
-            let reply = match self.ask(toolbox, &spent, may_call, on).await {
+            let asked = match spent.began.elapsed() < self.limits.time {
+                true => {
+                    self.make_room(toolbox, on).await;
+                    self.ask(toolbox, &spent, may_call, on).await
+                }
+                false => Err(Unanswered::Late),
+            };
+            let reply = match asked {
                 Ok(reply) => reply,
                 Err(Unanswered::Late) => {
                     on(Event::Reached(Limit::Time(self.limits.time.as_secs())));
@@ -116,7 +112,11 @@ impl GameMaster {
             };
             spent.usage.read += reply.usage.read;
             spent.usage.written += reply.usage.written.max(u64::from(!reply.text.is_empty()));
-            append(&mut text, &reply.text);
+            // What a model says before and after its calls are sentences of one answer.
+            if !reply.text.trim().is_empty() && !text.is_empty() {
+                text.push('\n');
+            }
+            text.push_str(reply.text.trim());
             let calls = if may_call { reply.calls } else { Vec::new() };
             let is_wordless = reply.text.trim().is_empty();
             if !is_wordless || !calls.is_empty() {
@@ -166,10 +166,6 @@ impl GameMaster {
         }
     }
 
-    fn time_is_over(&self, spent: &Spent) -> Option<Limit> {
-        (spent.began.elapsed() >= self.limits.time).then_some(Limit::Time(self.limits.time.as_secs()))
-    }
-
     /// What is used up, so that the model is asked for its last words.
     fn used_up(&self, spent: &Spent) -> Option<Limit> {
         if spent.calls >= self.limits.calls {
@@ -179,21 +175,15 @@ impl GameMaster {
     }
 
     async fn make_room(&mut self, toolbox: &Toolbox, on: &mut dyn FnMut(Event<'_>)) {
-        let other = self.overhead();
-        if self.conversation.is_full(self.limits.context, other) {
-            self.shorten(toolbox, other, false, on).await;
+        if self.conversation.is_full(self.limits.context, self.overhead()) {
+            self.shorten(toolbox, false, on).await;
         }
     }
 
     /// Puts the conversation in short; answers whether there was anything to leave out.
-    async fn shorten(
-        &mut self,
-        toolbox: &Toolbox,
-        other: usize,
-        is_too_long: bool,
-        on: &mut dyn FnMut(Event<'_>),
-    ) -> bool {
-        let shortened = self.conversation.shorten(toolbox, self.limits.context, other, is_too_long).await;
+    async fn shorten(&mut self, toolbox: &Toolbox, is_too_long: bool, on: &mut dyn FnMut(Event<'_>)) -> bool {
+        let (context, other) = (self.limits.context, self.overhead());
+        let shortened = self.conversation.shorten(toolbox, context, other, is_too_long).await;
         if let Some(dropped) = shortened.filter(|dropped| *dropped > 0) {
             on(Event::Shortened(dropped));
         }
@@ -202,9 +192,9 @@ impl GameMaster {
 
     /// Bytes that every request has beside the conversation.
     fn overhead(&self) -> usize {
-        let tool =
-            |own: &ToolEntry| own.description.len() + serde_json::to_string(&*own.input).map_or(0, |text| text.len());
-        self.system.len() + self.tools.iter().map(tool).sum::<usize>()
+        let schema = |tool: &ToolEntry| serde_json::to_string(&*tool.input).map_or(0, |text| text.len());
+        let tools = self.tools.iter().map(|tool| tool.description.len() + schema(tool));
+        self.system.len() + tools.sum::<usize>()
     }
 
     /// Asks the model once, and again where the API says that it may be asked again.
@@ -241,16 +231,13 @@ impl GameMaster {
                 Ok(reply) => return Ok(reply),
                 Err(error) => error,
             };
-            if matches!(error, ModelError::Silent { .. } | ModelError::Slow { .. })
-                && has_begun
-                && Instant::now() >= deadline
-            {
+            let is_late = matches!(error, ModelError::Silent { .. } | ModelError::Slow { .. });
+            if is_late && has_begun && Instant::now() >= deadline {
                 return Err(Unanswered::Late);
             }
             if matches!(error, ModelError::TooLong { .. }) && !was_shortened {
                 was_shortened = true;
-                let other = self.overhead();
-                if self.shorten(toolbox, other, true, on).await {
+                if self.shorten(toolbox, true, on).await {
                     continue;
                 }
             }
@@ -276,11 +263,11 @@ impl GameMaster {
         let left = self.limits.calls.saturating_sub(spent.calls) as usize;
         let (made, refused) = calls.split_at(left.min(calls.len()));
         spent.calls += u32::try_from(made.len()).unwrap_or(u32::MAX);
-        for call in made {
-            on(Event::Begun { tool: &call.name, arguments: &call.arguments });
+        for Call { name, arguments, .. } in made {
+            on(Event::Begun { tool: name, arguments });
         }
-        let done = |call: &Call, outcome: &Outcome| {
-            on(Event::Ended { tool: &call.name, arguments: &call.arguments, outcome });
+        let done = |Call { name, arguments, .. }: &Call, outcome: &Outcome| {
+            on(Event::Ended { tool: name, arguments, outcome });
         };
         let mut results = toolbox.batch(made, done).await;
         results.extend(refused.iter().map(|call| not_done(call, USED_UP)));
@@ -290,15 +277,4 @@ impl GameMaster {
 
 fn not_done(call: &Call, why: &str) -> CallResult {
     CallResult { id: call.id.clone(), name: call.name.clone(), text: why.to_owned(), is_error: true }
-}
-
-/// What a model says before and behind its calls are sentences of one answer.
-fn append(text: &mut String, more: &str) {
-    let more = more.trim();
-    if !more.is_empty() {
-        if !text.is_empty() {
-            text.push('\n');
-        }
-        text.push_str(more);
-    }
 }

@@ -1,20 +1,19 @@
 //! One line of arithmetic that a person can check.
 //!
 //! A sum is written term by term with `; ` between: `2d6: [3, 4]; + 1d4: [2]; + 5 = 14`. Inside
-//! other arithmetic each dice term stands in parentheses with its own sum:
+//! other arithmetic each dice term is in parentheses with its own sum:
 //! `floor(((2d6: [3, 4] = 7) + 3) / 2) = 5`. What is chosen from, or compared with, and takes working
-//! out has its own result behind it: `{((1d20: [3] = 3) + 7) = 10 dropped, 12}kh1 = 12`. A die shows what became of it: `1 -> 4` was rerolled,
-//! `6!` exploded, `1 raised to 2`. A comment stands at the end, behind `#`, as it was written.
+//! out has its own result after it: `{((1d20: [3] = 3) + 7) = 10 dropped, 12}kh1 = 12`. A die shows what became of it: `1 -> 4` was rerolled,
+//! `6!` exploded, `1 raised to 2`. A comment is at the end, after `#`, as it was written.
 
-mod dice;
-
-use crate::expression::tree::{Check, Dice, Function, Node, Sign, Test};
-
+use crate::expression::advantage::mode_of;
 use crate::expression::band::Band;
-use crate::expression::print::{factor_text, print_node, sign_text};
-use crate::modifiers::Stage;
-use crate::record::{Roll, Term, Verdict};
-use crate::roll::explain::dice::push_dice;
+use crate::expression::print::{factor_text, print_dice, print_node, sign_text};
+use crate::expression::tree::{Check, Dice, Function, Node, Sign, Test};
+use crate::modifiers::explode::{Explode, Explosion};
+use crate::modifiers::sort::Sort;
+use crate::modifiers::{Stage, bonus, clamp, count, keep};
+use crate::record::{Reason, Roll, RolledDie, Special, Term, Verdict};
 use crate::text::push_int;
 
 pub(crate) fn check(check: &Check, roll: &Roll) -> String {
@@ -41,8 +40,7 @@ pub(crate) fn check(check: &Check, roll: &Roll) -> String {
     }
     out.push_str(" = ");
     if let Some(exact) = &roll.exact {
-        out.push_str(exact);
-        out.push_str(", rounded down to ");
+        out.extend([exact, ", rounded down to "]);
     }
     push_result(&mut out, check, roll);
     if let Some(successes) = roll.successes {
@@ -52,13 +50,9 @@ pub(crate) fn check(check: &Check, roll: &Roll) -> String {
         push_verdict(&mut out, test, verdict, roll.total);
     }
     let mut note = None;
-    check.node.visit_dice(&mut |dice| note = note.or(surprising_order(dice)));
+    check.node.visit_dice(&mut |dice| note = note.or_else(|| surprising_order(dice)));
     if let Some((first, second)) = note {
-        out.push_str(" (whatever the written order, ");
-        out.push_str(first.as_str());
-        out.push_str(" came before ");
-        out.push_str(second.as_str());
-        out.push(')');
+        out.extend([" (whatever the written order, ", first.as_str(), " came before ", second.as_str(), ")"]);
     }
     out
 }
@@ -68,7 +62,7 @@ fn is_no_dice(node: &Node) -> bool {
     matches!(node, Node::Labelled(inner, _) if matches!(**inner, Node::Number(number) if number.scaled == 0))
 }
 
-/// The total, with the symbols that fell: `2 S, 1 A`; of symbols alone without a total.
+/// The total, with the symbols that were rolled: `2 S, 1 A`; of symbols alone without a total.
 fn push_result(out: &mut String, check: &Check, roll: &Roll) {
     let (mut symbols, mut numbers) = (false, false);
     check.node.visit_dice(&mut |dice| {
@@ -78,45 +72,38 @@ fn push_result(out: &mut String, check: &Check, roll: &Roll) {
     if !symbols || numbers || roll.total != 0 {
         push_int(out, roll.total);
     }
-    let dice = roll.dice();
-    let mut fell: Vec<(char, i64)> = Vec::new();
-    for symbol in dice.iter().filter(|view| view.kept).flat_map(|view| view.die.symbols()) {
-        match fell.iter_mut().find(|(own, _)| *own == symbol) {
+    if !symbols {
+        return;
+    }
+    let mut shown: Vec<(char, i64)> = Vec::new();
+    for symbol in roll.dice().iter().filter(|view| view.kept).flat_map(|view| view.die.symbols()) {
+        match shown.iter_mut().find(|(known, _)| *known == symbol) {
             Some((_, times)) => *times += 1,
-            None => fell.push((symbol, 1)),
+            None => shown.push((symbol, 1)),
         }
     }
-    if symbols && fell.is_empty() && !numbers && roll.total == 0 {
+    if shown.is_empty() && !numbers && roll.total == 0 {
         out.push_str("nothing");
     }
-    for (symbol, times) in fell {
-        out.push_str(if out.ends_with("= ") { "" } else { ", " });
-        push_int(out, times);
-        out.push(' ');
-        out.push(symbol);
+    for (symbol, times) in shown {
+        let separator = if out.ends_with("= ") { "" } else { ", " };
+        out.push_str(&format!("{separator}{times} {symbol}"));
     }
 }
 
 /// The line of a repeated check; `checks` says that its result is how many succeed.
 pub(crate) fn repeated(roll: &Roll, checks: bool) -> String {
     let mut out = String::new();
-    for (index, one) in roll.repeats.iter().enumerate() {
-        if index > 0 {
-            out.push_str(" | ");
-        }
-        out.push('#');
-        push_int(&mut out, i64::try_from(index + 1).unwrap_or(i64::MAX));
-        out.push(' ');
-        out.push_str(&one.explanation);
+    for (nth, one) in (1..).zip(&roll.repeats) {
+        out.push_str(if nth == 1 { "#" } else { " | #" });
+        push_int(&mut out, nth);
+        out.extend([" ", &one.explanation]);
     }
-    out.push_str(if checks { " | " } else { " | all together " });
-    push_int(&mut out, roll.total);
-    if checks {
-        out.push_str(" of ");
-        push_int(&mut out, i64::try_from(roll.repeats.len()).unwrap_or(i64::MAX));
-        out.push_str(if roll.total == 1 { " succeeds" } else { " succeed" });
+    let (total, all) = (roll.total, roll.repeats.len());
+    out + &match checks {
+        true => format!(" | {total} of {all} {}", if total == 1 { "succeeds" } else { "succeed" }),
+        false => format!(" | all together {total}"),
     }
-    out
 }
 
 /// A term of a sum. `negated` says that the term's sub-total carries the sign already written.
@@ -158,10 +145,7 @@ fn push_nested(out: &mut String, node: &Node, term: &Term, negated: bool) {
         }
         (Node::Negative(inner), term) => {
             out.push('-');
-            let compound = matches!(**inner, Node::Product(_));
-            out.push_str(if compound { "(" } else { "" });
-            push_nested(out, inner, term, !negated);
-            out.push_str(if compound { ")" } else { "" });
+            push_factor(out, inner, term, !negated);
         }
         (Node::Sum(nodes), Term::Compute { terms, .. }) => {
             out.push('(');
@@ -173,18 +157,12 @@ fn push_nested(out: &mut String, node: &Node, term: &Term, negated: bool) {
         }
         (Node::Product(factors), Term::Compute { terms, .. }) => {
             for (index, ((factor, node), term)) in factors.iter().zip(terms).enumerate() {
-                if index > 0 {
-                    out.push_str(factor_text(*factor));
-                }
-                let compound = matches!(node, Node::Product(_));
-                out.push_str(if compound { "(" } else { "" });
-                push_nested(out, node, term, false);
-                out.push_str(if compound { ")" } else { "" });
+                out.push_str(if index > 0 { factor_text(*factor) } else { "" });
+                push_factor(out, node, term, false);
             }
         }
         (Node::Call(function, nodes, _), Term::Compute { terms, .. }) if function.binds().is_none() => {
-            out.push_str(function.as_str());
-            out.push('(');
+            out.extend([function.as_str(), "("]);
             push_members(out, nodes, terms, None);
             out.push(')');
         }
@@ -194,11 +172,7 @@ fn push_nested(out: &mut String, node: &Node, term: &Term, negated: bool) {
                 match (index, function) {
                     (0, Function::Not) => out.push_str("not "),
                     (0, _) => {}
-                    (_, between) => {
-                        out.push(' ');
-                        out.push_str(between.as_str());
-                        out.push(' ');
-                    }
+                    (_, between) => out.extend([" ", between.as_str(), " "]),
                 }
                 push_nested(out, node, term, false);
             }
@@ -216,11 +190,17 @@ fn push_nested(out: &mut String, node: &Node, term: &Term, negated: bool) {
     }
 }
 
+/// A part of a product or after a sign.
+fn push_factor(out: &mut String, node: &Node, term: &Term, negated: bool) {
+    let (open, close) = if matches!(node, Node::Product(_)) { ("(", ")") } else { ("", "") };
+    out.push_str(open);
+    push_nested(out, node, term, negated);
+    out.push_str(close);
+}
+
 fn push_members(out: &mut String, nodes: &[Node], terms: &[Term], kept: Option<&Vec<bool>>) {
     for (index, (node, term)) in nodes.iter().zip(terms).enumerate() {
-        if index > 0 {
-            out.push_str(", ");
-        }
+        out.push_str(if index > 0 { ", " } else { "" });
         push_nested(out, node, term, false);
         if nodes.len() > 1 {
             push_subtotal(out, term);
@@ -243,11 +223,7 @@ fn push_subtotal(out: &mut String, term: &Term) {
 }
 
 fn push_labels(out: &mut String, labels: &[String]) {
-    for label in labels {
-        out.push_str(" [");
-        out.push_str(label);
-        out.push(']');
-    }
+    labels.iter().for_each(|label| out.extend([" [", label, "]"]));
 }
 
 /// The end of a line that is a check.
@@ -259,9 +235,7 @@ fn push_verdict(out: &mut String, test: &Test, verdict: &Verdict, total: i64) {
         }
         return;
     }
-    out.push(' ');
-    out.push_str(&verdict.test);
-    out.push(' ');
+    out.extend([" ", &verdict.test, " "]);
     match (test.node(), verdict.terms.as_slice()) {
         (Some(node), [term]) => {
             push_nested(out, node, term, false);
@@ -282,16 +256,106 @@ fn push_verdict(out: &mut String, test: &Test, verdict: &Verdict, total: i64) {
 
 /// Two stages that were written in the other order, where that suggests another result.
 fn surprising_order(dice: &Dice) -> Option<(Stage, Stage)> {
-    let mut latest = Stage::Draw;
-    for modifier in &dice.modifiers {
-        let stage = modifier.kind.stage();
-        if stage == Stage::Show || stage == Stage::Draw {
-            continue;
+    let stages = dice.modifiers.iter().map(|modifier| modifier.kind.stage());
+    let stages: Vec<Stage> = stages.filter(|stage| !matches!(stage, Stage::Show | Stage::Draw)).collect();
+    stages.windows(2).find_map(|pair| match pair {
+        [earlier, later] if later < earlier => Some((*later, *earlier)),
+        _ => None,
+    })
+}
+
+/// The dice; those with symbols are called by the name that they have.
+fn push_dice(out: &mut String, dice: &Dice, (rolled, kept): (&[RolledDie], &[i64]), subtotal: i64, name: Option<&str>) {
+    match name {
+        Some(name) => {
+            push_int(out, dice.count());
+            out.extend([" ", name]);
         }
-        if stage < latest {
-            return Some((stage, latest));
-        }
-        latest = stage;
+        None => push_title(out, dice),
     }
-    None
+    out.push_str(": [");
+    let sorted = dice.each::<Sort>().next().map(|sort| sort.dice(rolled));
+    let shown: &mut dyn Iterator<Item = &RolledDie> = match &sorted {
+        Some(sorted) => &mut sorted.iter().copied(),
+        None => &mut rolled.iter(),
+    };
+    for (index, die) in shown.enumerate() {
+        out.push_str(if index > 0 { ", " } else { "" });
+        push_die(out, die, dice);
+    }
+    out.push(']');
+    keep::explain(out, rolled, kept);
+    if dice.counts() {
+        let is_open = dice.explosion().is_some_and(|explode| explode.explosion == Explosion::Compound);
+        count::explain(out, dice.each(), dice.die().faces(), is_open);
+        out.push_str(": ");
+        push_int(out, subtotal);
+    }
+}
+
+/// `4d6kh3`, or `d20(advantage)` for one d20 rolled twice.
+fn push_title(out: &mut String, dice: &Dice) {
+    let Some(mode) = mode_of(dice) else { return print_dice(out, dice) };
+    out.push_str("d20");
+    let others = dice.modifiers.iter().filter(|modifier| modifier.kind.stage() != Stage::Keep);
+    others.for_each(|modifier| modifier.kind.print(out));
+    out.extend(["(", mode.as_str(), ")"]);
+}
+
+/// What a die showed and what became of it.
+fn push_die(out: &mut String, die: &RolledDie, dice: &Dice) {
+    if dice.bonus() != 0 {
+        bonus::explain(out, die);
+    } else {
+        push_rolls(out, die, dice);
+        clamp::explain(out, die);
+    }
+    for special in &die.special {
+        match special {
+            Special::Crit => out.push_str(" crit"),
+            Special::Fumble => out.push_str(" fumble"),
+            Special::Capped => out.push_str(" capped"),
+            // Seen from its faces.
+            Special::Rerolled | Special::Exploded | Special::Extra | Special::Raised | Special::Lowered => {}
+        }
+    }
+}
+
+/// `1 -> 4`, `6!`, `6! + 3 = 9`.
+fn push_rolls(out: &mut String, die: &RolledDie, dice: &Dice) {
+    let explode: Option<&Explode> = dice.explosion();
+    let compound = explode.is_some_and(|explode| explode.explosion == Explosion::Compound);
+    let (mut extra_faces, mut sum, mut last) = (0, 0, 0);
+    for (index, face) in die.rolls.iter().enumerate() {
+        match face.reason {
+            Reason::Clamp => continue,
+            Reason::Reroll => {
+                out.push_str(" -> ");
+                sum -= last;
+            }
+            Reason::Explode => {
+                extra_faces += 1;
+                out.push_str(if index > 0 { "! + " } else { "" });
+            }
+            Reason::Initial | Reason::Unit | Reason::Tens => {}
+        }
+        match dice.die().side(face.value) {
+            Some(side) => side.print(out),
+            None => push_int(out, face.value),
+        }
+        sum += face.value;
+        last = face.value;
+    }
+    if !compound && die.special.contains(&Special::Exploded) {
+        out.push('!');
+    }
+    let less = explode.map_or(0, |explode| explode.less() * extra_faces);
+    if less > 0 {
+        out.push_str(" - ");
+        push_int(out, less);
+    }
+    if less > 0 || (compound && extra_faces > 0) {
+        out.push_str(" = ");
+        push_int(out, sum - less);
+    }
 }
