@@ -38,7 +38,7 @@ async fn roll(
         let is_first = attempts.fetch_add(1, Ordering::Relaxed) == 0;
         let input = if is_first { first } else { then };
         let (context, character, visibility, entered) = (None, None, None, None);
-        let expression = input.parse().expect("dice");
+        let expression = rollbook_dice::parse(input).expect("dice");
         let call = RollCall {
             expression,
             input: input.to_owned(),
