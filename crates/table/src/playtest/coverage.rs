@@ -254,7 +254,7 @@ impl Coverage {
             }
             _ => {}
         }
-        let made = matches!(entry.event, Event::CharacterCreated { .. });
+        let made = matches!(entry.event, Event::CharacterCreated(_));
         for change in &entry.changes {
             match change {
                 Change::Track(images) if !made => {

@@ -118,14 +118,14 @@ fn roll_set(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal>
     let item = |roll_item: &RollItem| {
         let read = roll_item.dice.read(&dice)?;
         Ok(RollCall {
-            entered: None,
-            deals: false,
             any_die: read.structured && narrative,
             expression: read.expression,
             input: read.input,
             context: roll_item.context.clone().or_else(|| params.context.clone()),
             character: roll_item.character.clone().or_else(|| params.character.clone()),
             visibility: visibility(roll_item.visibility, roll_item.visible)?.or(all),
+            entered: None,
+            deals: false,
         })
     };
     let call = RollSetCall { items: params.rolls.iter().map(item).collect(), count: params.count.unwrap_or(1) };

@@ -116,7 +116,7 @@ impl Live {
 }
 
 /// What a player reads of a call: the sentences, the dice and the outcome that players see of its entries.
-pub fn told_to_player<T>(answer: Answer<T>, table: &Table) -> Answer<T> {
+pub fn player_reply<T>(answer: Answer<T>, table: &Table) -> Answer<T> {
     let seen = || table.own_entries().filter_map(|written| written.players.seen.as_ref());
     let rolls: Vec<(i64, &RollRecord)> =
         seen().flat_map(|seen| seen.rolls.iter().map(|roll| (seen.at, roll))).collect();

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::campaign::{By, End};
 use super::history::Entries;
-use super::player::{for_player, no_session, told_to_player};
+use super::player::{for_player, no_session, player_reply};
 use super::request::Readers;
 use super::{Answer, CallError, Common, Live, Refers, Request, given_up, too_late};
 use rollbook_game::decide::clock;
@@ -153,7 +153,7 @@ impl Live {
         }
         let mut answer = decided?;
         if player.is_some() {
-            answer = told_to_player(answer, &table);
+            answer = player_reply(answer, &table);
         }
         let mut written = table.into_written();
         if let Some(last) = written.last_mut() {
@@ -387,6 +387,6 @@ fn marked(written: &[Written]) -> Option<u64> {
 fn marks(written: &Written) -> bool {
     match &written.entry.event {
         Event::SessionStarted(SessionStarted { number, .. }) => *number > 1 || written.entry.actor != "system",
-        event => matches!(event, Event::SessionEnded { .. }),
+        event => matches!(event, Event::SessionEnded(_)),
     }
 }

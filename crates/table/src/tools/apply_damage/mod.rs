@@ -90,7 +90,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// The reply to a blow that stands in the log.
+    /// The reply to a hit in the log.
     pub fn of_entry(event: &DamageEvent, tracks: Vec<TrackReply>, incapacitated: bool) -> Reply {
         Reply {
             target: event.subject.name.clone(),

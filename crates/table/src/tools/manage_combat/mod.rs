@@ -3,7 +3,7 @@
 mod params;
 mod reply;
 
-pub use reply::{shared, told_players};
+pub use reply::{shared, players_text};
 mod template;
 
 use super::page::{self, Page};

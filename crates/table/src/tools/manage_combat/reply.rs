@@ -98,7 +98,7 @@ pub fn shared(state: &State, system: &System, audience: Audience) -> String {
     if lines.is_empty() { String::new() } else { format!(" {}.", lines.join(", ")) }
 }
 
-pub fn told_players(state: &State, system: &System) -> Option<String> {
+pub fn players_text(state: &State, system: &System) -> Option<String> {
     status(state, system).common.player_text
 }
 

@@ -106,7 +106,7 @@ pub(super) fn status_for_player(view: &View, player: &str) -> Answer<Reply> {
         Some(who) => format!("You are {}.", who.name),
         None => format!("This seat is {player}'s; no such character is in the party yet."),
     };
-    let fight = state.open_combat().and_then(|_| manage_combat::told_players(state, system));
+    let fight = state.open_combat().and_then(|_| manage_combat::players_text(state, system));
     let shared = if fight.is_some() { String::new() } else { manage_combat::shared(state, system, Audience::Player) };
     // Rounds of hidden combatants are not theirs to count.
     let time = time(state, system).filter(|_| fight.is_none()).map_or(String::new(), |time| format!(" It is {time}."));
