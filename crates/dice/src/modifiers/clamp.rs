@@ -59,7 +59,7 @@ pub(crate) struct Clamps {
 }
 
 impl Clamps {
-    pub(crate) fn of<'a>(clamps: impl Iterator<Item = &'a Clamp>) -> Clamps {
+    pub(crate) fn new<'a>(clamps: impl Iterator<Item = &'a Clamp>) -> Clamps {
         clamps.fold(Clamps::default(), |all, clamp| match clamp {
             Clamp::Minimum(minimum) => Clamps { minimum: Some(minimum.get()), ..all },
             Clamp::Maximum(maximum) => Clamps { maximum: Some(maximum.get()), ..all },

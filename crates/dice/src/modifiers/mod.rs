@@ -62,7 +62,7 @@ pub(crate) trait ReadForm {
 
 /// A kind of modifier that is in the table.
 pub(crate) trait Listed: Rule {
-    fn of(kind: &ModifierKind) -> Option<&Self>;
+    fn from_kind(kind: &ModifierKind) -> Option<&Self>;
 }
 
 /// Makes the enum of all kinds from the table, and every match over it.
@@ -74,7 +74,7 @@ macro_rules! table {
         }
 
         $(impl Listed for $rule {
-            fn of(kind: &ModifierKind) -> Option<&Self> {
+            fn from_kind(kind: &ModifierKind) -> Option<&Self> {
                 if let ModifierKind::$name(rule) = kind { Some(rule) } else { None }
             }
         })+
@@ -100,7 +100,7 @@ macro_rules! table {
 
             pub(crate) fn repeats(&self, earlier: &ModifierKind) -> bool {
                 match earlier {
-                    $(ModifierKind::$name(earlier) => <$rule>::of(self).is_some_and(|rule| rule.repeats(earlier)),)+
+                    $(ModifierKind::$name(earlier) => <$rule>::from_kind(self).is_some_and(|rule| rule.repeats(earlier)),)+
                 }
             }
 
@@ -123,7 +123,7 @@ macro_rules! table {
 
         /// Every word that a modifier begins with.
         pub(crate) fn words() -> impl Iterator<Item = Word> {
-            let words = std::iter::empty()$(.chain(<$rule>::SPELLINGS.iter().map(Word::of)))+;
+            let words = std::iter::empty()$(.chain(<$rule>::SPELLINGS.iter().map(Word::new)))+;
             words.enumerate().map(|(place, word)| Word { place, ..word })
         }
     };
@@ -142,7 +142,7 @@ table! {
 }
 
 impl Word {
-    fn of<M>(spelling: &Spelling<M>) -> Word {
+    fn new<M>(spelling: &Spelling<M>) -> Word {
         let of_percentile = matches!(spelling.form, Form::OfPercentile(_));
         Word { text: spelling.word, place: 0, of_percentile, for_groups: spelling.for_groups }
     }
@@ -150,10 +150,10 @@ impl Word {
 
 /// The modifiers of one kind, in written order.
 pub(crate) fn each<R: Listed>(modifiers: &[Modifier]) -> impl DoubleEndedIterator<Item = &R> + Clone {
-    modifiers.iter().filter_map(|modifier| R::of(&modifier.kind))
+    modifiers.iter().filter_map(|modifier| R::from_kind(&modifier.kind))
 }
 
 /// As [`each`], with their places.
 pub(crate) fn placed<R: Listed>(modifiers: &[Modifier]) -> impl Iterator<Item = (&R, Span)> {
-    modifiers.iter().filter_map(|modifier| Some((R::of(&modifier.kind)?, modifier.span)))
+    modifiers.iter().filter_map(|modifier| Some((R::from_kind(&modifier.kind)?, modifier.span)))
 }

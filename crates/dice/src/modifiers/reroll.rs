@@ -104,7 +104,7 @@ pub(crate) struct Settled {
 }
 
 impl Settled {
-    pub(crate) fn of<'a>(rerolls: impl Iterator<Item = &'a Reroll> + Clone, faces: Faces<'_>) -> Settled {
+    pub(crate) fn new<'a>(rerolls: impl Iterator<Item = &'a Reroll> + Clone, faces: Faces<'_>) -> Settled {
         let mut settled = Settled { faces: faces.len(), until: 0, once: 0 };
         if rerolls.clone().next().is_none() {
             return settled;
@@ -125,7 +125,7 @@ impl Settled {
 /// A reroll without end is taken as such: the limit of 100 rerolls is reached with a chance below
 /// 2^-64, or the expression is refused.
 pub(crate) fn odds<'a>(rerolls: impl Iterator<Item = &'a Reroll> + Clone, faces: Faces<'_>) -> (Vec<(i64, u64)>, u64) {
-    let settled = Settled::of(rerolls.clone(), faces);
+    let settled = Settled::new(rerolls.clone(), faces);
     let small = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
     let stays = settled.faces - settled.until.min(settled.faces);
     let mut weighted = Vec::with_capacity(settled.faces);

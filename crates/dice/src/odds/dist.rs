@@ -60,7 +60,7 @@ impl<W: Weight> Dist<W> {
         }
     }
 
-    fn of(list: HashMap<Fraction, W>, ways: W) -> Self {
+    fn from_values(list: HashMap<Fraction, W>, ways: W) -> Self {
         let mut list: Vec<(Fraction, W)> = list.into_iter().collect();
         list.sort_unstable_by(|a, b| a.0.compare(b.0).unwrap_or(Ordering::Equal));
         Dist { values: tidy(list), ways }
@@ -75,7 +75,7 @@ impl<W: Weight> Dist<W> {
             let value = change(value).ok_or_else(too_large)?;
             add(&mut changed, value, &ways)?;
         }
-        Ok(Dist::of(changed, self.ways.clone()))
+        Ok(Dist::from_values(changed, self.ways.clone()))
     }
 
     pub(super) fn add(&self, other: &Self, budget: &mut Budget) -> Result<Self, Stop> {
@@ -115,7 +115,7 @@ impl<W: Weight> Dist<W> {
             }
             budget.hold(result.len() * 2, ways.words())?;
         }
-        Ok(Dist::of(result, ways))
+        Ok(Dist::from_values(result, ways))
     }
 }
 

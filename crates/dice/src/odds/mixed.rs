@@ -95,19 +95,19 @@ impl<W: Weight> Split<W> {
         let mut sums = Sums::new(self.before.clone());
         let mut next: BTreeMap<(usize, usize), Poly<W>> = BTreeMap::new();
         for more in 0..=self.count.min(kept - 1) {
-            let Some(sum) = sums.of(more, budget)? else { break };
+            let Some(sum) = sums.sum_of(more, budget)? else { break };
             let rest = self.count - more;
             budget.charge_products(2 * (rest + 1), self.words())?;
             // Ways by the number at the threshold, up to `kept`.
             let mut by_at: Vec<W> = vec![W::small(0); kept.min(rest) + 1];
             for at in 0..=rest {
                 let (Some(here), Some(after)) = (self.at.get(at), self.after.get(rest - at)) else { continue };
-                let ways = self.choices.of(rest, at).times(here).wide()?.times(after).wide()?;
+                let ways = self.choices.choose(rest, at).times(here).wide()?.times(after).wide()?;
                 if let Some(slot) = by_at.get_mut(at.min(kept)) {
                     slot.plus(&ways).wide()?;
                 }
             }
-            let chosen = self.choices.of(self.count, more);
+            let chosen = self.choices.choose(self.count, more);
             for ((before, here), state) in states {
                 if before + more >= kept {
                     continue;

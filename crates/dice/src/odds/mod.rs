@@ -113,7 +113,7 @@ fn distribution<W: Weight>(dist: &Dist<W>, budget: &Budget) -> Result<Distributi
         Values::Sparse(list) => {
             budget.hold(list.len(), dist.ways.words())?;
             let whole = list.iter().filter_map(|(value, ways)| Some((value.whole()?, ways.big())));
-            Ok(Distribution::of(whole.collect(), dist.ways.big()))
+            Ok(Distribution::from_outcomes(whole.collect(), dist.ways.big()))
         }
     }
 }

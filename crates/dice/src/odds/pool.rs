@@ -66,7 +66,7 @@ impl<W: Weight> Pool<W> {
             return Ok(None);
         }
         if ranks == (0..self.count) {
-            return Ok(self.all().of(self.count, budget)?.cloned());
+            return Ok(self.all().sum_of(self.count, budget)?.cloned());
         }
         let mut faces = self.faces.clone();
         if ranks.start == 0 {
@@ -109,7 +109,7 @@ impl<W: Weight> Pool<W> {
             let under = powers(&below, self.count - kept).wide()?;
             let mut orders = W::small(1);
             for more in 0..kept {
-                let Some(sum) = sums.of(more, budget)? else { break };
+                let Some(sum) = sums.sum_of(more, budget)? else { break };
                 budget.charge_products(self.count - kept + 1, words * 4)?;
                 let ways = orders.times(&enough(self.count - more, &at, &under)?).wide()?;
                 orders = next_choice(&orders, self.count, more)?;
@@ -204,7 +204,7 @@ impl<W: Weight> Step<'_, W> {
             let (first, left) = (all_used(place), self.pool.count - self.used(place));
             for (more, way) in ways.iter().enumerate().take(left + 1) {
                 let kept = as_i64((first + more).min(ranks.end).saturating_sub(first.max(ranks.start)));
-                let times = self.choices.of(left, more).times(way).wide()?;
+                let times = self.choices.choose(left, more).times(way).wide()?;
                 if let Some(slot) = next.get_mut(place + more * self.stride) {
                     let poly = Poly::or_zero(slot, ends, budget, times.words())?;
                     poly.add_scaled(state, kept * face.worth, &times, budget)?;

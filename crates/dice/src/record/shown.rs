@@ -92,13 +92,13 @@ const DICE_MAX: usize = 1000;
 const TERMS_DICE_MAX: usize = 100;
 
 fn terms(terms: &[Term], has_dice: bool) -> Vec<TermShown> {
-    let mut shown: Vec<TermShown> = terms.iter().map(TermShown::of).collect();
+    let mut shown: Vec<TermShown> = terms.iter().map(TermShown::new).collect();
     shown.iter_mut().filter(|_| !has_dice).for_each(TermShown::leave_dice_out);
     shown
 }
 
 impl TermShown {
-    fn of(term: &Term) -> TermShown {
+    fn new(term: &Term) -> TermShown {
         match term.clone() {
             Term::Dice { count, sides, notation, dice, kept, subtotal, mode, label } => {
                 let rolls = dice.iter().flat_map(drawn).collect();

@@ -52,7 +52,7 @@ pub(super) fn dice(dice: &Dice, cost: &mut Cost) -> Result<Facts, DiceError> {
         return Err(overflow(dice.span));
     }
     check(dice, &bounds, &[Stage::Clamp])?;
-    let clamps = Clamps::of(dice.each());
+    let clamps = Clamps::new(dice.each());
     bounds.values = (clamps.clamped(bounds.values.0), clamps.clamped(bounds.values.1));
     if bounds.values.0 == bounds.values.1 && dice.has(Stage::Clamp) {
         return Err(no_effect(dice.span, "Every die would have the same value."));
@@ -132,7 +132,7 @@ fn check_duplicates(dice: &Dice) -> Result<(), DiceError> {
 /// most.
 fn extra_draws(dice: &Dice, faces: Faces<'_>, cost: &mut Cost) -> Result<i64, DiceError> {
     let count = dice.count() as f64;
-    let settled = Settled::of(dice.each(), faces);
+    let settled = Settled::new(dice.each(), faces);
     let stays = settled.faces.saturating_sub(settled.until);
     let explodes = placed::<Explode>(&dice.modifiers).next();
     if stays == 0 {
