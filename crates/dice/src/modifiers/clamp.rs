@@ -2,8 +2,7 @@
 
 use crate::compare::Int;
 use crate::error::DiceError;
-use crate::modifiers::bounds::{Bounds, no_effect};
-use crate::modifiers::{Form, Rule, Spelling, Stage};
+use crate::modifiers::{Bounds, Form, Rule, Spelling, Stage, no_effect};
 use crate::record::{Face, Reason, RolledDie, Special};
 use crate::text::{Span, push_int};
 

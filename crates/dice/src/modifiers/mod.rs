@@ -5,13 +5,11 @@
 //! the table, and a call where its stage is rolled; `tests::modifiers` names a spelling that is read and then does nothing, or
 //! whose odds are not those of its rolls.
 //!
-//! 1. [`bounds`]: what is known of a term before it is rolled.
-//! 2. [`rule`]: what every kind of modifier says of itself.
-//! 3. [`bonus`], [`reroll`], [`explode`], [`clamp`], [`keep`], [`count`], [`mark`], [`sort`], [`unique`]: the kinds, in the order of their
+//! 1. [`rule`]: what every kind of modifier says of itself, and what is known of a term before it is rolled.
+//! 2. [`bonus`], [`reroll`], [`explode`], [`clamp`], [`keep`], [`count`], [`mark`], [`sort`], [`unique`]: the kinds, in the order of their
 //!    stages. None of them knows another.
 
 pub(crate) mod bonus;
-pub(crate) mod bounds;
 pub(crate) mod clamp;
 pub(crate) mod count;
 pub(crate) mod explode;
@@ -25,7 +23,6 @@ pub(crate) mod unique;
 use crate::compare::Int;
 use crate::error::DiceError;
 use crate::modifiers::bonus::Tens;
-use crate::modifiers::bounds::Bounds;
 use crate::modifiers::clamp::Clamp;
 use crate::modifiers::count::Counting;
 use crate::modifiers::explode::Explode;
@@ -36,7 +33,7 @@ use crate::modifiers::sort::Sort;
 use crate::modifiers::unique::Unique;
 use crate::text::Span;
 
-pub(crate) use rule::{Form, Rule, Spelling, Stage};
+pub(crate) use rule::{Bounds, Form, Rule, Spelling, Stage, check_interval, never_ends, no_effect};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Modifier {

@@ -6,8 +6,7 @@ use crate::compare::{ComparePoint, Comparison, Int};
 use crate::die::Faces;
 use crate::error::DiceError;
 use crate::limits;
-use crate::modifiers::bounds::{Bounds, never_ends};
-use crate::modifiers::{Form, Rule, Spelling, Stage};
+use crate::modifiers::{Bounds, Form, Rule, Spelling, Stage, never_ends};
 use crate::record::{Face, Reason, RolledDie, Special};
 use crate::text::Span;
 

@@ -7,8 +7,6 @@ mod budget;
 mod dist;
 mod distribution;
 mod estimate;
-mod group;
-mod mixed;
 mod paths;
 mod poly;
 mod pool;

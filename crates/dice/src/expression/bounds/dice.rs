@@ -8,12 +8,11 @@ use crate::expression::bounds::facts::{Cost, Facts, Kind, scaled};
 use crate::expression::print::dice_text;
 use crate::expression::tree::{Count, Dice};
 use crate::limits;
-use crate::modifiers::bounds::{Bounds, never_ends, no_effect};
 use crate::modifiers::clamp::Clamps;
 use crate::modifiers::explode::{Explode, Explosion, explodes};
 use crate::modifiers::keep::{self, Selection};
 use crate::modifiers::reroll::{Again, Settled, rerolled};
-use crate::modifiers::{Modifier, ModifierKind, Stage, count, placed, unique};
+use crate::modifiers::{Bounds, Modifier, ModifierKind, Stage, count, never_ends, no_effect, placed, unique};
 
 pub(super) fn dice(dice: &Dice, cost: &mut Cost) -> Result<Facts, DiceError> {
     let faces = dice.die().faces();
