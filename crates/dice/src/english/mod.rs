@@ -28,7 +28,7 @@ pub fn read(text: &str) -> Result<Expression, DiceError> {
     if text.len() > limits::TEXT_BYTES || error.code == Code::Empty {
         return Err(error);
     }
-    let sentence = Sentence::of(text)?;
+    let sentence = Sentence::parse(text)?;
     if let Some(read) = sentence.notation() {
         return read;
     }
@@ -38,7 +38,7 @@ pub fn read(text: &str) -> Result<Expression, DiceError> {
     parser::expression(&sentence.pieces, sentence.comment).map_err(|error| {
         let canonical = |offer: &str| {
             let english =
-                || Sentence::of(offer).and_then(|sentence| parser::expression(&sentence.pieces, sentence.comment));
+                || Sentence::parse(offer).and_then(|sentence| parser::expression(&sentence.pieces, sentence.comment));
             let read = strict(offer).or_else(|_| english()).ok()?;
             (!read.dice().is_empty()).then(|| read.to_string())
         };
@@ -72,7 +72,7 @@ struct Sentence<'t> {
 
 impl<'t> Sentence<'t> {
     /// Errors: where an exclamation mark could be a die's.
-    fn of(text: &'t str) -> Result<Self, DiceError> {
+    fn parse(text: &'t str) -> Result<Self, DiceError> {
         let (whole, comment) = text.split_at(text.find('#').unwrap_or(text.len()));
         let bare = whole.trim_end_matches(|end: char| end.is_whitespace() || matches!(end, '.' | '?' | '!'));
         let sentence = Sentence { text, pieces: pieces(bare), comment, has_mark: bare.len() < whole.trim_end().len() };

@@ -37,7 +37,7 @@ pub(super) fn unknown(pieces: &[Piece], from: usize, to: usize, before: &str) ->
     let part = pieces.get(from..to).unwrap_or_default();
     let (start, end) = part.first().zip(part.last()).map_or((0, 0), |(first, last)| (first.span.start, last.span.end));
     let message = format!("`{}` is not understood.", shown(&text(part)).chars().take(40).collect::<String>());
-    let slip = |piece| near(word(piece).filter(|word| !is_known(word) && in_notation(word).is_none())?);
+    let slip = |piece| suggest(word(piece).filter(|word| !is_known(word) && in_notation(word).is_none())?);
     let found = part.iter().filter_map(word).find_map(in_notation);
     let hint = match found {
         Some(notation) => format!("Write the whole in notation, as in `{notation}`."),
@@ -106,7 +106,7 @@ fn is_known(word: &str) -> bool {
 
 /// The known word that is nearest to `word`, if one is near: one slip, in a long word two. A word with something before it
 /// (`unadvantage`) is another word, not a slip.
-fn near(word: &str) -> Option<&'static str> {
+fn suggest(word: &str) -> Option<&'static str> {
     let other = known().filter(|known| known.len() > 3 && !word.ends_with(known));
     let far = other.map(|known| (strsim::damerau_levenshtein(word, known), known));
     far.filter(|(distance, known)| *distance <= if known.len() < 8 { 1 } else { 2 }).min().map(|(_, known)| known)

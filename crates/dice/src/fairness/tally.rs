@@ -134,6 +134,7 @@ pub fn compare(expression: &Expression, rolls: u64, roller: &mut dyn Roller) -> 
 pub enum DieKind {
     /// Each of the digits 0 to 9.
     Digit,
+    /// Each of its sides.
     Die(Die),
 }
 
@@ -155,6 +156,7 @@ impl DieKind {
         }
     }
 
+    /// How many equally likely sides it has.
     pub fn sides(&self) -> u32 {
         if let DieKind::Die(die) = self { die.sides() } else { 10 }
     }

@@ -4,8 +4,7 @@
 use crate::compare::Int;
 use crate::error::{Code, DiceError, Fault};
 use crate::limits;
-use crate::modifiers::bounds::{Bounds, no_effect};
-use crate::modifiers::{Form, Rule, Spelling, Stage};
+use crate::modifiers::{Bounds, Form, Rule, Spelling, Stage, no_effect};
 use crate::record::{Face, Reason, RolledDie};
 use crate::text::{Span, push_int, push_list};
 

@@ -2,8 +2,7 @@
 
 use crate::compare::Int;
 use crate::error::DiceError;
-use crate::modifiers::bounds::{Bounds, no_effect};
-use crate::modifiers::{Form, Rule, Spelling, Stage};
+use crate::modifiers::{Bounds, Form, Rule, Spelling, Stage, no_effect};
 use crate::record::{Face, Reason, RolledDie, Special};
 use crate::text::{Span, push_int};
 
@@ -59,7 +58,7 @@ pub(crate) struct Clamps {
 }
 
 impl Clamps {
-    pub(crate) fn of<'a>(clamps: impl Iterator<Item = &'a Clamp>) -> Clamps {
+    pub(crate) fn new<'a>(clamps: impl Iterator<Item = &'a Clamp>) -> Clamps {
         clamps.fold(Clamps::default(), |all, clamp| match clamp {
             Clamp::Minimum(minimum) => Clamps { minimum: Some(minimum.get()), ..all },
             Clamp::Maximum(maximum) => Clamps { maximum: Some(maximum.get()), ..all },

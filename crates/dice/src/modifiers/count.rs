@@ -5,8 +5,7 @@ use crate::compare::{ComparePoint, Comparison, Int};
 use crate::die::Faces;
 use crate::error::DiceError;
 use crate::fraction::Fraction;
-use crate::modifiers::bounds::{Bounds, no_effect};
-use crate::modifiers::{Form, Rule, Spelling, Stage};
+use crate::modifiers::{Bounds, Form, Rule, Spelling, Stage, no_effect};
 use crate::record::RolledDie;
 use crate::text::{Span, push_int};
 

@@ -5,8 +5,7 @@ use crate::compare::{ComparePoint, Comparison, Int};
 use crate::die::Faces;
 use crate::error::DiceError;
 use crate::limits;
-use crate::modifiers::bounds::{Bounds, never_ends, no_effect};
-use crate::modifiers::{Form, Rule, Spelling, Stage};
+use crate::modifiers::{Bounds, Form, Rule, Spelling, Stage, never_ends, no_effect};
 use crate::record::{RolledDie, Special};
 use crate::text::Span;
 

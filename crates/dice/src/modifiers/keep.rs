@@ -3,8 +3,7 @@
 
 use crate::compare::{ComparePoint, Int};
 use crate::error::{Code, DiceError, Fault, Rewrite};
-use crate::modifiers::bounds::Bounds;
-use crate::modifiers::{Form, Rule, Spelling, Stage};
+use crate::modifiers::{Bounds, Form, Rule, Spelling, Stage};
 use crate::record::RolledDie;
 use crate::text::{Span, push_list};
 use std::cmp::Ordering;

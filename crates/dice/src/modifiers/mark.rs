@@ -2,8 +2,7 @@
 
 use crate::compare::{ComparePoint, Comparison, Int};
 use crate::error::DiceError;
-use crate::modifiers::bounds::Bounds;
-use crate::modifiers::{Form, Rule, Spelling, Stage};
+use crate::modifiers::{Bounds, Form, Rule, Spelling, Stage};
 use crate::record::{RolledDie, Special};
 use crate::text::Span;
 

@@ -5,13 +5,11 @@
 //! the table, and a call where its stage is rolled; `tests::modifiers` names a spelling that is read and then does nothing, or
 //! whose odds are not those of its rolls.
 //!
-//! 1. [`bounds`]: what is known of a term before it is rolled.
-//! 2. [`rule`]: what every kind of modifier says of itself.
-//! 3. [`bonus`], [`reroll`], [`explode`], [`clamp`], [`keep`], [`count`], [`mark`], [`sort`], [`unique`]: the kinds, in the order of their
+//! 1. [`rule`]: what every kind of modifier says of itself, and what is known of a term before it is rolled.
+//! 2. [`bonus`], [`reroll`], [`explode`], [`clamp`], [`keep`], [`count`], [`mark`], [`sort`], [`unique`]: the kinds, in the order of their
 //!    stages. None of them knows another.
 
 pub(crate) mod bonus;
-pub(crate) mod bounds;
 pub(crate) mod clamp;
 pub(crate) mod count;
 pub(crate) mod explode;
@@ -25,7 +23,6 @@ pub(crate) mod unique;
 use crate::compare::Int;
 use crate::error::DiceError;
 use crate::modifiers::bonus::Tens;
-use crate::modifiers::bounds::Bounds;
 use crate::modifiers::clamp::Clamp;
 use crate::modifiers::count::Counting;
 use crate::modifiers::explode::Explode;
@@ -36,7 +33,7 @@ use crate::modifiers::sort::Sort;
 use crate::modifiers::unique::Unique;
 use crate::text::Span;
 
-pub(crate) use rule::{Form, Rule, Spelling, Stage};
+pub(crate) use rule::{Bounds, Form, Rule, Spelling, Stage, check_interval, never_ends, no_effect};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Modifier {
@@ -62,7 +59,7 @@ pub(crate) trait ReadForm {
 
 /// A kind of modifier that is in the table.
 pub(crate) trait Listed: Rule {
-    fn of(kind: &ModifierKind) -> Option<&Self>;
+    fn from_kind(kind: &ModifierKind) -> Option<&Self>;
 }
 
 /// Makes the enum of all kinds from the table, and every match over it.
@@ -74,7 +71,7 @@ macro_rules! table {
         }
 
         $(impl Listed for $rule {
-            fn of(kind: &ModifierKind) -> Option<&Self> {
+            fn from_kind(kind: &ModifierKind) -> Option<&Self> {
                 if let ModifierKind::$name(rule) = kind { Some(rule) } else { None }
             }
         })+
@@ -100,7 +97,7 @@ macro_rules! table {
 
             pub(crate) fn repeats(&self, earlier: &ModifierKind) -> bool {
                 match earlier {
-                    $(ModifierKind::$name(earlier) => <$rule>::of(self).is_some_and(|rule| rule.repeats(earlier)),)+
+                    $(ModifierKind::$name(earlier) => <$rule>::from_kind(self).is_some_and(|rule| rule.repeats(earlier)),)+
                 }
             }
 
@@ -123,7 +120,7 @@ macro_rules! table {
 
         /// Every word that a modifier begins with.
         pub(crate) fn words() -> impl Iterator<Item = Word> {
-            let words = std::iter::empty()$(.chain(<$rule>::SPELLINGS.iter().map(Word::of)))+;
+            let words = std::iter::empty()$(.chain(<$rule>::SPELLINGS.iter().map(Word::new)))+;
             words.enumerate().map(|(place, word)| Word { place, ..word })
         }
     };
@@ -142,7 +139,7 @@ table! {
 }
 
 impl Word {
-    fn of<M>(spelling: &Spelling<M>) -> Word {
+    fn new<M>(spelling: &Spelling<M>) -> Word {
         let of_percentile = matches!(spelling.form, Form::OfPercentile(_));
         Word { text: spelling.word, place: 0, of_percentile, for_groups: spelling.for_groups }
     }
@@ -150,10 +147,10 @@ impl Word {
 
 /// The modifiers of one kind, in written order.
 pub(crate) fn each<R: Listed>(modifiers: &[Modifier]) -> impl DoubleEndedIterator<Item = &R> + Clone {
-    modifiers.iter().filter_map(|modifier| R::of(&modifier.kind))
+    modifiers.iter().filter_map(|modifier| R::from_kind(&modifier.kind))
 }
 
 /// As [`each`], with their places.
 pub(crate) fn placed<R: Listed>(modifiers: &[Modifier]) -> impl Iterator<Item = (&R, Span)> {
-    modifiers.iter().filter_map(|modifier| Some((R::of(&modifier.kind)?, modifier.span)))
+    modifiers.iter().filter_map(|modifier| Some((R::from_kind(&modifier.kind)?, modifier.span)))
 }

@@ -6,8 +6,7 @@ use crate::compare::{ComparePoint, Comparison, Int};
 use crate::die::Faces;
 use crate::error::DiceError;
 use crate::limits;
-use crate::modifiers::bounds::{Bounds, never_ends};
-use crate::modifiers::{Form, Rule, Spelling, Stage};
+use crate::modifiers::{Bounds, Form, Rule, Spelling, Stage, never_ends};
 use crate::record::{Face, Reason, RolledDie, Special};
 use crate::text::Span;
 
@@ -104,7 +103,7 @@ pub(crate) struct Settled {
 }
 
 impl Settled {
-    pub(crate) fn of<'a>(rerolls: impl Iterator<Item = &'a Reroll> + Clone, faces: Faces<'_>) -> Settled {
+    pub(crate) fn new<'a>(rerolls: impl Iterator<Item = &'a Reroll> + Clone, faces: Faces<'_>) -> Settled {
         let mut settled = Settled { faces: faces.len(), until: 0, once: 0 };
         if rerolls.clone().next().is_none() {
             return settled;
@@ -125,7 +124,7 @@ impl Settled {
 /// A reroll without end is taken as such: the limit of 100 rerolls is reached with a chance below
 /// 2^-64, or the expression is refused.
 pub(crate) fn odds<'a>(rerolls: impl Iterator<Item = &'a Reroll> + Clone, faces: Faces<'_>) -> (Vec<(i64, u64)>, u64) {
-    let settled = Settled::of(rerolls.clone(), faces);
+    let settled = Settled::new(rerolls.clone(), faces);
     let small = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
     let stays = settled.faces - settled.until.min(settled.faces);
     let mut weighted = Vec::with_capacity(settled.faces);

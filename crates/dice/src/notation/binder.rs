@@ -203,7 +203,7 @@ impl Binder {
         }
         let left = self.modifiers(&mut dice.modifiers, usize::try_from(count).unwrap_or(0))?;
         // No bonus dice are no modifier.
-        dice.modifiers.retain(|modifier| !Tens::of(&modifier.kind).is_some_and(Tens::is_none));
+        dice.modifiers.retain(|modifier| !Tens::from_kind(&modifier.kind).is_some_and(Tens::is_none));
         for modifier in &mut dice.modifiers {
             if let ModifierKind::Bonus(tens) = &modifier.kind {
                 modifier.kind = ModifierKind::Bonus(tens.clone().settled());

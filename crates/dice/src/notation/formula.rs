@@ -9,8 +9,8 @@ use crate::error::DiceError;
 use crate::expression::Expression;
 use crate::expression::print::print_request;
 use crate::notation::binder::{Binder, Bound};
-use crate::notation::near;
 use crate::notation::parse::{self, Dialect};
+use crate::notation::suggestions;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -35,8 +35,9 @@ pub enum BindError {
 /// Reads a formula.
 /// Errors: as [`parse()`](crate::parse()), as far as it can be known without the variables' values.
 pub fn parse_formula(text: &str) -> Result<Formula, DiceError> {
-    strict(text)
-        .map_err(|error| near::suggest(error, text, &|offer| strict(offer).ok().map(|formula| formula.to_string())))
+    strict(text).map_err(|error| {
+        suggestions::suggest(error, text, &|offer| strict(offer).ok().map(|formula| formula.to_string()))
+    })
 }
 
 /// As [`parse_formula`], without looking for a near text.

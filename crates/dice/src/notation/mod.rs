@@ -1,6 +1,6 @@
 //! Text to expression, and expressions made of others.
 //!
-//! 1. [`near`]: did you mean.
+//! 1. [`suggestions`]: did you mean.
 //! 2. [`mod@parse`]: the grammar, and its parser.
 //! 3. [`binder`], [`formula`]: expressions with variables, as rules write them.
 //! 4. [`change`]: an expression with something added or replaced.
@@ -12,9 +12,9 @@ mod ambiguous;
 pub(crate) mod binder;
 mod change;
 pub(crate) mod formula;
-pub(crate) mod near;
 pub(crate) mod parse;
 pub(crate) mod structured;
+pub(crate) mod suggestions;
 pub(crate) mod words;
 
 pub(crate) use crate::notation::ambiguous::{mark_at_dice, unambiguous};
@@ -33,7 +33,7 @@ pub fn parse(text: &str) -> Result<Expression, DiceError> {
 
 /// Gives a refusal of [`strict`] its hint and example.
 pub(crate) fn suggest(error: DiceError, text: &str) -> DiceError {
-    near::suggest(error, text, &|offer| strict(offer).ok().map(|expression| expression.to_string()))
+    suggestions::suggest(error, text, &|offer| strict(offer).ok().map(|expression| expression.to_string()))
 }
 
 /// As [`parse()`], without looking for a near text.

@@ -24,7 +24,7 @@ impl Distribution {
     }
 
     /// From totals, rising, and their ways.
-    pub(super) fn of(outcomes: Vec<(i64, BigUint)>, ways: BigUint) -> Self {
+    pub(super) fn from_outcomes(outcomes: Vec<(i64, BigUint)>, ways: BigUint) -> Self {
         Distribution { outcomes, ways }
     }
 

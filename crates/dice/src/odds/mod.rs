@@ -7,8 +7,6 @@ mod budget;
 mod dist;
 mod distribution;
 mod estimate;
-mod group;
-mod mixed;
 mod paths;
 mod poly;
 mod pool;
@@ -113,7 +111,7 @@ fn distribution<W: Weight>(dist: &Dist<W>, budget: &Budget) -> Result<Distributi
         Values::Sparse(list) => {
             budget.hold(list.len(), dist.ways.words())?;
             let whole = list.iter().filter_map(|(value, ways)| Some((value.whole()?, ways.big())));
-            Ok(Distribution::of(whole.collect(), dist.ways.big()))
+            Ok(Distribution::from_outcomes(whole.collect(), dist.ways.big()))
         }
     }
 }

@@ -112,7 +112,7 @@ pub(super) fn odds(expression: &Expression) -> Result<Odds, Stop> {
     }
     let tested = request.check.test.as_ref();
     let success = tested.and_then(|test| test.node()).map(|_| Ratio::new(false, passed, ways.clone()));
-    let totals = Distribution::of(totals.into_iter().collect(), ways);
+    let totals = Distribution::from_outcomes(totals.into_iter().collect(), ways);
     let bands = bands_of(&totals, tested);
     Ok(Odds { totals, repeated: false, success, bands })
 }

@@ -163,7 +163,7 @@ impl<W: Weight> Poly<W> {
         let bits: f64 = runs.iter().map(Run::bits).sum();
         let sum = Poly::zero(low, high, budget, (bits / 128.0) as u64)?;
         let half = sum.ways.len().div_ceil(2);
-        let recurrence = Recurrence::of(runs);
+        let recurrence = Recurrence::new(runs);
         let words = if bits > 128.0 { (bits / 64.0) as u64 + 4 } else { 0 };
         budget.charge(half * recurrence.steps.len() * RECURRENCE, words)?;
         if W::DRY {
@@ -227,7 +227,7 @@ struct Recurrence {
 }
 
 impl Recurrence {
-    fn of(runs: &[Run]) -> Self {
+    fn new(runs: &[Run]) -> Self {
         let mut sizes: BTreeMap<usize, i64> = BTreeMap::new();
         for run in runs {
             *sizes.entry(run.faces).or_default() += as_i64(run.count);
@@ -290,7 +290,7 @@ impl<W: Weight> Sums<W> {
     }
 
     /// The ways to reach each sum of `count` dice; `None` when the die has no faces.
-    pub(super) fn of(&mut self, count: usize, budget: &mut Budget) -> Result<Option<&Poly<W>>, Stop> {
+    pub(super) fn sum_of(&mut self, count: usize, budget: &mut Budget) -> Result<Option<&Poly<W>>, Stop> {
         if self.die.is_empty() && count > 0 {
             return Ok(None);
         }

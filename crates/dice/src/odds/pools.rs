@@ -117,7 +117,7 @@ impl Pool {
     /// What a die is worth whose faces come to this, raised or lowered where the notation says so; and what it adds to the total
     /// while it is kept: the value, or the successes it counts.
     pub fn worth(&self, sum: i64) -> (i64, i64) {
-        let value = Clamps::of(self.dice.each()).clamped(self.dice.die().worth(sum));
+        let value = Clamps::new(self.dice.each()).clamped(self.dice.die().worth(sum));
         (value, if self.dice.counts() { successes(self.dice.each(), value) } else { value })
     }
 
@@ -186,9 +186,9 @@ fn pool(dice: &Dice, grouped: bool) -> Option<Pool> {
 fn chains(dice: &Dice) -> Option<Chains> {
     let explode = dice.explosion()?;
     let (extra, Chain { most, length }) = match explode.explosion {
-        Explosion::Each => (Extra::Dice, Chain::of(dice)),
+        Explosion::Each => (Extra::Dice, Chain::new(dice)),
         Explosion::Once => (Extra::OneDie, Chain { most: usize::try_from(dice.count()).ok()?, length: 1 }),
-        Explosion::Compound => (Extra::Part, Chain::of(dice)),
+        Explosion::Compound => (Extra::Part, Chain::new(dice)),
     };
     Some(Chains { extra, less: explode.less(), most, length })
 }

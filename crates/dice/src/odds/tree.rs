@@ -11,8 +11,7 @@ use crate::modifiers::count::{Counting, successes_of};
 use crate::modifiers::each;
 use crate::modifiers::keep::{End, Selection, is_wanted};
 use crate::odds::budget::{Budget, Stop};
-use crate::odds::dist::{Dist, Values, negative, sum_of, too_large};
-use crate::odds::group::kept_members;
+use crate::odds::dist::{Dist, Values, kept_members, negative, sum_of, too_large};
 use crate::odds::term;
 use crate::odds::weight::Weight;
 

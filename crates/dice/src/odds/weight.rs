@@ -206,7 +206,7 @@ impl<W: Weight> Choices<W> {
         Ok(Choices { rows, none })
     }
 
-    pub(super) fn of(&self, n: usize, k: usize) -> &W {
+    pub(super) fn choose(&self, n: usize, k: usize) -> &W {
         self.rows.get(n).and_then(|row| row.get(k)).unwrap_or(&self.none)
     }
 }

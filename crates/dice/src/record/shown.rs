@@ -17,55 +17,37 @@ pub struct DieShown {
     special: Option<String>,
 }
 
-/// A part of a roll. Each face of dice is an integer; where more is to be said of a die, `dice` says it.
-#[derive(Serialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-pub enum TermShown {
-    Die {
-        /// As asked for; 1 for a d20 with advantage.
-        count: i64,
-        sides: u32,
-        notation: String,
-        /// Every face that was drawn, in order.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        rolls: Vec<i64>,
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        kept: Vec<i64>,
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        dice: Vec<RolledDie>,
-        subtotal: i64,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        mode: Option<Mode>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        label: Option<String>,
-    },
-    Group {
-        notation: String,
-        terms: Vec<TermShown>,
-        kept: Vec<bool>,
-        subtotal: i64,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        exact: Option<String>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        label: Option<String>,
-    },
-    Compute {
-        notation: String,
-        terms: Vec<TermShown>,
-        subtotal: i64,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        exact: Option<String>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        label: Option<String>,
-    },
-    Constant {
-        value: i64,
-        subtotal: i64,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        exact: Option<String>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        label: Option<String>,
-    },
+/// A part of a roll. Each face of dice is an integer; where there is more to say of a die, `dice` says it.
+#[derive(Default, Serialize)]
+pub struct TermShown {
+    r#type: &'static str,
+    /// As asked for; 1 for a d20 with advantage.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    count: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sides: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    notation: Option<String>,
+    /// Every face that was drawn, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    rolls: Vec<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    terms: Option<Vec<TermShown>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    kept: Vec<i64>,
+    #[serde(rename = "kept", skip_serializing_if = "Option::is_none")]
+    kept_members: Option<Vec<bool>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    dice: Vec<RolledDie>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<i64>,
+    subtotal: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mode: Option<Mode>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exact: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    label: Option<String>,
 }
 
 impl Roll {
@@ -92,45 +74,41 @@ const DICE_MAX: usize = 1000;
 const TERMS_DICE_MAX: usize = 100;
 
 fn terms(terms: &[Term], has_dice: bool) -> Vec<TermShown> {
-    let mut shown: Vec<TermShown> = terms.iter().map(TermShown::of).collect();
+    let mut shown: Vec<TermShown> = terms.iter().map(TermShown::new).collect();
     shown.iter_mut().filter(|_| !has_dice).for_each(TermShown::leave_dice_out);
     shown
 }
 
 impl TermShown {
-    fn of(term: &Term) -> TermShown {
+    fn new(term: &Term) -> TermShown {
+        let none = TermShown::default();
         match term.clone() {
             Term::Dice { count, sides, notation, dice, kept, subtotal, mode, label } => {
-                let rolls = dice.iter().flat_map(drawn).collect();
+                let (count, sides) = (Some(if mode.is_some() { 1 } else { count }), Some(sides));
+                let (notation, rolls) = (Some(notation), dice.iter().flat_map(drawn).collect());
                 let is_plain = |die: &RolledDie| {
                     die.rolls.len() == 1 && die.special.is_empty() && die.counted.is_none() && die.shows.is_none()
                 };
-                let count = if mode.is_some() { 1 } else { count };
                 let dice = if dice.iter().all(is_plain) { Vec::new() } else { dice };
-                TermShown::Die { count, sides, notation, rolls, kept, dice, subtotal, mode, label }
+                TermShown { r#type: "die", count, sides, notation, rolls, kept, dice, subtotal, mode, label, ..none }
             }
-            Term::Constant { value, subtotal, exact, label } => TermShown::Constant { value, subtotal, exact, label },
+            Term::Constant { value, subtotal, exact, label } => {
+                TermShown { r#type: "constant", value: Some(value), subtotal, exact, label, ..none }
+            }
             Term::Group { notation, terms: members, kept, subtotal, exact, label } => {
-                TermShown::Group { notation, terms: terms(&members, true), kept, subtotal, exact, label }
+                let (notation, terms, kept_members) = (Some(notation), Some(terms(&members, true)), Some(kept));
+                TermShown { r#type: "group", notation, terms, kept_members, subtotal, exact, label, ..none }
             }
             Term::Compute { notation, terms: members, subtotal, exact, label } => {
-                TermShown::Compute { notation, terms: terms(&members, true), subtotal, exact, label }
+                let (notation, terms) = (Some(notation), Some(terms(&members, true)));
+                TermShown { r#type: "compute", notation, terms, subtotal, exact, label, ..none }
             }
         }
     }
 
     /// Leaves its faces out, where a reply has no room for them.
     pub fn leave_dice_out(&mut self) {
-        match self {
-            TermShown::Die { rolls, kept, dice, .. } => {
-                rolls.clear();
-                kept.clear();
-                dice.clear();
-            }
-            TermShown::Group { terms, .. } | TermShown::Compute { terms, .. } => {
-                terms.iter_mut().for_each(TermShown::leave_dice_out);
-            }
-            TermShown::Constant { .. } => {}
-        }
+        (self.rolls, self.kept, self.dice) = (Vec::new(), Vec::new(), Vec::new());
+        self.terms.iter_mut().flatten().for_each(TermShown::leave_dice_out);
     }
 }

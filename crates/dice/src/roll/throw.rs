@@ -75,7 +75,7 @@ impl<'r> Thrower<'r> {
             }
         }
         if !dice.modifiers.is_empty() {
-            Clamps::of(dice.each()).apply(&mut rolled);
+            Clamps::new(dice.each()).apply(&mut rolled);
             keep::apply(dice.each(), &mut rolled);
             count::apply(dice.each(), &mut rolled);
             mark::apply(dice.each(), &mut rolled);

@@ -8,12 +8,11 @@ use crate::expression::bounds::facts::{Cost, Facts, Kind, scaled};
 use crate::expression::print::dice_text;
 use crate::expression::tree::{Count, Dice};
 use crate::limits;
-use crate::modifiers::bounds::{Bounds, never_ends, no_effect};
 use crate::modifiers::clamp::Clamps;
 use crate::modifiers::explode::{Explode, Explosion, explodes};
 use crate::modifiers::keep::{self, Selection};
 use crate::modifiers::reroll::{Again, Settled, rerolled};
-use crate::modifiers::{Modifier, ModifierKind, Stage, count, placed, unique};
+use crate::modifiers::{Bounds, Modifier, ModifierKind, Stage, count, never_ends, no_effect, placed, unique};
 
 pub(super) fn dice(dice: &Dice, cost: &mut Cost) -> Result<Facts, DiceError> {
     let faces = dice.die().faces();
@@ -52,7 +51,7 @@ pub(super) fn dice(dice: &Dice, cost: &mut Cost) -> Result<Facts, DiceError> {
         return Err(overflow(dice.span));
     }
     check(dice, &bounds, &[Stage::Clamp])?;
-    let clamps = Clamps::of(dice.each());
+    let clamps = Clamps::new(dice.each());
     bounds.values = (clamps.clamped(bounds.values.0), clamps.clamped(bounds.values.1));
     if bounds.values.0 == bounds.values.1 && dice.has(Stage::Clamp) {
         return Err(no_effect(dice.span, "Every die would have the same value."));
@@ -132,7 +131,7 @@ fn check_duplicates(dice: &Dice) -> Result<(), DiceError> {
 /// most.
 fn extra_draws(dice: &Dice, faces: Faces<'_>, cost: &mut Cost) -> Result<i64, DiceError> {
     let count = dice.count() as f64;
-    let settled = Settled::of(dice.each(), faces);
+    let settled = Settled::new(dice.each(), faces);
     let stays = settled.faces.saturating_sub(settled.until);
     let explodes = placed::<Explode>(&dice.modifiers).next();
     if stays == 0 {

@@ -14,12 +14,11 @@ use crate::expression::tree::{Factor, Function, Group, Node, Request, Sign, Test
 use crate::fraction::Fraction;
 use crate::limits;
 use crate::modifiers::count::Counting;
-use crate::modifiers::{ModifierKind, each, keep, placed, unique};
+use crate::modifiers::{ModifierKind, check_interval, each, keep, never_ends, placed, unique};
 use crate::text::Span;
 
 pub(crate) use facts::Kind;
 
-use crate::modifiers::bounds::{check_interval, never_ends};
 use facts::{Cost, Facts, join, scaled};
 
 /// Refuses a request that must not be rolled; answers what its result is made of.

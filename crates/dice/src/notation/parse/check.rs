@@ -4,8 +4,8 @@ use crate::error::{Code, DiceError, Fault, Rewrite};
 use crate::expression::advantage;
 use crate::expression::tree::{Check, Dice, Request, Test};
 use crate::limits;
-use crate::notation::near::repeated;
 use crate::notation::parse::{self, Parser};
+use crate::notation::suggestions::repeated;
 use crate::record::Mode;
 use crate::text::{Span, is_unsafe};
 

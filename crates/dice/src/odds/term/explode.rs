@@ -28,12 +28,12 @@ impl<W: Weight> Reading<'_, W> {
         for number in 0..=most {
             let missing = each.get(most - number).cloned().unwrap_or_else(|| W::small(1));
             let times = orders.times(&missing).wide()?;
-            if let Some(sum) = extra.of(number, budget)? {
+            if let Some(sum) = extra.sum_of(number, budget)? {
                 extras.add_scaled(sum, -less * as_i64(number), &times, budget)?;
             }
             orders = next_orders(&orders, self.count, number)?;
         }
-        let poly = match stay.of(self.count, budget)? {
+        let poly = match stay.sum_of(self.count, budget)? {
             Some(base) => base.convolve(&extras, budget)?,
             None => extras,
         };
@@ -51,7 +51,7 @@ impl<W: Weight> Reading<'_, W> {
         let each = powers(&self.each, most + 1).wide()?;
         let mut faces = Vec::new();
         for number in 0..=most {
-            let (Some(last), Some(sum)) = (stays.of(1, budget)?, extras.of(number, budget)?) else { continue };
+            let (Some(last), Some(sum)) = (stays.sum_of(1, budget)?, extras.sum_of(number, budget)?) else { continue };
             let less = as_i64(number) * i64::from(penetrating);
             let Some(missing) = each.get(most - number) else { continue };
             for (value, ways) in last.convolve(sum, budget)?.outcomes() {
@@ -99,11 +99,11 @@ impl<W: Weight> Reading<'_, W> {
         let mut chain = Adder::new();
         for number in 0..=most {
             let sum = match number {
-                0 => first_stays.of(1, budget)?.cloned(),
+                0 => first_stays.sum_of(1, budget)?.cloned(),
                 _ => match (
-                    first_explodes.of(1, budget)?,
-                    later_explodes.of(number - 1, budget)?,
-                    later_stays.of(1, budget)?,
+                    first_explodes.sum_of(1, budget)?,
+                    later_explodes.sum_of(number - 1, budget)?,
+                    later_stays.sum_of(1, budget)?,
                 ) {
                     (Some(first), Some(later), Some(last)) => {
                         Some(first.convolve(later, budget)?.convolve(last, budget)?)
@@ -119,7 +119,7 @@ impl<W: Weight> Reading<'_, W> {
         let chain = chain.finish(one);
         let die = chain.poly.outcomes().map(|(worth, ways)| Worth { worth, ways: ways.clone() });
         let mut sums = Sums::new(die.collect());
-        let poly = sums.of(self.count, budget)?.cloned().unwrap_or_else(Poly::unit);
+        let poly = sums.sum_of(self.count, budget)?.cloned().unwrap_or_else(Poly::unit);
         let ways = power(&chain.ways, self.count)?;
         Ok(Counted { poly, ways })
     }

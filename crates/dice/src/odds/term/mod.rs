@@ -11,9 +11,8 @@ use crate::modifiers::count::successes;
 use crate::modifiers::explode::{Explosion, explodes};
 use crate::modifiers::{Stage, bonus, keep, reroll};
 use crate::odds::budget::{Budget, OrNarrow, Stop};
-use crate::odds::mixed::kept_of_mixed;
 use crate::odds::poly::{Poly, RECURRENCE_DICE, Run};
-use crate::odds::pool::{Pool, PoolFace, middle};
+use crate::odds::pool::{Pool, PoolFace, kept_of_mixed, middle};
 use crate::odds::weight::{Dry, Weight};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -53,7 +52,7 @@ pub(super) struct Chain {
 
 impl Chain {
     /// Of dice that explode again and again.
-    pub(super) fn of(dice: &Dice) -> Chain {
+    pub(super) fn new(dice: &Dice) -> Chain {
         let reading = Reading::<Dry<true>>::new(dice);
         Chain { most: reading.most_explosions(), length: reading.chain_length() }
     }
@@ -183,7 +182,7 @@ impl<'a, W: Weight> Reading<'a, W> {
     /// A face of a pool from the value of a die before clamps.
     fn pool_face(&self, value: i64, ways: W) -> PoolFace<W> {
         let dice = self.dice;
-        let value = Clamps::of(dice.each()).clamped(dice.die().worth(value));
+        let value = Clamps::new(dice.each()).clamped(dice.die().worth(value));
         let is_wanted = keep::is_wanted(dice.each(), |point| point.matches(value));
         let worth = || if dice.counts() { successes(dice.each(), value) } else { value };
         PoolFace { value, worth: if is_wanted { worth() } else { 0 }, ways }

@@ -1,7 +1,6 @@
 //! Where faces come from.
 
 pub(crate) mod os;
-pub(crate) mod sample;
 mod seeded;
 
 pub use os::OsRoller;
