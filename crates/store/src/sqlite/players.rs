@@ -254,14 +254,14 @@ impl PlayersPage {
                 self.rolls.add(|insert| roll(insert, n, nth, record, visible))?;
             }
             if row.audience == Audience::Player {
-                self.tell(row, n, seen)?;
+                self.add_known(row, n, seen)?;
             }
         }
         self.proof.add(|insert| proof(insert, row))
     }
 
     /// Adds what players know of an entry beside its body.
-    fn tell(&mut self, row: &PlayersRow, n: i64, seen: &VisibleEntry<'_>) -> Result<(), StoreError> {
+    fn add_known(&mut self, row: &PlayersRow, n: i64, seen: &VisibleEntry<'_>) -> Result<(), StoreError> {
         if !row.whole {
             return match read(seen) {
                 Some(told) => self.told.add(|insert| insert.bind(n).bind(told.to_string())),
