@@ -250,7 +250,8 @@ impl PlayersPage {
             };
             let shown = shown.as_ref().map_or(&[][..], |shown| &shown.rolls[..]);
             for (nth, record) in (1..).zip(seen.rolls.iter()) {
-                let visible = row.audience == Audience::Player || shown.iter().any(|roll| roll.roll_id == record.roll_id);
+                let visible =
+                    row.audience == Audience::Player || shown.iter().any(|roll| roll.roll_id == record.roll_id);
                 self.rolls.add(|insert| roll(insert, n, nth, record, visible))?;
             }
             if row.audience == Audience::Player {
