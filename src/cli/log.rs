@@ -123,7 +123,7 @@ impl Log {
     async fn indexed(&self, database: &Location) -> Result<(Reader, Identity, Option<TempDir>), StoreError> {
         let mut reader = Reader::open(database).await?;
         let (_, identity) = reader.meant(self.of.name()).await?;
-        if reader.has_words(identity.key).await? {
+        if !reader.lacks_words(identity.key).await? {
             return Ok((reader, identity, None));
         }
         let Err(why) = index(database, identity.key).await else { return Ok((reader, identity, None)) };

@@ -24,12 +24,11 @@
 //! 16. [`removal`]: the removal of a campaign.
 //! 17. [`rebuild`]: the tables made anew from the log.
 //! 18. [`opened`]: a database that is open to play in.
-//! 19. [`transfer`]: campaigns carried from one database to another.
-//! 20. [`dump`]: a database on a server as a file of SQLite.
-//! 21. [`reader`]: reading a database of logs.
-//! 22. [`replacement`]: campaigns of a server put back from a file.
-//! 23. [`parallel`]: work on a log page by page, on every core.
-//! 24. [`verify`]: whether a log is what was written.
+//! 19. [`transfer`]: campaigns carried from one database to another, or to a file.
+//! 20. [`reader`]: reading a database of logs.
+//! 21. [`replacement`]: campaigns of a server put back from a file.
+//! 22. [`parallel`]: work on a log page by page, on every core.
+//! 23. [`verify`]: whether a log is what was written.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro)]
@@ -38,7 +37,6 @@ pub mod canonical;
 pub mod chain;
 pub mod checkpoint;
 pub mod draft;
-pub mod dump;
 pub mod error;
 pub mod hosts;
 pub mod keys;

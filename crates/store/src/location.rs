@@ -294,13 +294,10 @@ mod tests {
     #[test]
     fn an_address_is_shown_without_its_password() {
         for (sent, shown) in [
-            ("postgres://gm:hunter2@table.example/rollbook", "postgres://gm@table.example/rollbook"),
-            (
-                "postgresql://gm:hunter2@table.example:6432/rollbook?sslmode=require",
-                "postgres://gm@table.example:6432/rollbook",
-            ),
-            ("POSTGRES://gm@table.example/?password=hunter2&dbname=rollbook", "postgres://gm@table.example/rollbook"),
-            ("postgres://gm:p%40hunter2%2F@table.example/rollbook", "postgres://gm@table.example/rollbook"),
+            ("postgres://gm:hunter2@host/rollbook", "postgres://gm@host/rollbook"),
+            ("postgresql://gm:hunter2@host:6432/rollbook?sslmode=require", "postgres://gm@host:6432/rollbook"),
+            ("POSTGRES://gm@host/?password=hunter2&dbname=rollbook", "postgres://gm@host/rollbook"),
+            ("postgres://gm:p%40hunter2%2F@host/rollbook", "postgres://gm@host/rollbook"),
             ("postgres://gm:hunter2@[::1]/rollbook", "postgres://gm@[::1]/rollbook"),
             (
                 "postgres:///rollbook?host=/run/postgresql&user=gm&password=hunter2",
@@ -357,28 +354,24 @@ mod tests {
 
     #[test]
     fn what_cannot_be_used_is_refused_with_what_to_send() {
+        let long = format!("postgres://gm@{}/rollbook", "a".repeat(2_000));
         for (sent, words) in [
-            ("mysql://gm:hunter2@table.example/rollbook", "Send the path of a file, or postgres://USER@HOST/DATABASE"),
+            ("mysql://gm:hunter2@host/rollbook", "Send the path of a file, or postgres://USER@HOST/DATABASE"),
             (
-                "postgre://gm:hunter2@table.example/rollbook",
+                "postgre://gm:hunter2@host/rollbook",
                 "\"postgre\" is no kind of database that Rollbook can use. Send postgres://",
             ),
-            ("postgress://gm:hunter2@table.example/rollbook", "Send postgres://"),
-            ("jdbc:postgresql://table.example/rollbook?password=hunter2", "Send the path of a file, or postgres://"),
+            ("postgress://gm:hunter2@host/rollbook", "Send postgres://"),
+            ("jdbc:postgresql://host/rollbook?password=hunter2", "Send the path of a file, or postgres://"),
             ("sqlite://campaigns.db", "Leave sqlite: out"),
             ("sqlite:campaigns.db", "Leave sqlite: out"),
+            (long.as_str(), "at most 2000 bytes"),
             ("postgres:/rollbook", "the address is not whole"),
             ("postgres://", "the address is not whole"),
-            ("host=table.example password=hunter2", "Send postgres://"),
-            (
-                "postgres://gm@table.example/rollbook?sslmode=hunter2",
-                "sslmode is one of disable, prefer, require, verify-ca",
-            ),
-            (
-                "postgres://gm@table.example/rollbook?sslmod=hunter2",
-                "a setting that is not known (near: sslmode). Known are",
-            ),
-            ("postgres://gm@table.example:port/rollbook", "the address cannot be read"),
+            ("host=host password=hunter2", "Send postgres://"),
+            ("postgres://gm@host/rollbook?sslmode=hunter2", "sslmode is one of disable, prefer, require, verify-ca"),
+            ("postgres://gm@host/rollbook?sslmod=hunter2", "a setting that is not known (near: sslmode). Known are"),
+            ("postgres://gm@host:port/rollbook", "the address cannot be read"),
             ("postgres://gm:hunter2@a,b/rollbook?target_session_attrs=standby", "Send target_session_attrs=read-write"),
             ("postgres://gm:hunter2@a,b/rollbook?port=1,2,3", "one port for all of them, or one for each"),
         ] {
@@ -386,9 +379,6 @@ mod tests {
             assert!(refused.contains(words), "{sent}: {refused}");
             assert!(!refused.contains("hunter2"), "{refused}");
         }
-        assert!(
-            parse(&format!("postgres://gm@{}/rollbook", "a".repeat(2_000))).unwrap_err().contains("at most 2000 bytes")
-        );
     }
 
     proptest! {
@@ -397,9 +387,9 @@ mod tests {
         fn a_password_is_in_no_text(before in "[ -~]{0,6}", after in "[ -~]{0,6}", shape in 0..3) {
             let password = format!("{before}hunter2{after}");
             let sent = match shape {
-                0 => format!("postgres://gm:{password}@table.example/rollbook"),
-                1 => format!("postgres://gm@table.example/rollbook?password={password}"),
-                _ => format!("mysql://gm:{password}@table.example/rollbook"),
+                0 => format!("postgres://gm:{password}@host/rollbook"),
+                1 => format!("postgres://gm@host/rollbook?password={password}"),
+                _ => format!("mysql://gm:{password}@host/rollbook"),
             };
             let shown = match parse(&sent) {
                 Ok(location) => format!("{location} {location:?}"),

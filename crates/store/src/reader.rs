@@ -11,7 +11,7 @@ use super::postgres;
 use super::record::{Head, Identity, Position, Remarks};
 use super::sql::connection::{Connection, query};
 use super::sql::page::Page;
-use super::{dump, sqlite, transfer};
+use super::{sqlite, transfer};
 use rollbook_game::record::loss::{KnownBy, Loss};
 use rollbook_text::names::{quoted, same};
 
@@ -297,7 +297,7 @@ impl Reader {
     pub async fn copy_all(&self, out: &Path) -> Result<(), StoreError> {
         match &self.location {
             Location::File(file) => sqlite::copy::all_of(file, out).await,
-            Location::Server(server) => dump::write(server, None, out).await,
+            Location::Server(server) => transfer::write(server, None, out).await,
         }
     }
 }

@@ -7,7 +7,7 @@ use super::location::{Location, Server};
 use super::removal::remove_rows;
 use super::sql::connection::query;
 use super::sqlite::backups::folder_of_server;
-use super::{Identity, Reader, Store, StoreError, Turn, dump, sqlite, transfer};
+use super::{Identity, Reader, Store, StoreError, Turn, sqlite, transfer};
 use rollbook_text::names::{quoted, same};
 
 /// Files of replaced campaigns that are looked at for a free name.
@@ -124,7 +124,7 @@ impl Replacement {
             StoreError::Io(format!("{} holds too many replaced campaigns; remove some", self.folder.display()))
         })?;
         let draft = Draft::of(&aside)?;
-        dump::write(&self.server, Some(keys), draft.path()).await?;
+        transfer::write(&self.server, Some(keys), draft.path()).await?;
         draft.finish()?;
         Ok(Some(aside))
     }

@@ -1,15 +1,23 @@
 //! Campaigns carried from one database to another of any kind, entry by entry: the bytes that were hashed stay as they are, so the chain is
 //! the same, and what the entries add up to is folded from them anew. Keys of seats stay where they are.
+//!
+//! And a database on a server as a file of SQLite: every row as it is, whether it fits the others or not, so that damage is kept, too.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use sqlx::AssertSqlSafe;
 
 use super::StoreError;
 use super::location::Server;
 use super::postgres::server::read_only;
 use super::record::{Head, LogRow, Position, RollRow, Sealed, read_entry, read_hash};
-use super::sql::connection::{Connection, query};
+use super::removal::lift_triggers;
+use super::sql::connection::{Connection, Row, query};
 use super::sql::page::Page;
+use super::sqlite::backup;
+use super::sqlite::backups::Series;
 use super::sqlite::copy::begun;
+use rollbook_text::names::same;
 
 const ANSWERS: u32 = 500;
 
@@ -72,4 +80,109 @@ pub(super) async fn one_to_file(server: &Server, key: i64, out: &Path) -> Result
     to.close().await?;
     from.close().await?;
     Ok(carried)
+}
+
+const ROWS: u32 = 500;
+
+struct Table {
+    name: String,
+    key: String,
+    /// As JSON's names and the two databases' columns.
+    columns: Vec<(String, bool)>,
+}
+
+/// Makes a backup of a campaign in the folder beside the server's checkpoints, unless the last one is not an hour old; answers where it lies.
+pub async fn back_up(server: &Server, campaign: &str, now: i64) -> Result<Option<PathBuf>, StoreError> {
+    let mut reader = read_only(server).await?;
+    let found = reader.campaigns().await;
+    reader.close().await?;
+    let Some((name, identity)) = found?.into_iter().find(|(name, _)| same(name, campaign)) else { return Ok(None) };
+    let Some(series) = Series::of_campaign(server, &name, &identity.uuid) else { return Ok(None) };
+    let Some(out) = backup::next(&series, now) else { return Ok(None) };
+    let draft = backup::begun(&out)?;
+    write(server, Some(&[identity.key]), draft.path()).await?;
+    backup::check(draft.path()).await?;
+    draft.finish()?;
+    backup::remove_old(&series);
+    Ok(Some(out))
+}
+
+/// Writes every campaign, or those with these keys, into an empty file, with the same book's name and the hashes of the keys of seats.
+pub async fn write(server: &Server, keys: Option<&[i64]>, out: &Path) -> Result<(), StoreError> {
+    let mut from = read_only(server).await?;
+    from.begin_read().await?;
+    let mut to = begun(out).await?;
+    let lifted = lift_triggers(&mut to).await?;
+    if let Some(book) = from.book().await? {
+        query("update book set id = $1").bind(book).execute(&mut to).await?;
+    }
+    for table in tables(&mut to).await? {
+        rows(&mut from, &table, keys, &mut to).await?;
+    }
+    for statement in lifted {
+        query(AssertSqlSafe(statement)).execute(&mut to).await?;
+    }
+    query("commit").execute(&mut to).await?;
+    to.close().await?;
+    from.close().await
+}
+
+/// The tables with rows of campaigns, which a server has as a file has them.
+async fn tables(to: &mut Connection) -> Result<Vec<Table>, StoreError> {
+    let columns = query(
+        "select ours.name as name, col.name as column_name, lower(col.type) = 'blob' as is_bytes,
+            case ours.name when 'campaigns' then 'id' when 'keys' then 'table_of' else 'campaign' end as key
+         from sqlite_schema as ours, pragma_table_info(ours.name) as col
+         where ours.type = 'table' and (ours.name in ('campaigns', 'keys')
+            or exists (select 1 from pragma_table_info(ours.name) as key where key.name = 'campaign'))
+         order by ours.name <> 'campaigns', ours.name, col.cid",
+    );
+    let mut tables: Vec<Table> = Vec::new();
+    for row in columns.fetch_all(to).await? {
+        let (name, column): (String, String) = (row.try_get("name")?, row.try_get("column_name")?);
+        if tables.last().is_none_or(|last| last.name != name) {
+            tables.push(Table { name, key: row.try_get("key")?, columns: Vec::new() });
+        }
+        if let Some(last) = tables.last_mut() {
+            last.columns.push((column, row.try_get("is_bytes")?));
+        }
+    }
+    Ok(tables)
+}
+
+/// Carries the rows of a table. The server writes each as JSON, bytes as `\x` and their hex digits.
+async fn rows(
+    from: &mut Connection,
+    table: &Table,
+    keys: Option<&[i64]>,
+    to: &mut Connection,
+) -> Result<(), StoreError> {
+    let Table { name, key, columns } = table;
+    let listed = columns.iter().map(|(column, _)| format!("\"{column}\"")).collect::<Vec<_>>().join(", ");
+    let values = columns.iter().map(|(column, is_bytes)| match is_bytes {
+        true => format!("unhex(substr(json_extract(line.value, '$.{column}'), 3))"),
+        false => format!("json_extract(line.value, '$.{column}')"),
+    });
+    let values = values.collect::<Vec<_>>().join(", ");
+    // Names of our own schema, and numbers.
+    let wanted = keys.map_or(String::new(), |keys| {
+        let keys = keys.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        format!(" where \"{key}\" in ({keys})")
+    });
+    let order = if columns.iter().any(|(column, _)| column == "seq") { ", seq" } else { "" };
+    let declared = format!(
+        "declare carried no scroll cursor for
+         select row_to_json(line)::text as row from (select {listed} from \"{name}\"{wanted} order by \"{key}\"{order}) as line"
+    );
+    query(AssertSqlSafe(declared)).execute(from).await?;
+    let insert = format!("insert into \"{name}\" ({listed}) select {values} from json_each($1) as line");
+    loop {
+        let page = query(AssertSqlSafe(format!("fetch {ROWS} from carried"))).fetch_all(from).await?;
+        if page.is_empty() {
+            break;
+        }
+        let page: Vec<&str> = page.iter().map(|row: &Row| row.try_get("row")).collect::<Result<_, _>>()?;
+        query(AssertSqlSafe(insert.clone())).bind(format!("[{}]", page.join(","))).execute(to).await?;
+    }
+    Ok(query("close carried").execute(from).await?)
 }

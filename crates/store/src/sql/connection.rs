@@ -83,8 +83,8 @@ impl Connection {
 
     pub async fn close(self) -> Result<(), StoreError> {
         match self {
+            _ if self.is_lost() => {}
             Connection::Sqlite(file) => sqlx::Connection::close(file).await?,
-            Connection::Postgres(link) if link.is_lost || link.is_awaited => {}
             Connection::Postgres(link) => sqlx::Connection::close(link.connection).await?,
         }
         Ok(())

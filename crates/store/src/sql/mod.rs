@@ -11,8 +11,7 @@
 //! 7. [`page`]: many rows of the log at once.
 //! 8. [`search`]: finding entries by their words.
 //! 9. [`append`]: writing the log.
-//! 10. [`summaries`]: a list of the campaigns.
-//! 11. [`zone`]: the clock at a campaign's table.
+//! 10. [`zone`]: the clock at a campaign's table.
 
 pub mod append;
 mod batch;
@@ -22,6 +21,5 @@ pub mod page;
 pub mod read;
 pub mod script;
 pub mod search;
-pub mod summaries;
 pub mod tables;
 pub mod zone;

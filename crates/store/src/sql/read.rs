@@ -6,7 +6,7 @@ use sqlx::AssertSqlSafe;
 use super::batch;
 use super::connection::{Connection, Row, query};
 use crate::chain::SeenHead;
-use crate::record::{read_entry, read_hash};
+use crate::record::{CampaignSummary, read_entry, read_hash};
 use crate::{Head, Identity, LogRow, StoreError};
 use rollbook_game::decide::undo::BACK_MAX;
 use rollbook_game::record::entry::Entry;
@@ -42,6 +42,18 @@ impl Connection {
     pub async fn campaigns(&mut self) -> Result<Vec<(String, Identity)>, StoreError> {
         let rows = query("select id, uuid, name from campaigns order by name").fetch_all(self).await?;
         rows.iter().map(|row| Ok((row.try_get("name")?, identity(row)?))).collect()
+    }
+
+    /// Every campaign with its counts, by name.
+    pub async fn summaries(&mut self) -> Result<Vec<CampaignSummary>, StoreError> {
+        let sql = "select name, adventure, (select count(*) from keys where table_of = campaigns.id) as keys,
+                (select coalesce(max(seq), 0) from log where campaign = campaigns.id) as entries,
+                (select at from log where campaign = campaigns.id order by seq desc limit 1) as written,
+                (select coalesce(sum(length(body) + length(public)), 0) from log where campaign = campaigns.id) as bytes,
+                (select count(*) from sessions where campaign = campaigns.id) as sessions,
+                (select count(*) from characters where campaign = campaigns.id) as characters
+             from campaigns order by name";
+        query(sql).fetch_all(self).await?.iter().map(summary).collect()
     }
 
     /// The UUID of the campaign with that key.
@@ -333,6 +345,19 @@ impl Connection {
             Connection::Postgres(_) => format!("position(convert_to('{what}', 'UTF8') in body) > 0"),
         }
     }
+}
+
+fn summary(row: &Row) -> Result<CampaignSummary, StoreError> {
+    Ok(CampaignSummary {
+        name: row.try_get("name")?,
+        adventure: row.try_get("adventure")?,
+        entries: row.try_get("entries")?,
+        sessions: row.try_get("sessions")?,
+        characters: row.try_get("characters")?,
+        bytes: row.try_get("bytes")?,
+        last_written: row.try_get("written")?,
+        keys: row.try_get("keys")?,
+    })
 }
 
 fn head_row(row: &Row) -> Result<Head, StoreError> {

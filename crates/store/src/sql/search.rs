@@ -209,11 +209,6 @@ impl Connection {
             .transpose()?)
     }
 
-    /// Whether every entry is in the index.
-    pub async fn has_words(&mut self, campaign: i64) -> Result<bool, StoreError> {
-        Ok(!self.lacks_words(campaign).await?)
-    }
-
     /// Whether entries have no words yet: of a file any, on a server those of a campaign.
     pub async fn lacks_words(&mut self, campaign: i64) -> Result<bool, StoreError> {
         let lacks = match self {

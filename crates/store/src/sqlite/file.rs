@@ -34,24 +34,35 @@ pub struct RawFile(FileId);
 impl RawFile {
     /// The file to be read.
     pub fn of(path: &Path) -> io::Result<RawFile> {
-        let mut open = files();
-        match shared(&mut open, path, false) {
-            Some(known) => Ok(known),
-            None => keep(&mut open, File::open(path)?, false),
-        }
+        RawFile::shared(path, false)
     }
 
     /// The file, which can be written; made, the owner's alone, where there is none.
     pub fn made(path: &Path) -> io::Result<RawFile> {
+        RawFile::shared(path, true)
+    }
+
+    /// A share in what is open already, or in another handle.
+    fn shared(path: &Path, to_write: bool) -> io::Result<RawFile> {
+        let mut open = files();
+        if let Ok(about) = std::fs::metadata(path) {
+            let id = id(&about);
+            if let Some(known) = open.get_mut(&id).filter(|known| known.writable || !to_write) {
+                known.users += 1;
+                return Ok(RawFile(id));
+            }
+        }
         let mut options = OpenOptions::new();
-        options.read(true).append(true).create(true);
+        options.read(true).append(to_write).create(to_write);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut open = files();
-        match shared(&mut open, path, true) {
-            Some(known) => Ok(known),
-            None => keep(&mut open, options.open(path)?, true),
-        }
+        let handle = options.open(path)?;
+        let id = id(&handle.metadata()?);
+        let handles = open.entry(id).or_insert(Handles { all: Vec::new(), writable: false, users: 0 });
+        handles.all.push(handle);
+        handles.writable |= to_write;
+        handles.users += 1;
+        Ok(RawFile(id))
     }
 
     /// Its first bytes, at most so many, and its length.
@@ -82,24 +93,6 @@ fn files() -> MutexGuard<'static, BTreeMap<FileId, Handles>> {
     OPEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A share in what is open already.
-fn shared(open: &mut BTreeMap<FileId, Handles>, path: &Path, to_write: bool) -> Option<RawFile> {
-    let id = id(&std::fs::metadata(path).ok()?);
-    let known = open.get_mut(&id).filter(|known| known.writable || !to_write)?;
-    known.users += 1;
-    Some(RawFile(id))
-}
-
-/// Adds a handle to those of its file.
-fn keep(open: &mut BTreeMap<FileId, Handles>, handle: File, writable: bool) -> io::Result<RawFile> {
-    let id = id(&handle.metadata()?);
-    let handles = open.entry(id).or_insert(Handles { all: Vec::new(), writable: false, users: 0 });
-    handles.all.push(handle);
-    handles.writable |= writable;
-    handles.users += 1;
-    Ok(RawFile(id))
-}
-
 /// A path and the files that were there when it was opened: the database, and its log file (WAL).
 ///
 /// A file that was removed, renamed or cut stays open, and SQLite writes on into it: what is acknowledged then is under another
@@ -121,18 +114,19 @@ struct Seen {
     wal: Option<(FileId, u64)>,
 }
 
-/// How both files lie there.
+/// Whether the log file has content as before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lies {
-    AsTheyWere,
+pub enum WalState {
+    Unchanged,
     /// The log file is empty: another program may have written it into the database, and then SQLite knows.
-    WithEmptyWal,
+    Emptied,
 }
 
 impl InPlace {
     /// What is there now.
     pub fn of(path: &Path) -> Result<Self, StoreError> {
-        let file = identify(path).map_err(|_| moved(path))?;
+        let about = path.symlink_metadata().map_err(|_| moved(path))?;
+        let file = cfg!(unix).then(|| id(&about));
         let in_place = InPlace { path: path.to_path_buf(), file, seen: Arc::default() };
         in_place.check()?;
         Ok(in_place)
@@ -143,7 +137,7 @@ impl InPlace {
     }
 
     /// Refuses where another file, or none, is at either path, and where the database is shorter than its own pages.
-    pub fn check(&self) -> Result<Lies, StoreError> {
+    pub fn check(&self) -> Result<WalState, StoreError> {
         let about = self.path.symlink_metadata().map_err(|_| moved(&self.path))?;
         if cfg!(unix).then(|| id(&about)) != self.file {
             return Err(moved(&self.path));
@@ -156,7 +150,7 @@ impl InPlace {
         self.check_wal(&mut seen)
     }
 
-    fn check_wal(&self, seen: &mut Seen) -> Result<Lies, StoreError> {
+    fn check_wal(&self, seen: &mut Seen) -> Result<WalState, StoreError> {
         let path = beside(&self.path, "-wal");
         let found = path.symlink_metadata().ok().filter(|_| cfg!(unix)).map(|about| (id(&about), about.len()));
         match (seen.wal, found) {
@@ -166,11 +160,11 @@ impl InPlace {
             }
             (Some((was, length)), Some((_, 0))) if length > 0 => {
                 seen.wal = Some((was, 0));
-                Ok(Lies::WithEmptyWal)
+                Ok(WalState::Emptied)
             }
             (_, found) => {
                 seen.wal = found.or(seen.wal);
-                Ok(Lies::AsTheyWere)
+                Ok(WalState::Unchanged)
             }
         }
     }
@@ -201,10 +195,6 @@ pub fn page_size(header: &[u8]) -> Option<u64> {
 
 fn cut(path: &Path, what: String) -> StoreError {
     StoreError::Cut { path: path.display().to_string(), what }
-}
-
-fn identify(path: &Path) -> io::Result<Option<FileId>> {
-    path.symlink_metadata().map(|about| cfg!(unix).then(|| id(&about)))
 }
 
 fn moved(path: &Path) -> StoreError {

@@ -26,10 +26,8 @@
 //! 18. [`restore`]: putting a database back from a copy.
 //! 19. [`pending`]: what the calls of a commit are to write.
 //! 20. [`writer`]: the connection that plays.
-//! 21. [`mod@open`]: opening a database to play.
-//! 22. [`alone`]: a database that no other process writes to.
+//! 21. [`mod@open`]: opening a database to play, or alone.
 
-mod alone;
 pub mod backup;
 pub mod backups;
 mod connection;
@@ -52,10 +50,9 @@ pub(super) mod schema;
 mod soundness;
 mod writer;
 
-pub use alone::Alone;
 pub use file::RawFile;
 pub use fresh::Durability;
-pub use open::{open, open_throw_away, open_waiting};
+pub use open::{Alone, open, open_throw_away, open_waiting};
 pub(super) use reader::{check_storage, connect_read_only};
 pub use restore::PutBack;
 pub use writer::{Sqlite, Turn};

@@ -1,14 +1,16 @@
-//! Opening a file to play: private, sound, of a known schema.
+//! Opening a file to play: private, sound, of a known schema; and one that no other process writes to.
 
-use std::path::Path;
+use std::fs::File;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use sqlx::sqlite::{SqliteConnection, SqliteSynchronous};
+use sqlx::sqlite::SqliteSynchronous;
 
-use super::connection::{self, BUSY};
+use super::connection::{self, BUSY, close};
 use super::file::{InPlace, RawFile};
 use super::fresh::{self, Durability};
 use super::lock::{self, Alive, Locked, Patience};
+use super::reader::connect_read_only;
 use super::soundness::Soundness;
 use super::writer::{Sqlite, Writer};
 use super::{backups, header, migrate, owner, schema};
@@ -64,7 +66,7 @@ async fn open_sound(path: &Path, patience: Duration, durability: Durability) -> 
     let mut connection = connection::writing(path, patience, synchronous).await?;
     schema::check_tables(&mut connection, path).await?;
     let mut lock_patience = Patience::default();
-    loop {
+    let (alive, soundness) = loop {
         let found = migrate::version(&mut connection).await.map_err(|error| of_file(path, error))?;
         if let Some(what) = migrate::contradiction(&mut connection, found).await? {
             return Err(damaged(path, what));
@@ -84,11 +86,9 @@ async fn open_sound(path: &Path, patience: Duration, durability: Durability) -> 
                     _ if is_new => Soundness::Sound,
                     _ => Soundness::look(path),
                 };
-                return opened(connection, path, Alive::downgrade(file).await?, soundness, patience).await;
+                break (Alive::downgrade(file).await?, soundness);
             }
-            Locked::Shared(alive) if found > 0 => {
-                return opened(connection, path, alive, Soundness::Sound, patience).await;
-            }
+            Locked::Shared(alive) if found > 0 => break (alive, Soundness::Sound),
             // The process that was making it is gone: wait for the lock.
             Locked::Shared(alive) => {
                 drop(alive);
@@ -96,16 +96,7 @@ async fn open_sound(path: &Path, patience: Duration, durability: Durability) -> 
                 locked = lock::acquire(path).await?;
             }
         }
-    }
-}
-
-async fn opened(
-    mut connection: SqliteConnection,
-    path: &Path,
-    alive: Alive,
-    soundness: Soundness,
-    patience: Duration,
-) -> Result<Sqlite, StoreError> {
+    };
     schema::check_triggers(&mut connection, path).await?;
     // Opening may wait for as long as the caller is patient; from now on the caller does the waiting.
     let attempt = patience.min(ATTEMPT).as_millis();
@@ -121,6 +112,44 @@ pub(super) fn make(path: &Path) -> Result<RawFile, StoreError> {
         not_opened(path, format!("it cannot be written: {error}"), "Name a file in a folder of your own with --db")
     };
     RawFile::made(path).map_err(refused)
+}
+
+/// How often, and how far apart, a database that another process has open is asked for.
+const ENDING_TRIES: u32 = 20;
+const ENDING_PAUSE: Duration = Duration::from_millis(50);
+
+/// A database that no other process writes to, for as long as this lives.
+pub struct Alone {
+    database: PathBuf,
+    _lock: File,
+}
+
+impl Alone {
+    /// Takes it; the database must be there.
+    pub async fn take(database: &Path) -> Result<Alone, StoreError> {
+        close(connect_read_only(database).await?).await?;
+        // Looks whether the file is sound, and brings its schema up to date.
+        open(database).await?.close().await?;
+        // A server that is just ending, or a process that was just started beside one, keeps the file for a moment.
+        for _ in 0..ENDING_TRIES {
+            if let Locked::Alone(file) = lock::acquire(database).await? {
+                return Ok(Alone { database: database.to_path_buf(), _lock: file });
+            }
+            tokio::time::sleep(ENDING_PAUSE).await;
+        }
+        Err(StoreError::Io(format!(
+            "another process has {} open, and this is done only while nobody plays. Stop the server (over HTTP: all of \
+             it), then send the same command again. Nothing was changed",
+            database.display()
+        )))
+    }
+
+    /// A connection that writes; the file stays open as long as the connection.
+    pub async fn connect(&self) -> Result<(RawFile, Connection), StoreError> {
+        let file = make(&self.database)?;
+        let writing = connection::writing(&self.database, BUSY, SqliteSynchronous::Full).await?;
+        Ok((file, Connection::Sqlite(writing)))
+    }
 }
 
 #[cfg(test)]

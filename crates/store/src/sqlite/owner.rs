@@ -54,7 +54,7 @@ pub async fn check(path: &Path) -> Result<(), StoreError> {
         return Ok(());
     }
     if !begin.starts_with(b"SQLite format 3\0") {
-        return Err(no_sqlite(path));
+        return Err(no_sqlite(path, &begin));
     }
     if number(&begin, APPLICATION_ID_AT) == Some(APPLICATION_ID) {
         return Ok(());
@@ -82,10 +82,10 @@ pub async fn check(path: &Path) -> Result<(), StoreError> {
 }
 
 /// Damaged where something beside it says that it was a database of ours; else it never was one.
-fn no_sqlite(path: &Path) -> StoreError {
+fn no_sqlite(path: &Path, begin: &[u8]) -> StoreError {
     const REASON: &str = "it does not begin as a SQLite file";
     let known = checkpoint::last_of(path).is_some() || !backups::all(path).is_empty() || has_wal(path);
-    match (known, copied_as(path)) {
+    match (known, copied_as(begin)) {
         (true, _) => damaged(path, REASON),
         (false, Some(form)) => exported(path, form),
         (false, None) => {
@@ -96,9 +96,8 @@ fn no_sqlite(path: &Path) -> StoreError {
 }
 
 /// The form of a copy that is text, by how the file begins.
-fn copied_as(path: &Path) -> Option<&'static str> {
-    let (begin, _) = RawFile::of(path).and_then(|file| file.beginning(header::BYTES as u64)).ok()?;
-    let begin = String::from_utf8_lossy(&begin).replace(['"', '\u{feff}'], "");
+fn copied_as(begin: &[u8]) -> Option<&'static str> {
+    let begin = String::from_utf8_lossy(begin).replace(['"', '\u{feff}'], "");
     let forms = [("{rollbook:", "in JSON lines"), ("n,time,session,kind,", "in CSV")];
     forms.into_iter().find_map(|(mark, form)| begin.trim_start().starts_with(mark).then_some(form))
 }
@@ -138,18 +137,15 @@ async fn whose(connection: &mut SqliteConnection) -> Result<Whose, StoreError> {
         let is_empty = migrated == 0 || migrate::version(connection).await? == 0;
         return Ok(if is_empty { Whose::Ours } else { Whose::AnotherPrograms });
     }
-    if copied == 3 && migrated == 0 {
-        return Ok(Whose::Copy);
-    }
-    if named < 4 {
-        return Ok(Whose::AnotherPrograms);
-    }
-    Ok(Whose::Changed)
+    Ok(match (copied == 3 && migrated == 0, named < 4) {
+        (true, _) => Whose::Copy,
+        (false, true) => Whose::AnotherPrograms,
+        (false, false) => Whose::Changed,
+    })
 }
 
 /// Refuses to make a database anew where checkpoints, its log file or backups show that there was one: a new one would hide that.
 pub async fn may_be_made(path: &Path) -> Result<(), StoreError> {
-    let is_empty = || std::fs::metadata(path).map_or(0, |file| file.len()) == 0;
     let reason = match checkpoint::last_of(path) {
         Some(line) => {
             let name = &line.name;
@@ -159,8 +155,10 @@ pub async fn may_be_made(path: &Path) -> Result<(), StoreError> {
                 line.seq
             )
         }
-        None if is_empty() && has_wal(path) => "it is empty or gone, and its log file is still beside it".to_owned(),
-        None if is_empty() && !backups::all(path).is_empty() => {
+        None if is_empty(path) && has_wal(path) => {
+            "it is empty or gone, and its log file is still beside it".to_owned()
+        }
+        None if is_empty(path) && !backups::all(path).is_empty() => {
             "it is empty or gone, and backups of it are still beside it".to_owned()
         }
         None => return Ok(()),
@@ -175,11 +173,14 @@ pub async fn may_be_made(path: &Path) -> Result<(), StoreError> {
 
 /// [`may_be_made`] for a file that looks empty; another process may be making it at this moment, and then it is not.
 pub async fn may_be_made_if_empty(path: &Path) -> Result<(), StoreError> {
-    let is_empty = || std::fs::metadata(path).map_or(0, |file| file.len()) == 0;
-    match is_empty() {
-        true => may_be_made(path).await.or_else(|refused| if is_empty() { Err(refused) } else { Ok(()) }),
+    match is_empty(path) {
+        true => may_be_made(path).await.or_else(|refused| if is_empty(path) { Err(refused) } else { Ok(()) }),
         false => Ok(()),
     }
+}
+
+fn is_empty(path: &Path) -> bool {
+    std::fs::metadata(path).map_or(0, |file| file.len()) == 0
 }
 
 #[cfg(test)]

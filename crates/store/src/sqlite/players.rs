@@ -250,18 +250,19 @@ impl PlayersPage {
             };
             let shown = shown.as_ref().map_or(&[][..], |shown| &shown.rolls[..]);
             for (nth, record) in (1..).zip(seen.rolls.iter()) {
-                let visible = row.audience == Audience::Player || shown.iter().any(|own| own.roll_id == record.roll_id);
+                let visible =
+                    row.audience == Audience::Player || shown.iter().any(|roll| roll.roll_id == record.roll_id);
                 self.rolls.add(|insert| roll(insert, n, nth, record, visible))?;
             }
             if row.audience == Audience::Player {
-                self.tell(row, n, seen)?;
+                self.add_known(row, n, seen)?;
             }
         }
         self.proof.add(|insert| proof(insert, row))
     }
 
     /// Adds what players know of an entry beside its body.
-    fn tell(&mut self, row: &PlayersRow, n: i64, seen: &VisibleEntry<'_>) -> Result<(), StoreError> {
+    fn add_known(&mut self, row: &PlayersRow, n: i64, seen: &VisibleEntry<'_>) -> Result<(), StoreError> {
         if !row.whole {
             return match read(seen) {
                 Some(told) => self.told.add(|insert| insert.bind(n).bind(told.to_string())),
@@ -335,8 +336,8 @@ fn roll<'q>(insert: Insert<'q>, n: i64, nth: i64, record: &'q RollRecord, visibl
         .bind(&record.source)
 }
 
-fn proof<'q>(insert: Insert<'q>, own: &'q PlayersRow) -> Insert<'q> {
-    let PlayersRow { seen, players_n, whole, row, .. } = own;
+fn proof<'q>(insert: Insert<'q>, entry: &'q PlayersRow) -> Insert<'q> {
+    let PlayersRow { seen, players_n, whole, row, .. } = entry;
     insert
         .bind(number(row.seq))
         .bind(&row.public[..])

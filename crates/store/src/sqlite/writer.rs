@@ -17,7 +17,7 @@ use tokio::sync::{Mutex, OwnedMappedMutexGuard, OwnedMutexGuard, watch};
 
 use super::backups;
 use super::connection::reading;
-use super::file::{InPlace, Lies, RawFile};
+use super::file::{InPlace, RawFile, WalState};
 use super::lock::Alive;
 use super::pending::Pending;
 use super::soundness::Soundness;
@@ -268,9 +268,9 @@ impl Turn {
 
     /// Begins a call, and answers the end of a campaign's log. With the key 0 more can be written than the entries of a campaign.
     pub async fn begin(&mut self, campaign: i64) -> Result<Head, StoreError> {
-        let lies = self.in_place.check()?;
+        let wal = self.in_place.check()?;
         let writer = &mut *self.writer;
-        if lies == Lies::WithEmptyWal {
+        if wal == WalState::Emptied {
             // Of a log file that was written into the database SQLite knows no entry.
             let frames = query("pragma wal_checkpoint(passive)").fetch_one(&mut writer.connection).await;
             if !frames.is_ok_and(|row| row.try_get::<i64>("log").is_ok_and(|frames| frames <= 0)) {

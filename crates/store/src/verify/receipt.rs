@@ -131,12 +131,9 @@ mod tests {
     fn a_shorter_receipt_proves_less_and_a_whole_one_is_what_replies_carry() {
         let receipt = |digits: usize| parse_receipt(&format!("#3 {}", "a".repeat(digits))).unwrap();
         let weakness = |digits: usize| receipt(digits).weakness().unwrap_or_default();
-        assert!(
-            weakness(6).contains("6 of its 20 digits") && weakness(6).contains("once in 16777216,"),
-            "{}",
-            weakness(6)
-        );
-        assert!(weakness(6).contains("in less than a second. All 20 digits take about 38"), "{}", weakness(6));
+        for words in ["6 of its 20 digits", "once in 16777216,", "in less than a second. All 20 digits take about 38"] {
+            assert!(weakness(6).contains(words), "{}", weakness(6));
+        }
         assert!(weakness(12).contains("in about 3 days."), "{}", weakness(12));
         assert_eq!((weakness(20), weakness(64)), (String::new(), String::new()));
         let head = Head { seq: 3, chain: [0xaa; 32] };

@@ -142,31 +142,18 @@ impl Recent {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::Recent;
-    use rollbook_game::record::change::Change;
-    use rollbook_game::record::change::Images;
-    use rollbook_game::record::entry::Entry;
-    use rollbook_game::record::entry::{BODY_VERSION, Visibility};
+    use rollbook_game::record::change::{Change, Images};
+    use rollbook_game::record::entry::{BODY_VERSION, Entry};
     use rollbook_game::record::event::{Event, SessionEnded, UndoneEvent};
     use rollbook_game::record::state::Track;
 
     fn entry(event: Event, changes: Vec<Change>) -> Entry {
-        Entry {
-            v: BODY_VERSION,
-            at: 0,
-            session: 1,
-            visibility: Visibility::Gm,
-            actor: "gm".to_owned(),
-            event,
-            rolls: Vec::new(),
-            changes,
-            rule: None,
-            call: None,
-            request_id: None,
-            seat: None,
-            discarded: Vec::new(),
-            answer: None,
-        }
+        let body = json!({"v": BODY_VERSION, "at": 0, "session": 1, "visibility": "gm", "actor": "gm", "event": event,
+            "rolls": [], "changes": changes});
+        serde_json::from_value(body).unwrap()
     }
 
     fn undo(entry_seq: u64, last: u64, changes: Vec<Change>) -> Entry {

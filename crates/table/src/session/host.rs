@@ -20,7 +20,7 @@ use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::table::Chance;
 use rollbook_store::location::Location;
 use rollbook_store::sqlite::{self, Durability};
-use rollbook_store::{Store, dump, opened};
+use rollbook_store::{Store, opened, transfer};
 use rollbook_text::names::{fold, quoted, suggest};
 
 /// Makes the chance of a campaign: the operating system's, or a script in tests.
@@ -200,7 +200,7 @@ impl Host {
                 let campaign = campaign.unwrap_or(&self.default_campaign).to_owned();
                 backups.push(tokio::spawn(async move {
                     let _turn = turn.lock().await;
-                    dump::back_up(&server, &campaign, now).await.map(drop).map_err(|error| {
+                    transfer::back_up(&server, &campaign, now).await.map(drop).map_err(|error| {
                         // The next reply may be another table's.
                         tracing::warn!("no backup of campaign \"{}\" was made: {error}", quoted(&campaign));
                         "the server's standard error says why".to_owned()
