@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use super::codes;
 use super::document::{Block, Document, Section};
 use super::grammar::file;
-use super::grammar::pieces::{halves, head_of};
+use super::grammar::pieces::{label_length, split_at_colon};
 use super::limits::Limits;
 use super::{SectionKind, builtin, document};
 use rollbook_text::diagnostic::{Diagnostic, SourceFile, Sources, Span};
@@ -69,7 +69,7 @@ pub fn document(files: Vec<SourceFile>, limits: &Limits, find: &mut Find<'_>) ->
     let mut heading = Heading::default();
     let mut document = document::build(&sources, 0, limits);
     heading.version = version(&document);
-    misplaced(&document, &mut heading.findings);
+    report_misplaced(&document, &mut heading.findings);
     loop {
         let layer = heading.bases.len();
         let named: Vec<(String, Span)> = below_title(&document, &sources, layer, "base").collect();
@@ -98,7 +98,7 @@ pub fn document(files: Vec<SourceFile>, limits: &Limits, find: &mut Find<'_>) ->
         }
     }
     if !heading.bases.is_empty() {
-        take_over(&mut document, &sources);
+        merge_bases(&mut document, &sources);
     }
     (sources, document, heading)
 }
@@ -126,8 +126,8 @@ fn is_top(section: &Section) -> bool {
 fn labelled<'d>(section: &'d Section, label: &'static str) -> impl Iterator<Item = (String, Span)> + 'd {
     section.blocks.iter().filter_map(move |block| {
         let Block::Bullet(bullet) = block else { return None };
-        head_of(bullet.text.as_str(), label)?;
-        let (written, value) = halves(&bullet.text);
+        label_length(bullet.text.as_str(), label)?;
+        let (written, value) = split_at_colon(&bullet.text);
         let value = value.filter(|_| same(written.as_str(), label))?;
         Some((value.as_str().to_owned(), bullet.text.span()))
     })
@@ -140,7 +140,7 @@ fn version(document: &Document) -> Option<String> {
 }
 
 /// Reports bullets that name a base in another place or with another label.
-fn misplaced(document: &Document, findings: &mut Vec<Diagnostic>) {
+fn report_misplaced(document: &Document, findings: &mut Vec<Diagnostic>) {
     for section in &document.sections {
         for block in section.all_blocks() {
             let Block::Bullet(bullet) = block else { continue };
@@ -148,7 +148,7 @@ fn misplaced(document: &Document, findings: &mut Vec<Diagnostic>) {
             if !words.contains("builtin:") && !words.contains("../") {
                 continue;
             }
-            let (label, Some(value)) = halves(&bullet.text) else { continue };
+            let (label, Some(value)) = split_at_colon(&bullet.text) else { continue };
             let names_one = value.as_str().starts_with("builtin:") || value.as_str().starts_with("../");
             if !names_one || (same(label.as_str(), "base") && is_top(section)) {
                 continue;
@@ -169,7 +169,7 @@ struct Identity {
 }
 
 /// Removes from every base what nearer layers replace.
-fn take_over(document: &mut Document, sources: &Sources) {
+fn merge_bases(document: &mut Document, sources: &Sources) {
     let name = |section: &Section| section.heading.as_ref().map(|heading| fold(heading.as_str())).unwrap_or_default();
     let identity_of = |section: &Section| Identity {
         layer: layer(sources, section.span),

@@ -1,32 +1,31 @@
 //! System.md -> [`System`] and diagnostics. Strings in, values out; no file is opened here.
 //!
-//! [`read()`] takes the texts, builds a [`document`] that knows where each word stands, and hands it to one reader a
-//! section (`language/`). The readers take what they can and write down what they cannot; nothing stops them. Then the
-//! lints look at the whole. What prose leaves open is filled by stated defaults, each noted as an [`Assumption`].
+//! [`read()`] builds a [`document`] in which each word has its place, and gives it to the readers of the sections
+//! (`language/`). They take each rule whole, or report it and leave it out. Then the lints look at the whole system. What a
+//! file leaves open is filled by defaults, each noted as an [`Assumption`].
 //!
-//! A check is carried out here too, as far as no table is needed: [`Check::attempt`] puts values in the place of names,
-//! [`Check::verdict`] says what a roll comes to, [`Check::each_verdict`] what every roll does. Calls, exact odds, lints and
-//! tests share them.
+//! Checks are resolved here, too, as far as no table is needed: [`Check::attempt`] gives every name its value,
+//! [`Check::verdict`] is the outcome of a roll, [`Check::each_verdict`] that of all rolls.
 //!
-//! Words: a *check* is how an uncertain thing is resolved; a *row* is one line of its outcome table; a *track* is a number
-//! that play moves; a *trigger* is what happens when it reaches an end. A *condition* of a row is a comparison on dice; a
-//! condition of a character is a [`ConditionRule`].
+//! Words: a *check* resolves something uncertain; a *row* is a line of its outcome table; a *track* is a number that play
+//! moves; a *trigger* has effects when a track reaches a number. A *condition* of a row is a comparison on dice; a condition
+//! of a character is a [`ConditionRule`].
 //!
-//! Each module uses only what stands before it:
+//! Each module uses only those before it:
 //!
-//! 1. [`limits`], [`codes`]: how much is read; the names of findings.
-//! 2. [`document`]: Markdown to sections, bullets, tables and prose, each with its place.
-//! 3. [`section`], [`grammar`]: what the parts of a file are called; the language whose lines are read whole.
-//! 4. [`when`]: conditions on a roll, and what is known of one.
-//! 5. [`language`]: one section of `System.md` a folder, joined by its `read`; the [`System`] that they add up to.
-//! 6. [`mod@call`]: the text of calls that the grammar reads.
+//! 1. [`limits`], [`codes`]: how much is read; the codes of findings.
+//! 2. [`document`]: Markdown as sections, bullets, tables and prose, each with its place.
+//! 3. [`section`], [`grammar`]: the kinds of sections; the language whose lines are read whole.
+//! 4. [`when`]: conditions on a roll, and the facts of one.
+//! 5. [`language`]: a folder for each section of `System.md`; the [`System`] that they make.
+//! 6. [`mod@call`]: texts in calls that the grammar reads.
 //! 7. [`random_table`]: tables of any file that are rolled on.
 //! 8. [`resolve`]: a check with its values: bind, roll, judge.
-//! 9. [`lint`]: what an author should know of the whole, a file for one thing.
+//! 9. [`lint`]: findings about the whole system.
 //! 10. [`builtin`], [`base`]: rules in the program, and rules that others are built on.
-//! 11. [`reading`]: one reading of an adventure's rules, from texts to findings.
+//! 11. [`reading`]: one reading of an adventure's rules, from texts to findings and a summary.
 //! 12. [`players`]: the reading as players have it.
-//! 13. [`mod@understood`], [`mod@model`]: what was understood, for people and for programs.
+//! 13. [`mod@model`]: what was understood, for programs.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro)]
@@ -48,7 +47,6 @@ mod resolve;
 mod section;
 #[cfg(test)]
 mod tests;
-mod understood;
 pub mod when;
 
 pub use grammar::again::{AgainChange, Faces};
@@ -86,10 +84,9 @@ pub use limits::Limits;
 pub use lint::tables;
 pub use model::model;
 pub use players::without_gm;
-pub use reading::{Reading, proofs, proofs_until, read, read_on, read_within};
+pub use reading::{Reading, proofs, proofs_until, read, read_on, read_within, understood};
 pub use resolve::judge::Judgement;
 pub use resolve::{Attempt, AttemptError, Followed, Means, Side, Swap, SwapHow, Verdict, Visit, Walked, Ways, Work};
 pub use section::{SectionKind, SectionText};
-pub use understood::understood;
 pub use when::facts::{Facts, Succeed};
 pub use when::{Expr, Range, When};

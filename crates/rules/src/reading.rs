@@ -7,6 +7,7 @@ use crate::document::{Bound, Document, MARKS};
 use crate::language;
 use crate::language::ledger::Ledger;
 use crate::language::outline::Outline;
+use crate::language::summary::Summary;
 use crate::language::system::System;
 use crate::limits::Limits;
 use crate::{base, codes, lint};
@@ -55,7 +56,7 @@ pub fn read_on(files: Vec<SourceFile>, limits: &Limits, find: &mut Find<'_>) -> 
     (system.version, system.bases) = (heading.version, heading.bases);
     system.assumptions = assumptions;
     system.narrative = sources.iter().next().is_none();
-    cut(&mut diagnostics, limits.diagnostics);
+    sort_and_cut(&mut diagnostics, limits.diagnostics);
     Reading { system, diagnostics, sources, hash }
 }
 
@@ -71,12 +72,35 @@ pub fn proofs_until(reading: &Reading, stop: &dyn Fn() -> bool) -> Vec<Diagnosti
     lint::proofs(&reading.system, &reading.diagnostics, stop)
 }
 
+/// A summary for authors: one aligned line for each item with its place, then the assumptions.
+pub fn understood(reading: &Reading) -> String {
+    let system = &reading.system;
+    if system.narrative {
+        return "A narrative adventure: no System.md. Dice, log and combat work; there are no checks.\n".to_owned();
+    }
+    let mut summary = Summary::default();
+    summary.section("Rules");
+    summary.line("title", system.title.as_deref().unwrap_or("(none)"), None);
+    if let Some(version) = &system.version {
+        summary.line("version", version, None);
+    }
+    if !system.bases.is_empty() {
+        summary.line("base", &system.bases.join(", which is built on "), None);
+    }
+    language::describe(system, &mut summary);
+    summary.section("Assumed");
+    for assumption in &system.assumptions {
+        summary.line("", &assumption.text, assumption.place.as_ref());
+    }
+    summary.finish()
+}
+
 /// Reads a document into a system, with findings and assumptions in the ledger.
 fn read_document<'s>(document: &Document, sources: &'s Sources, limits: &'s Limits) -> (System, Ledger<'s>) {
     let mut ledger = Ledger::new(sources, limits);
     check_files(&mut ledger);
     document.cut.iter().for_each(|(bound, at)| report_cut(*bound, *at, &mut ledger));
-    let mut outline = Outline::of(document, &mut ledger);
+    let mut outline = Outline::new(document, &mut ledger);
     let mut system = language::read(document, &mut outline, &mut ledger);
     lint::all(&system, &mut ledger);
     system.rules_read =
@@ -143,7 +167,7 @@ fn report_cut(bound: Bound, at: Span, ledger: &mut Ledger<'_>) {
 }
 
 /// Sorts findings in the order of the files, and keeps the worst where there are too many.
-fn cut(diagnostics: &mut Vec<Diagnostic>, limit: usize) {
+fn sort_and_cut(diagnostics: &mut Vec<Diagnostic>, limit: usize) {
     let left = diagnostics.len().saturating_sub(limit);
     if left > 0 {
         diagnostics.sort_by_key(|found| std::cmp::Reverse(found.severity));

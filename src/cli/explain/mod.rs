@@ -6,7 +6,7 @@ use super::output::{Colour, Done, Failed, print};
 use super::pager::page;
 use rollbook_game::refusal::Code;
 use rollbook_rules::SectionKind;
-use rollbook_rules::grammar::{LANGUAGE, every};
+use rollbook_rules::grammar::{LANGUAGE, labels};
 use rollbook_table::playtest;
 use rollbook_text::names::suggest;
 
@@ -125,7 +125,7 @@ fn unknown(code: &str) -> Failed {
 fn grammar() -> String {
     let mut text = GRAMMAR.to_owned();
     for kind in SectionKind::ALL {
-        let labels: Vec<&str> = every::of(*kind).map(|label| label.words).collect();
+        let labels: Vec<&str> = labels::labels_of(*kind).map(|label| label.words).collect();
         if !labels.is_empty() {
             text.push_str(&format!("- {}: {}\n", kind.name(), labels.join(", ")));
         }
@@ -164,7 +164,7 @@ mod tests {
     fn the_page_of_the_language_is_small_and_the_grammar_has_every_label() {
         assert!(LANGUAGE.lines().count() <= 600 && LANGUAGE.len() <= 24_000);
         let page = grammar();
-        for label in every::LABELS {
+        for label in labels::LABELS {
             assert!(page.contains(label.words), "{}", label.words);
         }
     }

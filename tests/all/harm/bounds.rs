@@ -89,7 +89,7 @@ impl<'s> Sheet<'s> {
         let is = |number: Fraction| number != Fraction::ZERO;
         match own {
             Expr::Number(number) => Some(Fraction::int(*number)),
-            Expr::Ref(name) => self.value(&name.called()).or(name.default).map(Fraction::int),
+            Expr::Ref(name) => self.value(&name.lookup_name()).or(name.default).map(Fraction::int),
             Expr::Minus(inner) => self.worth(inner).map(Fraction::negative),
             Expr::Not(inner) => truth(!is(self.worth(inner)?)),
             Expr::Binary(left, op, right) => {

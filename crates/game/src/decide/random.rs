@@ -8,7 +8,7 @@ use crate::record::event::{Drawn, Event, TableRollEvent};
 use crate::refusal::{Code, Detail, Refusal};
 use crate::table::{Draft, Table};
 use rollbook_dice::Expression;
-use rollbook_rules::random_table::{Called, Ignoring, RandomTable, TableRow, find, nested};
+use rollbook_rules::random_table::{Ignoring, RandomTable, TableNames, TableRow, find, nested};
 use rollbook_text::names::{listed, quoted, suggest};
 
 /// Tables within each other that are rolled on, and rows of one call.
@@ -41,7 +41,7 @@ pub fn decide(table: &mut Table, call: &TableCall) -> Result<u64, Refusal> {
     let gm = call.character.is_none().then_some(Visibility::Gm);
     let (actor, visibility) = actor_and_visibility(table, call.character.as_deref(), call.visibility.or(gm))?;
     table.check_text(visibility, "context", call.context.as_deref())?;
-    let tables = Called::of(&call.tables);
+    let tables = TableNames::new(&call.tables);
     let mut draw = Draw { tables: &tables, actor: &actor, rolls: Vec::new(), drawn: Vec::new(), is_cut: false };
     draw.on(table, which, &mut Vec::new(), call.entered.as_deref())?;
     let Draw { rolls, drawn, is_cut, .. } = draw;
@@ -86,7 +86,7 @@ fn no_table(code: Code, issue: String, instead: String) -> Refusal {
 }
 
 struct Draw<'t> {
-    tables: &'t Called<'t>,
+    tables: &'t TableNames<'t>,
     actor: &'t str,
     rolls: Vec<RollRecord>,
     drawn: Vec<Drawn>,

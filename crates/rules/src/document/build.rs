@@ -7,8 +7,7 @@ use std::sync::Arc;
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
-use super::filed::Filed;
-use super::front_matter::head_length;
+use super::sections::FileSections;
 use crate::document::{Block, Bound, Bullet, Document, Mark, Table, Text};
 use crate::limits::Limits;
 use rollbook_text::diagnostic::{FileId, Sources, Span};
@@ -52,7 +51,7 @@ struct Builder<'a> {
     text: &'a str,
     nesting_max: usize,
     rows_max: usize,
-    filed: Filed,
+    filed: FileSections,
     /// The paragraph, heading, item or cell being read.
     words: Option<Words>,
     /// Lists around the current place, and whether each is numbered.
@@ -88,7 +87,7 @@ impl<'a> Builder<'a> {
             nesting_max: limits.nesting,
             // One more than is read, to see whether there are more.
             rows_max: limits.items + 1,
-            filed: Filed::new(Span::new(file, 0..text.len()), limits),
+            filed: FileSections::new(Span::new(file, 0..text.len()), limits),
             words: None,
             lists: Vec::new(),
             emphasis: 0,
@@ -172,7 +171,7 @@ impl<'a> Builder<'a> {
                         text.set_span(self.empty_cell(range));
                     }
                     self.filed.weigh(1, text.span());
-                    self.row.push(text.kept());
+                    self.row.push(text.shrunk());
                 }
             }
             TagEnd::TableHead => {
@@ -246,7 +245,7 @@ impl<'a> Builder<'a> {
             return;
         };
         let whole = text.span();
-        let mut text = text.trim().kept();
+        let mut text = text.trim().shrunk();
         match kind {
             Kind::Heading(level) if self.quotes == 0 && self.lists.is_empty() => {
                 text.set_span(whole);
@@ -295,5 +294,41 @@ impl<'a> Builder<'a> {
 
     fn span(&self, range: Range<usize>) -> Span {
         Span::new(self.file, range)
+    }
+}
+
+/// How many bytes at the head are not Markdown: a byte order mark, and a block between `---` lines, which some tools add. As Markdown
+/// the block would be a heading.
+fn head_length(text: &str) -> usize {
+    let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let body = text.get(mark..).unwrap_or_default();
+    let mut lines = body.split_inclusive('\n');
+    let mut length = match lines.next() {
+        Some(first) if first.trim_end() == "---" => first.len(),
+        _ => return mark,
+    };
+    for line in lines {
+        length += line.len();
+        match line.trim_end() {
+            // A blank line: the first line was a thematic break.
+            "" => return mark,
+            "---" | "..." => return mark + length,
+            _ => {}
+        }
+    }
+    mark
+}
+
+#[cfg(test)]
+mod tests {
+    use super::head_length;
+
+    #[test]
+    fn settings_are_skipped_and_rules_are_not() {
+        assert_eq!(head_length("---\ntitle: x\n---\n# A\n"), 17);
+        assert_eq!(head_length("\u{feff}# A\n"), 3);
+        assert_eq!(head_length("---\n\n## Dice\n---\n"), 0);
+        assert_eq!(head_length("---\nnever closed"), 0);
+        assert_eq!(head_length(""), 0);
     }
 }

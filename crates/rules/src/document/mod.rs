@@ -3,8 +3,7 @@
 //! All parts keep their bytes in the file. What the language does not read (quotations, HTML, images) is left out.
 
 mod build;
-mod filed;
-mod front_matter;
+mod sections;
 mod text;
 
 use std::sync::Arc;

@@ -66,7 +66,7 @@ impl Text {
     }
 
     /// Frees spare memory: a document keeps many texts.
-    pub(super) fn kept(mut self) -> Self {
+    pub(super) fn shrunk(mut self) -> Self {
         self.text.shrink_to_fit();
         self.pieces.shrink_to_fit();
         self

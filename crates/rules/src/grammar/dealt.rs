@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Formatter, Result};
 
-use super::print::Amount;
+use super::print::{Amount, spelling};
 use super::tree::Expr;
 
 /// What a row of outcomes does to the damage of an attack.
@@ -38,7 +38,7 @@ impl Display for Dealt {
     fn fmt(&self, to: &mut Formatter<'_>) -> Result {
         match self {
             Dealt::Amount(amount) => write!(to, "{}", Amount(amount)),
-            dealt => write!(to, "{}", DEALT.iter().find(|(_, other)| other == dealt).map_or("", |(words, _)| words)),
+            dealt => to.write_str(spelling(&DEALT, dealt)),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The first pass over a file: declares everything that has a name.
 
-use super::every::{Label, Read};
+use super::labels::{Label, Read};
 use super::names::{Names, Thing};
-use super::pieces::{NAME_WORDS_MAX, bullets, halves, head_of, label, parts, tables};
+use super::pieces::{NAME_WORDS_MAX, bullets, label, label_length, parts, split_at_colon, tables};
 use super::table;
 use crate::document::{Section, Text};
 use crate::section::SectionKind;
@@ -16,7 +16,7 @@ pub fn declare(kind: SectionKind, section: &Section, names: &mut Names) {
             names.declare(heading.as_str(), Thing::Check);
         }
         for bullet in bullets(part) {
-            let (written, value) = halves(&bullet.text);
+            let (written, value) = split_at_colon(&bullet.text);
             match (label(kind, &written), &value) {
                 (Some((label, rest)), Some(value)) => declare_by_label(label, rest.as_str(), value, names),
                 (Some(_), None) => {}
@@ -58,7 +58,8 @@ fn declare_by_label(label: &Label, rest: &str, value: &Text, names: &mut Names) 
     }
     if label.words == "Again" {
         for option in value.split_all(&[",", ";"]) {
-            if let Some(asked) = head_of(option.as_str(), "asks").map(|at| option.slice(at..option.as_str().len())) {
+            if let Some(asked) = label_length(option.as_str(), "asks").map(|at| option.slice(at..option.as_str().len()))
+            {
                 declare_asks(&asked, names);
             }
         }

@@ -192,7 +192,7 @@ pub const TURNS: [(&str, bool, bool); 4] = [
 
 impl Sign {
     /// The number with this sign.
-    pub fn of(self, number: i64) -> i64 {
+    pub fn apply(self, number: i64) -> i64 {
         if self == Sign::Minus { number.saturating_neg() } else { number }
     }
 }
@@ -329,7 +329,7 @@ fn movement(at: &mut Cursor<'_>) -> Option<Move> {
 pub fn steps(at: &mut Cursor<'_>) -> Option<i64> {
     let sign = sign(at)?;
     let many = at.count(STEPS_MAX)?;
-    step(at).map(|()| sign.of(many.into()))
+    step(at).map(|()| sign.apply(many.into()))
 }
 
 pub fn step(at: &mut Cursor<'_>) -> Option<()> {
@@ -383,10 +383,10 @@ fn amount_by_level(at: &mut Cursor<'_>, condition: &str) -> Option<Amount> {
     let (sign, amount) = signed(at)?;
     match &amount {
         Expr::Ref(reference) if reference.part == Part::Whole && same(&reference.name, condition) => {
-            Some(Amount { number: sign.of(1), level_of: Some(reference.name.clone()) })
+            Some(Amount { number: sign.apply(1), level_of: Some(reference.name.clone()) })
         }
         other => match expr::constant(other) {
-            Some(number) => Some(Amount { number: sign.of(number), level_of: None }),
+            Some(number) => Some(Amount { number: sign.apply(number), level_of: None }),
             None => at.miss("a number, or the condition's own level"),
         },
     }

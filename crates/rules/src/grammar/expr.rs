@@ -1,7 +1,7 @@
 //! Reads expressions, amounts and ranges.
 
 use super::cursor::Cursor;
-use super::names::{IN_BRACES, OWN, Thing};
+use super::names::{BUILT_IN, IN_BRACES, Thing};
 use super::tree::{
     Among, CHOICES, COMPARISONS, Choice, Dice, Die, EXPLOSIONS, Expr, From, Function, LETTERS, Measure, Mod, Op, Part,
     Range, Ref, WORDS, What, Which, Word,
@@ -83,7 +83,7 @@ fn atom(at: &mut Cursor<'_>) -> Option<Expr> {
     // Brackets are read once, whether dice follow them or not.
     let held = at.attempt(brackets).or_else(|| at.attempt(in_braces).map(Expr::Ref));
     if let Some(inner) = held {
-        let dice = at.attempt(|at| dice_behind(at, inner.clone()));
+        let dice = at.attempt(|at| dice_after_count(at, inner.clone()));
         return Some(dice.map_or(inner, |dice| Expr::Dice(Box::new(dice))));
     }
     if at.is_at('(') {
@@ -136,7 +136,7 @@ pub fn in_braces(at: &mut Cursor<'_>) -> Option<Ref> {
     at.sign('{')?;
     let of_target = at.words("target").is_some();
     let name = at.attempt(|at| at.name(&IN_BRACES, "a declared name")).or_else(|| {
-        let names = OWN.map(|name| (name, name));
+        let names = BUILT_IN.map(|name| (name, name));
         at.one_of(&names).map(str::to_owned)
     })?;
     let part = at.one_of(&[("max", Part::Max), ("score", Part::Score)]).unwrap_or_default();
@@ -160,28 +160,28 @@ pub fn whole_number(at: &mut Cursor<'_>) -> Option<i64> {
 pub fn dice(at: &mut Cursor<'_>) -> Option<Dice> {
     let counted = |at: &mut Cursor<'_>| {
         let count = count(at)?;
-        dice_behind(at, count)
+        dice_after_count(at, count)
     };
     let alone = |at: &mut Cursor<'_>| {
         let name = at.attempt(|at| at.name(&[Thing::Die], "a die"));
-        let die = name.map(Die::Own).or_else(|| sided(at))?;
-        marked(at, None, die)
+        let die = name.map(Die::Named).or_else(|| sides(at))?;
+        with_modifiers(at, None, die)
     };
     at.attempt(counted).or_else(|| at.attempt(alone))
 }
 
 /// The dice after their count: `2 Talent`, but `2d6`.
-fn dice_behind(at: &mut Cursor<'_>, count: Expr) -> Option<Dice> {
+fn dice_after_count(at: &mut Cursor<'_>, count: Expr) -> Option<Dice> {
     let die = match at.attempt(|at| at.name(&[Thing::Die], "a die")) {
-        Some(name) => Die::Own(name),
-        None if at.is_glued() => sided(at)?,
+        Some(name) => Die::Named(name),
+        None if at.is_glued() => sides(at)?,
         None => return at.miss("dice"),
     };
-    marked(at, Some(count), die)
+    with_modifiers(at, Some(count), die)
 }
 
 /// Adds modifiers and the label.
-fn marked(at: &mut Cursor<'_>, count: Option<Expr>, die: Die) -> Option<Dice> {
+fn with_modifiers(at: &mut Cursor<'_>, count: Option<Expr>, die: Die) -> Option<Dice> {
     let mods = modifiers(at)?;
     let label = at.attempt(|at| {
         at.glued('[')?;
@@ -198,7 +198,7 @@ fn count(at: &mut Cursor<'_>) -> Option<Expr> {
 }
 
 /// `d6`, `d%`, `dF`, `d{Nerve}`.
-fn sided(at: &mut Cursor<'_>) -> Option<Die> {
+fn sides(at: &mut Cursor<'_>) -> Option<Die> {
     if at.attempt(|at| at.letters(&["df"])).is_some() {
         return Some(Die::Fudge);
     }

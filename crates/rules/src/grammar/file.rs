@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use super::cursor::{Cursor, Expected, Unread};
 use super::declared::{declare, declare_tables};
-use super::every::{self, Label, Read};
-use super::finding;
+use super::findings;
+use super::labels::{self, Label, Read};
 use super::line::{CheckLine, DiceLine, HealthLine, Line, ScoreLine};
 use super::names::Names;
-use super::pieces::{NAME_WORDS_MAX, bullets, halves, label, parts, tables};
+use super::pieces::{NAME_WORDS_MAX, bullets, label, parts, split_at_colon, tables};
 use super::read::{ValueReader, conditions, health, scores};
-use super::remarks;
 use super::table::{self, Table};
+use super::warnings;
 use crate::codes;
 use crate::document::{self, Block, Bullet, Section, Text};
 use crate::section::SectionKind;
@@ -110,11 +110,11 @@ pub fn section(heading: &str) -> Option<SectionKind> {
 
 /// Reads sections, each as this kind.
 pub fn read_sections(sections: &[(SectionKind, &Section)]) -> File {
-    read_beside(Names::new(), sections)
+    read_with_names(Names::new(), sections)
 }
 
 /// The same, where these names are declared already.
-pub fn read_beside(mut names: Names, sections: &[(SectionKind, &Section)]) -> File {
+pub fn read_with_names(mut names: Names, sections: &[(SectionKind, &Section)]) -> File {
     for (kind, section) in sections {
         declare(*kind, section, &mut names);
     }
@@ -128,15 +128,15 @@ pub fn read_beside(mut names: Names, sections: &[(SectionKind, &Section)]) -> Fi
 }
 
 /// Findings about rules in a section of prose: tables of outcomes, and bullets with a known label and a value that fits it.
-pub fn elsewhere(section: &Section, names: &Names) -> Vec<Diagnostic> {
+pub fn stray_rules(section: &Section, names: &Names) -> Vec<Diagnostic> {
     let reader = Reader::new(names);
     let mut found = Vec::new();
     for (_, part) in parts(section) {
         for table in tables(part).filter(|table| table::is_outcomes(table)) {
-            found.push(finding::outside_checks(table.span));
+            found.push(findings::outside_checks(table.span));
         }
         for bullet in bullets(part) {
-            let (written, value) = halves(&bullet.text);
+            let (written, value) = split_at_colon(&bullet.text);
             let Some(value) = value else { continue };
             let is_rule = |kind: &SectionKind| {
                 let label = label(*kind, &written);
@@ -144,7 +144,7 @@ pub fn elsewhere(section: &Section, names: &Names) -> Vec<Diagnostic> {
             };
             let known_in: Vec<SectionKind> = HEADINGS.iter().map(|(kind, _)| *kind).filter(is_rule).collect();
             if !known_in.is_empty() {
-                found.push(finding::not_a_rule(written.as_str(), bullet.text.span(), None, &known_in));
+                found.push(findings::not_a_rule(written.as_str(), bullet.text.span(), None, &known_in));
             }
         }
     }
@@ -187,7 +187,7 @@ impl<'a> Reader<'a> {
             self.paragraphs(kind, part);
             for table in tables(part) {
                 self.table(kind, table);
-                self.file.findings.extend(table::remarks(table, kind, self.names));
+                self.file.findings.extend(table::warnings(table, kind, self.names));
             }
             if kind == SectionKind::Checks {
                 self.check(part, before);
@@ -228,7 +228,7 @@ impl<'a> Reader<'a> {
                 self.file.tables.push(TableRule { section: kind, span, header, rows, written, table });
             }
             Some(Err(all)) => {
-                self.file.findings.extend(all.into_iter().map(|unread| finding::not_understood(unread, self.names)))
+                self.file.findings.extend(all.into_iter().map(|unread| findings::not_understood(unread, self.names)))
             }
             None => {}
         }
@@ -238,18 +238,18 @@ impl<'a> Reader<'a> {
     fn paragraphs(&mut self, kind: SectionKind, part: &Section) {
         for block in part.blocks.iter().filter(|_| kind == SectionKind::Attributes) {
             let Block::Paragraph(text) = block else { continue };
-            let (written, value) = halves(text);
+            let (written, value) = split_at_colon(text);
             if let (Some((label, rest)), Some(value)) = (label(kind, &written), &value)
-                && label.words == every::STARTING_VALUES
+                && label.words == labels::STARTING_VALUES
             {
                 let read = self.labelled(label, &rest, value);
-                self.take(kind, (text.span(), &written), (None, 0), value.clone(), read);
+                self.add_line(kind, (text.span(), &written), (None, 0), value.clone(), read);
             }
         }
     }
 
     /// Adds a line that was read, or what is wrong with it.
-    fn take(
+    fn add_line(
         &mut self,
         section: SectionKind,
         (span, written): (Span, &Text),
@@ -260,20 +260,20 @@ impl<'a> Reader<'a> {
         match read {
             Ok(line) => {
                 if let Some((name, first)) = self.given_before(section, &line, written, span) {
-                    self.file.findings.push(finding::twice(&name, span, first));
+                    self.file.findings.push(findings::given_twice(&name, span, first));
                     return;
                 }
                 let is_free = matches!(line, Line::Scores(ScoreLine::Declared(_)));
                 let empty = Text::new(span);
                 let looked_at = if is_free { &empty } else { &value };
-                self.file.findings.extend(remarks::of_line(&line, (span, looked_at), self.names));
+                self.file.findings.extend(warnings::line_warnings(&line, (span, looked_at), self.names));
                 if is_free {
-                    self.file.findings.extend(remarks::of_free_words(&value, self.names));
+                    self.file.findings.extend(warnings::free_words_warning(&value, self.names));
                 }
                 let label = written.as_str().to_owned();
                 self.file.rules.push(Rule { section, label, below, span, depth, line, value });
             }
-            Err(unread) => self.file.findings.push(finding::not_understood(unread, self.names)),
+            Err(unread) => self.file.findings.push(findings::not_understood(unread, self.names)),
         }
     }
 
@@ -310,7 +310,7 @@ impl<'a> Reader<'a> {
     }
 
     fn bullet(&mut self, kind: SectionKind, bullet: &Bullet, below: Option<String>) {
-        let (written, value) = halves(&bullet.text);
+        let (written, value) = split_at_colon(&bullet.text);
         let found = match (label(kind, &written), &value) {
             (Some((label, rest)), Some(value)) => Some(self.labelled(label, &rest, value)),
             (Some(_), None) => {
@@ -322,7 +322,7 @@ impl<'a> Reader<'a> {
         };
         let Some(read) = found else { return };
         let value = value.unwrap_or(Text::new(bullet.text.span()));
-        self.take(kind, (bullet.text.span(), &written), (below, bullet.depth), value, read);
+        self.add_line(kind, (bullet.text.span(), &written), (below, bullet.depth), value, read);
     }
 
     /// A bullet with a known label.
@@ -379,11 +379,11 @@ impl<'a> Reader<'a> {
     }
 
     fn not_a_rule(&mut self, kind: SectionKind, written: &Text) {
-        let known = every::of(kind).map(|label| label.words);
+        let known = labels::labels_of(kind).map(|label| label.words);
         let near = suggest(written.as_str(), known);
         let others = HEADINGS.iter().map(|(other, _)| *other).filter(|other| *other != kind);
         let known_in: Vec<SectionKind> = others.filter(|other| label(*other, written).is_some()).collect();
         let near = near.first().map(String::as_str);
-        self.file.findings.push(finding::not_a_rule(written.as_str(), written.span(), near, &known_in));
+        self.file.findings.push(findings::not_a_rule(written.as_str(), written.span(), near, &known_in));
     }
 }

@@ -90,7 +90,7 @@ pub struct Cards {
     pub suits: Vec<String>,
     /// Further cards, and how many of each.
     pub more: Vec<(i64, String)>,
-    /// Whether drawn cards stay out, and the card that brings all of them back.
+    /// Whether drawn cards stay out, and the card after which the deck is shuffled.
     pub stay_out: Option<Option<String>>,
 }
 
@@ -317,7 +317,7 @@ pub struct Defence<N> {
 pub enum Against<N> {
     /// This is taken off, never below zero.
     Subtract(N),
-    /// The damage is multiplied, and rounded as halves are.
+    /// The damage is multiplied, and rounded as split_at_colon are.
     Times(N),
     /// Damage below this number does nothing.
     IgnoreUnder(N),

@@ -64,7 +64,7 @@ const COMPARED_MAX: usize = 1_000;
 pub const CONDITIONS: [&str; 5] = ["Unconscious", "Dying", "Stable", "Dead", "Incapacitated"];
 
 /// Names in braces whose value the program gives.
-pub const OWN: [&str; 8] = ["difficulty", "attribute", "skill", "modifier", "level", "damage", "hit", "score"];
+pub const BUILT_IN: [&str; 8] = ["difficulty", "attribute", "skill", "modifier", "level", "damage", "hit", "score"];
 
 /// What may be named in braces.
 pub const IN_BRACES: [Thing; 8] = [
@@ -109,11 +109,11 @@ impl Names {
     pub fn longest(&self, tokens: &[Token<'_>], things: &[Thing]) -> Option<(&str, usize)> {
         let places = self.by_first.get(&tokens.first()?.kind)?.iter();
         let fits = places.filter_map(|place| self.all.get(*place)).filter(|declared| things.contains(&declared.thing));
-        fits.into_iter().find_map(|declared| Some((declared.name.as_str(), taken(tokens, &declared.words)?)))
+        fits.into_iter().find_map(|declared| Some((declared.name.as_str(), matched_tokens(tokens, &declared.words)?)))
     }
 
     /// The declared name that this word may misspell.
-    pub fn near(&self, word: &str) -> Option<String> {
+    pub fn suggestion(&self, word: &str) -> Option<String> {
         let names = self.all.iter().take(COMPARED_MAX).map(|declared| declared.name.as_str());
         misspellings(word, names).first().map(|near| (*near).to_owned())
     }
@@ -124,7 +124,7 @@ impl Names {
     }
 
     /// Folded names that have a number in a check only: asked values and named numbers of rolls.
-    pub fn only_called(&self) -> HashSet<String> {
+    pub fn check_only_names(&self) -> HashSet<String> {
         let is_called = |thing: &Thing| matches!(thing, Thing::Ask | Thing::Value);
         let has_number = |thing: &Thing| IN_BRACES.contains(thing) && !is_called(thing);
         let all = self.folded.iter().filter(|(_, all)| all.iter().any(is_called) && !all.iter().any(has_number));
@@ -138,7 +138,7 @@ impl Names {
 }
 
 /// How many of the first tokens these words match; a hyphen between two words counts as a blank.
-fn taken(tokens: &[Token<'_>], words: &[Kind<'static>]) -> Option<usize> {
+fn matched_tokens(tokens: &[Token<'_>], words: &[Kind<'static>]) -> Option<usize> {
     let mut at = 0;
     for (nth, word) in words.iter().enumerate() {
         if nth > 0 && tokens.get(at).is_some_and(|token| token.kind == Kind::Sign('-') && token.touches) {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::every::{self, Label, Read};
+use super::labels::{self, Label, Read};
 use crate::document::{self, Block, Bullet, Section, Text};
 use crate::section::SectionKind;
 use rollbook_text::names::same;
@@ -32,7 +32,7 @@ pub fn is_for_people(text: &Text) -> bool {
 }
 
 /// What is before the first colon outside code, brackets and emphasis, and what is after it.
-pub fn halves(text: &Text) -> (Text, Option<Text>) {
+pub fn split_at_colon(text: &Text) -> (Text, Option<Text>) {
     let colon = text.separators(&[":"]).find(|at| !text.mark(at.start).is_emphasis);
     match colon {
         Some(at) => (text.trimmed(0..at.start), Some(text.trimmed(at.end..text.as_str().len()))),
@@ -43,9 +43,9 @@ pub fn halves(text: &Text) -> (Text, Option<Text>) {
 /// The label that a bullet begins with, and what follows its words. The longest wins: `Damage types` before `Damage`.
 pub fn label(section: SectionKind, written: &Text) -> Option<(&'static Label, Text)> {
     let whole = written.as_str();
-    let fits = every::of(section);
+    let fits = labels::labels_of(section);
     let fits = fits.filter_map(|label| {
-        let head = head_of(whole, label.words)?;
+        let head = label_length(whole, label.words)?;
         let rest = written.trimmed(head..whole.len());
         let fits = rest.is_empty() || !matches!(label.read, Read::Value(_));
         fits.then_some((label, rest))
@@ -54,7 +54,7 @@ pub fn label(section: SectionKind, written: &Text) -> Option<(&'static Label, Te
 }
 
 /// How many bytes at the beginning of a text these whole words take.
-pub fn head_of(written: &str, words: &str) -> Option<usize> {
+pub fn label_length(written: &str, words: &str) -> Option<usize> {
     // Most labels begin with another letter, which is cheap to see.
     let first = written.bytes().next().filter(|letter| letter.is_ascii_alphabetic());
     if first.is_some_and(|letter| !words.as_bytes().first().is_some_and(|word| word.eq_ignore_ascii_case(&letter))) {

@@ -97,13 +97,18 @@ impl Display for Expr {
     }
 }
 
+/// The words of a value in a table of spellings.
+pub fn spelling<T: PartialEq>(spellings: &[(&'static str, T)], value: &T) -> &'static str {
+    spellings.iter().find(|(_, other)| other == value).map_or("", |(words, _)| words)
+}
+
 fn joined<T: Display>(all: &[T], between: &str) -> String {
     all.iter().map(ToString::to_string).collect::<Vec<String>>().join(between)
 }
 
 impl Ref {
     /// The name that is looked up, with `target`, `max` or `score`, without a default.
-    pub fn called(&self) -> Cow<'_, str> {
+    pub fn lookup_name(&self) -> Cow<'_, str> {
         let target = if self.of_target { "target " } else { "" };
         let part = match self.part {
             Part::Whole if !self.of_target => return Cow::Borrowed(&self.name),
@@ -118,7 +123,7 @@ impl Ref {
 impl Display for Ref {
     fn fmt(&self, to: &mut Formatter<'_>) -> Result {
         let default = self.default.map(|number| format!("={number}")).unwrap_or_default();
-        write!(to, "{{{}{default}}}", self.called())
+        write!(to, "{{{}{default}}}", self.lookup_name())
     }
 }
 
@@ -134,8 +139,8 @@ impl Display for Dice {
             }
             Die::Percent => write!(to, "d%")?,
             Die::Fudge => write!(to, "dF")?,
-            Die::Own(name) if self.count.is_some() => write!(to, " {name}")?,
-            Die::Own(name) => write!(to, "{name}")?,
+            Die::Named(name) if self.count.is_some() => write!(to, " {name}")?,
+            Die::Named(name) => write!(to, "{name}")?,
         }
         self.mods.iter().try_for_each(|modifier| write!(to, "{modifier}"))?;
         self.label.as_ref().map_or(Ok(()), |label| write!(to, "[{label}]"))
@@ -155,15 +160,10 @@ impl Display for Measure {
             write!(to, "{label} ")?;
         }
         match &self.what {
-            What::Word(measured) => {
-                write!(to, "{}", WORDS.iter().find(|(_, word)| word == measured).map_or("", |spelling| spelling.0))
-            }
+            What::Word(word) => to.write_str(spelling(&WORDS, word)),
             What::Face(face) => write!(to, "{face}s"),
             What::Symbol(name) => write!(to, "{name}"),
-            What::Of(choice, among) => {
-                let name = CHOICES.iter().find(|(_, other)| other == choice).map_or("", |spelling| spelling.0);
-                write!(to, "{name}({among})")
-            }
+            What::Of(choice, among) => write!(to, "{}({among})", spelling(&CHOICES, choice)),
         }
     }
 }

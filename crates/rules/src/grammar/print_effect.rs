@@ -7,7 +7,7 @@ use super::effect::{
     self, Act, By, Change, Duration, EDGES, ENDS, Effect, Move, Moved, Scope, Sign, TURNS, Turn, Unit,
 };
 use super::line::{Against, Defence};
-use super::print::Amount;
+use super::print::{Amount, spelling};
 
 impl Display for Sign {
     fn fmt(&self, to: &mut Formatter<'_>) -> Result {
@@ -37,20 +37,10 @@ impl Display for Duration {
             Duration::UntilNextCheck => write!(to, "until next check"),
             Duration::UntilSucceeds(name) => write!(to, "until {name} succeeds"),
             Duration::UntilRest(rest) => write!(to, "until {}", rest.name()),
-            Duration::UntilEnd(end) => {
-                write!(
-                    to,
-                    "until end of {}",
-                    ENDS.iter().find(|(_, other)| other == end).map_or("", |spelling| spelling.0)
-                )
-            }
+            Duration::UntilEnd(end) => write!(to, "until end of {}", spelling(&ENDS, end)),
             Duration::UntilTurn(Turn { edge, of_source, next }) => {
-                let edge = EDGES.iter().find(|(_, other)| other == edge).map_or("", |spelling| spelling.0);
-                let turn = TURNS
-                    .iter()
-                    .find(|spelling| (spelling.1, spelling.2) == (*of_source, *next))
-                    .map_or("", |spelling| spelling.0);
-                write!(to, "until {edge} {turn}")
+                let turn = TURNS.iter().find(|(_, source, later)| (source, later) == (of_source, next));
+                write!(to, "until {} {}", spelling(&EDGES, edge), turn.map_or("", |(words, ..)| words))
             }
         }
     }

@@ -5,7 +5,7 @@ use super::cursor::{Cursor, Expected, Reader, Unread};
 use super::dealt::Dealt;
 use super::effect::{Effect, effects};
 use super::expr::{self, range};
-use super::finding::{not_a_rule, reads_as_rule};
+use super::findings::{not_a_rule, reads_as_rule};
 use super::line::ToReach;
 use super::names::{Names, Thing};
 use super::outcome::Outcome;
@@ -92,14 +92,14 @@ fn levels(table: &Written) -> Option<(usize, usize)> {
 /// Whether it is a table of numbers by a score, a level or a declared name.
 fn is_numbers(table: &Written, section: SectionKind, names: &Names) -> bool {
     let others = is_outcomes(table) || is_attacks(table) || is_difficulties(table);
-    let Some((_, keys)) = by(table, names).filter(|_| !others && section != SectionKind::Advancement) else {
+    let Some((_, keys)) = table_key(table, names).filter(|_| !others && section != SectionKind::Advancement) else {
         return false;
     };
     (keys..table.header.len()).any(|column| is_of_numbers(table, column))
 }
 
 /// What looks up a row in a table of numbers, and how many columns that takes.
-fn by(table: &Written, names: &Names) -> Option<(By, usize)> {
+fn table_key(table: &Written, names: &Names) -> Option<(By, usize)> {
     let first = table.header.first()?;
     match (table.names.first()?.as_str(), table.names.get(1).map(String::as_str)) {
         ("class", Some("level")) => Some((By::ClassAndLevel, 2)),
@@ -134,7 +134,7 @@ pub fn declare(table: &Written, names: &mut Names) {
     } else if is_difficulties(table) {
         let words = table.rows.iter().filter_map(|row| row.first());
         words.for_each(|cell| names.declare(cell.as_str(), Thing::Difficulty));
-    } else if let Some((_, keys)) = by(table, names) {
+    } else if let Some((_, keys)) = table_key(table, names) {
         let columns = table.header.iter().enumerate().skip(keys).filter(|(nth, _)| is_of_numbers(table, *nth));
         columns.for_each(|(_, cell)| names.declare(cell.as_str(), Thing::Number));
     }
@@ -166,7 +166,7 @@ pub fn read(table: &Written, section: SectionKind, names: &Names) -> Option<Resu
         });
         Table::Levels(rows.collect())
     } else {
-        let (by, keys) = by(table, names).filter(|_| is_numbers(table, section, names))?;
+        let (by, keys) = table_key(table, names).filter(|_| is_numbers(table, section, names))?;
         let columns: Vec<usize> = (keys..table.header.len()).filter(|column| is_of_numbers(table, *column)).collect();
         reader.numbers(table, by, keys, &columns)
     };
@@ -181,7 +181,7 @@ const OF_ATTACKS: [&str; 6] = ["damage", "skill", "attribute", "bonus", "type", 
 
 /// Warnings about a table: one that is not read but has numbers or half of an outcome table's headers, and cells for people that
 /// would be a rule.
-pub fn remarks(table: &Written, section: SectionKind, names: &Names) -> Vec<Diagnostic> {
+pub fn warnings(table: &Written, section: SectionKind, names: &Names) -> Vec<Diagnostic> {
     let is_of_outcomes = is_outcomes(table) && section == SectionKind::Checks;
     if is_of_outcomes || is_attacks(table) {
         let is_free = |(nth, header): &(usize, &String)| match is_of_outcomes {

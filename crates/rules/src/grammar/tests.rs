@@ -101,7 +101,7 @@ fn no_foreign_word_is_passed_over() {
             let after = file(&with);
             tried += 1;
             let is_found = after.findings.len() > before.findings.len();
-            if !is_found && meant(&after) == meant(&before) {
+            if !is_found && meaning(&after) == meaning(&before) {
                 passed.push(format!("{name}: {kind}: {line}"));
             }
         };
@@ -137,7 +137,7 @@ fn no_foreign_word_is_passed_over() {
 }
 
 /// What the program does with a file: all but the places.
-fn meant(file: &File) -> String {
+fn meaning(file: &File) -> String {
     let rules: Vec<String> =
         file.rules.iter().map(|rule| format!("{:?} {:?} {:?}", rule.section, rule.below, rule.line)).collect();
     let tables: Vec<_> = file.tables.iter().map(|table| (table.section, &table.table)).collect();

@@ -83,7 +83,7 @@ pub enum Die {
     Percent,
     Fudge,
     /// One with named faces, by its declared name.
-    Own(String),
+    Named(String),
 }
 
 /// A modifier of dice: `kh2`, `!!`, `r<2`.
@@ -215,14 +215,14 @@ pub const COMPARISONS: [(&[char], Op, &str); 6] = [
 ];
 
 /// Whether a word has a meaning in measures, so that no symbol may have this name; in any case.
-pub fn is_word(name: &str) -> bool {
+pub fn is_measure_word(name: &str) -> bool {
     let others = ["", "and", "or", "not", "otherwise", "to", "if", "less"];
     let quantities = WORDS.iter().map(|(spelling, _)| *spelling).chain(CHOICES.iter().map(|(spelling, _)| *spelling));
     quantities.chain(others).any(|word| word.eq_ignore_ascii_case(name.trim()))
 }
 
 impl Word {
-    /// Whether a label may stand before it: only dice have groups.
+    /// Whether a label may precede it: only dice have groups.
     pub fn is_of_dice(self) -> bool {
         use Word::{Beaten, Margin, Matches, Pool, Target, Total};
         !matches!(self, Total | Margin | Target | Pool | Beaten | Matches)

@@ -22,7 +22,7 @@ pub struct Ledger<'a> {
     /// Every expression read, with its place.
     pub written: Vec<Written>,
     /// Names that have a number only in checks, folded.
-    pub only_called: HashSet<String>,
+    pub check_only_names: HashSet<String>,
 }
 
 /// An expression with its text.
@@ -55,7 +55,7 @@ impl<'a> Ledger<'a> {
             diagnostics: Vec::new(),
             assumptions: Vec::new(),
             written: Vec::new(),
-            only_called: HashSet::new(),
+            check_only_names: HashSet::new(),
         }
     }
 

@@ -15,7 +15,7 @@ pub mod dice;
 pub mod effects;
 pub mod health;
 pub mod ledger;
-mod lower;
+mod lowering;
 pub mod number_table;
 pub mod outline;
 pub mod skills;
@@ -57,7 +57,7 @@ pub fn read(document: &Document, outline: &mut Outline<'_>, ledger: &mut Ledger<
         ..System::default()
     };
     // Every section may roll these dice.
-    system.own_dice = dice::own::read::read(outline, ledger);
+    system.own_dice = dice::named::read::read(outline, ledger);
     // Each section after those that it names.
     system.attributes = attributes::read::read(outline, &system, ledger);
     skills::read(outline, &mut system, ledger);
@@ -71,7 +71,7 @@ pub fn read(document: &Document, outline: &mut Outline<'_>, ledger: &mut Ledger<
     system.advancement = advancement::read(outline, &system, ledger);
     // These name things of all other sections.
     for kind in [SectionKind::Company, SectionKind::Clocks, SectionKind::Health] {
-        health::happens::read(kind, outline, &mut system, ledger);
+        health::trigger_reader::read(kind, outline, &mut system, ledger);
     }
     system.attacks = attacks::read(outline, &system, ledger);
     conditions::assume(&mut system, ledger);
@@ -80,7 +80,7 @@ pub fn read(document: &Document, outline: &mut Outline<'_>, ledger: &mut Ledger<
     let wrong: BTreeSet<Span> = wrong.collect();
     let shown = [SectionKind::Dice, SectionKind::Combat, SectionKind::Advancement].into_iter();
     let shown = shown.flat_map(|kind| outline.rules(kind)).filter(|rule| !wrong.contains(&rule.span));
-    system.bullets = shown.map(|rule| (rule.section, Bullet::of(rule, ledger))).collect();
+    system.bullets = shown.map(|rule| (rule.section, Bullet::new(rule, ledger))).collect();
     system
 }
 
@@ -109,7 +109,7 @@ pub fn describe(system: &System, summary: &mut Summary) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grammar::every;
+    use crate::grammar::labels;
 
     /// What `rollbook explain language` shows.
     const REFERENCE: &str = crate::grammar::LANGUAGE;
@@ -121,7 +121,7 @@ mod tests {
             let row = REFERENCE.lines().find(|line| line.starts_with(&format!("| {name} ")));
             let also = row.and_then(|row| row.split('|').nth(2)).unwrap_or_else(|| panic!("no row of {name}"));
             assert_eq!(also.split(',').map(str::trim).filter(|other| !other.is_empty()).collect::<Vec<_>>(), others);
-            for label in every::of(kind).map(|label| label.words) {
+            for label in labels::labels_of(kind).map(|label| label.words) {
                 assert!(REFERENCE.contains(label), "explain language does not name {label} of {name}");
             }
         }

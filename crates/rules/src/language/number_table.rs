@@ -94,7 +94,7 @@ impl NumberRow {
 
     /// Whether it overlaps the row above. `16+` above `13+` is the usual way to write rows, so two rows open to the same side may
     /// overlap, as long as this one reaches further.
-    pub fn is_cut_by(&self, above: &NumberRow) -> bool {
+    pub fn conflicts_with(&self, above: &NumberRow) -> bool {
         let both_open =
             (above.high == i64::MAX && self.high == i64::MAX) || (above.low == i64::MIN && self.low == i64::MIN);
         let meet = above.low <= self.high && self.low <= above.high;
@@ -141,7 +141,9 @@ impl NumberTable {
             }
             let (_, rows) = parts.get_mut(part)?;
             // Overlaps are reported once, not for each column.
-            if let Some((above, first)) = rows.iter().find(|(above, _)| row.is_cut_by(above)).filter(|_| column == 0) {
+            if let Some((above, first)) =
+                rows.iter().find(|(above, _)| row.conflicts_with(above)).filter(|_| column == 0)
+            {
                 ledger.report(overlap(&row, *at, above, *first));
             }
             rows.push((row, *at));
@@ -219,7 +221,7 @@ mod tests {
     fn rows_that_are_open_to_one_side_may_be_stacked() {
         let cut = |above: (i64, i64), row: (i64, i64)| {
             let [above, row] = table(&[above, row])[..] else { panic!("two") };
-            row.is_cut_by(&above)
+            row.conflicts_with(&above)
         };
         assert!(!cut((16, i64::MAX), (13, i64::MAX)) && !cut((i64::MIN, 3), (i64::MIN, 8)));
         assert!(cut((13, i64::MAX), (16, i64::MAX)), "nothing is left of the lower one");

@@ -1,7 +1,7 @@
 //! The kind of each section of the document.
 
 use super::ledger::Ledger;
-use super::lower;
+use super::lowering;
 use crate::codes;
 use crate::document::{Block, Document, Section, Text};
 use crate::grammar::file::{self, File, HEADINGS, Rule};
@@ -21,7 +21,7 @@ pub struct Outline<'a> {
 
 impl<'a> Outline<'a> {
     /// Finds the kind of each section. Reports headings that are misspelt or on the wrong level.
-    pub fn of(document: &'a Document, ledger: &mut Ledger<'_>) -> Self {
+    pub fn new(document: &'a Document, ledger: &mut Ledger<'_>) -> Self {
         let blocks_max = ledger.limits.blocks;
         let (mut sections, mut misspelt_ones) = (Vec::new(), Vec::new());
         let limit = ledger.limits.sections;
@@ -52,16 +52,16 @@ impl<'a> Outline<'a> {
         let known = sections.iter().filter_map(|(kind, section)| Some((kind.filter(is_read)?, *section)));
         let known: Vec<(SectionKind, &Section)> = known.chain(misspelt_ones.iter().copied()).collect();
         let mut file = file::read_sections(&known);
-        lower::report(&file.findings, ledger);
+        lowering::report(&file.findings, ledger);
         // Sections with a misspelt heading were read for their findings and names; their rules are removed.
         let is_misspelt = |span: Span| misspelt_ones.iter().any(|(_, section)| section.span.holds(span));
         file.rules.retain(|rule| !is_misspelt(rule.span));
         file.tables.retain(|table| !is_misspelt(table.span));
         file.checks.retain(|check| !is_misspelt(check.span));
         for (_, section) in sections.iter().filter(|(kind, section)| kind.is_none() && !is_misspelt(section.span)) {
-            lower::report(&file::elsewhere(section, &file.names), ledger);
+            lowering::report(&file::stray_rules(section, &file.names), ledger);
         }
-        ledger.only_called = file.names.only_called();
+        ledger.check_only_names = file.names.check_only_names();
         Self { blocks_max, replaced: &document.replaced, sections, file }
     }
 
@@ -94,7 +94,7 @@ impl<'a> Outline<'a> {
         let text = |(kind, section): &(Option<SectionKind>, &Section)| SectionText {
             kind: *kind,
             heading: section.heading.as_ref().map(heading).unwrap_or_default(),
-            text: without(ledger.sources.text(section.span), section.span, self.replaced).trim().to_owned(),
+            text: cut_out(ledger.sources.text(section.span), section.span, self.replaced).trim().to_owned(),
             place: ledger.place(section.span),
             span: section.span,
         };
@@ -103,7 +103,7 @@ impl<'a> Outline<'a> {
 }
 
 /// The text of a span without these parts.
-fn without(text: &str, span: Span, parts: &[Span]) -> String {
+fn cut_out(text: &str, span: Span, parts: &[Span]) -> String {
     let (mut left, mut at) = (String::new(), 0);
     for part in parts.iter().filter(|part| part.file == span.file && span.start <= part.start && part.end <= span.end) {
         left.push_str(text.get(at..part.start - span.start).unwrap_or_default());

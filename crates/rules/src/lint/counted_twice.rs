@@ -12,7 +12,7 @@ pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
     let is_plain = |check: &&Check| !check.assumed && check.asked("modifier").is_none();
     for check in system.checks.iter().filter(is_plain) {
         for formula in [Some(&check.roll), check.target.as_ref()].into_iter().flatten() {
-            if let Some(found) = twice(check, formula, system, ledger) {
+            if let Some(found) = part_twice(check, formula, system, ledger) {
                 ledger.report(found);
             }
         }
@@ -20,7 +20,7 @@ pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
 }
 
 /// What a formula counts twice: `{modifier}` and a part of it.
-fn twice(check: &Check, formula: &Formula, system: &System, ledger: &Ledger<'_>) -> Option<Diagnostic> {
+fn part_twice(check: &Check, formula: &Formula, system: &System, ledger: &Ledger<'_>) -> Option<Diagnostic> {
     let (names, sums) = (formula.variables(), formula.sums());
     if !names.iter().any(|variable| same(&variable.name, "modifier")) {
         return None;
@@ -32,7 +32,7 @@ fn twice(check: &Check, formula: &Formula, system: &System, ledger: &Ledger<'_>)
     };
     let parts = names.iter().filter(|variable| !same(&variable.name, "modifier") && is_added(&variable.name));
     let (parts, whys): (Vec<String>, Vec<String>) = parts
-        .filter_map(|variable| Some((format!("{{{}}}", variable.name), held(&variable.name, check, system)?)))
+        .filter_map(|variable| Some((format!("{{{}}}", variable.name), when_held(&variable.name, check, system)?)))
         .unzip();
     let why = whys.first()?;
     let all = parts.join(" and ");
@@ -43,7 +43,7 @@ fn twice(check: &Check, formula: &Formula, system: &System, ledger: &Ledger<'_>)
 }
 
 /// When `{modifier}` may hold this name, in words.
-fn held(name: &str, check: &Check, system: &System) -> Option<String> {
+fn when_held(name: &str, check: &Check, system: &System) -> Option<String> {
     // An asked value or a track is no part of it.
     if check.asked(&fold(name)).is_some() || system.track(name).is_ok() {
         return None;

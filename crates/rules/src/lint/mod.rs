@@ -5,18 +5,15 @@
 
 mod conditions;
 mod counted_twice;
+mod dice;
 mod gap;
-mod hidden_number;
 mod names;
-mod no_such_dice;
 mod number_gap;
 mod parts;
 mod proofs;
 mod survey;
 mod tables;
 mod tracks;
-mod undeclared_die;
-mod unknown_group;
 mod unused;
 mod values;
 
@@ -31,18 +28,18 @@ pub use tables::tables;
 
 /// The quick lints, in order.
 const ALL: [fn(&System, &mut Ledger<'_>); 13] = [
-    undeclared_die::lint,
-    names::lint,
+    dice::undeclared_die,
+    names::ambiguous_names,
     number_gap::lint,
     unused::skills,
-    parts::lint,
-    unknown_group::lint,
+    parts::parts,
+    parts::unknown_groups,
     counted_twice::lint,
     unused::difficulties,
     gap::lint,
     tracks::lint,
-    hidden_number::lint,
-    no_such_dice::lint,
+    names::hidden_numbers,
+    dice::no_such_dice,
     unused::no_check,
 ];
 
@@ -54,11 +51,11 @@ pub fn all(system: &System, ledger: &mut Ledger<'_>) {
 /// Findings from rolling checks in every way, until `stop`. Checks with errors among `reported` are skipped.
 pub fn proofs(system: &System, reported: &[Diagnostic], stop: &dyn Fn() -> bool) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    let mut work = Work::of(survey::WORK_ALL);
+    let mut work = Work::new(survey::WORK_ALL);
     let checks = system.checks.iter().filter(|check| !is_wrong(check, reported));
     for check in checks.take_while(|_| !stop()) {
-        let survey = Survey::of(check, system, &mut work);
-        found.extend(survey.into_iter().flat_map(|survey| proofs::shown(check, &survey)));
+        let survey = Survey::run(check, system, &mut work);
+        found.extend(survey.into_iter().flat_map(|survey| proofs::findings(check, &survey)));
     }
     found
 }

@@ -1,10 +1,10 @@
-//! Names that mean something else in an expression.
+//! Names that mean something else in an expression, or have no number there.
 
 use std::collections::{HashMap, HashSet};
 
-use crate::codes::AMBIGUOUS_NAME;
+use crate::codes::{AMBIGUOUS_NAME, HIDDEN_NUMBER};
 use crate::language::health::Track;
-use crate::language::ledger::Ledger;
+use crate::language::ledger::{Ledger, Scope};
 use crate::language::system::System;
 use rollbook_text::diagnostic::{Diagnostic, Span};
 use rollbook_text::names::fold;
@@ -24,7 +24,7 @@ fn named(system: &System) -> Vec<(&'static str, &str, Span)> {
     all.chain(shared.map(|track| (kind(track), track.name.as_str(), track.span))).collect()
 }
 
-pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
+pub fn ambiguous_names(system: &System, ledger: &mut Ledger<'_>) {
     let variables = ledger.written.iter().flat_map(|written| written.formula.variables());
     let written: HashSet<String> = variables.map(|variable| fold(&variable.name)).collect();
     let mut first: HashMap<String, (&str, Span)> = HashMap::new();
@@ -47,5 +47,37 @@ pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
         let found = Diagnostic::warning(AMBIGUOUS_NAME, format!("`{{{name}}}` never means this {kind}"));
         let found = found.at(span, format!("an expression that names it means the {other}"));
         ledger.report(found.and(*at, format!("the {other} of this name")).help("give one of the two another name"));
+    }
+}
+
+/// Reports expressions that name a hidden track.
+pub fn hidden_numbers(system: &System, ledger: &mut Ledger<'_>) {
+    let Some(company) = &system.company else { return };
+    let hidden = company.tracks.iter().filter(|track| track.hidden);
+    let hidden: HashMap<String, &Track> = hidden.map(|track| (fold(&track.name), track)).collect();
+    if hidden.is_empty() {
+        return;
+    }
+    let mut found: Vec<(&Track, Span)> = Vec::new();
+    for written in ledger.written.iter().filter(|written| written.scope != Scope::Score) {
+        let names = written.formula.variables();
+        let all = names.iter().filter_map(|variable| hidden.get(&fold(&variable.name)));
+        found.extend(all.map(|track| (*track, written.text.span())));
+    }
+    // The conditions of rows and flags, and values, name variables too.
+    for check in &system.checks {
+        let all = check.asked_variables().filter_map(|(name, _)| hidden.get(&fold(&name)));
+        found.extend(all.map(|track| (*track, check.span)));
+    }
+    let mut reported = HashSet::new();
+    for (track, at) in found.into_iter().filter(|(track, _)| reported.insert(track.name.as_str())) {
+        let name = &track.name;
+        ledger.report(
+            Diagnostic::warning(HIDDEN_NUMBER, format!("`{{{name}}}` has no number in a roll: players do not see it"))
+                .at(at, "named here")
+                .and(track.span, "hidden here")
+                .because("the roll would show where it stands")
+                .help("let players see it, or let the GM say a number of another name in `values`"),
+        );
     }
 }

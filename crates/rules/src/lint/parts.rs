@@ -1,12 +1,13 @@
-//! Parts of a check that no row uses, and rows that use a part which the check does not have.
+//! Parts of a check that no row uses, and rows that use a part or a group of dice which the check does not have.
 
-use super::conditions::{asking, asks};
+use super::conditions::{asking, asks, inside};
 use crate::codes;
 use crate::grammar::opposed::Compared;
 use crate::language::checks::Check;
 use crate::language::ledger::Ledger;
 use crate::language::system::System;
-use crate::when::{Measure, Word};
+use crate::when::facts::group_names;
+use crate::when::{Measure, NamedNumber, Word};
 use rollbook_text::diagnostic::{Diagnostic, Span};
 
 const COUNT: &str = "Count";
@@ -49,7 +50,7 @@ const PARTS: [Part; 3] = [
     },
 ];
 
-pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
+pub fn parts(system: &System, ledger: &mut Ledger<'_>) {
     for (check, part) in system.checks.iter().flat_map(|check| PARTS.iter().map(move |part| (check, part))) {
         let found = match (part.place)(check) {
             Some(place) => unused(check, part, place),
@@ -106,4 +107,38 @@ fn unused(check: &Check, part: &Part, place: Span) -> Option<Diagnostic> {
     let found =
         Diagnostic::warning(codes::UNUSED_PART, message).at(place, format!("no row and no flag looks at {asked}"));
     Some(found.help(format!("compare it in the rows, or take the {name} out")))
+}
+
+/// Reports labels of dice that no dice of the check have.
+pub fn unknown_groups(system: &System, ledger: &mut Ledger<'_>) {
+    for check in &system.checks {
+        let groups = check.groups();
+        let conditions = check.conditions();
+        let mut unknown: Vec<String> = conditions
+            .flat_map(|when| when.measures())
+            .chain(check.values.iter().flat_map(NamedNumber::measures))
+            .filter_map(|measure| measure.label.clone())
+            .chain(check.follow_ups.iter().flat_map(|rule| rule.labels().map(str::to_owned)))
+            .filter(|label| !groups.iter().any(|group| group_names(group).any(|name| name == *label)))
+            .collect();
+        unknown.sort();
+        unknown.dedup();
+        for label in unknown {
+            let asking = asking(check, |measure| measure.label.as_ref() == Some(&label));
+            let is_it = |measure: &&Measure| measure.label.as_ref() == Some(&label);
+            let value = check.values.iter().find(|value| value.measures().iter().any(is_it));
+            let value = value.map(|value| format!("Value {}", value.name));
+            let following = || check.follow_ups.iter().find(|rule| rule.labels().any(|name| name == label));
+            let bullet = value.or_else(|| following().map(|rule| format!("Again {}", rule.name)));
+            let elsewhere = || (check.span_of(&bullet.unwrap_or_default()), "there are none of these");
+            let (place, why) = asking.map_or_else(elsewhere, |place| (place, "never holds"));
+            let at = inside(ledger, place, &label);
+            let message = format!("no dice of `{}` are called `{label}`", check.name);
+            let diagnostic = Diagnostic::error(codes::UNKNOWN_GROUP, message).at(at, why);
+            ledger.report(match groups.as_slice() {
+                [] => diagnostic.help(format!("name the dice in the Roll: `2d10[{label}]`")),
+                groups => diagnostic.help(format!("the dice are called {}", groups.join(", "))),
+            });
+        }
+    }
 }

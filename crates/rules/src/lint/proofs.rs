@@ -11,7 +11,7 @@ use rollbook_text::names::for_shell;
 const FEW: i64 = 10;
 
 /// All findings of a survey.
-pub fn shown(check: &Check, survey: &Survey) -> Vec<Diagnostic> {
+pub fn findings(check: &Check, survey: &Survey) -> Vec<Diagnostic> {
     let is_refused = survey.refused.is_some() && !survey.rolled;
     let refused = (is_refused || survey.refused_at.is_some()).then(|| refused(check, survey)).flatten();
     let mut found: Vec<Diagnostic> = refused.into_iter().collect();
@@ -44,7 +44,7 @@ fn never_happens(check: &Check, survey: &Survey) -> Vec<Diagnostic> {
         let message = format!("`{what}` of `{}` never happens", check.name);
         let found =
             Diagnostic::warning(codes::NEVER_HAPPENS, message).at(check.span, "no roll of this check comes to it");
-        survey.looked_at(found.help("ask for what the dice can show, or take it out"))
+        survey.with_names(found.help("ask for what the dice can show, or take it out"))
     };
     flags.chain(shifts).filter(|(_, seen)| !**seen).map(|(what, _)| finding(what)).collect()
 }
@@ -65,17 +65,17 @@ fn refused(check: &Check, survey: &Survey) -> Option<Diagnostic> {
     };
     let message = format!("the check `{}` cannot be rolled", check.name);
     let found = Diagnostic::warning(codes::CANNOT_BE_ROLLED, message).at(check.span, at);
-    Some(survey.looked_at(found.because(why.clone())))
+    Some(survey.with_names(found.because(why.clone())))
 }
 
 fn falls_through(check: &Check, survey: &Survey) -> Option<Diagnostic> {
-    let (example, last) = (survey.falls.as_ref()?, check.rows.last()?);
+    let (example, last) = (survey.without_row.as_ref()?, check.rows.last()?);
     let message = format!("the table of `{}` does not say what {example} is", check.name);
     let diagnostic = Diagnostic::warning(codes::FALLS_THROUGH, message)
         .at(last.span, "no row holds, down to this one")
         .because("where no row holds the outcome is for the GM to say")
         .help("end the table with a row whose When is `otherwise`");
-    Some(survey.looked_at(diagnostic))
+    Some(survey.with_names(diagnostic))
 }
 
 /// The finding about a check that never succeeds, or always does.
@@ -91,14 +91,14 @@ fn one_sided(check: &Check, survey: &Survey, never: bool) -> Diagnostic {
         diagnostic = diagnostic.because(format!("with some values it cannot be rolled at all: {why}"));
     }
     let help = "compare what is rolled with the target and the rows: which numbers can the dice come to?";
-    survey.looked_at(diagnostic.help(help))
+    survey.with_names(diagnostic.help(help))
 }
 
 fn unreachable(check: &Check, survey: &Survey) -> Vec<Diagnostic> {
     let unseen = check.rows.iter().zip(&survey.rows).filter(|(_, seen)| !seen.won);
     let finding = |row: &Row, above: Option<&Row>| {
         let diagnostic = Diagnostic::warning(codes::UNREACHABLE_ROW, format!("the row `{}` can never win", row.label));
-        survey.looked_at(match above {
+        survey.with_names(match above {
             Some(above) => diagnostic
                 .at(row.span, "where this holds, a row above holds too")
                 .and(above.span, "this one, for example, and the first that holds wins")
@@ -140,5 +140,5 @@ fn not_proven(check: &Check, survey: &Survey) -> Diagnostic {
     for (row, _) in check.rows.iter().zip(&survey.rows).filter(|(_, seen)| !seen.won) {
         diagnostic = diagnostic.and(row.span, "was not seen to win");
     }
-    survey.looked_at(diagnostic)
+    survey.with_names(diagnostic)
 }

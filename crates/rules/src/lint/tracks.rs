@@ -33,7 +33,7 @@ pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
             ledger.report(
                 Diagnostic::warning(codes::NEVER_REACHED, message)
                     .at(trigger.span, "this never happens")
-                    .and(track.span, format!("{} goes from {}", track.name, way(min, max)))
+                    .and(track.span, format!("{} goes from {}", track.name, range_words(min, max)))
                     .help("name a number on its way"),
             );
         }
@@ -46,7 +46,7 @@ fn ends(track: &Track) -> Option<(i64, i64)> {
 }
 
 /// "0 to 9", "0 up".
-fn way(min: i64, max: i64) -> String {
+fn range_words(min: i64, max: i64) -> String {
     if max == i64::MAX { format!("{min} up") } else { format!("{min} to {max}") }
 }
 
@@ -64,6 +64,6 @@ fn wrong_ends(track: &Track) -> Option<Diagnostic> {
         _ => return None,
     };
     let diagnostic =
-        Diagnostic::warning(codes::START_OUT_OF_RANGE, wrong).at(track.span, format!("from {}", way(min, max)));
+        Diagnostic::warning(codes::START_OUT_OF_RANGE, wrong).at(track.span, format!("from {}", range_words(min, max)));
     Some(diagnostic.help("let it start inside its range"))
 }

@@ -13,7 +13,7 @@ use rollbook_text::names::fold;
 
 /// The values of a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Named {
+pub(super) struct NameRange {
     /// As the author writes it.
     pub name: String,
     pub folded: String,
@@ -36,7 +36,7 @@ const LEVEL: (i64, i64) = (1, 20);
 /// The most scores of a range whose modifiers are tried.
 const SCORES_MAX: usize = 1_000;
 
-impl Named {
+impl NameRange {
     /// How many values it can have.
     pub fn len(&self) -> u64 {
         u64::try_from(self.high.saturating_sub(self.low)).unwrap_or(0).saturating_add(1)
@@ -48,7 +48,7 @@ impl Named {
 }
 
 /// Every name that the check's expressions and conditions use, each once.
-pub(super) fn named(check: &Check, system: &System) -> Vec<Named> {
+pub(super) fn name_ranges(check: &Check, system: &System) -> Vec<NameRange> {
     let clauses = [&check.no_dice, &check.opposing].into_iter().flatten().map(|clause| &clause.what);
     let formulas = std::iter::once(&check.roll).chain(check.target.as_ref()).chain(clauses);
     let mut found: BTreeMap<String, (String, Option<i64>)> = BTreeMap::new();
@@ -72,7 +72,7 @@ pub(super) fn named(check: &Check, system: &System) -> Vec<Named> {
         let (low, high) = asked.and_then(Ask::range).unwrap_or_else(|| range(any, usual, system));
         let (low, high) = (default.map_or(low, |value| low.min(value)), default.map_or(high, |value| high.max(value)));
         let bounded = asked.and_then(Ask::range).is_some() || is_bounded(any, system);
-        Named { name, folded, low, high, default, bounded }
+        NameRange { name, folded, low, high, default, bounded }
     });
     ranged.collect()
 }
@@ -100,7 +100,7 @@ fn range(folded: &str, usual: (i64, i64), system: &System) -> (i64, i64) {
         };
     }
     if let Ok(track) = system.track(folded) {
-        return of_track(track, usual);
+        return track_range(track, usual);
     }
     match folded == "attribute" {
         true => union(system.attributes.iter().map(|attribute| worth(attribute, usual))).unwrap_or(usual),
@@ -126,7 +126,7 @@ fn worth(attribute: &Attribute, usual: (i64, i64)) -> (i64, i64) {
     union(values.map(|value| (value, value))).unwrap_or(usual)
 }
 
-fn of_track(track: &Track, usual: (i64, i64)) -> (i64, i64) {
+fn track_range(track: &Track, usual: (i64, i64)) -> (i64, i64) {
     let least = constant(&track.min).unwrap_or(0);
     let high = track.max.as_ref().and_then(constant).unwrap_or_else(|| least.saturating_add(usual.1));
     (least, high.max(least))

@@ -16,16 +16,16 @@ const PHRASES_MAX: usize = 20;
 
 /// Tables by their names and columns.
 #[derive(Debug)]
-pub struct Called<'t> {
+pub struct TableNames<'t> {
     tables: &'t [RandomTable],
     names: Names,
 }
 
-impl<'t> Called<'t> {
-    pub fn of(tables: &'t [RandomTable]) -> Called<'t> {
+impl<'t> TableNames<'t> {
+    pub fn new(tables: &'t [RandomTable]) -> TableNames<'t> {
         let mut names = Names::default();
         tables.iter().flat_map(|table| [&table.name, &table.column]).for_each(|name| names.declare(name, Thing::Table));
-        Called { tables, names }
+        TableNames { tables, names }
     }
 
     /// The only table of this name; none where there are several.
@@ -37,7 +37,7 @@ impl<'t> Called<'t> {
 
 /// What a row asks for.
 #[derive(Debug, Default)]
-pub struct Asked<'t> {
+pub struct NestedRolls<'t> {
     pub rolls: Vec<NestedRoll<'t>>,
     /// Whether it has more phrases than are read.
     pub is_cut: bool,
@@ -62,7 +62,7 @@ pub struct Ignoring {
 }
 
 /// The rolls that a text asks for. A phrase that changes the roll ("roll again and add 10") is not read.
-pub fn nested<'t>(text: &str, tables: &Called<'t>) -> Asked<'t> {
+pub fn nested<'t>(text: &str, tables: &TableNames<'t>) -> NestedRolls<'t> {
     let (text, rest) = text.split_at(text.floor_char_boundary(TEXT_MAX));
     let lower = text.to_ascii_lowercase();
     let before = |at: usize| lower.get(..at).unwrap_or_default();
@@ -77,11 +77,11 @@ pub fn nested<'t>(text: &str, tables: &Called<'t>) -> Asked<'t> {
         let read = phrase(&mut Cursor::new(&clause, &tables.names), is_again, tables);
         rolls.extend(read.filter(|roll| rolls.iter().all(|known| known.on.is_none() || known.on != roll.on)));
     }
-    Asked { rolls, is_cut: starts.next().is_some() || rest.to_ascii_lowercase().contains("roll ") }
+    NestedRolls { rolls, is_cut: starts.next().is_some() || rest.to_ascii_lowercase().contains("roll ") }
 }
 
 /// `roll again`, `roll 3 times on Weather`, `roll twice, ignoring 6`.
-fn phrase<'t>(at: &mut Cursor<'_>, is_again: bool, tables: &Called<'t>) -> Option<NestedRoll<'t>> {
+fn phrase<'t>(at: &mut Cursor<'_>, is_again: bool, tables: &TableNames<'t>) -> Option<NestedRoll<'t>> {
     at.words("roll")?;
     let is_again = at.words("again").is_some() || is_again;
     let times = times(at);
@@ -109,7 +109,7 @@ fn times(at: &mut Cursor<'_>) -> Option<u32> {
 }
 
 /// The table after "on": `Some(None)` for the table of the row.
-fn table<'t>(at: &mut Cursor<'_>, tables: &Called<'t>) -> Option<Option<&'t RandomTable>> {
+fn table<'t>(at: &mut Cursor<'_>, tables: &TableNames<'t>) -> Option<Option<&'t RandomTable>> {
     if at.words("this table").is_some() {
         return Some(None);
     }
@@ -181,7 +181,7 @@ mod tests {
             ("Roll for initiative. Again.", vec![]),
             ("A troll again", vec![]),
         ] {
-            let read: Vec<_> = nested(text, &Called::of(&tables))
+            let read: Vec<_> = nested(text, &TableNames::new(&tables))
                 .rolls
                 .into_iter()
                 .map(|roll| (roll.on.map(|table| table.name.as_str()), roll.times, roll.ignoring))
@@ -206,7 +206,7 @@ mod tests {
             // Two are called so.
             ("Roll on Noise", None, 0),
         ] {
-            let read = nested(text, &Called::of(&tables)).rolls;
+            let read = nested(text, &TableNames::new(&tables)).rolls;
             let first = read.first();
             let found = (first.and_then(|roll| roll.on).map(|on| on.name.as_str()), first.map_or(0, |roll| roll.times));
             assert_eq!(found, (expected, times), "{text}");
@@ -219,7 +219,7 @@ mod tests {
             .map(|nth| format!("# Hour {nth}\n| d6 | Sky |\n|---|---|\n| 1-3 | a |\n| 4-6 | b |\n\n"))
             .collect();
         let tables = read(&Sources::new(vec![SourceFile::new("Night.md", tables.concat())]));
-        let called = Called::of(&tables);
+        let called = TableNames::new(&tables);
         let row: String = (0..6_000).map(|nth| format!("roll on Hour {}; ", nth % 900)).collect();
         let asked = nested(&row, &called);
         assert_eq!((asked.rolls.len(), asked.is_cut), (PHRASES_MAX, true));

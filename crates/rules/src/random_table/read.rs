@@ -14,11 +14,11 @@ pub fn read(sources: &Sources) -> Vec<RandomTable> {
     let documents: Vec<_> = (0..layers).map(|layer| document::build(sources, layer, &Limits::DEFAULT)).collect();
     let sections = documents.iter().flat_map(|document| &document.sections);
     let sections = sections.flat_map(|section| std::iter::once(section).chain(&section.subsections));
-    sections.flat_map(|section| of_section(section, sources)).take(TABLES_MAX).collect()
+    sections.flat_map(|section| section_tables(section, sources)).take(TABLES_MAX).collect()
 }
 
 /// The tables of a section without its subsections, each named by the heading above it.
-fn of_section(section: &Section, sources: &Sources) -> Vec<RandomTable> {
+fn section_tables(section: &Section, sources: &Sources) -> Vec<RandomTable> {
     let mut heading = section.heading.as_ref().map(|text| text.as_str()).unwrap_or_default();
     let mut all = Vec::new();
     for block in &section.blocks {

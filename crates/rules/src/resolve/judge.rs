@@ -53,13 +53,13 @@ impl Check {
             true => self.by_margin(facts.margin?),
             false => self.by_row(self.ranked().find(|(_, row)| row.when.holds(facts) && may(row.canonical))?),
         };
-        let judged = if steps == 0 { first } else { self.moved(first, steps) };
+        let judged = if steps == 0 { first } else { self.shifted(first, steps) };
         Some(Judgement { shifted: shifts.into_iter().cloned().collect(), ..judged })
             .filter(|judged| may(judged.outcome))
     }
 
     /// The flags that a roll raises after these rules for again, in the author's order.
-    pub fn raised(&self, facts: &Facts, followed_by: &[String]) -> Vec<&Flag> {
+    pub fn raised_flags(&self, facts: &Facts, followed_by: &[String]) -> Vec<&Flag> {
         let may = |flag: &&Flag| flag.after.as_ref().is_none_or(|rule| followed_by.contains(rule));
         self.flags.iter().filter(may).filter(|flag| flag.when.holds(facts)).collect()
     }
@@ -83,7 +83,7 @@ impl Check {
     }
 
     /// Moves along the distinct outcomes of the table, to the first row of that outcome.
-    fn moved(&self, judged: Judgement, steps: i64) -> Judgement {
+    fn shifted(&self, judged: Judgement, steps: i64) -> Judgement {
         let outcomes = self.outcomes();
         let Some(at) = outcomes.iter().position(|outcome| *outcome == judged.outcome) else { return judged };
         let last = i64::try_from(outcomes.len()).unwrap_or(i64::MAX).saturating_sub(1);
@@ -96,7 +96,7 @@ impl Check {
     }
 
     /// The judgement where this row must be reached: a success below it counts as the table's failure.
-    pub fn reaching(&self, judged: Judgement, reach: Option<u32>) -> Judgement {
+    pub fn with_reach(&self, judged: Judgement, reach: Option<u32>) -> Judgement {
         let row = reach.and_then(|reach| self.row(Some(reach)));
         let Some(row) = row.filter(|_| judged.outcome.is_success() && judged.rank > reach) else { return judged };
         let short = Some((judged.label, row.label.clone()));

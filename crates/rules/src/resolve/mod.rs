@@ -2,16 +2,14 @@
 //! ([`ways`]).
 
 pub mod attempt;
-mod error;
 pub mod judge;
-mod swapping;
+mod swap;
 mod verdict;
 mod ways;
 mod work;
 
-pub use attempt::{Attempt, Means, Side};
-pub use error::AttemptError;
-pub use swapping::{Swap, SwapHow};
+pub use attempt::{Attempt, AttemptError, Means, Side};
+pub use swap::{Swap, SwapHow};
 pub use verdict::Verdict;
 pub use ways::{Followed, Visit, Walked, Ways};
 pub use work::Work;

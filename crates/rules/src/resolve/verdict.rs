@@ -42,8 +42,8 @@ impl Check {
             (Some(_), Some(successes)) => successes,
             _ => facts.total,
         });
-        let judged = self.judge(&facts).map(|judged| self.reaching(judged, attempt.reach));
-        let flags = self.raised(&facts, followed_by).into_iter().map(|flag| flag.name.clone()).collect();
+        let judged = self.judge(&facts).map(|judged| self.with_reach(judged, attempt.reach));
+        let flags = self.raised_flags(&facts, followed_by).into_iter().map(|flag| flag.name.clone()).collect();
         Verdict { values: self.values_of(&facts), facts, result, judged, flags }
     }
 
@@ -65,7 +65,7 @@ impl Check {
     }
 
     pub(super) fn facts(&self, attempt: &Attempt, roll: &Roll, opposing: Option<&Roll>) -> Facts {
-        let mut facts = Facts::of(roll, attempt.target, self.succeed);
+        let mut facts = Facts::of_roll(roll, attempt.target, self.succeed);
         facts.pool = attempt.pool.or(facts.pool);
         facts.values.clone_from(&attempt.values);
         facts.groups.extend(attempt.groups.iter().cloned());

@@ -19,13 +19,13 @@ const BYTES_A_DIE: u64 = 8;
 
 impl Work {
     /// This much work.
-    pub fn of(dice: u64) -> Self {
+    pub fn new(dice: u64) -> Self {
         Self { left: dice }
     }
 
     /// No bound.
     pub fn endless() -> Self {
-        Self::of(u64::MAX)
+        Self::new(u64::MAX)
     }
 
     /// Takes work; false, and nothing is left, where it is more than there is.
@@ -42,7 +42,7 @@ impl Work {
 
     /// At most this much of it, for a part. [`Self::take_part`] then takes what the part used.
     pub fn part(&self, dice: u64) -> Self {
-        Self::of(self.left.min(dice))
+        Self::new(self.left.min(dice))
     }
 
     /// Takes what a part used since it began.

@@ -41,7 +41,7 @@ fn a_sentence_states_the_dice_and_its_family_the_outcomes() {
         assert_eq!(outcomes(&reading, &totals).join(" "), expected, "{sentence}");
     }
     let system = sound("## Dice\nRoll 2d6 + stat.\n").system;
-    let swapping = system.swapping(Mode::Advantage, &system.checks[0]);
+    let swapping = system.swap(Mode::Advantage, &system.checks[0]);
     assert_eq!(swapping, None, "only a d20 system has it unasked");
 }
 

@@ -16,7 +16,9 @@ impl Expr {
     pub fn value(&self, facts: &Facts) -> Option<Fraction> {
         match self {
             Self::Number(number) => Some(Fraction::from(*number)),
-            Self::Ref(name) => facts.values.get(&fold(&name.called())).copied().or(name.default).map(Fraction::from),
+            Self::Ref(name) => {
+                facts.values.get(&fold(&name.lookup_name())).copied().or(name.default).map(Fraction::from)
+            }
             Self::Measure(measure) => measure.value(facts).map(Fraction::from),
             Self::Minus(inner) => inner.value(facts).map(Fraction::negative),
             Self::Not(inner) => inner.value(facts).map(|value| truth(value == Fraction::ZERO)),

@@ -75,8 +75,8 @@ pub struct DieFacts {
 
 impl Facts {
     /// The facts of a roll, compared with a target if any. The caller adds `beaten`, `matches` and `values`.
-    pub fn of(roll: &Roll, target: Option<i64>, succeed: Succeed) -> Self {
-        let dice: Vec<DieFacts> = roll.dice().iter().map(DieFacts::of).collect();
+    pub fn of_roll(roll: &Roll, target: Option<i64>, succeed: Succeed) -> Self {
+        let dice: Vec<DieFacts> = roll.dice().iter().map(DieFacts::new).collect();
         let mut symbols: BTreeMap<char, i64> = BTreeMap::new();
         for letter in dice.iter().filter(|die| die.kept).flat_map(|die| die.symbols.chars()) {
             *symbols.entry(letter).or_default() += 1;
@@ -101,7 +101,7 @@ impl Facts {
 }
 
 impl DieFacts {
-    fn of(view: &DieView<'_>) -> Self {
+    fn new(view: &DieView<'_>) -> Self {
         Self {
             number: view.die.number(),
             value: view.die.value,
@@ -153,10 +153,10 @@ mod tests {
     #[test]
     fn a_roll_shows_its_kept_dice_and_every_face() {
         let roll = parse("4d6kh3 + 2").expect("dice").roll(&mut ScriptedRoller::new([6, 1, 3, 6])).expect("a roll");
-        let facts = Facts::of(&roll, Some(15), Succeed::AtLeast);
+        let facts = Facts::of_roll(&roll, Some(15), Succeed::AtLeast);
         assert_eq!((facts.total, facts.margin), (17, Some(2)));
         let words = [Word::Natural, Word::Highest, Word::Lowest, Word::Dice, Word::Pool];
         assert_eq!(words.map(|word| Measure::plain(word).value(&facts)), [6, 6, 3, 4, 4].map(Some));
-        assert_eq!(Facts::of(&roll, Some(20), Succeed::AtMost).margin, Some(3));
+        assert_eq!(Facts::of_roll(&roll, Some(20), Succeed::AtMost).margin, Some(3));
     }
 }

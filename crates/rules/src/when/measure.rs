@@ -25,12 +25,12 @@ impl Measure {
     /// Its value; none when it is not known, such as of a group that the check's Roll does not have.
     pub fn value(&self, facts: &Facts) -> Option<i64> {
         match &self.label {
-            None => self.of_roll(facts),
-            Some(label) => facts.groups.contains(label).then(|| self.of_group(label, facts)).flatten(),
+            None => self.roll_value(facts),
+            Some(label) => facts.groups.contains(label).then(|| self.group_value(label, facts)).flatten(),
         }
     }
 
-    fn of_roll(&self, facts: &Facts) -> Option<i64> {
+    fn roll_value(&self, facts: &Facts) -> Option<i64> {
         match &self.what {
             What::Word(Word::Total) => Some(facts.total),
             What::Word(Word::Margin) => facts.margin,
@@ -42,12 +42,12 @@ impl Measure {
             What::Symbol(letter) => {
                 Some(facts.symbols.iter().find(|(known, _)| letter.starts_with(**known)).map_or(0, |(_, many)| *many))
             }
-            _ => self.of_dice(&facts.dice.iter().collect::<Vec<_>>(), facts),
+            _ => self.dice_value(&facts.dice.iter().collect::<Vec<_>>(), facts),
         }
     }
 
     /// A group without dice, or without kept dice, has the value 0.
-    fn of_group(&self, label: &String, facts: &Facts) -> Option<i64> {
+    fn group_value(&self, label: &String, facts: &Facts) -> Option<i64> {
         let dice: Vec<&DieFacts> = facts.dice.iter().filter(|die| die.labels.contains(label)).collect();
         let kept = || dice.iter().filter(|die| die.kept);
         match &self.what {
@@ -57,13 +57,13 @@ impl Measure {
                 kept().filter_map(|die| die.counted).reduce(i64::saturating_add)
             }
             What::Symbol(letter) => Some(many(kept().flat_map(|die| die.symbols.matches(letter.as_str())))),
-            What::Of(..) => self.of_dice(&dice, facts),
-            _ => Some(self.of_dice(&dice, facts).unwrap_or(0)),
+            What::Of(..) => self.dice_value(&dice, facts),
+            _ => Some(self.dice_value(&dice, facts).unwrap_or(0)),
         }
     }
 
     /// Its value for these dice.
-    fn of_dice(&self, dice: &[&DieFacts], facts: &Facts) -> Option<i64> {
+    fn dice_value(&self, dice: &[&DieFacts], facts: &Facts) -> Option<i64> {
         let kept = || dice.iter().filter(|die| die.kept);
         match &self.what {
             What::Word(word) => match word {
@@ -79,7 +79,7 @@ impl Measure {
             },
             What::Face(face) => Some(many(dice.iter().filter(|die| die.number == Some(*face)))),
             What::Symbol(_) => None,
-            What::Of(choice, among) => chosen(*choice, among, dice, facts),
+            What::Of(choice, among) => choice_value(*choice, among, dice, facts),
         }
     }
 }
@@ -104,7 +104,7 @@ fn dominates(label: &String, facts: &Facts) -> bool {
 }
 
 /// The value of a function; none where its choice of dice is not known.
-fn chosen(choice: Choice, among: &Among, dice: &[&DieFacts], facts: &Facts) -> Option<i64> {
+fn choice_value(choice: Choice, among: &Among, dice: &[&DieFacts], facts: &Facts) -> Option<i64> {
     let natural = || dice.iter().find(|die| die.kept);
     let face = || natural().and_then(|die| die.number).unwrap_or(0);
     let of_set = |(width, height): (i64, i64)| if choice == Choice::Width { width } else { height };
@@ -115,7 +115,7 @@ fn chosen(choice: Choice, among: &Among, dice: &[&DieFacts], facts: &Facts) -> O
         Among::Tens => face().div_euclid(10).rem_euclid(10),
         Among::Set(nth) => of_set(set(dice, usize::from(nth.saturating_sub(1)))),
         Among::Dice { from, which } => {
-            let dice = some_of(*from, which.as_ref(), dice, facts)?;
+            let dice = chosen_dice(*from, which.as_ref(), dice, facts)?;
             match choice {
                 Choice::Count => many(dice.iter()),
                 Choice::Sum => dice.iter().map(|die| die.value).fold(0, i64::saturating_add),
@@ -127,7 +127,12 @@ fn chosen(choice: Choice, among: &Among, dice: &[&DieFacts], facts: &Facts) -> O
     })
 }
 
-fn some_of<'d>(from: From, which: Option<&Which>, dice: &[&'d DieFacts], facts: &Facts) -> Option<Vec<&'d DieFacts>> {
+fn chosen_dice<'d>(
+    from: From,
+    which: Option<&Which>,
+    dice: &[&'d DieFacts],
+    facts: &Facts,
+) -> Option<Vec<&'d DieFacts>> {
     let is_from = |die: &&DieFacts| match from {
         From::Kept => die.kept,
         From::All => true,

@@ -1,10 +1,10 @@
 //! Conditions on a roll and on a sheet: which row of an outcome table holds, which flag is raised. Arithmetic is exact.
 //!
-//! [`lower`] prepares conditions of the grammar; [`When::holds`] and [`Expr::value`] evaluate them on [`facts`].
+//! [`lowering`] prepares conditions of the grammar; [`When::holds`] and [`Expr::value`] evaluate them on [`facts`].
 
 mod expr;
 pub mod facts;
-mod lower;
+mod lowering;
 mod measure;
 mod named;
 
@@ -16,21 +16,21 @@ use rollbook_dice::Fraction;
 
 pub use crate::grammar::condition::Condition as When;
 pub use crate::grammar::tree::{Expr, Measure, Range, What, Word};
-pub use lower::Lower;
-pub use named::Named;
+pub use lowering::Lowering;
+pub use named::NamedNumber;
 
 impl When {
     /// Whether it holds. A condition on something unknown does not.
     pub fn holds(&self, facts: &Facts) -> bool {
-        self.is_so(facts).unwrap_or(false)
+        self.truth_value(facts).unwrap_or(false)
     }
 
-    fn is_so(&self, facts: &Facts) -> Option<bool> {
+    fn truth_value(&self, facts: &Facts) -> Option<bool> {
         match self {
             Self::Otherwise => Some(true),
             Self::Within(what, None) => Some(what.value(facts)? != Fraction::ZERO),
             Self::Within(what, Some(range)) => range.holds(what.value(facts)?, facts),
-            Self::Not(inner) => inner.is_so(facts).map(|holds| !holds),
+            Self::Not(inner) => inner.truth_value(facts).map(|holds| !holds),
             Self::And(left, right) => Some(left.holds(facts) && right.holds(facts)),
             Self::Or(left, right) => Some(left.holds(facts) || right.holds(facts)),
         }
@@ -72,15 +72,15 @@ impl When {
 
     /// Every measure that it asks for, in order.
     pub fn measures(&self) -> Vec<&Measure> {
-        measures(self.asked())
+        measures(self.parts())
     }
 
     /// Every variable that it names, in order, with its default.
     pub fn variables(&self) -> Vec<(Cow<'_, str>, Option<i64>)> {
-        variables(self.asked())
+        variables(self.parts())
     }
 
-    fn asked(&self) -> Vec<&Expr> {
+    fn parts(&self) -> Vec<&Expr> {
         let mut found = Vec::new();
         for test in self.tests() {
             let Self::Within(what, range) = test else { continue };
@@ -94,40 +94,40 @@ impl When {
 impl Expr {
     /// Every measure that it asks for, in order.
     pub fn measures(&self) -> Vec<&Measure> {
-        measures(asked(|found| self.collect(found)))
+        measures(collected(|found| self.collect(found)))
     }
 
     /// Every variable that it names, in order, with its default.
     pub fn variables(&self) -> Vec<(Cow<'_, str>, Option<i64>)> {
-        variables(asked(|found| self.collect(found)))
+        variables(collected(|found| self.collect(found)))
     }
 }
 
 impl Range {
     /// Every measure that it asks for, in order.
     pub fn measures(&self) -> Vec<&Measure> {
-        measures(asked(|found| self.collect(found)))
+        measures(collected(|found| self.collect(found)))
     }
 
     /// Every variable that it names, in order, with its default.
     pub fn variables(&self) -> Vec<(Cow<'_, str>, Option<i64>)> {
-        variables(asked(|found| self.collect(found)))
+        variables(collected(|found| self.collect(found)))
     }
 }
 
-fn asked<'e>(collect: impl FnOnce(&mut Vec<&'e Expr>)) -> Vec<&'e Expr> {
+fn collected<'e>(collect: impl FnOnce(&mut Vec<&'e Expr>)) -> Vec<&'e Expr> {
     let mut found = Vec::new();
     collect(&mut found);
     found
 }
 
-fn measures(asked: Vec<&Expr>) -> Vec<&Measure> {
+fn measures(parts: Vec<&Expr>) -> Vec<&Measure> {
     let measures =
-        asked.into_iter().filter_map(|part| if let Expr::Measure(measure) = part { Some(measure) } else { None });
+        parts.into_iter().filter_map(|part| if let Expr::Measure(measure) = part { Some(measure) } else { None });
     measures.collect()
 }
 
-fn variables(asked: Vec<&Expr>) -> Vec<(Cow<'_, str>, Option<i64>)> {
-    let names = asked.into_iter().filter_map(|part| if let Expr::Ref(name) = part { Some(name) } else { None });
-    names.map(|name| (name.called(), name.default)).collect()
+fn variables(parts: Vec<&Expr>) -> Vec<(Cow<'_, str>, Option<i64>)> {
+    let names = parts.into_iter().filter_map(|part| if let Expr::Ref(name) = part { Some(name) } else { None });
+    names.map(|name| (name.lookup_name(), name.default)).collect()
 }

@@ -1,4 +1,4 @@
-//! Named numbers of a roll: `Value SL`.
+//! NamedNumber numbers of a roll: `Value SL`.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use rollbook_text::names::same;
 
 /// A named number that is computed from a roll: success levels, the margin in tens. Later conditions may use it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Named {
+pub struct NamedNumber {
     /// As the author writes it.
     pub name: String,
     /// Its value before rounding down.
@@ -21,12 +21,12 @@ pub struct Named {
     pub symbol: Option<char>,
 }
 
-impl Named {
+impl NamedNumber {
     /// The number of a symbol after cancellations.
     pub fn of_symbol(letter: char, name: String, place: Place) -> Self {
         let text = letter.to_string();
         let what = Expr::Measure(Measure { label: None, what: What::Symbol(text.clone()) });
-        Named { name, what, text, place, symbol: Some(letter) }
+        NamedNumber { name, what, text, place, symbol: Some(letter) }
     }
 
     /// Its value, rounded down; none when a name is not known, or a number does not fit.

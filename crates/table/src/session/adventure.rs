@@ -9,7 +9,7 @@ use super::bases::Bases;
 use rollbook_game::limits::LIMITS;
 use rollbook_game::record::event::RulesPart;
 use rollbook_game::table::Setting;
-use rollbook_rules::random_table::{self, Called, nested};
+use rollbook_rules::random_table::{self, TableNames, nested};
 use rollbook_rules::{Limits, Reading, SectionKind, System, codes};
 use rollbook_text::diagnostic::{Diagnostic, SourceFile, Sources};
 use rollbook_text::names::{self, Slip};
@@ -141,7 +141,7 @@ impl Adventure {
             return system;
         }
         let tables = random_table::read(&self.pages());
-        let called = Called::of(&tables);
+        let called = TableNames::new(&tables);
         for trigger in asking {
             let asked = nested(&trigger.text, &called).rolls.into_iter().filter_map(|roll| roll.on);
             trigger.tables = asked

@@ -72,22 +72,22 @@ fn find_swap<'s>(
 ) -> Result<Swap<'s>, Refusal> {
     let word = mode.as_str();
     let without =
-        format!("Send the check without {word}{}", if rule.heeds_the_result() { ", or with a modifier." } else { "." });
+        format!("Send the check without {word}{}", if rule.uses_result() { ", or with a modifier." } else { "." });
     let refuse = |summary: String| {
         let refusal = Refusal::new(Code::InvalidAdvantageUsage, format!("{summary}. {without}"));
         Err(refusal.at(rule.place.to_string()))
     };
     let rolls = format!("{} ({}) rolls {expression}, and {word}", rule.name, rule.place);
-    match system.swapping(mode, rule) {
+    match system.swap(mode, rule) {
         // A value may have replaced the d20.
-        Some(swap) if swap.how == SwapHow::InPlaceOfOne => {
+        Some(swap) if swap.how == SwapHow::ReplacesOne => {
             match expression.main_count() == 1 && expression.main_die() == rule.main_die() {
                 true => Ok(swap),
                 false => refuse(format!("{rolls} stands for a single d20 where these rules say nothing of it")),
             }
         }
         Some(swap) => Ok(swap),
-        None if rule.own_swap(mode) == Some(&Added::None) => {
+        None if rule.swap_line(mode) == Some(&Added::None) => {
             refuse(format!("{} ({}) has no {word}", rule.name, rule.place))
         }
         None if system.has_usual_advantage() => {
@@ -104,7 +104,7 @@ fn apply_swap(
     lookup: &mut dyn FnMut(&str) -> Option<Bound>,
 ) -> Result<Expression, Refusal> {
     // Dice that the check's own words roll in the place of all are as many more as those would be.
-    let roll = swap.roll.with_more_dice(if swap.how == SwapHow::InPlaceOfAll { more } else { 0 }, 0);
+    let roll = swap.roll.with_more_dice(if swap.how == SwapHow::ReplacesAll { more } else { 0 }, 0);
     let dice = roll.bind_with(lookup).map_err(|error| match error {
         BindError::Missing(names) => {
             let summary = format!("The rule for it needs {}, which has no value.", names.join(", "));
@@ -113,8 +113,8 @@ fn apply_swap(
         BindError::Dice(error) => dice_refusal(&error),
     })?;
     let changed = match swap.how {
-        SwapHow::InPlaceOfAll => dice.plus(added),
-        SwapHow::InPlaceOfOne => expression.replace_main_die(&dice),
+        SwapHow::ReplacesAll => dice.plus(added),
+        SwapHow::ReplacesOne => expression.replace_main_die(&dice),
         SwapHow::Added => parse(&format!("{expression} + {dice}")),
     };
     changed.map_err(|error| dice_refusal(&error))

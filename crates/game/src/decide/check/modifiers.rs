@@ -260,7 +260,7 @@ pub fn modifier_as_successes(rule: &Check, modifiers: &Modifiers) -> Option<Stri
 
 /// Notes modifiers of a result that the rule's table does not use. Opposed checks compare the result, so they use it.
 pub fn ignored_modifiers(rule: &Check, modifiers: &Modifiers, call: &CheckCall) -> Option<String> {
-    if modifiers.extra == 0 || call.opposed || rule.heeds_the_result() {
+    if modifiers.extra == 0 || call.opposed || rule.uses_result() {
         return None;
     }
     let parts: Vec<String> = modifiers.parts.iter().map(|part| format!("{} {:+}", part.name, part.value)).collect();

@@ -188,5 +188,5 @@ fn render_target_sources(trial: &PreparedCheck<'_>) -> String {
 
 /// Advice to send a modifier; empty where single dice decide, or where each point would be a success.
 fn modifier_advice(rule: &Check, words: &'static str) -> &'static str {
-    if rule.heeds_the_result() && rule.count.is_none() { words } else { "" }
+    if rule.uses_result() && rule.count.is_none() { words } else { "" }
 }

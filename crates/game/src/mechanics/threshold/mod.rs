@@ -301,7 +301,7 @@ impl Consequences {
         match &effect.act {
             Act::Move(..) if effect.shared => self.shared.push((effect.clone(), amount)),
             Act::Move(_, Move::Max(sign, _, lasts)) => {
-                self.raise_maximum(state, system, (track, sign.of(amount), lasts.as_ref()), by.place);
+                self.raise_maximum(state, system, (track, sign.apply(amount), lasts.as_ref()), by.place);
             }
             Act::Move(_, own) => {
                 let amount = if matches!(own, Move::By(..)) { amount.saturating_mul(by.times) } else { amount };

@@ -13,11 +13,11 @@ pub fn condition(at: &mut Cursor<'_>) -> Option<ValueReader> {
         line.levels = Some(two_numbers(at)?);
         at.sign(')')?;
     }
-    Some(Box::new(|at| what_it_does(at, line)))
+    Some(Box::new(|at| changes_and_duration(at, line)))
 }
 
 /// What follows the name: changes, one duration, words for people.
-fn what_it_does(at: &mut Cursor<'_>, mut line: ConditionLine) -> Option<Line> {
+fn changes_and_duration(at: &mut Cursor<'_>, mut line: ConditionLine) -> Option<Line> {
     while !at.is_end() {
         if at.emphasis().is_some() {
         } else if let Some(lasts) = at.attempt(duration) {

@@ -49,7 +49,7 @@ fn taken_from(at: &mut Cursor<'_>, kind: Option<String>) -> Option<Line> {
     at.list(|at| at.joined("or", |at| at.name(&TAKEN, "a track"))).map(|from| line(HealthLine::Damage { kind, from }))
 }
 
-pub fn at(at: &mut Cursor<'_>) -> Option<ValueReader> {
+pub fn at_range(at: &mut Cursor<'_>) -> Option<ValueReader> {
     let range = range(at)?;
     let track = if at.is_end() { None } else { Some(at.name(&TAKEN, "a track")?) };
     Some(trigger(When::At { range, track }))
@@ -78,10 +78,10 @@ pub fn each(at: &mut Cursor<'_>) -> Option<ValueReader> {
 /// A bullet without a known label: it declares a track, a soak or a defence.
 pub fn declared(at: &mut Cursor<'_>, is_shared: bool) -> Option<ValueReader> {
     let name = at.new_name("a name")?;
-    Some(Box::new(move |at| sized(at, name, is_shared)))
+    Some(Box::new(move |at| track_or_defence(at, name, is_shared)))
 }
 
-fn sized(at: &mut Cursor<'_>, name: String, is_shared: bool) -> Option<Line> {
+fn track_or_defence(at: &mut Cursor<'_>, name: String, is_shared: bool) -> Option<Line> {
     if !is_shared && let Some(defence) = at.attempt(|at| defence(at, name.clone())) {
         return Some(line(HealthLine::Defence(defence)));
     }
@@ -122,11 +122,11 @@ fn track(at: &mut Cursor<'_>, name: String) -> Option<Track> {
         } else if at.once(&mut given, "keeps larger") {
             track.keeps_larger = true;
         } else if at.words("full").is_some() {
-            track.full = Some(last(at)?);
+            track.full = Some(last_effects(at)?);
             break;
         } else {
             at.words("over")?;
-            track.over = Some(last(at)?);
+            track.over = Some(last_effects(at)?);
             break;
         }
     }
@@ -134,7 +134,7 @@ fn track(at: &mut Cursor<'_>, name: String) -> Option<Track> {
 }
 
 /// The effects of `full` and `over`, which end the line.
-fn last(at: &mut Cursor<'_>) -> Option<Vec<Effect>> {
+fn last_effects(at: &mut Cursor<'_>) -> Option<Vec<Effect>> {
     at.sign(':')?;
     effects(at)
 }

@@ -9,7 +9,7 @@ use crate::grammar::table::Table;
 use crate::grammar::tree::{Expr, Op, Part, Ref};
 use crate::language::clause::Clause;
 use crate::language::ledger::{Ledger, Scope};
-use crate::language::lower;
+use crate::language::lowering;
 use crate::language::outline::Outline;
 use crate::language::system::System;
 use crate::section::SectionKind;
@@ -22,13 +22,15 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
         match line {
             AdvancementLine::LevelUpAt(points) => {
                 let place = ledger.place(rule.span);
-                let what = lower::formula(points, &system.own_dice, (rule.span, Scope::Sheet), ledger);
+                let what = lowering::formula(points, &system.own_dice, (rule.span, Scope::Sheet), ledger);
                 match what {
-                    Some(what) if lower::is_over(&what, "level") => advancement.level_up = Some(Clause { what, place }),
+                    Some(what) if lowering::depends_only_on(&what, "level") => {
+                        advancement.level_up = Some(Clause { what, place })
+                    }
                     Some(_) => {
                         let help =
                             "write ``- Level up at: `7 + {level}` XP``, or a table with the columns Level and XP";
-                        lower::refuse(rule.span, "expected a number, or one by the level", help, ledger);
+                        lowering::refuse(rule.span, "expected a number, or one by the level", help, ledger);
                     }
                     None => {}
                 }
@@ -38,7 +40,7 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
             }
             AdvancementLine::EachTick(items) => match improvement(items, rule, system, ledger) {
                 Some(found) => advancement.improvement = Some(found),
-                None => lower::refuse(
+                None => lowering::refuse(
                     rule.span,
                     "a tick is rolled for, against the skill without dice, and what the skill gains follows",
                     "write ``- Each tick: {skill} +1d10 if `1d100 > {skill}` ``",
@@ -50,7 +52,7 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
     for table in outline.file.tables.iter().filter(|table| table.section == SectionKind::Advancement) {
         let Table::Levels(rows) = &table.table else { continue };
         if !advancement.thresholds.is_empty() {
-            lower::refuse(table.span, "a table of levels is given before", "take one of the two away", ledger);
+            lowering::refuse(table.span, "a table of levels is given before", "take one of the two away", ledger);
             continue;
         }
         advancement.thresholds = rows.iter().map(|(level, xp)| Threshold { level: *level, xp: *xp }).collect();
@@ -73,7 +75,7 @@ fn improvement(effects: &[Effect], rule: &Rule, system: &System, ledger: &mut Le
     if !is_skill(moved) || !matches!(op, Op::More | Op::AtLeast | Op::Less | Op::AtMost) {
         return None;
     }
-    let mut formula = |expr: &Expr| lower::formula(expr, &system.own_dice, (rule.span, Scope::Check), ledger);
+    let mut formula = |expr: &Expr| lowering::formula(expr, &system.own_dice, (rule.span, Scope::Check), ledger);
     let (roll, against, gain) = (formula(roll)?, formula(against)?, formula(gain)?);
     if !against.labelled_dice().is_empty() {
         return None;

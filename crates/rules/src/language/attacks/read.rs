@@ -4,7 +4,7 @@ use super::attack::CommonAttack;
 use crate::grammar::table::{Attack, Table};
 use crate::language::effects::gains;
 use crate::language::ledger::{Ledger, Scope};
-use crate::language::lower;
+use crate::language::lowering;
 use crate::language::outline::Outline;
 use crate::language::system::System;
 use rollbook_text::diagnostic::Span;
@@ -22,7 +22,7 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
             let made = match known {
                 true => {
                     let why = "an attack of this name is given before";
-                    lower::refuse(span, why, "take one of the two away", ledger);
+                    lowering::refuse(span, why, "take one of the two away", ledger);
                     None
                 }
                 false => attack(row, span, system, ledger),
@@ -46,13 +46,13 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
 fn attack(row: &Attack, span: Span, system: &System, ledger: &mut Ledger<'_>) -> Option<CommonAttack> {
     if row.skill.is_some() && row.attribute.is_some() {
         let why = "an attack is rolled with a skill or with an attribute";
-        lower::refuse(span, why, "leave one of the two cells empty", ledger);
+        lowering::refuse(span, why, "leave one of the two cells empty", ledger);
         return None;
     }
     let attribute =
         row.attribute.as_ref().map(|name| system.named_attribute(name).map_or(name, |attribute| &attribute.name));
-    let conditions = lower::reported(gains(&row.target_effects, system), span, ledger)?;
-    let damage = lower::formula(&row.damage, &system.own_dice, (span, Scope::Check), ledger)?;
+    let conditions = lowering::report_refused(gains(&row.target_effects, system), span, ledger)?;
+    let damage = lowering::formula(&row.damage, &system.own_dice, (span, Scope::Check), ledger)?;
     Some(CommonAttack {
         name: row.name.clone(),
         skill: row.skill.as_ref().or(attribute).cloned(),

@@ -1,16 +1,12 @@
 //! The Attributes section: attributes, and what their scores are worth.
 
 pub mod attribute;
-pub mod modifier;
 pub mod read;
-pub mod worth;
 
-use crate::language::summary::Summary;
-use crate::language::summary::with_note;
+use crate::language::summary::{Summary, with_note};
 use crate::language::system::System;
 
-pub use attribute::Attribute;
-pub use modifier::{Modifier, ModifierError};
+pub use attribute::{Attribute, Modifier, ModifierError};
 
 /// Writes the summary's lines about attributes.
 pub fn describe(system: &System, summary: &mut Summary) {

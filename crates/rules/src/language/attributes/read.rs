@@ -1,15 +1,15 @@
 //! Attributes from the lines of the section.
 
-use super::attribute::Attribute;
-use super::modifier::{MODIFIER, Modifier};
+use super::attribute::{Attribute, MODIFIER, Modifier};
 use crate::grammar::line::{Line, ScoreLine};
 use crate::grammar::table::{By, Table};
 use crate::language::ledger::{Ledger, Scope};
-use crate::language::lower;
+use crate::language::lowering;
 use crate::language::number_table::{Base, NumberTable};
 use crate::language::outline::Outline;
 use crate::language::system::System;
 use crate::section::SectionKind;
+use rollbook_dice::parse_formula;
 use rollbook_text::names::{fold, same};
 
 /// The attributes, with their ranges and what their scores are worth.
@@ -43,11 +43,11 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
                 Ok(())
             }
             ScoreLine::Modifier(expr) => {
-                let read = lower::without_dice(expr, &system.own_dice, (rule.span, Scope::Score), ledger);
+                let read = lowering::formula_without_dice(expr, &system.own_dice, (rule.span, Scope::Score), ledger);
                 read.map(|formula| worth = Some(Modifier::stated(Base::Formula(formula), place)))
             }
         };
-        lower::reported(made, rule.span, ledger);
+        lowering::report_refused(made, rule.span, ledger);
     }
     // `| Score | Modifier |` is for all attributes, `| STR | Modifier |` for one.
     for rule in &outline.file.tables {
@@ -74,7 +74,7 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
                         modifier.into_iter().for_each(|modifier| one.modifier = modifier)
                     }
                     None if worth.is_none() => worth = modifier,
-                    _ => lower::refuse(
+                    _ => lowering::refuse(
                         rule.span,
                         "`Modifier` is given before, also as a table",
                         "take one of the two away",
@@ -84,7 +84,7 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
                 Ok(())
             }
         };
-        lower::reported(made.map_err(Into::into), rule.span, ledger);
+        lowering::report_refused(made.map_err(Into::into), rule.span, ledger);
     }
     // Range and modifier of all go to the attributes without any.
     for attribute in &mut attributes {
@@ -94,4 +94,28 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
         }
     }
     attributes
+}
+
+/// Scores up to this are modifiers themselves.
+const SCORE_MAX_OF_MODIFIERS: i64 = 10;
+
+/// The modifier of the d20 family.
+const HALF_ABOVE_TEN: &str = "floor(({score} - 10) / 2)";
+
+/// Assumes the usual modifier for scores beyond ten where a sentence rolls a d20.
+pub fn assume_modifiers(system: &mut System, ledger: &mut Ledger<'_>) {
+    let Some(check) = system.checks.iter().find(|check| check.assumed && check.rolls_d20()) else { return };
+    let is_score = |range: Option<(i64, i64)>| range.is_some_and(|(_, high)| high > SCORE_MAX_OF_MODIFIERS);
+    let open = system.attributes.iter_mut().filter(|attribute| attribute.modifier.assumed && is_score(attribute.range));
+    let mut open = open.peekable();
+    if open.peek().is_none() {
+        return;
+    }
+    for attribute in open {
+        let Ok(formula) = parse_formula(HALF_ABOVE_TEN) else { return };
+        let stated = Modifier::stated(Base::Formula(formula), attribute.place.clone());
+        attribute.modifier = Modifier { assumed: true, ..stated };
+    }
+    let otherwise = "to have it otherwise write a `- Modifier:` bullet or a | Score | Modifier | table";
+    ledger.assume(format!("what an attribute is worth is {HALF_ABOVE_TEN}; {otherwise}"), Some(check.place.clone()));
 }

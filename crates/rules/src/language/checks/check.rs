@@ -12,7 +12,7 @@ use crate::language::clause::{Bullet, Clause};
 use crate::language::dice::DiceChain;
 use crate::language::effects::Effect;
 use crate::when::facts::Succeed;
-use crate::when::{Named, When};
+use crate::when::{NamedNumber, When};
 use rollbook_dice::{DiceError, Die, Expression, Formula, Mode, parse_formula};
 use rollbook_text::diagnostic::{Place, Span};
 use rollbook_text::names::{fold, same};
@@ -35,7 +35,7 @@ pub struct Check {
     /// What counts as a success. Then successes, not the total, are compared with the target.
     pub count: Option<Count>,
     /// What is compared instead of the total.
-    pub result: Option<Named>,
+    pub result: Option<NamedNumber>,
     /// The uses for which it is taken where a call names no check.
     pub for_whom: Vec<For>,
     /// Natural faces that move the outcome.
@@ -53,7 +53,7 @@ pub struct Check {
     /// What making it costs.
     pub costs: Vec<CheckCost>,
     /// Named numbers of a roll: one for each symbol on its dice, then the author's, in order.
-    pub values: Vec<Named>,
+    pub values: Vec<NamedNumber>,
     /// Letters of symbols that cancel each other, in the author's order.
     pub cancels: Vec<(char, char)>,
     /// Conditions beside the outcome.
@@ -76,7 +76,7 @@ pub struct Check {
 
 impl Check {
     /// What the check itself does for advantage or disadvantage.
-    pub fn own_swap(&self, mode: Mode) -> Option<&Added<Formula>> {
+    pub fn swap_line(&self, mode: Mode) -> Option<&Added<Formula>> {
         match mode {
             Mode::Advantage => self.advantage.as_ref(),
             Mode::Disadvantage => self.disadvantage.as_ref(),

@@ -3,7 +3,7 @@
 use crate::grammar::effect::{Act, Move, Moved, Sign};
 use crate::grammar::tree::Expr;
 use crate::language::effects::Effect;
-use crate::when::Named;
+use crate::when::NamedNumber;
 use rollbook_dice::parse_formula;
 use rollbook_text::diagnostic::Place;
 
@@ -11,7 +11,7 @@ use rollbook_text::diagnostic::Place;
 #[derive(Debug, Clone, PartialEq)]
 pub struct CheckCost {
     /// How many points; below 1 it costs nothing.
-    pub amount: Named,
+    pub amount: NamedNumber,
     /// Whether it is subtracted from the track; else added.
     pub down: bool,
     /// The track, and whether it is the company's; none: the track of the attribute that the call chooses.

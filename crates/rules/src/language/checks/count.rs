@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::when::Named;
+use crate::when::NamedNumber;
 use crate::when::facts::Facts;
 
 /// The Count bullet: what each face counts.
@@ -21,12 +21,12 @@ pub struct Weight {
     /// Successes for each die in the range; may be negative.
     pub worth: i64,
     /// A named number instead of the highest face: `{skill} or less`.
-    pub at_most: Option<Named>,
+    pub at_most: Option<NamedNumber>,
 }
 
 impl Count {
     /// The named numbers of its ranges.
-    pub fn named(&self) -> impl Iterator<Item = &Named> {
+    pub fn named(&self) -> impl Iterator<Item = &NamedNumber> {
         self.weights.iter().filter_map(|weight| weight.at_most.as_ref())
     }
 

@@ -1,18 +1,18 @@
 //! The Checks section: one check below each level-3 heading.
 
+mod bullets;
 pub mod check;
 pub mod check_cost;
 pub mod count;
 mod default_check;
 pub mod follow_up;
-mod lines;
-mod naming;
 mod read;
 mod rows;
 mod stated;
+mod variables;
 
 use crate::grammar::file::CheckPart;
-use crate::language::attributes::worth;
+use crate::language::attributes::read::assume_modifiers;
 use crate::language::ledger::Ledger;
 use crate::language::number_table::Base;
 use crate::language::outline::Outline;
@@ -38,7 +38,7 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
         system.checks.extend(default_check::read(outline, system, ledger));
     }
     assign_skills(outline, system);
-    worth::assume_modifiers(system, ledger);
+    assume_modifiers(system, ledger);
 }
 
 /// Gives each skill of a table below a check's heading to that check.

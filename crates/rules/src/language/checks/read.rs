@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use super::bullets::Reader;
 use super::check::Check;
-use super::lines::Reader;
 use crate::codes;
 use crate::grammar::file::{CheckPart, File};
 use crate::grammar::line::{CheckLine, Line};
@@ -11,7 +11,7 @@ use crate::grammar::table::Table;
 use crate::language::clause::Clause;
 use crate::language::effects::Reader as Effects;
 use crate::language::ledger::Ledger;
-use crate::language::lower::{self, Refused};
+use crate::language::lowering::{self, Refused};
 use crate::language::outline::Outline;
 use crate::language::system::System;
 use rollbook_dice::parse_formula;
@@ -21,11 +21,11 @@ use rollbook_text::names::{fold, same};
 /// Reads every check. Those with a mistake keep their name.
 pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
     let mut taken: HashMap<String, Span> = HashMap::new();
-    let tracks = Effects::of(system);
+    let tracks = Effects::new(system);
     for part in &outline.file.checks {
         let name = fold(&part.name);
         if let Some(first) = taken.get(&name) {
-            ledger.report(lower::twice(&part.name, part.span, *first));
+            ledger.report(lowering::given_twice(&part.name, part.span, *first));
         } else if ledger.has_room(taken.len(), "checks", part.span) {
             taken.insert(name, part.span);
             match check(part, &outline.file, (system, &tracks), ledger) {

@@ -1,7 +1,7 @@
 //! The rows of an outcome table.
 
+use super::bullets::Reader;
 use super::check::{Row, row_formula};
-use super::lines::Reader;
 use crate::document::Text;
 use crate::grammar::dealt::Dealt;
 use crate::grammar::effect::{self, Act, Move, Moved};
@@ -10,7 +10,7 @@ use crate::grammar::table::{self, Table};
 use crate::grammar::tree::Expr;
 use crate::language::effects::{Effect, Spot, gains};
 use crate::language::ledger::{self, Scope};
-use crate::language::lower::{self, Refused};
+use crate::language::lowering::{self, Refused};
 use rollbook_dice::parse;
 use rollbook_text::diagnostic::Span;
 use rollbook_text::names::{fold, same};
@@ -73,7 +73,7 @@ impl Reader<'_, '_, '_> {
                 continue;
             }
             for item in items {
-                self.column(column, item, span, &mut row).map_err(|refused| (span, refused))?;
+                self.moves(column, item, span, &mut row).map_err(|refused| (span, refused))?;
             }
         }
         Ok(row)
@@ -92,7 +92,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// Reads a cell of Effect or of a track's column.
-    fn column(&mut self, column: &str, effect: &effect::Effect, span: Span, row: &mut Row) -> Result<(), Refused> {
+    fn moves(&mut self, column: &str, effect: &effect::Effect, span: Span, row: &mut Row) -> Result<(), Refused> {
         let here = match fold(column).as_str() {
             "effect" if matches!(&effect.act, Act::Pass { .. } | Act::Damage { .. }) => {
                 let instead = "write `Stress +1` or `gain Shaken`; what a hit brings stands below `Target effect`";
@@ -106,7 +106,7 @@ impl Reader<'_, '_, '_> {
             _ => Some(self.tracks.track(column, self.system)?.0.to_owned()),
         };
         if let Act::Move(_, Move::By(_, many) | Move::To(many)) = &effect.act
-            && lower::number(many).is_none()
+            && lowering::number(many).is_none()
         {
             self.named_amount(many, span)?;
         }

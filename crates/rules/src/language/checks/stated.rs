@@ -13,7 +13,7 @@ use crate::grammar::table::Table;
 use crate::grammar::tree::{Expr, Measure, Word};
 use crate::language::effects::Reader as Effects;
 use crate::language::ledger::Ledger;
-use crate::language::lower;
+use crate::language::lowering;
 use crate::language::system::System;
 use crate::limits::Limits;
 use crate::section::SectionKind;
@@ -109,7 +109,7 @@ pub fn stated(system: &System, stated: Stated<'_>) -> Result<Check, StatedFault>
         let part = if first.span().is_some_and(|span| span.start >= rows_at) { "rows" } else { "roll" };
         let first = *first;
         // Where a word is not understood the message names it; where a rule cannot be carried out the label says why.
-        let why = match first.labels.first().filter(|_| first.message == lower::NOT_CARRIED_OUT) {
+        let why = match first.labels.first().filter(|_| first.message == lowering::NOT_CARRIED_OUT) {
             Some(label) => label.text.clone(),
             None => first.message,
         };
@@ -142,11 +142,11 @@ pub(super) fn written(
     let sources = Sources::new(vec![SourceFile::new(THE_CALL, text)]);
     let document = document::build(&sources, 0, &Limits::DEFAULT);
     let sections: Vec<_> = document.sections.iter().map(|section| (SectionKind::Checks, section)).collect();
-    let file = file::read_beside(names, &sections);
+    let file = file::read_with_names(names, &sections);
     let mut ledger = Ledger::new(&sources, &Limits::DEFAULT);
-    lower::report(&file.findings, &mut ledger);
+    lowering::report(&file.findings, &mut ledger);
     let part = file.checks.first().filter(|_| ledger.diagnostics.is_empty());
-    let check = part.and_then(|part| read::check(part, &file, (system, &Effects::of(system)), &mut ledger));
+    let check = part.and_then(|part| read::check(part, &file, (system, &Effects::new(system)), &mut ledger));
     let Some(mut check) = check else {
         let unread = || Diagnostic::error(codes::NOT_UNDERSTOOD, "it is not understood");
         return Err(Box::new(ledger.diagnostics.into_iter().next().unwrap_or_else(unread)));
@@ -191,7 +191,7 @@ fn is_apart(one: &Condition, other: &Condition) -> bool {
     let (Condition::Within(mine, Some(range)), Condition::Within(theirs, Some(their_range))) = (one, other) else {
         return false;
     };
-    let bounds = lower::bounds(range).zip(lower::bounds(their_range));
+    let bounds = lowering::bounds(range).zip(lowering::bounds(their_range));
     mine == theirs && bounds.is_some_and(|((low, high), (least, most))| high < least || most < low)
 }
 

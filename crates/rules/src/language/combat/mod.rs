@@ -1,18 +1,14 @@
 //! The Combat section: turns, initiative, and held effects.
 
-pub mod held;
-pub mod initiative;
+mod model;
 mod read;
-pub mod structure;
 
 use crate::language::summary::{Summary, with_note};
 use crate::language::system::System;
 use crate::section::SectionKind;
 
-pub use held::Held;
-pub use initiative::Initiative;
+pub use model::{Held, Initiative, Structure};
 pub use read::read;
-pub use structure::Structure;
 
 /// Writes the summary's lines about combat.
 pub fn describe(system: &System, summary: &mut Summary) {

@@ -1,7 +1,6 @@
 //! Fights from the lines of the section and its sentence.
 
-use super::held::Held;
-use super::initiative::Initiative;
+use super::model::{Held, Initiative};
 use crate::codes;
 use crate::grammar::file::Rule;
 use crate::grammar::line::{CombatLine, Fights, InitiativeKind, Line, TieBreak};
@@ -9,7 +8,7 @@ use crate::grammar::sentence;
 use crate::grammar::tree::Expr;
 use crate::language::clause::Clause;
 use crate::language::ledger::{Ledger, Scope, Written};
-use crate::language::lower::{self, Refused};
+use crate::language::lowering::{self, Refused};
 use crate::language::outline::Outline;
 use crate::language::system::System;
 use crate::section::SectionKind;
@@ -30,7 +29,7 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
                 ties = Some(broken.chain([TieBreak::Entered]).collect::<Vec<_>>());
             }
             CombatLine::Initiative { kind, highest_first, when, by_kind } => {
-                let kind = lower::reported(initiative_kind(kind, rule, system, ledger), rule.span, ledger);
+                let kind = lowering::report_refused(initiative_kind(kind, rule, system, ledger), rule.span, ledger);
                 let (highest_first, when, by_kind, place) = (*highest_first, *when, *by_kind, Some(place));
                 let with_kind = |kind| Initiative {
                     kind,
@@ -72,7 +71,7 @@ fn initiative_kind(
     ledger: &mut Ledger<'_>,
 ) -> Result<InitiativeKind<Formula>, Refused> {
     let mut formula = |expr: &Expr| -> Result<Formula, Refused> {
-        let formula = lower::worked_out(expr, &system.own_dice, (rule.span, Scope::Sheet), ledger)?;
+        let formula = lowering::try_formula(expr, &system.own_dice, (rule.span, Scope::Sheet), ledger)?;
         if formula.bind(&mut |_| Some(1)).is_ok_and(|bound| bound.is_numberless()) {
             let help = "dice of initiative show numbers: - Initiative: `1d10 + {NAME}`, highest first";
             Err(("symbols have no order of their own", help))?;
@@ -96,11 +95,12 @@ fn held(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Option<Held> {
     });
     let (rule, ask, against, end_with) = lines.last()?;
     let against = against.as_ref().map(|expr| {
-        let formula = parse_formula(&expr.in_notation()).ok().filter(|formula| lower::is_over(formula, "hit"));
+        let formula =
+            parse_formula(&expr.in_notation()).ok().filter(|formula| lowering::depends_only_on(formula, "hit"));
         let help = "write ``- Held effects: ask Will against `max(10, floor({hit} / 2))` ``";
         formula.ok_or_else(|| Refused::new("expected a number, or one by what came through", help))
     });
-    let against = lower::reported(against.transpose(), rule.span, ledger)?;
+    let against = lowering::report_refused(against.transpose(), rule.span, ledger)?;
     Some(Held { asks: ask.clone(), against, ends: end_with.clone(), place: ledger.place(rule.span) })
 }
 

@@ -79,9 +79,8 @@ fn assume_successes(system: &System, ledger: &mut Ledger<'_>) {
 /// Writes the summary's lines about conditions.
 pub fn describe(system: &System, summary: &mut Summary) {
     for condition in &system.conditions {
-        let name = condition
-            .levels
-            .map_or(condition.name.clone(), |(low, high)| format!("{} ({low} to {high})", condition.name));
+        let levels = condition.levels.map_or(String::new(), |(low, high)| format!(" ({low} to {high})"));
+        let name = format!("{}{levels}", condition.name);
         let changes = condition.changes.iter().map(Change::to_string);
         let parts: Vec<String> = changes.chain(condition.duration.as_ref().map(Duration::to_string)).collect();
         summary.line(&name, &parts.join("; "), Some(&condition.place));

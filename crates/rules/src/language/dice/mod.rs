@@ -1,9 +1,7 @@
 //! The Dice section: which dice may be rolled, advantage, who sees a roll, words for difficulties.
 
-pub mod assumed;
-pub mod chain;
-pub mod difficulties;
-pub mod own;
+pub mod model;
+pub mod named;
 pub mod policy;
 pub mod read;
 
@@ -12,9 +10,8 @@ use crate::language::summary::Summary;
 use crate::language::system::System;
 use crate::section::SectionKind;
 
-pub use chain::DiceChain;
-pub use difficulties::Difficulty;
-pub use own::{OwnDice, OwnDie, Stays, Symbol};
+pub use model::{DiceChain, Difficulty};
+pub use named::{OwnDice, OwnDie, Stays, Symbol};
 pub use policy::DicePolicy;
 
 /// Writes the summary's lines about dice.

@@ -1,20 +1,20 @@
 //! Allowed dice, advantage and difficulties from the lines of the section.
 
-use super::assumed::assume_advantage;
-use super::chain::DiceChain;
-use super::difficulties::Difficulty;
+use super::model::{DiceChain, Difficulty};
 use super::policy::DicePolicy;
 use crate::document::{Block, Document, Section, Table, Text};
 use crate::grammar::file::Rule;
 use crate::grammar::line::{DiceLine, Line, ToReach};
 use crate::grammar::table;
 use crate::grammar::tree::Expr;
+use crate::language::checks::Check;
 use crate::language::ledger::{Ledger, Scope};
-use crate::language::lower;
+use crate::language::lowering;
 use crate::language::outline::Outline;
 use crate::language::system::System;
 use crate::section::SectionKind;
-use rollbook_dice::{Die, Formula, strict};
+use crate::when::facts::Succeed;
+use rollbook_dice::{Die, Formula, Mode, strict};
 use rollbook_text::diagnostic::Span;
 use rollbook_text::names::same;
 
@@ -98,10 +98,15 @@ fn difficulty(name: &str, is: &ToReach, span: Span, system: &mut System, ledger:
         && !system.checks.iter().any(|check| check.rank_of(label).is_some())
     {
         let why = format!("no check that is read has a row called `{label}`");
-        return lower::refuse(span, &why, "name a row of an outcome table by its label, or write the number", ledger);
+        return lowering::refuse(
+            span,
+            &why,
+            "name a row of an outcome table by its label, or write the number",
+            ledger,
+        );
     }
     if system.difficulties.iter().any(|known| same(&known.name, name)) {
-        return lower::refuse(span, &format!("`{name}` is given before"), "take one of the two away", ledger);
+        return lowering::refuse(span, &format!("`{name}` is given before"), "take one of the two away", ledger);
     }
     if ledger.has_room(system.difficulties.len(), "difficulties", span) {
         system.difficulties.push(Difficulty { name: name.to_owned(), is: is.clone(), place: ledger.place(span), span });
@@ -109,14 +114,14 @@ fn difficulty(name: &str, is: &ToReach, span: Span, system: &mut System, ledger:
 }
 
 fn formula(expr: &Expr, rule: &Rule, system: &System, ledger: &mut Ledger<'_>) -> Option<Formula> {
-    lower::formula(expr, &system.own_dice, (rule.span, Scope::Check), ledger)
+    lowering::formula(expr, &system.own_dice, (rule.span, Scope::Check), ledger)
 }
 
 fn dice(sizes: &[i64], span: Span, ledger: &mut Ledger<'_>) -> Option<Vec<Die>> {
     let die = |size: &i64| u32::try_from(*size).ok().filter(|size| *size > 0).map(Die::Sides);
     let all: Option<Vec<Die>> = sizes.iter().map(die).collect();
     if all.is_none() {
-        lower::refuse(span, "a die has one side or more", "write them by name: `d20, d6`", ledger);
+        lowering::refuse(span, "a die has one side or more", "write them by name: `d20, d6`", ledger);
     }
     all
 }
@@ -125,8 +130,29 @@ fn dice(sizes: &[i64], span: Span, ledger: &mut Ledger<'_>) -> Option<Vec<Die>> 
 pub fn chain(sizes: &[i64], span: Span, ledger: &mut Ledger<'_>) -> Option<DiceChain> {
     let all = dice(sizes, span, ledger)?;
     if all.len() < 2 {
-        lower::refuse(span, "a dice chain has two dice or more", "write `d4, d6, d8, d10, d12`", ledger);
+        lowering::refuse(span, "a dice chain has two dice or more", "write `d4, d6, d8, d10, d12`", ledger);
         return None;
     }
     Some(DiceChain { dice: all, place: ledger.place(span) })
+}
+
+/// Notes that checks on one d20 have the usual advantage: the better die, which is the lower one where low is good.
+/// [`System::swap`] gives each check its dice.
+pub fn assume_advantage(system: &System, ledger: &mut Ledger<'_>) {
+    let is_open = |check: &&Check| check.advantage.is_none() && check.disadvantage.is_none();
+    let Some(first) = system.checks.iter().filter(is_open).find(|check| check.rolls_one_d20()) else { return };
+    let dice = [Mode::Advantage, Mode::Disadvantage].map(|mode| two_d20(mode, Succeed::AtLeast));
+    let text = format!(
+        "advantage of a single d20 is {} and disadvantage {}, the other way round where low is good",
+        dice[0], dice[1]
+    );
+    ledger.assume(text, Some(first.place.clone()));
+}
+
+/// Two d20 of which the better or the worse is kept.
+pub fn two_d20(mode: Mode, succeed: Succeed) -> &'static str {
+    match (mode, succeed) {
+        (Mode::Advantage, Succeed::AtLeast) | (Mode::Disadvantage, Succeed::AtMost) => "2d20kh1",
+        (Mode::Advantage, Succeed::AtMost) | (Mode::Disadvantage, Succeed::AtLeast) => "2d20kl1",
+    }
 }

@@ -6,9 +6,9 @@ use crate::grammar::expr::constant;
 use crate::grammar::names::CONDITIONS;
 use crate::grammar::tree::Expr;
 use crate::language::ledger::{Ledger, Scope};
-use crate::language::lower::{self, Refused};
+use crate::language::lowering::{self, Refused};
 use crate::language::system::System;
-use crate::when::Lower;
+use crate::when::Lowering;
 use rollbook_dice::Formula;
 use rollbook_text::diagnostic::Span;
 use rollbook_text::names::same;
@@ -30,7 +30,7 @@ pub struct Reader(Vec<(String, bool)>);
 const NUMBER_MAX: i64 = 1_000_000;
 
 impl Reader {
-    pub fn of(system: &System) -> Reader {
+    pub fn new(system: &System) -> Reader {
         let shared = system.company.iter().flat_map(|company| &company.tracks);
         let personal = system.tracks.iter().map(|track| &track.name).chain(system.soaks.iter().map(|soak| &soak.name));
         let personal = personal.map(|name| (name.clone(), false));
@@ -38,8 +38,8 @@ impl Reader {
     }
 
     /// The same with shared tracks before a character's of the same name.
-    pub fn of_shared(system: &System) -> Reader {
-        let mut reader = Reader::of(system);
+    pub fn shared_first(system: &System) -> Reader {
+        let mut reader = Reader::new(system);
         reader.0.sort_by_key(|(_, shared)| !shared);
         reader
     }
@@ -51,7 +51,7 @@ impl Reader {
     pub fn track(&self, name: &str, system: &System) -> Result<(&str, bool), Refused> {
         let found = self.0.iter().find(|(track, _)| same(track, name)).map(|(track, shared)| (track.as_str(), *shared));
         found.ok_or_else(|| {
-            let why = lower::no_track(name, &system.names);
+            let why = lowering::no_track(name, &system.names);
             Refused::new(why, "declare it under Health, or under Company where all share it")
         })
     }
@@ -83,7 +83,7 @@ impl Reader {
     ) -> Result<Effect, Refused> {
         let only_if = effect.only_if.as_ref().map(|condition| {
             let letter = |name: &str| system.own_dice.letter(name);
-            let when = Lower { values: &[], letter: &letter }.when(condition);
+            let when = Lowering { values: &[], letter: &letter }.when(condition);
             let when = when.and_then(|when| match when.measures().is_empty() {
                 true => Ok(when),
                 false => Err("no dice lie here that could be looked at"),
@@ -112,11 +112,11 @@ impl Reader {
                 if let Some(level) = level {
                     check_level(condition, constant(level), system)?;
                 }
-                *condition = condition_called(condition, system);
+                *condition = condition_name(condition, system);
                 level.as_ref()
             }
             Act::Lose { condition } => {
-                *condition = condition_called(condition, system);
+                *condition = condition_name(condition, system);
                 None
             }
             Act::Pass { .. } => None,
@@ -155,11 +155,11 @@ fn formula(expr: &Expr, spot: Spot<'_>, system: &System, ledger: &mut Ledger<'_>
     if constant(expr).is_some_and(|number| number.abs() > NUMBER_MAX) {
         Err(("no track takes so many points", "write at most 1000000"))?;
     }
-    lower::worked_out(expr, &system.own_dice, (spot.span, spot.scope), ledger)
+    lowering::try_formula(expr, &system.own_dice, (spot.span, spot.scope), ledger)
 }
 
 /// The name of a condition as the rules declare it; built-in conditions are in lower case.
-pub fn condition_called(name: &str, system: &System) -> String {
+pub fn condition_name(name: &str, system: &System) -> String {
     match system.condition(name) {
         Some(condition) => condition.name.clone(),
         None if CONDITIONS.iter().any(|known| same(known, name)) => name.to_lowercase(),
@@ -175,7 +175,7 @@ fn check_level(condition: &str, level: Option<i64>, system: &System) -> Result<(
     }
     let has = levels.map_or("has no levels".to_owned(), |(low, high)| format!("has levels {low} to {high}"));
     let instead = "name one of its levels, or give it levels: `- Burning (1-3)`";
-    Err(Refused::new(format!("{} {has}", condition_called(condition, system)), instead))
+    Err(Refused::new(format!("{} {has}", condition_name(condition, system)), instead))
 }
 
 /// The conditions that a hit or a row gives the target: `Prone`, `Burning 2`.
@@ -188,7 +188,7 @@ pub fn gains(all: &[effect::Effect], system: &System) -> Result<Vec<String>, Ref
             let why = "conditions come upon the target, and nothing else";
             return Err(Refused::new(why, "write `gain Prone`, or `gain Burning 2`"));
         };
-        let name = condition_called(condition, system);
+        let name = condition_name(condition, system);
         let Some(level) = level else { return Ok(name) };
         let level = constant(level).ok_or(("a level is a number", "write `gain Burning 2`"))?;
         check_level(condition, Some(level), system)?;

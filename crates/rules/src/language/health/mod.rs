@@ -2,10 +2,10 @@
 
 pub mod damage;
 pub mod defence;
-pub mod happens;
 pub mod read;
 pub mod track;
 pub mod trigger;
+pub mod trigger_reader;
 
 use crate::language::summary::Summary;
 use crate::language::system::System;

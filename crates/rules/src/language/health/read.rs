@@ -8,7 +8,7 @@ use crate::grammar::file::Rule;
 use crate::grammar::line::{self, Against, HealthLine, Line};
 use crate::grammar::tree::Expr;
 use crate::language::ledger::{Ledger, Scope};
-use crate::language::lower::{self, Refused};
+use crate::language::lowering::{self, Refused};
 use crate::language::outline::Outline;
 use crate::language::system::System;
 use crate::section::SectionKind;
@@ -51,19 +51,19 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
             // These name tracks, and are read when all tracks are known.
             HealthLine::Damage { .. } | HealthLine::Trigger { .. } => Ok(()),
         };
-        lower::reported(made, rule.span, ledger);
+        lowering::report_refused(made, rule.span, ledger);
     }
     for (rule, line) in lines(outline, SectionKind::Health) {
         let HealthLine::Damage { kind, from } = line else { continue };
         let stages = damage(from, rule, system, ledger);
-        let stages = lower::reported(stages, rule.span, ledger);
+        let stages = lowering::report_refused(stages, rule.span, ledger);
         let place = ledger.place(rule.span);
         system.damage.extend(stages.map(|stages| DamageLine { kind: kind.clone(), stages, place }));
     }
     let declared = system.tracks.iter().find(|track| !system.takes_score(&track.name)).map(|track| track.span);
     let first = declared.or_else(|| system.soaks.first().map(|soak| soak.span));
-    let is_said = lines(outline, SectionKind::Health).any(|(_, line)| matches!(line, HealthLine::Damage { .. }));
-    if let Some(span) = first.filter(|_| !is_said) {
+    let has_line = lines(outline, SectionKind::Health).any(|(_, line)| matches!(line, HealthLine::Damage { .. }));
+    if let Some(span) = first.filter(|_| !has_line) {
         let name = system.tracks.first().map_or("Hit points", |track| track.name.as_str());
         let help = format!("write `- Damage: {name}`, or `- Damage: none` where a hit takes nothing by itself");
         let message = "no line says what a hit is taken from";
@@ -90,7 +90,7 @@ pub fn shared(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -
             false => track(declared, rule, true, system, ledger)
                 .map(|made| add(&mut tracks, made, "clocks and shared tracks", rule, ledger)),
         };
-        lower::reported(made, rule.span, ledger);
+        lowering::report_refused(made, rule.span, ledger);
     }
     tracks
 }
@@ -140,7 +140,7 @@ fn number_of(
     system: &System,
     ledger: &mut Ledger<'_>,
 ) -> Result<Formula, Refused> {
-    let formula = lower::without_dice(expr, &system.own_dice, (span, Scope::Sheet), ledger)?;
+    let formula = lowering::formula_without_dice(expr, &system.own_dice, (span, Scope::Sheet), ledger)?;
     let fits = |number: i64| (-SHARED_MAX..=SHARED_MAX).contains(&number);
     if is_shared && !constant(&formula).is_some_and(fits) {
         Err(("what all share has one number for all", "write a number, at most 1000000"))?;
@@ -181,7 +181,7 @@ fn damage(
             let soak = || system.soak(name).map(|soak| soak.name.clone());
             let member = track.or_else(soak).or_else(|| attribute(name, rule, system, ledger));
             let member =
-                member.ok_or_else(|| (lower::no_track(name, &system.names), "name a track of this section"))?;
+                member.ok_or_else(|| (lowering::no_track(name, &system.names), "name a track of this section"))?;
             if stages.iter().flatten().any(|other| *other == member) {
                 Err((format!("`{member}` stands here twice"), "name each once"))?;
             }

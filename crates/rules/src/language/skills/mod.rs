@@ -1,8 +1,8 @@
 //! The Skills section.
 
-mod by_number;
 mod read;
 pub mod skill;
+mod table_columns;
 
 use crate::language::ledger::Ledger;
 use crate::language::number_table::Base;
@@ -15,7 +15,7 @@ pub use skill::{DeclaredBy, Skill};
 /// Reads the skills of the section and of the tables of numbers.
 pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
     system.skills = read::read(outline, system, ledger);
-    by_number::read(outline, system, ledger);
+    table_columns::read(outline, system, ledger);
 }
 
 /// Writes the summary's lines about skills.

@@ -3,7 +3,7 @@
 use super::skill::{DeclaredBy, Skill};
 use crate::grammar::line::{Line, ScoreLine};
 use crate::language::ledger::{Ledger, Scope};
-use crate::language::lower;
+use crate::language::lowering;
 use crate::language::number_table::Base;
 use crate::language::outline::Outline;
 use crate::language::system::System;
@@ -23,7 +23,7 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
             _ => {
                 let help =
                     "one `- Range: 0 to 5` at the margin bounds all skills; what bounds one stands in its brackets";
-                lower::refuse(rule.span, "it stands below another bullet", help, ledger);
+                lowering::refuse(rule.span, "it stands below another bullet", help, ledger);
                 continue;
             }
         };
@@ -31,8 +31,9 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
             break;
         }
         let at = (rule.span, Scope::Sheet);
-        let base = declared.base.as_ref().map(|expr| lower::without_dice(expr, &system.own_dice, at, ledger));
-        let base = base.and_then(|formula| lower::reported(formula, rule.span, ledger)).map(Base::Formula);
+        let base =
+            declared.base.as_ref().map(|expr| lowering::formula_without_dice(expr, &system.own_dice, at, ledger));
+        let base = base.and_then(|formula| lowering::report_refused(formula, rule.span, ledger)).map(Base::Formula);
         let attribute = declared.attribute.as_ref().and_then(|name| Some(system.named_attribute(name)?.name.clone()));
         let (name, about, place) = (declared.name.clone(), rule.words().to_owned(), ledger.place(rule.span));
         let (range, check, by, span) = (declared.range, None, DeclaredBy::List, rule.span);

@@ -6,9 +6,8 @@
 //! Besides the states, [`Work`] is bounded for a check and for a file, since states with many dice take longer.
 
 mod search;
-mod tries;
 
-use super::values::named;
+use super::values::name_ranges;
 use crate::language::checks::Check;
 use crate::language::system::System;
 use crate::resolve::Work;
@@ -34,7 +33,7 @@ pub struct Survey {
     /// Whether each natural face that moves the outcome occurred.
     pub shifts: Vec<bool>,
     /// Values with which no row holds, in words.
-    pub falls: Option<String>,
+    pub without_row: Option<String>,
     /// Whether it succeeded at least once.
     pub succeeded: bool,
     /// Whether it failed at least once.
@@ -64,11 +63,11 @@ pub struct Seen {
 
 impl Survey {
     /// None where there is nothing to find out. A check without outcomes is rolled a few times.
-    pub fn of(check: &Check, system: &System, all: &mut Work) -> Option<Self> {
+    pub fn run(check: &Check, system: &System, all: &mut Work) -> Option<Self> {
         if check.assumed {
             return None;
         }
-        let names = named(check, system);
+        let names = name_ranges(check, system);
         let began = all.part(WORK_MAX);
         let mut search = Search {
             check,
@@ -107,7 +106,7 @@ impl Survey {
     }
 
     /// Adds the ranges of the names to a finding.
-    pub fn looked_at(&self, diagnostic: Diagnostic) -> Diagnostic {
+    pub fn with_names(&self, diagnostic: Diagnostic) -> Diagnostic {
         match self.names.as_slice() {
             [] => diagnostic,
             names => diagnostic.because(format!("looked at: {}", names.join(", "))),
@@ -121,7 +120,7 @@ impl Survey {
 
     /// Whether everything about the outcomes is known.
     fn is_decided(&self, check: &Check) -> bool {
-        let falls = self.falls.is_some() || check.rows.iter().any(|row| row.when == When::Otherwise);
+        let falls = self.without_row.is_some() || check.rows.iter().any(|row| row.when == When::Otherwise);
         let rows = check.rows.is_empty() || (falls && self.rows.iter().all(|row| row.won));
         rows && self.succeeded && self.failed
     }

@@ -1,11 +1,11 @@
 //! The search of a survey: rolls and judges attempts until everything is known or a bound is reached.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use super::tries::{Values, first_look, nth};
 use crate::language::checks::Check;
 use crate::lint::survey::{STATES_MAX, Survey};
-use crate::lint::values::Named;
+use crate::lint::values::NameRange;
 use crate::resolve::{Attempt, AttemptError, Means, Verdict, Walked, Work};
 use rollbook_dice::{Bound, Code, DiceError, SeededRoller};
 use rollbook_text::names::fold;
@@ -19,7 +19,7 @@ const ROLLS: u64 = 100;
 
 pub(super) struct Search<'a> {
     pub(super) check: &'a Check,
-    pub(super) names: &'a [Named],
+    pub(super) names: &'a [NameRange],
     pub(super) survey: Survey,
     pub(super) left: u64,
     /// The work of a state besides its dice.
@@ -65,7 +65,7 @@ impl Search<'_> {
     pub(super) fn refused_within_ranges(&mut self) -> Option<(String, String)> {
         let names = self.names;
         let usual = first_look(names).into_iter().next()?;
-        let ends = |name: &Named| name.bounded.then_some([name.low, name.high]).into_iter().flatten();
+        let ends = |name: &NameRange| name.bounded.then_some([name.low, name.high]).into_iter().flatten();
         let tries =
             names.iter().flat_map(|name| name.default.into_iter().chain(ends(name)).map(move |value| (name, value)));
         tries.into_iter().find_map(|(name, value)| {
@@ -194,14 +194,16 @@ impl Search<'_> {
         match judged {
             Some(judged) if judged.outcome.is_success() => survey.succeeded = true,
             Some(_) => survey.failed = true,
-            None if survey.falls.is_none() => survey.falls = Some(example(attempt, verdict, values, self.names)),
+            None if survey.without_row.is_none() => {
+                survey.without_row = Some(example(attempt, verdict, values, self.names))
+            }
             None => {}
         }
     }
 }
 
 /// "a total of 3, with difficulty 7".
-fn example(attempt: &Attempt, verdict: &Verdict, values: &Values, names: &[Named]) -> String {
+fn example(attempt: &Attempt, verdict: &Verdict, values: &Values, names: &[NameRange]) -> String {
     let mut parts = vec![format!("a total of {}", verdict.facts.total)];
     parts.extend(attempt.target.map(|target| format!("against {target}")));
     let written = |folded: &String| {
@@ -212,4 +214,34 @@ fn example(attempt: &Attempt, verdict: &Verdict, values: &Values, names: &[Named
         parts.push(format!("with {}", values.join(", ")));
     }
     parts.join(" ")
+}
+
+/// The values of the names of one attempt.
+type Values = BTreeMap<String, i64>;
+
+/// Everything in the middle, at its default, low, high; then each name low and high by itself.
+fn first_look(names: &[NameRange]) -> Vec<Values> {
+    let all =
+        |value: fn(&NameRange) -> i64| names.iter().map(|name| (name.folded.clone(), value(name))).collect::<Values>();
+    let usual = all(|name| name.default.unwrap_or_else(|| name.middle()));
+    let mut looks = vec![usual.clone(), all(NameRange::middle), all(|name| name.low), all(|name| name.high)];
+    for name in names {
+        for value in [name.low, name.high] {
+            let mut values = usual.clone();
+            values.insert(name.folded.clone(), value);
+            looks.push(values);
+        }
+    }
+    looks
+}
+
+/// The combination of values with this number, the first name changing fastest.
+fn nth(names: &[NameRange], mut index: u64) -> Values {
+    let mut values = Values::new();
+    for name in names {
+        let at = i64::try_from(index % name.len()).unwrap_or(0);
+        values.insert(name.folded.clone(), name.low.saturating_add(at));
+        index /= name.len();
+    }
+    values
 }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use num_bigint::BigUint;
 
-use super::classes::{Falls, classes};
+use super::classes::{PoolClasses, classes};
 use super::reads::Reads;
 use super::{Rolled, THROWN_MAX, Walked, Ways, product};
 use crate::grammar::outcome::Outcome;
@@ -39,10 +39,10 @@ impl Check {
         most: u64,
         visit: &mut Followed<'_>,
     ) -> Result<Walked, DiceError> {
-        let (second, reads) = (rule.with_added(&attempt.expression)?, Reads::of(self, attempt).and_values(self));
+        let (second, reads) = (rule.with_added(&attempt.expression)?, Reads::new(self, attempt).and_values(self));
         let first_reads = reads.clone().and_kept(rule);
         let again = Again { check: self, first: attempt, rule, most, second, reads };
-        let mut work = Work::of(THROWN_MAX);
+        let mut work = Work::new(THROWN_MAX);
         let walked = self.whole(attempt, &first_reads, most, &mut |rolled, ways| {
             let first = rolled.map(|(roll, opposing)| self.verdict(attempt, roll, opposing));
             let before = first.as_ref().and_then(|verdict| verdict.judged.as_ref()).map(|judged| judged.outcome);
@@ -127,7 +127,7 @@ impl Again<'_> {
     }
 
     /// The classes of each pool of the second throw; added dice are last.
-    fn pools(&self, roll: &Roll, faces: &[Option<i64>], work: &mut Work) -> Option<Vec<Falls>> {
+    fn pools(&self, roll: &Roll, faces: &[Option<i64>], work: &mut Work) -> Option<Vec<PoolClasses>> {
         let count = self.check.count_in(self.first);
         let dice = roll.dice();
         let is_whole = faces.iter().all(Option::is_none);

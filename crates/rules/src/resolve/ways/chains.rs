@@ -8,12 +8,12 @@ use std::collections::BTreeMap;
 
 use num_bigint::BigUint;
 
-use super::classes::{Falls, Handful, Handfuls, Next, Throwing, add, power};
-use super::seen::Shown;
+use super::classes::{Handful, Handfuls, Next, PoolClasses, Throwing, add, power};
+use super::view::Shown;
 use rollbook_dice::odds::{Chains, Extra};
 
 /// The classes of the pool; none where they are too many.
-pub(super) fn falls(table: &mut Throwing<'_>, chains: &Chains) -> Option<Falls> {
+pub(super) fn chain_classes(table: &mut Throwing<'_>, chains: &Chains) -> Option<PoolClasses> {
     match is_apart(table, chains) {
         true => apart(table, chains),
         false => one_by_one(table, chains),
@@ -33,7 +33,7 @@ fn is_apart(table: &Throwing<'_>, chains: &Chains) -> bool {
     }
 }
 
-fn apart(table: &mut Throwing<'_>, chains: &Chains) -> Option<Falls> {
+fn apart(table: &mut Throwing<'_>, chains: &Chains) -> Option<PoolClasses> {
     let (pool, count) = (table.pool, table.pool.count);
     let stays = table.plain(0, |face| !face.explodes);
     let bursts = table.plain(chains.less, |face| face.explodes);
@@ -41,7 +41,7 @@ fn apart(table: &mut Throwing<'_>, chains: &Chains) -> Option<Falls> {
     let exploded = exploded(table, chains, &bursts)?;
     let mut all = table.joined(&exploded, &last)?;
     all.values_mut().for_each(|handful| handful.faces = in_chains(&handful.faces, count));
-    Some(Falls::of(pool, all, pool.each().pow(power(count + chains.most))))
+    Some(PoolClasses::new(pool, all, pool.each().pow(power(count + chains.most))))
 }
 
 /// The faces that explode: each number of them, in all orders on the dice.
@@ -76,14 +76,14 @@ fn in_chains(faces: &[usize], stay: usize) -> Vec<usize> {
 /// Open chains: what their dice show, the sum of the die's faces, and its first face.
 type Open = BTreeMap<(Shown, i64, Option<i64>), Handful<usize>>;
 
-fn one_by_one(table: &mut Throwing<'_>, chains: &Chains) -> Option<Falls> {
+fn one_by_one(table: &mut Throwing<'_>, chains: &Chains) -> Option<PoolClasses> {
     let pool = table.pool;
     let die = one(table, chains)?;
     let mut all = table.none();
     for _ in 0..pool.count {
         all = table.joined(&all, &die)?;
     }
-    Some(Falls::of(pool, all, pool.each().pow(power((chains.length + 1) * pool.count))))
+    Some(PoolClasses::new(pool, all, pool.each().pow(power((chains.length + 1) * pool.count))))
 }
 
 /// How one die and its extra faces can fall.

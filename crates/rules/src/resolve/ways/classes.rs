@@ -1,6 +1,6 @@
 //! How a pool of dice can fall, in classes of ways that a check cannot distinguish.
 //!
-//! Dice are added one by one, and partial rolls that show the same ([`seen`](super::seen)) are joined. So the work grows with the
+//! Dice are added one by one, and partial rolls that show the same ([`view`](super::view)) are joined. So the work grows with the
 //! number of classes and not with the number of sequences: twenty ten-sided dice of which successes are counted have 21 classes,
 //! and `10^20` ways. Each class keeps one of its sequences of faces, which is then rolled, so that no rule is implemented twice.
 //! For dice that explode see [`chains`].
@@ -11,7 +11,7 @@ use num_bigint::BigUint;
 
 use super::chains;
 use super::reads::Reads;
-use super::seen::{Die, Seen, Shown};
+use super::view::{Die, PoolView, Shown};
 use crate::language::checks::Count;
 use crate::resolve::work::Work;
 use rollbook_dice::odds::{Pool, PoolFace};
@@ -24,7 +24,7 @@ const COPIED_A_DIE: usize = 8;
 
 /// How a pool can fall.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Falls {
+pub(super) struct PoolClasses {
     /// One sequence of faces for each class, in the order of draws, with the ways of the class.
     pub classes: Vec<Handful<i64>>,
     /// The number of all ways; more than those of the classes where explosions are cut off.
@@ -57,13 +57,13 @@ pub(super) fn classes(
     reads: &Reads,
     count: Option<&Count>,
     work: &mut Work,
-) -> Option<Falls> {
+) -> Option<PoolClasses> {
     if !stay.is_empty() && (pool.chains.is_some() || pool.distinct || (reads.natural && pool.count > 1)) {
         return None;
     }
-    let mut table = Throwing { pool, seen: Seen::of(pool, reads, count)?, left: STEPS_MAX, work };
+    let mut table = Throwing { pool, seen: PoolView::new(pool, reads, count)?, left: STEPS_MAX, work };
     match &pool.chains {
-        Some(chains) => chains::falls(&mut table, chains),
+        Some(chains) => chains::chain_classes(&mut table, chains),
         None if pool.distinct => table.distinct(),
         None => {
             let faces = table.plain(0, |_| true);
@@ -75,14 +75,14 @@ pub(super) fn classes(
             }
             let thrown = pool.count.checked_sub(stay.len())?;
             let all = table.thrown(BTreeMap::from([(shown, start)]), &faces, thrown)?;
-            Some(Falls::of(pool, all, pool.each().pow(power(thrown))))
+            Some(PoolClasses::new(pool, all, pool.each().pow(power(thrown))))
         }
     }
 }
 
-impl Falls {
+impl PoolClasses {
     /// The handfuls of this pool, out of this many ways.
-    pub fn of(pool: &Pool, all: Handfuls, of: BigUint) -> Self {
+    pub fn new(pool: &Pool, all: Handfuls, of: BigUint) -> Self {
         let draws = |places: Vec<usize>| places.into_iter().flat_map(|place| pool.draws(place)).collect();
         let classes = all.into_values().map(|handful| Handful { faces: draws(handful.faces), ways: handful.ways });
         Self { classes: classes.collect(), of }
@@ -95,7 +95,7 @@ pub(super) type Next = (Die, Handful<usize>);
 /// A pool that is thrown die by die, and the work that is left.
 pub(super) struct Throwing<'a> {
     pub pool: &'a Pool,
-    pub seen: Seen<'a>,
+    pub seen: PoolView<'a>,
     left: usize,
     work: &'a mut Work,
 }
@@ -129,7 +129,7 @@ impl Throwing<'_> {
     }
 
     /// All dice of the pool, of which no two show the same face, in any order.
-    fn distinct(&mut self) -> Option<Falls> {
+    fn distinct(&mut self) -> Option<PoolClasses> {
         // Handfuls by the number of their faces.
         let mut drawn = vec![Handfuls::new(); self.pool.count + 1];
         *drawn.first_mut()? = self.none();
@@ -148,7 +148,7 @@ impl Throwing<'_> {
         }
         let all = drawn.pop()?;
         let of = all.values().map(|handful| &handful.ways).sum();
-        Some(Falls::of(self.pool, all, of))
+        Some(PoolClasses::new(self.pool, all, of))
     }
 
     /// Every pair of handfuls.

@@ -6,9 +6,9 @@
 mod again;
 mod chains;
 mod classes;
-mod joined;
+mod pool_join;
 mod reads;
-mod seen;
+mod view;
 
 use std::ops::ControlFlow;
 
@@ -20,7 +20,7 @@ use super::work::Work;
 use crate::grammar::opposed::Opposition;
 use crate::language::checks::Check;
 pub use again::Followed;
-use classes::{Falls, classes};
+use classes::{PoolClasses, classes};
 use reads::{EACH, Reads};
 use rollbook_dice::odds::DeepWalker;
 use rollbook_dice::{DiceError, Expression, KeptRoller, Roll, ScriptedRoller};
@@ -65,7 +65,7 @@ impl Check {
     /// # Errors
     /// When a roll cannot be made: a total that does not fit, a division by zero.
     pub fn each_verdict(&self, attempt: &Attempt, most: u64, visit: &mut Visit<'_>) -> Result<Walked, DiceError> {
-        self.whole(attempt, &Reads::of(self, attempt).and_values(self), most, &mut self.judged(attempt, visit))
+        self.whole(attempt, &Reads::new(self, attempt).and_values(self), most, &mut self.judged(attempt, visit))
     }
 
     /// The same as long as work is left; then [`Walked::TooMany`].
@@ -79,7 +79,7 @@ impl Check {
         work: &mut Work,
         visit: &mut Visit<'_>,
     ) -> Result<Walked, DiceError> {
-        match self.pools(attempt, &Reads::of(self, attempt), work)?.filter(|pools| product(pools) <= most) {
+        match self.pools(attempt, &Reads::new(self, attempt), work)?.filter(|pools| product(pools) <= most) {
             Some(pools) => self.by_classes(attempt, &pools, work, &mut self.judged(attempt, visit)),
             None => self.by_rolls(attempt, &[], most, work, &mut self.judged(attempt, visit)),
         }
@@ -96,7 +96,7 @@ impl Check {
         most: u64,
         visit: &mut Visit<'_>,
     ) -> Result<Walked, DiceError> {
-        let reads = Reads::of(self, attempt).and_values(self).and_result(self, decided);
+        let reads = Reads::new(self, attempt).and_values(self).and_result(self, decided);
         self.whole(attempt, &reads, most, &mut self.judged(attempt, visit))
     }
 
@@ -168,27 +168,30 @@ impl Check {
 
     /// The classes of the roll, for each pool or joined, then of the opposing dice. None where there are too many, or there are no
     /// classes.
-    fn pools(&self, attempt: &Attempt, reads: &Reads, work: &mut Work) -> Result<Option<Vec<Falls>>, DiceError> {
+    fn pools(&self, attempt: &Attempt, reads: &Reads, work: &mut Work) -> Result<Option<Vec<PoolClasses>>, DiceError> {
         let mut each_pool = |expression: &Expression, reads: &Reads, count| {
             let pools = expression.pools()?;
-            let falls = pools.iter().map(|pool| classes(pool, &[], reads, count, work)).collect::<Option<Vec<Falls>>>();
-            falls.map(|falls| (pools, falls))
+            let classes =
+                pools.iter().map(|pool| classes(pool, &[], reads, count, work)).collect::<Option<Vec<PoolClasses>>>();
+            classes.map(|classes| (pools, classes))
         };
         let count = self.count_in(attempt);
-        let Some((pools, falls)) = each_pool(&attempt.expression, reads, count.as_deref()) else { return Ok(None) };
+        let Some((pools, classes)) = each_pool(&attempt.expression, reads, count.as_deref()) else {
+            return Ok(None);
+        };
         let against = Reads { highest: if reads.opposing { EACH } else { 0 }, ..Reads::default() };
         let theirs = attempt.opposing.as_ref().map(|opposing| each_pool(opposing, &against, None));
         if theirs == Some(None) {
             return Ok(None);
         }
-        let mut pools = self.joined(attempt, reads, (&pools, falls), work)?;
-        pools.extend(theirs.flatten().into_iter().flat_map(|(_, falls)| falls));
+        let mut pools = self.joined(attempt, reads, (&pools, classes), work)?;
+        pools.extend(theirs.flatten().into_iter().flat_map(|(_, classes)| classes));
         Ok(Some(pools))
     }
 
     /// The work of one way of these pools.
-    fn weight_of(&self, pools: &[Falls]) -> u64 {
-        let longest = |pool: &Falls| pool.classes.iter().map(|class| class.faces.len()).max();
+    fn weight_of(&self, pools: &[PoolClasses]) -> u64 {
+        let longest = |pool: &PoolClasses| pool.classes.iter().map(|class| class.faces.len()).max();
         let dice = pools.iter().filter_map(longest).sum::<usize>();
         self.weight().saturating_add(u64::try_from(dice).unwrap_or(u64::MAX))
     }
@@ -196,13 +199,13 @@ impl Check {
     fn by_classes(
         &self,
         attempt: &Attempt,
-        pools: &[Falls],
+        pools: &[PoolClasses],
         work: &mut Work,
         look: &mut Look<'_>,
     ) -> Result<Walked, DiceError> {
         let weight = self.weight_of(pools);
         let of: BigUint = pools.iter().map(|pool| &pool.of).product();
-        let followed = |pool: &Falls| pool.classes.iter().map(|class| &class.ways).sum::<BigUint>();
+        let followed = |pool: &PoolClasses| pool.classes.iter().map(|class| &class.ways).sum::<BigUint>();
         let cut = &of - pools.iter().map(followed).product::<BigUint>();
         if cut != BigUint::ZERO && look(None, &Ways { times: cut, of: of.clone() })?.is_break() {
             return Ok(Walked::Stopped);
@@ -237,12 +240,12 @@ fn sequences(attempt: &Attempt) -> u64 {
 }
 
 /// The number of combinations of classes.
-fn product(pools: &[Falls]) -> u64 {
+fn product(pools: &[PoolClasses]) -> u64 {
     pools.iter().fold(1, |all, pool| all.saturating_mul(u64::try_from(pool.classes.len()).unwrap_or(u64::MAX)))
 }
 
 /// The next combination, the last pool first; whether there is one.
-fn next(at: &mut [usize], pools: &[Falls]) -> bool {
+fn next(at: &mut [usize], pools: &[PoolClasses]) -> bool {
     for (at, pool) in at.iter_mut().zip(pools).rev() {
         *at += 1;
         if *at < pool.classes.len() {

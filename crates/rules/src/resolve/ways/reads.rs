@@ -7,7 +7,7 @@ use crate::grammar::tree::{Among, Choice, Expr, From, Measure, What, Which, Word
 use crate::language::checks::{Check, FollowUp};
 use crate::resolve::attempt::Attempt;
 use crate::when::facts::{DieFacts, Facts};
-use crate::when::{Named, When};
+use crate::when::{NamedNumber, When};
 
 /// What the rows and flags of a check read of a roll.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -45,7 +45,7 @@ pub(super) const EACH: usize = usize::MAX;
 pub(super) type SymbolCount = Vec<(char, i64)>;
 
 impl Reads {
-    pub fn of(check: &Check, attempt: &Attempt) -> Self {
+    pub fn new(check: &Check, attempt: &Attempt) -> Self {
         let known = Facts { values: attempt.values.clone(), ..Facts::default() };
         let mut reads = Self { natural: !check.shifts.is_empty(), ..Self::default() };
         if check.rows.is_empty() {
@@ -67,7 +67,7 @@ impl Reads {
 
     /// Adds what its values read.
     pub fn and_values(mut self, check: &Check) -> Self {
-        for measure in check.values.iter().flat_map(Named::measures) {
+        for measure in check.values.iter().flat_map(NamedNumber::measures) {
             self.measure(measure, check);
         }
         self

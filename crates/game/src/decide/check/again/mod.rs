@@ -209,7 +209,7 @@ fn check_holds(
 ) -> Result<(), Refusal> {
     let Some(only_if) = &follow_up.only_if else { return Ok(()) };
     let values = Values::of_optional(table.state, table.system(), actor);
-    let mut facts = Facts::of(roll, first.target, rule.succeed);
+    let mut facts = Facts::of_roll(roll, first.target, rule.succeed);
     for (name, _) in only_if.variables() {
         let value = known.get(&fold(&name)).copied().or_else(|| values.get(&name));
         value.and_then(|value| facts.values.insert(fold(&name), value));

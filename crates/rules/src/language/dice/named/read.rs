@@ -4,7 +4,7 @@ use super::{OwnDice, OwnDie, Stays, Symbol};
 use crate::codes;
 use crate::grammar::file::Rule;
 use crate::grammar::line::{Cards, DiceLine, Line, Rank};
-use crate::grammar::tree::{Function, is_word};
+use crate::grammar::tree::{Function, is_measure_word};
 use crate::language::ledger::Ledger;
 use crate::language::outline::Outline;
 use crate::section::SectionKind;
@@ -83,7 +83,7 @@ fn symbol(letter: char, name: &str, place: Place, all: &mut OwnDice) -> Result<(
     if !letter.is_ascii_uppercase() {
         return Err("a symbol is a letter from A to Z".to_owned());
     }
-    if is_word(name) || name.chars().any(|letter| letter.is_ascii_digit()) {
+    if is_measure_word(name) || name.chars().any(|letter| letter.is_ascii_digit()) {
         return Err("its name means something else in conditions".to_owned());
     }
     if all.symbols.iter().any(|other| other.letter == letter || same(&other.name, name)) {
@@ -200,7 +200,7 @@ fn letter_of(name: &str, known: &mut Vec<Symbol>, place: &Place) -> Result<char,
     if let Some(symbol) = known.iter().find(|symbol| same(&symbol.name, name)) {
         return Ok(symbol.letter);
     }
-    if is_word(name) || !name.starts_with(char::is_alphabetic) {
+    if is_measure_word(name) || !name.starts_with(char::is_alphabetic) {
         return Err(format!("`{name}` is no name of a suit or a card"));
     }
     let is_free = |letter: &char| !known.iter().any(|symbol| symbol.letter == *letter);

@@ -1,10 +1,13 @@
+//! Dice that the rules do not allow, and changes of dice that no check has.
+
 use super::conditions::inside;
 use crate::codes;
 use crate::grammar::effect::{By, Change, Scope};
 use crate::grammar::print_effect::of_many;
 use crate::language::checks::Check;
 use crate::language::conditions::ConditionRule;
-use crate::language::ledger::Ledger;
+use crate::language::dice::read::fixed_dice;
+use crate::language::ledger::{Ledger, Scope as Names};
 use crate::language::system::System;
 use rollbook_dice::Mode;
 use rollbook_text::diagnostic::Diagnostic;
@@ -12,7 +15,7 @@ use rollbook_text::names::same;
 
 /// Warns about a condition that changes dice of checks which have none of that kind: advantage without a rule how to roll it, steps
 /// without a chain, the only die removed.
-pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
+pub fn no_such_dice(system: &System, ledger: &mut Ledger<'_>) {
     for condition in &system.conditions {
         for change in &condition.changes {
             if let Some(found) = finding(system, condition, change, ledger) {
@@ -30,7 +33,7 @@ fn finding(system: &System, condition: &ConditionRule, change: &Change, ledger: 
         By::Add(_) => return None,
         By::Advantage | By::Disadvantage => {
             let mode = if change.by == By::Advantage { Mode::Advantage } else { Mode::Disadvantage };
-            if meant().any(|check| system.swapping(mode, check).is_some()) {
+            if meant().any(|check| system.swap(mode, check).is_some()) {
                 return None;
             }
             (mode.as_str(), mode.as_str().to_owned(), "says what is rolled then", swap(mode))
@@ -89,4 +92,27 @@ fn swap(mode: Mode) -> String {
         Mode::Disadvantage => ("Disadvantage", "2d20kl1 + {modifier}", "-2"),
     };
     format!("say in the check what is rolled: ``- {label}: `{dice}` ``; or write what it adds: `{number} on checks`")
+}
+
+/// Reports dice that the Dice bullet does not allow.
+pub fn undeclared_die(system: &System, ledger: &mut Ledger<'_>) {
+    if system.dice.place.is_none() || system.dice.is_any() {
+        return;
+    }
+    let mut found = Vec::new();
+    for written in ledger.written.iter().filter(|written| written.scope == Names::Check) {
+        let Some(die) = fixed_dice(&written.formula).into_iter().find(|die| !system.dice.allows(die)) else { continue };
+        found.push(
+            Diagnostic::warning(codes::UNDECLARED_DIE, format!("{die} is not one of the dice of this game"))
+                .at(written.text.span(), "rolled here")
+                .because(format!(
+                    "the Dice bullet allows {}, and by hand nothing else may be rolled",
+                    system.dice.list()
+                ))
+                .help(format!("add {die} to the Dice bullet")),
+        );
+    }
+    for diagnostic in found {
+        ledger.report(diagnostic);
+    }
 }

@@ -5,7 +5,7 @@ use crate::limits::Limits;
 use rollbook_text::diagnostic::Span;
 
 /// The sections of one file so far.
-pub(super) struct Filed {
+pub(super) struct FileSections {
     sections: Vec<Section>,
     titles: Vec<Text>,
     /// The most blocks of a section: one more than is read, to see whether there are more.
@@ -20,7 +20,7 @@ pub(super) struct Filed {
     full: Option<Span>,
 }
 
-impl Filed {
+impl FileSections {
     /// An empty section for what is before the first heading of this file.
     pub(super) fn new(whole: Span, limits: &Limits) -> Self {
         Self {

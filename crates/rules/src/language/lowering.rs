@@ -11,7 +11,7 @@ use rollbook_text::diagnostic::{Diagnostic, Span};
 use rollbook_text::names::{fold, same};
 
 pub use crate::grammar::expr::{bounds, constant as number};
-pub use crate::grammar::finding::twice;
+pub use crate::grammar::findings::given_twice;
 
 /// Help: where to write words that are no rule.
 const WORDS_FOR_PEOPLE: &str =
@@ -72,21 +72,21 @@ impl<W: Into<String>, I: Into<String>> From<(W, I)> for Refused {
 }
 
 /// The value, or none after reporting the refusal.
-pub fn reported<T>(made: Result<T, Refused>, span: Span, ledger: &mut Ledger<'_>) -> Option<T> {
+pub fn report_refused<T>(made: Result<T, Refused>, span: Span, ledger: &mut Ledger<'_>) -> Option<T> {
     made.map_err(|Refused { why, instead }| refuse(span, &why, &instead, ledger)).ok()
 }
 
 /// The formula of an expression, or none after reporting why there is none.
 pub fn formula(expr: &Expr, dice: &OwnDice, (span, scope): (Span, Scope), ledger: &mut Ledger<'_>) -> Option<Formula> {
-    let made = worked_out(expr, dice, (span, scope), ledger);
-    reported(made, span, ledger)
+    let made = try_formula(expr, dice, (span, scope), ledger);
+    report_refused(made, span, ledger)
 }
 
 /// The formula of an expression.
 ///
 /// # Errors
 /// Why there is none.
-pub fn worked_out(
+pub fn try_formula(
     expr: &Expr,
     dice: &OwnDice,
     (span, scope): (Span, Scope),
@@ -98,7 +98,7 @@ pub fn worked_out(
         let hint = if error.hint.is_empty() { "write it otherwise" } else { error.hint.as_str() };
         Refused::new(error.message.trim_end_matches('.'), hint)
     })?;
-    let is_called = |name: &str| scope == Scope::Sheet && ledger.only_called.contains(&fold(name));
+    let is_called = |name: &str| scope == Scope::Sheet && ledger.check_only_names.contains(&fold(name));
     if let Some(variable) = formula.variables().into_iter().find(|variable| is_called(&variable.name)) {
         let why = format!("`{}` has a number in a check, and this is worked out without one", variable.name);
         return Err(Refused::new(why, "name what is on the sheet"));
@@ -111,14 +111,14 @@ pub fn worked_out(
 /// The formula of an expression without dice.
 ///
 /// # Errors
-/// As [`worked_out`], and where it has dice.
-pub fn without_dice(
+/// As [`try_formula`], and where it has dice.
+pub fn formula_without_dice(
     expr: &Expr,
     dice: &OwnDice,
     at: (Span, Scope),
     ledger: &mut Ledger<'_>,
 ) -> Result<Formula, Refused> {
-    let formula = worked_out(expr, dice, at, ledger)?;
+    let formula = try_formula(expr, dice, at, ledger)?;
     if !formula.labelled_dice().is_empty() {
         Err(("this is worked out again and again, so it has no dice", "write a number, or names in braces"))?;
     }
@@ -126,6 +126,6 @@ pub fn without_dice(
 }
 
 /// Whether a formula has no dice and no name but this.
-pub fn is_over(formula: &Formula, name: &str) -> bool {
+pub fn depends_only_on(formula: &Formula, name: &str) -> bool {
     formula.labelled_dice().is_empty() && formula.variables().iter().all(|variable| same(&variable.name, name))
 }

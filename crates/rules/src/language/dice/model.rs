@@ -1,7 +1,8 @@
-//! The dice chain: dice in order of size, along which a check's main die may be moved.
+//! The dice chain and words for difficulties.
 
+use crate::grammar::line::ToReach;
 use rollbook_dice::Die;
-use rollbook_text::diagnostic::Place;
+use rollbook_text::diagnostic::{Place, Span};
 
 /// Dice in order, smallest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,5 +25,33 @@ impl DiceChain {
     pub fn list(&self) -> String {
         let names: Vec<String> = self.dice.iter().map(ToString::to_string).collect();
         names.join(", ")
+    }
+}
+
+/// "Hard" is 15: a word that a call may send as `difficulty` instead of the number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difficulty {
+    /// As the author writes it.
+    pub name: String,
+    pub is: ToReach,
+    pub place: Place,
+    pub span: Span,
+}
+
+impl Difficulty {
+    /// The number, unless it is a row.
+    pub fn number(&self) -> Option<i64> {
+        match self.is {
+            ToReach::Number(number) => Some(number),
+            ToReach::Row(_) => None,
+        }
+    }
+
+    /// The row, unless it is a number.
+    pub fn row(&self) -> Option<&str> {
+        match &self.is {
+            ToReach::Number(_) => None,
+            ToReach::Row(row) => Some(row),
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::grammar::line::Added;
 use crate::language::checks::Check;
-use crate::language::dice::assumed::two_d20;
+use crate::language::dice::read::two_d20;
 use crate::language::system::System;
 use crate::section::SectionKind;
 use rollbook_dice::{Formula, Mode, parse_formula};
@@ -24,9 +24,9 @@ pub struct Swap<'s> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SwapHow {
     /// Another roll is made instead.
-    InPlaceOfAll,
+    ReplacesAll,
     /// Two d20 replace the one, since the rules have no other line.
-    InPlaceOfOne,
+    ReplacesOne,
     /// Others are added.
     Added,
 }
@@ -35,19 +35,19 @@ impl System {
     /// What advantage or disadvantage rolls for this check: by the check's line, else by the Dice section's; if any.
     ///
     /// Without both lines a check on one d20 rolls two and keeps the better or the worse. The Dice section's dice are added.
-    pub fn swapping<'s>(&'s self, mode: Mode, check: &'s Check) -> Option<Swap<'s>> {
+    pub fn swap<'s>(&'s self, mode: Mode, check: &'s Check) -> Option<Swap<'s>> {
         let (label, section) = match mode {
             Mode::Advantage => ("Advantage", &self.advantage),
             Mode::Disadvantage => ("Disadvantage", &self.disadvantage),
         };
-        let Some(added) = check.own_swap(mode).or(section.as_ref()) else {
+        let Some(added) = check.swap_line(mode).or(section.as_ref()) else {
             let is_usual = self.has_usual_advantage() && check.rolls_one_d20();
             let roll = is_usual.then(|| parse_formula(two_d20(mode, check.succeed)).ok()).flatten()?;
-            return Some(Swap { roll: Cow::Owned(roll), how: SwapHow::InPlaceOfOne, place: &check.place });
+            return Some(Swap { roll: Cow::Owned(roll), how: SwapHow::ReplacesOne, place: &check.place });
         };
         let bullet =
             check.bullet(label).or_else(|| self.bullets(SectionKind::Dice).find(|bullet| same(&bullet.label, label)));
-        let how = if matches!(added, Added::Roll(_)) { SwapHow::InPlaceOfAll } else { SwapHow::Added };
+        let how = if matches!(added, Added::Roll(_)) { SwapHow::ReplacesAll } else { SwapHow::Added };
         Some(Swap {
             roll: Cow::Borrowed(added.dice()?),
             how,

@@ -1,4 +1,6 @@
-//! Initiative: the order of turns in a fight.
+//! Initiative, the structure of fights, and held effects.
+
+use serde::{Deserialize, Serialize};
 
 use crate::grammar::line::{InitiativeKind, InitiativeWhen, TieBreak};
 use rollbook_dice::Formula;
@@ -46,4 +48,45 @@ impl Default for Initiative {
             assumed: true,
         }
     }
+}
+
+/// How a fight is played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Structure {
+    /// Combatants act in the order of initiative.
+    TurnBased,
+    /// Sides without turns.
+    Narrative,
+}
+
+impl Structure {
+    /// The word in rules, calls and replies. The log and its tables have serde's.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Structure::TurnBased => "turn-based",
+            Structure::Narrative => "narrative",
+        }
+    }
+
+    /// The other one.
+    pub fn other(self) -> Structure {
+        match self {
+            Structure::TurnBased => Structure::Narrative,
+            Structure::Narrative => Structure::TurnBased,
+        }
+    }
+}
+
+/// `- Held effects: ask Will against 10, end with Stunned`: how effects that a character holds may end. Without it, damage asks for
+/// no check, and they end when the holder is down.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Held {
+    /// The check, skill or attribute that damage to the holder asks for, named as declared.
+    pub asks: String,
+    /// The difficulty, which may use `{hit}`, the damage taken; none: the check's, or the GM gives it.
+    pub against: Option<Formula>,
+    /// Conditions that end all held effects, named as declared.
+    pub ends: Vec<String>,
+    pub place: Place,
 }

@@ -11,17 +11,17 @@ use crate::grammar::condition::Condition;
 use crate::grammar::effect::{self, Act, Move, Moved, Sign};
 use crate::grammar::file::Rule;
 use crate::grammar::line::{Added, Ask, CheckLine};
-use crate::grammar::names::{OWN, Thing};
+use crate::grammar::names::{BUILT_IN, Thing};
 use crate::grammar::tree::{Expr, Range};
 use crate::language::clause::{Bullet, Clause};
 use crate::language::dice::read::chain;
 use crate::language::effects::Reader as Effects;
 use crate::language::health::Direction;
 use crate::language::ledger::{Ledger, Scope};
-use crate::language::lower::{self, Refused};
+use crate::language::lowering::{self, Refused};
 use crate::language::system::System;
 use crate::when::facts::Succeed;
-use crate::when::{Lower, Named, When, Word};
+use crate::when::{Lowering, NamedNumber, When, Word};
 use rollbook_dice::Formula;
 use rollbook_text::diagnostic::Span;
 use rollbook_text::names::{fold, same};
@@ -47,14 +47,14 @@ fn order(line: &CheckLine) -> u8 {
 }
 
 /// A refusal that is reported already.
-fn reported() -> Refused {
-    Refused::new(lower::REPORTED, "")
+fn reported_already() -> Refused {
+    Refused::new(lowering::REPORTED, "")
 }
 
 impl Reader<'_, '_, '_> {
     /// Reads the bullets, names before their uses.
     pub fn read(&mut self, rules: &[(&Rule, &CheckLine)]) {
-        self.check.bullets = rules.iter().map(|(rule, _)| Bullet::of(rule, self.ledger)).collect();
+        self.check.bullets = rules.iter().map(|(rule, _)| Bullet::new(rule, self.ledger)).collect();
         let mut rules = rules.to_vec();
         rules.sort_by_key(|(_, line)| order(line));
         for (rule, line) in &rules {
@@ -62,7 +62,7 @@ impl Reader<'_, '_, '_> {
                 self.refuse(rule.span, &refused);
             }
         }
-        self.check.keep_own_values();
+        self.check.drop_replaced_symbols();
         self.refuse_values_before_the_roll();
     }
 
@@ -84,7 +84,7 @@ impl Reader<'_, '_, '_> {
 
     pub fn refuse(&mut self, span: Span, refused: &Refused) {
         self.is_whole = false;
-        lower::refuse(span, &refused.why, &refused.instead, self.ledger);
+        lowering::refuse(span, &refused.why, &refused.instead, self.ledger);
     }
 
     fn line(&mut self, rule: &Rule, line: &CheckLine) -> Result<(), Refused> {
@@ -98,7 +98,7 @@ impl Reader<'_, '_, '_> {
             CheckLine::OpposingDice(roll) => self.check.opposing = Some(self.clause(roll, span)?),
             CheckLine::Result(result) => self.check.result = Some(self.result(result, span)?),
             CheckLine::Value { name, is } => {
-                if OWN.iter().any(|reserved| same(reserved, name)) || self.check.asked(&fold(name)).is_some() {
+                if BUILT_IN.iter().any(|reserved| same(reserved, name)) || self.check.asked(&fold(name)).is_some() {
                     return Err(Refused::new(format!("`{name}` is another number already"), "give it another name"));
                 }
                 let named = self.named(name, is, span)?;
@@ -132,7 +132,7 @@ impl Reader<'_, '_, '_> {
             CheckLine::OnNatural { range, steps } => {
                 let (instead, text) =
                     ("write `- On natural 19-20: +1 step`", format!("{}: {}", rule.label, rule.words()));
-                let bounds = lower::bounds(range);
+                let bounds = lowering::bounds(range);
                 let (low, high) = bounds.ok_or_else(|| Refused::new("expected numbers, the lower first", instead))?;
                 let place = self.ledger.place(span);
                 self.check.shifts.push(Shift { low, high, steps: *steps, text, place });
@@ -147,9 +147,9 @@ impl Reader<'_, '_, '_> {
             CheckLine::Advantage(added) => self.check.advantage = self.swap(added, span)?,
             CheckLine::Disadvantage(added) => self.check.disadvantage = self.swap(added, span)?,
             CheckLine::Chain(sizes) => {
-                self.check.chain = Some(chain(sizes, span, self.ledger).ok_or_else(reported)?);
+                self.check.chain = Some(chain(sizes, span, self.ledger).ok_or_else(reported_already)?);
             }
-            CheckLine::While(when) => self.check.while_held = Some(self.held(when)?),
+            CheckLine::While(when) => self.check.while_held = Some(self.while_condition(when)?),
             CheckLine::Costs(items) => {
                 for item in items {
                     let cost = self.cost(item, span)?;
@@ -165,19 +165,19 @@ impl Reader<'_, '_, '_> {
     }
 
     /// Lowers a part that may use measures of the roll.
-    pub fn lower<T>(&self, of: impl FnOnce(&Lower<'_>) -> Result<T, &'static str>) -> Result<T, Refused> {
-        let lower = Lower { values: &self.check.values, letter: &|name| self.system.own_dice.letter(name) };
+    pub fn lower<T>(&self, of: impl FnOnce(&Lowering<'_>) -> Result<T, &'static str>) -> Result<T, Refused> {
+        let lower = Lowering { values: &self.check.values, letter: &|name| self.system.own_dice.letter(name) };
         of(&lower).map_err(|why| Refused::new(why, "`rollbook explain language` has what a roll shows"))
     }
 
-    pub fn named(&self, name: &str, is: &Expr, span: Span) -> Result<Named, Refused> {
+    pub fn named(&self, name: &str, is: &Expr, span: Span) -> Result<NamedNumber, Refused> {
         let what = self.lower(|lower| lower.expr(is))?;
         let (name, text, place) = (name.to_owned(), is.to_string(), self.ledger.place(span));
-        Ok(Named { name, what, text, place, symbol: None })
+        Ok(NamedNumber { name, what, text, place, symbol: None })
     }
 
     /// What is compared instead of the total. It decides `margin` and `beaten`, so it cannot use them.
-    fn result(&mut self, result: &Expr, span: Span) -> Result<Named, Refused> {
+    fn result(&mut self, result: &Expr, span: Span) -> Result<NamedNumber, Refused> {
         let result = self.named(RESULT, result, span)?;
         if result.measures().iter().any(|measure| measure.is_one_of(&[Word::Margin, Word::Beaten])) {
             let why = "the margin and who is beaten follow from the Result";
@@ -188,7 +188,7 @@ impl Reader<'_, '_, '_> {
 
     /// A formula that is known before the roll.
     fn formula(&mut self, expr: &Expr, span: Span) -> Result<Formula, Refused> {
-        lower::worked_out(expr, &self.system.own_dice, (span, Scope::Check), self.ledger)
+        lowering::try_formula(expr, &self.system.own_dice, (span, Scope::Check), self.ledger)
     }
 
     fn clause(&mut self, expr: &Expr, span: Span) -> Result<Clause<Formula>, Refused> {
@@ -196,12 +196,12 @@ impl Reader<'_, '_, '_> {
     }
 
     fn weight(&self, range: &Range, worth: i64, span: Span) -> Result<Weight, Refused> {
-        if let Some((low, high)) = lower::bounds(range) {
+        if let Some((low, high)) = lowering::bounds(range) {
             return Ok(Weight { low, high, worth, at_most: None });
         }
         let (low, most) = match range {
             Range::AtMost(most) => (Some(i64::MIN), most),
-            Range::Between(low, most) => (lower::number(low), most),
+            Range::Between(low, most) => (lowering::number(low), most),
             Range::AtLeast(most) | Range::Exactly(most) => (None, most),
         };
         let Some(low) = low else {
@@ -226,7 +226,7 @@ impl Reader<'_, '_, '_> {
     }
 
     fn swap(&mut self, added: &Added, span: Span) -> Result<Option<Added<Formula>>, Refused> {
-        added.map(|dice| self.formula(dice, span).ok()).map(Some).ok_or_else(reported)
+        added.map(|dice| self.formula(dice, span).ok()).map(Some).ok_or_else(reported_already)
     }
 
     fn follow_up(&mut self, again: &Again, rule: &Rule) -> Result<FollowUp, Refused> {
@@ -264,7 +264,7 @@ impl Reader<'_, '_, '_> {
         let from = match moved {
             Moved::Named(name) => {
                 let (track, shared) = self.tracks.track(name, self.system)?;
-                if (*sign == Sign::Plus) != self.fills(track, shared) {
+                if (*sign == Sign::Plus) != self.counts_up(track, shared) {
                     return Err(Refused::new(format!("{track} is none the worse by this"), INSTEAD));
                 }
                 Some((track.to_owned(), shared))
@@ -286,7 +286,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// Whether harm adds to the track.
-    fn fills(&self, track: &str, shared: bool) -> bool {
+    fn counts_up(&self, track: &str, shared: bool) -> bool {
         let company = self.system.company.iter().flat_map(|company| &company.tracks);
         let tracks = self.system.tracks.iter().filter(|_| !shared);
         let found = tracks.chain(company).find(|found| same(&found.name, track));
@@ -294,7 +294,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// The While bullet, which may use names on the sheet alone.
-    fn held(&self, condition: &Condition) -> Result<When, Refused> {
+    fn while_condition(&self, condition: &Condition) -> Result<When, Refused> {
         const OF_SHEET: [Thing; 5] = [Thing::Attribute, Thing::Skill, Thing::Track, Thing::Number, Thing::Condition];
         let when = self.lower(|lower| lower.when(condition))?;
         let is_of_sheet = |(name, _): &(Cow<'_, str>, Option<i64>)| {

@@ -85,17 +85,17 @@ pub const LABELS: &[Label] = &[
     label(Health, "Left over", ByLabel(|at| range(at).map(When::LeftOver).map(health::trigger))),
     label(Health, "Damage at", ByLabel(health::damage_at)),
     label(Health, "Not soaked", Value(|at| health::trigger(When::NotSoaked)(at))),
-    label(Health, "At", ByLabel(health::at)),
+    label(Health, "At", ByLabel(health::at_range)),
     label(Health, "When", ByLabel(|at| condition(at).map(When::Holds).map(health::trigger))),
     label(Health, "Short rest", Value(|at| health::trigger(When::Rest(Rest::Short))(at))),
     label(Health, "Long rest", Value(|at| health::trigger(When::Rest(Rest::Long))(at))),
     label(Health, "Breather", Value(|at| health::trigger(When::Rest(Rest::Breather))(at))),
     label(Health, "End of", ByLabel(health::end_of)),
     label(Health, "Each", ByLabel(health::each)),
-    label(Company, "At", ByLabel(health::at)),
+    label(Company, "At", ByLabel(health::at_range)),
     label(Company, "End of", ByLabel(health::end_of)),
     label(Company, "Each", ByLabel(health::each)),
-    label(Clocks, "At", ByLabel(health::at)),
+    label(Clocks, "At", ByLabel(health::at_range)),
     label(Clocks, "End of", ByLabel(health::end_of)),
     label(Clocks, "Each", ByLabel(health::each)),
     label(Combat, "Combat", Value(combat::fights)),
@@ -109,6 +109,6 @@ pub const LABELS: &[Label] = &[
 ];
 
 /// The labels of a section.
-pub fn of(section: SectionKind) -> impl Iterator<Item = &'static Label> {
+pub fn labels_of(section: SectionKind) -> impl Iterator<Item = &'static Label> {
     LABELS.iter().filter(move |label| label.section == section)
 }

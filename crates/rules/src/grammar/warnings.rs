@@ -3,19 +3,19 @@
 use super::cursor::Cursor;
 use super::effect::{change, duration, effects};
 use super::expr::{amount, in_code, range};
-use super::finding::{ambiguous_name, reads_as_rule};
+use super::findings::{ambiguous_name, reads_as_rule};
 use super::line::{CheckLine, DiceLine, HealthLine, Line, ScoreLine};
 use super::names::{Names, Thing};
-use super::pieces::head_of;
+use super::pieces::label_length;
 use super::token::{Kind, tokens};
 use crate::document::Text;
 use rollbook_text::diagnostic::{Diagnostic, Span};
 use rollbook_text::names::fold;
 
 /// Warnings about a line, and about the words for people in its value.
-pub fn of_line(line: &Line, (span, value): (Span, &Text), names: &Names) -> Vec<Diagnostic> {
+pub fn line_warnings(line: &Line, (span, value): (Span, &Text), names: &Names) -> Vec<Diagnostic> {
     let declared = declared(line);
-    let name = declared.and_then(|name| why_not(name, names).map(|why| ambiguous_name(name, span, why)));
+    let name = declared.and_then(|name| ambiguity(name, names).map(|why| ambiguous_name(name, span, why)));
     let emphasis = value.ends().any(|(_, mark)| mark.is_emphasis).then(|| tokens(value));
     let words = emphasis.into_iter().flatten().filter_map(|token| match token.kind {
         Kind::Emphasis(words) => Some(words.trim().to_owned()),
@@ -26,7 +26,7 @@ pub fn of_line(line: &Line, (span, value): (Span, &Text), names: &Names) -> Vec<
 }
 
 /// A warning about a rule after the colon of an attribute or skill, where words for people are; its rules are in brackets.
-pub fn of_free_words(words: &Text, names: &Names) -> Option<Diagnostic> {
+pub fn free_words_warning(words: &Text, names: &Names) -> Option<Diagnostic> {
     let based = |at: &mut Cursor<'_>| {
         at.words("base")?;
         amount(at).map(drop)
@@ -34,7 +34,7 @@ pub fn of_free_words(words: &Text, names: &Names) -> Option<Diagnostic> {
     let bounded = |at: &mut Cursor<'_>| at.attempt(|at| in_code(at).map(drop)).or_else(|| range(at).map(drop));
     let is_rule = |(nth, item): &(usize, Text)| match nth {
         0 => item.mark(0).is_code || Cursor::fits(item, names, &[&based, &bounded]),
-        _ => head_of(item.as_str(), "base").is_some() && Cursor::fits(item, names, &[&based]),
+        _ => label_length(item.as_str(), "base").is_some() && Cursor::fits(item, names, &[&based]),
     };
     let (_, found) = words.split_all(&[",", ";"]).into_iter().enumerate().find(is_rule)?;
     Some(reads_as_rule(found.as_str(), found.span()))
@@ -53,7 +53,7 @@ fn declared(line: &Line) -> Option<&str> {
 }
 
 /// Why a name would be read as something else.
-fn why_not(name: &str, names: &Names) -> Option<&'static str> {
+fn ambiguity(name: &str, names: &Names) -> Option<&'static str> {
     let known = |name: &str| names.has(name, &[Thing::Attribute, Thing::Skill, Thing::Track, Thing::Condition]);
     let folded = fold(name);
     let joined = |word: &str| {

@@ -25,14 +25,14 @@ pub fn not_understood(unread: Unread, names: &Names) -> Diagnostic {
         word => format!("`{}` is not understood", shortened(word, SHOWN_MAX)),
     };
     let finding = Diagnostic::error(codes::NOT_UNDERSTOOD, message).at(span, "the rule is not read");
-    match names.near(&word) {
+    match names.suggestion(&word) {
         Some(near) => suggested(finding, &word, &near, span),
-        None => finding.help(instead(&word, &expected)),
+        None => finding.help(expected_help(&word, &expected)),
     }
 }
 
 /// A second rule or thing of a name.
-pub fn twice(name: &str, span: Span, first: Span) -> Diagnostic {
+pub fn given_twice(name: &str, span: Span, first: Span) -> Diagnostic {
     let message = format!("`{}` is given twice", shortened(name, SHOWN_MAX));
     let finding = Diagnostic::error(codes::GIVEN_TWICE, message).at(span, "this one is not read");
     let finding = finding.and(first, "given here first").help("take one of the two away, or give it another name");
@@ -84,7 +84,7 @@ fn suggested(finding: Diagnostic, written: &str, near: &str, span: Span) -> Diag
 }
 
 /// What may be at a place. All that an amount may begin with is listed as one thing.
-fn instead(word: &str, expected: &[Expected]) -> String {
+fn expected_help(word: &str, expected: &[Expected]) -> String {
     let is_amount = expected.contains(&AMOUNT);
     if ["+", "-", "*", "/"].contains(&word) && !is_amount {
         return "an expression stands in backticks, with names in braces: `1d20 + {DEX}`".to_owned();

@@ -1,15 +1,15 @@
 //! Joins the pools of a roll: ways that a check cannot distinguish become one class, across several kinds of dice.
 //!
 //! Where a check reads sums only (the total, successes, how many dice show a face or a symbol), a class of a pool adds the
-//! difference of the sums when only this pool falls so. Where it asks which group dominates, only the leading group and its dice
+//! difference of the sums when only this pool changes. Where it asks which group dominates, only the leading group and its dice
 //! are kept, with what else the check sees of each pool.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::classes::{Falls, Handful, pairs};
+use super::classes::{Handful, PoolClasses, pairs};
 use super::reads::{EACH, Reads};
-use super::seen::{Seen, Shown};
+use super::view::{PoolView, Shown};
 use crate::language::checks::Check;
 use crate::resolve::attempt::Attempt;
 use crate::resolve::work::Work;
@@ -31,47 +31,47 @@ impl Check {
         &self,
         attempt: &Attempt,
         reads: &Reads,
-        (pools, falls): (&[Pool], Vec<Falls>),
+        (pools, classes): (&[Pool], Vec<PoolClasses>),
         work: &mut Work,
-    ) -> Result<Vec<Falls>, DiceError> {
+    ) -> Result<Vec<PoolClasses>, DiceError> {
         if pools.len() < 2 {
-            return Ok(falls);
+            return Ok(classes);
         }
         if reads.is_of_sums() && attempt.expression.is_sum_of_pools() {
-            return self.added_up(attempt, reads, falls, work);
+            return self.added_up(attempt, reads, classes, work);
         }
         if reads.dominates {
-            return self.compared(attempt, reads, (pools, falls), work);
+            return self.compared(attempt, reads, (pools, classes), work);
         }
-        Ok(falls)
+        Ok(classes)
     }
 
     fn added_up(
         &self,
         attempt: &Attempt,
         reads: &Reads,
-        falls: Vec<Falls>,
+        classes: Vec<PoolClasses>,
         work: &mut Work,
-    ) -> Result<Vec<Falls>, DiceError> {
-        let rolls = falls.iter().map(|pool| pool.classes.len() as u64).sum::<u64>();
+    ) -> Result<Vec<PoolClasses>, DiceError> {
+        let rolls = classes.iter().map(|pool| pool.classes.len() as u64).sum::<u64>();
         if !work.take(rolls.saturating_mul(self.weight())) {
-            return Ok(falls);
+            return Ok(classes);
         }
         let sums = |chosen: (usize, usize)| -> Result<Vec<i64>, DiceError> {
             let place = |at: usize| if at == chosen.0 { chosen.1 } else { 0 };
-            let classes = falls.iter().enumerate().filter_map(|(at, pool)| pool.classes.get(place(at)));
+            let classes = classes.iter().enumerate().filter_map(|(at, pool)| pool.classes.get(place(at)));
             let roll =
                 attempt.expression.roll(&mut ScriptedRoller::new(classes.flat_map(|class| class.faces.clone())))?;
             Ok(reads.sums(&self.facts(attempt, &roll, None), roll.total))
         };
         let first = sums((0, 0))?;
         let mut adds: Vec<Vec<Vec<i64>>> = Vec::new();
-        for (at, pool) in falls.iter().enumerate() {
+        for (at, pool) in classes.iter().enumerate() {
             let each = (0..pool.classes.len()).map(|place| Ok(difference(&sums((at, place))?, &first)));
             adds.push(each.collect::<Result<_, DiceError>>()?);
         }
         let none = vec![0; first.len()];
-        Ok(together(falls, none, work, |sum: &Vec<i64>, at, place| {
+        Ok(together(classes, none, work, |sum: &Vec<i64>, at, place| {
             let more = adds.get(at).and_then(|pool| pool.get(place)).into_iter().flatten();
             sum.iter().zip(more).map(|(sum, more)| sum.saturating_add(*more)).collect()
         }))
@@ -81,25 +81,28 @@ impl Check {
         &self,
         attempt: &Attempt,
         reads: &Reads,
-        (pools, falls): (&[Pool], Vec<Falls>),
+        (pools, classes): (&[Pool], Vec<PoolClasses>),
         work: &mut Work,
-    ) -> Result<Vec<Falls>, DiceError> {
+    ) -> Result<Vec<PoolClasses>, DiceError> {
         let plain =
             |pool: &Pool| pool.kept == Kept::All && pool.chains.is_none() && !pool.grouped && pool.is_drawn_once();
         if reads.highest == EACH || reads.natural || !pools.iter().all(plain) {
-            return Ok(falls);
+            return Ok(classes);
         }
         let others = Reads { dominates: false, ..reads.clone() };
         let count = self.count_in(attempt);
-        let seen: Option<Vec<Seen<'_>>> = pools.iter().map(|pool| Seen::of(pool, &others, count.as_deref())).collect();
-        let (Some(seen), Some(groups)) = (seen, groups(attempt, pools, &falls)?) else { return Ok(falls) };
-        let pools = pools.iter().zip(&seen).zip(&falls);
+        let seen: Option<Vec<PoolView<'_>>> =
+            pools.iter().map(|pool| PoolView::new(pool, &others, count.as_deref())).collect();
+        let (Some(seen), Some(groups)) = (seen, groups(attempt, pools, &classes)?) else {
+            return Ok(classes);
+        };
+        let pools = pools.iter().zip(&seen).zip(&classes);
         let shown: Vec<Vec<(Vec<i64>, Shown)>> = pools
-            .map(|((pool, seen), falls)| falls.classes.iter().map(|class| of_class(pool, seen, class)).collect())
+            .map(|((pool, seen), all)| all.classes.iter().map(|class| dice_of_class(pool, seen, class)).collect())
             .collect();
         // The leading group, its dice from the highest down, and what else is seen of each pool.
         let none: (Option<usize>, Vec<i64>, Vec<Shown>) = (None, Vec::new(), Vec::new());
-        Ok(together(falls, none, work, |(lead, dice, before), at, place| {
+        Ok(together(classes, none, work, |(lead, dice, before), at, place| {
             let Some((class_dice, also)) = shown.get(at).and_then(|pool| pool.get(place)) else {
                 return Default::default();
             };
@@ -117,18 +120,23 @@ impl Check {
 
 /// Joins the pools one by one. `step` gives the key after a class, by the places of the pool and the class. Returns the pools as they
 /// are where that is too much work.
-fn together<K: Ord>(falls: Vec<Falls>, start: K, work: &mut Work, step: impl Fn(&K, usize, usize) -> K) -> Vec<Falls> {
+fn together<K: Ord>(
+    classes: Vec<PoolClasses>,
+    start: K,
+    work: &mut Work,
+    step: impl Fn(&K, usize, usize) -> K,
+) -> Vec<PoolClasses> {
     let mut known = BTreeMap::from([(start, Handful::none())]);
     let mut taken = 0_usize;
-    for (at, pool) in falls.iter().enumerate() {
+    for (at, pool) in classes.iter().enumerate() {
         let more = known.len().saturating_mul(pool.classes.len());
         taken = taken.saturating_add(more);
         if taken > PAIRS_MAX || !work.take(u64::try_from(more / PAIRS_A_DIE).unwrap_or(u64::MAX)) {
-            return falls;
+            return classes;
         }
         known = pairs(&known, pool.classes.iter().enumerate(), |before, place| step(before, at, *place));
     }
-    vec![Falls { classes: known.into_values().collect(), of: falls.iter().map(|pool| &pool.of).product() }]
+    vec![PoolClasses { classes: known.into_values().collect(), of: classes.iter().map(|pool| &pool.of).product() }]
 }
 
 fn difference(one: &[i64], other: &[i64]) -> Vec<i64> {
@@ -136,15 +144,15 @@ fn difference(one: &[i64], other: &[i64]) -> Vec<i64> {
 }
 
 /// The dice of a class from the highest down, and what else the check sees of them.
-fn of_class(pool: &Pool, seen: &Seen<'_>, class: &Handful<i64>) -> (Vec<i64>, Shown) {
+fn dice_of_class(pool: &Pool, seen: &PoolView<'_>, class: &Handful<i64>) -> (Vec<i64>, Shown) {
     let mut dice: Vec<i64> = class.faces.iter().filter_map(|face| pool.number(*face)).collect();
     dice.sort_unstable_by(|one, other| other.cmp(one));
     (dice, class.faces.iter().fold(seen.nothing(), |shown, face| seen.with(&shown, &seen.die(*face, *face))))
 }
 
 /// The group of each pool, by its place among those of the Roll. None where a group is not one pool.
-fn groups(attempt: &Attempt, pools: &[Pool], falls: &[Falls]) -> Result<Option<Vec<Option<usize>>>, DiceError> {
-    let first = falls.iter().filter_map(|pool| pool.classes.first()).flat_map(|class| class.faces.iter().copied());
+fn groups(attempt: &Attempt, pools: &[Pool], classes: &[PoolClasses]) -> Result<Option<Vec<Option<usize>>>, DiceError> {
+    let first = classes.iter().filter_map(|pool| pool.classes.first()).flat_map(|class| class.faces.iter().copied());
     let roll = attempt.expression.roll(&mut ScriptedRoller::new(first))?;
     let dice = roll.dice();
     let mut views = dice.iter();

@@ -6,9 +6,9 @@ use std::collections::HashMap;
 use super::skill::{DeclaredBy, Skill};
 use crate::grammar::names::Thing;
 use crate::grammar::table::{By, Table};
-use crate::language::attributes::modifier::MODIFIER;
+use crate::language::attributes::attribute::MODIFIER;
 use crate::language::ledger::Ledger;
-use crate::language::lower;
+use crate::language::lowering;
 use crate::language::number_table::{Base, NumberTable};
 use crate::language::outline::Outline;
 use crate::language::system::System;
@@ -42,7 +42,7 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
             }
             if system.names.has(name, &[Thing::Track]) {
                 let help = "give the column another name, and name it there: `- Hit points: max {Hit points most}`";
-                lower::refuse(rule.span, &format!("`{name}` is a track"), help, ledger);
+                lowering::refuse(rule.span, &format!("`{name}` is a track"), help, ledger);
                 continue;
             }
             let at = rule.header.iter().find(|(header, _)| header == name).map_or(rule.span, |(_, span)| *span);
@@ -67,7 +67,7 @@ fn declare(
         (_, Some(skill), Some(table)) if attribute.is_none() && skill.base.is_none() => {
             skill.base = Some(Base::Table(table));
         }
-        (Some(first), _, Some(_)) => ledger.report(lower::twice(name, span, first)),
+        (Some(first), _, Some(_)) => ledger.report(lowering::given_twice(name, span, first)),
         (None, _, table) => {
             if ledger.has_room(system.skills.len(), "skills", span) {
                 places.insert(fold(name), system.skills.len());

@@ -30,7 +30,7 @@ pub(super) struct Die {
 }
 
 /// What is seen of a pool.
-pub(super) struct Seen<'a> {
+pub(super) struct PoolView<'a> {
     pub reads: &'a Reads,
     pool: &'a Pool,
     count: Option<&'a Count>,
@@ -42,9 +42,9 @@ pub(super) struct Seen<'a> {
     ends: Vec<i64>,
 }
 
-impl<'a> Seen<'a> {
+impl<'a> PoolView<'a> {
     /// None when the verdict depends on the order of draws, or on which dice are kept, in a way that is not followed.
-    pub fn of(pool: &'a Pool, reads: &'a Reads, count: Option<&'a Count>) -> Option<Self> {
+    pub fn new(pool: &'a Pool, reads: &'a Reads, count: Option<&'a Count>) -> Option<Self> {
         let has_symbols =
             !reads.symbols.is_empty() && pool.faces.iter().any(|face| !pool.symbols(face.face).is_empty());
         if (reads.chains && pool.chains.is_some()) || (has_symbols && pool.kept != Kept::All) {

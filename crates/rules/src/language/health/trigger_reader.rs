@@ -11,17 +11,17 @@ use crate::grammar::print_effect::span_words;
 use crate::grammar::tree::{self, Expr, Part, Ref};
 use crate::language::effects::{Effect, Reader, Spot};
 use crate::language::ledger::{Ledger, Scope};
-use crate::language::lower::{self, Refused};
+use crate::language::lowering::{self, Refused};
 use crate::language::outline::Outline;
 use crate::language::system::System;
 use crate::section::SectionKind;
-use crate::when::{Lower, Range, When};
+use crate::when::{Lowering, Range, When};
 use rollbook_text::names::same;
 
 /// Reads a section's lines.
 pub fn read(kind: SectionKind, outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
     let is_shared = kind != SectionKind::Health;
-    let reader = if is_shared { Reader::of_shared(system) } else { Reader::of(system) };
+    let reader = if is_shared { Reader::shared_first(system) } else { Reader::new(system) };
     for (rule, line) in lines(outline, kind) {
         let mut maker = Maker { reader: &reader, rule, is_shared, system, ledger };
         let made = match line {
@@ -29,7 +29,7 @@ pub fn read(kind: SectionKind, outline: &Outline<'_>, system: &mut System, ledge
             HealthLine::Trigger { when, effects } => maker.line(when, effects),
             _ => Ok(()),
         };
-        lower::reported(made, rule.span, ledger);
+        lowering::report_refused(made, rule.span, ledger);
     }
 }
 
@@ -69,7 +69,7 @@ impl Maker<'_, '_> {
     fn track(&self, name: &str) -> Result<&Track, Refused> {
         let company = self.system.company.iter().flat_map(|company| &company.tracks);
         let tracks = self.system.tracks.iter().filter(|_| !self.is_shared);
-        let refused = || (lower::no_track(name, &self.system.names), "name a track of this section").into();
+        let refused = || (lowering::no_track(name, &self.system.names), "name a track of this section").into();
         tracks.chain(company).find(|track| same(&track.name, name)).ok_or_else(refused)
     }
 
@@ -93,7 +93,7 @@ impl Maker<'_, '_> {
             Said::NotSoaked => (TriggerWhen::NotSoaked, "Not soaked".to_owned()),
             Said::Holds(condition) => {
                 let letter = |name: &str| self.system.own_dice.letter(name);
-                let when = Lower { values: &[], letter: &letter }.when(condition);
+                let when = Lowering { values: &[], letter: &letter }.when(condition);
                 let when = when.map_err(|why| (why, "compare what is on the sheet: `When {STR} 0 and {DEX} 0`"))?;
                 if when == When::Otherwise || !when.measures().is_empty() {
                     Err(("no dice lie here that could be looked at", "compare what is on the sheet"))?;
@@ -157,7 +157,7 @@ impl Maker<'_, '_> {
 
 /// A range without measures of dice.
 fn range_of(range: &tree::Range) -> Result<Range, Refused> {
-    let lowered = Lower { values: &[], letter: &|_| None }.range(range).ok();
+    let lowered = Lowering { values: &[], letter: &|_| None }.range(range).ok();
     let refused = || ("expected numbers, and names in braces", "write `At 0 Hit points`").into();
     lowered.filter(|lowered| lowered.measures().is_empty()).ok_or_else(refused)
 }

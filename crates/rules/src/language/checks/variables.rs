@@ -11,7 +11,7 @@ use crate::language::number_table::Base;
 use crate::language::skills::{DeclaredBy, Skill};
 use crate::language::system::System;
 use crate::when::facts::Succeed;
-use crate::when::{Measure, Named, When, Word};
+use crate::when::{Measure, NamedNumber, When, Word};
 use rollbook_dice::{Expression, Formula, parse_formula};
 use rollbook_text::diagnostic::{Place, Span};
 use rollbook_text::names::{fold, same};
@@ -24,7 +24,7 @@ impl Check {
 
     /// Whether its Target names this folded variable.
     pub fn names_in_target(&self, name: &str) -> bool {
-        self.target.iter().any(|formula| has(formula, name))
+        self.target.iter().any(|formula| has_variable(formula, name))
     }
 
     /// Whether anything but its Target names this folded variable: the dice, a condition, a value.
@@ -41,7 +41,7 @@ impl Check {
     /// Every variable that it names, each once, as the author writes it.
     pub fn variables(&self) -> Vec<String> {
         let mut all = self.variables_beside_target();
-        all.extend(self.target.iter().flat_map(written));
+        all.extend(self.target.iter().flat_map(variable_names));
         each_once(all)
     }
 
@@ -50,7 +50,7 @@ impl Check {
         let clauses = [&self.no_dice, &self.opposing].into_iter().flatten();
         let swaps = [&self.advantage, &self.disadvantage].into_iter().flatten().filter_map(Added::dice);
         let formulas = std::iter::once(&self.roll).chain(clauses.map(|clause| &clause.what)).chain(swaps);
-        let mut all: Vec<String> = formulas.flat_map(written).collect();
+        let mut all: Vec<String> = formulas.flat_map(variable_names).collect();
         all.extend(self.asked_variables().map(|(name, _)| name.into_owned()));
         each_once(all)
     }
@@ -63,8 +63,8 @@ impl Check {
 
     /// Whether a number added to the result, or to a target where low is good, can change the outcome: not where the table
     /// measures single dice alone. Without a table the GM goes by the result.
-    pub fn heeds_the_result(&self) -> bool {
-        let result = self.result.as_ref().map(Named::measures);
+    pub fn uses_result(&self) -> bool {
+        let result = self.result.as_ref().map(NamedNumber::measures);
         let by_result = result.is_none_or(|all| all.iter().any(|measure| measure.is_one_of(&[Word::Total])));
         let moved = |measure: &&Measure| {
             (by_result && measure.is_one_of(&[Word::Total, Word::Margin, Word::Beaten]))
@@ -84,7 +84,7 @@ impl Check {
         for letter in letters {
             let declared = dice.symbols.iter().find(|symbol| symbol.letter == letter);
             let place = declared.map_or_else(|| self.place.clone(), |symbol| symbol.place.clone());
-            self.values.push(Named::of_symbol(letter, dice.name_of(letter), place));
+            self.values.push(NamedNumber::of_symbol(letter, dice.name_of(letter), place));
         }
         self.cancels.clone_from(&dice.cancels);
     }
@@ -101,7 +101,7 @@ impl Check {
     }
 
     /// A value of the author replaces the symbol of the same name.
-    pub(crate) fn keep_own_values(&mut self) {
+    pub(crate) fn drop_replaced_symbols(&mut self) {
         let written: Vec<String> =
             self.values.iter().filter(|value| value.symbol.is_none()).map(|value| value.name.clone()).collect();
         self.values.retain(|value| value.symbol.is_none() || !written.iter().any(|name| value.is(name)));
@@ -127,7 +127,7 @@ impl Check {
         let prices = self.costs.iter().map(|cost| &cost.amount).chain(&self.result);
         self.conditions()
             .flat_map(When::variables)
-            .chain(self.values.iter().chain(prices).chain(counted).flat_map(Named::variables))
+            .chain(self.values.iter().chain(prices).chain(counted).flat_map(NamedNumber::variables))
     }
 }
 
@@ -148,8 +148,10 @@ impl System {
     pub fn rolled_skills(&self) -> impl Iterator<Item = &Skill> {
         let mut used: Vec<String> = self.checks.iter().flat_map(Check::variables).collect();
         used.extend(self.tracks.iter().flat_map(Track::variables));
-        used.extend(self.initiative.formula().into_iter().flat_map(written));
-        used.extend(self.skills.iter().filter_map(|skill| skill.base.as_ref()).map(Base::formula).flat_map(written));
+        used.extend(self.initiative.formula().into_iter().flat_map(variable_names));
+        used.extend(
+            self.skills.iter().filter_map(|skill| skill.base.as_ref()).map(Base::formula).flat_map(variable_names),
+        );
         let used: HashSet<String> = used.iter().map(|name| fold(name)).collect();
         self.skills.iter().filter(move |skill| match skill.by {
             DeclaredBy::List => true,
@@ -159,11 +161,11 @@ impl System {
     }
 }
 
-fn written(formula: &Formula) -> Vec<String> {
+fn variable_names(formula: &Formula) -> Vec<String> {
     formula.variables().iter().map(|variable| variable.name.clone()).collect()
 }
 
-fn has(formula: &Formula, name: &str) -> bool {
+fn has_variable(formula: &Formula, name: &str) -> bool {
     formula.variables().iter().any(|variable| fold(&variable.name) == name)
 }
 
