@@ -74,8 +74,7 @@ impl Int {
         }
     }
 
-    /// The value. An expression holds literals only (see the module's words), so the zero that
-    /// stands for an unbound variable is never seen.
+    /// The value. An expression holds literals only, so the zero of an unbound variable is never seen.
     pub(crate) fn get(&self) -> i64 {
         match self {
             Int::Literal(value) => *value,

@@ -35,9 +35,7 @@ pub enum BindError {
 /// Reads a formula.
 /// Errors: as [`parse()`](crate::parse()), as far as it can be known without the variables' values.
 pub fn parse_formula(text: &str) -> Result<Formula, DiceError> {
-    strict(text).map_err(|error| {
-        suggestions::suggest(error, text, &|offer| strict(offer).ok().map(|formula| formula.to_string()))
-    })
+    strict(text).map_err(|error| suggestions::suggest(error, text, &|offer| Some(strict(offer).ok()?.to_string())))
 }
 
 /// As [`parse_formula`], without looking for a near text.

@@ -45,3 +45,11 @@ pub fn strict(text: &str) -> Result<Expression, DiceError> {
     }
     Ok(expression)
 }
+
+impl std::str::FromStr for Expression {
+    type Err = DiceError;
+
+    fn from_str(text: &str) -> Result<Self, DiceError> {
+        parse(text)
+    }
+}

@@ -59,8 +59,7 @@ impl<W: Weight> Reading<'_, W> {
             }
         }
         let pool = Pool::new(faces, self.count)?;
-        let ranks = self.ranks(self.count).unwrap_or(0..self.count);
-        let poly = pool.kept(ranks, budget)?.unwrap_or_else(Poly::unit);
+        let poly = pool.kept(self.ranks(self.count), budget)?.unwrap_or_else(Poly::unit);
         let one = each.last().cloned().unwrap_or_else(|| W::small(1));
         let ways = power(&one, self.count)?;
         Ok(Counted { poly, ways })

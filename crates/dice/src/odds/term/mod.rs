@@ -194,8 +194,9 @@ impl<'a, W: Weight> Reading<'a, W> {
         Pool::new(faces.collect(), count)
     }
 
-    fn ranks(&self, count: usize) -> Option<Range<usize>> {
-        keep::ranks(self.dice.each(), count)
+    /// The ranks that are kept of so many dice.
+    fn ranks(&self, count: usize) -> Range<usize> {
+        keep::ranks(self.dice.each(), count).unwrap_or(0..count)
     }
 
     fn split(&self) -> (Weighted<W>, Weighted<W>) {
@@ -206,16 +207,14 @@ impl<'a, W: Weight> Reading<'a, W> {
 
     fn plain(&self, budget: &mut Budget) -> Result<Counted<W>, Stop> {
         let pool = self.pool(&self.faces, 0, self.count)?;
-        let ranks = self.ranks(self.count).unwrap_or(0..self.count);
-        let poly = pool.kept(ranks, budget)?.unwrap_or_else(Poly::unit);
-        let ways = power(&self.each, self.count)?;
-        Ok(Counted { poly, ways })
+        let poly = pool.kept(self.ranks(self.count), budget)?.unwrap_or_else(Poly::unit);
+        Ok(Counted { poly, ways: power(&self.each, self.count)? })
     }
 
     /// What is kept of several pools together; `None` when there is no way.
     fn joined(&self, pools: &[Pool<W>], budget: &mut Budget) -> Result<Option<Poly<W>>, Stop> {
         let count: usize = pools.iter().map(|pool| pool.count).sum();
-        let ranks = self.ranks(count).unwrap_or(0..count);
+        let ranks = self.ranks(count);
         let mut used: Vec<&Pool<W>> = pools.iter().filter(|pool| pool.count > 0).collect();
         if used.iter().any(|pool| pool.faces.is_empty()) {
             return Ok(None);
@@ -252,7 +251,7 @@ impl<W: Weight> Reading<'_, W> {
     pub(super) fn distinct(&self, budget: &mut Budget) -> Result<Counted<W>, Stop> {
         let mut faces: Vec<_> = self.dice.die().faces().iter().map(|face| self.pool_face(face, W::small(1))).collect();
         faces.sort_by_key(|face| std::cmp::Reverse(face.value));
-        let kept = keep::ranks(self.dice.each(), self.count).unwrap_or(0..self.count);
+        let kept = self.ranks(self.count);
         let ends = Pool::bounds(&faces, kept.len());
         // By the number of faces drawn so far, in how many ways; and the sums of those that are kept.
         let one = W::small(1);
