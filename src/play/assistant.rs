@@ -65,10 +65,6 @@ impl Assistant {
         self.model.name()
     }
 
-    pub fn messages(&self) -> &[Message] {
-        &self.conversation.messages
-    }
-
     /// Keeps for the next question what was done at the table meanwhile.
     pub fn add_meanwhile(&mut self, what: &str) {
         self.meanwhile.push(format!("At the table: {what}"));

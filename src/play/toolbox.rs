@@ -20,9 +20,6 @@ const ASKED_MAX: usize = 400;
 /// What only programs send; and there is one campaign at this table.
 const LEFT_OUT: [&str; 3] = ["campaign", "request_id", "after"];
 
-/// What does nothing without rules.
-const FOR_RULES: [&str; 1] = ["get_rules"];
-
 /// What a call came to.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
@@ -135,7 +132,7 @@ impl Toolbox {
             entry.input = input.into();
             entry
         };
-        let is_offered = |tool: &&Arc<ToolEntry>| !is_narrative || !FOR_RULES.contains(&&*tool.name);
+        let is_offered = |tool: &&Arc<ToolEntry>| !is_narrative || tool.name != "get_rules";
         self.tools.all().iter().filter(is_offered).map(shown).collect()
     }
 

@@ -78,10 +78,6 @@ impl Transcript {
         Ok(Transcript { file, path, database, campaign: campaign.to_owned(), clock })
     }
 
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// Adds a line.
     /// Errors: when the disk refuses.
     pub fn add(&mut self, line: Line<'_>) -> Result<(), String> {

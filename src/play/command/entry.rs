@@ -6,7 +6,7 @@ use crate::play::names::Names;
 use rollbook_table::playtest::fields;
 
 /// What a line asks for.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub enum Deed {
     Call {
         tool: String,
@@ -35,12 +35,6 @@ pub struct CommandEntry {
     /// What its words are completed with.
     pub(super) completes: &'static [Completes],
     pub(super) read: Read,
-}
-
-impl PartialEq for CommandEntry {
-    fn eq(&self, other: &CommandEntry) -> bool {
-        self.name == other.name
-    }
 }
 
 /// How what follows a command is read.
