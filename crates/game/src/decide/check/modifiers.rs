@@ -3,13 +3,13 @@
 use crate::decide::check::call::{CheckCall, names_there_are};
 use crate::decide::check::chosen::Chosen;
 use crate::decide::check::names::Names;
-use crate::mechanics::values::{Values, dice_refusal, values_example};
+use crate::mechanics::values::{Values, dice_refusal};
 use crate::record::event::Modifier;
 use crate::record::state::Character;
 use crate::refusal::{Code, Refusal};
-use rollbook_dice::{Bound, Code as DiceCode, DiceError, parse};
-use rollbook_rules::{Attempt, AttemptError, Attribute, Base, Check, Side, Succeed, of_target};
-use rollbook_text::names::{fold, listed, quoted, same};
+use rollbook_dice::{Bound, parse};
+use rollbook_rules::{Attempt, AttemptError, Attribute, Base, Check, Succeed, of_target};
+use rollbook_text::names::{fold, listed, quoted};
 
 /// The parts of `{modifier}`.
 pub struct Modifiers {
