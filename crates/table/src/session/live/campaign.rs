@@ -14,8 +14,9 @@ use tokio_util::sync::CancellationToken;
 use super::kept_dice::KeptDice;
 use super::player::for_player;
 use super::request::Readers;
-use super::write::Receipts;
-use super::{Answer, CallError, Caller, Live, Past, Quota, Request, closed, given_up, not_known, too_late, too_many};
+use super::{
+    Answer, CallError, Caller, Live, Past, Quota, Receipts, Request, closed, given_up, not_known, too_late, too_many,
+};
 use crate::session::adventure::Adventure;
 use crate::session::meter::Meter;
 use crate::session::os;

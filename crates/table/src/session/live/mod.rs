@@ -16,11 +16,11 @@ mod search;
 mod story;
 mod write;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use kept_dice::KeptDice;
-use write::Receipts;
 
 pub use answer::{Answer, CallError, Common};
 pub use campaign::{Campaign, Opening, View, WEIGHT};
@@ -32,10 +32,11 @@ pub use search::{COUNTED_MAX, Found, LogSearch, find};
 pub use story::{Past, Sitting, Story, Wants, rolled_for};
 
 use crate::session::meter::Meter;
+use rollbook_game::record::event::{Event, SessionStarted};
 use rollbook_game::record::loss::Loss;
 use rollbook_game::record::state::State;
 use rollbook_game::refusal::{Code, Refusal};
-use rollbook_game::table::Setting;
+use rollbook_game::table::{Setting, Written};
 use rollbook_store::location::Location;
 use rollbook_store::{Former, Head, Identity};
 
@@ -103,4 +104,49 @@ fn too_many() -> CallError {
 
 fn closed() -> CallError {
     Refusal::new(Code::Closed, "The server is shutting down. Connect again.").into()
+}
+
+/// Entries after which players get a receipt.
+const EVERY: u64 = 25;
+
+/// Whose receipts they are: those that the GM's client reads out, or those of the player of a character.
+pub type Reader = Option<String>;
+
+/// What players know, since this process plays.
+#[derive(Debug, Default)]
+pub struct Receipts {
+    /// The last entry of which each got the receipt.
+    given: BTreeMap<Reader, u64>,
+    /// The last entry that began or ended a session.
+    marked: u64,
+}
+
+impl Receipts {
+    /// Whether the words for this reader are to have one, after a call that wrote these entries.
+    pub fn is_due(&self, reader: &Reader, written: &[Written]) -> bool {
+        let Some(last) = written.last() else { return false };
+        let given = self.given.get(reader).copied().unwrap_or_default();
+        let marked = marked(written).unwrap_or(self.marked);
+        last.seq / EVERY > given / EVERY || marked > given
+    }
+
+    /// Notes what was written, and whether this reader got the receipt of its last entry.
+    pub fn note(&mut self, reader: &Reader, marked: Option<u64>, last: u64, is_given: bool) {
+        self.marked = marked.unwrap_or(self.marked);
+        if is_given {
+            self.given.insert(reader.clone(), last);
+        }
+    }
+}
+
+fn marked(written: &[Written]) -> Option<u64> {
+    written.iter().rev().find(|written| marks(written)).map(|written| written.seq)
+}
+
+/// Before a campaign's first session that opens by itself there is nothing to prove.
+fn marks(written: &Written) -> bool {
+    match &written.entry.event {
+        Event::SessionStarted(SessionStarted { number, .. }) => *number > 1 || written.entry.actor != "system",
+        event => matches!(event, Event::SessionEnded(_)),
+    }
 }

@@ -1,6 +1,5 @@
 //! One write, inside its transaction: apply what others wrote, decide, seal, append.
 
-use std::collections::BTreeMap;
 use std::time::Instant;
 
 use serde::Serialize;
@@ -9,10 +8,10 @@ use super::campaign::{By, End};
 use super::history::Entries;
 use super::player::{for_player, no_session, player_reply};
 use super::request::Readers;
-use super::{Answer, CallError, Common, Live, Refers, Request, given_up, too_late};
+use super::{Answer, CallError, Common, Live, Refers, Request, given_up, marked, too_late};
 use rollbook_game::decide::clock;
 use rollbook_game::record::entry::{Entry, Visibility};
-use rollbook_game::record::event::{Event, SessionEnded, SessionStarted};
+use rollbook_game::record::event::{Event, SessionEnded};
 use rollbook_game::refusal::{Code, Refusal};
 use rollbook_game::table::{Chance as _, Table, Written};
 use rollbook_game::view::Audience;
@@ -343,50 +342,5 @@ impl Live {
             format!("#{seq} {}", seen.map_or(String::new(), |seen| seen.text))
         });
         Ok(lines.collect())
-    }
-}
-
-/// Entries after which players get a receipt.
-const EVERY: u64 = 25;
-
-/// Whose receipts they are: those that the GM's client reads out, or those of the player of a character.
-pub type Reader = Option<String>;
-
-/// What players know, since this process plays.
-#[derive(Debug, Default)]
-pub struct Receipts {
-    /// The last entry of which each got the receipt.
-    given: BTreeMap<Reader, u64>,
-    /// The last entry that began or ended a session.
-    marked: u64,
-}
-
-impl Receipts {
-    /// Whether the words for this reader are to have one, after a call that wrote these entries.
-    pub fn is_due(&self, reader: &Reader, written: &[Written]) -> bool {
-        let Some(last) = written.last() else { return false };
-        let given = self.given.get(reader).copied().unwrap_or_default();
-        let marked = marked(written).unwrap_or(self.marked);
-        last.seq / EVERY > given / EVERY || marked > given
-    }
-
-    /// Notes what was written, and whether this reader got the receipt of its last entry.
-    pub fn note(&mut self, reader: &Reader, marked: Option<u64>, last: u64, is_given: bool) {
-        self.marked = marked.unwrap_or(self.marked);
-        if is_given {
-            self.given.insert(reader.clone(), last);
-        }
-    }
-}
-
-fn marked(written: &[Written]) -> Option<u64> {
-    written.iter().rev().find(|written| marks(written)).map(|written| written.seq)
-}
-
-/// Before a campaign's first session that opens by itself there is nothing to prove.
-fn marks(written: &Written) -> bool {
-    match &written.entry.event {
-        Event::SessionStarted(SessionStarted { number, .. }) => *number > 1 || written.entry.actor != "system",
-        event => matches!(event, Event::SessionEnded(_)),
     }
 }
