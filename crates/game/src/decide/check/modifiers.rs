@@ -3,13 +3,13 @@
 use crate::decide::check::call::{CheckCall, names_there_are};
 use crate::decide::check::chosen::Chosen;
 use crate::decide::check::names::Names;
-use crate::mechanics::values::{Values, dice_refusal};
+use crate::mechanics::values::{Values, dice_refusal, values_example};
 use crate::record::event::Modifier;
 use crate::record::state::Character;
 use crate::refusal::{Code, Refusal};
-use rollbook_dice::{Bound, parse};
-use rollbook_rules::{Attempt, AttemptError, Attribute, Base, Check, Succeed, of_target};
-use rollbook_text::names::{fold, listed, quoted};
+use rollbook_dice::{Bound, Code as DiceCode, DiceError, parse};
+use rollbook_rules::{Attempt, AttemptError, Attribute, Base, Check, Side, Succeed, of_target};
+use rollbook_text::names::{fold, listed, quoted, same};
 
 /// The parts of `{modifier}`.
 pub struct Modifiers {
@@ -110,8 +110,70 @@ pub fn attempt_refusal(error: AttemptError, names: &Names<'_>) -> Refusal {
         AttemptError::DiceInTarget(target) => {
             Refusal::new(Code::TypeMix, format!("The rule's target has dice in it: {target}. It must be a number."))
         }
-        AttemptError::Dice(error) => neither_number_nor_dice(names).unwrap_or_else(|| dice_refusal(&error)),
+        AttemptError::Dice(error) => neither_number_nor_dice(names)
+            .or_else(|| dice_for_a_number(names))
+            .or_else(|| no_such_die(&error, names))
+            .unwrap_or_else(|| dice_refusal(&error)),
     }
+}
+
+/// The refusal of dice among the values where the roll takes something else: `values={"pool": "d6,d8"}` for `{pool}d6`.
+/// `None` where the numbers alone are at fault.
+fn dice_for_a_number(names: &Names<'_>) -> Option<Refusal> {
+    let rule = names.chosen.rule;
+    // A number that is no size of a die is another fault.
+    let binds = |instead: Option<(&str, Bound)>| {
+        let mut lookup = |name: &str| match (&instead, names.lookup(name, Side::Actor)) {
+            (Some((other, bound)), _) if same(other, name) => Some(bound.clone()),
+            (_, Some(Bound::Number(number))) => Some(Bound::Number(number.max(1))),
+            (_, found) => found,
+        };
+        rule.roll.bind_with(&mut lookup).is_ok()
+    };
+    let sent: Vec<(String, String)> = (rule.roll.variables().into_iter())
+        .filter_map(|variable| match names.given.get(&fold(&variable.name)) {
+            Some(Bound::Dice(text)) => Some((variable.name, text.clone())),
+            Some(Bound::Number(_)) | None => None,
+        })
+        .collect();
+    if sent.is_empty() || binds(None) {
+        return None;
+    }
+    let (name, text) = sent.iter().find(|(name, _)| binds(Some((name.as_str(), Bound::Number(1)))))?;
+    let sum = text.split(',').map(str::trim).collect::<Vec<&str>>().join(" + ");
+    let instead = match binds(Some((name.as_str(), Bound::Dice(sum.clone())))) {
+        true => format!("\"{}\"", quoted(&sum)),
+        false => text.split(',').count().to_string(),
+    };
+    let sent = if names.opposing { "opposed_by." } else { "" };
+    let way =
+        values_example(name, names.opposing).replace(&format!("\"{name}\": …"), &format!("\"{name}\": {instead}"));
+    let summary = format!(
+        "{} ({}) rolls {}, and {sent}values.{name} is \"{}\", which does not fit there. Send {way}.",
+        rule.name,
+        rule.place,
+        rule.roll,
+        quoted(text)
+    );
+    Some(Refusal::new(Code::InvalidParameters, summary).at(rule.place.to_string()))
+}
+
+/// The refusal of a die whose size is a number of the sheet that is 0: `1d{skill}` of a character who never learned it.
+fn no_such_die(error: &DiceError, names: &Names<'_>) -> Option<Refusal> {
+    let rule = names.chosen.rule;
+    let (name, found) = names.zero_in_roll().filter(|_| error.code == DiceCode::InvalidDie)?;
+    let what = match (fold(&name).as_str(), &names.chosen.skill) {
+        ("skill", Some(skill)) => skill.name.clone(),
+        _ => name.clone(),
+    };
+    let who = names.values.actor.map_or_else(String::new, |actor| format!(" of {}", actor.name));
+    let way = values_example(&name, names.opposing);
+    let summary = format!(
+        "{} ({}) rolls {}, and {what}{who} is {found}, which is the size of no die. Send {way} with a number from 1 on, or raise it on the \
+         sheet.",
+        rule.name, rule.place, rule.roll
+    );
+    Some(Refusal::new(Code::InvalidDie, summary).at(rule.place.to_string()))
 }
 
 /// The refusal of an attribute's or a skill's name among the values where the rule asks for a number or dice:
@@ -122,6 +184,16 @@ fn neither_number_nor_dice(names: &Names<'_>) -> Option<Refusal> {
         Some(Bound::Dice(text)) if parse(text).is_err() => Some(text),
         Some(Bound::Dice(_) | Bound::Number(_)) | None => None,
     };
+    let decimal = |name: &String| match names.given.get(&fold(name)) {
+        Some(Bound::Dice(text)) => text.trim().parse::<f64>().ok().filter(|number| number.is_finite()).map(|_| text),
+        Some(Bound::Number(_)) | None => None,
+    };
+    let decimals = || names.chosen.rule.variables().into_iter().find_map(|name| Some((decimal(&name)?, name)));
+    if let Some((number, name)) = decimals() {
+        let sent = if names.opposing { "opposed_by." } else { "" };
+        let summary = format!("{sent}values.{name} is {}, and it takes a whole number. Send one.", quoted(number));
+        return Some(Refusal::new(Code::InvalidParameters, summary).at(names.chosen.rule.place.to_string()));
+    }
     let (sent_text, name) = names.chosen.rule.variables().into_iter().find_map(|name| Some((text(&name)?, name)))?;
     let sent = if names.opposing { "opposed_by." } else { "" };
     let instead = match (system.attribute(sent_text), system.skill(sent_text)) {

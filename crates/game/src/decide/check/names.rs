@@ -209,6 +209,14 @@ impl<'a> Names<'a> {
         }
     }
 
+    /// A name of the roll that came to 0 or less.
+    pub fn zero_in_roll(&self) -> Option<(String, i64)> {
+        let used = self.used.borrow();
+        let names = self.chosen.rule.roll.variables();
+        let zero = used.iter().find(|part| part.value <= 0 && names.iter().any(|name| same(&name.name, &part.name)));
+        zero.map(|part| (part.name.clone(), part.value))
+    }
+
     /// What was looked up.
     pub fn into_looked_up(self) -> LookedUp {
         LookedUp {
