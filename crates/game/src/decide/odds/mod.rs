@@ -335,7 +335,7 @@ pub fn chances_of_symbols(expression: &Expression, own: &OwnDice) -> Result<Opti
 
 /// The chances of this call where each roll is followed by the rule of that name wherever that pays
 /// ([`Check::each_followed`](rollbook_rules::Check::each_followed)). Nothing is rolled, and the state is not changed.
-/// Refused: as [`chances`](super::chances); `no_follow_up` and `which_follow_up` where the check has no rule of that name that rolls dice again.
+/// Refused: as [`chances`]; `no_follow_up` and `which_follow_up` where the check has no rule of that name that rolls dice again.
 pub fn chances_again(state: &State, setting: &Setting, call: &CheckCall, name: &str) -> Result<Chances, Refusal> {
     let mut state = state.clone();
     let mut dice = Unrecorded(DeepWalker::new());
