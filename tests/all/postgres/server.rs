@@ -205,6 +205,7 @@ impl Database {
         static TEMPLATE: Once = Once::new();
         let server = server()?;
         TEMPLATE.call_once(|| {
+            rollbook::migrations::MIGRATIONS.hand_down();
             server.execute("create database template_of_ours template template0");
             let url = server.url("postgres", "template_of_ours");
             blocking(async || {
