@@ -52,6 +52,7 @@ struct Seen {
 }
 
 fn main() -> Outcome<()> {
+    rollbook::migrations::MIGRATIONS.hand_down();
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     // `cargo test --benches` asks whether it runs at all.
     let quick = arguments.iter().any(|argument| argument == "--test");
