@@ -255,4 +255,11 @@ impl Position {
         self.rows = fit.clamp(1, Self::ROWS_MAX.min(self.rows * 8));
         self.after = last;
     }
+
+    /// Asks for fewer rows, because a page was too big to be read; `false` where it was a single row.
+    pub fn shrink(&mut self) -> bool {
+        let several = self.rows > 1;
+        self.rows = (self.rows / 8).max(1);
+        several
+    }
 }

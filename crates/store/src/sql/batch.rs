@@ -26,7 +26,12 @@ pub struct Batch {
 impl Batch {
     /// The next rows; `None` at the end.
     pub async fn read(connection: &mut SqliteConnection, at: &mut Position) -> Result<Option<Self>, StoreError> {
-        let rows = log_rows(connection, at).await?;
+        let rows = loop {
+            match log_rows(connection, at).await {
+                Err(error) if code(&error) == Some(TOO_BIG) && at.shrink() => {}
+                rows => break rows?,
+            }
+        };
         let Some(last) = rows.try_get::<Option<i64>, _>("last")? else { return Ok(None) };
         let first = at.after.saturating_add(1);
         let count = usize::try_from(rows.try_get::<i64, _>("many")?).unwrap_or(1);
