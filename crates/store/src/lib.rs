@@ -33,6 +33,10 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro)]
 
+// `src/migrations.rs`, which the tests read, too, names this crate.
+#[cfg(test)]
+extern crate self as rollbook_store;
+
 pub mod canonical;
 pub mod chain;
 pub mod checkpoint;

@@ -38,7 +38,7 @@ impl Migrations {
     /// Those that the program handed down.
     pub fn handed_down() -> Result<Migrations, StoreError> {
         #[cfg(test)]
-        tests::MIGRATIONS.hand_down();
+        of_program::MIGRATIONS.hand_down();
         let none = || StoreError::Io("this program opens books without having handed down their migrations".to_owned());
         HANDED_DOWN.get().copied().ok_or_else(none)
     }
@@ -62,26 +62,7 @@ impl Steps {
     }
 }
 
+/// Those that the program hands down.
 #[cfg(test)]
-mod tests {
-    use super::{Migrations, Step, Steps};
-
-    macro_rules! schema {
-        ($backend:literal) => {
-            Steps(&[Step {
-                description: "schema",
-                sql: concat!(
-                    include_str!(concat!("../../../migrations/", $backend, "/0001_schema.sql")),
-                    "\n",
-                    include_str!("../../../migrations/dictionary.sql")
-                ),
-            }])
-        };
-    }
-
-    pub const MIGRATIONS: Migrations = Migrations {
-        sqlite: schema!("sqlite"),
-        postgres: schema!("postgres"),
-        dictionary: include_str!("../../../migrations/dictionary.sql"),
-    };
-}
+#[path = "../../../src/migrations.rs"]
+mod of_program;
