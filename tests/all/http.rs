@@ -11,6 +11,8 @@ pub mod web;
 
 use std::io::{Read as _, Write as _};
 
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject as _;
 use serde_json::json;
 
 use self::web::{Web, meta, receive, send};
@@ -340,17 +342,14 @@ fn whoever_watches_is_told_how_it_goes() {
 
 #[test]
 fn it_speaks_tls_with_a_certificate() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let made = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).expect("a certificate");
-    let (certificate, key) = (folder.path().join("cert.pem"), folder.path().join("key.pem"));
-    std::fs::write(&certificate, made.cert.pem()).expect("written");
-    std::fs::write(&key, made.signing_key.serialize_pem()).expect("written");
-    let (certificate, key) = (certificate.to_str().expect("a path"), key.to_str().expect("a path"));
-    let server = Web::with(&["--tls-cert", certificate, "--tls-key", key]);
+    // A certificate of localhost that signed itself, good for a hundred years, and its key.
+    const CERTIFICATE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/tls/cert.pem");
+    const KEY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/tls/key.pem");
+    let server = Web::with(&["--tls-cert", CERTIFICATE, "--tls-key", KEY]);
     server.says("https://");
 
     let mut roots = rustls::RootCertStore::empty();
-    roots.add(made.cert.der().clone()).expect("a root");
+    roots.add(CertificateDer::from_pem_file(CERTIFICATE).expect("a certificate")).expect("a root");
     let provider = std::sync::Arc::new(rustls::crypto::ring::default_provider());
     let config = rustls::ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
     let config = config.expect("versions").with_root_certificates(roots).with_no_client_auth();
@@ -375,7 +374,8 @@ fn it_speaks_tls_with_a_certificate() {
     let _ = plain.read_to_end(&mut bytes);
     assert!(!bytes.starts_with(b"HTTP"), "{:?}", String::from_utf8_lossy(&bytes));
 
-    let ended = Web::command(&folder, "127.0.0.1:0", &["--tls-cert", key, "--tls-key", key]).output().expect("it ends");
+    let folder = tempfile::tempdir().expect("a folder");
+    let ended = Web::command(&folder, "127.0.0.1:0", &["--tls-cert", KEY, "--tls-key", KEY]).output().expect("it ends");
     let said = String::from_utf8_lossy(&ended.stderr);
     assert!(ended.status.code() == Some(2) && said.contains("cannot be used"), "{said}");
 }
