@@ -26,6 +26,7 @@ async fn campaign(database: &Path, patience: Duration) -> Campaign {
 }
 
 async fn campaign_at(database: &Path, patience: Duration, clock: fn() -> i64) -> Campaign {
+    rollbook::migrations::MIGRATIONS.hand_down();
     let store = sqlite::open_waiting(database, patience).await.expect("opens");
     let chance = Box::new(Scripted::new(Script::default()));
     campaign_of(Arc::new(store.into()), "lockhouse", chance, clock).await

@@ -90,6 +90,7 @@ impl Side {
     }
 
     fn at(folder: TempDir, adventure: &Path) -> Side {
+        rollbook::migrations::MIGRATIONS.hand_down();
         let adventure = Adventure::read(adventure).expect("an adventure");
         let chance = || Ok(Box::new(Even(Middle)) as Box<dyn Chance>);
         let database = folder.path().join("campaigns.db");

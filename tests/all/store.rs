@@ -125,6 +125,7 @@ async fn damage(database: &Path) {
 
 impl Place for File {
     fn new() -> Option<Self> {
+        rollbook::migrations::MIGRATIONS.hand_down();
         Some(File(TempDir::new().expect("a folder")))
     }
 
@@ -143,6 +144,7 @@ impl Place for File {
 
 impl Place for ThrowAway {
     fn new() -> Option<Self> {
+        rollbook::migrations::MIGRATIONS.hand_down();
         Some(ThrowAway(TempDir::new().expect("a folder")))
     }
 

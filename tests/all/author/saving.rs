@@ -21,6 +21,7 @@ struct Table {
 
 impl Table {
     fn of(bench: Bench) -> Table {
+        rollbook::migrations::MIGRATIONS.hand_down();
         let adventure = Adventure::read(&bench.path("")).expect("an adventure");
         let (tray, folder) = (Tray::pinned_then_real(), TempDir::new().expect("a folder"));
         let host = host(&adventure, folder.path(), &tray, "a").following_saves();

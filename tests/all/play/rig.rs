@@ -57,6 +57,7 @@ impl Seat {
     }
 
     async fn made(fake: &Fake, limits: Limits, tools: Registry, person: Option<Asker>) -> Seat {
+        rollbook::migrations::MIGRATIONS.hand_down();
         let folder = TempDir::new().expect("a folder");
         let adventure = Adventure::read(LOCKHOUSE.as_ref()).expect("the adventure");
         let script = Script::default();

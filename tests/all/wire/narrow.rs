@@ -18,6 +18,7 @@ use crate::table::{NOW, Script, Scripted};
 
 #[test]
 fn an_answer_to_nonsense_is_not_cut_by_the_answer_to_a_call() {
+    rollbook::migrations::MIGRATIONS.hand_down();
     let folder = TempDir::new().expect("a folder");
     let script = Script::default();
     script.add([11; 20]);
