@@ -1,8 +1,9 @@
-//! Numbers that a formula may leave to a variable, and comparisons with them.
+//! Numbers that a formula may leave to a variable, comparisons with them, and the ranges between several.
 
 use crate::fraction::Fraction;
 use crate::text::{Span, push_int};
 use std::cmp::Ordering;
+use std::fmt;
 use std::ops::Range;
 
 /// An integer that a formula may leave to a variable.
@@ -15,20 +16,13 @@ pub(crate) enum Int {
 }
 
 /// An expression in brackets that stands for a number.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Computed {
     pub(crate) text: String,
     /// The variables in it, in written order.
     pub(crate) variables: Vec<Variable>,
-    /// The bytes of the formula where it is, brackets included.
-    pub(crate) span: Range<usize>,
-}
-
-impl PartialEq for Computed {
-    /// By text; where it is does not matter.
-    fn eq(&self, other: &Self) -> bool {
-        self.text == other.text
-    }
+    /// Where it is in the formula, brackets included.
+    pub(crate) span: Span,
 }
 
 /// `{name}` or `{name=0}` in a formula.
@@ -160,5 +154,41 @@ impl ComparePoint {
             out.push_str(self.comparison.as_str());
         }
         self.value.print(out);
+    }
+}
+
+/// A range of totals: from one number of `bands` to before the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Band {
+    /// Its lowest total; none below all numbers.
+    pub low: Option<i64>,
+    /// Its highest total; none in the last.
+    pub high: Option<i64>,
+}
+
+impl Band {
+    /// Every range, rising, from those below all of these rising numbers on.
+    pub(crate) fn all(numbers: &[i64]) -> impl Iterator<Item = Band> {
+        let lows = std::iter::once(None).chain(numbers.iter().copied().map(Some));
+        let highs = numbers.iter().map(|next| Some(next - 1)).chain([None]);
+        lows.zip(highs).map(|(low, high)| Band { low, high })
+    }
+
+    /// Whether a total lies in it.
+    pub fn holds(&self, total: i64) -> bool {
+        self.low.is_none_or(|low| total >= low) && self.high.is_none_or(|high| total <= high)
+    }
+}
+
+impl fmt::Display for Band {
+    /// `below 7`, `7 to 9`, `10 or more`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.low, self.high) {
+            (None, None) => f.write_str("any total"),
+            (None, Some(high)) => write!(f, "below {}", high + 1),
+            (Some(low), None) => write!(f, "{low} or more"),
+            (Some(low), Some(high)) if low == high => write!(f, "{low}"),
+            (Some(low), Some(high)) => write!(f, "{low} to {high}"),
+        }
     }
 }

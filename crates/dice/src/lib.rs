@@ -16,7 +16,7 @@
 //! 2. [`fraction`]: exact numbers.
 //! 3. [`limits`]: the bounds of a request.
 //! 4. [`error`]: refusals, and rewrites of what was refused.
-//! 5. [`compare`]: numbers that may be variables, and comparisons with them.
+//! 5. [`compare`]: numbers that may be variables, comparisons with them, ranges between several.
 //! 6. [`die`]: the kinds of dice.
 //! 7. [`record`]: what was rolled.
 //! 8. [`modifiers`]: what is done with dice, one file a kind.
@@ -45,13 +45,11 @@ mod record;
 mod roll;
 mod text;
 
-pub use compare::{Comparison, Variable};
+pub use compare::{Band, Comparison, Variable};
 pub use die::{Die, Side};
 pub use english::read;
 pub use error::{Code, DiceError};
 pub use expression::Expression;
-pub use expression::band::Band;
-pub use expression::brief::brief;
 pub use expression::tree::{Function, Hand};
 pub use fraction::Fraction;
 pub use notation::binder::Bound;
@@ -59,7 +57,7 @@ pub use notation::formula::{BindError, Formula, parse_formula};
 pub use notation::parse;
 pub use notation::strict;
 pub use notation::structured::{ParameterError, Structured};
-pub use notation::words::retold;
+pub use notation::words::{brief, retold};
 pub use record::{DieShown, DieView, Face, Mode, Reason, Roll, RolledDie, Special, Term, TermShown, Verdict};
 pub use roll::roller::{DrawError, EnteredRoller, KeptRoller, OsRoller, Roller, ScriptedRoller, SeededRoller};
 pub use text::shown;

@@ -18,35 +18,33 @@ pub(crate) fn multiply(product: Fraction, factor: Factor, value: Fraction) -> Op
 
 impl Function {
     /// Its value for these arguments; `None` without any, and when it is too large.
-    pub fn apply(self, arguments: &[Fraction]) -> Option<Fraction> {
-        call(self, arguments)
-    }
-}
-
-pub(crate) fn call(function: Function, values: &[Fraction]) -> Option<Fraction> {
-    let first = values.first().copied()?;
-    let is_true = |value: &Fraction| *value != Fraction::ZERO;
-    let truth = |holds: bool| Some(Fraction::int(i64::from(holds)));
-    let extreme = |wanted: Ordering| {
-        values.iter().try_fold(first, |best, value| Some(if value.compare(best)? == wanted { *value } else { best }))
-    };
-    match function {
-        Function::Floor => Some(first.floor()),
-        Function::Ceil => Some(first.ceil()),
-        Function::Round => first.round(),
-        Function::Abs => Some(first.abs()),
-        Function::Min => extreme(Ordering::Less),
-        Function::Max => extreme(Ordering::Greater),
-        Function::Mod => {
-            let by = *values.get(1)?;
-            let times = first.divide(by)?.floor();
-            first.plus(times.multiply(by)?.negative())
+    pub fn apply(self, values: &[Fraction]) -> Option<Fraction> {
+        let first = values.first().copied()?;
+        let is_true = |value: &Fraction| *value != Fraction::ZERO;
+        let truth = |holds: bool| Some(Fraction::int(i64::from(holds)));
+        let extreme = |wanted: Ordering| {
+            values
+                .iter()
+                .try_fold(first, |best, value| Some(if value.compare(best)? == wanted { *value } else { best }))
+        };
+        match self {
+            Function::Floor => Some(first.floor()),
+            Function::Ceil => Some(first.ceil()),
+            Function::Round => first.round(),
+            Function::Abs => Some(first.abs()),
+            Function::Min => extreme(Ordering::Less),
+            Function::Max => extreme(Ordering::Greater),
+            Function::Mod => {
+                let by = *values.get(1)?;
+                let times = first.divide(by)?.floor();
+                first.plus(times.multiply(by)?.negative())
+            }
+            Function::If => values.get(if is_true(&first) { 1 } else { 2 }).copied(),
+            Function::Not => truth(!is_true(&first)),
+            Function::And => truth(values.iter().all(is_true)),
+            Function::Or => truth(values.iter().any(is_true)),
+            Function::Compare(comparison) => truth(holds(first, comparison, *values.get(1)?)),
         }
-        Function::If => values.get(if is_true(&first) { 1 } else { 2 }).copied(),
-        Function::Not => truth(!is_true(&first)),
-        Function::And => truth(values.iter().all(is_true)),
-        Function::Or => truth(values.iter().any(is_true)),
-        Function::Compare(comparison) => truth(holds(first, comparison, *values.get(1)?)),
     }
 }
 

@@ -2,19 +2,13 @@
 //!
 //! 1. [`tree`]: what a notation is read into.
 //! 2. [`arithmetic`]: of values, and its refusals.
-//! 3. [`band`]: the ranges between the numbers of `bands`.
-//! 4. [`mod@print`]: the canonical text.
-//! 5. [`advantage`]: one d20 becomes two.
-//! 6. [`bounds`]: what is refused before the first draw; `if` with a condition that no dice decide.
-//! 7. [`measures`]: its dice twice, and the most it can be.
-//! 8. [`mod@brief`]: its text with the names of dice in the place of their faces.
+//! 3. [`mod@print`]: the canonical text.
+//! 4. [`advantage`]: one d20 becomes two.
+//! 5. [`bounds`]: what is refused before the first draw; `if` with a condition that no dice decide.
 
 pub(crate) mod advantage;
 pub(crate) mod arithmetic;
-pub(crate) mod band;
 pub(crate) mod bounds;
-pub(crate) mod brief;
-mod measures;
 pub(crate) mod print;
 pub(crate) mod tree;
 

@@ -3,9 +3,7 @@
 //! Spaces are around binary signs, every count and every `ro`/`rr` is written out, parentheses are only where the tree
 //! needs them, and modifiers keep their written order (which the explanation of a surprising order names).
 
-use crate::expression::tree::{
-    Check, Count, Dice, DieSlot, Factor, Function, Group, Node, Number, Request, Sign, Test,
-};
+use crate::expression::tree::{Check, Count, Dice, DieSlot, Factor, Function, Node, Number, Request, Sign, Test};
 use crate::text::{push_int, push_list};
 
 pub(crate) fn node_text(node: &Node) -> String {
@@ -74,30 +72,15 @@ fn parenthesised(out: &mut String, node: &Node) {
     out.push(')');
 }
 
-/// A node in a sum.
-fn print_term(out: &mut String, node: &Node) {
-    match node {
-        Node::Sum(_) => parenthesised(out, node),
-        _ => print_node(out, node),
-    }
-}
-
-/// A node in a product or after a sign.
-fn print_factor(out: &mut String, node: &Node) {
-    match node {
-        Node::Sum(_) | Node::Product(_) => parenthesised(out, node),
-        _ => print_node(out, node),
-    }
-}
-
-/// A node that carries a label.
-fn print_atom(out: &mut String, node: &Node) {
-    match node {
-        Node::Sum(_) | Node::Product(_) | Node::Negative(_) | Node::Labelled(..) => {
-            parenthesised(out, node);
-        }
-        _ => print_node(out, node),
-    }
+/// A part of a sum (1), of a product (2), or what carries a label (3): in parentheses where it binds less tightly.
+fn print_part(out: &mut String, node: &Node, around: u8) {
+    let binds = match node {
+        Node::Sum(_) => 0,
+        Node::Product(_) => 1,
+        Node::Negative(_) | Node::Labelled(..) => 2,
+        Node::Number(_) | Node::Variable(_) | Node::Dice(_) | Node::Call(..) | Node::Group(_) => 3,
+    };
+    if binds < around { parenthesised(out, node) } else { print_node(out, node) }
 }
 
 pub(crate) fn print_node(out: &mut String, node: &Node) {
@@ -108,7 +91,7 @@ pub(crate) fn print_node(out: &mut String, node: &Node) {
         Node::Sum(terms) => {
             for (index, (sign, node)) in terms.iter().enumerate() {
                 out.push_str(sign_text(index == 0, *sign));
-                print_term(out, node);
+                print_part(out, node, 1);
             }
         }
         Node::Product(factors) => {
@@ -116,31 +99,34 @@ pub(crate) fn print_node(out: &mut String, node: &Node) {
                 if index > 0 {
                     out.push_str(factor_text(*factor));
                 }
-                print_factor(out, node);
+                print_part(out, node, 2);
             }
         }
         Node::Negative(node) => {
             out.push('-');
-            print_factor(out, node);
+            print_part(out, node, 2);
         }
-        Node::Call(function, nodes, _) => print_call(out, *function, nodes),
-        Node::Group(group) => print_group(out, group),
+        Node::Call(function, nodes, _) if function.binds().is_some() => {
+            out.push('(');
+            print_operator(out, *function, nodes);
+            out.push(')');
+        }
+        Node::Call(function, nodes, _) => {
+            out.extend([function.as_str(), "("]);
+            print_nodes(out, nodes);
+            out.push(')');
+        }
+        Node::Group(group) => {
+            out.push('{');
+            print_nodes(out, &group.members);
+            out.push('}');
+            group.modifier.iter().for_each(|modifier| modifier.kind.print(out));
+        }
         Node::Labelled(node, labels) => {
-            print_atom(out, node);
+            print_part(out, node, 3);
             labels.iter().for_each(|label| out.extend(["[", label, "]"]));
         }
     }
-}
-
-fn print_call(out: &mut String, function: Function, nodes: &[Node]) {
-    if function.binds().is_some() {
-        out.push('(');
-        print_operator(out, function, nodes);
-    } else {
-        out.extend([function.as_str(), "("]);
-        print_nodes(out, nodes);
-    }
-    out.push(')');
 }
 
 /// `a > b`, `not a`, `a and b`, without brackets around it.
@@ -194,15 +180,6 @@ fn print_nodes(out: &mut String, nodes: &[Node]) {
             out.push_str(", ");
         }
         print_joined(out, node, None);
-    }
-}
-
-fn print_group(out: &mut String, group: &Group) {
-    out.push('{');
-    print_nodes(out, &group.members);
-    out.push('}');
-    if let Some(modifier) = &group.modifier {
-        modifier.kind.print(out);
     }
 }
 

@@ -319,14 +319,19 @@ impl Node {
         self.any(&|node| matches!(node, Node::Dice(_)))
     }
 
+    /// It and all its parts, in the order in which they are rolled.
+    pub(crate) fn visit<'a>(&'a self, visit: &mut dyn FnMut(&'a Node)) {
+        visit(self);
+        self.children().for_each(|child| child.visit(visit));
+    }
+
     /// Every dice term in it, in the order in which they are rolled.
     pub(crate) fn visit_dice<'a>(&'a self, visit: &mut dyn FnMut(&'a Dice)) {
-        if let Node::Dice(dice) = self {
-            visit(dice);
-        }
-        for child in self.children() {
-            child.visit_dice(visit);
-        }
+        self.visit(&mut |node| {
+            if let Node::Dice(dice) = node {
+                visit(dice);
+            }
+        });
     }
 
     /// The first dice term in it.
@@ -336,15 +341,11 @@ impl Node {
 
     pub(crate) fn labels(&self) -> Vec<String> {
         let mut labels: Vec<String> = Vec::new();
-        let mut open = vec![self];
-        while let Some(node) = open.pop() {
-            if let Node::Labelled(_, here) = node {
-                let new: Vec<String> = here.iter().filter(|label| !labels.contains(label)).cloned().collect();
-                labels.extend(new);
-            }
-            let children: Vec<&Node> = node.children().collect();
-            open.extend(children.into_iter().rev());
-        }
+        self.visit(&mut |node| {
+            let Node::Labelled(_, here) = node else { return };
+            let new: Vec<String> = here.iter().filter(|label| !labels.contains(label)).cloned().collect();
+            labels.extend(new);
+        });
         labels
     }
 

@@ -62,7 +62,7 @@ impl Binder {
             Int::Literal(_) => return Ok(()),
             Int::Variable(variable) => self.number(variable)?,
             Int::Computed(computed) => {
-                let span = Span::new(computed.span.start, computed.span.end);
+                let span = computed.span;
                 let of_whole = |error: DiceError| DiceError { span: span.range(), ..error };
                 let mut request = parse::request(&computed.text, Dialect::Formula).map_err(of_whole)?;
                 self.node(&mut request.check.node)?;

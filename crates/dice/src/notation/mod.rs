@@ -3,7 +3,7 @@
 //! 1. [`suggestions`]: did you mean.
 //! 2. [`mod@parse`]: the grammar, and its parser.
 //! 3. [`binder`], [`formula`]: expressions with variables, as rules write them.
-//! 4. [`change`]: an expression with something added or replaced.
+//! 4. [`change`]: an expression with something added, replaced or doubled.
 //! 5. [`structured`]: a roll as parameters.
 //! 6. [`ambiguous`]: what is typed and may mean two things.
 //! 7. [`words`]: the canonical text as people say it.

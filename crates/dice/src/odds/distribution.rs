@@ -127,18 +127,6 @@ impl Distribution {
         (variance / self.ratio(self.counted()).to_f64()).sqrt()
     }
 
-    /// The least total that at least half of all rolls do not pass.
-    pub fn median(&self) -> Option<i64> {
-        let mut seen = BigUint::ZERO;
-        for (total, ways) in &self.outcomes {
-            seen += ways;
-            if &seen * 2_u8 >= self.ways {
-                return Some(*total);
-            }
-        }
-        self.max()
-    }
-
     fn counted(&self) -> BigUint {
         self.outcomes.iter().map(|(_, ways)| ways).sum()
     }

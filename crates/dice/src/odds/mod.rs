@@ -2,6 +2,9 @@
 //!
 //! Ways are counted as integers over a common number of equally likely ways. [`Distribution`] and
 //! [`Ratio`] are exact; floating-point numbers are for showing only.
+//!
+//! Each dice term occurs once in a tree, so the parts of a node are independent and every operation is a sum over pairs of
+//! outcomes (a convolution, for sums of whole numbers).
 
 mod budget;
 mod dist;
@@ -13,7 +16,6 @@ mod pool;
 mod pools;
 mod ratio;
 mod term;
-mod tree;
 mod weight;
 
 pub use distribution::{Distribution, Range, Ranges};
@@ -21,15 +23,18 @@ pub use paths::DeepWalker;
 pub use pools::{Chains, Extra, Kept, Pool, PoolFace};
 pub use ratio::Ratio;
 
-use crate::compare::Comparison;
+use crate::compare::{Band, Comparison};
 use crate::error::DiceError;
 use crate::expression::Expression;
-use crate::expression::arithmetic::{holds, overflow};
-use crate::expression::band::Band;
-use crate::expression::tree::{Request, Test};
+use crate::expression::arithmetic::{holds, multiply, overflow};
+use crate::expression::bounds::exact;
+use crate::expression::tree::{Factor, Function, Group, Node, Request, Sign, Test};
 use crate::fraction::Fraction;
+use crate::modifiers::count::{Counting, successes_of};
+use crate::modifiers::each;
+use crate::modifiers::keep::{End, Selection, is_wanted};
 use crate::odds::budget::{Budget, OrNarrow, Stop};
-use crate::odds::dist::{Dist, Values};
+use crate::odds::dist::{Dist, Values, kept_members, negative, sum_of, too_large};
 use crate::odds::weight::Weight;
 use crate::text::Span;
 use num_bigint::BigUint;
@@ -74,7 +79,7 @@ impl Expression {
 
 fn request<W: Weight>(request: &Request) -> Result<Odds, Stop> {
     let mut budget = Budget::new();
-    let dist = tree::node::<W>(&request.check.node, &mut budget)?;
+    let dist = dist_of::<W>(&request.check.node, &mut budget)?;
     let total = match dist.values {
         // A dense distribution is whole already.
         Values::Dense(_) => dist,
@@ -88,7 +93,7 @@ fn request<W: Weight>(request: &Request) -> Result<Odds, Stop> {
     };
     odds.bands = bands_of(&odds.totals, request.check.test.as_ref());
     if let Some((comparison, node)) = request.check.test.as_ref().and_then(Test::comparison) {
-        let target = tree::node(node, &mut budget)?;
+        let target = dist_of(node, &mut budget)?;
         odds.success = Some(success(&total, comparison, &target, &mut budget)?);
     }
     if let Some(times) = request.repeat {
@@ -141,4 +146,82 @@ fn success<W: Weight>(
     }
     let all = total.ways.times(&target.ways).wide()?;
     Ok(Ratio::new(false, passed.big(), all.big()))
+}
+
+fn dist_of<W: Weight>(node: &Node, budget: &mut Budget) -> Result<Dist<W>, Stop> {
+    match node {
+        Node::Number(number) => Ok(Dist::constant(number.value())),
+        Node::Variable(_) => Ok(Dist::constant(Fraction::ZERO)),
+        Node::Dice(dice) => {
+            let counted = term::dice(dice, budget)?;
+            Ok(Dist { values: Values::Dense(counted.poly), ways: counted.ways })
+        }
+        Node::Labelled(inner, _) => dist_of(inner, budget),
+        Node::Negative(inner) => negative(dist_of(inner, budget)?, budget),
+        Node::Sum(terms) => {
+            let (runs, rest) = term::runs(terms);
+            let mut parts = Vec::with_capacity(rest.len() + 1);
+            if !runs.is_empty() {
+                let counted = term::sum_of_runs(&runs, budget)?;
+                parts.push(Dist { values: Values::Dense(counted.poly), ways: counted.ways });
+            }
+            for (sign, term) in rest {
+                let dist = dist_of(term, budget)?;
+                parts.push(if *sign == Sign::Minus { negative(dist, budget)? } else { dist });
+            }
+            sum_of(parts, budget)
+        }
+        Node::Product(factors) => product(factors, budget),
+        Node::Call(function, nodes, _) => function_of(*function, nodes, budget),
+        Node::Group(group) => group_of(group, budget),
+    }
+}
+
+fn product<W: Weight>(factors: &[(Factor, Node)], budget: &mut Budget) -> Result<Dist<W>, Stop> {
+    let mut product = Dist::constant(Fraction::int(1));
+    for (factor, node) in factors {
+        let dist = dist_of(node, budget)?;
+        product = match dist.single() {
+            Some(value) => product.map(|product| multiply(product, *factor, value), budget)?,
+            None => product.pairs(&dist, |product, value| multiply(product, *factor, value), budget)?,
+        };
+    }
+    Ok(product)
+}
+
+fn function_of<W: Weight>(function: Function, nodes: &[Node], budget: &mut Budget) -> Result<Dist<W>, Stop> {
+    if let (Function::If, [condition, yes, no]) = (function, nodes) {
+        // Dice decide between numbers alone.
+        let (yes, no) = exact(yes).zip(exact(no)).ok_or_else(too_large)?;
+        return dist_of::<W>(condition, budget)?.map(|value| function.apply(&[value, yes, no]), budget);
+    }
+    let Some((first, others)) = nodes.split_first() else { return Ok(Dist::constant(Fraction::ZERO)) };
+    let first = dist_of::<W>(first, budget)?;
+    if others.is_empty() {
+        return first.map(|value| function.apply(&[value]), budget);
+    }
+    others.iter().try_fold(first, |result, other| {
+        let other = dist_of(other, budget)?;
+        result.pairs(&other, |a, b| function.apply(&[a, b]), budget)
+    })
+}
+
+fn group_of<W: Weight>(group: &Group, budget: &mut Budget) -> Result<Dist<W>, Stop> {
+    let members = group.members.iter().map(|member| dist_of(member, budget)).collect::<Result<Vec<Dist<W>>, Stop>>()?;
+    let count = members.len();
+    let modifiers = group.modifier.as_slice();
+    if modifiers.is_empty() {
+        return sum_of(members, budget);
+    }
+    if let Some((end, kept)) = each::<Selection>(modifiers).next().and_then(|selection| selection.best(count)) {
+        return kept_members(members, kept, end == End::Lowest, budget);
+    }
+    let counting = each::<Counting>(modifiers).next();
+    let worth = |value: Fraction| match (is_wanted(each(modifiers), |point| point.holds(value)), counting) {
+        (false, _) => Fraction::ZERO,
+        (true, Some(counting)) => Fraction::int(successes_of(counting, value)),
+        (true, None) => value,
+    };
+    let changed = members.iter().map(|member| member.map(|value| Some(worth(value)), budget));
+    sum_of(changed.collect::<Result<Vec<Dist<W>>, Stop>>()?, budget)
 }

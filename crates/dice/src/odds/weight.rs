@@ -213,15 +213,18 @@ impl<W: Weight> Choices<W> {
 
 /// `C(n, k + 1)` from `C(n, k)`.
 pub(super) fn next_choice<W: Weight>(orders: &W, count: usize, chosen: usize) -> Result<W, Stop> {
-    let up = u64::try_from(count.saturating_sub(chosen)).unwrap_or(u64::MAX);
+    next_orders(orders, count.saturating_sub(chosen), chosen)
+}
+
+/// The next binomial coefficient of a row: times `up`, divided by one more than `chosen`.
+pub(super) fn next_orders<W: Weight>(orders: &W, up: usize, chosen: usize) -> Result<W, Stop> {
+    let up = u64::try_from(up).unwrap_or(u64::MAX);
     let down = u64::try_from(chosen + 1).unwrap_or(u64::MAX);
     Ok(orders.times(&W::small(up)).wide()?.divided(down))
 }
 
 /// The coefficient of `count` things of which `chosen` are chosen.
 pub(super) fn choose<W: Weight>(count: usize, chosen: usize) -> Result<W, Stop> {
-    if W::DRY {
-        return Ok(W::small(1));
-    }
+    let chosen = if W::DRY { 0 } else { chosen };
     (0..chosen).try_fold(W::small(1), |orders, before| next_choice(&orders, count, before))
 }

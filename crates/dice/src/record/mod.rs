@@ -271,18 +271,11 @@ impl Roll {
 
     /// Every face that was drawn, in the order of draws.
     pub fn faces(&self) -> Vec<i64> {
-        let mut faces = Vec::new();
-        self.push_faces(&mut faces);
-        faces
-    }
-
-    fn push_faces(&self, faces: &mut Vec<i64>) {
         let target = self.verdict.iter().flat_map(|verdict| &verdict.terms);
         let mut views = Vec::new();
         self.terms.iter().chain(target).for_each(|term| term.collect(&[], true, &mut views));
-        let shown = views.iter().flat_map(|view| &view.die.rolls);
-        faces.extend(shown.filter(|face| face.reason != Reason::Clamp).map(|face| face.value));
-        self.repeats.iter().for_each(|roll| roll.push_faces(faces));
+        let drawn = views.iter().flat_map(|view| view.die.drawn());
+        drawn.chain(self.repeats.iter().flat_map(Roll::faces)).collect()
     }
 
     /// The natural face of the first kept die.
@@ -359,6 +352,11 @@ impl RolledDie {
             None => Some(self.natural()),
             Some(shown) => shown.contains(|char: char| char.is_ascii_digit()).then_some(self.value),
         }
+    }
+
+    /// Every face that was drawn for it, in order.
+    pub(crate) fn drawn(&self) -> impl Iterator<Item = i64> {
+        self.rolls.iter().filter(|face| face.reason != Reason::Clamp).map(|face| face.value)
     }
 
     /// The face it showed by itself: after rerolls, before explosions and clamps.

@@ -1,6 +1,6 @@
 //! The dice of a roll as replies show them: each with its faces, and the terms that they are in.
 
-use super::{Mode, Reason, Roll, RolledDie, Term};
+use super::{Mode, Roll, RolledDie, Term};
 use serde::Serialize;
 
 /// One die.
@@ -58,14 +58,10 @@ impl Roll {
             let words: Vec<&str> = view.die.special.iter().map(|special| special.as_str()).collect();
             let special = (!words.is_empty()).then(|| words.join(", "));
             let (sides, value, kept) = (view.sides, view.die.value, view.kept);
-            DieShown { die, sides, rolls: drawn(view.die), value, kept, special }
+            DieShown { die, sides, rolls: view.die.drawn().collect(), value, kept, special }
         });
         (dice.collect(), terms(&self.terms, views.len() <= TERMS_DICE_MAX))
     }
-}
-
-fn drawn(die: &RolledDie) -> Vec<i64> {
-    die.rolls.iter().filter(|face| face.reason != Reason::Clamp).map(|face| face.value).collect()
 }
 
 /// Dice of a roll that `dice` lists; a roll without explosions has no more.
@@ -85,7 +81,7 @@ impl TermShown {
         match term.clone() {
             Term::Dice { count, sides, notation, dice, kept, subtotal, mode, label } => {
                 let (count, sides) = (Some(if mode.is_some() { 1 } else { count }), Some(sides));
-                let (notation, rolls) = (Some(notation), dice.iter().flat_map(drawn).collect());
+                let (notation, rolls) = (Some(notation), dice.iter().flat_map(RolledDie::drawn).collect());
                 let is_plain = |die: &RolledDie| {
                     die.rolls.len() == 1 && die.special.is_empty() && die.counted.is_none() && die.shows.is_none()
                 };

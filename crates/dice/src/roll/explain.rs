@@ -6,8 +6,8 @@
 //! out has its own result after it: `{((1d20: [3] = 3) + 7) = 10 dropped, 12}kh1 = 12`. A die shows what became of it: `1 -> 4` was rerolled,
 //! `6!` exploded, `1 raised to 2`. A comment is at the end, after `#`, as it was written.
 
+use crate::compare::Band;
 use crate::expression::advantage::mode_of;
-use crate::expression::band::Band;
 use crate::expression::print::{factor_text, print_dice, print_node, sign_text};
 use crate::expression::tree::{Check, Dice, Function, Node, Sign, Test};
 use crate::modifiers::explode::{Explode, Explosion};

@@ -2,7 +2,7 @@
 
 use crate::error::{Code, DiceError, Fault};
 use crate::expression::advantage::mode_of;
-use crate::expression::arithmetic::{call, division_by_zero, multiply, overflow};
+use crate::expression::arithmetic::{division_by_zero, multiply, overflow};
 use crate::expression::print::{dice_text, node_text};
 use crate::expression::tree::{Dice, Factor, Group, Node, Sign};
 use crate::fraction::Fraction;
@@ -90,7 +90,7 @@ pub(super) fn value_of(thrower: &mut Thrower<'_>, node: &Node, terms: &mut Vec<T
             for node in nodes {
                 values.push(value_of(thrower, node, &mut parts)?);
             }
-            let value = call(*function, &values).ok_or_else(|| overflow(*span))?;
+            let value = function.apply(&values).ok_or_else(|| overflow(*span))?;
             computed(node, value, parts, terms)
         }
     }

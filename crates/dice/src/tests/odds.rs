@@ -275,7 +275,7 @@ fn a_ratio_is_shown_as_a_person_reads_it() {
     let tiny = totals("300d6").exactly(1800);
     assert!((tiny.to_f64().log10() + 300.0 * 6_f64.log10()).abs() < 1e-9);
     let stats = totals("4d6kh3");
-    assert_eq!((stats.min(), stats.max(), stats.median()), (Some(3), Some(18), Some(12)));
+    assert_eq!((stats.min(), stats.max()), (Some(3), Some(18)));
     assert!((stats.deviation() - 2.846844).abs() < 1e-6);
 }
 

@@ -1,7 +1,7 @@
 //! Intervals: what is known of a value before it is rolled.
 
 use crate::error::{Code, DiceError, Fault};
-use crate::expression::arithmetic::{call, division_by_zero, overflow};
+use crate::expression::arithmetic::{division_by_zero, overflow};
 use crate::expression::tree::{Factor, Function};
 use crate::fraction::{Fraction, gcd};
 use crate::limits;
@@ -72,7 +72,7 @@ impl Facts {
 
     /// The interval that covers both, when one of them is chosen.
     pub(super) fn either(self, other: Self, span: Span) -> Result<Self, DiceError> {
-        let end = |function, one, another| call(function, &[one, another]);
+        let end = |function: Function, one, another| function.apply(&[one, another]);
         let ends = end(Function::Min, self.low, other.low).zip(end(Function::Max, self.high, other.high));
         self.joined(other, ends, span)
     }
@@ -95,7 +95,7 @@ impl Facts {
         let divides = self.divides && if is_product { other.divides } else { is_constant };
         let facts = || {
             let (low, high) = self.corners(other, if is_product { Fraction::multiply } else { Fraction::divide })?;
-            let largest = call(Function::Max, &[other.low.abs(), other.high.abs()])?;
+            let largest = Function::Max.apply(&[other.low.abs(), other.high.abs()])?;
             let by = match (is_product, is_constant) {
                 (true, _) => other.denominator,
                 (false, true) => largest.top(),
@@ -118,7 +118,7 @@ impl Facts {
         let corners = [(self.low, low), (self.low, high), (self.high, low), (self.high, high)];
         let corners: Option<Vec<Fraction>> = corners.into_iter().map(|(a, b)| operation(a, b)).collect();
         let corners = corners?;
-        Some((call(Function::Min, &corners)?, call(Function::Max, &corners)?))
+        Some((Function::Min.apply(&corners)?, Function::Max.apply(&corners)?))
     }
 }
 

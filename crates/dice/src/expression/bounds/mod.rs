@@ -9,7 +9,7 @@ mod facts;
 
 use crate::compare::Comparison;
 use crate::error::{Code, DiceError, Fault};
-use crate::expression::arithmetic::{call, holds, overflow};
+use crate::expression::arithmetic::{holds, overflow};
 use crate::expression::tree::{Factor, Function, Group, Node, Request, Sign, Test};
 use crate::fraction::Fraction;
 use crate::limits;
@@ -25,8 +25,9 @@ use facts::{Cost, Facts, join, scaled};
 pub(crate) fn validate(request: &Request) -> Result<Kind, DiceError> {
     let mut cost = Cost::default();
     let facts = node(&request.check.node, &mut cost)?;
-    if let Some(test) = &request.check.test {
-        validate_test(test, facts, &mut cost)?;
+    if let Some(target) = request.check.test.as_ref().and_then(Test::node) {
+        // The target must be of the total's kind, and their difference must be exact.
+        facts.add(node(target, &mut cost)?.negative(), target.span())?;
     }
     check_decks(request)?;
     let span = request.check.node.span();
@@ -89,12 +90,6 @@ pub(crate) fn settle(node: &mut Node) {
     }
 }
 
-/// The target must be of the total's kind, and their difference must be exact.
-fn validate_test(test: &Test, total: Facts, cost: &mut Cost) -> Result<(), DiceError> {
-    let Some(target) = test.node() else { return Ok(()) };
-    total.add(node(target, cost)?.negative(), target.span()).map(|_| ())
-}
-
 fn node(node: &Node, cost: &mut Cost) -> Result<Facts, DiceError> {
     match node {
         Node::Number(number) => Facts::constant(number.value()).checked(number.span),
@@ -102,15 +97,10 @@ fn node(node: &Node, cost: &mut Cost) -> Result<Facts, DiceError> {
         Node::Dice(dice) => dice::dice(dice, cost),
         Node::Negative(inner) => Ok(self::node(inner, cost)?.negative()),
         Node::Labelled(inner, _) => self::node(inner, cost),
-        Node::Sum(terms) => {
-            if let Some(facts) = plain_sum(terms, cost) {
-                return Ok(facts);
-            }
-            terms.iter().try_fold(Facts::constant(Fraction::ZERO), |total, (sign, term)| {
-                let facts = self::node(term, cost)?;
-                total.add(if *sign == Sign::Minus { facts.negative() } else { facts }, term.span())
-            })
-        }
+        Node::Sum(terms) => terms.iter().try_fold(Facts::constant(Fraction::ZERO), |total, (sign, term)| {
+            let facts = self::node(term, cost)?;
+            total.add(if *sign == Sign::Minus { facts.negative() } else { facts }, term.span())
+        }),
         Node::Product(factors) => {
             factors.iter().try_fold(Facts::constant(Fraction::int(1)), |product, (factor, node)| {
                 product.multiply(*factor, self::node(node, cost)?, node.span())
@@ -119,36 +109,6 @@ fn node(node: &Node, cost: &mut Cost) -> Result<Facts, DiceError> {
         Node::Call(function, nodes, span) => function_facts(*function, nodes, *span, cost),
         Node::Group(group) => group_facts(group, cost),
     }
-}
-
-/// The facts of a sum of whole numbers and unmodified dice, as most expressions are; `None` for
-/// any other, and for one that may have to be refused.
-fn plain_sum(terms: &[(Sign, Node)], cost: &mut Cost) -> Option<Facts> {
-    let mut plain = *cost;
-    let (mut low, mut high) = (0_i64, 0_i64);
-    let mut kind = Kind::Constant;
-    for (sign, term) in terms {
-        let (least, most) = match term {
-            Node::Number(number) if number.places == 0 => (number.scaled, number.scaled),
-            Node::Dice(dice) if dice.modifiers.is_empty() => {
-                let (count, (low, high)) = (dice.count(), dice.die().range());
-                plain.dice = plain.dice.checked_add(u64::try_from(count).ok()?)?;
-                plain.draws += count as f64;
-                kind = Kind::Pips;
-                (count.checked_mul(low)?, count.checked_mul(high)?)
-            }
-            _ => return None,
-        };
-        (low, high) = match sign {
-            Sign::Plus => (low.checked_add(least)?, high.checked_add(most)?),
-            Sign::Minus => (low.checked_sub(most)?, high.checked_sub(least)?),
-        };
-    }
-    let fits = plain.dice <= limits::DICE && low >= -limits::TOTAL && high <= limits::TOTAL;
-    fits.then(|| {
-        *cost = plain;
-        Facts::whole(kind, low, high)
-    })
 }
 
 fn function_facts(function: Function, nodes: &[Node], span: Span, cost: &mut Cost) -> Result<Facts, DiceError> {
@@ -163,7 +123,7 @@ fn function_facts(function: Function, nodes: &[Node], span: Span, cost: &mut Cos
         Function::Abs => Ok(Facts { low: Fraction::ZERO, ..first.either(first.negative(), span)? }),
         Function::Min | Function::Max => facts.iter().skip(1).try_fold(first, |result, other| {
             let cover = result.either(*other, span)?;
-            let end = |a, b| call(function, &[a, b]).ok_or_else(|| overflow(span));
+            let end = |a, b| function.apply(&[a, b]).ok_or_else(|| overflow(span));
             Ok(Facts { low: end(result.low, other.low)?, high: end(result.high, other.high)?, ..cover })
         }),
         Function::Mod => {
@@ -201,7 +161,7 @@ fn function_facts(function: Function, nodes: &[Node], span: Span, cost: &mut Cos
         Function::Not | Function::And | Function::Or => {
             let is_known = facts.iter().all(|facts| facts.low == facts.high);
             let values: Vec<Fraction> = facts.iter().map(|facts| facts.low).collect();
-            let value = is_known.then(|| call(function, &values)).flatten();
+            let value = is_known.then(|| function.apply(&values)).flatten();
             Ok(truth(value.map(|value| value != Fraction::ZERO)))
         }
     }

@@ -110,8 +110,12 @@ impl Parser<'_> {
             return whole_count(&node, span).map(Int::Literal);
         }
         let mut variables = Vec::new();
-        collect(&node, &mut variables);
-        Ok(Int::Computed(Box::new(Computed { text: node_text(&node), variables, span: span.range() })))
+        node.visit(&mut |node| {
+            if let Node::Variable(variable) = node {
+                variables.push(Variable::clone(variable));
+            }
+        });
+        Ok(Int::Computed(Box::new(Computed { text: node_text(&node), variables, span })))
     }
 
     /// Reads the die of a term that begins at `start`.
@@ -233,14 +237,6 @@ impl Parser<'_> {
 fn rolled(span: Span) -> DiceError {
     Fault::new(Code::InvalidDie, span, "The number of dice cannot itself be rolled.")
         .hint("Roll the number first, then write it.", "(2 + 1)d6")
-}
-
-/// The variables of a node without dice.
-fn collect(node: &Node, all: &mut Vec<Variable>) {
-    if let Node::Variable(variable) = node {
-        all.push(Variable::clone(variable));
-    }
-    node.children().for_each(|child| collect(child, all));
 }
 
 fn has_variable(node: &Node) -> bool {

@@ -41,7 +41,6 @@
 //! In a formula, `{name}` and `{name=0}` are variables and may stand for any NUMBER, and for the INT of a count, of a
 //! number of sides and of a modifier; braces around a comma, or around another brace, are a group.
 
-mod atom;
 mod check;
 pub(crate) mod cursor;
 pub(crate) mod dice;

@@ -4,7 +4,7 @@ use crate::odds::budget::{Budget, OrNarrow, Stop};
 use crate::odds::poly::{Poly, Sums, Worth, as_i64};
 use crate::odds::pool::Pool;
 use crate::odds::term::{Counted, Reading, power};
-use crate::odds::weight::{Weight, choose, powers};
+use crate::odds::weight::{Weight, choose, next_orders, powers};
 
 /// The chance, as a power of two, below which explosions of one term are cut off: a hundred terms
 /// stay below 2^-64 together.
@@ -31,7 +31,7 @@ impl<W: Weight> Reading<'_, W> {
             if let Some(sum) = extra.sum_of(number, budget)? {
                 extras.add_scaled(sum, -less * as_i64(number), &times, budget)?;
             }
-            orders = next_orders(&orders, self.count, number)?;
+            orders = next_orders(&orders, self.count + number, number)?;
         }
         let poly = match stay.sum_of(self.count, budget)? {
             Some(base) => base.convolve(&extras, budget)?,
@@ -139,7 +139,7 @@ impl<W: Weight> Reading<'_, W> {
                 if let Some(sum) = self.joined(&pools, budget)? {
                     result.add(&sum, &orders.times(missing).wide()?, budget)?;
                 }
-                orders = next_orders(&orders, self.count, number)?;
+                orders = next_orders(&orders, self.count + number, number)?;
             }
         }
         let ways = power(&self.each, self.count + most)?;
@@ -204,13 +204,6 @@ impl<W: Weight> Reading<'_, W> {
         }
         length
     }
-}
-
-/// `C(n + x, x + 1)` from `C(n + x - 1, x)`.
-fn next_orders<W: Weight>(orders: &W, count: usize, number: usize) -> Result<W, Stop> {
-    let up = u64::try_from(count + number).unwrap_or(u64::MAX);
-    let down = u64::try_from(number + 1).unwrap_or(u64::MAX);
-    Ok(orders.times(&W::small(up)).wide()?.divided(down))
 }
 
 /// A sum of polynomials of growing range.
