@@ -131,7 +131,7 @@ impl Die {
                         push_int(out, number);
                         out.push_str("..");
                     }
-                    last.unwrap_or(side).print(out);
+                    out.push_str(&last.unwrap_or(side).to_string());
                     rest = rest.get(if last.is_some() { run } else { 1 }..).unwrap_or_default();
                 }
                 out.push('}');
@@ -145,17 +145,6 @@ impl Side {
         Side { number, symbols: symbols.to_owned() }
     }
 
-    /// `SA`, `3`, `10H`, `-` where it is blank.
-    pub(crate) fn print(&self, out: &mut String) {
-        if let Some(number) = self.number {
-            push_int(out, number);
-        }
-        out.push_str(&self.symbols);
-        if self.number.is_none() && self.symbols.is_empty() {
-            out.push('-');
-        }
-    }
-
     /// How many of these sides, from the first on, have the same symbols and numbers that rise by one.
     fn run(&self, sides: &[Side]) -> usize {
         let Some(number) = self.number else { return 1 };
@@ -165,10 +154,12 @@ impl Side {
 }
 
 impl fmt::Display for Side {
+    /// `SA`, `3`, `10H`, `-` where it is blank.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = String::new();
-        self.print(&mut text);
-        f.write_str(&text)
+        match self.number {
+            Some(number) => write!(f, "{number}{}", self.symbols),
+            None => f.write_str(if self.symbols.is_empty() { "-" } else { &self.symbols }),
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use crate::die::{Die, Faces};
 use crate::error::DiceError;
 use crate::expression::Expression;
 use crate::notation::parse;
-use crate::record::{Reason, Roll, RolledDie, Term};
+use crate::record::{Reason, Roll, Term};
 use crate::roll::roller::{DrawError, Roller};
 use statrs::function::gamma::checked_gamma_ur;
 use std::collections::BTreeMap;
@@ -255,17 +255,13 @@ fn in_term(term: &Term, visit: &mut dyn FnMut(&DieKind, i64)) {
         Term::Dice { notation, dice, .. } => {
             let Some(die) = parse(notation).ok().and_then(|dice| dice.main_die()) else { return };
             let kind = DieKind::Die(if die.same_as(&Die::Percent) { Die::Percent } else { die });
-            dice.iter().for_each(|die| in_die(die, &kind, visit));
-        }
-    }
-}
-
-fn in_die(die: &RolledDie, kind: &DieKind, visit: &mut dyn FnMut(&DieKind, i64)) {
-    for face in &die.rolls {
-        match face.reason {
-            Reason::Initial => visit(kind, face.value),
-            Reason::Unit | Reason::Tens => visit(&DieKind::Digit, face.value),
-            Reason::Reroll | Reason::Explode | Reason::Clamp => {}
+            for face in dice.iter().flat_map(|die| &die.rolls) {
+                match face.reason {
+                    Reason::Initial => visit(&kind, face.value),
+                    Reason::Unit | Reason::Tens => visit(&DieKind::Digit, face.value),
+                    Reason::Reroll | Reason::Explode | Reason::Clamp => {}
+                }
+            }
         }
     }
 }

@@ -134,20 +134,17 @@ impl Bounds<'_> {
 pub(crate) fn check_interval(point: &ComparePoint, low: Fraction, high: Fraction, span: Span) -> Result<(), DiceError> {
     let value = Fraction::int(point.value.get());
     let (Some(low), Some(high)) = (low.compare(value), high.compare(value)) else { return Ok(()) };
-    let inside = low != Ordering::Greater && high != Ordering::Less;
-    let single = low == Ordering::Equal && high == Ordering::Equal;
-    let (never, always) = match point.comparison {
-        Comparison::Equal => (!inside, single),
-        Comparison::NotEqual => (single, !inside),
-        Comparison::Less => (low.is_ge(), high.is_lt()),
-        Comparison::AtMost => (low.is_gt(), high.is_le()),
-        Comparison::Greater => (high.is_le(), low.is_gt()),
-        Comparison::AtLeast => (high.is_lt(), low.is_ge()),
-    };
-    match (never, always) {
-        (true, _) => Err(no_effect(span, "Nothing here can meet this condition.")),
-        (_, true) => Err(no_effect(span, "Everything here meets this condition.")),
-        _ => Ok(()),
+    let orders = [
+        (Ordering::Less, low.is_lt()),
+        (Ordering::Equal, low.is_le() && high.is_ge()),
+        (Ordering::Greater, high.is_gt()),
+    ];
+    let mut met = orders.into_iter().filter(|(_, may)| *may).map(|(order, _)| point.comparison.holds(order));
+    let first = met.next();
+    match first {
+        Some(first) if met.any(|other| other != first) => Ok(()),
+        Some(true) => Err(no_effect(span, "Everything here meets this condition.")),
+        _ => Err(no_effect(span, "Nothing here can meet this condition.")),
     }
 }
 

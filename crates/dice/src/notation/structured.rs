@@ -9,41 +9,29 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 /// The structured form: some dice of one kind.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 pub struct Structured {
     /// 1 (default) to 1000.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub dice_count: Option<i64>,
     /// 1 to 100.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub dice_sides: Option<i64>,
     /// Added to the total.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub modifier: Option<i64>,
     /// Keep this many.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub keep_highest: Option<i64>,
     // As keep_highest.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub keep_lowest: Option<i64>,
     // As keep_highest.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub drop_highest: Option<i64>,
     // As keep_highest.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub drop_lowest: Option<i64>,
     /// Faces that are rerolled once.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub reroll: Option<Vec<i64>>,
     /// A highest face adds another die.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub exploding: Option<bool>,
     /// Counts dice of at least this.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub target_number: Option<i64>,
     /// Lower values count as this.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub min_value: Option<i64>,
 }
 

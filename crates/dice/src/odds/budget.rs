@@ -77,12 +77,6 @@ impl Budget {
         Budget::estimate().take((outcomes * bits * bits / 256.0) as u64)
     }
 
-    /// The same of a distribution whose fractions are not written out one by one.
-    pub(super) fn hold_ways(&mut self, outcomes: f64, bits: f64) -> Result<(), Stop> {
-        self.widen(bits)?;
-        self.hold(outcomes as usize, (bits / 128.0) as u64)
-    }
-
     /// Takes off the cost of so many operations on numbers of so many words (see
     /// [`Weight::words`](super::weight::Weight::words)).
     pub(super) fn charge(&mut self, operations: usize, words: u64) -> Result<(), Stop> {

@@ -30,7 +30,8 @@ pub(super) fn check(request: &Request) -> Result<(), Stop> {
         sum = sum.add(&repeated, &mut budget)?;
     }
     if is_plain(request) {
-        return budget.hold_ways(total.outcomes, total.bits);
+        budget.widen(total.bits)?;
+        return budget.hold(total.outcomes as usize, (total.bits / 128.0) as u64);
     }
     let shown = if request.repeat.is_some() { sum } else { total };
     budget.show(shown.outcomes, shown.bits)
@@ -77,7 +78,7 @@ fn node(node: &Node, budget: &mut Budget) -> Result<Size, Stop> {
             let (runs, rest) = term::runs(terms);
             let mut total = Size::constant(0.0);
             if !runs.is_empty() {
-                let poly = term::sum_of_runs::<Dry<true>>(&runs, budget)?.poly;
+                let (poly, _) = term::sum_of_runs::<Dry<true>>(&runs, budget)?;
                 total = Size::whole(poly.low, poly.high(), runs.iter().map(Run::bits).sum());
             }
             for (sign, term) in rest {

@@ -153,8 +153,8 @@ fn dist_of<W: Weight>(node: &Node, budget: &mut Budget) -> Result<Dist<W>, Stop>
         Node::Number(number) => Ok(Dist::constant(number.value())),
         Node::Variable(_) => Ok(Dist::constant(Fraction::ZERO)),
         Node::Dice(dice) => {
-            let counted = term::dice(dice, budget)?;
-            Ok(Dist { values: Values::Dense(counted.poly), ways: counted.ways })
+            let (poly, ways) = term::dice(dice, budget)?;
+            Ok(Dist { values: Values::Dense(poly), ways })
         }
         Node::Labelled(inner, _) => dist_of(inner, budget),
         Node::Negative(inner) => negative(dist_of(inner, budget)?, budget),
@@ -162,8 +162,8 @@ fn dist_of<W: Weight>(node: &Node, budget: &mut Budget) -> Result<Dist<W>, Stop>
             let (runs, rest) = term::runs(terms);
             let mut parts = Vec::with_capacity(rest.len() + 1);
             if !runs.is_empty() {
-                let counted = term::sum_of_runs(&runs, budget)?;
-                parts.push(Dist { values: Values::Dense(counted.poly), ways: counted.ways });
+                let (poly, ways) = term::sum_of_runs(&runs, budget)?;
+                parts.push(Dist { values: Values::Dense(poly), ways });
             }
             for (sign, term) in rest {
                 let dist = dist_of(term, budget)?;

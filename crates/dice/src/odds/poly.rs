@@ -11,12 +11,8 @@ pub(super) struct Poly<W> {
     pub(super) ways: Vec<W>,
 }
 
-/// One value of a die: what it is worth, in how many ways.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Worth<W> {
-    pub(super) worth: i64,
-    pub(super) ways: W,
-}
+/// Values, each with the ways to reach it.
+pub(super) type Weighted<W> = Vec<(i64, W)>;
 
 /// Operations for one step of the recurrence.
 const RECURRENCE: usize = 2;
@@ -133,7 +129,7 @@ impl<W: Weight> Poly<W> {
     }
 
     /// The ways to reach each sum with one more die.
-    pub(super) fn with_die(&self, die: &[Worth<W>], budget: &mut Budget) -> Result<Self, Stop> {
+    pub(super) fn with_die(&self, die: &[(i64, W)], budget: &mut Budget) -> Result<Self, Stop> {
         let (low, high) = ends(die);
         let words = self.widest();
         let mut sum = Poly::zero(self.low + low, self.high() + high, budget, words)?;
@@ -144,10 +140,10 @@ impl<W: Weight> Poly<W> {
             }
             return Ok(sum);
         }
-        for face in die {
+        for (worth, ways) in die {
             // One die's ways are few beside those of all.
-            budget.charge(self.ways.len(), face.ways.words())?;
-            sum.add_times(self, face.worth, &face.ways)?;
+            budget.charge(self.ways.len(), ways.words())?;
+            sum.add_times(self, *worth, ways)?;
         }
         Ok(sum)
     }
@@ -264,28 +260,28 @@ impl Recurrence {
 }
 
 /// The least and the greatest that a die is worth.
-fn ends<W>(die: &[Worth<W>]) -> (i64, i64) {
-    let worths = || die.iter().map(|face| face.worth);
+fn ends<W>(die: &[(i64, W)]) -> (i64, i64) {
+    let worths = || die.iter().map(|(worth, _)| *worth);
     (worths().min().unwrap_or(0), worths().max().unwrap_or(0))
 }
 
 /// Whether the die is worth successive numbers in one way each.
-fn is_run<W: Weight>(die: &[Worth<W>]) -> bool {
-    let steps_by = |step| die.windows(2).all(|pair| matches!(pair, [a, b] if b.worth == a.worth + step));
-    (steps_by(1) || steps_by(-1)) && die.iter().all(|face| face.ways.is_one())
+fn is_run<W: Weight>(die: &[(i64, W)]) -> bool {
+    let steps_by = |step| die.windows(2).all(|pair| matches!(pair, [a, b] if b.0 == a.0 + step));
+    (steps_by(1) || steps_by(-1)) && die.iter().all(|(_, ways)| ways.is_one())
 }
 
 /// The sums of 0, 1, … dice, one after the other.
 ///
 /// Only the last is held: asked for in rising order, each is worked out once.
 pub(super) struct Sums<W> {
-    die: Vec<Worth<W>>,
+    die: Weighted<W>,
     count: usize,
     sum: Poly<W>,
 }
 
 impl<W: Weight> Sums<W> {
-    pub(super) fn new(die: Vec<Worth<W>>) -> Self {
+    pub(super) fn new(die: Weighted<W>) -> Self {
         Sums { die, count: 0, sum: Poly::unit() }
     }
 

@@ -10,7 +10,7 @@
 //! For unlike dice the dice before, at and after each threshold are counted pool by pool.
 
 use crate::odds::budget::{Budget, OrNarrow, Stop};
-use crate::odds::poly::{Poly, Sums, Worth, as_i64};
+use crate::odds::poly::{Poly, Sums, Weighted, as_i64};
 use crate::odds::weight::{Choices, Weight, next_choice, powers};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -53,9 +53,8 @@ impl<W: Weight> Pool<W> {
         self.faces.last().map(|face| face.value)
     }
 
-    fn worths(faces: &[PoolFace<W>]) -> Vec<Worth<W>> {
-        let worth = |face: &PoolFace<W>| Worth { worth: face.worth, ways: face.ways.clone() };
-        faces.iter().map(worth).collect()
+    fn worths(faces: &[PoolFace<W>]) -> Weighted<W> {
+        faces.iter().map(|face| (face.worth, face.ways.clone())).collect()
     }
 
     pub(super) fn all(&self) -> Sums<W> {
@@ -263,7 +262,7 @@ pub(super) fn kept_of_mixed<W: Weight>(
 /// A pool split at a threshold.
 struct Split<W> {
     count: usize,
-    before: Vec<Worth<W>>,
+    before: Weighted<W>,
     at: Vec<W>,
     after: Vec<W>,
     choices: Choices<W>,
@@ -281,7 +280,7 @@ impl<W: Weight> Split<W> {
             if face.value == threshold {
                 at.plus(&face.ways).wide()?;
             } else if before(face.value, threshold) {
-                first.push(Worth { worth: face.worth, ways: face.ways.clone() });
+                first.push((face.worth, face.ways.clone()));
             } else {
                 after.plus(&face.ways).wide()?;
             }

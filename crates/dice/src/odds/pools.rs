@@ -12,7 +12,7 @@ use crate::modifiers::keep::{End, Selection};
 use crate::modifiers::reroll::{Again, rerolled};
 use crate::modifiers::sort::Sort;
 use crate::modifiers::{Stage, bonus};
-use crate::odds::term::{Chain, drawn_faces};
+use crate::odds::term::{chain_ends, drawn_faces};
 use num_bigint::BigUint;
 
 /// Dice of one term: alike, each drawn once or in a chain of explosions, one after the other.
@@ -185,10 +185,10 @@ fn pool(dice: &Dice, grouped: bool) -> Option<Pool> {
 
 fn chains(dice: &Dice) -> Option<Chains> {
     let explode = dice.explosion()?;
-    let (extra, Chain { most, length }) = match explode.explosion {
-        Explosion::Each => (Extra::Dice, Chain::new(dice)),
-        Explosion::Once => (Extra::OneDie, Chain { most: usize::try_from(dice.count()).ok()?, length: 1 }),
-        Explosion::Compound => (Extra::Part, Chain::new(dice)),
+    let (extra, (most, length)) = match explode.explosion {
+        Explosion::Each => (Extra::Dice, chain_ends(dice)),
+        Explosion::Once => (Extra::OneDie, (usize::try_from(dice.count()).ok()?, 1)),
+        Explosion::Compound => (Extra::Part, chain_ends(dice)),
     };
     Some(Chains { extra, less: explode.less(), most, length })
 }

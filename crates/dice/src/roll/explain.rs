@@ -340,7 +340,7 @@ fn push_rolls(out: &mut String, die: &RolledDie, dice: &Dice) {
             Reason::Initial | Reason::Unit | Reason::Tens => {}
         }
         match dice.die().side(face.value) {
-            Some(side) => side.print(out),
+            Some(side) => out.push_str(&side.to_string()),
             None => push_int(out, face.value),
         }
         sum += face.value;

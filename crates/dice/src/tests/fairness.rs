@@ -4,10 +4,7 @@
 //! ([`FALSE_ALARM_RATE`]); the seed was not chosen.
 
 use crate::fairness::{ChiSquare, FALSE_ALARM_RATE, chi_square, compare, tally, threshold};
-use crate::roll::roller::os::draw_from;
 use crate::{Die, DrawError, OsRoller, Roller, parse};
-use rand::SeedableRng;
-use rand::rngs::StdRng;
 
 const SEED: u64 = 1;
 const DRAWS: u64 = 200_000;
@@ -26,25 +23,6 @@ const EXPRESSIONS: [&str; 10] =
     ["2d6", "4d6kh3", "2d20kh1", "2d20kl1", "3d6!", "2d6!!p", "2d6ro1", "5d10t8f1", "1d%b1", "{2d6, 1d12}kh1"];
 const TESTS: usize = 2 * CLASSIC.len() + EXPRESSIONS.len();
 
-/// The generator and the sampler of [`OsRoller`], with a seed.
-struct SeededRoller(StdRng);
-
-impl SeededRoller {
-    fn new(seed: u64) -> Self {
-        SeededRoller(StdRng::seed_from_u64(seed))
-    }
-}
-
-impl Roller for SeededRoller {
-    fn source(&self) -> &'static str {
-        "seeded"
-    }
-
-    fn draw(&mut self, low: i64, high: i64) -> Result<i64, DrawError> {
-        draw_from(&mut self.0, low, high)
-    }
-}
-
 fn assert_fair(name: &str, result: Option<ChiSquare>) {
     let result = result.unwrap();
     assert!(result.p_value > threshold(FALSE_ALARM_RATE, TESTS), "{name}: {result:?}");
@@ -53,7 +31,7 @@ fn assert_fair(name: &str, result: Option<ChiSquare>) {
 #[test]
 fn every_classic_die_and_its_pairs() {
     for (die, seed) in CLASSIC.iter().zip(SEED..) {
-        let tally = tally(die, DRAWS, &mut SeededRoller::new(seed)).unwrap();
+        let tally = tally(die, DRAWS, &mut OsRoller::with_seed(seed)).unwrap();
         assert_eq!(tally.draws(), DRAWS);
         assert_fair(&die.to_string(), tally.faces());
         assert_fair(&format!("pairs of {die}"), tally.pairs());
@@ -63,7 +41,7 @@ fn every_classic_die_and_its_pairs() {
 #[test]
 fn rolls_follow_their_exact_odds() {
     for (text, seed) in EXPRESSIONS.iter().zip(SEED..) {
-        let compared = compare(&parse(text).unwrap(), DRAWS / 4, &mut SeededRoller::new(seed)).unwrap();
+        let compared = compare(&parse(text).unwrap(), DRAWS / 4, &mut OsRoller::with_seed(seed)).unwrap();
         assert_fair(text, compared.result);
         assert_eq!(compared.totals.iter().map(|total| total.observed).sum::<u64>(), DRAWS / 4, "{text}");
         let expected: f64 = compared.totals.iter().map(|total| total.expected).sum();
@@ -72,7 +50,7 @@ fn rolls_follow_their_exact_odds() {
 }
 
 /// A roller that is slightly off: the remainder of a byte, as a careless program takes it.
-struct CarelessRoller(SeededRoller);
+struct CarelessRoller(OsRoller);
 
 impl Roller for CarelessRoller {
     fn source(&self) -> &'static str {
@@ -85,7 +63,7 @@ impl Roller for CarelessRoller {
 }
 
 /// A roller that remembers: every second draw is sometimes the first again.
-struct StickyRoller(SeededRoller, i64);
+struct StickyRoller(OsRoller, i64);
 
 impl Roller for StickyRoller {
     fn source(&self) -> &'static str {
@@ -103,15 +81,15 @@ impl Roller for StickyRoller {
 #[test]
 fn unfair_dice_are_found_out() {
     let alarm = threshold(FALSE_ALARM_RATE, TESTS);
-    let mut careless = CarelessRoller(SeededRoller::new(SEED));
+    let mut careless = CarelessRoller(OsRoller::with_seed(SEED));
     let faces = tally(&Die::Sides(100), DRAWS, &mut careless).unwrap().faces().unwrap();
     assert!(faces.p_value < alarm, "{faces:?}");
-    let mut sticky = StickyRoller(SeededRoller::new(SEED), 1);
+    let mut sticky = StickyRoller(OsRoller::with_seed(SEED), 1);
     let tallied = tally(&Die::Sides(20), DRAWS, &mut sticky).unwrap();
     assert!(tallied.faces().unwrap().p_value > alarm);
     assert!(tallied.pairs().unwrap().p_value < alarm);
     // Another expression than the one rolled.
-    let mut roller = SeededRoller::new(SEED);
+    let mut roller = OsRoller::with_seed(SEED);
     let totals = parse("4d6kh3").unwrap().odds().unwrap().totals;
     let mut counts = vec![0; 16];
     for _ in 0..DRAWS / 4 {

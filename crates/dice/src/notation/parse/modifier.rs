@@ -46,19 +46,17 @@ impl Parser<'_> {
             let mode = if d20 { self.advantage_word() } else { None };
             return Ok(mode.map_or(Read::Nothing, Read::Advantage));
         }
-        let Some(keyword) = self.keyword() else { return Ok(Read::Nothing) };
+        let Some((text, word)) = self.keyword() else { return Ok(Read::Nothing) };
         let start = self.cursor.at();
-        if let Some(error) = self.written_apart(keyword.text()) {
+        if let Some(error) = self.written_apart(text) {
             return Err(error);
         }
-        self.cursor.go(start + keyword.text().len());
-        match keyword {
-            Keyword::Known(word) if word.of_percentile && !matches!(dice.die, DieSlot::Fixed(Die::Percent)) => {
-                Err(self.percentile_elsewhere(word.text, start, dice))
-            }
-            Keyword::Known(word) => Ok(Read::Modifier { kind: self.kind(word)?, is_bare: false }),
-            Keyword::Foreign(word) => Err(self.foreign_modifier(word, start)),
+        self.cursor.go(start + text.len());
+        let Some(word) = word else { return Err(self.foreign_modifier(text, start)) };
+        if word.of_percentile && !matches!(dice.die, DieSlot::Fixed(Die::Percent)) {
+            return Err(self.percentile_elsewhere(text, start, dice));
         }
+        Ok(Read::Modifier { kind: self.kind(word)?, is_bare: false })
     }
 
     fn kind(&mut self, word: Word) -> Result<ModifierKind, DiceError> {
@@ -91,11 +89,11 @@ impl Parser<'_> {
                 kind
             }
             b'a'..=b'z' if !self.at_any_advantage_word() => {
-                let Some(keyword) = self.keyword() else { return Ok(None) };
-                self.cursor.go(start + keyword.text().len());
-                match keyword {
-                    Keyword::Known(word) if word.for_groups => self.kind(word)?,
-                    Keyword::Known(_) | Keyword::Foreign(_) => return Err(self.not_for_groups(keyword.text(), start)),
+                let Some((text, word)) = self.keyword() else { return Ok(None) };
+                self.cursor.go(start + text.len());
+                match word.filter(|word| word.for_groups) {
+                    Some(word) => self.kind(word)?,
+                    None => return Err(self.not_for_groups(text, start)),
                 }
             }
             b'!' => return Err(self.not_for_groups("!", start)),
@@ -162,7 +160,7 @@ impl Parser<'_> {
     }
 
     /// The longest keyword here.
-    pub(super) fn keyword(&self) -> Option<Keyword> {
+    fn keyword(&self) -> Option<Keyword> {
         if ENDS.iter().any(|word| self.cursor.at_whole_word(word)) {
             return None;
         }
@@ -170,11 +168,11 @@ impl Parser<'_> {
         let first = self.cursor.peek();
         let odd = first == b'!' && self.cursor.at_word("!odd");
         let here = |word: &str| word.as_bytes().first() == Some(&first) && self.cursor.at_word(word);
-        KEYWORDS.iter().copied().find(|keyword| here(keyword.text()) && !(odd && keyword.text() == "!o"))
+        KEYWORDS.iter().copied().find(|(text, _)| here(text) && !(odd && *text == "!o"))
     }
 
     /// After a space, `d8` looks like another die and `x 2` like a multiplication: neither is taken for a modifier.
-    pub(super) fn written_apart(&self, word: &str) -> Option<DiceError> {
+    fn written_apart(&self, word: &str) -> Option<DiceError> {
         let start = self.cursor.at();
         let is_spaced = self.cursor.slice(0, start).ends_with(|before: char| before.is_ascii_whitespace());
         let after = self.cursor.rest().get(word.len()..).unwrap_or("");
@@ -226,28 +224,14 @@ impl ReadForm for Parser<'_> {
     }
 }
 
-/// The word of a modifier.
-#[derive(Clone, Copy)]
-pub(super) enum Keyword {
-    Known(Word),
-    /// Of another program.
-    Foreign(&'static str),
-}
-
-impl Keyword {
-    pub(super) fn text(self) -> &'static str {
-        match self {
-            Keyword::Known(word) => word.text,
-            Keyword::Foreign(word) => word,
-        }
-    }
-}
+/// The word of a modifier, and where it is in the table; of another program's it is nowhere.
+type Keyword = (&'static str, Option<Word>);
 
 /// All of them, longest first, so that the first that matches is the longest.
 static KEYWORDS: LazyLock<Vec<Keyword>> = LazyLock::new(|| {
-    let foreign = FOREIGN.into_iter().map(Keyword::Foreign);
-    let mut all: Vec<Keyword> = modifiers::words().map(Keyword::Known).chain(foreign).collect();
-    all.sort_by_key(|keyword| Reverse(keyword.text().len()));
+    let foreign = FOREIGN.into_iter().map(|word| (word, None));
+    let mut all: Vec<Keyword> = modifiers::words().map(|word| (word.text, Some(word))).chain(foreign).collect();
+    all.sort_by_key(|(text, _)| Reverse(text.len()));
     all
 });
 

@@ -1,7 +1,7 @@
 //! Exploding dice, case by case.
 
 use crate::odds::budget::{Budget, OrNarrow, Stop};
-use crate::odds::poly::{Poly, Sums, Worth, as_i64};
+use crate::odds::poly::{Poly, Sums, as_i64};
 use crate::odds::pool::Pool;
 use crate::odds::term::{Counted, Reading, power};
 use crate::odds::weight::{Weight, choose, next_orders, powers};
@@ -37,17 +37,14 @@ impl<W: Weight> Reading<'_, W> {
             Some(base) => base.convolve(&extras, budget)?,
             None => extras,
         };
-        let ways = each.last().cloned().unwrap_or_else(|| W::small(1));
-        Ok(Counted { poly, ways })
+        Ok((poly, each.last().cloned().unwrap_or_else(|| W::small(1))))
     }
 
     /// Single dice of which each adds up all its faces.
     pub(super) fn compound(&self, penetrating: bool, budget: &mut Budget) -> Result<Counted<W>, Stop> {
         let (stay, explode) = self.split();
         let most = self.chain_length();
-        let raw =
-            |faces: Vec<(i64, W)>| Sums::new(faces.into_iter().map(|(worth, ways)| Worth { worth, ways }).collect());
-        let (mut stays, mut extras) = (raw(stay), raw(explode));
+        let (mut stays, mut extras) = (Sums::new(stay), Sums::new(explode));
         let each = powers(&self.each, most + 1).wide()?;
         let mut faces = Vec::new();
         for number in 0..=most {
@@ -61,8 +58,7 @@ impl<W: Weight> Reading<'_, W> {
         let pool = Pool::new(faces, self.count)?;
         let poly = pool.kept(self.ranks(self.count), budget)?.unwrap_or_else(Poly::unit);
         let one = each.last().cloned().unwrap_or_else(|| W::small(1));
-        let ways = power(&one, self.count)?;
-        Ok(Counted { poly, ways })
+        Ok((poly, power(&one, self.count)?))
     }
 
     /// Each die explodes at most once.
@@ -82,8 +78,7 @@ impl<W: Weight> Reading<'_, W> {
             let orders: W = choose(self.count, exploded)?;
             result.add(&sum, &orders.times(missing).wide()?, budget)?;
         }
-        let ways = power(&self.each, 2 * self.count)?;
-        Ok(result.finish(ways))
+        Ok(result.finish(power(&self.each, 2 * self.count)?))
     }
 
     /// Single chains of penetrating dice, where nothing depends on ranks.
@@ -115,12 +110,10 @@ impl<W: Weight> Reading<'_, W> {
             }
         }
         let one = each.last().cloned().unwrap_or_else(|| W::small(1));
-        let chain = chain.finish(one);
-        let die = chain.poly.outcomes().map(|(worth, ways)| Worth { worth, ways: ways.clone() });
-        let mut sums = Sums::new(die.collect());
+        let (chain, each) = chain.finish(one);
+        let mut sums = Sums::new(chain.outcomes().map(|(worth, ways)| (worth, ways.clone())).collect());
         let poly = sums.sum_of(self.count, budget)?.cloned().unwrap_or_else(Poly::unit);
-        let ways = power(&chain.ways, self.count)?;
-        Ok(Counted { poly, ways })
+        Ok((poly, power(&each, self.count)?))
     }
 
     /// Ranks of dice and extra dice together.
@@ -142,8 +135,7 @@ impl<W: Weight> Reading<'_, W> {
                 orders = next_orders(&orders, self.count + number, number)?;
             }
         }
-        let ways = power(&self.each, self.count + most)?;
-        Ok(result.finish(ways))
+        Ok(result.finish(power(&self.each, self.count + most)?))
     }
 
     /// Adds the ways of `number` explosions, which are spread over 1, 2, … of the first dice.
@@ -231,6 +223,6 @@ impl<W: Weight> Adder<W> {
     }
 
     fn finish(self, ways: W) -> Counted<W> {
-        Counted { poly: self.sum.unwrap_or_else(Poly::unit), ways }
+        (self.sum.unwrap_or_else(Poly::unit), ways)
     }
 }

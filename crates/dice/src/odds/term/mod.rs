@@ -11,7 +11,7 @@ use crate::modifiers::count::successes;
 use crate::modifiers::explode::{Explosion, explodes};
 use crate::modifiers::{Stage, bonus, keep, reroll};
 use crate::odds::budget::{Budget, OrNarrow, Stop};
-use crate::odds::poly::{Poly, RECURRENCE_DICE, Run};
+use crate::odds::poly::{Poly, RECURRENCE_DICE, Run, Weighted};
 use crate::odds::pool::{Pool, PoolFace, kept_of_mixed, middle};
 use crate::odds::weight::{Dry, Weight};
 use std::collections::BTreeSet;
@@ -20,13 +20,8 @@ use std::ops::Range;
 /// Kinds of dice that are added up by one recurrence, each of which doubles its steps.
 const KINDS_MAX: usize = 3;
 
-/// Ways to reach each sum, of so many ways in all.
-pub(super) struct Counted<W> {
-    pub(super) poly: Poly<W>,
-    pub(super) ways: W,
-}
-
-type Weighted<W> = Vec<(i64, W)>;
+/// Ways to reach each sum, and how many there are in all.
+pub(super) type Counted<W> = (Poly<W>, W);
 
 struct Reading<'a, W> {
     dice: &'a Dice,
@@ -41,21 +36,11 @@ struct Reading<'a, W> {
     bits: f64,
 }
 
-/// How far explosions are followed; what lies beyond has a chance below 2^-64 for a hundred terms together.
-#[derive(Clone, Copy)]
-pub(super) struct Chain {
-    /// Explosions of all dice of the term.
-    pub(super) most: usize,
-    /// Explosions of one of them.
-    pub(super) length: usize,
-}
-
-impl Chain {
-    /// Of dice that explode again and again.
-    pub(super) fn new(dice: &Dice) -> Chain {
-        let reading = Reading::<Dry<true>>::new(dice);
-        Chain { most: reading.most_explosions(), length: reading.chain_length() }
-    }
+/// How far explosions are followed, of all dice of a term and of one of them; what lies beyond has a chance below 2^-64 for a
+/// hundred terms together.
+pub(super) fn chain_ends(dice: &Dice) -> (usize, usize) {
+    let reading = Reading::<Dry<true>>::new(dice);
+    (reading.most_explosions(), reading.chain_length())
 }
 
 /// The faces of one die before explosions, each with its ways, and the ways of them all.
@@ -69,12 +54,12 @@ pub(super) fn size(dice: &Dice, budget: &mut Budget) -> Result<(i64, i64, f64), 
     // Explosions that add up, rerolls and dice of tens give faces that have not one way each.
     let drawn = dice.bonus() == 0 && !dice.has(Stage::Reroll) && !dice.has(Stage::Explode);
     let ones = drawn && !dice.die().has_symbols() && !dice.is_unique();
-    let poly = if ones {
-        self::dice::<Dry<true>>(dice, budget).map(|counted| (counted.poly.low, counted.poly.high()))?
+    let (low, high) = if ones {
+        self::dice::<Dry<true>>(dice, budget).map(|(poly, _)| (poly.low, poly.high()))?
     } else {
-        self::dice::<Dry<false>>(dice, budget).map(|counted| (counted.poly.low, counted.poly.high()))?
+        self::dice::<Dry<false>>(dice, budget).map(|(poly, _)| (poly.low, poly.high()))?
     };
-    Ok((poly.0, poly.1, Reading::<Dry<true>>::new(dice).width()))
+    Ok((low, high, Reading::<Dry<true>>::new(dice).width()))
 }
 
 /// The terms that are dice only added up or taken off, as runs of numbers, and the others. No runs where there are not several
@@ -119,7 +104,7 @@ pub(super) fn sum_of_runs<W: Weight>(runs: &[Run], budget: &mut Budget) -> Resul
         let each = W::small(u64::try_from(run.faces).unwrap_or(u64::MAX));
         ways.times(&power(&each, run.count)?).wide()
     })?;
-    Ok(Counted { poly: Poly::of_runs(runs, budget)?, ways })
+    Ok((Poly::of_runs(runs, budget)?, ways))
 }
 
 pub(super) fn dice<W: Weight>(dice: &Dice, budget: &mut Budget) -> Result<Counted<W>, Stop> {
@@ -208,7 +193,7 @@ impl<'a, W: Weight> Reading<'a, W> {
     fn plain(&self, budget: &mut Budget) -> Result<Counted<W>, Stop> {
         let pool = self.pool(&self.faces, 0, self.count)?;
         let poly = pool.kept(self.ranks(self.count), budget)?.unwrap_or_else(Poly::unit);
-        Ok(Counted { poly, ways: power(&self.each, self.count)? })
+        Ok((poly, power(&self.each, self.count)?))
     }
 
     /// What is kept of several pools together; `None` when there is no way.
@@ -240,13 +225,7 @@ impl<'a, W: Weight> Reading<'a, W> {
             false => middle(&used, &ranks, budget),
         }
     }
-}
 
-fn power<W: Weight>(base: &W, exponent: usize) -> Result<W, Stop> {
-    (0..exponent).try_fold(W::small(1), |power, _| power.times(base).wide())
-}
-
-impl<W: Weight> Reading<'_, W> {
     /// The sums of what is kept, in all choices of so many faces: each of them falls in as many orders.
     pub(super) fn distinct(&self, budget: &mut Budget) -> Result<Counted<W>, Stop> {
         let mut faces: Vec<_> = self.dice.die().faces().iter().map(|face| self.pool_face(face, W::small(1))).collect();
@@ -269,8 +248,10 @@ impl<W: Weight> Reading<'_, W> {
                 }
             }
         }
-        let poly = sums.pop().flatten().unwrap_or_else(Poly::unit);
-        let ways = ways.pop().unwrap_or(one);
-        Ok(Counted { poly, ways })
+        Ok((sums.pop().flatten().unwrap_or_else(Poly::unit), ways.pop().unwrap_or(one)))
     }
+}
+
+fn power<W: Weight>(base: &W, exponent: usize) -> Result<W, Stop> {
+    (0..exponent).try_fold(W::small(1), |power, _| power.times(base).wide())
 }

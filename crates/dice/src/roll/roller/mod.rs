@@ -1,6 +1,6 @@
 //! Where faces come from.
 
-pub(crate) mod os;
+mod os;
 mod seeded;
 
 pub use os::OsRoller;

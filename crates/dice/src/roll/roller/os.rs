@@ -23,6 +23,12 @@ impl OsRoller {
         Self::default()
     }
 
+    /// For tests, that are the same on every machine and every day.
+    #[cfg(test)]
+    pub(crate) fn with_seed(seed: u64) -> Self {
+        OsRoller { generator: Some(StdRng::seed_from_u64(seed)), draws_left: u32::MAX }
+    }
+
     #[inline]
     fn generator(&mut self) -> Result<&mut StdRng, DrawError> {
         if self.draws_left == 0 || self.generator.is_none() {
@@ -54,7 +60,7 @@ impl Roller for OsRoller {
 
 /// A face of `low..=high` from a generator of random words.
 #[inline]
-pub(crate) fn draw_from(generator: &mut impl Rng, low: i64, high: i64) -> Result<i64, DrawError> {
+pub(super) fn draw_from(generator: &mut impl Rng, low: i64, high: i64) -> Result<i64, DrawError> {
     let range = high.checked_sub(low).and_then(|width| width.checked_add(1));
     let range = range.and_then(|range| u64::try_from(range).ok());
     let Some(range) = range.filter(|range| *range > 0) else { return Err(DrawError::EmptyRange { low, high }) };
