@@ -15,7 +15,7 @@ pub(crate) enum Int {
     Computed(Box<Computed>),
 }
 
-/// An expression in brackets that stands for a number.
+/// An expression in brackets where a number is.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Computed {
     pub(crate) text: String,

@@ -18,10 +18,9 @@ pub const FALSE_ALARM_RATE: f64 = 1e-6;
 
 /// How many times more often than its p-value says a fair die's statistic may be so large.
 ///
-/// The chi-square distribution is an approximation, and worst far out, where alarms are. With the
-/// usual five expected in a cell, sixty cells pass a p-value of 5e-8 thirty times too often; with
-/// as many as [`expected_min`] asks for, up to 1.6 times (summing the exact distribution of the
-/// statistic of independent Poisson cells, 1 to 10,000 of them).
+/// The chi-square distribution is an approximation, and worst far out, where alarms are. With the usual five expected in a
+/// cell, sixty cells pass a p-value of 5e-8 thirty times too often; with as many as [`expected_min`] asks for, up to 1.6
+/// times (summing the exact distribution of the statistic of independent Poisson cells, 1 to 10,000 of them).
 const UNDERSTATED_MAX: f64 = 2.0;
 
 /// How many must be expected in each of so many cells; neighbours are joined until they are. What

@@ -3,10 +3,8 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-/// A fraction in lowest terms with a positive denominator.
-///
-/// Every operation is checked: `None` means that 128 bits are too few, or a division by zero. Before a roll, interval
-/// arithmetic proves that neither can happen, so a roll itself never fails here.
+/// A fraction in lowest terms with a positive denominator. `None` means that 128 bits are too few, or a division by zero;
+/// interval arithmetic proves before a roll that neither can happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Fraction {
     top: i128,

@@ -17,9 +17,8 @@ use std::ops::Range;
 /// Words that notation has, too: alone they make no English.
 const NOTATION: &str = "vs under bands kh kl dh dl ro rr min max df adv advantage dis disadv disadvantage";
 
-/// Reads notation, or else plain English.
-/// Errors: as [`parse()`]; for English with the part that was not understood. English
-/// without a die is refused, while notation may be a bare number.
+/// Reads notation, which may be a bare number, or else plain English, which has a die.
+/// Errors: as [`parse()`]; for English with the part that was not understood.
 pub fn read(text: &str) -> Result<Expression, DiceError> {
     let error = match strict(text) {
         Ok(expression) => return unambiguous(text, expression),

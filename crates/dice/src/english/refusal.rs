@@ -1,4 +1,4 @@
-//! What is said about words that are not understood: the word that was probably meant, or the notation that is near.
+//! The refusal of words that are not understood: the word that was probably meant, or the notation that is near.
 
 use crate::english::piece::{ADVANTAGE, ARTICLES, FILLERS, JOINTS, NOUNS, OTHERS, Piece, Token};
 use crate::error::{Code, DiceError, Fault, Rewrite};
@@ -63,7 +63,7 @@ fn offers(rest: &[Piece], before: &str) -> Vec<(&'static str, String)> {
     let fits = |template: &str, words: &str| {
         let has = |word: &str| words.split(' ').any(|known| known == word);
         let is_link = |word: &str| ARTICLES.contains(&word) || ["of", "on", "by", "with"].contains(&word);
-        // A comment may hold any word that stands for nothing else.
+        // A comment may hold any word that has no other meaning.
         let is_comment = |word: &str| template.contains('R') && !is_known(word) && in_notation(word).is_none();
         let is_taken = |piece: &Piece| match word(piece) {
             Some(word) => has(word) || is_comment(word) || is_link(word) && !template.contains('R'),

@@ -37,8 +37,7 @@ pub(crate) const WORDS: [(&str, Mode); 5] = [
 ];
 
 /// Turns the one d20 of a check into two, on whichever side of its test it is.
-/// Errors: `invalid_advantage_usage` unless the check has exactly one d20 term, its count is 1 and nothing
-/// is kept or dropped from it yet.
+/// Errors: `invalid_advantage_usage` unless there is one d20 term, of one die, with nothing kept or dropped yet.
 pub(crate) fn apply(check: &mut Check, mode: Mode, span: Span) -> Result<(), DiceError> {
     match d20s(check).as_slice() {
         [] => return Err(refusal(span, mode, format!("{} needs exactly one d20; here is none.", mode.capital()))),

@@ -165,15 +165,13 @@ impl Check {
         }
     }
 
-    /// Every term that draws from a deck, of which nothing falls twice, and how much the terms before it have drawn from the same;
-    /// none where it is the first.
-    pub(crate) fn draws(&self) -> Vec<(&Dice, Option<i64>)> {
-        let mut terms: Vec<(&Dice, Option<i64>)> = Vec::new();
+    /// Every term that draws from a deck, of which nothing falls twice, and how much the terms before it draw from the same.
+    pub(crate) fn draws(&self) -> Vec<(&Dice, i64)> {
+        let mut terms: Vec<(&Dice, i64)> = Vec::new();
         self.visit_dice(&mut |dice| {
             if dice.is_unique() {
                 let last = terms.iter().rev().find(|(term, _)| term.die() == dice.die());
-                let drawn = last.map(|(term, before)| before.unwrap_or(0).saturating_add(term.count()));
-                terms.push((dice, drawn));
+                terms.push((dice, last.map_or(0, |(term, before)| before.saturating_add(term.count()))));
             }
         });
         terms
@@ -196,7 +194,7 @@ impl Check {
 
     /// Whether several terms draw from one deck.
     pub(crate) fn shares_a_deck(&self) -> bool {
-        self.draws().iter().any(|(_, before)| before.is_some())
+        self.draws().iter().any(|(_, before)| *before > 0)
     }
 }
 

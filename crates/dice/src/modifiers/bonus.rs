@@ -1,5 +1,5 @@
-//! Bonus and penalty dice of a percentile die: `d%b2`, `d%p1`. Drawn with the die: the unit, then every tens die; the lowest
-//! value is kept of bonus dice, the highest of penalty dice.
+//! Bonus and penalty dice of a percentile die: `d%b2`, `d%p1`. Drawn with the die: the unit, then every tens die; of bonus dice
+//! the lowest value is kept, of penalty dice the highest.
 
 use crate::compare::Int;
 use crate::error::{Code, DiceError, Fault};
@@ -101,13 +101,13 @@ fn value(tens: i64, unit: i64) -> i64 {
 
 /// `tens 4, 2; unit 3 = 23`.
 pub(crate) fn explain(out: &mut String, die: &RolledDie) {
-    let of = |reason| die.rolls.iter().filter(move |face| face.reason == reason).map(|face| face.value);
+    let faces = |reason| die.rolls.iter().filter(move |face| face.reason == reason).map(|face| face.value);
     out.push_str("tens ");
-    push_list(out, of(Reason::Tens));
+    push_list(out, faces(Reason::Tens));
     out.push_str("; unit ");
-    push_list(out, of(Reason::Unit));
+    push_list(out, faces(Reason::Unit));
     out.push_str(" = ");
-    let clamp = of(Reason::Clamp).next();
+    let clamp = faces(Reason::Clamp).next();
     out.push_str(if clamp.is_some() { "clamped to " } else { "" });
     push_int(out, clamp.unwrap_or(die.value));
 }

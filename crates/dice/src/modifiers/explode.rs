@@ -20,7 +20,7 @@ pub(crate) struct Explode {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Explosion {
-    /// Each extra die is a die of its own and may explode again.
+    /// Each extra die is a separate one and may explode again.
     Each,
     /// One extra die, which does not explode.
     Once,

@@ -168,30 +168,19 @@ fn invalid_keep(span: Span, message: &str, hint: &str) -> DiceError {
 ///
 /// Drops act one after the other on what is still kept; several `k=` (or `d=`) are one set.
 pub(crate) fn select<'a>(
-    selections: impl Iterator<Item = &'a Selection>,
+    selections: impl Iterator<Item = &'a Selection> + Clone,
     kept: &mut [bool],
     compare: &dyn Fn(usize, usize) -> Ordering,
     matches: &dyn Fn(usize, &ComparePoint) -> bool,
 ) {
-    let mut chosen = false;
+    for (place, kept) in kept.iter_mut().enumerate() {
+        *kept = is_wanted(selections.clone(), |point| matches(place, point));
+    }
     for selection in selections {
-        match selection {
-            Selection::Keep(..) | Selection::Drop(..) => {
-                let left = kept.iter().filter(|kept| **kept).count();
-                let Some((end, most)) = selection.best(left) else { continue };
-                for place in ranked(kept, end, compare).into_iter().skip(most) {
-                    kept.get_mut(place).into_iter().for_each(|kept| *kept = false);
-                }
-            }
-            Selection::DropWhere(point) => {
-                kept.iter_mut().enumerate().for_each(|(place, kept)| *kept &= !matches(place, point));
-            }
-            Selection::KeepWhere(point) => {
-                for (place, kept) in kept.iter_mut().enumerate() {
-                    *kept = chosen && *kept || matches(place, point);
-                }
-                chosen = true;
-            }
+        let left = kept.iter().filter(|kept| **kept).count();
+        let Some((end, most)) = selection.best(left) else { continue };
+        for place in ranked(kept, end, compare).into_iter().skip(most) {
+            kept.get_mut(place).into_iter().for_each(|kept| *kept = false);
         }
     }
 }

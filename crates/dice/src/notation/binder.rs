@@ -13,13 +13,12 @@ use crate::notation::parse::dice::{check_count, whole_count};
 use crate::notation::parse::{self, Dialect};
 use crate::text::Span;
 
-/// What a variable stands for.
+/// The value of a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// A number.
     Number(i64),
-    /// Dice text, such as `d8, d6, d10`: for a group (`{{pool}}kh2`) or any place where a number
-    /// in parentheses could be.
+    /// Dice text, such as `d8, d6, d10`: for a group (`{{pool}}kh2`), or where a number in parentheses could be.
     Dice(String),
 }
 

@@ -65,12 +65,10 @@ impl Expression {
         self.change_main(&mut |dice| dice.die = DieSlot::Fixed(die.clone()))
     }
 
-    /// The same with the first dice term replaced by the one of `with` (`2d20kh1`).
-    ///
-    /// A label stays where it is. The first term must be a single die, since it is one die that
-    /// advantage in any system replaces; its own modifiers stay, in front of the new ones.
-    /// Errors: `invalid_advantage_usage` when `with` is not a dice term by itself or the first term is
-    /// not a single die; else what [`parse`](crate::parse()) would say of the result.
+    /// The same with its first dice term, a single die, replaced by the one of `with` (`2d20kh1`). Its label stays, and so do its
+    /// modifiers, in front of the new ones.
+    /// Errors: `invalid_advantage_usage` when `with` is no dice term by itself or the first term is no single die; else what
+    /// [`parse`](crate::parse()) would say of the result.
     pub fn replace_main_die(&self, with: &Expression) -> Result<Expression, DiceError> {
         let span = Span::new(0, self.as_str().len());
         let refuse = |message: &str| {

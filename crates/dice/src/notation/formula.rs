@@ -93,17 +93,12 @@ impl Formula {
         found
     }
 
-    /// Whether its dice count successes by their own notation: `{pool}d10t8`.
+    /// Whether its dice count successes by their notation: `{pool}d10t8`.
     pub fn counts(&self) -> bool {
         self.has(Stage::Count)
     }
 
-    /// Whether a variable of such a name is a summand of the whole, and not a die's size or how many there are.
-    pub fn adds(&self, is_named: &dyn Fn(&str) -> bool) -> bool {
-        summands(&self.request.check.node).iter().any(|name| is_named(name))
-    }
-
-    /// The names of each sum in it, that of the whole and those of how many dice there are: of `({a} + {b})d6 + {c}` both `c`, and `a` and `b`.
+    /// The names of each sum in it, that of the whole first, then those of how many dice there are: of `({a} + {b})d6 + {c}` both `c`, and `a` and `b`.
     pub fn sums(&self) -> Vec<Vec<String>> {
         let mut sums = vec![summands(&self.request.check.node)];
         self.request.check.node.visit_dice(&mut |dice| {
@@ -219,7 +214,7 @@ impl Formula {
     }
 
     /// How many dice the first dice term asks for, which may be none or fewer: what [`Formula::bind_with`] would refuse or
-    /// leave out. None when the formula has no dice of its own.
+    /// leave out. None when the formula has no dice.
     /// Errors: as [`Formula::bind_with`].
     pub fn main_count(&self, lookup: &mut dyn FnMut(&str) -> Option<Bound>) -> Result<Option<i64>, BindError> {
         let binder = self.binder(lookup)?;

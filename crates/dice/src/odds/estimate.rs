@@ -1,8 +1,7 @@
 //! What odds would cost, before any are worked out.
 //!
-//! Dice terms run through their own methods with numbers that count nothing
-//! ([`Dry`]); for what joins them the number of outcomes is enough. So odds that
-//! would take too long are refused in milliseconds and without the memory they would take.
+//! Dice terms run through the methods of odds with numbers that count nothing ([`Dry`]); for what joins them the number of
+//! outcomes is enough. So odds that would take too long are refused in milliseconds, and without their memory.
 
 use crate::expression::tree::{Factor, Function, Group, Node, Request, Sign, Test};
 use crate::modifiers::keep::Selection;
@@ -309,7 +308,7 @@ mod tests {
         .concat()
         {
             let expression = parse(text).expect(text);
-            let of = |budget: Budget| STEPS_MAX * 2 - budget.left();
+            let spent = |budget: Budget| STEPS_MAX * 2 - budget.left();
             let mut estimated = Budget::new();
             let mut worked = Budget::new();
             assert!(node(&expression.request().check.node, &mut estimated).is_ok(), "{text}");
@@ -318,7 +317,7 @@ mod tests {
                 worked = Budget::new();
                 assert!(crate::odds::dist_of::<BigUint>(top, &mut worked).is_ok(), "{text}");
             }
-            let (estimated, worked) = (of(estimated), of(worked));
+            let (estimated, worked) = (spent(estimated), spent(worked));
             assert!(worked <= estimated * 2, "{text}: {worked} steps, estimated {estimated}");
         }
     }

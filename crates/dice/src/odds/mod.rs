@@ -42,8 +42,7 @@ use num_bigint::BigUint;
 /// The odds of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Odds {
-    /// The chance of every total; of a repeated expression, of the sum; of a repeated check that can
-    /// succeed or fail, of how many succeed.
+    /// The chance of every total: of repeats the sum, of repeated checks how many succeed.
     pub totals: Distribution,
     /// Whether the totals are of several checks together.
     pub repeated: bool,
@@ -55,8 +54,7 @@ pub struct Odds {
 
 impl Expression {
     /// The exact odds.
-    /// Errors: `limit_exceeded` when they would take too long to work out (about a second), which is known
-    /// before they are begun. The span is of the canonical text.
+    /// Errors: `limit_exceeded`, before they are begun, when they would take about a second; the span is of the canonical text.
     pub fn odds(&self) -> Result<Odds, DiceError> {
         let odds = match self.request().check.shares_a_deck() {
             true => paths::odds(self),

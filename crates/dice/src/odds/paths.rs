@@ -127,7 +127,6 @@ fn rolls(expression: &Expression) -> f64 {
         }
     });
     for (dice, before) in expression.request().check.draws() {
-        let before = before.unwrap_or(0);
         for nth in before..before.saturating_add(dice.count()) {
             all *= dice.die().faces().len() as f64 - nth as f64;
         }

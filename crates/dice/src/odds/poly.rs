@@ -159,17 +159,18 @@ impl<W: Weight> Poly<W> {
         let bits: f64 = runs.iter().map(Run::bits).sum();
         let sum = Poly::zero(low, high, budget, (bits / 128.0) as u64)?;
         let half = sum.ways.len().div_ceil(2);
-        let recurrence = Recurrence::new(runs);
+        let steps = recurrence(runs);
         let words = if bits > 128.0 { (bits / 64.0) as u64 + 4 } else { 0 };
-        budget.charge(half * recurrence.steps.len() * RECURRENCE, words)?;
+        budget.charge(half * steps.len() * RECURRENCE, words)?;
         if W::DRY {
             return Ok(sum);
         }
         let mut ways = vec![W::small(1)];
         for place in 1..half {
             let (mut more, mut less) = (W::small(0), W::small(0));
-            for (back, times) in recurrence.at(place) {
-                let Some(before) = place.checked_sub(back).and_then(|place| ways.get(place)) else { continue };
+            for (back, m, d) in &steps {
+                let times = m - d * (as_i64(place) - as_i64(*back));
+                let Some(before) = place.checked_sub(*back).and_then(|place| ways.get(place)) else { continue };
                 let part = if times < 0 { &mut less } else { &mut more };
                 part.plus_product(before, &W::small(times.unsigned_abs())).wide()?;
             }
@@ -217,46 +218,35 @@ impl Run {
 
 /// How a coefficient `f(k)` of `F = (1 - x)^-n * product of (1 - x^s)^m` follows from those before it: with
 /// `D = (1 - x) * product of (1 - x^s)`, of each `s` once, and `M = D * F' / F`, which are short, `D * F' = M * F`.
-struct Recurrence {
-    /// Places back, the coefficient of `M` one place before, and that of `D`.
-    steps: Vec<(usize, i64, i64)>,
-}
-
-impl Recurrence {
-    fn new(runs: &[Run]) -> Self {
-        let mut sizes: BTreeMap<usize, i64> = BTreeMap::new();
-        for run in runs {
-            *sizes.entry(run.faces).or_default() += as_i64(run.count);
-        }
-        // Each factor is 1 - x^s to a power; the first is that of all dice.
-        let all: i64 = sizes.values().sum();
-        let factors: Vec<(usize, i64)> = std::iter::once((1, -all)).chain(sizes).collect();
-        let product = |skipped: Option<usize>| {
-            let mut product = BTreeMap::from([(0_usize, 1_i64)]);
-            for (_, (size, _)) in factors.iter().enumerate().filter(|(nth, _)| Some(*nth) != skipped) {
-                for (place, times) in product.clone() {
-                    *product.entry(place + size).or_default() -= times;
-                }
-            }
-            product
-        };
-        let mut steps: BTreeMap<usize, (i64, i64)> = BTreeMap::new();
-        for (place, times) in product(None) {
-            steps.entry(place).or_default().1 = times;
-        }
-        for (nth, (size, power)) in factors.iter().enumerate() {
-            for (place, times) in product(Some(nth)) {
-                steps.entry(place + size).or_default().0 -= power * as_i64(*size) * times;
+/// Each step has its places back, the coefficient of `M` one place before, and that of `D`.
+fn recurrence(runs: &[Run]) -> Vec<(usize, i64, i64)> {
+    let mut sizes: BTreeMap<usize, i64> = BTreeMap::new();
+    for run in runs {
+        *sizes.entry(run.faces).or_default() += as_i64(run.count);
+    }
+    // Each factor is 1 - x^s to a power; the first is that of all dice.
+    let all: i64 = sizes.values().sum();
+    let factors: Vec<(usize, i64)> = std::iter::once((1, -all)).chain(sizes).collect();
+    let product = |skipped: Option<usize>| {
+        let mut product = BTreeMap::from([(0_usize, 1_i64)]);
+        for (_, (size, _)) in factors.iter().enumerate().filter(|(nth, _)| Some(*nth) != skipped) {
+            for (place, times) in product.clone() {
+                *product.entry(place + size).or_default() -= times;
             }
         }
-        let steps = steps.into_iter().filter(|(back, _)| *back > 0);
-        Self { steps: steps.map(|(back, (m, d))| (back, m, d)).collect() }
+        product
+    };
+    let mut steps: BTreeMap<usize, (i64, i64)> = BTreeMap::new();
+    for (place, times) in product(None) {
+        steps.entry(place).or_default().1 = times;
     }
-
-    /// How many places back, and how many times, for `k * f(k)`.
-    fn at(&self, place: usize) -> impl Iterator<Item = (usize, i64)> {
-        self.steps.iter().map(move |(back, m, d)| (*back, m - d * (as_i64(place) - as_i64(*back))))
+    for (nth, (size, power)) in factors.iter().enumerate() {
+        for (place, times) in product(Some(nth)) {
+            steps.entry(place + size).or_default().0 -= power * as_i64(*size) * times;
+        }
     }
+    let steps = steps.into_iter().filter(|(back, _)| *back > 0);
+    steps.map(|(back, (m, d))| (back, m, d)).collect()
 }
 
 /// The least and the greatest that a die is worth.
@@ -271,9 +261,7 @@ fn is_run<W: Weight>(die: &[(i64, W)]) -> bool {
     (steps_by(1) || steps_by(-1)) && die.iter().all(|(_, ways)| ways.is_one())
 }
 
-/// The sums of 0, 1, … dice, one after the other.
-///
-/// Only the last is held: asked for in rising order, each is worked out once.
+/// The sums of 0, 1, … dice. Only the last is held: asked for in rising order, each is worked out once.
 pub(super) struct Sums<W> {
     die: Weighted<W>,
     count: usize,

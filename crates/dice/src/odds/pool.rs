@@ -121,8 +121,7 @@ impl<W: Weight> Pool<W> {
     }
 }
 
-/// The ways in which, of so many dice, at least enough lie at the threshold: few enough below it
-/// that `under` has their power.
+/// The ways in which, of so many dice, few enough lie below the threshold that `under` has their power, the rest at it.
 fn enough<W: Weight>(count: usize, at: &[W], under: &[W]) -> Result<W, Stop> {
     let mut ways = W::small(0);
     let mut orders = W::small(1);
@@ -242,8 +241,7 @@ pub(super) fn kept_of_mixed<W: Weight>(
     for (threshold, worth) in thresholds {
         let mut states: SplitStates<W> = vec![((0, 0), Poly::unit())];
         for pool in pools.iter().filter(|pool| pool.count > 0) {
-            let split = Split::new(pool, threshold, &before, budget)?;
-            states = split.join(&states, kept, budget)?;
+            states = with_pool(&states, pool, (threshold, kept), &before, budget)?;
             if states.is_empty() {
                 break;
             }
@@ -259,82 +257,54 @@ pub(super) fn kept_of_mixed<W: Weight>(
     Ok(result)
 }
 
-/// A pool split at a threshold.
-struct Split<W> {
-    count: usize,
-    before: Weighted<W>,
-    at: Vec<W>,
-    after: Vec<W>,
-    choices: Choices<W>,
-}
-
-impl<W: Weight> Split<W> {
-    fn new(
-        pool: &Pool<W>,
-        threshold: i64,
-        before: &dyn Fn(i64, i64) -> bool,
-        budget: &mut Budget,
-    ) -> Result<Self, Stop> {
-        let (mut at, mut after, mut first) = (W::small(0), W::small(0), Vec::new());
-        for face in &pool.faces {
-            if face.value == threshold {
-                at.plus(&face.ways).wide()?;
-            } else if before(face.value, threshold) {
-                first.push((face.worth, face.ways.clone()));
-            } else {
-                after.plus(&face.ways).wide()?;
+/// The states with one pool more, whose dice are before the threshold, at it or after it.
+fn with_pool<W: Weight>(
+    states: &SplitStates<W>,
+    pool: &Pool<W>,
+    (threshold, kept): (i64, usize),
+    is_before: &dyn Fn(i64, i64) -> bool,
+    budget: &mut Budget,
+) -> Result<SplitStates<W>, Stop> {
+    let (mut at, mut after, mut before) = (W::small(0), W::small(0), Weighted::new());
+    for face in &pool.faces {
+        if face.value == threshold {
+            at.plus(&face.ways).wide()?;
+        } else if is_before(face.value, threshold) {
+            before.push((face.worth, face.ways.clone()));
+        } else {
+            after.plus(&face.ways).wide()?;
+        }
+    }
+    budget.charge(2 * pool.count, at.words().max(after.words()))?;
+    let (at, after) = (powers(&at, pool.count).wide()?, powers(&after, pool.count).wide()?);
+    let choices: Choices<W> = Choices::new(pool.count, budget)?;
+    let words = at.iter().chain(&after).map(Weight::words).max().unwrap_or(0);
+    let mut sums = Sums::new(before);
+    let mut next: BTreeMap<(usize, usize), Poly<W>> = BTreeMap::new();
+    for more in 0..=pool.count.min(kept - 1) {
+        let Some(sum) = sums.sum_of(more, budget)? else { break };
+        let rest = pool.count - more;
+        budget.charge_products(2 * (rest + 1), words)?;
+        // Ways by the number at the threshold, up to `kept`.
+        let mut by_at: Vec<W> = vec![W::small(0); kept.min(rest) + 1];
+        for number in 0..=rest {
+            let (Some(here), Some(after)) = (at.get(number), after.get(rest - number)) else { continue };
+            let ways = choices.choose(rest, number).times(here).wide()?.times(after).wide()?;
+            if let Some(slot) = by_at.get_mut(number.min(kept)) {
+                slot.plus(&ways).wide()?;
             }
         }
-        budget.charge(2 * pool.count, at.words().max(after.words()))?;
-        Ok(Split {
-            count: pool.count,
-            before: first,
-            at: powers(&at, pool.count).wide()?,
-            after: powers(&after, pool.count).wide()?,
-            choices: Choices::new(pool.count, budget)?,
-        })
-    }
-
-    fn words(&self) -> u64 {
-        self.at.iter().chain(&self.after).map(Weight::words).max().unwrap_or(0)
-    }
-
-    fn join(
-        &self,
-        states: &[((usize, usize), Poly<W>)],
-        kept: usize,
-        budget: &mut Budget,
-    ) -> Result<SplitStates<W>, Stop> {
-        let mut sums = Sums::new(self.before.clone());
-        let mut next: BTreeMap<(usize, usize), Poly<W>> = BTreeMap::new();
-        for more in 0..=self.count.min(kept - 1) {
-            let Some(sum) = sums.sum_of(more, budget)? else { break };
-            let rest = self.count - more;
-            budget.charge_products(2 * (rest + 1), self.words())?;
-            // Ways by the number at the threshold, up to `kept`.
-            let mut by_at: Vec<W> = vec![W::small(0); kept.min(rest) + 1];
-            for at in 0..=rest {
-                let (Some(here), Some(after)) = (self.at.get(at), self.after.get(rest - at)) else { continue };
-                let ways = self.choices.choose(rest, at).times(here).wide()?.times(after).wide()?;
-                if let Some(slot) = by_at.get_mut(at.min(kept)) {
-                    slot.plus(&ways).wide()?;
-                }
-            }
-            let chosen = self.choices.choose(self.count, more);
-            for ((before, here), state) in states {
-                if before + more >= kept {
-                    continue;
-                }
-                let joined = state.convolve(sum, budget)?;
-                for (at, ways) in by_at.iter().enumerate().filter(|(_, ways)| !ways.is_zero()) {
-                    let ways = ways.times(chosen).wide()?;
-                    let key = (before + more, (here + at).min(kept));
-                    add_state(&mut next, key, &joined, &ways, budget)?;
-                }
+        let chosen = choices.choose(pool.count, more);
+        for ((before, here), state) in states.iter().filter(|((before, _), _)| before + more < kept) {
+            let joined = state.convolve(sum, budget)?;
+            for (number, ways) in by_at.iter().enumerate().filter(|(_, ways)| !ways.is_zero()) {
+                let ways = ways.times(chosen).wide()?;
+                let key = (before + more, (here + number).min(kept));
+                add_state(&mut next, key, &joined, &ways, budget)?;
             }
         }
-        Ok(next.into_iter().collect())
     }
+    Ok(next.into_iter().collect())
 }
 
 fn add_state<W: Weight>(

@@ -1,7 +1,5 @@
-//! The dice of an expression as pools of dice that are alike.
-//!
-//! Ten dice that are added up need not be walked die by die: only what they come to together matters. Whoever knows what
-//! that is (a rule does, a total does not) gets the pools here and merges what looks the same.
+//! The dice of an expression as pools of dice that are alike: ten dice that are added up need not be walked die by die, since
+//! only what they come to together matters. Rules, which know what that is, get the pools here and merge what looks the same.
 
 use crate::expression::Expression;
 use crate::expression::tree::{Dice, Node};
@@ -64,9 +62,9 @@ pub struct Chains {
 /// What an extra face of an explosion is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extra {
-    /// A die of its own, which may explode again.
+    /// A separate die, which may explode again.
     Dice,
-    /// A die of its own, which does not explode.
+    /// A separate die, which does not explode.
     OneDie,
     /// A part of the die that exploded.
     Part,

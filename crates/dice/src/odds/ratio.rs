@@ -5,8 +5,8 @@ use num_integer::Integer;
 use std::cmp::Ordering;
 use std::fmt;
 
-/// Bits of a denominator above which a fraction is brought to its lowest terms only when it is written out: finding the
-/// common factor of numbers so wide takes longer than all else that is done with them.
+/// Bits of a denominator above which a fraction is brought to its lowest terms only when it is written out: their common factor
+/// takes longer to find than all else that is done with them.
 const REDUCED_BITS: u64 = 512;
 
 /// An exact fraction: a chance, or a mean. Written out in lowest terms.
@@ -89,8 +89,7 @@ impl Ratio {
         (reduced.top, reduced.bottom)
     }
 
-    /// Written out, where it has no more than so many characters; a fraction that is wide before it is reduced is taken to
-    /// have more.
+    /// Written out, where it has no more than so many characters; one that is wide before it is reduced is taken to have more.
     pub fn short(&self, most: usize) -> Option<String> {
         (self.bottom.bits() <= REDUCED_BITS.max(most as u64 * 4))
             .then(|| self.to_string())
@@ -118,8 +117,7 @@ impl Ratio {
         if self.negative { -value } else { value }
     }
 
-    /// As a decimal number with so many places, rounded half away from zero: `75.00` for 3/4 in
-    /// percent with two places.
+    /// In percent with so many places, rounded half away from zero: `75.00` for 3/4.
     pub fn percent(&self, places: usize) -> String {
         self.decimal(2, places)
     }

@@ -3,10 +3,8 @@
 use crate::odds::budget::{Budget, OrNarrow, Stop};
 use num_bigint::BigUint;
 
-/// A number of equally likely ways.
-///
-/// Odds are counted in 128 bits first. Every operation is checked: `None` means that 128 bits
-/// are too few, and then everything is counted again in big integers, which never answer `None`.
+/// A number of equally likely ways. Odds are counted in 128 bits first; `None` means that these are too few, and then all is
+/// counted again in big integers, which never answer `None`.
 pub(super) trait Weight: Clone + PartialEq {
     /// Whether nothing is counted, only what counting would cost (see [`Dry`]).
     const DRY: bool = false;

@@ -8,16 +8,14 @@ pub use shown::{DieShown, TermShown};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What was rolled. Integers and strings only: it is hashed as canonical JSON.
-///
-/// Rolling [`Roll::expression`] again with a [`ScriptedRoller`](crate::ScriptedRoller) of
-/// [`Roll::faces`] gives an equal record; that is how a log is checked.
+/// What was rolled, in integers and strings only: it is hashed as canonical JSON. Its expression rolled again with a
+/// [`ScriptedRoller`](crate::ScriptedRoller) of [`Roll::faces`] gives an equal record; that is how a log is checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Roll {
     /// The canonical text.
     pub expression: String,
     /// The terms in order; their sub-totals add up to the total before it is floored. Empty for
-    /// a repeated check, whose terms stand in `repeats`.
+    /// a repeated check, whose terms are in `repeats`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub terms: Vec<Term>,
     /// The result, floored. Of a repeated expression the sum; of a repeated check that can succeed or
@@ -32,12 +30,12 @@ pub struct Roll {
     /// How many kept dice (or sub-totals, or repeated checks) were looked at for successes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub total_dice: Option<i64>,
-    /// How the total compares with what stands after `vs`, `under`, a comparison or `bands`.
+    /// How the total compares with what is after `vs`, `under`, a comparison or `bands`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<Verdict>,
     /// One line of arithmetic that a person can check.
     pub explanation: String,
-    /// What stands after `#`.
+    /// What is after `#`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
     /// Each roll of a repeated check.

@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_wherever_its_type_stands() {
+    fn what_is_written_is_read_wherever_its_type_is() {
         for text in [
             "2d20kh1[sword] + 3",
             "{2d6, 1d8+1}kh1 * 3",

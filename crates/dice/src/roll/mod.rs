@@ -20,8 +20,7 @@ use crate::roll::value::{exact, sum, value_of, whole};
 
 impl Expression {
     /// Rolls it.
-    /// Errors: `draw_failed` when the roller gives no face. Everything else was refused when the
-    /// expression was read, before any draw.
+    /// Errors: `draw_failed` when the roller gives no face; everything else was refused when the expression was read.
     pub fn roll(&self, roller: &mut dyn Roller) -> Result<Roll, DiceError> {
         roll(self.request(), self.as_str(), self.kind() == Kind::Successes, roller)
     }

@@ -1,7 +1,5 @@
-//! Drawing the dice of one term and settling them.
-//!
-//! The order of draws is fixed: die by die, each with its rerolls and then its explosions before
-//! the next die, so that a record can be rolled again from its faces.
+//! Drawing the dice of one term and settling them: die by die, each with its rerolls and then its explosions before the next.
+//! This order is fixed, so that a record can be rolled again from its faces.
 
 use crate::die::{Die, Faces};
 use crate::error::{Code, DiceError, Fault};

@@ -47,10 +47,10 @@ fn recorded(expression: &Expression, start: i64) -> String {
 }
 
 #[test]
-fn every_word_is_of_one_modifier_and_stands_in_the_grammar() {
+fn every_word_is_of_one_modifier_and_is_in_the_grammar() {
     let mut seen = BTreeSet::new();
     for word in words() {
-        assert!(seen.insert(word.text), "{} stands twice in the table", word.text);
+        assert!(seen.insert(word.text), "{} is twice in the table", word.text);
         let quoted = format!("\"{}\"", word.text);
         assert!(GRAMMAR.contains(&quoted), "{quoted} is missing in the grammar");
     }

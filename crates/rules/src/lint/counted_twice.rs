@@ -28,7 +28,8 @@ fn part_twice(check: &Check, formula: &Formula, system: &System, ledger: &Ledger
     // In a pool only a part in one sum with it: other dice may add the part on purpose.
     let has = |sum: &[String], part: &str| sum.iter().any(|name| same(name, part));
     let is_added = |part: &str| {
-        formula.adds(&|name| same(name, part)) || sums.iter().any(|sum| has(sum, "modifier") && has(sum, part))
+        let is_in_whole = sums.first().is_some_and(|whole| has(whole, part));
+        is_in_whole || sums.iter().any(|sum| has(sum, "modifier") && has(sum, part))
     };
     let parts = names.iter().filter(|variable| !same(&variable.name, "modifier") && is_added(&variable.name));
     let (parts, whys): (Vec<String>, Vec<String>) = parts

@@ -127,8 +127,7 @@ fn check_duplicates(dice: &Dice) -> Result<(), DiceError> {
         .hint("Write it once.", "5d10!t8"))
 }
 
-/// Refuses what never ends or never happens, adds the draws to the cost, and answers how many extra faces one die may get at
-/// most.
+/// Refuses what never ends or never happens, adds the draws to the cost; the most extra faces of one die.
 fn extra_draws(dice: &Dice, faces: Faces<'_>, cost: &mut Cost) -> Result<i64, DiceError> {
     let count = dice.count() as f64;
     let settled = Settled::new(dice.each(), faces);

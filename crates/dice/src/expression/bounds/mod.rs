@@ -1,8 +1,7 @@
 //! What is refused before the first draw.
 //!
-//! Interval arithmetic over the tree: each node gets the interval in which its value must lie, a
-//! bound on its denominator, and whether it is pips or successes. From these follow division by
-//! zero, overflow, and the mixing of types. The dice themselves are looked at in `dice`.
+//! Interval arithmetic over the tree: each node gets the interval of its values, a bound on their denominator, and whether
+//! they are pips or successes. So division by zero, overflow and mixed types are known. Dice are looked at in `dice`.
 
 mod dice;
 mod facts;
@@ -49,7 +48,7 @@ pub(crate) fn validate(request: &Request) -> Result<Kind, DiceError> {
 /// Refuses terms that draw more from one deck than there is in it.
 fn check_decks(request: &Request) -> Result<(), DiceError> {
     for (dice, before) in request.check.draws() {
-        let (all, drawn) = (dice.die().faces().len(), before.unwrap_or(0).saturating_add(dice.count()));
+        let (all, drawn) = (dice.die().faces().len(), before.saturating_add(dice.count()));
         if usize::try_from(drawn).unwrap_or(usize::MAX) > all {
             return Err(unique::too_many(all, dice.span));
         }

@@ -8,7 +8,6 @@ use crate::expression::print::node_text;
 use crate::expression::tree::{Count, Dice, DieSlot, Node};
 use crate::limits;
 use crate::modifiers::Modifier;
-use crate::notation::parse::modifier::Read;
 use crate::notation::parse::{Dialect, Parser};
 use crate::roll::constant;
 use crate::text::Span;
@@ -34,22 +33,24 @@ impl Parser<'_> {
         self.mode_of_die(dice)?;
         loop {
             let start = self.cursor.start();
-            match self.modifier(dice, whole)? {
-                Read::Nothing => break,
-                Read::Advantage(mode) => {
-                    let span = self.cursor.since(start);
-                    check_die(dice, mode, span)?;
-                    self.note_advantage_at_die(mode, span)?;
+            if self.at_any_advantage_word() {
+                // After another die the word may still mean the whole expression: `1d20 + 1d4 adv`.
+                if !matches!(dice.die, DieSlot::Fixed(Die::Sides(20))) {
+                    break;
                 }
-                Read::Modifier { kind, is_bare } => {
-                    let span = self.cursor.since(start);
-                    if !is_bare && dice.modifiers.len() >= limits::MODIFIERS {
-                        return Err(DiceError::limit("modifiers", limits::MODIFIERS, span, "4d6kh3"));
-                    }
-                    bare = if is_bare { Some(span) } else { bare };
-                    dice.modifiers.push(Modifier { kind, span });
-                }
+                let Some(mode) = self.advantage_word() else { break };
+                let span = self.cursor.since(start);
+                check_die(dice, mode, span)?;
+                self.note_advantage_at_die(mode, span)?;
+                continue;
             }
+            let Some((kind, is_bare)) = self.modifier(dice, whole)? else { break };
+            let span = self.cursor.since(start);
+            if !is_bare && dice.modifiers.len() >= limits::MODIFIERS {
+                return Err(DiceError::limit("modifiers", limits::MODIFIERS, span, "4d6kh3"));
+            }
+            bare = if is_bare { Some(span) } else { bare };
+            dice.modifiers.push(Modifier { kind, span });
         }
         match bare {
             Some(span) if matches!(self.cursor.next(), b'+' | b'-' | b'*' | b'/') => Err(self.bare_count(span)),

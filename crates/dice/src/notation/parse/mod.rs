@@ -31,12 +31,11 @@
 //! exactly that face. Of dice that are `unique` no two of one roll show the same face, as of cards: all terms with these faces draw from one deck. `ph` and `pl` are `dh` and `dl`. `dF.2` is `dF`; `dF.1` has one minus, one
 //! plus and four blanks. A sort changes only how dice are shown.
 //!
-//! `/` is exact; `//` floors. `floor` goes down and `ceil` up, below zero too; `round` goes to the
-//! nearest whole number, halves upward (`round(1/2)` is 1, `round(-1/2)` is 0).
+//! `/` is exact; `//` floors. `floor` goes down and `ceil` up, below zero too; `round` goes to the nearest whole number, halves
+//! upward (`round(1/2)` is 1, `round(-1/2)` is 0).
 //!
-//! A comment may follow a `repeat`, too: it is the comment of all its rolls. Where nothing but a
-//! number is before the `#` and dice after it (`6#4d6`), six rolls were meant, and it is
-//! refused. Labels and comments hold no characters that act on a terminal.
+//! A comment after a `repeat` is that of all its rolls. Where only a number is before the `#` and dice are after it (`6#4d6`),
+//! six rolls were meant, and it is refused. Labels and comments hold no characters that act on a terminal.
 //!
 //! In a formula, `{name}` and `{name=0}` are variables and may stand for any NUMBER, and for the INT of a count, of a
 //! number of sides and of a modifier; braces around a comma, or around another brace, are a group.
@@ -77,7 +76,7 @@ pub(crate) fn request(text: &str, dialect: Dialect) -> Result<Request, DiceError
     })
 }
 
-/// Reads what a variable stands for: one expression, or several with commas between.
+/// Reads the dice text of a variable: one expression, or several with commas between.
 pub(crate) fn members(text: &str) -> Result<Vec<Node>, DiceError> {
     let mut parser = Parser::new(text, Dialect::Notation);
     let mut members = vec![parser.expr()?];

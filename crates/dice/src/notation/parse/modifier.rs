@@ -9,24 +9,13 @@ use crate::modifiers::{self, Form, Modifier, ModifierKind, ReadForm, Spelling, W
 use crate::notation::parse::Parser;
 use crate::notation::parse::refusal::FOREIGN;
 use crate::notation::suggestions::repeated;
-use crate::record::Mode;
 use crate::text::{Span, is_digit};
 use std::cmp::Reverse;
 use std::sync::LazyLock;
 
-/// What was found after a die.
-pub(super) enum Read {
-    Nothing,
-    /// `is_bare` is a comparison without `t`.
-    Modifier {
-        kind: ModifierKind,
-        is_bare: bool,
-    },
-    Advantage(Mode),
-}
-
 impl Parser<'_> {
-    pub(super) fn modifier(&mut self, dice: &Dice, whole: bool) -> Result<Read, DiceError> {
+    /// A modifier after a die that is no word for advantage, and whether it is a comparison without `t`.
+    pub(super) fn modifier(&mut self, dice: &Dice, whole: bool) -> Result<Option<(ModifierKind, bool)>, DiceError> {
         match self.cursor.next() {
             b'!' | b'a'..=b'z' => {}
             b'=' | b'<' | b'>' => {
@@ -34,19 +23,12 @@ impl Parser<'_> {
                 return match self.bare(whole || dice.counts())? {
                     // Where the dice are counted already, a check of the count may be meant.
                     Some(_) if dice.counts() => Err(self.counted_already(self.cursor.since(start))),
-                    Some(kind) => Ok(Read::Modifier { kind, is_bare: true }),
-                    None => Ok(Read::Nothing),
+                    kind => Ok(kind.map(|kind| (kind, true))),
                 };
             }
-            _ => return Ok(Read::Nothing),
+            _ => return Ok(None),
         }
-        // After another die the word may still mean the whole expression: `1d20 + 1d4 adv`.
-        if self.at_any_advantage_word() {
-            let d20 = matches!(dice.die, DieSlot::Fixed(Die::Sides(20)));
-            let mode = if d20 { self.advantage_word() } else { None };
-            return Ok(mode.map_or(Read::Nothing, Read::Advantage));
-        }
-        let Some((text, word)) = self.keyword() else { return Ok(Read::Nothing) };
+        let Some((text, word)) = self.keyword() else { return Ok(None) };
         let start = self.cursor.at();
         if let Some(error) = self.written_apart(text) {
             return Err(error);
@@ -56,7 +38,7 @@ impl Parser<'_> {
         if word.of_percentile && !matches!(dice.die, DieSlot::Fixed(Die::Percent)) {
             return Err(self.percentile_elsewhere(text, start, dice));
         }
-        Ok(Read::Modifier { kind: self.kind(word)?, is_bare: false })
+        Ok(Some((self.kind(word)?, false)))
     }
 
     fn kind(&mut self, word: Word) -> Result<ModifierKind, DiceError> {

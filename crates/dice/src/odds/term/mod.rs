@@ -207,7 +207,7 @@ impl<'a, W: Weight> Reading<'a, W> {
         used.sort_by_key(|pool| std::cmp::Reverse(pool.lowest()));
         let apart = used.windows(2).all(|pair| matches!(pair, [upper, lower] if upper.lowest() >= lower.highest()));
         if apart || ranks == (0..count) {
-            // No die of one pool outranks one of a pool before it: each keeps its own ranks.
+            // No die of one pool outranks one of a pool before it: each keeps its ranks.
             let mut sum = Poly::unit();
             let mut start = 0;
             for pool in used {

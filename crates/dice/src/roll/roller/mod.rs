@@ -10,9 +10,7 @@ use crate::die::Die;
 use crate::expression::tree::Hand;
 use std::collections::VecDeque;
 
-/// A source of faces.
-///
-/// Passed in wherever dice are rolled, so that a test can say what falls.
+/// A source of faces, passed in wherever dice are rolled, so that a test can say what falls.
 pub trait Roller {
     /// The name of the source, for the log: `os-chacha12` or `pinned`; `seeded` is never logged.
     fn source(&self) -> &'static str;
@@ -83,10 +81,8 @@ pub enum DrawError {
     },
 }
 
-/// Gives the faces it was given, in order.
-///
-/// For tests, for playtests and for checking a log: recorded faces rolled again must give the
-/// recorded roll. Rolls made with it are marked `pinned`.
+/// Gives the faces it was given, in order: for tests, for playtests, and for checking a log, whose faces rolled again must
+/// give the recorded roll. Rolls made with it are marked `pinned`.
 #[derive(Clone, Debug, Default)]
 pub struct ScriptedRoller {
     faces: VecDeque<i64>,

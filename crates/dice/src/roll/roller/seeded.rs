@@ -11,7 +11,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 pub struct SeededRoller(Xoshiro256PlusPlus);
 
 impl SeededRoller {
-    /// The dice of this seed. Each `stream` has dice of its own, so that work may be split up and still comes out the same.
+    /// The dice of this seed. Each `stream` has other dice, so that work may be split up and still comes out the same.
     pub fn new(seed: u64, stream: u64) -> SeededRoller {
         SeededRoller(Xoshiro256PlusPlus::seed_from_u64(mixed(mixed(seed).wrapping_add(stream))))
     }
