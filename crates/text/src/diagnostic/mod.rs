@@ -4,19 +4,16 @@
 //! editor and a test see the same facts. Places are bytes inside ([`Span`]) and line and column at the edge ([`Place`]).
 
 mod edit;
-mod label;
-mod place;
 pub mod render;
-mod severity;
 mod source;
-mod span;
+
+use std::fmt;
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
 
 pub use edit::edited;
-pub use label::{Applies, Fix, Label};
-pub use place::Place;
-pub use severity::Severity;
 pub use source::{SourceFile, Sources};
-pub use span::{FileId, Span};
 
 /// One thing an author should know about their files.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -120,5 +117,127 @@ impl Diagnostic {
     /// Where it is, when it is anywhere.
     pub fn span(&self) -> Option<Span> {
         self.labels.first().map(|label| label.span)
+    }
+}
+
+/// How bad a finding is; a worse one compares greater.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// Worth knowing.
+    Note,
+    /// Probably not what was meant.
+    Warning,
+    /// Part of the rules cannot be used.
+    Error,
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Note => "note",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        })
+    }
+}
+
+/// A place with what there is to say about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Label {
+    /// Where.
+    pub span: Span,
+    /// What; may be empty when the message says it all.
+    pub text: String,
+    /// Whether this is where the finding is, rather than a place that explains it.
+    pub primary: bool,
+}
+
+/// An edit that corrects a finding: the text of `span` becomes `replacement`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fix {
+    /// What is replaced; an empty span inserts.
+    pub span: Span,
+    /// What comes in its place.
+    pub replacement: String,
+    /// What the edit does, as an order: "spell it `Roll`".
+    pub message: String,
+}
+
+/// Whether a fix may be applied without asking.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Applies {
+    /// There is no other way to read it: `check --fix` makes the edit.
+    Surely,
+    /// Likely; only the author knows.
+    Perhaps,
+}
+
+/// Which of the files read, counted from 0 in the order in which they were given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct FileId(pub u32);
+
+/// A stretch of bytes, `start..end`, in one file. Both ends lie on character boundaries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Span {
+    /// Which file.
+    pub file: FileId,
+    /// First byte.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
+}
+
+impl Span {
+    /// A stretch of a file; an end before the start is read as empty.
+    pub fn new(file: FileId, bytes: Range<usize>) -> Self {
+        Self { file, start: bytes.start, end: bytes.end.max(bytes.start) }
+    }
+
+    /// The bytes.
+    pub fn bytes(&self) -> Range<usize> {
+        self.start..self.end
+    }
+
+    /// Whether the other one begins in it.
+    pub fn holds(&self, other: Self) -> bool {
+        self.file == other.file && self.bytes().contains(&other.start)
+    }
+
+    /// The stretch from the beginning of the one to the end of the other; the first alone when they are in two files.
+    #[must_use]
+    pub fn to(self, other: Self) -> Self {
+        if self.file != other.file {
+            return self;
+        }
+        Self { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+}
+
+/// Where something is, as a person says it: `System.md:31`.
+/// Replies, refusals and log entries cite it, so it must make sense after the file has changed: it holds no bytes.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+pub struct Place {
+    /// Name of the file as the adventure's folder has it: `System.md`, `System/combat.md`.
+    pub file: String,
+    /// Line, from 1; 0 of what is in no file.
+    pub line: u32,
+    /// Column in characters, from 1.
+    pub column: u32,
+}
+
+impl Place {
+    /// With the column, as editors take it: `System.md:31:5`.
+    pub fn full(&self) -> String {
+        format!("{}:{}:{}", self.file, self.line, self.column)
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            0 => f.write_str(&self.file),
+            line => write!(f, "{}:{line}", self.file),
+        }
     }
 }

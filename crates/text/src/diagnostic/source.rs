@@ -11,7 +11,7 @@ pub struct SourceFile {
     pub name: String,
     /// The text, byte order mark included.
     pub text: String,
-    /// How far it lies from the adventure: 0 its own, 1 of its base, 2 of the base of that one.
+    /// How far it lies from the adventure: 0 in it, 1 in its base, 2 in the base of that one.
     pub layer: usize,
 }
 

@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_words_are_sorted_and_each_stands_there_once() {
+    fn the_words_are_sorted_and_each_is_there_once() {
         let words: Vec<&str> = EVERYDAY.split_whitespace().collect();
         assert!(words.is_sorted_by(|a, b| a < b), "{:?}", words.windows(2).find(|pair| pair[0] >= pair[1]));
         assert!(words.iter().all(|word| fold(word) == *word));

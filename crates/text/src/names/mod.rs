@@ -7,7 +7,6 @@
 mod everyday;
 mod find;
 mod quoted;
-mod shell;
 mod slip;
 mod suggest;
 mod written;
@@ -19,8 +18,7 @@ use unicode_normalization::char::is_combining_mark;
 
 pub use everyday::is_everyday;
 pub use find::{Found, Words, find};
-pub use quoted::{for_markup, in_one_line, is_direction, listed, printable, quoted, shortened, undirected};
-pub use shell::for_shell;
+pub use quoted::{for_markup, for_shell, in_one_line, is_direction, listed, printable, quoted, shortened, undirected};
 pub use slip::{Slip, slip};
 pub use suggest::{misspellings, misspelt, suggest};
 pub use written::{Written, is_unspaced, written};

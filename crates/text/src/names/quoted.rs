@@ -40,6 +40,18 @@ pub fn for_markup(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
+/// A word as a shell takes it: quoted, unless it is plain.
+pub fn for_shell(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./:=@,+".contains(letter);
+    if !word.is_empty() && word.chars().all(|letter| is_plain(letter) || (cfg!(windows) && letter == '\\')) {
+        word.to_owned()
+    } else if cfg!(windows) {
+        format!("\"{word}\"")
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
 /// A text that a terminal can show without obeying it: control characters and those that turn the direction of
 /// writing are shown as `\u{202e}`, line ends and tabs are kept.
 pub fn printable(text: &str) -> String {

@@ -18,9 +18,9 @@ pub enum Slip {
     Far,
 }
 
-/// Letters from which on a word with another inner letter is hardly a word of its own.
+/// Letters from which on a word with another inner letter is hardly another word.
 const LONG_MIN: usize = 9;
-/// Letters from which on a word without one of them is hardly a word of its own.
+/// Letters from which on a word without one of them is hardly another word.
 const WHOLE_MIN: usize = 5;
 
 /// How surely this word is meant for that one; none when they are not alike, or the same.

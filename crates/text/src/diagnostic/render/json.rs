@@ -8,12 +8,12 @@ use crate::diagnostic::{Applies, Diagnostic, Fix, Severity, Sources, Span};
 /// labels, notes, help, fix}]}`. Lines and columns count from 1, columns in characters; `bytes` are `[start, end)`. `root`
 /// is put before the names of files.
 pub fn json(diagnostics: &[Diagnostic], sources: &Sources, root: &str) -> String {
-    let of = |severity| diagnostics.iter().filter(|found| found.severity == severity).count();
+    let number = |severity| diagnostics.iter().filter(|found| found.severity == severity).count();
     let value = json!({
         "version": 1,
-        "errors": of(Severity::Error),
-        "warnings": of(Severity::Warning),
-        "notes": of(Severity::Note),
+        "errors": number(Severity::Error),
+        "warnings": number(Severity::Warning),
+        "notes": number(Severity::Note),
         "diagnostics": diagnostics.iter().map(|found| one(found, sources, root)).collect::<Vec<Value>>(),
     });
     format!("{value:#}\n")
