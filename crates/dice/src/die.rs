@@ -17,7 +17,7 @@ pub enum Die {
     FateOne,
     /// `d{1,1,2,5}`: these faces, each as likely as its place in the list.
     Faces(Vec<i64>),
-    /// `d{-,S,S,SA,2}`: faces with symbols, a letter each, with nothing, or with numbers. What falls is the place in the list, from 1.
+    /// `d{-,S,S,SA,2}`: faces with symbols (letters), nothing or numbers. A roll is the place in the list, from 1.
     Symbols(Vec<Side>),
 }
 

@@ -1,7 +1,7 @@
 //! Why a request was refused before any die was drawn, and what to write instead.
 //!
-//! A refusal proposes changes of the whole text ([`Rewrite`]); each is tried, and shown only when it can be read. So a hint
-//! never offers what would be refused again, and never loses the tail.
+//! A refusal proposes changes of the whole text ([`Rewrite`]); each is tried, and shown only when it can be read. So
+//! a hint never offers what would be refused again, and never loses the tail.
 
 use crate::text::Span;
 use std::fmt;

@@ -18,9 +18,10 @@ pub const FALSE_ALARM_RATE: f64 = 1e-6;
 
 /// How many times more often than its p-value says a fair die's statistic may be so large.
 ///
-/// The chi-square distribution is an approximation, and worst far out, where alarms are. With the usual five expected in a
-/// cell, sixty cells pass a p-value of 5e-8 thirty times too often; with as many as [`expected_min`] asks for, up to 1.6
-/// times (summing the exact distribution of the statistic of independent Poisson cells, 1 to 10,000 of them).
+/// The chi-square distribution is an approximation, and worst far out, where alarms are. With the usual five expected
+/// in a cell, sixty cells pass a p-value of 5e-8 thirty times too often; with as many as [`expected_min`] asks for,
+/// up to 1.6 times (summing the exact distribution of the statistic of independent Poisson cells, 1 to 10,000 of
+/// them).
 const UNDERSTATED_MAX: f64 = 2.0;
 
 /// How many must be expected in each of so many cells; neighbours are joined until they are. What
@@ -72,7 +73,7 @@ pub fn chi_square(observed: &[u64], chances: &[f64]) -> Option<ChiSquare> {
     Some(ChiSquare { statistic, degrees, p_value: p_value(statistic, degrees) })
 }
 
-/// The chance that the statistic is at least so large: the regularised upper incomplete gamma function Q(degrees / 2, statistic / 2).
+/// The chance that the statistic is at least so large: the incomplete gamma function Q(degrees / 2, statistic / 2).
 fn p_value(statistic: f64, degrees: u32) -> f64 {
     // The function takes no 0. What else it does not take is no statistic of fair dice.
     if statistic <= 0.0 { 1.0 } else { checked_gamma_ur(f64::from(degrees) / 2.0, statistic / 2.0).unwrap_or(0.0) }
@@ -239,8 +240,8 @@ impl DieKind {
 
 /// Every die of a roll, its target's included: its kind and its first face.
 ///
-/// Whether a die was kept does not count, since that depends on what it shows; nor does a face that came up because of the one before (it
-/// exploded or was rerolled). Of percentile dice with bonus or penalty every digit die counts.
+/// Whether a die was kept does not count, since that depends on what it shows; nor does a face that came up because
+/// of the one before (it exploded or was rerolled). Of percentile dice with bonus or penalty every digit die counts.
 pub fn each_die(roll: &Roll, visit: &mut dyn FnMut(&DieKind, i64)) {
     let target = roll.verdict.iter().flat_map(|verdict| &verdict.terms);
     roll.terms.iter().chain(target).for_each(|term| in_term(term, visit));

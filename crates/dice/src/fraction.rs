@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-/// A fraction in lowest terms with a positive denominator. `None` means that 128 bits are too few, or a division by zero;
-/// interval arithmetic proves before a roll that neither can happen.
+/// A fraction in lowest terms with a positive denominator. `None` means that 128 bits are too few, or a division by
+/// zero; interval arithmetic proves before a roll that neither can happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Fraction {
     top: i128,

@@ -3,9 +3,10 @@
 //!
 //! Pure: knows no rules of any game, no clock, no file. Chance is passed in as a [`Roller`].
 //!
-//! - [`parse()`] reads notation, [`read`] also plain English, [`parse_formula`] rules' formulas, which may name variables.
-//! - What can be refused is refused there, before the first draw: a [`DiceError`] says what is wrong, where, and what to
-//!   write instead.
+//! - [`parse()`] reads notation, [`read`] also plain English, [`parse_formula`] rules' formulas, which may name
+//!   variables.
+//! - What can be refused is refused there, before the first draw: a [`DiceError`] says what is wrong, where, and what
+//!   to write instead.
 //! - [`Expression::roll`] gives a [`Roll`]: every die with every face, and one line of arithmetic.
 //! - The order of draws is fixed, so a roll can be checked from its faces ([`ScriptedRoller`]).
 //!

@@ -1,7 +1,8 @@
 //! Plain English to notation: a closed grammar, which is in [`parser`].
 //!
-//! Notation is tried first, also after a verb ("roll (2d6 + 3) * 2, please"). What the grammar does not read as a whole is refused,
-//! with the word that was probably meant or the notation that is near; nothing is left out and nothing guessed.
+//! Notation is tried first, also after a verb ("roll (2d6 + 3) * 2, please"). What the grammar does not read as a
+//! whole is refused, with the word that was probably meant or the notation that is near; nothing is left out and
+//! nothing guessed.
 
 mod parser;
 mod piece;

@@ -22,8 +22,9 @@
 //! NOTATION  = dice in notation with their modifiers, such as "d6", "4d6kh3", "2d6[fire]"; one die may be in the plural ("d6s")
 //! ```
 //!
-//! Dice that are not first need a sign or a joint before them ("2d6 and a d4" is a sum). An operation belongs to the dice before it. Constants in front of all dice are written after them. There must be
-//! dice. Nothing else is read, and nothing is left over.
+//! Dice that are not first need a sign or a joint before them ("2d6 and a d4" is a sum). An operation belongs to the
+//! dice before it. Constants in front of all dice are written after them. There must be dice. Nothing else is read,
+//! and nothing is left over.
 
 use crate::english::piece::{ADVANTAGE, ARTICLES, JOINTS, NOUNS, Piece, Token, is_filler, is_one_of};
 use crate::english::refusal::unknown;

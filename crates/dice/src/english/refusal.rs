@@ -4,8 +4,9 @@ use crate::english::piece::{ADVANTAGE, ARTICLES, FILLERS, JOINTS, NOUNS, OTHERS,
 use crate::error::{Code, DiceError, Fault, Rewrite};
 use crate::text::{Span, shown};
 
-/// Words that stand for something that notation has: for what it is, how it is written there (`D` the dice before, `N` a number, `n` one that may
-/// be left out, `R` the rest), an example, and the words. Without `D` the example alone is shown.
+/// Words that stand for something that notation has: for what it is, how it is written there (`D` the dice before,
+/// `N` a number, `n` one that may be left out, `R` the rest), an example, and the words. Without `D` the example
+/// alone is shown.
 const IN_NOTATION: [(&str, &str, &str, &str); 19] = [
     ("to compare it", "D vs N", "1d20 + 5 vs 15", "vs versus against dc ac tn difficulty target least beat"),
     ("to stay at or under it", "D under N", "1d100 under 45", "under most"),
@@ -28,7 +29,7 @@ const IN_NOTATION: [(&str, &str, &str, &str); 19] = [
     ("to say what for", "D # R", "1d20 + 5 # initiative", "for to initiative damage attack hit save check skill"),
 ];
 
-/// The refusal of the pieces from `from` to `to` and the words after them that mean nothing either; `before` is the notation of what was read.
+/// The refusal of the pieces `from..to` and of unknown words after them; `before` is the notation of what was read.
 pub(super) fn unknown(pieces: &[Piece], from: usize, to: usize, before: &str) -> DiceError {
     let mut to = to.max(from + 1);
     while pieces.get(to).and_then(word).is_some_and(|word| !is_known(word)) {
@@ -52,7 +53,7 @@ pub(super) fn unknown(pieces: &[Piece], from: usize, to: usize, before: &str) ->
     slips.take(1).chain(offers).fold(error, DiceError::offering)
 }
 
-/// What a sentence may mean whose words from an unknown one on are `rest`, as purpose and notation: only where each of them is accounted for.
+/// What a sentence may mean whose unknown words begin with `rest`, as purpose and notation, where each word fits in.
 fn offers(rest: &[Piece], before: &str) -> Vec<(&'static str, String)> {
     let number = |piece: &Piece| match &piece.token {
         Token::Number(value) | Token::Spelled(value) | Token::Face(value) | Token::AtLeast(value) => Some(*value),
@@ -104,8 +105,8 @@ fn is_known(word: &str) -> bool {
     known().any(|known| known == word)
 }
 
-/// The known word that is nearest to `word`, if one is near: one slip, in a long word two. A word with something before it
-/// (`unadvantage`) is another word, not a slip.
+/// The known word that is nearest to `word`, if one is near: one slip, in a long word two. A word with something
+/// before it (`unadvantage`) is another word, not a slip.
 fn suggest(word: &str) -> Option<&'static str> {
     let other = known().filter(|known| known.len() > 3 && !word.ends_with(known));
     let far = other.map(|known| (strsim::damerau_levenshtein(word, known), known));

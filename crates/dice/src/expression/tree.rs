@@ -68,7 +68,7 @@ pub(crate) enum Factor {
     DivideFloor,
 }
 
-/// What is worked out of other values, in notation and in the conditions of rules. True is worth 1, false 0; what is not 0 is true.
+/// A function of values, in notation and in the conditions of rules. True is 1, false 0; what is not 0 is true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Function {
     /// Down to a whole number.
@@ -165,7 +165,8 @@ impl Check {
         }
     }
 
-    /// Every term that draws from a deck, of which nothing falls twice, and how much the terms before it draw from the same.
+    /// Every term that draws from a deck, of which nothing falls twice, and how much the terms before it draw from
+    /// the same.
     pub(crate) fn draws(&self) -> Vec<(&Dice, i64)> {
         let mut terms: Vec<(&Dice, i64)> = Vec::new();
         self.visit_dice(&mut |dice| {

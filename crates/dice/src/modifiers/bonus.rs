@@ -1,5 +1,5 @@
-//! Bonus and penalty dice of a percentile die: `d%b2`, `d%p1`. Drawn with the die: the unit, then every tens die; of bonus dice
-//! the lowest value is kept, of penalty dice the highest.
+//! Bonus and penalty dice of a percentile die: `d%b2`, `d%p1`. Drawn with the die: the unit, then every tens die; of
+//! bonus dice the lowest value is kept, of penalty dice the highest.
 
 use crate::compare::Int;
 use crate::error::{Code, DiceError, Fault};

@@ -1,4 +1,5 @@
-//! Least and greatest values: `min3`, `max10`. After explosions, which look at the natural face; only the value changes.
+//! Least and greatest values: `min3`, `max10`. After explosions, which look at the natural face; only the value
+//! changes.
 
 use crate::compare::Int;
 use crate::error::DiceError;

@@ -119,8 +119,8 @@ impl Settled {
     }
 }
 
-/// The faces of one die after its rerolls with their ways, and the ways of them all. The limit of 100 rerolls is left out: it
-/// is reached with a chance below 2^-64, or the expression is refused.
+/// The faces of one die after its rerolls with their ways, and the ways of them all. The limit of 100 rerolls is left
+/// out: it is reached with a chance below 2^-64, or the expression is refused.
 pub(crate) fn odds<'a>(rerolls: impl Iterator<Item = &'a Reroll> + Clone, faces: Faces<'_>) -> (Vec<(i64, u64)>, u64) {
     let settled = Settled::new(rerolls.clone(), faces);
     let small = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);

@@ -1,4 +1,4 @@
-//! What every kind of modifier says of itself: when it acts, how it is written, printed and checked; and what it is checked against.
+//! What every kind of modifier says of itself: when it acts, how it is written, printed and checked, and against what.
 
 use crate::compare::{ComparePoint, Comparison, Int};
 use crate::die::Faces;

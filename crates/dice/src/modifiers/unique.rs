@@ -1,5 +1,5 @@
-//! Dice without replacement: of `3d52unique` no two show the same face, as cards are drawn. A face that is on the die twice
-//! may fall twice.
+//! Dice without replacement: of `3d52unique` no two show the same face, as cards are drawn. A face that is on the die
+//! twice may fall twice.
 
 use crate::error::{Code, DiceError, Fault};
 use crate::modifiers::{Form, Modifier, ModifierKind, Rule, Spelling, Stage};

@@ -19,7 +19,8 @@ pub(crate) fn unambiguous(text: &str, expression: Expression) -> Result<Expressi
     }
 }
 
-/// The refusal of `roll 5d6!`: the mark explodes dice, or ends the sentence. The dice begin at `from`, the mark is in `mark`.
+/// The refusal of `roll 5d6!`: the mark explodes dice, or ends the sentence. The dice begin at `from`, the mark is in
+/// `mark`.
 pub(crate) fn mark_at_dice(text: &str, from: usize, mark: Range<usize>) -> DiceError {
     let message = "The `!` could mean exploding dice, or just end the sentence.";
     let error = Fault::new(
@@ -33,7 +34,8 @@ pub(crate) fn mark_at_dice(text: &str, from: usize, mark: Range<usize>) -> DiceE
     suggest(error.offering(exploding).offering(without), text)
 }
 
-/// The refusal of `8d10[cold]>=8`: without the label it counts dice, so nobody should have to know that a label ends them.
+/// The refusal of `8d10[cold]>=8`: without the label it counts dice, so nobody should have to know that a label ends
+/// them.
 fn after_label(text: &str, expression: &Expression) -> Option<DiceError> {
     let check = &expression.request().check;
     let (Node::Labelled(inner, _), Some(Test::Compare(comparison, Node::Number(_)))) = (&check.node, &check.test)
@@ -110,8 +112,8 @@ fn signed_count(text: &str) -> Option<DiceError> {
     Some(refusal.offering(several).offering(one))
 }
 
-/// The refusal of `1/1d6`, as games with percentile dice write a loss: the left on a success, the right on a failure. What
-/// divides by dice says so by parentheses, `1/(1d6)`; a number after the sign (`3d6/2`) divides as ever.
+/// The refusal of `1/1d6`, as games with percentile dice write a loss: the left on a success, the right on a failure.
+/// What divides by dice says so by parentheses, `1/(1d6)`; a number after the sign (`3d6/2`) divides as ever.
 fn loss(text: &str, expression: &Expression) -> Option<DiceError> {
     let request = expression.request();
     let node = &request.check.node;

@@ -16,7 +16,7 @@ use crate::roll::constant;
 use crate::text::Span;
 
 impl Expression {
-    /// The numbers that it adds to its dice, floored; those inside brackets or beside a factor that has dice are not among them.
+    /// The numbers that it adds to its dice, floored, without those in brackets or in a product with dice.
     pub fn beside_dice(&self) -> i64 {
         let Node::Sum(terms) = &self.request().check.node else { return 0 };
         let signed = terms.iter().filter_map(|(sign, node)| {
@@ -65,10 +65,10 @@ impl Expression {
         self.change_main(&mut |dice| dice.die = DieSlot::Fixed(die.clone()))
     }
 
-    /// The same with its first dice term, a single die, replaced by the one of `with` (`2d20kh1`). Its label stays, and so do its
-    /// modifiers, in front of the new ones.
-    /// Errors: `invalid_advantage_usage` when `with` is no dice term by itself or the first term is no single die; else what
-    /// [`parse`](crate::parse()) would say of the result.
+    /// The same with its first dice term, a single die, replaced by the one of `with` (`2d20kh1`). Its label stays,
+    /// and so do its modifiers, in front of the new ones.
+    /// Errors: `invalid_advantage_usage` when `with` is no dice term by itself or the first term is no single die;
+    /// else what [`parse`](crate::parse()) would say of the result.
     pub fn replace_main_die(&self, with: &Expression) -> Result<Expression, DiceError> {
         let span = Span::new(0, self.as_str().len());
         let refuse = |message: &str| {
@@ -110,8 +110,8 @@ impl Expression {
             .hint("Write a die.", "1d20 + 5"))
     }
 
-    /// Its notation with every die a second time, and what is added to them once: `1d12 + 2 + 1d12`, `2 * (1d6 + 1 + 1d6)`. What it
-    /// is compared with is left out.
+    /// Its notation with every die a second time, and what is added to them once: `1d12 + 2 + 1d12`,
+    /// `2 * (1d6 + 1 + 1d6)`. What it is compared with is left out.
     pub fn with_dice_twice(&self) -> String {
         node_text(&twice(&self.request().check.node))
     }

@@ -98,7 +98,7 @@ impl Formula {
         self.has(Stage::Count)
     }
 
-    /// The names of each sum in it, that of the whole first, then those of how many dice there are: of `({a} + {b})d6 + {c}` both `c`, and `a` and `b`.
+    /// The names of each sum, the whole first, then numbers of dice: of `({a} + {b})d6 + {c}` `c`, then `a` and `b`.
     pub fn sums(&self) -> Vec<Vec<String>> {
         let mut sums = vec![summands(&self.request.check.node)];
         self.request.check.node.visit_dice(&mut |dice| {
@@ -109,8 +109,8 @@ impl Formula {
         sums
     }
 
-    /// So many more dice of a labelled group: `2d6[stress]` of `{stress}d6[stress]`. None where there is no such group, or where its
-    /// dice are not simply added to the others, are kept in part or have a size that varies.
+    /// So many more dice of a labelled group: `2d6[stress]` of `{stress}d6[stress]`. None where there is no such
+    /// group, or where its dice are not simply added to the others, are kept in part or have a size that varies.
     pub fn more_of(&self, is_label: &dyn Fn(&str) -> bool, count: i64) -> Option<Expression> {
         let terms: Vec<&Node> = match &self.request.check.node {
             Node::Sum(terms) => terms.iter().filter(|(sign, _)| *sign == Sign::Plus).map(|(_, node)| node).collect(),
@@ -130,7 +130,7 @@ impl Formula {
         Formula { request }.bind(&mut |_| None).ok()
     }
 
-    /// The same with so many dice more of the first kind in it, or fewer; of the kind at `place`, counted from 0, where that is another one.
+    /// The same with so many more dice, or fewer, of the kind at `place`, counted from 0.
     pub fn with_more_dice(&self, more: i64, place: usize) -> Cow<'_, Formula> {
         if more == 0 {
             return Cow::Borrowed(self);
@@ -213,8 +213,8 @@ impl Formula {
         Ok(expression)
     }
 
-    /// How many dice the first dice term asks for, which may be none or fewer: what [`Formula::bind_with`] would refuse or
-    /// leave out. None when the formula has no dice.
+    /// How many dice the first dice term asks for, which may be none or fewer: what [`Formula::bind_with`] would
+    /// refuse or leave out. None when the formula has no dice.
     /// Errors: as [`Formula::bind_with`].
     pub fn main_count(&self, lookup: &mut dyn FnMut(&str) -> Option<Bound>) -> Result<Option<i64>, BindError> {
         let binder = self.binder(lookup)?;

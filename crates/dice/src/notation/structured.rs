@@ -78,7 +78,8 @@ impl Faults {
 }
 
 impl Structured {
-    /// The expression, `n d s ro… ! min v (kh|kl|dh|dl) t + m`; a `min_value` of 1 and a `modifier` of 0 change nothing.
+    /// The expression, `n d s ro… ! min v (kh|kl|dh|dl) t + m`; a `min_value` of 1 and a `modifier` of 0 change
+    /// nothing.
     /// Errors: everything that is wrong, at once.
     pub fn expression(&self) -> Result<Expression, Vec<ParameterError>> {
         let faults = self.faults();

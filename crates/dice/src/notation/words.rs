@@ -1,5 +1,5 @@
-//! The canonical text as people say it: dice called by their names, `d20(adv)` for `2d20kh1`, which is read back as the same expression, and "Rolled 4d6, keeping
-//! highest 3".
+//! The canonical text as people say it: dice called by their names, `d20(adv)` for `2d20kh1`, which is read back as
+//! the same expression, and "Rolled 4d6, keeping highest 3".
 
 use crate::expression::Expression;
 use crate::expression::advantage::{is_low_good, mode_of};
@@ -8,8 +8,8 @@ use crate::expression::tree::{Check, Dice, Node, Sign};
 use crate::notation::{parse, strict};
 use crate::record::Mode;
 
-/// The canonical text of a roll with advantage as a word (`d20(adv) + 5`), and in words ("Rolled 4d6, keeping highest 3"). What this
-/// program cannot read any more stays as it is.
+/// The canonical text of a roll with advantage as a word (`d20(adv) + 5`), and in words ("Rolled 4d6, keeping highest
+/// 3"). What this program cannot read any more stays as it is.
 pub fn retold(canonical: &str) -> (String, String) {
     match parse(canonical) {
         Ok(expression) => (expression.normalized(), expression.in_words()),
@@ -18,7 +18,8 @@ pub fn retold(canonical: &str) -> (String, String) {
 }
 
 impl Expression {
-    /// The canonical text with `d20(adv)` and `d20(disadv)`. Where low is good they would be refused, and stay `2d20kh1`.
+    /// The canonical text with `d20(adv)` and `d20(disadv)`. Where low is good they would be refused, and stay
+    /// `2d20kh1`.
     pub fn normalized(&self) -> String {
         let text = self.as_str();
         if !text.contains("2d20k") || is_low_good(&self.request().check) {
@@ -98,8 +99,8 @@ fn modifier_in_words(text: &str) -> String {
     found.unwrap_or_else(other)
 }
 
-/// Canonical text with `2 Boost` in the place of `2d{-,S,SA}[Boost]`, and `3 Cards` of `3d{2..14H,J}unique[Cards]`; all else is as it was.
-/// What people roll by such a name is read again only where the rules have dice of it.
+/// Canonical text with `2 Boost` in the place of `2d{-,S,SA}[Boost]`, and `3 Cards` of `3d{2..14H,J}unique[Cards]`;
+/// all else is as it was. What people roll by such a name is read again only where the rules have dice of it.
 pub fn brief(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

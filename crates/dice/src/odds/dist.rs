@@ -1,4 +1,5 @@
-//! The chances of every value of one part, and what becomes of them when parts are put together. Knows nothing of notation.
+//! The chances of every value of one part, and what becomes of them when parts are put together. Knows nothing of
+//! notation.
 
 use crate::expression::arithmetic::overflow;
 use crate::fraction::Fraction;

@@ -135,8 +135,8 @@ impl Distribution {
         Ratio::new(false, ways, self.ways.clone())
     }
 
-    /// The distribution in at most `rows_max` lines, without the tails that hold less than one roll in 200,000. Where the totals
-    /// are too many, each line is a range of a round width.
+    /// The distribution in at most `rows_max` lines, without the tails that hold less than one roll in 200,000. Where
+    /// the totals are too many, each line is a range of a round width.
     pub fn ranges(&self, rows_max: usize) -> Ranges {
         let shares = self.shares();
         let below = tail(shares.iter().copied());

@@ -1,7 +1,8 @@
 //! What odds would cost, before any are worked out.
 //!
-//! Dice terms run through the methods of odds with numbers that count nothing ([`Dry`]); for what joins them the number of
-//! outcomes is enough. So odds that would take too long are refused in milliseconds, and without their memory.
+//! Dice terms run through the methods of odds with numbers that count nothing ([`Dry`]); for what joins them the
+//! number of outcomes is enough. So odds that would take too long are refused in milliseconds, and without their
+//! memory.
 
 use crate::expression::tree::{Factor, Function, Group, Node, Request, Sign, Test};
 use crate::modifiers::keep::Selection;
@@ -36,8 +37,8 @@ pub(super) fn check(request: &Request) -> Result<(), Stop> {
     budget.show(shown.outcomes, shown.bits)
 }
 
-/// Whether it is dice that are only added up or multiplied, with numbers beside them: a recurrence has their ways at once, and of so many
-/// totals a person is shown ranges.
+/// Whether it is dice that are only added up or multiplied, with numbers beside them: a recurrence has their ways at
+/// once, and of so many totals a person is shown ranges.
 fn is_plain(request: &Request) -> bool {
     let plain = |node: &Node| matches!(node, Node::Dice(dice) if dice.modifiers.is_empty() && dice.bonus() == 0);
     let number = |node: &Node| matches!(node, Node::Number(_));

@@ -3,8 +3,8 @@
 //! Ways are counted as integers over a common number of equally likely ways. [`Distribution`] and
 //! [`Ratio`] are exact; floating-point numbers are for showing only.
 //!
-//! Each dice term occurs once in a tree, so the parts of a node are independent and every operation is a sum over pairs of
-//! outcomes (a convolution, for sums of whole numbers).
+//! Each dice term occurs once in a tree, so the parts of a node are independent and every operation is a sum over
+//! pairs of outcomes (a convolution, for sums of whole numbers).
 
 mod budget;
 mod dist;
@@ -54,7 +54,7 @@ pub struct Odds {
 
 impl Expression {
     /// The exact odds.
-    /// Errors: `limit_exceeded`, before they are begun, when they would take about a second; the span is of the canonical text.
+    /// Errors: `limit_exceeded`, before they are begun, when they would take about a second; the span is of the whole.
     pub fn odds(&self) -> Result<Odds, DiceError> {
         let odds = match self.request().check.shares_a_deck() {
             true => paths::odds(self),

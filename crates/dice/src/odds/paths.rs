@@ -1,5 +1,4 @@
-//! Every roll there is, one after the other: the slow way to odds, for small cases and for terms that draw from one deck, of which what
-//! the one drew is missing to the other.
+//! Every roll there is, one after the other: the slow way to odds, for small cases and for terms that share a deck.
 
 use crate::error::{Code, Fault};
 use crate::expression::Expression;

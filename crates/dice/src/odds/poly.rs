@@ -150,9 +150,9 @@ impl<W: Weight> Poly<W> {
 
     /// The ways to reach each sum of all these dice.
     ///
-    /// The coefficients of a product of powers `((1 - x^s) / (1 - x))^n` by the recurrence that follows from its derivative
-    /// (Knuth, The Art of Computer Programming, volume 2, section 4.7: powers of a series): a few products by small numbers
-    /// each. Half of them are worked out; the other half are the same.
+    /// The coefficients of a product of powers `((1 - x^s) / (1 - x))^n` by the recurrence that follows from its
+    /// derivative (Knuth, The Art of Computer Programming, volume 2, section 4.7: powers of a series): a few products
+    /// by small numbers each. Half of them are worked out; the other half are the same.
     pub(super) fn of_runs(runs: &[Run], budget: &mut Budget) -> Result<Self, Stop> {
         let low: i64 = runs.iter().map(|run| run.low * as_i64(run.count)).sum();
         let high = low + runs.iter().map(|run| as_i64((run.faces - 1) * run.count)).sum::<i64>();

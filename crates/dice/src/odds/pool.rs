@@ -4,8 +4,8 @@
 //! least `k - a` show it, the others lie below. The dice above add any sum, the kept dice at `t` add `(k - a) * t`.
 //! Summed over `t` and `a` this takes a number of steps polynomial in faces and dice; no roll is enumerated.
 //!
-//! Where both ends are left out, [`middle`] goes through the values from the highest down, and knows for every number of dice
-//! used of each pool the sums of those among them that are kept.
+//! Where both ends are left out, [`middle`] goes through the values from the highest down, and knows for every number
+//! of dice used of each pool the sums of those among them that are kept.
 //!
 //! For unlike dice the dice before, at and after each threshold are counted pool by pool.
 

@@ -1,5 +1,6 @@
-//! The dice of an expression as pools of dice that are alike: ten dice that are added up need not be walked die by die, since
-//! only what they come to together matters. Rules, which know what that is, get the pools here and merge what looks the same.
+//! The dice of an expression as pools of dice that are alike: ten dice that are added up need not be walked die by
+//! die, since only what they come to together matters. Rules, which know what that is, get the pools here and merge
+//! what looks the same.
 
 use crate::expression::Expression;
 use crate::expression::tree::{Dice, Node};
@@ -84,7 +85,7 @@ pub enum Kept {
 }
 
 impl Expression {
-    /// Its dice in the order in which they are drawn. None when the whole is repeated or tested, or several terms draw from one deck.
+    /// Its dice in the order of draws; none when it is repeated or tested, or several terms draw from one deck.
     pub fn pools(&self) -> Option<Vec<Pool>> {
         let request = self.request();
         if request.repeat.is_some() || request.check.test.is_some() || request.check.shares_a_deck() {
@@ -112,8 +113,8 @@ fn is_sum(node: &Node) -> bool {
 }
 
 impl Pool {
-    /// What a die is worth whose faces come to this, raised or lowered where the notation says so; and what it adds to the total
-    /// while it is kept: the value, or the successes it counts.
+    /// What a die is worth whose faces come to this, raised or lowered where the notation says so; and what it adds
+    /// to the total while it is kept: the value, or the successes it counts.
     pub fn worth(&self, sum: i64) -> (i64, i64) {
         let value = Clamps::new(self.dice.each()).clamped(self.dice.die().worth(sum));
         (value, if self.dice.counts() { successes(self.dice.each(), value) } else { value })

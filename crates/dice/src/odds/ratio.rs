@@ -5,8 +5,8 @@ use num_integer::Integer;
 use std::cmp::Ordering;
 use std::fmt;
 
-/// Bits of a denominator above which a fraction is brought to its lowest terms only when it is written out: their common factor
-/// takes longer to find than all else that is done with them.
+/// Bits of a denominator above which a fraction is brought to its lowest terms only when it is written out: their
+/// common factor takes longer to find than all else that is done with them.
 const REDUCED_BITS: u64 = 512;
 
 /// An exact fraction: a chance, or a mean. Written out in lowest terms.
@@ -76,7 +76,7 @@ impl Ratio {
         Ratio::new(self.negative != other.negative, &self.top * &other.top, &self.bottom * &other.bottom)
     }
 
-    /// The chance in the end of what is tried again as often as `again` comes up: this of all that are not. `None` where nothing else comes up.
+    /// The chance in the end of what is tried again as often as `again` comes up; `None` where nothing else does.
     pub fn repeated(&self, again: &Self) -> Option<Self> {
         let one = Self::new(false, BigUint::from(1_u8), BigUint::from(1_u8));
         let ((top, bottom), (rest, of)) = (self.parts(), one.minus(again).parts());
@@ -89,7 +89,7 @@ impl Ratio {
         (reduced.top, reduced.bottom)
     }
 
-    /// Written out, where it has no more than so many characters; one that is wide before it is reduced is taken to have more.
+    /// Written out, where it has no more than so many characters; of one that is wide before it is reduced, never.
     pub fn short(&self, most: usize) -> Option<String> {
         (self.bottom.bits() <= REDUCED_BITS.max(most as u64 * 4))
             .then(|| self.to_string())
@@ -136,8 +136,8 @@ impl Ratio {
         shown
     }
 
-    /// A chance that is too small for percentages: the fraction and its size, `1/6140942214464815497216 (1.6e-22)`; only the
-    /// size where the fraction has more than so many characters.
+    /// A chance that is too small for percentages: the fraction and its size, `1/6140942214464815497216 (1.6e-22)`;
+    /// only the size where the fraction has more than so many characters.
     pub fn with_size(&self, most: usize) -> String {
         let size = format!("{:.1e}", self.to_f64());
         self.short(most).map_or_else(|| size.clone(), |exact| format!("{exact} ({size})"))

@@ -3,8 +3,8 @@
 use crate::odds::budget::{Budget, OrNarrow, Stop};
 use num_bigint::BigUint;
 
-/// A number of equally likely ways. Odds are counted in 128 bits first; `None` means that these are too few, and then all is
-/// counted again in big integers, which never answer `None`.
+/// A number of equally likely ways. Odds are counted in 128 bits first; `None` means that these are too few, and then
+/// all is counted again in big integers, which never answer `None`.
 pub(super) trait Weight: Clone + PartialEq {
     /// Whether nothing is counted, only what counting would cost (see [`Dry`]).
     const DRY: bool = false;
@@ -124,8 +124,8 @@ impl Weight for BigUint {
     }
 }
 
-/// Counts nothing: the methods run with it cost next to nothing, yet charge the budget in full, so what odds would cost is known
-/// beforehand. `ONES` says that each face of the dice has one way, for which there is a faster method.
+/// Counts nothing: the methods run with it cost next to nothing, yet charge the budget in full, so what odds would
+/// cost is known beforehand. `ONES` says that each face of the dice has one way, for which there is a faster method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Dry<const ONES: bool>;
 

@@ -1,5 +1,5 @@
-//! Reading a term. In canonical JSON its `type` comes last, and a derived reader keeps every die until it has seen it; this one
-//! reads each field once, into its place.
+//! Reading a term. In canonical JSON its `type` comes last, and a derived reader keeps every die until it has seen
+//! it; this one reads each field once, into its place.
 
 use super::{Mode, RolledDie, Term};
 use serde::de::{Deserialize, Deserializer, Error};

@@ -51,7 +51,7 @@ pub struct TermShown {
 }
 
 impl Roll {
-    /// Each of its dice, and its terms. Of more than 100 dice the terms tell only what they come to; of more than 1,000 dice the first are listed.
+    /// Each of its dice, the first 1,000, and its terms, which leave them out where there are more than 100.
     pub fn shown(&self) -> (Vec<DieShown>, Vec<TermShown>) {
         let views = self.dice();
         let dice = (1..).zip(views.iter().take(DICE_MAX)).map(|(die, view)| {

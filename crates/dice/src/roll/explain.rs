@@ -1,9 +1,9 @@
 //! One line of arithmetic that a person can check.
 //!
-//! A sum is written term by term: `2d6: [3, 4]; + 1d4: [2]; + 5 = 14`. Inside other arithmetic each dice term is in parentheses
-//! with its sum: `floor(((2d6: [3, 4] = 7) + 3) / 2) = 5`. What is chosen from, or compared with, has its result after it:
-//! `{((1d20: [3] = 3) + 7) = 10 dropped, 12}kh1 = 12`. A die shows what became of it: `1 -> 4` was rerolled, `6!` exploded,
-//! `1 raised to 2`. A comment is at the end, after `#`, as it was written.
+//! A sum is written term by term: `2d6: [3, 4]; + 1d4: [2]; + 5 = 14`. Inside other arithmetic each dice term is in
+//! parentheses with its sum: `floor(((2d6: [3, 4] = 7) + 3) / 2) = 5`. What is chosen from, or compared with, has its
+//! result after it: `{((1d20: [3] = 3) + 7) = 10 dropped, 12}kh1 = 12`. A die shows what became of it: `1 -> 4` was
+//! rerolled, `6!` exploded, `1 raised to 2`. A comment is at the end, after `#`, as it was written.
 
 use crate::compare::Band;
 use crate::expression::advantage::mode_of;

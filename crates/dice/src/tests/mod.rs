@@ -33,7 +33,7 @@ pub(crate) fn code(text: &str) -> Code {
     }
 }
 
-/// Visits every roll of up to so many draws with its chance; the chance of longer ones, or none where there are more than `rolls_max`.
+/// Visits every roll of up to so many draws with its chance; the chance of longer ones; none of over `rolls_max` rolls.
 pub(crate) fn every_roll(
     expression: &Expression,
     draws_max: usize,

@@ -133,8 +133,9 @@ fn every_total_lies_within_the_bounds() {
     }
 }
 
-/// Bounds that a modifier forgets to narrow are true, but refuse what could be rolled. Those of rerolls, of explosions (whose
-/// odds are cut), of counts and of groups are known to be wider than their totals, and so are those of some comparisons.
+/// Bounds that a modifier forgets to narrow are true, but refuse what could be rolled. Those of rerolls, of
+/// explosions (whose odds are cut), of counts and of groups are known to be wider than their totals, and so are those
+/// of some comparisons.
 #[test]
 fn the_bounds_of_every_word_are_somewhere_those_of_the_totals() {
     let is_exact = |expression: &Expression| {
@@ -155,7 +156,8 @@ fn followed_max(pool: &Pool) -> usize {
     if pool.faces.len() > 20 { 1 } else { 2 }
 }
 
-/// The dice that one die of a pool becomes, what each comes to, and the chance of it; without those that explode any further.
+/// The dice that one die of a pool becomes, what each comes to, and the chance of it; without those that explode any
+/// further.
 fn ways_of_one(pool: &Pool, further: usize) -> Vec<(Vec<i64>, f64)> {
     let each = pool.faces.iter().map(|face| face.weight).sum::<u64>() as f64;
     let mut ways = Vec::new();

@@ -2,8 +2,8 @@
 
 use super::Fix;
 
-/// The text with the edits made, and how many were. An edit that overlaps one made before it, or does not lie in the text,
-/// is left out: it is there again when the text is read anew.
+/// The text with the edits made, and how many were. An edit that overlaps one made before it, or does not lie in the
+/// text, is left out: it is there again when the text is read anew.
 pub fn edited<'f>(text: &str, edits: impl IntoIterator<Item = &'f Fix>) -> (String, usize) {
     let mut edits: Vec<&Fix> = edits.into_iter().collect();
     edits.sort_by_key(|edit| (edit.span.start, edit.span.end));

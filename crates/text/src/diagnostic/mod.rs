@@ -1,7 +1,8 @@
 //! A finding for an author: what is wrong, where, why and what to write instead.
 //!
-//! A [`Diagnostic`] is data. How it looks is the business of one renderer a file in [`render`], so that a terminal, an
-//! editor and a test see the same facts. Places are bytes inside ([`Span`]) and line and column at the edge ([`Place`]).
+//! A [`Diagnostic`] is data. How it looks is the business of one renderer a file in [`render`], so that a terminal,
+//! an editor and a test see the same facts. Places are bytes inside ([`Span`]) and line and column at the edge
+//! ([`Place`]).
 
 mod edit;
 pub mod render;
@@ -24,7 +25,8 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// One sentence without a full stop: what is wrong, in the author's words.
     pub message: String,
-    /// Where, with what there is to say about each place. The primary one comes first; none for a finding about no place.
+    /// Where, with what there is to say about each place. The primary one comes first; none for a finding about no
+    /// place.
     pub labels: Vec<Label>,
     /// What the reader made of it, or why it matters.
     pub notes: Vec<String>,

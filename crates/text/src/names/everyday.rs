@@ -1,7 +1,7 @@
 //! Words of everyday English that describe: they are in many names, and in many sentences that name nobody.
 //!
-//! "Lady in Grey" and "grey skies", "Will Scarlet" and "she will climb". Words for beings ("lady", "rat", "captain") are not
-//! among them, but for those that may be anybody ("man").
+//! "Lady in Grey" and "grey skies", "Will Scarlet" and "she will climb". Words for beings ("lady", "rat", "captain")
+//! are not among them, but for those that may be anybody ("man").
 
 use super::fold;
 

@@ -1,7 +1,8 @@
 //! Which of several is meant by a name: the one called so, else the only one whose name holds it as whole words.
 //!
-//! Every kind of thing that a call names is found in this way: characters, combatants, checks, skills, attributes, templates,
-//! items, conditions, sections. A misspelling is never taken for a name; [`super::suggest()`] offers what is like it.
+//! Every kind of thing that a call names is found in this way: characters, combatants, checks, skills, attributes,
+//! templates, items, conditions, sections. A misspelling is never taken for a name; [`super::suggest()`] offers what
+//! is like it.
 
 use super::{fold, same};
 

@@ -4,7 +4,8 @@
 
 use std::borrow::Cow;
 
-/// Names side by side in at most `most` characters, whole ones alone: "Cobb, Lisk and 12 more". The first is always there.
+/// Names side by side in at most `most` characters, whole ones alone: "Cobb, Lisk and 12 more". The first is always
+/// there.
 pub fn listed<'n>(names: impl IntoIterator<Item = &'n str>, most: usize) -> String {
     let mut list = String::new();
     let mut names = names.into_iter();

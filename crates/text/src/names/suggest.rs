@@ -4,7 +4,8 @@
 
 use super::{fold, same};
 
-/// Characters of a name that are compared; what is longer is cut, so that hostile input costs no more than this squared.
+/// Characters of a name that are compared; what is longer is cut, so that hostile input costs no more than this
+/// squared.
 const COMPARED_CHARS_MAX: usize = 64;
 /// Known names that are looked at for a suggestion; the rest are not offered.
 const KNOWN_MAX: usize = 2_000;
@@ -40,15 +41,15 @@ pub fn suggest<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Ve
     best
 }
 
-/// The known word of which `written` looks like a misspelling: one slip of the pen in three to five letters, two in more,
-/// an added or missing plural `s`; never the word itself.
+/// The known word of which `written` looks like a misspelling: one slip of the pen in three to five letters, two in
+/// more, an added or missing plural `s`; never the word itself.
 ///
 /// Much stricter than [`suggest`], because it is used to complain about words that may well be right.
 pub fn misspelt<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     misspellings(written, known).first().copied()
 }
 
-/// Every known word that is as close to `written` as [`misspelt`]'s: with more than one, only the author knows which is meant.
+/// Every known word as close to `written` as [`misspelt`]'s: with several, only the author knows which is meant.
 pub fn misspellings<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let written = fold(written);
     let length = written.chars().count();

@@ -1,7 +1,8 @@
 //! What is refused before the first draw.
 //!
-//! Interval arithmetic over the tree: each node gets the interval of its values, a bound on their denominator, and whether
-//! they are pips or successes. So division by zero, overflow and mixed types are known. Dice are looked at in `dice`.
+//! Interval arithmetic over the tree: each node gets the interval of its values, a bound on their denominator, and
+//! whether they are pips or successes. So division by zero, overflow and mixed types are known. Dice are looked at in
+//! `dice`.
 
 mod dice;
 mod facts;
@@ -81,7 +82,7 @@ pub(crate) fn chosen(node: &mut Node) -> Option<Node> {
     (nodes.len() == 3).then(|| nodes.swap_remove(place))
 }
 
-/// Puts what is chosen in the place of every such `if`, inner ones first: they may leave no dice in a condition. The node holds no variables.
+/// Replaces every such `if` by what it chooses, inner ones first, in a node without variables.
 pub(crate) fn settle(node: &mut Node) {
     node.children_mut().into_iter().for_each(settle);
     if let Some(branch) = chosen(node) {

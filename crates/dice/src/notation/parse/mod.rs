@@ -26,16 +26,17 @@
 //!
 //! Where `rr` and `ro` both match, `rr` rerolls, and the one reroll of `ro` is left for a face that only it matches.
 //!
-//! What modifiers do: `t` counts dice of at least the number, or as compared; `f` takes one success
-//! off, `ds` counts a die twice; after `r`, `!`, `f`, `ds`, `crit` and `fumble` a bare number means
-//! exactly that face. Of dice that are `unique` no two of one roll show the same face, as of cards: all terms with these faces draw from one deck. `ph` and `pl` are `dh` and `dl`. `dF.2` is `dF`; `dF.1` has one minus, one
-//! plus and four blanks. A sort changes only how dice are shown.
+//! What modifiers do: `t` counts dice of at least the number, or as compared; `f` takes one success off, `ds` counts
+//! a die twice; after `r`, `!`, `f`, `ds`, `crit` and `fumble` a bare number means exactly that face. Of dice that
+//! are `unique` no two of one roll show the same face, as of cards: all terms with these faces draw from one deck.
+//! `ph` and `pl` are `dh` and `dl`. `dF.2` is `dF`; `dF.1` has one minus, one plus and four blanks. A sort changes
+//! only how dice are shown.
 //!
-//! `/` is exact; `//` floors. `floor` goes down and `ceil` up, below zero too; `round` goes to the nearest whole number, halves
-//! upward (`round(1/2)` is 1, `round(-1/2)` is 0).
+//! `/` is exact; `//` floors. `floor` goes down and `ceil` up, below zero too; `round` goes to the nearest whole
+//! number, halves upward (`round(1/2)` is 1, `round(-1/2)` is 0).
 //!
-//! A comment after a `repeat` is that of all its rolls. Where only a number is before the `#` and dice are after it (`6#4d6`),
-//! six rolls were meant, and it is refused. Labels and comments hold no characters that act on a terminal.
+//! A comment after a `repeat` is that of all its rolls. Where only a number is before the `#` and dice are after it
+//! (`6#4d6`), six rolls were meant, and it is refused. Labels and comments hold no characters that act on a terminal.
 //!
 //! In a formula, `{name}` and `{name=0}` are variables and may stand for any NUMBER, and for the INT of a count, of a
 //! number of sides and of a modifier; braces around a comma, or around another brace, are a group.

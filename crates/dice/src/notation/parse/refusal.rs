@@ -1,5 +1,5 @@
-//! The refusals of a place that cannot be read, and of what other programs write: modifiers that mean two things, that only
-//! one of them knows, or that are not worked out here.
+//! The refusals of a place that cannot be read, and of what other programs write: modifiers that mean two things,
+//! that only one of them knows, or that are not worked out here.
 
 use crate::die::Die;
 use crate::error::{Code, DiceError, Fault, Rewrite};

@@ -36,8 +36,8 @@ struct Reading<'a, W> {
     bits: f64,
 }
 
-/// How far explosions are followed, of all dice of a term and of one of them; what lies beyond has a chance below 2^-64 for a
-/// hundred terms together.
+/// How far explosions are followed, of all dice of a term and of one of them; what lies beyond has a chance below
+/// 2^-64 for a hundred terms together.
 pub(super) fn chain_ends(dice: &Dice) -> (usize, usize) {
     let reading = Reading::<Dry<true>>::new(dice);
     (reading.most_explosions(), reading.chain_length())
@@ -62,8 +62,8 @@ pub(super) fn size(dice: &Dice, budget: &mut Budget) -> Result<(i64, i64, f64), 
     Ok((low, high, Reading::<Dry<true>>::new(dice).width()))
 }
 
-/// The terms that are dice only added up or taken off, as runs of numbers, and the others. No runs where there are not several
-/// such terms, too few dice, or too many kinds of them for one recurrence.
+/// The terms that are dice only added up or taken off, as runs of numbers, and the others. No runs where there are
+/// not several such terms, too few dice, or too many kinds of them for one recurrence.
 pub(super) fn runs(terms: &[(Sign, Node)]) -> (Vec<Run>, Vec<&(Sign, Node)>) {
     let (mut runs, mut rest) = (Vec::new(), Vec::new());
     for term in terms {

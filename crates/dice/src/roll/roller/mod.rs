@@ -81,8 +81,8 @@ pub enum DrawError {
     },
 }
 
-/// Gives the faces it was given, in order: for tests, for playtests, and for checking a log, whose faces rolled again must
-/// give the recorded roll. Rolls made with it are marked `pinned`.
+/// Gives the faces it was given, in order: for tests, for playtests, and for checking a log, whose faces rolled again
+/// must give the recorded roll. Rolls made with it are marked `pinned`.
 #[derive(Clone, Debug, Default)]
 pub struct ScriptedRoller {
     faces: VecDeque<i64>,
@@ -138,8 +138,8 @@ impl Roller for ScriptedRoller {
     }
 }
 
-/// Gives the faces that people rolled, in the order in which an expression rolls its dice. Rolls made with it are marked
-/// [`EnteredRoller::SOURCE`] for ever.
+/// Gives the faces that people rolled, in the order in which an expression rolls its dice. Rolls made with it are
+/// marked [`EnteredRoller::SOURCE`] for ever.
 #[derive(Clone, Debug, Default)]
 pub struct EnteredRoller {
     faces: ScriptedRoller,

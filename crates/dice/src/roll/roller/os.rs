@@ -7,8 +7,8 @@ use rand::{Rng, SeedableRng};
 /// Draws after which a fresh seed is taken, so that one leaked state says little about the rest.
 const DRAWS_PER_SEED: u32 = 1 << 16;
 
-/// The cryptographic generator ChaCha12, seeded by the operating system. No seed is ever accepted from a caller, stored or
-/// shown: the only constructor takes nothing, and `Debug` prints nothing of the state.
+/// The cryptographic generator ChaCha12, seeded by the operating system. No seed is ever accepted from a caller,
+/// stored or shown: the only constructor takes nothing, and `Debug` prints nothing of the state.
 #[derive(Default)]
 pub struct OsRoller {
     generator: Option<StdRng>,
@@ -75,11 +75,13 @@ pub(super) fn draw_from(generator: &mut impl Rng, low: i64, high: i64) -> Result
     }
 }
 
-/// What one random word of so many bits means for a range, which is not zero: a result below it, or `None` to draw another word.
+/// What one random word of so many bits means for a range, which is not zero: a result below it, or `None` to draw
+/// another word.
 ///
-/// Unbiased, by Lemire's multiplication with rejection ("Fast Random Integer Generation in an Interval", ACM TOMACS 29, 2019): the high
-/// half of `word * range` is the result, and the words whose low half falls below `2^bits mod range` are rejected, so that every result
-/// has exactly as many accepted words as every other. The tests prove it by counting over all words of 8 and 16 bits.
+/// Unbiased, by Lemire's multiplication with rejection ("Fast Random Integer Generation in an Interval", ACM TOMACS
+/// 29, 2019): the high half of `word * range` is the result, and the words whose low half falls below
+/// `2^bits mod range` are rejected, so that every result has exactly as many accepted words as every other. The tests
+/// prove it by counting over all words of 8 and 16 bits.
 #[inline]
 fn accept(word: u64, range: u64, bits: u32) -> Option<u64> {
     let product = u128::from(word) * u128::from(range);

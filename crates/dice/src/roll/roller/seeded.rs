@@ -1,12 +1,13 @@
-//! Dice that fall the same way whenever they are asked with the same seed: for what is played out and never written down.
+//! Dice that fall the same way whenever they are asked with the same seed: for what is played out and never written
+//! down.
 
 use super::os::draw_from;
 use super::{DrawError, Roller};
 use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
 
-/// Faces that follow from a seed, by the generator xoshiro256++. Whoever knows the seed knows the dice, so no roll that counts is made
-/// with it.
+/// Faces that follow from a seed, by the generator xoshiro256++. Whoever knows the seed knows the dice, so no roll
+/// that counts is made with it.
 #[derive(Debug, Clone)]
 pub struct SeededRoller(Xoshiro256PlusPlus);
 
@@ -17,8 +18,8 @@ impl SeededRoller {
     }
 }
 
-/// Every bit of the number decides about every bit of this one (the last step of SplitMix64), so that neighbouring seeds and streams have
-/// nothing to do with each other.
+/// Every bit of the number decides about every bit of this one (the last step of SplitMix64), so that neighbouring
+/// seeds and streams have nothing to do with each other.
 fn mixed(number: u64) -> u64 {
     let first = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let second = (first ^ (first >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

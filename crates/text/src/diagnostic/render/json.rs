@@ -4,9 +4,9 @@ use serde_json::{Map, Value, json};
 
 use crate::diagnostic::{Applies, Diagnostic, Fix, Severity, Sources, Span};
 
-/// `{version, errors, warnings, notes, diagnostics: [{code, severity, message, file, line, column, end_line, end_column,
-/// labels, notes, help, fix}]}`. Lines and columns count from 1, columns in characters; `bytes` are `[start, end)`. `root`
-/// is put before the names of files.
+/// `{version, errors, warnings, notes, diagnostics: [{code, severity, message, file, line, column, end_line, end_column, labels, notes, help, fix}]}`.
+/// Lines and columns count from 1, columns in characters; `bytes` are `[start, end)`. `root` is put before the names
+/// of files.
 pub fn json(diagnostics: &[Diagnostic], sources: &Sources, root: &str) -> String {
     let number = |severity| diagnostics.iter().filter(|found| found.severity == severity).count();
     let value = json!({
