@@ -9,7 +9,7 @@ use crate::mechanics::tracks::main_name;
 use crate::record::state::{Attack, Kind, Track};
 use crate::view::snapshot::CharacterSnapshot;
 use rollbook_rules::{Attribute, Defence as DefenceRule, Direction, System};
-use rollbook_text::names::{numbered, same};
+use rollbook_text::names::{is_direction, numbered, same};
 
 /// Names of an attribute for armour.
 const ARMOUR: [&str; 9] =
@@ -51,104 +51,96 @@ impl Foe {
 
     /// The foe by these rules, as a template.
     pub fn into_snapshot(mut self, system: &System) -> CharacterSnapshot {
-        let mut own =
+        let mut sheet =
             CharacterSnapshot { described: true, ..CharacterSnapshot::empty(self.name.trim(), Kind::Template) };
         for (name, score) in std::mem::take(&mut self.scores) {
             match system.attribute(&name) {
-                Ok(attribute) => drop(own.attributes.entry(attribute.name.clone()).or_insert(score)),
+                Ok(attribute) => drop(sheet.attributes.entry(attribute.name.clone()).or_insert(score)),
                 // `Attributes: STR 1, DEX 2; Reflex +4`
                 Err(_) if system.named_skill(&name).is_some() => self.totals.push((name, score)),
                 Err(_) => self.words.push(format!("{name} {score}")),
             }
         }
         if let Some(armour) = self.armour {
-            let called = |attribute: &&Attribute| ARMOUR.iter().any(|name| attribute.is_called(name));
-            let is_armour = |name: &String| ARMOUR.iter().any(|own| same(own, name));
-            let skill = || system.skills.iter().map(|skill| &skill.name).find(|name| is_armour(name));
-            let taken_off = || system.defences.iter().map(|defence| defence.rule.name.clone()).find(is_armour);
-            match system.attributes.iter().find(called) {
-                Some(attribute) => drop(own.attributes.insert(attribute.name.clone(), armour)),
-                None => match (skill(), taken_off()) {
-                    (Some(skill), _) => drop(own.skills.entry(skill.clone()).or_insert(armour)),
-                    (None, Some(name)) => self.tracks.insert(0, (name, armour)),
-                    (None, None) => self.words.insert(0, format!("Armour {armour}")),
-                },
-            }
+            self.add_armour(system, &mut sheet, armour);
         }
         for (name, bonus) in std::mem::take(&mut self.bonuses) {
-            self.add_skill(system, &mut own, &name, bonus, false);
+            self.add_skill(system, &mut sheet, &name, bonus, false);
         }
         for (name, total) in std::mem::take(&mut self.totals) {
-            self.add_skill(system, &mut own, &name, total, true);
+            self.add_skill(system, &mut sheet, &name, total, true);
         }
-        let health = self.hp.map(|hp| match full_track(main_name(system), hp) {
+        let fills_up = |track: &Track| direction(system, track) == Direction::Up;
+        for (name, value) in std::mem::take(&mut self.tracks) {
+            let track = full_track(&name, value.max(0));
+            // Of one that fills up it is what is marked already; the maximum is that of the rules.
+            set_track(&mut sheet, Track { fixed: !fills_up(&track), ..track });
+        }
+        if let Some(hp) = self.hp {
+            let track = full_track(main_name(system), hp);
             // Unhurt, as it is described.
-            track if direction(system, &track) == Direction::Up => Track { value: track.min, ..track },
-            track => track,
-        });
-        let tracks = std::mem::take(&mut self.tracks).into_iter();
-        let tracks = tracks.map(|(name, value)| match full_track(&name, value.max(0)) {
-            // What is marked already; the maximum is that of the rules.
-            track if direction(system, &track) == Direction::Up => Track { fixed: false, ..track },
-            track => track,
-        });
-        for own_track in tracks.chain(health).collect::<Vec<Track>>() {
-            own.tracks.retain(|track| !same(&track.name, &own_track.name));
-            own.tracks.push(own_track);
+            set_track(&mut sheet, if fills_up(&track) { Track { value: track.min, ..track } } else { track });
         }
         for (defence, types) in std::mem::take(&mut self.defences) {
             // A rule for one type of damage is none for others.
             let is_open = |rule: &&DefenceRule| defence.matches(rule) && rule.rule.from.is_empty();
-            match system.defences.iter().find(is_open) {
-                Some(rule) if types.len() + rule.rule.name.len() + 3 <= LIMITS.name => {
-                    let name = format!("{} ({types})", rule.rule.name);
-                    own.tracks.retain(|track| !same(&track.name, &name));
-                    own.tracks.push(full_track(&name, 1));
-                }
-                _ => self.words.push(format!("{}: {types}", defence.word())),
+            let name = system.defences.iter().find(is_open).map(|rule| format!("{} ({types})", rule.rule.name));
+            match name.filter(|name| name.len() <= LIMITS.name) {
+                Some(name) => set_track(&mut sheet, full_track(&name, 1)),
+                None => self.words.push(format!("{}: {types}", defence.word())),
             }
         }
         for attack in std::mem::take(&mut self.attacks) {
-            self.add_attack(system, &mut own, attack);
+            self.add_attack(system, &mut sheet, attack);
         }
-        own.worth = self.worth;
-        own.gm_notes = render_notes(&self.words);
-        own
+        sheet.worth = self.worth;
+        sheet.gm_notes = render_notes(&self.words);
+        sheet
     }
 
-    /// A condition of the rules in the place of what a hit brings; what a sheet cannot hold is a note.
-    fn add_attack(&mut self, system: &System, own: &mut CharacterSnapshot, mut attack: Attack) {
+    /// Armour as what the rules call so: an attribute, a skill, what takes damage off; else as a note.
+    fn add_armour(&mut self, system: &System, sheet: &mut CharacterSnapshot, armour: i64) {
+        let called = |attribute: &&Attribute| ARMOUR.iter().any(|name| attribute.is_called(name));
+        let is_armour = |name: &&String| ARMOUR.iter().any(|word| same(word, name));
+        if let Some(attribute) = system.attributes.iter().find(called) {
+            sheet.attributes.insert(attribute.name.clone(), armour);
+        } else if let Some(skill) = system.skills.iter().map(|skill| &skill.name).find(is_armour) {
+            sheet.skills.insert(skill.clone(), armour);
+        } else if let Some(name) = system.defences.iter().map(|defence| &defence.rule.name).find(is_armour) {
+            self.tracks.insert(0, (name.clone(), armour));
+        } else {
+            self.words.insert(0, format!("Armour {armour}"));
+        }
+    }
+
+    /// A condition of the rules instead of what a hit brings; what a sheet cannot hold is a note.
+    fn add_attack(&mut self, system: &System, sheet: &mut CharacterSnapshot, mut attack: Attack) {
         if let Some(conditions) = attack.effect.as_deref().and_then(|effect| conditions_of(system, effect)) {
             (attack.conditions, attack.effect) = (conditions, None);
         }
-        own.attacks.push(attack);
-        if attacks::check_limits(&own.attacks).is_err()
-            && let Some(attack) = own.attacks.pop()
-        {
-            self.words.push(format!("{}: {}", attack.name, attack.render()));
+        let note = format!("{}: {}", attack.name, attack.render());
+        sheet.attacks.push(attack);
+        if attacks::check_limits(&sheet.attacks).is_err() {
+            sheet.attacks.pop();
+            self.words.push(note);
         }
     }
 
-    fn add_skill(
-        &mut self,
-        system: &System,
-        own: &mut CharacterSnapshot,
-        name: &str,
-        value: i64,
-        with_attribute: bool,
-    ) {
+    /// A skill with its number, which has that of its attribute in it where it is a total.
+    fn add_skill(&mut self, system: &System, sheet: &mut CharacterSnapshot, name: &str, value: i64, is_total: bool) {
         let Ok(skill) = system.skill(name) else {
-            self.words.push(format!("{name} {value:+}"));
-            return;
+            return self.words.push(format!("{name} {value:+}"));
         };
-        let linked = skill.attribute.as_deref().and_then(|name| system.named_attribute(name));
-        let modifier = linked.and_then(|attribute| {
-            let score = own.attributes.get(&attribute.name)?;
-            attribute.modifier(*score).ok()
-        });
-        let base = modifier.filter(|_| with_attribute).unwrap_or(0);
-        own.skills.insert(skill.name.clone(), value.saturating_sub(base));
+        let linked = skill.attribute.as_deref().filter(|_| is_total).and_then(|name| system.named_attribute(name));
+        let modifier = linked.and_then(|attribute| attribute.modifier(*sheet.attributes.get(&attribute.name)?).ok());
+        sheet.skills.insert(skill.name.clone(), value.saturating_sub(modifier.unwrap_or(0)));
     }
+}
+
+/// Puts a track instead of another of its name.
+fn set_track(sheet: &mut CharacterSnapshot, track: Track) {
+    sheet.tracks.retain(|other| !same(&other.name, &track.name));
+    sheet.tracks.push(track);
 }
 
 /// A track with its maximum as its value.
@@ -158,13 +150,11 @@ fn full_track(name: &str, value: i64) -> Track {
 
 /// The lines as notes, cut with "…" at the limit.
 fn render_notes(lines: &[String]) -> String {
-    const CUT: &str = "…";
     let mut notes = String::new();
     for line in lines {
-        let line: String =
-            line.chars().filter(|c| !c.is_control() && !rollbook_text::names::is_direction(*c)).collect();
-        if notes.len() + line.len() + CUT.len() + 1 > LIMITS.notes {
-            notes.push_str(CUT);
+        let line: String = line.chars().filter(|c| !c.is_control() && !is_direction(*c)).collect();
+        if notes.len() + line.len() + "…\n".len() > LIMITS.notes {
+            notes.push('…');
             break;
         }
         notes.push_str(&line);
@@ -177,13 +167,11 @@ fn render_notes(lines: &[String]) -> String {
 fn conditions_of(system: &System, text: &str) -> Option<Vec<String>> {
     let mut all = Vec::new();
     for part in text.trim().trim_end_matches('.').replace(" and ", ",").split(',') {
-        let part = part.trim();
-        let (name, level) = numbered(part);
+        let (name, level) = numbered(part.trim());
         let rule = system.condition(name)?;
         // Without levels, a number after the name is no level.
         level.is_none_or(|_| rule.levels.is_some()).then_some(())?;
-        let name = rule.name.to_lowercase();
-        all.push(level.map_or_else(|| name.clone(), |level| format!("{name} {level}")));
+        all.push(rule.name.to_lowercase() + &level.map_or(String::new(), |level| format!(" {level}")));
     }
     Some(all)
 }

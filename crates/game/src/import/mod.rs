@@ -52,13 +52,10 @@ impl Imported {
                 sheet.override_reason = sheet.override_reason.or_else(|| Some("as its block has it".to_owned()));
             }
         } else {
-            for (own, given) in
-                [(&mut snapshot.attributes, &mut sheet.attributes), (&mut snapshot.skills, &mut sheet.skills)]
-            {
-                let mut all = std::mem::take(own);
-                all.append(given);
-                *given = all;
-            }
+            snapshot.attributes.append(&mut sheet.attributes);
+            snapshot.skills.append(&mut sheet.skills);
+            sheet.attributes = std::mem::take(&mut snapshot.attributes);
+            sheet.skills = std::mem::take(&mut snapshot.skills);
         }
         SheetCall { from: Some(Box::new(snapshot)), ..sheet }
     }
@@ -67,7 +64,11 @@ impl Imported {
 /// A character as text.
 pub fn export(state: &State, system: &System, who: &Character, form: CharacterFormat) -> String {
     match form {
-        CharacterFormat::Json => render(CharacterSnapshot::of(state, who)),
+        CharacterFormat::Json => {
+            let document = Document { rollbook_character: VERSION, character: CharacterSnapshot::of(state, who) };
+            // Serialising cannot fail: all keys are strings.
+            serde_json::to_string_pretty(&document).unwrap_or_default()
+        }
         CharacterFormat::Markdown => write_sheet(state, system, who, true),
     }
 }
@@ -80,30 +81,21 @@ pub fn import(text: &str, system: &System, which: Option<&str>, origin: &str) ->
         return Err(Refusal::new(Code::LimitExceeded, summary));
     }
     let text = text.trim_start_matches('\u{feff}');
-    let mut imported = match text.trim_start().chars().next() {
-        Some('{' | '[') => match read(text, which)? {
-            Parsed::Own(snapshot) => Imported { snapshot: *snapshot, is_foe: false, kind: None },
-            Parsed::Foe(fields) => {
-                Imported { snapshot: open5e::read(&fields, system)?.into_snapshot(system), is_foe: true, kind: None }
-            }
-        },
-        Some(_) if sheet::is_sheet(text) => {
-            Imported { snapshot: sheet::read(text, system)?, is_foe: false, kind: None }
-        }
-        Some(_) => {
-            let (foe, kind) = stat_block::read(text, system, which, origin)?;
-            person_or_foe(foe.into_snapshot(system), kind)
-        }
-        None => {
-            return Err(Refusal::new(
-                Code::InvalidParameters,
-                "The text is empty. Send a sheet, a stat block or JSON.",
-            ));
-        }
+    let mut imported = if text.trim().is_empty() {
+        let summary = "The text is empty. Send a sheet, a stat block or JSON.";
+        return Err(Refusal::new(Code::InvalidParameters, summary));
+    } else if text.trim_start().starts_with(['{', '[']) {
+        read_json(text, system, which)?
+    } else if sheet::is_sheet(text) {
+        Imported { snapshot: sheet::read(text, system)?, is_foe: false, kind: None }
+    } else {
+        let (foe, kind) = stat_block::read(text, system, which, origin)?;
+        person_or_foe(foe.into_snapshot(system), kind)
     };
     imported.snapshot.check_limits()?;
     imported.snapshot.attacks.iter_mut().flat_map(|attack| &mut attack.damage).for_each(attacks::normalise);
-    Ok(Imported { snapshot: CharacterSnapshot { origin: origin.to_owned(), ..imported.snapshot }, ..imported })
+    imported.snapshot.origin = origin.to_owned();
+    Ok(imported)
 }
 
 /// The names of the stat blocks in a page, in their order.
@@ -140,21 +132,8 @@ struct Document {
     character: CharacterSnapshot,
 }
 
-/// The content of the JSON.
-enum Parsed {
-    Own(Box<CharacterSnapshot>),
-    Foe(Map<String, Value>),
-}
-
-/// The document, indented.
-fn render(snapshot: CharacterSnapshot) -> String {
-    let document = Document { rollbook_character: VERSION, character: snapshot };
-    // Serialising cannot fail: all keys are strings.
-    serde_json::to_string_pretty(&document).unwrap_or_default()
-}
-
-/// Reads a document; of a list, the entry named `which`.
-fn read(text: &str, which: Option<&str>) -> Result<Parsed, Refusal> {
+/// Reads a document, or a foe of a data set; of a list, the entry named `which`.
+fn read_json(text: &str, system: &System, which: Option<&str>) -> Result<Imported, Refusal> {
     let value: Value = serde_json::from_str(text).map_err(|error| unreadable(&error))?;
     let fields = match value {
         // A page of a data set's server.
@@ -167,43 +146,37 @@ fn read(text: &str, which: Option<&str>) -> Result<Parsed, Refusal> {
         _ => return Err(unreadable(&"it is neither an object nor a list")),
     };
     if !fields.contains_key(MARK) {
-        return Ok(Parsed::Foe(fields));
+        let snapshot = open5e::read(&fields, system)?.into_snapshot(system);
+        return Ok(Imported { snapshot, is_foe: true, kind: None });
     }
     let document: Document = serde_json::from_value(Value::Object(fields)).map_err(|error| unreadable(&error))?;
-    match document.rollbook_character {
-        VERSION => Ok(Parsed::Own(Box::new(document.character))),
-        other => {
-            let summary =
-                format!("{MARK} is {other}, and this program reads {VERSION}. Export it again, or update Rollbook.");
-            Err(Refusal::new(Code::InvalidDocument, summary))
-        }
+    if document.rollbook_character != VERSION {
+        let version = document.rollbook_character;
+        let summary =
+            format!("{MARK} is {version}, and this program reads {VERSION}. Export it again, or update Rollbook.");
+        return Err(Refusal::new(Code::InvalidDocument, summary));
     }
+    Ok(Imported { snapshot: document.character, is_foe: false, kind: None })
 }
 
-fn one_of(all: Vec<Value>, which: Option<&str>) -> Result<Map<String, Value>, Refusal> {
-    let name = |value: &Value| value.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
-    let names: Vec<String> = all.iter().map(name).collect();
-    let mut objects = all.into_iter().filter_map(|value| match value {
-        Value::Object(fields) => Some(fields),
-        _ => None,
-    });
-    let found = match which {
-        Some(which) => {
-            objects.find(|fields| fields.get("name").and_then(Value::as_str).is_some_and(|name| same(name, which)))
-        }
-        None if names.len() == 1 => objects.next(),
-        None => None,
+fn one_of(mut all: Vec<Value>, which: Option<&str>) -> Result<Map<String, Value>, Refusal> {
+    let name = |value: &Value| value.get("name").and_then(Value::as_str).map(str::to_owned);
+    let names: Vec<String> = all.iter().map(|value| name(value).unwrap_or_default()).collect();
+    let is_meant = |value: &Value| match which {
+        Some(which) => value.is_object() && name(value).is_some_and(|name| same(&name, which)),
+        None => value.is_object() && names.len() == 1,
     };
-    found.ok_or_else(|| {
-        let listed = listed(names.iter().map(String::as_str), 200);
-        let suggestions = which.map_or_else(Vec::new, |which| suggest(which, names.iter().map(String::as_str)));
-        let summary = match which {
-            _ if names.is_empty() => "The list is empty: nobody is in it.".to_owned(),
-            Some(which) => format!("Nobody in the list is called \"{}\". There is {listed}.", quoted(which)),
-            None => format!("The list holds {} entries. Send name as one of: {listed}.", names.len()),
-        };
-        Refusal::new(Code::WhichEntry, summary).did_you_mean(suggestions)
-    })
+    if let Some(Value::Object(fields)) = all.iter().position(is_meant).map(|at| all.swap_remove(at)) {
+        return Ok(fields);
+    }
+    let listed = listed(names.iter().map(String::as_str), 200);
+    let suggestions = which.map_or_else(Vec::new, |which| suggest(which, names.iter().map(String::as_str)));
+    let summary = match which {
+        _ if names.is_empty() => "The list is empty: nobody is in it.".to_owned(),
+        Some(which) => format!("Nobody in the list is called \"{}\". There is {listed}.", quoted(which)),
+        None => format!("The list holds {} entries. Send name as one of: {listed}.", names.len()),
+    };
+    Err(Refusal::new(Code::WhichEntry, summary).did_you_mean(suggestions))
 }
 
 fn unreadable(what: &dyn std::fmt::Display) -> Refusal {

@@ -16,26 +16,10 @@ type Fields = Map<String, Value>;
 
 const ABILITIES: [&str; 6] = ["strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma"];
 /// The skills of 5e, as fields of the flat format.
-const SKILLS: [&str; 18] = [
-    "acrobatics",
-    "animal_handling",
-    "arcana",
-    "athletics",
-    "deception",
-    "history",
-    "insight",
-    "intimidation",
-    "investigation",
-    "medicine",
-    "nature",
-    "perception",
-    "performance",
-    "persuasion",
-    "religion",
-    "sleight_of_hand",
-    "stealth",
-    "survival",
-];
+const SKILLS: &str = "acrobatics animal_handling arcana athletics deception history insight intimidation investigation \
+                      medicine nature perception performance persuasion religion sleight_of_hand stealth survival";
+/// Skills of one foe.
+const SKILLS_MAX: usize = 18;
 /// Fields with a map of skill bonuses.
 const SKILL_MAPS: [&str; 2] = ["skills", "skill_bonuses"];
 
@@ -54,58 +38,51 @@ pub fn read(fields: &Fields, system: &System) -> Result<Foe, Refusal> {
         );
         return Err(Refusal::new(Code::InvalidDocument, summary));
     };
-    let mut foe = Foe {
-        name: name.to_owned(),
-        hp: Some(hp),
-        armour: fields.get("armor_class").and_then(number),
-        ..Foe::default()
-    };
+    let armour = fields.get("armor_class").and_then(number);
+    let mut foe = Foe { name: name.to_owned(), hp: Some(hp), armour, ..Foe::default() };
     let nested = fields.get("ability_scores").and_then(Value::as_object);
     for ability in ABILITIES {
         let score = nested.and_then(|scores| scores.get(ability)).or_else(|| fields.get(ability)).and_then(number);
         foe.scores.extend(score.map(|score| (ability.to_owned(), score)));
     }
     foe.totals = skills(fields);
-    foe.defences = defences(fields);
+    for (key, defence) in DEFENCES {
+        let types = with_nested(fields, key).map(text).filter(|types| !types.is_empty());
+        foe.defences.extend(types.map(|types| (defence, types)));
+    }
     foe.worth = WORTH.iter().find_map(|key| number(fields.get(*key)?));
     foe.words = note_lines(fields);
-    for (own, list) in features(fields) {
-        if !read_attack(&mut foe, system, own) {
-            foe.words.push(note(&feature(own, list)));
+    for (list, label) in FEATURES {
+        let all = fields.get(list).and_then(Value::as_array).into_iter().flatten().take(FEATURES_MAX);
+        for feature in all {
+            if !read_attack(&mut foe, system, feature) {
+                foe.words.push(note(&feature_text(feature, label)));
+            }
         }
     }
     Ok(foe)
 }
 
+/// A field, or one of those of the second format about what does less damage.
+fn with_nested<'f>(fields: &'f Fields, key: &str) -> Option<&'f Value> {
+    let nested = || fields.get("resistances_and_immunities")?.as_object()?.get(key);
+    fields.get(key).or_else(nested)
+}
+
 fn skills(fields: &Fields) -> Vec<(String, i64)> {
     let listed = SKILL_MAPS.into_iter().filter_map(|map| fields.get(map)?.as_object()).flatten();
-    let flat = SKILLS.into_iter().filter_map(|skill| Some((skill, fields.get(skill)?)));
+    let flat = SKILLS.split_whitespace().filter_map(|skill| Some((skill, fields.get(skill)?)));
     let named = listed.map(|(skill, bonus)| (skill.as_str(), bonus)).chain(flat);
-    let mut all: Vec<(String, i64)> =
-        named.filter_map(|(skill, bonus)| Some((skill.replace('_', " "), number(bonus)?))).collect();
-    all.extend(proficiencies(fields, "Skill: "));
+    let named = named.filter_map(|(skill, bonus)| Some((skill.replace('_', " "), number(bonus)?)));
+    let mut all: Vec<(String, i64)> = named.chain(proficiencies(fields, "Skill: ")).collect();
     all.sort();
     all.dedup_by(|a, b| same(&a.0, &b.0));
-    all.truncate(SKILLS.len());
+    all.truncate(SKILLS_MAX);
     all
 }
 
-fn defences(fields: &Fields) -> Vec<(Defence, String)> {
-    let nested = fields.get("resistances_and_immunities").and_then(Value::as_object);
-    let all = [
-        ("damage_vulnerabilities", Defence::Vulnerable),
-        ("damage_resistances", Defence::Resistant),
-        ("damage_immunities", Defence::Immune),
-    ];
-    let found = |key: &str| nested.and_then(|nested| nested.get(key)).or_else(|| fields.get(key)).map(text);
-    all.into_iter()
-        .filter_map(|(key, defence)| Some((defence, found(key)?)))
-        .filter(|(_, types)| !types.is_empty())
-        .collect()
-}
-
 /// A number: `15`, `"15"`, `"59 (7d8+28)"`, `[{"value": 15}]`, `{"average": 22}`.
-pub fn number(value: &Value) -> Option<i64> {
+fn number(value: &Value) -> Option<i64> {
     match value {
         Value::Number(number) => number.as_i64(),
         Value::String(text) => first_number(text),
@@ -116,7 +93,7 @@ pub fn number(value: &Value) -> Option<i64> {
 }
 
 /// A text: text, a list of texts, objects with a name, an object of labels (`{"walk": 30, "hover": true}`).
-pub fn text(value: &Value) -> String {
+fn text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Number(number) => number.to_string(),
@@ -142,20 +119,23 @@ fn labelled(label: &str, value: &Value) -> Option<String> {
 }
 
 /// A challenge rating as it is printed: `0.25` is `1/4`, `"17.000"` is `17`.
-pub fn challenge(value: &Value) -> String {
+fn challenge(value: &Value) -> String {
     let text = text(value);
     match text.parse::<f64>() {
         Ok(0.125) => "1/8".to_owned(),
         Ok(0.25) => "1/4".to_owned(),
         Ok(0.5) => "1/2".to_owned(),
-        Ok(_) => text
-            .split_once('.')
-            .filter(|(_, rest)| rest.chars().all(|c| c == '0'))
-            .map_or(text.clone(), |(whole, _)| whole.to_owned()),
-        Err(_) => text,
+        Ok(rating) if rating.fract() == 0.0 => format!("{rating:.0}"),
+        _ => text,
     }
 }
 
+/// What lessens or doubles damage.
+const DEFENCES: [(&str, Defence); 3] = [
+    ("damage_vulnerabilities", Defence::Vulnerable),
+    ("damage_resistances", Defence::Resistant),
+    ("damage_immunities", Defence::Immune),
+];
 /// Fields of the experience for its defeat.
 const WORTH: &[&str] = &["xp", "experience_points"];
 /// Fields with a line each; the first of these keys that is there counts.
@@ -199,60 +179,53 @@ const FEATURES_MAX: usize = 40;
 const LINE_MAX: usize = 600;
 
 /// The lines, each on one line and of bounded length.
-pub fn note_lines(fields: &Fields) -> Vec<String> {
-    let immunities = fields.get("resistances_and_immunities").and_then(Value::as_object);
-    let value = |key: &str| fields.get(key).or_else(|| immunities.and_then(|nested| nested.get(key)));
-    let value_text = |key: &str| value(key).map(text).filter(|text| !text.is_empty());
-    let mut lines = Vec::new();
+fn note_lines(fields: &Fields) -> Vec<String> {
+    let value_text = |key: &str| with_nested(fields, key).map(text).filter(|text| !text.is_empty());
     let head: Vec<String> = ["size", "type", "subtype", "alignment"].into_iter().filter_map(value_text).collect();
-    lines.extend((!head.is_empty()).then(|| head.join(", ")));
     let rating = fields.get("challenge_rating_text").or_else(|| fields.get("challenge_rating")).map(challenge);
+    let senses: Vec<String> =
+        SENSES.into_iter().filter_map(|(key, name)| Some(format!("{name} {}", value_text(key)?))).collect();
+    let saves: Vec<String> = saves(fields).into_iter().map(|(name, bonus)| format!("{name} {bonus:+}")).collect();
+    let mut lines = vec![head.join(", ")];
     lines.extend(rating.filter(|rating| !rating.is_empty()).map(|rating| format!("Challenge: {rating}")));
-    let label =
-        |(keys, label): (&[&str], &str)| Some(format!("{label}: {}", keys.iter().find_map(|key| value_text(key))?));
-    lines.extend(LABELS.into_iter().filter_map(label));
-    let senses = SENSES.into_iter().filter_map(|(key, name)| Some(format!("{name} {}", value_text(key)?)));
-    let saves = saves(fields).into_iter().map(|(own, bonus)| format!("{own} {bonus:+}"));
-    for (label, all) in [("Senses", senses.collect::<Vec<_>>()), ("Saves", saves.collect())] {
-        lines.extend((!all.is_empty()).then(|| format!("{label}: {}", all.join(", "))));
-    }
-    lines.iter().map(|line| note(line)).collect()
+    lines.extend(
+        LABELS
+            .into_iter()
+            .filter_map(|(keys, label)| Some(format!("{label}: {}", keys.iter().find_map(|key| value_text(key))?))),
+    );
+    lines.extend((!senses.is_empty()).then(|| format!("Senses: {}", senses.join(", "))));
+    lines.extend((!saves.is_empty()).then(|| format!("Saves: {}", saves.join(", "))));
+    lines.iter().filter(|line| !line.is_empty()).map(|line| note(line)).collect()
 }
 
 fn note(line: &str) -> String {
     shortened(&line.replace('\n', " "), LINE_MAX)
 }
 
-/// The entries of all lists, each with the label of its list.
-fn features(fields: &Fields) -> Vec<(&Value, &'static str)> {
-    let of = |(list, label): (&str, &'static str)| {
-        let all = fields.get(list).and_then(Value::as_array).into_iter().flatten().take(FEATURES_MAX);
-        all.map(|own| (own, label)).collect::<Vec<_>>()
-    };
-    FEATURES.into_iter().flat_map(of).collect()
+fn text_of<'v>(value: &'v Value, key: &str) -> &'v str {
+    value.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
 /// Reads a feature as an attack: by its text, else by its numbers. `false` where it is none, or more than a sheet holds.
-fn read_attack(foe: &mut Foe, system: &System, own: &Value) -> bool {
-    let of = |key: &str| own.get(key).and_then(Value::as_str).unwrap_or_default();
-    let name = format!("{}{}", of("name"), usage(own));
-    let text = of("desc").replace('\n', " ");
-    let read = attack::read_line(foe, system, &name, &text)
-        || numbers(own).is_some_and(|numbers| attack::read_line(foe, system, &name, &format!("{numbers}. {text}")));
-    read && !attack::is_cut(foe)
+fn read_attack(foe: &mut Foe, system: &System, feature: &Value) -> bool {
+    let name = format!("{}{}", text_of(feature, "name"), usage(feature));
+    let text = text_of(feature, "desc").replace('\n', " ");
+    let mut read = |text: &str| attack::read_line(foe, system, &name, text);
+    let is_read = read(&text) || numbers(feature).is_some_and(|numbers| read(&format!("{numbers}. {text}")));
+    is_read && !attack::is_cut(foe)
 }
 
 /// `+4 to hit. Hit: 1d6+2 slashing plus 1d4 fire`, of the fields that the three formats have for it.
-fn numbers(own: &Value) -> Option<String> {
-    let v2 = own.pointer("/attacks/0");
-    let bonus = own.get("attack_bonus").or_else(|| v2?.get("to_hit_mod")).and_then(Value::as_i64)?;
+fn numbers(feature: &Value) -> Option<String> {
+    let v2 = feature.pointer("/attacks/0");
+    let bonus = feature.get("attack_bonus").or_else(|| v2?.get("to_hit_mod")).and_then(Value::as_i64)?;
     let part = |dice: &str, bonus: Option<i64>, kind: Option<&Value>| {
         let bonus = bonus.filter(|bonus| *bonus != 0).map_or(String::new(), |bonus| format!("{bonus:+}"));
         format!("{dice}{bonus} {}", kind.map(text).unwrap_or_default().to_lowercase())
     };
-    let flat = own.get("damage_dice").and_then(Value::as_str);
-    let flat = flat.map(|dice| part(dice, own.get("damage_bonus").and_then(Value::as_i64), None));
-    let bits = own.get("damage").and_then(Value::as_array).into_iter().flatten();
+    let flat = feature.get("damage_dice").and_then(Value::as_str);
+    let flat = flat.map(|dice| part(dice, feature.get("damage_bonus").and_then(Value::as_i64), None));
+    let bits = feature.get("damage").and_then(Value::as_array).into_iter().flatten();
     let bits = bits.filter_map(|bit| Some(part(bit.get("damage_dice")?.as_str()?, None, bit.get("damage_type"))));
     let of_v2 = |prefix: &str| {
         let get = |key: &str| v2?.get(format!("{prefix}{key}"));
@@ -266,41 +239,41 @@ fn numbers(own: &Value) -> Option<String> {
 
 /// `strength_save`, `saving_throws`, or a proficiency called `Saving Throw: STR`.
 fn saves(fields: &Fields) -> Vec<(String, i64)> {
-    let flat =
-        ABILITIES.into_iter().filter_map(|own| Some((own.to_owned(), number(fields.get(&format!("{own}_save"))?)?)));
+    let save = |ability: &str| Some((ability.to_owned(), number(fields.get(&format!("{ability}_save"))?)?));
     let map = fields.get("saving_throws").and_then(Value::as_object).into_iter().flatten();
-    let map = map.filter_map(|(own, bonus)| Some((own.clone(), number(bonus)?)));
-    flat.chain(map).chain(proficiencies(fields, "Saving Throw: ")).take(ABILITIES.len()).collect()
+    let map = map.filter_map(|(name, bonus)| Some((name.clone(), number(bonus)?)));
+    let all = ABILITIES.into_iter().filter_map(save).chain(map).chain(proficiencies(fields, "Saving Throw: "));
+    all.take(ABILITIES.len()).collect()
 }
 
 /// The proficiencies whose names begin with `prefix`, without it.
-pub fn proficiencies(fields: &Fields, prefix: &str) -> Vec<(String, i64)> {
+fn proficiencies(fields: &Fields, prefix: &str) -> Vec<(String, i64)> {
     let all = fields.get("proficiencies").and_then(Value::as_array).into_iter().flatten();
-    let named = all.filter_map(|own| {
-        let name = own.pointer("/proficiency/name")?.as_str()?.strip_prefix(prefix)?;
-        Some((name.to_owned(), number(own.get("value")?)?))
-    });
-    named.collect()
+    all.filter_map(|proficiency| {
+        let name = proficiency.pointer("/proficiency/name")?.as_str()?.strip_prefix(prefix)?;
+        Some((name.to_owned(), number(proficiency.get("value")?)?))
+    })
+    .collect()
 }
 
-fn feature(own: &Value, list: &str) -> String {
-    let of = |key: &str| own.get(key).and_then(Value::as_str).unwrap_or_default();
-    let label = ACTION_TYPES.into_iter().find(|(kind, _)| *kind == of("action_type")).map_or(list, |(_, label)| label);
+fn feature_text(feature: &Value, list: &str) -> String {
+    let kind = text_of(feature, "action_type");
+    let label = ACTION_TYPES.into_iter().find(|(name, _)| *name == kind).map_or(list, |(_, label)| label);
     let before = if label.is_empty() { String::new() } else { format!("{label}: ") };
-    format!("{before}{}{}. {}", of("name"), usage(own), of("desc"))
+    format!("{before}{}{}. {}", text_of(feature, "name"), usage(feature), text_of(feature, "desc"))
 }
 
 /// The limit on its use: ` (recharge 5)`, ` (3 a day)`, ` (costs 2)`.
-fn usage(own: &Value) -> String {
-    let limit = own.get("usage_limits").or_else(|| own.get("usage"));
-    let kind = limit.and_then(|limit| limit.get("type")).and_then(Value::as_str).unwrap_or_default().to_lowercase();
+fn usage(feature: &Value) -> String {
+    let limit = feature.get("usage_limits").or_else(|| feature.get("usage"));
+    let kind = limit.map(|limit| text_of(limit, "type").to_lowercase().replace('_', " "));
     let count = |keys: [&str; 2]| keys.into_iter().find_map(|key| limit?.get(key)?.as_i64());
-    let often = match kind.replace('_', " ").as_str() {
-        "recharge on roll" => count(["param", "min_value"]).map(|from| format!("recharge {from}")),
-        "per day" => count(["param", "times"]).map(|times| format!("{times} a day")),
+    let often = match kind.as_deref() {
+        Some("recharge on roll") => count(["param", "min_value"]).map(|from| format!("recharge {from}")),
+        Some("per day") => count(["param", "times"]).map(|times| format!("{times} a day")),
         _ => None,
     };
-    let cost = own.get("legendary_action_cost").and_then(Value::as_i64).filter(|cost| *cost > 1);
+    let cost = feature.get("legendary_action_cost").and_then(Value::as_i64).filter(|cost| *cost > 1);
     let all: Vec<String> = often.into_iter().chain(cost.map(|cost| format!("costs {cost}"))).collect();
     if all.is_empty() { String::new() } else { format!(" ({})", all.join(", ")) }
 }

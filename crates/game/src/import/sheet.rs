@@ -118,8 +118,8 @@ impl Reader<'_> {
             match label {
                 "Conditions" => {
                     let all = split_nested(value, ',', Some('|'));
-                    for all in all.into_iter().filter(|own| !own.concat().trim().is_empty()) {
-                        self.snapshot.conditions.push(condition(self.system, &all)?);
+                    for fields in all.into_iter().filter(|fields| !fields.concat().trim().is_empty()) {
+                        self.snapshot.conditions.push(condition(self.system, &fields)?);
                     }
                 }
                 "Ticks" => names.for_each(|name| self.snapshot.ticks.add(name, false)),

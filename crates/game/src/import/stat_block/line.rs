@@ -29,115 +29,102 @@ const BARE_LABELS: [&str; 8] = [
     "Immunities ",
 ];
 
-/// Names of scores on a line of their own, with their numbers on the next.
-#[derive(Default)]
-pub struct Pending(Vec<String>);
-
-impl Pending {
-    /// No numbers followed, so the line is a note.
-    pub fn into_words(self, foe: &mut Foe) {
-        foe.words.extend((!self.0.is_empty()).then(|| self.0.join(" ")));
+/// Reads a line into the foe. `pending` has the names of scores on the line before, whose numbers this one may have.
+pub fn read_line(foe: &mut Foe, system: &System, pending: &mut Vec<String>, line: &str) {
+    let names = std::mem::take(pending);
+    match numbers(line).filter(|numbers| numbers.len() == names.len()) {
+        Some(numbers) => return foe.scores.extend(names.into_iter().zip(numbers)),
+        None => keep_pending(foe, &names),
+    }
+    if line.split_whitespace().all(|name| system.named_attribute(name).is_some()) {
+        *pending = line.split_whitespace().map(str::to_owned).collect();
+        return;
+    }
+    let line = item_text(line);
+    if let Some((label, value)) = line.strip_prefix("**").and_then(|rest| rest.split_once("**")) {
+        return read_bold(foe, system, label, value);
+    }
+    let is_begun = |label: &&str| line.get(..label.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(label));
+    let (label, value, colon) = match (BARE_LABELS.into_iter().find(is_begun), line.split_once(':')) {
+        (Some(label), _) => (label, line.get(label.len()..).unwrap_or_default(), false),
+        (None, Some((label, value))) => (label, value, true),
+        (None, None) => ("", line, false),
+    };
+    if !attack::read_line(foe, system, &label_text(label), value) {
+        read_value(foe, system, label, value, colon);
     }
 }
 
-/// Reads a line into the foe.
-pub fn read_line(foe: &mut Foe, system: &System, pending: &mut Pending, line: &str) {
-    let names = std::mem::take(pending);
-    match numbers(line).filter(|numbers| numbers.len() == names.0.len()) {
-        Some(numbers) => return foe.scores.extend(names.0.into_iter().zip(numbers)),
-        None => names.into_words(foe),
-    }
-    if line.split_whitespace().all(|name| system.named_attribute(name).is_some()) {
-        pending.0 = line.split_whitespace().map(str::to_owned).collect();
-        return;
-    }
-    let line = ["- ", "* ", "+ "].into_iter().find_map(|mark| line.strip_prefix(mark)).unwrap_or(line).trim();
-    match line.strip_prefix("**").and_then(|rest| rest.split_once("**")) {
-        Some((label, value)) => read_bold(foe, system, label, value),
-        None => read_plain(foe, system, line),
-    }
+/// Names of scores without numbers are a note.
+pub fn keep_pending(foe: &mut Foe, names: &[String]) {
+    foe.words.extend((!names.is_empty()).then(|| names.join(" ")));
+}
+
+/// A line without the mark of a list.
+pub fn item_text(line: &str) -> &str {
+    ["- ", "* ", "+ "].into_iter().find_map(|mark| line.strip_prefix(mark)).unwrap_or(line).trim()
 }
 
 /// `**AC** 15 **Initiative** +2`: each label with its value, where the first has a meaning.
 fn read_bold(foe: &mut Foe, system: &System, label: &str, value: &str) {
-    let next = value.find("**").and_then(|at| {
-        let (own, rest) = value.split_at_checked(at)?;
-        let (label, value) = rest.strip_prefix("**")?.split_once("**")?;
-        Some((own, label, value)).filter(|_| !own.trim().is_empty())
-    });
-    if attack::read_line(foe, system, &label_text(label), value_start(value)) {
+    let name = label_text(label);
+    if attack::read_line(foe, system, &name, value_start(value)) {
         return;
     }
-    let colon = |value: &str| label.ends_with(':') || value.trim_start().starts_with(':');
-    if let Some((own, other, rest)) = next
-        && read_labelled(foe, system, &label_text(label), &value_text(own), colon(own))
+    let colon = label.ends_with(':') || value.trim_start().starts_with(':');
+    let next = value.split_once("**").filter(|(first, _)| !first.trim().is_empty());
+    if let Some((first, (other, rest))) = next.and_then(|(first, rest)| Some((first, rest.split_once("**")?)))
+        && read_labelled(foe, system, &name, &value_text(first), colon)
     {
         return read_bold(foe, system, other, rest);
     }
-    let (name, words) = (label_text(label), value_text(value));
-    if !read_labelled(foe, system, &name, &words, colon(value)) {
-        keep_words(foe, &name, words);
-    }
+    read_value(foe, system, label, value, colon);
 }
 
-fn read_plain(foe: &mut Foe, system: &System, line: &str) {
-    let listed = |label: &&str| line.get(..label.len()).is_some_and(|own| own.eq_ignore_ascii_case(label));
-    let (label, value, colon) = match (line.split_once(':'), BARE_LABELS.into_iter().find(listed)) {
-        (_, Some(label)) => (label, line.get(label.len()..).unwrap_or_default(), false),
-        (Some((label, value)), None) => (label, value, true),
-        (None, None) => ("", line, false),
-    };
-    let (name, words) = (label_text(label), value_text(value));
-    if attack::read_line(foe, system, &name, value) {
-        return;
+/// Reads a label with its value; what has no meaning is a note.
+fn read_value(foe: &mut Foe, system: &System, label: &str, value: &str, colon: bool) {
+    let (label, value) = (label_text(label), value_text(value));
+    if !read_labelled(foe, system, &label, &value, colon) {
+        foe.words.push(if label.is_empty() { value } else { format!("{label}: {value}") });
     }
-    if !read_labelled(foe, system, &name, &words, colon) {
-        keep_words(foe, &name, words);
-    }
-}
-
-fn keep_words(foe: &mut Foe, label: &str, value: String) {
-    foe.words.push(if label.is_empty() { value } else { format!("{label}: {value}") });
 }
 
 /// Reads a line whose label or list has a meaning; `false` when it has none.
 fn read_labelled(foe: &mut Foe, system: &System, label: &str, value: &str, colon: bool) -> bool {
-    let number = first_number(value);
-    let own = fold(label);
+    let (number, name) = (first_number(value), label.to_owned());
+    let folded = fold(label);
+    let is = |labels: &[&str]| labels.contains(&folded.as_str());
     // The track that is called exactly so is meant before the health track and armour.
     let is_track_name = |track: &TrackRule| same(&track.name, label) && !same(&track.name, main_name(system));
     match number {
-        Some(value) if system.tracks.iter().any(is_track_name) => foe.tracks.push((label.to_owned(), value)),
-        Some(hp) if HIT_POINTS.contains(&own.as_str()) && hp > 0 => drop(foe.hp.get_or_insert(hp)),
+        Some(value) if system.tracks.iter().any(is_track_name) => foe.tracks.push((name, value)),
+        Some(hp) if is(&HIT_POINTS) && hp > 0 => drop(foe.hp.get_or_insert(hp)),
         // No hit points: the line is a note.
-        _ if HIT_POINTS.contains(&own.as_str()) => return false,
+        _ if is(&HIT_POINTS) => return false,
         // What the rules call so is meant before armour in general.
-        Some(bonus) if ARMOUR.contains(&own.as_str()) && system.skill(label).is_ok() => {
-            foe.bonuses.push((label.to_owned(), bonus));
-        }
-        Some(armour) if ARMOUR.contains(&own.as_str()) => drop(foe.armour.get_or_insert(armour)),
-        Some(worth) if WORTH.contains(&own.as_str()) => drop(foe.worth.get_or_insert(worth)),
+        Some(bonus) if is(&ARMOUR) && system.skill(label).is_ok() => foe.bonuses.push((name, bonus)),
+        Some(armour) if is(&ARMOUR) => drop(foe.armour.get_or_insert(armour)),
+        Some(worth) if is(&WORTH) => drop(foe.worth.get_or_insert(worth)),
         // The line is a note, too: the experience is only a part of it.
-        _ if CHALLENGE.contains(&own.as_str()) => {
+        _ if is(&CHALLENGE) => {
             foe.worth = foe.worth.or_else(|| experience_in(value));
             return false;
         }
-        _ if own.is_empty() => return read_scores(foe, system, value),
-        _ if SCORES.contains(&own.as_str()) => {
+        _ if folded.is_empty() => return read_scores(foe, system, value),
+        _ if is(&SCORES) => {
             let scores = pairs(value, |_| true);
-            foe.scores.extend(scores.iter().flatten().cloned());
-            return scores.is_some();
+            let is_list = scores.is_some();
+            foe.scores.extend(scores.into_iter().flatten());
+            return is_list;
         }
-        _ if own == "skills" => {
+        _ if is(&["skills"]) => {
             let Some(skills) = pairs(value, |_| true) else { return false };
             if colon { foe.bonuses.extend(skills) } else { foe.totals.extend(skills) }
         }
-        Some(score) if system.named_attribute(label).is_some() => foe.scores.push((label.to_owned(), score)),
-        Some(bonus) if system.named_skill(label).is_some() => foe.bonuses.push((label.to_owned(), bonus)),
-        Some(value) if is_track(system, label) => foe.tracks.push((label.to_owned(), value)),
-        Some(armour)
-            if DEFENCE.contains(&own.as_str()) && value.starts_with(|letter: char| letter.is_ascii_digit()) =>
-        {
+        Some(score) if system.named_attribute(label).is_some() => foe.scores.push((name, score)),
+        Some(bonus) if system.named_skill(label).is_some() => foe.bonuses.push((name, bonus)),
+        Some(value) if is_track(system, label) => foe.tracks.push((name, value)),
+        Some(armour) if is(&DEFENCE) && value.starts_with(|letter: char| letter.is_ascii_digit()) => {
             foe.armour = foe.armour.or(Some(armour));
         }
         _ => match Defence::from_label(label).filter(|_| !value.is_empty() && number.is_none()) {
@@ -149,28 +136,24 @@ fn read_labelled(foe: &mut Foe, system: &System, label: &str, value: &str, colon
 }
 
 /// `AC 15, HP 65`, `Str 15 Dex 16`, `Hit points 13, Dodge 40%`: a line of names with their numbers, when every one of them is known.
-pub fn read_scores(foe: &mut Foe, system: &System, text: &str) -> bool {
+fn read_scores(foe: &mut Foe, system: &System, text: &str) -> bool {
     let is = |names: &[&str], name: &str| names.contains(&fold(name).as_str());
     let is_skill = |name: &str| system.skill(name).is_ok();
-    let known = |name: &str| {
-        is(&HIT_POINTS, name)
-            || is(&ARMOUR, name)
-            || system.named_attribute(name).is_some()
-            || is_skill(name)
-            || is_track(system, name)
+    let is_score = |name: &str| system.named_attribute(name).is_some();
+    let is_known = |name: &str| {
+        is(&HIT_POINTS, name) || is(&ARMOUR, name) || is_score(name) || is_skill(name) || is_track(system, name)
     };
-    let all = pairs(text, known);
-    for (name, number) in all.iter().flatten() {
-        let (own, number) = (name.clone(), *number);
-        match name {
-            name if system.named_attribute(name).is_some() => foe.scores.push((own, number)),
-            name if is_skill(name) => foe.bonuses.push((own, number)),
-            name if is(&HIT_POINTS, name) => foe.hp = foe.hp.or(Some(number).filter(|hp| *hp > 0)),
-            name if is(&ARMOUR, name) => drop(foe.armour.get_or_insert(number)),
-            _ => foe.tracks.push((own, number)),
+    let Some(all) = pairs(text, is_known) else { return false };
+    for (name, number) in all {
+        match name.as_str() {
+            text if is_score(text) => foe.scores.push((name, number)),
+            text if is_skill(text) => foe.bonuses.push((name, number)),
+            text if is(&HIT_POINTS, text) => foe.hp = foe.hp.or(Some(number).filter(|hp| *hp > 0)),
+            text if is(&ARMOUR, text) => drop(foe.armour.get_or_insert(number)),
+            _ => foe.tracks.push((name, number)),
         }
     }
-    all.is_some()
+    true
 }
 
 /// Whether the rules know a track or something against damage of this name, with damage types after it or without.
@@ -179,19 +162,20 @@ fn is_track(system: &System, label: &str) -> bool {
 }
 
 /// The value of a label, without the colon in front.
-fn value_start(value: &str) -> &str {
+pub fn value_start(value: &str) -> &str {
     value.trim_start().trim_start_matches(':').trim_start()
 }
 
 /// The number before or after "XP": `1/2 (100 XP)`, `5 (XP 1,800; PB +3)`.
 fn experience_in(text: &str) -> Option<i64> {
     let folded = fold(text);
-    let (before, behind) = folded.split_once("xp")?;
-    let inner = before.rsplit(['(', ';']).next().unwrap_or(before);
-    first_number(inner).or_else(|| first_number(behind.split([';', ')']).next().unwrap_or(behind)))
+    let (before, after) = folded.split_once("xp")?;
+    let before = before.rsplit(['(', ';']).next().and_then(first_number);
+    before.or_else(|| after.split([';', ')']).next().and_then(first_number))
 }
 
-fn label_text(label: &str) -> String {
+/// A label without emphasis.
+pub fn label_text(label: &str) -> String {
     without_emphasis(label.trim_end().trim_end_matches([':', '.']))
 }
 
@@ -208,56 +192,43 @@ pub fn without_emphasis(text: &str) -> String {
 /// Column heads that are no notes.
 const HEADS: [&str; 8] = ["", "score", "mod", "modifier", "save", "ability", "attribute", "bonus"];
 
-/// The last row that may be a header.
-#[derive(Default)]
-pub struct Header(Vec<String>);
-
-/// Reads a row, without its first `|`.
-pub fn read_row(foe: &mut Foe, system: &System, header: &mut Header, row: &str) {
+/// Reads a row, without its first `|`. `header` is the last one that may be a header.
+pub fn read_row(foe: &mut Foe, system: &System, header: &mut Vec<String>, row: &str) {
     let cells: Vec<String> = row.trim_end_matches('|').split('|').map(without_emphasis).collect();
-    if cells.iter().all(|cell| cell.chars().all(|c| matches!(c, '-' | ':' | ' '))) {
-        return;
-    }
-    if attack::is_header(&header.0) && attack::read_row(foe, system, &header.0, &cells) {
+    let is_line = cells.iter().all(|cell| cell.chars().all(|c| matches!(c, '-' | ':' | ' ')));
+    if is_line || (attack::is_header(header) && attack::read_row(foe, system, header, &cells)) {
         return;
     }
     if attack::is_header(&cells) {
-        header.0 = cells;
+        *header = cells;
         return;
     }
-    let is_score = |name: &str| system.named_attribute(name).is_some();
-    let is_number = |cell: &str| first_number(cell).is_some();
+    let is_score = |name: &String| system.named_attribute(name).is_some();
+    let score = |(name, cell): (&String, &String)| Some((name.clone(), first_number(cell).filter(|_| is_score(name))?));
     // STR | DEX in the row above.
-    let below = header.0.len() == cells.len() && header.0.iter().any(|name| is_score(name));
-    if below && cells.iter().any(|cell| is_number(cell)) && !cells.iter().any(|cell| is_score(cell)) {
-        let pairs = header.0.iter().zip(&cells).filter(|(name, _)| is_score(name));
-        return foe.scores.extend(pairs.filter_map(|(name, cell)| Some((name.clone(), first_number(cell)?))));
+    let above = header.iter().zip(&cells).filter_map(score).collect::<Vec<_>>();
+    if header.len() == cells.len() && !above.is_empty() && !cells.iter().any(is_score) {
+        return foe.scores.extend(above);
     }
     // Str | 14 | +2 | +2 | Dex | 15 | +2 | +2
-    let beside: Vec<(String, i64)> = cells
-        .iter()
-        .zip(cells.iter().skip(1))
-        .filter(|(name, _)| is_score(name))
-        .filter_map(|(name, cell)| Some((name.clone(), first_number(cell)?)))
-        .collect();
+    let beside: Vec<(String, i64)> = cells.iter().zip(cells.iter().skip(1)).filter_map(score).collect();
     if !beside.is_empty() {
         return foe.scores.extend(beside);
     }
-    match cells.as_slice() {
-        [name, value, ..] if system.named_skill(name).is_some() && is_number(value) => {
-            foe.bonuses.extend(first_number(value).map(|bonus| (name.clone(), bonus)));
-        }
-        // STR 16 (+3) | DEX 12 (+1)
-        cells if read_scores(foe, system, &cells.join(", ")) => {}
-        cells => {
-            if !cells.iter().any(|cell| is_score(cell))
-                && !cells.iter().all(|cell| HEADS.contains(&fold(cell).as_str()))
-            {
-                foe.words.push(cells.join(" | "));
-            }
-            header.0 = cells.to_vec();
-        }
+    if let [name, value, ..] = cells.as_slice()
+        && let (Some(_), Some(bonus)) = (system.named_skill(name), first_number(value))
+    {
+        return foe.bonuses.push((name.clone(), bonus));
     }
+    // STR 16 (+3) | DEX 12 (+1)
+    if read_scores(foe, system, &cells.join(", ")) {
+        return;
+    }
+    let is_head = |cell: &String| HEADS.contains(&fold(cell).as_str());
+    if !cells.iter().any(is_score) && !cells.iter().all(is_head) {
+        foe.words.push(cells.join(" | "));
+    }
+    *header = cells;
 }
 
 /// The first whole number of a text: `7 (2d6)`, `+3`, `−1`, `1,024`.
@@ -269,13 +240,13 @@ pub fn first_number(text: &str) -> Option<i64> {
 }
 
 /// `STR 12 (+1), DEX 12` or the same without a comma: every name with its number. `None` where the text is anything else.
-pub fn pairs(text: &str, is_known: impl Fn(&str) -> bool) -> Option<Vec<(String, i64)>> {
+fn pairs(text: &str, is_known: impl Fn(&str) -> bool) -> Option<Vec<(String, i64)>> {
     let mut pairs = Vec::new();
     let mut rest = skip_separators(text);
     while !rest.is_empty() {
         let at = rest.find(|c: char| c.is_ascii_digit())?;
         let (name, number) = rest.split_at_checked(at)?;
-        let (number, behind) = whole_number(number)?;
+        let (number, after) = whole_number(number)?;
         let sign = if name.ends_with(['-', '−']) { -1 } else { 1 };
         let name = name.trim_end_matches(['+', '-', '−']).trim_end().trim_end_matches([':', '=']).trim_end();
         // `Agility d8`: the die is the score.
@@ -284,19 +255,19 @@ pub fn pairs(text: &str, is_known: impl Fn(&str) -> bool) -> Option<Vec<(String,
             return None;
         }
         pairs.push((name.to_owned(), sign * number));
-        rest = skip_separators(skip_brackets(behind));
+        rest = skip_separators(skip_brackets(after));
     }
     (!pairs.is_empty()).then_some(pairs)
 }
 
 /// The numbers of a line with nothing else: `16 (+3) 13 (+1)`.
-pub fn numbers(text: &str) -> Option<Vec<i64>> {
+fn numbers(text: &str) -> Option<Vec<i64>> {
     let mut all = Vec::new();
     let mut rest = skip_separators(text);
     while !rest.is_empty() {
-        let (number, behind) = whole_number(rest)?;
+        let (number, after) = whole_number(rest)?;
         all.push(number);
-        rest = skip_separators(skip_brackets(behind));
+        rest = skip_separators(skip_brackets(after));
     }
     (!all.is_empty()).then_some(all)
 }

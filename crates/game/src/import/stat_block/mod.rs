@@ -24,30 +24,20 @@ use rollbook_text::names::{Found, Words, find, fold, listed, quoted, same, sugge
 /// Refused: when no heading has this name, or there are several blocks and none is named.
 pub fn read(text: &str, system: &System, which: Option<&str>, origin: &str) -> Result<(Foe, Option<Kind>), Refusal> {
     let all = read_blocks(sections(text), system);
-    let chosen = match which {
-        Some(which) => find_block(&all, which, origin)?,
-        None => {
-            let mut blocks = blocks(&all);
-            blocks.next().filter(|_| blocks.next().is_none())
-        }
+    let only = || {
+        let mut blocks = blocks(&all);
+        blocks.next().filter(|_| blocks.next().is_none())
     };
-    match chosen {
-        Some((at, Block { foe: Some(foe), section, .. })) => {
-            let kind = stated_kind(&section.lines).or_else(|| kind_above(&all, at, origin));
-            Ok((foe.clone(), kind))
-        }
-        Some((_, Block { section, .. })) => {
-            let summary = format!(
-                "Under \"{}\" stands no number that the rules have a name for. A block needs at least \"- Hit points: 7\".",
-                quoted(&section.name)
-            );
-            Err(Refusal::new(Code::InvalidDocument, summary))
-        }
-        None => {
-            let names: Vec<&str> = blocks(&all).map(|(_, own)| own.section.name.as_str()).collect();
-            Err(which_block(&names, which, origin))
-        }
-    }
+    let chosen = which.map_or_else(|| Ok(only()), |which| find_block(&all, which, origin))?;
+    let (at, Block { section, foe, .. }) = chosen.ok_or_else(|| which_block(&all, which, origin))?;
+    let Some(foe) = foe else {
+        let summary = format!(
+            "Under \"{}\" stands no number that the rules have a name for. A block needs at least \"- Hit points: 7\".",
+            quoted(&section.name)
+        );
+        return Err(Refusal::new(Code::InvalidDocument, summary));
+    };
+    Ok((foe.clone(), stated_kind(&section.lines).or_else(|| kind_above(&all, at, origin))))
 }
 
 /// The names of its blocks, in their order. A section of the rules is none: under Health is what everybody has.
@@ -55,16 +45,14 @@ pub fn names(text: &str, system: &System) -> Vec<String> {
     let of_rules =
         |name: &str| system.sections.iter().any(|section| section.kind.is_some() && same(&section.heading, name));
     let all = read_blocks(sections(text), system);
-    blocks(&all).map(|(_, own)| own.section.name.clone()).filter(|name| !of_rules(name)).collect()
+    blocks(&all).map(|(_, block)| block.section.name.clone()).filter(|name| !of_rules(name)).collect()
 }
 
-/// The sections with a block of their own. Where there is any with more, one that says no more than skills is none: a scene may
-/// list what to roll.
+/// The sections with a block. Where there is any with more, one that says no more than skills is none: a scene may list what to roll.
 fn blocks<'r, 't>(all: &'r [Block<'t>]) -> impl Iterator<Item = (usize, &'r Block<'t>)> + use<'r, 't> {
-    let inner = |block: &&Block| !block.inner;
-    let full = |block: &Block| block.foe.as_ref().is_some_and(Foe::says_more_than_skills);
-    let any = all.iter().filter(inner).any(full);
-    (0..).zip(all).filter(move |(_, read)| inner(read) && if any { full(read) } else { read.foe.is_some() })
+    let full = |block: &Block| !block.inner && block.foe.as_ref().is_some_and(Foe::says_more_than_skills);
+    let any = all.iter().any(full);
+    (0..).zip(all).filter(move |(_, block)| if any { full(block) } else { !block.inner && block.foe.is_some() })
 }
 
 /// The section of this name, else the only one whose heading begins with the words, or has them.
@@ -73,26 +61,23 @@ fn find_block<'r, 't>(
     which: &str,
     origin: &str,
 ) -> Result<Option<(usize, &'r Block<'t>)>, Refusal> {
-    let mut exact = all.iter().enumerate().filter(|(_, own)| same(&own.section.name, which));
-    let first = exact.clone().next();
-    if let Some(found) = exact.find(|(_, own)| own.foe.is_some()).or(first) {
+    let exact = || all.iter().enumerate().filter(|(_, block)| same(&block.section.name, which));
+    if let Some(found) = exact().find(|(_, block)| block.foe.is_some()).or_else(|| exact().next()) {
         return Ok(Some(found));
     }
-    let words = Words::of(which);
-    let begins =
-        |block: &Block| fold(&block.section.name).starts_with(&fold(which)) && words.are_in(&block.section.name);
-    let mut beginning = blocks(all).filter(|(_, own)| begins(own));
+    let (words, folded) = (Words::of(which), fold(which));
+    let begins = |block: &Block| fold(&block.section.name).starts_with(&folded) && words.are_in(&block.section.name);
+    let mut beginning = blocks(all).filter(|(_, block)| begins(block));
     if let (Some(only), None) = (beginning.next(), beginning.next()) {
         return Ok(Some(only));
     }
     match find(which, blocks(all).map(|block| (block.1.section.name.as_str(), block))) {
         Found::One(found) => Ok(Some(found)),
         Found::Several(fit) => {
-            let names: Vec<String> = fit.into_iter().map(|(_, own)| own.section.name.clone()).collect();
-            let listed = listed(names.iter().map(String::as_str), 300);
-            let first = names.first().map_or("", String::as_str);
-            let summary =
-                format!("\"{}\" could mean {listed}. {}, or another of these.", quoted(which), advice(origin, first));
+            let names: Vec<String> = fit.into_iter().map(|(_, block)| block.section.name.clone()).collect();
+            let all = listed(names.iter().map(String::as_str), 300);
+            let advice = advice(origin, names.first().map_or("", String::as_str));
+            let summary = format!("\"{}\" could mean {all}. {advice}, or another of these.", quoted(which));
             Err(Refusal::new(Code::WhichEntry, summary).did_you_mean(names))
         }
         Found::Nothing => Ok(None),
@@ -110,8 +95,7 @@ fn kind_above(all: &[Block<'_>], at: usize, origin: &str) -> Option<Kind> {
             }
         }
     }
-    let (file, _) = origin.split_once('#').unwrap_or((origin, ""));
-    file.rsplit('/').next().and_then(kind_in_heading)
+    origin.split('#').next()?.rsplit('/').next().and_then(kind_in_heading)
 }
 
 /// How to name a block: after the adventure's page, or as a parameter beside the text.
@@ -122,23 +106,21 @@ fn advice(origin: &str, name: &str) -> String {
     }
 }
 
-fn which_block(names: &[&str], which: Option<&str>, origin: &str) -> Refusal {
-    let listed = listed(names.iter().copied(), 200);
-    let suggestions = which.map_or_else(Vec::new, |which| suggest(which, names.iter().copied()));
-    let summary = match (which, names.is_empty()) {
-        (_, true) => {
-            "No stat block is in this text: its name in the first line, and \"- Hit points: 7\" below it.".to_owned()
-        }
-        (Some(which), _) => {
-            let hint = suggestions.first().map_or(String::new(), |first| format!(" {}.", advice(origin, first)));
-            format!("No block is called \"{}\". There is {listed}.{hint}", quoted(which))
-        }
-        (None, _) => format!(
-            "There are {} blocks: {listed}. {}, or another of these.",
-            names.len(),
-            advice(origin, names.first().unwrap_or(&""))
-        ),
+fn which_block(all: &[Block<'_>], which: Option<&str>, origin: &str) -> Refusal {
+    let names: Vec<&str> = blocks(all).map(|(_, block)| block.section.name.as_str()).collect();
+    let Some(first) = names.first() else {
+        let summary = "No stat block is in this text: its name in the first line, and \"- Hit points: 7\" below it.";
+        return Refusal::new(Code::WhichEntry, summary);
     };
+    let listed = listed(names.iter().copied(), 200);
+    let Some(which) = which else {
+        let (many, advice) = (names.len(), advice(origin, first));
+        let summary = format!("There are {many} blocks: {listed}. {advice}, or another of these.");
+        return Refusal::new(Code::WhichEntry, summary);
+    };
+    let suggestions = suggest(which, names.iter().copied());
+    let hint = suggestions.first().map_or(String::new(), |first| format!(" {}.", advice(origin, first)));
+    let summary = format!("No block is called \"{}\". There is {listed}.{hint}", quoted(which));
     Refusal::new(Code::WhichEntry, summary).did_you_mean(suggestions)
 }
 
@@ -157,11 +139,11 @@ fn read_blocks<'t>(sections: Vec<Section<'t>>, system: &System) -> Vec<Block<'t>
     let mut open: Option<usize> = None;
     for section in sections {
         let foe = read_foe(&section, system);
-        let own = foe.as_ref().is_some_and(Foe::stands_alone);
-        let more = foe.as_ref().is_some_and(Foe::says_more_than_skills);
-        let apart = |above: &Block| own || (more && !above.foe.as_ref().is_some_and(Foe::says_more_than_skills));
+        let is_full = |foe: &Option<Foe>| foe.as_ref().is_some_and(Foe::says_more_than_skills);
+        let is_apart =
+            |above: &Block| foe.as_ref().is_some_and(Foe::stands_alone) || (is_full(&foe) && !is_full(&above.foe));
         let above = open.and_then(|at| all.get_mut(at));
-        let above = above.filter(|above| above.section.level < section.level && !apart(above));
+        let above = above.filter(|above| above.section.level < section.level && !is_apart(above));
         let inner = above.is_some();
         match above.and_then(|above| above.foe.as_mut()) {
             Some(above) => {
@@ -184,33 +166,33 @@ fn read_foe(section: &Section, system: &System) -> Option<Foe> {
 }
 
 fn read_lines(foe: &mut Foe, section: &Section, system: &System) {
-    let (mut header, mut pending) = (line::Header::default(), line::Pending::default());
+    let (mut header, mut pending) = (Vec::new(), Vec::new());
     for line in &section.lines {
         match line.strip_prefix('|') {
             Some(row) => line::read_row(foe, system, &mut header, row),
             None => line::read_line(foe, system, &mut pending, line),
         }
     }
-    pending.into_words(foe);
+    line::keep_pending(foe, &pending);
 }
 
 /// Lines of one block that are read.
 const LINES_MAX: usize = 400;
 
 /// A heading and the lines below it, up to the next heading.
-pub struct Section<'t> {
-    pub name: String,
+struct Section<'t> {
+    name: String,
     /// How many `#` it has; 0 is the first line of a text that begins without a heading.
-    pub level: usize,
-    pub lines: Vec<&'t str>,
+    level: usize,
+    lines: Vec<&'t str>,
 }
 
-/// The sections of a text; quotation marks are ignored. A first line that is no list item, such as `**Ghoul**`, is a
-/// heading too.
-pub fn sections(text: &str) -> Vec<Section<'_>> {
+/// The sections of a text; quotation marks (`> > - **Speed** 30 ft.`) are ignored. A first line that is no list item, such as
+/// `**Ghoul**`, is a heading too.
+fn sections(text: &str) -> Vec<Section<'_>> {
     let mut all: Vec<Section> = Vec::new();
     for line in text.lines() {
-        let line = unquoted(line);
+        let line = line.trim_start_matches(|c: char| c == '>' || c.is_whitespace()).trim_end();
         let heading = line.trim_start_matches('#');
         let level = line.len() - heading.len();
         if level > 0 && heading.starts_with(' ') {
@@ -218,29 +200,14 @@ pub fn sections(text: &str) -> Vec<Section<'_>> {
         } else if line.is_empty() || is_rule(line) {
             continue;
         } else if let Some(section) = all.last_mut() {
-            section.push_line(line);
+            section.lines.extend((section.lines.len() < LINES_MAX).then_some(line));
         } else if !line.starts_with(['-', '*', '+', '|']) || line.starts_with("**") {
             let name = without_emphasis(line);
             // A longer line is prose, not a name.
-            if name.len() <= LIMITS.name {
-                all.push(Section { name, level: 0, lines: Vec::new() });
-            }
+            all.extend((name.len() <= LIMITS.name).then(|| Section { name, level: 0, lines: Vec::new() }));
         }
     }
     all
-}
-
-impl<'t> Section<'t> {
-    fn push_line(&mut self, line: &'t str) {
-        if self.lines.len() < LINES_MAX {
-            self.lines.push(line);
-        }
-    }
-}
-
-/// Without quotation marks: `> > - **Speed** 30 ft.`.
-fn unquoted(line: &str) -> &str {
-    line.trim_start_matches(|c: char| c == '>' || c.is_whitespace()).trim_end()
 }
 
 /// `___`, `---`, `===`: a rule, or the underline of a heading.
@@ -249,45 +216,27 @@ fn is_rule(line: &str) -> bool {
 }
 
 /// Words in a heading or file name and the kind they mean; the first that occurs decides.
-const WORDS: [(&str, Kind); 20] = [
-    ("non player", Kind::Npc),
-    ("npc", Kind::Npc),
-    ("npcs", Kind::Npc),
-    ("foe", Kind::Npc),
-    ("foes", Kind::Npc),
-    ("monster", Kind::Npc),
-    ("monsters", Kind::Npc),
-    ("enemies", Kind::Npc),
-    ("bestiary", Kind::Npc),
-    ("companion", Kind::Companion),
-    ("companions", Kind::Companion),
-    ("hirelings", Kind::Companion),
-    ("player", Kind::Player),
-    ("players", Kind::Player),
-    ("pcs", Kind::Player),
-    ("pregens", Kind::Player),
-    ("characters", Kind::Player),
-    ("heroes", Kind::Player),
-    ("party", Kind::Player),
-    ("investigators", Kind::Player),
+const KINDS: [(Kind, &[&str]); 3] = [
+    (Kind::Npc, &["non player", "npc", "npcs", "foe", "foes", "monster", "monsters", "enemies", "bestiary"]),
+    (Kind::Companion, &["companion", "companions", "hirelings"]),
+    (Kind::Player, &["player", "players", "pcs", "pregens", "characters", "heroes", "party", "investigators"]),
 ];
 
 /// The kind stated by a line of the block.
 fn stated_kind(lines: &[&str]) -> Option<Kind> {
-    let kind = |line: &&str| {
+    lines.iter().find_map(|line| {
         let bare = without_emphasis(line.trim_start_matches(['-', '*', ' ']));
-        let (label, value) = bare.split_once(':')?;
-        let value = value.trim().trim_end_matches('.').to_owned();
-        Kind::ALL.into_iter().find(|kind| same(label, "kind") && same(kind.as_str(), &value))
-    };
-    lines.iter().find_map(kind)
+        let (_, value) = bare.split_once(':').filter(|(label, _)| same(label, "kind"))?;
+        Kind::ALL.into_iter().find(|kind| same(kind.as_str(), value.trim().trim_end_matches('.')))
+    })
 }
 
 /// The kind stated by a heading or file name.
 fn kind_in_heading(words: &str) -> Option<Kind> {
     let letters = |letter: char| if letter.is_alphanumeric() { letter } else { ' ' };
     let folded = format!(" {} ", fold(&words.chars().map(letters).collect::<String>()));
-    WORDS.into_iter().find(|(word, _)| folded.contains(&format!(" {word} "))).map(|(_, kind)| kind)
+    let has = |word: &&str| folded.contains(&format!(" {word} "));
+    KINDS.into_iter().find(|(_, words)| words.iter().any(has)).map(|(kind, _)| kind)
 }
 
 #[cfg(test)]

@@ -1,0 +1,451 @@
+//! Attacks in a description, in every usual layout. What is neither roll, damage nor range is kept as what a hit brings.
+//!
+//! ```text
+//! cudgel +3, damage 1d6+1; crossbow +3, damage 1d6 (Neave only)
+//! revolver, Firearms 55, damage 1d10
+//! 2 claws (1d4), bite (1d6+2)
+//! Melee Weapon Attack: +5 to hit, reach 5 ft., one target. Hit: 8 (2d4 + 3) slashing damage, and the target is poisoned.
+//! jaws +11 (agile), Damage 1d8+4 piercing plus Grab
+//! ```
+
+use super::foe::Foe;
+use crate::limits::LIMITS;
+use crate::mechanics::attacks::read_damage;
+use crate::record::state::{Attack, AttackDamage};
+use rollbook_rules::System;
+use rollbook_text::names::{fold, numbered, same, shortened};
+
+/// Labels of lists of attacks, in the singular.
+const LABELS: [&str; 10] =
+    ["attack", "att", "melee", "ranged", "melee attack", "ranged attack", "weapon", "damage", "strike", "combat"];
+/// A longer name is prose.
+const NAME_WORDS_MAX: usize = 7;
+/// Words in front of an amount.
+const DEALS: [&str; 6] = ["hit:", "damage:", "damage", "dmg", "deals", "for"];
+/// Whom an attack aims at, where the rules have nothing else.
+const ONE_TARGET: [&str; 4] = ["one target", "one creature", "one target per attack", "single target"];
+/// Bytes of a range, and of what a hit brings.
+const TEXT_MAX: usize = LIMITS.context - 10;
+
+/// Reads a line of a block as attacks; `false` where it is none. `label` is its bold or leading name.
+pub fn read_line(foe: &mut Foe, system: &System, label: &str, value: &str) -> bool {
+    let text = plain(value);
+    // `Claw. Melee Weapon Attack`
+    let opened = label.rsplit_once(". ").filter(|(_, opening)| is_opening(opening));
+    let (label, text) =
+        opened.map_or((label, text.clone()), |(name, _)| (name.trim_end(), format!("attack roll: {text}")));
+    let listed = opened.is_none() && LABELS.contains(&fold(label).trim_end_matches('s'));
+    let name = (!listed && !label.is_empty()).then_some(label);
+    let items: Vec<&str> = if listed { text.split(';').collect() } else { vec![text.as_str()] };
+    let read = |item: &str| {
+        let mut reader = Reader { system, skills: Vec::new(), found: Vec::new() };
+        reader.read(name, item, listed).then_some(reader)
+    };
+    let Some(readers) = items.into_iter().map(read).collect::<Option<Vec<Reader>>>() else { return false };
+    for reader in readers {
+        foe.bonuses.extend(reader.skills);
+        foe.attacks.extend(reader.found);
+    }
+    true
+}
+
+/// Whether a text is longer than a sheet takes, so that its line is kept as well.
+pub fn is_cut(foe: &Foe) -> bool {
+    foe.attacks.last().is_some_and(|attack| attack.effect.as_ref().is_some_and(|effect| effect.ends_with('…')))
+}
+
+struct Reader<'s> {
+    system: &'s System,
+    /// Skills that an attack names with their number.
+    skills: Vec<(String, i64)>,
+    found: Vec<Attack>,
+}
+
+impl Reader<'_> {
+    /// Reads one attack, or several that are listed: `2 claws (1d4), bite (1d6+2)`.
+    fn read(&mut self, name: Option<&str>, text: &str, listed: bool) -> bool {
+        let opening = text.split_once(':').filter(|(opening, _)| is_opening(opening));
+        let mut attack = Attack { name: name.unwrap_or_default().to_owned(), ..Attack::default() };
+        let mut effect: Vec<String> = Vec::new();
+        // Without a name before it, the first piece has it.
+        let mut rolled = false;
+        for piece in pieces(opening.map_or(text, |(_, rest)| rest.trim_start())) {
+            if name.is_none() && !attack.damage.is_empty() && begins_attack(&piece) {
+                self.finish(std::mem::take(&mut attack), std::mem::take(&mut effect));
+                rolled = false;
+            }
+            rolled |= self.piece(&mut attack, &mut effect, &piece);
+        }
+        let deals = attack.damage.iter().any(|part| part.amount.contains('d'));
+        let fits = deals || (rolled && (!attack.damage.is_empty() || opening.is_some()));
+        let is_name = !attack.name.is_empty() && attack.name.split(' ').count() <= NAME_WORDS_MAX;
+        // A label of another meaning, such as "Hit dice", has dice but no roll.
+        if !fits || !is_name || !(listed || rolled) {
+            return false;
+        }
+        self.finish(attack, effect);
+        true
+    }
+
+    fn finish(&mut self, mut attack: Attack, effect: Vec<String>) {
+        let (count, name) = counted(&attack.name);
+        let name = shortened(name.trim(), LIMITS.name - 4);
+        let is_taken = self.found.iter().any(|other| same(&other.name, &name));
+        attack.name = if is_taken { format!("{name} {}", self.found.len() + 1) } else { name };
+        attack.effect = effect_text(count.map(|count| format!("{count} of them")).into_iter().chain(effect));
+        self.found.push(attack);
+    }
+
+    /// Reads a piece into the attack; whether it says what is rolled.
+    fn piece(&mut self, attack: &mut Attack, effect: &mut Vec<String>, piece: &str) -> bool {
+        let folded = fold(piece);
+        if ONE_TARGET.contains(&folded.as_str()) {
+            return false;
+        }
+        if attack.range.is_none() && is_range(&folded) {
+            attack.range = Some(shortened(piece.trim_end_matches('.'), TEXT_MAX));
+            return false;
+        }
+        let deals = DEALS.iter().find_map(|word| {
+            let (start, rest) = piece.split_at_checked(word.len())?;
+            (start.eq_ignore_ascii_case(word) && rest.starts_with([' ', ':'])).then_some(rest)
+        });
+        let amount = deals.unwrap_or(piece).trim_start_matches([':', ' ']);
+        if let Some((damage, rest)) = damage_in(amount, deals.is_none()) {
+            attack.damage.extend(damage);
+            effect.extend(left_over(&rest));
+        } else if attack.bonus.is_none() && attack.skill.is_none() {
+            return self.head(attack, effect, piece);
+        } else {
+            effect.extend(left_over(piece));
+        }
+        false
+    }
+
+    /// `cudgel +3`, `+5 to hit`, `to hit +5`, `Firearms 55`, `Brawl 45% (22/9)`, `claws (1d4)`, `fists 1d6`, `revolver`.
+    fn head(&mut self, attack: &mut Attack, effect: &mut Vec<String>, piece: &str) -> bool {
+        let (before, inner) = in_brackets(piece);
+        let signed = signed(&before);
+        let mut rolled = signed.is_some();
+        let name = without_to_hit(signed.as_ref().map_or(before.as_str(), |(name, ..)| name));
+        if let Some((_, bonus, rest)) = signed {
+            attack.bonus = Some(bonus);
+            let rest = without_to_hit(&rest);
+            let (damage, rest) = damage_in(&rest, true).unwrap_or((Vec::new(), rest));
+            attack.damage.extend(damage);
+            effect.extend(left_over(&rest));
+        }
+        match self.skilled(&name) {
+            Some((skill, number)) => {
+                self.skills.extend(number.map(|number| (skill.clone(), number)));
+                attack.skill = Some(skill);
+                rolled = true;
+            }
+            // A name is before the damage.
+            None if attack.name.is_empty() && attack.damage.is_empty() => {
+                let (name, damage) = trailing_dice(&name).unwrap_or((name, Vec::new()));
+                attack.name = name;
+                attack.damage.extend(damage);
+            }
+            None => effect.extend(left_over(&name)),
+        }
+        if let Some(inner) = inner {
+            match read_damage(&inner).filter(|_| has_dice(&inner)) {
+                Some(damage) => attack.damage.extend(damage),
+                // Half and a fifth of a percentage follow from it.
+                None if inner.split('/').all(|part| part.trim().parse::<i64>().is_ok()) => {}
+                None => effect.push(inner),
+            }
+        }
+        rolled
+    }
+
+    /// A skill or attribute of the rules, with its number or without: `Firearms 55`, `Brawl 45%`.
+    fn skilled(&self, text: &str) -> Option<(String, Option<i64>)> {
+        let (name, number) = numbered(text.trim_end_matches('%'));
+        let skill = self.system.skill(name).map(|skill| skill.name.clone());
+        let known = skill.or_else(|_| self.system.attribute(name).map(|attribute| attribute.name.clone()));
+        Some((known.ok()?, number))
+    }
+}
+
+/// Whether a piece after an attack with its damage begins another one: `bite (1d6+2)`, `bow +3`.
+fn begins_attack(piece: &str) -> bool {
+    let (before, inner) = in_brackets(piece);
+    let rolls = signed(&before).is_some_and(|(name, ..)| !name.is_empty());
+    let deals = inner.is_some_and(|inner| has_dice(&inner));
+    let named = piece.starts_with(|letter: char| letter.is_alphabetic() || letter.is_ascii_digit());
+    named && (rolls || deals) && read_damage(piece).is_none()
+}
+
+fn effect_text(parts: impl IntoIterator<Item = String>) -> Option<String> {
+    let parts: Vec<String> = parts.into_iter().collect();
+    (!parts.is_empty()).then(|| shortened(&parts.join(", "), TEXT_MAX))
+}
+
+/// Whether a text is what the printed blocks of 5e begin an attack with: `Melee Weapon Attack`, `Ranged Attack Roll`.
+fn is_opening(text: &str) -> bool {
+    let folded = fold(text);
+    let kind = ["melee or ranged ", "melee ", "ranged "].iter().find_map(|reach| folded.strip_prefix(reach));
+    let kinds = ["weapon attack", "spell attack", "attack roll", "attack"];
+    kind.map_or(folded == "attack roll", |kind| kinds.contains(&kind))
+}
+
+/// Without emphasis, and without what other games put in square brackets: `[one-action]`, `[+6/+1]`.
+fn plain(text: &str) -> String {
+    let text = text.replace(['*', '_', '`'], "");
+    let mut parts = text.split('[');
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once(']') {
+            Some((inner, rest)) if inner.contains("action") || inner.contains('/') => plain.push_str(rest.trim_start()),
+            _ => plain.push_str(&format!("[{part}")),
+        }
+    }
+    plain.trim().to_owned()
+}
+
+/// The text in pieces at commas, semicolons and ends of sentences outside brackets.
+fn pieces(text: &str) -> Vec<String> {
+    let mut pieces = vec![String::new()];
+    let mut depth = 0_usize;
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        let rest = text.get(at + letter.len_utf8()..).unwrap_or_default();
+        // `reach 5 ft. or range 20/60 ft.`
+        let ends = (rest.is_empty() || rest.starts_with(char::is_whitespace)) && !rest.starts_with(" or ");
+        if depth == 0 && matches!(letter, ',' | ';' | '.') && ends {
+            pieces.push(String::new());
+        } else if let Some(last) = pieces.last_mut() {
+            last.push(letter);
+        }
+    }
+    pieces.into_iter().map(|piece| piece.trim().to_owned()).filter(|piece| !piece.is_empty()).collect()
+}
+
+/// The text without its first brackets, and what is in them.
+fn in_brackets(text: &str) -> (String, Option<String>) {
+    let found = text.split_once('(').and_then(|(before, rest)| Some((before, rest.split_once(')')?)));
+    let Some((before, (inner, after))) = found else { return (text.trim().to_owned(), None) };
+    (format!("{} {}", before.trim(), after.trim()).trim().to_owned(), Some(inner.trim().to_owned()))
+}
+
+/// The name before a signed number, the number, and what is after: `cudgel`, 3, ``.
+fn signed(text: &str) -> Option<(String, i64, String)> {
+    const SIGNS: [char; 4] = ['+', '-', '−', '–'];
+    let (at, _) = text
+        .match_indices(SIGNS)
+        .find(|(at, _)| text.get(..*at).is_none_or(|before| before.is_empty() || before.ends_with([' ', ':'])))?;
+    let (name, rest) = text.split_at_checked(at)?;
+    let digits = rest.trim_start_matches(SIGNS);
+    let end = digits.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(digits.len());
+    let (number, after) = digits.split_at_checked(end)?;
+    // `+1d6` is no bonus.
+    let number: i64 = number.parse().ok().filter(|_| !after.starts_with(['d', 'D']))?;
+    let number = if rest.starts_with('+') { number } else { -number };
+    Some((name.trim_end_matches([' ', ':']).to_owned(), number, after.trim().to_owned()))
+}
+
+fn without_to_hit(text: &str) -> String {
+    let (text, folded) = (text.trim(), fold(text));
+    if ["to hit", "to attack", "attack"].contains(&folded.as_str()) {
+        return String::new();
+    }
+    let end = text.len().saturating_sub(" to hit".len());
+    let bare = text.get(..end).filter(|_| folded.ends_with(" to hit")).unwrap_or(text);
+    bare.get("to hit".len()..).filter(|_| folded.starts_with("to hit ")).unwrap_or(bare).trim().to_owned()
+}
+
+/// Where a text can be cut at blanks.
+fn blanks(text: &str) -> impl Iterator<Item = usize> {
+    text.char_indices().filter(|(_, letter)| letter.is_whitespace()).map(|(at, _)| at)
+}
+
+/// The longest beginning that is damage, with dice where `rolled`, and what is after it.
+fn damage_in(text: &str, rolled: bool) -> Option<(Vec<AttackDamage>, String)> {
+    if !text.starts_with(|letter: char| letter.is_ascii_digit() || matches!(letter, 'd' | 'D' | '{' | '(' | '+')) {
+        return None;
+    }
+    let text = text.trim_start_matches('+');
+    let ends: Vec<usize> = blanks(text).take(40).chain([text.len()]).collect();
+    ends.into_iter().rev().find_map(|end| {
+        let (damage, rest) = text.split_at_checked(end)?;
+        // `1d6 (Neave only)`: a remark.
+        let remark = damage.strip_suffix(')').and_then(|inner| inner.rsplit_once('('));
+        if remark.is_some_and(|(_, inner)| inner.contains(' ') && !has_dice(inner)) {
+            return None;
+        }
+        let damage = read_damage(damage).filter(|all| !rolled || all.iter().any(|part| has_dice(&part.amount)))?;
+        Some((damage, rest.trim().to_owned()))
+    })
+}
+
+/// `fists 1d6`: the name and the dice after it.
+fn trailing_dice(text: &str) -> Option<(String, Vec<AttackDamage>)> {
+    blanks(text).find_map(|at| {
+        let (name, dice) = text.split_at_checked(at)?;
+        let damage = read_damage(dice.trim()).filter(|_| has_dice(dice))?;
+        Some((name.trim().to_owned(), damage))
+    })
+}
+
+fn has_dice(text: &str) -> bool {
+    let sides = |at: usize| text.get(at + 1..).and_then(|rest| rest.chars().next());
+    let is_die = |at: usize| sides(at).is_some_and(|letter| letter.is_ascii_digit() || letter == '%');
+    text.match_indices(['d', 'D']).any(|(at, _)| is_die(at))
+}
+
+/// `reach 5 ft.`, `range 80/320 ft`, `30 feet`, `10m`.
+fn is_range(folded: &str) -> bool {
+    let is_digit = |letter: char| letter.is_ascii_digit();
+    let named = ["reach", "range", "ranged", "thrown", "base range"]
+        .iter()
+        .any(|word| folded.strip_prefix(word).is_some_and(|rest| rest.starts_with([' ', ':'])));
+    let measured = ["ft", "feet", "yards", "m", "metres", "meters"].iter().any(|unit| {
+        let number = folded.strip_suffix(unit).map(|rest| rest.trim_end_matches(' '));
+        number.is_some_and(|number| number.chars().all(|letter| is_digit(letter) || matches!(letter, '/' | '-')))
+    });
+    (named && folded.contains(is_digit)) || (measured && folded.starts_with(is_digit))
+}
+
+/// `2 claws`, `1 × sword`: how many, where there are several, and the name.
+fn counted(name: &str) -> (Option<i64>, &str) {
+    let rest = name.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let count = name.strip_suffix(rest).and_then(|digits| digits.parse().ok());
+    let bare = rest.trim_start().trim_start_matches(['×', 'x']).trim_start();
+    let is_counted = count.is_some() && rest.starts_with([' ', '×', 'x']) && !bare.is_empty();
+    if is_counted { (count.filter(|count| *count > 1), bare) } else { (None, name) }
+}
+
+/// What is left of a piece, without the word that joined it.
+fn left_over(text: &str) -> Option<String> {
+    let text = text.trim().trim_matches([',', '.', ';']).trim();
+    let bare = ["and ", "plus "].iter().find_map(|word| text.strip_prefix(word)).unwrap_or(text).trim();
+    let unwrapped = bare.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(bare).trim();
+    (!unwrapped.is_empty()).then(|| unwrapped.to_owned())
+}
+
+/// Columns of a table of attacks.
+const NAMES: [&str; 4] = ["attack", "weapon", "attacks", "weapons"];
+const ROLLS: [&str; 7] = ["to hit", "hit", "bonus", "attack bonus", "roll", "skill", "attack roll"];
+const DAMAGE: [&str; 3] = ["damage", "dmg", "hit deals"];
+const TYPES: [&str; 2] = ["type", "damage type"];
+const RANGES: [&str; 2] = ["range", "reach"];
+
+/// Whether a row of cells is the header of a table of attacks.
+pub fn is_header(cells: &[String]) -> bool {
+    column(cells, &NAMES).is_some() && column(cells, &DAMAGE).is_some()
+}
+
+fn column(header: &[String], names: &[&str]) -> Option<usize> {
+    header.iter().position(|cell| names.contains(&fold(cell).as_str()))
+}
+
+/// Reads a row below such a header; `false` where it is no attack.
+pub fn read_row(foe: &mut Foe, system: &System, header: &[String], cells: &[String]) -> bool {
+    let at = |names: &[&str]| column(header, names).and_then(|at| cells.get(at)).filter(|cell| !cell.is_empty());
+    let (Some(name), Some(damage)) = (at(&NAMES), at(&DAMAGE)) else { return false };
+    let Some((mut damage, rest)) = damage_in(damage, false) else { return false };
+    if let (Some(kind), [only]) = (at(&TYPES), damage.as_mut_slice()) {
+        only.damage_type.get_or_insert_with(|| kind.clone());
+    }
+    let mut attack = Attack { name: name.clone(), damage, range: at(&RANGES).cloned(), ..Attack::default() };
+    let mut effect: Vec<String> = left_over(&rest).into_iter().collect();
+    if let Some(roll) = at(&ROLLS) {
+        let mut reader = Reader { system, skills: Vec::new(), found: Vec::new() };
+        reader.head(&mut attack, &mut effect, roll);
+        foe.bonuses.extend(reader.skills);
+    }
+    let read = [&NAMES[..], &ROLLS, &DAMAGE, &TYPES, &RANGES].map(|names| column(header, names));
+    let others = cells.iter().enumerate().filter(|(at, _)| !read.contains(&Some(*at)));
+    effect.extend(others.filter_map(|(_, cell)| left_over(cell)));
+    attack.effect = effect_text(effect);
+    foe.attacks.push(attack);
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rollbook_text::diagnostic::SourceFile;
+
+    const RULES: &str =
+        "# Any\n\n## Attributes\n- Dexterity (DEX): aim\n\n## Skills\n- Firearms (DEX): guns\n- Brawl (DEX): fists\n";
+
+    #[test]
+    fn attacks_are_read_in_every_usual_layout_and_what_is_none_stays_a_note() {
+        let system = rollbook_rules::read(vec![SourceFile::new("System.md", RULES)]).system;
+        let read = |label: &str, value: &str| {
+            let mut foe = Foe::default();
+            let is_read = read_line(&mut foe, &system, label, value);
+            let attacks = foe.attacks.iter().filter(|_| is_read);
+            attacks.map(|attack| format!("{}: {}", attack.name, attack.render())).collect::<Vec<_>>().join(" | ")
+        };
+        for (label, value, expected) in [
+            ("Attack", "cudgel +3, damage 1d6+1", "cudgel: +3, 1d6 + 1"),
+            ("Attack", "crossbow +3, damage 1d6 (Neave only)", "crossbow: +3, 1d6, Neave only"),
+            ("Attack", "ladle +3, damage 1d6+1 fire", "ladle: +3, 1d6 + 1 (fire)"),
+            ("Attack", "musket +4, damage 1d8+1, once a fight", "musket: +4, 1d8 + 1, once a fight"),
+            (
+                "Weapon",
+                "crossbow, to hit +4, damage 1d8; knife, to hit -1, damage 1d4-1",
+                "crossbow: +4, 1d8 | knife: -1, 1d4 - 1",
+            ),
+            (
+                "Attack",
+                "revolver, Firearms 55, damage 1d10; fists, Brawl 60% (30/12), damage 1d3+2",
+                "revolver: Firearms, 1d10 | fists: Brawl, 1d3 + 2",
+            ),
+            ("Damage", "fists 1d10; boat hook 1d10 + 1d6", "fists: 1d10 | boat hook: 1d10 + 1d6"),
+            ("Attacks", "2 claws (1d4), bite (1d6+2)", "claws: 1d4, 2 of them | bite: 1d6 + 2"),
+            ("ATT", "1 × sword (1d8)", "sword: 1d8"),
+            ("Attacks", "sword +4 (1d8+2), bow +3 (1d6)", "sword: +4, 1d8 + 2 | bow: +3, 1d6"),
+            (
+                "Claw",
+                "*Melee Weapon Attack:* +5 to hit, reach 5 ft., one target. *Hit:* 8 (2d4 + 3) slashing damage.",
+                "Claw: +5, 2d4 + 3 (slashing), reach 5 ft",
+            ),
+            (
+                "Claw. Melee Weapon Attack",
+                "+5 to hit, reach 5 ft. or range 20/60 ft., one target. Hit: 8 (2d4 + 3) slashing damage plus 3 (1d6) fire damage.",
+                "Claw: +5, 2d4 + 3 (slashing); 1d6 (fire), reach 5 ft. or range 20/60 ft",
+            ),
+            (
+                "Bite",
+                "_Melee Attack Roll:_ +5, reach 5 ft. _Hit:_ 8 (2d4+3) Piercing damage, and the target must save or be poisoned.",
+                "Bite: +5, 2d4 + 3 (Piercing), reach 5 ft, the target must save or be poisoned",
+            ),
+            (
+                "Net",
+                "*Ranged Weapon Attack:* +3 to hit, range 5/15 ft., one creature. *Hit:* the target is restrained.",
+                "Net: +3, range 5/15 ft, Hit: the target is restrained",
+            ),
+            (
+                "Melee",
+                "[one-action] jaws +11 [+6/+1] (agile, finesse), **Damage** 1d8+4 piercing plus Grab",
+                "jaws: +11, 1d8 + 4 (piercing), agile, finesse, Grab",
+            ),
+            ("", "Bite +4 (1d8+2)", "Bite: +4, 1d8 + 2"),
+            ("Sword", "+4, 1d8 slashing", "Sword: +4, 1d8 (slashing)"),
+            // Something else.
+            ("Hit Points", "59 (7d10 + 21)", ""),
+            ("Armor Class", "15 **Initiative** +2 (12)", ""),
+            ("Saving Throws", "Dex +5, Wis +2", ""),
+            ("Melee", "+3", ""),
+            ("Attacks", "2 per round", ""),
+            ("Weapon", "spear", ""),
+            ("Multiattack", "The owlbear makes two attacks: one with its beak and one with its claws.", ""),
+            ("In a fight", "two strikes (the second at -5) and a shove: **Athletics 15** or 1d6 fire", ""),
+            ("Breath", "15 ft. cone, 2d6 fire, Reflex DC 12", ""),
+            ("Damage", "1d6 + 1d4, and she means it", ""),
+            ("", "Some hundreds of shore crabs moving as one, 2d6 of them, driven up out of the drains.", ""),
+            ("Senses", "darkvision 60 ft.", ""),
+        ] {
+            assert_eq!(read(label, value), expected, "{label}: {value}");
+        }
+    }
+}
