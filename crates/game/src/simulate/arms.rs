@@ -2,13 +2,12 @@
 //!
 //! What sheets say in words of how often a character strikes: several attacks a turn, and attacks of which there are few in a fight.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::decide::attack;
 use crate::decide::attack::AttackCall;
 use crate::decide::check::{CheckCall, Opponent};
 use crate::mechanics::attacks;
-use crate::record::event::DamageEvent;
 use crate::record::state::{Attack, Character, State};
 use crate::refusal::Refusal;
 use crate::simulate::{BEFORE, Fighter, Side, Simulation, refused};
@@ -33,11 +32,6 @@ pub struct Arms {
     pub refused: Vec<(String, String)>,
 }
 
-/// How much of a hit came through.
-fn through(event: &DamageEvent) -> i64 {
-    if event.aside { 0 } else { event.eased.as_ref().map_or(event.amount, |eased| eased.left).max(0) }
-}
-
 impl Arms {
     /// The attacks on that target, the best first.
     pub fn at(&self, target: i64) -> &[String] {
@@ -55,23 +49,23 @@ impl Simulation<'_> {
     pub(super) fn arm(&mut self) -> Result<(), Refusal> {
         let mut dice = Unrecorded(SeededRoller::new(self.plan.seed, BEFORE));
         let (mut state, head) = self.begin(&mut dice)?;
-        let mut all: Vec<(i64, Arms)> = Vec::new();
+        let mut all: BTreeMap<i64, Arms> = BTreeMap::new();
         for fighter in &self.fighters {
-            let known = all.iter().find(|(id, _)| *id == self.first_alike(fighter)).map(|(_, arms)| arms.clone());
+            let known = all.get(&self.first_alike(fighter)).cloned();
             let arms = known.unwrap_or_else(|| self.arms_of(fighter, (&mut state, head), &mut dice));
-            all.push((fighter.id, arms));
+            all.insert(fighter.id, arms);
         }
-        for (own, (_, arms)) in self.fighters.iter_mut().zip(all) {
-            own.arms = arms;
+        for fighter in &mut self.fighters {
+            fighter.arms = all.remove(&fighter.id).unwrap_or_default();
         }
-        let unarmed = |side: Side| self.of(side).all(|own| own.arms.is_empty());
-        for side in [Side::Party, Side::Foes] {
-            let refused_ones = self.of(side).flat_map(|own| own.arms.refused.iter().map(move |one| (own, one)));
-            if let Some((own, (attack, why))) = refused_ones.into_iter().next().filter(|_| unarmed(side)) {
-                return Err(refused(format!("{} cannot strike with {attack}. {why}", own.name)));
+        let is_unarmed = |side: &Side| self.of(*side).all(|fighter| fighter.arms.is_empty());
+        let unarmed: Vec<Side> = [Side::Party, Side::Foes].into_iter().filter(is_unarmed).collect();
+        for fighter in unarmed.iter().flat_map(|side| self.of(*side)) {
+            if let Some((attack, why)) = fighter.arms.refused.first() {
+                return Err(refused(format!("{} cannot strike with {attack}. {why}", fighter.name)));
             }
         }
-        if unarmed(Side::Party) && unarmed(Side::Foes) {
+        if unarmed.len() == 2 {
             let names = self.fighters.iter().map(|fighter| fighter.name.as_str());
             let summary = format!(
                 "Nobody here has an attack ({}). Write one on a sheet or a stat block (- Attack: cudgel +3, damage 1d6+1), or in a section \
@@ -96,17 +90,13 @@ impl Simulation<'_> {
     /// The attacks that the sheet has, with those of the rules that its notes or its things name; all of the rules' where it names none.
     fn attacks_of(&self, character: &Character, notes: &str) -> Vec<Attack> {
         let all = attacks::all(&self.setting.system, character);
-        let names: Vec<String> = all.iter().map(|own| own.name.clone()).collect();
-        let turn: Vec<String> = attacks_a_turn(notes, &names).into_iter().flatten().flatten().collect();
-        let carries =
-            |name: &str| self.begun.items.values().any(|item| item.character == character.id && same(&item.name, name));
-        let named = |attack: &&Attack| {
-            character.attacks.iter().any(|other| same(&other.name, &attack.name))
-                || turn.contains(&attack.name)
-                || carries(&attack.name)
-        };
-        let attacks: Vec<Attack> = all.iter().filter(named).cloned().collect();
-        if attacks.is_empty() { all } else { attacks }
+        let turn: Vec<String> = attacks_a_turn(notes, &names_of(&all)).into_iter().flatten().flatten().collect();
+        let items = self.begun.items_of(character.id).map(|item| &item.name);
+        let names: Vec<&String> =
+            character.attacks.iter().map(|attack| &attack.name).chain(&turn).chain(items).collect();
+        let is_named = |attack: &&Attack| names.iter().any(|name| same(name, &attack.name));
+        let named: Vec<Attack> = all.iter().filter(is_named).cloned().collect();
+        if named.is_empty() { all } else { named }
     }
 
     fn arms_of(&self, own: &Fighter, (state, head): (&mut State, u64), dice: &mut Unrecorded<SeededRoller>) -> Arms {
@@ -114,8 +104,8 @@ impl Simulation<'_> {
         let Some(character) = state.characters.get(&own.id).cloned() else { return arms };
         let notes = [character.gm_notes.as_str(), character.notes.as_str()].join("\n");
         let all = self.attacks_of(&character, &notes);
-        let names: Vec<String> = all.iter().map(|own| own.name.clone()).collect();
-        arms.uses = all.iter().filter_map(|own| Some((own.name.clone(), uses(own)?))).collect();
+        let names = names_of(&all);
+        arms.uses = all.iter().filter_map(|attack| Some((attack.name.clone(), uses(attack)?))).collect();
         arms.turn = attacks_a_turn(&notes, &names).unwrap_or_else(|| vec![None]);
         for target in self.of(own.side.other()) {
             if let Some(known) = arms.at.get(&self.first_alike(target)).cloned() {
@@ -127,15 +117,14 @@ impl Simulation<'_> {
                 let strikes = if names.len() > 1 { STRIKES } else { 1 };
                 match self.try_out(&self.strike(own, target, name), (&mut *state, head), dice, strikes) {
                     Ok(dealt) => ranked.push((dealt, name.clone())),
-                    Err(why) if arms.refused.iter().all(|(known, _)| known != name) => {
-                        arms.refused.push((name.clone(), why.summary));
-                    }
-                    Err(_) => {}
+                    Err(why) => arms.refused.push((name.clone(), why.summary)),
                 }
             }
             ranked.sort_by_key(|(dealt, _)| std::cmp::Reverse(*dealt));
             arms.at.insert(target.id, ranked.into_iter().map(|(_, name)| name).collect());
         }
+        let mut seen = BTreeSet::new();
+        arms.refused.retain(|(name, _)| seen.insert(name.clone()));
         arms
     }
 
@@ -152,7 +141,8 @@ impl Simulation<'_> {
             let mut table = Table::new(&mut *state, self.setting, &mut *dice, 0, head, None);
             let struck = attack::decide(&mut table, call);
             let events = struck.iter().flatten().filter_map(|strike| strike.damage.as_ref());
-            dealt += events.map(|event| through(&event.event)).sum::<i64>();
+            let health = events.map(|damage| &damage.event).filter(|event| !event.aside);
+            dealt += health.map(|event| event.came_through().max(0)).sum::<i64>();
             table.roll_back();
             struck?;
         }
@@ -161,25 +151,22 @@ impl Simulation<'_> {
 
     /// One strike.
     pub(super) fn strike(&self, own: &Fighter, target: &Fighter, attack: &str) -> AttackCall {
-        let opponent = |skill: &String| Opponent {
-            character: target.name.clone(),
-            skill: Some(skill.clone()),
-            ..Opponent::default()
+        let skill = self.plan.defence.clone();
+        let opponent = Opponent { character: target.name.clone(), skill, ..Opponent::default() };
+        let check = CheckCall {
+            character: Some(own.name.clone()),
+            check: self.plan.check.clone(),
+            difficulty: self.plan.difficulty,
+            opposed_by: self.plan.defence.is_some().then_some(opponent),
+            ..CheckCall::default()
         };
-        AttackCall {
-            check: CheckCall {
-                character: Some(own.name.clone()),
-                check: self.plan.check.clone(),
-                difficulty: self.plan.difficulty,
-                opposed_by: self.plan.defence.as_ref().map(opponent),
-                ..CheckCall::default()
-            },
-            targets: vec![target.name.clone()],
-            attack: Some(attack.to_owned()),
-            unasked: true,
-            ..AttackCall::default()
-        }
+        let (targets, attack) = (vec![target.name.clone()], Some(attack.to_owned()));
+        AttackCall { check, targets, attack, unasked: true, ..AttackCall::default() }
     }
+}
+
+fn names_of(attacks: &[Attack]) -> Vec<String> {
+    attacks.iter().map(|attack| attack.name.clone()).collect()
 }
 
 /// Attacks of a turn at most; what says more is no number of attacks.
@@ -285,10 +272,6 @@ fn uses_in(text: &str) -> Option<Uses> {
 mod tests {
     use super::*;
 
-    fn attacks() -> Vec<String> {
-        ["Beak", "Claws", "Fire breath"].map(str::to_owned).to_vec()
-    }
-
     #[test]
     fn several_attacks_are_read_from_the_words_of_stat_blocks() {
         let best = |many: usize| Some(vec![None; many]);
@@ -316,17 +299,13 @@ mod tests {
             ("Two hit dice, attacks on sight", None),
             ("makes 4000 attacks", None),
         ] {
-            assert_eq!(attacks_a_turn(notes, &attacks()), found, "{notes}");
+            let attacks = ["Beak", "Claws", "Fire breath"].map(str::to_owned);
+            assert_eq!(attacks_a_turn(notes, &attacks), found, "{notes}");
         }
     }
 
     #[test]
     fn how_often_an_attack_may_be_made_stands_in_its_words() {
-        let attack = |name: &str, effect: &str| Attack {
-            name: name.to_owned(),
-            effect: Some(effect.to_owned()).filter(|text| !text.is_empty()),
-            ..Attack::default()
-        };
         for (name, effect, found) in [
             ("musket", "once a fight", Some(Uses::Few(1))),
             ("bomb (3 a day)", "", Some(Uses::Few(3))),
@@ -339,8 +318,8 @@ mod tests {
             ("claw", "one target", None),
             ("claw", "", None),
         ] {
-            let own = attack(name, effect);
-            assert_eq!(uses(&own), found, "{name}, {effect}");
+            let attack = Attack { name: name.to_owned(), effect: Some(effect.to_owned()), ..Attack::default() };
+            assert_eq!(uses(&attack), found, "{name}, {effect}");
         }
     }
 }

@@ -83,14 +83,12 @@ struct Playing<'f, 's> {
 
 impl<'f> Playing<'f, '_> {
     fn play(&mut self) -> Result<(End, u32), Refusal> {
-        let turns = self.state.running_combat().is_some_and(|fight| has_turns(&self.of.setting.system, fight));
+        let system = &self.of.setting.system;
+        let turns = self.state.running_combat().is_some_and(|fight| has_turns(system, fight));
         let mut before = None;
         loop {
-            let Some((combat, round, current)) =
-                self.state.running_combat().map(|fight| (fight.id, fight.round, fight.current))
-            else {
-                return Ok((End::Undecided, 0));
-            };
+            let Some(fight) = self.state.running_combat() else { return Ok((End::Undecided, 0)) };
+            let (combat, round, current) = (fight.id, fight.round, fight.current);
             if round > self.of.plan.rounds {
                 return Ok((End::Undecided, self.of.plan.rounds));
             }
@@ -100,28 +98,18 @@ impl<'f> Playing<'f, '_> {
                     return Ok((end, round));
                 }
             }
-            let acting: Vec<i64> = match current {
-                Some(current) => {
-                    self.state.combatants.get(&current).map(|member| member.character).into_iter().collect()
-                }
+            let acting: Vec<i64> = match current.and_then(|current| self.state.combatants.get(&current)) {
+                Some(member) => vec![member.character],
                 None if turns => Vec::new(),
-                None => {
-                    let order = combat::order(&self.state, &self.of.setting.system, combat);
-                    order.iter().map(|own| own.character).collect()
-                }
+                None => combat::order(&self.state, system, combat).iter().map(|member| member.character).collect(),
             };
             for character in acting {
-                if self.is_up(character) {
-                    self.act(character);
-                }
+                self.act(character);
                 if let Some(end) = self.end() {
                     return Ok((end, round));
                 }
             }
-            let passed = self.decide(|table| match turns {
-                true => combat::next_turn(table),
-                false => combat::next_round(table),
-            });
+            let passed = self.decide(|table| if turns { combat::next_turn(table) } else { combat::next_round(table) });
             // What ended with the turn or the round may have taken the last one down.
             if let Some(end) = self.end() {
                 return Ok((end, round));
@@ -133,12 +121,13 @@ impl<'f> Playing<'f, '_> {
     /// The attacks of a turn, as far as the rules let them be made.
     fn act(&mut self, character: i64) {
         let Some(fighter) = self.of.fighters.iter().find(|fighter| fighter.id == character) else { return };
+        if !self.is_up(character) {
+            return;
+        }
         self.recharge(fighter);
         for named in &fighter.arms.turn {
-            if !self.is_up(fighter.id) {
-                return;
-            }
-            let Some(target) = self.target(fighter) else { return };
+            let target = if self.is_up(character) { self.target(fighter) } else { None };
+            let Some(target) = target else { return };
             self.strike(fighter, target, named.as_deref());
         }
     }
@@ -148,10 +137,11 @@ impl<'f> Playing<'f, '_> {
         for attack in own.arms.at(target.id).iter().filter(|own| named.is_none_or(|named| named == own.as_str())) {
             let few = own.arms.uses.get(attack);
             let used = self.used.get(&(own.id, attack.as_str())).copied().unwrap_or(0);
-            let most = few.map_or(u32::MAX, |few| match few {
-                Uses::Few(many) => *many,
-                Uses::Recharge(_) => 1,
-            });
+            let most = match few {
+                None => u32::MAX,
+                Some(Uses::Few(many)) => *many,
+                Some(Uses::Recharge(_)) => 1,
+            };
             if used >= most {
                 continue;
             }
@@ -163,9 +153,8 @@ impl<'f> Playing<'f, '_> {
             if few.is_some() {
                 self.used.insert((own.id, attack.as_str()), used + 1);
             }
-            if let Some(record) = self.record(target.id) {
-                record.struck_at += 1;
-            }
+            let records = self.of.fighters.iter().zip(&mut self.records);
+            records.filter(|(other, _)| other.id == target.id).for_each(|(_, record)| record.struck_at += 1);
             return;
         }
     }
@@ -173,81 +162,63 @@ impl<'f> Playing<'f, '_> {
     /// Rolls for what is used up and comes back.
     fn recharge(&mut self, own: &'f Fighter) {
         for (attack, uses) in &own.arms.uses {
-            let Uses::Recharge(least) = uses else { continue };
-            if self.used.contains_key(&(own.id, attack.as_str()))
-                && self.choices.draw(1, 6).is_ok_and(|face| face >= *least)
-            {
-                self.used.remove(&(own.id, attack.as_str()));
+            let (Uses::Recharge(least), key) = (uses, (own.id, attack.as_str())) else { continue };
+            if self.used.contains_key(&key) && self.choices.draw(1, 6).is_ok_and(|face| face >= *least) {
+                self.used.remove(&key);
             }
         }
     }
 
     /// The checks that the rules keep for those who are down.
     fn roll_for_the_down(&mut self) {
-        let fighters = &self.of.fighters;
-        for fighter in fighters.iter().filter(|_| !self.of.saves.is_empty()) {
-            for check in &self.of.saves {
+        let Simulation { setting, fighters, saves, .. } = self.of;
+        for fighter in fighters {
+            for name in saves {
                 if self.is_up(fighter.id) || Vitality::of(&self.state, fighter.id).is_dead() {
                     break;
                 }
-                let Ok(rule) = self.of.setting.system.check(check) else { continue };
-                if check::check_needs(&self.state, &self.of.setting.system, rule, Some(fighter.id)).is_err() {
+                let Ok(rule) = setting.system.check(name) else { continue };
+                if check::check_needs(&self.state, &setting.system, rule, Some(fighter.id)).is_err() {
                     continue;
                 }
-                let call = CheckCall {
-                    character: Some(fighter.name.clone()),
-                    check: Some(check.clone()),
-                    ..CheckCall::default()
-                };
+                let (character, check) = (Some(fighter.name.clone()), Some(name.clone()));
+                let call = CheckCall { character, check, ..CheckCall::default() };
                 if let Err(why) = self.decide(|table| check::decide(table, call, None)) {
-                    self.refused.entry(check.clone()).or_insert(why.summary);
+                    self.refused.entry(name.clone()).or_insert(why.summary);
                 }
             }
         }
     }
 
-    fn target(&mut self, own: &Fighter) -> Option<&'f Fighter> {
-        let system = &self.of.setting.system;
-        let others: Vec<(&Fighter, Candidate)> = (self.of.fighters.iter().zip(&self.records))
-            .filter(|(other, _)| other.side != own.side && self.is_up(other.id))
-            .map(|(other, record)| {
-                let left = Vitality::of(&self.state, other.id).left(system).unwrap_or(i64::MAX);
-                (other, Candidate { left, struck_at: record.struck_at })
-            })
-            .collect();
-        let candidates: Vec<Candidate> = others.iter().map(|(_, candidate)| *candidate).collect();
-        let place = self.of.policy(own.side).choose(&candidates, &mut self.choices);
-        place.and_then(|place| others.get(place)).map(|(other, _)| *other)
+    fn target(&mut self, fighter: &Fighter) -> Option<&'f Fighter> {
+        let others = self.of.fighters.iter().zip(&self.records);
+        let others = others.filter(|(other, _)| other.side != fighter.side && self.is_up(other.id));
+        let left = |id: i64| Vitality::of(&self.state, id).left(&self.of.setting.system).unwrap_or(i64::MAX);
+        let candidate = |(other, record): (&'f Fighter, &Record)| {
+            (other, Candidate { left: left(other.id), struck_at: record.struck_at })
+        };
+        let (others, candidates): (Vec<&Fighter>, Vec<Candidate>) = others.map(candidate).unzip();
+        let place = self.of.policy(fighter.side).choose(&candidates, &mut self.choices)?;
+        others.get(place).copied()
     }
 
     /// Decides, and notes who is down.
     fn decide<T>(&mut self, decide: impl FnOnce(&mut Table) -> Result<T, Refusal>) -> Result<T, Refusal> {
         let mut table = Table::new(&mut self.state, self.of.setting, &mut self.dice, 0, self.head, None);
-        let decided = match decide(&mut table) {
-            Ok(decided) => decided,
-            Err(refusal) => {
-                table.roll_back();
-                return Err(refusal);
-            }
-        };
-        self.head += table.into_written().len() as u64;
-        for fighter in &self.of.fighters {
-            if !self.is_up(fighter.id)
-                && let Some(record) = self.record(fighter.id)
-            {
-                record.fell = true;
-            }
+        let decided = decide(&mut table);
+        if decided.is_err() {
+            table.roll_back();
+            return decided;
         }
-        Ok(decided)
-    }
-
-    fn record(&mut self, character: i64) -> Option<&mut Record> {
-        let place = self.of.fighters.iter().position(|fighter| fighter.id == character)?;
-        self.records.get_mut(place)
+        self.head += table.into_written().len() as u64;
+        for (fighter, record) in self.of.fighters.iter().zip(&mut self.records) {
+            record.fell |= !is_up(&self.state, fighter.id);
+        }
+        decided
     }
 
     fn is_up(&self, character: i64) -> bool {
-        self.state.open_combatant(character).is_some_and(|member| !member.defeated)
+        is_up(&self.state, character)
     }
 
     /// How it ended, if it did.
@@ -260,6 +231,10 @@ impl<'f> Playing<'f, '_> {
             (false, false) => Some(End::AllDown),
         }
     }
+}
+
+fn is_up(state: &State, character: i64) -> bool {
+    state.open_combatant(character).is_some_and(|member| !member.defeated)
 }
 
 /// Whom a combatant strikes, of those who are up on the other side.
@@ -297,14 +272,14 @@ impl Policy {
 
     /// The place of the one that is struck; of those who are alike the first. `None` without anybody, and where the dice give no face.
     pub fn choose(self, among: &[Candidate], dice: &mut dyn Roller) -> Option<usize> {
-        let all = || among.iter().enumerate();
+        let all = || among.iter().zip(0..);
         match self {
-            Policy::Focus => all().min_by_key(|(_, own)| own.left).map(|(place, _)| place),
-            Policy::Spread => all().min_by_key(|(_, own)| own.struck_at).map(|(place, _)| place),
-            Policy::Random => match i64::try_from(among.len()).unwrap_or(i64::MAX) {
-                0 => None,
-                many => dice.draw(0, many - 1).ok().and_then(|place| usize::try_from(place).ok()),
-            },
+            Policy::Focus => all().min_by_key(|(other, _)| other.left).map(|(_, place)| place),
+            Policy::Spread => all().min_by_key(|(other, _)| other.struck_at).map(|(_, place)| place),
+            Policy::Random => {
+                let last = i64::try_from(among.len().checked_sub(1)?).ok()?;
+                usize::try_from(dice.draw(0, last).ok()?).ok()
+            }
         }
     }
 }

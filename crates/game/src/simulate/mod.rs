@@ -102,29 +102,28 @@ impl<'s> Simulation<'s> {
         let mut begun = State::default();
         let mut dice = Unrecorded(SeededRoller::new(plan.seed, BEFORE));
         let mut table = Table::new(&mut begun, setting, &mut dice, 0, 0, None);
-        let mut sides: Vec<(i64, Side)> = Vec::new();
         for sheet in party {
             let kind = sheet.kind.filter(|kind| kind.is_open()).unwrap_or(Kind::Player);
             let name = name_of(&sheet);
             let made = create(&mut table, SheetCall { kind: Some(kind), ..sheet });
-            let id = made.map_err(|refusal| about(refusal, &name))?;
-            sides.push((i64::try_from(id).unwrap_or(i64::MAX), Side::Party));
+            made.map_err(|refusal| about(refusal, &name))?;
         }
+        let party = table.state.characters.len();
         for (sheet, count) in foes {
             let name = name_of(&sheet);
             let made = create_many(&mut table, SheetCall { kind: Some(Kind::Npc), ..sheet }, Some(count));
             made.map_err(|refusal| about(refusal, &name))?;
         }
-        let made = table.state.characters.keys().filter(|id| sides.iter().all(|(own, _)| own != *id));
-        let made: Vec<(i64, Side)> = made.map(|id| (*id, Side::Foes)).collect();
-        sides.extend(made);
-        limits::count("combatants", sides.len(), LIMITS.combatants)?;
         let head = table.into_written().len() as u64;
-        let named = |(id, side): (i64, Side)| {
-            let name = begun.characters.get(&id).map(|who| who.name.clone())?;
-            Some(Fighter { id, name, side, arms: Arms::default() })
-        };
-        let fighters: Vec<Fighter> = sides.into_iter().filter_map(named).collect();
+        // In the order in which they were made, the party first.
+        let fighters: Vec<Fighter> = (0..)
+            .zip(begun.characters.values())
+            .map(|(nth, who)| {
+                let side = if nth < party { Side::Party } else { Side::Foes };
+                Fighter { id: who.id, name: who.name.clone(), side, arms: Arms::default() }
+            })
+            .collect();
+        limits::count("combatants", fighters.len(), LIMITS.combatants)?;
         let mut made = Simulation { setting, plan, begun, head, fighters, saves: Vec::new() };
         made.check_sides()?;
         made.saves = made.saves();
@@ -188,10 +187,8 @@ impl<'s> Simulation<'s> {
             return Err(refused(summary));
         }
         if !down.is_empty() {
-            return Err(refused(format!(
-                "{} is down before the fight. Leave them out, or heal them.",
-                listed(down, 200)
-            )));
+            let down = listed(down, 200);
+            return Err(refused(format!("{down} is down before the fight. Leave them out, or heal them.")));
         }
         Ok(())
     }
@@ -214,8 +211,7 @@ impl<'s> Simulation<'s> {
 
 /// Whose sheet it is.
 fn name_of(sheet: &SheetCall) -> String {
-    let read = sheet.from.as_ref().map(|from| from.name.clone());
-    sheet.name.clone().or(read).unwrap_or_default()
+    sheet.name.clone().or(sheet.from.as_ref().map(|from| from.name.clone())).unwrap_or_default()
 }
 
 /// A refusal that says whose sheet it is about.

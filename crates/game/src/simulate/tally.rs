@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::fight::{End, Fight, Record};
+use super::fight::{End, Fight};
 use super::{Fighter, Side};
 
 /// The standard normal quantile of 97.5 %: intervals of 95 %.
@@ -59,20 +59,19 @@ impl Tally {
     /// Adds a fight between them.
     pub fn add(&mut self, fighters: &[Fighter], fight: &Fight) {
         self.fights += 1;
-        let ended = match fight.end {
-            End::Won(Side::Party) => &mut self.party_won,
-            End::Won(Side::Foes) => &mut self.foes_won,
-            End::AllDown => &mut self.all_down,
-            End::Undecided => &mut self.undecided,
-        };
-        *ended += 1;
+        match fight.end {
+            End::Won(Side::Party) => self.party_won += 1,
+            End::Won(Side::Foes) => self.foes_won += 1,
+            End::AllDown => self.all_down += 1,
+            End::Undecided => self.undecided += 1,
+        }
         *self.rounds.entry(fight.rounds).or_default() += 1;
-        let of_party =
-            fighters.iter().zip(&fight.records).filter(|(own, record)| own.side == Side::Party && record.fell);
-        *self.party_fell.entry(of_party.count() as u64).or_default() += 1;
+        let party = fighters.iter().zip(&fight.records).filter(|(fighter, _)| fighter.side == Side::Party);
+        *self.party_fell.entry(party.filter(|(_, record)| record.fell).count() as u64).or_default() += 1;
         self.refuse(&fight.refused);
-        for (own, record) in self.fighters.iter_mut().zip(&fight.records) {
-            own.add(record);
+        for (tally, record) in self.fighters.iter_mut().zip(&fight.records) {
+            tally.fell += u64::from(record.fell);
+            tally.died += u64::from(record.dead);
         }
     }
 
@@ -86,8 +85,9 @@ impl Tally {
         other.rounds.iter().for_each(|(key, count)| *self.rounds.entry(*key).or_default() += count);
         other.party_fell.iter().for_each(|(key, count)| *self.party_fell.entry(*key).or_default() += count);
         self.refuse(&other.refused);
-        for (own, other) in self.fighters.iter_mut().zip(&other.fighters) {
-            own.merge(other);
+        for (tally, other) in self.fighters.iter_mut().zip(&other.fighters) {
+            tally.fell += other.fell;
+            tally.died += other.died;
         }
     }
 
@@ -108,18 +108,6 @@ impl Tally {
         let mean = each().map(|(rounds, count)| rounds * count).sum::<f64>() / many;
         let squares = each().map(|(rounds, count)| rounds * rounds * count).sum::<f64>() / many;
         Mean { mean, margin: Z * ((squares - mean * mean).max(0.0) / many).sqrt() }
-    }
-}
-
-impl FighterTally {
-    fn add(&mut self, record: &Record) {
-        self.fell += u64::from(record.fell);
-        self.died += u64::from(record.dead);
-    }
-
-    fn merge(&mut self, other: &FighterTally) {
-        self.fell += other.fell;
-        self.died += other.died;
     }
 }
 
