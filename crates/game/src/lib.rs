@@ -21,6 +21,20 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro)]
 
+/// Gives enums their words: what each variant is called in the log, in tables and in parameters.
+macro_rules! words {
+    ($($kind:ident: $($variant:ident = $word:literal),+;)+) => {$(
+        impl $kind {
+            /// The word in the log, in tables, in parameters and in replies.
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $($kind::$variant => $word,)+
+                }
+            }
+        }
+    )+};
+}
+
 pub mod decide;
 pub mod import;
 pub mod limits;

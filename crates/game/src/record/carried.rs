@@ -21,43 +21,33 @@ impl State {
         let mut rows = vec![Change::Campaign(Images::made(campaign))];
         // Numbers of sessions go on.
         rows.extend(self.sessions.values().next_back().cloned().map(|row| Change::Session(Images::made(row))));
-        rows.extend(
-            self.characters
-                .values()
-                .cloned()
-                .map(|row| Change::Character(Images::made(Character { id: id(row.id), ..row }))),
-        );
-        rows.extend(
-            self.tracks
-                .values()
-                .cloned()
-                .map(|row| Change::Track(Images::made(Track { character: id(row.character), ..row }))),
-        );
-        rows.extend(self.conditions.values().cloned().map(|row| {
+        for row in self.characters.values().cloned() {
+            rows.push(Change::Character(Images::made(Character { id: id(row.id), ..row })));
+        }
+        for row in self.tracks.values().cloned() {
+            rows.push(Change::Track(Images::made(Track { character: id(row.character), ..row })));
+        }
+        for row in self.conditions.values().cloned() {
             let lasts = row.lasts.map(|lasts| TurnsLeft { anchor: id(lasts.anchor), ..lasts });
             let (character, since, caused_by) = (id(row.character), id(row.since), row.caused_by.map(id));
-            Change::Condition(Images::made(Condition { character, since, lasts, caused_by, ..row }))
-        }));
-        rows.extend(
-            self.items
-                .values()
-                .cloned()
-                .map(|row| Change::Item(Images::made(Item { character: id(row.character), ..row }))),
-        );
-        rows.extend(self.combats.values().filter(|fight| fights.contains(&fight.id)).cloned().map(|row| {
+            rows.push(Change::Condition(Images::made(Condition { character, since, lasts, caused_by, ..row })));
+        }
+        for row in self.items.values().cloned() {
+            rows.push(Change::Item(Images::made(Item { character: id(row.character), ..row })));
+        }
+        for row in self.combats.values().filter(|fight| fights.contains(&fight.id)).cloned() {
             let (current, interrupted) = (row.current.map(id), row.interrupted.map(id));
             // The entries of the current turn are not in this log, so it is not taken back.
-            Change::Combat(Images::made(Combat { id: id(row.id), current, interrupted, advanced: None, ..row }))
-        }));
-        rows.extend(combatants.into_iter().cloned().map(|row| {
+            let row = Combat { id: id(row.id), current, interrupted, advanced: None, ..row };
+            rows.push(Change::Combat(Images::made(row)));
+        }
+        for row in combatants.into_iter().cloned() {
             let (combat, character, turn_at) = (id(row.combat), id(row.character), row.turn_at.map(id));
-            Change::Combatant(Images::made(Combatant { id: id(row.id), combat, character, turn_at, ..row }))
-        }));
-        rows.extend(
-            self.notes_in_play().into_iter().cloned().map(|row| {
-                Change::Note(Images::made(Note { id: id(row.id), closed_by: row.closed_by.map(id), ..row }))
-            }),
-        );
+            rows.push(Change::Combatant(Images::made(Combatant { id: id(row.id), combat, character, turn_at, ..row })));
+        }
+        for row in self.notes_in_play().into_iter().cloned() {
+            rows.push(Change::Note(Images::made(Note { id: id(row.id), closed_by: row.closed_by.map(id), ..row })));
+        }
         rows.extend(self.clocks.values().cloned().map(|row| Change::Clock(Images::made(row))));
         rows.extend(self.decks.values().cloned().map(|row| Change::Deck(Images::made(row))));
         rows
@@ -67,21 +57,16 @@ impl State {
     fn combatants_in_play(&self) -> Vec<&Combatant> {
         let open = self.open_combat().map(|combat| combat.id);
         let (mut last, mut seen) = (BTreeSet::new(), BTreeSet::new());
-        let mut kept: Vec<&Combatant> = Vec::new();
-        for member in self.combatants.values().rev() {
+        let lasts = self.conditions.values().filter_map(|row| row.lasts.as_ref());
+        let anchors: BTreeSet<i64> = lasts.map(|lasts| lasts.anchor).collect();
+        let is_in_play = |member: &&Combatant| {
             let says = self.tells_of_sight(member);
             let is_last = says && last.insert(member.character);
             let is_met = says && !member.hidden && seen.insert(member.character);
-            if Some(member.combat) == open || is_last || is_met {
-                kept.push(member);
-            }
-        }
-        let anchors: BTreeSet<i64> =
-            self.conditions.values().filter_map(|row| row.lasts.as_ref().map(|lasts| lasts.anchor)).collect();
-        let missing = self.combatants.values().filter(|member| anchors.contains(&member.id));
-        let missing: Vec<&Combatant> = missing.filter(|own| kept.iter().all(|kept| kept.id != own.id)).collect();
-        kept.extend(missing);
-        kept.sort_by_key(|own| own.id);
+            Some(member.combat) == open || is_last || is_met || anchors.contains(&member.id)
+        };
+        let mut kept: Vec<&Combatant> = self.combatants.values().rev().filter(is_in_play).collect();
+        kept.reverse();
         kept
     }
 
@@ -113,17 +98,6 @@ mod tests {
     use super::*;
     use crate::record::state::CombatStatus;
 
-    fn campaign() -> Campaign {
-        Campaign {
-            uuid: "u".to_owned(),
-            name: "n".to_owned(),
-            adventure: String::new(),
-            rules_hash: String::new(),
-            created_at: 0,
-            continued_by: None,
-        }
-    }
-
     fn note(id: i64, kind: NoteKind, closed_by: Option<i64>, hidden: bool) -> Note {
         Note { id, session: 1, kind, text: format!("note {id}"), hidden, closed_by }
     }
@@ -131,45 +105,29 @@ mod tests {
     #[test]
     fn ids_of_before_count_back_and_what_is_over_is_left() {
         let mut state = State::default();
-        let ran = |id: i64, status: CombatStatus| Combat {
-            id,
-            title: None,
-            status,
-            round: 2,
-            current: Some(id + 1),
-            outcome: None,
-            moved_at: 0,
-            advanced: Some(id + 2),
-            by_kind: false,
-            structure: None,
-            interrupted: None,
+        let fought = |id: i64, status: CombatStatus| {
+            let (current, advanced) = (Some(id + 1), Some(id + 2));
+            Combat { id, status, round: 2, current, advanced, ..Combat::default() }
         };
         let fights = |id: i64, combat: i64, character: i64| Combatant {
             id,
             combat,
             character,
-            side: "foes".to_owned(),
             initiative: Some(9),
-            ties: Vec::new(),
-            acted_round: 1,
-            defeated: false,
-            from_round: 0,
             turn_at: Some(id),
-            hidden: false,
-            waits: None,
-            ready: None,
+            ..Combatant::default()
         };
         for id in [3, 4] {
             state.characters.insert(id, Character { id, name: format!("c{id}"), ..Character::default() });
         }
         for (combat, rows) in [(10, [11, 12]), (20, [21, 22]), (30, [31, 0])] {
             let status = if combat == 30 { CombatStatus::Running } else { CombatStatus::Ended };
-            state.combats.insert(combat, ran(combat, status));
+            state.combats.insert(combat, fought(combat, status));
             for (nth, row) in rows.into_iter().enumerate().filter(|(_, row)| *row > 0) {
                 state.combatants.insert(row, fights(row, combat, [3, 4][nth]));
             }
         }
-        for own in [
+        for row in [
             note(13, NoteKind::Thread, None, false),
             note(14, NoteKind::Thread, Some(15), false),
             note(15, NoteKind::Note, None, false),
@@ -178,10 +136,10 @@ mod tests {
             note(18, NoteKind::Scene, None, false),
             note(19, NoteKind::Scene, None, true),
         ] {
-            state.notes.insert(own.id, own);
+            state.notes.insert(row.id, row);
         }
         let mut new = State::default();
-        new.apply(&state.carried(39, campaign()));
+        new.apply(&state.carried(39, Campaign::default()));
         assert_eq!(new.characters.keys().copied().collect::<Vec<_>>(), [-37, -36]);
         assert_eq!(new.combats.keys().copied().collect::<Vec<_>>(), [-20, -10], "the first fight says nothing more");
         assert_eq!(new.combatants.keys().copied().collect::<Vec<_>>(), [-18, -9]);

@@ -45,6 +45,11 @@ macro_rules! tables {
                 }
             }
 
+            /// How many rows it has.
+            pub fn rows(&self) -> usize {
+                usize::from(self.campaign.is_some()) $(+ self.$rows.len())+
+            }
+
             fn compared(&self, other: &State) -> Vec<(&'static str, bool)> {
                 vec![("campaigns", self.campaign == other.campaign), $(($name, self.$rows == other.$rows)),+]
             }

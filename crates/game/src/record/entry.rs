@@ -79,17 +79,7 @@ pub enum Visibility {
     Gm,
 }
 
-impl Visibility {
-    /// The word in the log and in parameters.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Visibility::Public => "public",
-            Visibility::OutcomeOnly => "outcome_only",
-            Visibility::Blind => "blind",
-            Visibility::Gm => "gm",
-        }
-    }
-}
+words! { Visibility: Public = "public", OutcomeOnly = "outcome_only", Blind = "blind", Gm = "gm"; }
 
 /// Who reads; set by the server's or the command's configuration, never by a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -100,15 +90,7 @@ pub enum Audience {
     Player,
 }
 
-impl Audience {
-    /// `gm` or `player`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Audience::Gm => "gm",
-            Audience::Player => "player",
-        }
-    }
-}
+words! { Audience: Gm = "gm", Player = "player"; }
 
 /// A roll and its source of randomness. Rolling the expression on the recorded faces gives `roll` again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

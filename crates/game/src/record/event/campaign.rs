@@ -1,8 +1,8 @@
-//! What became of the campaign and of its log.
+//! What became of the campaign, of its sessions and of its log.
 
 use serde::{Deserialize, Serialize};
 
-use super::{Describe, Description, Weight};
+use super::{Describe, Description, Weight, optional};
 use crate::record::entry::{Audience, Entry};
 use crate::record::loss::Loss;
 
@@ -76,11 +76,8 @@ impl Describe for Restored {
         let from = &self.from;
         Some(match (audience, &self.loss) {
             (Audience::Gm, Some(loss)) => {
-                let kept = loss.log_ends;
-                format!(
-                    "The database was put back from {from}, up to #{kept}; what came after is lost. {}",
-                    loss.summary()
-                )
+                let (kept, lost) = (loss.log_ends, loss.summary());
+                format!("The database was put back from {from}, up to #{kept}; what came after is lost. {lost}")
             }
             (Audience::Gm, None) => format!("The database was put back from {from}; nothing is known to be lost."),
             (Audience::Player, Some(_)) => {
@@ -118,4 +115,49 @@ impl Describe for ContinuedEvent {
             "The log goes on from #{entries} of {name}, with everything as it was then; the whole of that log is in {export}."
         ))
     }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SessionStarted {
+    pub number: u32,
+    pub title: Option<String>,
+}
+
+impl Describe for SessionStarted {
+    fn description(&self) -> Description<'_> {
+        Description { is_open: true, texts: optional("title", &self.title), ..Description::default() }
+    }
+
+    fn sentence(&self, _: &Entry, _: Audience, _: bool) -> Option<String> {
+        let title = self.title.as_ref().map_or(String::new(), |title| format!(": {title}"));
+        Some(format!("Session {} begins{title}.", self.number))
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SessionEnded {
+    pub number: u32,
+    /// What players saw before it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seen: Option<Seen>,
+}
+
+impl Describe for SessionEnded {
+    fn description(&self) -> Description<'_> {
+        Description { is_open: true, ..Description::default() }
+    }
+
+    fn sentence(&self, _: &Entry, _: Audience, _: bool) -> Option<String> {
+        Some(format!("Session {} ends.", self.number))
+    }
+}
+
+/// What players had seen at a moment: the head of the second chain, over what players see alone (`store::chain`), before the entry that
+/// names it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seen {
+    /// How many entries players see.
+    pub n: u64,
+    /// 32 bytes as hex.
+    pub chain: String,
 }

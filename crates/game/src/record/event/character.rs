@@ -100,16 +100,13 @@ impl Describe for Items {
         let fields = self.seen.as_ref().filter(|_| audience == Audience::Player).unwrap_or(&self.fields);
         let name = &self.subject.name;
         let Some(to) = &self.to else {
-            let render = |field: &Field| match &field.after {
-                Some(_) => change(field),
-                None => format!("no {} any more", field.field),
-            };
+            let gone = |field: &Field| format!("no {} any more", field.field);
+            let render = |field: &Field| if field.after.is_some() { change(field) } else { gone(field) };
             let items = fields.iter().map(render).collect::<Vec<_>>().join("; ");
             return Some(format!("{name}: {items}{}.", in_brackets(self.reason.as_deref())));
         };
-        let count = |text: &Option<String>| {
-            let text = text.as_deref().unwrap_or("0");
-            text.split([',', ' ']).next().and_then(|count| count.parse::<i64>().ok()).unwrap_or(0)
+        let count = |text: &Option<String>| -> i64 {
+            text.as_ref().and_then(|text| text.split([',', ' ']).next()?.parse().ok()).unwrap_or(0)
         };
         let given = |field: &Field| match count(&field.before) - count(&field.after) {
             1 => field.field.clone(),
@@ -160,16 +157,14 @@ pub struct LevelUp {
 
 impl Describe for LevelUp {
     fn description(&self) -> Description<'_> {
-        let is_open = self.override_reason.is_none();
-        Description { weight: Some(Weight::Note), ..of_character(&self.subject, is_open) }
+        Description { weight: Some(Weight::Note), ..of_character(&self.subject, self.override_reason.is_none()) }
     }
 
     fn sentence(&self, _: &Entry, audience: Audience, _: bool) -> Option<String> {
-        let fields: Vec<&Field> = self.fields.iter().filter(|field| is_seen(field, audience)).collect();
-        let is_level = |field: &&Field| field.field == "level";
-        let up = fields.iter().any(is_level);
-        let what = if up { format!("reaches level {}", self.level) } else { "gets better".to_owned() };
-        let with = changes(fields.into_iter().filter(|field| !is_level(field)));
+        let fields = self.fields.iter().filter(|field| is_seen(field, audience));
+        let (level, others): (Vec<&Field>, Vec<&Field>) = fields.partition(|field| field.field == "level");
+        let what = if level.is_empty() { "gets better".to_owned() } else { format!("reaches level {}", self.level) };
+        let with = changes(others.into_iter());
         let with = if with.is_empty() { with } else { format!(": {with}") };
         Some(format!("{} {what}{with}{}.", self.subject.name, ruling(self.override_reason.as_ref(), audience)))
     }
@@ -188,8 +183,8 @@ impl Describe for Improved {
     }
 
     fn sentence(&self, entry: &Entry, _: Audience, _: bool) -> Option<String> {
-        let changes = changes(self.fields.iter());
-        Some(format!("{} looks back on what was learned{}: {changes}.", self.subject.name, dice(entry)))
+        let (name, changes) = (&self.subject.name, changes(self.fields.iter()));
+        Some(format!("{name} looks back on what was learned{}: {changes}.", dice(entry)))
     }
 }
 
@@ -269,9 +264,8 @@ pub(super) fn ruling(reason: Option<&String>, audience: Audience) -> String {
 }
 
 fn dice(entry: &Entry) -> String {
-    let render =
-        |record: &RollRecord| record.attribute().map_or(String::new(), |name| format!("{name} ")) + &arithmetic(record);
-    let dice: Vec<String> = entry.rolls.iter().map(render).collect();
+    let name = |record: &RollRecord| record.attribute().map_or(String::new(), |name| format!("{name} "));
+    let dice: Vec<String> = entry.rolls.iter().map(|record| name(record) + &arithmetic(record)).collect();
     if dice.is_empty() { String::new() } else { format!(" ({})", dice.join("; ")) }
 }
 

@@ -14,6 +14,9 @@ use rollbook_rules::{Check, Outcome, System};
 /// Where a number comes from that the call gave.
 pub const GIVEN: &str = "the call";
 
+/// How a sentence says that the call states the check.
+pub const STATED: &str = " (stated)";
+
 /// A resolved check. The entry's rolls are, in this order: the check's own, its opposing dice, and the opponent's.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckEvent {
@@ -108,10 +111,7 @@ pub struct Stated {
 impl CheckEvent {
     /// The check of the rules by which it was made; `None` of one that the call states.
     pub fn rule<'s>(&self, system: &'s System) -> Option<&'s Check> {
-        match self.stated {
-            Some(_) => None,
-            None => system.check(&self.check).ok(),
-        }
+        if self.stated.is_some() { None } else { system.check(&self.check).ok() }
     }
 
     /// Why it was stated against the rules.
@@ -129,12 +129,7 @@ impl CheckEvent {
         let named = self.skill.as_ref().or(self.attribute.as_ref()).or(self.attack_name.as_ref());
         named.unwrap_or(&self.check)
     }
-}
 
-/// How a sentence says that the call states the check.
-pub const STATED: &str = " (stated)";
-
-impl CheckEvent {
     /// Whom an attack is aimed at, where the audience may know it.
     pub fn attacked(&self, whole: bool) -> Option<&str> {
         let seen = self.attack.is_some_and(|on| whole || on == AttackOn::Seen);
@@ -170,6 +165,7 @@ impl CheckEvent {
 impl Describe for CheckEvent {
     fn description(&self) -> Description<'_> {
         let opponent = self.opposed.as_ref().and_then(|other| other.subject.as_ref());
+        let is_known = opponent.is_none_or(|foe| foe.kind.is_open());
         let values = self.said.iter().flat_map(|(name, value)| [("values", name.as_str()), ("values", value)]);
         let stated = self.stated.iter().flat_map(|stated| {
             let rows = stated.rows.iter().flat_map(|(when, outcome)| [("rows", when.as_str()), ("rows", outcome)]);
@@ -177,9 +173,7 @@ impl Describe for CheckEvent {
         });
         Description {
             // A target number from a foe's sheet and a foe's own dice are secret.
-            is_open: !self.target_hidden
-                && self.override_reason().is_none()
-                && opponent.is_none_or(|foe| foe.kind.is_open()),
+            is_open: !self.target_hidden && self.override_reason().is_none() && is_known,
             against: self.against.as_ref(),
             who: self.subject.iter().collect(),
             targets: self.against.iter().chain(opponent).collect(),
@@ -207,10 +201,9 @@ impl Describe for CheckEvent {
         let label = self.label.as_ref().map_or(String::new(), |label| format!(": {}", label.to_lowercase()));
         // Without a target it shows what the opponent came to.
         let margin = match self.margin.filter(|_| open && (whole || self.target.is_some())) {
-            Some(0) if self.target.is_none() => String::new(),
-            Some(0) => ", exactly".to_owned(),
+            Some(0) if self.target.is_some() => ", exactly".to_owned(),
+            None | Some(0) => String::new(),
             Some(margin) => format!(" by {}", margin.abs()),
-            None => String::new(),
         };
         // The named values may be worked out from a number that players do not know: that of a sheet, or what the other came to.
         let contest = self.opposed.is_some() && self.target.is_none();

@@ -133,10 +133,8 @@ impl Describe for TimeEvent {
         let span = span_words(seconds);
         // "1 hour passes", "2 hours pass", "1 hour and 10 minutes pass".
         let pass = if span.starts_with("1 ") && !span.contains(" and ") { "passes" } else { "pass" };
-        let passed = (seconds > 0).then(|| {
-            let reason = in_brackets(self.reason.as_deref());
-            format!("{span} {pass}{reason}: it is {}.", moment_words(self.to))
-        });
+        let reason = in_brackets(self.reason.as_deref());
+        let passed = (seconds > 0).then(|| format!("{span} {pass}{reason}: it is {}.", moment_words(self.to)));
         let ended = visible_effects(&self.ended, audience).map(|effect| format!("{} ends.", effect.label()));
         Some(passed.into_iter().chain(ended).collect::<Vec<String>>().join(" "))
     }

@@ -140,14 +140,14 @@ pub enum Act {
 impl Describe for CombatantEvent {
     fn description(&self) -> Description<'_> {
         let text = match &self.act {
-            Act::Readied { trigger } => Some(("trigger", trigger.as_str())),
-            Act::SideChanged { after, .. } => Some(("side", after.as_str())),
-            _ => None,
+            Act::Readied { trigger } => vec![("trigger", trigger.as_str())],
+            Act::SideChanged { after, .. } => vec![("side", after.as_str())],
+            _ => Vec::new(),
         };
         Description {
             is_open: self.subject.kind.is_open(),
             who: vec![&self.subject],
-            texts: text.into_iter().collect(),
+            texts: text,
             weight: (self.act == Act::Defeated).then_some(Weight::Discovery),
             is_weighty: matches!(self.act, Act::Defeated | Act::Revived),
             ..Description::default()

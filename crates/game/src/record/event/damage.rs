@@ -51,13 +51,6 @@ pub struct DamageEvent {
     pub roll_note: Option<Box<RollNote>>,
 }
 
-impl DamageEvent {
-    /// The points that come through armour and the like; less than zero where it heals.
-    pub fn came_through(&self) -> i64 {
-        self.eased.as_ref().map_or(self.amount, |eased| self.amount.signum() * eased.left)
-    }
-}
-
 /// Health in one word, as players see it of a foe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -69,17 +62,7 @@ pub enum Health {
     Down,
 }
 
-impl Health {
-    /// The word.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Health::Unhurt => "unhurt",
-            Health::Hurt => "hurt",
-            Health::Bloodied => "bloodied",
-            Health::Down => "down",
-        }
-    }
-}
+words! { Health: Unhurt = "unhurt", Hurt = "hurt", Bloodied = "bloodied", Down = "down"; }
 
 /// How damage departs from the roll it names. That is allowed (half damage, one roll for an area) and always noted.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -145,9 +128,6 @@ pub struct Step {
     pub after: i64,
 }
 
-/// The players' note on damage with the dice of a check.
-const LIKE_A_CHECK: &str = "a roll with the dice of a check";
-
 /// What players read where the amount is not what was rolled, and they may not know one of the two.
 const NOT_AS_ROLLED: &str = "not the amount that was rolled";
 
@@ -173,10 +153,8 @@ impl Describe for DamageEvent {
     }
 
     fn sentence(&self, entry: &Entry, audience: Audience, whole: bool) -> Option<String> {
-        Some(match whole || self.open {
-            true => self.with_figures(track_images(entry), audience),
-            false => self.without_figures(entry),
-        })
+        let figures = || self.with_figures(track_images(entry), audience);
+        Some(if whole || self.open { figures() } else { self.without_figures(entry) })
     }
 
     fn outcome_sentence(&self, entry: &Entry) -> String {
@@ -190,6 +168,11 @@ impl Describe for DamageEvent {
 }
 
 impl DamageEvent {
+    /// The points that come through armour and the like; less than zero where it heals.
+    pub fn came_through(&self) -> i64 {
+        self.eased.as_ref().map_or(self.amount, |eased| self.amount.signum() * eased.left)
+    }
+
     /// The sentence with all figures.
     pub fn with_figures<'a>(
         &self,
@@ -206,7 +189,7 @@ impl DamageEvent {
     /// Damage to a foe as players see it.
     pub fn without_figures(&self, entry: &Entry) -> String {
         let moved = track_images(entry).next().is_some();
-        let note = in_brackets(self.note_without_figures().as_deref());
+        let note = in_brackets(self.note(Audience::Player, false).as_deref());
         let health = self.health.filter(|_| moved && !self.aside);
         let health = health.map_or(String::new(), |health| format!(" and is {}", health.as_str()));
         self.with_conditions(format!("{}{}{note}{health}", self.clause(None), self.striker()))
@@ -220,37 +203,30 @@ impl DamageEvent {
 
     /// How the damage departs from the roll it names: "9 instead of 4 rolled, #13". Players get no entry's number, nor an unseen roll's total.
     pub fn note_words(&self, audience: Audience) -> Option<String> {
+        self.note(audience, true)
+    }
+
+    fn note(&self, audience: Audience, figures: bool) -> Option<String> {
         let note = self.roll_note.as_ref()?;
         if audience == Audience::Player && note.hidden {
             return note.changed_unseen.then(|| NOT_AS_ROLLED.to_owned());
         }
-        let seq = self.roll.unwrap_or(0);
-        let (who, gm) = (&self.subject.name, audience == Audience::Gm);
-        let instead = (!note.rolled.is_empty()).then(|| {
-            let rolled: Vec<String> = note.rolled.iter().map(i64::to_string).collect();
-            let by = if gm { format!(", #{seq}") } else { String::new() };
-            format!("{} instead of {} rolled{by}", self.amount.abs(), rolled.join(", "))
+        let (who, seq) = (&self.subject.name, (audience == Audience::Gm).then(|| self.roll.unwrap_or(0)));
+        let rolled: Vec<String> = note.rolled.iter().map(i64::to_string).collect();
+        let by = seq.map_or(String::new(), |seq| format!(", #{seq}"));
+        let instead = (!rolled.is_empty()).then(|| match figures {
+            true => format!("{} instead of {} rolled{by}", self.amount.abs(), rolled.join(", ")),
+            false => NOT_AS_ROLLED.to_owned(),
         });
-        let before = note.before.map(|before| match gm {
-            true => format!("#{seq} was used on {who} before, by #{before}"),
-            false => format!("a roll that was used on {who} before"),
+        let before = note.before.map(|before| match seq {
+            Some(seq) => format!("#{seq} was used on {who} before, by #{before}"),
+            None => format!("a roll that was used on {who} before"),
         });
-        let like = note.like_check.then(|| match gm {
-            true => format!("#{seq} has the dice of a check"),
-            false => LIKE_A_CHECK.to_owned(),
+        let like = note.like_check.then(|| match seq {
+            Some(seq) => format!("#{seq} has the dice of a check"),
+            None => "a roll with the dice of a check".to_owned(),
         });
-        Some(instead.into_iter().chain(before).chain(like).collect::<Vec<_>>().join("; "))
-    }
-
-    fn note_without_figures(&self) -> Option<String> {
-        let note = self.roll_note.as_ref()?;
-        if note.hidden {
-            return note.changed_unseen.then(|| NOT_AS_ROLLED.to_owned());
-        }
-        let instead = (!note.rolled.is_empty()).then(|| NOT_AS_ROLLED.to_owned());
-        let before = note.before.map(|_| format!("a roll that was used on {} before", self.subject.name));
-        let like = note.like_check.then(|| LIKE_A_CHECK.to_owned());
-        Some(instead.into_iter().chain(before).chain(like).collect::<Vec<_>>().join("; "))
+        Some([instead, before, like].into_iter().flatten().collect::<Vec<_>>().join("; "))
     }
 
     fn clause(&self, amount: Option<i64>) -> String {

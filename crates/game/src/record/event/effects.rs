@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::text::in_brackets;
 use super::{Describe, Description, Subject};
 use crate::record::entry::{Audience, Entry};
 
@@ -66,10 +67,9 @@ impl Describe for Effects {
     fn sentence(&self, _: &Entry, audience: Audience, _: bool) -> Option<String> {
         let gm = audience == Audience::Gm;
         if self.revealed {
-            let left = |effect: &EffectOn| effect.left.as_ref().map_or(String::new(), |left| format!(" ({left})"));
-            let seen = visible_effects(&self.began, audience).map(|effect| match gm {
-                true => format!("Players see {}{} from now on.", effect.label(), left(effect)),
-                false => format!("It shows: {}{}.", effect.label(), left(effect)),
+            let seen = visible_effects(&self.began, audience).map(|effect| {
+                let shown = effect.label() + &in_brackets(effect.left.as_deref());
+                if gm { format!("Players see {shown} from now on.") } else { format!("It shows: {shown}.") }
             });
             return Some(seen.collect::<Vec<String>>().join(" "));
         }

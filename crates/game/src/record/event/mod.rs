@@ -10,7 +10,6 @@ mod effects;
 mod note;
 mod roll;
 mod rules;
-mod session;
 mod text;
 mod undo;
 
@@ -20,7 +19,7 @@ use serde::de::{Deserializer, Error};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-pub use campaign::{CampaignCreated, CampaignRenamed, ContinuedEvent, Restored};
+pub use campaign::{CampaignCreated, CampaignRenamed, ContinuedEvent, Restored, Seen, SessionEnded, SessionStarted};
 pub use character::{
     Awarded, CharacterCreated, CharacterUpdated, HIDDEN_TICKS, Improved, Items, LevelUp, OF_GM, RULING, Rested, Retired,
 };
@@ -35,7 +34,6 @@ pub use effects::{EffectOn, Effects, Holder};
 pub use note::{ClosedThread, NoteEvent};
 pub use roll::{Drawn, RollEvent, RollSet, TableRollEvent};
 pub use rules::{RulesChange, RulesLine, RulesLoaded, RulesPart};
-pub use session::{Seen, SessionEnded, SessionStarted};
 pub use text::{actor_name, arithmetic, in_brackets};
 pub use undo::{RevealedEvent, UndoneEvent, read_undone};
 
@@ -253,10 +251,10 @@ impl Entry {
         let event = self.event.as_describe();
         match (audience, self.visibility) {
             (Audience::Player, Visibility::Gm) => None,
-            (Audience::Player, Visibility::Blind) => {
-                let what = if self.rolls.is_empty() { "Something happens" } else { "Dice fall" };
-                Some(format!("{what} behind the screen."))
+            (Audience::Player, Visibility::Blind) if self.rolls.is_empty() => {
+                Some("Something happens behind the screen.".to_owned())
             }
+            (Audience::Player, Visibility::Blind) => Some("Dice fall behind the screen.".to_owned()),
             (Audience::Player, Visibility::OutcomeOnly) => Some(event.outcome_sentence(self)),
             (Audience::Player, Visibility::Public) | (Audience::Gm, _) => event.sentence(self, audience, whole),
         }

@@ -103,12 +103,9 @@ impl Describe for TableRollEvent {
 
     /// "GM rolls on Rumours: 1d6: \[3\] = 3 (Night.md:8): 3 wolves. On Weather: …". Where the row is, is the GM's.
     fn sentence(&self, entry: &Entry, audience: Audience, _: bool) -> Option<String> {
-        let rows = (0..).zip(&self.drawn).map(|(nth, drawn)| {
-            let begins = match nth {
-                0 => format!("{} rolls on", actor_name(&entry.actor)),
-                _ => "On".to_owned(),
-            };
-            let context = if nth == 0 { purpose(self.context.as_deref()) } else { String::new() };
+        let first = (format!("{} rolls on", actor_name(&entry.actor)), purpose(self.context.as_deref()));
+        let others = std::iter::repeat_with(|| ("On".to_owned(), String::new()));
+        let rows = std::iter::once(first).chain(others).zip(&self.drawn).map(|((begins, context), drawn)| {
             let dice = entry.rolls.get(drawn.roll).map_or(String::new(), arithmetic);
             let place = if audience == Audience::Gm { format!(" ({})", drawn.place) } else { String::new() };
             format!("{begins} {}{context}: {dice}{place}: {}", drawn.table, as_sentence(&drawn.result))

@@ -134,9 +134,9 @@ impl RulesChange {
 
     /// What players may read of it; `None` where it is the GM's alone.
     pub fn for_players(&self) -> Option<String> {
-        let section =
-            |(name, lines): &(String, u64)| format!("{lines} {} in {name}", if *lines == 1 { "line" } else { "lines" });
-        let all: Vec<String> = self.sections.iter().map(section).collect();
+        let all: Vec<String> = (self.sections.iter())
+            .map(|(name, lines)| format!("{lines} {} in {name}", if *lines == 1 { "line" } else { "lines" }))
+            .collect();
         (!all.is_empty()).then(|| format!("The rules changed: {}.", all.join(", ")))
     }
 
@@ -144,12 +144,10 @@ impl RulesChange {
     pub fn for_gm(&self) -> String {
         let summary = self.for_players();
         let summary = summary.unwrap_or_else(|| "The rules changed, in what the GM alone reads.".to_owned());
-        let mut shown: Vec<String> =
-            self.difference.iter().take(SHOWN_MAX).map(|line| shortened(line, LINE_MAX)).collect();
-        if let Some(more) = self.difference.len().checked_sub(SHOWN_MAX).filter(|more| *more > 0) {
-            shown.push(format!("and {more} more"));
-        }
-        format!("{summary} {}", shown.join(" | "))
+        let shown = self.difference.iter().take(SHOWN_MAX).map(|line| shortened(line, LINE_MAX));
+        let more = self.difference.len().saturating_sub(SHOWN_MAX);
+        let more = (more > 0).then(|| format!("and {more} more"));
+        format!("{summary} {}", shown.chain(more).collect::<Vec<String>>().join(" | "))
     }
 }
 

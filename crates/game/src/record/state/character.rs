@@ -50,19 +50,14 @@ pub enum Kind {
     Template,
 }
 
+words! {
+    Kind: Player = "player", Npc = "npc", Companion = "companion", Template = "template";
+    Edge: Start = "start", End = "end";
+}
+
 impl Kind {
     /// All kinds, in the order of lists.
     pub const ALL: [Kind; 4] = [Kind::Player, Kind::Npc, Kind::Companion, Kind::Template];
-
-    /// The word in tables and parameters.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Kind::Player => "player",
-            Kind::Npc => "npc",
-            Kind::Companion => "companion",
-            Kind::Template => "template",
-        }
-    }
 
     /// Whether its numbers are open to players.
     pub fn is_open(self) -> bool {
@@ -172,12 +167,8 @@ pub enum Edge {
 impl TurnsLeft {
     /// "3 rounds", "1 turn".
     pub fn render(&self) -> String {
-        let unit = match self.unit {
-            Unit::Rounds => "round",
-            Unit::Turns => "turn",
-        };
-        let many = if self.left == 1 { "" } else { "s" };
-        format!("{} {unit}{many}", self.left)
+        let unit = if self.unit == Unit::Rounds { "round" } else { "turn" };
+        format!("{} {unit}{}", self.left, if self.left == 1 { "" } else { "s" })
     }
 }
 
@@ -201,16 +192,6 @@ impl Until {
         match self {
             Until::Scene | Until::Fight | Until::Time(_) | Until::NextCheck | Until::Removed => "",
             Until::Rest(name) | Until::Check(name) => name,
-        }
-    }
-}
-
-impl Edge {
-    /// The word.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Edge::Start => "start",
-            Edge::End => "end",
         }
     }
 }
@@ -268,8 +249,8 @@ const PROPERTIES_MAX: usize = 80;
 impl Item {
     /// The properties as JSON; nothing where there are none.
     pub fn render_properties(&self) -> String {
-        let text = || serde_json::to_string(&self.properties).unwrap_or_default();
-        if self.properties.is_empty() { String::new() } else { text() }
+        let shown = Some(&self.properties).filter(|all| !all.is_empty());
+        shown.and_then(|all| serde_json::to_string(all).ok()).unwrap_or_default()
     }
 
     /// Every text of it that is the caller's.
@@ -281,19 +262,13 @@ impl Item {
 
     /// "2, equipped, 3 uses (of silver)".
     pub fn render(&self) -> String {
-        let mut parts = vec![self.quantity.to_string()];
-        if self.equipped {
-            parts.push("equipped".to_owned());
-        }
-        if let Some(uses) = self.uses {
-            parts.push(format!("{uses} {}", if uses == 1 { "use" } else { "uses" }));
-        }
-        if self.hidden {
-            parts.push("hidden".to_owned());
-        }
+        let equipped = if self.equipped { ", equipped" } else { "" };
+        let uses = |uses: i64| format!(", {uses} {}", if uses == 1 { "use" } else { "uses" });
+        let uses = self.uses.map_or(String::new(), uses);
+        let hidden = if self.hidden { ", hidden" } else { "" };
         let notes = if self.notes.is_empty() { String::new() } else { format!(" ({})", self.notes) };
         let properties = shortened(&self.render_properties(), PROPERTIES_MAX);
-        format!("{}{notes} {properties}", parts.join(", ")).trim_end().to_owned()
+        format!("{}{equipped}{uses}{hidden}{notes} {properties}", self.quantity).trim_end().to_owned()
     }
 }
 
@@ -347,10 +322,9 @@ pub struct AttackDamage {
 impl Attack {
     /// "Melee +1, 1d6+3 (slashing), reach 5 ft., prone, DC 13 CON save or poisoned".
     pub fn render(&self) -> String {
-        let damage = Some(self.render_damage()).filter(|text| !text.is_empty());
-        let roll = Some(self.render_roll()).filter(|text| !text.is_empty());
-        let conditions = (!self.conditions.is_empty()).then(|| self.conditions.join(", "));
-        let parts = [roll, damage, self.range.clone(), conditions, self.effect.clone()];
+        let shown = |text: String| Some(text).filter(|text| !text.is_empty());
+        let (roll, damage) = (shown(self.render_roll()), shown(self.render_damage()));
+        let parts = [roll, damage, self.range.clone(), shown(self.conditions.join(", ")), self.effect.clone()];
         parts.into_iter().flatten().collect::<Vec<String>>().join(", ")
     }
 

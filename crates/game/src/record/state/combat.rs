@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use rollbook_rules::Structure;
 
 /// A row of `combats`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Combat {
     /// The number of the entry that began it.
     pub id: i64,
@@ -35,28 +35,20 @@ pub struct Combat {
 }
 
 /// The status of a fight. Only the GM ends it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CombatStatus {
     /// Prepared: combatants are added, and nobody acts.
+    #[default]
     Setup,
     Running,
     Ended,
 }
 
-impl CombatStatus {
-    /// The word in tables and replies.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            CombatStatus::Setup => "setup",
-            CombatStatus::Running => "running",
-            CombatStatus::Ended => "ended",
-        }
-    }
-}
+words! { CombatStatus: Setup = "setup", Running = "running", Ended = "ended"; }
 
 /// A row of `combatants`: a character in a fight. Its health is the character's.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Combatant {
     /// The number of the entry that brought it in.
     pub id: i64,
@@ -99,15 +91,7 @@ pub enum Wait {
     Returned,
 }
 
-impl Wait {
-    /// The word in tables and replies.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Wait::Delayed => "delayed",
-            Wait::Returned => "returned",
-        }
-    }
-}
+words! { Wait: Delayed = "delayed", Returned = "returned"; }
 
 fn is_zero(number: &u32) -> bool {
     *number == 0

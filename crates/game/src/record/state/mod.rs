@@ -9,17 +9,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-pub use character::Item;
-pub use character::Ticks;
-pub use character::{Attack, AttackDamage};
-pub use character::{Character, Condition, DEAD, Edge, Kind, Track, TurnsLeft, Unit, Until};
-pub use clock::Clock;
-pub use clock::Deck;
+pub use character::{
+    Attack, AttackDamage, Character, Condition, DEAD, Edge, Item, Kind, Ticks, Track, TurnsLeft, Unit, Until,
+};
+pub use clock::{Clock, Deck};
 pub use combat::{Combat, CombatStatus, Combatant, Wait};
 pub use note::{Note, NoteKind};
 
 /// The row of `campaigns`. Its UUID is hashed into every entry, so a chain cannot be moved to another campaign.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Campaign {
     pub uuid: String,
     pub name: String,
@@ -73,27 +71,6 @@ pub struct State {
 }
 
 impl State {
-    /// How many rows it has.
-    pub fn rows(&self) -> usize {
-        let State {
-            campaign,
-            sessions,
-            characters,
-            tracks,
-            conditions,
-            items,
-            combats,
-            combatants,
-            notes,
-            clocks,
-            decks,
-        } = self;
-        let people = characters.len() + tracks.len() + conditions.len() + items.len();
-        let fights = combats.len() + combatants.len();
-        let shared = clocks.len() + decks.len();
-        usize::from(campaign.is_some()) + sessions.len() + people + fights + notes.len() + shared
-    }
-
     /// The open session, if any.
     pub fn open_session(&self) -> Option<&Session> {
         self.sessions.values().next_back().filter(|session| session.ended_at.is_none())
@@ -123,38 +100,36 @@ impl State {
     /// Whether a character is hidden: in the open fight, and one that is not of the players' side also after the last fight it was in,
     /// until it is revealed, or seen in another.
     pub fn is_hidden(&self, character: i64) -> bool {
-        match self.is_of_players(character) {
-            true => self.is_hidden_in_fight(character),
-            false => self.last_combatant(character).is_some_and(|combatant| combatant.hidden),
+        if self.is_of_players(character) {
+            return self.is_hidden_in_fight(character);
         }
+        let mut rows = self.combatants.values().rev().filter(|member| member.character == character);
+        rows.find(|member| self.tells_of_sight(member)).is_some_and(|member| member.hidden)
     }
 
     /// The rows of those who are hidden though they are in no fight any more.
     pub fn left_hidden(&self) -> Vec<&Combatant> {
         let open = self.open_combat().map(|combat| combat.id);
         let hidden = self.combatants.values().filter(|member| member.hidden && Some(member.combat) != open);
-        let mut asked: BTreeSet<i64> = hidden.map(|own| own.character).filter(|id| !self.is_of_players(*id)).collect();
-        let mut left = Vec::new();
-        for member in self.combatants.values().rev().filter(|member| self.tells_of_sight(member)) {
-            if asked.is_empty() {
-                break;
-            }
-            // The last row of a character decides.
-            if asked.remove(&member.character) && member.hidden && Some(member.combat) != open {
-                left.push(member);
-            }
+        let ids = hidden.map(|member| member.character).filter(|id| !self.is_of_players(*id));
+        let mut asked: BTreeSet<i64> = ids.collect();
+        if asked.is_empty() {
+            return Vec::new();
         }
-        left
-    }
-
-    /// A character's row in the last fight that says whether players see it.
-    fn last_combatant(&self, character: i64) -> Option<&Combatant> {
-        self.combatants.values().rev().find(|member| member.character == character && self.tells_of_sight(member))
+        let rows = self.combatants.values().rev().filter(|member| self.tells_of_sight(member));
+        // The last row of a character decides.
+        let is_left =
+            |member: &&Combatant| asked.remove(&member.character) && member.hidden && Some(member.combat) != open;
+        rows.filter(is_left).collect()
     }
 
     /// Whether a row says that players see a character, or do not: of a fight that never began they saw nobody.
-    pub(in crate::record) fn tells_of_sight(&self, own: &Combatant) -> bool {
-        own.hidden || self.combats.get(&own.combat).is_some_and(|row| row.round > 0)
+    pub(in crate::record) fn tells_of_sight(&self, member: &Combatant) -> bool {
+        member.hidden || self.has_begun(member.combat)
+    }
+
+    fn has_begun(&self, combat: i64) -> bool {
+        self.combats.get(&combat).is_some_and(|row| row.round > 0)
     }
 
     fn is_of_players(&self, character: i64) -> bool {
@@ -163,8 +138,8 @@ impl State {
 
     /// Whether players know a character: one of their side, or one that was visible in a fight that began; and not hidden now.
     pub fn is_met(&self, character: i64, kind: Kind) -> bool {
-        let began = |member: &Combatant| self.combats.get(&member.combat).is_some_and(|row| row.round > 0);
-        let seen = |member: &Combatant| member.character == character && !member.hidden && began(member);
+        let seen =
+            |member: &Combatant| member.character == character && !member.hidden && self.has_begun(member.combat);
         // The last rows are those of the fight that goes on, so they are looked at first.
         let met = kind.is_open() || self.combatants.values().rev().any(seen);
         met && !self.is_hidden(character)
@@ -173,7 +148,7 @@ impl State {
     /// The combatants of one fight, in the order of entry.
     pub fn combatants_of(&self, combat: i64) -> impl Iterator<Item = &Combatant> {
         // Combatants join in entries after the one that made the fight.
-        self.combatants.range(combat..).map(|(_, own)| own).filter(move |own| own.combat == combat)
+        self.combatants.range(combat..).map(|(_, row)| row).filter(move |row| row.combat == combat)
     }
 
     /// The tracks of one character, by name.
@@ -188,8 +163,6 @@ impl State {
 
     /// The conditions of one character, by name.
     pub fn conditions_of(&self, character: i64) -> impl Iterator<Item = &Condition> {
-        self.conditions
-            .range((character, String::new())..(character + 1, String::new()))
-            .map(|(_, condition)| condition)
+        self.conditions.range((character, String::new())..(character + 1, String::new())).map(|(_, row)| row)
     }
 }

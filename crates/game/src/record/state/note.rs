@@ -35,17 +35,9 @@ pub enum NoteKind {
 impl NoteKind {
     /// All kinds.
     pub const ALL: [NoteKind; 4] = [NoteKind::Note, NoteKind::Scene, NoteKind::Discovery, NoteKind::Thread];
-
-    /// The word in tables and parameters.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            NoteKind::Note => "note",
-            NoteKind::Scene => "scene",
-            NoteKind::Discovery => "discovery",
-            NoteKind::Thread => "thread",
-        }
-    }
 }
+
+words! { NoteKind: Note = "note", Scene = "scene", Discovery = "discovery", Thread = "thread"; }
 
 impl Note {
     /// Whether it is a thread that nothing closed.
