@@ -64,18 +64,15 @@ pub const LIMITS: Limits = Limits {
 /// Refuses text that is longer than `most` bytes or has control characters.
 pub fn text(parameter: &str, text: &str, most: usize) -> Result<(), Refusal> {
     if text.len() > most {
-        return Err(over(parameter, format!("{} bytes", text.len()), format!("at most {most} bytes")));
+        return Err(over(parameter, &format!("{} bytes", text.len()), &format!("at most {most} bytes")));
     }
     if text.chars().any(|c| c.is_control() && c != '\n' && c != '\t') {
-        return Err(over(parameter, "a control character".to_owned(), "printable text".to_owned()));
+        return Err(over(parameter, "a control character", "printable text"));
     }
     if text.chars().any(is_direction) {
-        let issue = "a character that turns the direction of writing".to_owned();
-        return Err(over(
-            parameter,
-            issue,
-            "text without U+202A to U+202E, U+2066 to U+2069 and their like".to_owned(),
-        ));
+        let issue = "a character that turns the direction of writing";
+        let valid_range = "text without U+202A to U+202E, U+2066 to U+2069 and their like";
+        return Err(over(parameter, issue, valid_range));
     }
     Ok(())
 }
@@ -83,31 +80,24 @@ pub fn text(parameter: &str, text: &str, most: usize) -> Result<(), Refusal> {
 /// The same for text of one line.
 pub fn line(parameter: &str, line: &str, most: usize) -> Result<(), Refusal> {
     text(parameter, line, most)?;
-    match line.contains(['\n', '\t']) {
-        true => Err(over(parameter, "more than one line".to_owned(), "one line of text".to_owned())),
-        false => Ok(()),
-    }
+    let is_one = !line.contains(['\n', '\t']);
+    if is_one { Ok(()) } else { Err(over(parameter, "more than one line", "one line of text")) }
 }
 
 /// Refuses a name that is empty, too long, or not one line of printable text.
 pub fn name(parameter: &str, name: &str) -> Result<(), Refusal> {
     text(parameter, name, LIMITS.name)?;
     if name.trim().is_empty() || name.contains(['\n', '\t']) {
-        return Err(over(parameter, "empty or more than one line".to_owned(), "one line of text".to_owned()));
+        return Err(over(parameter, "empty or more than one line", "one line of text"));
     }
-    match unfit(name) {
-        Some(issue) => {
-            Err(over(parameter, issue.to_owned(), "letters or digits that can be seen and compared".to_owned()))
-        }
-        None => Ok(()),
-    }
+    let refused = |issue| Err(over(parameter, issue, "letters or digits that can be seen and compared"));
+    unfit(name).map_or(Ok(()), refused)
 }
 
 /// Refuses a number outside ±[`Limits::number`].
 pub fn number(parameter: &str, value: i64) -> Result<(), Refusal> {
     if value.unsigned_abs() > LIMITS.number.unsigned_abs() {
-        let range = format!("-{0} to {0}", LIMITS.number);
-        return Err(over(parameter, value.to_string(), range));
+        return Err(over(parameter, &value.to_string(), &format!("-{0} to {0}", LIMITS.number)));
     }
     Ok(())
 }
@@ -115,7 +105,7 @@ pub fn number(parameter: &str, value: i64) -> Result<(), Refusal> {
 /// Refuses a count above `most`.
 pub fn count(parameter: &str, count: usize, most: usize) -> Result<(), Refusal> {
     if count > most {
-        return Err(over(parameter, format!("{count} of them"), format!("at most {most}")));
+        return Err(over(parameter, &format!("{count} of them"), &format!("at most {most}")));
     }
     Ok(())
 }
@@ -124,7 +114,11 @@ pub fn count(parameter: &str, count: usize, most: usize) -> Result<(), Refusal> 
 pub fn properties(parameter: &str, all: &BTreeMap<String, Value>) -> Result<(), Refusal> {
     let bytes = serde_json::to_string(all).map_or(usize::MAX, |text| text.len());
     if bytes > LIMITS.properties {
-        return Err(over(parameter, format!("{bytes} bytes as JSON"), format!("at most {} bytes", LIMITS.properties)));
+        return Err(over(
+            parameter,
+            &format!("{bytes} bytes as JSON"),
+            &format!("at most {} bytes", LIMITS.properties),
+        ));
     }
     all.iter().try_for_each(|(name, value)| property(parameter, name, value, 1))
 }
@@ -132,18 +126,14 @@ pub fn properties(parameter: &str, all: &BTreeMap<String, Value>) -> Result<(), 
 fn property(parameter: &str, name: &str, value: &Value, depth: usize) -> Result<(), Refusal> {
     line(parameter, name, LIMITS.properties)?;
     if depth > LIMITS.properties_depth {
-        return Err(over(
-            parameter,
-            "nested too deep".to_owned(),
-            format!("at most {} levels", LIMITS.properties_depth),
-        ));
+        return Err(over(parameter, "nested too deep", &format!("at most {} levels", LIMITS.properties_depth)));
     }
     match value {
         Value::Null | Value::Bool(_) => Ok(()),
         Value::Number(number) if number.is_i64() => Ok(()),
         Value::Number(number) => {
             let valid = format!("whole numbers, and others as text: \"{number}\"");
-            Err(over(parameter, format!("{number} is not whole"), valid))
+            Err(over(parameter, &format!("{number} is not whole"), &valid))
         }
         Value::String(value) => text(parameter, value, LIMITS.properties),
         Value::Array(items) => items.iter().try_for_each(|item| property(parameter, "", item, depth + 1)),
@@ -153,12 +143,9 @@ fn property(parameter: &str, name: &str, value: &Value, depth: usize) -> Result<
     }
 }
 
-fn over(parameter: &str, issue: String, valid_range: String) -> Refusal {
-    let parameter = &quoted(parameter);
+fn over(parameter: &str, issue: &str, valid_range: &str) -> Refusal {
+    let parameter = quoted(parameter);
     let summary = format!("{parameter}: {issue}; it takes {valid_range}.");
-    Refusal::new(Code::LimitExceeded, summary).details(vec![Detail {
-        parameter: parameter.to_owned(),
-        issue,
-        valid_range,
-    }])
+    let detail = Detail { parameter, issue: issue.to_owned(), valid_range: valid_range.to_owned() };
+    Refusal::new(Code::LimitExceeded, summary).details(vec![detail])
 }

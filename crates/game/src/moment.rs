@@ -25,7 +25,7 @@ pub fn moment(words: &str) -> Option<(Option<i64>, i64)> {
 
 /// `18:00`, `6:30:12`.
 fn second_of_day(clock: &str) -> Option<i64> {
-    let mut parts = clock.split(':').map(|part| part.parse::<i64>().ok().filter(|own| (0..60).contains(own)));
+    let mut parts = clock.split(':').map(|part| part.parse::<i64>().ok().filter(|part| (0..60).contains(part)));
     let (hour, minute) = (parts.next()??, parts.next()??);
     let second = parts.next().unwrap_or(Some(0))?;
     (parts.next().is_none() && hour < 24).then_some(hour * HOUR + minute * MINUTE + second)
@@ -35,11 +35,8 @@ fn second_of_day(clock: &str) -> Option<i64> {
 pub fn next_moment(words: &str, now: i64) -> Option<i64> {
     let (day, second) = moment(words)?;
     let today = now.div_euclid(DAY) * DAY + second;
-    let at = match day {
-        Some(day) => (day - 1) * DAY + second,
-        None if today > now => today,
-        None => today + DAY,
-    };
+    let next = if today > now { today } else { today + DAY };
+    let at = day.map_or(next, |day| (day - 1) * DAY + second);
     (at > now).then_some(at)
 }
 
@@ -47,10 +44,8 @@ pub fn next_moment(words: &str, now: i64) -> Option<i64> {
 pub fn moment_words(at: i64) -> String {
     let (day, second) = (at.div_euclid(DAY) + 1, at.rem_euclid(DAY));
     let (hour, minute) = (second / HOUR, second % HOUR / MINUTE);
-    let second = match second % MINUTE {
-        0 => String::new(),
-        second => format!(":{second:02}"),
-    };
+    let second = Some(second % MINUTE).filter(|second| *second > 0);
+    let second = second.map_or(String::new(), |second| format!(":{second:02}"));
     format!("day {day}, {hour:02}:{minute:02}{second}")
 }
 

@@ -206,13 +206,10 @@ impl<'a> Table<'a> {
 
     /// Leaves moves of what all share for the end of the call.
     pub fn move_later(&mut self, moves: &[(Effect, i64)], reason: &str, seen: Visibility) {
-        let moves = moves.iter().map(|(effect, amount)| SharedMove {
-            effect: effect.clone(),
-            amount: *amount,
-            reason: reason.to_owned(),
-            seen,
-        });
-        self.shared_moves.extend(moves);
+        self.shared_moves.extend(moves.iter().cloned().map(|(effect, amount)| {
+            let reason = reason.to_owned();
+            SharedMove { effect, amount, reason, seen }
+        }));
     }
 
     /// The moves that were left.
@@ -243,9 +240,9 @@ impl<'a> Table<'a> {
         // These entries need no open session, or open one.
         match draft.event {
             // The campaign is there, and which rules it is played by is not known to who renames it.
-            Event::CampaignRenamed(_) | Event::Restored(_) => {}
+            Event::CampaignRenamed(_) | Event::Restored(_)
             // So is what is opened after the evening; and with the others a log begins.
-            Event::Revealed(_) | Event::CampaignCreated(_) | Event::Continued(_) => {}
+            | Event::Revealed(_) | Event::CampaignCreated(_) | Event::Continued(_) => {}
             Event::SessionStarted(_) | Event::LossAccepted(_) => self.open_campaign(),
             Event::Undone(_) if draft.changes.iter().any(|change| matches!(change, Change::Session(_))) => {
                 self.open_campaign();
@@ -310,8 +307,8 @@ impl<'a> Table<'a> {
         purpose: &str,
         roll: impl FnOnce(&mut dyn Roller) -> Result<Roll, DiceError>,
     ) -> Result<RollRecord, DiceError> {
-        let row =
-            |name: &str| self.dealt.as_ref().and_then(|dealt| dealt.get(name)).or_else(|| self.state.decks.get(name));
+        let dealt = |name: &str| self.dealt.as_ref().and_then(|dealt| dealt.get(name));
+        let row = |name: &str| dealt(name).or_else(|| self.state.decks.get(name));
         let mut dealer = Dealer::new(entered, &self.setting.system, row);
         let rolled = roll(&mut dealer)?;
         let dealt = dealer.finish();
@@ -373,28 +370,21 @@ impl<'a> Table<'a> {
 
     /// Refuses a text that players would read and that names a hidden combatant or clock; call it before dice are rolled.
     pub fn check_text(&self, visibility: Visibility, parameter: &str, text: Option<&str>) -> Result<(), Refusal> {
-        match self.is_player {
-            true => Ok(()),
-            false => secrets::check_text(self.state, self.system(), visibility, parameter, text),
-        }
+        let text = text.filter(|_| !self.is_player);
+        secrets::check_text(self.state, self.system(), visibility, parameter, text)
     }
 
     /// Refuses entries that would show players the name of a character hidden before or after the call, or of a clock
     /// hidden after it.
     pub fn check_exposure(&mut self) -> Result<(), Refusal> {
-        let unseen = secrets::hidden_names(self.state);
-        let all = || {
-            self.own_entries().find_map(|written| {
-                secrets::check_entry(&written.entry, &written.players, self.state, self.system(), &unseen)
-            })
-        };
-        let clocks = secrets::hidden_clocks(self.state, self.system());
-        let of_clocks = || {
-            self.own_entries().find_map(|written| {
-                secrets::check_clocks(&written.entry, &written.players, self.state, self.system(), &clocks)
-            })
-        };
-        self.exposed.clone().or_else(all).or_else(of_clocks).map_or(Ok(()), Err)
+        let (state, system) = (&*self.state, self.system());
+        let (unseen, clocks) = (secrets::hidden_names(state), secrets::hidden_clocks(state, system));
+        let names =
+            |Written { entry, players, .. }: &Written| secrets::check_entry(entry, players, state, system, &unseen);
+        let names_clock =
+            |Written { entry, players, .. }: &Written| secrets::check_clocks(entry, players, state, system, &clocks);
+        let found = self.exposed.clone().or_else(|| self.own_entries().find_map(names));
+        found.or_else(|| self.own_entries().find_map(names_clock)).map_or(Ok(()), Err)
     }
 
     /// Restores the state from before the call.

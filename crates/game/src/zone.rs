@@ -43,19 +43,17 @@ impl Zone {
     pub fn offsets(&self, now: i64) -> Vec<(i64, i64)> {
         let offset = |second: i64| DateTime::from_timestamp(second, 0).map(|at| self.ahead(at));
         let mut all = vec![(0, offset(0).unwrap_or(0))];
-        let (mut second, end) = (0, now / 1_000_000 + KNOWN_SECONDS);
-        while second < end {
-            let next = second + STEP_SECONDS;
-            let before = offset(second);
-            if offset(next) != before {
-                let (mut low, mut high) = (second, next);
-                while high - low > 1 {
-                    let middle = low + (high - low) / 2;
-                    if offset(middle) == before { low = middle } else { high = middle }
-                }
-                all.extend(offset(high).map(|seconds| (high * 1_000_000, seconds)));
+        // No zone changes its clocks twice within a day.
+        for mut low in (0..now / 1_000_000 + KNOWN_SECONDS).step_by(24 * 3600) {
+            let (before, mut high) = (offset(low), low + 24 * 3600);
+            if offset(high) == before {
+                continue;
             }
-            second = next;
+            while high - low > 1 {
+                let middle = low + (high - low) / 2;
+                if offset(middle) == before { low = middle } else { high = middle }
+            }
+            all.extend(offset(high).map(|seconds| (high * 1_000_000, seconds)));
         }
         all
     }
@@ -63,13 +61,13 @@ impl Zone {
     /// What is wrong with offsets that were kept under a name, as far as times up to `last` are told by them; the end of a sentence about
     /// the table that has them. Moments as in [`Zone::offsets`].
     pub fn wrong_offsets(name: &str, kept: &[(i64, i64)], last: i64) -> Option<String> {
-        let up_to_last = |own: &(i64, i64)| own.0 <= last;
         let Some(zone) = Zone::named(name).ok().filter(|zone| zone.name() == name) else {
             return Some(", by which it tells local times, is not of one time zone that there is".to_owned());
         };
-        let known = zone.offsets(last);
-        let same = known.iter().filter(|known| up_to_last(known)).eq(kept.iter().filter(|own| up_to_last(own)));
-        (!same).then(|| format!(" has other changes of the clock than {name}, so that its local times are wrong"))
+        let up_to_last =
+            |offsets: &[(i64, i64)]| offsets.iter().copied().filter(|(at, _)| *at <= last).collect::<Vec<_>>();
+        (up_to_last(&zone.offsets(last)) != up_to_last(kept))
+            .then(|| format!(" has other changes of the clock than {name}, so that its local times are wrong"))
     }
 
     /// A moment as it is written: `2026-03-01`, `2026-03-01 19:30`, `2026-03-01T19:30:00Z`; without a zone of its own it is one of this zone.
@@ -99,8 +97,6 @@ impl Zone {
 
 /// How far ahead changes of clocks are known: 20 years.
 const KNOWN_SECONDS: i64 = 20 * 365 * 24 * 3600;
-/// No zone changes its clocks twice within a day.
-const STEP_SECONDS: i64 = 24 * 3600;
 
 /// The zone of exactly that name, in whatever case.
 fn known(name: &str) -> Option<Tz> {
@@ -108,25 +104,22 @@ fn known(name: &str) -> Option<Tz> {
 }
 
 /// `UTC+2` is the zone Etc/GMT-2: its sign says what has to be added to get UTC.
-fn behind_utc(wanted: &str) -> Option<String> {
+fn from_utc(wanted: &str) -> Option<String> {
     let wanted = wanted.to_uppercase();
     let offset = wanted.strip_prefix("UTC").or_else(|| wanted.strip_prefix("GMT"))?.trim_start_matches('_');
-    let (sign, hours) = match offset.strip_prefix('+') {
-        Some(hours) => ("-", hours),
-        None => ("+", offset.strip_prefix(['-', '−'])?),
-    };
+    let sign = if offset.starts_with('+') { "-" } else { "+" };
+    let hours = offset.strip_prefix(['+', '-', '−'])?;
     let hours: u8 = hours.strip_suffix(":00").unwrap_or(hours).parse().ok()?;
-    let name = format!("Etc/GMT{sign}{hours}");
-    known(&name).map(|zone| zone.name().to_owned())
+    known(&format!("Etc/GMT{sign}{hours}")).map(|zone| zone.name().to_owned())
 }
 
 fn unknown(wanted: &str) -> Refusal {
     // A city alone, and then what looks like the name.
-    let last = |zone: &&str| fold(zone.rsplit('/').next().unwrap_or_default().replace('_', " ").as_str());
-    let city = fold(&wanted.replace('_', " "));
+    let city = |zone: &str| fold(&zone.rsplit('/').next().unwrap_or_default().replace('_', " "));
+    let wanted_city = fold(&wanted.replace('_', " "));
     let names = || TZ_VARIANTS.iter().map(|zone| zone.name());
-    let mut suggestions: Vec<String> = names().filter(|zone| last(zone) == city).map(str::to_owned).collect();
-    suggestions.extend(behind_utc(wanted));
+    let mut suggestions: Vec<String> = names().filter(|zone| city(zone) == wanted_city).map(str::to_owned).collect();
+    suggestions.extend(from_utc(wanted));
     if suggestions.is_empty() {
         suggestions = suggest(wanted, names());
     }
@@ -135,11 +128,9 @@ fn unknown(wanted: &str) -> Refusal {
         "There is no time zone \"{}\". Send timezone=\"{first}\", or another name of the IANA's (area/city).",
         quoted(wanted)
     );
-    Refusal::new(Code::InvalidParameters, summary).did_you_mean(suggestions).details(vec![Detail {
-        parameter: "timezone".to_owned(),
-        issue: "no such zone".to_owned(),
-        valid_range: "a name of the IANA's, such as Europe/Berlin or UTC".to_owned(),
-    }])
+    let valid_range = "a name of the IANA's, such as Europe/Berlin or UTC".to_owned();
+    let detail = Detail { parameter: "timezone".to_owned(), issue: "no such zone".to_owned(), valid_range };
+    Refusal::new(Code::InvalidParameters, summary).did_you_mean(suggestions).details(vec![detail])
 }
 
 #[cfg(test)]
@@ -163,7 +154,7 @@ mod tests {
 
     #[test]
     fn every_zone_is_read_and_finds_its_own_times() {
-        let mut zones = 0;
+        assert!(TZ_VARIANTS.len() > 500, "{}", TZ_VARIANTS.len());
         for name in TZ_VARIANTS.iter().map(|zone| zone.name()) {
             let zone = Zone::named(name).unwrap_or_else(|_| panic!("{name}"));
             // Two years in steps that meet each hour of the day.
@@ -173,9 +164,7 @@ mod tests {
                 let found = zone.moment(shown).unwrap_or_else(|| panic!("{name}: {shown}"));
                 assert!(found <= moment && zone.at(found).naive_local() == shown, "{name}: {shown}");
             }
-            zones += 1;
         }
-        assert!(zones > 500, "{zones}");
     }
 
     #[test]
@@ -185,9 +174,9 @@ mod tests {
             let offsets = zone.offsets(1_795_203_000_000_000);
             for hour in (0..(30 * 365 * 24)).step_by(7) {
                 let second = 946_684_800 + hour * 3600;
-                let own = offsets.iter().rev().find(|(since, _)| *since <= second * 1_000_000).unwrap().1;
+                let offset = offsets.iter().rev().find(|(since, _)| *since <= second * 1_000_000).unwrap().1;
                 let moment = DateTime::from_timestamp(second, 0).unwrap();
-                assert_eq!(own, zone.ahead(moment), "{name}: {moment}");
+                assert_eq!(offset, zone.ahead(moment), "{name}: {moment}");
             }
         }
     }

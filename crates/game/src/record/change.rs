@@ -106,14 +106,19 @@ impl<T> Images<T> {
 
     /// The row, as it was or as it is.
     pub fn row(&self) -> Option<&T> {
-        self.before.as_ref().or(self.after.as_ref())
+        self.both().next()
+    }
+
+    /// The row as it was, and as it is.
+    pub fn both(&self) -> impl Iterator<Item = &T> {
+        self.before.iter().chain(&self.after)
     }
 }
 
 impl Change {
     /// Whether it is about a condition of which players know nothing.
     pub fn is_of_hidden(&self) -> bool {
-        matches!(self, Change::Condition(images) if images.before.iter().chain(&images.after).any(|row| row.hidden))
+        matches!(self, Change::Condition(images) if images.both().any(|row| row.hidden))
     }
 }
 

@@ -14,7 +14,7 @@ const SUMMARY_MAX: usize = 560;
 const NAME_MAX: usize = 80;
 /// Characters of what is wrong with one parameter, and of what it takes.
 const DETAIL_MAX: usize = 300;
-/// Items of a list whose faults are told in words.
+/// Items of a list whose faults are in the summary.
 const ITEMS_MAX: usize = 5;
 /// Details in one refusal.
 const DETAILS_MAX: usize = 20;
@@ -79,25 +79,6 @@ impl std::fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-impl Refusal {
-    /// All of it in words, for clients that show only text: the summary, and what it does not say yet of near names and of bad
-    /// parameters.
-    pub fn in_words(&self) -> String {
-        let mut words = self.to_string();
-        let unsaid: Vec<&str> =
-            self.did_you_mean.iter().map(String::as_str).filter(|name| !self.summary.contains(name)).collect();
-        if !unsaid.is_empty() {
-            words.push_str(&format!(" Did you mean {}?", unsaid.join(", ")));
-        }
-        for detail in &self.details {
-            if !self.summary.contains(&detail.issue) || !self.summary.contains(&detail.valid_range) {
-                words.push_str(&format!(" {}: {} (valid: {}).", detail.parameter, detail.issue, detail.valid_range));
-            }
-        }
-        words
-    }
-}
-
 /// One bad parameter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Detail {
@@ -109,15 +90,8 @@ pub struct Detail {
 impl Refusal {
     /// A refusal with its code and summary.
     pub fn new(code: Code, summary: impl Into<String>) -> Self {
-        Refusal {
-            code,
-            summary: summary.into(),
-            did_you_mean: Vec::new(),
-            source: None,
-            details: Vec::new(),
-            fault: None,
-            aside: None,
-        }
+        let (did_you_mean, details) = (Vec::new(), Vec::new());
+        Refusal { code, summary: summary.into(), did_you_mean, source: None, details, fault: None, aside: None }
     }
 
     /// What players read where only something hidden can be the reason.
@@ -189,18 +163,15 @@ impl Refusal {
     /// One refusal of several items of a list: the code of the first, the texts of the first few, each with its item's name. What is
     /// wrong with all of them alike is said once, without a name.
     pub fn of_items(parameter: &str, refused: Vec<(usize, Refusal)>) -> Refusal {
-        let alike = refused.iter().all(|(_, own)| refused.first().is_some_and(|(_, first)| first == own));
-        if alike && refused.len() > 1 && refused.iter().all(|(_, own)| own.details.is_empty()) {
-            return refused.into_iter().next().map_or(Refusal::all(Vec::new()), |(_, first)| first);
+        let Some((_, first)) = refused.first() else { return Refusal::all(Vec::new()) };
+        if refused.len() > 1 && refused.iter().all(|(_, refusal)| refusal == first && refusal.details.is_empty()) {
+            return first.clone();
         }
-        let code = refused.first().map_or(Code::InvalidParameters, |(_, refusal)| refusal.code);
-        let shown = refused.iter().take(ITEMS_MAX);
-        let texts: Vec<String> =
-            shown.map(|(nth, refusal)| format!("{parameter}[{nth}]: {}", refusal.summary)).collect();
+        let text = |(nth, refusal): &(usize, Refusal)| format!("{parameter}[{nth}]: {}", refusal.summary);
+        let texts: Vec<String> = refused.iter().take(ITEMS_MAX).map(text).collect();
         let more = refused.len().saturating_sub(ITEMS_MAX);
         let more = if more > 0 { format!(" And {more} more.") } else { String::new() };
-        let summary = format!("{}{more}", texts.join(" "));
-        let mut all = Refusal::new(code, summary);
+        let mut all = Refusal::new(first.code, format!("{}{more}", texts.join(" ")));
         for (nth, refusal) in refused {
             all.did_you_mean.extend(refusal.did_you_mean);
             all.details.extend(refusal.fault.map(|fault| Detail {
@@ -232,16 +203,29 @@ impl Refusal {
             fault.example = shortened(&fault.example, DETAIL_MAX);
         }
         self.details.truncate(DETAILS_MAX);
-        for detail in &mut self.details {
-            for (text, most) in [
-                (&mut detail.parameter, NAME_MAX),
-                (&mut detail.issue, DETAIL_MAX),
-                (&mut detail.valid_range, DETAIL_MAX),
-            ] {
-                *text = shortened(text, most);
-            }
+        for Detail { parameter, issue, valid_range } in &mut self.details {
+            *parameter = shortened(parameter, NAME_MAX);
+            *issue = shortened(issue, DETAIL_MAX);
+            *valid_range = shortened(valid_range, DETAIL_MAX);
         }
         self
+    }
+
+    /// All of it in words, for clients that show only text: the summary, and what it does not say yet of near names and of bad
+    /// parameters.
+    pub fn in_words(&self) -> String {
+        let mut words = self.to_string();
+        let names = self.did_you_mean.iter().map(String::as_str);
+        let unnamed: Vec<&str> = names.filter(|name| !self.summary.contains(name)).collect();
+        if !unnamed.is_empty() {
+            words.push_str(&format!(" Did you mean {}?", unnamed.join(", ")));
+        }
+        for detail in &self.details {
+            if !self.summary.contains(&detail.issue) || !self.summary.contains(&detail.valid_range) {
+                words.push_str(&format!(" {}: {} (valid: {}).", detail.parameter, detail.issue, detail.valid_range));
+            }
+        }
+        words
     }
 
     /// Adds suggestions.

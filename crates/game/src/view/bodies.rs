@@ -8,7 +8,7 @@
 //!
 //! That a body is left out shows that something of it is the GM's, or may be, and never what.
 
-use crate::record::change::{Change, Images};
+use crate::record::change::Change;
 use crate::record::entry::{Entry, Visibility};
 use crate::record::state::{Condition, State};
 
@@ -42,7 +42,7 @@ fn may_hide(change: &Change, state: &State) -> bool {
     let caused_unseen = |row: &Condition| row.caused_by.is_some_and(|id| state.is_hidden(id));
     match change {
         Change::Character(_) | Change::Deck(_) => true,
-        Change::Condition(Images { before, after }) => before.iter().chain(after).any(caused_unseen),
+        Change::Condition(images) => images.both().any(caused_unseen),
         _ => false,
     }
 }
@@ -54,24 +54,26 @@ struct Marks {
     entries: u64,
 }
 
+const BITS: u64 = u64::BITS as u64;
+
 impl Marks {
     fn push(&mut self, seq: u64, marked: bool) {
         if seq != self.entries + 1 {
             return;
         }
-        if self.entries.is_multiple_of(u64::from(u64::BITS)) {
+        if self.entries.is_multiple_of(BITS) {
             self.words.push(0);
         }
         if let Some(word) = self.words.last_mut() {
-            *word |= u64::from(marked) << (self.entries % u64::from(u64::BITS));
+            *word |= u64::from(marked) << (self.entries % BITS);
         }
         self.entries = seq;
     }
 
     fn has(&self, seq: u64) -> bool {
-        let Some(at) = seq.checked_sub(1).filter(|at| *at < self.entries) else { return false };
-        let word = usize::try_from(at / u64::from(u64::BITS)).ok().and_then(|nth| self.words.get(nth));
-        word.is_some_and(|word| word >> (at % u64::from(u64::BITS)) & 1 == 1)
+        let at = seq.checked_sub(1).filter(|at| *at < self.entries);
+        let word = |at: u64| self.words.get(usize::try_from(at / BITS).ok()?);
+        at.and_then(word).zip(at).is_some_and(|(word, at)| word >> (at % BITS) & 1 == 1)
     }
 
     /// Whether each of them is marked; of a range that reaches beyond the last entry none is.
@@ -85,16 +87,12 @@ mod tests {
     use super::Marks;
 
     #[test]
-    fn each_entry_has_a_mark_of_its_own() {
+    fn each_entry_has_its_mark_and_nothing_is_marked_after_a_gap() {
         let mut marks = Marks::default();
         (1..=200).for_each(|seq| marks.push(seq, seq % 3 == 0));
         (1..=200).for_each(|seq| assert_eq!(marks.has(seq), seq % 3 == 0, "{seq}"));
         assert!(!marks.has(0) && !marks.has(201) && marks.has_all(3, 3) && !marks.has_all(3, 4));
         assert!(!marks.has_all(198, u64::MAX));
-    }
-
-    #[test]
-    fn nothing_is_marked_after_a_gap() {
         let mut marks = Marks::default();
         marks.push(1, true);
         marks.push(u64::MAX, true);

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::Audience;
 use crate::mechanics::health::Vitality;
 use crate::mechanics::tracks::{render_value, sorted, summary};
-use crate::record::change::{Change, Images};
+use crate::record::change::Change;
 use crate::record::entry::{Entry, RollRecord, Visibility};
 use crate::record::event::{Event, Health};
 use crate::record::purpose::OPPOSED;
@@ -52,14 +52,14 @@ pub struct VisibleEntry<'e> {
 }
 
 impl Projection<'_> {
-    /// The same with rolls of its own.
+    /// The same without borrowed rolls.
     pub fn into_owned(self) -> Projection<'static> {
         Projection { seen: self.seen.map(VisibleEntry::into_owned), ..self }
     }
 }
 
 impl VisibleEntry<'_> {
-    /// The same with rolls of its own.
+    /// The same without borrowed rolls.
     pub fn into_owned(self) -> VisibleEntry<'static> {
         VisibleEntry { rolls: self.rolls.into_owned().into(), ..self }
     }
@@ -87,42 +87,46 @@ pub fn is_fully_public(entry: &Entry, state: &State) -> bool {
 /// What `audience` sees of an entry; `whole` as by [`is_fully_public`].
 pub fn visible_entry(entry: &Entry, audience: Audience, whole: bool) -> Option<VisibleEntry<'_>> {
     let seen = visible_without_dice(entry, audience, whole)?;
-    let rolls = match audience == Audience::Gm || whole {
-        true => entry.rolls.as_slice().into(),
-        false => public_rolls(entry).into(),
-    };
+    let is_all = audience == Audience::Gm || whole;
+    let rolls = if is_all { entry.rolls.as_slice().into() } else { public_rolls(entry).into() };
     Some(VisibleEntry { rolls, ..seen })
 }
 
 /// The name of a character of whom the body has the GM's notes.
 pub fn noted(entry: &Entry) -> Option<&str> {
-    let rows = entry.changes.iter().filter_map(|change| match change {
-        Change::Character(images) => Some(images.before.iter().chain(&images.after)),
+    let noted = entry.changes.iter().find_map(|change| match change {
+        Change::Character(images) => images.both().find(|row| !row.gm_notes.is_empty()),
         _ => None,
     });
-    rows.flatten().find(|row| !row.gm_notes.is_empty()).map(|row| row.name.as_str())
+    noted.map(|row| row.name.as_str())
 }
 
 /// The same without rolls.
 pub fn visible_without_dice(entry: &Entry, audience: Audience, whole: bool) -> Option<VisibleEntry<'static>> {
     let all = audience == Audience::Gm || whole;
-    let text = entry.sentence(audience, all);
+    let text = entry.sentence(audience, all)?;
     let verdict = all || matches!(entry.visibility, Visibility::Public | Visibility::OutcomeOnly);
-    let check = match &entry.event {
-        Event::Check(check) if verdict => Some(check),
-        _ => None,
+    let (outcome, label) = match &entry.event {
+        Event::Check(check) if verdict => (check.outcome, check.label.clone()),
+        _ => (None, None),
     };
-    text.map(|text| VisibleEntry {
+    // Of a blind one players see only whether dice were rolled.
+    let kind = match entry.visibility {
+        Visibility::Blind if !all && entry.rolls.is_empty() => "hidden",
+        Visibility::Blind if !all => "roll",
+        _ => entry.event.kind(),
+    };
+    Some(VisibleEntry {
         at: entry.at,
         session: entry.session,
-        kind: kind(entry, all).to_owned(),
+        kind: kind.to_owned(),
         visibility: entry.visibility,
         actor: verdict.then(|| entry.actor.clone()),
         text,
         rolls: Cow::default(),
-        outcome: check.and_then(|check| check.outcome),
-        label: check.and_then(|check| check.label.clone()),
-        rule: if verdict { entry.rule.clone() } else { None },
+        outcome,
+        label,
+        rule: entry.rule.clone().filter(|_| verdict),
     })
 }
 
@@ -132,15 +136,6 @@ fn public_rolls(entry: &Entry) -> Vec<RollRecord> {
         return Vec::new();
     }
     entry.rolls.iter().filter(|record| record.purpose != OPPOSED).cloned().collect()
-}
-
-/// The kind of an entry; of a blind one players see only whether dice were rolled.
-fn kind(entry: &Entry, all: bool) -> &'static str {
-    match entry.visibility {
-        Visibility::Blind if !all && entry.rolls.is_empty() => "hidden",
-        Visibility::Blind if !all => "roll",
-        _ => entry.event.kind(),
-    }
 }
 
 /// A character's health for an audience: figures for the GM and for the players' side, a word for a foe. Track names are
@@ -166,12 +161,12 @@ fn is_change_public(change: &Change, state: &State) -> bool {
         Change::Campaign(_) | Change::Session(_) | Change::Deck(_) => true,
         // The current turn shows that the combatant exists.
         Change::Combat(images) => {
-            both_images(images, |row| row.current.is_none_or(seen) && row.interrupted.is_none_or(seen))
+            images.both().all(|row| row.current.is_none_or(seen) && row.interrupted.is_none_or(seen))
         }
         // No sentence has the GM's notes, and no players' copy the row.
-        Change::Character(images) => both_images(images, |row| row.kind.is_open()),
-        Change::Track(images) => both_images(images, |row| character(row.character)),
-        Change::Condition(images) => both_images(images, |row| {
+        Change::Character(images) => images.both().all(|row| row.kind.is_open()),
+        Change::Track(images) => images.both().all(|row| character(row.character)),
+        Change::Condition(images) => images.both().all(|row| {
             let anchor = row.lasts.as_ref().is_none_or(|lasts| seen(lasts.anchor));
             character(row.character)
                 && !row.hidden
@@ -179,10 +174,10 @@ fn is_change_public(change: &Change, state: &State) -> bool {
                 && row.cause.is_none()
                 && row.caused_by.is_none_or(|id| !state.is_hidden_in_fight(id))
         }),
-        Change::Item(images) => both_images(images, |row| character(row.character) && !row.hidden),
-        Change::Combatant(images) => both_images(images, |row| character(row.character) && !row.hidden),
-        Change::Note(images) => both_images(images, |row| !row.hidden),
-        Change::Clock(images) => both_images(images, |row| !row.hidden),
+        Change::Item(images) => images.both().all(|row| character(row.character) && !row.hidden),
+        Change::Combatant(images) => images.both().all(|row| character(row.character) && !row.hidden),
+        Change::Note(images) => images.both().all(|row| !row.hidden),
+        Change::Clock(images) => images.both().all(|row| !row.hidden),
     }
 }
 
@@ -194,20 +189,16 @@ pub fn sheet_visibility(state: &State, who: &Character) -> Visibility {
 /// Whether the only secrets among these changes are causes of conditions. No sentence has them, so players may see the
 /// rest.
 pub fn hides_only_causes(changes: &[Change], state: &State) -> bool {
+    let is_open = |id: i64| state.characters.get(&id).is_some_and(|who| who.kind.is_open());
+    let is_cause = |row: &Condition| !row.hidden && is_open(row.character);
     let mut hidden = changes.iter().filter(|change| !is_change_public(change, state)).peekable();
-    let is_own =
-        |row: &Condition| !row.hidden && state.characters.get(&row.character).is_some_and(|who| who.kind.is_open());
     hidden.peek().is_some()
-        && hidden.all(|change| matches!(change, Change::Condition(images) if both_images(images, is_own)))
+        && hidden.all(|change| matches!(change, Change::Condition(images) if images.both().all(is_cause)))
 }
 
 /// Whether players may see all of these changes.
 pub fn hides_nothing(changes: &[Change], state: &State) -> bool {
     changes.iter().all(|change| is_change_public(change, state))
-}
-
-fn both_images<T>(images: &Images<T>, open: impl Fn(&T) -> bool) -> bool {
-    images.before.iter().chain(images.after.iter()).all(open)
 }
 
 /// Whether the event itself has no secret.
