@@ -74,26 +74,16 @@ fn attack(
         }
         _ => None,
     });
-    let landed = hit.is_some() || outcome >= Outcome::Success;
-    let mut sentence = format!(
-        "{} {} {target} ({})",
-        actor_name(&check.entry.actor),
-        if landed { "hits" } else { "misses" },
-        result(check.entry, event, gm || check.whole || !event.target_hidden)
-    );
-    match roll.filter(|roll| sees(roll)) {
-        Some(roll) => {
-            let rolls: Vec<String> = roll.entry.rolls.iter().map(arithmetic).collect();
-            sentence.push_str(&format!(": {}.", rolls.join(" | ")));
-        }
-        None => sentence.push('.'),
-    }
-    if let Some((hit, event)) = hit
-        && hit.text.is_some()
-    {
-        sentence.push(' ');
-        sentence.push_str(&consequences(hit, event, audience));
-    }
+    let strikes = if hit.is_some() || outcome >= Outcome::Success { "hits" } else { "misses" };
+    let (who, result) =
+        (actor_name(&check.entry.actor), result(check.entry, event, gm || check.whole || !event.target_hidden));
+    let rolls = roll.filter(|roll| sees(roll)).map_or(String::new(), |roll| {
+        let rolls: Vec<String> = roll.entry.rolls.iter().map(arithmetic).collect();
+        format!(": {}", rolls.join(" | "))
+    });
+    let effects = hit.filter(|(hit, _)| hit.text.is_some());
+    let effects = effects.map_or(String::new(), |(hit, event)| format!(" {}", consequences(hit, event, audience)));
+    let sentence = format!("{who} {strikes} {target} ({result}){rolls}.{effects}");
     Some((Some(sentence), usize::from(roll.is_some()) + usize::from(hit.is_some())))
 }
 
@@ -106,22 +96,15 @@ fn follows(event: &Event, check: u64) -> bool {
 
 /// "23 against 12", with the author's word where it says more than that it hit or not.
 fn result(entry: &Entry, event: &CheckEvent, open: bool) -> String {
-    let total = entry.rolls.first().map_or(0, |record| record.roll.total);
-    let mut result = match event.target.filter(|_| open) {
-        Some(target) => format!("{total} against {target}"),
-        None => total.to_string(),
-    };
-    if entry.rolls.first().is_some_and(|record| record.source == EnteredRoller::SOURCE) {
-        result.push_str(", entered by hand");
-    }
-    let plain = |label: &&String| PLAIN.iter().any(|word| same(word, label));
-    if let Some(label) = event.label.as_ref().filter(|label| !plain(label)) {
-        result.push_str(&format!(", {}", label.to_lowercase()));
-    }
-    for flag in &event.flags {
-        result.push_str(&format!("; {flag}"));
-    }
-    result
+    let record = entry.rolls.first();
+    let total = record.map_or(0, |record| record.roll.total);
+    let target = event.target.filter(|_| open).map_or(String::new(), |target| format!(" against {target}"));
+    let is_entered = record.is_some_and(|record| record.source == EnteredRoller::SOURCE);
+    let entered = if is_entered { ", entered by hand" } else { "" };
+    let label = event.label.as_ref().filter(|label| !PLAIN.iter().any(|word| same(word, label)));
+    let label = label.map_or(String::new(), |label| format!(", {}", label.to_lowercase()));
+    let flags: String = event.flags.iter().map(|flag| format!("; {flag}")).collect();
+    format!("{total}{target}{entered}{label}{flags}")
 }
 
 /// What the damage did: the track alone, where the arithmetic says the rest.

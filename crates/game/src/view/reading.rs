@@ -1,13 +1,13 @@
 //! Sentences read back: of an entry whose body players do not have, their sentence and their dice are all that they know. What comes out has
 //! the form of a body's event, with the fields that the sentence names, so that it can be asked as a body is.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::record::entry::RollRecord;
 use crate::record::event::{actor_name, arithmetic};
 use crate::view::visibility::VisibleEntry;
 
-/// The event that a sentence tells of, and the tracks that moved; `None` where it says nothing that a table has a column for.
+/// The event that a sentence is about, and the tracks that moved; `None` where it says nothing that a table has a column for.
 pub fn read(seen: &VisibleEntry<'_>) -> Option<Value> {
     let text = seen.text.as_str();
     let event = match seen.kind.as_str() {
@@ -15,20 +15,14 @@ pub fn read(seen: &VisibleEntry<'_>) -> Option<Value> {
         "damage" => return damage(text),
         "turn_began" => {
             let (round, rest) = round(text)?;
-            let who = rest
-                .strip_prefix(": ")
-                .and_then(|rest| rest.strip_suffix("'s turn.").or_else(|| rest.strip_suffix(" goes on.")))?;
+            let began = rest.strip_prefix(": ")?;
+            let who = began.strip_suffix("'s turn.").or_else(|| began.strip_suffix(" goes on."))?;
             json!({"round": round, "began": {"name": who}})
         }
         "round_began" => json!({"round": round(text)?.0}),
         "turn_taken_back" => json!({"from": {"name": text.split_once("'s turn is taken back.")?.0}}),
         "combatant" => {
-            let acts = [
-                (" is out of the fight.", "defeated"),
-                (" is back in the fight.", "revived"),
-                (" leaves the fight.", "left"),
-            ];
-            let (who, act) = acts.iter().find_map(|(words, act)| Some((text.strip_suffix(words)?, act)))?;
+            let (who, act) = ACTS.iter().find_map(|(words, act)| Some((text.strip_suffix(words)?, act)))?;
             json!({"subject": {"name": who}, "act": act})
         }
         "combatant_joined" => json!({"subject": {"name": text.strip_suffix(" enters the fight.")?}}),
@@ -36,6 +30,10 @@ pub fn read(seen: &VisibleEntry<'_>) -> Option<Value> {
     };
     Some(json!({"event": event}))
 }
+
+/// What a combatant did, by the end of its sentence.
+const ACTS: [(&str, &str); 3] =
+    [(" is out of the fight.", "defeated"), (" is back in the fight.", "revived"), (" leaves the fight.", "left")];
 
 /// The name that a campaign has by the sentence of its beginning or of its renaming; `None` for every other one.
 pub fn read_name<'t>(kind: &str, text: &'t str) -> Option<&'t str> {
@@ -60,29 +58,25 @@ fn check(actor: &str, text: &str, roll: Option<&RollRecord>, label: Option<&str>
     let (head, tail) = match roll {
         Some(record) => rest.split_once(&format!(": {}", arithmetic(record)))?,
         None => {
-            let parts = rest.split_once(&format!(": {}", label.map_or("done".to_owned(), str::to_lowercase)));
-            (parts.filter(|(_, tail)| tail.starts_with(['.', ';']))?.0, "")
+            let label = label.map_or("done".to_owned(), str::to_lowercase);
+            let (head, tail) = rest.split_once(&format!(": {label}"))?;
+            tail.starts_with(['.', ';']).then_some((head, ""))?
         }
     };
     // An attack's name may have brackets in it, after which its target is.
-    let (what, against) = match outside_brackets(head, " at ") {
-        Some((what, against)) => (what, Some(until(against, &[" ("]))),
-        None => (until(head, &[" ("]), None),
-    };
-    let mut event = Map::new();
+    let aimed = outside_brackets(head, " at ");
+    let mut event = json!({"skill": aimed.map_or_else(|| until(head, &[" ("]), |(what, _)| what)});
     if actor != "gm" {
-        event.insert("subject".to_owned(), json!({"name": actor}));
+        event["subject"] = json!({"name": actor});
     }
-    event.insert("skill".to_owned(), json!(what));
-    if let Some(against) = against {
-        event.insert("against".to_owned(), json!({"name": against}));
+    if let Some((_, against)) = aimed {
+        event["against"] = json!({"name": until(against, &[" ("])});
     }
-    if let Some((target, _)) = tail.strip_prefix(" against ").and_then(|rest| rest.split_once([':', '.', ';', ',']))
-        && let Ok(target) = target.parse::<i64>()
-    {
-        event.insert("target".to_owned(), json!(target));
+    let target = tail.strip_prefix(" against ").and_then(|rest| rest.split_once([':', '.', ';', ',']));
+    if let Some(target) = target.and_then(|(target, _)| target.parse::<i64>().ok()) {
+        event["target"] = json!(target);
     }
-    Some(Value::Object(event))
+    Some(event)
 }
 
 /// What is before and after words that are in no brackets.
@@ -106,28 +100,27 @@ fn damage(text: &str) -> Option<Value> {
         Some((clause, moved)) if !changes(moved).is_empty() => (clause, changes(moved)),
         _ => (first, Vec::new()),
     };
-    let mut event = Map::new();
+    let mut event = json!({"gained": gained});
     let who = match (clause.split_once(" takes "), clause.split_once(" recovers")) {
         (Some((who, rest)), _) => {
             let (of, after) = rest.split_once("damage")?;
             let (points, kind) = points(of);
-            amount(&mut event, points, after, 1);
+            set_amount(&mut event, points, after, 1);
             if !kind.is_empty() && kind != "no" {
-                event.insert("damage_type".to_owned(), json!(kind.strip_prefix("no ").unwrap_or(kind)));
+                event["damage_type"] = json!(kind.strip_prefix("no ").unwrap_or(kind));
             }
             if let Some((_, by)) = after.split_once(" from ") {
-                event.insert("by".to_owned(), json!({"name": until(by, &[" (", " and is "])}));
+                event["by"] = json!({"name": until(by, &[" (", " and is "])});
             }
             who
         }
         (None, Some((who, rest))) => {
-            amount(&mut event, points(rest.trim_start()).0, rest, -1);
+            set_amount(&mut event, points(rest.trim_start()).0, rest, -1);
             who
         }
         (None, None) => until(clause.split_once(" changes nothing for ")?.1, &[" ("]),
     };
-    event.insert("subject".to_owned(), json!({"name": who}));
-    event.insert("gained".to_owned(), json!(gained));
+    event["subject"] = json!({"name": who});
     Some(if moved.is_empty() { json!({"event": event}) } else { json!({"event": event, "changes": moved}) })
 }
 
@@ -138,10 +131,10 @@ fn points(text: &str) -> (Option<i64>, &str) {
 }
 
 /// The amount that was sent: that before armour, where the sentence says it.
-fn amount(event: &mut Map<String, Value>, points: Option<i64>, after: &str, sign: i64) {
+fn set_amount(event: &mut Value, points: Option<i64>, after: &str, sign: i64) {
     let before = after.split_once(" (").and_then(|(_, rest)| rest.split_once(" before ")?.0.parse::<i64>().ok());
     if let Some(points) = points {
-        event.insert("amount".to_owned(), json!(before.unwrap_or(points) * sign));
+        event["amount"] = json!(before.unwrap_or(points) * sign);
     }
 }
 
@@ -156,62 +149,58 @@ fn changes(text: &str) -> Vec<Value> {
         let (name, before) = rest.rsplit_once(' ')?;
         let after: i64 = after.split('/').next()?.parse().ok()?;
         let before: i64 = before.parse().ok()?;
-        Some(
-            json!({"entity": "track", "before": {"name": name, "value": before}, "after": {"name": name, "value": after}}),
-        )
+        let row = |value: i64| json!({"name": name, "value": value});
+        Some(json!({"entity": "track", "before": row(before), "after": row(after)}))
     };
     text.split(", ").map(one).collect::<Option<Vec<Value>>>().unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
-
-    use super::{damage, read, read_name};
+    use super::*;
     use crate::record::entry::Visibility;
-    use crate::view::visibility::VisibleEntry;
 
-    fn seen(kind: &str, actor: &str, text: &str) -> VisibleEntry<'static> {
-        VisibleEntry {
+    fn read_of(kind: &str, text: &str) -> Option<Value> {
+        read(&VisibleEntry {
             at: 0,
             session: 1,
             kind: kind.to_owned(),
             visibility: Visibility::Public,
-            actor: Some(actor.to_owned()),
+            actor: Some("Sabeth".to_owned()),
             text: text.to_owned(),
             rolls: Vec::new().into(),
             outcome: None,
             label: None,
             rule: None,
-        }
+        })
     }
 
     #[test]
     fn a_hit_is_read_as_far_as_its_sentence_goes() {
-        let subject = |name: &str| json!({"name": name});
+        let name = |name: &str| json!({"name": name});
         let moved = |name: &str, before: i64, after: i64| json!({"entity": "track", "before": {"name": name, "value": before}, "after": {"name": name, "value": after}});
         for (text, event, changes) in [
-            ("Rat takes damage and is hurt.", json!({"subject": subject("Rat"), "gained": []}), Value::Null),
+            ("Rat takes damage and is hurt.", json!({"subject": name("Rat"), "gained": []}), Value::Null),
             (
                 "Old Rat takes cold, fire damage from Wrecker (not the amount that was rolled) and is down; now unconscious, dead.",
-                json!({"subject": subject("Old Rat"), "damage_type": "cold, fire", "by": subject("Wrecker"), "gained": ["unconscious", "dead"]}),
+                json!({"subject": name("Old Rat"), "damage_type": "cold, fire", "by": name("Wrecker"), "gained": ["unconscious", "dead"]}),
                 Value::Null,
             ),
             (
                 "Jory takes 4 fire damage (7 before Resistance (fire)) from Owl (9 instead of 4 rolled): Hit points 9 to 5/9, Grit 3 to 2.",
-                json!({"subject": subject("Jory"), "damage_type": "fire", "amount": 7, "by": subject("Owl"), "gained": []}),
+                json!({"subject": name("Jory"), "damage_type": "fire", "amount": 7, "by": name("Owl"), "gained": []}),
                 json!([moved("Hit points", 9, 5), moved("Grit", 3, 2)]),
             ),
-            ("Jory takes no damage.", json!({"subject": subject("Jory"), "gained": []}), Value::Null),
+            ("Jory takes no damage.", json!({"subject": name("Jory"), "gained": []}), Value::Null),
             (
                 "Jory recovers 3 (rest: bread): Hit points 5 to 8/9.",
-                json!({"subject": subject("Jory"), "amount": -3, "gained": []}),
+                json!({"subject": name("Jory"), "amount": -3, "gained": []}),
                 json!([moved("Hit points", 5, 8)]),
             ),
-            ("Rat recovers and is hurt.", json!({"subject": subject("Rat"), "gained": []}), Value::Null),
+            ("Rat recovers and is hurt.", json!({"subject": name("Rat"), "gained": []}), Value::Null),
             (
                 "slashing damage changes nothing for Rat (a roll that was used on Rat before).",
-                json!({"subject": subject("Rat"), "gained": []}),
+                json!({"subject": name("Rat"), "gained": []}),
                 Value::Null,
             ),
         ] {
@@ -236,34 +225,28 @@ mod tests {
 
     #[test]
     fn turns_checks_and_combatants_are_read() {
+        let check = |skill: &str| json!({"subject": {"name": "Sabeth"}, "skill": skill});
+        let attack = |skill: &str| json!({"subject": {"name": "Sabeth"}, "skill": skill, "against": {"name": "Rat"}});
         for (kind, text, event) in [
             ("turn_began", "Round 12: Jory's turn.", json!({"round": 12, "began": {"name": "Jory"}})),
             ("turn_began", "Round 2: Ann: the Red goes on.", json!({"round": 2, "began": {"name": "Ann: the Red"}})),
             ("round_began", "Round 3 begins.", json!({"round": 3})),
             ("turn_taken_back", "Jory's turn is taken back. Bless lasts on.", json!({"from": {"name": "Jory"}})),
             ("combatant", "Rat is out of the fight.", json!({"subject": {"name": "Rat"}, "act": "defeated"})),
-            (
-                "check",
-                "Sabeth, Lockpicking at Rat: done.",
-                json!({"subject": {"name": "Sabeth"}, "skill": "Lockpicking", "against": {"name": "Rat"}}),
-            ),
+            ("check", "Sabeth, Lockpicking at Rat: done.", attack("Lockpicking")),
             (
                 "check",
                 "Sabeth, Bite (wolf form only) at Rat (Push) (the hand at the rail): done.",
-                json!({"subject": {"name": "Sabeth"}, "skill": "Bite (wolf form only)", "against": {"name": "Rat"}}),
+                attack("Bite (wolf form only)"),
             ),
-            (
-                "check",
-                "Sabeth, Lockpicking (at night, at once): done.",
-                json!({"subject": {"name": "Sabeth"}, "skill": "Lockpicking"}),
-            ),
+            ("check", "Sabeth, Lockpicking (at night, at once): done.", check("Lockpicking")),
         ] {
-            assert_eq!(read(&seen(kind, "Sabeth", text)), Some(json!({"event": event})), "{text}");
+            assert_eq!(read_of(kind, text), Some(json!({"event": event})), "{text}");
         }
         for (kind, text) in
             [("turn_began", "Round x"), ("check", "Somebody else, Lockpicking: done."), ("note", "Note: x.")]
         {
-            assert_eq!(read(&seen(kind, "Sabeth", text)), None, "{text}");
+            assert_eq!(read_of(kind, text), None, "{text}");
         }
     }
 }

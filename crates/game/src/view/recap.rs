@@ -41,12 +41,10 @@ pub fn is_in_recap(logged: &LoggedEntry, audience: Audience) -> bool {
 pub fn recap(title: &str, state: &State, story: &[LoggedEntry], audience: Audience, budget: usize) -> Recap {
     let threads = open_threads(state, audience, story);
     let undone = Undone::of(story, audience);
-    let lines: Vec<(Weight, String)> = story
-        .iter()
-        .filter(|logged| !undone.holds(logged.seq))
-        .filter(|logged| !threads.iter().any(|thread| u64::try_from(thread.id) == Ok(logged.seq)))
-        .filter_map(|logged| Some((weight(logged, audience)?, line(logged, audience)?)))
-        .collect();
+    let is_thread = |seq: u64| threads.iter().any(|thread| u64::try_from(thread.id) == Ok(seq));
+    let shown = story.iter().filter(|logged| !undone.holds(logged.seq) && !is_thread(logged.seq));
+    let lines: Vec<(Weight, String)> =
+        shown.filter_map(|logged| Some((weight(logged, audience)?, line(logged, audience)?))).collect();
     let threads = threads.into_iter().map(|thread| (Weight::Turn, thread_line(thread, audience))).collect();
     let mut left_out = 0;
     // What is said about the lines that are left out.
@@ -55,10 +53,8 @@ pub fn recap(title: &str, state: &State, story: &[LoggedEntry], audience: Audien
     let needed = lines.iter().fold(STORY.len(), |sum, (_, line)| sum + line.len() + "\n- ".len());
     let threads = kept(threads, room.saturating_sub(needed).max(room / 2), THREADS, &mut left_out);
     let clocks = state.clocks.values().filter(|clock| !clock.closed && (audience == Audience::Gm || !clock.hidden));
-    let line = |clock: &Clock| match clock.name == GAME_TIME {
-        true => format!("It is {}", moment_words(clock.value)),
-        false => clocks::line(clock),
-    };
+    let time = |clock: &Clock| format!("It is {}", moment_words(clock.value));
+    let line = |clock: &Clock| if clock.name == GAME_TIME { time(clock) } else { clocks::line(clock) };
     let clocks = clocks.map(|clock| (Weight::Turn, line(clock))).collect();
     let clocks = kept(clocks, room.saturating_sub(threads.len()) / 4, CLOCKS, &mut left_out);
     let lines = kept(lines, room.saturating_sub(threads.len() + clocks.len()), STORY, &mut left_out);
@@ -67,9 +63,11 @@ pub fn recap(title: &str, state: &State, story: &[LoggedEntry], audience: Audien
         1 => "\n\n(1 line more has no room.)".to_owned(),
         many => format!("\n\n({many} lines more have no room.)"),
     };
-    let nothing =
-        if threads.is_empty() && clocks.is_empty() && lines.is_empty() { "\n\nNothing to tell yet." } else { "" };
-    Recap { text: format!("{title}{threads}{clocks}{lines}{nothing}{rest}"), left_out }
+    let mut parts = format!("{threads}{clocks}{lines}");
+    if parts.is_empty() {
+        parts.push_str("\n\nNothing to tell yet.");
+    }
+    Recap { text: format!("{title}{parts}{rest}"), left_out }
 }
 
 /// Room for what is said beside the lines.
@@ -80,22 +78,20 @@ const STORY: &str = "\n\nWhat happened:";
 
 /// The lines that fit, the most important and latest first, under a heading and in their order.
 fn kept(lines: Vec<(Weight, String)>, room: usize, heading: &str, left_out: &mut usize) -> String {
-    let mut order: Vec<(usize, Weight, usize)> =
-        lines.iter().enumerate().map(|(at, (weight, line))| (at, *weight, line.len() + "\n- ".len())).collect();
-    order.sort_by_key(|(at, weight, _)| std::cmp::Reverse((*weight, *at)));
+    let all = lines.len();
+    let mut lines: Vec<(usize, Weight, String)> =
+        lines.into_iter().enumerate().map(|(at, (weight, line))| (at, weight, format!("\n- {line}"))).collect();
+    lines.sort_by_key(|(at, weight, _)| std::cmp::Reverse((*weight, *at)));
     let mut used = heading.len();
-    let mut fits = vec![false; lines.len()];
-    for (at, _, bytes) in order {
-        if used + bytes > room {
-            break;
-        }
-        used += bytes;
-        fits.get_mut(at).into_iter().for_each(|fit| *fit = true);
-    }
-    let kept: Vec<&str> =
-        lines.iter().zip(&fits).filter(|(_, fits)| **fits).map(|((_, line), _)| line.as_str()).collect();
-    *left_out += lines.len() - kept.len();
-    if kept.is_empty() { String::new() } else { format!("{heading}\n- {}", kept.join("\n- ")) }
+    let fit = lines.iter().take_while(|(.., line)| {
+        used += line.len();
+        used <= room
+    });
+    lines.truncate(fit.count());
+    lines.sort_by_key(|(at, ..)| *at);
+    *left_out += all - lines.len();
+    let kept: String = lines.into_iter().map(|(.., line)| line).collect();
+    if kept.is_empty() { kept } else { format!("{heading}{kept}") }
 }
 
 /// The threads that are open as far as this audience knows, oldest first. One that was closed by a note of the GM alone is open for
@@ -112,11 +108,8 @@ pub fn open_threads<'s>(state: &'s State, audience: Audience, story: &[LoggedEnt
 /// "#12 Who holds the key?", for players without the number.
 pub fn thread_line(thread: &Note, audience: Audience) -> String {
     let text = shortened(&thread.text.split_whitespace().collect::<Vec<_>>().join(" "), LINE_MAX);
-    match (audience, thread.hidden) {
-        (Audience::Player, _) => text,
-        (Audience::Gm, true) => format!("#{} (GM) {text}", thread.id),
-        (Audience::Gm, false) => format!("#{} {text}", thread.id),
-    }
+    let secret = if thread.hidden { " (GM)" } else { "" };
+    if audience == Audience::Gm { format!("#{}{secret} {text}", thread.id) } else { text }
 }
 
 /// The sentence of an entry, as the audience saw it.
@@ -133,15 +126,12 @@ fn line(logged: &LoggedEntry, audience: Audience) -> Option<String> {
 
 /// How much an entry matters; `None` where it is no part of a recap, or this audience did not see it.
 fn weight(logged: &LoggedEntry, audience: Audience) -> Option<Weight> {
-    if audience == Audience::Player && logged.players.is_none() {
-        return None;
-    }
     // Of what was blind, players must not learn that it was a death.
-    let open = match logged.entry.visibility {
-        Visibility::Public | Visibility::OutcomeOnly => true,
-        Visibility::Blind | Visibility::Gm => audience == Audience::Gm,
+    let is_open = match logged.entry.visibility {
+        Visibility::Public | Visibility::OutcomeOnly => logged.players.is_some(),
+        Visibility::Blind | Visibility::Gm => false,
     };
-    if !open {
+    if audience == Audience::Player && !is_open {
         return None;
     }
     let weight = logged.entry.event.description().weight;
@@ -157,8 +147,7 @@ fn went_down(entry: &Entry) -> bool {
     entry.changes.iter().any(|change| match change {
         Change::Combatant(Images { before: Some(before), after: Some(after) }) => !before.defeated && after.defeated,
         Change::Track(Images { before: Some(before), after: Some(after) }) => {
-            let low = if after.min < 0 { 0 } else { after.min };
-            let down = after.value < before.value && ends(before.value, after.value, low);
+            let down = after.value < before.value && ends(before.value, after.value, after.min.max(0));
             let up = after.max.is_some_and(|max| before.value < max && after.value >= max);
             down || up
         }

@@ -20,8 +20,8 @@ use crate::view::visibility::Projection;
 use rollbook_rules::System;
 use rollbook_text::names::{Words, fold, is_everyday, is_unspaced, quoted, same, written};
 
-/// The hidden combatants of the open fight; in one that is only prepared, also all foes that players never saw. And whoever was hidden
-/// when the last fight that they were in was over.
+/// The hidden combatants of the open fight; in one that is only prepared, also all foes that players never saw. And those who were
+/// hidden when the last fight that they were in was over.
 fn hidden_characters(state: &State) -> impl Iterator<Item = &Character> {
     let combatants = state.open_combat().into_iter().flat_map(|combat| state.combatants_of(combat.id));
     let all = combatants.filter_map(|member| Some((member.hidden, state.characters.get(&member.character)?)));
@@ -88,9 +88,8 @@ pub fn check_character(
     parameter: &str,
     who: Option<&Character>,
 ) -> Result<(), Refusal> {
-    let who = who.filter(|who| is_shown(visibility) && is_hidden_from_players(state, who));
-    let Some(who) = who else { return Ok(()) };
-    let name = quoted(&who.name);
+    let hidden = who.filter(|who| is_shown(visibility) && is_hidden_from_players(state, who));
+    let Some(name) = hidden.map(|who| quoted(&who.name)) else { return Ok(()) };
     let summary = format!(
         "{name} is somebody whom players do not see, and with this visibility they would read {parameter}. Send visibility=\"gm\", or \
          show {name} first with manage_combat action=\"reveal\" combatant=\"{name}\"."
@@ -100,10 +99,7 @@ pub fn check_character(
 
 /// Whether players read the names in an entry.
 fn is_shown(visibility: Visibility) -> bool {
-    match visibility {
-        Visibility::Public | Visibility::OutcomeOnly => true,
-        Visibility::Blind | Visibility::Gm => false,
-    }
+    matches!(visibility, Visibility::Public | Visibility::OutcomeOnly)
 }
 
 /// The same for every text of a logged entry; `players` is what they would see of it.
@@ -145,9 +141,9 @@ fn row_texts(entry: &Entry) -> Vec<(&'static str, &str)> {
     for change in &entry.changes {
         match change {
             Change::Character(images) => {
-                let before = images.before.as_ref().map(|row| &row.notes);
-                let after = images.after.as_ref().map(|row| &row.notes).filter(|notes| Some(*notes) != before);
-                texts.extend(after.map(|notes| ("notes", notes.as_str())));
+                let before = images.before.as_ref().map(|row| row.notes.as_str());
+                let after = images.after.iter().map(|row| row.notes.as_str());
+                texts.extend(after.filter(|notes| Some(*notes) != before).map(|notes| ("notes", notes)));
             }
             Change::Item(images) if images.before != images.after => {
                 let after = images.after.iter().flat_map(Item::texts);
@@ -164,18 +160,18 @@ fn row_texts(entry: &Entry) -> Vec<(&'static str, &str)> {
 
 fn names_hidden(parameter: &str, name: &str, hideable: bool) -> Refusal {
     let name = quoted(name);
+    let reveal = format!(", or show it first with manage_combat action=\"reveal\" combatant=\"{name}\"");
     let or = match (parameter, hideable) {
         // The fight that hides them may only begin with this call.
-        ("title", _) => String::new(),
-        ("entry" | "request_id", _) | (_, false) => {
-            format!(", or show it first with manage_combat action=\"reveal\" combatant=\"{name}\"")
-        }
-        (_, true) => ", or visibility=\"gm\"".to_owned(),
+        ("title", _) => "",
+        ("entry" | "request_id", _) | (_, false) => &reveal,
+        (_, true) => ", or visibility=\"gm\"",
     };
+    let without = format!("{parameter} without the name");
     let instead = match parameter {
-        "name" => "another name".to_owned(),
-        "entry" => "another entry".to_owned(),
-        other => format!("{other} without the name"),
+        "name" => "another name",
+        "entry" => "another entry",
+        _ => &without,
     };
     let summary =
         format!("{parameter} names {name}, whom players do not see, and players would read it. Send {instead}{or}.");
@@ -192,11 +188,12 @@ fn mentioned_as(state: &State, system: &System, text: &str, name: &str) -> Optio
     }
     let parts = name_words(name);
     let text = written(text);
+    let is_joined = |at: &usize| text.get(*at).is_some_and(|word| word.joined);
     let beside = |at: usize| {
-        let before = at.checked_sub(1).filter(|_| text.get(at).is_some_and(|word| word.joined));
-        let behind = Some(at + 1).filter(|at| text.get(*at).is_some_and(|word| word.joined));
-        let words = before.into_iter().chain(behind).filter_map(|at| text.get(at));
-        words.filter(|word| word.is_name()).any(|word| parts.iter().all(|part| part.word != word.folded))
+        let (before, after) = (Some(at).filter(is_joined), Some(at + 1).filter(is_joined));
+        let words = [before.and_then(|at| at.checked_sub(1)), after].into_iter().flatten();
+        let mut names = words.filter_map(|at| text.get(at)).filter(|word| word.is_name());
+        names.any(|word| parts.iter().all(|part| part.word != word.folded))
     };
     let mut words = (0..).zip(&text);
     let word = words.find(|(at, word)| {
@@ -216,23 +213,16 @@ struct NameWord {
 
 /// The words that can stand for a name. The name proper ends at the first small word after it.
 fn name_words(name: &str) -> Vec<NameWord> {
-    let (mut begun, mut ended) = (false, false);
-    let mut parts = Vec::new();
-    for word in written(name).into_iter().map(|word| word.folded) {
-        if !word.chars().any(char::is_alphabetic) {
-            continue;
-        }
-        if Words::of(&word).is_empty() {
-            ended |= begun;
-            continue;
-        }
-        begun = true;
-        if word.chars().count() >= WORD_MIN {
-            let calls = !ended && !is_everyday(&word);
-            parts.push(NameWord { word, calls });
-        }
-    }
-    parts
+    let words = written(name).into_iter().map(|word| word.folded);
+    let is_small = |word: &String| Words::of(word).is_empty();
+    let words = words.filter(|word| word.chars().any(char::is_alphabetic)).skip_while(is_small);
+    let mut ended = false;
+    let part = |word: String| {
+        ended |= is_small(&word);
+        let calls = !ended && !is_everyday(&word);
+        (!is_small(&word) && word.chars().count() >= WORD_MIN).then_some(NameWord { word, calls })
+    };
+    words.filter_map(part).collect()
 }
 
 /// Whether players know a word from a visible character's name, or from the rules.
@@ -260,10 +250,8 @@ fn mentions(state: &State, text: &str, name: &str) -> bool {
     if name.is_empty() || !has_word(&text, &name) {
         return false;
     }
-    let longer = known_characters(state)
-        .map(|who| fold(&who.name))
-        .filter(|known| known.len() > name.len() && has_word(known, &name));
-    for known in longer.collect::<Vec<String>>() {
+    let longer = known_characters(state).map(|who| fold(&who.name));
+    for known in longer.filter(|known| known.len() > name.len() && has_word(known, &name)) {
         while let Some(at) = find_word(&text, &known) {
             text.replace_range(at..at + known.len(), "|");
         }
@@ -283,8 +271,8 @@ pub(super) fn find_word(text: &str, name: &str) -> Option<usize> {
     };
     text.match_indices(name).map(|(at, _)| at).find(|at| {
         let before = text.get(..*at).and_then(|before| before.chars().next_back());
-        let behind = text.get(at + name.len()..).and_then(|behind| behind.chars().next());
-        apart(before, name.chars().next()) && apart(behind, name.chars().next_back())
+        let after = text.get(at + name.len()..).and_then(|after| after.chars().next());
+        apart(before, name.chars().next()) && apart(after, name.chars().next_back())
     })
 }
 
@@ -292,9 +280,8 @@ pub(super) fn find_word(text: &str, name: &str) -> Option<usize> {
 pub fn hidden_clocks(state: &State, system: &System) -> Vec<String> {
     let rows = state.clocks.values().filter(|clock| clock.hidden && !clock.closed).map(|clock| clock.name.clone());
     let rules = system.company.iter().flat_map(|company| &company.tracks);
-    let untouched =
-        rules.filter(|rule| rule.hidden && !state.clocks.contains_key(&rule.name)).map(|rule| rule.name.clone());
-    rows.chain(untouched).collect()
+    let untouched = rules.filter(|rule| rule.hidden && !state.clocks.contains_key(&rule.name));
+    rows.chain(untouched.map(|rule| rule.name.clone())).collect()
 }
 
 /// The first of these that a text names, unless players know its name from elsewhere.
@@ -318,10 +305,8 @@ fn names(text: &str, name: &str) -> bool {
 /// The refusal of a text that names one.
 pub fn names_clock(parameter: &str, name: &str) -> Refusal {
     let name = quoted(name);
-    let instead = match parameter {
-        "entry" => "another entry".to_owned(),
-        other => format!("{other} without the name, or visibility=\"gm\""),
-    };
+    let without = format!("{parameter} without the name, or visibility=\"gm\"");
+    let instead = if parameter == "entry" { "another entry" } else { &without };
     let summary = format!(
         "{parameter} names the clock {name}, which players do not see, and players would read it. Send {instead}, or show it first with manage_session action=\"clock\" name=\"{name}\" visibility=\"public\"."
     );
@@ -333,7 +318,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_found_where_it_stands_whole() {
+    fn a_name_is_found_where_it_is_whole() {
         for (text, name, is) in [
             ("the guard's knife", "guard", true),
             ("on guard", "guard", true),

@@ -131,16 +131,13 @@ fn cell(text: &str) -> String {
 
 /// The same of JSON, as code where it has no mark of its own.
 fn code(json: &str) -> String {
-    match json.is_empty() || json.contains('`') {
-        true => cell(json),
-        false => format!("`{}`", json.replace('\\', r"\\").replace('|', r"\|")),
-    }
+    let code = || format!("`{}`", json.replace('\\', r"\\").replace('|', r"\|"));
+    if json.is_empty() || json.contains('`') { cell(json) } else { code() }
 }
 
 fn render_item(item: &Item, with_properties: bool) -> String {
     let yes = |flag: bool| if flag { "yes" } else { "" };
-    let uses = item.uses.map_or(String::new(), |uses| uses.to_string());
-    let notes = cell(&item.notes);
+    let (uses, notes) = (item.uses.map_or(String::new(), |uses| uses.to_string()), cell(&item.notes));
     let (name, equipped, hidden) = (escape(&item.name), yes(item.equipped), yes(item.hidden));
     let properties = if with_properties { format!(" {} |", code(&item.render_properties())) } else { String::new() };
     format!("| {name} | {} | {equipped} | {uses} | {hidden} | {notes} |{properties}", item.quantity)
@@ -179,25 +176,17 @@ pub fn kind_label(kind: Kind) -> &'static str {
 
 /// The entries of a map in the order the rules declare them, then the rest by name.
 fn declared_first<'a>(declared: impl Iterator<Item = &'a str>, map: &'a BTreeMap<String, i64>) -> Vec<(&'a str, i64)> {
-    let mut rows: Vec<(&str, i64)> = declared.filter_map(|name| map.get(name).map(|value| (name, *value))).collect();
-    for (name, value) in map {
-        if !rows.iter().any(|(known, _)| known == name) {
-            rows.push((name, *value));
-        }
-    }
+    let mut rows: Vec<(&str, i64)> = declared.filter_map(|name| Some((name, *map.get(name)?))).collect();
+    let others = map.iter().filter(|(name, _)| !rows.iter().any(|(known, _)| known == name));
+    let others: Vec<(&str, i64)> = others.map(|(name, value)| (name.as_str(), *value)).collect();
+    rows.extend(others);
     rows
 }
 
 /// The name as it is written in a sheet.
 pub fn escape(name: &str) -> String {
-    let mut text = String::with_capacity(name.len());
-    for letter in name.chars() {
-        if matches!(letter, '\\' | '|' | '*' | ',') {
-            text.push('\\');
-        }
-        text.push(letter);
-    }
-    text
+    let escaped = |letter: char| matches!(letter, '\\' | '|' | '*' | ',').then_some('\\');
+    name.chars().flat_map(|letter| escaped(letter).into_iter().chain([letter])).collect()
 }
 
 /// Splits at separators that are not escaped, and unescapes the pieces.
@@ -213,23 +202,14 @@ pub fn split_nested(text: &str, separator: char, inner: Option<char>) -> Vec<Vec
         let Some(fields) = all.last_mut() else { break };
         if letter == separator {
             all.push(vec![String::new()]);
-            continue;
-        }
-        if Some(letter) == inner {
+        } else if Some(letter) == inner {
             fields.push(String::new());
-            continue;
-        }
-        let letter = match letter {
-            // A line end within a cell.
-            '\\' => match letters.next() {
-                Some('n') => '\n',
-                Some(escaped) => escaped,
-                None => '\\',
-            },
-            letter => letter,
-        };
-        if let Some(last) = fields.last_mut() {
-            last.push(letter);
+        } else if let Some(last) = fields.last_mut() {
+            last.push(match letter {
+                // A line end within a cell.
+                '\\' => letters.next().map_or('\\', |escaped| if escaped == 'n' { '\n' } else { escaped }),
+                letter => letter,
+            });
         }
     }
     all

@@ -8,9 +8,10 @@ use crate::limits::{self, LIMITS};
 use crate::mechanics::attacks;
 use crate::record::state::{Attack, Character, Condition, Item, Kind, State, Ticks, Track, Until};
 use crate::refusal::{Code, Refusal};
+use rollbook_text::names::fold;
 
 /// A character with everything it has, without ids, entry numbers and turn counts.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CharacterSnapshot {
     /// Its source, in words, for the log.
@@ -74,87 +75,48 @@ fn one() -> i64 {
 impl CharacterSnapshot {
     /// The snapshot of a character.
     pub fn of(state: &State, who: &Character) -> CharacterSnapshot {
-        let Character {
-            name,
-            kind,
-            level,
-            xp,
-            attributes,
-            skills,
-            notes,
-            gm_notes,
-            retired,
-            ticks,
-            attacks,
-            worth,
-            ..
-        } = who.clone();
-        let condition = |row: &Condition| SnapshotCondition {
-            name: row.name.clone(),
-            level: row.level,
-            source: row.source.clone(),
-            until: row.until.clone(),
-            cause: row.cause.clone(),
-            hidden: row.hidden,
+        let condition = |row: &Condition| {
+            let Condition { name, level, source, until, cause, hidden, .. } = row.clone();
+            SnapshotCondition { name, level, source, until, cause, hidden }
         };
+        let tracks = state.tracks_of(who.id).map(|track| Track { character: 0, ..track.clone() }).collect();
+        let conditions = state.conditions_of(who.id).map(condition).collect();
+        let items = state.items_of(who.id).map(|item| Item { character: 0, ..item.clone() }).collect();
+        let who = who.clone();
         CharacterSnapshot {
-            origin: name.clone(),
+            origin: who.name.clone(),
             described: false,
-            tracks: state.tracks_of(who.id).map(|track| Track { character: 0, ..track.clone() }).collect(),
-            conditions: state.conditions_of(who.id).map(condition).collect(),
-            items: state.items_of(who.id).map(|item| Item { character: 0, ..item.clone() }).collect(),
-            name,
-            kind,
-            level,
-            xp,
-            attributes,
-            skills,
-            ticks,
-            attacks,
-            worth,
-            notes,
-            gm_notes,
-            retired,
+            name: who.name,
+            kind: who.kind,
+            level: who.level,
+            xp: who.xp,
+            attributes: who.attributes,
+            skills: who.skills,
+            tracks,
+            conditions,
+            items,
+            ticks: who.ticks,
+            attacks: who.attacks,
+            worth: who.worth,
+            notes: who.notes,
+            gm_notes: who.gm_notes,
+            retired: who.retired,
         }
     }
 
     /// A snapshot without scores or rows.
     pub fn empty(name: &str, kind: Kind) -> CharacterSnapshot {
-        CharacterSnapshot {
-            origin: String::new(),
-            described: false,
-            name: name.to_owned(),
-            kind,
-            level: 1,
-            xp: 0,
-            attributes: BTreeMap::new(),
-            skills: BTreeMap::new(),
-            tracks: Vec::new(),
-            conditions: Vec::new(),
-            items: Vec::new(),
-            ticks: Ticks::default(),
-            attacks: Vec::new(),
-            worth: None,
-            notes: String::new(),
-            gm_notes: String::new(),
-            retired: false,
-        }
+        CharacterSnapshot { name: name.to_owned(), kind, level: 1, ..CharacterSnapshot::default() }
     }
 
     /// Its conditions as rows of a new character.
     pub fn condition_rows(&self, character: i64) -> Vec<Condition> {
-        let row = |row: &SnapshotCondition| Condition {
-            character,
-            name: row.name.clone(),
-            since: character,
-            source: row.source.clone(),
-            level: row.level,
-            until: row.until.clone(),
-            cause: row.cause.clone(),
-            hidden: row.hidden,
-            ..Condition::default()
+        let row = |row: SnapshotCondition| {
+            let SnapshotCondition { name, level, source, until, cause, hidden } = row;
+            let since = character;
+            Condition { character, name, since, source, level, until, cause, hidden, ..Condition::default() }
         };
-        self.conditions.iter().map(row).collect()
+        self.conditions.iter().cloned().map(row).collect()
     }
 
     /// Refuses what is beyond the limits: a snapshot may come from anywhere.
@@ -211,19 +173,12 @@ impl CharacterSnapshot {
                 return Err(Refusal::new(Code::InvalidParameters, summary));
             }
         }
-        self.check_unique()
-    }
-
-    fn check_unique(&self) -> Result<(), Refusal> {
         let tracks = self.tracks.iter().map(|row| ("tracks", &row.name));
         let conditions = self.conditions.iter().map(|row| ("conditions", &row.name));
         let items = self.items.iter().map(|row| ("items", &row.name));
         let mut seen = BTreeSet::new();
-        let twice = tracks
-            .chain(conditions)
-            .chain(items)
-            .find(|(what, name)| !seen.insert((*what, rollbook_text::names::fold(name))));
-        twice.map_or(Ok(()), |(what, name)| {
+        let mut names = tracks.chain(conditions).chain(items);
+        names.find(|(what, name)| !seen.insert((*what, fold(name)))).map_or(Ok(()), |(what, name)| {
             let summary = format!("{what}: \"{name}\" stands there twice. Keep one of them.");
             Err(Refusal::new(Code::InvalidParameters, summary))
         })

@@ -5,7 +5,6 @@
 //! in it: `kind_check`, `who_sabeth`. A name has one for each run of its words: `who_sabeth`, `who_quoin`, `who_sabeth_quoin`.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
 use serde::Deserialize;
 
@@ -128,21 +127,17 @@ impl Asked {
             (Audience::Gm, Some(name)) => words(name).for_each(|word| found.add(format!("skill_{word}"))),
             (Audience::Player, Some(name)) => found.text(name),
         }
-        // What happened to a character has it as its target.
-        let character = self.character.as_ref().map(|name| words(name).collect::<Vec<String>>().join("_"));
-        let character = character.filter(|name| !name.is_empty()).map(|name| Word {
-            word: format!("who_{name}"),
-            begins: false,
-            or: Some(format!("target_{name}")),
-        });
-        let begins = |text: &str| text.chars().rev().take_while(|letter| *letter == '*').count() > 0;
         let mut all: BTreeSet<Word> = found.0.into_iter().map(|word| Word { word, begins: false, or: None }).collect();
-        all.extend(character);
+        // What happened to a character has it as its target.
+        let character = self.character.as_deref().map(run).filter(|name| !name.is_empty());
+        all.extend(character.map(|name| {
+            let or = Some(format!("target_{name}"));
+            Word { word: format!("who_{name}"), begins: false, or }
+        }));
         for part in self.text.iter().flat_map(|text| text.split_whitespace()) {
-            let words: Vec<String> = words(part).collect();
-            let last = words.len().saturating_sub(1);
-            let word = |(at, word): (usize, String)| Word { begins: at == last && begins(part), word, or: None };
-            all.extend(words.into_iter().enumerate().map(word));
+            let mut words: Vec<Word> = words(part).map(|word| Word { word, begins: false, or: None }).collect();
+            words.last_mut().into_iter().for_each(|word| word.begins = part.ends_with('*'));
+            all.extend(words);
         }
         all
     }
@@ -171,20 +166,24 @@ impl Words {
     fn names(&mut self, quality: &str, name: &str) {
         let words: Vec<String> = words(name).take(NAME_WORDS_MAX).collect();
         for first in 0..words.len() {
-            for last in first..words.len() {
-                let run = words.get(first..=last).unwrap_or_default().join("_");
-                self.add(format!("{quality}_{run}"));
-            }
+            let from_first = words.get(first..).unwrap_or_default();
+            let runs = (1..=from_first.len()).filter_map(|many| from_first.get(..many));
+            runs.for_each(|run| self.add(format!("{quality}_{}", run.join("_"))));
         }
     }
 
     /// The quality that all these words of a name have together.
     fn name(&mut self, quality: &str, name: &str) {
-        let words: Vec<String> = words(name).collect();
-        if !words.is_empty() {
-            self.add(format!("{quality}_{}", words.join("_")));
+        let run = run(name);
+        if !run.is_empty() {
+            self.add(format!("{quality}_{run}"));
         }
     }
+}
+
+/// The words of a name as one.
+fn run(name: &str) -> String {
+    words(name).collect::<Vec<String>>().join("_")
 }
 
 /// The words of a text, folded; a letter of a script without spaces is a word by itself.
@@ -204,13 +203,8 @@ fn words(text: &str) -> impl Iterator<Item = String> {
 
 /// A word in letters of ASCII.
 fn spelt(word: &str) -> String {
-    let mut text = match word.is_ascii() {
-        true => word.to_owned(),
-        false => word.bytes().fold("x_".to_owned(), |mut text, byte| {
-            let _ = write!(text, "{byte:02x}");
-            text
-        }),
-    };
+    let hex = || format!("x_{}", base16ct::lower::encode_string(word.as_bytes()));
+    let mut text = if word.is_ascii() { word.to_owned() } else { hex() };
     text.truncate(LETTERS_MAX);
     text
 }
@@ -219,17 +213,17 @@ fn spelt(word: &str) -> String {
 mod tests {
     use super::*;
 
-    fn found(text: &str) -> Vec<String> {
-        words(text).collect()
-    }
-
     #[test]
     fn words_are_folded_and_written_in_ascii() {
-        assert_eq!(found("The Café's door, #12: 15!"), ["the", "cafes", "door", "12", "15"]);
-        assert_eq!(found("ключ"), ["x_d0bad0bbd18ed187"]);
-        assert_eq!(found("Fuß"), ["fuss"]);
-        assert_eq!(found("李四"), ["x_e69d8e", "x_e59b9b"]);
-        assert!(found("… — *").is_empty());
+        for (text, found) in [
+            ("The Café's door, #12: 15!", &["the", "cafes", "door", "12", "15"][..]),
+            ("ключ", &["x_d0bad0bbd18ed187"]),
+            ("Fuß", &["fuss"]),
+            ("李四", &["x_e69d8e", "x_e59b9b"]),
+            ("… — *", &[]),
+        ] {
+            assert_eq!(words(text).collect::<Vec<_>>(), found, "{text}");
+        }
     }
 
     #[test]
