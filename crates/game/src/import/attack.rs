@@ -92,7 +92,8 @@ impl Reader<'_> {
         let name = shortened(name.trim(), LIMITS.name - 4);
         let is_taken = self.found.iter().any(|other| same(&other.name, &name));
         attack.name = if is_taken { format!("{name} {}", self.found.len() + 1) } else { name };
-        attack.effect = effect_text(count.map(|count| format!("{count} of them")).into_iter().chain(effect));
+        let effect: Vec<String> = count.map(|count| format!("{count} of them")).into_iter().chain(effect).collect();
+        attack.effect = (!effect.is_empty()).then(|| shortened(&effect.join(", "), TEXT_MAX));
         self.found.push(attack);
     }
 
@@ -176,11 +177,6 @@ fn begins_attack(piece: &str) -> bool {
     let deals = inner.is_some_and(|inner| has_dice(&inner));
     let named = piece.starts_with(|letter: char| letter.is_alphabetic() || letter.is_ascii_digit());
     named && (rolls || deals) && read_damage(piece).is_none()
-}
-
-fn effect_text(parts: impl IntoIterator<Item = String>) -> Option<String> {
-    let parts: Vec<String> = parts.into_iter().collect();
-    (!parts.is_empty()).then(|| shortened(&parts.join(", "), TEXT_MAX))
 }
 
 /// Whether a text is what the printed blocks of 5e begin an attack with: `Melee Weapon Attack`, `Ranged Attack Roll`.
@@ -327,45 +323,6 @@ fn left_over(text: &str) -> Option<String> {
     let bare = ["and ", "plus "].iter().find_map(|word| text.strip_prefix(word)).unwrap_or(text).trim();
     let unwrapped = bare.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(bare).trim();
     (!unwrapped.is_empty()).then(|| unwrapped.to_owned())
-}
-
-/// Columns of a table of attacks.
-const NAMES: [&str; 4] = ["attack", "weapon", "attacks", "weapons"];
-const ROLLS: [&str; 7] = ["to hit", "hit", "bonus", "attack bonus", "roll", "skill", "attack roll"];
-const DAMAGE: [&str; 3] = ["damage", "dmg", "hit deals"];
-const TYPES: [&str; 2] = ["type", "damage type"];
-const RANGES: [&str; 2] = ["range", "reach"];
-
-/// Whether a row of cells is the header of a table of attacks.
-pub fn is_header(cells: &[String]) -> bool {
-    column(cells, &NAMES).is_some() && column(cells, &DAMAGE).is_some()
-}
-
-fn column(header: &[String], names: &[&str]) -> Option<usize> {
-    header.iter().position(|cell| names.contains(&fold(cell).as_str()))
-}
-
-/// Reads a row below such a header; `false` where it is no attack.
-pub fn read_row(foe: &mut Foe, system: &System, header: &[String], cells: &[String]) -> bool {
-    let at = |names: &[&str]| column(header, names).and_then(|at| cells.get(at)).filter(|cell| !cell.is_empty());
-    let (Some(name), Some(damage)) = (at(&NAMES), at(&DAMAGE)) else { return false };
-    let Some((mut damage, rest)) = damage_in(damage, false) else { return false };
-    if let (Some(kind), [only]) = (at(&TYPES), damage.as_mut_slice()) {
-        only.damage_type.get_or_insert_with(|| kind.clone());
-    }
-    let mut attack = Attack { name: name.clone(), damage, range: at(&RANGES).cloned(), ..Attack::default() };
-    let mut effect: Vec<String> = left_over(&rest).into_iter().collect();
-    if let Some(roll) = at(&ROLLS) {
-        let mut reader = Reader { system, skills: Vec::new(), found: Vec::new() };
-        reader.head(&mut attack, &mut effect, roll);
-        foe.bonuses.extend(reader.skills);
-    }
-    let read = [&NAMES[..], &ROLLS, &DAMAGE, &TYPES, &RANGES].map(|names| column(header, names));
-    let others = cells.iter().enumerate().filter(|(at, _)| !read.contains(&Some(*at)));
-    effect.extend(others.filter_map(|(_, cell)| left_over(cell)));
-    attack.effect = effect_text(effect);
-    foe.attacks.push(attack);
-    true
 }
 
 #[cfg(test)]

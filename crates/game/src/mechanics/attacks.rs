@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::limits;
-use crate::limits::LIMITS;
+use crate::limits::{self, LIMITS};
 use crate::mechanics::values::{Values, dice_refusal};
 use crate::record::state::{Attack, AttackDamage, Character, State};
 use crate::refusal::{Code, Refusal};
@@ -18,26 +17,20 @@ const PARTS_MAX: usize = 8;
 /// Refused: when there is none of the name, or there are several: with those of the character and of the rules.
 pub fn find(system: &System, who: &Character, name: &str) -> Result<Attack, Refusal> {
     let all = all(system, who);
-    if let Some(exact) = all.iter().find(|own| same(&own.name, name)) {
+    if let Some(exact) = all.iter().find(|attack| same(&attack.name, name)) {
         return Ok(exact.clone());
     }
-    let (own, others) = all.split_at(who.attacks.len());
-    let found = match rollbook_text::names::find(name, own.iter().map(|own| (own.name.as_str(), own))) {
-        Found::Nothing => rollbook_text::names::find(name, others.iter().map(|other| (other.name.as_str(), other))),
-        found @ (Found::One(_) | Found::Several(_)) => found,
-    };
-    let names = || all.iter().map(|own| own.name.as_str());
-    match found {
+    let (sheet, rules) = all.split_at(who.attacks.len());
+    let found = |attacks| find_in(name, attacks);
+    let names = || all.iter().map(|attack| attack.name.as_str());
+    match if matches!(found(sheet), Found::Nothing) { found(rules) } else { found(sheet) } {
         Found::One(found) => Ok(found.clone()),
         Found::Several(fit) => {
             let names: Vec<String> = fit.into_iter().map(|fit| fit.name.clone()).collect();
-            let summary = format!(
-                "\"{}\" could be {} of {}. Send attack=\"{}\", or another of these.",
-                quoted(name),
-                listed(names.iter().map(String::as_str), 300),
-                who.name,
-                names.first().map_or("", String::as_str)
-            );
+            let (name, all) = (quoted(name), listed(names.iter().map(String::as_str), 300));
+            let first = names.first().map_or("", String::as_str);
+            let summary =
+                format!("\"{name}\" could be {all} of {}. Send attack=\"{first}\", or another of these.", who.name);
             Err(Refusal::new(Code::AmbiguousName, summary).did_you_mean(names))
         }
         Found::Nothing if all.is_empty() => Err(no_attacks(who, name)),
@@ -56,24 +49,19 @@ pub fn find(system: &System, who: &Character, name: &str) -> Result<Attack, Refu
     }
 }
 
-/// The attacks on the character's sheet, and after them those of the rules whose names the sheet does not have.
-pub fn all(system: &System, who: &Character) -> Vec<Attack> {
-    let common =
-        system.attacks.iter().filter(|attack| !who.attacks.iter().any(|other| same(&other.name, &attack.name)));
-    who.attacks.iter().cloned().chain(common.map(of_rules)).collect()
+fn find_in<'a>(name: &str, attacks: &'a [Attack]) -> Found<&'a Attack> {
+    rollbook_text::names::find(name, attacks.iter().map(|attack| (attack.name.as_str(), attack)))
 }
 
-/// An attack of the rules as it would be on a sheet.
-fn of_rules(own: &CommonAttack) -> Attack {
-    Attack {
-        name: own.name.clone(),
-        skill: own.skill.clone(),
-        bonus: own.bonus,
-        damage: vec![AttackDamage { amount: own.damage.clone(), damage_type: own.kind.clone() }],
-        range: None,
-        effect: None,
-        conditions: own.conditions.clone(),
-    }
+/// The attacks on the character's sheet, and after them those of the rules whose names the sheet does not have.
+pub fn all(system: &System, who: &Character) -> Vec<Attack> {
+    let is_new = |attack: &&CommonAttack| !who.attacks.iter().any(|other| same(&other.name, &attack.name));
+    let common = system.attacks.iter().filter(is_new).cloned().map(|attack| {
+        let CommonAttack { name, skill, bonus, damage, kind, conditions, .. } = attack;
+        let damage = vec![AttackDamage { amount: damage, damage_type: kind }];
+        Attack { name, skill, bonus, damage, conditions, ..Attack::default() }
+    });
+    who.attacks.iter().cloned().chain(common).collect()
 }
 
 fn no_attacks(who: &Character, name: &str) -> Refusal {
@@ -144,13 +132,11 @@ fn check_condition(name: &str) -> Result<(), Refusal> {
 fn check_part(own: &AttackDamage) -> Result<(), Refusal> {
     limits::name("attacks.damage", &own.amount)?;
     parse_formula(&own.amount).map_err(|error| dice_refusal(&error))?;
-    match &own.damage_type {
-        Some(kind) if !is_type(kind) => {
-            let summary = format!("attacks.damage_type: \"{}\" is no word such as \"fire\".", quoted(kind));
-            Err(Refusal::new(Code::InvalidParameters, summary))
-        }
-        _ => Ok(()),
-    }
+    let wrong = own.damage_type.as_ref().filter(|kind| !is_type(kind));
+    wrong.map_or(Ok(()), |kind| {
+        let summary = format!("attacks.damage_type: \"{}\" is no word such as \"fire\".", quoted(kind));
+        Err(Refusal::new(Code::InvalidParameters, summary))
+    })
 }
 
 /// Words between two parts.
@@ -173,8 +159,7 @@ fn parts(text: &str, most: usize) -> Option<Vec<AttackDamage>> {
     if let Some(only) = part(text) {
         return Some(vec![only]);
     }
-    let at = SEPARATORS.iter().flat_map(|own| text.match_indices(own));
-    let mut at: Vec<(usize, &str)> = at.collect();
+    let mut at: Vec<(usize, &str)> = SEPARATORS.iter().flat_map(|words| text.match_indices(words)).collect();
     at.sort_unstable();
     at.into_iter().find_map(|(at, separator)| {
         let first = part(text.get(..at)?)?;
@@ -193,10 +178,8 @@ fn part(text: &str) -> Option<AttackDamage> {
     {
         return with_type(&formula, kind);
     }
-    let ends = text.char_indices().filter(|(_, letter)| letter.is_whitespace()).map(|(at, _)| at);
-    let mut ends: Vec<usize> = ends.chain([text.len()]).collect();
-    ends.reverse();
-    ends.into_iter().find_map(|end| {
+    let ends = text.match_indices(char::is_whitespace).map(|(at, _)| at).rev();
+    std::iter::once(text.len()).chain(ends).find_map(|end| {
         let (amount, kind) = text.split_at_checked(end)?;
         with_type(&formula(amount)?, kind)
     })
@@ -211,19 +194,16 @@ pub fn formula(text: &str) -> Option<Formula> {
 
 /// Whether a text begins with dice: `1d8`, `d6`, `2d6 halved`.
 pub fn has_dice(text: &str) -> bool {
-    let behind = text.trim_start().trim_start_matches(|letter: char| letter.is_ascii_digit());
-    behind
-        .strip_prefix(['d', 'D'])
-        .is_some_and(|rest| rest.starts_with(|letter: char| letter.is_ascii_digit() || letter == '%'))
+    let sides = text.trim_start().trim_start_matches(|letter: char| letter.is_ascii_digit()).strip_prefix(['d', 'D']);
+    sides.is_some_and(|sides| sides.starts_with(|letter: char| letter.is_ascii_digit() || letter == '%'))
 }
 
 fn with_type(amount: &Formula, kind: &str) -> Option<AttackDamage> {
     let kind = kind.trim();
     let bare = kind.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(kind).trim();
     let bare = bare.strip_suffix("damage").or_else(|| bare.strip_prefix("damage ")).unwrap_or(bare).trim();
-    let kind = (!bare.is_empty()).then(|| bare.to_owned());
-    let own = AttackDamage { amount: amount.to_string(), damage_type: kind };
-    own.damage_type.as_deref().is_none_or(is_type).then_some(own)
+    let damage_type = Some(bare.to_owned()).filter(|kind| !kind.is_empty());
+    damage_type.as_deref().is_none_or(is_type).then(|| AttackDamage { amount: amount.to_string(), damage_type })
 }
 
 /// Words that no damage type has: those of sentences, and those that turn the number round.
@@ -236,24 +216,17 @@ const NO_TYPE: [&str; 25] = [
 pub fn is_type(text: &str) -> bool {
     let letters = |letter: char| letter.is_alphabetic() || matches!(letter, '-' | '\'');
     let word = |word: &str| word.chars().all(letters) && !NO_TYPE.contains(&fold(word).as_str());
-    let words = text.split(' ');
-    text.len() <= BYTES_MAX
-        && text.starts_with(char::is_alphabetic)
-        && words.clone().count() <= 3
-        && words.clone().all(word)
+    let is_short = text.len() <= BYTES_MAX && text.split(' ').count() <= 3;
+    is_short && text.starts_with(char::is_alphabetic) && text.split(' ').all(word)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn as_written(text: &str) -> Option<String> {
-        let attack = Attack { damage: read_damage(text)?, ..Attack::default() };
-        Some(attack.render_damage())
-    }
-
     #[test]
     fn damage_is_read_as_people_write_it() {
+        let as_written = |text: &str| Some(Attack { damage: read_damage(text)?, ..Attack::default() }.render_damage());
         for (text, parts) in [
             ("1d6+3", "1d6 + 3"),
             ("1d6+3 slashing", "1d6 + 3 (slashing)"),

@@ -3,8 +3,7 @@
 use crate::limits::LIMITS;
 use crate::record::state::{Clock, State, Track};
 use rollbook_dice::Formula;
-use rollbook_rules::GAME_TIME;
-use rollbook_rules::{Direction, Start, System, Track as TrackRule};
+use rollbook_rules::{Direction, GAME_TIME, Start, System, Track as TrackRule};
 use rollbook_text::names::{Found, find, fold, same};
 
 /// What a call names for everything that the company shares.
@@ -22,10 +21,8 @@ pub fn all(state: &State, system: &System) -> Vec<Clock> {
     let rules = || system.company.iter().flat_map(|company| &company.tracks);
     let row = |rule: &TrackRule| state.clocks.values().find(|clock| same(&clock.name, &rule.name)).cloned();
     let declared = rules().filter_map(|rule| row(rule).or_else(|| declared(rule)));
-    let is_time = |clock: &Clock| clock.name == GAME_TIME;
-    let made =
-        state.clocks.values().filter(|clock| !is_time(clock) && !rules().any(|rule| same(&rule.name, &clock.name)));
-    declared.chain(made.cloned()).collect()
+    let is_made = |clock: &&Clock| clock.name != GAME_TIME && !rules().any(|rule| same(&rule.name, &clock.name));
+    declared.chain(state.clocks.values().filter(is_made).cloned()).collect()
 }
 
 /// Those of these that a name means; "the Alarm" is Alarm.
@@ -41,10 +38,7 @@ pub fn named(all: Vec<Clock>, name: &str) -> Found<Clock> {
 /// One that the rules declare, as it begins.
 fn declared(rule: &TrackRule) -> Option<Clock> {
     let number = |formula: &Formula| formula.bind(&mut |_| None).ok()?.constant();
-    let max = match &rule.max {
-        Some(max) => Some(number(max)?),
-        None => None,
-    };
+    let max = rule.max.as_ref().map_or(Some(None), |max| number(max).map(Some))?;
     let min = number(&rule.min)?;
     let value = match &rule.start {
         Start::Full => max.unwrap_or(min),
@@ -81,9 +75,8 @@ pub fn as_track(clock: &Clock) -> Track {
 
 /// The one with this whole name, unless it is done with.
 pub fn open_one(state: &State, system: &System, name: &str) -> Option<Clock> {
-    let row =
-        || state.clocks.get(name).or_else(|| state.clocks.values().find(|clock| same(&clock.name, name))).cloned();
-    row().or_else(|| of_rules(system, name)).filter(|row| !row.closed)
+    let row = state.clocks.get(name).or_else(|| state.clocks.values().find(|clock| same(&clock.name, name)));
+    row.cloned().or_else(|| of_rules(system, name)).filter(|row| !row.closed)
 }
 
 /// "Flooding 3/6", "The watch 8/8, full (hidden)".

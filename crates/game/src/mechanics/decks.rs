@@ -10,7 +10,7 @@ use rollbook_text::names::{Found, find};
 
 /// One of them as a roll finds it.
 struct Pile<'s> {
-    own: &'s OwnDie,
+    die: &'s OwnDie,
     /// Cards that lie out.
     out: Vec<i64>,
     /// Cards of the roll that is made.
@@ -39,7 +39,7 @@ pub struct Dealt {
 impl<'r, 's> Dealer<'r, 's> {
     /// The decks of the rules, each with what the row says is out of it.
     pub fn new<'d>(roller: &'r mut dyn Roller, system: &'s System, row: impl Fn(&str) -> Option<&'d Deck>) -> Self {
-        let pile = |own: &'s OwnDie| Pile { own, out: out(own, row(&own.name)), hand: Vec::new() };
+        let pile = |die: &'s OwnDie| Pile { die, out: out(die, row(&die.name)), hand: Vec::new() };
         Dealer { roller, piles: system.own_dice.staying().map(pile).collect(), drew: false, notes: Vec::new() }
     }
 
@@ -47,8 +47,8 @@ impl<'r, 's> Dealer<'r, 's> {
     pub fn finish(mut self) -> Dealt {
         self.lay_down();
         let row = |pile: &Pile<'_>| Deck {
-            name: pile.own.name.clone(),
-            drawn: pile.out.iter().map(|face| pile.own.card(*face)).collect(),
+            name: pile.die.name.clone(),
+            drawn: pile.out.iter().map(|face| pile.die.card(*face)).collect(),
         };
         Dealt { decks: self.piles.iter().map(row).collect(), drew: self.drew, notes: self.notes }
     }
@@ -57,9 +57,9 @@ impl<'r, 's> Dealer<'r, 's> {
     fn lay_down(&mut self) {
         for pile in &mut self.piles {
             let shuffles = |stays: &Stays| pile.hand.iter().any(|face| stays.faces.contains(face));
-            if let Some(stays) = pile.own.stays.as_ref().filter(|stays| shuffles(stays)) {
+            if let Some(stays) = pile.die.stays.as_ref().filter(|stays| shuffles(stays)) {
                 let until = stays.until.as_deref().unwrap_or_default();
-                self.notes.push(format!("{} is shuffled behind this roll: it showed {until}.", pile.own.name));
+                self.notes.push(format!("{} is shuffled behind this roll: it showed {until}.", pile.die.name));
                 pile.out.clear();
                 pile.hand.clear();
             }
@@ -70,13 +70,7 @@ impl<'r, 's> Dealer<'r, 's> {
 
 impl Pile<'_> {
     fn left(&self) -> Vec<i64> {
-        without(self.own.faces(), self.out.iter().chain(&self.hand))
-    }
-
-    /// Everything that is not in hand is in it again.
-    fn shuffle(&mut self, notes: &mut Vec<String>) {
-        self.out.clear();
-        notes.push(format!("{} was shuffled for this roll: fewer cards were left than it draws.", self.own.name));
+        without(self.die.faces(), self.out.iter().chain(&self.hand))
     }
 }
 
@@ -96,28 +90,31 @@ impl Roller for Dealer<'_, '_> {
     fn deal(&mut self, hands: &[Hand<'_>]) {
         self.lay_down();
         for pile in &mut self.piles {
-            let own = || hands.iter().filter(|hand| *hand.deck == pile.own.die);
-            let held: Vec<i64> = own().flat_map(|hand| hand.held.iter().copied()).collect();
-            let drawn = own().map(|hand| hand.count).sum::<usize>().saturating_sub(held.len());
+            let mine = || hands.iter().filter(|hand| *hand.deck == pile.die.die);
+            let held: Vec<i64> = mine().flat_map(|hand| hand.held.iter().copied()).collect();
+            let drawn = mine().map(|hand| hand.count).sum::<usize>().saturating_sub(held.len());
             pile.out = without(std::mem::take(&mut pile.out), &held);
             pile.hand = held;
             if drawn > pile.left().len() {
-                pile.shuffle(&mut self.notes);
+                // Everything that is not in hand is in it again.
+                pile.out.clear();
+                let name = &pile.die.name;
+                self.notes.push(format!("{name} was shuffled for this roll: fewer cards were left than it draws."));
             }
         }
     }
 
     fn card(&mut self, deck: &Die, left: &[i64]) -> Result<i64, DrawError> {
-        let Some(pile) = self.piles.iter_mut().find(|pile| pile.own.die == *deck) else {
+        let Some(pile) = self.piles.iter_mut().find(|pile| pile.die.die == *deck) else {
             return self.roller.card(deck, left);
         };
         let face = self.roller.card(deck, &pile.left()).map_err(|error| match error {
-            DrawError::NoSuchFace { place, face, .. } if pile.own.faces().contains(&face) => {
+            DrawError::NoSuchFace { place, face, .. } if pile.die.faces().contains(&face) => {
                 DrawError::CardOut { place, face }
             }
             // What is left would say what was drawn unseen.
             DrawError::NoSuchFace { place, face, .. } => {
-                let faces: Vec<String> = pile.own.die.weights().iter().map(|(face, _)| face.to_string()).collect();
+                let faces: Vec<String> = pile.die.die.weights().iter().map(|(face, _)| face.to_string()).collect();
                 DrawError::NoSuchFace { place, face, faces: faces.join(", ") }
             }
             error => error,
@@ -129,10 +126,10 @@ impl Roller for Dealer<'_, '_> {
 }
 
 /// The faces of the cards that are out; those that the deck of these rules does not have are nowhere.
-fn out(own: &OwnDie, row: Option<&Deck>) -> Vec<i64> {
-    let mut faces = own.faces();
+fn out(die: &OwnDie, row: Option<&Deck>) -> Vec<i64> {
+    let mut faces = die.faces();
     let mut take = |card: &String| {
-        let at = faces.iter().position(|face| own.card(*face) == *card)?;
+        let at = faces.iter().position(|face| die.card(*face) == *card)?;
         Some(faces.remove(at))
     };
     row.map_or_else(Vec::new, |row| row.drawn.iter().filter_map(&mut take).collect())

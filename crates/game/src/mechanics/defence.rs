@@ -33,16 +33,14 @@ impl Defence {
 
     /// The defence that a label names, such as "Damage Resistances".
     pub fn from_label(label: &str) -> Option<Defence> {
+        const WORDS: [(&str, Defence); 4] = [
+            ("vulnerabilit", Defence::Vulnerable),
+            ("weakness", Defence::Vulnerable),
+            ("resistance", Defence::Resistant),
+            ("immunit", Defence::Immune),
+        ];
         let label = fold(label);
-        let has = |word: &str| label.contains(word);
-        if has("condition") {
-            return None;
-        }
-        match () {
-            () if has("vulnerabilit") || has("weakness") => Some(Defence::Vulnerable),
-            () if has("resistance") => Some(Defence::Resistant),
-            () if has("immunit") => Some(Defence::Immune),
-            () => None,
-        }
+        let named = WORDS.into_iter().find(|(word, _)| label.contains(word) && !label.contains("condition"));
+        named.map(|(_, defence)| defence)
     }
 }

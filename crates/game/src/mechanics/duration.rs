@@ -72,13 +72,15 @@ impl ConditionDuration {
 
 /// What ends a condition, other than turns: as the GM set it, else by the rules.
 pub fn ending(system: &System, row: &Condition) -> Option<Until> {
-    row.until.clone().or_else(|| {
-        let rule = system.condition(&row.name)?;
-        match ConditionDuration::new(system, rule.duration.as_ref()?) {
-            ConditionDuration::Until(until) => Some(until),
-            ConditionDuration::Counted(_) | ConditionDuration::For(_) => None,
-        }
+    row.until.clone().or_else(|| match declared(system, &row.name)? {
+        ConditionDuration::Until(until) => Some(until),
+        ConditionDuration::Counted(_) | ConditionDuration::For(_) => None,
     })
+}
+
+/// How long a condition of that name lasts by the rules.
+fn declared(system: &System, name: &str) -> Option<ConditionDuration> {
+    Some(ConditionDuration::new(system, system.condition(name)?.duration.as_ref()?))
 }
 
 /// "frightened 2 (3 rounds)", "held (until end of scene)". The rules' own duration is not repeated.
@@ -92,17 +94,18 @@ pub fn render(row: &Condition) -> String {
 pub fn render_with_cause(row: &Condition) -> String {
     let hidden = row.hidden.then(|| "hidden".to_owned());
     let more: Vec<String> = row.cause.iter().map(|cause| format!("from {cause}")).chain(hidden).collect();
-    match (more.is_empty(), render(row).strip_suffix(')')) {
-        (true, _) => render(row),
-        (false, Some(lasts)) => format!("{lasts}; {})", more.join("; ")),
-        (false, None) => format!("{} ({})", row.label(), more.join("; ")),
+    let (text, more) = (render(row), more.join("; "));
+    match text.strip_suffix(')') {
+        _ if more.is_empty() => text,
+        Some(lasts) => format!("{lasts}; {more})"),
+        None => format!("{text} ({more})"),
     }
 }
 
 /// The names of the hidden effects that begin or end in these changes, as events have them.
 pub fn hidden_names(changes: &[Change]) -> Vec<String> {
     let rows = changes.iter().filter(|change| change.is_of_hidden()).flat_map(|change| match change {
-        Change::Condition(images) => images.before.iter().chain(&images.after).collect(),
+        Change::Condition(images) => images.both().collect(),
         _ => Vec::new(),
     });
     rows.flat_map(|row: &Condition| [row.name.clone(), row.label(), render(row)]).collect()
@@ -118,9 +121,8 @@ pub fn with_declared_turns(state: &State, system: &System, row: Condition) -> Co
     if row.lasts.is_some() || row.until.is_some() {
         return row;
     }
-    let cause = row.caused_by.and_then(|cause| state.open_combatant(cause)).map(|own| own.id);
-    let Some(rule) = system.condition(&row.name) else { return row };
-    match rule.duration.as_ref().map(|own| ConditionDuration::new(system, own)) {
+    let cause = row.caused_by.and_then(|cause| state.open_combatant(cause)).map(|member| member.id);
+    match declared(system, &row.name) {
         Some(ConditionDuration::Until(_)) | None => row,
         Some(declared) => counted_down(state, system, row, (declared, cause)),
     }
@@ -160,8 +162,7 @@ pub fn end_of_rounds(state: &State, system: &System, counted: &TurnCount) -> Opt
 
 /// The number of turns that the rules declare for a condition of that name.
 pub fn declared_turns(system: &System, name: &str) -> Option<TurnCount> {
-    let rule = system.condition(name)?;
-    match ConditionDuration::new(system, rule.duration.as_ref()?) {
+    match declared(system, name)? {
         ConditionDuration::Counted(counted) => Some(counted),
         ConditionDuration::For(_) | ConditionDuration::Until(_) => None,
     }
@@ -169,8 +170,7 @@ pub fn declared_turns(system: &System, name: &str) -> Option<TurnCount> {
 
 /// The time of the game that the rules declare for a condition of that name, in seconds.
 pub fn declared_time(system: &System, name: &str) -> Option<i64> {
-    let rule = system.condition(name)?;
-    match ConditionDuration::new(system, rule.duration.as_ref()?) {
+    match declared(system, name)? {
         ConditionDuration::For(seconds) => Some(seconds),
         ConditionDuration::Counted(_) | ConditionDuration::Until(_) => None,
     }
@@ -180,9 +180,9 @@ pub fn declared_time(system: &System, name: &str) -> Option<i64> {
 /// the combatant whose turn it is.
 pub fn start_counting(state: &State, counted: &TurnCount, bearer: i64, cause: Option<i64>) -> Option<TurnsLeft> {
     let combat = state.open_combat()?;
-    let own = state.combatants_of(combat.id).find(|combatant| combatant.character == bearer)?.id;
-    let source = cause.or(combat.current).unwrap_or(own);
-    let anchor = if counted.turn.is_some_and(|turn| turn.of_source) { source } else { own };
+    let bearer = state.combatants_of(combat.id).find(|combatant| combatant.character == bearer)?.id;
+    let of_source = counted.turn.is_some_and(|turn| turn.of_source);
+    let anchor = if of_source { cause.or(combat.current).unwrap_or(bearer) } else { bearer };
     let at = match counted.turn.map(|turn| turn.edge) {
         Some(rollbook_rules::Edge::Start) => Edge::Start,
         Some(rollbook_rules::Edge::End) | None => Edge::End,
@@ -219,11 +219,8 @@ pub fn rounds(system: &System, many: u32) -> Option<i64> {
 
 /// Whether time is counted: it has passed, or the rules say what passes it.
 pub fn is_counted(state: &State, system: &System) -> bool {
-    let rules = || {
-        let rests = || system.rests.iter().any(|rest| rest.lasts().is_some());
-        !system.passing.is_empty() || system.round.is_some() || rests()
-    };
-    state.clocks.contains_key(GAME_TIME) || rules()
+    let passes = !system.passing.is_empty() || system.round.is_some();
+    state.clocks.contains_key(GAME_TIME) || passes || system.rests.iter().any(|rest| rest.lasts().is_some())
 }
 
 /// The conditions that last no longer than until then.
@@ -247,7 +244,7 @@ mod tests {
         let counted = |left, unit, turn| ConditionDuration::Counted(TurnCount { left, unit, turn });
         use rollbook_rules::Edge;
         let turn = |edge, of_source, next| Some(Turn { edge, of_source, next });
-        let cases = [
+        for (words, expected) in [
             ("for 3 rounds", counted(3, Unit::Rounds, None)),
             ("for 1 turn", counted(1, Unit::Turns, None)),
             ("until end of bearer's next turn", counted(1, Unit::Turns, turn(Edge::End, false, true))),
@@ -260,8 +257,7 @@ mod tests {
             ("until WIL succeeds", ConditionDuration::Until(Until::Check("Will".into()))),
             ("Until next check", ConditionDuration::Until(Until::NextCheck)),
             ("until removed.", ConditionDuration::Until(Until::Removed)),
-        ];
-        for (words, expected) in cases {
+        ] {
             assert_eq!(ConditionDuration::parse(&system(), words).as_ref(), Ok(&expected), "{words}");
         }
     }

@@ -6,7 +6,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::mechanics::effects;
 use crate::mechanics::health::Vitality;
 use crate::mechanics::threshold::Consequences;
 use crate::record::change::{Change, Images};
@@ -30,9 +29,9 @@ pub fn effects_on(state: &State, conditions: &[Condition]) -> Vec<EffectOn> {
 pub fn effect_on(state: &State, row: &Condition) -> Option<EffectOn> {
     let on = state.characters.get(&row.character).map(Character::subject)?;
     // Players know nothing of a fight that is only prepared.
-    let prepared = state.open_combat().is_some_and(|combat| combat.status == CombatStatus::Setup);
-    let hidden =
-        row.hidden || state.is_hidden(row.character) || (prepared && state.open_combatant(row.character).is_some());
+    let is_prepared = state.open_combat().is_some_and(|combat| combat.status == CombatStatus::Setup);
+    let in_prepared = is_prepared && state.open_combatant(row.character).is_some();
+    let hidden = row.hidden || state.is_hidden(row.character) || in_prepared;
     Some(EffectOn { name: row.label(), on, hidden, left: row.lasts.as_ref().map(TurnsLeft::render) })
 }
 
@@ -90,12 +89,12 @@ pub fn held(state: &State, holder: i64) -> impl Iterator<Item = &Condition> {
 /// The characters among these changes who hold something and can act.
 pub fn holders(state: &State, system: &System, changes: &[Change]) -> Vec<Holding> {
     let touched: BTreeSet<i64> = changes.iter().filter_map(character_of).collect();
-    let able = touched.into_iter().filter(|own| can_act(state, system, *own));
-    let holding = able.map(|holder| Holding {
-        holder,
-        what: held(state, holder).map(|row| (row.character, row.name.clone())).collect(),
+    let able = touched.into_iter().filter(|character| can_act(state, system, *character));
+    let holding = able.map(|holder| {
+        let what = held(state, holder).map(|row| (row.character, row.name.clone())).collect();
+        Holding { holder, what }
     });
-    holding.filter(|own| !own.what.is_empty()).collect()
+    holding.filter(|holding| !holding.what.is_empty()).collect()
 }
 
 /// A holder and what it holds, before an entry is applied.
@@ -149,10 +148,10 @@ pub fn end_held(
     }
     let hidden = !open || !state.is_met(subject.id, subject.kind);
     let holder = Some(Box::new(Holder { subject, hidden }));
-    let named = effects::effects_on(state, &ended);
+    let named = effects_on(state, &ended);
     let event =
         Event::Effects(Effects { combat, began: Vec::new(), left: Vec::new(), ended: named, holder, revealed: false });
-    Some((event, effects::end_conditions(state, system, ended, since)))
+    Some((event, end_conditions(state, system, ended, since)))
 }
 
 /// A note about the check that the rules ask of a holder who was hit and can still act, with the call to send.
@@ -172,28 +171,23 @@ pub fn check_reminder(state: &State, system: &System, hit: &DamageEvent) -> Opti
     };
     let on = |row: &Condition| state.characters.get(&row.character).map(|who| quoted(&who.name));
     let first = held.first()?;
-    let all: Vec<String> = held
-        .iter()
-        .filter_map(|row| on(row).map(|on| format!("{} on {on}{}", quoted(&row.name), group(row))))
-        .collect();
-    let against = held_by.against.as_ref().map_or(String::new(), |target| {
-        let bound =
-            target.bind(&mut |name| same(name, "hit").then_some(left)).ok().and_then(|target| target.constant());
-        bound.map_or(String::new(), |number| format!(" difficulty={number}"))
-    });
+    let line = |row: &&Condition| Some(format!("{} on {}{}", quoted(&row.name), on(row)?, group(row)));
+    let all = held.iter().filter_map(line).collect::<Vec<String>>().join(", ");
+    let bound =
+        held_by.against.as_ref().and_then(|target| target.bind(&mut |name| same(name, "hit").then_some(left)).ok());
+    let against = bound.and_then(|target| target.constant());
+    let against = against.map_or(String::new(), |number| format!(" difficulty={number}"));
     let check = &held_by.asks;
     let by = match () {
-        () if system.checks.iter().any(|own| same(&own.name, check)) => "check",
+        () if system.checks.iter().any(|rule| same(&rule.name, check)) => "check",
         () if system.named_skill(check).is_some() => "skill",
         () => "attribute",
     };
     let more = if held.len() > 1 { ", and the same for the others" } else { "" };
+    let (effect, bearer) = (quoted(&first.name), on(first).unwrap_or_default());
     Some(format!(
-        "{name} holds {} and was hit for {left}. Send skill_check character=\"{name}\" {by}=\"{check}\"{against}; if it fails, \
-         manage_combat action=\"remove_effect\" name=\"{}\" on=\"{}\"{more}.",
-        all.join(", "),
-        quoted(&first.name),
-        on(first).unwrap_or_default(),
+        "{name} holds {all} and was hit for {left}. Send skill_check character=\"{name}\" {by}=\"{check}\"{against}; if it fails, \
+         manage_combat action=\"remove_effect\" name=\"{effect}\" on=\"{bearer}\"{more}."
     ))
 }
 
@@ -202,16 +196,13 @@ pub fn leaving_reminder(state: &State, system: &System, holder: &Character) -> O
     if !can_act(state, system, holder.id) {
         return None;
     }
-    let on = |row: &Condition| state.characters.get(&row.character).map(|on| on.name.clone());
+    let on = |row: &Condition| state.characters.get(&row.character).map(|on| quoted(&on.name));
     let held: Vec<(&Condition, String)> = held(state, holder.id).filter_map(|row| Some((row, on(row)?))).collect();
     let (first, bearer) = held.first()?;
-    let all: Vec<String> = held.iter().map(|(row, on)| format!("{} on {}", quoted(&row.label()), quoted(on))).collect();
+    let all: Vec<String> = held.iter().map(|(row, on)| format!("{} on {on}", quoted(&row.label()))).collect();
+    let (name, all, effect) = (quoted(&holder.name), all.join(", "), quoted(&first.name));
     Some(format!(
-        "{} left and still holds {}. If it ends: manage_combat action=\"remove_effect\" name=\"{}\" on=\"{}\".",
-        quoted(&holder.name),
-        all.join(", "),
-        quoted(&first.name),
-        quoted(bearer)
+        "{name} left and still holds {all}. If it ends: manage_combat action=\"remove_effect\" name=\"{effect}\" on=\"{bearer}\"."
     ))
 }
 

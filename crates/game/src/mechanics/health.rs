@@ -99,10 +99,7 @@ impl Vitality {
 
     /// How much of the health is left: points, or marks that are not made yet. `None` where the rules count no health of this character.
     pub fn left(&self, system: &System) -> Option<i64> {
-        let left = |track: &Track| match direction(system, track) {
-            Direction::Down => (track.value - bottom(track)).max(0),
-            Direction::Up => room(system, track),
-        };
+        let left = |track: &Track| share(track, direction(system, track)).0;
         if let Some(track) = self.main_track(system) {
             return Some(left(track));
         }
@@ -112,11 +109,27 @@ impl Vitality {
 
     /// Whether a track of this name counts as health.
     pub fn is_health(&self, system: &System, track: &str) -> bool {
-        let is_taken = || {
-            let line = system.damage_line(None);
-            line.is_some_and(|own| self.damaged(system, own).any(|row| row.name == track))
-        };
-        self.main_track(system).is_some_and(|main| main.name == track) || is_taken()
+        self.main_track(system).is_some_and(|main| main.name == track)
+            || system.damage_line(None).is_some_and(|line| self.damaged(system, line).any(|row| row.name == track))
+    }
+
+    /// `None` for a living character without a health track or marks.
+    pub fn health(&self, system: &System) -> Option<Health> {
+        if OUT.iter().any(|condition| self.has_condition(condition)) {
+            return Some(Health::Down);
+        }
+        if let Some(track) = self.main_track(system) {
+            return Some(Health::of(track, direction(system, track)));
+        }
+        // By all that damage takes: down when nothing is left, bloodied at half. Marks alone put nobody down.
+        let line = system.damage_line(None)?;
+        let shares = self.damaged(system, line).map(|track| share(track, direction(system, track)));
+        let (left, whole) = shares.reduce(|(left, whole), (track_left, track_whole)| {
+            let whole = whole.zip(track_whole).map(|(whole, of)| whole.saturating_add(of));
+            (left.saturating_add(track_left), whole)
+        })?;
+        let by_marks = line.stages.is_empty() || line.members().any(|name| system.soak(name).is_some());
+        Some(if left == 0 && !by_marks { Health::Down } else { Health::of_share(left, whole) })
     }
 
     /// Whether the character is out of a fight: dead, in a condition that puts it out, or its health track at its end.
@@ -131,12 +144,12 @@ impl Vitality {
         if down == Vitality::of(state, self.character).is_down(system) {
             return Vec::new();
         }
-        let rows = state.combatants_of(combat.id);
-        rows.filter(|combatant| combatant.character == self.character && combatant.defeated != down)
-            .map(|before| {
-                Change::Combatant(Images::changed(before.clone(), Combatant { defeated: down, ..before.clone() }))
-            })
-            .collect()
+        let rows = state.combatants_of(combat.id).filter(|member| member.character == self.character);
+        let changed = rows.filter(|member| member.defeated != down).cloned().map(|before| {
+            let after = Combatant { defeated: down, ..before.clone() };
+            Change::Combatant(Images::changed(before, after))
+        });
+        changed.collect()
     }
 }
 
@@ -162,57 +175,34 @@ pub fn direction(system: &System, track: &Track) -> Direction {
     }
 }
 
-impl Health {
-    /// The health that one track shows, by how much of it is left.
-    pub fn of(track: &Track, direction: Direction) -> Health {
-        let (left, whole) = match (direction, track.max) {
-            (Direction::Down, max) => (track.value - bottom(track), max.map(|max| max - bottom(track))),
-            (Direction::Up, Some(max)) => (max - track.value, Some(max - track.min)),
-            // A track without a maximum is never full.
-            (Direction::Up, None) => return if track.value <= track.min { Health::Unhurt } else { Health::Hurt },
-        };
-        match whole {
-            _ if left <= 0 => Health::Down,
-            Some(whole) if left >= whole => Health::Unhurt,
-            Some(whole) if left.saturating_mul(2) <= whole => Health::Bloodied,
-            _ => Health::Hurt,
+/// How much of a track is left, and how much there can be, where it has a maximum.
+fn share(track: &Track, direction: Direction) -> (i64, Option<i64>) {
+    match direction {
+        Direction::Down => ((track.value - bottom(track)).max(0), track.max.map(|max| max - bottom(track))),
+        Direction::Up => {
+            let left = track.max.map_or(i64::MAX, |max| max.saturating_sub(track.value).max(0));
+            (left, track.max.map(|max| max - track.min))
         }
     }
 }
 
-impl Vitality {
-    /// `None` for a living character without a health track or marks.
-    pub fn health(&self, system: &System) -> Option<Health> {
-        if OUT.iter().any(|condition| self.has_condition(condition)) {
-            return Some(Health::Down);
+impl Health {
+    /// The health that one track shows, by how much of it is left.
+    pub fn of(track: &Track, direction: Direction) -> Health {
+        match share(track, direction) {
+            // A track without a maximum is never full.
+            (_, None) if direction == Direction::Up && track.value <= track.min => Health::Unhurt,
+            (0, _) => Health::Down,
+            (left, whole) => Health::of_share(left, whole),
         }
-        if let Some(track) = self.main_track(system) {
-            return Some(Health::of(track, direction(system, track)));
-        }
-        self.health_by_line(system, system.damage_line(None)?)
     }
 
-    /// Health by all that damage takes: down when nothing is left, bloodied at half. Marks alone put nobody down. `None` without
-    /// any of it.
-    fn health_by_line(&self, system: &System, line: &DamageLine) -> Option<Health> {
-        let kept: Vec<&Track> = self.damaged(system, line).collect();
-        let (mut left, mut whole) = (0_i64, Some(0_i64));
-        for track in &kept {
-            let (own, of) = match direction(system, track) {
-                Direction::Down => (track.value - bottom(track), track.max.map(|max| max - bottom(track))),
-                Direction::Up => (room(system, track), track.max.map(|max| max - track.min)),
-            };
-            left = left.saturating_add(own.max(0));
-            whole = whole.zip(of).map(|(whole, of)| whole.saturating_add(of));
-        }
-        let by_marks = line.stages.is_empty() || line.members().any(|name| system.soak(name).is_some());
-        Some(match whole {
-            _ if kept.is_empty() => return None,
-            _ if left == 0 && !by_marks => Health::Down,
+    fn of_share(left: i64, whole: Option<i64>) -> Health {
+        match whole {
             Some(whole) if left >= whole => Health::Unhurt,
             Some(whole) if left.saturating_mul(2) <= whole => Health::Bloodied,
             _ => Health::Hurt,
-        })
+        }
     }
 }
 
@@ -226,10 +216,7 @@ mod tests {
         let words = |direction| (0..=7).map(|value| Health::of(&track(value), direction).as_str()).collect::<Vec<_>>();
         let down = ["down", "bloodied", "bloodied", "bloodied", "hurt", "hurt", "hurt", "unhurt"];
         assert_eq!(words(Direction::Down), down);
-        assert_eq!(
-            words(Direction::Up),
-            down.into_iter().rev().collect::<Vec<_>>(),
-            "a track that fills up is worst when full"
-        );
+        let full: Vec<&str> = down.into_iter().rev().collect();
+        assert_eq!(words(Direction::Up), full, "a track that fills up is worst when full");
     }
 }

@@ -34,31 +34,25 @@ pub fn several<'s>(
     let mut found: Vec<&Character> = Vec::new();
     let mut refused: Vec<Refusal> = Vec::new();
     for name in names {
-        let side = is_side(state, name).then(|| side(state, name));
-        match side {
-            Some(side) => {
-                let before = found.len();
-                found.extend(side.into_iter().filter(|own| why_out(state, system, name, own, reach).is_none()));
-                if found.len() == before {
-                    refused.push(nobody(state, system, parameter, name, reach));
-                }
+        if is_side(state, name) {
+            let before = found.len();
+            let all = side(state, name).into_iter();
+            found.extend(all.filter(|who| why_out(state, system, name, who, reach).is_none()));
+            if found.len() == before {
+                refused.push(nobody(state, system, parameter, name, reach));
             }
-            None => match lookup::participant(state, system, parameter, name) {
-                Ok(one) => found.push(one),
-                Err(refusal) => refused.push(advised(state, system, parameter, name, refusal)),
-            },
+            continue;
+        }
+        match lookup::participant(state, system, parameter, name) {
+            Ok(one) => found.push(one),
+            Err(refusal) => refused.push(advised(state, system, parameter, name, refusal)),
         }
     }
     if !refused.is_empty() {
         return Err(Refusal::all(refused));
     }
-    let mut seen: Vec<i64> = Vec::new();
-    found.retain(|found| {
-        !seen.contains(&found.id) && {
-            seen.push(found.id);
-            true
-        }
-    });
+    let mut seen = BTreeSet::new();
+    found.retain(|found| seen.insert(found.id));
     match found.len() {
         0 => Err(Refusal::new(
             Code::InvalidParameters,
@@ -103,46 +97,28 @@ fn left_out_of(
     reach: Reach,
     is_meant: impl Fn(&Character) -> bool,
 ) -> Option<String> {
-    let others = side(state, side_name).into_iter().filter(|own| !is_meant(own));
-    let out: Vec<(&str, Out)> = others
-        .filter_map(|other| why_out(state, system, side_name, other, reach).map(|why| (other.name.as_str(), why)))
-        .collect();
-    let named: Vec<String> = out.iter().map(|(name, why)| format!("{} ({})", quoted(name), why.as_str())).collect();
-    let hidden = out.iter().filter(|(_, why)| *why == Out::Hidden);
-    let hidden: Vec<String> = hidden.map(|(name, _)| format!("\"{}\"", quoted(name))).collect();
-    let more = match hidden.as_slice() {
-        [] => String::new(),
-        hidden => format!(" {parameter}=[{}] reaches the hidden.", hidden.join(", ")),
-    };
-    let listed_names = listed(named.iter().map(String::as_str), 200);
-    (!named.is_empty()).then(|| format!("Left out of {}: {listed_names}.{more}", quoted(side_name)))
+    let others = side(state, side_name).into_iter().filter(|who| !is_meant(who));
+    let out: Vec<(String, &str)> =
+        others.filter_map(|who| Some((quoted(&who.name), why_out(state, system, side_name, who, reach)?))).collect();
+    let named: Vec<String> = out.iter().map(|(name, why)| format!("{name} ({why})")).collect();
+    let hidden = out.iter().filter(|(_, why)| *why == HIDDEN).map(|(name, _)| format!("\"{name}\""));
+    let hidden = hidden.collect::<Vec<String>>().join(", ");
+    let reached = format!(" {parameter}=[{hidden}] reaches the hidden.");
+    let more = if hidden.is_empty() { "" } else { &reached };
+    let names = listed(named.iter().map(String::as_str), 200);
+    (!named.is_empty()).then(|| format!("Left out of {}: {names}.{more}", quoted(side_name)))
 }
+
+const HIDDEN: &str = "hidden";
 
 /// Why a character of a side is not meant by its name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Out {
-    Dead,
-    Down,
-    Hidden,
-}
-
-impl Out {
-    fn as_str(self) -> &'static str {
-        match self {
-            Out::Dead => "dead",
-            Out::Down => "down",
-            Out::Hidden => "hidden",
-        }
-    }
-}
-
-fn why_out(state: &State, system: &System, side: &str, who: &Character, reach: Reach) -> Option<Out> {
+fn why_out(state: &State, system: &System, side: &str, who: &Character, reach: Reach) -> Option<&'static str> {
     let (vitality, is_party) = (Vitality::of(state, who.id), same(side, "party"));
     let is_out = || !is_party && state.open_combatant(who.id).is_some_and(|member| member.defeated);
     match () {
-        () if vitality.is_dead() => Some(Out::Dead),
-        () if reach == Reach::Up && (vitality.is_down(system) || is_out()) => Some(Out::Down),
-        () if !is_party && state.is_hidden(who.id) => Some(Out::Hidden),
+        () if vitality.is_dead() => Some("dead"),
+        () if reach == Reach::Up && (vitality.is_down(system) || is_out()) => Some("down"),
+        () if !is_party && state.is_hidden(who.id) => Some(HIDDEN),
         () => None,
     }
 }
@@ -155,8 +131,8 @@ fn side<'s>(state: &'s State, name: &str) -> Vec<&'s Character> {
         let here = |who: &&Character| who.is_in_party() && (combat.is_none() || member(who).is_some());
         return state.characters.values().filter(here).collect();
     }
-    let rows =
-        combat.into_iter().flat_map(|combat| state.combatants_of(combat.id)).filter(|member| same(&member.side, name));
+    let rows = combat.into_iter().flat_map(|combat| state.combatants_of(combat.id));
+    let rows = rows.filter(|member| same(&member.side, name));
     rows.filter_map(|row| state.characters.get(&row.character)).collect()
 }
 
@@ -187,10 +163,7 @@ fn advised(state: &State, system: &System, parameter: &str, name: &str, refusal:
 }
 
 fn nobody(state: &State, system: &System, parameter: &str, name: &str, reach: Reach) -> Refusal {
-    let what = match reach {
-        Reach::Up => "up",
-        Reach::Living => "alive",
-    };
+    let what = if reach == Reach::Up { "up" } else { "alive" };
     let out = left_out_of(state, system, parameter, name, reach, |_| false);
     let out = out.map_or_else(String::new, |out| format!(" {out}"));
     let summary =

@@ -47,38 +47,25 @@ fn may_hide(change: &Change, state: &State) -> bool {
     }
 }
 
-/// A mark for each entry from the first one on, a bit each. After a gap nothing is marked.
+/// A mark for each entry from the first one on. After a gap nothing is marked.
 #[derive(Debug, Default)]
-struct Marks {
-    words: Vec<u64>,
-    entries: u64,
-}
-
-const BITS: u64 = u64::BITS as u64;
+struct Marks(Vec<bool>);
 
 impl Marks {
     fn push(&mut self, seq: u64, marked: bool) {
-        if seq != self.entries + 1 {
-            return;
+        if seq == self.0.len() as u64 + 1 {
+            self.0.push(marked);
         }
-        if self.entries.is_multiple_of(BITS) {
-            self.words.push(0);
-        }
-        if let Some(word) = self.words.last_mut() {
-            *word |= u64::from(marked) << (self.entries % BITS);
-        }
-        self.entries = seq;
     }
 
     fn has(&self, seq: u64) -> bool {
-        let at = seq.checked_sub(1).filter(|at| *at < self.entries);
-        let word = |at: u64| self.words.get(usize::try_from(at / BITS).ok()?);
-        at.and_then(word).zip(at).is_some_and(|(word, at)| word >> (at % BITS) & 1 == 1)
+        let at = seq.checked_sub(1).and_then(|at| usize::try_from(at).ok());
+        at.and_then(|at| self.0.get(at)).is_some_and(|marked| *marked)
     }
 
     /// Whether each of them is marked; of a range that reaches beyond the last entry none is.
     fn has_all(&self, first: u64, last: u64) -> bool {
-        last <= self.entries && (first..=last).all(|seq| self.has(seq))
+        last <= self.0.len() as u64 && (first..=last).all(|seq| self.has(seq))
     }
 }
 

@@ -17,47 +17,16 @@ const WORTH: [&str; 7] = ["xp", "xp value", "experience", "experience points", "
 const CHALLENGE: [&str; 4] = ["challenge", "challenge rating", "cr", "threat"];
 /// Labels of lists of scores; a line of only scores needs none.
 const SCORES: [&str; 7] = ["", "attributes", "abilities", "ability scores", "scores", "stats", "characteristics"];
-/// Labels without colon or bold type, as in text copied from a page.
-const BARE_LABELS: [&str; 8] = [
-    "Challenge ",
-    "Skills ",
-    "Damage Vulnerabilities ",
-    "Damage Resistances ",
-    "Damage Immunities ",
-    "Vulnerabilities ",
-    "Resistances ",
-    "Immunities ",
-];
-
-/// Reads a line into the foe. `pending` has the names of scores on the line before, whose numbers this one may have.
-pub fn read_line(foe: &mut Foe, system: &System, pending: &mut Vec<String>, line: &str) {
-    let names = std::mem::take(pending);
-    match numbers(line).filter(|numbers| numbers.len() == names.len()) {
-        Some(numbers) => return foe.scores.extend(names.into_iter().zip(numbers)),
-        None => keep_pending(foe, &names),
-    }
-    if line.split_whitespace().all(|name| system.named_attribute(name).is_some()) {
-        *pending = line.split_whitespace().map(str::to_owned).collect();
-        return;
-    }
+/// Reads a line into the foe.
+pub fn read_line(foe: &mut Foe, system: &System, line: &str) {
     let line = item_text(line);
     if let Some((label, value)) = line.strip_prefix("**").and_then(|rest| rest.split_once("**")) {
         return read_bold(foe, system, label, value);
     }
-    let is_begun = |label: &&str| line.get(..label.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(label));
-    let (label, value, colon) = match (BARE_LABELS.into_iter().find(is_begun), line.split_once(':')) {
-        (Some(label), _) => (label, line.get(label.len()..).unwrap_or_default(), false),
-        (None, Some((label, value))) => (label, value, true),
-        (None, None) => ("", line, false),
-    };
+    let (label, value) = line.split_once(':').unwrap_or(("", line));
     if !attack::read_line(foe, system, &label_text(label), value) {
-        read_value(foe, system, label, value, colon);
+        read_value(foe, system, label, value, line.contains(':'));
     }
-}
-
-/// Names of scores without numbers are a note.
-pub fn keep_pending(foe: &mut Foe, names: &[String]) {
-    foe.words.extend((!names.is_empty()).then(|| names.join(" ")));
 }
 
 /// A line without the mark of a list.
@@ -195,12 +164,7 @@ const HEADS: [&str; 8] = ["", "score", "mod", "modifier", "save", "ability", "at
 /// Reads a row, without its first `|`. `header` is the last one that may be a header.
 pub fn read_row(foe: &mut Foe, system: &System, header: &mut Vec<String>, row: &str) {
     let cells: Vec<String> = row.trim_end_matches('|').split('|').map(without_emphasis).collect();
-    let is_line = cells.iter().all(|cell| cell.chars().all(|c| matches!(c, '-' | ':' | ' ')));
-    if is_line || (attack::is_header(header) && attack::read_row(foe, system, header, &cells)) {
-        return;
-    }
-    if attack::is_header(&cells) {
-        *header = cells;
+    if cells.iter().all(|cell| cell.chars().all(|c| matches!(c, '-' | ':' | ' '))) {
         return;
     }
     let is_score = |name: &String| system.named_attribute(name).is_some();
@@ -260,18 +224,6 @@ fn pairs(text: &str, is_known: impl Fn(&str) -> bool) -> Option<Vec<(String, i64
     (!pairs.is_empty()).then_some(pairs)
 }
 
-/// The numbers of a line with nothing else: `16 (+3) 13 (+1)`.
-fn numbers(text: &str) -> Option<Vec<i64>> {
-    let mut all = Vec::new();
-    let mut rest = skip_separators(text);
-    while !rest.is_empty() {
-        let (number, after) = whole_number(rest)?;
-        all.push(number);
-        rest = skip_separators(skip_brackets(after));
-    }
-    (!all.is_empty()).then_some(all)
-}
-
 /// The number at the beginning of a text, with or without thousands separators, and the rest.
 fn whole_number(text: &str) -> Option<(i64, &str)> {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
@@ -300,14 +252,12 @@ fn skip_separators(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::{first_number, numbers, pairs};
+    use super::{first_number, pairs};
 
     #[test]
     fn numbers_are_read_as_people_write_them() {
         let read = ["7 (2d6)", "+3", "-1", "−2", "1,024 (50d20)", "12, 14", "about 1,02", "none"].map(first_number);
         assert_eq!(read, [Some(7), Some(3), Some(-1), Some(-2), Some(1024), Some(12), Some(1), None]);
-        assert_eq!(numbers("16 (+3) 13 (+1)"), Some(vec![16, 13]));
-        assert_eq!(numbers("16 ft."), None);
     }
 
     #[test]

@@ -166,14 +166,13 @@ fn read_foe(section: &Section, system: &System) -> Option<Foe> {
 }
 
 fn read_lines(foe: &mut Foe, section: &Section, system: &System) {
-    let (mut header, mut pending) = (Vec::new(), Vec::new());
+    let mut header = Vec::new();
     for line in &section.lines {
         match line.strip_prefix('|') {
             Some(row) => line::read_row(foe, system, &mut header, row),
-            None => line::read_line(foe, system, &mut pending, line),
+            None => line::read_line(foe, system, line),
         }
     }
-    line::keep_pending(foe, &pending);
 }
 
 /// Lines of one block that are read.
