@@ -20,10 +20,7 @@ pub fn character_in<'s>(
     parameter: &str,
     name: &str,
 ) -> Result<&'s Character, Refusal> {
-    match by_name(state, name) {
-        Some(found) => Ok(found),
-        None => by_word(state, system, parameter, name, |_| true),
-    }
+    by_name(state, name).map_or_else(|| by_word(state, system, parameter, name, |_| true), Ok)
 }
 
 /// A character who takes part in play. A template is never meant where an active character has its name or a word of it.
@@ -33,18 +30,11 @@ pub fn participant<'s>(
     parameter: &str,
     name: &str,
 ) -> Result<&'s Character, Refusal> {
-    let lives = |who: &Character| who.kind != Kind::Template && !who.retired;
-    let living = || find_ranked(name, state.characters.values().filter(|who| lives(who)), |own| rank(state, own));
+    let living = state.characters.values().filter(|who| who.takes_part());
     let found = match by_name(state, name) {
         Some(found) if found.kind != Kind::Template => found,
-        Some(template) => match living() {
-            Found::One(found) => found,
-            Found::Several(fit) => {
-                return Err(ambiguous(parameter, name, fit.into_iter().map(|fit| fit.name.clone()).collect()));
-            }
-            Found::Nothing => template,
-        },
-        None => by_word(state, system, parameter, name, lives)?,
+        Some(template) => only(parameter, name, find_ranked(name, living, |who| rank(state, who)))?.unwrap_or(template),
+        None => by_word(state, system, parameter, name, Character::takes_part)?,
     };
     check_participant(state, found)?;
     Ok(found)
@@ -59,22 +49,28 @@ fn by_word<'s>(
     offered: impl Fn(&Character) -> bool,
 ) -> Result<&'s Character, Refusal> {
     let all = || state.characters.values();
-    match find_ranked(name, all(), |own| rank(state, own)) {
-        Found::One(found) => return Ok(found),
-        Found::Several(fit) => {
-            return Err(ambiguous(parameter, name, fit.into_iter().map(|fit| fit.name.clone()).collect()));
-        }
-        Found::Nothing if same(name, "player") => return sole_player_in(state, system, parameter),
-        Found::Nothing if state.characters.is_empty() => return Err(no_character(system, Some(name))),
-        Found::Nothing => {}
+    match only(parameter, name, find_ranked(name, all(), |who| rank(state, who)))? {
+        Some(found) => return Ok(found),
+        None if same(name, "player") => return sole_player_in(state, system, parameter),
+        None if state.characters.is_empty() => return Err(no_character(system, Some(name))),
+        None => {}
     }
-    let suggestions = suggest(name, all().filter(|own| offered(own)).map(|own| own.name.as_str()));
+    let suggestions = suggest(name, all().filter(|who| offered(who)).map(|who| who.name.as_str()));
     let hint = match suggestions.first() {
         Some(first) => format!("Near: {}. Send {parameter}=\"{first}\".", suggestions.join(", ")),
         None => "get_character list=true names everybody.".to_owned(),
     };
-    Err(Refusal::new(Code::UnknownCharacter, format!("Nobody here is called \"{}\". {hint}", quoted(name)))
-        .did_you_mean(suggestions))
+    let summary = format!("Nobody here is called \"{}\". {hint}", quoted(name));
+    Err(Refusal::new(Code::UnknownCharacter, summary).did_you_mean(suggestions))
+}
+
+/// The only one that a name means, if any. Refused: several.
+fn only<'s>(parameter: &str, name: &str, found: Found<&'s Character>) -> Result<Option<&'s Character>, Refusal> {
+    match found {
+        Found::One(found) => Ok(Some(found)),
+        Found::Nothing => Ok(None),
+        Found::Several(fit) => Err(ambiguous(parameter, name, fit.into_iter().map(|who| who.name.clone()).collect())),
+    }
 }
 
 /// The characters that a name means, by whole words; one of a higher rank only where none of a lower rank has the words.
@@ -84,16 +80,16 @@ pub fn find_ranked<'s>(
     rank: impl Fn(&Character) -> u8,
 ) -> Found<&'s Character> {
     let words = Words::of(name);
-    let mut fit: Vec<(u8, &Character)> = all
-        .filter(|own| same(&own.name, name) || words.are_in(&own.name))
-        .map(|own| (if same(&own.name, name) { 0 } else { 1 + rank(own) }, own))
-        .collect();
-    fit.sort_by_key(|(rank, _)| *rank);
-    let least = fit.first().map_or(0, |(rank, _)| *rank);
-    let mut fit: Vec<&Character> = fit.into_iter().filter(|(rank, _)| *rank == least).map(|(_, own)| own).collect();
-    match fit.len() {
-        0 => Found::Nothing,
-        1 => fit.pop().map_or(Found::Nothing, Found::One),
+    let ranked = |who: &'s Character| {
+        let is_exact = same(&who.name, name);
+        (is_exact || words.are_in(&who.name)).then(|| (if is_exact { 0 } else { 1 + rank(who) }, who))
+    };
+    let fit: Vec<(u8, &Character)> = all.filter_map(ranked).collect();
+    let least = fit.iter().map(|(rank, _)| *rank).min();
+    let fit: Vec<&Character> = fit.into_iter().filter(|(rank, _)| Some(*rank) == least).map(|(_, who)| who).collect();
+    match fit.as_slice() {
+        [] => Found::Nothing,
+        [only] => Found::One(only),
         _ => Found::Several(fit),
     }
 }
@@ -148,18 +144,15 @@ pub fn sole_player<'s>(state: &'s State, system: &System) -> Result<&'s Characte
 
 /// The same for another parameter.
 fn sole_player_in<'s>(state: &'s State, system: &System, parameter: &str) -> Result<&'s Character, Refusal> {
-    let mut players = state.characters.values().filter(is_playing);
-    match (players.next(), players.next()) {
-        (Some(only), None) => Ok(only),
-        (None, _) => Err(no_character_yet(system)),
-        (Some(_), Some(_)) => {
-            let names: Vec<String> =
-                state.characters.values().filter(is_playing).map(|character| character.name.clone()).collect();
-            let summary = format!(
-                "There are {} player characters, so say which. Send {parameter}=\"{}\".",
-                names.len(),
-                names.join("\" or \"")
-            );
+    let players = state.characters.values().filter(|who| who.kind == Kind::Player && !who.retired);
+    let players: Vec<&Character> = players.collect();
+    match players.as_slice() {
+        [] => Err(no_character_yet(system)),
+        [only] => Ok(only),
+        _ => {
+            let names: Vec<String> = players.iter().map(|who| who.name.clone()).collect();
+            let (many, either) = (names.len(), names.join("\" or \""));
+            let summary = format!("There are {many} player characters, so say which. Send {parameter}=\"{either}\".");
             let suggestions = names.iter().take(3).cloned().collect();
             let refusal = Refusal::new(Code::WhichCharacter, summary).did_you_mean(suggestions);
             Err(refusal.choosing(parameter, "Which character?", names))
@@ -167,16 +160,12 @@ fn sole_player_in<'s>(state: &'s State, system: &System, parameter: &str) -> Res
     }
 }
 
-fn is_playing(character: &&Character) -> bool {
-    character.kind == Kind::Player && !character.retired
-}
-
 /// Refuses retired characters and templates.
 pub fn check_participant(state: &State, who: &Character) -> Result<(), Refusal> {
+    let name = &who.name;
     if who.retired {
         let summary = format!(
-            "{0} has left the story. manage_character action=\"retire\" character=\"{0}\" brings {0} back; send this again then.",
-            who.name
+            "{name} has left the story. manage_character action=\"retire\" character=\"{name}\" brings {name} back; send this again then."
         );
         return Err(Refusal::new(Code::IsRetired, summary));
     }
@@ -185,9 +174,8 @@ pub fn check_participant(state: &State, who: &Character) -> Result<(), Refusal> 
     }
     let action = if state.open_combat().is_some() { "add" } else { "start" };
     let summary = format!(
-        "{0} is a template, from which foes are made. Put one on the table with manage_combat action=\"{action}\" \
-         combatants=[{{\"template\": \"{0}\"}}], or make one with manage_character action=\"create\" from=\"{0}\".",
-        who.name
+        "{name} is a template, from which foes are made. Put one on the table with manage_combat action=\"{action}\" \
+         combatants=[{{\"template\": \"{name}\"}}], or make one with manage_character action=\"create\" from=\"{name}\"."
     );
     Err(Refusal::new(Code::IsTemplate, summary))
 }
@@ -203,26 +191,18 @@ fn no_character(system: &System, name: Option<&str>) -> Refusal {
         Some(name) => (format!("There is nobody in this campaign yet, and no \"{name}\"."), name),
         None => ("There is no player character yet.".to_owned(), "…".to_owned()),
     };
-    let asked: Vec<String> = system
-        .attributes
-        .iter()
-        .map(|attribute| match attribute.range {
-            Some((low, high)) => format!("{} {low} to {high}", attribute.short()),
-            None => attribute.short().to_owned(),
-        })
-        .collect();
-    let attributes = match system.attributes.first() {
-        Some(first) => format!(
-            " The rules ask for {}. Send manage_character action=\"create\" name=\"{name}\" attributes={{\"{}\": {}, …}}.",
-            asked.join(", "),
-            first.short(),
-            first.range.map_or(0, |(low, high)| (low + high).div_euclid(2)),
-        ),
-        None => format!(" Send manage_character action=\"create\" name=\"{name}\"."),
+    let create = format!("Send manage_character action=\"create\" name=\"{name}\"");
+    let Some(first) = system.attributes.first() else {
+        return Refusal::new(Code::NoCharacter, format!("{who} {create}."));
     };
-    let mut refusal = Refusal::new(Code::NoCharacter, format!("{who}{attributes}"));
-    refusal.source = system.attributes.first().map(|attribute| attribute.place.to_string().into_boxed_str());
-    refusal
+    let asked = system.attributes.iter().map(|attribute| {
+        let range = attribute.range.map_or(String::new(), |(low, high)| format!(" {low} to {high}"));
+        format!("{}{range}", attribute.short())
+    });
+    let asked = asked.collect::<Vec<String>>().join(", ");
+    let (attribute, middle) = (first.short(), first.range.map_or(0, |(low, high)| (low + high).div_euclid(2)));
+    let summary = format!("{who} The rules ask for {asked}. {create} attributes={{\"{attribute}\": {middle}, …}}.");
+    Refusal::new(Code::NoCharacter, summary).at(first.place.to_string())
 }
 
 impl From<Named> for Code {
@@ -241,9 +221,9 @@ impl From<Named> for Code {
 /// The refusal of a name that the rules do not have, with suggestions and the place in the rules.
 pub fn unknown(unknown: Unknown, parameter: &str, extra: &str) -> Refusal {
     let place = unknown.place.as_deref().map_or(String::new(), |place| format!(" in {place}"));
+    let source = unknown.place.map(String::into_boxed_str);
     if unknown.several {
-        let refusal = ambiguous(parameter, &unknown.wanted, unknown.suggestions);
-        return Refusal { source: unknown.place.map(String::into_boxed_str), ..refusal };
+        return Refusal { source, ..ambiguous(parameter, &unknown.wanted, unknown.suggestions) };
     }
     let hint = match unknown.suggestions.first() {
         Some(first) => format!(" Near: {}. Send {parameter}=\"{first}\"{extra}.", unknown.suggestions.join(", ")),
@@ -251,9 +231,7 @@ pub fn unknown(unknown: Unknown, parameter: &str, extra: &str) -> Refusal {
         None => format!(" Known: {}{extra}.", unknown.known.join(", ")),
     };
     let summary = format!("No {} \"{}\"{place}.{hint}", unknown.kind, quoted(&unknown.wanted));
-    let mut refusal = Refusal::new(unknown.kind.into(), summary).did_you_mean(unknown.suggestions);
-    refusal.source = unknown.place.map(String::into_boxed_str);
-    refusal
+    Refusal { source, ..Refusal::new(unknown.kind.into(), summary).did_you_mean(unknown.suggestions) }
 }
 
 /// The prefix of a hidden newcomer's numbered name.

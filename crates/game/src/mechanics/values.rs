@@ -8,7 +8,7 @@ use crate::record::state::{Character, Condition, Kind, State, Track};
 use crate::refusal::{Code, Fault, Refusal};
 use rollbook_dice::{BindError, DiceError, Expression, Formula};
 use rollbook_rules::grammar::names::CONDITIONS;
-use rollbook_rules::{Attribute, Base, Check, NumberTable, Skill, System, of_target, value_of};
+use rollbook_rules::{Attribute, Base, Check, Skill, System, of_target, value_of};
 use rollbook_text::names::{fold, listed, quoted, same};
 
 /// The values of names for one character: its attributes, skills, tracks and level.
@@ -134,17 +134,14 @@ impl<'a> Values<'a> {
             return found(most, format!("the most of {}'s {}", actor.name, track.name));
         }
         let is_condition = self.system.condition_names().chain(CONDITIONS).any(|name| fold(name) == folded);
-        is_condition.then(|| match self.condition(name) {
-            _ if self.now.is_some_and(|now| now.has_condition(name) != self.condition(name).is_some()) => {
-                let has = self.condition(name).is_none();
-                let is = if has { "is" } else { "is not" };
-                SourcedValue { value: i64::from(has), from: format!("{} {is} {folded}", actor.name) }
-            }
-            Some(row) => {
-                SourcedValue { value: row.level.unwrap_or(1), from: format!("{} is {}", actor.name, row.label()) }
-            }
-            None => SourcedValue { value: 0, from: format!("{} is not {folded}", actor.name) },
-        })
+        let row = self.condition(name);
+        let has = self.now.map_or(row.is_some(), |now| now.has_condition(name));
+        let (value, label) = match row.filter(|_| has) {
+            Some(row) => (row.level.unwrap_or(1), row.label()),
+            None => (i64::from(has), folded),
+        };
+        let is = if has { "is" } else { "is not" };
+        is_condition.then(|| SourcedValue { value, from: format!("{} {is} {label}", actor.name) })
     }
 
     /// The character's condition with this name.
@@ -164,60 +161,48 @@ impl<'a> Values<'a> {
     fn untrained(&self, skill: &Skill) -> Result<SourcedValue, Refusal> {
         let from = format!("untrained, {}", skill.place);
         let Some(base) = &skill.base else { return Ok(SourcedValue { value: 0, from }) };
-        let broken = |why: &str| {
-            let summary = format!("The untrained value of {} ({}) {why}.", skill.name, skill.place);
-            Refusal::new(Code::RuleBroken, summary).at(skill.place.to_string())
-        };
+        let rule = format!("The untrained value of {} ({})", skill.name, skill.place);
+        let broken = |why: &str| Refusal::new(Code::RuleBroken, format!("{rule} {why}.")).at(skill.place.to_string());
         if self.depth >= DEPTH_MAX {
             return Err(broken("leads back to itself"));
         }
         let deeper = Values { depth: self.depth + 1, ..*self };
         let number = deeper.try_bind(base.formula()).map_err(|error| match error {
-            BindError::Missing(names) => deeper.missing_in(
-                &format!("The untrained value of {} ({})", skill.name, skill.place),
-                None,
-                &names,
-                false,
-            ),
+            BindError::Missing(names) => deeper.missing_in(&rule, None, &names, false),
             BindError::Dice(error) => dice_refusal(&error),
         })?;
         let number = number.constant().ok_or_else(|| broken("has dice in it"))?;
-        match base {
-            Base::Formula(_) => Ok(SourcedValue { value: number, from }),
-            Base::Table(table) => {
-                let is = |kind: &str| {
-                    let score = || deeper.get(&format!("{kind} score"));
-                    deeper.get(kind).and_then(|own| score().or(Some(own))).is_some_and(|own| own > 0)
-                };
-                let part = table.rows_of(is).ok_or_else(|| self.no_kind(skill, table))?;
-                let value = value_of(&part.rows, number).ok_or_else(|| self.no_row(skill, table, number))?;
-                let kind = part.kind.as_ref().map_or(String::new(), |kind| format!("{kind}, "));
-                Ok(SourcedValue { value, from: format!("{kind}{} {number}, {}", table.by, skill.place) })
-            }
-        }
-    }
-
-    fn no_kind(&self, skill: &Skill, table: &NumberTable) -> Refusal {
-        let (name, place) = (quoted(&skill.name), &table.place);
-        let kinds: Vec<String> = table.parts.iter().filter_map(|part| part.kind.clone()).collect();
-        let who = self.actor.map_or(String::new(), |actor| format!(" character=\"{}\"", quoted(&actor.name)));
-        let field = self.fields_for(kinds.get(..1).unwrap_or_default()).join(" ").replace('…', "1");
-        let summary = format!(
-            "{name} goes by what somebody is ({}), and nothing of it is on the sheet ({place}). Send manage_character action=\"update\"{who} \
-             {field}, or another of these, and then this again.",
-            listed(kinds.iter().map(String::as_str), 200)
-        );
-        Refusal::new(Code::MissingValue, summary).at(place.to_string())
-    }
-
-    fn no_row(&self, skill: &Skill, table: &NumberTable, number: i64) -> Refusal {
+        let table = match base {
+            Base::Formula(_) => return Ok(SourcedValue { value: number, from }),
+            Base::Table(table) => table,
+        };
         let (name, by, place) = (quoted(&skill.name), quoted(&table.by), &table.place);
         let who = self.actor.map_or(String::new(), |actor| format!(" character=\"{}\"", quoted(&actor.name)));
-        let summary = format!(
-            "{name} goes by {by}, and no row of the table ({place}) is for {number}. Send manage_character action=\"update\"{who} \
-             skills={{\"{name}\": …}}, and then this again."
-        );
-        Refusal::new(Code::MissingValue, summary).at(place.to_string())
+        let update = format!("Send manage_character action=\"update\"{who}");
+        let missing = |summary: String| Refusal::new(Code::MissingValue, summary).at(place.to_string());
+        let no_kind = || {
+            let kinds: Vec<String> = table.parts.iter().filter_map(|part| part.kind.clone()).collect();
+            let field = self.fields_for(kinds.get(..1).unwrap_or_default()).join(" ").replace('…', "1");
+            let kinds = listed(kinds.iter().map(String::as_str), 200);
+            missing(format!(
+                "{name} goes by what somebody is ({kinds}), and nothing of it is on the sheet ({place}). {update} {field}, or another of \
+                 these, and then this again."
+            ))
+        };
+        let no_row = || {
+            missing(format!(
+                "{name} goes by {by}, and no row of the table ({place}) is for {number}. {update} skills={{\"{name}\": …}}, and then this \
+                 again."
+            ))
+        };
+        let is = |kind: &str| {
+            let score = || deeper.get(&format!("{kind} score"));
+            deeper.get(kind).and_then(|value| score().or(Some(value))).is_some_and(|value| value > 0)
+        };
+        let part = table.rows_of(is).ok_or_else(no_kind)?;
+        let value = value_of(&part.rows, number).ok_or_else(no_row)?;
+        let kind = part.kind.as_ref().map_or(String::new(), |kind| format!("{kind}, "));
+        Ok(SourcedValue { value, from: format!("{kind}{} {number}, {}", table.by, skill.place) })
     }
 
     /// Binds a formula.
@@ -230,7 +215,7 @@ impl<'a> Values<'a> {
     pub fn bind_beside(&self, formula: &Formula, given: &BTreeMap<String, i64>) -> Result<Expression, Refusal> {
         let bound = formula.bind(&mut |name| self.get(name).or_else(|| given.get(&fold(name)).copied()));
         bound.map_err(|error| match error {
-            BindError::Missing(names) => self.missing(&names),
+            BindError::Missing(names) => self.missing_in("The rule", None, &names, false),
             BindError::Dice(error) => dice_refusal(&error),
         })
     }
@@ -240,66 +225,53 @@ impl<'a> Values<'a> {
         formula.bind(&mut |name| self.get(name))
     }
 
-    fn missing(&self, names: &[String]) -> Refusal {
-        self.missing_in("The rule", None, names, false)
-    }
-
     /// The refusal that lists the missing names, the rule that needs them, and how to send them; for the opposing side in
     /// terms of `opposed_by`.
     pub fn missing_in(&self, rule: &str, check: Option<&Check>, names: &[String], opposing: bool) -> Refusal {
         let how: Vec<String> = names.iter().map(|name| self.how_to_pass(name, check, opposing)).collect();
-        let summary = format!(
-            "{rule} needs {} and nothing says what {} is. Send {}.",
-            names.iter().map(|name| format!("{{{name}}}")).collect::<Vec<_>>().join(", "),
-            if names.len() == 1 { "it" } else { "each" },
-            how.join(" and ")
-        );
+        let (how, each) = (how.join(" and "), if names.len() == 1 { "it" } else { "each" });
+        let names = names.iter().map(|name| format!("{{{name}}}")).collect::<Vec<_>>().join(", ");
+        let summary = format!("{rule} needs {names} and nothing says what {each} is. Send {how}.");
         Refusal::new(Code::MissingValue, summary)
     }
 
     /// The fields of `manage_character` that set numbers of these names: `attributes={"STR": …}`, `tracks={"Armour": …}`.
     pub fn fields_for(&self, names: &[String]) -> Vec<String> {
-        let mut fields: [(&str, Vec<String>); 3] =
-            [("attributes", Vec::new()), ("skills", Vec::new()), ("tracks", Vec::new())];
+        let mut fields: BTreeMap<&str, Vec<String>> = BTreeMap::new();
         for name in names {
             let folded = fold(name);
             let bare = folded.strip_suffix(" score").filter(|bare| self.system.named_attribute(bare).is_some());
             let attribute = self.system.attribute(bare.unwrap_or(name)).ok();
             let field = match (attribute, self.system.skill(name), self.system.track(name)) {
-                (Some(_), ..) => 0,
-                (None, Ok(_), _) => 1,
-                (None, Err(_), Ok(_)) => 2,
+                (Some(_), ..) => "attributes",
+                (None, Ok(_), _) => "skills",
+                (None, Err(_), Ok(_)) => "tracks",
                 // An undeclared name goes where sheets may have any name; a track always may.
-                (None, Err(_), Err(_)) if self.system.attributes.is_empty() => 0,
-                (None, Err(_), Err(_)) if self.system.skills.is_empty() => 1,
-                (None, Err(_), Err(_)) => 2,
+                (None, Err(_), Err(_)) if self.system.attributes.is_empty() => "attributes",
+                (None, Err(_), Err(_)) if self.system.skills.is_empty() => "skills",
+                (None, Err(_), Err(_)) => "tracks",
             };
             let name = attribute.map_or(name.as_str(), |attribute| attribute.short());
-            if let Some((_, named)) = fields.get_mut(field) {
-                named.push(format!("\"{name}\": …"));
-            }
+            fields.entry(field).or_default().push(format!("\"{name}\": …"));
         }
-        let fields = fields.into_iter().filter(|(_, named)| !named.is_empty());
-        fields.map(|(field, named)| format!("{field}={{{}}}", named.join(", "))).collect()
+        fields.into_iter().map(|(field, named)| format!("{field}={{{}}}", named.join(", "))).collect()
     }
 
     fn how_to_pass(&self, name: &str, check: Option<&Check>, opposing: bool) -> String {
         let of = if opposing { "opposed_by." } else { "" };
         let values = values_example(name, opposing);
-        let chosen = |word: &str| word == "attribute score";
         if of_target(name).is_some() {
-            return format!(
-                "target=\"…\" with whom it is tried against, or {}",
-                difficulty_example(self.system, check)
-            );
+            let difficulty = difficulty_example(self.system, check);
+            return format!("target=\"…\" with whom it is tried against, or {difficulty}");
         }
         match (fold(name).as_str(), self.actor) {
             ("difficulty", _) => difficulty_example(self.system, check),
             ("skill" | "attribute", _) => format!("{of}{}=\"…\"", fold(name)),
-            (word, _) if chosen(word) => match self.system.attributes.first() {
-                Some(first) => format!("{of}attribute=\"{}\" (or whichever is meant)", first.short()),
-                None => values,
-            },
+            ("attribute score", _) => self
+                .system
+                .attributes
+                .first()
+                .map_or(values, |first| format!("{of}attribute=\"{}\" (or whichever is meant)", first.short())),
             (word, Some(actor)) if self.system.named_attribute(word.trim_end_matches(" score")).is_some() => {
                 let sets = self.fields_for(&[name.to_owned()]).concat();
                 format!("manage_character action=\"update\" character=\"{}\" {sets}", actor.name)
@@ -322,11 +294,8 @@ pub fn values_example(name: &str, opposing: bool) -> String {
 
 /// How a difficulty is sent, with a number of the rules' own ladder, else one that suits the check's dice.
 pub fn difficulty_example(system: &System, check: Option<&Check>) -> String {
-    let numbers: Vec<(&str, i64)> = system
-        .difficulties
-        .iter()
-        .filter_map(|difficulty| Some((difficulty.name.as_str(), difficulty.number()?)))
-        .collect();
+    let numbers = system.difficulties.iter().filter_map(|difficulty| Some((&difficulty.name, difficulty.number()?)));
+    let numbers: Vec<(&String, i64)> = numbers.collect();
     if let Some((word, number)) = numbers.get(numbers.len() / 2) {
         return format!("difficulty={number} (\"{}\"; or whatever the GM says)", quoted(word));
     }
