@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::limits;
-use crate::limits::LIMITS;
 use crate::mechanics::attacks::read_damage;
 use crate::mechanics::duration::ConditionDuration;
 use crate::moment::next_moment;
@@ -20,32 +18,23 @@ pub fn is_sheet(text: &str) -> bool {
     lines.next().is_some_and(|line| line.starts_with("# ")) && lines.next().is_some_and(|line| head(line).is_some())
 }
 
-/// The character that a sheet describes. The rules say which conditions have levels. Refused: when a line is not of a sheet, or a limit is exceeded.
+/// The character that a sheet describes. The rules say which conditions have levels. Refused: when a line is not of a sheet. Limits are the caller's to check.
 pub fn read(text: &str, system: &System) -> Result<CharacterSnapshot, Refusal> {
-    if text.len() > LIMITS.document {
-        return Err(Refusal::new(Code::LimitExceeded, format!("A sheet has at most {} bytes.", LIMITS.document)));
-    }
     let mut reader = Reader { snapshot: CharacterSnapshot::empty("", Kind::Player), part: Part::Head, system };
     for (number, line) in (1..).zip(text.split('\n')) {
         let line = line.strip_suffix('\r').unwrap_or(line);
-        reader.line(line).ok_or_else(|| unknown_line(number, line))?;
+        reader.line(line).ok_or_else(|| {
+            let line = printable(&shortened(line, 60));
+            let summary = format!(
+                "Line {number} is none of a sheet: \"{line}\". get_character view=\"sheet\" shows what one looks like."
+            );
+            Refusal::new(Code::InvalidSheet, summary)
+        })?;
     }
-    let CharacterSnapshot { notes, gm_notes, .. } = &mut reader.snapshot;
     // Each line of notes ended with a line break.
-    for text in [notes, gm_notes] {
-        text.pop();
-    }
-    limits::name("name", &reader.snapshot.name)?;
-    reader.snapshot.check_limits()?;
+    reader.snapshot.notes.pop();
+    reader.snapshot.gm_notes.pop();
     Ok(reader.snapshot)
-}
-
-fn unknown_line(number: usize, line: &str) -> Refusal {
-    let summary = format!(
-        "Line {number} is none of a sheet: \"{}\". get_character view=\"sheet\" shows what one looks like.",
-        printable(&shortened(line, 60))
-    );
-    Refusal::new(Code::InvalidSheet, summary)
 }
 
 /// The part of the sheet that a line is in.
@@ -91,30 +80,26 @@ impl Reader<'_> {
             };
             return Some(());
         }
-        match line.strip_prefix("# ") {
-            Some(name) if self.snapshot.name.is_empty() => {
-                self.snapshot.name = name.trim().to_owned();
-                Some(())
-            }
-            Some(_) => None,
-            None if line.starts_with('|') => self.row(line),
-            None if line.starts_with("- ") => self.bullet(line),
-            None if self.part == Part::Head => {
-                let (kind, level, xp, retired) = head(line.trim_end())?;
-                self.part = Part::Tracks;
-                CharacterSnapshot { kind, level, xp, retired, ..self.snapshot.clone() }.clone_into(&mut self.snapshot);
-                Some(())
-            }
-            None => None,
+        if let Some(name) = line.strip_prefix("# ") {
+            self.snapshot.name = self.snapshot.name.is_empty().then(|| name.trim().to_owned())?;
+        } else if line.starts_with('|') {
+            return self.row(line);
+        } else if line.starts_with("- ") {
+            return self.bullet(line);
+        } else {
+            let head = head(line.trim_end()).filter(|_| self.part == Part::Head)?;
+            let sheet = &mut self.snapshot;
+            (sheet.kind, sheet.level, sheet.xp, sheet.retired) = head;
+            self.part = Part::Tracks;
         }
+        Some(())
     }
 
     fn bullet(&mut self, line: &str) -> Option<()> {
-        if let Some((label, value)) =
-            line.strip_prefix("- *").filter(|rest| !rest.starts_with('*')).and_then(|rest| rest.split_once("*: "))
-        {
-            let names =
-                split(value, ',').into_iter().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
+        let italic = line.strip_prefix("- *").filter(|rest| !rest.starts_with('*'));
+        if let Some((label, value)) = italic.and_then(|rest| rest.split_once("*: ")) {
+            let names = split(value, ',').into_iter().map(|name| name.trim().to_owned());
+            let names = names.filter(|name| !name.is_empty());
             match label {
                 "Conditions" => {
                     let all = split_nested(value, ',', Some('|'));
@@ -130,18 +115,19 @@ impl Reader<'_> {
             return Some(());
         }
         let (label, value) = line.strip_prefix("- **")?.rsplit_once("**: ")?;
-        let name = split(label, '\0').concat();
-        self.snapshot.tracks.push(track(name, value)?);
+        self.snapshot.tracks.push(track(split(label, '\0').concat(), value)?);
         Some(())
     }
 
     fn row(&mut self, line: &str) -> Option<()> {
         let inner = line.trim().strip_prefix('|')?.strip_suffix('|')?;
-        let cells: Vec<String> = split(inner, '|').into_iter().map(|cell| cell.trim_matches(' ').to_owned()).collect();
+        let cells = split(inner, '|');
+        let cells: Vec<&str> = cells.iter().map(|cell| cell.trim_matches(' ')).collect();
         if cells.iter().all(|cell| !cell.is_empty() && cell.chars().all(|c| matches!(c, '-' | ':'))) {
             return Some(());
         }
-        let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
+        let text = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+        let number = |text: &str| if text.is_empty() { Some(None) } else { text.parse().ok().map(Some) };
         match (cells.as_slice(), self.part) {
             (["Attribute", "Score", ..], _) => self.part = Part::Attributes,
             (["Skill", "Bonus"], _) => self.part = Part::Skills,
@@ -154,32 +140,23 @@ impl Reader<'_> {
                 self.snapshot.skills.insert((*name).to_owned(), bonus.parse().ok()?);
             }
             ([name, skill, bonus, damage, range, conditions, effect], Part::Attacks) => {
-                let text = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
-                self.snapshot.attacks.push(Attack {
-                    name: (*name).to_owned(),
-                    skill: text(skill),
-                    bonus: if bonus.is_empty() { None } else { Some(bonus.parse().ok()?) },
-                    damage: if damage.is_empty() { Vec::new() } else { read_damage(damage)? },
-                    range: text(range),
-                    conditions: conditions.split(';').filter_map(|own| text(own.trim())).collect(),
-                    effect: text(effect),
-                });
+                let damage = if damage.is_empty() { Vec::new() } else { read_damage(damage)? };
+                let conditions = conditions.split(';').filter_map(|name| text(name.trim())).collect();
+                let (name, skill, bonus) = ((*name).to_owned(), text(skill), number(bonus)?);
+                let (range, effect) = (text(range), text(effect));
+                self.snapshot.attacks.push(Attack { name, skill, bonus, damage, range, conditions, effect });
             }
             ([name, quantity, equipped, uses, hidden, notes, properties @ ..], Part::Items) => {
-                self.snapshot.items.push(Item {
-                    character: 0,
-                    name: (*name).to_owned(),
-                    quantity: quantity.parse().ok()?,
-                    equipped: flag(equipped)?,
-                    uses: if uses.is_empty() { None } else { Some(uses.parse().ok()?) },
-                    notes: (*notes).to_owned(),
-                    hidden: flag(hidden)?,
-                    properties: match properties {
-                        [] | [""] => BTreeMap::new(),
-                        [own] => serde_json::from_str(own.trim_matches('`')).ok()?,
-                        _ => return None,
-                    },
-                })
+                let properties = match properties {
+                    [] | [""] => BTreeMap::new(),
+                    [json] => serde_json::from_str(json.trim_matches('`')).ok()?,
+                    _ => return None,
+                };
+                let (quantity, uses) = (quantity.parse().ok()?, number(uses)?);
+                let (equipped, hidden) = (flag(equipped)?, flag(hidden)?);
+                let (name, notes) = ((*name).to_owned(), (*notes).to_owned());
+                let item = Item { character: 0, name, quantity, equipped, uses, notes, hidden, properties };
+                self.snapshot.items.push(item);
             }
             _ => return None,
         }
@@ -188,22 +165,19 @@ impl Reader<'_> {
 }
 
 /// "Player character, level 2, 300 xp, retired".
-pub fn head(line: &str) -> Option<(Kind, i64, i64, bool)> {
+fn head(line: &str) -> Option<(Kind, i64, i64, bool)> {
     let mut parts = line.split(", ");
     let named = parts.next()?;
-    let kind = Kind::ALL.into_iter().find(|own| same(kind_label(*own), named))?;
+    let kind = Kind::ALL.into_iter().find(|kind| same(kind_label(*kind), named))?;
     let level = parts.next()?.strip_prefix("level ")?.parse().ok()?;
     let xp = parts.next()?.strip_suffix(" xp")?.parse().ok()?;
-    let retired = match parts.next() {
-        None => false,
-        Some(RETIRED) => true,
-        Some(_) => return None,
-    };
-    parts.next().is_none().then_some((kind, level, xp, retired))
+    let retired = parts.next();
+    let is_whole = retired.is_none_or(|word| word == RETIRED) && parts.next().is_none();
+    is_whole.then_some((kind, level, xp, retired.is_some()))
 }
 
 /// "2/10, from -6, set by the GM".
-pub fn track(name: String, value: &str) -> Option<Track> {
+fn track(name: String, value: &str) -> Option<Track> {
     let mut parts = value.split(", ");
     let numbers = parts.next()?;
     let (value, max) = match numbers.split_once('/') {
@@ -222,7 +196,7 @@ pub fn track(name: String, value: &str) -> Option<Track> {
 }
 
 /// "frightened 2" where the rules declare levels, and what ends it.
-pub fn condition(system: &System, fields: &[String]) -> Option<SnapshotCondition> {
+fn condition(system: &System, fields: &[String]) -> Option<SnapshotCondition> {
     let (fields, hidden) = match fields.split_last() {
         Some((last, rest)) if last.trim() == HIDDEN && !rest.is_empty() => (rest, true),
         _ => (fields, false),
@@ -240,16 +214,15 @@ pub fn condition(system: &System, fields: &[String]) -> Option<SnapshotCondition
 
 /// "until end of scene", "until Will succeeds", "until day 2, 06:30".
 fn ending(system: &System, words: &str) -> Option<Until> {
-    let moment = words.strip_prefix("until ").and_then(|words| next_moment(words, -1));
-    match call::duration(system, words).map(|own| ConditionDuration::new(system, &own)) {
+    match call::duration(system, words).map(|duration| ConditionDuration::new(system, &duration)) {
         Some(ConditionDuration::Until(until)) => Some(until),
         Some(ConditionDuration::Counted(_) | ConditionDuration::For(_)) => None,
-        None => moment.map(Until::Time),
+        None => next_moment(words.strip_prefix("until ")?, -1).map(Until::Time),
     }
 }
 
 /// A cell with "yes" or nothing.
-pub fn flag(cell: &str) -> Option<bool> {
+fn flag(cell: &str) -> Option<bool> {
     match cell {
         "" | "no" => Some(false),
         "yes" => Some(true),

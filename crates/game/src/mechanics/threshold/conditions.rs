@@ -27,18 +27,14 @@ impl Consequences {
 
     /// Takes back the conditions that began in this call and are such.
     pub(super) fn forget(&mut self, is: impl Fn(&Condition) -> bool) {
-        let (ended, stays) = std::mem::take(&mut self.conditions).into_iter().partition(|change| match change {
-            Change::Condition(Images { before: None, after: Some(row) }) => is(row),
-            _ => false,
-        });
-        self.conditions = stays;
-        let ended: Vec<Change> = ended;
-        for change in ended {
-            if let Change::Condition(Images { after: Some(row), .. }) = change {
+        self.conditions.retain(|change| match change {
+            Change::Condition(Images { before: None, after: Some(row) }) if is(row) => {
                 self.vitality.remove_condition(&row.name);
                 self.gained.retain(|label| *label != row.label());
+                false
             }
-        }
+            _ => true,
+        });
     }
 
     /// Whether a hidden effect changes.
@@ -51,18 +47,15 @@ impl Consequences {
         if self.gained.is_empty() && self.lost.is_empty() {
             return None;
         }
-        let known = state.conditions_of(self.character).filter(|row| row.hidden);
-        let hidden: Vec<String> = known.chain(self.pending().filter(|row| row.hidden)).map(Condition::label).collect();
-        let seen = |labels: Vec<String>| -> Vec<String> {
-            labels.into_iter().filter(|label| !hidden.contains(label)).collect()
+        let rows = state.conditions_of(self.character).chain(self.pending());
+        let hidden: Vec<String> = rows.filter(|row| row.hidden).map(Condition::label).collect();
+        let seen = |mut labels: Vec<String>| {
+            labels.retain(|label| !hidden.contains(label));
+            Some(if labels.is_empty() { "none".to_owned() } else { labels.join(", ") })
         };
         let before = seen(state.conditions_of(self.character).map(Condition::label).collect());
         let after = seen(self.labels_after(state));
-        if before == after {
-            return None;
-        }
-        let text = |names: &[String]| Some(if names.is_empty() { "none".to_owned() } else { names.join(", ") });
-        Some(Field { field: "conditions".to_owned(), before: text(&before), after: text(&after) })
+        (before != after).then(|| Field { field: "conditions".to_owned(), before, after })
     }
 
     /// Begins a condition, unless it is there already; `Frightened 2` begins it at level 2, or sets its level.
@@ -85,14 +78,8 @@ impl Consequences {
             Some(known) => Images::changed(known.clone(), Condition { level, ..known.clone() }),
             None => {
                 let level = level.or_else(|| lowest_level(system, &name));
-                let name = canonical_name(system, &name);
-                Images::made(Condition {
-                    character: self.character,
-                    name,
-                    source: source.to_owned(),
-                    level,
-                    ..Condition::default()
-                })
+                let (name, source) = (canonical_name(system, &name), source.to_owned());
+                Images::made(Condition { character: self.character, name, source, level, ..Condition::default() })
             }
         };
         self.gained.extend(images.after.as_ref().map(Condition::label));
@@ -101,10 +88,7 @@ impl Consequences {
 
     /// Raises the level of a condition that begins or changes already.
     fn raise_pending(&mut self, name: &str, level: Option<i64>) {
-        let pending = self.conditions.iter_mut().find_map(|change| match change {
-            Change::Condition(Images { after: Some(row), .. }) if same(&row.name, name) => Some(row),
-            _ => None,
-        });
+        let pending = self.pending_mut(|row| same(&row.name, name));
         let Some(row) = pending.filter(|row| row.level < level) else { return };
         let was = row.label();
         row.level = level;
@@ -135,23 +119,22 @@ impl Consequences {
             self.gained.push(known.label());
             self.conditions.push(Change::Condition(Images::changed(known.clone(), known)));
         }
-        let coming = self.conditions.iter_mut().find_map(|change| match change {
+        let row = self.pending_mut(is)?;
+        held(row);
+        Some(row)
+    }
+
+    /// The first of the conditions that begin or change and are such.
+    fn pending_mut(&mut self, is: impl Fn(&Condition) -> bool) -> Option<&mut Condition> {
+        self.conditions.iter_mut().find_map(|change| match change {
             Change::Condition(Images { after: Some(row), .. }) if is(row) => Some(row),
             _ => None,
-        });
-        coming.map(|row| {
-            held(row);
-            &*row
         })
     }
 
     /// Lets a condition that begins in this call last so long.
     pub(super) fn let_last(&mut self, state: &State, system: &System, name: &str, lasts: &Duration) {
-        let begun = self.conditions.iter_mut().find_map(|change| match change {
-            Change::Condition(Images { after: Some(row), .. }) if same(&row.name, name) => Some(row),
-            _ => None,
-        });
-        if let Some(row) = begun {
+        if let Some(row) = self.pending_mut(|row| same(&row.name, name)) {
             *row = duration::with_duration(state, system, row.clone(), lasts);
         }
     }
@@ -172,13 +155,10 @@ impl Consequences {
             return;
         }
         let level = Some(known.as_ref().and_then(|row| row.level).unwrap_or(0).saturating_add(more));
-        let images = match known {
-            Some(row) => Images::changed(row.clone(), Condition { level, ..row }),
-            None => {
-                let (character, source) = (self.character, source.to_owned());
-                Images::made(Condition { character, name: name.clone(), source, level, ..Condition::default() })
-            }
-        };
+        let (character, source) = (self.character, source.to_owned());
+        let new = Condition { character, name: name.clone(), source, ..Condition::default() };
+        let after = Some(Condition { level, ..known.clone().unwrap_or(new) });
+        let images = Images { before: known, after };
         self.vitality.add_condition(&name);
         self.gained.extend(images.after.as_ref().map(Condition::label));
         self.conditions.push(Change::Condition(images));
@@ -229,14 +209,14 @@ impl Consequences {
 
     /// Refuses more conditions than the limit, and rules that need a number which nothing gives.
     pub fn check_limits(&self, state: &State, system: &System) -> Result<(), Refusal> {
-        let missing: Vec<String> = self.missing().cloned().collect();
+        // Names that nothing gives a number and that a rule needs for this.
+        let missing: Vec<String> = self.missing.iter().cloned().collect();
         if !missing.is_empty() {
-            let values = Values::of_optional(state, system, state.characters.get(&self.character));
-            let who = state.characters.get(&self.character).map_or("…", |who| who.name.as_str());
+            let actor = state.characters.get(&self.character);
+            let fields = Values::of_optional(state, system, actor).fields_for(&missing).join(" ");
+            let (who, missing) = (actor.map_or("…", |who| who.name.as_str()), missing.join(", "));
             let summary = format!(
-                "What happens then needs {}, which the sheet lacks. Send manage_character action=\"update\" character=\"{who}\" {}.",
-                missing.join(", "),
-                values.fields_for(&missing).join(" ")
+                "What happens then needs {missing}, which the sheet lacks. Send manage_character action=\"update\" character=\"{who}\" {fields}."
             );
             return Err(Refusal::new(Code::MissingValue, summary));
         }

@@ -135,11 +135,9 @@ impl Consequences {
     fn change(&mut self, state: &State, system: &System, hit: i64, change: impl FnOnce(&mut Self)) {
         let was_met: Vec<bool> = system.triggers.iter().map(|trigger| self.is_met(state, system, trigger)).collect();
         change(self);
-        let met_now: Vec<bool> = system.triggers.iter().map(|trigger| self.is_met(state, system, trigger)).collect();
-        let crossed = system.triggers.iter().zip(was_met.into_iter().zip(met_now));
         let (mut fired, mut left) = (Vec::new(), Vec::new());
-        for (trigger, (was_met, is_met)) in crossed {
-            match (was_met, is_met) {
+        for (trigger, was_met) in system.triggers.iter().zip(was_met) {
+            match (was_met, self.is_met(state, system, trigger)) {
                 (false, true) => fired.push(trigger),
                 (true, false) if !trigger.track().is_some_and(|track| trigger.moves(track)) => left.push(trigger),
                 _ => {}
@@ -166,8 +164,7 @@ impl Consequences {
             return;
         }
         self.end_brought_by(state, &trigger.place.to_string());
-        let waits = |other: &&Trigger| matches!(other.when, TriggerWhen::At { .. } | TriggerWhen::Holds(_));
-        for other in alike.into_iter().filter(waits) {
+        for other in alike.into_iter().filter(|other| has_threshold(other)) {
             self.end_brought_by(state, &other.place.to_string());
         }
     }
@@ -205,19 +202,14 @@ impl Consequences {
 
     /// Points of a track that found no room.
     pub fn found_no_room(&mut self, state: &State, system: &System, track: &str, points: i64) {
-        let is_over =
-            |trigger: &&Trigger| matches!(&trigger.when, TriggerWhen::Over { track: trigger } if same(trigger, track));
-        for trigger in system.triggers.iter().filter(is_over) {
+        for trigger in system.triggers.iter().filter(|trigger| is_over(trigger, track)) {
             self.fire_once(state, system, trigger, (0, points));
         }
     }
 
     /// Whether points that find no room on this track do something.
     pub fn has_over(system: &System, track: &str) -> bool {
-        system
-            .triggers
-            .iter()
-            .any(|trigger| matches!(&trigger.when, TriggerWhen::Over { track: trigger } if same(trigger, track)))
+        system.triggers.iter().any(|trigger| is_over(trigger, track))
     }
 
     /// Fires the triggers whose number lies in their range.
@@ -248,8 +240,7 @@ impl Consequences {
     fn fire(&mut self, state: &State, system: &System, triggers: &[&Trigger], hit: i64) {
         for trigger in triggers {
             // One that fires before it may have moved its track away.
-            let waits = matches!(trigger.when, TriggerWhen::At { .. } | TriggerWhen::Holds(_));
-            if !waits || self.is_met(state, system, trigger) {
+            if !has_threshold(trigger) || self.is_met(state, system, trigger) {
                 self.fire_once(state, system, trigger, (hit, 1));
             }
         }
@@ -275,11 +266,7 @@ impl Consequences {
 
     /// The number of an effect, 0 where it has none; `None` where a name in it has none, which [`Consequences::check_limits`] refuses.
     pub fn number_of(&mut self, state: &State, system: &System, effect: &Effect, hit: i64) -> Option<i64> {
-        effect.amount.as_ref().map_or(Some(0), |amount| self.amount(state, system, amount, hit))
-    }
-
-    /// A number without dice; `None` where a name in it has none.
-    fn amount(&mut self, state: &State, system: &System, amount: &rollbook_dice::Formula, hit: i64) -> Option<i64> {
+        let Some(amount) = &effect.amount else { return Some(0) };
         let values = self.values(state, system);
         let bound = amount.bind(&mut |name| if same(name, HIT) { Some(hit) } else { values.get(name) });
         match bound {
@@ -316,7 +303,12 @@ impl Consequences {
                     }
                 });
             }
-            Act::Lose { condition } => self.change(state, system, 0, |own| own.lose(state, condition)),
+            // Whether it is there already or comes in this call.
+            Act::Lose { condition } => self.change(state, system, 0, |own| {
+                let known = state.conditions_of(own.character).find(|row| same(&row.name, condition));
+                known.into_iter().for_each(|row| own.end_condition(row.clone()));
+                own.forget(|row: &Condition| same(&row.name, condition));
+            }),
             Act::Pass { .. } | Act::Damage { .. } => {}
         }
     }
@@ -347,20 +339,15 @@ impl Consequences {
             self.found_no_room(state, system, name, found.over);
         }
     }
+}
 
-    /// Names that nothing gives a number and that a rule needs for this.
-    pub fn missing(&self) -> impl Iterator<Item = &String> {
-        self.missing.iter()
-    }
+fn is_over(trigger: &Trigger, track: &str) -> bool {
+    matches!(&trigger.when, TriggerWhen::Over { track: full } if same(full, track))
+}
 
-    /// Ends a condition of this name, whether it is there already or comes in this call.
-    fn lose(&mut self, state: &State, name: &str) {
-        let known = state.conditions_of(self.character).find(|row| same(&row.name, name)).cloned();
-        if let Some(own) = known {
-            self.end_condition(own);
-        }
-        self.forget(|row: &Condition| same(&row.name, name));
-    }
+/// Whether a trigger fires where its threshold is crossed.
+fn has_threshold(trigger: &Trigger) -> bool {
+    matches!(trigger.when, TriggerWhen::At { .. } | TriggerWhen::Holds(_))
 }
 
 /// What a hit is called in the rules.
