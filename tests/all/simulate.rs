@@ -304,8 +304,8 @@ fn who_has_attacks_strikes_with_these_and_not_with_those_of_the_rules() {
         let simulation = Simulation::prepare(&setting, vec![HERO.sheet()], vec![(foe, 1)], plan(Policy::Focus, 3));
         let simulation = simulation.expect("a fight");
         let [hero, foe] = simulation.fighters() else { panic!("two") };
-        let best = || foe.arms.at(hero.id).first().expect("an attack").clone();
-        foe.arms.turn.iter().map(|named| named.clone().unwrap_or_else(best)).collect::<Vec<String>>()
+        let best = foe.arms.at(hero.id).first().expect("an attack").clone();
+        vec![best; foe.arms.turn as usize]
     };
     let beast = |attacks: Vec<AttackCall>| SheetCall { attacks, ..TALL.sheet() };
     assert_eq!(struck_with(beast(vec![attack("Bite")])), ["Bite"]);
@@ -314,7 +314,7 @@ fn who_has_attacks_strikes_with_these_and_not_with_those_of_the_rules() {
     let cannon = beast(vec![attack("cannon")]);
     assert_eq!(struck_with(cannon), ["cannon"]);
     let notes = |text: &str| SheetCall { gm_notes: Some(text.to_owned()), ..beast(vec![attack("Bite")]) };
-    assert_eq!(struck_with(notes("It makes two attacks: one with its bite and one with its blow.")), ["Bite", "Blow"]);
+    assert_eq!(struck_with(notes("It makes two attacks: one with its bite and one with its blow.")), ["Bite"; 2]);
     let thing = ItemCall { name: "Cannon".to_owned(), ..ItemCall::default() };
     assert_eq!(struck_with(SheetCall { inventory: vec![thing], ..beast(vec![attack("Bite")]) }), ["Cannon"]);
 }

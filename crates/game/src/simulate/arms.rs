@@ -24,10 +24,10 @@ const STRIKES: u32 = 200;
 pub struct Arms {
     /// By the target's id: attacks by name, the one that deals most first.
     at: BTreeMap<i64, Vec<String>>,
-    /// The attacks of a turn, one after the other: of this name, or the best.
-    pub turn: Vec<Option<String>>,
-    /// Attacks that may not be made in every turn.
-    pub uses: BTreeMap<String, Uses>,
+    /// How many attacks it makes in a turn.
+    pub turn: u32,
+    /// How often attacks may be made in a fight of which there are few.
+    pub uses: BTreeMap<String, u32>,
     /// Attacks that the rules refuse, and why.
     pub refused: Vec<(String, String)>,
 }
@@ -87,13 +87,11 @@ impl Simulation<'_> {
         self.of(own.side).find(|other| sheet(other) == wanted).map_or(own.id, |other| other.id)
     }
 
-    /// The attacks that the sheet has, with those of the rules that its notes or its things name; all of the rules' where it names none.
-    fn attacks_of(&self, character: &Character, notes: &str) -> Vec<Attack> {
+    /// The attacks that the sheet has, with those of the rules that its things name; all of the rules' where it names none.
+    fn attacks_of(&self, character: &Character) -> Vec<Attack> {
         let all = attacks::all(&self.setting.system, character);
-        let turn: Vec<String> = attacks_a_turn(notes, &names_of(&all)).into_iter().flatten().flatten().collect();
         let items = self.begun.items_of(character.id).map(|item| &item.name);
-        let names: Vec<&String> =
-            character.attacks.iter().map(|attack| &attack.name).chain(&turn).chain(items).collect();
+        let names: Vec<&String> = character.attacks.iter().map(|attack| &attack.name).chain(items).collect();
         let is_named = |attack: &&Attack| names.iter().any(|name| same(name, &attack.name));
         let named: Vec<Attack> = all.iter().filter(is_named).cloned().collect();
         if named.is_empty() { all } else { named }
@@ -102,11 +100,10 @@ impl Simulation<'_> {
     fn arms_of(&self, own: &Fighter, (state, head): (&mut State, u64), dice: &mut Unrecorded<SeededRoller>) -> Arms {
         let mut arms = Arms::default();
         let Some(character) = state.characters.get(&own.id).cloned() else { return arms };
-        let notes = [character.gm_notes.as_str(), character.notes.as_str()].join("\n");
-        let all = self.attacks_of(&character, &notes);
-        let names = names_of(&all);
+        let all = self.attacks_of(&character);
+        let names: Vec<String> = all.iter().map(|attack| attack.name.clone()).collect();
         arms.uses = all.iter().filter_map(|attack| Some((attack.name.clone(), uses(attack)?))).collect();
-        arms.turn = attacks_a_turn(&notes, &names).unwrap_or_else(|| vec![None]);
+        arms.turn = attacks_a_turn(&format!("{}\n{}", character.gm_notes, character.notes)).unwrap_or(1);
         for target in self.of(own.side.other()) {
             if let Some(known) = arms.at.get(&self.first_alike(target)).cloned() {
                 arms.at.insert(target.id, known);
@@ -165,68 +162,29 @@ impl Simulation<'_> {
     }
 }
 
-fn names_of(attacks: &[Attack]) -> Vec<String> {
-    attacks.iter().map(|attack| attack.name.clone()).collect()
-}
-
 /// Attacks of a turn at most; what says more is no number of attacks.
-const ATTACKS_MAX: usize = 10;
+const ATTACKS_MAX: u32 = 10;
 /// How long an attack is gone that may be made once: a fight lasts less than any of them.
 const PERIODS: [&str; 10] =
     ["fight", "combat", "battle", "encounter", "scene", "session", "day", "rest", "hour", "adventure"];
 
-/// How often an attack may be made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Uses {
-    /// So often in a fight.
-    Few(u32),
-    /// Once, and again when a d6 at the beginning of a turn shows this or more.
-    Recharge(i64),
-}
-
-/// The attacks of a turn, where the notes say that there are several: `The owlbear makes two attacks: one with its beak and one with its
-/// claws.`, `Attacks: 2 per round`. A name is one of `attacks`; without one it is the best.
-pub fn attacks_a_turn(notes: &str, attacks: &[String]) -> Option<Vec<Option<String>>> {
-    notes.split(['\n', '.', ';']).find_map(|sentence| in_sentence(sentence, attacks))
-}
-
-fn in_sentence(sentence: &str, attacks: &[String]) -> Option<Vec<Option<String>>> {
-    let words = words_of(sentence);
-    let is = |at: usize, all: &[&str]| words.get(at).is_some_and(|word| all.contains(&word.as_str()));
-    let each = |at: usize| is(at, &["a", "per", "each", "every"]) && is(at + 1, &["round", "turn"]);
-    let in_text = |at: usize| {
-        let before = |all: &[&str]| at.checked_sub(1).is_some_and(|at| is(at, all));
-        match (at + 1..=at + 3).find(|at| is(*at, &["attacks"])) {
-            Some(end) => before(&["make", "makes"]) || is(0, &["multiattack"]) || each(end + 1),
-            None => before(&["attacks", "multiattack"]) && (each(at + 1) || words.len() == at + 1),
-        }
-    };
-    let numbers = || words.iter().zip(0..).filter_map(|(word, at)| Some((at, number(word)?)));
-    let (at, many) = numbers().find(|(at, many)| (2..=ATTACKS_MAX).contains(many) && in_text(*at))?;
-    let named = named(words.get(at..).unwrap_or_default(), attacks);
-    Some(if named.len() == many { named.into_iter().map(Some).collect() } else { vec![None; many] })
-}
-
-/// `one with its beak and two with its claws`: beak, claws, claws.
-fn named(words: &[String], attacks: &[String]) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut starts = (0..words.len()).filter(|at| words.get(*at).is_some_and(|word| number(word).is_some())).peekable();
-    while let Some(start) = starts.next() {
-        let part = words.get(start..starts.peek().copied().unwrap_or(words.len())).unwrap_or_default();
-        let has = |name: &String| {
-            let name = words_of(name);
-            part.windows(name.len().max(1)).any(|own| own.iter().zip(&name).all(|(own, name)| is_of(own, name)))
+/// The number of attacks in a turn, where the notes say that there are several: `The owlbear makes two attacks: one with its beak …`,
+/// `Attacks: 2 per round`.
+fn attacks_a_turn(notes: &str) -> Option<u32> {
+    notes.split(['\n', '.', ';']).find_map(|sentence| {
+        let words = words_of(sentence);
+        let is = |at: usize, all: &[&str]| words.get(at).is_some_and(|word| all.contains(&word.as_str()));
+        let each = |at: usize| is(at, &["a", "per", "each", "every"]) && is(at + 1, &["round", "turn"]);
+        let is_number_of_attacks = |at: usize| {
+            let before = |all: &[&str]| at.checked_sub(1).is_some_and(|at| is(at, all));
+            match (at + 1..=at + 3).find(|at| is(*at, &["attacks"])) {
+                Some(end) => before(&["make", "makes"]) || is(0, &["multiattack"]) || each(end + 1),
+                None => before(&["attacks", "multiattack"]) && (each(at + 1) || words.len() == at + 1),
+            }
         };
-        let meant = attacks.iter().find(|name| has(name));
-        let many = part.first().and_then(|word| number(word)).unwrap_or(0);
-        found.extend(meant.into_iter().flat_map(|name| std::iter::repeat_n(name.clone(), many.min(ATTACKS_MAX))));
-    }
-    found
-}
-
-/// Whether both are one word, in the singular or the plural.
-fn is_of(own: &str, name: &str) -> bool {
-    own.trim_end_matches('s') == name.trim_end_matches('s')
+        let mut numbers = (0..).zip(&words).filter_map(|(at, word)| Some((at, number(word)?)));
+        numbers.find(|(at, many)| (2..=ATTACKS_MAX).contains(many) && is_number_of_attacks(*at)).map(|(_, many)| many)
+    })
 }
 
 fn words_of(text: &str) -> Vec<String> {
@@ -238,33 +196,28 @@ fn words_of(text: &str) -> Vec<String> {
 /// Numbers as stat blocks write them out: `makes two attacks`.
 const NUMBERS: [&str; 10] = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
-fn number(word: &str) -> Option<usize> {
-    let written = NUMBERS.iter().position(|number| *number == word).map(|at| at + 1);
-    written.or_else(|| word.parse().ok())
+fn number(word: &str) -> Option<u32> {
+    let written = (1..).zip(NUMBERS).find(|(_, number)| *number == word);
+    written.map_or_else(|| word.parse().ok(), |(number, _)| Some(number))
 }
 
-/// How often the attack may be made, where its name or what it brings says so: `once a fight`, `3 a day`, `Fire breath (recharge 5-6)`.
-pub fn uses(attack: &Attack) -> Option<Uses> {
-    let text = attack.effect.as_deref().unwrap_or_default();
-    [attack.name.as_str(), text].into_iter().find_map(uses_in)
-}
-
-fn uses_in(text: &str) -> Option<Uses> {
-    let words = words_of(&text.replace('/', " per "));
-    let is = |at: usize, all: &[&str]| words.get(at).is_some_and(|word| all.contains(&word.as_str()));
-    (0..words.len()).find_map(|at| {
-        let word = words.get(at)?;
-        if word == "recharge" {
-            let least = words.get(at + 1)?.parse().ok().filter(|least| (2..=6).contains(least))?;
-            return Some(Uses::Recharge(least));
-        }
-        let many = match word.as_str() {
-            "once" => 1,
-            "twice" => 2,
-            other => u32::try_from(number(other)?).ok()?,
-        };
-        let at = if is(at + 1, &["time", "times", "use", "uses"]) { at + 1 } else { at };
-        (is(at + 1, &["a", "per", "each", "every"]) && is(at + 2, &PERIODS)).then_some(Uses::Few(many))
+/// How often the attack may be made in a fight, where its name or what it brings says so: `once a fight`, `3 a day`, `Fire breath
+/// (recharge 5-6)`.
+fn uses(attack: &Attack) -> Option<u32> {
+    [attack.name.as_str(), attack.effect.as_deref().unwrap_or_default()].into_iter().find_map(|text| {
+        let words = words_of(&text.replace('/', " per "));
+        let is = |at: usize, all: &[&str]| words.get(at).is_some_and(|word| all.contains(&word.as_str()));
+        (0..).zip(&words).find_map(|(at, word)| {
+            let many = match word.as_str() {
+                // What it takes to have it again may not come in a fight.
+                "recharge" => return words.get(at + 1)?.parse::<u32>().ok().map(|_| 1),
+                "once" => 1,
+                "twice" => 2,
+                other => number(other)?,
+            };
+            let at = if is(at + 1, &["time", "times", "use", "uses"]) { at + 1 } else { at };
+            (is(at + 1, &["a", "per", "each", "every"]) && is(at + 2, &PERIODS)).then_some(many)
+        })
     })
 }
 
@@ -274,23 +227,13 @@ mod tests {
 
     #[test]
     fn several_attacks_are_read_from_the_words_of_stat_blocks() {
-        let best = |many: usize| Some(vec![None; many]);
-        let these = |names: &[&str]| Some(names.iter().map(|name| Some((*name).to_owned())).collect::<Vec<_>>());
         for (notes, found) in [
-            (
-                "Multiattack: The owlbear makes two attacks: one with its beak and one with its claws.",
-                these(&["Beak", "Claws"]),
-            ),
-            (
-                "Big.\nMultiattack. It makes three melee attacks: one with its beak and two with its claws",
-                these(&["Beak", "Claws", "Claws"]),
-            ),
-            ("It makes three attacks with its claws.", these(&["Claws"; 3])),
-            ("The level 5 bear makes two attacks.", best(2)),
-            ("Attacks: 2 per round", best(2)),
-            ("Multiattack: two claw attacks", these(&["Claws"; 2])),
-            ("makes two attacks: one with its axe and one with its beak", best(2)),
-            ("Two attacks each turn", best(2)),
+            ("Multiattack: The owlbear makes two attacks: one with its beak and one with its claws.", Some(2)),
+            ("Big.\nMultiattack. It makes three melee attacks: one with its beak and two with its claws", Some(3)),
+            ("The level 5 bear makes two attacks.", Some(2)),
+            ("Attacks: 2 per round", Some(2)),
+            ("Multiattack: two claw attacks", Some(2)),
+            ("Two attacks each turn", Some(2)),
             // Something else is said of them.
             ("In a fight: two strikes (the second at -5) and a shove", None),
             ("nips everybody standing in it: one attack on each, each round", None),
@@ -299,20 +242,19 @@ mod tests {
             ("Two hit dice, attacks on sight", None),
             ("makes 4000 attacks", None),
         ] {
-            let attacks = ["Beak", "Claws", "Fire breath"].map(str::to_owned);
-            assert_eq!(attacks_a_turn(notes, &attacks), found, "{notes}");
+            assert_eq!(attacks_a_turn(notes), found, "{notes}");
         }
     }
 
     #[test]
-    fn how_often_an_attack_may_be_made_stands_in_its_words() {
+    fn how_often_an_attack_may_be_made_is_in_its_words() {
         for (name, effect, found) in [
-            ("musket", "once a fight", Some(Uses::Few(1))),
-            ("bomb (3 a day)", "", Some(Uses::Few(3))),
-            ("bomb", "twice per scene, and it stuns", Some(Uses::Few(2))),
-            ("net", "two times a day", Some(Uses::Few(2))),
-            ("bolt", "1/day", Some(Uses::Few(1))),
-            ("Fire breath (recharge 5-6)", "", Some(Uses::Recharge(5))),
+            ("musket", "once a fight", Some(1)),
+            ("bomb (3 a day)", "", Some(3)),
+            ("bomb", "twice per scene, and it stuns", Some(2)),
+            ("net", "two times a day", Some(2)),
+            ("bolt", "1/day", Some(1)),
+            ("Fire breath (recharge 5-6)", "", Some(1)),
             ("claw", "poisoned for 1 hour", None),
             ("claw", "once a round", None),
             ("claw", "one target", None),

@@ -8,7 +8,6 @@ use crate::mechanics::duration::has_turns;
 use crate::mechanics::health::Vitality;
 use crate::record::state::State;
 use crate::refusal::Refusal;
-use crate::simulate::arms::Uses;
 use crate::simulate::{Fighter, Side, Simulation};
 use crate::table::{Table, Unrecorded};
 use rollbook_dice::{Roller, SeededRoller};
@@ -124,48 +123,32 @@ impl<'f> Playing<'f, '_> {
         if !self.is_up(character) {
             return;
         }
-        self.recharge(fighter);
-        for named in &fighter.arms.turn {
+        for _ in 0..fighter.arms.turn {
             let target = if self.is_up(character) { self.target(fighter) } else { None };
             let Some(target) = target else { return };
-            self.strike(fighter, target, named.as_deref());
+            self.strike(fighter, target);
         }
     }
 
-    /// One attack, of that name or the best, if there is one.
-    fn strike(&mut self, own: &'f Fighter, target: &Fighter, named: Option<&str>) {
-        for attack in own.arms.at(target.id).iter().filter(|own| named.is_none_or(|named| named == own.as_str())) {
-            let few = own.arms.uses.get(attack);
-            let used = self.used.get(&(own.id, attack.as_str())).copied().unwrap_or(0);
-            let most = match few {
-                None => u32::MAX,
-                Some(Uses::Few(many)) => *many,
-                Some(Uses::Recharge(_)) => 1,
-            };
-            if used >= most {
+    /// One attack, the best that is left.
+    fn strike(&mut self, fighter: &'f Fighter, target: &Fighter) {
+        for attack in fighter.arms.at(target.id) {
+            let few = fighter.arms.uses.get(attack);
+            let used = self.used.get(&(fighter.id, attack.as_str())).copied().unwrap_or(0);
+            if few.is_some_and(|most| used >= *most) {
                 continue;
             }
-            let call = self.of.strike(own, target, attack);
+            let call = self.of.strike(fighter, target, attack);
             // What it costs may be used up, and then the next best is tried.
             if self.decide(|table| attack::decide(table, &call)).is_err() {
                 continue;
             }
             if few.is_some() {
-                self.used.insert((own.id, attack.as_str()), used + 1);
+                self.used.insert((fighter.id, attack.as_str()), used + 1);
             }
             let records = self.of.fighters.iter().zip(&mut self.records);
             records.filter(|(other, _)| other.id == target.id).for_each(|(_, record)| record.struck_at += 1);
             return;
-        }
-    }
-
-    /// Rolls for what is used up and comes back.
-    fn recharge(&mut self, own: &'f Fighter) {
-        for (attack, uses) in &own.arms.uses {
-            let (Uses::Recharge(least), key) = (uses, (own.id, attack.as_str())) else { continue };
-            if self.used.contains_key(&key) && self.choices.draw(1, 6).is_ok_and(|face| face >= *least) {
-                self.used.remove(&key);
-            }
         }
     }
 

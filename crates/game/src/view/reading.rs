@@ -1,7 +1,7 @@
 //! Sentences read back: of an entry whose body players do not have, their sentence and their dice are all that they know. What comes out has
 //! the form of a body's event, with the fields that the sentence names, so that it can be asked as a body is.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::record::entry::RollRecord;
 use crate::record::event::{actor_name, arithmetic};
@@ -65,18 +65,19 @@ fn check(actor: &str, text: &str, roll: Option<&RollRecord>, label: Option<&str>
     };
     // An attack's name may have brackets in it, after which its target is.
     let aimed = outside_brackets(head, " at ");
-    let mut event = json!({"skill": aimed.map_or_else(|| until(head, &[" ("]), |(what, _)| what)});
+    let mut event = Map::new();
+    event.insert("skill".into(), json!(aimed.map_or_else(|| until(head, &[" ("]), |(what, _)| what)));
     if actor != "gm" {
-        event["subject"] = json!({"name": actor});
+        event.insert("subject".into(), json!({"name": actor}));
     }
     if let Some((_, against)) = aimed {
-        event["against"] = json!({"name": until(against, &[" ("])});
+        event.insert("against".into(), json!({"name": until(against, &[" ("])}));
     }
     let target = tail.strip_prefix(" against ").and_then(|rest| rest.split_once([':', '.', ';', ',']));
     if let Some(target) = target.and_then(|(target, _)| target.parse::<i64>().ok()) {
-        event["target"] = json!(target);
+        event.insert("target".into(), json!(target));
     }
-    Some(event)
+    Some(Value::Object(event))
 }
 
 /// What is before and after words that are in no brackets.
@@ -100,17 +101,18 @@ fn damage(text: &str) -> Option<Value> {
         Some((clause, moved)) if !changes(moved).is_empty() => (clause, changes(moved)),
         _ => (first, Vec::new()),
     };
-    let mut event = json!({"gained": gained});
+    let mut event = Map::new();
+    event.insert("gained".into(), json!(gained));
     let who = match (clause.split_once(" takes "), clause.split_once(" recovers")) {
         (Some((who, rest)), _) => {
             let (of, after) = rest.split_once("damage")?;
             let (points, kind) = points(of);
             set_amount(&mut event, points, after, 1);
             if !kind.is_empty() && kind != "no" {
-                event["damage_type"] = json!(kind.strip_prefix("no ").unwrap_or(kind));
+                event.insert("damage_type".into(), json!(kind.strip_prefix("no ").unwrap_or(kind)));
             }
             if let Some((_, by)) = after.split_once(" from ") {
-                event["by"] = json!({"name": until(by, &[" (", " and is "])});
+                event.insert("by".into(), json!({"name": until(by, &[" (", " and is "])}));
             }
             who
         }
@@ -120,7 +122,7 @@ fn damage(text: &str) -> Option<Value> {
         }
         (None, None) => until(clause.split_once(" changes nothing for ")?.1, &[" ("]),
     };
-    event["subject"] = json!({"name": who});
+    event.insert("subject".into(), json!({"name": who}));
     Some(if moved.is_empty() { json!({"event": event}) } else { json!({"event": event, "changes": moved}) })
 }
 
@@ -131,10 +133,10 @@ fn points(text: &str) -> (Option<i64>, &str) {
 }
 
 /// The amount that was sent: that before armour, where the sentence says it.
-fn set_amount(event: &mut Value, points: Option<i64>, after: &str, sign: i64) {
+fn set_amount(event: &mut Map<String, Value>, points: Option<i64>, after: &str, sign: i64) {
     let before = after.split_once(" (").and_then(|(_, rest)| rest.split_once(" before ")?.0.parse::<i64>().ok());
     if let Some(points) = points {
-        event["amount"] = json!(before.unwrap_or(points) * sign);
+        event.insert("amount".into(), json!(before.unwrap_or(points) * sign));
     }
 }
 

@@ -121,7 +121,7 @@ fn unknown_names(foe: &Foe, system: &System) -> Option<(String, String)> {
         let is_bad = |name: &&str| !is_known(name) && (some_known || suggested(name).is_some());
         let bad: Vec<&str> = names.iter().copied().filter(is_bad).collect();
         let meant = suggested(bad.first()?).map_or(String::new(), |name| format!(" (did you mean `{name}`?)"));
-        let listed = listed(bad.into_iter(), 120);
+        let listed = listed(bad, 120);
         Some((format!("no {what} of the rules is called {listed}{meant}"), form.to_owned()))
     };
     let names = |pairs: &[(String, i64)]| -> Vec<String> { pairs.iter().map(|(name, _)| name.clone()).collect() };
