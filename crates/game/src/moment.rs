@@ -12,14 +12,11 @@ const MINUTE: i64 = 60;
 pub fn moment(words: &str) -> Option<(Option<i64>, i64)> {
     let folded = fold(words).replace(',', " ");
     let mut words = folded.trim_end_matches('.').split_whitespace().peekable();
-    let day = match words.next_if_eq(&"day") {
-        Some(_) => Some(words.next()?.parse().ok().filter(|day| (1..=DAYS_MAX).contains(day))?),
-        None => None,
-    };
-    let second = match words.next() {
-        Some(clock) => second_of_day(clock)?,
-        None => day.map(|_| 0)?,
-    };
+    let mut day = None;
+    if words.next_if_eq(&"day").is_some() {
+        day = Some(words.next()?.parse().ok().filter(|day| (1..=DAYS_MAX).contains(day))?);
+    }
+    let second = words.next().map_or(day.map(|_| 0), second_of_day)?;
     words.next().is_none().then_some((day, second))
 }
 

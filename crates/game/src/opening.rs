@@ -19,26 +19,21 @@ impl Table<'_> {
                 created_at: self.at,
                 continued_by: None,
             };
-            let event = Event::CampaignCreated(CampaignCreated {
-                campaign: row.uuid.clone(),
-                name: row.name.clone(),
-                adventure: row.adventure.clone(),
-            });
+            let (campaign, name, adventure) = (row.uuid.clone(), row.name.clone(), row.adventure.clone());
+            let event = Event::CampaignCreated(CampaignCreated { campaign, name, adventure });
             self.push(Draft::new("system", event, vec![Change::Campaign(Images::made(row))]));
         }
         let Some(before) = self.state.campaign.clone() else { return };
         if before.rules_hash != setting.rules_hash {
             // A campaign that was begun with its first key gets its adventure here.
             let adventure = Some(&setting.adventure).filter(|name| !name.is_empty()).unwrap_or(&before.adventure);
-            let after =
-                Campaign { adventure: adventure.clone(), rules_hash: setting.rules_hash.clone(), ..before.clone() };
-            let changed = self.rules_before.take().and_then(|own| RulesChange::between(&own, &setting.rules_text));
+            let (adventure, rules_hash) = (adventure.clone(), setting.rules_hash.clone());
+            let after = Campaign { adventure, rules_hash, ..before.clone() };
+            let changed = self.rules_before.take().and_then(|rules| RulesChange::between(&rules, &setting.rules_text));
             let notes = changed.as_ref().map(RulesChange::for_gm);
             // A change of what players read is theirs to know.
-            let visibility = match changed.as_ref().and_then(RulesChange::for_players) {
-                Some(_) => Visibility::Public,
-                None => Visibility::Gm,
-            };
+            let is_open = changed.as_ref().and_then(RulesChange::for_players).is_some();
+            let visibility = if is_open { Visibility::Public } else { Visibility::Gm };
             let event = Event::RulesLoaded(RulesLoaded {
                 title: setting.system.title.clone(),
                 version: setting.system.version.clone(),

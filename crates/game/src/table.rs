@@ -231,12 +231,10 @@ impl<'a> Table<'a> {
     /// Logs an entry, applies its changes, and returns its number. Hidden effects change in an entry of their own, for the GM. Then ends
     /// what characters held who can no longer act.
     pub fn log(&mut self, mut draft: Draft) -> u64 {
-        let hidden = match draft.visibility {
-            Visibility::Gm => Vec::new(),
-            Visibility::Public | Visibility::OutcomeOnly | Visibility::Blind => {
-                effects::taken_hidden(&draft.event, &mut draft.changes)
-            }
-        };
+        let mut hidden = Vec::new();
+        if draft.visibility != Visibility::Gm {
+            hidden = effects::taken_hidden(&draft.event, &mut draft.changes);
+        }
         // These entries need no open session, or open one.
         match draft.event {
             // The campaign is there, and which rules it is played by is not known to who renames it.
@@ -253,10 +251,10 @@ impl<'a> Table<'a> {
             let dealt = self.dealt.as_mut().map(std::mem::take).unwrap_or_default();
             draft.changes.extend(decks::changes(self.state, dealt));
         }
-        let holders = match effects::restores_state(&draft.event) {
-            true => Vec::new(),
-            false => effects::holders(self.state, self.system(), &draft.changes),
-        };
+        let mut holders = effects::holders(self.state, self.system(), &draft.changes);
+        if effects::restores_state(&draft.event) {
+            holders.clear();
+        }
         let open = draft.visibility == Visibility::Public;
         let seq = self.push(draft);
         self.first_own.get_or_insert(seq);
@@ -285,18 +283,17 @@ impl<'a> Table<'a> {
         purpose: &str,
         roll: impl FnOnce(&mut dyn Roller) -> Result<Roll, DiceError>,
     ) -> Result<RollRecord, DiceError> {
-        let (roll, drew) = match &self.dealt {
-            None => (roll(self.chance.roller())?, false),
-            Some(dealt) => {
-                let row = |name: &str| dealt.get(name).or_else(|| self.state.decks.get(name));
-                let mut dealer = Dealer::new(self.chance.roller(), &self.setting.system, row);
-                let rolled = roll(&mut dealer)?;
-                let dealt = dealer.finish();
-                (rolled, self.deal(dealt))
-            }
-        };
         let source = self.chance.roller().source();
-        Ok(self.record(roll, (by, purpose), source, drew))
+        let Some(dealt) = &self.dealt else {
+            let rolled = roll(self.chance.roller())?;
+            return Ok(self.record(rolled, (by, purpose), source, false));
+        };
+        let row = |name: &str| dealt.get(name).or_else(|| self.state.decks.get(name));
+        let mut dealer = Dealer::new(self.chance.roller(), &self.setting.system, row);
+        let rolled = roll(&mut dealer)?;
+        let dealt = dealer.finish();
+        let drew = self.deal(dealt);
+        Ok(self.record(rolled, (by, purpose), source, drew))
     }
 
     /// The record of a roll of dice that people rolled by hand.

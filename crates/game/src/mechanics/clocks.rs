@@ -38,16 +38,25 @@ pub fn named(all: Vec<Clock>, name: &str) -> Found<Clock> {
 /// One that the rules declare, as it begins.
 fn declared(rule: &TrackRule) -> Option<Clock> {
     let number = |formula: &Formula| formula.bind(&mut |_| None).ok()?.constant();
-    let max = rule.max.as_ref().map_or(Some(None), |max| number(max).map(Some))?;
+    let (min, max, value) = beginning(rule, number, 0)?;
+    let down = rule.counts == Direction::Down;
+    Some(Clock { name: rule.name.clone(), value, min, max, down, hidden: rule.hidden, closed: false })
+}
+
+/// Minimum, maximum and value with which a rule begins a track, by the numbers of its formulas; `raised` is added to the maximum.
+pub fn beginning(
+    rule: &TrackRule,
+    number: impl Fn(&Formula) -> Option<i64>,
+    raised: i64,
+) -> Option<(i64, Option<i64>, i64)> {
     let min = number(&rule.min)?;
+    let max = rule.max.as_ref().map_or(Some(None), |max| Some(Some(number(max)?.saturating_add(raised).max(min))))?;
     let value = match &rule.start {
         Start::Full => max.unwrap_or(min),
         Start::Empty => min,
         Start::At(start) => number(start)?,
     };
-    let down = rule.counts == Direction::Down;
-    let clock = Clock { name: rule.name.clone(), value, min, max, down, hidden: rule.hidden, closed: false };
-    Some(Clock { value: clock.clamp(value), ..clock })
+    Some((min, max, value.max(min).min(max.unwrap_or(i64::MAX))))
 }
 
 /// As the rules begin the one of this name.

@@ -265,25 +265,9 @@ mod tests {
     #[test]
     fn what_is_no_duration_is_refused_with_every_form() {
         let system = system();
-        for words in [
-            "",
-            "3",
-            "3 rounds",
-            "for 0 rounds",
-            "for 10001 rounds",
-            "for 99999999999999999999 rounds",
-            "for -3 rounds",
-            "for an hour",
-            "for 1d4 rounds",
-            "for 3 rounds or so",
-            "scene",
-            "a while",
-            "until treated",
-            "until the end of the scene",
-            "until end of Ogre's turn",
-            "until Short rest",
-            "until end of session",
-        ] {
+        let wrong = "|3|3 rounds|for 0 rounds|for 10001 rounds|for 99999999999999999999 rounds|for -3 rounds|for an hour|for 1d4 rounds|\
+                     for 3 rounds or so|scene|a while|until treated|until the end of the scene|until end of Ogre's turn|until Short rest|until end of session";
+        for words in wrong.split('|') {
             let refusal = ConditionDuration::parse(&system, words).expect_err(words);
             let forms = call::duration_forms(&system);
             assert!(forms.iter().all(|form| refusal.summary.contains(&format!("\"{form}\""))), "{}", refusal.summary);

@@ -58,11 +58,12 @@ pub fn taken_hidden(event: &Event, changes: &mut Vec<Change>) -> Vec<Change> {
 pub fn of_hidden(state: &State, changes: &[Change]) -> Option<Event> {
     let (mut began, mut ended) = (Vec::new(), Vec::new());
     for change in changes {
-        let Change::Condition(Images { before, after }) = change else { continue };
-        match (before, after) {
-            (_, Some(after)) => began.extend(effect_on(state, after)),
-            (Some(before), None) => ended.extend(effects_on(state, std::slice::from_ref(before))),
-            (None, None) => {}
+        match change {
+            Change::Condition(Images { after: Some(row), .. }) => began.extend(effect_on(state, row)),
+            Change::Condition(Images { before: Some(row), .. }) => {
+                ended.extend(effects_on(state, std::slice::from_ref(row)));
+            }
+            _ => {}
         }
     }
     let combat = state.combats.keys().next_back().copied().unwrap_or(0);
@@ -165,9 +166,8 @@ pub fn check_reminder(state: &State, system: &System, hit: &DamageEvent) -> Opti
     let held: Vec<&Condition> = held(state, id).collect();
     // Of several groups only the GM knows which one the rules mean, so the group is named.
     let several = held.iter().any(|row| held.first().is_some_and(|first| first.group_name != row.group_name));
-    let group = |row: &Condition| match &row.group_name {
-        Some(group) if several => format!(" ({})", quoted(group)),
-        _ => String::new(),
+    let group = |row: &Condition| {
+        row.group_name.as_ref().filter(|_| several).map_or(String::new(), |group| format!(" ({})", quoted(group)))
     };
     let on = |row: &Condition| state.characters.get(&row.character).map(|who| quoted(&who.name));
     let first = held.first()?;

@@ -26,11 +26,8 @@ pub fn moved(
     let mut tracks = tracks_named(vitality, system, name);
     tracks.extend(fresh.filter(|_| tracks.is_empty()));
     let mut moved = Moved::default();
-    let mut left = match own {
-        Move::By(Sign::Minus, _) => amount.saturating_neg(),
-        _ => amount,
-    };
-    if left > 0 && tracks.len() > 1 {
+    let mut left = if matches!(own, Move::By(Sign::Minus, _)) { amount.saturating_neg() } else { amount };
+    if left > 0 {
         tracks.reverse();
     }
     let keeps_larger = system.tracks.iter().any(|rule| rule.keeps_larger && same(&rule.name, name));
@@ -52,10 +49,7 @@ pub fn moved(
         }
         let max = before.max.map(|max| if keeps_larger { max.max(value) } else { max });
         let after = Track { value, max, ..before.clone() };
-        let is_worse = match direction(system, &before) {
-            Direction::Up => left > 0,
-            Direction::Down => left < 0,
-        };
+        let is_worse = if direction(system, &before) == Direction::Up { left > 0 } else { left < 0 };
         if matches!(own, Move::By(..)) && is_worse && !keeps_larger {
             moved.over = left.abs();
         }

@@ -61,11 +61,8 @@ impl<'a> Values<'a> {
 
     /// The tracks on the sheet.
     fn tracks(&self) -> Vec<&'a Track> {
-        match (self.now, self.actor) {
-            (Some(now), _) => now.tracks().iter().collect(),
-            (None, Some(actor)) => self.state.tracks_of(actor.id).collect(),
-            (None, None) => Vec::new(),
-        }
+        let kept = || self.actor.into_iter().flat_map(|actor| self.state.tracks_of(actor.id)).collect();
+        self.now.map_or_else(kept, |now| now.tracks().iter().collect())
     }
 
     /// The attribute's modifier, where the actor has a score.
@@ -276,19 +273,21 @@ impl<'a> Values<'a> {
                 let sets = self.fields_for(&[name.to_owned()]).concat();
                 format!("manage_character action=\"update\" character=\"{}\" {sets}", actor.name)
             }
-            (word, _) => match check.and_then(|check| check.asked(word)) {
-                Some(asked) => format!("{values} ({})", asked.from),
-                None => values,
-            },
+            (word, _) => {
+                let asked = check.and_then(|check| check.asked(word));
+                asked.map_or(values.clone(), |asked| format!("{values} ({})", asked.from))
+            }
         }
     }
 }
 
 /// How a variable of a rule is sent, for this side of a check or the opposing one.
 pub fn values_example(name: &str, opposing: bool) -> String {
-    match opposing {
-        true => format!("opposed_by={{\"character\": …, \"values\": {{\"{name}\": …}}}}"),
-        false => format!("values={{\"{name}\": …}}"),
+    let values = format!("{{\"{name}\": …}}");
+    if opposing {
+        format!("opposed_by={{\"character\": …, \"values\": {values}}}")
+    } else {
+        format!("values={values}")
     }
 }
 

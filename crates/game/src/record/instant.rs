@@ -4,10 +4,8 @@ use chrono::{DateTime, SecondsFormat, Utc};
 
 /// `2026-11-21T19:30:00.123456Z`; an instant out of range is shown as its number.
 pub fn iso(at: i64) -> String {
-    match DateTime::<Utc>::from_timestamp_micros(at) {
-        Some(instant) => instant.to_rfc3339_opts(SecondsFormat::Micros, true),
-        None => at.to_string(),
-    }
+    let instant = DateTime::<Utc>::from_timestamp_micros(at);
+    instant.map_or_else(|| at.to_string(), |instant| instant.to_rfc3339_opts(SecondsFormat::Micros, true))
 }
 
 #[cfg(test)]

@@ -21,6 +21,7 @@ const DETAILS_MAX: usize = 20;
 
 /// `summary` says what is wrong and what to send instead. That nothing was changed is added for the reply, see
 /// [`Refusal::for_reply`].
+#[must_use]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refusal {
     pub code: Code,
@@ -100,10 +101,9 @@ impl Refusal {
     }
 
     /// Adds what a person can be asked: which of these is sent as that parameter.
-    #[must_use]
     pub fn choosing(mut self, parameter: &str, question: impl Into<String>, options: Vec<String>) -> Self {
         let choice = Choice { parameter: parameter.to_owned(), question: question.into(), options };
-        self.aside.get_or_insert_default().choice = (!choice.options.is_empty()).then_some(choice);
+        self.aside.get_or_insert_default().choice = Some(choice).filter(|choice| !choice.options.is_empty());
         self
     }
 
@@ -118,16 +118,12 @@ impl Refusal {
     }
 
     /// The same refusal, which nobody is asked about.
-    #[must_use]
     pub fn without_choice(mut self) -> Self {
-        if let Some(aside) = &mut self.aside {
-            aside.choice = None;
-        }
+        self.aside.iter_mut().for_each(|aside| aside.choice = None);
         self
     }
 
     /// The same of a call of which it is not known whether it acted.
-    #[must_use]
     pub fn not_known(mut self) -> Self {
         self.aside.get_or_insert_default().is_open = true;
         self
@@ -189,7 +185,6 @@ impl Refusal {
     /// The refusal as it is sent: texts shortened, and `untouched` at the end of the summary.
     ///
     /// Only this bounds how much of a caller's own text is echoed.
-    #[must_use]
     pub fn for_reply(mut self, untouched: &str) -> Self {
         self.summary = shortened(&self.summary, SUMMARY_MAX);
         // The store's own refusals say so themselves.
@@ -229,28 +224,24 @@ impl Refusal {
     }
 
     /// Adds suggestions.
-    #[must_use]
     pub fn did_you_mean(mut self, names: Vec<String>) -> Self {
         self.did_you_mean = names;
         self
     }
 
     /// Adds the name that nothing has.
-    #[must_use]
     pub fn unknown(mut self, name: &str) -> Self {
         self.aside.get_or_insert_default().unknown = Some(name.to_owned());
         self
     }
 
     /// Adds the rule's place.
-    #[must_use]
     pub fn at(mut self, source: impl Into<String>) -> Self {
         self.source = Some(source.into().into_boxed_str());
         self
     }
 
     /// Adds the bad parameters.
-    #[must_use]
     pub fn details(mut self, details: Vec<Detail>) -> Self {
         self.details = details;
         self

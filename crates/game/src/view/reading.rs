@@ -160,27 +160,17 @@ fn changes(text: &str) -> Vec<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::entry::Visibility;
 
     fn read_of(kind: &str, text: &str) -> Option<Value> {
-        read(&VisibleEntry {
-            at: 0,
-            session: 1,
-            kind: kind.to_owned(),
-            visibility: Visibility::Public,
-            actor: Some("Sabeth".to_owned()),
-            text: text.to_owned(),
-            rolls: Vec::new().into(),
-            outcome: None,
-            label: None,
-            rule: None,
-        })
+        let actor = Some("Sabeth".to_owned());
+        read(&VisibleEntry { kind: kind.to_owned(), actor, text: text.to_owned(), ..VisibleEntry::default() })
     }
 
     #[test]
     fn a_hit_is_read_as_far_as_its_sentence_goes() {
         let name = |name: &str| json!({"name": name});
-        let moved = |name: &str, before: i64, after: i64| json!({"entity": "track", "before": {"name": name, "value": before}, "after": {"name": name, "value": after}});
+        let row = |name: &str, value: i64| json!({"name": name, "value": value});
+        let moved = |name: &str, before: i64, after: i64| json!({"entity": "track", "before": row(name, before), "after": row(name, after)});
         for (text, event, changes) in [
             ("Rat takes damage and is hurt.", json!({"subject": name("Rat"), "gained": []}), Value::Null),
             (

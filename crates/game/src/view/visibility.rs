@@ -28,7 +28,7 @@ pub struct Projection<'e> {
 }
 
 /// The visible part of an entry.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VisibleEntry<'e> {
     /// Microseconds since 1970-01-01T00:00:00Z.
     pub at: i64,

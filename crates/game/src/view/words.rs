@@ -224,15 +224,14 @@ mod tests {
         ] {
             assert_eq!(words(text).collect::<Vec<_>>(), found, "{text}");
         }
+        // What players did not see has no words.
+        assert_eq!(of_players(br#"{"hidden":true,"seq":7}"#, None), None);
     }
 
     #[test]
     fn a_character_is_looked_for_and_not_the_words_of_the_name() {
-        let asked = Asked {
-            text: Some("lock* ключ*".to_owned()),
-            character: Some("Sabeth Quoin".to_owned()),
-            ..Asked::default()
-        };
+        let (text, character) = (Some("lock* ключ*".to_owned()), Some("Sabeth Quoin".to_owned()));
+        let asked = Asked { text, character, ..Asked::default() };
         let words = |audience| -> Vec<String> {
             let shown = |word: Word| {
                 let or = word.or.map_or(String::new(), |or| format!("|{or}"));
@@ -242,10 +241,5 @@ mod tests {
         };
         assert_eq!(words(Audience::Gm), ["lock*", "who_sabeth_quoin|target_sabeth_quoin", "x_d0bad0bbd18ed187*"]);
         assert_eq!(words(Audience::Player), words(Audience::Gm));
-    }
-
-    #[test]
-    fn what_players_did_not_see_has_no_words() {
-        assert_eq!(of_players(br#"{"hidden":true,"seq":7}"#, None), None);
     }
 }

@@ -67,28 +67,21 @@ pub fn check_condition(
     let clear: Vec<&str> = names.iter().copied().filter(clear).collect();
     let asked = !free && sent != ConditionParameter::Effect;
     let meant = if clear.is_empty() && asked { misspellings(name, names.iter().copied()) } else { clear };
-    let again = level.map_or(String::new(), |level| format!(" {level}"));
     if let Some(first) = meant.first() {
-        let summary = format!(
-            "No condition \"{}\"; the rules know {}. {}.",
-            quoted(text),
-            meant.join(" and "),
-            sent.example(&format!("{first}{again}"))
-        );
-        return Err(
-            Refusal::new(Code::UnknownCondition, summary).did_you_mean(meant.into_iter().map(str::to_owned).collect())
-        );
+        let again = level.map_or(String::new(), |level| format!(" {level}"));
+        let (known, send) = (meant.join(" and "), sent.example(&format!("{first}{again}")));
+        let summary = format!("No condition \"{}\"; the rules know {known}. {send}.", quoted(text));
+        let meant = meant.into_iter().map(str::to_owned).collect();
+        return Err(Refusal::new(Code::UnknownCondition, summary).did_you_mean(meant));
     }
     if !asked || system.conditions.is_empty() {
         return Ok((sent != ConditionParameter::Effect).then(|| without_effect(system, text)));
     }
     let suggestions = suggest(name, names.iter().copied());
-    let first = suggestions.first().map_or(String::new(), |first| format!(" {}, or", sent.example(first)));
+    let send = suggestions.first().map_or("Send".to_owned(), |first| format!("{}, or send", sent.example(first)));
+    let (text, all) = (quoted(text), listed(names.iter().copied(), LISTED_MAX));
     let summary = format!(
-        "No rule knows the condition \"{}\"; there is {}.{first} {} free=true for one of your own, which changes no roll.",
-        quoted(text),
-        listed(names.iter().copied(), LISTED_MAX),
-        if first.is_empty() { "Send" } else { "send" }
+        "No rule knows the condition \"{text}\"; there is {all}. {send} free=true for one of your own, which changes no roll."
     );
     Err(Refusal::new(Code::UnknownCondition, summary).did_you_mean(suggestions))
 }
@@ -96,26 +89,18 @@ pub fn check_condition(
 /// The note for a condition that no rule uses.
 fn without_effect(system: &System, name: &str) -> String {
     let name = quoted(name);
-    match system.conditions.is_empty() {
-        true => format!(
-            "{name} has no effect by the rules, which declare no conditions: it is kept and shown, and changes no roll"
-        ),
-        false => format!("{name} has no effect by the rules: it is kept and shown, and changes no roll"),
-    }
+    let none = if system.conditions.is_empty() { ", which declare no conditions" } else { "" };
+    format!("{name} has no effect by the rules{none}: it is kept and shown, and changes no roll")
 }
 
 /// Refuses a level outside the range that the rules declare for the condition.
 pub fn check_level(system: &System, text: &str) -> Result<(), Refusal> {
     let (name, level) = numbered(text.trim());
-    match (system.condition(name).and_then(|rule| Some((rule, rule.levels?))), level) {
-        (Some((rule, (low, high))), Some(level)) if !(low..=high).contains(&level) => {
-            let nearest = if level < low { low } else { high };
-            let summary =
-                format!("{} goes from {low} to {high}, not to {level}. Send \"{} {nearest}\".", rule.name, rule.name);
-            Err(Refusal::new(Code::InvalidParameters, summary).at(rule.place.to_string()))
-        }
-        _ => Ok(()),
-    }
+    let (Some(rule), Some(level)) = (system.condition(name), level) else { return Ok(()) };
+    let Some((low, high)) = rule.levels.filter(|(low, high)| !(*low..=*high).contains(&level)) else { return Ok(()) };
+    let (name, nearest) = (&rule.name, if level < low { low } else { high });
+    let summary = format!("{name} goes from {low} to {high}, not to {level}. Send \"{name} {nearest}\".");
+    Err(Refusal::new(Code::InvalidParameters, summary).at(rule.place.to_string()))
 }
 
 /// The level at which a condition with levels begins.

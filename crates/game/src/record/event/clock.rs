@@ -7,6 +7,7 @@ use super::text::{as_sentence, in_brackets};
 use super::{Describe, Description, EffectOn, Weight, optional};
 use crate::moment::moment_words;
 use crate::record::entry::{Audience, Entry};
+use crate::record::state::of_max;
 use rollbook_rules::span_words;
 
 /// A clock or shared track that was made, moved, shown, hidden or closed.
@@ -63,7 +64,7 @@ impl Describe for ClockEvent {
     /// "Flooding 5 to 6/6 (the pumps stop), full: the hold is under water."
     fn sentence(&self, _: &Entry, audience: Audience, _: bool) -> Option<String> {
         let name = &self.name;
-        let value = self.max.map_or_else(|| self.to.to_string(), |max| format!("{}/{max}", self.to));
+        let value = of_max(self.to, self.max);
         let reason = in_brackets(self.reason.as_deref());
         let end = self.end.as_ref().map_or(String::new(), |end| format!(", {end}"));
         Some(match (self.act, audience) {

@@ -6,7 +6,7 @@ use super::text::in_brackets;
 use super::{Describe, Description, Subject, Weight};
 use crate::record::change::Change;
 use crate::record::entry::{Audience, Entry};
-use crate::record::state::{DEAD, Track};
+use crate::record::state::{DEAD, Track, of_max};
 use rollbook_text::names::same;
 
 /// Damage (positive) or healing (negative), with each step from the amount sent to the amount taken.
@@ -275,8 +275,8 @@ impl DamageEvent {
 pub fn moved<'a>(images: impl Iterator<Item = (Option<&'a Track>, &'a Track)>) -> Option<String> {
     let moved: Vec<String> = images
         .map(|(before, after)| {
-            let max = after.max.map_or(String::new(), |max| format!("/{max}"));
-            format!("{} {} to {}{max}", after.name, before.map_or(after.min, |track| track.value), after.value)
+            let before = before.map_or(after.min, |track| track.value);
+            format!("{} {before} to {}", after.name, of_max(after.value, after.max))
         })
         .collect();
     (!moved.is_empty()).then(|| moved.join(", "))

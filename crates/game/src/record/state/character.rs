@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::is_default;
 use crate::moment::moment_words;
 use rollbook_rules::{Duration, End};
 use rollbook_text::names::shortened;
@@ -69,7 +70,7 @@ impl Kind {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Track {
     /// 0 in a [snapshot](crate::view::snapshot::CharacterSnapshot).
-    #[serde(default, skip_serializing_if = "is_nobody")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub character: i64,
     pub name: String,
     pub value: i64,
@@ -208,11 +209,6 @@ impl Character {
     }
 }
 
-/// Whether a row belongs to no character, as in a snapshot.
-pub(super) fn is_nobody(character: &i64) -> bool {
-    *character == 0
-}
-
 impl Condition {
     /// "frightened 2", or the name alone.
     pub fn label(&self) -> String {
@@ -224,7 +220,7 @@ impl Condition {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Item {
     /// 0 in a [snapshot](crate::view::snapshot::CharacterSnapshot).
-    #[serde(default, skip_serializing_if = "is_nobody")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub character: i64,
     /// Unique for its owner, case and accents folded.
     pub name: String,

@@ -30,15 +30,14 @@ impl Clock {
 
     /// "3/6", or "3" without a maximum.
     pub fn render_value(&self) -> String {
-        self.max.map_or_else(|| self.value.to_string(), |max| format!("{}/{max}", self.value))
+        of_max(self.value, self.max)
     }
 
     /// "full" or "empty", where it is at its bad end.
     pub fn end(&self) -> Option<&'static str> {
-        match self.down {
-            true => (self.value <= self.min.max(0)).then_some("empty"),
-            false => (self.max == Some(self.value)).then_some("full"),
-        }
+        let is_empty = self.down && self.value <= self.min.max(0);
+        let is_full = !self.down && self.max == Some(self.value);
+        is_empty.then_some("empty").or(is_full.then_some("full"))
     }
 
     /// The value that is this much worse, or better where it is below 0.
@@ -50,6 +49,11 @@ impl Clock {
     pub fn clamp(&self, value: i64) -> i64 {
         value.min(self.max.unwrap_or(i64::MAX)).max(self.min)
     }
+}
+
+/// "3/6", or "3" without a maximum.
+pub fn of_max(value: i64, max: Option<i64>) -> String {
+    max.map_or_else(|| value.to_string(), |max| format!("{value}/{max}"))
 }
 
 /// A row of `decks`: what is out of one. A deck that is whole has none.

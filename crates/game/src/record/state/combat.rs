@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::is_default;
 use rollbook_rules::Structure;
 
 /// A row of `combats`.
@@ -65,7 +66,7 @@ pub struct Combatant {
     pub defeated: bool,
     /// The first round it acts in: a combatant that joins above the current initiative waits for the next round. 0: from
     /// the beginning.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub from_round: u32,
     /// The entry with which its last turn began or went on; the latest of a visible combatant is the turn that players see.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -92,7 +93,3 @@ pub enum Wait {
 }
 
 words! { Wait: Delayed = "delayed", Returned = "returned"; }
-
-fn is_zero(number: &u32) -> bool {
-    *number == 0
-}

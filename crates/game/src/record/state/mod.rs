@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub use character::{
     Attack, AttackDamage, Character, Condition, DEAD, Edge, Item, Kind, Ticks, Track, TurnsLeft, Unit, Until,
 };
-pub use clock::{Clock, Deck};
+pub use clock::{Clock, Deck, of_max};
 pub use combat::{Combat, CombatStatus, Combatant, Wait};
 pub use note::{Note, NoteKind};
 
@@ -68,6 +68,11 @@ pub struct State {
     pub clocks: BTreeMap<String, Clock>,
     /// By name; those that are whole have no row.
     pub decks: BTreeMap<String, Deck>,
+}
+
+/// Whether a field is left out: 0 of a number.
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 impl State {
