@@ -177,11 +177,10 @@ impl<'f> Playing<'f, '_> {
         let others = self.of.fighters.iter().zip(&self.records);
         let others = others.filter(|(other, _)| other.side != fighter.side && self.is_up(other.id));
         let left = |id: i64| Vitality::of(&self.state, id).left(&self.of.setting.system).unwrap_or(i64::MAX);
-        let candidate = |(other, record): (&'f Fighter, &Record)| {
-            (other, Candidate { left: left(other.id), struck_at: record.struck_at })
-        };
-        let (others, candidates): (Vec<&Fighter>, Vec<Candidate>) = others.map(candidate).unzip();
-        let place = self.of.policy(fighter.side).choose(&candidates, &mut self.choices)?;
+        let (others, candidates): (Vec<&Fighter>, Vec<(i64, u64)>) =
+            others.map(|(other, record)| (other, (left(other.id), record.struck_at))).unzip();
+        let policy = if fighter.side == Side::Party { self.of.plan.party } else { self.of.plan.foes };
+        let place = policy.choose(&candidates, &mut self.choices)?;
         others.get(place).copied()
     }
 
@@ -231,34 +230,19 @@ pub enum Policy {
     Random,
 }
 
-/// A character who may be struck.
-#[derive(Debug, Clone, Copy)]
-pub struct Candidate {
-    /// Health left.
-    pub left: i64,
-    /// How often it was struck at in this fight.
-    pub struck_at: u64,
-}
+words! { Policy: Focus = "focus", Spread = "spread", Random = "random"; }
 
 impl Policy {
     /// All of them, in the order of lists.
     pub const ALL: [Policy; 3] = [Policy::Focus, Policy::Spread, Policy::Random];
 
-    /// The word of commands and replies.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Policy::Focus => "focus",
-            Policy::Spread => "spread",
-            Policy::Random => "random",
-        }
-    }
-
-    /// The place of the one that is struck; of those who are alike the first. `None` without anybody, and where the dice give no face.
-    pub fn choose(self, among: &[Candidate], dice: &mut dyn Roller) -> Option<usize> {
+    /// The place of the one that is struck, by the health that each has left and how often each was struck at; of those who are alike the
+    /// first. `None` without anybody, and where the dice give no face.
+    pub fn choose(self, among: &[(i64, u64)], dice: &mut dyn Roller) -> Option<usize> {
         let all = || among.iter().zip(0..);
         match self {
-            Policy::Focus => all().min_by_key(|(other, _)| other.left).map(|(_, place)| place),
-            Policy::Spread => all().min_by_key(|(other, _)| other.struck_at).map(|(_, place)| place),
+            Policy::Focus => all().min_by_key(|((left, _), _)| *left).map(|(_, place)| place),
+            Policy::Spread => all().min_by_key(|((_, struck_at), _)| *struck_at).map(|(_, place)| place),
             Policy::Random => {
                 let last = i64::try_from(among.len().checked_sub(1)?).ok()?;
                 usize::try_from(dice.draw(0, last).ok()?).ok()
@@ -276,12 +260,10 @@ mod tests {
 
     #[test]
     fn each_policy_strikes_whom_it_says() {
-        let own = |left, struck_at| Candidate { left, struck_at };
-        let among = [own(9, 2), own(3, 2), own(3, 1), own(20, 1)];
+        let among = [(9, 2), (3, 2), (3, 1), (20, 1)];
         let mut dice = SeededRoller::new(1, 0);
-        let mut chosen = |policy: Policy| -> BTreeSet<Option<usize>> {
-            (0..100).map(|_| policy.choose(&among, &mut dice)).collect()
-        };
+        let mut chosen =
+            |policy: Policy| (0..100).map(|_| policy.choose(&among, &mut dice)).collect::<BTreeSet<Option<usize>>>();
         assert_eq!(chosen(Policy::Focus), BTreeSet::from([Some(1)]));
         assert_eq!(chosen(Policy::Spread), BTreeSet::from([Some(2)]));
         assert_eq!(chosen(Policy::Random), (0..4).map(Some).collect());

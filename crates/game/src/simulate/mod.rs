@@ -59,10 +59,7 @@ pub enum Side {
 impl Side {
     /// The other one.
     pub fn other(self) -> Side {
-        match self {
-            Side::Party => Side::Foes,
-            Side::Foes => Side::Party,
-        }
+        if self == Side::Party { Side::Foes } else { Side::Party }
     }
 }
 
@@ -145,20 +142,12 @@ impl<'s> Simulation<'s> {
         self.fighters.iter().filter(move |fighter| fighter.side == side)
     }
 
-    fn policy(&self, side: Side) -> Policy {
-        match side {
-            Side::Party => self.plan.party,
-            Side::Foes => self.plan.foes,
-        }
-    }
-
     fn saves(&self) -> Vec<String> {
         let system = &self.setting.system;
+        let is_open = |rule: &Check, id: i64| check_needs(&self.begun, system, rule, Some(id)).is_ok();
         let kept = system.checks.iter().filter(|check| check.while_held.is_some());
-        let open = |rule: &Check| {
-            self.fighters.iter().any(|fighter| check_needs(&self.begun, system, rule, Some(fighter.id)).is_ok())
-        };
-        kept.filter(|rule| !open(rule)).map(|rule| rule.name.clone()).collect()
+        let kept = kept.filter(|rule| !self.fighters.iter().any(|fighter| is_open(rule, fighter.id)));
+        kept.map(|rule| rule.name.clone()).collect()
     }
 
     fn check_sides(&self) -> Result<(), Refusal> {
