@@ -252,7 +252,8 @@ impl<'a> Table<'a> {
             draft.changes.extend(decks::changes(self.state, dealt));
         }
         let mut holders = effects::holders(self.state, self.system(), &draft.changes);
-        if effects::restores_state(&draft.event) {
+        // From what restores an earlier state nothing follows.
+        if matches!(draft.event, Event::Undone(_) | Event::TurnTakenBack(_)) {
             holders.clear();
         }
         let open = draft.visibility == Visibility::Public;

@@ -33,15 +33,20 @@ pub fn find(system: &System, who: &Character, name: &str) -> Result<Attack, Refu
                 format!("\"{name}\" could be {all} of {}. Send attack=\"{first}\", or another of these.", who.name);
             Err(Refusal::new(Code::AmbiguousName, summary).did_you_mean(names))
         }
-        Found::Nothing if all.is_empty() => Err(no_attacks(who, name)),
+        Found::Nothing if all.is_empty() => {
+            let (who, name) = (&who.name, quoted(name));
+            let summary = format!(
+                "{who} has no attacks on the sheet. Send damage=\"1d6\" with the dice in place of attack, or write it down first: \
+                 manage_character action=\"update\" character=\"{who}\" attacks=[{{\"name\": \"{name}\", \"bonus\": 3, \"damage\": \"1d6+1\"}}]."
+            );
+            Err(Refusal::new(Code::UnknownAttack, summary))
+        }
         Found::Nothing => {
             let suggestions = suggest(name, names());
             let send = suggestions.first().map(String::as_str).or(names().next()).unwrap_or_default();
+            let (who, name, all) = (&who.name, quoted(name), listed(names(), 300));
             let summary = format!(
-                "{} has no attack \"{}\". There is {}. Send attack=\"{send}\", or damage with the dice.",
-                who.name,
-                quoted(name),
-                listed(names(), 300)
+                "{who} has no attack \"{name}\". There is {all}. Send attack=\"{send}\", or damage with the dice."
             );
             let did_you_mean = if suggestions.is_empty() { names().map(str::to_owned).collect() } else { suggestions };
             Err(Refusal::new(Code::UnknownAttack, summary).did_you_mean(did_you_mean))
@@ -62,16 +67,6 @@ pub fn all(system: &System, who: &Character) -> Vec<Attack> {
         Attack { name, skill, bonus, damage, conditions, ..Attack::default() }
     });
     who.attacks.iter().cloned().chain(common).collect()
-}
-
-fn no_attacks(who: &Character, name: &str) -> Refusal {
-    let summary = format!(
-        "{0} has no attacks on the sheet. Send damage=\"1d6\" with the dice in place of attack, or write it down first: \
-         manage_character action=\"update\" character=\"{0}\" attacks=[{{\"name\": \"{1}\", \"bonus\": 3, \"damage\": \"1d6+1\"}}].",
-        who.name,
-        quoted(name)
-    );
-    Refusal::new(Code::UnknownAttack, summary)
 }
 
 /// The damage of an attack as dice to roll, each part with its type; numbers of the sheet are filled in, and what `given` has of others.

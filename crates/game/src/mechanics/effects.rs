@@ -89,7 +89,14 @@ pub fn held(state: &State, holder: i64) -> impl Iterator<Item = &Condition> {
 
 /// The characters among these changes who hold something and can act.
 pub fn holders(state: &State, system: &System, changes: &[Change]) -> Vec<Holding> {
-    let touched: BTreeSet<i64> = changes.iter().filter_map(character_of).collect();
+    let character = |change: &Change| match change {
+        Change::Character(images) => images.row().map(|row| row.id),
+        Change::Track(images) => images.row().map(|row| row.character),
+        Change::Condition(images) => images.row().map(|row| row.character),
+        Change::Combatant(images) => images.row().map(|row| row.character),
+        _ => None,
+    };
+    let touched: BTreeSet<i64> = changes.iter().filter_map(character).collect();
     let able = touched.into_iter().filter(|character| can_act(state, system, *character));
     let holding = able.map(|holder| {
         let what = held(state, holder).map(|row| (row.character, row.name.clone())).collect();
@@ -103,16 +110,6 @@ pub struct Holding {
     holder: i64,
     /// The bearers and names of what is held.
     what: BTreeSet<(i64, String)>,
-}
-
-fn character_of(change: &Change) -> Option<i64> {
-    match change {
-        Change::Character(images) => images.row().map(|row| row.id),
-        Change::Track(images) => images.row().map(|row| row.character),
-        Change::Condition(images) => images.row().map(|row| row.character),
-        Change::Combatant(images) => images.row().map(|row| row.character),
-        _ => None,
-    }
 }
 
 /// Whether a character can act, and so hold anything.
@@ -204,9 +201,4 @@ pub fn leaving_reminder(state: &State, system: &System, holder: &Character) -> O
     Some(format!(
         "{name} left and still holds {all}. If it ends: manage_combat action=\"remove_effect\" name=\"{effect}\" on=\"{bearer}\"."
     ))
-}
-
-/// Whether an event restores an earlier state; then nothing follows from it.
-pub fn restores_state(event: &Event) -> bool {
-    matches!(event, Event::Undone(_) | Event::TurnTakenBack(_))
 }

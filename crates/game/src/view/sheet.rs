@@ -34,7 +34,7 @@ use std::fmt::Write as _;
 
 use crate::mechanics::tracks::{render_value, sorted};
 use crate::mechanics::values::Values;
-use crate::record::state::{Attack, Character, Condition, Item, Kind, State, Track};
+use crate::record::state::{Character, Item, Kind, State};
 use rollbook_rules::System;
 
 /// Follows the value of a track that the GM set.
@@ -70,10 +70,18 @@ fn write_sheet(out: &mut String, state: &State, system: &System, own: &Character
     let retired = if own.retired { format!(", {RETIRED}") } else { String::new() };
     writeln!(out, "{}, level {}, {} xp{retired}\n", kind_label(own.kind), own.level, own.xp)?;
     for track in sorted(state, system, own.id) {
-        writeln!(out, "- **{}**: {}", escape(&track.name), render_track(track))?;
+        // "9/12", "2/10, from -6", "7/7, set by the GM".
+        let from = if track.min == 0 { String::new() } else { format!(", from {}", track.min) };
+        let fixed = if track.fixed { format!(", {FIXED}") } else { String::new() };
+        writeln!(out, "- **{}**: {}{from}{fixed}", escape(&track.name), render_value(track))?;
     }
-    let conditions = state.conditions_of(own.id).filter(|row| secrets || !row.hidden);
-    write_list(out, "Conditions", conditions.map(render_condition))?;
+    // "soaked | until end of scene".
+    let conditions = state.conditions_of(own.id).filter(|row| secrets || !row.hidden).map(|row| {
+        let until = row.until.as_ref().map_or(String::new(), |until| format!(" | {}", escape(&until.render())));
+        let hidden = if row.hidden { format!(" | {HIDDEN}") } else { String::new() };
+        format!("{}{until}{hidden}", escape(&row.label()))
+    });
+    write_list(out, "Conditions", conditions)?;
     write_list(out, "Ticks", own.ticks.seen.iter().map(|name| escape(name)))?;
     let hidden = own.ticks.hidden.iter().filter(|_| secrets);
     write_list(out, HIDDEN_TICKS, hidden.map(|name| escape(name)))?;
@@ -95,7 +103,14 @@ fn write_sheet(out: &mut String, state: &State, system: &System, own: &Character
     }
     if !own.attacks.is_empty() {
         writeln!(out, "\n{ATTACK_COLUMNS}")?;
-        own.attacks.iter().try_for_each(|attack| writeln!(out, "{}", render_attack(attack)))?;
+        for attack in &own.attacks {
+            let bonus = attack.bonus.map_or(String::new(), |bonus| format!("{bonus:+}"));
+            let text = |text: &Option<String>| cell(text.as_deref().unwrap_or_default());
+            let (name, skill, damage) = (escape(&attack.name), text(&attack.skill), cell(&attack.render_damage()));
+            let (range, conditions, effect) =
+                (text(&attack.range), cell(&attack.conditions.join("; ")), text(&attack.effect));
+            writeln!(out, "| {name} | {skill} | {bonus} | {damage} | {range} | {conditions} | {effect} |")?;
+        }
     }
     let items: Vec<&Item> = state.items_of(own.id).filter(|item| secrets || !item.hidden).collect();
     if !items.is_empty() {
@@ -107,21 +122,6 @@ fn write_sheet(out: &mut String, state: &State, system: &System, own: &Character
     }
     write_quoted(out, "Notes", &own.notes)?;
     if secrets { write_quoted(out, "For the GM", &own.gm_notes) } else { Ok(()) }
-}
-
-/// "9/12", "2/10, from -6", "7/7, set by the GM".
-fn render_track(track: &Track) -> String {
-    let from = if track.min == 0 { String::new() } else { format!(", from {}", track.min) };
-    let fixed = if track.fixed { format!(", {FIXED}") } else { String::new() };
-    format!("{}{from}{fixed}", render_value(track))
-}
-
-fn render_attack(own: &Attack) -> String {
-    let bonus = own.bonus.map_or(String::new(), |bonus| format!("{bonus:+}"));
-    let text = |text: &Option<String>| cell(text.as_deref().unwrap_or_default());
-    let (name, skill, damage) = (escape(&own.name), text(&own.skill), cell(&own.render_damage()));
-    let (range, conditions, effect) = (text(&own.range), cell(&own.conditions.join("; ")), text(&own.effect));
-    format!("| {name} | {skill} | {bonus} | {damage} | {range} | {conditions} | {effect} |")
 }
 
 /// A cell is one line.
@@ -141,13 +141,6 @@ fn render_item(item: &Item, with_properties: bool) -> String {
     let (name, equipped, hidden) = (escape(&item.name), yes(item.equipped), yes(item.hidden));
     let properties = if with_properties { format!(" {} |", code(&item.render_properties())) } else { String::new() };
     format!("| {name} | {} | {equipped} | {uses} | {hidden} | {notes} |{properties}", item.quantity)
-}
-
-/// "soaked | until end of scene".
-fn render_condition(own: &Condition) -> String {
-    let until = own.until.as_ref().map_or(String::new(), |until| format!(" | {}", escape(&until.render())));
-    let hidden = if own.hidden { format!(" | {HIDDEN}") } else { String::new() };
-    format!("{}{until}{hidden}", escape(&own.label()))
 }
 
 /// Writes a line with entries that are already escaped.

@@ -79,17 +79,21 @@ pub fn project<'e>(entry: &'e Entry, state: &State, audience: Audience) -> Proje
 /// Whether players see all that happened in an entry, in the state right after it. What they see of it follows from this alone, so an
 /// old log reads as it did.
 pub fn is_fully_public(entry: &Entry, state: &State) -> bool {
-    entry.visibility == Visibility::Public
-        && entry.changes.iter().all(|change| is_change_public(change, state))
-        && is_event_public(entry, state)
+    let event = entry.event.description();
+    let is_open = event.is_open && event.against.is_none_or(|target| !state.is_hidden_in_fight(target.id));
+    entry.visibility == Visibility::Public && hides_nothing(&entry.changes, state) && is_open
 }
 
 /// What `audience` sees of an entry; `whole` as by [`is_fully_public`].
 pub fn visible_entry(entry: &Entry, audience: Audience, whole: bool) -> Option<VisibleEntry<'_>> {
     let seen = visible_without_dice(entry, audience, whole)?;
-    let is_all = audience == Audience::Gm || whole;
-    let rolls = if is_all { entry.rolls.as_slice().into() } else { public_rolls(entry).into() };
-    Some(VisibleEntry { rolls, ..seen })
+    if audience == Audience::Gm || whole {
+        return Some(VisibleEntry { rolls: entry.rolls.as_slice().into(), ..seen });
+    }
+    // The rolls that players see of an entry with secrets: a public check's own.
+    let is_check = matches!(entry.event, Event::Check(_)) && entry.visibility == Visibility::Public;
+    let shown = entry.rolls.iter().filter(|record| is_check && record.purpose != OPPOSED).cloned();
+    Some(VisibleEntry { rolls: shown.collect(), ..seen })
 }
 
 /// The name of a character of whom the body has the GM's notes.
@@ -128,14 +132,6 @@ pub fn visible_without_dice(entry: &Entry, audience: Audience, whole: bool) -> O
         label,
         rule: entry.rule.clone().filter(|_| verdict),
     })
-}
-
-/// The rolls that players see of an entry with secrets: a public check's own.
-fn public_rolls(entry: &Entry) -> Vec<RollRecord> {
-    if !matches!(entry.event, Event::Check(_)) || entry.visibility != Visibility::Public {
-        return Vec::new();
-    }
-    entry.rolls.iter().filter(|record| record.purpose != OPPOSED).cloned().collect()
 }
 
 /// A character's health for an audience: figures for the GM and for the players' side, a word for a foe. Track names are
@@ -199,12 +195,6 @@ pub fn hides_only_causes(changes: &[Change], state: &State) -> bool {
 /// Whether players may see all of these changes.
 pub fn hides_nothing(changes: &[Change], state: &State) -> bool {
     changes.iter().all(|change| is_change_public(change, state))
-}
-
-/// Whether the event itself has no secret.
-fn is_event_public(entry: &Entry, state: &State) -> bool {
-    let description = entry.event.description();
-    description.is_open && description.against.is_none_or(|target| !state.is_hidden_in_fight(target.id))
 }
 
 /// The combatant whose turn players see; `None` before a visible one has acted.
