@@ -328,8 +328,8 @@ impl<'a> Table<'a> {
 
     /// Keeps what a roll left of decks until it is logged; answers whether it drew from them.
     fn deal(&mut self, dealt: Dealt) -> bool {
-        if let Some(own) = self.dealt.as_mut().filter(|_| dealt.drew) {
-            own.extend(dealt.decks.into_iter().map(|deck| (deck.name.clone(), deck)));
+        if let Some(decks) = self.dealt.as_mut().filter(|_| dealt.drew) {
+            decks.extend(dealt.decks.into_iter().map(|deck| (deck.name.clone(), deck)));
         }
         self.notes.extend(dealt.notes);
         dealt.drew

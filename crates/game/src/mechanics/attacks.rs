@@ -86,9 +86,9 @@ pub fn damage(
 }
 
 /// The amount as it is printed, so that a sheet that is written and read is the same.
-pub fn normalise(own: &mut AttackDamage) {
-    if let Some(formula) = formula(&own.amount) {
-        own.amount = formula.to_string();
+pub fn normalise(damage: &mut AttackDamage) {
+    if let Some(formula) = formula(&damage.amount) {
+        damage.amount = formula.to_string();
     }
 }
 
@@ -124,10 +124,10 @@ fn check_condition(name: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn check_part(own: &AttackDamage) -> Result<(), Refusal> {
-    limits::name("attacks.damage", &own.amount)?;
-    parse_formula(&own.amount).map_err(|error| dice_refusal(&error))?;
-    let wrong = own.damage_type.as_ref().filter(|kind| !is_type(kind));
+fn check_part(damage: &AttackDamage) -> Result<(), Refusal> {
+    limits::name("attacks.damage", &damage.amount)?;
+    parse_formula(&damage.amount).map_err(|error| dice_refusal(&error))?;
+    let wrong = damage.damage_type.as_ref().filter(|kind| !is_type(kind));
     wrong.map_or(Ok(()), |kind| {
         let summary = format!("attacks.damage_type: \"{}\" is no word such as \"fire\".", quoted(kind));
         Err(Refusal::new(Code::InvalidParameters, summary))

@@ -13,7 +13,7 @@ pub const HIDDEN: &str = " (hidden)";
 
 /// All that are not done with, hidden ones too: those of the rules in their order, then the others by name.
 pub fn open(state: &State, system: &System) -> Vec<Clock> {
-    all(state, system).into_iter().filter(|own| !own.closed).collect()
+    all(state, system).into_iter().filter(|clock| !clock.closed).collect()
 }
 
 /// The same with those that are done with.
@@ -27,7 +27,7 @@ pub fn all(state: &State, system: &System) -> Vec<Clock> {
 
 /// Those of these that a name means; "the Alarm" is Alarm.
 pub fn named(all: Vec<Clock>, name: &str) -> Found<Clock> {
-    let names: Vec<String> = all.iter().map(|own| own.name.clone()).collect();
+    let names: Vec<String> = all.iter().map(|clock| clock.name.clone()).collect();
     let found = |name: &str| find(name, names.iter().map(String::as_str).zip(all.iter().cloned()));
     match (found(name), fold(name).strip_prefix("the ")) {
         (Found::Nothing, Some(bare)) => found(bare),

@@ -74,7 +74,7 @@ pub fn of_hidden(state: &State, changes: &[Change]) -> Option<Event> {
 /// Public where an effect begins or ends on a combatant that players see.
 pub fn visibility(event: &Event) -> Visibility {
     match event {
-        Event::Effects(Effects { began, ended, .. }) if began.iter().chain(ended).any(|own| !own.hidden) => {
+        Event::Effects(Effects { began, ended, .. }) if began.iter().chain(ended).any(|effect| !effect.hidden) => {
             Visibility::Public
         }
         _ => Visibility::Gm,
@@ -120,7 +120,7 @@ pub fn can_act(state: &State, system: &System, character: i64) -> bool {
     !retired
         && !defeated
         && !vitality.is_down(system)
-        && !system.held.iter().flat_map(|own| &own.ends).any(|name| vitality.has_condition(name))
+        && !system.held.iter().flat_map(|rule| &rule.ends).any(|name| vitality.has_condition(name))
 }
 
 /// Ends what a holder held who can no longer act: the event and the rows that change. `open`: players see why; `since` is

@@ -36,8 +36,8 @@ impl Vitality {
 
     /// Replaces or adds a track.
     pub fn set_track(&mut self, track: &Track) {
-        match self.tracks.iter_mut().find(|own| own.name == track.name) {
-            Some(own) => *own = track.clone(),
+        match self.tracks.iter_mut().find(|known| known.name == track.name) {
+            Some(known) => *known = track.clone(),
             None => self.tracks.push(track.clone()),
         }
     }

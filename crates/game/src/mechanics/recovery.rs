@@ -19,21 +19,21 @@ pub struct Moved {
 pub fn moved(
     vitality: &Vitality,
     system: &System,
-    (name, own): (&str, &Move),
+    (name, motion): (&str, &Move),
     amount: i64,
     fresh: Option<Track>,
 ) -> Moved {
     let mut tracks = tracks_named(vitality, system, name);
     tracks.extend(fresh.filter(|_| tracks.is_empty()));
     let mut moved = Moved::default();
-    let mut left = if matches!(own, Move::By(Sign::Minus, _)) { amount.saturating_neg() } else { amount };
+    let mut left = if matches!(motion, Move::By(Sign::Minus, _)) { amount.saturating_neg() } else { amount };
     if left > 0 {
         tracks.reverse();
     }
     let keeps_larger = system.tracks.iter().any(|rule| rule.keeps_larger && same(&rule.name, name));
     for before in tracks {
         let most = before.max.unwrap_or(i64::MAX);
-        let value = match own {
+        let value = match motion {
             Move::By(..) if keeps_larger && left > 0 => before.value.max(left),
             Move::By(..) => before.value.saturating_add(left),
             Move::To(_) => amount,
@@ -44,13 +44,13 @@ pub fn moved(
         };
         let value = if keeps_larger && before.max.is_none_or(|max| value > max) { value } else { value.min(most) };
         let value = value.max(before.min);
-        if let Move::By(..) = own {
+        if let Move::By(..) = motion {
             left -= value - before.value;
         }
         let max = before.max.map(|max| if keeps_larger { max.max(value) } else { max });
         let after = Track { value, max, ..before.clone() };
         let is_worse = if direction(system, &before) == Direction::Up { left > 0 } else { left < 0 };
-        if matches!(own, Move::By(..)) && is_worse && !keeps_larger {
+        if matches!(motion, Move::By(..)) && is_worse && !keeps_larger {
             moved.over = left.abs();
         }
         moved.rows.push((before, after));
@@ -107,8 +107,8 @@ mod tests {
         let vitality = Vitality::of(&state, 1);
         let after = |rest: usize, nth: usize, amount| {
             let effect = &system.rests[rest].effects[nth];
-            let Act::Move(_, own) = &effect.act else { panic!("a move") };
-            let found = moved(&vitality, &system, (effect.track().expect("a track"), own), amount, None);
+            let Act::Move(_, motion) = &effect.act else { panic!("a move") };
+            let found = moved(&vitality, &system, (effect.track().expect("a track"), motion), amount, None);
             let rows: Vec<(String, i64)> = found.rows.into_iter().map(|(_, after)| (after.name, after.value)).collect();
             (rows, found.over)
         };

@@ -118,7 +118,7 @@ impl<'a> Values<'a> {
             return found(track.value, format!("{}'s {}", actor.name, track.name));
         }
         // Where the rules declare no attributes or skills, sheets may have any.
-        let loose = actor.attributes.iter().chain(&actor.skills).find(|(own, _)| fold(own) == folded);
+        let loose = actor.attributes.iter().chain(&actor.skills).find(|(known, _)| fold(known) == folded);
         if let Some((_, value)) = loose {
             return found(*value, format!("{}'s sheet", actor.name));
         }

@@ -78,13 +78,13 @@ impl Simulation<'_> {
     }
 
     /// The first of the side who is as this one is but for the name, as foes of a kind are: what is found out of it holds for both.
-    pub(super) fn first_alike(&self, own: &Fighter) -> i64 {
+    pub(super) fn first_alike(&self, fighter: &Fighter) -> i64 {
         let sheet = |fighter: &Fighter| {
             let found = self.begun.characters.get(&fighter.id).map(|row| CharacterSnapshot::of(&self.begun, row));
             found.map(|sheet| CharacterSnapshot { name: String::new(), origin: String::new(), ..sheet })
         };
-        let wanted = sheet(own);
-        self.of(own.side).find(|other| sheet(other) == wanted).map_or(own.id, |other| other.id)
+        let wanted = sheet(fighter);
+        self.of(fighter.side).find(|other| sheet(other) == wanted).map_or(fighter.id, |other| other.id)
     }
 
     /// The attacks that the sheet has, with those of the rules that its things name; all of the rules' where it names none.
@@ -97,14 +97,19 @@ impl Simulation<'_> {
         if named.is_empty() { all } else { named }
     }
 
-    fn arms_of(&self, own: &Fighter, (state, head): (&mut State, u64), dice: &mut Unrecorded<SeededRoller>) -> Arms {
+    fn arms_of(
+        &self,
+        fighter: &Fighter,
+        (state, head): (&mut State, u64),
+        dice: &mut Unrecorded<SeededRoller>,
+    ) -> Arms {
         let mut arms = Arms::default();
-        let Some(character) = state.characters.get(&own.id).cloned() else { return arms };
+        let Some(character) = state.characters.get(&fighter.id).cloned() else { return arms };
         let all = self.attacks_of(&character);
         let names: Vec<String> = all.iter().map(|attack| attack.name.clone()).collect();
         arms.uses = all.iter().filter_map(|attack| Some((attack.name.clone(), uses(attack)?))).collect();
         arms.turn = attacks_a_turn(&format!("{}\n{}", character.gm_notes, character.notes)).unwrap_or(1);
-        for target in self.of(own.side.other()) {
+        for target in self.of(fighter.side.other()) {
             if let Some(known) = arms.at.get(&self.first_alike(target)).cloned() {
                 arms.at.insert(target.id, known);
                 continue;
@@ -112,7 +117,7 @@ impl Simulation<'_> {
             let mut ranked: Vec<(i64, String)> = Vec::new();
             for name in &names {
                 let strikes = if names.len() > 1 { STRIKES } else { 1 };
-                match self.try_out(&self.strike(own, target, name), (&mut *state, head), dice, strikes) {
+                match self.try_out(&self.strike(fighter, target, name), (&mut *state, head), dice, strikes) {
                     Ok(dealt) => ranked.push((dealt, name.clone())),
                     Err(why) => arms.refused.push((name.clone(), why.summary)),
                 }
@@ -147,11 +152,11 @@ impl Simulation<'_> {
     }
 
     /// One strike.
-    pub(super) fn strike(&self, own: &Fighter, target: &Fighter, attack: &str) -> AttackCall {
+    pub(super) fn strike(&self, fighter: &Fighter, target: &Fighter, attack: &str) -> AttackCall {
         let skill = self.plan.defence.clone();
         let opponent = Opponent { character: target.name.clone(), skill, ..Opponent::default() };
         let check = CheckCall {
-            character: Some(own.name.clone()),
+            character: Some(fighter.name.clone()),
             check: self.plan.check.clone(),
             difficulty: self.plan.difficulty,
             opposed_by: self.plan.defence.is_some().then_some(opponent),

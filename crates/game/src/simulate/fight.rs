@@ -60,8 +60,8 @@ impl Simulation<'_> {
         let mut playing = Playing { of: self, state, head, dice, choices, records, used, refused };
         let (end, rounds) = playing.play()?;
         let mut records = playing.records;
-        for (own, record) in self.fighters.iter().zip(&mut records) {
-            record.dead = Vitality::of(&playing.state, own.id).is_dead();
+        for (fighter, record) in self.fighters.iter().zip(&mut records) {
+            record.dead = Vitality::of(&playing.state, fighter.id).is_dead();
         }
         Ok(Fight { end, rounds, records, refused: playing.refused })
     }
@@ -205,7 +205,7 @@ impl<'f> Playing<'f, '_> {
 
     /// How it ended, if it did.
     fn end(&self) -> Option<End> {
-        let up = |side: Side| self.of.of(side).any(|own| self.is_up(own.id));
+        let up = |side: Side| self.of.of(side).any(|fighter| self.is_up(fighter.id));
         match (up(Side::Party), up(Side::Foes)) {
             (true, true) => None,
             (true, false) => Some(End::Won(Side::Party)),

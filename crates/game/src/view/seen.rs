@@ -10,9 +10,9 @@ use crate::record::state::{CombatStatus, State};
 use rollbook_text::names::same;
 
 /// What the player of that character knows of a state; one's own character is never hidden from oneself.
-pub fn seen(state: &State, own: &str) -> State {
+pub fn seen(state: &State, player: &str) -> State {
     let met = state.characters.values().filter(|who| {
-        let is_own = who.kind.is_open() && same(&who.name, own);
+        let is_own = who.kind.is_open() && same(&who.name, player);
         is_own || state.is_met(who.id, who.kind)
     });
     let met: BTreeSet<i64> = met.map(|who| who.id).collect();
@@ -21,7 +21,7 @@ pub fn seen(state: &State, own: &str) -> State {
         who.gm_notes.clear();
         who.ticks.hidden.clear();
         // A seat shows its own alone; what is read out to all shows everybody's.
-        if !own.is_empty() && !same(&who.name, own) {
+        if !player.is_empty() && !same(&who.name, player) {
             who.ticks.seen.clear();
         }
         met.contains(id)
@@ -33,11 +33,11 @@ pub fn seen(state: &State, own: &str) -> State {
         condition.caused_by = condition.caused_by.filter(|id| met.contains(id));
         met.contains(character) && !condition.hidden
     });
-    seen.combatants.retain(|_, own| !own.hidden && met.contains(&own.character));
+    seen.combatants.retain(|_, member| !member.hidden && met.contains(&member.character));
     // A fight that is prepared is the GM's.
     seen.combats.retain(|_, combat| combat.status != CombatStatus::Setup);
     for combat in seen.combats.values_mut() {
-        let (round, current) = (visible_round(state, combat), visible_turn(state, combat).map(|own| own.id));
+        let (round, current) = (visible_round(state, combat), visible_turn(state, combat).map(|member| member.id));
         (combat.round, combat.current, combat.interrupted) = (round, current, None);
     }
     seen.notes.retain(|_, note| !note.hidden);

@@ -65,45 +65,45 @@ pub fn render(state: &State, system: &System, character: &Character, secrets: bo
     text
 }
 
-fn write_sheet(out: &mut String, state: &State, system: &System, own: &Character, secrets: bool) -> std::fmt::Result {
-    writeln!(out, "# {}\n", own.name)?;
-    let retired = if own.retired { format!(", {RETIRED}") } else { String::new() };
-    writeln!(out, "{}, level {}, {} xp{retired}\n", kind_label(own.kind), own.level, own.xp)?;
-    for track in sorted(state, system, own.id) {
+fn write_sheet(out: &mut String, state: &State, system: &System, who: &Character, secrets: bool) -> std::fmt::Result {
+    writeln!(out, "# {}\n", who.name)?;
+    let retired = if who.retired { format!(", {RETIRED}") } else { String::new() };
+    writeln!(out, "{}, level {}, {} xp{retired}\n", kind_label(who.kind), who.level, who.xp)?;
+    for track in sorted(state, system, who.id) {
         // "9/12", "2/10, from -6", "7/7, set by the GM".
         let from = if track.min == 0 { String::new() } else { format!(", from {}", track.min) };
         let fixed = if track.fixed { format!(", {FIXED}") } else { String::new() };
         writeln!(out, "- **{}**: {}{from}{fixed}", escape(&track.name), render_value(track))?;
     }
     // "soaked | until end of scene".
-    let conditions = state.conditions_of(own.id).filter(|row| secrets || !row.hidden).map(|row| {
+    let conditions = state.conditions_of(who.id).filter(|row| secrets || !row.hidden).map(|row| {
         let until = row.until.as_ref().map_or(String::new(), |until| format!(" | {}", escape(&until.render())));
         let hidden = if row.hidden { format!(" | {HIDDEN}") } else { String::new() };
         format!("{}{until}{hidden}", escape(&row.label()))
     });
     write_list(out, "Conditions", conditions)?;
-    write_list(out, "Ticks", own.ticks.seen.iter().map(|name| escape(name)))?;
-    let hidden = own.ticks.hidden.iter().filter(|_| secrets);
+    write_list(out, "Ticks", who.ticks.seen.iter().map(|name| escape(name)))?;
+    let hidden = who.ticks.hidden.iter().filter(|_| secrets);
     write_list(out, HIDDEN_TICKS, hidden.map(|name| escape(name)))?;
-    write_list(out, WORTH, own.worth.iter().map(i64::to_string))?;
-    if !own.attributes.is_empty() {
+    write_list(out, WORTH, who.worth.iter().map(i64::to_string))?;
+    if !who.attributes.is_empty() {
         writeln!(out, "\n| Attribute | Score | Modifier |\n|---|---|---|")?;
         let declared = system.attributes.iter().map(|attribute| attribute.name.as_str());
-        for (name, score) in declared_first(declared, &own.attributes) {
-            let modifier = Values::of(state, system, own).modifier_of(name);
+        for (name, score) in declared_first(declared, &who.attributes) {
+            let modifier = Values::of(state, system, who).modifier_of(name);
             let modifier = modifier.map_or(String::new(), |value| format!("{value:+}"));
             writeln!(out, "| {} | {score} | {modifier} |", escape(name))?;
         }
     }
-    if !own.skills.is_empty() {
+    if !who.skills.is_empty() {
         writeln!(out, "\n| Skill | Bonus |\n|---|---|")?;
-        for (name, bonus) in declared_first(system.skills.iter().map(|skill| skill.name.as_str()), &own.skills) {
+        for (name, bonus) in declared_first(system.skills.iter().map(|skill| skill.name.as_str()), &who.skills) {
             writeln!(out, "| {} | {bonus:+} |", escape(name))?;
         }
     }
-    if !own.attacks.is_empty() {
+    if !who.attacks.is_empty() {
         writeln!(out, "\n{ATTACK_COLUMNS}")?;
-        for attack in &own.attacks {
+        for attack in &who.attacks {
             let bonus = attack.bonus.map_or(String::new(), |bonus| format!("{bonus:+}"));
             let text = |text: &Option<String>| cell(text.as_deref().unwrap_or_default());
             let (name, skill, damage) = (escape(&attack.name), text(&attack.skill), cell(&attack.render_damage()));
@@ -112,7 +112,7 @@ fn write_sheet(out: &mut String, state: &State, system: &System, own: &Character
             writeln!(out, "| {name} | {skill} | {bonus} | {damage} | {range} | {conditions} | {effect} |")?;
         }
     }
-    let items: Vec<&Item> = state.items_of(own.id).filter(|item| secrets || !item.hidden).collect();
+    let items: Vec<&Item> = state.items_of(who.id).filter(|item| secrets || !item.hidden).collect();
     if !items.is_empty() {
         let has_properties = items.iter().any(|item| !item.properties.is_empty());
         let more = if has_properties { PROPERTIES_COLUMN } else { [""; 2] };
@@ -120,8 +120,8 @@ fn write_sheet(out: &mut String, state: &State, system: &System, own: &Character
         writeln!(out, "\n{heading}{more_heading}\n{line}{more_line}")?;
         items.into_iter().try_for_each(|item| writeln!(out, "{}", render_item(item, has_properties)))?;
     }
-    write_quoted(out, "Notes", &own.notes)?;
-    if secrets { write_quoted(out, "For the GM", &own.gm_notes) } else { Ok(()) }
+    write_quoted(out, "Notes", &who.notes)?;
+    if secrets { write_quoted(out, "For the GM", &who.gm_notes) } else { Ok(()) }
 }
 
 /// A cell is one line.

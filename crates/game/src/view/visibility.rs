@@ -211,7 +211,7 @@ pub fn visible_turn<'s>(state: &'s State, combat: &Combat) -> Option<&'s Combata
 /// The round that players see.
 pub fn visible_round(state: &State, combat: &Combat) -> u32 {
     match combat.current.and_then(|id| state.combatants.get(&id)) {
-        Some(acting) if acting.hidden => visible_turn(state, combat).map_or(1, |own| own.acted_round),
+        Some(acting) if acting.hidden => visible_turn(state, combat).map_or(1, |member| member.acted_round),
         _ => combat.round,
     }
 }

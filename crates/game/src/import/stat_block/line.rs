@@ -262,15 +262,15 @@ mod tests {
 
     #[test]
     fn names_stand_before_their_numbers() {
-        let own = |text| pairs(text, |name| ["STR", "Dex", "Animal Handling"].contains(&name));
+        let read = |text| pairs(text, |name| ["STR", "Dex", "Animal Handling"].contains(&name));
         let two = |a: i64, b: i64| Some(vec![("STR".to_owned(), a), ("Dex".to_owned(), b)]);
-        assert_eq!(own("STR 12 (+1), Dex 9 (−1)"), two(12, 9));
-        assert_eq!(own("STR 12 (+1) Dex 9 (−1)"), two(12, 9));
-        assert_eq!(own("STR +1; Dex: -2"), two(1, -2));
-        assert_eq!(own("STR d12, Dex d6"), two(12, 6));
-        assert_eq!(own("Animal Handling +4"), Some(vec![("Animal Handling".to_owned(), 4)]));
+        assert_eq!(read("STR 12 (+1), Dex 9 (−1)"), two(12, 9));
+        assert_eq!(read("STR 12 (+1) Dex 9 (−1)"), two(12, 9));
+        assert_eq!(read("STR +1; Dex: -2"), two(1, -2));
+        assert_eq!(read("STR d12, Dex d6"), two(12, 6));
+        assert_eq!(read("Animal Handling +4"), Some(vec![("Animal Handling".to_owned(), 4)]));
         for other in ["", "STR", "STR 12 and Dex 9", "Luck 3", "STR 2d6", "12"] {
-            assert_eq!(own(other), None, "{other}");
+            assert_eq!(read(other), None, "{other}");
         }
     }
 }

@@ -113,7 +113,7 @@ impl Consequences {
 
     /// Edits a condition that begins, or one that is there; returns the changed row.
     pub fn edit_condition(&mut self, state: &State, name: &str, held: impl Fn(&mut Condition)) -> Option<&Condition> {
-        let is = |row: &Condition| [&row.name, &row.label()].into_iter().any(|own| same(own, name));
+        let is = |row: &Condition| [&row.name, &row.label()].into_iter().any(|known| same(known, name));
         if !self.pending().any(&is) {
             let known = state.conditions_of(self.character).find(|row| is(row))?.clone();
             self.gained.push(known.label());

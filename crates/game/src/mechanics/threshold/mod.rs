@@ -152,7 +152,7 @@ impl Consequences {
         if self.vitality.track(&before.name).is_none() {
             self.vitality.set_track(before);
         }
-        self.change(state, system, 0, |own| own.vitality.set_track(after));
+        self.change(state, system, 0, |changed| changed.vitality.set_track(after));
     }
 
     /// Ends what the trigger brought, unless another one that brings it still does: of two legs one may be lame.
@@ -172,9 +172,9 @@ impl Consequences {
     /// Fires the triggers on a hit of which so much gets through, before it moves a track. Their own moves wait for
     /// [`Consequences::hit_is_over`].
     pub fn hit_landed(&mut self, state: &State, system: &System, hit: i64) {
-        self.fire_where(state, system, hit, |own, trigger| match &trigger.when {
+        self.fire_where(state, system, hit, |changed, trigger| match &trigger.when {
             TriggerWhen::OneHit(range) => Some((hit, range)),
-            TriggerWhen::DamageAt { track, range } => Some((own.vitality.track(track)?.value, range)),
+            TriggerWhen::DamageAt { track, range } => Some((changed.vitality.track(track)?.value, range)),
             _ => None,
         });
     }
@@ -290,24 +290,24 @@ impl Consequences {
             Act::Move(_, Move::Max(sign, _, lasts)) => {
                 self.raise_maximum(state, system, (track, sign.apply(amount), lasts.as_ref()), by.place);
             }
-            Act::Move(_, own) => {
-                let amount = if matches!(own, Move::By(..)) { amount.saturating_mul(by.times) } else { amount };
-                self.move_track(state, system, (track, own), amount);
+            Act::Move(_, motion) => {
+                let amount = if matches!(motion, Move::By(..)) { amount.saturating_mul(by.times) } else { amount };
+                self.move_track(state, system, (track, motion), amount);
             }
             Act::Gain { condition, level, lasts } => {
                 let name = if level.is_some() { format!("{condition} {amount}") } else { condition.clone() };
-                self.change(state, system, 0, |own| {
-                    own.raise_condition(state, system, &name, by.place);
+                self.change(state, system, 0, |changed| {
+                    changed.raise_condition(state, system, &name, by.place);
                     if let Some(lasts) = lasts {
-                        own.let_last(state, system, condition, lasts);
+                        changed.let_last(state, system, condition, lasts);
                     }
                 });
             }
             // Whether it is there already or comes in this call.
-            Act::Lose { condition } => self.change(state, system, 0, |own| {
-                let known = state.conditions_of(own.character).find(|row| same(&row.name, condition));
-                known.into_iter().for_each(|row| own.end_condition(row.clone()));
-                own.forget(|row: &Condition| same(&row.name, condition));
+            Act::Lose { condition } => self.change(state, system, 0, |changed| {
+                let known = state.conditions_of(changed.character).find(|row| same(&row.name, condition));
+                known.into_iter().for_each(|row| changed.end_condition(row.clone()));
+                changed.forget(|row: &Condition| same(&row.name, condition));
             }),
             Act::Pass { .. } | Act::Damage { .. } => {}
         }
@@ -315,22 +315,22 @@ impl Consequences {
 
     /// A condition that a call names begins, with what follows; of one that the rules bring a level that is higher already stays.
     pub fn gain(&mut self, state: &State, system: &System, (name, by_rule): (&str, bool), source: &str) {
-        self.change(state, system, 0, |own| match by_rule {
-            true => own.raise_condition(state, system, name, source),
-            false => own.begin_condition(state, system, name, source),
+        self.change(state, system, 0, |changed| match by_rule {
+            true => changed.raise_condition(state, system, name, source),
+            false => changed.begin_condition(state, system, name, source),
         });
     }
 
     /// A condition ends, with what follows.
     pub fn end(&mut self, state: &State, system: &System, condition: Condition) {
-        self.change(state, system, 0, |own| own.end_condition(condition));
+        self.change(state, system, 0, |changed| changed.end_condition(condition));
     }
 
     /// Moves a track, with what follows.
-    fn move_track(&mut self, state: &State, system: &System, (name, own): (&str, &Move), amount: i64) {
+    fn move_track(&mut self, state: &State, system: &System, (name, motion): (&str, &Move), amount: i64) {
         let who = state.characters.get(&self.character);
         let fresh = who.and_then(|who| from_rules(state, system, who, name));
-        let found = moved(&self.vitality, system, (name, own), amount, fresh);
+        let found = moved(&self.vitality, system, (name, motion), amount, fresh);
         for (before, after) in found.rows {
             merge_move(&mut self.moved, before.clone(), after.clone());
             self.track_moved(state, system, &before, &after);

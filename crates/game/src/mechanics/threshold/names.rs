@@ -59,7 +59,7 @@ pub fn check_condition(
             format!("{0} has no levels, so \"{0} {level}\" is none. {1}.", quoted(name), sent.example(&quoted(name)));
         return Err(Refusal::new(Code::InvalidParameters, summary));
     }
-    if held.iter().any(|own| same(own, text)) {
+    if held.iter().any(|name| same(name, text)) {
         return Ok(Some(without_effect(system, text)));
     }
     // A clear misspelling is always refused; a similar word is allowed where the caller sends `free`.
