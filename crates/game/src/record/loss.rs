@@ -47,14 +47,13 @@ impl Loss {
             KnownBy::Caller => format!("after={reached}"),
             KnownBy::Server => "this server".to_owned(),
         };
-        if log_ends < reached {
-            return format!(
-                "The log ends at #{log_ends}, and {who} knows entry #{reached}: the database is an older copy, or was cut off."
-            );
-        }
-        format!(
-            "Entry #{reached} is not the one that {who} knows: the database is an older copy that was played on, or was rewritten."
-        )
+        let (what, how) = match log_ends < reached {
+            true => (format!("The log ends at #{log_ends}, and {who} knows entry #{reached}"), ", or was cut off"),
+            false => {
+                (format!("Entry #{reached} is not the one that {who} knows"), " that was played on, or was rewritten")
+            }
+        };
+        format!("{what}: the database is an older copy{how}.")
     }
 
     /// What to do about it.

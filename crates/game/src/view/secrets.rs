@@ -23,10 +23,11 @@ use rollbook_text::names::{Words, fold, is_everyday, is_unspaced, quoted, same, 
 /// The hidden combatants of the open fight; in one that is only prepared, also all foes that players never saw. And those who were
 /// hidden when the last fight that they were in was over.
 fn hidden_characters(state: &State) -> impl Iterator<Item = &Character> {
-    let combatants = state.open_combat().into_iter().flat_map(|combat| state.combatants_of(combat.id));
-    let all = combatants.filter_map(|member| Some((member.hidden, state.characters.get(&member.character)?)));
-    let here = all.filter(|(hidden, who)| *hidden || !state.is_met(who.id, who.kind)).map(|(_, who)| who);
-    here.chain(state.left_hidden().into_iter().filter_map(|member| state.characters.get(&member.character)))
+    let here = state.open_combat().into_iter().flat_map(|combat| state.combatants_of(combat.id));
+    let is_unmet = |who: &Character| !state.is_met(who.id, who.kind);
+    let here =
+        here.filter(move |member| member.hidden || state.characters.get(&member.character).is_some_and(is_unmet));
+    here.chain(state.left_hidden()).filter_map(|member| state.characters.get(&member.character))
 }
 
 /// Their names.
