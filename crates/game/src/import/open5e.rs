@@ -31,10 +31,9 @@ pub fn read(fields: &Fields, system: &System) -> Result<Foe, Refusal> {
         return Err(Refusal::new(Code::InvalidDocument, summary));
     };
     let Some(hp) = number(points).filter(|hp| *hp > 0) else {
+        let (name, points) = (quoted(name), shortened(&points.to_string(), 60));
         let summary = format!(
-            "hit_points of \"{}\" is {}; it takes a whole number from 1, such as 59 or \"59 (7d8+28)\".",
-            quoted(name),
-            shortened(&points.to_string(), 60)
+            "hit_points of \"{name}\" is {points}; it takes a whole number from 1, such as 59 or \"59 (7d8+28)\"."
         );
         return Err(Refusal::new(Code::InvalidDocument, summary));
     };
