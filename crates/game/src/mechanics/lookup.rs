@@ -124,6 +124,15 @@ pub fn ambiguous(parameter: &str, name: &str, fit: Vec<String>) -> Refusal {
     Refusal::new(Code::AmbiguousName, summary).did_you_mean(fit.clone()).choosing(parameter, question, fit)
 }
 
+/// What a name means, if anything. Refused: when it could mean several, which `label` names.
+pub fn one<T>(parameter: &str, name: &str, found: Found<T>, label: impl Fn(T) -> String) -> Result<Option<T>, Refusal> {
+    match found {
+        Found::One(one) => Ok(Some(one)),
+        Found::Several(fit) => Err(ambiguous(parameter, name, fit.into_iter().map(label).collect())),
+        Found::Nothing => Ok(None),
+    }
+}
+
 /// The same for a parameter that takes a list.
 pub fn ambiguous_in_list(parameter: &str, name: &str, fit: Vec<String>) -> Refusal {
     let refusal = ambiguous(parameter, name, fit);

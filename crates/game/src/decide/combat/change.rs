@@ -1,10 +1,10 @@
 //! Changes of combatants by the GM: side, initiative, defeat, and what players see. None of them passes the turn.
 
-use super::{combatant, left_hidden, open, order, subject};
+use super::{combatant, open, order, subject};
 use crate::limits;
 use crate::mechanics::duration::has_turns;
 use crate::mechanics::health::Vitality;
-use crate::mechanics::lookup::{free_name, numbered_unseen};
+use crate::mechanics::lookup::{self, free_name, numbered_unseen};
 use crate::record::change::{Change, Images};
 use crate::record::entry::{RollRecord, Visibility};
 use crate::record::event::{Act, CombatantEvent, Event};
@@ -15,15 +15,14 @@ use rollbook_text::names::fold;
 
 /// Logs an act of one combatant: public, unless it is hidden before or after.
 pub(super) fn log(table: &mut Table, id: i64, actor: &str, act: Act, alter: impl FnOnce(&mut Combatant)) {
-    log_rolled(table, id, actor, act, None, alter);
+    log_rolled(table, id, (actor, act), None, alter);
 }
 
 /// The same, with the roll that decided it.
 pub(super) fn log_rolled(
     table: &mut Table,
     id: i64,
-    actor: &str,
-    act: Act,
+    (actor, act): (&str, Act),
     roll: Option<RollRecord>,
     alter: impl FnOnce(&mut Combatant),
 ) {
@@ -32,6 +31,7 @@ pub(super) fn log_rolled(
     };
     let mut after = before.clone();
     alter(&mut after);
+    let is_prepared = is_prepared(table, &before);
     let visibility = match &act {
         Act::InitiativeRolled { .. } if subject.kind.is_open() && !after.hidden => Visibility::Public,
         // Numbers and plans of a foe are secret.
@@ -41,32 +41,36 @@ pub(super) fn log_rolled(
             Visibility::Gm
         }
         Act::SideChanged { .. } | Act::ActsNow => Visibility::Gm,
-        Act::Hidden if !is_prepared(table, &before) => Visibility::Public,
-        _ if after.hidden || is_prepared(table, &before) => Visibility::Gm,
+        Act::Hidden if !is_prepared => Visibility::Public,
+        _ if after.hidden || is_prepared => Visibility::Gm,
         _ => Visibility::Public,
     };
-    let rule = match &act {
-        Act::InitiativeRolled { .. } => table.system().initiative.place.as_ref().map(ToString::to_string),
-        _ => None,
-    };
-    let changes =
-        if before == after { Vec::new() } else { vec![Change::Combatant(Images::changed(before.clone(), after))] };
+    let place = table.system().initiative.place.as_ref();
+    let rule = place.filter(|_| matches!(act, Act::InitiativeRolled { .. })).map(ToString::to_string);
     let event = Event::Combatant(CombatantEvent { combat: before.combat, subject, act });
+    let changes = if before == after { vec![] } else { vec![Change::Combatant(Images::changed(before, after))] };
     table.log(Draft { visibility, rule, rolls: roll.into_iter().collect(), ..Draft::new(actor, event, changes) });
 }
 
-pub(super) fn is_prepared(table: &Table, own: &Combatant) -> bool {
-    table.state.combats.get(&own.combat).is_some_and(|combat| combat.status == CombatStatus::Setup)
+pub(super) fn is_prepared(table: &Table, member: &Combatant) -> bool {
+    table.state.combats.get(&member.combat).is_some_and(|combat| combat.status == CombatStatus::Setup)
+}
+
+pub(super) fn label(table: &Table, member: &Combatant) -> String {
+    subject(table.state, member.id).map_or_else(String::new, |subject| subject.name)
+}
+
+/// A call that changes nothing, refused.
+pub(super) fn no_effect<T>(summary: impl Into<String>) -> Result<T, Refusal> {
+    Err(Refusal::new(Code::NoEffect, summary))
 }
 
 /// Sets a combatant defeated (it fled, it gave up): it is skipped, not removed.
 pub fn defeat(table: &mut Table, name: &str) -> Result<(), Refusal> {
-    let member = combatant(table.state, table.system(), "combatant", name)?.clone();
+    let member = combatant(table, "combatant", name)?;
     if member.defeated {
-        return Err(no_effect(&format!(
-            "{} is out of the fight already. revive brings it back.",
-            label(table, &member)
-        )));
+        let who = label(table, &member);
+        return no_effect(format!("{who} is out of the fight already. revive brings it back."));
     }
     log(table, member.id, "gm", Act::Defeated, |member| member.defeated = true);
     Ok(())
@@ -74,18 +78,16 @@ pub fn defeat(table: &mut Table, name: &str) -> Result<(), Refusal> {
 
 /// Sets a combatant up again; its tracks stay as they are.
 pub fn revive(table: &mut Table, name: &str) -> Result<(), Refusal> {
-    let member = combatant(table.state, table.system(), "combatant", name)?.clone();
+    let member = combatant(table, "combatant", name)?;
+    let who = label(table, &member);
     if !member.defeated {
-        return Err(no_effect(&format!("{} is in the fight and up.", label(table, &member))));
+        return no_effect(format!("{who} is in the fight and up."));
     }
     log(table, member.id, "gm", Act::Revived, |member| member.defeated = false);
-    if Vitality::of(table.state, member.character).is_down(table.system()) {
-        let note = format!(
-            "{} acts again, and its health still says down; apply_damage with a negative amount heals.",
-            label(table, &member)
-        );
-        table.note([note]);
-    }
+    let is_down = Vitality::of(table.state, member.character).is_down(table.system());
+    table.note(is_down.then(|| {
+        format!("{who} acts again, and its health still says down; apply_damage with a negative amount heals.")
+    }));
     Ok(())
 }
 
@@ -99,22 +101,17 @@ pub struct Update {
 
 /// Changes a combatant's side, or lets it act in this round.
 pub fn update(table: &mut Table, name: &str, update: &Update) -> Result<(), Refusal> {
-    let member = combatant(table.state, table.system(), "combatant", name)?.clone();
+    let member = combatant(table, "combatant", name)?;
     let combat = open(table.state)?.clone();
-    let side = match &update.side {
-        Some(side) => {
-            limits::name("combatants.side", side)?;
-            Some(fold(side)).filter(|side| *side != member.side)
-        }
-        None => None,
-    };
+    let side = update.side.as_deref();
+    side.map_or(Ok(()), |side| limits::name("combatants.side", side))?;
+    let side = side.map(fold).filter(|side| *side != member.side);
     let acts_now = update.acts_now && member.from_round > combat.round && has_turns(table.system(), &combat);
     if side.is_none() && !acts_now {
-        let summary = format!(
+        return no_effect(format!(
             "Nothing changes about {0}. Send combatants=[{{\"name\": \"{0}\", \"side\": \"players\"}}], or acts_now=true for one that waits for the next round.",
             label(table, &member)
-        );
-        return Err(Refusal::new(Code::NoEffect, summary));
+        ));
     }
     if let Some(after) = side {
         change_side(table, &member, after);
@@ -126,30 +123,30 @@ pub fn update(table: &mut Table, name: &str, update: &Update) -> Result<(), Refu
 }
 
 /// Changes the side, with the new side's initiative and tie-breaks where sides act together.
-fn change_side(table: &mut Table, own: &Combatant, side: String) {
-    let Some(row) = table.state.characters.get(&own.character) else { return };
+fn change_side(table: &mut Table, member: &Combatant, side: String) {
+    let Some(row) = table.state.characters.get(&member.character) else { return };
     let together = order::act_together(table.system());
-    let ties = if together { order::tie_breaks(table, row, &side) } else { own.ties.clone() };
-    let changed = Combatant { side: side.clone(), ..own.clone() };
-    let number = order::shared_initiative(table.state, table.system(), &changed).filter(|_| together);
-    let act = Act::SideChanged { before: own.side.clone(), after: side.clone() };
-    log(table, own.id, "gm", act, |own| {
-        own.initiative = number.or(own.initiative);
-        own.ties = ties;
-        own.side = side;
+    let ties = if together { order::tie_breaks(table, row, &side) } else { member.ties.clone() };
+    let changed = Combatant { side: side.clone(), ..member.clone() };
+    let number = order::shared_initiative(table, &changed).filter(|_| together);
+    let act = Act::SideChanged { before: member.side.clone(), after: side.clone() };
+    log(table, member.id, "gm", act, |member| {
+        member.initiative = number.or(member.initiative);
+        member.ties = ties;
+        member.side = side;
     });
 }
 
 /// Sets an initiative; nobody acts twice or loses a turn by the new order. It is set for all who have one initiative.
 pub fn set_initiative(table: &mut Table, name: &str, initiative: Option<i64>) -> Result<(), Refusal> {
-    let member = combatant(table.state, table.system(), "combatant", name)?.clone();
+    let member = combatant(table, "combatant", name)?;
     let Some(after) = initiative else {
         let summary =
             format!("Which number? Send combatants=[{{\"name\": \"{}\", \"initiative\": 12}}].", label(table, &member));
         return Err(Refusal::new(Code::MissingValue, summary));
     };
     limits::number("initiative", after)?;
-    let others = order::others_together(table.state, table.system(), &member);
+    let others = order::others_together(table, &member);
     let others = others.into_iter().filter(|other| other.initiative != Some(after));
     for member in std::iter::once(member).chain(others) {
         let act = Act::InitiativeSet { before: member.initiative, after };
@@ -158,19 +155,11 @@ pub fn set_initiative(table: &mut Table, name: &str, initiative: Option<i64>) ->
     Ok(())
 }
 
-pub(super) fn label(table: &Table, own: &Combatant) -> String {
-    subject(table.state, own.id).map_or_else(String::new, |subject| subject.name)
-}
-
-pub(super) fn no_effect(summary: &str) -> Refusal {
-    Refusal::new(Code::NoEffect, summary)
-}
-
 /// Hides a combatant from players.
 pub fn hide(table: &mut Table, name: &str) -> Result<(), Refusal> {
-    let member = combatant(table.state, table.system(), "combatant", name)?.clone();
+    let member = combatant(table, "combatant", name)?;
     if member.hidden {
-        return Err(no_effect(&format!("{} is hidden already. reveal shows it.", label(table, &member))));
+        return no_effect(format!("{} is hidden already. reveal shows it.", label(table, &member)));
     }
     log(table, member.id, "gm", Act::Hidden, |member| member.hidden = true);
     Ok(())
@@ -179,31 +168,29 @@ pub fn hide(table: &mut Table, name: &str) -> Result<(), Refusal> {
 /// Reveals a combatant, or a character who was hidden when the fight was over. One with a hidden number ("Unseen Goblin 2") gets the next
 /// visible name of its kind, so that its number does not show how many are still hidden.
 pub fn reveal(table: &mut Table, name: &str) -> Result<(), Refusal> {
-    let here = combatant(table.state, table.system(), "combatant", name);
-    let before = match here {
-        Ok(here) => here.clone(),
-        Err(refusal) => left_hidden(table.state, "combatant", name)?.ok_or(refusal)?.clone(),
-    };
+    let before = combatant(table, "combatant", name).or_else(|refusal| {
+        let left = table.state.left_hidden();
+        let all = left.iter().filter_map(|member| table.state.characters.get(&member.character));
+        let found = lookup::find_ranked(name, all, |_| 0);
+        let found = lookup::one("combatant", name, found, |who| who.name.clone())?.ok_or(refusal.clone())?;
+        left.iter().find(|member| member.character == found.id).copied().cloned().ok_or(refusal)
+    })?;
     if !before.hidden {
-        return Err(no_effect(&format!("Players see {} already. hide hides it.", label(table, &before))));
+        return no_effect(format!("Players see {} already. hide hides it.", label(table, &before)));
     }
     let Some(known) = table.state.characters.get(&before.character).cloned() else { return Ok(()) };
     let mut changes = Vec::new();
-    let mut was = None;
-    let mut named = known.clone();
+    let (mut was, mut subject) = (None, known.subject());
     if let Some(kind) = numbered_unseen(&known.name) {
         was = Some(known.name.clone());
-        named = Character { name: free_name(table.state, kind, false), ..known.clone() };
-        changes.push(Change::Character(Images::changed(known, named.clone())));
+        let named = Character { name: free_name(table.state, kind, false), ..known.clone() };
+        subject = named.subject();
+        changes.push(Change::Character(Images::changed(known, named)));
     }
-    let after = Combatant { hidden: false, ..before.clone() };
     let visibility = if is_prepared(table, &before) { Visibility::Gm } else { Visibility::Public };
-    changes.push(Change::Combatant(Images::changed(before.clone(), after)));
-    let event = Event::Combatant(CombatantEvent {
-        combat: before.combat,
-        subject: named.subject(),
-        act: Act::Revealed { was },
-    });
+    let event = Event::Combatant(CombatantEvent { combat: before.combat, subject, act: Act::Revealed { was } });
+    let after = Combatant { hidden: false, ..before.clone() };
+    changes.push(Change::Combatant(Images::changed(before, after)));
     table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
     Ok(())
 }

@@ -1,12 +1,11 @@
 //! Initiative by the rules: rolled, fixed, dealt, by side, or set by the GM.
 //!
 //! Initiative by cards: a pack of 52 and two jokers, shuffled before each deal. A card is a number from 1 (the two of clubs)
-//! to 54 (the red joker), so whoever has the higher card has the higher number: ranks from the two to the ace, and within a
-//! rank clubs, diamonds, hearts, spades. No two combatants hold the same card unless more than 54 are dealt.
+//! to 54 (the red joker), so the higher card is the higher number: ranks from the two to the ace, and within a rank clubs,
+//! diamonds, hearts, spades. No two combatants hold the same card unless more than 54 are dealt.
 
-use crate::decide::combat;
 use crate::decide::combat::turn::no_turns;
-use crate::decide::combat::{change, open, order};
+use crate::decide::combat::{change, combatant, open, order};
 use crate::mechanics::duration::has_turns;
 use crate::mechanics::values::Values;
 use crate::record::entry::RollRecord;
@@ -15,7 +14,7 @@ use crate::record::purpose::INITIATIVE;
 use crate::record::state::{Character, Combatant};
 use crate::refusal::{Code, Refusal};
 use crate::table::Table;
-use rollbook_dice::{BindError, DiceError, Formula};
+use rollbook_dice::{BindError, DiceError};
 use rollbook_rules::{InitiativeKind, System};
 use rollbook_text::names::suggest;
 
@@ -30,38 +29,30 @@ pub(super) fn number(
     if shared.is_some() {
         return Ok((shared, None));
     }
-    match &table.system().initiative.kind {
-        InitiativeKind::Each(formula) | InitiativeKind::PerSide(formula) => by_formula(table, row, formula),
-        InitiativeKind::Cards => deal_card(table, row, dealt),
+    let system = table.system();
+    match &system.initiative.kind {
+        InitiativeKind::Each(formula) | InitiativeKind::PerSide(formula) => {
+            let bound = Values::of(table.state, system, row).try_bind(formula);
+            let expression = bound.map_err(|error| cannot_bind(system, row, &error))?;
+            if let Some(fixed) = expression.constant() {
+                return Ok((Some(fixed), None));
+            }
+            let rolled = table.roll(&expression, &row.name, INITIATIVE);
+            let record = rolled.map_err(|error| cannot_roll(system, row, &error))?;
+            Ok((Some(record.roll.total), Some(record)))
+        }
+        // One of the cards that are left, chosen by a die.
+        InitiativeKind::Cards => {
+            let left = left(dealt);
+            let drawn = rollbook_dice::parse(&format!("1d{}", left.len()))
+                .and_then(|expression| table.roll(&expression, &row.name, INITIATIVE))
+                .map_err(|error| cannot_roll(system, row, &error))?;
+            let nth = usize::try_from(drawn.roll.total - 1).unwrap_or(0);
+            Ok((left.get(nth).copied(), Some(drawn)))
+        }
         // The GM sets the numbers; combatants without one act last, in the order of entry.
         InitiativeKind::Given | InitiativeKind::None => Ok((None, None)),
     }
-}
-
-fn by_formula(
-    table: &mut Table,
-    row: &Character,
-    formula: &Formula,
-) -> Result<(Option<i64>, Option<RollRecord>), Refusal> {
-    let expression = Values::of(table.state, table.system(), row)
-        .try_bind(formula)
-        .map_err(|error| cannot_bind(table.system(), row, &error))?;
-    if let Some(fixed) = expression.constant() {
-        return Ok((Some(fixed), None));
-    }
-    let record =
-        table.roll(&expression, &row.name, INITIATIVE).map_err(|error| cannot_roll(table.system(), row, &error))?;
-    Ok((Some(record.roll.total), Some(record)))
-}
-
-/// Deals one of the cards that are left, chosen by a die.
-fn deal_card(table: &mut Table, row: &Character, dealt: &[i64]) -> Result<(Option<i64>, Option<RollRecord>), Refusal> {
-    let left = left(dealt);
-    let drawn = rollbook_dice::parse(&format!("1d{}", left.len()))
-        .and_then(|expression| table.roll(&expression, &row.name, INITIATIVE))
-        .map_err(|error| cannot_roll(table.system(), row, &error))?;
-    let nth = usize::try_from(drawn.roll.total - 1).unwrap_or(0);
-    Ok((left.get(nth).copied(), Some(drawn)))
 }
 
 /// Rolls for the named combatants, or for all without a number. Combatants that act together get the same number by one
@@ -72,83 +63,83 @@ pub fn roll(table: &mut Table, names: &[String]) -> Result<(), Refusal> {
     if table.system().initiative.kind != InitiativeKind::None && !has_turns(table.system(), open) {
         return Err(no_turns(table.system()));
     }
-    let mut of: Vec<Combatant> = Vec::new();
+    let mut members: Vec<Combatant> = Vec::new();
     for name in names {
-        let named = combat::combatant(table.state, table.system(), "combatant", name)?.clone();
-        let together = |other: &Combatant| order::are_together(table.state, table.system(), &named, other);
-        if !of.iter().any(|other| other.id == named.id || together(other)) {
-            of.push(named);
+        let named = combatant(table, "combatant", name)?;
+        if !members.iter().any(|other| other.id == named.id || order::are_together(table, &named, other)) {
+            members.push(named);
         }
     }
     if names.is_empty() {
-        of.extend(table.state.combatants_of(combat).filter(|member| member.initiative.is_none()).cloned());
+        members = without_number(table, combat);
     }
-    if of.is_empty() {
-        let summary =
-            "Everybody has a number. Send combatant=\"…\" to roll anew for one of them, or set_initiative to say it.";
-        return Err(Refusal::new(Code::NoEffect, summary));
+    if members.is_empty() {
+        return change::no_effect(
+            "Everybody has a number. Send combatant=\"…\" to roll anew for one of them, or set_initiative to say it.",
+        );
     }
     let anew = !names.is_empty();
     let before = table.written().len();
-    for own in of {
-        let number = roll_for(table, combat, own.id, anew)?;
-        let others = order::others_together(table.state, table.system(), &own);
+    for member in members {
+        let number = roll_for(table, &member, anew)?;
+        let others = order::others_together(table, &member);
         for other in others.iter().filter(|_| anew && number.is_some()) {
             assign(table, other, number, &[])?;
         }
     }
     if table.written().len() == before {
-        let summary = "These rules roll no initiative: say the numbers with set_initiative combatants=[{\"name\": \"…\", \
-                       \"initiative\": 12}], or leave them out.";
-        return Err(Refusal::new(Code::NoEffect, summary));
+        return change::no_effect(
+            "These rules roll no initiative: say the numbers with set_initiative combatants=[{\"name\": \"…\", \
+             \"initiative\": 12}], or leave them out.",
+        );
     }
     Ok(())
 }
 
-/// Rolls for every combatant that is up, at the start of a round. Where the rule cannot be rolled, the number stays.
-pub(super) fn roll_round(table: &mut Table, combat: i64) {
-    let up: Vec<Combatant> = table.state.combatants_of(combat).filter(|member| !member.defeated).cloned().collect();
-    let mut round: Vec<(Combatant, i64)> = Vec::new();
-    for own in up {
-        let shared = shared_in(table, &round, &own);
-        let out: Vec<i64> = round.iter().map(|(_, number)| *number).collect();
-        if let Ok(Some(number)) = assign(table, &own, shared, &out) {
-            round.push((own, number));
-        }
-    }
-    // A combatant that is down gets the number of those with whom it has one, in case it gets up in this round.
-    let down: Vec<Combatant> = table.state.combatants_of(combat).filter(|member| member.defeated).cloned().collect();
-    for down in down {
-        if let Some(number) = shared_in(table, &round, &down) {
-            // Cannot be refused: the number is not rolled again.
-            let _ = assign(table, &down, Some(number), &[]);
-        }
-    }
+fn without_number(table: &Table, combat: i64) -> Vec<Combatant> {
+    table.state.combatants_of(combat).filter(|member| member.initiative.is_none()).cloned().collect()
 }
 
-/// The number in this round of those with whom a combatant has one.
-fn shared_in(table: &Table, round: &[(Combatant, i64)], own: &Combatant) -> Option<i64> {
-    let mut with = round.iter().filter(|(other, _)| order::are_together(table.state, table.system(), own, other));
-    with.next().map(|(_, number)| *number)
+/// Rolls for all without a number.
+pub(super) fn roll_missing(table: &mut Table, combat: i64) -> Result<(), Refusal> {
+    without_number(table, combat).iter().try_for_each(|member| roll_for(table, member, false).map(drop))
+}
+
+/// Rolls for every combatant that is up, at the start of a round. Where the rule cannot be rolled, the number stays.
+/// A combatant that is down gets the number of those with whom it has one, in case it gets up in this round.
+pub(super) fn roll_round(table: &mut Table, combat: i64) {
+    let members = table.state.combatants_of(combat).cloned();
+    let (down, up): (Vec<Combatant>, Vec<Combatant>) = members.partition(|member| member.defeated);
+    let mut round: Vec<(Combatant, i64)> = Vec::new();
+    for member in up.into_iter().chain(down) {
+        let mut with = round.iter().filter(|(other, _)| order::are_together(table, &member, other));
+        let shared = with.next().map(|(_, number)| *number);
+        let out: Vec<i64> = round.iter().map(|(_, number)| *number).collect();
+        if (!member.defeated || shared.is_some())
+            && let Ok(Some(number)) = assign(table, &member, shared, &out)
+            && !member.defeated
+        {
+            round.push((member, number));
+        }
+    }
 }
 
 /// Rolls for one combatant; without `anew` the number is used of those with whom it has one.
-pub(super) fn roll_for(table: &mut Table, combat: i64, id: i64, anew: bool) -> Result<Option<i64>, Refusal> {
-    let Some(member) = table.state.combatants.get(&id).cloned() else { return Ok(None) };
-    let shared = order::shared_initiative(table.state, table.system(), &member).filter(|_| !anew);
-    let out = all_numbers(table, combat);
-    assign(table, &member, shared, &out)
+fn roll_for(table: &mut Table, member: &Combatant, anew: bool) -> Result<Option<i64>, Refusal> {
+    let shared = order::shared_initiative(table, member).filter(|_| !anew);
+    let dealt = all_numbers(table, member.combat);
+    assign(table, member, shared, &dealt)
 }
 
-fn assign(table: &mut Table, own: &Combatant, shared: Option<i64>, out: &[i64]) -> Result<Option<i64>, Refusal> {
-    let Some(row) = table.state.characters.get(&own.character).cloned() else { return Ok(None) };
-    let (number, roll) = number(table, &row, shared, out)?;
+fn assign(table: &mut Table, member: &Combatant, shared: Option<i64>, dealt: &[i64]) -> Result<Option<i64>, Refusal> {
+    let Some(row) = table.state.characters.get(&member.character).cloned() else { return Ok(None) };
+    let (number, roll) = number(table, &row, shared, dealt)?;
     let Some(initiative) = number else { return Ok(None) };
     let act = Act::InitiativeRolled { initiative, card: card_name(table.system(), initiative) };
-    let ties = order::tie_breaks(table, &row, &own.side);
-    change::log_rolled(table, own.id, "system", act, roll, |own| {
-        own.initiative = Some(initiative);
-        own.ties = ties;
+    let ties = order::tie_breaks(table, &row, &member.side);
+    change::log_rolled(table, member.id, ("system", act), roll, |member| {
+        member.initiative = Some(initiative);
+        member.ties = ties;
     });
     Ok(Some(initiative))
 }
@@ -160,10 +151,7 @@ pub(super) fn all_numbers(table: &Table, combat: i64) -> Vec<i64> {
 
 /// The card's name, where cards are dealt.
 pub(super) fn card_name(system: &System, initiative: i64) -> Option<String> {
-    match system.initiative.kind {
-        InitiativeKind::Cards => name(initiative),
-        _ => None,
-    }
+    name(initiative).filter(|_| system.initiative.kind == InitiativeKind::Cards)
 }
 
 /// The refusal of a rule with a name that has no value: an author's mistake, or a missing score.
@@ -194,19 +182,18 @@ fn rule_broken(system: &System, row: &Character, what: &str) -> Refusal {
         "The rule for initiative{cited} {what}. Say the number yourself for each combatant: {{\"name\": \"{}\", \"initiative\": 12}}.",
         row.name
     );
-    let refusal = Refusal::new(Code::RuleBroken, summary);
-    place.into_iter().fold(refusal, Refusal::at)
+    place.into_iter().fold(Refusal::new(Code::RuleBroken, summary), Refusal::at)
 }
 
 /// Cards of a pack.
-pub const PACK: i64 = 54;
+const PACK: i64 = 54;
 
 const RANKS: [&str; 13] =
     ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"];
 const SUITS: [&str; 4] = ["clubs", "diamonds", "hearts", "spades"];
 
 /// "queen of hearts"; `None` for a number that is no card, since the GM may set any.
-pub fn name(card: i64) -> Option<String> {
+fn name(card: i64) -> Option<String> {
     let place = usize::try_from(card.checked_sub(1)?).ok()?;
     match (RANKS.get(place / SUITS.len()), SUITS.get(place % SUITS.len())) {
         (Some(rank), Some(suit)) => Some(format!("{rank} of {suit}")),
@@ -217,9 +204,9 @@ pub fn name(card: i64) -> Option<String> {
 }
 
 /// The cards left to be dealt, lowest first; a new pack once all of one are dealt.
-pub fn left(dealt: &[i64]) -> Vec<i64> {
+fn left(dealt: &[i64]) -> Vec<i64> {
     let packs = dealt.len() / usize::try_from(PACK).unwrap_or(usize::MAX);
-    let out = |card: &i64| dealt.iter().filter(|own| *own == card).count();
+    let out = |card: &i64| dealt.iter().filter(|other| *other == card).count();
     (1..=PACK).filter(|card| out(card) <= packs).collect()
 }
 
@@ -228,22 +215,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_card_has_its_own_name() {
+    fn each_card_has_its_own_name_and_is_dealt_once_from_each_pack() {
         let mut names: Vec<String> = (1..=PACK).filter_map(name).collect();
-        assert_eq!(
-            (names[0].as_str(), names[42].as_str(), names[51].as_str()),
-            ("two of clubs", "queen of hearts", "ace of spades")
-        );
+        assert_eq!([&names[0], &names[42], &names[51]], ["two of clubs", "queen of hearts", "ace of spades"]);
         names.sort();
         names.dedup();
         assert_eq!(names.len(), 54);
         assert_eq!((name(0), name(55), name(i64::MIN)), (None, None, None));
-    }
-
-    #[test]
-    fn a_card_is_dealt_once_from_each_pack() {
-        assert_eq!(left(&[]).len(), 54);
-        assert_eq!(left(&[3, 54]).len(), 52);
+        assert_eq!((left(&[]).len(), left(&[3, 54]).len()), (54, 52));
         let first: Vec<i64> = (1..=PACK).collect();
         assert_eq!(left(&first).len(), 54, "a second pack");
         assert!(!left(&[first, vec![7]].concat()).contains(&7));

@@ -28,35 +28,26 @@ pub use turn::{call_back, change_structure, check_turn_of, delay, next_round, ne
 
 use crate::mechanics::lookup;
 use crate::mechanics::several::{Reach, is_side, several};
-use crate::record::event::Subject;
-use crate::record::state::{Character, Combat, Combatant, Kind, State};
+use crate::record::change::{Change, Images};
+use crate::record::entry::Visibility;
+use crate::record::event::{Event, Subject};
+use crate::record::state::{Character, Combat, CombatStatus, Combatant, Kind, State};
 use crate::refusal::{Code, Refusal};
-use rollbook_rules::System;
+use crate::table::{Draft, Table};
 use rollbook_text::names::{Found, listed, quoted, same, suggest};
 
 /// The running fight, or a refusal.
-pub fn running(state: &State) -> Result<&Combat, Refusal> {
-    if let Some(combat) = state.running_combat() {
+fn running(state: &State) -> Result<&Combat, Refusal> {
+    let combat = open(state)?;
+    if combat.status == CombatStatus::Running {
         return Ok(combat);
     }
-    Err(match state.open_combat() {
-        Some(_) => Refusal::new(Code::NoCombat, "The fight is prepared and has not begun. Send action=\"start\"."),
-        None => no_combat(),
-    })
+    Err(Refusal::new(Code::NoCombat, "The fight is prepared and has not begun. Send action=\"start\"."))
 }
 
 /// The running or prepared fight, or a refusal.
 fn open(state: &State) -> Result<&Combat, Refusal> {
     state.open_combat().ok_or_else(no_combat)
-}
-
-/// The same for adding combatants.
-fn open_to_join(state: &State) -> Result<&Combat, Refusal> {
-    state.open_combat().ok_or_else(|| {
-        let summary = "No fight is going on, so nobody can join one. Send action=\"start\" with the same combatants, and with \
-                       everybody else who is in it; who is known goes by name alone.";
-        Refusal::new(Code::NoCombat, summary)
-    })
 }
 
 fn no_combat() -> Refusal {
@@ -66,107 +57,81 @@ fn no_combat() -> Refusal {
 }
 
 /// The combatant of that name in the open fight.
-fn combatant<'s>(state: &'s State, system: &System, parameter: &str, name: &str) -> Result<&'s Combatant, Refusal> {
+fn combatant(table: &Table, parameter: &str, name: &str) -> Result<Combatant, Refusal> {
+    let (state, system) = (&*table.state, table.system());
     let combat = open(state)?;
-    let of = |character: i64| state.combatants_of(combat.id).find(|member| member.character == character);
+    let row = |who: &Character| state.combatants_of(combat.id).find(|member| member.character == who.id).cloned();
     let members = || state.combatants_of(combat.id).filter_map(|member| state.characters.get(&member.character));
     // A hidden combatant makes no visible one's name ambiguous.
-    match lookup::find_ranked(name, members(), |own| u8::from(state.is_hidden(own.id))) {
-        Found::One(found) => return of(found.id).ok_or_else(no_combat),
-        Found::Several(fit) => {
-            return Err(lookup::ambiguous(parameter, name, fit.into_iter().map(|fit| fit.name.clone()).collect()));
-        }
-        Found::Nothing => {}
+    let found = lookup::find_ranked(name, members(), |who| u8::from(state.is_hidden(who.id)));
+    if let Some(found) = lookup::one(parameter, name, found, |who| who.name.clone())? {
+        return row(found).ok_or_else(no_combat);
     }
-    if same(name, "player") && lookup::by_name(state, name).is_none() {
-        let player = lookup::sole_player(state, system)?.id;
-        if let Some(found) = of(player) {
-            return Ok(found);
-        }
+    if same(name, "player")
+        && lookup::by_name(state, name).is_none()
+        && let Some(found) = row(lookup::sole_player(state, system)?)
+    {
+        return Ok(found);
     }
-    if let Some(outside) = several_outside(state, name) {
-        let first = outside.first().map_or("", String::as_str);
+    let outside = state.characters.values().filter(|who| can_join(state, who));
+    if let Found::Several(fit) = lookup::find_ranked(name, outside, |_| 0) {
+        let outside: Vec<String> = fit.into_iter().map(|who| who.name.clone()).collect();
         let summary = format!(
             "Nobody in this fight is called \"{}\", which could mean {}. Send manage_combat action=\"add\" \
-             combatants=[{{\"name\": \"{first}\"}}] first, or another of these; action=\"status\" names everybody who is in it.",
+             combatants=[{{\"name\": \"{}\"}}] first, or another of these; action=\"status\" names everybody who is in it.",
             quoted(name),
-            listed(outside.iter().map(String::as_str), 300)
+            listed(outside.iter().map(String::as_str), 300),
+            outside.first().map_or("", String::as_str),
         );
         return Err(Refusal::new(Code::UnknownCombatant, summary).did_you_mean(outside));
     }
     let suggestions = suggest(name, members().map(|member| member.name.as_str()));
-    let hint = match (lookup::character_in(state, system, parameter, name), suggestions.first()) {
-        (Ok(own), _) if own.kind == Kind::Template => {
-            format!("Send manage_combat action=\"add\" combatants=[{{\"template\": \"{}\"}}] first.", own.name)
+    let known = lookup::character_in(state, system, parameter, name).ok();
+    let hint = match (known.filter(|who| who.kind == Kind::Template || !who.retired), suggestions.first()) {
+        (Some(who), _) => {
+            let field = if who.kind == Kind::Template { "template" } else { "name" };
+            format!("Send manage_combat action=\"add\" combatants=[{{\"{field}\": \"{}\"}}] first.", who.name)
         }
-        (Ok(own), _) if !own.retired => {
-            format!("Send manage_combat action=\"add\" combatants=[{{\"name\": \"{}\"}}] first.", own.name)
-        }
-        (_, Some(first)) => format!("Near: {}. Send {parameter}=\"{first}\".", suggestions.join(", ")),
-        (_, None) => "action=\"status\" names everybody.".to_owned(),
+        (None, Some(first)) => format!("Near: {}. Send {parameter}=\"{first}\".", suggestions.join(", ")),
+        (None, None) => "action=\"status\" names everybody.".to_owned(),
     };
     let summary = format!("Nobody in this fight is called \"{}\". {hint}", quoted(name));
     Err(Refusal::new(Code::UnknownCombatant, summary).did_you_mean(suggestions))
 }
 
-/// The last row of a character of that name who was hidden when the fight was over.
-fn left_hidden<'s>(state: &'s State, parameter: &str, name: &str) -> Result<Option<&'s Combatant>, Refusal> {
-    let left = state.left_hidden();
-    let all = left.iter().filter_map(|own| state.characters.get(&own.character));
-    match lookup::find_ranked(name, all, |_| 0) {
-        Found::One(found) => Ok(left.iter().find(|own| own.character == found.id).copied()),
-        Found::Several(fit) => {
-            Err(lookup::ambiguous(parameter, name, fit.into_iter().map(|fit| fit.name.clone()).collect()))
-        }
-        Found::Nothing => Ok(None),
-    }
-}
-
-/// Those whom a name could mean and who could join, where they are several.
-fn several_outside(state: &State, name: &str) -> Option<Vec<String>> {
-    let joins = |who: &&Character| who.kind != Kind::Template && !who.retired && !lookup::is_out_for_good(state, who);
-    match lookup::find_ranked(name, state.characters.values().filter(joins), |_| 0) {
-        Found::Several(fit) => Some(fit.into_iter().map(|fit| fit.name.clone()).collect()),
-        Found::One(_) | Found::Nothing => None,
-    }
+/// Whether a character could join a fight by name.
+fn can_join(state: &State, who: &Character) -> bool {
+    who.kind != Kind::Template && !who.retired && !lookup::is_out_for_good(state, who)
 }
 
 /// The combatants whom the names mean, each once: names, a side of the fight, "party"; of these the fallen as well.
 /// Refused: what is wrong with any of the names.
-fn combatants(state: &State, system: &System, parameter: &str, names: &[String]) -> Result<Vec<Combatant>, Refusal> {
-    let mut found: Vec<Combatant> = Vec::new();
-    let mut refused: Vec<Refusal> = Vec::new();
+fn combatants(table: &Table, parameter: &str, names: &[String]) -> Result<Vec<Combatant>, Refusal> {
+    let (state, system) = (&*table.state, table.system());
+    let (mut found, mut refused): (Vec<Combatant>, Vec<Refusal>) = (Vec::new(), Vec::new());
     for name in names {
-        let own = match is_side(state, name) {
-            true => several(state, system, parameter, std::slice::from_ref(name), Reach::Living).and_then(|side| {
-                side.iter().map(|own| combatant(state, system, parameter, &own.name).cloned()).collect()
-            }),
-            false => combatant(state, system, parameter, name).map(|member| vec![member.clone()]),
+        let meant: Result<Vec<Combatant>, Refusal> = match is_side(state, name) {
+            true => several(state, system, parameter, std::slice::from_ref(name), Reach::Living)
+                .and_then(|side| side.iter().map(|who| combatant(table, parameter, &who.name)).collect()),
+            false => combatant(table, parameter, name).map(|member| vec![member]),
         };
-        match own {
-            Ok(own) => {
-                let new: Vec<Combatant> =
-                    own.into_iter().filter(|own| found.iter().all(|known| known.id != own.id)).collect();
-                found.extend(new);
-            }
+        match meant {
+            Ok(meant) => found.extend(meant),
             Err(refusal) => refused.push(refusal),
         }
     }
+    let mut seen = std::collections::BTreeSet::new();
+    found.retain(|member| seen.insert(member.id));
     if refused.is_empty() { Ok(found) } else { Err(Refusal::all(refused)) }
 }
 
 /// The combatant of that name; without a name, the one whose turn it is.
-fn combatant_or_current<'s>(
-    state: &'s State,
-    system: &System,
-    parameter: &str,
-    name: Option<&str>,
-) -> Result<&'s Combatant, Refusal> {
+fn combatant_or_current(table: &Table, parameter: &str, name: Option<&str>) -> Result<Combatant, Refusal> {
     if let Some(name) = name {
-        return combatant(state, system, parameter, name);
+        return combatant(table, parameter, name);
     }
-    let current = open(state)?.current.and_then(|id| state.combatants.get(&id));
-    current.ok_or_else(|| {
+    let current = open(table.state)?.current.and_then(|id| table.state.combatants.get(&id));
+    current.cloned().ok_or_else(|| {
         let summary = format!("It is nobody's turn, so say who: {parameter}=\"…\".");
         Refusal::new(Code::InvalidParameters, summary)
     })
@@ -176,4 +141,10 @@ fn combatant_or_current<'s>(
 fn subject(state: &State, combatant: i64) -> Option<Subject> {
     let row = state.combatants.get(&combatant)?;
     state.characters.get(&row.character).map(Character::subject)
+}
+
+/// Logs what happened to the fight as a whole.
+fn log_combat(table: &mut Table, visibility: Visibility, event: Event, before: Combat, after: Combat) {
+    let changes = vec![Change::Combat(Images::changed(before, after))];
+    table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
 }

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::decide::character::{self, HitPoints, SheetCall};
-use crate::decide::combat::begin;
+use crate::decide::combat::{begin, can_join};
 use crate::limits::{self, LIMITS};
-use crate::mechanics::lookup;
-use crate::mechanics::lookup::{free_name, kind_exists};
+use crate::mechanics::lookup::{self, free_name, kind_exists};
 use crate::record::state::{Character, Kind, State};
 use crate::refusal::{Code, Refusal};
 use crate::table::Table;
@@ -42,8 +41,6 @@ pub(super) type Fighter<'n> = (i64, &'n Newcomer);
 
 /// The characters of a list of newcomers; new ones are created. All of them exist before the first one joins.
 pub(super) fn fighters<'n>(table: &mut Table, newcomers: &'n [Newcomer]) -> Result<Vec<Fighter<'n>>, Refusal> {
-    let mut fighters: Vec<Fighter> = Vec::new();
-    let mut made = Vec::new();
     // Before any dice: those lines of which it is certain that they make a character.
     let certain = newcomers.iter().map(|line| match line.count.unwrap_or(1) {
         count @ 2.. => usize::try_from(count).unwrap_or(0).min(LIMITS.combatants),
@@ -53,11 +50,13 @@ pub(super) fn fighters<'n>(table: &mut Table, newcomers: &'n [Newcomer]) -> Resu
         0 => {}
         many => character::check_room(table, many)?,
     }
+    let mut fighters: Vec<Fighter> = Vec::new();
+    let first_made = table.next_id();
     for newcomer in newcomers {
         // Hidden newcomers are numbered apart.
         let alike = |other: &&Newcomer| same(&other.name, &newcomer.name) && other.hidden == newcomer.hidden;
-        let list = OtherLines { named: &fighters, several: newcomers.iter().filter(alike).count() > 1 };
-        for id in characters(table, newcomer, &list, &mut made)? {
+        let line = Line { newcomer, first_made, several: newcomers.iter().filter(alike).count() > 1 };
+        for id in line.characters(table, &fighters)? {
             if fighters.iter().any(|(other, _)| *other == id) {
                 let name = table.state.characters.get(&id).map_or(newcomer.name.as_str(), |who| who.name.as_str());
                 let summary = format!("{name} is named twice. Name everybody once; use count for several of a kind.");
@@ -72,111 +71,112 @@ pub(super) fn fighters<'n>(table: &mut Table, newcomers: &'n [Newcomer]) -> Resu
     Ok(fighters)
 }
 
-/// What a line needs to know of the other lines.
-struct OtherLines<'l, 'n> {
-    /// The fighters of the lines before it.
-    named: &'l [Fighter<'n>],
+/// A line of the call.
+struct Line<'n> {
+    newcomer: &'n Newcomer,
+    /// The characters with this id and later ones are made by this call.
+    first_made: i64,
     /// Other lines have the same name.
     several: bool,
 }
 
-/// The characters of one line: the known one of that name, else `count` new ones.
-fn characters(
-    table: &mut Table,
-    newcomer: &Newcomer,
-    list: &OtherLines<'_, '_>,
-    made: &mut Vec<i64>,
-) -> Result<Vec<i64>, Refusal> {
-    limits::name("combatants.name", &newcomer.name)?;
-    limits::number("initiative", newcomer.initiative.unwrap_or(0))?;
-    limits::number("hp", newcomer.hp.unwrap_or(0))?;
-    if let Some(side) = &newcomer.side {
-        limits::name("combatants.side", side)?;
-    }
-    let most = i64::try_from(LIMITS.combatants).unwrap_or(i64::MAX);
-    let count = newcomer.count.unwrap_or(1);
-    if !(1..=most).contains(&count) {
-        let summary = format!("count for {} is {count}; it takes 1 to {most}.", newcomer.name);
-        return Err(Refusal::new(Code::LimitExceeded, summary));
-    }
-    if let Some(sheet) = &newcomer.made {
-        return make_on_the_spot(table, newcomer, sheet, list, made);
-    }
-    if let Some(template) = template(table.state, newcomer)? {
-        return make_from_template(table, newcomer, &template, list, made);
-    }
-    let known = known(table.state, newcomer, made)?;
-    // A foe of an earlier line counts as fighting already.
-    let fights = |known: &Character| {
-        let named = list.named.iter().any(|(id, _)| *id == known.id) && !known.kind.is_open();
-        named || table.state.open_combatant(known.id).is_some()
-    };
-    if let Some(known) = known.filter(|_| count == 1) {
-        let fights = fights(&known);
-        if fights && (known.kind.is_open() || newcomer.hp.is_none()) {
-            return Err(already_fighting(&newcomer.name, &known));
+impl Line<'_> {
+    /// The characters of the line: the known one of that name, else `count` new ones.
+    fn characters(&self, table: &mut Table, named: &[Fighter]) -> Result<Vec<i64>, Refusal> {
+        let newcomer = self.newcomer;
+        limits::name("combatants.name", &newcomer.name)?;
+        limits::number("initiative", newcomer.initiative.unwrap_or(0))?;
+        limits::number("hp", newcomer.hp.unwrap_or(0))?;
+        newcomer.side.as_ref().map_or(Ok(()), |side| limits::name("combatants.side", side))?;
+        let most = i64::try_from(LIMITS.combatants).unwrap_or(i64::MAX);
+        let count = newcomer.count.unwrap_or(1);
+        if !(1..=most).contains(&count) {
+            let summary = format!("count for {} is {count}; it takes 1 to {most}.", newcomer.name);
+            return Err(Refusal::new(Code::LimitExceeded, summary));
         }
-        if !fights && (known.kind.is_open() || newcomer.hp.is_none() || !lookup::is_out_for_good(table.state, &known)) {
-            lookup::check_participant(table.state, &known)?;
-            begin::set_hit_points(table, &known, newcomer)?;
-            return Ok(vec![known.id]);
+        let is_several = count > 1 || self.several;
+        if let Some(sheet) = &newcomer.made {
+            let is_person = sheet.kind.is_some_and(Kind::is_open);
+            if is_person && let Some(known) = lookup::by_name(table.state, &newcomer.name) {
+                let summary = format!("{0} is made already. Send {{\"name\": \"{0}\"}} without from.", known.name);
+                return Err(Refusal::new(Code::DuplicateName, summary).did_you_mean(vec![known.name.clone()]));
+            }
+            let numbered = is_several || kind_exists(table.state, &newcomer.name);
+            return self.make(table, sheet, &newcomer.name, numbered);
         }
-    }
-    let suggestions = suggestions(table, newcomer);
-    let only_named = newcomer.hp.is_none() && !is_described(newcomer);
-    // A name that is nearly a known one is more often a slip than a new character.
-    if only_named && (newcomer.is_player.is_none() || !suggestions.is_empty()) {
-        return Err(nobody_known(table, newcomer, suggestions));
-    }
-    let kind = if newcomer.is_player == Some(true) { Kind::Player } else { Kind::Npc };
-    let several = count > 1 || list.several || kind_exists(table.state, &newcomer.name);
-    let mut ids = Vec::new();
-    for _ in 0..count {
-        let name = match several {
-            true => free_name(table.state, &newcomer.name, newcomer.hidden),
-            false => newcomer.name.clone(),
-        };
-        let sheet = SheetCall {
-            name: Some(name),
-            kind: Some(kind),
-            attributes: newcomer.attributes.clone(),
-            hp: newcomer.hp.map(HitPoints::full),
-            ..SheetCall::default()
-        };
-        let id = i64::try_from(character::create(table, sheet)?).unwrap_or(i64::MAX);
-        made.push(id);
-        ids.push(id);
-    }
-    Ok(ids)
-}
-
-/// The known character of that name, else the only one with that word in its name. Where the line describes a newcomer (hit
-/// points, a count, scores), a word means only characters of the players' side: "Goblin" with hit points is another goblin,
-/// "Jory" is always Jory Penrake. A character that an earlier line created is not meant.
-fn known(state: &State, newcomer: &Newcomer, made: &[i64]) -> Result<Option<Character>, Refusal> {
-    let new = newcomer.hp.is_some() || is_described(newcomer);
-    if let Some(known) = lookup::by_name(state, &newcomer.name) {
-        return Ok((!made.contains(&known.id)).then(|| known.clone()));
-    }
-    let meant = |who: &&Character| {
-        let takes_part = who.kind != Kind::Template && !who.retired && !lookup::is_out_for_good(state, who);
-        takes_part && !made.contains(&who.id) && (who.kind.is_open() || !new)
-    };
-    match lookup::find_ranked(&newcomer.name, state.characters.values().filter(meant), |_| 0) {
-        Found::One(known) => Ok(Some(known.clone())),
-        Found::Several(fit) => {
-            let (fighting, free): (Vec<&Character>, Vec<&Character>) =
-                fit.into_iter().partition(|fit| state.open_combatant(fit.id).is_some());
-            // All of this kind are fighting already, so another one is wanted.
-            match (fighting.as_slice(), free.as_slice()) {
-                ([first, ..], []) => Err(already_fighting(&newcomer.name, first)),
-                _ => {
-                    let names = free.iter().chain(&fighting).map(|own| own.name.clone());
-                    Err(ambiguous(&newcomer.name, names.collect()))
-                }
+        if let Some(template) = template(table.state, newcomer)? {
+            // A name that equals the template's is not a name of its own.
+            let says_which = |named: &String| !same(named, &newcomer.name) && !same(&template.name, &newcomer.name);
+            let is_named = newcomer.template.as_ref().is_some_and(says_which);
+            let kind = if is_named { &newcomer.name } else { &template.name };
+            let from = CharacterSnapshot { kind: Kind::Npc, ..CharacterSnapshot::of(table.state, &template) };
+            let sheet = SheetCall { from: Some(Box::new(from)), ..SheetCall::default() };
+            return self.make(table, &sheet, kind, !is_named || is_several);
+        }
+        if let Some(known) = self.known(table.state)?.filter(|_| count == 1) {
+            // A foe of an earlier line counts as fighting already.
+            let is_named = named.iter().any(|(id, _)| *id == known.id) && !known.kind.is_open();
+            let fights = is_named || table.state.open_combatant(known.id).is_some();
+            let is_meant = known.kind.is_open() || newcomer.hp.is_none();
+            if fights && is_meant {
+                return Err(already_fighting(&newcomer.name, &known));
+            }
+            if !fights && (is_meant || !lookup::is_out_for_good(table.state, &known)) {
+                lookup::check_participant(table.state, &known)?;
+                begin::set_hit_points(table, &known, newcomer)?;
+                return Ok(vec![known.id]);
             }
         }
-        Found::Nothing => Ok(None),
+        let suggestions = suggestions(table, newcomer);
+        let only_named = newcomer.hp.is_none() && !is_described(newcomer);
+        // A name that is nearly a known one is more often a slip than a new character.
+        if only_named && (newcomer.is_player.is_none() || !suggestions.is_empty()) {
+            return Err(nobody_known(table, newcomer, suggestions));
+        }
+        let kind = if newcomer.is_player == Some(true) { Kind::Player } else { Kind::Npc };
+        let numbered = is_several || kind_exists(table.state, &newcomer.name);
+        self.make(table, &SheetCall { kind: Some(kind), ..SheetCall::default() }, &newcomer.name, numbered)
+    }
+
+    /// The known character of that name, else the only one with that word in its name. Where the line describes a newcomer (hit
+    /// points, a count, scores), a word means only characters of the players' side: "Goblin" with hit points is another goblin,
+    /// "Jory" is always Jory Penrake. A character that an earlier line created is not meant.
+    fn known(&self, state: &State) -> Result<Option<Character>, Refusal> {
+        let newcomer = self.newcomer;
+        let new = newcomer.hp.is_some() || is_described(newcomer);
+        let is_made = |who: &Character| who.id >= self.first_made;
+        if let Some(known) = lookup::by_name(state, &newcomer.name) {
+            return Ok((!is_made(known)).then(|| known.clone()));
+        }
+        let meant = |who: &&Character| can_join(state, who) && !is_made(who) && (who.kind.is_open() || !new);
+        match lookup::find_ranked(&newcomer.name, state.characters.values().filter(meant), |_| 0) {
+            Found::One(known) => Ok(Some(known.clone())),
+            Found::Several(fit) => {
+                let (fighting, free): (Vec<&Character>, Vec<&Character>) =
+                    fit.into_iter().partition(|fit| state.open_combatant(fit.id).is_some());
+                // All of this kind are fighting already, so another one is wanted.
+                Err(match (fighting.as_slice(), free.as_slice()) {
+                    ([first, ..], []) => already_fighting(&newcomer.name, first),
+                    _ => {
+                        let names = free.iter().chain(&fighting).map(|who| who.name.clone());
+                        ambiguous(&newcomer.name, names.collect())
+                    }
+                })
+            }
+            Found::Nothing => Ok(None),
+        }
+    }
+
+    /// Creates `count` characters from a sheet with the call's hit points and scores; `kind` is their name, numbered or not.
+    fn make(&self, table: &mut Table, sheet: &SheetCall, kind: &str, numbered: bool) -> Result<Vec<i64>, Refusal> {
+        let Newcomer { count, hp, hidden, attributes, .. } = self.newcomer;
+        let one = |_| {
+            let name = if numbered { free_name(table.state, kind, *hidden) } else { kind.to_owned() };
+            let mut sheet = SheetCall { name: Some(name), hp: hp.map(HitPoints::full), free: true, ..sheet.clone() };
+            sheet.attributes.extend(attributes.clone());
+            Ok(i64::try_from(character::create(table, sheet)?).unwrap_or(i64::MAX))
+        };
+        (0..count.unwrap_or(1)).map(one).collect()
     }
 }
 
@@ -237,8 +237,8 @@ fn nobody_known(table: &Table, newcomer: &Newcomer, suggestions: Vec<String>) ->
 /// How to add a combatant from a template, where there is one.
 fn template_hint(state: &State, name: &str) -> String {
     let template = state.characters.values().find(|who| who.kind == Kind::Template && !who.retired);
-    template.map_or(String::new(), |own| {
-        format!(" One of a kind joins as {{\"name\": \"{name}\", \"template\": \"{}\"}}.", quoted(&own.name))
+    template.map_or(String::new(), |who| {
+        format!(" One of a kind joins as {{\"name\": \"{name}\", \"template\": \"{}\"}}.", quoted(&who.name))
     })
 }
 
@@ -250,24 +250,19 @@ fn is_described(newcomer: &Newcomer) -> bool {
 /// Whether marks take hits, or nothing does by itself, so that nobody needs hit points.
 fn has_marks(system: &System) -> bool {
     let line = system.damage_line(None);
-    line.is_some_and(|own| own.stages.is_empty() || own.members().any(|name| system.soak(name).is_some()))
+    line.is_some_and(|line| line.stages.is_empty() || line.members().any(|name| system.soak(name).is_some()))
 }
 
 /// The template that is meant: by its name, or by a word that only its name has. A word in `name` means active characters
 /// before templates.
 fn template(state: &State, newcomer: &Newcomer) -> Result<Option<Character>, Refusal> {
-    let templates = || state.characters.values().filter(|who| who.kind == Kind::Template);
-    let found = |name: &str| match lookup::find_ranked(name, templates(), |_| 0) {
-        Found::One(found) => Ok(Some(found.clone())),
-        Found::Several(fit) => {
-            Err(lookup::ambiguous("template", name, fit.into_iter().map(|fit| fit.name.clone()).collect()))
-        }
-        Found::Nothing => Ok(None),
+    let found = |name: &str| {
+        let templates = state.characters.values().filter(|who| who.kind == Kind::Template);
+        let found = lookup::find_ranked(name, templates, |_| 0);
+        lookup::one("template", name, found, |who| who.name.clone()).map(Option::<&Character>::cloned)
     };
     let Some(named) = &newcomer.template else {
-        let lives =
-            |who: &&Character| who.kind != Kind::Template && !who.retired && !lookup::is_out_for_good(state, who);
-        let living = state.characters.values().filter(lives);
+        let living = state.characters.values().filter(|who| can_join(state, who));
         return match lookup::by_name(state, &newcomer.name) {
             Some(known) => Ok((known.kind == Kind::Template).then(|| known.clone())),
             None if newcomer.hp.is_some() => Ok(None),
@@ -296,66 +291,4 @@ fn no_template(state: &State, named: &str) -> Refusal {
     });
     let summary = format!("No template is called \"{}\".{hint}", quoted(named));
     Refusal::new(Code::UnknownTemplate, summary).did_you_mean(suggestions).unknown(named)
-}
-
-/// Creates `count` characters from a template: numbered, unless a single one has a name of its own.
-fn make_from_template(
-    table: &mut Table,
-    newcomer: &Newcomer,
-    template: &Character,
-    list: &OtherLines<'_, '_>,
-    made: &mut Vec<i64>,
-) -> Result<Vec<i64>, Refusal> {
-    // A name that equals the template's is not a name of its own.
-    let says_which = |named: &String| !same(named, &newcomer.name) && !same(&template.name, &newcomer.name);
-    let own_name = newcomer.template.as_ref().is_some_and(says_which);
-    let kind = if own_name { &newcomer.name } else { &template.name };
-    let numbered = !own_name || newcomer.count.unwrap_or(1) > 1 || list.several;
-    let from = CharacterSnapshot { kind: Kind::Npc, ..CharacterSnapshot::of(table.state, template) };
-    let sheet = SheetCall { from: Some(Box::new(from)), ..SheetCall::default() };
-    make(table, newcomer, &sheet, (kind, numbered), made)
-}
-
-/// Creates `count` characters from a block of the adventure: numbered, unless it is the only one of its name.
-fn make_on_the_spot(
-    table: &mut Table,
-    newcomer: &Newcomer,
-    sheet: &SheetCall,
-    list: &OtherLines<'_, '_>,
-    made: &mut Vec<i64>,
-) -> Result<Vec<i64>, Refusal> {
-    let is_person = sheet.kind.is_some_and(Kind::is_open);
-    if is_person && let Some(known) = lookup::by_name(table.state, &newcomer.name) {
-        let summary = format!("{0} is made already. Send {{\"name\": \"{0}\"}} without from.", known.name);
-        return Err(Refusal::new(Code::DuplicateName, summary).did_you_mean(vec![known.name.clone()]));
-    }
-    let numbered = newcomer.count.unwrap_or(1) > 1 || list.several || kind_exists(table.state, &newcomer.name);
-    make(table, newcomer, sheet, (&newcomer.name, numbered), made)
-}
-
-/// Creates `count` characters from a sheet with the call's hit points and scores; `kind` is their name, numbered or not.
-fn make(
-    table: &mut Table,
-    newcomer: &Newcomer,
-    sheet: &SheetCall,
-    (kind, numbered): (&str, bool),
-    made: &mut Vec<i64>,
-) -> Result<Vec<i64>, Refusal> {
-    let mut ids = Vec::new();
-    for _ in 0..newcomer.count.unwrap_or(1) {
-        let name = if numbered { free_name(table.state, kind, newcomer.hidden) } else { kind.to_owned() };
-        let mut attributes = sheet.attributes.clone();
-        attributes.extend(newcomer.attributes.clone());
-        let sheet = SheetCall {
-            name: Some(name),
-            attributes,
-            hp: newcomer.hp.map(HitPoints::full),
-            free: true,
-            ..sheet.clone()
-        };
-        let id = i64::try_from(character::create(table, sheet)?).unwrap_or(i64::MAX);
-        made.push(id);
-        ids.push(id);
-    }
-    Ok(ids)
 }

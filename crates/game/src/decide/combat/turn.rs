@@ -12,18 +12,19 @@
 //! A delay is for this round: it keeps the initiative, is called back right after the current turn, and lapses at the
 //! round's end. `set_initiative` changes the place for good.
 
-use crate::decide::combat::change::label;
+use crate::decide::combat::change::{label, no_effect};
 use crate::decide::combat::order::next_in;
-use crate::decide::combat::{change, effect, initiative, running, subject};
-use crate::decide::{combat, rest};
-use crate::limits;
-use crate::limits::LIMITS;
+use crate::decide::combat::{
+    change, combatant, combatant_or_current, effect, initiative, log_combat, running, subject,
+};
+use crate::decide::rest;
+use crate::limits::{self, LIMITS};
 use crate::mechanics::duration::has_turns;
 use crate::mechanics::lookup;
 use crate::record::change::{Change, Images};
 use crate::record::entry::Visibility;
 use crate::record::event::{Act, Event, RoundBegan, StructureChanged, TurnBegan};
-use crate::record::state::{Combat, Combatant, Edge, State, Wait};
+use crate::record::state::{Combat, Combatant, Edge, Wait};
 use crate::refusal::{Code, Refusal};
 use crate::table::{Draft, Table};
 use rollbook_rules::{InitiativeWhen, Structure, System};
@@ -31,22 +32,16 @@ use rollbook_rules::{InitiativeWhen, Structure, System};
 /// Ends the current turn and begins the next.
 pub fn next_turn(table: &mut Table) -> Result<(), Refusal> {
     let combat = running_with_turns(table)?.id;
-    let first = table.next_id();
-    match advance(table, combat, Advance { first, suspends: false, without: None }) {
-        true => Ok(()),
-        false => {
-            let summary = match table.state.combatants_of(combat).next() {
-                Some(_) => {
-                    "Everybody is down, so nobody can act. Send action=\"end\" with an outcome, or heal somebody \
-                     with apply_damage."
-                }
-                None => {
-                    "Nobody is in the fight. Send action=\"add\" with combatants, or action=\"end\" with an outcome."
-                }
-            };
-            Err(Refusal::new(Code::NobodyUp, summary))
-        }
+    if advance(table, combat, None) {
+        return Ok(());
     }
+    let summary = match table.state.combatants_of(combat).next() {
+        Some(_) => {
+            "Everybody is down, so nobody can act. Send action=\"end\" with an outcome, or heal somebody with apply_damage."
+        }
+        None => "Nobody is in the fight. Send action=\"add\" with combatants, or action=\"end\" with an outcome.",
+    };
+    Err(Refusal::new(Code::NobodyUp, summary))
 }
 
 /// Refuses the end of a turn that is not this character's; of the only player character where none is named.
@@ -62,7 +57,7 @@ pub fn check_turn_of(table: &Table, character: Option<&str>) -> Result<(), Refus
         return Ok(());
     }
     let whose = current.and_then(|member| state.characters.get(&member.character));
-    let whose = whose.map_or("nobody's turn".to_owned(), |own| format!("{}'s turn", own.name));
+    let whose = whose.map_or("nobody's turn".to_owned(), |who| format!("{}'s turn", who.name));
     let summary = format!(
         "It is {whose}, not {}'s. Leave end_turn out for an action between turns; or end the turn that it is with manage_combat \
          action=\"next_turn\" and no name.",
@@ -92,83 +87,70 @@ pub(super) fn no_turns(system: &System) -> Refusal {
     Refusal::new(Code::NoTurns, summary)
 }
 
-/// How a turn passes.
-pub(super) struct Advance {
-    /// The first entry of the advance.
-    pub first: i64,
-    /// The current turn is interrupted, not ended.
-    pub suspends: bool,
-    /// A combatant that is about to leave.
-    pub without: Option<i64>,
-}
-
-/// Passes the turn; `false` when nobody can act.
-pub(super) fn advance(table: &mut Table, combat: i64, how: Advance) -> bool {
-    let Some(before) = table.state.combats.get(&combat).cloned() else { return false };
-    if let Some(current) = before.current.filter(|_| !how.suspends) {
+/// Passes the turn; `false` when nobody can act. `without` is a combatant that is about to leave.
+pub(super) fn advance(table: &mut Table, combat: i64, without: Option<i64>) -> bool {
+    let first = table.next_id();
+    let current = table.state.combats.get(&combat).and_then(|row| row.current);
+    if let Some(current) = current {
         effect::count_turn(table, combat, current, Edge::End);
     }
+    pass_turn(table, combat, first, without)
+}
+
+/// The same where the current turn does not end; `first` is the first entry of the advance.
+fn pass_turn(table: &mut Table, combat: i64, first: i64, without: Option<i64>) -> bool {
+    let Some(before) = table.state.combats.get(&combat).cloned() else { return false };
     let mut round = before.round;
-    let next =
-        |table: &Table, round| next_in(table.state, table.system(), combat, round, how.without).map(|own| own.id);
-    let mut found = next(table, round);
-    if found.is_none() && anybody_up(table.state, combat, how.without) {
+    let mut found = next_in(table, combat, round, without);
+    let is_up = |member: &Combatant| !member.defeated && Some(member.id) != without;
+    if found.is_none() && table.state.combatants_of(combat).any(is_up) {
+        lapse(table, &before);
+        effect::count_missed_turns(table, &before, false);
         end_round(table, &before);
         round = round.saturating_add(1);
         if table.system().initiative.when == InitiativeWhen::EachRound {
             initiative::roll_round(table, combat);
         }
-        found = next(table, round);
+        found = next_in(table, combat, round, without);
     }
-    match found {
-        Some(id) => begin_turn(table, combat, id, round, how.first),
-        None => return false,
-    }
-    true
+    found.map(|id| begin_turn(table, combat, id, round, first)).is_some()
 }
 
-fn anybody_up(state: &State, combat: i64, without: Option<i64>) -> bool {
-    state.combatants_of(combat).any(|member| !member.defeated && Some(member.id) != without)
-}
-
-/// Delays lapse, and rounds without a turn are counted.
+/// What the rules do as a round ends, and what lasts no longer.
 fn end_round(table: &mut Table, combat: &Combat) {
-    lapse(table, combat);
-    effect::count_missed_turns(table, combat);
     rest::end_round(table, combat.id);
     effect::end_timed(table, combat);
 }
 
 /// Delays lapse; an interrupted turn ends.
-pub(super) fn lapse(table: &mut Table, combat: &Combat) {
-    let waiting: Vec<Combatant> =
-        table.state.combatants_of(combat.id).filter(|member| member.waits.is_some()).cloned().collect();
-    for before in waiting {
+fn lapse(table: &mut Table, combat: &Combat) {
+    let waiting = table.state.combatants_of(combat.id).filter(|member| member.waits.is_some());
+    for before in waiting.cloned().collect::<Vec<Combatant>>() {
         if before.acted_round >= combat.round {
             effect::count_turn(table, combat.id, before.id, Edge::End);
         }
-        change::log(table, before.id, "system", Act::Lapsed, |own| own.waits = None);
+        change::log(table, before.id, "system", Act::Lapsed, |member| member.waits = None);
     }
 }
 
 /// Begins a combatant's turn in that round, or resumes an interrupted one.
-pub(super) fn begin_turn(table: &mut Table, combat: i64, id: i64, round: u32, first: i64) {
+fn begin_turn(table: &mut Table, combat: i64, id: i64, round: u32, first: i64) {
     let resumed = table.state.combatants.get(&id).is_some_and(|member| member.acted_round >= round);
     if !resumed {
         effect::count_turn(table, combat, id, Edge::Start);
     }
     let turn_at = Some(table.next_id());
-    let (Some(before), Some(own)) = (table.state.combats.get(&combat), table.state.combatants.get(&id)) else { return };
-    let (before, own) = (before.clone(), own.clone());
-    let Some(began) = subject(table.state, id) else { return };
+    let (combat, member) = (table.state.combats.get(&combat).cloned(), table.state.combatants.get(&id).cloned());
+    let (Some(before), Some(member), Some(began)) = (combat, member, subject(table.state, id)) else { return };
     let ended = before.current.and_then(|id| subject(table.state, id));
     let after = Combat { round, current: Some(id), moved_at: table.at, advanced: Some(first), ..before.clone() };
     // A readied action ends when the next turn begins.
-    let ready = own.ready.clone().filter(|_| resumed);
-    let acting = Combatant { acted_round: round, waits: None, ready, turn_at, ..own.clone() };
-    let event = Event::TurnBegan(TurnBegan { combat, round, ended, began, resumed });
-    let visibility = if own.hidden { Visibility::Gm } else { Visibility::Public };
-    let changes = vec![Change::Combat(Images::changed(before, after)), Change::Combatant(Images::changed(own, acting))];
+    let ready = member.ready.clone().filter(|_| resumed);
+    let acting = Combatant { acted_round: round, waits: None, ready, turn_at, ..member.clone() };
+    let event = Event::TurnBegan(TurnBegan { combat: before.id, round, ended, began, resumed });
+    let visibility = if member.hidden { Visibility::Gm } else { Visibility::Public };
+    let changes =
+        vec![Change::Combat(Images::changed(before, after)), Change::Combatant(Images::changed(member, acting))];
     table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
 }
 
@@ -179,20 +161,24 @@ pub fn change_structure(table: &mut Table, to: Option<Structure>) -> Result<(), 
     let to = to.unwrap_or_else(|| now.other());
     check_structure(table.system(), to)?;
     if to == now {
-        let summary = format!(
-            "This fight is {0} already. Send structure=\"{1}\" to change over.",
-            now.as_str(),
-            now.other().as_str()
-        );
-        return Err(change::no_effect(&summary));
+        let (now, other) = (now.as_str(), now.other().as_str());
+        return no_effect(format!("This fight is {now} already. Send structure=\"{other}\" to change over."));
     }
-    match to {
-        Structure::Narrative => {
-            end_turns(table, before);
-            Ok(())
-        }
-        Structure::TurnBased => begin_turns(table, before),
+    let (interrupted, resumed) = match to {
+        Structure::Narrative => (before.current, None),
+        Structure::TurnBased => (None, before.interrupted),
+    };
+    let (combat, round) = (before.id, before.round);
+    let (structure, moved_at) = (Some(to), table.at);
+    let after = Combat { structure, current: None, advanced: None, interrupted, moved_at, ..before.clone() };
+    let event = Event::StructureChanged(StructureChanged { combat, structure: to });
+    log_combat(table, Visibility::Public, event, before, after);
+    if to == Structure::TurnBased {
+        return begin_turns(table, combat, round, resumed);
     }
+    let whose = interrupted.and_then(|id| subject(table.state, id));
+    table.note(whose.map(|who| format!("{}'s turn goes on if turns begin again in this round.", who.name)));
+    Ok(())
 }
 
 /// Refuses a structure that the rules do not know.
@@ -216,138 +202,98 @@ pub(super) fn check_structure(system: &System, structure: Structure) -> Result<(
     Err(place.into_iter().fold(refusal, Refusal::at))
 }
 
-fn end_turns(table: &mut Table, before: Combat) {
-    let interrupted = before.current;
-    log(table, before, Structure::Narrative, interrupted);
-    let whose = interrupted.and_then(|id| subject(table.state, id));
-    table.note(whose.map(|own| format!("{}'s turn goes on if turns begin again in this round.", own.name)));
-}
-
-fn begin_turns(table: &mut Table, before: Combat) -> Result<(), Refusal> {
-    let (combat, round, interrupted) = (before.id, before.round, before.interrupted);
-    log(table, before, Structure::TurnBased, None);
-    let members: Vec<Combatant> = table.state.combatants_of(combat).cloned().collect();
-    let fresh = members.iter().all(|member| member.acted_round < round);
-    match table.system().initiative.when {
-        InitiativeWhen::EachRound if fresh => initiative::roll_round(table, combat),
-        InitiativeWhen::EachRound | InitiativeWhen::OncePerFight => {
-            let without = members.iter().filter(|member| member.initiative.is_none());
-            without.map(|own| own.id).try_for_each(|id| initiative::roll_for(table, combat, id, false).map(drop))?;
-        }
+fn begin_turns(table: &mut Table, combat: i64, round: u32, interrupted: Option<i64>) -> Result<(), Refusal> {
+    let fresh = table.state.combatants_of(combat).all(|member| member.acted_round < round);
+    if table.system().initiative.when == InitiativeWhen::EachRound && fresh {
+        initiative::roll_round(table, combat);
+    } else {
+        initiative::roll_missing(table, combat)?;
     }
     let first = table.next_id();
-    match members.iter().find(|member| Some(member.id) == interrupted) {
+    let interrupted = interrupted.and_then(|id| table.state.combatants.get(&id).cloned());
+    match interrupted {
         Some(member) if !member.defeated => begin_turn(table, combat, member.id, round, first),
         gone => {
             // The turn of a character who is down ends.
-            gone.into_iter().for_each(|own| effect::count_turn(table, combat, own.id, Edge::End));
+            gone.into_iter().for_each(|member| effect::count_turn(table, combat, member.id, Edge::End));
             // Without effect when everybody is down.
-            advance(table, combat, Advance { first, suspends: false, without: None });
+            pass_turn(table, combat, first, None);
         }
     }
     Ok(())
-}
-
-fn log(table: &mut Table, before: Combat, structure: Structure, interrupted: Option<i64>) {
-    let after = Combat {
-        structure: Some(structure),
-        current: None,
-        advanced: None,
-        interrupted,
-        moved_at: table.at,
-        ..before.clone()
-    };
-    let event = Event::StructureChanged(StructureChanged { combat: before.id, structure });
-    table.log(Draft::new("gm", event, vec![Change::Combat(Images::changed(before, after))]));
 }
 
 /// Ends a round of a fight without turns and begins the next.
 pub fn next_round(table: &mut Table) -> Result<(), Refusal> {
     let before = running(table.state)?.clone();
     if has_turns(table.system(), &before) {
-        let summary = "Everybody acts in turn here, and a round ends when all have. Send action=\"next_turn\".";
-        return Err(Refusal::new(Code::NoEffect, summary));
+        return no_effect("Everybody acts in turn here, and a round ends when all have. Send action=\"next_turn\".");
     }
     if let Some(interrupted) = before.interrupted {
         effect::count_turn(table, before.id, interrupted, Edge::End);
     }
     lapse(table, &before);
-    effect::count_round(table, &before);
-    rest::end_round(table, before.id);
-    effect::end_timed(table, &before);
+    effect::count_missed_turns(table, &before, true);
+    end_round(table, &before);
     let round = before.round.saturating_add(1);
     let after = Combat { round, interrupted: None, moved_at: table.at, ..before.clone() };
     let event = Event::RoundBegan(RoundBegan { combat: before.id, round });
-    table.log(Draft::new("gm", event, vec![Change::Combat(Images::changed(before, after))]));
+    log_combat(table, Visibility::Public, event, before, after);
     Ok(())
 }
 
 /// Delays the current turn, or a combatant that has not acted in this round.
 pub fn delay(table: &mut Table, name: Option<&str>) -> Result<(), Refusal> {
     let combat = running_with_turns(table)?.clone();
-    let member = combat::combatant_or_current(table.state, table.system(), "combatant", name)?.clone();
-    let who = label(table, &member);
+    let member = combatant_or_current(table, "combatant", name)?;
     let acts = combat.current == Some(member.id);
-    let refused = |what: &str| Err(Refusal::new(Code::CannotDelay, format!("{who} {what}")));
-    if member.waits.is_some() {
-        return refused("lets others go first already. Send action=\"return\" when it acts.");
-    }
-    if member.defeated {
-        return refused("is down and has no turn to delay.");
-    }
-    if !acts && member.acted_round >= combat.round {
-        return refused("has acted in this round.");
-    }
-    if member.from_round > combat.round {
-        return refused("waits for the next round anyway.");
-    }
-    let others = next_in(table.state, table.system(), combat.id, combat.round, Some(member.id));
-    if others.is_none() {
-        return refused(
-            "is the last to act in this round, and a delay lapses at the round's end. Act, or send next_turn.",
-        );
-    }
-    let first = table.next_id();
-    change::log(table, member.id, "gm", Act::Delayed, |member| member.waits = Some(Wait::Delayed));
-    if acts {
-        advance(table, combat.id, Advance { first, suspends: true, without: None });
-    }
-    Ok(())
+    let why = match () {
+        () if member.waits.is_some() => "lets others go first already. Send action=\"return\" when it acts.",
+        () if member.defeated => "is down and has no turn to delay.",
+        () if !acts && member.acted_round >= combat.round => "has acted in this round.",
+        () if member.from_round > combat.round => "waits for the next round anyway.",
+        () if next_in(table, combat.id, combat.round, Some(member.id)).is_none() => {
+            "is the last to act in this round, and a delay lapses at the round's end. Act, or send next_turn."
+        }
+        () => {
+            let first = table.next_id();
+            change::log(table, member.id, "gm", Act::Delayed, |member| member.waits = Some(Wait::Delayed));
+            if acts {
+                pass_turn(table, combat.id, first, None);
+            }
+            return Ok(());
+        }
+    };
+    Err(Refusal::new(Code::CannotDelay, format!("{} {why}", label(table, &member))))
 }
 
 /// Calls a delayed combatant back, right after the current turn; or triggers a readied action.
 pub fn call_back(table: &mut Table, name: Option<&str>) -> Result<(), Refusal> {
     let combat = running_with_turns(table)?.id;
-    let own = match name {
-        Some(name) => combat::combatant(table.state, table.system(), "combatant", name)?.clone(),
-        None => only_waiting(table, combat)?,
-    };
-    match (own.waits, own.ready.clone()) {
+    let member = name.map_or_else(|| only_waiting(table, combat), |name| combatant(table, "combatant", name))?;
+    let who = label(table, &member);
+    match (member.waits, member.ready) {
         (Some(Wait::Delayed), _) => {
-            change::log(table, own.id, "gm", Act::Returned, |own| own.waits = Some(Wait::Returned));
+            change::log(table, member.id, "gm", Act::Returned, |member| member.waits = Some(Wait::Returned));
+            Ok(())
         }
-        (Some(Wait::Returned), _) => {
-            return Err(change::no_effect(&format!("{} acts right after the current turn.", label(table, &own))));
+        (Some(Wait::Returned), _) => no_effect(format!("{who} acts right after the current turn.")),
+        (None, Some(trigger)) => {
+            change::log(table, member.id, "gm", Act::Triggered { trigger }, |member| member.ready = None);
+            Ok(())
         }
-        (None, Some(trigger)) => change::log(table, own.id, "gm", Act::Triggered { trigger }, |own| own.ready = None),
-        (None, None) => {
-            return Err(change::no_effect(&format!("{} waits for nothing.", label(table, &own))));
-        }
+        (None, None) => no_effect(format!("{who} waits for nothing.")),
     }
-    Ok(())
 }
 
 fn only_waiting(table: &Table, combat: i64) -> Result<Combatant, Refusal> {
-    let waiting: Vec<&Combatant> = table
-        .state
-        .combatants_of(combat)
-        .filter(|member| member.waits == Some(Wait::Delayed) || member.ready.is_some())
-        .collect();
+    let waits = |member: &&Combatant| member.waits == Some(Wait::Delayed) || member.ready.is_some();
+    let waiting: Vec<&Combatant> = table.state.combatants_of(combat).filter(waits).collect();
     match waiting.as_slice() {
         [only] => Ok((*only).clone()),
-        [] => Err(change::no_effect("Nobody lets others go first.")),
+        [] => no_effect("Nobody lets others go first."),
         several => {
-            let names: Vec<String> = several.iter().map(|own| label(table, own)).collect();
+            let names: Vec<String> = several.iter().map(|member| label(table, member)).collect();
             let summary = format!("Who returns? Send combatant as one of: {}.", names.join(", "));
             Err(Refusal::new(Code::InvalidParameters, summary).did_you_mean(names.into_iter().take(5).collect()))
         }
@@ -357,14 +303,14 @@ fn only_waiting(table: &Table, combat: i64) -> Result<Combatant, Refusal> {
 /// Readies an action until the combatant's next turn.
 pub fn ready(table: &mut Table, name: Option<&str>, trigger: Option<String>) -> Result<(), Refusal> {
     running_with_turns(table)?;
-    let member = combat::combatant_or_current(table.state, table.system(), "combatant", name)?.clone();
+    let member = combatant_or_current(table, "combatant", name)?;
     let Some(trigger) = trigger else {
         let summary = "What is waited for? Send trigger=\"the door opens\".";
         return Err(Refusal::new(Code::MissingValue, summary));
     };
     limits::text("trigger", &trigger, LIMITS.context)?;
     if member.defeated {
-        return Err(change::no_effect(&format!("{} is down and readies nothing.", label(table, &member))));
+        return no_effect(format!("{} is down and readies nothing.", label(table, &member)));
     }
     let act = Act::Readied { trigger: trigger.clone() };
     change::log(table, member.id, "gm", act, |member| member.ready = Some(trigger));

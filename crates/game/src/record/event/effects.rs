@@ -36,7 +36,7 @@ pub struct Holder {
     pub hidden: bool,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Effects {
     pub combat: i64,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
