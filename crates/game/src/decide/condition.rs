@@ -37,21 +37,19 @@ pub fn add(table: &mut Table, call: &ConditionCall) -> Result<(), Refusal> {
 /// Removes it from each of them; of a side, from those who have it. Refused: what is wrong with any of them, all of it; then nothing is removed.
 pub fn remove(table: &mut Table, on: &[String], condition: &str) -> Result<(), Refusal> {
     let (state, system) = (&*table.state, table.system());
-    let has = |name: &str| {
-        let own = lookup::by_name(state, name).map(|who| state.conditions_of(who.id));
-        own.into_iter().flatten().any(|row| same(&row.name, condition) || same(&row.label(), condition))
-    };
+    let is_called = |row: &Condition| same(&row.name, condition) || same(&row.label(), condition);
+    let has = |who: &Character| state.conditions_of(who.id).any(is_called);
     let mut bearers: Vec<String> = Vec::new();
     for name in on {
         let side = match is_side(state, name) {
             true => several(state, system, "on", std::slice::from_ref(name), Reach::Living)?,
             false => Vec::new(),
         };
-        let of_it: Vec<String> = side.iter().map(|own| own.name.clone()).filter(|own| has(own)).collect();
-        if of_it.is_empty() { bearers.push(name.clone()) } else { bearers.extend(of_it) }
+        let having: Vec<String> = side.into_iter().filter(|who| has(who)).map(|who| who.name.clone()).collect();
+        if having.is_empty() { bearers.push(name.clone()) } else { bearers.extend(having) }
     }
-    let is_meant = |name: &str| !has(name) || bearers.iter().any(|bearer| same(bearer, name));
-    let out = left_out(state, system, "on", on, Reach::Living, |who| is_meant(&who.name));
+    let is_meant = |who: &Character| !has(who) || bearers.iter().any(|bearer| same(bearer, &who.name));
+    let out = left_out(state, system, "on", on, Reach::Living, is_meant);
     table.note(out);
     on_each(table, &bearers, |table, name| {
         let remove_conditions = vec![condition.to_owned()];
@@ -67,24 +65,23 @@ fn on_each(
     work_out: impl Fn(&Table, &str) -> Result<DamageResult, Refusal>,
 ) -> Result<(), Refusal> {
     let (state, system) = (&*table.state, table.system());
-    let mut names: Vec<String> = match on {
-        [one] if !is_side(state, one) => vec![lookup::participant(state, system, "character", one)?.name.clone()],
-        names => several(state, system, "on", names, Reach::Living)?.into_iter().map(|own| own.name.clone()).collect(),
+    let who: Vec<&Character> = match on {
+        [one] if !is_side(state, one) => vec![lookup::participant(state, system, "character", one)?],
+        names => several(state, system, "on", names, Reach::Living)?,
     };
-    let is_meant = |who: &Character| names.contains(&who.name);
-    let mut notes = left_out(state, system, "on", on, Reach::Living, is_meant);
-    let mut refused: Vec<(String, Refusal)> =
-        names.iter().filter_map(|name| work_out(table, name).err().map(|own| (name.clone(), own))).collect();
+    let mut names: Vec<String> = who.into_iter().map(|who| who.name.clone()).collect();
+    let mut notes = left_out(state, system, "on", on, Reach::Living, |who| names.contains(&who.name));
+    let refusal = |name: &String| Some((name.clone(), work_out(table, name).err()?));
+    let mut refused: Vec<(String, Refusal)> = names.iter().filter_map(refusal).collect();
     // A side whose fallen lie there already gets it all the same.
     if on.iter().any(|name| is_side(state, name)) && refused.len() < names.len() {
-        let idle = |name: &(String, Refusal)| name.1.code == Code::NoEffect;
-        let (idle, other): (Vec<_>, Vec<_>) = refused.into_iter().partition(idle);
-        names.retain(|name| idle.iter().all(|(own, _)| own != name));
-        notes.extend(idle.into_iter().map(|(_, own)| own.summary));
-        refused = other;
+        for (name, idle) in refused.extract_if(.., |(_, refusal)| refusal.code == Code::NoEffect) {
+            names.retain(|other| *other != name);
+            notes.push(idle.summary);
+        }
     }
     if !refused.is_empty() {
-        return Err(Refusal::all(refused.into_iter().map(|(_, own)| own).collect()));
+        return Err(Refusal::all(refused.into_iter().map(|(_, refusal)| refusal).collect()));
     }
     table.note(notes);
     for name in names {
@@ -97,18 +94,15 @@ fn on_each(
 
 /// What adding it to one of them comes to.
 fn adding(table: &Table, call: &ConditionCall, target: &str) -> Result<DamageResult, Refusal> {
-    let bearer = lookup::participant(table.state, table.system(), "character", target)?;
-    let (bearer, target) = (bearer.id, bearer.name.clone());
-    let held: Vec<String> = table.state.conditions_of(bearer).flat_map(|row| [row.name.clone(), row.label()]).collect();
-    let held: Vec<&str> = held.iter().map(String::as_str).collect();
-    check_condition(table.system(), &held, &call.condition, call.free, ConditionParameter::Condition)?;
-    let (apply_conditions, free) = (vec![call.condition.clone()], call.free);
-    let hit = DamageCall { target, apply_conditions, free, ..DamageCall::default() };
     let (state, system) = (&*table.state, table.system());
+    let bearer = lookup::participant(state, system, "character", target)?;
+    let held: Vec<String> = state.conditions_of(bearer.id).flat_map(|row| [row.name.clone(), row.label()]).collect();
+    let held: Vec<&str> = held.iter().map(String::as_str).collect();
+    check_condition(system, &held, &call.condition, call.free, ConditionParameter::Condition)?;
+    let (target, apply_conditions, free) = (bearer.name.clone(), vec![call.condition.clone()], call.free);
+    let hit = DamageCall { target, apply_conditions, free, ..DamageCall::default() };
     let mut result = damage::compute(state, system, &hit, None)?;
-    if let Some(source) = &call.source {
-        limits::text("source", source, LIMITS.context)?;
-    }
+    call.source.as_ref().map_or(Ok(()), |source| limits::text("source", source, LIMITS.context))?;
     // A source is free text, so only a whole name means that character.
     let cause = call.source.as_deref().and_then(|source| lookup::by_name(state, source));
     let cause = cause.map(|cause| cause.id);
@@ -116,17 +110,16 @@ fn adding(table: &Table, call: &ConditionCall, target: &str) -> Result<DamageRes
         Some(words) => parse_duration(table, words, bearer, cause)?,
         None => (None, None),
     };
-    let sent = call.duration.is_some();
-    let held = |row: &mut Condition| {
+    let edit = |row: &mut Condition| {
         if let Some(source) = &call.source {
             (row.cause, row.caused_by) = (Some(source.clone()), cause);
         }
-        if sent {
+        if call.duration.is_some() {
             (row.lasts, row.until) = (lasts.clone(), until.clone());
         }
     };
-    if (sent || call.source.is_some())
-        && let Some(row) = result.consequences.edit_condition(state, &call.condition, held)
+    if (call.duration.is_some() || call.source.is_some())
+        && let Some(row) = result.consequences.edit_condition(state, &call.condition, edit)
     {
         result.event.gained = vec![render(row)];
     }
@@ -137,28 +130,25 @@ fn adding(table: &Table, call: &ConditionCall, target: &str) -> Result<DamageRes
 fn parse_duration(
     table: &Table,
     words: &str,
-    bearer: i64,
+    bearer: &Character,
     cause: Option<i64>,
 ) -> Result<(Option<TurnsLeft>, Option<Until>), Refusal> {
     let (state, system) = (&*table.state, table.system());
-    let name = state.characters.get(&bearer).map_or("", |row| row.name.as_str());
+    let Character { id, name, .. } = bearer;
     let counted = match ConditionDuration::parse(system, words)? {
-        ConditionDuration::Until(Until::Fight) if state.open_combatant(bearer).is_none() => {
+        ConditionDuration::Until(Until::Fight) if state.open_combatant(*id).is_none() => {
             return Err(no_turns(&format!("{name} is in no fight that could end")));
         }
         ConditionDuration::Until(until) => return Ok((None, Some(until))),
         ConditionDuration::For(seconds) => return Ok((None, Some(duration::end_of(state, system, seconds)))),
         ConditionDuration::Counted(counted) => counted,
     };
-    let cause = cause.and_then(|cause| state.open_combatant(cause)).map(|own| own.id);
-    let lasts = duration::start_counting(state, &counted, bearer, cause);
-    if lasts.is_none()
-        && let Some(until) = duration::end_of_rounds(state, system, &counted)
-    {
-        return Ok((None, Some(until)));
+    let cause = cause.and_then(|cause| state.open_combatant(cause)).map(|member| member.id);
+    if let Some(lasts) = duration::start_counting(state, &counted, *id, cause) {
+        return Ok((Some(lasts), None));
     }
     let none = || no_turns(&format!("Rounds and turns are counted in a fight, and {name} is in none"));
-    lasts.map(|lasts| (Some(lasts), None)).ok_or_else(none)
+    duration::end_of_rounds(state, system, &counted).map(|until| (None, Some(until))).ok_or_else(none)
 }
 
 fn no_turns(why: &str) -> Refusal {

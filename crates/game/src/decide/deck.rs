@@ -11,19 +11,19 @@ use rollbook_text::names::{Found, listed, quoted, suggest};
 /// Puts all cards back into a deck; the name may be left out where only one stays drawn.
 /// Refused: when no such deck stays drawn, or none of its cards is out.
 pub fn shuffle(table: &mut Table, name: Option<&str>) -> Result<u64, Refusal> {
-    let own = find(table, name)?;
-    let Some(before) = table.state.decks.get(&own.name).cloned() else {
-        let summary = format!("Nothing is out of {}: it is whole as it is. Just draw from it.", own.name);
+    let name = find(table, name)?.name.clone();
+    let Some(before) = table.state.decks.get(&name).cloned() else {
+        let summary = format!("Nothing is out of {name}: it is whole as it is. Just draw from it.");
         return Err(Refusal::new(Code::NoEffect, summary));
     };
-    let event = Event::Deck(DeckEvent { name: own.name.clone() });
+    let event = Event::Deck(DeckEvent { name });
     Ok(table.log(Draft::new("gm", event, vec![Change::Deck(Images::gone(before))])))
 }
 
 fn find<'s>(table: &Table<'s>, name: Option<&str>) -> Result<&'s OwnDie, Refusal> {
     let system = table.system();
     let staying: Vec<&OwnDie> = system.own_dice.staying().collect();
-    let names = || staying.iter().map(|own| own.name.as_str());
+    let names = || staying.iter().map(|deck| deck.name.as_str());
     if staying.is_empty() {
         let summary = "The rules have no deck that stays drawn: each is whole for every roll, and needs no shuffling. Just roll. \
              `- Deck Cards: …; drawn cards stay out` in the rules makes one.";
@@ -31,20 +31,14 @@ fn find<'s>(table: &Table<'s>, name: Option<&str>) -> Result<&'s OwnDie, Refusal
     }
     let all = format!("Decks that stay drawn: {}.", listed(names(), 20));
     let Some(name) = name else {
-        return match staying.as_slice() {
-            [only] => Ok(only),
-            _ => {
-                let summary = format!("Which deck? Send deck. {all}");
-                Err(Refusal::new(Code::InvalidParameters, summary))
-            }
-        };
+        let which = || Refusal::new(Code::InvalidParameters, format!("Which deck? Send deck. {all}"));
+        return staying.first().copied().filter(|_| staying.len() == 1).ok_or_else(which);
     };
     match decks::named(system, name) {
-        Found::One(own) if own.stays.is_some() => Ok(own),
-        Found::One(own) => {
-            let summary =
-                format!("{} is whole for every roll ({}), and needs no shuffling. {all}", own.name, own.place);
-            Err(Refusal::new(Code::NoEffect, summary).at(own.place.to_string()))
+        Found::One(deck) if deck.stays.is_some() => Ok(deck),
+        Found::One(OwnDie { name, place, .. }) => {
+            let summary = format!("{name} is whole for every roll ({place}), and needs no shuffling. {all}");
+            Err(Refusal::new(Code::NoEffect, summary).at(place.to_string()))
         }
         Found::Several(_) | Found::Nothing => {
             let summary = format!("There is no deck \"{}\". {all}", quoted(name));

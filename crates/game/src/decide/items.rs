@@ -1,6 +1,6 @@
 //! Items: set, awarded, given. No quantity goes below 0; at 0 the item is removed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -15,7 +15,7 @@ use crate::record::state::{Character, Item, State};
 use crate::refusal::{Code, Detail, Refusal};
 use crate::table::{Draft, Table};
 use crate::view::secrets;
-use rollbook_text::names::{Found, find, quoted, same, suggest};
+use rollbook_text::names::{find, fold, quoted, same, suggest};
 
 /// One item of a call; `None` changes nothing.
 #[derive(Debug, Default, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -52,18 +52,16 @@ pub fn check_limits(items: &[ItemCall]) -> Result<(), Refusal> {
         item.properties.as_ref().map_or(Ok(()), |properties| limits::properties("inventory.properties", properties))?;
         limits::number("inventory.quantity", item.quantity.unwrap_or(0))?;
         limits::number("inventory.uses", item.uses.unwrap_or(0))?;
-        if item.uses.is_some_and(|uses| uses < 0) {
-            return Err(below_zero(&item.name, "uses", item.uses.unwrap_or(0)));
+        if let Some(uses) = item.uses.filter(|uses| *uses < 0) {
+            return Err(below_zero(&item.name, "uses", uses));
         }
     }
-    match items.iter().enumerate().find(|(at, item)| items.iter().take(*at).any(|other| same(&other.name, &item.name)))
-    {
-        Some((_, twice)) => {
-            let summary = format!("\"{}\" is named twice. Name each thing once.", quoted(&twice.name));
-            Err(Refusal::new(Code::DuplicateName, summary))
-        }
-        None => Ok(()),
+    let mut seen = BTreeSet::new();
+    if let Some(twice) = items.iter().find(|item| !seen.insert(fold(&item.name))) {
+        let summary = format!("\"{}\" is named twice. Name each thing once.", quoted(&twice.name));
+        return Err(Refusal::new(Code::DuplicateName, summary));
     }
+    Ok(())
 }
 
 /// The items of a new character: those of its snapshot, with the changes of the call.
@@ -114,7 +112,7 @@ pub fn change(
         count(&images.after) > count(&images.before)
     };
     let awarded = how == QuantityMode::Add && moved.iter().any(more);
-    log(table, who, None, moved, Why { awarded, reason });
+    log(table, who, None, moved, (awarded, reason));
     Ok(())
 }
 
@@ -144,38 +142,35 @@ pub fn give(table: &mut Table, from: &str, item: &str, quantity: Option<i64>, to
         Images { before: Some(item), after: (left.quantity > 0).then_some(left) },
         Images { before: known, after: Some(received) },
     ];
-    log(table, &from, Some(&to), moved, Why::default());
+    log(table, &from, Some(&to), moved, (false, None));
     Ok(())
 }
 
-/// Why items change.
-#[derive(Debug, Default)]
-struct Why {
-    awarded: bool,
-    reason: Option<String>,
-}
-
-fn log(table: &mut Table, who: &Character, to: Option<&Character>, moved: Vec<Images<Item>>, why: Why) {
+fn log(
+    table: &mut Table,
+    who: &Character,
+    to: Option<&Character>,
+    moved: Vec<Images<Item>>,
+    (awarded, reason): (bool, Option<String>),
+) {
     // The entry of a gift has the giver's fields only.
-    let own = moved.iter().filter(|images| images.row().is_some_and(|row| row.character == who.id));
-    let fields: Vec<Field> = own.clone().filter_map(|images| field(images, true)).collect();
-    let seen: Vec<Field> = own.filter_map(|images| field(images, false)).collect();
+    let rows = || moved.iter().filter(|images| images.row().is_some_and(|row| row.character == who.id));
+    let fields: Vec<Field> = rows().filter_map(|images| field(images, true)).collect();
+    let seen: Vec<Field> = rows().filter_map(|images| field(images, false)).collect();
     let open = who.kind.is_open() || to.is_some_and(|to| to.kind.is_open());
     // A sentence names both, and a character whom players never met may be a secret.
     let met = |who: &&Character| {
         !secrets::is_hidden_from_players(table.state, who) && (to.is_none() || table.state.is_met(who.id, who.kind))
     };
-    let unmet = std::iter::once(who).chain(to).find(|own| !met(own));
+    let unmet = std::iter::once(who).chain(to).find(|who| !met(who));
     let visibility = if open && unmet.is_none() && !seen.is_empty() { Visibility::Public } else { Visibility::Gm };
-    let note = unmet.filter(|_| open && to.is_some()).map(|own| {
-        let name = &own.name;
+    let note = unmet.filter(|_| open && to.is_some()).map(|Character { name, .. }| {
         format!("players do not know {name}, so they read nothing of this; a note tells them what they may know")
     });
     table.note(note);
     let seen = (seen != fields).then_some(seen);
-    let Why { awarded, reason } = why;
-    let event =
-        Event::Items(Items { subject: who.subject(), to: to.map(Character::subject), fields, seen, awarded, reason });
+    let (subject, to) = (who.subject(), to.map(Character::subject));
+    let event = Event::Items(Items { subject, to, fields, seen, awarded, reason });
     let changes = moved.into_iter().map(Change::Item).collect();
     table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
 }
@@ -205,23 +200,15 @@ fn apply_call(
         return Err(below_zero(&call.name, "quantity", quantity));
     }
     limits::number("inventory.quantity", quantity)?;
-    let item = before.cloned().unwrap_or_else(|| Item {
-        character,
-        name: call.name.trim().to_owned(),
-        quantity,
-        equipped: false,
-        uses: None,
-        notes: String::new(),
-        hidden: false,
-        properties: BTreeMap::new(),
-    });
+    let new = || Item { character, name: call.name.trim().to_owned(), ..Item::default() };
+    let item = before.cloned().unwrap_or_else(new);
     Ok((quantity > 0).then(|| Item {
         quantity,
         equipped: call.equipped.unwrap_or(item.equipped),
         uses: call.uses.or(item.uses),
-        notes: call.notes.clone().unwrap_or(item.notes.clone()),
+        notes: call.notes.clone().unwrap_or(item.notes),
         hidden: call.hidden.unwrap_or(item.hidden),
-        properties: call.properties.clone().unwrap_or_else(|| item.properties.clone()),
+        properties: call.properties.clone().unwrap_or(item.properties),
         ..item
     }))
 }
@@ -232,25 +219,19 @@ fn item_named<'s>(state: &'s State, character: i64, name: &str) -> Option<&'s It
 
 /// The item that a call means: by its name, else by a word that only its name has.
 fn find_item(state: &State, who: &Character, name: &str) -> Result<Item, Refusal> {
-    match find(name, state.items_of(who.id).map(|item| (item.name.as_str(), item))) {
-        Found::One(item) => Ok(item.clone()),
-        Found::Several(fit) => {
-            Err(lookup::ambiguous("item", name, fit.into_iter().map(|item| item.name.clone()).collect()))
-        }
-        Found::Nothing => Err(not_owned(state, who, name)),
+    let found = find(name, state.items_of(who.id).map(|item| (item.name.as_str(), item)));
+    if let Some(item) = lookup::one("item", name, found, |item| item.name.clone())? {
+        return Ok(item.clone());
     }
-}
-
-fn not_owned(state: &State, who: &Character, name: &str) -> Refusal {
     let has: Vec<&str> = state.items_of(who.id).map(|item| item.name.as_str()).collect();
     let suggestions = suggest(name, has.iter().copied());
-    let hint = match (suggestions.first(), has.is_empty()) {
-        (Some(first), _) => format!("Near: {}. Send item=\"{first}\".", suggestions.join(", ")),
-        (None, true) => "They own nothing.".to_owned(),
-        (None, false) => format!("There is {}.", has.join(", ")),
+    let hint = match suggestions.first() {
+        Some(first) => format!("Near: {}. Send item=\"{first}\".", suggestions.join(", ")),
+        None if has.is_empty() => "They own nothing.".to_owned(),
+        None => format!("There is {}.", has.join(", ")),
     };
-    Refusal::new(Code::UnknownItem, format!("{} has no \"{}\". {hint}", who.name, quoted(name)))
-        .did_you_mean(suggestions)
+    let summary = format!("{} has no \"{}\". {hint}", who.name, quoted(name));
+    Err(Refusal::new(Code::UnknownItem, summary).did_you_mean(suggestions))
 }
 
 fn below_zero(name: &str, what: &str, value: i64) -> Refusal {

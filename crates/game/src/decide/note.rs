@@ -59,7 +59,8 @@ fn thread<'s>(state: &'s State, wanted: &str) -> Result<&'s Note, Refusal> {
     if let Some(number) = number {
         return open().find(|note| note.id == number).ok_or_else(|| no_thread(state, number));
     }
-    match find(wanted, open().map(|note| (note.text.as_str(), note))) {
+    let texts = |note: &'s Note| (note.text.as_str(), note);
+    match find(wanted, open().map(texts)) {
         Found::One(note) => Ok(note),
         Found::Several(several) => {
             let summary = format!(
@@ -71,7 +72,7 @@ fn thread<'s>(state: &'s State, wanted: &str) -> Result<&'s Note, Refusal> {
         }
         Found::Nothing => {
             let closed = state.notes.values().filter(|note| by_a_hidden_note(state, note).is_some());
-            if let Found::One(note) = find(wanted, closed.map(|note| (note.text.as_str(), note))) {
+            if let Found::One(note) = find(wanted, closed.map(texts)) {
                 return Err(no_thread(state, note.id));
             }
             let summary = format!("No open thread has the words \"{}\". {}", quoted(wanted), advice(state));
@@ -112,12 +113,10 @@ fn advice(state: &State) -> String {
 
 /// `#12 "Who holds the key?"; #9 "The drowned bell"; and 3 more`.
 fn listed<'n>(notes: impl Iterator<Item = &'n Note>) -> String {
-    let mut notes = notes.fuse();
     let name = |note: &Note| format!("#{} \"{}\"", note.id, quoted(&shortened(&note.text, NAMED_LENGTH)));
-    let mut named: Vec<String> = notes.by_ref().take(NAMED_MAX).map(name).collect();
-    let more = notes.count();
-    if more > 0 {
-        named.push(format!("and {more} more"));
-    }
+    let mut named: Vec<String> = notes.map(name).collect();
+    let more = named.len().saturating_sub(NAMED_MAX);
+    named.truncate(NAMED_MAX);
+    named.extend((more > 0).then(|| format!("and {more} more")));
     named.join("; ")
 }

@@ -34,16 +34,15 @@ pub struct TableCall {
 
 /// Rolls and logs; returns the entry's number. Refused: when no table or several have the name, or the dice that were entered do not fit.
 pub fn decide(table: &mut Table, call: &TableCall) -> Result<u64, Refusal> {
-    if let Some(context) = &call.context {
-        limits::text("context", context, LIMITS.context)?;
-    }
+    call.context.as_ref().map_or(Ok(()), |context| limits::text("context", context, LIMITS.context))?;
     let which = named(&call.tables, &call.name)?;
     let gm = call.character.is_none().then_some(Visibility::Gm);
     let (actor, visibility) = actor_and_visibility(table, call.character.as_deref(), call.visibility.or(gm))?;
     table.check_text(visibility, "context", call.context.as_deref())?;
     let tables = TableNames::new(&call.tables);
     let mut draw = Draw { tables: &tables, actor: &actor, rolls: Vec::new(), drawn: Vec::new(), is_cut: false };
-    draw.on(table, which, &mut Vec::new(), call.entered.as_deref())?;
+    let rolled = draw.roll(table, which, call.entered.as_deref())?;
+    draw.carry_out(table, which, rolled, &mut Vec::new())?;
     let Draw { rolls, drawn, is_cut, .. } = draw;
     table.note(is_cut.then(|| {
         format!("the rows ask for more rolls than one call makes ({ROWS_MAX} rows, {DEPTH_MAX} within each other, none back to a table that it came from); roll on the table again for the rest")
@@ -55,34 +54,32 @@ pub fn decide(table: &mut Table, call: &TableCall) -> Result<u64, Refusal> {
 /// The only table of that name.
 fn named<'t>(tables: &'t [RandomTable], name: &str) -> Result<&'t RandomTable, Refusal> {
     let fit = find(tables, name);
-    match fit.as_slice() {
+    let (code, issue, instead, near) = match fit.as_slice() {
         [only] => return Ok(only),
-        [] => {}
+        [] => {
+            let names = || tables.iter().map(|table| table.name.as_str());
+            let suggestions = suggest(name, names());
+            let instead = match (suggestions.first(), tables.is_empty()) {
+                (Some(first), _) => format!("Near: {}. Send table=\"{first}\".", suggestions.join(", ")),
+                (None, false) => format!("There is {}.", listed(names(), 300)),
+                (None, true) => {
+                    "The adventure has none: a table in any of its Markdown files whose header names dice, such as `d6`."
+                        .to_owned()
+                }
+            };
+            let issue = format!("No random table is called \"{}\"", quoted(name));
+            (Code::UnknownPage, issue, instead, suggestions)
+        }
         [first, ..] => {
             let places: Vec<String> = fit.iter().map(|fit| format!("{} ({})", fit.full_name(), fit.place)).collect();
             let issue = format!("\"{}\" could mean {}", quoted(name), listed(places.iter().map(String::as_str), 300));
             let instead = format!("Send table=\"{}\", or another of these.", first.full_name());
-            let names = fit.iter().map(|fit| fit.full_name()).collect();
-            return Err(no_table(Code::AmbiguousName, issue, instead).did_you_mean(names));
-        }
-    }
-    let names = || tables.iter().map(|table| table.name.as_str());
-    let suggestions = suggest(name, names());
-    let hint = match (suggestions.first(), tables.is_empty()) {
-        (Some(first), _) => format!("Near: {}. Send table=\"{first}\".", suggestions.join(", ")),
-        (None, false) => format!("There is {}.", listed(names(), 300)),
-        (None, true) => {
-            "The adventure has none: a table in any of its Markdown files whose header names dice, such as `d6`."
-                .to_owned()
+            (Code::AmbiguousName, issue, instead, fit.iter().map(|fit| fit.full_name()).collect())
         }
     };
-    let issue = format!("No random table is called \"{}\"", quoted(name));
-    Err(no_table(Code::UnknownPage, issue, hint).did_you_mean(suggestions))
-}
-
-fn no_table(code: Code, issue: String, instead: String) -> Refusal {
     let summary = format!("{issue}. {instead}");
-    Refusal::new(code, summary).details(vec![Detail { parameter: "table".to_owned(), issue, valid_range: instead }])
+    let detail = Detail { parameter: "table".to_owned(), issue, valid_range: instead };
+    Err(Refusal::new(code, summary).details(vec![detail]).did_you_mean(near))
 }
 
 struct Draw<'t> {
@@ -95,46 +92,35 @@ struct Draw<'t> {
 }
 
 impl<'t> Draw<'t> {
-    /// Rolls on one table; `within` are those that led to it, which it does not lead back to.
-    fn on(
-        &mut self,
-        table: &mut Table,
-        own: &'t RandomTable,
-        within: &mut Vec<&'t RandomTable>,
-        entered: Option<&[i64]>,
-    ) -> Result<(), Refusal> {
-        let rolled = self.roll(table, own, entered)?;
-        self.carry_out(table, own, rolled, within)
-    }
-
     /// The dice of a table: the total, and the roll's place among the entry's.
-    fn roll(&mut self, table: &mut Table, own: &RandomTable, entered: Option<&[i64]>) -> Result<(i64, usize), Refusal> {
-        let dice = rollbook_dice::parse(&own.dice).map_err(|error| dice_refusal(&error))?;
-        let rolled = record(table, &dice, entered, self.actor, &own.name)?;
+    fn roll(&mut self, table: &mut Table, on: &RandomTable, entered: Option<&[i64]>) -> Result<(i64, usize), Refusal> {
+        let dice = rollbook_dice::parse(&on.dice).map_err(|error| dice_refusal(&error))?;
+        let rolled = record(table, &dice, entered, self.actor, &on.name)?;
         let total = rolled.roll.total;
         self.rolls.push(rolled);
         Ok((total, self.rolls.len() - 1))
     }
 
-    /// The row of a total, and what it tells to roll.
+    /// The row of a total, and what it tells to roll; `within` are the tables that led to it, which it does not lead back to.
     fn carry_out(
         &mut self,
         table: &mut Table,
-        own: &'t RandomTable,
+        drawn_on: &'t RandomTable,
         (total, roll): (i64, usize),
         within: &mut Vec<&'t RandomTable>,
     ) -> Result<(), Refusal> {
-        let Some(row) = own.row(total) else {
-            self.drawn.push(Drawn { result: format!("no row stands for {total}"), ..missing(own, total, roll) });
+        let Some(row) = drawn_on.row(total) else {
+            let missing = drawn(drawn_on, total, String::new(), roll);
+            self.drawn.push(Drawn { result: missing.text.clone(), ..missing });
             return Ok(());
         };
         let result = self.with_dice(table, &row.text)?;
-        self.drawn.push(drawn(own, row, result, roll));
-        within.push(own);
+        self.drawn.push(drawn(drawn_on, total, result, roll));
+        within.push(drawn_on);
         let asked = nested(&row.text, self.tables);
         self.is_cut |= asked.is_cut;
         for next in asked.rolls {
-            let on = next.on.unwrap_or(own);
+            let on = next.on.unwrap_or(drawn_on);
             let circle = next.on.is_some() && within.iter().any(|known| std::ptr::eq(*known, on));
             let mut came: Vec<i64> = Vec::new();
             for _ in 0..next.times {
@@ -142,11 +128,10 @@ impl<'t> Draw<'t> {
                     self.is_cut = true;
                     break;
                 }
-                let counts = |total: i64, came: &[i64]| match &next.ignoring {
-                    Some(ignoring) => !is_ignored(ignoring, on, total, row, came),
-                    None => true,
+                let is_ignored = |total: i64| {
+                    next.ignoring.as_ref().is_some_and(|ignoring| is_ignored(ignoring, on, total, row, &came))
                 };
-                if let Some(rolled) = self.roll_counting(table, on, |total| counts(total, &came))? {
+                if let Some(rolled) = self.roll_counting(table, on, is_ignored)? {
                     came.push(rolled.0);
                     self.carry_out(table, on, rolled, within)?;
                 }
@@ -160,19 +145,15 @@ impl<'t> Draw<'t> {
     fn roll_counting(
         &mut self,
         table: &mut Table,
-        own: &'t RandomTable,
-        counts: impl Fn(i64) -> bool,
+        on: &'t RandomTable,
+        is_ignored: impl Fn(i64) -> bool,
     ) -> Result<Option<(i64, usize)>, Refusal> {
         for _ in 0..IGNORED_MAX {
-            let (total, roll) = self.roll(table, own, None)?;
-            if counts(total) {
+            let (total, roll) = self.roll(table, on, None)?;
+            if !is_ignored(total) {
                 return Ok(Some((total, roll)));
             }
-            let ignored = match own.row(total) {
-                Some(row) => drawn(own, row, String::new(), roll),
-                None => missing(own, total, roll),
-            };
-            self.drawn.push(Drawn { result: format!("{total} is ignored, and rolled again"), ..ignored });
+            self.drawn.push(drawn(on, total, format!("{total} is ignored, and rolled again"), roll));
         }
         self.is_cut = true;
         Ok(None)
@@ -198,15 +179,18 @@ impl<'t> Draw<'t> {
     }
 }
 
-fn drawn(own: &RandomTable, row: &TableRow, result: String, roll: usize) -> Drawn {
-    let place = row.place.to_string();
-    Drawn { table: own.name.clone(), place, row: row.range(), text: row.text.clone(), result, roll }
-}
-
-/// A total without a row.
-fn missing(own: &RandomTable, total: i64, roll: usize) -> Drawn {
-    let (place, text) = (own.place.to_string(), format!("no row stands for {total}"));
-    Drawn { table: own.name.clone(), place, row: String::new(), text, result: String::new(), roll }
+/// What a total drew; a total without a row has the place of the table.
+fn drawn(on: &RandomTable, total: i64, result: String, roll: usize) -> Drawn {
+    let table = on.name.clone();
+    match on.row(total) {
+        Some(row) => {
+            Drawn { table, place: row.place.to_string(), row: row.range(), text: row.text.clone(), result, roll }
+        }
+        None => {
+            let text = format!("no row stands for {total}");
+            Drawn { table, place: on.place.to_string(), row: String::new(), text, result, roll }
+        }
+    }
 }
 
 /// Whether a nested roll's total does not count: a number that the row names, else the row itself, or a row that came already.
@@ -216,7 +200,7 @@ fn is_ignored(ignoring: &Ignoring, on: &RandomTable, total: i64, row: &TableRow,
         return true;
     }
     match ignoring.numbers.as_slice() {
-        [] => !ignoring.repeats && on.row(total).is_some_and(|own| std::ptr::eq(own, row)),
+        [] => !ignoring.repeats && on.row(total).is_some_and(|drawn| std::ptr::eq(drawn, row)),
         numbers => numbers.iter().any(|(low, high)| (*low..=*high).contains(&total)),
     }
 }

@@ -4,33 +4,32 @@ use std::collections::BTreeMap;
 
 use crate::decide::damage::{self, Due};
 use crate::decide::{clock, time};
-use crate::mechanics::duration;
-use crate::mechanics::effects;
-use crate::mechanics::lookup;
+use crate::mechanics::health::Vitality;
 use crate::mechanics::threshold::{By, Consequences};
 use crate::mechanics::tracks::render_value;
+use crate::mechanics::{duration, effects, lookup};
 use crate::record::change::{Change, Images};
 use crate::record::entry::Visibility;
 use crate::record::event::{Event, Field, Rested};
-use crate::record::state::{Character, Condition, Track, Until};
+use crate::record::state::{Character, Combatant, Condition, Track, Until};
 use crate::refusal::{Code, Refusal};
 use crate::table::{Draft, Table};
 use crate::view::visibility::{hides_only_causes, sheet_visibility};
-use rollbook_rules::span_words;
-use rollbook_rules::{Act, Effect, End, System, Trigger, TriggerWhen};
-use rollbook_text::names::{quoted, same};
+use rollbook_rules::{Act, Effect, End, System, Trigger, TriggerWhen, span_words};
+use rollbook_text::names::{quoted, same, suggest};
 
 /// A rest of one character, or of everybody living in the party; one entry each.
 pub fn rest(table: &mut Table, who: Option<&str>, kind: Option<&str>) -> Result<(), Refusal> {
     let rest = find_rest(table.system(), kind)?;
+    let state = &*table.state;
+    let party = || state.characters.values().filter(|who| who.is_in_party());
     let resting: Vec<Character> = match who {
-        Some(who) => {
-            vec![lookup::participant(table.state, table.system(), "character", who)?.clone()]
-        }
-        None => table.state.characters.values().filter(|who| who.is_in_party()).cloned().collect(),
+        Some(who) => vec![lookup::participant(state, table.system(), "character", who)?.clone()],
+        None => party().cloned().collect(),
     };
-    let (dead, living): (Vec<Character>, Vec<Character>) =
-        resting.into_iter().partition(|own| Consequences::new(table.state, own.id).vitality.is_dead());
+    let is_dead = |who: &Character| Vitality::of(state, who.id).is_dead();
+    let everybody = party().all(|who| is_dead(who) || resting.iter().any(|other| other.id == who.id));
+    let (dead, living): (Vec<Character>, Vec<Character>) = resting.into_iter().partition(is_dead);
     if living.is_empty() {
         let summary = match dead.first() {
             Some(dead) => format!("{} is dead, and no rest mends that.", dead.name),
@@ -39,11 +38,6 @@ pub fn rest(table: &mut Table, who: Option<&str>, kind: Option<&str>) -> Result<
         return Err(Refusal::new(Code::TargetDead, summary));
     }
     check_no_fight(table, rest, &living)?;
-    let resting: Vec<i64> = living.iter().map(|own| own.id).collect();
-    let dead: Vec<i64> = dead.iter().map(|own| own.id).collect();
-    let rests =
-        |id: i64| resting.contains(&id) || dead.contains(&id) || Consequences::new(table.state, id).vitality.is_dead();
-    let everybody = table.state.characters.values().filter(|who| who.is_in_party()).all(|who| rests(who.id));
     match rest.lasts() {
         Some(seconds) if everybody => time::pass(table, "gm", seconds, Some(rest.label.clone())),
         Some(seconds) => table.note([format!(
@@ -52,7 +46,7 @@ pub fn rest(table: &mut Table, who: Option<&str>, kind: Option<&str>) -> Result<
         )]),
         None => {}
     }
-    living.iter().try_for_each(|own| rest_one(table, own, rest, false))?;
+    living.iter().try_for_each(|who| rest_one(table, who, rest, false))?;
     clock::rest(table, rest);
     Ok(())
 }
@@ -64,13 +58,11 @@ const LONG: i64 = 600;
 fn check_no_fight(table: &Table, rest: &Trigger, living: &[Character]) -> Result<(), Refusal> {
     let is_long = same(&rest.label, "Long rest") || rest.lasts().is_some_and(|seconds| seconds >= LONG);
     let Some(fight) = table.state.running_combat().filter(|_| is_long) else { return Ok(()) };
-    let fights = |who: &&Character| {
-        table
-            .state
-            .combatants_of(fight.id)
-            .any(|member| member.character == who.id && !member.defeated && !member.hidden)
+    let fights = |member: &Combatant, who: &Character| member.character == who.id && !member.defeated && !member.hidden;
+    let mut rested = living.iter();
+    let Some(who) = rested.find(|who| table.state.combatants_of(fight.id).any(|member| fights(member, who))) else {
+        return Ok(());
     };
-    let Some(who) = living.iter().find(fights) else { return Ok(()) };
     let summary = format!(
         "{} is in a fight that goes on, and {} ({}) is none that is taken there. Is it over? Send manage_combat action=\"end\" first; else \
          wait with the rest.",
@@ -96,15 +88,15 @@ pub fn close(table: &mut Table, closing: Closing, others: &[i64]) -> Result<(), 
     if ends.is_empty() {
         return Ok(());
     }
-    let concerned = |who: &&Character| who.is_in_party() || (others.contains(&who.id) && !who.retired);
-    let everybody: Vec<Character> = table.state.characters.values().filter(concerned).cloned().collect();
-    let living = everybody.iter().filter(|own| !Consequences::new(table.state, own.id).vitality.is_dead());
-    let living: Vec<&Character> = living.collect();
+    let is_concerned = |who: &&Character| who.is_in_party() || (others.contains(&who.id) && !who.retired);
+    let is_alive = |who: &&Character| !Vitality::of(table.state, who.id).is_dead();
+    let living: Vec<Character> =
+        table.state.characters.values().filter(is_concerned).filter(is_alive).cloned().collect();
     for rest in ends {
         if let Some(seconds) = rest.lasts() {
             time::pass(table, "gm", seconds, Some(rest.label.clone()));
         }
-        living.iter().try_for_each(|own| rest_one(table, own, rest, true))?;
+        living.iter().try_for_each(|who| rest_one(table, who, rest, true))?;
         clock::rest(table, rest);
     }
     Ok(())
@@ -125,13 +117,8 @@ pub fn rests_at_end(system: &System, closing: Closing) -> impl Iterator<Item = &
         Closing::Scene => &[TriggerWhen::EndOf(End::Scene), TriggerWhen::EndOf(End::Fight)],
         Closing::Session => &[TriggerWhen::EndOf(End::Session)],
     };
-    let happens = move |rest: &&Trigger| mends(rest) || closing == Closing::Session;
+    let happens = move |rest: &&Trigger| !rest.effects.is_empty() || closing == Closing::Session;
     system.rests.iter().filter(happens).filter(|rest| ends.contains(&rest.when))
-}
-
-/// Whether it does more than to end what lasts until then.
-fn mends(rest: &&Trigger) -> bool {
-    !rest.effects.is_empty()
 }
 
 /// Whether conditions end with it that last until the end of the scene.
@@ -141,7 +128,8 @@ pub fn ends_scene(rest: &Trigger) -> bool {
 
 /// The rest that a call names; it may be left out where there is only one.
 fn find_rest<'a>(system: &'a System, kind: Option<&str>) -> Result<&'a Trigger, Refusal> {
-    let mut mending = system.rests.iter().filter(mends);
+    // One without effects only ends what lasts until then.
+    let mut mending = system.rests.iter().filter(|rest| !rest.effects.is_empty());
     let found = match (kind, system.rests.as_slice()) {
         (Some(kind), _) => match system.meant(System::rest, kind) {
             Err(unknown) if unknown.several => return Err(lookup::unknown(unknown, "kind", "")),
@@ -151,18 +139,16 @@ fn find_rest<'a>(system: &'a System, kind: Option<&str>) -> Result<&'a Trigger, 
         (None, _) => mending.next().filter(|_| mending.next().is_none()),
     };
     found.ok_or_else(|| {
-        let names: Vec<String> = system.rests.iter().map(|rest| rest.label.clone()).collect();
-        let suggestions =
-            kind.map_or_else(Vec::new, |kind| rollbook_text::names::suggest(kind, names.iter().map(String::as_str)));
-        let summary = match (names.is_empty(), kind) {
-            (true, _) => {
+        let names: Vec<&str> = system.rests.iter().map(|rest| rest.label.as_str()).collect();
+        let suggestions = kind.map_or_else(Vec::new, |kind| suggest(kind, names.iter().copied()));
+        let known = names.join("\", or kind=\"");
+        let summary = match kind {
+            _ if names.is_empty() => {
                 "The rules have no rest that mends anything. To heal, send apply_damage with a negative amount."
                     .to_owned()
             }
-            (false, Some(kind)) => {
-                format!("The rules know no \"{}\". Send kind=\"{}\".", quoted(kind), names.join("\", or kind=\""))
-            }
-            (false, None) => format!("Which rest? Send kind=\"{}\".", names.join("\", or kind=\"")),
+            Some(kind) => format!("The rules know no \"{}\". Send kind=\"{known}\".", quoted(kind)),
+            None => format!("Which rest? Send kind=\"{known}\"."),
         };
         Refusal::new(Code::UnknownRest, summary).did_you_mean(suggestions)
     })
@@ -174,8 +160,8 @@ fn rest_one(table: &mut Table, who: &Character, rest: &Trigger, quiet: bool) -> 
     let mut consequences = Consequences::new(table.state, who.id);
     let mut rolls = Vec::new();
     let place = rest.place.to_string();
-    let is_own = |effect: &&Effect| !effect.shared && !matches!(effect.act, Act::Pass { .. } | Act::Damage { .. });
-    for effect in rest.effects.iter().filter(is_own) {
+    let is_here = |effect: &&Effect| !effect.shared && !matches!(effect.act, Act::Pass { .. } | Act::Damage { .. });
+    for effect in rest.effects.iter().filter(is_here) {
         let amount = damage::rolled_amount(table, who, (effect, &BTreeMap::new(), "rest"), &mut rolls)?;
         consequences.apply(table.state, system, (effect, amount), By::rule(&place));
     }
@@ -185,23 +171,25 @@ fn rest_one(table: &mut Table, who: &Character, rest: &Trigger, quiet: bool) -> 
     consequences.check_limits(table.state, system)?;
     let mut moved = std::mem::take(&mut consequences.moved);
     moved.retain(|(before, after)| before != after);
+    let field = |(before, after): &(Track, Track)| Field {
+        field: after.name.clone(),
+        before: Some(render_value(before)),
+        after: Some(render_value(after)),
+    };
     let mut fields: Vec<Field> = moved.iter().map(field).collect();
-    let conditions = consequences.conditions_field(table.state);
-    fields.extend(conditions);
-    let unseen = consequences.changes_hidden();
-    if quiet && fields.is_empty() && rolls.is_empty() && !unseen {
+    fields.extend(consequences.conditions_field(table.state));
+    let is_silent = quiet && fields.is_empty() && rolls.is_empty();
+    if is_silent && !consequences.changes_hidden() {
         return hurt(table, who, rest);
     }
-    // Players have heard nothing of what is all that happens.
-    let unseen = unseen && quiet && fields.is_empty() && rolls.is_empty();
-    let triggers = consequences.triggers.clone();
-    let shared = consequences.shared.clone();
-    let since = i64::try_from(table.next_seq()).unwrap_or(i64::MAX);
+    let (triggers, shared) = (consequences.triggers.clone(), consequences.shared.clone());
+    let since = table.next_id();
     let mut changes: Vec<Change> =
         moved.into_iter().map(|(before, after)| Change::Track(Images::changed(before, after))).collect();
     changes.extend(consequences.into_changes(table.state, system, since));
-    let rule = Some(rest.place.to_string());
-    if unseen && let Some(event) = effects::of_hidden(table.state, &changes) {
+    let rule = Some(place);
+    // Players have heard nothing of what is all that happens.
+    if is_silent && let Some(event) = effects::of_hidden(table.state, &changes) {
         table.log(Draft { visibility: Visibility::Gm, rule, ..Draft::new("gm", event, changes) });
         return hurt(table, who, rest);
     }
@@ -215,12 +203,10 @@ fn rest_one(table: &mut Table, who: &Character, rest: &Trigger, quiet: bool) -> 
 
 /// The damage that comes with it, in an entry of its own.
 fn hurt(table: &mut Table, who: &Character, rest: &Trigger) -> Result<(), Refusal> {
-    for effect in &rest.effects {
-        if matches!(effect.act, Act::Damage { .. }) {
-            let visibility = sheet_visibility(table.state, who);
-            let due = Due { effect, given: &BTreeMap::new(), times: 1 };
-            damage::apply_effect(table, who, due, rest.label.clone(), visibility)?;
-        }
+    for effect in rest.effects.iter().filter(|effect| matches!(effect.act, Act::Damage { .. })) {
+        let visibility = sheet_visibility(table.state, who);
+        let due = Due { effect, given: &BTreeMap::new(), times: 1 };
+        damage::apply_effect(table, who, due, rest.label.clone(), visibility)?;
     }
     Ok(())
 }
@@ -234,8 +220,4 @@ fn ended_conditions(table: &Table, who: &Character, rest: &Trigger) -> Vec<Condi
         _ => false,
     };
     table.state.conditions_of(who.id).filter(lasts_until_now).cloned().collect()
-}
-
-fn field((before, after): &(Track, Track)) -> Field {
-    Field { field: after.name.clone(), before: Some(render_value(before)), after: Some(render_value(after)) }
 }

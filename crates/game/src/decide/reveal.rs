@@ -21,82 +21,81 @@ pub fn reveal(table: &mut Table) -> Result<u64, Refusal> {
         let summary = "Which entry? Send entry with the number that a reply gave as log: entry=128.";
         return Err(Refusal::new(Code::InvalidParameters, summary));
     };
-    let seq = sealed.seq;
-    if let Some(by) = sealed.opened_by {
-        let summary = format!(
-            "Entry #{seq} is open already: #{by} opened it. manage_session action=\"entry\" entry={by} shows it."
-        );
-        return Err(Refusal::new(Code::NotSealed, summary));
-    }
-    if !is_hidden(&sealed) {
-        let what = match noted(&sealed.entry) {
-            Some(name) => format!(
-                "Players see all that happened in entry #{seq}, and the GM's notes on {} in it are never opened",
-                quoted(name)
-            ),
-            None if let Some(roll) = sealed.hidden_roll => {
-                let summary = format!(
-                    "Players see all of entry #{seq}; what they do not see is the roll that it came from. manage_session action=\"reveal\" \
-                     entry={roll} opens that."
-                );
-                return Err(Refusal::new(Code::NotSealed, summary));
-            }
-            None => format!("Players see all of entry #{seq}: nothing of it is hidden"),
-        };
-        let summary = format!("{what}. Send the number of a roll or note that they do not see.");
-        return Err(Refusal::new(Code::NotSealed, summary));
-    }
-    let holds = match &sealed.entry.event {
-        Event::Continued(_) => Some("all that the GM knew when the log went on"),
-        Event::RulesLoaded(RulesLoaded { text, changed, .. })
-            if changed.is_some() || !text.iter().all(RulesPart::is_open) =>
-        {
-            Some("the rules with what the GM alone reads of them")
-        }
-        _ => None,
-    };
-    if let Some(holds) = holds {
-        let summary = format!(
-            "Entry #{seq} holds {holds}, and an entry is opened as a whole. Tell players what they may know with manage_session action=\"note\"."
-        );
-        return Err(Refusal::new(Code::NotSealed, summary));
-    }
-    if let Some(name) = noted(&sealed.entry) {
-        let summary = format!(
-            "Entry #{seq} holds the GM's notes on {}, and an entry is opened as a whole. Tell players what they may know with \
-             manage_session action=\"note\".",
-            quoted(name)
-        );
-        return Err(Refusal::new(Code::NotSealed, summary));
-    }
-    if let Some(roll) = sealed.hidden_roll {
-        let summary = format!(
-            "Entry #{seq} tells what roll #{roll} came to, which players do not see. Open that first with manage_session action=\"reveal\" \
-             entry={roll}, then this one."
-        );
-        return Err(Refusal::new(Code::NotSealed, summary));
-    }
-    let open = Entry { visibility: Visibility::Public, ..sealed.entry.clone() };
-    if visible_entry(&open, Audience::Player, true).is_none_or(|seen| seen.text.is_empty()) {
-        let summary = format!(
-            "Entry #{seq} tells of nothing but an effect that players do not know of, so that there is nothing to open. manage_combat \
-             action=\"reveal\" with the effect's name shows the effect."
-        );
-        return Err(Refusal::new(Code::NotSealed, summary));
-    }
-    if let Some(deck) = drawn(&sealed.entry) {
-        let summary = format!(
-            "Entry #{seq} drew from {deck}, and what is written in it says all that was out of the deck, cards of other hidden rolls among \
-             them; an entry is opened as a whole. Tell players what they may know with manage_session action=\"note\"."
-        );
-        return Err(Refusal::new(Code::NotSealed, summary));
+    if let Some(why) = why_not(&sealed) {
+        return Err(Refusal::new(Code::NotSealed, why));
     }
     // A character who is hidden stays so, in whatever field the body names them.
     secrets::check_text(table.state, table.system(), Visibility::Public, "entry", Some(&sealed.body))?;
     let shown = shown_ticks(table, &sealed.entry)?;
-    let SealedEntry { salt, body, undone, .. } = sealed;
+    let SealedEntry { seq, salt, body, undone, .. } = sealed;
     let event = Event::Revealed(Box::new(RevealedEvent { entry: seq, salt, body, undone }));
     Ok(table.log(Draft::new("gm", event, shown)))
+}
+
+/// Why an entry is not opened, and what to send instead.
+fn why_not(sealed: &SealedEntry) -> Option<String> {
+    let SealedEntry { seq, entry, opened_by, hidden_roll, .. } = sealed;
+    if let Some(by) = opened_by {
+        return Some(format!(
+            "Entry #{seq} is open already: #{by} opened it. manage_session action=\"entry\" entry={by} shows it."
+        ));
+    }
+    // As it would be if it were public.
+    let public = Entry { visibility: Visibility::Public, ..entry.clone() };
+    let open = visible_entry(&public, Audience::Player, true);
+    if entry.visibility == Visibility::Public && sealed.players == open {
+        let what = match (noted(entry), hidden_roll) {
+            (Some(name), _) => format!(
+                "Players see all that happened in entry #{seq}, and the GM's notes on {} in it are never opened",
+                quoted(name)
+            ),
+            (None, Some(roll)) => {
+                return Some(format!(
+                    "Players see all of entry #{seq}; what they do not see is the roll that it came from. manage_session action=\"reveal\" \
+                     entry={roll} opens that."
+                ));
+            }
+            (None, None) => format!("Players see all of entry #{seq}: nothing of it is hidden"),
+        };
+        return Some(format!("{what}. Send the number of a roll or note that they do not see."));
+    }
+    let holds = match &entry.event {
+        Event::Continued(_) => Some("all that the GM knew when the log went on".to_owned()),
+        Event::RulesLoaded(RulesLoaded { text, changed, .. })
+            if changed.is_some() || !text.iter().all(RulesPart::is_open) =>
+        {
+            Some("the rules with what the GM alone reads of them".to_owned())
+        }
+        _ => noted(entry).map(|name| format!("the GM's notes on {}", quoted(name))),
+    };
+    if let Some(holds) = holds {
+        return Some(format!(
+            "Entry #{seq} holds {holds}, and an entry is opened as a whole. Tell players what they may know with manage_session action=\"note\"."
+        ));
+    }
+    if let Some(roll) = hidden_roll {
+        return Some(format!(
+            "Entry #{seq} tells what roll #{roll} came to, which players do not see. Open that first with manage_session action=\"reveal\" \
+             entry={roll}, then this one."
+        ));
+    }
+    if open.is_none_or(|seen| seen.text.is_empty()) {
+        return Some(format!(
+            "Entry #{seq} tells of nothing but an effect that players do not know of, so that there is nothing to open. manage_combat \
+             action=\"reveal\" with the effect's name shows the effect."
+        ));
+    }
+    let drawn = entry.changes.iter().find_map(|change| match change {
+        Change::Deck(images) => images.row(),
+        _ => None,
+    });
+    drawn.map(|deck| {
+        format!(
+            "Entry #{seq} drew from {}, and what is written in it says all that was out of the deck, cards of other hidden rolls among \
+             them; an entry is opened as a whole. Tell players what they may know with manage_session action=\"note\".",
+            deck.name
+        )
+    })
 }
 
 /// What the entry shows of its character's ticks: that which it gave, or which the check earned.
@@ -122,23 +121,8 @@ fn shown_ticks(table: &Table, entry: &Entry) -> Result<Vec<Change>, Refusal> {
         );
         return Err(Refusal::new(Code::NotSealed, summary));
     }
-    let shown = who.filter(|who| given.iter().any(|name| who.ticks.hidden.contains(name)));
-    Ok(shown
-        .map(|who| advancement::shown(who, given.into_iter().filter(|name| who.ticks.hidden.contains(name))))
-        .into_iter()
-        .collect())
-}
-
-/// The deck that the entry drew from, where it stays drawn.
-fn drawn(entry: &Entry) -> Option<&str> {
-    entry.changes.iter().find_map(|change| match change {
-        Change::Deck(images) => images.row().map(|row| row.name.as_str()),
-        _ => None,
-    })
-}
-
-/// Whether players saw less of it than they would have of a public one.
-fn is_hidden(sealed: &SealedEntry) -> bool {
-    let open = Entry { visibility: Visibility::Public, ..sealed.entry.clone() };
-    sealed.entry.visibility != Visibility::Public || sealed.players != visible_entry(&open, Audience::Player, true)
+    let Some(who) = who else { return Ok(Vec::new()) };
+    let mut given = given.into_iter().filter(|name| who.ticks.hidden.contains(name)).peekable();
+    let shown = given.peek().is_some().then(|| advancement::shown(who, given));
+    Ok(shown.into_iter().collect())
 }

@@ -1,7 +1,6 @@
 //! Rolls without a rule: rolls an expression, if the adventure allows its dice, and logs it.
 
-use crate::limits;
-use crate::limits::LIMITS;
+use crate::limits::{self, LIMITS};
 use crate::mechanics::lookup;
 use crate::mechanics::values::dice_refusal;
 use crate::record::entry::{RollRecord, Visibility};
@@ -94,52 +93,46 @@ pub fn decide_set(table: &mut Table, call: RollSetCall) -> Result<Vec<SetRoll>, 
     let mut planned: Vec<(Expression, usize)> = Vec::with_capacity(call.items.len());
     let mut refused: Vec<(usize, Refusal)> = Vec::new();
     for (nth, item) in call.items.into_iter().enumerate() {
-        match item.and_then(|item| Ok((check_call(table, &item)?, item))) {
-            Ok(((actor, visibility), item)) => {
-                let RollCall { expression, input, context, .. } = item;
-                let same = |group: &SetGroup| {
-                    (&group.actor, group.visibility, &group.context) == (&actor, visibility, &context)
-                };
-                let at = groups.iter().position(same).unwrap_or(groups.len());
-                match groups.get_mut(at) {
-                    Some(group) => group.inputs.push(input),
-                    None => {
-                        let inputs = vec![input];
-                        groups.push(SetGroup { actor, visibility, context, inputs, records: Vec::new() });
-                    }
-                }
-                planned.push((expression, at));
+        let checked = item.and_then(|item| Ok((check_call(table, &item)?, item)));
+        let ((actor, visibility), RollCall { expression, input, context, .. }) = match checked {
+            Ok(checked) => checked,
+            Err(refusal) => {
+                refused.push((nth, refusal));
+                continue;
             }
-            Err(refusal) => refused.push((nth, refusal)),
+        };
+        let same =
+            |group: &SetGroup| (&group.actor, group.visibility, &group.context) == (&actor, visibility, &context);
+        let at = groups.iter().position(same).unwrap_or(groups.len());
+        match groups.get_mut(at) {
+            Some(group) => group.inputs.push(input),
+            None => {
+                groups.push(SetGroup { actor, visibility, context, inputs: vec![input], records: Vec::new() });
+            }
         }
+        planned.push((expression, at));
     }
     if !refused.is_empty() {
         return Err(Refusal::of_items("rolls", refused));
     }
     let mut placed: Vec<(usize, usize)> = Vec::with_capacity(rolls);
-    for _ in 0..call.count {
-        for (expression, at) in &planned {
-            let Some(group) = groups.get_mut(*at) else { continue };
-            placed.push((*at, group.records.len()));
-            let record = table.roll(expression, &group.actor, "").map_err(|error| dice_refusal(&error))?;
-            group.records.push(record);
-        }
+    for (expression, at) in (0..call.count).flat_map(|_| &planned) {
+        let Some(group) = groups.get_mut(*at) else { continue };
+        placed.push((*at, group.records.len()));
+        let record = table.roll(expression, &group.actor, "").map_err(|error| dice_refusal(&error))?;
+        group.records.push(record);
     }
-    let seqs: Vec<u64> = groups.into_iter().map(|group| log_group(table, group, call.count)).collect();
+    let mut seqs: Vec<u64> = Vec::with_capacity(groups.len());
+    for SetGroup { actor, visibility, context, inputs, records } in groups {
+        let event = Event::RollSet(RollSet { inputs, count: call.count, context, check: None });
+        seqs.push(table.log(Draft { visibility, rolls: records, ..Draft::new(&actor, event, Vec::new()) }));
+    }
     Ok(placed.into_iter().filter_map(|(at, nth)| Some(SetRoll { seq: *seqs.get(at)?, nth })).collect())
-}
-
-fn log_group(table: &mut Table, group: SetGroup, count: u32) -> u64 {
-    let SetGroup { actor, visibility, context, inputs, records } = group;
-    let event = Event::RollSet(RollSet { inputs, count, context, check: None });
-    table.log(Draft { visibility, rolls: records, ..Draft::new(&actor, event, Vec::new()) })
 }
 
 /// Who makes a roll and who sees it, once nothing is wrong with it.
 fn check_call(table: &Table, call: &RollCall) -> Result<(String, Visibility), Refusal> {
-    if let Some(context) = &call.context {
-        limits::text("context", context, LIMITS.context)?;
-    }
+    call.context.as_ref().map_or(Ok(()), |context| limits::text("context", context, LIMITS.context))?;
     if !call.any_die {
         check_dice(table.system(), &call.expression)?;
     }
@@ -203,20 +196,17 @@ pub fn check_die(system: &System, die: &Die) -> Result<(), Refusal> {
     }
     let summary =
         format!("{die} is not rolled at this table; its dice are {}. Example: \"2d6 + 3\".", system.dice.list());
-    let mut refusal = Refusal::new(Code::InvalidDie, summary);
-    refusal.source = system.dice.place.as_ref().map(|place| place.to_string().into_boxed_str());
-    Err(refusal)
+    Err(system.dice.place.iter().map(ToString::to_string).fold(Refusal::new(Code::InvalidDie, summary), Refusal::at))
 }
 
 /// What a roll is for, of two texts that are each within the limit of one.
 pub fn context_of(first: &str, second: &str) -> String {
-    let whole = format!("{first}, {second}");
-    match whole.len() > LIMITS.context {
-        true => {
-            format!("{}…", whole.get(..whole.floor_char_boundary(LIMITS.context - '…'.len_utf8())).unwrap_or_default())
-        }
-        false => whole,
+    let mut whole = format!("{first}, {second}");
+    if whole.len() > LIMITS.context {
+        whole.truncate(whole.floor_char_boundary(LIMITS.context - '…'.len_utf8()));
+        whole.push('…');
     }
+    whole
 }
 
 /// The faces of a call, in the order in which its dice are rolled.

@@ -10,9 +10,7 @@ use crate::table::{Draft, Table};
 
 /// Opens a session; refused while one is open.
 pub fn start(table: &mut Table, title: Option<String>) -> Result<u64, Refusal> {
-    if let Some(title) = &title {
-        limits::name("title", title)?;
-    }
+    title.as_ref().map_or(Ok(()), |title| limits::name("title", title))?;
     if let Some(open) = table.state.open_session() {
         let summary = format!(
             "Session {} is still open. Send manage_session action=\"end\" first, or just play on.",

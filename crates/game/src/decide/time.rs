@@ -11,17 +11,14 @@ use crate::record::event::{EffectOn, Event, TimeEvent};
 use crate::record::state::{Clock, Condition};
 use crate::refusal::{Code, Refusal};
 use crate::table::{Draft, Table};
-use rollbook_rules::TriggerWhen;
 use rollbook_rules::call::span;
-use rollbook_rules::{SPAN_MAX, span_words};
+use rollbook_rules::{SPAN_MAX, TriggerWhen, span_words};
 use rollbook_text::names::quoted;
 
 /// Lets time pass that the GM names: `2 hours`, `until 18:00`, `until day 3, 06:30`.
 /// Refused: when the words are no time, or no later one; when the reason is too long or names a character whom players do not see.
 pub fn advance(table: &mut Table, words: &str, reason: Option<String>) -> Result<(), Refusal> {
-    if let Some(reason) = &reason {
-        limits::text("text", reason, LIMITS.context)?;
-    }
+    reason.as_ref().map_or(Ok(()), |reason| limits::text("text", reason, LIMITS.context))?;
     table.check_text(Visibility::Public, "text", reason.as_deref())?;
     let now = duration::now(table.state, table.system());
     let until = words.trim().strip_prefix("until ").unwrap_or(words.trim());
@@ -74,7 +71,8 @@ pub fn pass(table: &mut Table, actor: &str, seconds: i64, reason: Option<String>
 fn end(table: &mut Table, actor: &str, event: TimeEvent, row: Option<Images<Clock>>, over: Vec<Condition>) {
     let visibility = if row.is_some() { Visibility::Public } else { Visibility::Gm };
     let hidden = row.is_none();
-    let ended = effects::effects_on(table.state, &over).into_iter().map(|own| EffectOn { hidden, ..own }).collect();
+    let ended =
+        effects::effects_on(table.state, &over).into_iter().map(|effect| EffectOn { hidden, ..effect }).collect();
     let since = table.next_id();
     let ends = effects::end_conditions(table.state, table.system(), over, since);
     let changes = row.map(Change::Clock).into_iter().chain(ends).collect();

@@ -12,10 +12,9 @@ use crate::record::state::Clock;
 use crate::refusal::{Code, Detail, Refusal};
 use crate::table::{Draft, Table};
 use crate::view::secrets;
-use rollbook_rules::GAME_TIME;
-use rollbook_rules::Trigger;
+use rollbook_rules::{GAME_TIME, Trigger};
 use rollbook_text::diagnostic::Place;
-use rollbook_text::names::{Found, quoted, same, suggest};
+use rollbook_text::names::{quoted, same, suggest};
 
 pub use moves::{Rewind, apply_effect, move_left, moved_in, pass, rest, rewind};
 
@@ -58,12 +57,6 @@ impl Default for Cause {
     }
 }
 
-impl Cause {
-    fn of(call: &ClockCall) -> Cause {
-        Cause { reason: call.reason.clone(), roll: call.roll, ..Cause::default() }
-    }
-}
-
 /// A clock before and after a call; before is none of one that was made.
 #[derive(Debug, Clone)]
 pub struct ClockMove {
@@ -77,47 +70,48 @@ pub struct ClockMove {
 /// Refused: when it would change nothing, or the name means no clock or several.
 pub fn decide(table: &mut Table, call: &ClockCall) -> Result<ClockMove, Refusal> {
     check_call(call)?;
-    let known = find(table, call)?;
-    let before = known.clone();
+    let before = find(table, call)?;
     // One that is made anew is seen by those who saw it.
-    let old = clocks::all(table.state, table.system()).into_iter().find(|own| same(&own.name, &call.name));
-    let was_hidden = known.as_ref().or(old.as_ref()).is_some_and(|known| known.hidden);
+    let old = clocks::all(table.state, table.system()).into_iter().find(|clock| same(&clock.name, &call.name));
+    let known = before.as_ref().or(old.as_ref());
+    let was_hidden = known.is_some_and(|known| known.hidden);
     let visibility = call.visibility.unwrap_or(if was_hidden { Visibility::Gm } else { Visibility::Public });
     let texts = [("name", Some(&call.name)), (call.reason_parameter, call.reason.as_ref())];
     for (parameter, text) in texts.into_iter().filter(|_| !table.is_player) {
-        let (text, own) = (text.map(String::as_str), known.as_ref().map(|known| known.name.as_str()));
-        let made = old.as_ref().map(|own| own.name.as_str());
-        secrets::check_text_of_clock(table.state, table.system(), visibility, parameter, text, own.or(made))?;
+        let (text, named) = (text.map(String::as_str), known.map(|known| known.name.as_str()));
+        secrets::check_text_of_clock(table.state, table.system(), visibility, parameter, text, named)?;
     }
     let hidden = visibility == Visibility::Gm;
+    let cause = Cause { reason: call.reason.clone(), roll: call.roll, ..Cause::default() };
     let mut triggers = Vec::new();
-    let clock = match known {
+    let mut clock = match before.clone() {
+        None => make(table, call, hidden, &cause)?,
         Some(clock) => {
-            let target = target(table, &clock, call);
+            let value = call.value.or_else(|| call.tick.map(|tick| clock.value.saturating_add(tick)));
+            let target = value.map(|value| within_ends(table, &clock, value));
             check_changes(&clock, call, target, hidden)?;
             let target = target.filter(|target| *target != clock.value);
-            // The reason is that of the move, where there is one.
-            let reason = call.reason.clone().filter(|_| target.is_none());
-            let clock = if clock.hidden == hidden { clock } else { show(table, clock, hidden, reason) };
-            match target {
-                Some(target) => {
-                    triggers = moves::move_to(table, &clock, target, &Cause::of(call));
-                    Clock { value: target, ..clock }
-                }
-                None => clock,
+            let mut after = Clock { hidden, ..clock.clone() };
+            if after != clock {
+                // The reason is that of the move, where there is one.
+                let reason = call.reason.clone().filter(|_| target.is_none());
+                log(table, &after, if hidden { ClockAct::Hidden } else { ClockAct::Revealed }, reason);
             }
+            if let Some(target) = target {
+                triggers = moves::move_to(table, &after, target, &cause);
+                after.value = target;
+            }
+            after
         }
-        None => make(table, call, hidden)?,
     };
-    let reason = call.reason.clone().filter(|_| table.own_entries().next().is_none());
-    let after = if call.done { close(table, clock, reason) } else { clock };
     // A trigger may have moved it on.
-    let after = table.state.clocks.get(&after.name).cloned().unwrap_or(after);
-    Ok(ClockMove { before, after, triggers })
-}
-
-fn invalid(summary: String) -> Refusal {
-    Refusal::new(Code::InvalidParameters, summary)
+    let now = |table: &Table, clock: Clock| table.state.clocks.get(&clock.name).cloned().unwrap_or(clock);
+    if call.done {
+        let reason = call.reason.clone().filter(|_| table.own_entries().next().is_none());
+        clock = Clock { closed: true, ..now(table, clock) };
+        log(table, &clock, ClockAct::Closed, reason);
+    }
+    Ok(ClockMove { before, after: now(table, clock), triggers })
 }
 
 fn check_call(call: &ClockCall) -> Result<(), Refusal> {
@@ -125,9 +119,8 @@ fn check_call(call: &ClockCall) -> Result<(), Refusal> {
     for (parameter, number) in [("tick", call.tick), ("value", call.value)] {
         limits::number(parameter, number.unwrap_or(0))?;
     }
-    if let Some(reason) = &call.reason {
-        limits::text(call.reason_parameter, reason, LIMITS.context)?;
-    }
+    let reason = call.reason.as_ref();
+    reason.map_or(Ok(()), |reason| limits::text(call.reason_parameter, reason, LIMITS.context))?;
     if let Some(segments) = call.segments.filter(|segment| !(1..=LIMITS.number).contains(segment)) {
         let valid_range = format!("1 to {}", LIMITS.number);
         let summary = format!("segments: {segments}; a clock has {valid_range}. Send segments=6.");
@@ -135,8 +128,8 @@ fn check_call(call: &ClockCall) -> Result<(), Refusal> {
         return Err(Refusal::new(Code::LimitExceeded, summary).details(vec![detail]));
     }
     if call.tick.is_some() && call.value.is_some() {
-        let summary = "tick moves the clock from where it is, value sets it. Send one of the two.".to_owned();
-        return Err(invalid(summary));
+        let summary = "tick moves the clock from where it is, value sets it. Send one of the two.";
+        return Err(Refusal::new(Code::InvalidParameters, summary));
     }
     Ok(())
 }
@@ -156,39 +149,27 @@ fn find(table: &Table, call: &ClockCall) -> Result<Option<Clock>, Refusal> {
         return Err(Refusal::new(Code::DuplicateName, summary).did_you_mean(vec![clock.name.clone()]));
     }
     let names: Vec<String> = open.iter().map(|clock| clock.name.clone()).collect();
-    match clocks::named(open, &call.name) {
-        Found::One(clock) => Ok(Some(clock)),
-        Found::Several(fit) => {
-            Err(lookup::ambiguous("name", &call.name, fit.into_iter().map(|fit| fit.name).collect()))
-        }
-        Found::Nothing => {
-            let suggestions = suggest(&call.name, names.iter().map(String::as_str));
-            let known = match (suggestions.first(), names.is_empty()) {
-                (Some(first), _) => format!(" Near: {}. Send name=\"{first}\", or", suggestions.join(", ")),
-                (None, false) => format!(" There are {}. Send one of these, or", names.join(", ")),
-                (None, true) => " Send".to_owned(),
-            };
-            let name = quoted(&call.name);
-            let summary = format!("No clock and no shared track is called \"{name}\".{known} segments=6 to make it.");
-            Err(Refusal::new(Code::UnknownTrack, summary).did_you_mean(suggestions))
-        }
+    let found = clocks::named(open, &call.name);
+    if let Some(clock) = lookup::one("name", &call.name, found, |clock| clock.name)? {
+        return Ok(Some(clock));
     }
-}
-
-/// The number that it comes to, if the call moves it.
-fn target(table: &mut Table, clock: &Clock, call: &ClockCall) -> Option<i64> {
-    let value = call.value.or_else(|| call.tick.map(|tick| clock.value.saturating_add(tick)));
-    value.map(|value| within_ends(table, clock, value))
+    let suggestions = suggest(&call.name, names.iter().map(String::as_str));
+    let known = match (suggestions.first(), names.is_empty()) {
+        (Some(first), _) => format!(" Near: {}. Send name=\"{first}\", or", suggestions.join(", ")),
+        (None, false) => format!(" There are {}. Send one of these, or", names.join(", ")),
+        (None, true) => " Send".to_owned(),
+    };
+    let name = quoted(&call.name);
+    let summary = format!("No clock and no shared track is called \"{name}\".{known} segments=6 to make it.");
+    Err(Refusal::new(Code::UnknownTrack, summary).did_you_mean(suggestions))
 }
 
 /// A number beyond an end goes as far as that end, and the reply says so.
 fn within_ends(table: &mut Table, clock: &Clock, value: i64) -> i64 {
     let nearest = clocks::nearest(clock, value);
     let end = if value > nearest { "no higher" } else { "no lower" };
-    table.note(
-        (nearest != value)
-            .then(|| format!("{} goes {end} than {nearest}, so {value} is taken as {nearest}", clock.name)),
-    );
+    let note = || format!("{} goes {end} than {nearest}, so {value} is taken as {nearest}", clock.name);
+    table.note((nearest != value).then(note));
     nearest
 }
 
@@ -200,12 +181,11 @@ fn check_changes(clock: &Clock, call: &ClockCall, target: Option<i64>, hidden: b
     }
     let (name, value) = (&clock.name, clock.render_value());
     let summary = match (target, call.visibility) {
-        (Some(_), _) => match clock.max {
-            Some(max) => {
-                format!("{name} is at {value} already and goes from {} to {max}. Send another number.", clock.min)
-            }
-            None => format!("{name} is at {value} already and goes no lower than {}. Send another number.", clock.min),
-        },
+        (Some(_), _) => {
+            let least = clock.min;
+            let ends = clock.max.map_or(format!("no lower than {least}"), |max| format!("from {least} to {max}"));
+            format!("{name} is at {value} already and goes {ends}. Send another number.")
+        }
         (None, Some(_)) if hidden => format!("{name} is hidden from players already."),
         (None, Some(_)) => format!("Players see {name} already."),
         (None, None) => format!(
@@ -216,7 +196,7 @@ fn check_changes(clock: &Clock, call: &ClockCall, target: Option<i64>, hidden: b
 }
 
 /// Makes one in play. It begins empty; one that begins full is used up, like supplies. One that the rules know, too, goes their way.
-fn make(table: &mut Table, call: &ClockCall, hidden: bool) -> Result<Clock, Refusal> {
+fn make(table: &mut Table, call: &ClockCall, hidden: bool, cause: &Cause) -> Result<Clock, Refusal> {
     let max = call.segments.unwrap_or_default();
     let name = call.name.trim().to_owned();
     let state = &*table.state;
@@ -231,47 +211,27 @@ fn make(table: &mut Table, call: &ClockCall, hidden: bool) -> Result<Clock, Refu
         let summary = format!("\"{}\" is the name of somebody here. Send another name for the clock.", quoted(&name));
         return Err(Refusal::new(Code::DuplicateName, summary));
     }
-    let old = clocks::all(state, table.system()).into_iter().find(|own| same(&own.name, &name));
+    let old = clocks::all(state, table.system()).into_iter().find(|clock| same(&clock.name, &name));
     limits::count("clocks of a campaign", state.clocks.len() + usize::from(old.is_none()), LIMITS.campaign_clocks)?;
     let rules = clocks::of_rules(table.system(), &name);
     let begins = if rules.as_ref().is_some_and(|rule| rule.down) { max } else { 0 };
     // One that was done with keeps its spelling, so that it is the same row.
-    let name = old.map_or(name, |old| old.name);
+    let name = old.map_or(name, |clock| clock.name);
     let before = table.state.clocks.get(&name).cloned();
     let clock = Clock { name, value: begins, min: 0, max: Some(max), down: false, hidden, closed: false };
     let value = call.value.or(call.tick).map_or(begins, |value| within_ends(table, &clock, value));
     let clock = Clock { value, down: rules.map_or(value == max, |rule| rule.down), ..clock };
-    log(table, before, &clock, ClockAct::Made, &Cause::of(call));
+    let from = (before, clock.value);
+    log_from(table, from, &clock, ClockAct::Made, cause, &[]);
     Ok(clock)
 }
 
-/// Shows it to players, or hides it.
-fn show(table: &mut Table, before: Clock, hidden: bool, reason: Option<String>) -> Clock {
-    let after = Clock { hidden, ..before.clone() };
-    let act = if hidden { ClockAct::Hidden } else { ClockAct::Revealed };
-    let row = row(table, &before);
-    log(table, row, &after, act, &Cause { reason, ..Cause::default() });
-    after
-}
-
-fn close(table: &mut Table, clock: Clock, reason: Option<String>) -> Clock {
-    // A trigger may have moved it on.
-    let before = table.state.clocks.get(&clock.name).cloned().unwrap_or(clock);
-    let after = Clock { closed: true, ..before.clone() };
-    let row = row(table, &before);
-    log(table, row, &after, ClockAct::Closed, &Cause { reason, ..Cause::default() });
-    after
-}
-
-/// Its row; one that the rules declare has none before its first change.
-fn row(table: &Table, clock: &Clock) -> Option<Clock> {
-    table.state.clocks.get(&clock.name).cloned()
-}
-
 /// Logs one act that leaves its number as it is. Those who do not see the clock see nothing of it.
-fn log(table: &mut Table, before: Option<Clock>, after: &Clock, act: ClockAct, cause: &Cause) {
-    let from = before.as_ref().filter(|_| act != ClockAct::Made).map_or(after.value, |own| own.value);
-    log_from(table, (before, from), after, act, cause, &[]);
+fn log(table: &mut Table, after: &Clock, act: ClockAct, reason: Option<String>) {
+    // One that the rules declare has no row before its first change.
+    let before = table.state.clocks.get(&after.name).cloned();
+    let from = before.as_ref().map_or(after.value, |clock| clock.value);
+    log_from(table, (before, from), after, act, &Cause { reason, ..Cause::default() }, &[]);
 }
 
 fn log_from(
@@ -289,11 +249,11 @@ fn log_from(
         to: after.value,
         max: after.max,
         end: after.end().filter(|_| act == ClockAct::Moved).map(str::to_owned),
-        triggers: fired.iter().map(|own| own.text.clone()).collect(),
+        triggers: fired.iter().map(|trigger| trigger.text.clone()).collect(),
         reason: cause.reason.clone(),
         roll: cause.roll,
     };
-    let rule = fired.last().map(|own| &own.place).or(cause.place.as_ref()).map(ToString::to_string);
+    let rule = fired.last().map(|trigger| &trigger.place).or(cause.place.as_ref()).map(ToString::to_string);
     let visibility = if after.hidden { Visibility::Gm } else { cause.seen };
     let changes = vec![Change::Clock(Images { before, after: Some(after.clone()) })];
     table.log(Draft { visibility, rule, ..Draft::new("gm", Event::Clock(event), changes) });

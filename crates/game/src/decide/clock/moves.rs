@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::{Cause, log_from, row};
+use super::{Cause, log_from};
 use crate::decide::damage::{self, ClockEffects, Due, apply_clock_effects};
 use crate::mechanics::clocks;
 use crate::mechanics::health::Vitality;
@@ -18,35 +18,33 @@ use rollbook_text::names::{fold, same};
 
 /// Moves one, with what the rules bring about; returns the texts of the triggers that fired.
 pub(super) fn move_to(table: &mut Table, clock: &Clock, value: i64, cause: &Cause) -> Vec<String> {
-    let mut moves = Moves::new(cause.seen);
+    let mut moves = Moves { fired: HashSet::new(), triggers: Vec::new(), waiting: Vec::new(), seen: cause.seen };
     moves.one(table, clock, value, cause);
-    moves.carry_on(table);
+    let cause = Cause { seen: cause.seen, ..Cause::default() };
+    while let Some(effect) = moves.waiting.pop() {
+        let amount = amount_of(table, effect);
+        if let Some((clock, value)) = moved_by(table, effect, amount) {
+            moves.one(table, &clock, value, &cause);
+        }
+    }
     moves.triggers
 }
 
 /// Moves what all share by an effect of the rules whose number is known; returns whether anything moved.
 pub fn apply_effect(table: &mut Table, (effect, amount): (&Effect, i64), reason: String, seen: Visibility) -> bool {
-    let cause = Cause { reason: Some(reason), place: Some(effect.place.clone()), seen, ..Cause::default() };
-    move_by_effect(table, (effect, amount), &cause)
-}
-
-fn move_by_effect(table: &mut Table, (effect, amount): (&Effect, i64), cause: &Cause) -> bool {
     let moved = moved_by(table, effect, amount);
-    for (clock, value) in &moved {
-        move_to(table, clock, *value, cause);
+    if let Some((clock, value)) = &moved {
+        let cause = Cause { reason: Some(reason), place: Some(effect.place.clone()), seen, roll: None };
+        move_to(table, clock, *value, &cause);
     }
-    !moved.is_empty()
+    moved.is_some()
 }
 
 /// Moves what all share as far as what happened to people in this call says so. What that brings about may leave more, and no
 /// call goes on for ever.
 pub fn move_left(table: &mut Table) {
     for _ in 0..ROUNDS_MAX {
-        let moves = table.take_shared_moves();
-        if moves.is_empty() {
-            return;
-        }
-        for SharedMove { effect, amount, reason, seen } in moves {
+        for SharedMove { effect, amount, reason, seen } in table.take_shared_moves() {
             apply_effect(table, (&effect, amount), reason, seen);
         }
     }
@@ -85,14 +83,13 @@ const ROLLED_MAX: i64 = 20;
 pub fn rest(table: &mut Table, rest: &Trigger) {
     for effect in rest.effects.iter().filter(|effect| effect.shared) {
         let amount = amount_of(table, effect);
-        let (reason, place) = (Some(rest.label.clone()), Some(effect.place.clone()));
-        move_by_effect(table, (effect, amount), &Cause { reason, place, ..Cause::default() });
+        apply_effect(table, (effect, amount), rest.label.clone(), Visibility::Public);
     }
 }
 
 /// The number of an effect on what all share: names in it are theirs. 0 where one has none.
 fn amount_of(table: &Table, effect: &Effect) -> i64 {
-    let value = |name: &str| clocks::open_one(table.state, table.system(), name).map(|own| own.value);
+    let value = |name: &str| clocks::open_one(table.state, table.system(), name).map(|clock| clock.value);
     effect.amount.as_ref().and_then(|amount| amount.bind(&mut |name| value(name)).ok()?.constant()).unwrap_or(0)
 }
 
@@ -113,7 +110,7 @@ pub fn moved_in<'e>(entries: impl Iterator<Item = &'e Entry>) -> Vec<Rewind> {
         if event.act != ClockAct::Moved {
             continue;
         }
-        match moved.iter_mut().find(|own| own.name == event.name) {
+        match moved.iter_mut().find(|moved| moved.name == event.name) {
             Some(moved) => moved.left = event.to,
             None => moved.push(Rewind { name: event.name.clone(), value: event.from, left: event.to }),
         }
@@ -137,17 +134,14 @@ pub fn rewind(table: &mut Table, back: &Rewind, seen: Visibility) {
 }
 
 /// What an effect of the rules moves, and to which value.
-fn moved_by(table: &Table, effect: &Effect, amount: i64) -> Vec<(Clock, i64)> {
-    let (Some(rules), Act::Move(_, own), Some(track)) =
-        (table.system().company.as_deref(), &effect.act, effect.track())
-    else {
-        return Vec::new();
-    };
-    let Some(clock) = clocks::open_one(table.state, table.system(), track) else { return Vec::new() };
+fn moved_by(table: &Table, effect: &Effect, amount: i64) -> Option<(Clock, i64)> {
+    let (rules, Act::Move(_, step)) = (table.system().company.as_deref()?, &effect.act) else { return None };
+    let track = effect.track()?;
+    let clock = clocks::open_one(table.state, table.system(), track)?;
     let vitality = Vitality::of_shared(clocks::as_track(&clock));
-    let found = moved(&vitality, rules, (track, own), amount, None);
-    let values = found.rows.into_iter().map(|(_, to)| clocks::nearest(&clock, to.value));
-    values.filter(|value| *value != clock.value).map(|value| (clock.clone(), value)).collect()
+    let (_, to) = moved(&vitality, rules, (track, step), amount, None).rows.into_iter().next()?;
+    let value = clocks::nearest(&clock, to.value);
+    (value != clock.value).then_some((clock, value))
 }
 
 /// The moves of one call. No trigger fires twice, so the rules cannot loop.
@@ -161,34 +155,26 @@ struct Moves<'r> {
 }
 
 impl<'r> Moves<'r> {
-    fn new(seen: Visibility) -> Moves<'r> {
-        Moves { fired: HashSet::new(), triggers: Vec::new(), waiting: Vec::new(), seen }
-    }
-
-    fn carry_on(&mut self, table: &mut Table<'r>) {
-        let cause = Cause { seen: self.seen, ..Cause::default() };
-        while let Some(effect) = self.waiting.pop() {
-            let amount = amount_of(table, effect);
-            for (clock, value) in moved_by(table, effect, amount) {
-                self.one(table, &clock, value, &cause);
-            }
-        }
-    }
-
     fn one(&mut self, table: &mut Table<'r>, clock: &Clock, value: i64, cause: &Cause) {
         let after = Clock { value, ..clock.clone() };
         let rules = table.system().company.as_deref();
-        let all = || rules.into_iter().flat_map(|rules| &rules.triggers).filter(|own| own.watches(&clock.name));
-        let new = |trigger: &Trigger| !self.fired.contains(&key(trigger));
-        let (was_met, is_met) =
-            (|trigger: &Trigger| is_met(table, trigger, clock), |trigger: &Trigger| is_met(table, trigger, &after));
-        let mut fired: Vec<&'r Trigger> = all().filter(|own| !was_met(own) && is_met(own) && new(own)).collect();
+        // By what a trigger is known that fired already.
+        let key = |trigger: &Trigger| format!("{} {}", trigger.place, trigger.label);
+        let (mut fired, mut left): (Vec<&'r Trigger>, Vec<&Trigger>) = (Vec::new(), Vec::new());
+        let all = rules.into_iter().flat_map(|rules| &rules.triggers).filter(|trigger| trigger.watches(&clock.name));
+        for trigger in all {
+            match (is_met(table, trigger, clock), is_met(table, trigger, &after)) {
+                (false, true) if !self.fired.contains(&key(trigger)) => fired.push(trigger),
+                (true, false) if !trigger.moves(&clock.name) => left.push(trigger),
+                _ => {}
+            }
+        }
         // In the order in which the numbers are passed.
-        fired.sort_by_key(|own| passed_at(own, clock, &after));
-        let left: Vec<&Trigger> = all().filter(|own| was_met(own) && !is_met(own) && !own.moves(&clock.name)).collect();
-        self.fired.extend(fired.iter().map(|own| key(own)));
-        self.triggers.extend(fired.iter().map(|own| own.text.clone()));
-        let before = (row(table, clock), clock.value);
+        fired.sort_by_key(|trigger| passed_at(trigger, clock, &after));
+        self.fired.extend(fired.iter().map(|trigger| key(trigger)));
+        self.triggers.extend(fired.iter().map(|trigger| trigger.text.clone()));
+        // One that the rules declare has no row before its first change.
+        let before = (table.state.clocks.get(&clock.name).cloned(), clock.value);
         log_from(table, before, &after, ClockAct::Moved, cause, &fired);
         for left in left {
             self.apply_to_party(table, &after, left, &[]);
@@ -199,7 +185,7 @@ impl<'r> Moves<'r> {
                 self.apply_to_party(table, &after, fired, &effects);
             }
         }
-        self.waiting.extend(fired.iter().flat_map(|own| &own.effects).filter(|own| own.shared).rev());
+        self.waiting.extend(fired.iter().flat_map(|trigger| &trigger.effects).filter(|effect| effect.shared).rev());
     }
 
     /// A trigger's effects are applied to everybody of the party, or what it brought ends where there are none.
@@ -210,16 +196,11 @@ impl<'r> Moves<'r> {
             let visibility = match sheet_visibility(table.state, &who) {
                 _ if clock.hidden => Visibility::Gm,
                 Visibility::Public => self.seen,
-                own @ (Visibility::Gm | Visibility::Blind | Visibility::OutcomeOnly) => own,
+                seen @ (Visibility::Gm | Visibility::Blind | Visibility::OutcomeOnly) => seen,
             };
             apply_clock_effects(table, &who, &ClockEffects { effects, place: &place, by: &clock.name }, visibility);
         }
     }
-}
-
-/// By what a trigger is known that fired already.
-fn key(own: &Trigger) -> String {
-    format!("{} {}", own.place, own.label)
 }
 
 /// Whether a clock is where a trigger waits for it. Names in its range are those of what all share.
@@ -229,7 +210,7 @@ fn is_met(table: &Table, trigger: &Trigger, clock: &Clock) -> bool {
     for (name, default) in range.variables() {
         let bare = fold(&name);
         let value = match bare.strip_suffix(" max") {
-            Some(own) if same(own, &clock.name) => clock.max,
+            Some(track) if same(track, &clock.name) => clock.max,
             _ if same(&name, &clock.name) => Some(clock.value),
             _ => clocks::open_one(table.state, table.system(), &name).map(|own| own.value).or(default),
         };

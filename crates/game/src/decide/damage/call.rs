@@ -2,8 +2,7 @@
 //! mitigation of one type applies to that part; mitigation of all types applies once, to all parts together.
 
 use crate::decide::damage::targets::{halved, halving_words};
-use crate::limits;
-use crate::limits::LIMITS;
+use crate::limits::{self, LIMITS};
 use crate::mechanics::lookup;
 use crate::mechanics::threshold::{ConditionParameter, Consequences, check_condition, check_level};
 use crate::mechanics::values::dice_refusal;
@@ -12,7 +11,7 @@ use crate::record::state::{Attack, Character, Condition, State};
 use crate::refusal::{Code, Refusal};
 use rollbook_dice::Expression;
 use rollbook_rules::{System, by_type};
-use rollbook_text::names::{Found, find, quoted, same};
+use rollbook_text::names::{find, quoted, same, suggest};
 
 /// What the caller asked for.
 #[derive(Debug, Default, Clone)]
@@ -79,9 +78,7 @@ impl DamageCall {
             limits::name("condition", name)?;
         }
         for (parameter, text) in [("reason", &self.reason), ("damage_type", &self.damage_type)] {
-            if let Some(text) = text {
-                limits::text(parameter, text, LIMITS.context)?;
-            }
+            text.as_ref().map_or(Ok(()), |text| limits::text(parameter, text, LIMITS.context))?;
         }
         let nothing = self.amount.unwrap_or(0) == 0 && self.roll.is_none() && self.parts.is_empty();
         if nothing && self.apply_conditions.is_empty() && self.remove_conditions.is_empty() {
@@ -96,26 +93,22 @@ impl DamageCall {
 const PARTS_MAX: usize = 10;
 
 /// Refuses bad parts.
-pub(super) fn check_parts(call: &DamageCall) -> Result<(), Refusal> {
-    let refused = |summary: String| Err(Refusal::new(Code::InvalidParameters, summary));
+fn check_parts(call: &DamageCall) -> Result<(), Refusal> {
     limits::count("parts", call.parts.len(), PARTS_MAX)?;
     limits::count("bypass", call.bypass.len(), PARTS_MAX)?;
-    if call.parts.is_empty() {
-        return Ok(());
-    }
-    if call.amount.is_some() || call.damage_type.is_some() {
-        return refused("parts say how much of what, so amount and damage_type are left out beside them.".to_owned());
+    if !call.parts.is_empty() && (call.amount.is_some() || call.damage_type.is_some()) {
+        let summary = "parts say how much of what, so amount and damage_type are left out beside them.";
+        return Err(Refusal::new(Code::InvalidParameters, summary));
     }
     for part in &call.parts {
         limits::number("parts.amount", part.amount)?;
         if part.amount < 1 {
-            return refused(format!("A part of {} is no damage. Send 1 or more; healing is amount=-5.", part.amount));
+            let summary = format!("A part of {} is no damage. Send 1 or more; healing is amount=-5.", part.amount);
+            return Err(Refusal::new(Code::InvalidParameters, summary));
         }
-        if let Some(kind) = &part.damage_type {
-            limits::name("parts.damage_type", kind)?;
-        }
+        part.damage_type.as_ref().map_or(Ok(()), |kind| limits::name("parts.damage_type", kind))?;
     }
-    limits::number("parts", call.parts.iter().map(|part| part.amount).sum())
+    limits::number("parts", call.sum_of_parts().unwrap_or(0))
 }
 
 /// The types of damage, each once: `slashing, fire`.
@@ -129,14 +122,6 @@ pub(super) fn kinds(call: &DamageCall) -> Option<String> {
     if kinds.is_empty() { call.damage_type.clone() } else { Some(kinds.join(", ")) }
 }
 
-/// The call's parts, or the whole amount as one.
-pub(super) fn initial_parts(call: &DamageCall, left: i64) -> Vec<Part> {
-    match call.parts.is_empty() {
-        true => vec![Part { amount: left, damage_type: call.damage_type.clone() }],
-        false => call.parts.clone(),
-    }
-}
-
 /// Changes the parts `of` in proportion, so that their sum is `after`.
 pub(super) fn share(parts: &mut [Part], of: &[usize], after: i64) {
     let before: i64 = of.iter().filter_map(|at| parts.get(*at)).map(|part| part.amount).sum();
@@ -145,10 +130,10 @@ pub(super) fn share(parts: &mut [Part], of: &[usize], after: i64) {
     for at in of {
         let Some(part) = parts.get_mut(*at) else { continue };
         // The share is taken of what is left, so that nothing is lost to rounding.
-        let own = if left == 0 { 0 } else { (i128::from(rest) * i128::from(part.amount) / i128::from(left)) as i64 };
+        let share = if left == 0 { 0 } else { (i128::from(rest) * i128::from(part.amount) / i128::from(left)) as i64 };
         left -= part.amount;
-        rest -= own;
-        part.amount = own;
+        rest -= share;
+        part.amount = share;
     }
 }
 
@@ -164,16 +149,15 @@ pub fn read_typed(
 ) -> Result<(Expression, Option<String>), Refusal> {
     let error = match rollbook_dice::read(input) {
         Ok(expression) => {
-            let labelled = || match expression.labels().as_slice() {
+            let labelled = match expression.labels().as_slice() {
                 [only] if is_type(state, system, only) => Some(only.clone()),
                 _ => None,
             };
-            let damage_type = sent.or_else(labelled);
-            return Ok((expression, damage_type));
+            return Ok((expression, sent.or(labelled)));
         }
         Err(error) => error,
     };
-    let Some(Behind { expression, dice, word }) = words_behind(input) else { return Err(dice_refusal(&error)) };
+    let Some((expression, dice, word)) = dice_and_word(input) else { return Err(dice_refusal(&error)) };
     let summary = match sent {
         Some(sent) if same(word, &sent) => return Ok((expression, Some(sent))),
         None if is_type(state, system, word) => return Ok((expression, Some(word.to_owned()))),
@@ -193,22 +177,14 @@ pub fn read_typed(
     Err(Refusal::new(Code::InvalidParameters, summary))
 }
 
-/// Dice with a word after them.
-struct Behind<'i> {
-    expression: Expression,
-    /// All of the dice, as they were sent.
-    dice: &'i str,
-    word: &'i str,
-}
-
-/// "2d6 fire" and "2d6 fire damage" as dice and a word.
-fn words_behind(input: &str) -> Option<Behind<'_>> {
+/// "2d6 fire" and "2d6 fire damage" as dice, also as they were sent, and a word.
+fn dice_and_word(input: &str) -> Option<(Expression, &str, &str)> {
     let text = input.trim();
     let text = text.strip_suffix(" damage").unwrap_or(text).trim_end();
     let (dice, word) = text.rsplit_once(' ')?;
     let is_word = word.chars().all(|letter| letter.is_alphabetic() || letter == '-');
     let expression = rollbook_dice::parse(dice).ok().filter(|_| is_word)?;
-    Some(Behind { expression, dice: dice.trim_end(), word })
+    Some((expression, dice.trim_end(), word))
 }
 
 /// Whether a sheet or the rules have the word as a type of damage.
@@ -236,12 +212,8 @@ pub fn types_of<'a>(attacks: impl Iterator<Item = &'a Attack>, tracks: impl Iter
 
 /// Refuses a call that only adds conditions which are all there.
 pub fn check_effect(event: &DamageEvent, call: &DamageCall) -> Result<(), Refusal> {
-    if event.track.is_some()
-        || event.amount != 0
-        || !event.gained.is_empty()
-        || !event.lost.is_empty()
-        || event.roll.is_some()
-    {
+    let changes = event.track.is_some() || event.amount != 0 || event.roll.is_some();
+    if changes || !event.gained.is_empty() || !event.lost.is_empty() {
         return Ok(());
     }
     let names: Vec<String> = call.apply_conditions.iter().map(|name| quoted(name)).collect();
@@ -257,42 +229,28 @@ pub(super) fn apply_conditions(
     call: &DamageCall,
     consequences: &mut Consequences,
 ) -> Result<Vec<String>, Refusal> {
+    let all = || state.conditions_of(target.id);
     for name in &call.remove_conditions {
-        let own = || state.conditions_of(target.id);
-        let is = |row: &&Condition| [&row.name, &row.label()].into_iter().any(|known| same(known, name));
-        let by_word = || match find(name, own().map(|own| (own.name.as_str(), own))) {
-            Found::One(condition) => Ok(Some(condition)),
-            Found::Several(fit) => {
-                let fit = fit.into_iter().map(|fit| fit.name.clone()).collect();
-                Err(lookup::ambiguous("remove_conditions", name, fit))
+        let is_called = |row: &&Condition| same(&row.name, name) || same(&row.label(), name);
+        let found = match all().find(is_called) {
+            None => {
+                let found = find(name, all().map(|row| (row.name.as_str(), row)));
+                lookup::one("remove_conditions", name, found, |row: &Condition| row.name.clone())?
             }
-            Found::Nothing => Ok(None),
-        };
-        let found = match own().find(is) {
-            Some(found) => Some(found),
-            None => by_word()?,
+            found => found,
         };
         let Some(condition) = found.cloned() else {
-            let has: Vec<&str> = own().map(|condition| condition.name.as_str()).collect();
+            let has: Vec<&str> = all().map(|row| row.name.as_str()).collect();
+            let (who, what) = (&target.name, quoted(name));
             let summary = match has.is_empty() {
-                true => {
-                    format!(
-                        "{} is not {}, nor anything else, so there is nothing to take away.",
-                        target.name,
-                        quoted(name)
-                    )
-                }
-                false => {
-                    format!("{} is not {}, only {}. Send one of these.", target.name, quoted(name), has.join(", "))
-                }
+                true => format!("{who} is not {what}, nor anything else, so there is nothing to take away."),
+                false => format!("{who} is not {what}, only {}. Send one of these.", has.join(", ")),
             };
-            return Err(
-                Refusal::new(Code::UnknownCondition, summary).did_you_mean(rollbook_text::names::suggest(name, has))
-            );
+            return Err(Refusal::new(Code::UnknownCondition, summary).did_you_mean(suggest(name, has)));
         };
         consequences.end(state, system, condition);
     }
-    let held: Vec<String> = state.conditions_of(target.id).flat_map(|row| [row.name.clone(), row.label()]).collect();
+    let held: Vec<String> = all().flat_map(|row| [row.name.clone(), row.label()]).collect();
     let held: Vec<&str> = held.iter().map(String::as_str).collect();
     let mut notes = Vec::new();
     for name in &call.apply_conditions {

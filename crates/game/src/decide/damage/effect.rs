@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::{DamageCall, DamageResult, applied_event, decide, write, write_rolled};
+use super::{DamageCall, DamageResult, Moved, any_moved, applied_event, decide, write};
 use crate::mechanics::threshold::{By, Consequences};
 use crate::mechanics::values::{Values, dice_refusal};
 use crate::record::entry::{RollRecord, Visibility};
 use crate::record::state::Character;
 use crate::refusal::Refusal;
 use crate::table::Table;
-use rollbook_rules::{Act, Effect, System};
+use rollbook_rules::{Act, Effect};
 use rollbook_text::names::same;
 
 /// An effect of a rule on a character.
@@ -52,17 +52,22 @@ pub fn apply_effect(
     consequences.apply(state, system, (effect, amount), By { times, ..By::rule(&place) });
     consequences.check_limits(state, system)?;
     let moved = std::mem::take(&mut consequences.moved);
-    let is_idle = moved.iter().all(|(before, after)| before == after)
+    let is_idle = !any_moved(&moved)
         && consequences.gained.is_empty()
         && consequences.lost.is_empty()
         && consequences.shared.is_empty();
     if is_idle && rolls.is_empty() {
         return Ok(false);
     }
-    let names = effect.track().map(|name| tracks_of(system, name)).unwrap_or_default();
-    let counted = moved.iter().filter(|(before, _)| names.contains(&before.name)).cloned().collect::<Vec<_>>();
+    // A name of the rules stands for the marks of this name, or for the track itself.
+    let names = effect.track().map(|name| match system.soak(name) {
+        Some(soak) => soak.marks.iter().map(|mark| mark.track.as_str()).collect(),
+        None => vec![name],
+    });
+    let is_named = |(before, _): &&Moved| names.iter().flatten().any(|name| *name == before.name);
+    let counted: Vec<Moved> = moved.iter().filter(is_named).cloned().collect();
     let event = applied_event(system, who, &consequences, (&moved, &counted), reason);
-    write_rolled(table, DamageResult { event, moved, consequences, notes: Vec::new() }, rolls, Some(visibility));
+    write(table, DamageResult { event, moved, consequences, rolls, notes: Vec::new() }, Some(visibility));
     Ok(!is_idle)
 }
 
@@ -102,15 +107,8 @@ pub fn apply_clock_effects(table: &mut Table, who: &Character, clock: &ClockEffe
     }
     consequences.rule = Some(clock.place.to_owned());
     let event = applied_event(system, who, &consequences, (&moved, &moved), clock.by.to_owned());
-    write(table, DamageResult { event, moved, consequences, notes: Vec::new() }, Some(visibility));
-}
-
-/// The tracks that a name of the rules stands for: marks of this name, or the track itself.
-fn tracks_of(system: &System, name: &str) -> Vec<String> {
-    match system.soak(name) {
-        Some(soak) => soak.marks.iter().map(|mark| mark.track.clone()).collect(),
-        None => vec![name.to_owned()],
-    }
+    let (rolls, notes) = (Vec::new(), Vec::new());
+    write(table, DamageResult { event, moved, consequences, rolls, notes }, Some(visibility));
 }
 
 /// The number of an effect, rolled where it has dice. `given` are numbers that a roll brought, by name; below 0 is nothing.
@@ -122,13 +120,10 @@ pub fn rolled_amount(
     rolls: &mut Vec<RollRecord>,
 ) -> Result<i64, Refusal> {
     let Some(amount) = &effect.amount else { return Ok(0) };
-    let given = |name: &str| given.iter().find(|(own, _)| same(own, name)).map(|(_, value)| (*value).max(0));
+    let given = |name: &str| given.iter().find(|(known, _)| same(known, name)).map(|(_, value)| (*value).max(0));
     let values = Values::of(table.state, table.system(), who);
     let bound = amount.bind(&mut |name| given(name).or_else(|| values.get(name)));
-    let expression = match bound {
-        Ok(bound) => bound,
-        Err(_) => values.bind(amount)?,
-    };
+    let expression = bound.or_else(|_| values.bind(amount))?;
     if let Some(constant) = expression.constant() {
         return Ok(constant);
     }

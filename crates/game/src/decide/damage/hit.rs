@@ -35,11 +35,11 @@ pub(super) struct Hit<'a> {
 }
 
 impl<'a> Hit<'a> {
-    /// A hit of `amount` points.
-    pub fn new(state: &'a State, system: &'a System, target: &'a Character, amount: i64) -> Self {
+    /// A hit of `left` points.
+    pub fn new(state: &'a State, system: &'a System, target: &'a Character, left: i64, unasked: bool) -> Self {
         let consequences = Consequences::new(state, target.id);
         let (steps, moved) = (Vec::new(), Vec::new());
-        Hit { state, system, target, left: amount, steps, moved, consequences, mitigated: None, unasked: false }
+        Hit { state, system, target, left, steps, moved, consequences, mitigated: None, unasked }
     }
 
     /// Adds a step after which `after` points are left.
@@ -118,7 +118,7 @@ pub(super) fn grant(hit: &mut Hit<'_>, track: Track) {
 }
 
 /// Moves a track as far as it goes; the rest of the hit is left.
-pub(super) fn take_from(hit: &mut Hit<'_>, track: Track) {
+fn take_from(hit: &mut Hit<'_>, track: Track) {
     let size = hit.left;
     let moved = match direction(hit.system, &track) {
         Direction::Down => track.value.saturating_sub(size),
@@ -139,7 +139,7 @@ pub(super) fn take_from(hit: &mut Hit<'_>, track: Track) {
 }
 
 /// Adds the last step: what nothing took.
-pub(super) fn add_last_step(hit: &mut Hit<'_>) {
+fn add_last_step(hit: &mut Hit<'_>) {
     if hit.left != 0 {
         let past = hit.left.abs();
         hit.steps.push(Step { step: "past the end of the track".to_owned(), before: past, after: 0 });
@@ -163,12 +163,7 @@ fn name_only(hit: &mut Hit<'_>) {
 }
 
 /// Takes from one stage what it has.
-pub(super) fn take_stage(
-    hit: &mut Hit<'_>,
-    line: &DamageLine,
-    stage: &[String],
-    chosen: Option<&str>,
-) -> Result<(), Refusal> {
+fn take_stage(hit: &mut Hit<'_>, line: &DamageLine, stage: &[String], chosen: Option<&str>) -> Result<(), Refusal> {
     let mut open = stage_tracks(hit, line, stage)?;
     let has_over = |track: &Track| Consequences::has_over(hit.system, &track.name);
     open.retain(|track| room(hit.system, track) > 0 || has_over(track));
@@ -200,7 +195,11 @@ pub(super) fn heal_stages(hit: &mut Hit<'_>, line: &DamageLine) -> Result<(), Re
         hurt.sort_by_key(|track| room(hit.system, track) == 0);
         for track in hurt {
             let is_given = hit.system.track(&track.name).is_ok_and(|track| track.is_given());
-            if hit.left < 0 && !is_given && !is_whole(hit, &track) {
+            let whole = match direction(hit.system, &track) {
+                Direction::Down => track.max,
+                Direction::Up => Some(track.min),
+            };
+            if hit.left < 0 && !is_given && whole != Some(track.value) {
                 take_from(hit, track);
             }
         }
@@ -210,23 +209,14 @@ pub(super) fn heal_stages(hit: &mut Hit<'_>, line: &DamageLine) -> Result<(), Re
     Ok(())
 }
 
-fn is_whole(hit: &Hit<'_>, track: &Track) -> bool {
-    let better = match direction(hit.system, track) {
-        Direction::Down => track.max,
-        Direction::Up => Some(track.min),
-    };
-    better == Some(track.value)
-}
-
 /// The tracks of a stage as they are now. Nobody has points that are given before they are.
 fn stage_tracks(hit: &Hit<'_>, line: &DamageLine, stage: &[String]) -> Result<Vec<Track>, Refusal> {
     let is_given = |name: &&String| hit.system.track(name).is_ok_and(|track| track.is_given());
     let has = |name: &&String| hit.consequences.vitality.track(name).is_some();
     let one = |name: &String| {
         let track = hit.consequences.vitality.track(name).cloned();
-        track
-            .or_else(|| from_rules(hit.state, hit.system, hit.target, name))
-            .ok_or_else(|| missing_track(hit, line, name))
+        let track = track.or_else(|| from_rules(hit.state, hit.system, hit.target, name));
+        track.ok_or_else(|| missing_track(hit, line, name))
     };
     stage.iter().filter(|name| has(name) || !is_given(name)).map(one).collect()
 }
@@ -244,14 +234,13 @@ fn missing_track(hit: &Hit<'_>, line: &DamageLine, name: &str) -> Refusal {
     Refusal::new(Code::MissingValue, summary).at(line.place.to_string())
 }
 
-pub(super) fn which_track(hit: &Hit<'_>, line: &DamageLine, open: &[Track]) -> Refusal {
+fn which_track(hit: &Hit<'_>, line: &DamageLine, open: &[Track]) -> Refusal {
     let names: Vec<String> = open.iter().map(|track| track.name.clone()).collect();
-    let left: Vec<String> =
-        open.iter().map(|track| format!("{} ({} left)", track.name, room(hit.system, track))).collect();
+    let left = open.iter().map(|track| format!("{} ({} left)", track.name, room(hit.system, track)));
     let points = if hit.left == 1 { "1 point falls".to_owned() } else { format!("{} points fall", hit.left) };
     let summary = format!(
         "{points} on {}, and {} says which. Ask, and send the same call with track=\"{}\".",
-        left.join(" or "),
+        left.collect::<Vec<_>>().join(" or "),
         hit.target.name,
         names.first().map_or("", String::as_str),
     );

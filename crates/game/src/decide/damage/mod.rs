@@ -9,11 +9,8 @@ mod targets;
 #[cfg(test)]
 mod tests;
 
-pub use amount::{RollUses, differs};
-pub use amount::{not_a_damage_roll, rolled_amounts};
-pub use call::check_effect;
-pub use call::{DamageCall, Measure};
-pub use call::{read_typed, types, types_of};
+pub use amount::{RollUses, differs, not_a_damage_roll, rolled_amounts};
+pub use call::{DamageCall, Measure, check_effect, read_typed, types, types_of};
 pub use effect::{ClockEffects, Due, apply_clock_effects, apply_effect, rolled_amount};
 
 use crate::mechanics::health::Vitality;
@@ -22,7 +19,7 @@ use crate::mechanics::threshold::Consequences;
 use crate::mechanics::{duration, effects, lookup};
 use crate::record::change::{Change, Images};
 use crate::record::entry::{Entry, RollRecord, Visibility};
-use crate::record::event::{DamageEvent, Event, Mitigated, Phrasing, Step, Subject};
+use crate::record::event::{DamageEvent, Event, Mitigated, Part, Phrasing, Step, Subject};
 use crate::record::state::{Character, DEAD, State, Track};
 use crate::refusal::{Code, Refusal};
 use crate::table::{Draft, Table};
@@ -40,6 +37,8 @@ pub struct DamageResult {
     /// Tracks before and after, including those that did not move.
     pub moved: Vec<(Track, Track)>,
     pub consequences: Consequences,
+    /// Dice that were thrown for it.
+    pub rolls: Vec<RollRecord>,
     /// Notes for the reply.
     pub notes: Vec<String>,
 }
@@ -67,9 +66,8 @@ pub fn preview_with_roll(
 ) -> Result<DamageResult, Refusal> {
     let mut result = preview(state, system, call, referred.map(|(_, entry)| entry))?;
     if let Some((seq, entry)) = referred {
-        let uses = RollUses::among(later);
-        let mut note = uses.note(*seq, entry, &result.event);
-        note.like_check = amount::is_like_a_check(state, system, call, entry, result.event.amount);
+        let mut note = RollUses::among(later).note(*seq, entry, &result.event);
+        note.like_check = amount::is_like_a_check(system, call, entry, result.event.amount);
         result.event.roll_note = (!note.is_empty()).then(|| Box::new(note));
     }
     Ok(result)
@@ -83,7 +81,7 @@ pub fn compute(
     referred: Option<&Entry>,
 ) -> Result<DamageResult, Refusal> {
     call.check_limits()?;
-    let (amount, below_zero) = amount::amount(state, system, call, referred)?;
+    let (amount, below_zero) = amount::amount(system, call, referred)?;
     let target = lookup::participant(state, system, "target", &call.target)?;
     let revives = call.remove_conditions.iter().any(|name| same(name, DEAD));
     if Vitality::of(state, target.id).is_dead() && !revives {
@@ -97,67 +95,57 @@ pub fn compute(
     // A roll of 0 is a hit without damage.
     let moves = amount != 0 || call.track.is_some() || call.roll.is_some();
     let targets = if moves { targets::find_all(state, system, target, call, amount)? } else { Vec::new() };
-    let on = targets.first().and_then(|(own, _)| own.name(system));
+    let track = targets.first().and_then(|(target, _)| target.name(system));
     let mut hit = apply_hit(state, system, target, targets, amount, call)?;
     if let Some(total) = below_zero.or(call.below_zero) {
         hit.steps.insert(0, Step { step: "a roll below 0 is a hit of 0".to_owned(), before: total, after: 0 });
     }
     let notes = call::apply_conditions(state, system, target, call, &mut hit.consequences)?;
     hit.drain();
-    let Hit { steps, moved, consequences, mitigated: eased, left, .. } = hit;
+    let Hit { steps, moved, consequences, mitigated: mut eased, left, .. } = hit;
     // Healing that the maximum cut short.
     let (points, past) = (eased.as_ref().map_or(amount.abs(), |eased| eased.left), left.abs());
-    let eased = match amount < 0 && (1..points).contains(&past) {
-        true => {
-            let by = eased.into_iter().flat_map(|eased| eased.by).chain(["the maximum".to_owned()]).collect();
-            Some(Mitigated { left: points - past, by })
-        }
-        false => eased,
-    };
-    let aside = is_aside(system, &consequences, &moved);
-    let idle =
-        consequences.gained.is_empty() && consequences.lost.is_empty() && moved.iter().all(|(was, is)| was == is);
-    let phrasing = match (idle && amount != 0, aside) {
-        (true, _) => Some(Phrasing::Idle),
-        (false, true) => Some(Phrasing::Counted),
-        (false, false) => (!moves && moved.is_empty()).then_some(Phrasing::Conditions),
+    if amount < 0 && (1..points).contains(&past) {
+        let eased = eased.get_or_insert_with(|| Mitigated { left: 0, by: Vec::new() });
+        eased.left = points - past;
+        eased.by.push("the maximum".to_owned());
+    }
+    let idle = consequences.gained.is_empty() && consequences.lost.is_empty() && !any_moved(&moved);
+    let told = match () {
+        () if idle && amount != 0 => Some(Phrasing::Idle),
+        () if is_aside(system, &consequences, &moved) => Some(Phrasing::Counted),
+        () => (!moves && moved.is_empty()).then_some(Phrasing::Conditions),
     };
     let event = DamageEvent {
-        track: on,
+        track,
         amount,
         damage_type: call::kinds(call),
         parts: call.parts.clone(),
         steps,
         eased,
-        told: phrasing,
+        told,
         reason: call.reason.clone(),
         roll: call.roll,
         ..applied_event(system, target, &consequences, (&moved, &[]), String::new())
     };
-    Ok(DamageResult { event, moved, consequences, notes })
+    Ok(DamageResult { event, moved, consequences, rolls: Vec::new(), notes })
+}
+
+fn any_moved(moved: &[Moved]) -> bool {
+    moved.iter().any(|(before, after)| before != after)
 }
 
 /// Works it out, logs it and returns it.
 pub fn decide(table: &mut Table, call: DamageCall, visibility: Option<Visibility>) -> Result<DamageResult, Refusal> {
     let result = preview_with_roll(table.state, table.system(), &call, table.referred.as_ref(), &table.later)?;
     let target = table.state.characters.get(&result.event.subject.id);
-    visibility.map_or(Ok(()), |own| secrets::check_character(table.state, own, "target", target))?;
+    visibility.map_or(Ok(()), |seen| secrets::check_character(table.state, seen, "target", target))?;
     Ok(write(table, result, visibility))
 }
 
-/// Logs what was worked out.
+/// Logs what was worked out. What it moves of that which all share comes after it.
 pub fn write(table: &mut Table, result: DamageResult, visibility: Option<Visibility>) -> DamageResult {
-    write_rolled(table, result, Vec::new(), visibility)
-}
-
-/// The same with dice that were thrown for it. What it moves of that which all share comes after it.
-fn write_rolled(
-    table: &mut Table,
-    result: DamageResult,
-    rolls: Vec<RollRecord>,
-    visibility: Option<Visibility>,
-) -> DamageResult {
-    let since = i64::try_from(table.next_seq()).unwrap_or(i64::MAX);
+    let since = table.next_id();
     let mut changes = Vec::new();
     for (before, after) in result.moved.iter().filter(|(before, after)| before != after) {
         let known = table.state.tracks.contains_key(&(before.character, before.name.clone()));
@@ -165,19 +153,28 @@ fn write_rolled(
     }
     let rule = result.consequences.rule.clone();
     changes.extend(result.consequences.clone().into_changes(table.state, table.system(), since));
-    let visibility = visibility.unwrap_or_else(|| default_visibility(table.state, &result));
+    // Public, except for an NPC that players have not met.
+    let met = table.state.is_met(result.event.subject.id, result.event.subject.kind);
+    let visibility = visibility.unwrap_or(if met { Visibility::Public } else { Visibility::Gm });
     let note_alone = result.event.roll_note.as_ref().is_some_and(|note| note.hidden)
         && result.event.subject.kind.is_open()
         && hides_nothing(&changes, table.state);
     let open = note_alone || hides_only_causes(&changes, table.state);
     let by = result.event.by.clone().or_else(|| public_roller(table, &result.event).map(Box::new));
     let (event, visibility) = without_hidden(DamageEvent { open, by, ..result.event.clone() }, &changes, visibility);
-    let event = Event::Damage(event);
     table.note(result.notes.clone());
     let before = shown_to_players(table, result.event.subject.id);
-    table.log(Draft { visibility, rolls, rule, ..Draft::new("gm", event, changes) });
+    let rolls = result.rolls.clone();
+    table.log(Draft { visibility, rolls, rule, ..Draft::new("gm", Event::Damage(event), changes) });
     let after = shown_to_players(table, result.event.subject.id).filter(|after| Some(after) != before.as_ref());
-    table.note(after.filter(|_| matches!(visibility, Visibility::Gm | Visibility::Blind)).map(still_shown));
+    // A change that players are not told of shows at once.
+    let shown = after.filter(|_| matches!(visibility, Visibility::Gm | Visibility::Blind));
+    table.note(shown.map(|shown| {
+        format!(
+            "players are not told what happened, and {shown}, which they see; to keep that from them, wait with it, and write it down \
+             with manage_session action=\"note\" visibility=\"gm\""
+        )
+    }));
     table.note(effects::check_reminder(table.state, table.system(), &result.event));
     table.move_later(&result.consequences.shared, &result.event.subject.name, visibility);
     result
@@ -186,7 +183,7 @@ fn write_rolled(
 /// Whose public roll of an earlier call it was that hurt a character of whom players get no figures: they saw the roll, and learn who struck.
 fn public_roller(table: &Table, event: &DamageEvent) -> Option<Subject> {
     let seq = event.roll.filter(|seq| !event.subject.kind.is_open() && table.written_at(*seq).is_none())?;
-    let (_, entry) = table.referred.as_ref().filter(|(own, _)| *own == seq)?;
+    let (_, entry) = table.referred.as_ref().filter(|(entry, _)| *entry == seq)?;
     let name = &entry.rolls.first().filter(|_| entry.visibility == Visibility::Public)?.by;
     let state = &*table.state;
     let who = state.characters.values().find(|who| same(&who.name, name))?;
@@ -201,7 +198,7 @@ fn without_hidden(event: DamageEvent, changes: &[Change], visibility: Visibility
         return (event, visibility);
     }
     let mut seen = event.clone();
-    [&mut seen.gained, &mut seen.lost].into_iter().for_each(|own| own.retain(|name| !hidden.contains(name)));
+    [&mut seen.gained, &mut seen.lost].into_iter().for_each(|names| names.retain(|name| !hidden.contains(name)));
     match seen.told == Some(Phrasing::Conditions) && seen.gained.is_empty() && seen.lost.is_empty() {
         true => (event, Visibility::Gm),
         false => (seen, visibility),
@@ -212,31 +209,16 @@ fn without_hidden(event: DamageEvent, changes: &[Change], visibility: Visibility
 fn shown_to_players(table: &Table, id: i64) -> Option<String> {
     let state = &*table.state;
     let who = state.characters.get(&id).filter(|who| !secrets::is_hidden_from_players(state, who))?;
-    let fight =
-        state.running_combat().is_some_and(|fight| state.combatants_of(fight.id).any(|member| member.character == id));
-    let place = match (who.kind.is_open(), fight) {
+    let fights = state.running_combat().is_some() && state.open_combatant(id).is_some();
+    let place = match (who.kind.is_open(), fights) {
         (true, true) => "the sheet and the fight's status have",
         (true, false) => "the sheet has",
         (false, true) => "the fight's status has",
         (false, false) => return None,
     };
-    let conditions =
-        state.conditions_of(id).filter(|row| who.kind.is_open() && !row.hidden).map(|row| format!(", {}", row.label()));
-    let conditions: String = conditions.collect();
+    let seen = state.conditions_of(id).filter(|row| who.kind.is_open() && !row.hidden);
+    let conditions: String = seen.map(|row| format!(", {}", row.label())).collect();
     Some(format!("{place} {} {}{conditions}", who.name, health(state, table.system(), who, Audience::Player)))
-}
-
-/// The note where a change that players are not told of shows at once.
-fn still_shown(shown: String) -> String {
-    format!(
-        "players are not told what happened, and {shown}, which they see; to keep that from them, wait with it, and write it down \
-         with manage_session action=\"note\" visibility=\"gm\""
-    )
-}
-
-/// Public, except for an NPC that players have not met.
-fn default_visibility(state: &State, result: &DamageResult) -> Visibility {
-    if state.is_met(result.event.subject.id, result.event.subject.kind) { Visibility::Public } else { Visibility::Gm }
 }
 
 /// Applies the amount, step by step: first what is taken off it, then each part where it falls.
@@ -248,8 +230,11 @@ fn apply_hit<'a>(
     amount: i64,
     call: &DamageCall,
 ) -> Result<Hit<'a>, Refusal> {
-    let mut hit = Hit { unasked: call.unasked, ..Hit::new(state, system, target, amount) };
-    let mut parts = call::initial_parts(call, amount);
+    let mut hit = Hit::new(state, system, target, amount, call.unasked);
+    let mut parts = match call.parts.is_empty() {
+        true => vec![Part { amount, damage_type: call.damage_type.clone() }],
+        false => call.parts.clone(),
+    };
     if let Some((step, left)) = call.measure.step(amount, system.halving_up) {
         hit.step(step, left);
         let all: Vec<usize> = (0..parts.len()).collect();

@@ -1,11 +1,10 @@
 //! What a hit falls on: what the call names, else what the rules say that damage is taken from ([`System::damage_line`]).
 //!
-//! Defences are taken off a hit in the order of the rules. A defence is everybody's where the rules say so (`for all`), else that of whoever has something of its name on the sheet: a track
-//! `Armour` 3, `Resistance (cold)` 1, an attribute or a skill. Types of damage in brackets after the name keep it to these. 0 means
-//! that nothing is there.
+//! Defences are taken off a hit in the order of the rules. A defence is everybody's where the rules say so (`for all`), else that of a
+//! character who has something of its name on the sheet: a track `Armour` 3, `Resistance (cold)` 1, an attribute or a skill. Types of
+//! damage in brackets after the name keep it to these. 0 means that nothing is there.
 
-use crate::decide::damage::call;
-use crate::decide::damage::call::DamageCall;
+use crate::decide::damage::call::{self, DamageCall};
 use crate::decide::damage::hit::Hit;
 use crate::mechanics::health::Vitality;
 use crate::mechanics::lookup;
@@ -101,9 +100,11 @@ fn find_target<'a>(
     };
     let found = match named {
         Some(name) => match chosen(name) {
-            Some((line, own)) if !heals || system.soak(own).is_some() => Some(DamageTarget::Line(line, Some(own))),
+            Some((line, member)) if !heals || system.soak(member).is_some() => {
+                Some(DamageTarget::Line(line, Some(member)))
+            }
             chosen => {
-                let name = chosen.map_or(name, |(_, own)| own);
+                let name = chosen.map_or(name, |(_, member)| member);
                 let track = vitality.track(name).cloned().or_else(|| undeclared_on_sheet(state, system, target, name));
                 track.map(DamageTarget::Points)
             }
@@ -118,16 +119,11 @@ fn find_target<'a>(
     if let Some(found) = found {
         return Ok(found);
     }
-    match named.map(|name| {
-        (name, find(name, target_names(state, system, target).map(|target_name| (target_name, target_name))))
-    }) {
-        Some((_, Found::One(own))) if named.is_some_and(|name| !same(name, own)) => {
-            find_target(state, system, target, (Some(own), kind), heals)
-        }
-        Some((name, Found::Several(fit))) => {
-            Err(lookup::ambiguous("track", name, fit.into_iter().map(str::to_owned).collect()))
-        }
-        Some((name, _)) if same(name, "hp") && vitality.main_track(system).is_some() => {
+    let Some(name) = named else { return Err(unknown(state, system, target, None)) };
+    let found = find(name, target_names(state, system, target).into_iter().map(|name| (name, name)));
+    match lookup::one("track", name, found, str::to_owned)? {
+        Some(found) if !same(name, found) => find_target(state, system, target, (Some(found), kind), heals),
+        _ if same(name, "hp") && vitality.main_track(system).is_some() => {
             find_target(state, system, target, (None, kind), heals)
         }
         _ => Err(unknown(state, system, target, named)),
@@ -135,12 +131,13 @@ fn find_target<'a>(
 }
 
 /// The names that a hit on a character can be applied to.
-fn target_names<'a>(state: &'a State, system: &'a System, target: &Character) -> impl Iterator<Item = &'a str> {
-    let own: Vec<&str> = state.tracks_of(target.id).map(|track| track.name.as_str()).collect();
+fn target_names<'a>(state: &'a State, system: &'a System, target: &Character) -> Vec<&'a str> {
+    let mut names: Vec<&str> = state.tracks_of(target.id).map(|track| track.name.as_str()).collect();
     let given = system.tracks.iter().filter(|track| track.is_given()).map(|track| track.name.as_str());
     let rules = system.soaks.iter().map(|soak| soak.name.as_str()).chain(given);
-    let others: Vec<&str> = rules.filter(|name| !own.iter().any(|known| same(known, name))).collect();
-    own.into_iter().chain(others)
+    let others: Vec<&str> = rules.filter(|name| !names.iter().any(|known| same(known, name))).collect();
+    names.extend(others);
+    names
 }
 
 /// A track or mark of the rules that the character's sheet does not have yet.
@@ -152,32 +149,28 @@ fn undeclared_on_sheet(state: &State, system: &System, target: &Character, name:
 }
 
 fn unknown(state: &State, system: &System, target: &Character, named: Option<&str>) -> Refusal {
-    let names: Vec<&str> = target_names(state, system, target).collect();
-    let suggestions = named.map_or_else(Vec::new, |name| suggest(name, names.iter().copied()));
+    let names = target_names(state, system, target);
+    let mut suggestions = named.map_or_else(Vec::new, |name| suggest(name, names.iter().copied()));
     let main = named.map_or_else(|| main_name(system).to_owned(), quoted);
-    let has = match (names.is_empty(), named) {
-        (true, _) => "no track yet. Send".to_owned(),
-        (false, Some(name)) => {
-            let first = suggestions.first().map_or_else(|| names.first().copied().unwrap_or_default(), String::as_str);
-            format!(
-                "no track \"{}\", only {}. Send track=\"{first}\" or another of these, or",
-                quoted(name),
-                names.join(", ")
-            )
+    let list = names.join(", ");
+    let has = match named {
+        _ if names.is_empty() => "no track yet. Send".to_owned(),
+        Some(name) => {
+            let first = suggestions.first().map(String::as_str).or(names.first().copied()).unwrap_or_default();
+            format!("no track \"{}\", only {list}. Send track=\"{first}\" or another of these, or", quoted(name))
         }
-        (false, None) if names.iter().any(|name| same(name, &main)) => {
-            format!("{}. Send track=\"…\" for one of these, or", names.join(", "))
+        None if names.iter().any(|name| same(name, &main)) => {
+            format!("{list}. Send track=\"…\" for one of these, or")
         }
-        (false, None) => {
-            format!("no {main} for a hit to fall on, only {}. Send track=\"…\" for one of these, or", names.join(", "))
-        }
+        None => format!("no {main} for a hit to fall on, only {list}. Send track=\"…\" for one of these, or"),
     };
     let summary = format!(
         "{0} has {has} manage_character action=\"update\" character=\"{0}\" tracks={{\"{main}\": 8}} to give it one.",
         target.name
     );
-    let suggestions =
-        if suggestions.is_empty() { names.into_iter().take(3).map(str::to_owned).collect() } else { suggestions };
+    if suggestions.is_empty() {
+        suggestions = names.into_iter().take(3).map(str::to_owned).collect();
+    }
     Refusal::new(Code::UnknownTrack, summary).did_you_mean(suggestions)
 }
 
@@ -236,15 +229,12 @@ pub(super) fn halving_words(up: bool) -> &'static str {
     if up { "half, rounded up" } else { "half, rounded down" }
 }
 
-/// The number of a defence; its own name is what the sheet has of it.
+/// The number of a defence; its name is what the sheet has of it.
 fn number_of(hit: &Hit<'_>, step: &Defence, amount: &Formula, value: Option<i64>) -> Result<i64, Refusal> {
     let values = Values::of(hit.state, hit.system, hit.target);
     let value = |name: &str| value.filter(|_| same(name, &step.rule.name));
     let bound = amount.bind(&mut |name| value(name).or_else(|| values.get(name)));
-    let bound = match bound {
-        Ok(bound) => bound,
-        Err(_) => values.bind(amount)?,
-    };
+    let bound = bound.or_else(|_| values.bind(amount))?;
     Ok(bound.constant().unwrap_or(0))
 }
 
@@ -257,19 +247,15 @@ struct Applied {
 
 /// How the target has this defence, against the parts of the hit.
 fn applied(hit: &Hit<'_>, step: &Defence, parts: &[Part]) -> Vec<Applied> {
-    let against = |part: &Part| step.is_against(part.damage_type.as_deref());
-    let reached = parts.iter().enumerate().filter(|(_, part)| against(part));
-    if step.rule.for_all {
-        let of: Vec<usize> = reached.map(|(at, _)| at).collect();
-        let own = Applied { name: step.rule.name.clone(), value: None, of };
-        return if own.of.is_empty() { Vec::new() } else { vec![own] };
-    }
     let mut found: Vec<Applied> = Vec::new();
-    for (at, part) in reached {
-        let Some((name, value)) = largest_value(hit, step, part.damage_type.as_deref()) else { continue };
+    for (at, part) in parts.iter().enumerate() {
+        let kind = part.damage_type.as_deref();
+        let largest = || largest_value(hit, step, kind).map(|(name, value)| (name, Some(value)));
+        let has = if step.rule.for_all { Some((step.rule.name.clone(), None)) } else { largest() };
+        let Some((name, value)) = has.filter(|_| step.is_against(kind)) else { continue };
         match found.iter_mut().find(|known| known.name == name) {
             Some(known) => known.of.push(at),
-            None => found.push(Applied { name, value: Some(value), of: vec![at] }),
+            None => found.push(Applied { name, value, of: vec![at] }),
         }
     }
     found
@@ -283,10 +269,8 @@ fn largest_value(hit: &Hit<'_>, step: &Defence, damage_type: Option<&str>) -> Op
     };
     let tracks = hit.state.tracks_of(hit.target.id).filter(|track| is_against(&track.name));
     let largest = tracks.max_by_key(|track| track.value).map(|track| (track.name.clone(), track.value));
-    let on_sheet = || {
-        let found = Values::of(hit.state, hit.system, hit.target).get(&step.rule.name)?;
-        Some((step.rule.name.clone(), found))
-    };
+    let name = &step.rule.name;
+    let on_sheet = || Some((name.clone(), Values::of(hit.state, hit.system, hit.target).get(name)?));
     largest.or_else(on_sheet).filter(|(_, value)| *value > 0)
 }
 
@@ -294,22 +278,19 @@ fn largest_value(hit: &Hit<'_>, step: &Defence, damage_type: Option<&str>) -> Op
 fn defence_named<'s>(hit: &Hit<'s>, name: &str) -> Result<&'s str, Refusal> {
     let names: Vec<&str> = hit.system.defences.iter().map(|step| step.rule.name.as_str()).collect();
     match find(name, names.iter().map(|name| (*name, *name))) {
-        Found::One(own) => return Ok(own),
+        Found::One(found) => return Ok(found),
         Found::Several(fit) => {
             return Err(lookup::ambiguous_in_list("bypass", name, fit.into_iter().map(str::to_owned).collect()));
         }
         Found::Nothing => {}
     }
-    let suggestions = suggest(name, names.iter().copied());
+    let (suggestions, quoted) = (suggest(name, names.iter().copied()), quoted(name));
     let summary = match (names.first(), suggestions.first()) {
         (None, _) => "These rules name nothing that takes damage off, so there is nothing to bypass. Leave bypass out."
             .to_owned(),
-        (_, Some(first)) => {
-            format!("Nothing in these rules is called {}. Send bypass=[\"{first}\"].", quoted(name))
-        }
+        (_, Some(first)) => format!("Nothing in these rules is called {quoted}. Send bypass=[\"{first}\"]."),
         (Some(first), None) => format!(
-            "Nothing in these rules is called {}; there is {}. Send bypass=[\"{first}\"], or another of these.",
-            quoted(name),
+            "Nothing in these rules is called {quoted}; there is {}. Send bypass=[\"{first}\"], or another of these.",
             names.join(", ")
         ),
     };

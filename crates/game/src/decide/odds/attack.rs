@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use num_bigint::BigUint;
 
-use super::{Chances, DamageOdds, OddsTally, WAYS_MAX, WayCounts, by_verdicts, opposed, sum};
+use super::{Chances, DamageOdds, OddsTally, WAYS_MAX, WayCounts, add, by_verdicts, one, opposed, sum};
 use crate::decide::attack::{AttackCall, HarmEnd, PlannedAttack, PlannedHit, Struck};
 use crate::decide::check::CheckEnd;
 use crate::mechanics::values::dice_refusal;
@@ -79,8 +79,8 @@ impl DamageTally {
         ways: &WayCounts,
     ) -> Result<(), Refusal> {
         match attack.harm_at(table, end)? {
-            HarmEnd::Unread => add(&mut self.unread, ways, &one(), &one()),
-            HarmEnd::Nothing => add(self.points.entry(0).or_default(), ways, &one(), &one()),
+            HarmEnd::Unread => add(&mut self.unread, ways, (&one(), &one())),
+            HarmEnd::Nothing => add(self.points.entry(0).or_default(), ways, (&one(), &one())),
             HarmEnd::Hit(hit, dice) => self.strike(table, &hit, &dice, ways)?,
         }
         Ok(())
@@ -115,7 +115,7 @@ impl DamageTally {
         let followed: BigUint = all.iter().map(|(_, times)| times).sum();
         let rest = &of - followed;
         if rest != BigUint::ZERO {
-            add(&mut self.cut, ways, &rest, &of);
+            add(&mut self.cut, ways, (&rest, &of));
         }
         // What is dealt is worked out by totals, and counted by what comes through.
         let mut struck: BTreeMap<(i64, bool), BigUint> = BTreeMap::new();
@@ -124,9 +124,9 @@ impl DamageTally {
             *struck.entry((points, down)).or_default() += times;
         }
         for ((points, down), times) in struck {
-            add(self.points.entry(points).or_default(), ways, &times, &of);
+            add(self.points.entry(points).or_default(), ways, (&times, &of));
             if down {
-                add(&mut self.down, ways, &times, &of);
+                add(&mut self.down, ways, (&times, &of));
             }
         }
         Ok(())
@@ -145,7 +145,7 @@ impl DamageTally {
     fn odds(&self, target: String) -> DamageOdds {
         let mut all = WayCounts::new();
         for (points, ways) in &self.points {
-            add(&mut all, ways, &BigUint::from(points.unsigned_abs()), &one());
+            add(&mut all, ways, (&BigUint::from(points.unsigned_abs()), &one()));
         }
         DamageOdds {
             target,
@@ -155,17 +155,6 @@ impl DamageTally {
             unread: sum(&self.unread),
             cut: sum(&self.cut),
         }
-    }
-}
-
-fn one() -> BigUint {
-    BigUint::from(1_u8)
-}
-
-/// Adds these ways, each followed by `times` of `of` others.
-fn add(sum: &mut WayCounts, ways: &WayCounts, times: &BigUint, of: &BigUint) {
-    for (own_of, own) in ways {
-        *sum.entry(own_of * of).or_default() += own * times;
     }
 }
 

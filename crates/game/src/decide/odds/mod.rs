@@ -17,15 +17,16 @@ use std::ops::ControlFlow;
 use crate::decide::check;
 use crate::decide::check::{CheckCall, CheckEnd, PlannedCheck, PlannedRoll};
 use crate::mechanics::values::dice_refusal;
+use crate::record::entry::Entry;
 use crate::record::event::Event;
 use crate::record::state::State;
 use crate::refusal::{Code, Refusal};
 use crate::table::{Setting, Table, Unrecorded};
 use num_bigint::BigUint;
 use rollbook_dice::odds::{DeepWalker, Ratio};
-use rollbook_dice::{Expression, brief};
+use rollbook_dice::{DiceError, Expression, brief};
 use rollbook_rules::{
-    AgainChange, Attempt, Check, Dealt, FollowUp, Judgement, Means, Outcome, OwnDice, Verdict, Walked, Ways,
+    AgainChange, Attempt, Check, Dealt, Effect, FollowUp, Judgement, Means, Outcome, OwnDice, Verdict, Walked, Ways,
 };
 use rollbook_text::names::{Found, find};
 
@@ -169,12 +170,16 @@ pub fn chances(state: &State, setting: &Setting, call: &CheckCall) -> Result<Cha
 /// The counts of one roll by one rule.
 fn by_verdicts(rule: &Check, attempt: &Attempt, mut found: OddsTally) -> Result<OddsTally, Refusal> {
     let walked = rule.each_verdict(attempt, WAYS_MAX, &mut |verdict, ways| {
-        found.add_beside(verdict, ways);
-        found.add_outcome(rule, verdict, ways);
+        found.add(rule, verdict, ways);
         ControlFlow::Continue(())
     });
+    check_whole(walked, attempt).map(|()| found)
+}
+
+/// Refuses a walk that was not finished.
+fn check_whole(walked: Result<Walked, DiceError>, attempt: &Attempt) -> Result<(), Refusal> {
     match walked.map_err(|error| dice_refusal(&error))? {
-        Walked::Whole => Ok(found),
+        Walked::Whole => Ok(()),
         Walked::Stopped | Walked::TooMany => Err(too_many(&attempt.expression)),
     }
 }
@@ -191,13 +196,8 @@ fn key(rule: &Check, judged: Option<&Judgement>) -> OutcomeKey {
 /// An end of a check with the values that its damage, or what its rows move, may name.
 fn end_of(rule: &Check, key: &OutcomeKey, values: &[(String, i64)], won: Option<bool>) -> CheckEnd {
     let (outcome, rank, label, _) = key;
-    let named = rule.rows.iter().any(|row| {
-        matches!(row.damage, Some(Dealt::Amount(_)))
-            || row
-                .moves
-                .iter()
-                .any(|effect| effect.amount.as_ref().is_some_and(|amount| !amount.variables().is_empty()))
-    });
+    let names = |effect: &Effect| effect.amount.as_ref().is_some_and(|amount| !amount.variables().is_empty());
+    let named = rule.rows.iter().any(|row| matches!(row.damage, Some(Dealt::Amount(_))) || row.moves.iter().any(names));
     let values = if named { values.to_vec() } else { Vec::new() };
     CheckEnd { outcome: outcome.0, rank: *rank, label: label.clone(), values, won }
 }
@@ -210,28 +210,23 @@ fn by_decisions(state: &mut State, setting: &Setting, call: &CheckCall) -> Resul
     for _ in 0..WAYS_MAX {
         let mut table = Table::new(state, setting, &mut dice, 0, 0, None).with_whole_decks();
         let decided = check::decide(&mut table, call.clone(), None);
-        let (mut raised, mut values, mut by) = (Vec::new(), Vec::new(), None);
-        let key = table.own_entries().next().map(|written| match &written.entry.event {
-            Event::Check(event) => {
-                raised.clone_from(&event.flags);
-                values = event.results.clone().into_iter().collect();
-                by = event.rule(&setting.system);
-                (std::cmp::Reverse(event.outcome), event.rank, event.label.clone(), written.entry.rule.clone())
-            }
-            _ => OutcomeKey::default(),
-        });
-        rule = rule.or(by);
+        let first = table.own_entries().next().map(|written| written.entry.clone());
         table.roll_back();
-        if !dice.0.is_cut() {
-            found.add_flags(&raised, dice.0.ways(), &BigUint::from(1_u8));
-            found.add_values(&values, &dice.0.ways(), &BigUint::from(1_u8));
+        let (ways, once) = (dice.0.ways(), one());
+        if dice.0.is_cut() {
+            count(&mut found.cut, &ways, &once);
+        } else {
+            decided?;
+            let mut key = OutcomeKey::default();
+            if let Some(Entry { event: Event::Check(event), rule: place, .. }) = first {
+                rule = rule.or_else(|| event.rule(&setting.system));
+                found.add_flags(&event.flags, &ways, &once);
+                let values: Values = event.results.clone().into_iter().collect();
+                found.add_values(&values, &ways, &once);
+                key = (std::cmp::Reverse(event.outcome), event.rank, event.label.clone(), place);
+            }
+            count(found.outcomes.entry(key).or_default(), &ways, &once);
         }
-        let parts = match (dice.0.is_cut(), decided) {
-            (true, _) => &mut found.cut,
-            (false, Ok(_)) => found.outcomes.entry(key.unwrap_or_default()).or_default(),
-            (false, Err(refusal)) => return Err(refusal),
-        };
-        *parts.entry(dice.0.ways()).or_default() += 1_u8;
         if !dice.0.advance() {
             return Ok(found.chances(rule));
         }
@@ -252,39 +247,29 @@ fn too_many(expression: &Expression) -> Refusal {
 }
 
 impl OddsTally {
-    /// What is beside the outcome of a verdict: its flags and its values.
-    fn add_beside(&mut self, verdict: Option<&Verdict>, ways: &Ways) {
-        if let Some(verdict) = verdict {
-            self.add_flags(&verdict.flags, ways.of.clone(), &ways.times);
-            self.add_values(&verdict.values, &ways.of, &ways.times);
+    /// Adds a verdict: its outcome, its flags and its values. `None` is cut.
+    fn add(&mut self, rule: &Check, verdict: Option<&Verdict>, ways: &Ways) {
+        let Ways { of, times, .. } = ways;
+        let Some(verdict) = verdict else { return count(&mut self.cut, of, times) };
+        self.add_flags(&verdict.flags, of, times);
+        self.add_values(&verdict.values, of, times);
+        let key = key(rule, verdict.judged.as_ref());
+        if let Some(ends) = &mut self.ends {
+            let end = end_of(rule, &key, &verdict.values, None);
+            count(ends.entry(end).or_default(), of, times);
         }
+        count(self.outcomes.entry(key).or_default(), of, times);
     }
 
-    fn add_outcome(&mut self, rule: &Check, verdict: Option<&Verdict>, ways: &Ways) {
-        let parts = match verdict {
-            None => &mut self.cut,
-            Some(verdict) => {
-                let key = key(rule, verdict.judged.as_ref());
-                if let Some(ends) = &mut self.ends {
-                    let end = end_of(rule, &key, &verdict.values, None);
-                    *ends.entry(end).or_default().entry(ways.of.clone()).or_default() += &ways.times;
-                }
-                self.outcomes.entry(key).or_default()
-            }
-        };
-        *parts.entry(ways.of.clone()).or_default() += &ways.times;
-    }
-
-    fn add_flags(&mut self, flags: &[String], of: BigUint, times: &BigUint) {
+    fn add_flags(&mut self, flags: &[String], of: &BigUint, times: &BigUint) {
         for flag in flags {
-            *self.flags.entry(flag.clone()).or_default().entry(of.clone()).or_default() += times;
+            count(self.flags.entry(flag.clone()).or_default(), of, times);
         }
     }
 
     fn add_values(&mut self, values: &[(String, i64)], of: &BigUint, times: &BigUint) {
         for (name, number) in values {
-            let ways = self.values.entry(name.clone()).or_default().entry(*number).or_default();
-            *ways.entry(of.clone()).or_default() += times;
+            count(self.values.entry(name.clone()).or_default().entry(*number).or_default(), of, times);
         }
     }
 
@@ -317,6 +302,22 @@ fn sum(parts: &WayCounts) -> Ratio {
     Ratio::sum_of_ways(parts)
 }
 
+/// Adds rolls, each one of `of` ways.
+fn count(parts: &mut WayCounts, of: &BigUint, times: &BigUint) {
+    *parts.entry(of.clone()).or_default() += times;
+}
+
+/// Adds these ways, each followed by `times` of `of` others.
+fn add(parts: &mut WayCounts, ways: &WayCounts, (times, of): (&BigUint, &BigUint)) {
+    for (ways_of, ways) in ways {
+        *parts.entry(ways_of * of).or_default() += ways * times;
+    }
+}
+
+fn one() -> BigUint {
+    BigUint::from(1_u8)
+}
+
 /// How likely each number of each symbol is, those that cancel taken off: the values, and nothing else. None where no symbol is on these
 /// dice, or where they are compared or repeated. Refused: `limit_exceeded` when there are too many possible rolls.
 pub fn chances_of_symbols(expression: &Expression, own: &OwnDice) -> Result<Option<Chances>, Refusal> {
@@ -342,34 +343,28 @@ pub fn chances_again(state: &State, setting: &Setting, call: &CheckCall, name: &
     let table = Table::new(&mut state, setting, &mut dice, 0, 0, None).with_whole_decks();
     let summary = "Odds of a roll that is followed are those of one side alone. Leave out who rolls against it.";
     let one_side = || Refusal::new(Code::NoEffect, summary);
-    let planned = if call.again.is_some() {
+    if call.again.is_some() {
         return Err(one_side());
-    } else {
-        PlannedCheck::of(&table, call, call.stated.as_deref())?
-    };
+    }
+    let planned = PlannedCheck::of(&table, call, call.stated.as_deref())?;
     let (PlannedRoll { rule, attempt, .. }, None) = planned.rolls() else { return Err(one_side()) };
-    let own = rerolls(rule, name)?;
+    let follow_up = rerolls(rule, name)?;
     let mut notes = planned.unpaid(&table);
-    if let Some(why) = planned.unpaid_again(&table, own) {
-        notes.push(why);
-        let found = by_verdicts(rule, &attempt, OddsTally::default())?.chances(Some(rule));
-        return Ok(Chances { again: Some((own.name.clone(), sum(&WayCounts::new()))), notes, ..found });
-    }
     let (mut found, mut followed) = (OddsTally::default(), WayCounts::new());
-    let walked = rule.each_followed(&attempt, own, WAYS_MAX, &mut |again, verdict, ways| {
-        if again {
-            *followed.entry(ways.of.clone()).or_default() += &ways.times;
-        }
-        found.add_beside(verdict, ways);
-        found.add_outcome(rule, verdict, ways);
-    });
-    match walked.map_err(|error| dice_refusal(&error))? {
-        Walked::Whole => {
-            let again = Some((own.name.clone(), sum(&followed)));
-            Ok(Chances { again, notes, ..found.chances(Some(rule)) })
-        }
-        Walked::Stopped | Walked::TooMany => Err(too_many(&attempt.expression)),
+    if let Some(why) = planned.unpaid_again(&table, follow_up) {
+        notes.push(why);
+        found = by_verdicts(rule, &attempt, found)?;
+    } else {
+        let walked = rule.each_followed(&attempt, follow_up, WAYS_MAX, &mut |again, verdict, ways| {
+            if again {
+                count(&mut followed, &ways.of, &ways.times);
+            }
+            found.add(rule, verdict, ways);
+        });
+        check_whole(walked, &attempt)?;
     }
+    let again = Some((follow_up.name.clone(), sum(&followed)));
+    Ok(Chances { again, notes, ..found.chances(Some(rule)) })
 }
 
 /// The rule of that name, which must roll dice again: what takes points depends on how many a character takes.

@@ -4,15 +4,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
-use num_bigint::BigUint;
-
-use super::{Chances, ContestOdds, OddsTally, OutcomeKey, Values, WAYS_MAX, WayCounts, end_of, key, too_many};
+use super::{
+    Chances, ContestOdds, OddsTally, OutcomeKey, Values, WAYS_MAX, WayCounts, add, check_whole, count, end_of, key,
+    one, sum, too_many,
+};
 use crate::decide::check::{ContestResult, Ended, PlannedRoll, check_open, is_contest, says_who_wins};
-use crate::mechanics::values::dice_refusal;
 use crate::record::event::TieGoes;
 use crate::refusal::Refusal;
-use rollbook_dice::odds::Ratio;
-use rollbook_rules::{Facts, Opposition, Outcome, Succeed, Ties, Verdict, Walked};
+use rollbook_rules::{Facts, Opposition, Outcome, Succeed, Ties, Verdict};
 
 /// Pairs of outcomes that are compared.
 const PAIRS_MAX: usize = 1_000_000;
@@ -43,13 +42,14 @@ pub(super) fn chances(
     let results: BTreeSet<i64> =
         if contest { other.ends.iter().map(|(_, end, _)| result(end)).collect() } else { BTreeSet::new() };
     let results: Vec<i64> = results.into_iter().collect();
-    let own = side(mine, decided, &results)?;
-    if own.ends.len().saturating_mul(other.ends.len()) > PAIRS_MAX {
+    let actor = side(mine, decided, &results)?;
+    if actor.ends.len().saturating_mul(other.ends.len()) > PAIRS_MAX {
         return Err(too_many(&mine.attempt.expression));
     }
     let (mut won, mut tied, mut repeated) = (WayCounts::new(), WayCounts::new(), WayCounts::new());
-    found.flags = own.flags;
-    for (keys, end, parts) in &own.ends {
+    found.flags = actor.flags;
+    let once = (&one(), &one());
+    for (keys, end, parts) in &actor.ends {
         // The other side's chances are summed before they are multiplied, since there may be hundreds.
         let mut sums: BTreeMap<PairEnd, WayCounts> = BTreeMap::new();
         for (_, against, others) in &other.ends {
@@ -65,36 +65,30 @@ pub(super) fn chances(
                 (true, _) => untargeted(key, outcome),
                 (false, true) => super::key(mine.rule, Some(&mine.rule.plain(outcome))),
             };
-            add(sums.entry(((won, tie, again), (key, values.clone()))).or_default(), others);
+            add(sums.entry(((won, tie, again), (key, values.clone()))).or_default(), others, once);
         }
         for (((wins, ties, again), (key, values)), others) in sums {
-            let both = product(parts, &others);
-            if wins {
-                add(&mut won, &both);
-            }
-            if ties {
-                add(&mut tied, &both);
-            }
-            if again {
-                add(&mut repeated, &both);
+            let mut both = WayCounts::new();
+            parts.iter().for_each(|(of, times)| add(&mut both, &others, (times, of)));
+            for (_, kept) in
+                [(wins, &mut won), (ties, &mut tied), (again, &mut repeated)].into_iter().filter(|(is, _)| *is)
+            {
+                add(kept, &both, once);
             }
             if let Some(ends) = &mut found.ends {
-                add(ends.entry(end_of(mine.rule, &key, &values, Some(wins))).or_default(), &both);
+                add(ends.entry(end_of(mine.rule, &key, &values, Some(wins))).or_default(), &both, once);
             }
             both.iter().for_each(|(of, times)| found.add_values(&values, of, times));
-            add(found.outcomes.entry(key).or_default(), &both);
+            add(found.outcomes.entry(key).or_default(), &both, once);
         }
-        add(&mut found.cut, &product(parts, &other.cut));
+        parts.iter().for_each(|(of, times)| add(&mut found.cut, &other.cut, (times, of)));
     }
     // Rolls of one side beyond the limit are cut, whatever the other side rolls.
-    let all = BTreeMap::from([(BigUint::from(1_u8), BigUint::from(1_u8))]);
-    add(&mut found.cut, &product(&own.cut, &all));
+    add(&mut found.cut, &actor.cut, once);
     let against = ContestOdds {
-        won_in_the_end: (decided.ties == Ties::Again)
-            .then(|| Ratio::sum_of_ways(&won).repeated(&Ratio::sum_of_ways(&repeated)))
-            .flatten(),
-        won: Ratio::sum_of_ways(&won),
-        tie: Ratio::sum_of_ways(&tied),
+        won_in_the_end: (decided.ties == Ties::Again).then(|| sum(&won).repeated(&sum(&repeated))).flatten(),
+        won: sum(&won),
+        tie: sum(&tied),
         rule: mine.rule.decided_by(),
         place: mine.rule.bullet("Opposed").map(|bullet| bullet.place.to_string()),
     };
@@ -113,7 +107,7 @@ fn side(roll: &PlannedRoll<'_>, decided: &Opposition, results: &[i64]) -> Result
     let mut raised = OddsTally::default();
     let walked = roll.rule.each_result(&roll.attempt, decided, WAYS_MAX, &mut |verdict, ways| {
         if let Some(verdict) = verdict {
-            raised.add_flags(&verdict.flags, ways.of.clone(), &ways.times);
+            raised.add_flags(&verdict.flags, &ways.of, &ways.times);
         }
         let parts = match verdict {
             None => &mut cut,
@@ -136,16 +130,15 @@ fn side(roll: &PlannedRoll<'_>, decided: &Opposition, results: &[i64]) -> Result
                 ends.entry((keys, end)).or_default()
             }
         };
-        *parts.entry(ways.of.clone()).or_default() += &ways.times;
+        count(parts, &ways.of, &ways.times);
         ControlFlow::Continue(())
     });
-    match walked.map_err(|error| dice_refusal(&error))? {
-        Walked::Whole => {
-            let ends = ends.into_iter().map(|((keys, end), parts)| (keys, end, parts)).collect();
-            Ok(Side { ends, cut, flags: raised.flags })
-        }
-        Walked::Stopped | Walked::TooMany => Err(too_many(&roll.attempt.expression)),
-    }
+    check_whole(walked, &roll.attempt)?;
+    Ok(Side {
+        ends: ends.into_iter().map(|((keys, end), parts)| (keys, end, parts)).collect(),
+        cut,
+        flags: raised.flags,
+    })
 }
 
 /// The outcome and the values against a result of the other side, which is what has to be reached.
@@ -153,20 +146,4 @@ fn contested(roll: &PlannedRoll<'_>, verdict: &Verdict, other: i64) -> SideEnd {
     let (margin, judged) = roll.rule.judge_contest(&verdict.facts, (verdict.result, other), false);
     let facts = Facts { target: Some(other), margin: Some(margin), ..verdict.facts.clone() };
     (key(roll.rule, Some(&judged)), roll.rule.values_of(&facts))
-}
-
-fn product(one: &WayCounts, other: &WayCounts) -> WayCounts {
-    let mut both = WayCounts::new();
-    for (of, times) in one {
-        for (others_of, others) in other {
-            *both.entry(of * others_of).or_default() += times * others;
-        }
-    }
-    both
-}
-
-fn add(sum: &mut WayCounts, parts: &WayCounts) {
-    for (of, times) in parts {
-        *sum.entry(of.clone()).or_default() += times;
-    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::record::change::{Change, Images};
+use crate::record::change::Change;
 use crate::record::entry::Entry;
 use crate::record::event::{Event, UndoneEvent};
 use crate::record::state::State;
@@ -112,9 +112,9 @@ impl<'e> LoggedCall<'e> {
     /// The scopes of its changes, each once.
     pub fn scopes(&self) -> Vec<ChangeScope> {
         let mut all = Vec::new();
-        for own in scopes(self.changes()) {
-            if !all.contains(&own) {
-                all.push(own);
+        for scope in scopes(self.changes()) {
+            if !all.contains(&scope) {
+                all.push(scope);
             }
         }
         all
@@ -123,26 +123,21 @@ impl<'e> LoggedCall<'e> {
 
 /// The scopes of changes.
 pub fn scopes<'c>(changes: impl IntoIterator<Item = &'c Change>) -> impl Iterator<Item = ChangeScope> {
-    changes.into_iter().filter_map(scope_of)
-}
-
-fn scope_of(change: &Change) -> Option<ChangeScope> {
-    fn of<T>(images: &Images<T>, what: impl Fn(&T) -> ChangeScope) -> Option<ChangeScope> {
-        images.row().map(what)
-    }
-    match change {
-        Change::Campaign(images) => of(images, |_| ChangeScope::Campaign),
-        Change::Session(images) => of(images, |_| ChangeScope::Session),
-        Change::Character(images) => of(images, |row| ChangeScope::Character(row.id)),
-        Change::Track(images) => of(images, |row| ChangeScope::Character(row.character)),
-        Change::Condition(images) => of(images, |row| ChangeScope::Character(row.character)),
-        Change::Item(images) => of(images, |row| ChangeScope::Character(row.character)),
-        Change::Combat(images) => of(images, |_| ChangeScope::Combat),
-        Change::Combatant(images) => of(images, |row| ChangeScope::Combatant(row.id, row.character)),
-        Change::Note(images) => of(images, |row| ChangeScope::Note(row.id)),
-        Change::Clock(images) => of(images, |row| ChangeScope::Clock(row.name.clone())),
-        Change::Deck(images) => of(images, |row| ChangeScope::Deck(row.name.clone())),
-    }
+    changes.into_iter().filter_map(|change| {
+        Some(match change {
+            Change::Campaign(_) => ChangeScope::Campaign,
+            Change::Session(_) => ChangeScope::Session,
+            Change::Combat(_) => ChangeScope::Combat,
+            Change::Character(images) => ChangeScope::Character(images.row()?.id),
+            Change::Track(images) => ChangeScope::Character(images.row()?.character),
+            Change::Condition(images) => ChangeScope::Character(images.row()?.character),
+            Change::Item(images) => ChangeScope::Character(images.row()?.character),
+            Change::Combatant(images) => images.row().map(|row| ChangeScope::Combatant(row.id, row.character))?,
+            Change::Note(images) => ChangeScope::Note(images.row()?.id),
+            Change::Clock(images) => ChangeScope::Clock(images.row()?.name.clone()),
+            Change::Deck(images) => ChangeScope::Deck(images.row()?.name.clone()),
+        })
+    })
 }
 
 impl ChangeScope {
@@ -157,11 +152,6 @@ impl ChangeScope {
             | ChangeScope::Clock(_)
             | ChangeScope::Deck(_) => None,
         }
-    }
-
-    /// Whether it concerns one of these characters.
-    pub fn concerns(&self, characters: &[i64]) -> bool {
-        self.character().is_some_and(|id| characters.contains(&id))
     }
 
     /// Its name in a sentence.

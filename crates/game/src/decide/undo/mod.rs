@@ -11,7 +11,7 @@
 
 mod call;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use crate::record::change::Change;
 use crate::record::entry::{Entry, Visibility};
@@ -47,11 +47,9 @@ pub fn undo(table: &mut Table, entry: Option<u64>) -> Result<u64, Refusal> {
     }
     let touched = reader.check_undoable(&calls, call)?;
     let changes: Vec<Change> = call.changes().rev().cloned().map(Change::reversed).collect();
-    let hidden = |state: &State| -> Vec<i64> {
-        touched.iter().filter_map(ChangeScope::character).filter(|id| state.is_hidden(*id)).collect()
-    };
-    let consistent = check_consistent(table.state, &changes, hidden);
-    let mut unseen = consistent.map_err(|why| match table.readers {
+    let characters = || touched.iter().filter_map(ChangeScope::character);
+    let hidden = |state: &State| -> Vec<i64> { characters().filter(|id| state.is_hidden(*id)).collect() };
+    let mut unseen = check_consistent(table.state, &changes, hidden).map_err(|why| match table.readers {
         Audience::Gm => why,
         // It may name or be about a hidden character.
         Audience::Player => Refusal::not_as_it_is(),
@@ -59,8 +57,7 @@ pub fn undo(table: &mut Table, entry: Option<u64>) -> Result<u64, Refusal> {
     unseen.extend(hidden(table.state));
     let event = undone_event(table.state, call, &unseen);
     let visibility = if event.seen.is_empty() { Visibility::Gm } else { Visibility::Public };
-    let event = Event::Undone(Box::new(event));
-    Ok(table.log(Draft { visibility, ..Draft::new("gm", event, changes) }))
+    Ok(table.log(Draft { visibility, ..Draft::new("gm", Event::Undone(Box::new(event)), changes) }))
 }
 
 /// Whether an entry is of a call that changed nothing, by the changes since.
@@ -103,7 +100,7 @@ impl Reader<'_> {
         let last = last_candidate(calls, None);
         let is_passed = last.is_some_and(|last| {
             let mut later = calls.iter().filter(|call| call.first > last.first);
-            !self.read(last) && later.any(|own| own.changed_nothing() && self.read(own))
+            !self.read(last) && later.any(|call| call.changed_nothing() && self.read(call))
         });
         let meant = if is_passed { last_candidate(calls, Some(self.state)) } else { last };
         meant.ok_or_else(|| {
@@ -123,8 +120,8 @@ impl Reader<'_> {
     /// Refuses to take a change back for "the last change" where a later call changed nothing.
     fn check_newest(&self, calls: &[LoggedCall], change: &LoggedCall) -> Result<(), Refusal> {
         let later = calls.iter().rev().take_while(|call| call.first > change.first);
-        let mut later = later.filter(|own| self.read(own));
-        let Some(newest) = later.find(|own| own.changed_nothing()) else { return Ok(()) };
+        let mut later = later.filter(|call| self.read(call));
+        let Some(newest) = later.find(|call| call.changed_nothing()) else { return Ok(()) };
         let first = change.first;
         let onward = match self.check_undoable(calls, change) {
             Ok(_) => format!("To take that back, send manage_session action=\"undo\" entry={first}."),
@@ -147,62 +144,51 @@ impl Reader<'_> {
 
     /// The scopes of the call, if it can be undone.
     fn check_undoable(&self, calls: &[LoggedCall], call: &LoggedCall) -> Result<Vec<ChangeScope>, Refusal> {
-        let refused = |code: Code, summary: String| Err(Refusal::new(code, summary));
+        let first = call.first;
         if let Some(by) = call.undone_by {
-            let summary = format!("#{} is undone already, by #{by}. Send entry={by} to do it again.", call.first);
-            return refused(Code::AlreadyUndone, summary);
-        }
-        if call.renames() {
-            let summary = format!(
-                "#{} gave the campaign its name, which is not undone. `rollbook campaigns rename` gives it another.",
-                call.first
-            );
-            return refused(Code::NothingToUndo, summary);
-        }
-        if call.entries.iter().any(|(_, entry)| matches!(entry.event, Event::Revealed(_))) {
-            let summary = format!(
-                "#{} opened an entry to players. What they have seen they know: that is not undone. Leave entry out for the last change.",
-                call.first
-            );
-            return refused(Code::NothingToUndo, summary);
-        }
-        if call.begins() {
-            let summary = format!(
-                "#{} is a beginning (of the campaign, of its rules or of a session), which is not undone. manage_session action=\"end\" \
-                 ends a session.",
-                call.first
-            );
-            return refused(Code::NothingToUndo, summary);
+            let summary = format!("#{first} is undone already, by #{by}. Send entry={by} to do it again.");
+            return Err(Refusal::new(Code::AlreadyUndone, summary));
         }
         let touched = call.scopes();
-        if touched.is_empty() {
-            let summary = format!(
-                "#{} changed nothing that could be put back: dice stay as they fell. Send the entry of what followed from it, \
-                 or leave entry out for the last change.",
-                call.first
-            );
-            return refused(Code::NothingToUndo, summary);
-        }
+        let why = match () {
+            () if call.renames() => {
+                "gave the campaign its name, which is not undone. `rollbook campaigns rename` gives it another."
+            }
+            () if call.entries.iter().any(|(_, entry)| matches!(entry.event, Event::Revealed(_))) => {
+                "opened an entry to players. What they have seen they know: that is not undone. Leave entry out for the last change."
+            }
+            () if call.begins() => {
+                "is a beginning (of the campaign, of its rules or of a session), which is not undone. manage_session action=\"end\" \
+                 ends a session."
+            }
+            () if touched.is_empty() => {
+                "changed nothing that could be put back: dice stay as they fell. Send the entry of what followed from it, \
+                 or leave entry out for the last change."
+            }
+            () => return self.check_unchanged(calls, call, &touched).map(|()| touched),
+        };
+        Err(Refusal::new(Code::NothingToUndo, format!("#{first} {why}")))
+    }
+
+    /// Refuses where a later call changed what the call changed.
+    fn check_unchanged(&self, calls: &[LoggedCall], call: &LoggedCall, touched: &[ChangeScope]) -> Result<(), Refusal> {
+        let first = call.first;
         let since = calls.iter().filter(|later| later.counts_against(call));
         let clash =
             since.filter_map(|later| Some((later, later.scopes().into_iter().find(|scope| touched.contains(scope))?)));
         let clash: Vec<(&LoggedCall, ChangeScope)> = clash.collect();
-        match clash.iter().rfind(|(later, _)| self.read(later)) {
+        let Some((later, what)) = clash.iter().rfind(|(later, _)| self.read(later)) else {
             // Another change depends on what it changed.
-            None if !clash.is_empty() => Err(Refusal::not_as_it_is()),
-            Some((later, what)) => {
-                let summary = format!(
-                    "#{} cannot be undone: {} was changed since, by #{} ({}). Undo #{} first.",
-                    call.first,
-                    what.name(self.state),
-                    later.first,
-                    self.in_short(later),
-                    later.first
-                );
-                refused(Code::ChangedSince, summary)
-            }
-            None => Ok(touched),
-        }
+            return if clash.is_empty() { Ok(()) } else { Err(Refusal::not_as_it_is()) };
+        };
+        let summary = format!(
+            "#{first} cannot be undone: {} was changed since, by #{} ({}). Undo #{} first.",
+            what.name(self.state),
+            later.first,
+            self.in_short(later),
+            later.first
+        );
+        Err(Refusal::new(Code::ChangedSince, summary))
     }
 }
 
@@ -211,7 +197,7 @@ fn undone_event(state: &State, call: &LoggedCall, unseen: &[i64]) -> UndoneEvent
     let (entry, last) = (call.first, call.last);
     if let Some(inner) = call.undo() {
         let hidden = || unseen.iter().filter_map(|id| state.characters.get(id));
-        let names_nobody = |text: &&String| !hidden().any(|own| text.contains(own.name.as_str()));
+        let names_nobody = |text: &&String| !hidden().any(|who| text.contains(who.name.as_str()));
         let seen = inner.seen.iter().filter(names_nobody).cloned().collect();
         let open = inner.open && unseen.is_empty();
         return UndoneEvent { entry, last, seen, open, again: !inner.again, ..inner.clone() };
@@ -227,10 +213,11 @@ fn undone_event(state: &State, call: &LoggedCall, unseen: &[i64]) -> UndoneEvent
 /// they never saw it.
 fn players_sentence(state: &State, entry: &Entry, unseen: &[i64]) -> Option<String> {
     let mut left = entry.clone();
+    let concerns = |scope: ChangeScope| scope.character().is_some_and(|id| unseen.contains(&id));
     let is_left = left.event.hide(unseen).unwrap_or_else(|| {
         let about = entry.event.description().who;
         match about.is_empty() {
-            true => !scopes(&entry.changes).any(|scope| scope.concerns(unseen)),
+            true => !scopes(&entry.changes).any(concerns),
             false => about.iter().all(|subject| subject.is_none_of(unseen)),
         }
     });
@@ -283,61 +270,46 @@ pub fn tells<'s>(text: &str, entries: impl Iterator<Item = (&'s str, &'s str)>) 
 /// Calls `look` on the state with these changes, or refuses an inconsistent state. The changes are applied and reverted,
 /// because copying a large state is slow.
 fn check_consistent<T>(state: &mut State, changes: &[Change], look: impl FnOnce(&State) -> T) -> Result<T, Refusal> {
-    let gone = RemovedNames::of(changes);
-    let mut placed = Vec::new();
+    let mut applied = 0;
     for change in changes {
         if !state.agrees(change) {
             break;
         }
         state.apply(std::slice::from_ref(change));
-        placed.push(change.clone());
+        applied += 1;
     }
-    let whole = placed.len() == changes.len();
-    let (loose, seen) = (dangling_reference(state, &gone), look(state));
-    state.revert(&placed);
-    if !whole {
+    let (loose, seen) = (dangling_reference(state, changes), look(state));
+    state.revert(changes.get(..applied).unwrap_or_default());
+    if applied < changes.len() {
         let summary = "What it changed is not as it left it any more. Undo what came after it first, from the last on.";
         return Err(Refusal::new(Code::ChangedSince, summary));
     }
     match loose {
         // An inconsistency from before is not caused by the undo.
-        Some(why) if dangling_reference(state, &gone).as_ref() != Some(&why) => {
+        Some(why) if dangling_reference(state, changes).as_ref() != Some(&why) => {
             Err(Refusal::new(Code::StillNeeded, format!("It cannot be undone: {why}.")))
         }
         _ => Ok(seen),
     }
 }
 
-/// The names of characters that the changes remove.
-struct RemovedNames<'c>(BTreeMap<i64, &'c str>);
-
-impl RemovedNames<'_> {
-    fn of(changes: &[Change]) -> RemovedNames<'_> {
-        let names = changes.iter().filter_map(|change| match change {
-            Change::Character(images) => images.before.as_ref().map(|row| (row.id, row.name.as_str())),
+/// A reference to something that is missing, in words.
+fn dangling_reference(after: &State, changes: &[Change]) -> Option<String> {
+    let is_somebody = |id: i64| after.characters.contains_key(&id);
+    let name = |id: i64| {
+        let before = changes.iter().rev().find_map(|change| match change {
+            Change::Character(images) => images.before.as_ref().filter(|row| row.id == id),
             _ => None,
         });
-        RemovedNames(names.collect())
-    }
-}
-
-/// A reference to something that is missing, in words.
-fn dangling_reference(after: &State, gone: &RemovedNames) -> Option<String> {
-    let name = |id: i64| {
-        let there = after.characters.get(&id).map(|row| row.name.as_str());
-        gone.0.get(&id).copied().or(there).unwrap_or("somebody").to_owned()
+        before.or(after.characters.get(&id)).map_or("somebody", |row| row.name.as_str())
     };
-    let is_somebody = |id: i64| after.characters.contains_key(&id);
     if let Some(row) = after.combatants.values().find(|row| !is_somebody(row.character)) {
-        return Some(format!(
-            "{} is in a fight. Take it out with manage_combat action=\"remove\" first",
-            name(row.character)
-        ));
+        let name = name(row.character);
+        return Some(format!("{name} is in a fight. Take it out with manage_combat action=\"remove\" first"));
     }
-    let owned = after.tracks.values().map(|row| row.character).chain(after.items.values().map(|row| row.character));
-    let owned = owned
-        .chain(after.conditions.values().flat_map(|row| [Some(row.character), row.caused_by].into_iter().flatten()));
-    if let Some(id) = owned.into_iter().find(|id| !is_somebody(*id)) {
+    let conditions = after.conditions.values().flat_map(|row| std::iter::once(row.character).chain(row.caused_by));
+    let owners = after.tracks.values().map(|row| row.character).chain(after.items.values().map(|row| row.character));
+    if let Some(id) = owners.chain(conditions).find(|id| !is_somebody(*id)) {
         return Some(format!("something of {0} or caused by {0} would be left without it", name(id)));
     }
     let is_member = |id: i64| after.combatants.contains_key(&id);

@@ -217,7 +217,7 @@ impl Condition {
 }
 
 /// A row of `items`, one for each kind of item.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Item {
     /// 0 in a [snapshot](crate::view::snapshot::CharacterSnapshot).
     #[serde(default, skip_serializing_if = "is_default")]
