@@ -170,37 +170,6 @@ fn of_an_attack_and_its_damage_in_one_entry_the_damage_is_meant() {
 }
 
 #[test]
-fn a_large_die_that_the_rules_or_a_sheet_name_as_damage_is_damage() {
-    let rules = |line: &str| {
-        format!(
-            "# Sea\n\n## Checks\n\n- Roll: `1d20 + {{modifier}}`\n- Target: `{{difficulty}}`\n\n## Health\n\n- Hit points: max 40\n- Damage: Hit points\n\n{line}\n"
-        )
-    };
-    let hit = |table: &mut Table, roll: &str| {
-        let seq = table.dice([17]).roll_dice(json!({"expression": roll})).number("log");
-        table.apply_damage(json!({"target": "Ann", "roll": seq}))
-    };
-    let plain = "On a hit roll the weapon's damage.";
-    for (line, fine) in [(plain, false), ("A harpoon cannon does 1d20 damage.", true)] {
-        let mut table = Table::of_rules(Some(&rules(line)));
-        table.manage_character(json!({"action": "create", "name": "Ann"})).is_fine();
-        let answer = hit(&mut table, "1d20");
-        if fine {
-            assert_eq!(answer.text("summary"), "Ann takes 17 damage: Hit points 40 to 23/40.");
-        } else {
-            refused(&answer);
-        }
-    }
-    let mut table = Table::of_rules(Some(&rules(plain)));
-    table.manage_character(json!({"action": "create", "name": "Ann"})).is_fine();
-    let notes = "Tail +7, 1d20 + 4 crushing damage";
-    table
-        .manage_character(json!({"action": "create", "kind": "npc", "name": "Whale", "gm_notes": notes, "hp": 90}))
-        .is_fine();
-    hit(&mut table, "1d20").is_fine();
-}
-
-#[test]
 fn without_rules_a_d20_is_an_attack_and_a_sum_of_small_dice_is_damage() {
     let mut table = Table::of_rules(None);
     table.manage_character(json!({"action": "create", "name": "Ann", "tracks": {"Hit points": 20}})).is_fine();
@@ -245,44 +214,4 @@ fn of_a_roll_that_fell_behind_the_screen_players_are_told_that_the_amount_is_ano
     assert!(copy.contains("not the amount that was rolled") && !copy.contains("instead of"), "{copy}");
     assert!(!copy.contains("\"rolled\""), "{copy}");
     table.record().is_sound();
-}
-
-const TWO_D6: &str = "# Rules\n\n## Attributes\n- Grit (-1 to 3)\n\n## Checks\n\n### Move\n- Roll: `2d6 + {Grit}`\n\n| Outcome | When |\n|---|---|\n\
-    | Done (success) | total 10+ |\n| At a price (partial success) | total 7-9 |\n| Not done (failure) | otherwise |\n\n## Health\n- Hit points: max 30\n- Damage: Hit points\n- At 0 Hit points: gain Dead\n";
-
-#[test]
-fn a_roll_with_several_dice_of_a_check_is_damage_and_said_to_be_like_a_check() {
-    let noted = |rules: &str, expression: &str, dice: &[i64]| {
-        let mut table = Table::of_rules(Some(rules));
-        table.manage_character(json!({"action": "create", "name": "Ann", "attributes": {"Grit": 1}})).is_fine();
-        let seq = table.dice(dice.iter().copied()).roll_dice(json!({"expression": expression})).number("log");
-        let hit = table.apply_damage(json!({"target": "Ann", "roll": seq}));
-        let said = hit.text("summary").contains(&format!("(#{seq} has the dice of a check)"));
-        assert_eq!(hit.text("player_text").contains("(a roll with the dice of a check)"), said, "{hit:?}");
-        let of_log = notes(&table);
-        assert_eq!(
-            of_log,
-            said.then(|| (hit.number("log"), format!("#{seq} has the dice of a check")))
-                .into_iter()
-                .collect::<Vec<_>>()
-        );
-        said
-    };
-    for (expression, dice) in [("2d6", vec![3, 4]), ("2d6+1", vec![3, 4]), ("2d6-1", vec![6, 6])] {
-        assert!(noted(TWO_D6, expression, &dice), "{expression}");
-    }
-    for (expression, dice) in [
-        ("1d6", vec![3]),
-        ("3d6", vec![3, 4, 5]),
-        ("2d8", vec![3, 4]),
-        ("2d6+1d8", vec![3, 4, 5]),
-        ("d6+d6", vec![3, 4]),
-    ] {
-        assert!(!noted(TWO_D6, expression, &dice), "{expression}");
-    }
-    // Where the rules name these dice as damage, they are damage.
-    let sword = TWO_D6.replace("## Health\n", "## Health\nA great sword does 2d6 damage.\n\n");
-    assert!(!noted(&sword, "2d6", &[3, 4]));
-    let three = TWO_D6.replace("2d6", "3d6");
-    assert!(noted(&three, "3d6+1", &[3, 4, 5]) && !noted(&three, "2d6", &[3, 4]));
 }

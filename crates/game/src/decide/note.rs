@@ -21,7 +21,6 @@ pub struct NoteCall {
 
 /// Open threads that a refusal names.
 const NAMED_MAX: usize = 8;
-/// Characters of each.
 const NAMED_LENGTH: usize = 60;
 
 /// Logs the note, and closes the thread that it names.

@@ -56,14 +56,6 @@ pub fn decide(table: &mut Table, call: RollCall) -> Result<u64, Refusal> {
     Ok(table.log(Draft { visibility, rolls: vec![record], ..Draft::new(&actor, event, Vec::new()) }))
 }
 
-/// Several rolls in one call: each of `items` in order, `count` times. All or none.
-pub struct RollSetCall {
-    /// Each roll, or why it cannot be read.
-    pub items: Vec<Result<RollCall, Refusal>>,
-    /// 1 to 100; with `items` at most [`Limits::rolls`](crate::limits::Limits) rolls in all.
-    pub count: u32,
-}
-
 /// Where a roll of a set is in the log: its entry, and which of that entry's rolls it is, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SetRoll {
@@ -81,18 +73,22 @@ struct SetGroup {
 }
 
 /// Rolls and logs them; returns each roll's place in their order. Rolls that share who, what for and visibility share an entry, so
-/// that a hidden one is no part of what players see of the others. Refused: what is wrong with every roll.
-pub fn decide_set(table: &mut Table, call: RollSetCall) -> Result<Vec<SetRoll>, Refusal> {
-    let rolls = call.items.len().saturating_mul(call.count as usize);
+/// that a hidden one is no part of what players see of the others. `items` are the rolls, or why they cannot be read, each `count` times
+/// (1 to 100), at most [`Limits::rolls`](crate::limits::Limits) in all. Refused: what is wrong with every roll; all or none.
+pub fn decide_set(
+    table: &mut Table,
+    items: Vec<Result<RollCall, Refusal>>,
+    count: u32,
+) -> Result<Vec<SetRoll>, Refusal> {
+    let rolls = items.len().saturating_mul(count as usize);
     limits::count("rolls times count", rolls, LIMITS.rolls)?;
-    let read = call.items.iter().flatten();
-    let asked = read.fold(0u64, |sum, item| sum.saturating_add(item.expression.asked()));
-    let asked = usize::try_from(asked.saturating_mul(u64::from(call.count))).unwrap_or(usize::MAX);
+    let asked = items.iter().flatten().fold(0u64, |sum, item| sum.saturating_add(item.expression.asked()));
+    let asked = usize::try_from(asked.saturating_mul(u64::from(count))).unwrap_or(usize::MAX);
     limits::count("dice of all rolls", asked, LIMITS.dice)?;
     let mut groups: Vec<SetGroup> = Vec::new();
-    let mut planned: Vec<(Expression, usize)> = Vec::with_capacity(call.items.len());
+    let mut planned: Vec<(Expression, usize)> = Vec::new();
     let mut refused: Vec<(usize, Refusal)> = Vec::new();
-    for (nth, item) in call.items.into_iter().enumerate() {
+    for (nth, item) in items.into_iter().enumerate() {
         let checked = item.and_then(|item| Ok((check_call(table, &item)?, item)));
         let ((actor, visibility), RollCall { expression, input, context, .. }) = match checked {
             Ok(checked) => checked,
@@ -116,17 +112,17 @@ pub fn decide_set(table: &mut Table, call: RollSetCall) -> Result<Vec<SetRoll>, 
         return Err(Refusal::of_items("rolls", refused));
     }
     let mut placed: Vec<(usize, usize)> = Vec::with_capacity(rolls);
-    for (expression, at) in (0..call.count).flat_map(|_| &planned) {
+    for (expression, at) in (0..count).flat_map(|_| &planned) {
         let Some(group) = groups.get_mut(*at) else { continue };
         placed.push((*at, group.records.len()));
         let record = table.roll(expression, &group.actor, "").map_err(|error| dice_refusal(&error))?;
         group.records.push(record);
     }
-    let mut seqs: Vec<u64> = Vec::with_capacity(groups.len());
-    for SetGroup { actor, visibility, context, inputs, records } in groups {
-        let event = Event::RollSet(RollSet { inputs, count: call.count, context, check: None });
-        seqs.push(table.log(Draft { visibility, rolls: records, ..Draft::new(&actor, event, Vec::new()) }));
-    }
+    let log = |SetGroup { actor, visibility, context, inputs, records }| {
+        let event = Event::RollSet(RollSet { inputs, count, context, check: None });
+        table.log(Draft { visibility, rolls: records, ..Draft::new(&actor, event, Vec::new()) })
+    };
+    let seqs: Vec<u64> = groups.into_iter().map(log).collect();
     Ok(placed.into_iter().filter_map(|(at, nth)| Some(SetRoll { seq: *seqs.get(at)?, nth })).collect())
 }
 

@@ -10,7 +10,7 @@ use super::roll_reply::RollReply;
 use super::schema::Object;
 use super::tool::{Alias, Call, Category, Tool};
 use crate::session::{Answer, CallError, Host, Purpose};
-use rollbook_game::decide::roll::{self, RollCall, RollSetCall, SetRoll};
+use rollbook_game::decide::roll::{self, RollCall, SetRoll};
 use rollbook_game::record::entry::Visibility;
 use rollbook_game::record::instant::iso;
 use rollbook_game::refusal::{Detail, Refusal};
@@ -128,8 +128,7 @@ fn roll_set(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal>
             deals: false,
         })
     };
-    let call = RollSetCall { items: params.rolls.iter().map(item).collect(), count: params.count.unwrap_or(1) };
-    let rolls = roll::decide_set(table, call)?;
+    let rolls = roll::decide_set(table, params.rolls.iter().map(item).collect(), params.count.unwrap_or(1))?;
     let entries: Vec<&Written> = table.own_entries().collect();
     Ok(Answer::new(common(table), Reply::of(&entries, &rolls)))
 }

@@ -40,7 +40,7 @@ pub struct ClockCall {
 }
 
 /// Why a clock moves, and who sees it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Cause {
     pub reason: Option<String>,
     /// The entry whose roll decided how far.
@@ -49,12 +49,6 @@ pub struct Cause {
     pub place: Option<Place>,
     /// Who sees the move of a clock that players see.
     pub seen: Visibility,
-}
-
-impl Default for Cause {
-    fn default() -> Cause {
-        Cause { reason: None, roll: None, place: None, seen: Visibility::Public }
-    }
 }
 
 /// A clock before and after a call; before is none of one that was made.

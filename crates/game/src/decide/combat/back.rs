@@ -81,7 +81,6 @@ pub fn previous_turn(table: &mut Table) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The refusal where the turn before cannot come back.
 fn nothing_before(advance: &[Entry]) -> Refusal {
     let ended = advance.iter().find_map(|entry| match &entry.event {
         Event::TurnBegan(TurnBegan { ended, .. }) => ended.as_ref(),
@@ -98,7 +97,6 @@ fn nothing_before(advance: &[Entry]) -> Refusal {
     Refusal::new(Code::NoPreviousTurn, summary)
 }
 
-/// The entries of the advance that began the current turn.
 fn advance(table: &Table, combat: &Combat) -> Option<Vec<Entry>> {
     let first = u64::try_from(combat.advanced?).ok()?;
     let from = table.later.iter().position(|(seq, _)| *seq == first)?;

@@ -23,7 +23,7 @@ use crate::refusal::{Code, Refusal};
 use crate::table::{Draft, Table};
 use crate::view::visibility::visible_round;
 use rollbook_rules::{Structure, System};
-use rollbook_text::names::{fold, listed};
+use rollbook_text::names::fold;
 
 /// What the caller asked for.
 #[derive(Debug, Default, Clone)]
@@ -192,7 +192,10 @@ fn join(table: &mut Table, combat: i64, (character, newcomer): Fighter, acts_now
         let dealt = initiative::all_numbers(table, combat);
         (member.initiative, roll) = initiative::number(table, &row, shared, &dealt)?;
     }
-    member.from_round = if acts_now { fight.round } else { first_round(table, &fight, &member) };
+    let acting = fight.current.and_then(|id| table.state.combatants.get(&id));
+    let waits = |acting: &Combatant| order::is_before(table.state, system, &member, acting);
+    let from_round = acting.map_or(0, |acting| fight.round + u32::from(waits(acting)));
+    member.from_round = if acts_now { fight.round } else { from_round };
     let initiative = member.initiative;
     let card = initiative.filter(|_| newcomer.initiative.is_none());
     let card = card.and_then(|card| initiative::card_name(system, card));
@@ -206,15 +209,6 @@ fn join(table: &mut Table, combat: i64, (character, newcomer): Fighter, acts_now
     });
     Ok(())
 }
-
-/// This round below the current initiative, the next round above it.
-fn first_round(table: &Table, fight: &Combat, newcomer: &Combatant) -> u32 {
-    let acting = fight.current.and_then(|id| table.state.combatants.get(&id));
-    acting.map_or(0, |acting| fight.round + u32::from(order::is_before(table.state, table.system(), newcomer, acting)))
-}
-
-/// Bytes of the names in the note.
-const NAMES_MAX: usize = 200;
 
 /// Sets the hit points of the call; a player character's are never replaced.
 pub(super) fn set_hit_points(table: &mut Table, known: &Character, newcomer: &Newcomer) -> Result<(), Refusal> {
@@ -236,28 +230,6 @@ pub(super) fn set_hit_points(table: &mut Table, known: &Character, newcomer: &Ne
         _ => SheetCall { hp: Some(HitPoints::full(hp)), ..SheetCall::default() },
     };
     character::update(table, &known.name, sheet)
-}
-
-/// Notes who has no hit points though the rules count them, and what gives some.
-pub(super) fn note_without(table: &mut Table, ids: impl Iterator<Item = i64>) {
-    let (state, system) = (&*table.state, table.system());
-    if system.damage.iter().all(|part| system.harmed(part).is_empty()) {
-        return;
-    }
-    let is_counted = |who: &&Character| {
-        let vitality = Vitality::of(state, who.id);
-        vitality.main_track(system).is_some() || vitality.health(system).is_some()
-    };
-    let without: Vec<&Character> =
-        ids.filter_map(|id| state.characters.get(&id)).filter(|who| !is_counted(who)).collect();
-    let Some(first) = without.first() else { return };
-    let names = listed(without.iter().map(|who| who.name.as_str()), NAMES_MAX);
-    let (missing, first) = (character::missing(state, system, first).join("; "), &first.name);
-    let more = match missing.is_empty() {
-        true => format!("manage_character action=\"update\" character=\"{first}\" hp=8 gives some"),
-        false => format!("{first} still lacks {missing}"),
-    };
-    table.note([format!("without hit points: {names}; {more}")]);
 }
 
 /// Ends the fight, and the scene with it. Conditions that its turns count, or that last until the end of the fight, end

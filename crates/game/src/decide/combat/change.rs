@@ -3,7 +3,6 @@
 use super::{combatant, open, order, subject};
 use crate::limits;
 use crate::mechanics::duration::has_turns;
-use crate::mechanics::health::Vitality;
 use crate::mechanics::lookup::{self, free_name, numbered_unseen};
 use crate::record::change::{Change, Images};
 use crate::record::entry::{RollRecord, Visibility};
@@ -18,7 +17,6 @@ pub(super) fn log(table: &mut Table, id: i64, actor: &str, act: Act, alter: impl
     log_rolled(table, id, (actor, act), None, alter);
 }
 
-/// The same, with the roll that decided it.
 pub(super) fn log_rolled(
     table: &mut Table,
     id: i64,
@@ -79,15 +77,10 @@ pub fn defeat(table: &mut Table, name: &str) -> Result<(), Refusal> {
 /// Sets a combatant up again; its tracks stay as they are.
 pub fn revive(table: &mut Table, name: &str) -> Result<(), Refusal> {
     let member = combatant(table, "combatant", name)?;
-    let who = label(table, &member);
     if !member.defeated {
-        return no_effect(format!("{who} is in the fight and up."));
+        return no_effect(format!("{} is in the fight and up.", label(table, &member)));
     }
     log(table, member.id, "gm", Act::Revived, |member| member.defeated = false);
-    let is_down = Vitality::of(table.state, member.character).is_down(table.system());
-    table.note(is_down.then(|| {
-        format!("{who} acts again, and its health still says down; apply_damage with a negative amount heals.")
-    }));
     Ok(())
 }
 

@@ -185,7 +185,6 @@ fn rule_broken(system: &System, row: &Character, what: &str) -> Refusal {
     place.into_iter().fold(Refusal::new(Code::RuleBroken, summary), Refusal::at)
 }
 
-/// Cards of a pack.
 const PACK: i64 = 54;
 
 const RANKS: [&str; 13] =

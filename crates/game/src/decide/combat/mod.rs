@@ -36,7 +36,6 @@ use crate::refusal::{Code, Refusal};
 use crate::table::{Draft, Table};
 use rollbook_text::names::{Found, listed, quoted, same, suggest};
 
-/// The running fight, or a refusal.
 fn running(state: &State) -> Result<&Combat, Refusal> {
     let combat = open(state)?;
     if combat.status == CombatStatus::Running {
@@ -45,7 +44,6 @@ fn running(state: &State) -> Result<&Combat, Refusal> {
     Err(Refusal::new(Code::NoCombat, "The fight is prepared and has not begun. Send action=\"start\"."))
 }
 
-/// The running or prepared fight, or a refusal.
 fn open(state: &State) -> Result<&Combat, Refusal> {
     state.open_combat().ok_or_else(no_combat)
 }

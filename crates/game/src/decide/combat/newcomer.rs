@@ -67,7 +67,6 @@ pub(super) fn fighters<'n>(table: &mut Table, newcomers: &'n [Newcomer]) -> Resu
     }
     let there = table.state.open_combat().map_or(0, |combat| table.state.combatants_of(combat.id).count());
     limits::count("combatants", there + fighters.len(), LIMITS.combatants)?;
-    begin::note_without(table, fighters.iter().map(|(id, _)| *id));
     Ok(fighters)
 }
 
@@ -127,7 +126,11 @@ impl Line<'_> {
                 return Ok(vec![known.id]);
             }
         }
-        let suggestions = suggestions(table, newcomer);
+        let absent =
+            table.state.characters.values().filter(|who| {
+                who.kind != Kind::Template && !who.retired && table.state.open_combatant(who.id).is_none()
+            });
+        let suggestions = suggest(&newcomer.name, absent.map(|who| who.name.as_str()));
         let only_named = newcomer.hp.is_none() && !is_described(newcomer);
         // A name that is nearly a known one is more often a slip than a new character.
         if only_named && (newcomer.is_player.is_none() || !suggestions.is_empty()) {
@@ -155,13 +158,17 @@ impl Line<'_> {
                 let (fighting, free): (Vec<&Character>, Vec<&Character>) =
                     fit.into_iter().partition(|fit| state.open_combatant(fit.id).is_some());
                 // All of this kind are fighting already, so another one is wanted.
-                Err(match (fighting.as_slice(), free.as_slice()) {
-                    ([first, ..], []) => already_fighting(&newcomer.name, first),
-                    _ => {
-                        let names = free.iter().chain(&fighting).map(|who| who.name.clone());
-                        ambiguous(&newcomer.name, names.collect())
-                    }
-                })
+                if let ([first, ..], []) = (fighting.as_slice(), free.as_slice()) {
+                    return Err(already_fighting(&newcomer.name, first));
+                }
+                let names: Vec<String> = free.iter().chain(&fighting).map(|who| who.name.clone()).collect();
+                let summary = format!(
+                    "\"{}\" could mean {}. Send {{\"name\": \"{}\"}}, or another of these; somebody new of that name comes with hp.",
+                    quoted(&newcomer.name),
+                    listed(names.iter().map(String::as_str), 300),
+                    names.first().map_or("", String::as_str)
+                );
+                Err(Refusal::new(Code::AmbiguousName, summary).did_you_mean(names))
             }
             Found::Nothing => Ok(None),
         }
@@ -180,30 +187,12 @@ impl Line<'_> {
     }
 }
 
-/// The refusal of a name that could mean several.
-fn ambiguous(name: &str, fit: Vec<String>) -> Refusal {
-    let first = fit.first().map_or("", String::as_str);
-    let summary = format!(
-        "\"{}\" could mean {}. Send {{\"name\": \"{first}\"}}, or another of these; somebody new of that name comes with hp.",
-        quoted(name),
-        listed(fit.iter().map(String::as_str), 300)
-    );
-    Refusal::new(Code::AmbiguousName, summary).did_you_mean(fit)
-}
-
 fn already_fighting(name: &str, known: &Character) -> Refusal {
     let another = match known.kind.is_open() {
         true => String::new(),
         false => format!(" Send {{\"name\": \"{}\", \"hp\": 7}} for another one of its kind.", quoted(name)),
     };
     Refusal::new(Code::DuplicateName, format!("{} is in this fight already.{another}", known.name))
-}
-
-/// Those who could join, with names near an unknown one.
-fn suggestions(table: &Table, newcomer: &Newcomer) -> Vec<String> {
-    let joins =
-        |who: &&Character| who.kind != Kind::Template && !who.retired && table.state.open_combatant(who.id).is_none();
-    suggest(&newcomer.name, table.state.characters.values().filter(joins).map(|who| who.name.as_str()))
 }
 
 /// The refusal of an unknown name without a description of a newcomer.
@@ -273,22 +262,20 @@ fn template(state: &State, newcomer: &Newcomer) -> Result<Option<Character>, Ref
     if let Some(found) = found(named)? {
         return Ok(Some(found));
     }
-    let Some(known) = lookup::by_name(state, named) else { return Err(no_template(state, named)) };
+    let Some(known) = lookup::by_name(state, named) else {
+        let templates = state.characters.values().filter(|who| who.kind == Kind::Template);
+        let suggestions = suggest(named, templates.map(|template| template.name.as_str()));
+        let hint = suggestions.first().map_or(String::new(), |first| {
+            format!(" Near: {}. Send {{\"template\": \"{}\"}}.", suggestions.join(", "), quoted(first))
+        });
+        let summary = format!("No template is called \"{}\".{hint}", quoted(named));
+        // The tool adds whether one is on a page of the adventure.
+        return Err(Refusal::new(Code::UnknownTemplate, summary).did_you_mean(suggestions).unknown(named));
+    };
     let summary = format!(
         "{0} is no template. Send {{\"name\": \"{0}\"}} to bring {0} in, or make one with manage_character action=\"create\" \
          kind=\"template\" from=\"{0}\" name=\"…\".",
         known.name
     );
     Err(Refusal::new(Code::InvalidParameters, summary))
-}
-
-/// The refusal of an unknown template; the tool adds whether one is on a page of the adventure.
-fn no_template(state: &State, named: &str) -> Refusal {
-    let templates = state.characters.values().filter(|who| who.kind == Kind::Template);
-    let suggestions = suggest(named, templates.map(|template| template.name.as_str()));
-    let hint = suggestions.first().map_or(String::new(), |first| {
-        format!(" Near: {}. Send {{\"template\": \"{}\"}}.", suggestions.join(", "), quoted(first))
-    });
-    let summary = format!("No template is called \"{}\".{hint}", quoted(named));
-    Refusal::new(Code::UnknownTemplate, summary).did_you_mean(suggestions).unknown(named)
 }

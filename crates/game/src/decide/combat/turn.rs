@@ -66,7 +66,6 @@ pub fn check_turn_of(table: &Table, character: Option<&str>) -> Result<(), Refus
     Err(Refusal::new(Code::NotTheirTurn, summary))
 }
 
-/// The running fight, where it has turns.
 pub(super) fn running_with_turns<'t>(table: &'t Table) -> Result<&'t Combat, Refusal> {
     let (combat, system) = (running(table.state)?, table.system());
     if has_turns(system, combat) || combat.current.is_some() {
@@ -75,7 +74,6 @@ pub(super) fn running_with_turns<'t>(table: &'t Table) -> Result<&'t Combat, Ref
     Err(no_turns(system))
 }
 
-/// The refusal of what only a fight with turns has.
 pub(super) fn no_turns(system: &System) -> Refusal {
     let place = system.structure_place().filter(|_| !system.changes_structure());
     let place = place.map_or(String::new(), |place| format!(" ({place})"));

@@ -6,7 +6,7 @@
 //!
 //! One roll may hit several targets; a second use on the same target is noted.
 
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 
 use crate::decide::damage::DamageCall;
 use crate::mechanics::tracks::main_name;
@@ -138,18 +138,17 @@ const KEPT_MAX: usize = 100_000;
 /// Totals in a note.
 const ROLLED_MAX: usize = 12;
 
-/// Damage that names a roll, by entry.
+/// Damage that names a roll, in the order of the log.
 #[derive(Debug, Default)]
 pub struct RollUses {
-    hits: BTreeMap<u64, RollUse>,
-    /// The entries by roll and target.
-    of: BTreeMap<(u64, i64), Vec<u64>>,
-    /// The first and last entry of each undone call.
-    undos: BTreeMap<u64, (u64, u64)>,
+    hits: VecDeque<RollUse>,
+    /// Each undo, with the first and last entry of the undone call.
+    undos: VecDeque<(u64, u64, u64)>,
 }
 
 #[derive(Debug)]
 struct RollUse {
+    seq: u64,
     roll: u64,
     target: i64,
     amount: i64,
@@ -168,30 +167,34 @@ impl RollUses {
     pub fn add(&mut self, seq: u64, entry: &Entry) {
         match &entry.event {
             Event::Damage(DamageEvent { roll: Some(roll), subject, amount, .. }) => {
-                self.hits.insert(seq, RollUse { roll: *roll, target: subject.id, amount: *amount, undone: false });
-                self.of.entry((*roll, subject.id)).or_default().push(seq);
+                self.hits.push_back(RollUse {
+                    seq,
+                    roll: *roll,
+                    target: subject.id,
+                    amount: amount.saturating_abs(),
+                    undone: false,
+                });
             }
             Event::Undone(event) if event.entry <= event.last && event.last < seq => {
                 self.toggle_undone(event.entry, event.last);
-                self.undos.insert(seq, (event.entry, event.last));
+                self.undos.push_back((seq, event.entry, event.last));
             }
             _ => {}
         }
-        while self.hits.len() > KEPT_MAX {
-            let Some((_, hit)) = self.hits.pop_first() else { break };
-            self.of.remove(&(hit.roll, hit.target));
-        }
-        while self.undos.len() > KEPT_MAX {
-            self.undos.pop_first();
-        }
+        self.hits.drain(..self.hits.len().saturating_sub(KEPT_MAX));
+        self.undos.drain(..self.undos.len().saturating_sub(KEPT_MAX));
     }
 
     /// Marks the uses among these entries as undone, or, where an undo is among them, as redone.
     fn toggle_undone(&mut self, first: u64, last: u64) {
         let mut ranges = vec![(first, last)];
         while let Some((first, last)) = ranges.pop() {
-            self.hits.range_mut(first..=last).for_each(|(_, hit)| hit.undone = !hit.undone);
-            ranges.extend(self.undos.range(first..=last).map(|(_, range)| *range));
+            let from = self.hits.partition_point(|hit| hit.seq < first);
+            let to = self.hits.partition_point(|hit| hit.seq <= last);
+            self.hits.range_mut(from..to).for_each(|hit| hit.undone = !hit.undone);
+            let from = self.undos.partition_point(|(seq, ..)| *seq < first);
+            let to = self.undos.partition_point(|(seq, ..)| *seq <= last);
+            ranges.extend(self.undos.range(from..to).map(|(_, first, last)| (*first, *last)));
         }
     }
 
@@ -213,18 +216,17 @@ impl RollUses {
     /// The last use of the roll on the same target, where it is used up. An entry of several rolls is used up when each of
     /// them is.
     pub fn earlier_use(&self, roll: u64, rolled: &[i64], hit: &DamageEvent) -> Option<u64> {
-        let seqs = self.of.get(&(roll, hit.subject.id))?;
-        let uses = seqs.iter().filter_map(|seq| Some((*seq, self.hits.get(seq)?)));
-        let used: Vec<(u64, i64)> =
-            uses.filter(|(_, hit)| !hit.undone).map(|(seq, hit)| (seq, hit.amount.saturating_abs())).collect();
-        let last = used.last()?.0;
-        let amount = hit.amount.saturating_abs();
+        // A roll is used after it was made.
+        let after = self.hits.partition_point(|hit| hit.seq <= roll);
+        let is_of_it = |one: &&RollUse| one.roll == roll && one.target == hit.subject.id && !one.undone;
+        let used: Vec<&RollUse> = self.hits.range(after..).filter(is_of_it).collect();
+        let (last, amount) = (used.last()?.seq, hit.amount.saturating_abs());
         let rolled_so = rolled.iter().filter(|total| points(**total) == amount).count();
-        let used_so = used.iter().filter(|(_, used)| *used == amount).count();
+        let used_so = used.iter().filter(|one| one.amount == amount).count();
         let whole = sum(rolled);
         let spent = used.len() >= rolled.len()
             || (rolled_so > 0 && used_so >= rolled_so)
-            || used.iter().any(|(_, used)| *used == whole);
+            || used.iter().any(|one| one.amount == whole);
         spent.then_some(last)
     }
 }

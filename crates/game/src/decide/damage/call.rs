@@ -89,10 +89,8 @@ impl DamageCall {
     }
 }
 
-/// Parts of one hit.
 const PARTS_MAX: usize = 10;
 
-/// Refuses bad parts.
 fn check_parts(call: &DamageCall) -> Result<(), Refusal> {
     limits::count("parts", call.parts.len(), PARTS_MAX)?;
     limits::count("bypass", call.bypass.len(), PARTS_MAX)?;

@@ -95,12 +95,6 @@ impl<'a> Hit<'a> {
     }
 }
 
-/// Moves a track by what is left of the hit; the rest is past its end, and of what is health left over.
-pub(super) fn hit_track(hit: &mut Hit<'_>, track: Track, is_health: bool) {
-    take_from(hit, track);
-    if is_health { hit.leave_over() } else { add_last_step(hit) }
-}
-
 /// Grants points that are spent before others: the larger grant stays where the rules say so, else they add up.
 pub(super) fn grant(hit: &mut Hit<'_>, track: Track) {
     let granted = hit.left.abs();
@@ -118,16 +112,15 @@ pub(super) fn grant(hit: &mut Hit<'_>, track: Track) {
 }
 
 /// Moves a track as far as it goes; the rest of the hit is left.
-fn take_from(hit: &mut Hit<'_>, track: Track) {
-    let size = hit.left;
+pub(super) fn take_from(hit: &mut Hit<'_>, track: Track) {
+    let (name, size) = (track.name.clone(), hit.left);
     let moved = match direction(hit.system, &track) {
         Direction::Down => track.value.saturating_sub(size),
         Direction::Up => track.value.saturating_add(size),
     };
     let value = moved.min(track.max.unwrap_or(i64::MAX)).max(track.min);
-    hit.steps.push(Step { step: track.name.clone(), before: track.value, after: value });
+    hit.steps.push(Step { step: name.clone(), before: track.value, after: value });
     hit.left = size.signum() * (moved - value).abs();
-    let name = track.name.clone();
     hit.move_track(track, value);
     // Points without room go where the rules send them.
     if hit.left > 0 && Consequences::has_over(hit.system, &name) {
@@ -138,15 +131,13 @@ fn take_from(hit: &mut Hit<'_>, track: Track) {
     }
 }
 
-/// Adds the last step: what nothing took.
-fn add_last_step(hit: &mut Hit<'_>) {
+pub(super) fn add_last_step(hit: &mut Hit<'_>) {
     if hit.left != 0 {
-        let past = hit.left.abs();
-        hit.steps.push(Step { step: "past the end of the track".to_owned(), before: past, after: 0 });
+        let (step, before) = ("past the end of the track".to_owned(), hit.left.abs());
+        hit.steps.push(Step { step, before, after: 0 });
     }
 }
 
-/// Applies the hit, stage by stage.
 pub(super) fn take_stages(hit: &mut Hit<'_>, line: &DamageLine, chosen: Option<&str>) -> Result<(), Refusal> {
     line.stages.iter().try_for_each(|stage| take_stage(hit, line, stage, chosen))?;
     name_only(hit);
@@ -162,7 +153,6 @@ fn name_only(hit: &mut Hit<'_>) {
     }
 }
 
-/// Takes from one stage what it has.
 fn take_stage(hit: &mut Hit<'_>, line: &DamageLine, stage: &[String], chosen: Option<&str>) -> Result<(), Refusal> {
     let mut open = stage_tracks(hit, line, stage)?;
     let has_over = |track: &Track| Consequences::has_over(hit.system, &track.name);
@@ -238,16 +228,13 @@ fn which_track(hit: &Hit<'_>, line: &DamageLine, open: &[Track]) -> Refusal {
     let names: Vec<String> = open.iter().map(|track| track.name.clone()).collect();
     let left = open.iter().map(|track| format!("{} ({} left)", track.name, room(hit.system, track)));
     let points = if hit.left == 1 { "1 point falls".to_owned() } else { format!("{} points fall", hit.left) };
-    let summary = format!(
-        "{points} on {}, and {} says which. Ask, and send the same call with track=\"{}\".",
-        left.collect::<Vec<_>>().join(" or "),
-        hit.target.name,
-        names.first().map_or("", String::as_str),
-    );
-    let question = format!("{}: {points}. On which track?", hit.target.name);
-    let refusal =
-        Refusal::new(Code::WhichTrack, summary).did_you_mean(names.clone()).choosing("track", question, names);
-    refusal.at(line.place.to_string())
+    let (who, first) = (&hit.target.name, names.first().map_or("", String::as_str));
+    let left = left.collect::<Vec<_>>().join(" or ");
+    let summary =
+        format!("{points} on {left}, and {who} says which. Ask, and send the same call with track=\"{first}\".");
+    let question = format!("{who}: {points}. On which track?");
+    let refusal = Refusal::new(Code::WhichTrack, summary).at(line.place.to_string());
+    refusal.did_you_mean(names.clone()).choosing("track", question, names)
 }
 
 /// Combinations of marks that are tried.
@@ -264,20 +251,19 @@ pub(super) fn mark(hit: &mut Hit<'_>, line: &DamageLine, chosen: Option<&str>) -
             take_stage(hit, line, stage, chosen)?;
             continue;
         }
-        let named = soaks.iter().find(|soaks| chosen == Some(soaks.name.as_str()));
-        match (soaks.as_slice(), named) {
-            (_, Some(named)) => stages.push(named),
-            // What is named is in a later stage: it alone takes the hit.
-            _ if chosen.is_some() && stages.is_empty() => {}
-            ([only], None) => stages.push(only),
-            (several, None) => {
-                let open: Vec<Track> = several.iter().map(|soaks| as_track(hit, soaks)).collect();
-                let most = open.iter().map(|clock| clock.max).max();
-                let room = open.iter().position(|clock| hit.unasked && Some(clock.max) == most);
-                match room.and_then(|at| several.get(at)) {
-                    Some(soaks) => stages.push(soaks),
-                    None => return Err(which_track(hit, line, &open)),
-                }
+        let named = soaks.iter().find(|soak| chosen == Some(soak.name.as_str()));
+        // What is named is in a later stage: it alone takes the hit.
+        if chosen.is_some() && named.is_none() && stages.is_empty() {
+            continue;
+        }
+        match (named, soaks.as_slice()) {
+            (Some(only), _) | (None, [only]) => stages.push(only),
+            (None, several) => {
+                let open: Vec<Track> = several.iter().map(|soak| as_track(hit, soak)).collect();
+                let most = open.iter().map(|track| track.max).max();
+                let room = open.iter().position(|track| hit.unasked && Some(track.max) == most);
+                let found = room.and_then(|at| several.get(at));
+                stages.push(found.ok_or_else(|| which_track(hit, line, &open))?);
             }
         }
     }
@@ -303,9 +289,8 @@ pub(super) fn clear_marks(hit: &mut Hit<'_>, line: &DamageLine, chosen: Option<&
             let each = worth.max(1);
             let cleared = row.value.min(hit.left.abs() / each);
             if cleared > 0 {
-                let name = row.name.clone();
                 hit.move_track(row.clone(), row.value - cleared);
-                hit.step(name, hit.left.saturating_add(cleared.saturating_mul(each)));
+                hit.step(row.name, hit.left.saturating_add(cleared.saturating_mul(each)));
             }
         }
     }
@@ -314,7 +299,6 @@ pub(super) fn clear_marks(hit: &mut Hit<'_>, line: &DamageLine, chosen: Option<&
     }
 }
 
-/// The marks by worth, with their tracks.
 fn marks_by_worth(hit: &Hit<'_>, soak: &Soak) -> Vec<(i64, Track)> {
     let rows = mark_tracks(hit.target.id, soak).into_iter().map(|row| hit.current(&row));
     soak.marks.iter().map(|mark| mark.worth).zip(rows).collect()
@@ -331,26 +315,20 @@ fn soak(hit: &mut Hit<'_>, stages: &[&Soak]) {
     let size = hit.left;
     // Every set of marks, the empty one first.
     let mut sets: Vec<Choice> = vec![Vec::new()];
-    for (stage, own) in stages.iter().enumerate() {
+    for (stage, soak) in stages.iter().enumerate() {
         let before = sets.clone();
-        let mut of_stage = sets.clone();
-        for (worth, row) in free_marks(hit, own) {
-            let many = row.max.map_or(1, |max| max - row.value).max(1);
-            let many = if own.one_a_hit { 1 } else { many };
-            let base = if own.one_a_hit { &before } else { &of_stage };
-            let longer: Vec<Choice> = base
-                .iter()
-                .flat_map(|set| {
-                    (1..=many).map_while(|count| {
-                        let more = std::iter::repeat_n((stage, worth, row.clone()), usize::try_from(count).ok()?);
-                        Some(set.iter().cloned().chain(more).collect::<Choice>())
-                    })
+        for (worth, row) in free_marks(hit, soak) {
+            let many = if soak.one_a_hit { 1 } else { row.max.map_or(1, |max| max - row.value).max(1) };
+            let base = if soak.one_a_hit { &before } else { &sets };
+            let longer = base.iter().flat_map(|set| {
+                let mark = (stage, worth, row.clone());
+                (1..=usize::try_from(many).unwrap_or(1)).map(move |count| {
+                    set.iter().cloned().chain(std::iter::repeat_n(mark.clone(), count)).collect::<Choice>()
                 })
-                .take(COMBINATIONS_MAX.saturating_sub(sets.len().max(of_stage.len())))
-                .collect();
-            of_stage.extend(longer);
+            });
+            let longer: Vec<Choice> = longer.take(COMBINATIONS_MAX.saturating_sub(sets.len())).collect();
+            sets.extend(longer);
         }
-        sets = of_stage;
     }
     let worth = |choice: &Choice| choice.iter().map(|(_, worth, _)| *worth).sum::<i64>();
     let later = |choice: &Choice| choice.iter().filter(|(stage, ..)| *stage > 0).count();
@@ -366,9 +344,7 @@ fn soak(hit: &mut Hit<'_>, stages: &[&Soak]) {
     };
     for (_, worth, row) in chosen {
         let now = hit.current(&row);
-        let value = now.value + 1;
-        let name = now.name.clone();
-        hit.move_track(now, value);
-        hit.step(name, (hit.left - worth).max(0));
+        hit.move_track(now.clone(), now.value + 1);
+        hit.step(now.name, (hit.left - worth).max(0));
     }
 }

@@ -6,8 +6,6 @@ mod call;
 mod effect;
 mod hit;
 mod targets;
-#[cfg(test)]
-mod tests;
 
 pub use amount::{RollUses, differs, not_a_damage_roll, rolled_amounts};
 pub use call::{DamageCall, Measure, check_effect, read_typed, types, types_of};
@@ -274,7 +272,12 @@ fn take_from(hit: &mut Hit<'_>, target: DamageTarget<'_>) -> Result<(), Refusal>
             let is_health = DamageTarget::Points(track.clone()).is_health(hit);
             let track = hit.current(&track);
             let is_given = system.track(&track.name).is_ok_and(|track| track.is_given() || track.keeps_larger);
-            if hit.left < 0 && is_given { hit::grant(hit, track) } else { hit::hit_track(hit, track, is_health) }
+            if hit.left < 0 && is_given {
+                hit::grant(hit, track);
+            } else {
+                hit::take_from(hit, track);
+                if is_health { hit.leave_over() } else { hit::add_last_step(hit) }
+            }
         }
         DamageTarget::Line(line, chosen) if is_soaked(line) => match hit.left {
             ..0 => hit::clear_marks(hit, line, chosen),
@@ -288,7 +291,6 @@ fn take_from(hit: &mut Hit<'_>, target: DamageTarget<'_>) -> Result<(), Refusal>
     Ok(())
 }
 
-/// A track before and after a change.
 type Moved = (Track, Track);
 
 /// The event of what a rule did to a character: `counted` are the tracks among `moved` that it names.

@@ -132,7 +132,6 @@ impl DamageTally {
         Ok(())
     }
 
-    /// The exact odds of dice.
     fn totals(&mut self, expression: &Expression) -> Result<Distribution, Refusal> {
         if let Some(known) = self.known.get(expression.as_str()) {
             return Ok(known.clone());

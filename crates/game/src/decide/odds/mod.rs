@@ -287,15 +287,16 @@ impl OddsTally {
         };
         let values = rule.iter().flat_map(|rule| &rule.values).filter_map(|own| value(&own.name)).collect();
         let check = rule.map(|rule| rule.name.clone());
+        let row = |((outcome, _, label, rule), parts): (&OutcomeKey, &WayCounts)| Row {
+            outcome: outcome.0,
+            label: label.clone(),
+            rule: rule.clone(),
+            chance: sum(parts),
+        };
         let rows = self.outcomes.iter().map(row).collect();
         let cut = sum(&self.cut);
         Chances { check, rows, flags, values, cut, against: None, again: None, damage: None, notes: Vec::new() }
     }
-}
-
-fn row((key, parts): (&OutcomeKey, &WayCounts)) -> Row {
-    let (outcome, _, label, rule) = key;
-    Row { outcome: outcome.0, label: label.clone(), rule: rule.clone(), chance: sum(parts) }
 }
 
 fn sum(parts: &WayCounts) -> Ratio {

@@ -39,7 +39,11 @@ pub fn undo(table: &mut Table, entry: Option<u64>) -> Result<u64, Refusal> {
     let calls = calls(&later);
     let reader = Reader { state: table.state, readers: table.readers };
     let call = match entry {
-        Some(seq) => call_of_entry(&calls, seq)?,
+        Some(seq) => {
+            let found = calls.iter().find(|call| (call.first..=call.last).contains(&seq));
+            let missing = || format!("Entry #{seq} was not found among the last {BACK_MAX}.");
+            found.ok_or_else(|| Refusal::new(Code::UnknownEntry, missing()))?
+        }
         None => reader.last_change(&calls)?,
     };
     if entry.is_none() {
@@ -79,13 +83,6 @@ pub fn whole_candidate(changes: &[(u64, Entry)], seen_in: Option<&State>) -> Opt
 fn last_candidate<'c, 'e>(calls: &'c [LoggedCall<'e>], seen_in: Option<&State>) -> Option<&'c LoggedCall<'e>> {
     let mut meant = calls.iter().rev().filter(|call| call.is_candidate());
     meant.find(|call| seen_in.is_none_or(|state| call.is_seen(state)))
-}
-
-fn call_of_entry<'c, 'e>(calls: &'c [LoggedCall<'e>], seq: u64) -> Result<&'c LoggedCall<'e>, Refusal> {
-    calls.iter().find(|call| (call.first..=call.last).contains(&seq)).ok_or_else(|| {
-        let summary = format!("Entry #{seq} was not found among the last {BACK_MAX}.");
-        Refusal::new(Code::UnknownEntry, summary)
-    })
 }
 
 /// Refusals for those who read them.

@@ -241,16 +241,6 @@ impl Check {
         may && self.roll.bind(&mut |_| Some(PROBE)).is_ok_and(is_so)
     }
 
-    /// Whether it always rolls exactly these dice.
-    pub fn rolls_dice(&self, count: usize, sides: u32) -> bool {
-        let counts = |dice: Expression| usize::try_from(dice.main_count()) == Ok(count);
-        let is_so = |probe: i64| self.roll.bind(&mut |_| Some(probe)).is_ok_and(counts);
-        self.roll.labelled_dice().len() == 1
-            && self.main_die() == Some(Die::Sides(sides))
-            && is_so(PROBE)
-            && is_so(PROBE + 1)
-    }
-
     /// The outcomes that the check can have, the worst first.
     pub fn outcomes(&self) -> Vec<Outcome> {
         let mut outcomes: Vec<Outcome> = match self.rows.is_empty() {
