@@ -52,8 +52,8 @@ pub fn remove(table: &mut Table, on: &[String], condition: &str) -> Result<(), R
     let out = left_out(state, system, "on", on, Reach::Living, is_meant);
     table.note(out);
     on_each(table, &bearers, |table, name| {
-        let remove_conditions = vec![condition.to_owned()];
-        let hit = DamageCall { target: name.to_owned(), remove_conditions, ..DamageCall::default() };
+        let (target, remove_conditions) = (name.to_owned(), vec![condition.to_owned()]);
+        let hit = DamageCall { target, remove_conditions, ..DamageCall::default() };
         damage::preview(table.state, table.system(), &hit, None)
     })
 }
@@ -152,6 +152,5 @@ fn parse_duration(
 }
 
 fn no_turns(why: &str) -> Refusal {
-    let summary = format!("{why}. Send duration=\"until end of scene\" or \"until removed\".");
-    Refusal::new(Code::NoTurns, summary)
+    Refusal::new(Code::NoTurns, format!("{why}. Send duration=\"until end of scene\" or \"until removed\"."))
 }

@@ -16,8 +16,7 @@ pub fn shuffle(table: &mut Table, name: Option<&str>) -> Result<u64, Refusal> {
         let summary = format!("Nothing is out of {name}: it is whole as it is. Just draw from it.");
         return Err(Refusal::new(Code::NoEffect, summary));
     };
-    let event = Event::Deck(DeckEvent { name });
-    Ok(table.log(Draft::new("gm", event, vec![Change::Deck(Images::gone(before))])))
+    Ok(table.log(Draft::new("gm", Event::Deck(DeckEvent { name }), vec![Change::Deck(Images::gone(before))])))
 }
 
 fn find<'s>(table: &Table<'s>, name: Option<&str>) -> Result<&'s OwnDie, Refusal> {

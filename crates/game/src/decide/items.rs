@@ -167,16 +167,14 @@ fn log(
     let seen = (seen != fields).then_some(seen);
     let (subject, to) = (who.subject(), to.map(Character::subject));
     let event = Event::Items(Items { subject, to, fields, seen, awarded, reason });
-    let changes = moved.into_iter().map(Change::Item).collect();
-    table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
+    table.log(Draft { visibility, ..Draft::new("gm", event, moved.into_iter().map(Change::Item).collect()) });
 }
 
 /// An item before and after; hidden ones only where `all`.
 fn field(images: &Images<Item>, all: bool) -> Option<Field> {
     let shown = |item: &Option<Item>| item.as_ref().filter(|item| all || !item.hidden).map(Item::render);
     let (before, after) = (shown(&images.before), shown(&images.after));
-    let name = images.row()?.name.clone();
-    (before.is_some() || after.is_some()).then_some(Field { field: name, before, after })
+    (before.is_some() || after.is_some()).then_some(Field { field: images.row()?.name.clone(), before, after })
 }
 
 /// The item after the call; `None` when none is left.

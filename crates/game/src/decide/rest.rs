@@ -83,8 +83,7 @@ pub enum Closing {
 
 /// Applies the rules for this end to the party and to `others`; characters without a change get no entry.
 pub fn close(table: &mut Table, closing: Closing, others: &[i64]) -> Result<(), Refusal> {
-    let system = table.system();
-    let ends: Vec<&Trigger> = rests_at_end(system, closing).collect();
+    let ends: Vec<&Trigger> = rests_at_end(table.system(), closing).collect();
     if ends.is_empty() {
         return Ok(());
     }

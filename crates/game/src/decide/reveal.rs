@@ -123,6 +123,5 @@ fn shown_ticks(table: &Table, entry: &Entry) -> Result<Vec<Change>, Refusal> {
     }
     let Some(who) = who else { return Ok(Vec::new()) };
     let mut given = given.into_iter().filter(|name| who.ticks.hidden.contains(name)).peekable();
-    let shown = given.peek().is_some().then(|| advancement::shown(who, given));
-    Ok(shown.into_iter().collect())
+    Ok(given.peek().is_some().then(|| advancement::shown(who, given)).into_iter().collect())
 }

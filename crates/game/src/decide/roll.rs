@@ -115,8 +115,7 @@ pub fn decide_set(
     for (expression, at) in (0..count).flat_map(|_| &planned) {
         let Some(group) = groups.get_mut(*at) else { continue };
         placed.push((*at, group.records.len()));
-        let record = table.roll(expression, &group.actor, "").map_err(|error| dice_refusal(&error))?;
-        group.records.push(record);
+        group.records.push(table.roll(expression, &group.actor, "").map_err(|error| dice_refusal(&error))?);
     }
     let log = |SetGroup { actor, visibility, context, inputs, records }| {
         let event = Event::RollSet(RollSet { inputs, count, context, check: None });
@@ -251,8 +250,7 @@ impl Entered {
         purpose: &str,
         roll: impl FnOnce(&mut dyn Roller) -> Result<Roll, DiceError>,
     ) -> Result<RollRecord, Refusal> {
-        let rolled = table.roll_entered(&mut self.roller, by, purpose, roll);
-        rolled.map_err(|error| match self.roller.missing() {
+        table.roll_entered(&mut self.roller, by, purpose, roll).map_err(|error| match self.roller.missing() {
             Some(die) => self.does_not_fit(&format!("after {} one more is needed, a {die}", self.sent)),
             None => self.does_not_fit(error.message.trim_end_matches('.')),
         })

@@ -47,6 +47,5 @@ pub fn accept_loss(table: &mut Table) -> Result<u64, Refusal> {
 
 /// Logs that the database was put back from a copy, and goes on without what the copy lacks.
 pub fn restored(table: &mut Table, from: String) -> u64 {
-    let loss = table.loss.clone();
-    table.log(Draft::new("gm", Event::Restored(Restored { from, loss }), Vec::new()))
+    table.log(Draft::new("gm", Event::Restored(Restored { from, loss: table.loss.clone() }), Vec::new()))
 }

@@ -169,8 +169,7 @@ fn within_ends(table: &mut Table, clock: &Clock, value: i64) -> i64 {
 
 /// Refuses a call that changes nothing.
 fn check_changes(clock: &Clock, call: &ClockCall, target: Option<i64>, hidden: bool) -> Result<(), Refusal> {
-    let moves = target.is_some_and(|target| target != clock.value);
-    if moves || call.done || clock.hidden != hidden {
+    if target.is_some_and(|target| target != clock.value) || call.done || clock.hidden != hidden {
         return Ok(());
     }
     let (name, value) = (&clock.name, clock.render_value());
@@ -215,8 +214,7 @@ fn make(table: &mut Table, call: &ClockCall, hidden: bool, cause: &Cause) -> Res
     let clock = Clock { name, value: begins, min: 0, max: Some(max), down: false, hidden, closed: false };
     let value = call.value.or(call.tick).map_or(begins, |value| within_ends(table, &clock, value));
     let clock = Clock { value, down: rules.map_or(value == max, |rule| rule.down), ..clock };
-    let from = (before, clock.value);
-    log_from(table, from, &clock, ClockAct::Made, cause, &[]);
+    log_from(table, (before, clock.value), &clock, ClockAct::Made, cause, &[]);
     Ok(clock)
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::{Cause, log_from};
-use crate::decide::damage::{self, ClockEffects, Due, apply_clock_effects};
+use crate::decide::damage::{self, Due, apply_clock_effects};
 use crate::mechanics::clocks;
 use crate::mechanics::health::Vitality;
 use crate::mechanics::recovery::moved;
@@ -22,8 +22,7 @@ pub(super) fn move_to(table: &mut Table, clock: &Clock, value: i64, cause: &Caus
     moves.one(table, clock, value, cause);
     let cause = Cause { seen: cause.seen, ..Cause::default() };
     while let Some(effect) = moves.waiting.pop() {
-        let amount = amount_of(table, effect);
-        if let Some((clock, value)) = moved_by(table, effect, amount) {
+        if let Some((clock, value)) = moved_by(table, effect, amount_of(table, effect)) {
             moves.one(table, &clock, value, &cause);
         }
     }
@@ -191,14 +190,13 @@ impl<'r> Moves<'r> {
     /// A trigger's effects are applied to everybody of the party, or what it brought ends where there are none.
     fn apply_to_party(&self, table: &mut Table, clock: &Clock, trigger: &Trigger, effects: &[&Effect]) {
         let party: Vec<Character> = table.state.characters.values().filter(|who| who.is_in_party()).cloned().collect();
-        let place = trigger.place.to_string();
         for who in party {
             let visibility = match sheet_visibility(table.state, &who) {
                 _ if clock.hidden => Visibility::Gm,
                 Visibility::Public => self.seen,
                 seen @ (Visibility::Gm | Visibility::Blind | Visibility::OutcomeOnly) => seen,
             };
-            apply_clock_effects(table, &who, &ClockEffects { effects, place: &place, by: &clock.name }, visibility);
+            apply_clock_effects(table, &who, (clock, trigger), effects, visibility);
         }
     }
 }

@@ -26,8 +26,7 @@ const NOBODYS_TURN: &str =
 pub fn previous_turn(table: &mut Table) -> Result<(), Refusal> {
     let combat = running_with_turns(table)?.clone();
     let advance = advance(table, &combat).ok_or_else(|| {
-        let summary = if combat.current.is_some() { NOTHING_BEFORE } else { NOBODYS_TURN };
-        Refusal::new(Code::NoPreviousTurn, summary)
+        Refusal::new(Code::NoPreviousTurn, if combat.current.is_some() { NOTHING_BEFORE } else { NOBODYS_TURN })
     })?;
     let members = table.state.combatants_of(combat.id).map(|member| (member.id, member.clone()));
     let mut now = State {
@@ -99,8 +98,7 @@ fn nothing_before(advance: &[Entry]) -> Refusal {
 
 fn advance(table: &Table, combat: &Combat) -> Option<Vec<Entry>> {
     let first = u64::try_from(combat.advanced?).ok()?;
-    let from = table.later.iter().position(|(seq, _)| *seq == first)?;
-    let later = table.later.get(from..)?;
+    let later = table.later.get(table.later.iter().position(|(seq, _)| *seq == first)?..)?;
     let last = later.iter().position(|(_, entry)| matches!(entry.event, Event::TurnBegan(_)))?;
     Some(later.iter().take(last + 1).map(|(_, entry)| entry.clone()).collect())
 }

@@ -6,8 +6,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::decide::combat::order::has_turn_in;
-use crate::decide::combat::{combatant, combatant_or_current, combatants, open};
+use crate::decide::combat::initiative::has_turn_in;
+use crate::decide::combat::{all_or_refused, combatant, combatant_or_current, combatants, open};
 use crate::limits::{self, LIMITS};
 use crate::mechanics::duration::{ConditionDuration, TurnCount};
 use crate::mechanics::several::{Reach, left_out, several};
@@ -51,16 +51,7 @@ pub fn add_effect(table: &mut Table, call: &EffectCall) -> Result<(), Refusal> {
     };
     let is_meant = |who: &Character| bearers.iter().any(|bearer| bearer.character == who.id);
     let out = left_out(table.state, table.system(), "on", &call.on, Reach::Living, is_meant);
-    let (mut planned, mut refused) = (Vec::new(), Vec::new());
-    for bearer in &bearers {
-        match plan(table, call, bearer) {
-            Ok(row) => planned.push(row),
-            Err(refusal) => refused.push(refusal),
-        }
-    }
-    if !refused.is_empty() {
-        return Err(Refusal::all(refused));
-    }
+    let planned = all_or_refused(bearers.iter().map(|bearer| plan(table, call, bearer)))?;
     table.note(out);
     let combat = open(table.state)?.id;
     planned.into_iter().for_each(|row| begin(table, combat, row));
@@ -125,8 +116,7 @@ fn begin(table: &mut Table, combat: i64, planned: Condition) {
 /// Logs what happened to effects, for players where they see one of them.
 fn log(table: &mut Table, actor: &str, event: Effects, changes: Vec<Change>) {
     let event = Event::Effects(event);
-    let visibility = effects::visibility(&event);
-    table.log(Draft { visibility, ..Draft::new(actor, event, changes) });
+    table.log(Draft { visibility: effects::visibility(&event), ..Draft::new(actor, event, changes) });
 }
 
 /// The turns or the end by the call, else by the rules.
@@ -179,30 +169,23 @@ fn duration_of(
 pub fn remove_effect(table: &mut Table, name: &str, on: &[String]) -> Result<(), Refusal> {
     let (state, system) = (&*table.state, table.system());
     let combat = open(state)?.id;
-    let mut found: Vec<Result<Vec<Condition>, Refusal>> = Vec::new();
-    if on.is_empty() {
-        let all: Vec<i64> = state.combatants_of(combat).map(|member| member.character).collect();
-        found.push(ending(state, combat, name, None, &all));
-    }
-    for on in on {
-        let bearers = combatants(table, "on", std::slice::from_ref(on));
-        let bearers = bearers.map(|bearers| bearers.iter().map(|bearer| bearer.character).collect::<Vec<i64>>());
-        found.push(bearers.and_then(|bearers| ending(state, combat, name, Some(on), &bearers)));
-    }
-    let (mut ended, mut refused): (Vec<Condition>, Vec<Refusal>) = (Vec::new(), Vec::new());
-    for found in found {
-        match found {
-            Ok(rows) => rows.into_iter().for_each(|row| {
-                if !ended.contains(&row) {
-                    ended.push(row)
-                }
-            }),
-            Err(refusal) => refused.push(refusal),
+    let found = match on {
+        [] => {
+            let all: Vec<i64> = state.combatants_of(combat).map(|member| member.character).collect();
+            vec![ending(state, combat, name, None, &all)?]
         }
-    }
-    if !refused.is_empty() {
-        return Err(Refusal::all(refused));
-    }
+        on => all_or_refused(on.iter().map(|on| {
+            let bearers = combatants(table, "on", std::slice::from_ref(on))?;
+            let bearers: Vec<i64> = bearers.iter().map(|bearer| bearer.character).collect();
+            ending(state, combat, name, Some(on), &bearers)
+        }))?,
+    };
+    let mut ended: Vec<Condition> = Vec::new();
+    found.into_iter().flatten().for_each(|row| {
+        if !ended.contains(&row) {
+            ended.push(row)
+        }
+    });
     let is_done =
         |who: &Character| state.conditions_of(who.id).filter(|row| is_called(row, name)).all(|row| ended.contains(row));
     let out = left_out(state, system, "on", on, Reach::Living, is_done);

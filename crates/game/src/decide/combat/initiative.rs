@@ -1,22 +1,140 @@
-//! Initiative by the rules: rolled, fixed, dealt, by side, or set by the GM.
+//! Initiative by the rules: rolled, fixed, dealt, by side, or set by the GM. The order of a fight is by initiative, then by the
+//! tie-breaks of the rules, then by entry. Where sides act, a side is kept together, by its initiative, then by the entry of its
+//! first member.
 //!
 //! Initiative by cards: a pack of 52 and two jokers, shuffled before each deal. A card is a number from 1 (the two of clubs)
 //! to 54 (the red joker), so the higher card is the higher number: ranks from the two to the ace, and within a rank clubs,
 //! diamonds, hearts, spades. No two combatants hold the same card unless more than 54 are dealt.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use crate::decide::combat::turn::no_turns;
-use crate::decide::combat::{change, combatant, open, order};
+use crate::decide::combat::{change, combatant, open};
 use crate::mechanics::duration::has_turns;
 use crate::mechanics::values::Values;
 use crate::record::entry::RollRecord;
 use crate::record::event::Act;
 use crate::record::purpose::INITIATIVE;
-use crate::record::state::{Character, Combatant};
+use crate::record::state::{Character, Combat, Combatant, State, Wait};
 use crate::refusal::{Code, Refusal};
 use crate::table::Table;
 use rollbook_dice::{BindError, DiceError};
-use rollbook_rules::{InitiativeKind, System};
+use rollbook_rules::{InitiativeKind, System, TieBreak};
 use rollbook_text::names::suggest;
+
+/// The combatants of one fight in the order they act; those without initiative are last. Without turns, side by side.
+pub fn order<'s>(state: &'s State, system: &System, combat: i64) -> Vec<&'s Combatant> {
+    let mut order: Vec<&Combatant> = state.combatants_of(combat).collect();
+    let without_turns = state.combats.get(&combat).is_some_and(|fight| !has_turns(system, fight));
+    let sides = first_members(order.iter().copied(), without_turns || act_together(system));
+    match without_turns {
+        true => order.sort_by_key(|member| (sides.get(member.side.as_str()).copied(), member.id)),
+        false => order.sort_by_cached_key(|member| key(system, &sides, member)),
+    }
+    order
+}
+
+/// Whether a combatant that joins acts before another one.
+pub(super) fn is_before(state: &State, system: &System, newcomer: &Combatant, other: &Combatant) -> bool {
+    let sides = first_members(state.combatants_of(other.combat).chain([newcomer]), act_together(system));
+    key(system, &sides, newcomer) < key(system, &sides, other)
+}
+
+/// The first member of each side, where whole sides act.
+fn first_members<'c>(members: impl Iterator<Item = &'c Combatant>, together: bool) -> BTreeMap<&'c str, i64> {
+    let mut sides = BTreeMap::new();
+    for member in members.filter(|_| together) {
+        sides.entry(member.side.as_str()).or_insert(member.id);
+    }
+    sides
+}
+
+/// The sort key: the lower acts first.
+fn key(system: &System, sides: &BTreeMap<&str, i64>, member: &Combatant) -> impl Ord + use<> {
+    let initiative = member.initiative.map(|value| if system.initiative.highest_first { -value } else { value });
+    let ties: Vec<Reverse<i64>> = member.ties.iter().copied().map(Reverse).collect();
+    (initiative.is_none(), initiative, ties, sides.get(member.side.as_str()).copied(), member.id)
+}
+
+/// Who acts next in that round: a combatant that was called back, else the first one up that has not acted in it. `without`
+/// is skipped.
+///
+/// What counts is the round each last acted in, not its place in the order. So a combatant that was skipped while down and
+/// is healed before the round ends acts next; one that had acted before it fell waits for the next round.
+pub(super) fn next_in(table: &Table, combat: i64, round: u32, without: Option<i64>) -> Option<i64> {
+    let mut order = order(table.state, table.system(), combat);
+    order.retain(|member| !member.defeated && Some(member.id) != without);
+    let is_returned = |member: &&&Combatant| member.waits == Some(Wait::Returned);
+    let is_fresh = |member: &&&Combatant| member.waits.is_none() && has_turn_in(member, round);
+    order.iter().find(is_returned).or_else(|| order.iter().find(is_fresh)).map(|member| member.id)
+}
+
+/// Whether a combatant is still to act in this round.
+pub(super) fn has_turn_in(member: &Combatant, round: u32) -> bool {
+    member.acted_round < round && member.from_round <= round
+}
+
+/// The combatants from the current turn on: the current one, delayed ones, the rest of this round, then the next round's.
+pub fn upcoming<'s>(state: &'s State, system: &System, combat: &Combat) -> Vec<&'s Combatant> {
+    let mut upcoming = order(state, system, combat.id);
+    upcoming.sort_by_key(|member| match () {
+        () if combat.current == Some(member.id) => 0,
+        () if member.defeated => 4,
+        () if member.waits.is_some() => 1,
+        () if has_turn_in(member, combat.round) => 2,
+        () => 3,
+    });
+    upcoming
+}
+
+/// Whether whole sides act by the rules.
+pub(super) fn act_together(system: &System) -> bool {
+    matches!(system.initiative.kind, InitiativeKind::PerSide(_))
+}
+
+/// Whether two combatants have one initiative: of a side where sides act, of a kind where the rules or the fight say so.
+pub(super) fn are_together(table: &Table, one: &Combatant, other: &Combatant) -> bool {
+    let (state, system) = (&*table.state, table.system());
+    // The kind of a foe is its name without the number.
+    let kind = |member: &Combatant| {
+        let who = state.characters.get(&member.character).filter(|who| !who.kind.is_open())?;
+        who.name.rsplit_once(' ').filter(|(_, number)| number.parse::<u32>().is_ok()).map(|(kind, _)| kind)
+    };
+    let by_kind = system.initiative.by_kind || state.combats.get(&one.combat).is_some_and(|combat| combat.by_kind);
+    let alike = || by_kind && kind(one).is_some_and(|name| kind(other) == Some(name));
+    one.side == other.side && (act_together(system) || alike())
+}
+
+/// The initiative that those have already with whom it has one.
+pub(super) fn shared_initiative(table: &Table, member: &Combatant) -> Option<i64> {
+    others_together(table, member).into_iter().find_map(|other| other.initiative)
+}
+
+/// The combatants that have one initiative with this one.
+pub(super) fn others_together(table: &Table, member: &Combatant) -> Vec<Combatant> {
+    let with = |other: &&Combatant| other.id != member.id && are_together(table, member, other);
+    table.state.combatants_of(member.combat).filter(with).cloned().collect()
+}
+
+/// The values of the tie-breaks, in the order of the rules, higher first. Between whole sides no scores count.
+pub(super) fn tie_breaks(table: &Table, row: &Character, side: &str) -> Vec<i64> {
+    let system = table.system();
+    let values = Values::of(table.state, system, row);
+    let by_side = act_together(system);
+    let value = |rule: &TieBreak| match rule {
+        TieBreak::Players if by_side => i64::from(side == "players"),
+        TieBreak::Higher(_) if by_side => 0,
+        TieBreak::Higher(name) => match system.named_attribute(name) {
+            // The score, not its modifier: 15 beats 14 though both add 2.
+            Some(attribute) => values.score(attribute).map_or(0, |(score, _)| score),
+            None => values.get(name).unwrap_or(0),
+        },
+        TieBreak::Players => i64::from(row.kind.is_open()),
+        TieBreak::Entered => 0,
+    };
+    system.initiative.ties.iter().map(value).collect()
+}
 
 /// The initiative of a combatant, and its roll; `shared` is the number that those have already with whom it has one, `dealt`
 /// are the dealt cards. Refused: when the rule cannot be rolled; then the GM can set the number.
@@ -47,8 +165,7 @@ pub(super) fn number(
             let drawn = rollbook_dice::parse(&format!("1d{}", left.len()))
                 .and_then(|expression| table.roll(&expression, &row.name, INITIATIVE))
                 .map_err(|error| cannot_roll(system, row, &error))?;
-            let nth = usize::try_from(drawn.roll.total - 1).unwrap_or(0);
-            Ok((left.get(nth).copied(), Some(drawn)))
+            Ok((left.get(usize::try_from(drawn.roll.total - 1).unwrap_or(0)).copied(), Some(drawn)))
         }
         // The GM sets the numbers; combatants without one act last, in the order of entry.
         InitiativeKind::Given | InitiativeKind::None => Ok((None, None)),
@@ -66,7 +183,7 @@ pub fn roll(table: &mut Table, names: &[String]) -> Result<(), Refusal> {
     let mut members: Vec<Combatant> = Vec::new();
     for name in names {
         let named = combatant(table, "combatant", name)?;
-        if !members.iter().any(|other| other.id == named.id || order::are_together(table, &named, other)) {
+        if !members.iter().any(|other| other.id == named.id || are_together(table, &named, other)) {
             members.push(named);
         }
     }
@@ -82,8 +199,7 @@ pub fn roll(table: &mut Table, names: &[String]) -> Result<(), Refusal> {
     let before = table.written().len();
     for member in members {
         let number = roll_for(table, &member, anew)?;
-        let others = order::others_together(table, &member);
-        for other in others.iter().filter(|_| anew && number.is_some()) {
+        for other in others_together(table, &member).iter().filter(|_| anew && number.is_some()) {
             assign(table, other, number, &[])?;
         }
     }
@@ -112,7 +228,7 @@ pub(super) fn roll_round(table: &mut Table, combat: i64) {
     let (down, up): (Vec<Combatant>, Vec<Combatant>) = members.partition(|member| member.defeated);
     let mut round: Vec<(Combatant, i64)> = Vec::new();
     for member in up.into_iter().chain(down) {
-        let mut with = round.iter().filter(|(other, _)| order::are_together(table, &member, other));
+        let mut with = round.iter().filter(|(other, _)| are_together(table, &member, other));
         let shared = with.next().map(|(_, number)| *number);
         let out: Vec<i64> = round.iter().map(|(_, number)| *number).collect();
         if (!member.defeated || shared.is_some())
@@ -126,7 +242,7 @@ pub(super) fn roll_round(table: &mut Table, combat: i64) {
 
 /// Rolls for one combatant; without `anew` the number is used of those with whom it has one.
 fn roll_for(table: &mut Table, member: &Combatant, anew: bool) -> Result<Option<i64>, Refusal> {
-    let shared = order::shared_initiative(table, member).filter(|_| !anew);
+    let shared = shared_initiative(table, member).filter(|_| !anew);
     let dealt = all_numbers(table, member.combat);
     assign(table, member, shared, &dealt)
 }
@@ -136,7 +252,7 @@ fn assign(table: &mut Table, member: &Combatant, shared: Option<i64>, dealt: &[i
     let (number, roll) = number(table, &row, shared, dealt)?;
     let Some(initiative) = number else { return Ok(None) };
     let act = Act::InitiativeRolled { initiative, card: card_name(table.system(), initiative) };
-    let ties = order::tie_breaks(table, &row, &member.side);
+    let ties = tie_breaks(table, &row, &member.side);
     change::log_rolled(table, member.id, ("system", act), roll, |member| {
         member.initiative = Some(initiative);
         member.ties = ties;

@@ -14,16 +14,14 @@ mod change;
 mod effect;
 mod initiative;
 mod newcomer;
-mod order;
 mod turn;
 
 pub use back::previous_turn;
 pub use begin::{StartCall, add, create, end, remove, start};
 pub use change::{Update, defeat, hide, reveal, revive, set_initiative, update};
 pub use effect::{EffectCall, add_effect, remove_effect, reveal_effect};
-pub use initiative::roll as roll_initiative;
+pub use initiative::{order, roll as roll_initiative, upcoming};
 pub use newcomer::Newcomer;
-pub use order::{order, upcoming};
 pub use turn::{call_back, change_structure, check_turn_of, delay, next_round, next_turn, ready};
 
 use crate::mechanics::lookup;
@@ -106,21 +104,27 @@ fn can_join(state: &State, who: &Character) -> bool {
 /// Refused: what is wrong with any of the names.
 fn combatants(table: &Table, parameter: &str, names: &[String]) -> Result<Vec<Combatant>, Refusal> {
     let (state, system) = (&*table.state, table.system());
-    let (mut found, mut refused): (Vec<Combatant>, Vec<Refusal>) = (Vec::new(), Vec::new());
-    for name in names {
-        let meant: Result<Vec<Combatant>, Refusal> = match is_side(state, name) {
-            true => several(state, system, parameter, std::slice::from_ref(name), Reach::Living)
-                .and_then(|side| side.iter().map(|who| combatant(table, parameter, &who.name)).collect()),
-            false => combatant(table, parameter, name).map(|member| vec![member]),
-        };
-        match meant {
-            Ok(meant) => found.extend(meant),
+    let meant = |name: &String| match is_side(state, name) {
+        true => several(state, system, parameter, std::slice::from_ref(name), Reach::Living)
+            .and_then(|side| side.iter().map(|who| combatant(table, parameter, &who.name)).collect()),
+        false => combatant(table, parameter, name).map(|member| vec![member]),
+    };
+    let mut found: Vec<Combatant> = all_or_refused(names.iter().map(meant))?.concat();
+    let mut seen = std::collections::BTreeSet::new();
+    found.retain(|member| seen.insert(member.id));
+    Ok(found)
+}
+
+/// All of them. Refused: what is wrong with any of them.
+fn all_or_refused<T>(each: impl Iterator<Item = Result<T, Refusal>>) -> Result<Vec<T>, Refusal> {
+    let (mut all, mut refused) = (Vec::new(), Vec::new());
+    for one in each {
+        match one {
+            Ok(one) => all.push(one),
             Err(refusal) => refused.push(refusal),
         }
     }
-    let mut seen = std::collections::BTreeSet::new();
-    found.retain(|member| seen.insert(member.id));
-    if refused.is_empty() { Ok(found) } else { Err(Refusal::all(refused)) }
+    if refused.is_empty() { Ok(all) } else { Err(Refusal::all(refused)) }
 }
 
 /// The combatant of that name; without a name, the one whose turn it is.
@@ -128,17 +132,14 @@ fn combatant_or_current(table: &Table, parameter: &str, name: Option<&str>) -> R
     if let Some(name) = name {
         return combatant(table, parameter, name);
     }
-    let current = open(table.state)?.current.and_then(|id| table.state.combatants.get(&id));
-    current.cloned().ok_or_else(|| {
-        let summary = format!("It is nobody's turn, so say who: {parameter}=\"…\".");
-        Refusal::new(Code::InvalidParameters, summary)
+    open(table.state)?.current.and_then(|id| table.state.combatants.get(&id)).cloned().ok_or_else(|| {
+        Refusal::new(Code::InvalidParameters, format!("It is nobody's turn, so say who: {parameter}=\"…\"."))
     })
 }
 
 /// A combatant as an entry names it.
 fn subject(state: &State, combatant: i64) -> Option<Subject> {
-    let row = state.combatants.get(&combatant)?;
-    state.characters.get(&row.character).map(Character::subject)
+    state.characters.get(&state.combatants.get(&combatant)?.character).map(Character::subject)
 }
 
 /// Logs what happened to the fight as a whole.

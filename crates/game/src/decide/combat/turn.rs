@@ -13,7 +13,7 @@
 //! round's end. `set_initiative` changes the place for good.
 
 use crate::decide::combat::change::{label, no_effect};
-use crate::decide::combat::order::next_in;
+use crate::decide::combat::initiative::next_in;
 use crate::decide::combat::{
     change, combatant, combatant_or_current, effect, initiative, log_combat, running, subject,
 };
@@ -196,8 +196,7 @@ pub(super) fn check_structure(system: &System, structure: Structure) -> Result<(
         only.as_str(),
         structure.as_str()
     );
-    let refusal = Refusal::new(Code::FixedStructure, summary);
-    Err(place.into_iter().fold(refusal, Refusal::at))
+    Err(place.into_iter().fold(Refusal::new(Code::FixedStructure, summary), Refusal::at))
 }
 
 fn begin_turns(table: &mut Table, combat: i64, round: u32, interrupted: Option<i64>) -> Result<(), Refusal> {
@@ -208,8 +207,7 @@ fn begin_turns(table: &mut Table, combat: i64, round: u32, interrupted: Option<i
         initiative::roll_missing(table, combat)?;
     }
     let first = table.next_id();
-    let interrupted = interrupted.and_then(|id| table.state.combatants.get(&id).cloned());
-    match interrupted {
+    match interrupted.and_then(|id| table.state.combatants.get(&id).cloned()) {
         Some(member) if !member.defeated => begin_turn(table, combat, member.id, round, first),
         gone => {
             // The turn of a character who is down ends.
@@ -303,8 +301,7 @@ pub fn ready(table: &mut Table, name: Option<&str>, trigger: Option<String>) -> 
     running_with_turns(table)?;
     let member = combatant_or_current(table, "combatant", name)?;
     let Some(trigger) = trigger else {
-        let summary = "What is waited for? Send trigger=\"the door opens\".";
-        return Err(Refusal::new(Code::MissingValue, summary));
+        return Err(Refusal::new(Code::MissingValue, "What is waited for? Send trigger=\"the door opens\"."));
     };
     limits::text("trigger", &trigger, LIMITS.context)?;
     if member.defeated {

@@ -1,13 +1,14 @@
 //! The call of damage, healing and conditions. A hit may have parts with several types of damage, such as a burning blade:
 //! mitigation of one type applies to that part; mitigation of all types applies once, to all parts together.
 
+use crate::decide::damage::hit::Hit;
 use crate::decide::damage::targets::{halved, halving_words};
 use crate::limits::{self, LIMITS};
 use crate::mechanics::lookup;
-use crate::mechanics::threshold::{ConditionParameter, Consequences, check_condition, check_level};
+use crate::mechanics::threshold::{ConditionParameter, check_condition, check_level};
 use crate::mechanics::values::dice_refusal;
 use crate::record::event::{DamageEvent, Part};
-use crate::record::state::{Attack, Character, Condition, State};
+use crate::record::state::{Attack, Condition, State};
 use crate::refusal::{Code, Refusal};
 use rollbook_dice::Expression;
 use rollbook_rules::{System, by_type};
@@ -178,11 +179,9 @@ pub fn read_typed(
 /// "2d6 fire" and "2d6 fire damage" as dice, also as they were sent, and a word.
 fn dice_and_word(input: &str) -> Option<(Expression, &str, &str)> {
     let text = input.trim();
-    let text = text.strip_suffix(" damage").unwrap_or(text).trim_end();
-    let (dice, word) = text.rsplit_once(' ')?;
+    let (dice, word) = text.strip_suffix(" damage").unwrap_or(text).trim_end().rsplit_once(' ')?;
     let is_word = word.chars().all(|letter| letter.is_alphabetic() || letter == '-');
-    let expression = rollbook_dice::parse(dice).ok().filter(|_| is_word)?;
-    Some((expression, dice.trim_end(), word))
+    Some((rollbook_dice::parse(dice).ok().filter(|_| is_word)?, dice.trim_end(), word))
 }
 
 /// Whether a sheet or the rules have the word as a type of damage.
@@ -220,17 +219,11 @@ pub fn check_effect(event: &DamageEvent, call: &DamageCall) -> Result<(), Refusa
 }
 
 /// Removes and adds the call's conditions; refuses unknown ones and too many. Returns notes for the reply.
-pub(super) fn apply_conditions(
-    state: &State,
-    system: &System,
-    target: &Character,
-    call: &DamageCall,
-    consequences: &mut Consequences,
-) -> Result<Vec<String>, Refusal> {
+pub(super) fn apply_conditions(hit: &mut Hit<'_>, call: &DamageCall) -> Result<Vec<String>, Refusal> {
+    let (state, system, target) = (hit.state, hit.system, hit.target);
     let all = || state.conditions_of(target.id);
     for name in &call.remove_conditions {
-        let is_called = |row: &&Condition| same(&row.name, name) || same(&row.label(), name);
-        let found = match all().find(is_called) {
+        let found = match all().find(|row: &&Condition| same(&row.name, name) || same(&row.label(), name)) {
             None => {
                 let found = find(name, all().map(|row| (row.name.as_str(), row)));
                 lookup::one("remove_conditions", name, found, |row: &Condition| row.name.clone())?
@@ -246,7 +239,7 @@ pub(super) fn apply_conditions(
             };
             return Err(Refusal::new(Code::UnknownCondition, summary).did_you_mean(suggest(name, has)));
         };
-        consequences.end(state, system, condition);
+        hit.consequences.end(state, system, condition);
     }
     let held: Vec<String> = all().flat_map(|row| [row.name.clone(), row.label()]).collect();
     let held: Vec<&str> = held.iter().map(String::as_str).collect();
@@ -254,9 +247,9 @@ pub(super) fn apply_conditions(
     for name in &call.apply_conditions {
         check_level(system, name)?;
         notes.extend(check_condition(system, &held, name, call.free, ConditionParameter::List)?);
-        consequences.gain(state, system, (name, call.by_rule), "gm");
+        hit.consequences.gain(state, system, (name, call.by_rule), "gm");
     }
-    consequences.check_limits(state, system)?;
+    hit.consequences.check_limits(state, system)?;
     Ok(notes)
 }
 

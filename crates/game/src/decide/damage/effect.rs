@@ -6,10 +6,10 @@ use super::{DamageCall, DamageResult, Moved, any_moved, applied_event, decide, w
 use crate::mechanics::threshold::{By, Consequences};
 use crate::mechanics::values::{Values, dice_refusal};
 use crate::record::entry::{RollRecord, Visibility};
-use crate::record::state::Character;
+use crate::record::state::{Character, Clock};
 use crate::refusal::Refusal;
 use crate::table::Table;
-use rollbook_rules::{Act, Effect};
+use rollbook_rules::{Act, Effect, Trigger};
 use rollbook_text::names::same;
 
 /// An effect of a rule on a character.
@@ -71,33 +71,31 @@ pub fn apply_effect(
     Ok(!is_idle)
 }
 
-/// What a clock or a shared track does to a character by a rule.
-pub struct ClockEffects<'a> {
-    /// What happens to it; where there is nothing, the conditions end that the rule began before.
-    pub effects: &'a [&'a Effect],
-    /// Where the rule is.
-    pub place: &'a str,
-    /// The clock's name.
-    pub by: &'a str,
-}
-
-/// Applies and logs it where it changes anything: all of it, or nothing with a note that says why.
-pub fn apply_clock_effects(table: &mut Table, who: &Character, clock: &ClockEffects<'_>, visibility: Visibility) {
+/// Applies what a clock's or a shared track's trigger does to a character, and logs it where it changes anything: all of it, or nothing
+/// with a note that says why. Without effects the conditions end that the trigger began before.
+pub fn apply_clock_effects(
+    table: &mut Table,
+    who: &Character,
+    (clock, trigger): (&Clock, &Trigger),
+    effects: &[&Effect],
+    visibility: Visibility,
+) {
     let (state, system) = (&*table.state, table.system());
     let mut consequences = Consequences::new(state, who.id);
     if consequences.vitality.is_dead() {
         return;
     }
-    for effect in clock.effects {
+    let place = trigger.place.to_string();
+    for effect in effects {
         if let Some(amount) = consequences.number_of(state, system, effect, 0) {
-            consequences.apply(state, system, (effect, amount), By::rule(clock.place));
+            consequences.apply(state, system, (effect, amount), By::rule(&place));
         }
     }
-    if clock.effects.is_empty() {
-        consequences.end_brought_by(state, clock.place);
+    if effects.is_empty() {
+        consequences.end_brought_by(state, &place);
     }
     if let Err(refusal) = consequences.check_limits(state, system) {
-        let effects: Vec<&str> = clock.effects.iter().map(|effect| effect.text.as_str()).collect();
+        let effects: Vec<&str> = effects.iter().map(|effect| effect.text.as_str()).collect();
         table.note([format!("{} did not happen to {}: {}", effects.join(", "), who.name, refusal.summary)]);
         return;
     }
@@ -105,8 +103,8 @@ pub fn apply_clock_effects(table: &mut Table, who: &Character, clock: &ClockEffe
     if consequences.gained.is_empty() && consequences.lost.is_empty() && moved.is_empty() {
         return;
     }
-    consequences.rule = Some(clock.place.to_owned());
-    let event = applied_event(system, who, &consequences, (&moved, &moved), clock.by.to_owned());
+    consequences.rule = Some(place);
+    let event = applied_event(system, who, &consequences, (&moved, &moved), clock.name.clone());
     let (rolls, notes) = (Vec::new(), Vec::new());
     write(table, DamageResult { event, moved, consequences, rolls, notes }, Some(visibility));
 }

@@ -262,8 +262,7 @@ pub(super) fn mark(hit: &mut Hit<'_>, line: &DamageLine, chosen: Option<&str>) -
                 let open: Vec<Track> = several.iter().map(|soak| as_track(hit, soak)).collect();
                 let most = open.iter().map(|track| track.max).max();
                 let room = open.iter().position(|track| hit.unasked && Some(track.max) == most);
-                let found = room.and_then(|at| several.get(at));
-                stages.push(found.ok_or_else(|| which_track(hit, line, &open))?);
+                stages.push(room.and_then(|at| several.get(at)).ok_or_else(|| which_track(hit, line, &open))?);
             }
         }
     }

@@ -9,7 +9,7 @@ mod targets;
 
 pub use amount::{RollUses, differs, not_a_damage_roll, rolled_amounts};
 pub use call::{DamageCall, Measure, check_effect, read_typed, types, types_of};
-pub use effect::{ClockEffects, Due, apply_clock_effects, apply_effect, rolled_amount};
+pub use effect::{Due, apply_clock_effects, apply_effect, rolled_amount};
 
 use crate::mechanics::health::Vitality;
 use crate::mechanics::recovery::worse_by;
@@ -81,8 +81,7 @@ pub fn compute(
     call.check_limits()?;
     let (amount, below_zero) = amount::amount(system, call, referred)?;
     let target = lookup::participant(state, system, "target", &call.target)?;
-    let revives = call.remove_conditions.iter().any(|name| same(name, DEAD));
-    if Vitality::of(state, target.id).is_dead() && !revives {
+    if Vitality::of(state, target.id).is_dead() && !call.remove_conditions.iter().any(|name| same(name, DEAD)) {
         let summary = format!(
             "{0} is dead, and neither damage nor healing reaches the dead. If the story brings {0} back, send \
              remove_conditions=[\"dead\"] with it.",
@@ -92,13 +91,14 @@ pub fn compute(
     }
     // A roll of 0 is a hit without damage.
     let moves = amount != 0 || call.track.is_some() || call.roll.is_some();
-    let targets = if moves { targets::find_all(state, system, target, call, amount)? } else { Vec::new() };
+    let mut hit = Hit::new(state, system, target, amount, call.unasked);
+    let targets = if moves { targets::find_all(&hit, call)? } else { Vec::new() };
     let track = targets.first().and_then(|(target, _)| target.name(system));
-    let mut hit = apply_hit(state, system, target, targets, amount, call)?;
+    apply_hit(&mut hit, targets, call)?;
     if let Some(total) = below_zero.or(call.below_zero) {
         hit.steps.insert(0, Step { step: "a roll below 0 is a hit of 0".to_owned(), before: total, after: 0 });
     }
-    let notes = call::apply_conditions(state, system, target, call, &mut hit.consequences)?;
+    let notes = call::apply_conditions(&mut hit, call)?;
     hit.drain();
     let Hit { steps, moved, consequences, mitigated: mut eased, left, .. } = hit;
     // Healing that the maximum cut short.
@@ -220,15 +220,12 @@ fn shown_to_players(table: &Table, id: i64) -> Option<String> {
 }
 
 /// Applies the amount, step by step: first what is taken off it, then each part where it falls.
-fn apply_hit<'a>(
-    state: &'a State,
-    system: &'a System,
-    target: &'a Character,
-    targets: Vec<(DamageTarget<'a>, Vec<usize>)>,
-    amount: i64,
+fn apply_hit(
+    hit: &mut Hit<'_>,
+    targets: Vec<(DamageTarget<'_>, Vec<usize>)>,
     call: &DamageCall,
-) -> Result<Hit<'a>, Refusal> {
-    let mut hit = Hit::new(state, system, target, amount, call.unasked);
+) -> Result<(), Refusal> {
+    let (state, system, amount) = (hit.state, hit.system, hit.left);
     let mut parts = match call.parts.is_empty() {
         true => vec![Part { amount, damage_type: call.damage_type.clone() }],
         false => call.parts.clone(),
@@ -239,14 +236,12 @@ fn apply_hit<'a>(
         call::share(&mut parts, &all, left);
         hit.record_mitigation();
     }
-    let is_health = targets.iter().any(|(target, _)| target.is_health(&hit));
-    if hit.left > 0 && is_health {
-        targets::defend(&mut hit, &mut parts, &call.bypass)?;
+    if hit.left > 0 && targets.iter().any(|(target, _)| target.is_health(hit)) {
+        targets::defend(hit, &mut parts, &call.bypass)?;
         hit.record_mitigation();
-    }
-    if hit.left > 0 && is_health {
-        let left = hit.left;
-        hit.consequences.hit_landed(state, system, left);
+        if hit.left > 0 {
+            hit.consequences.hit_landed(state, system, hit.left);
+        }
     }
     let several = targets.len() > 1;
     let mut past = 0;
@@ -254,13 +249,13 @@ fn apply_hit<'a>(
         if several {
             hit.left = of.iter().filter_map(|at| parts.get(*at)).map(|part| part.amount).sum();
         }
-        take_from(&mut hit, target)?;
+        take_from(hit, target)?;
         past += hit.left;
     }
     hit.left = past;
     hit.consequences.hit_is_over(state, system);
     hit.drain();
-    Ok(hit)
+    Ok(())
 }
 
 /// Takes what is left of a hit from what it falls on.

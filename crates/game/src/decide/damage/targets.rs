@@ -6,12 +6,11 @@
 
 use crate::decide::damage::call::{self, DamageCall};
 use crate::decide::damage::hit::Hit;
-use crate::mechanics::health::Vitality;
 use crate::mechanics::lookup;
 use crate::mechanics::tracks::{from_rules, main_name, mark_tracks};
 use crate::mechanics::values::Values;
 use crate::record::event::Part;
-use crate::record::state::{Character, State, Track};
+use crate::record::state::Track;
 use crate::refusal::{Code, Refusal};
 use rollbook_dice::{Formula, parse_formula};
 use rollbook_rules::{Against, DamageLine, Defence, System};
@@ -30,11 +29,9 @@ pub(super) enum DamageTarget<'a> {
 impl DamageTarget<'_> {
     /// Whether it is health, so that defences apply; other tracks are only counted.
     pub(super) fn is_health(&self, hit: &Hit<'_>) -> bool {
+        let main = hit.consequences.vitality.main_track(hit.system);
         match self {
-            DamageTarget::Points(track) => {
-                let is_main = |main: &Track| main.name == track.name;
-                hit.consequences.vitality.main_track(hit.system).is_some_and(is_main)
-            }
+            DamageTarget::Points(track) => main.is_some_and(|main| main.name == track.name),
             DamageTarget::Line(..) => true,
         }
     }
@@ -53,50 +50,32 @@ impl DamageTarget<'_> {
 }
 
 /// What a hit falls on, part by part: each target with the parts that fall on it. A call that names a track means it for all.
-pub(super) fn find_all<'a>(
-    state: &State,
-    system: &'a System,
-    target: &Character,
-    call: &DamageCall,
-    amount: i64,
-) -> Result<Vec<(DamageTarget<'a>, Vec<usize>)>, Refusal> {
+pub(super) fn find_all<'a>(hit: &Hit<'a>, call: &DamageCall) -> Result<Vec<(DamageTarget<'a>, Vec<usize>)>, Refusal> {
     let named = call.track.as_deref();
     let kinds: Vec<Option<&str>> = match call.parts.is_empty() {
         true => vec![call.damage_type.as_deref()],
         false => call.parts.iter().map(|part| part.damage_type.as_deref()).collect(),
     };
-    let line = |kind: Option<&str>| system.damage_line(kind).filter(|_| named.is_none()).map(|line| line.place.clone());
-    let mut groups: Vec<(Option<Place>, Vec<usize>)> = Vec::new();
-    for (at, kind) in kinds.iter().enumerate() {
-        let line = line(*kind);
-        match groups.iter_mut().find(|(known, _)| *known == line) {
-            Some((_, of)) => of.push(at),
-            None => groups.push((line, vec![at])),
+    let mut groups: Vec<(Option<&Place>, Option<&str>, Vec<usize>)> = Vec::new();
+    for (at, kind) in kinds.into_iter().enumerate() {
+        let line = hit.system.damage_line(kind).filter(|_| named.is_none()).map(|line| &line.place);
+        match groups.iter_mut().find(|(known, ..)| *known == line) {
+            Some((.., of)) => of.push(at),
+            None => groups.push((line, kind, vec![at])),
         }
     }
-    let found = groups.into_iter().map(|(_, of)| {
-        let kind = of.first().and_then(|at| kinds.get(*at)).copied().flatten();
-        find_target(state, system, target, (named, kind), amount < 0).map(|found| (found, of))
-    });
-    found.collect()
+    groups.into_iter().map(|(_, kind, of)| Ok((find_target(hit, named, kind)?, of))).collect()
 }
 
 /// Finds the target of a hit. Damage to a track of a line falls on all of the line, and the name is the choice; healing goes to the
 /// track that is named. A character who has nothing of it and hit points of their own, such as a foe made with `hp`, is hurt there.
-fn find_target<'a>(
-    state: &State,
-    system: &'a System,
-    target: &Character,
-    (named, kind): (Option<&str>, Option<&str>),
-    heals: bool,
-) -> Result<DamageTarget<'a>, Refusal> {
-    let vitality = Vitality::of(state, target.id);
-    let own_points = || vitality.main_track(system).filter(|track| system.track(&track.name).is_err()).cloned();
+fn find_target<'a>(hit: &Hit<'a>, named: Option<&str>, kind: Option<&str>) -> Result<DamageTarget<'a>, Refusal> {
+    let (system, vitality, heals) = (hit.system, &hit.consequences.vitality, hit.left < 0);
+    let bare_points = || vitality.main_track(system).filter(|track| system.track(&track.name).is_err()).cloned();
     let chosen = |name: &str| {
         let short = system.named_attribute(name).map(|attribute| attribute.name.as_str());
         let has = |line: &'a DamageLine| Some((line, line.member(name).or_else(|| line.member(short?))?));
-        let first = system.damage_line(kind);
-        first.into_iter().chain(&system.damage).find_map(has)
+        system.damage_line(kind).into_iter().chain(&system.damage).find_map(has)
     };
     let found = match named {
         Some(name) => match chosen(name) {
@@ -105,34 +84,33 @@ fn find_target<'a>(
             }
             chosen => {
                 let name = chosen.map_or(name, |(_, member)| member);
-                let track = vitality.track(name).cloned().or_else(|| undeclared_on_sheet(state, system, target, name));
+                let track = vitality.track(name).cloned().or_else(|| undeclared_on_sheet(hit, name));
                 track.map(DamageTarget::Points)
             }
         },
         None => match system.damage_line(kind) {
             // What a hit takes nothing of by itself is not healed by itself either.
-            Some(line) if heals && line.stages.is_empty() => own_points().map(DamageTarget::Points),
-            Some(line) => Some(own_points().map_or(DamageTarget::Line(line, None), DamageTarget::Points)),
+            Some(line) if heals && line.stages.is_empty() => bare_points().map(DamageTarget::Points),
+            Some(line) => Some(bare_points().map_or(DamageTarget::Line(line, None), DamageTarget::Points)),
             None => vitality.main_track(system).cloned().map(DamageTarget::Points),
         },
     };
     if let Some(found) = found {
         return Ok(found);
     }
-    let Some(name) = named else { return Err(unknown(state, system, target, None)) };
-    let found = find(name, target_names(state, system, target).into_iter().map(|name| (name, name)));
+    let Some(name) = named else { return Err(unknown(hit, None)) };
+    let found = find(name, target_names(hit).into_iter().map(|name| (name, name)));
     match lookup::one("track", name, found, str::to_owned)? {
-        Some(found) if !same(name, found) => find_target(state, system, target, (Some(found), kind), heals),
-        _ if same(name, "hp") && vitality.main_track(system).is_some() => {
-            find_target(state, system, target, (None, kind), heals)
-        }
-        _ => Err(unknown(state, system, target, named)),
+        Some(found) if !same(name, found) => find_target(hit, Some(found), kind),
+        _ if same(name, "hp") && vitality.main_track(system).is_some() => find_target(hit, None, kind),
+        _ => Err(unknown(hit, named)),
     }
 }
 
 /// The names that a hit on a character can be applied to.
-fn target_names<'a>(state: &'a State, system: &'a System, target: &Character) -> Vec<&'a str> {
-    let mut names: Vec<&str> = state.tracks_of(target.id).map(|track| track.name.as_str()).collect();
+fn target_names<'a>(hit: &Hit<'a>) -> Vec<&'a str> {
+    let system = hit.system;
+    let mut names: Vec<&str> = hit.state.tracks_of(hit.target.id).map(|track| track.name.as_str()).collect();
     let given = system.tracks.iter().filter(|track| track.is_given()).map(|track| track.name.as_str());
     let rules = system.soaks.iter().map(|soak| soak.name.as_str()).chain(given);
     let others: Vec<&str> = rules.filter(|name| !names.iter().any(|known| same(known, name))).collect();
@@ -141,17 +119,17 @@ fn target_names<'a>(state: &'a State, system: &'a System, target: &Character) ->
 }
 
 /// A track or mark of the rules that the character's sheet does not have yet.
-fn undeclared_on_sheet(state: &State, system: &System, target: &Character, name: &str) -> Option<Track> {
-    let mut marks = system.soaks.iter().flat_map(|soak| mark_tracks(target.id, soak));
-    let given = || system.tracks.iter().any(|track| track.is_given() && same(&track.name, name));
-    let fresh = || given().then(|| from_rules(state, system, target, name)).flatten();
+fn undeclared_on_sheet(hit: &Hit<'_>, name: &str) -> Option<Track> {
+    let mut marks = hit.system.soaks.iter().flat_map(|soak| mark_tracks(hit.target.id, soak));
+    let given = || hit.system.tracks.iter().any(|track| track.is_given() && same(&track.name, name));
+    let fresh = || from_rules(hit.state, hit.system, hit.target, name).filter(|_| given());
     marks.find(|row| same(&row.name, name)).or_else(fresh)
 }
 
-fn unknown(state: &State, system: &System, target: &Character, named: Option<&str>) -> Refusal {
-    let names = target_names(state, system, target);
+fn unknown(hit: &Hit<'_>, named: Option<&str>) -> Refusal {
+    let names = target_names(hit);
     let mut suggestions = named.map_or_else(Vec::new, |name| suggest(name, names.iter().copied()));
-    let main = named.map_or_else(|| main_name(system).to_owned(), quoted);
+    let main = named.map_or_else(|| main_name(hit.system).to_owned(), quoted);
     let list = names.join(", ");
     let has = match named {
         _ if names.is_empty() => "no track yet. Send".to_owned(),
@@ -166,7 +144,7 @@ fn unknown(state: &State, system: &System, target: &Character, named: Option<&st
     };
     let summary = format!(
         "{0} has {has} manage_character action=\"update\" character=\"{0}\" tracks={{\"{main}\": 8}} to give it one.",
-        target.name
+        hit.target.name
     );
     if suggestions.is_empty() {
         suggestions = names.into_iter().take(3).map(str::to_owned).collect();
@@ -206,8 +184,7 @@ pub(super) fn defend(hit: &mut Hit<'_>, parts: &mut [Part], bypass: &[String]) -
                     (0, format!("less than {number} does nothing"))
                 }
             };
-            let least = step.rule.least.as_ref().map_or(Ok(0), number)?;
-            let after = after.max(left.min(least));
+            let after = after.max(left.min(step.rule.least.as_ref().map_or(Ok(0), number)?));
             if after == left {
                 continue;
             }
@@ -234,8 +211,7 @@ fn number_of(hit: &Hit<'_>, step: &Defence, amount: &Formula, value: Option<i64>
     let values = Values::of(hit.state, hit.system, hit.target);
     let value = |name: &str| value.filter(|_| same(name, &step.rule.name));
     let bound = amount.bind(&mut |name| value(name).or_else(|| values.get(name)));
-    let bound = bound.or_else(|_| values.bind(amount))?;
-    Ok(bound.constant().unwrap_or(0))
+    Ok(bound.or_else(|_| values.bind(amount))?.constant().unwrap_or(0))
 }
 
 /// A defence as the target has it: under which name, with which number, against which parts of the hit.

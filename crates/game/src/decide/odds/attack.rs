@@ -53,8 +53,7 @@ pub fn chances_of_attack(state: &State, setting: &Setting, call: &AttackCall) ->
         table.roll_back();
         done?;
     }
-    let notes = attack.check.unpaid(&table);
-    Ok(Chances { damage: Some(damage.odds(attack.target)), notes, ..chances })
+    Ok(Chances { notes: attack.check.unpaid(&table), damage: Some(damage.odds(attack.target)), ..chances })
 }
 
 /// The counts so far.

@@ -255,8 +255,7 @@ impl OddsTally {
         self.add_values(&verdict.values, of, times);
         let key = key(rule, verdict.judged.as_ref());
         if let Some(ends) = &mut self.ends {
-            let end = end_of(rule, &key, &verdict.values, None);
-            count(ends.entry(end).or_default(), of, times);
+            count(ends.entry(end_of(rule, &key, &verdict.values, None)).or_default(), of, times);
         }
         count(self.outcomes.entry(key).or_default(), of, times);
     }

@@ -128,27 +128,40 @@ fn the_odds_of_two_are_those_of_whole_decisions() {
     }
 }
 
-/// How often the actor wins, and how often it is a tie, of whole decisions.
-fn won_by_decisions(state: &mut State, setting: &Setting, call: &CheckCall) -> [f64; 2] {
+/// What each way that the dice can fall comes to, and how many such ways there are; `None` where they are cut off.
+fn each_decision<T>(
+    state: &mut State,
+    setting: &Setting,
+    decide: impl Fn(&mut Table) -> T,
+) -> Vec<(Option<T>, BigUint)> {
     let mut dice = Unrecorded(DeepWalker::new());
-    let mut found = [0.0; 2];
+    let mut all = Vec::new();
     loop {
         let mut table = Table::new(state, setting, &mut dice, 0, 0, None);
-        let decided = check::decide(&mut table, call.clone(), None);
-        let event = table.own_entries().next().map(|written| written.entry.event.clone());
+        let decided = decide(&mut table);
         table.roll_back();
-        if !dice.0.is_cut() {
-            decided.expect("a check");
-            let Some(Event::Check(event)) = event else { panic!("no check") };
-            let opposed = event.opposed.expect("an opponent");
-            let chance = 1.0 / dice.0.ways().to_string().parse::<f64>().expect("a number");
-            found[0] += if opposed.won { chance } else { 0.0 };
-            found[1] += if opposed.tie { chance } else { 0.0 };
-        }
+        all.push(((!dice.0.is_cut()).then_some(decided), dice.0.ways()));
         if !dice.0.advance() {
-            return found;
+            return all;
         }
     }
+}
+
+/// How often the actor wins, and how often it is a tie, of whole decisions.
+fn won_by_decisions(state: &mut State, setting: &Setting, call: &CheckCall) -> [f64; 2] {
+    let decide = |table: &mut Table| {
+        check::decide(table, call.clone(), None).map(|_| table.own_entries().next().map(|one| one.entry.event.clone()))
+    };
+    let mut found = [0.0; 2];
+    for (decided, ways) in each_decision(state, setting, decide) {
+        let Some(decided) = decided else { continue };
+        let Some(Event::Check(event)) = decided.expect("a check") else { panic!("no check") };
+        let opposed = event.opposed.expect("an opponent");
+        let chance = 1.0 / ways.to_string().parse::<f64>().expect("a number");
+        found[0] += if opposed.won { chance } else { 0.0 };
+        found[1] += if opposed.tie { chance } else { 0.0 };
+    }
+    found
 }
 
 #[test]
@@ -221,30 +234,21 @@ fn fighters() -> State {
 /// What an attack does, of whole decisions: the chance of each number of points that comes through, that the target is down, and what is
 /// cut off.
 fn struck_by_decisions(setting: &Setting, call: &AttackCall) -> (BTreeMap<i64, Ratio>, Ratio, Ratio) {
-    let mut state = fighters();
-    let mut dice = Unrecorded(DeepWalker::new());
     let (mut points, mut down, mut cut) = (BTreeMap::<i64, WayCounts>::new(), WayCounts::new(), WayCounts::new());
-    loop {
-        let mut table = Table::new(&mut state, setting, &mut dice, 0, 0, None);
-        let struck = attack::decide(&mut table, call);
-        table.roll_back();
-        let ways = dice.0.ways();
-        if dice.0.is_cut() {
-            *cut.entry(ways).or_default() += 1_u8;
-        } else {
-            let strikes = struck.expect("an attack");
-            let [strike] = strikes.as_slice() else { panic!("one attack") };
-            let result = strike.damage.as_ref();
-            let through = result.map_or(0, |own| own.event.came_through());
-            *points.entry(through).or_default().entry(ways.clone()).or_default() += 1_u8;
-            if result.is_some_and(|own| own.consequences.vitality.is_down(&setting.system)) {
-                *down.entry(ways).or_default() += 1_u8;
-            }
-        }
-        if !dice.0.advance() {
-            return (points.iter().map(|(own, ways)| (*own, sum(ways))).collect(), sum(&down), sum(&cut));
+    for (struck, ways) in each_decision(&mut fighters(), setting, |table| attack::decide(table, call)) {
+        let Some(struck) = struck else {
+            count(&mut cut, &ways, &one());
+            continue;
+        };
+        let strikes = struck.expect("an attack");
+        let [strike] = strikes.as_slice() else { panic!("one attack") };
+        let result = strike.damage.as_ref();
+        count(points.entry(result.map_or(0, |result| result.event.came_through())).or_default(), &ways, &one());
+        if result.is_some_and(|result| result.consequences.vitality.is_down(&setting.system)) {
+            count(&mut down, &ways, &one());
         }
     }
+    (points.iter().map(|(points, ways)| (*points, sum(ways))).collect(), sum(&down), sum(&cut))
 }
 
 #[test]
