@@ -3,7 +3,7 @@
 //! It is decided as damage of 0, so everything that follows from a condition with a hit (going down, a trigger) follows
 //! here too.
 
-use crate::decide::damage::{self, DamageCall, DamageResult};
+use crate::decide::damage::{self, DamageCall, DamageResult, is_called};
 use crate::limits::{self, LIMITS};
 use crate::mechanics::duration::{self, ConditionDuration, render};
 use crate::mechanics::lookup;
@@ -37,8 +37,7 @@ pub fn add(table: &mut Table, call: &ConditionCall) -> Result<(), Refusal> {
 /// Removes it from each of them; of a side, from those who have it. Refused: what is wrong with any of them, all of it; then nothing is removed.
 pub fn remove(table: &mut Table, on: &[String], condition: &str) -> Result<(), Refusal> {
     let (state, system) = (&*table.state, table.system());
-    let is_called = |row: &Condition| same(&row.name, condition) || same(&row.label(), condition);
-    let has = |who: &Character| state.conditions_of(who.id).any(is_called);
+    let has = |who: &Character| state.conditions_of(who.id).any(|row| is_called(row, condition));
     let mut bearers: Vec<String> = Vec::new();
     for name in on {
         let side = match is_side(state, name) {
@@ -73,7 +72,7 @@ fn on_each(
     let mut notes = left_out(state, system, "on", on, Reach::Living, |who| names.contains(&who.name));
     let refusal = |name: &String| Some((name.clone(), work_out(table, name).err()?));
     let mut refused: Vec<(String, Refusal)> = names.iter().filter_map(refusal).collect();
-    // A side whose fallen lie there already gets it all the same.
+    // Members of a side who have it already do not stop the others.
     if on.iter().any(|name| is_side(state, name)) && refused.len() < names.len() {
         for (name, idle) in refused.extract_if(.., |(_, refusal)| refusal.code == Code::NoEffect) {
             names.retain(|other| *other != name);

@@ -122,17 +122,17 @@ impl<'t> Draw<'t> {
         for next in asked.rolls {
             let on = next.on.unwrap_or(drawn_on);
             let circle = next.on.is_some() && within.iter().any(|known| std::ptr::eq(*known, on));
-            let mut came: Vec<i64> = Vec::new();
+            let mut totals: Vec<i64> = Vec::new();
             for _ in 0..next.times {
                 if circle || within.len() >= DEPTH_MAX || self.drawn.len() >= ROWS_MAX {
                     self.is_cut = true;
                     break;
                 }
                 let is_ignored = |total: i64| {
-                    next.ignoring.as_ref().is_some_and(|ignoring| is_ignored(ignoring, on, total, row, &came))
+                    next.ignoring.as_ref().is_some_and(|ignoring| is_ignored(ignoring, on, total, row, &totals))
                 };
                 if let Some(rolled) = self.roll_counting(table, on, is_ignored)? {
-                    came.push(rolled.0);
+                    totals.push(rolled.0);
                     self.carry_out(table, on, rolled, within)?;
                 }
             }
@@ -193,10 +193,10 @@ fn drawn(on: &RandomTable, total: i64, result: String, roll: usize) -> Drawn {
     }
 }
 
-/// Whether a nested roll's total does not count: a number that the row names, else the row itself, or a row that came already.
-fn is_ignored(ignoring: &Ignoring, on: &RandomTable, total: i64, row: &TableRow, came: &[i64]) -> bool {
+/// Whether a nested roll's total does not count: a number that the row names, else the row itself, or a row that was drawn already.
+fn is_ignored(ignoring: &Ignoring, on: &RandomTable, total: i64, row: &TableRow, before: &[i64]) -> bool {
     let same_row = |other: i64| on.row(other).is_some_and(|row| row.holds(total));
-    if ignoring.repeats && came.iter().any(|other| same_row(*other)) {
+    if ignoring.repeats && before.iter().any(|other| same_row(*other)) {
         return true;
     }
     match ignoring.numbers.as_slice() {

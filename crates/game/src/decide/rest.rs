@@ -187,7 +187,7 @@ fn rest_one(table: &mut Table, who: &Character, rest: &Trigger, quiet: bool) -> 
         moved.into_iter().map(|(before, after)| Change::Track(Images::changed(before, after))).collect();
     changes.extend(consequences.into_changes(table.state, system, since));
     let rule = Some(place);
-    // Players have heard nothing of what is all that happens.
+    // Only hidden effects change, so players get no entry.
     if is_silent && let Some(event) = effects::of_hidden(table.state, &changes) {
         table.log(Draft { visibility: Visibility::Gm, rule, ..Draft::new("gm", event, changes) });
         return hurt(table, who, rest);
@@ -200,7 +200,7 @@ fn rest_one(table: &mut Table, who: &Character, rest: &Trigger, quiet: bool) -> 
     hurt(table, who, rest)
 }
 
-/// The damage that comes with it, in an entry of its own.
+/// The damage of a rest, in another entry.
 fn hurt(table: &mut Table, who: &Character, rest: &Trigger) -> Result<(), Refusal> {
     for effect in rest.effects.iter().filter(|effect| matches!(effect.act, Act::Damage { .. })) {
         let visibility = sheet_visibility(table.state, who);

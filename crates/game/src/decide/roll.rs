@@ -37,15 +37,13 @@ pub fn record(
     by: &str,
     purpose: &str,
 ) -> Result<RollRecord, Refusal> {
-    match entered {
-        Some(faces) => {
-            let mut entered = Entered::new(faces);
-            entered.next([expression], "");
-            let record = entered.roll(table, by, purpose, |roller| expression.roll(roller))?;
-            entered.finish().map(|()| record)
-        }
-        None => table.roll(expression, by, purpose).map_err(|error| dice_refusal(&error)),
-    }
+    let Some(faces) = entered else {
+        return table.roll(expression, by, purpose).map_err(|error| dice_refusal(&error));
+    };
+    let mut entered = Entered::new(faces);
+    entered.next([expression], "");
+    let record = entered.roll(table, by, purpose, |roller| expression.roll(roller))?;
+    entered.finish().map(|()| record)
 }
 
 /// Rolls and logs; returns the entry's number.

@@ -25,12 +25,11 @@ pub fn advance(table: &mut Table, words: &str, reason: Option<String>) -> Result
     let seconds = span(words).or_else(|| next_moment(until, now).map(|at| at - now));
     let fits = |seconds: &i64| *seconds <= SPAN_MAX && now.saturating_add(*seconds) <= duration::LAST;
     let Some(seconds) = seconds.filter(fits) else {
+        let (now, most) = (moment_words(now), span_words(SPAN_MAX));
         let summary = format!(
-            "time=\"{}\" is no time that can pass; it is {} in the game. Send time=\"10 minutes\", \"2 hours\", \"1 day and 4 hours\" (at most {}), \
+            "time=\"{}\" is no time that can pass; it is {now} in the game. Send time=\"10 minutes\", \"2 hours\", \"1 day and 4 hours\" (at most {most}), \
              \"until 18:00\" or \"until day 3, 06:30\".",
-            quoted(words),
-            moment_words(now),
-            span_words(SPAN_MAX)
+            quoted(words)
         );
         return Err(Refusal::new(Code::InvalidParameters, summary));
     };

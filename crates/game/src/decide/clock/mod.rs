@@ -33,7 +33,7 @@ pub struct ClockCall {
     /// Takes it off the lists.
     pub done: bool,
     pub reason: Option<String>,
-    /// The parameter that brought the reason.
+    /// The parameter in which the reason was sent.
     pub reason_parameter: &'static str,
     /// The entry whose roll decided how far it moves.
     pub roll: Option<u64>,

@@ -124,7 +124,7 @@ impl Rewind {
     }
 }
 
-/// Sets it back and logs that. What it brought about is reversed by the caller.
+/// Sets it back and logs that. The caller reverses what followed from it.
 pub fn rewind(table: &mut Table, back: &Rewind, seen: Visibility) {
     let Some(clock) = table.state.clocks.get(&back.name).cloned() else { return };
     let after = Clock { value: back.value, ..clock.clone() };
@@ -187,7 +187,7 @@ impl<'r> Moves<'r> {
         self.waiting.extend(fired.iter().flat_map(|trigger| &trigger.effects).filter(|effect| effect.shared).rev());
     }
 
-    /// A trigger's effects are applied to everybody of the party, or what it brought ends where there are none.
+    /// A trigger's effects are applied to the whole party; where there are none, the conditions end that it began.
     fn apply_to_party(&self, table: &mut Table, clock: &Clock, trigger: &Trigger, effects: &[&Effect]) {
         let party: Vec<Character> = table.state.characters.values().filter(|who| who.is_in_party()).cloned().collect();
         for who in party {
@@ -201,7 +201,7 @@ impl<'r> Moves<'r> {
     }
 }
 
-/// Whether a clock is where a trigger waits for it. Names in its range are those of what all share.
+/// Whether a clock is in a trigger's range. Names in the range are those of what all share.
 fn is_met(table: &Table, trigger: &Trigger, clock: &Clock) -> bool {
     let TriggerWhen::At { range, .. } = &trigger.when else { return false };
     let mut facts = Facts::default();
@@ -210,14 +210,14 @@ fn is_met(table: &Table, trigger: &Trigger, clock: &Clock) -> bool {
         let value = match bare.strip_suffix(" max") {
             Some(track) if same(track, &clock.name) => clock.max,
             _ if same(&name, &clock.name) => Some(clock.value),
-            _ => clocks::open_one(table.state, table.system(), &name).map(|own| own.value).or(default),
+            _ => clocks::open_one(table.state, table.system(), &name).map(|clock| clock.value).or(default),
         };
         value.and_then(|value| facts.values.insert(bare, value));
     }
     range.holds(clock.value.into(), &facts).unwrap_or(false)
 }
 
-/// How far a clock went when it came to where a trigger waits for it.
+/// How far a clock had moved when it reached the trigger.
 fn passed_at(trigger: &Trigger, from: &Clock, to: &Clock) -> u64 {
     let TriggerWhen::At { range, .. } = &trigger.when else { return 0 };
     let end = to.max.unwrap_or(i64::MAX);

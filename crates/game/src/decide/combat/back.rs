@@ -157,7 +157,7 @@ fn restore_combatant(row: &mut Combatant, before: &Combatant, after: &Combatant)
 }
 
 /// A condition that was counted down gets its turn back; one that ended comes back, unless there is another of its name or
-/// its anchor has left. One that a shared track brought as a round ended goes, if it is as it came.
+/// its anchor has left. One that a shared track began as a round ended is removed, if it is unchanged.
 fn restore_condition(now: &mut State, in_fight: impl Fn(i64) -> bool, images: &Images<Condition>) {
     let Some(row) = images.row() else { return };
     let key = (row.character, row.name.clone());

@@ -1,25 +1,24 @@
 //! Effects: conditions with a duration, a cause, and possibly an exclusive group. They last so many starts or ends of the
 //! anchor's turn.
 //!
-//! Each start and each end of the anchor's turn counts once. A condition that begins in the anchor's own turn counts that
+//! Each start and each end of the anchor's turn counts once. A condition that begins in the anchor's turn counts that
 //! turn's end. Where rounds are counted, a round without a turn of the anchor counts when the round ends.
-
-use std::collections::BTreeSet;
 
 use crate::decide::combat::initiative::has_turn_in;
 use crate::decide::combat::{all_or_refused, combatant, combatant_or_current, combatants, open};
+use crate::decide::damage::{conditions_called, is_called};
 use crate::limits::{self, LIMITS};
 use crate::mechanics::duration::{ConditionDuration, TurnCount};
 use crate::mechanics::several::{Reach, left_out, several};
 use crate::mechanics::threshold::{ConditionParameter, Consequences, canonical_name, check_condition};
-use crate::mechanics::{duration, effects, lookup};
+use crate::mechanics::{duration, effects};
 use crate::record::change::{Change, Images};
 use crate::record::event::{EffectOn, Effects, Event};
 use crate::record::state::{Character, Combat, Combatant, Condition, Edge, State, TurnsLeft, Unit, Until};
 use crate::refusal::{Code, Refusal};
 use crate::table::{Draft, Table};
 use rollbook_rules::Turn;
-use rollbook_text::names::{find, fold, quoted, same, suggest};
+use rollbook_text::names::{fold, quoted, same, suggest};
 
 /// What the caller asked for.
 #[derive(Debug, Default, Clone)]
@@ -203,15 +202,9 @@ fn ending(
     bearers: &[i64],
 ) -> Result<Vec<Condition>, Refusal> {
     let all = || bearers.iter().flat_map(|bearer| state.conditions_of(*bearer));
-    let ended: Vec<Condition> = all().filter(|row| is_called(row, name)).cloned().collect();
+    let ended = conditions_called(all().collect(), "name", name)?;
     if !ended.is_empty() {
-        return Ok(ended);
-    }
-    // A word that only one effect's name has means all of that name.
-    let kinds: BTreeSet<&str> = all().map(|row| row.name.as_str()).collect();
-    let found = find(name, kinds.into_iter().map(|kind| (kind, kind)));
-    if let Some(kind) = lookup::one("name", name, found, str::to_owned)? {
-        return Ok(all().filter(|row| same(&row.name, kind)).cloned().collect());
+        return Ok(ended.into_iter().cloned().collect());
     }
     let suggestions = suggest(name, all().map(|row| row.name.as_str()));
     let has = |member: &&Combatant| state.conditions_of(member.character).any(|row| is_called(row, name));
@@ -255,10 +248,6 @@ pub fn reveal_effect(table: &mut Table, name: &str, on: &[String]) -> Result<(),
     let changes = shown.into_iter().map(Change::Condition).collect();
     log(table, "gm", Effects { combat, began, revealed: true, ..Effects::default() }, changes);
     Ok(())
-}
-
-fn is_called(row: &Condition, name: &str) -> bool {
-    same(&row.name, name) || same(&row.label(), name)
 }
 
 /// Counts one start or end of a combatant's turn.

@@ -61,7 +61,7 @@ fn key(system: &System, sides: &BTreeMap<&str, i64>, member: &Combatant) -> impl
 /// is skipped.
 ///
 /// What counts is the round each last acted in, not its place in the order. So a combatant that was skipped while down and
-/// is healed before the round ends acts next; one that had acted before it fell waits for the next round.
+/// is healed before the round ends acts next; one that had acted before it went down waits for the next round.
 pub(super) fn next_in(table: &Table, combat: i64, round: u32, without: Option<i64>) -> Option<i64> {
     let mut order = order(table.state, table.system(), combat);
     order.retain(|member| !member.defeated && Some(member.id) != without);

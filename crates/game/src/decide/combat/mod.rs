@@ -72,12 +72,12 @@ fn combatant(table: &Table, parameter: &str, name: &str) -> Result<Combatant, Re
     let outside = state.characters.values().filter(|who| can_join(state, who));
     if let Found::Several(fit) = lookup::find_ranked(name, outside, |_| 0) {
         let outside: Vec<String> = fit.into_iter().map(|who| who.name.clone()).collect();
+        let (all, first) =
+            (listed(outside.iter().map(String::as_str), 300), outside.first().map_or("", String::as_str));
         let summary = format!(
-            "Nobody in this fight is called \"{}\", which could mean {}. Send manage_combat action=\"add\" \
-             combatants=[{{\"name\": \"{}\"}}] first, or another of these; action=\"status\" names everybody who is in it.",
-            quoted(name),
-            listed(outside.iter().map(String::as_str), 300),
-            outside.first().map_or("", String::as_str),
+            "Nobody in this fight is called \"{}\", which could mean {all}. Send manage_combat action=\"add\" \
+             combatants=[{{\"name\": \"{first}\"}}] first, or another of these; action=\"status\" names everybody who is in it.",
+            quoted(name)
         );
         return Err(Refusal::new(Code::UnknownCombatant, summary).did_you_mean(outside));
     }
@@ -100,7 +100,7 @@ fn can_join(state: &State, who: &Character) -> bool {
     who.kind != Kind::Template && !who.retired && !lookup::is_out_for_good(state, who)
 }
 
-/// The combatants whom the names mean, each once: names, a side of the fight, "party"; of these the fallen as well.
+/// The combatants whom the names mean, each once: names, a side of the fight, "party"; of these those who are down as well.
 /// Refused: what is wrong with any of the names.
 fn combatants(table: &Table, parameter: &str, names: &[String]) -> Result<Vec<Combatant>, Refusal> {
     let (state, system) = (&*table.state, table.system());

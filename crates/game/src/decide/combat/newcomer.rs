@@ -104,7 +104,7 @@ impl Line<'_> {
             return self.make(table, sheet, &newcomer.name, numbered);
         }
         if let Some(template) = template(table.state, newcomer)? {
-            // A name that equals the template's is not a name of its own.
+            // A name that equals the template's does not name the character.
             let says_which = |named: &String| !same(named, &newcomer.name) && !same(&template.name, &newcomer.name);
             let is_named = newcomer.template.as_ref().is_some_and(says_which);
             let kind = if is_named { &newcomer.name } else { &template.name };

@@ -208,7 +208,7 @@ impl RollUses {
             rolled: if instead { rolled.into_iter().take(ROLLED_MAX).collect() } else { Vec::new() },
             like_check: false,
             hidden,
-            // Of a roll that is the GM's alone players do not even know that it fell.
+            // Players do not know that there was a roll which is the GM's alone.
             changed_unseen: instead && matches!(entry.visibility, Visibility::Blind | Visibility::OutcomeOnly),
         }
     }

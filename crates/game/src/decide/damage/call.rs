@@ -1,6 +1,8 @@
 //! The call of damage, healing and conditions. A hit may have parts with several types of damage, such as a burning blade:
 //! mitigation of one type applies to that part; mitigation of all types applies once, to all parts together.
 
+use std::collections::BTreeSet;
+
 use crate::decide::damage::hit::Hit;
 use crate::decide::damage::targets::{halved, halving_words};
 use crate::limits::{self, LIMITS};
@@ -157,20 +159,17 @@ pub fn read_typed(
         Err(error) => error,
     };
     let Some((expression, dice, word)) = dice_and_word(input) else { return Err(dice_refusal(&error)) };
+    let (named, bare) = (quoted(word), quoted(dice));
     let summary = match sent {
         Some(sent) if same(word, &sent) => return Ok((expression, Some(sent))),
         None if is_type(state, system, word) => return Ok((expression, Some(word.to_owned()))),
         None => format!(
-            "{parameter} is dice alone, and neither a sheet nor the rules have {0} as a type of damage. Send {parameter}=\"{1}\" \
-             damage_type=\"{0}\" where it is one, else the dice without it.",
-            quoted(word),
-            quoted(dice)
+            "{parameter} is dice alone, and neither a sheet nor the rules have {named} as a type of damage. Send {parameter}=\"{bare}\" \
+             damage_type=\"{named}\" where it is one, else the dice without it."
         ),
         Some(sent) => format!(
-            "{parameter} names {} and damage_type {}. Send {parameter}=\"{}\" and one damage_type.",
-            quoted(word),
-            quoted(&sent),
-            quoted(dice)
+            "{parameter} names {named} and damage_type {}. Send {parameter}=\"{bare}\" and one damage_type.",
+            quoted(&sent)
         ),
     };
     Err(Refusal::new(Code::InvalidParameters, summary))
@@ -218,19 +217,34 @@ pub fn check_effect(event: &DamageEvent, call: &DamageCall) -> Result<(), Refusa
     Err(Refusal::new(Code::NoEffect, summary))
 }
 
+/// Whether a condition has this name, with its level or without.
+pub fn is_called(row: &Condition, name: &str) -> bool {
+    same(&row.name, name) || same(&row.label(), name)
+}
+
+/// Those of these conditions that a name means: of that name, else all of the only name that has these words. It was sent as `parameter`.
+/// Refused: when it could mean several.
+pub fn conditions_called<'s>(
+    rows: Vec<&'s Condition>,
+    parameter: &str,
+    name: &str,
+) -> Result<Vec<&'s Condition>, Refusal> {
+    let called: Vec<&Condition> = rows.iter().copied().filter(|row| is_called(row, name)).collect();
+    if !called.is_empty() {
+        return Ok(called);
+    }
+    let kinds: BTreeSet<&str> = rows.iter().map(|row| row.name.as_str()).collect();
+    let word = lookup::one(parameter, name, find(name, kinds.into_iter().map(|kind| (kind, kind))), str::to_owned)?;
+    Ok(rows.into_iter().filter(|row| word.is_some_and(|word| same(&row.name, word))).collect())
+}
+
 /// Removes and adds the call's conditions; refuses unknown ones and too many. Returns notes for the reply.
 pub(super) fn apply_conditions(hit: &mut Hit<'_>, call: &DamageCall) -> Result<Vec<String>, Refusal> {
     let (state, system, target) = (hit.state, hit.system, hit.target);
     let all = || state.conditions_of(target.id);
     for name in &call.remove_conditions {
-        let found = match all().find(|row: &&Condition| same(&row.name, name) || same(&row.label(), name)) {
-            None => {
-                let found = find(name, all().map(|row| (row.name.as_str(), row)));
-                lookup::one("remove_conditions", name, found, |row: &Condition| row.name.clone())?
-            }
-            found => found,
-        };
-        let Some(condition) = found.cloned() else {
+        let found = conditions_called(all().collect(), "remove_conditions", name)?;
+        let Some(condition) = found.first().copied().cloned() else {
             let has: Vec<&str> = all().map(|row| row.name.as_str()).collect();
             let (who, what) = (&target.name, quoted(name));
             let summary = match has.is_empty() {

@@ -16,7 +16,7 @@ use rollbook_text::names::same;
 #[derive(Debug, Clone, Copy)]
 pub struct Due<'a> {
     pub effect: &'a Effect,
-    /// Numbers that a roll brought, by name.
+    /// Numbers of a roll, by name.
     pub given: &'a BTreeMap<String, i64>,
     /// How many times it adds to a track.
     pub times: i64,
@@ -59,7 +59,7 @@ pub fn apply_effect(
     if is_idle && rolls.is_empty() {
         return Ok(false);
     }
-    // A name of the rules stands for the marks of this name, or for the track itself.
+    // A name of the rules means the marks of this name, or for the track itself.
     let names = effect.track().map(|name| match system.soak(name) {
         Some(soak) => soak.marks.iter().map(|mark| mark.track.as_str()).collect(),
         None => vec![name],
@@ -109,7 +109,7 @@ pub fn apply_clock_effects(
     write(table, DamageResult { event, moved, consequences, rolls, notes }, Some(visibility));
 }
 
-/// The number of an effect, rolled where it has dice. `given` are numbers that a roll brought, by name; below 0 is nothing.
+/// The number of an effect, rolled where it has dice. `given` are numbers of a roll, by name; below 0 is nothing.
 /// Refused: when a number that it needs is missing.
 pub fn rolled_amount(
     table: &mut Table,

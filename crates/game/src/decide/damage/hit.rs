@@ -50,7 +50,7 @@ impl<'a> Hit<'a> {
 
     /// Records how the steps so far changed the amount.
     pub fn record_mitigation(&mut self) {
-        // `Resistance (cold, fire): half, rounded down`; `half, rounded down` alone is the call's own.
+        // `Resistance (cold, fire): half, rounded down`; `half, rounded down` alone is that of the call.
         let name = |step: &Step| match step.step.split_once(": ") {
             Some((name, _)) => name.to_owned(),
             None => step.step.split(',').next().unwrap_or_default().to_owned(),
@@ -214,14 +214,12 @@ fn stage_tracks(hit: &Hit<'_>, line: &DamageLine, stage: &[String]) -> Result<Ve
 fn missing_track(hit: &Hit<'_>, line: &DamageLine, name: &str) -> Refusal {
     let field = if hit.system.takes_score(name) { "attributes" } else { "tracks" };
     let hp = if hit.target.kind.is_open() { "" } else { ", or hp=… for one number that takes all damage" };
+    let (tracks, place, target) = (line.describe(), line.place.to_string(), &hit.target.name);
     let summary = format!(
-        "Damage takes {} ({}), and the sheet of {target} lacks {name}. Send manage_character action=\"update\" \
-         character=\"{target}\" {field}={{\"{name}\": …}}{hp}.",
-        line.describe(),
-        line.place,
-        target = hit.target.name,
+        "Damage takes {tracks} ({place}), and the sheet of {target} lacks {name}. Send manage_character action=\"update\" \
+         character=\"{target}\" {field}={{\"{name}\": …}}{hp}."
     );
-    Refusal::new(Code::MissingValue, summary).at(line.place.to_string())
+    Refusal::new(Code::MissingValue, summary).at(place)
 }
 
 fn which_track(hit: &Hit<'_>, line: &DamageLine, open: &[Track]) -> Refusal {

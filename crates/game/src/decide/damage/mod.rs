@@ -8,7 +8,7 @@ mod hit;
 mod targets;
 
 pub use amount::{RollUses, differs, not_a_damage_roll, rolled_amounts};
-pub use call::{DamageCall, Measure, check_effect, read_typed, types, types_of};
+pub use call::{DamageCall, Measure, check_effect, conditions_called, is_called, read_typed, types, types_of};
 pub use effect::{Due, apply_clock_effects, apply_effect, rolled_amount};
 
 use crate::mechanics::health::Vitality;
@@ -165,7 +165,7 @@ pub fn write(table: &mut Table, result: DamageResult, visibility: Option<Visibil
     let rolls = result.rolls.clone();
     table.log(Draft { visibility, rolls, rule, ..Draft::new("gm", Event::Damage(event), changes) });
     let after = shown_to_players(table, result.event.subject.id).filter(|after| Some(after) != before.as_ref());
-    // A change that players are not told of shows at once.
+    // A change that players get no entry of is seen all the same.
     let shown = after.filter(|_| matches!(visibility, Visibility::Gm | Visibility::Blind));
     table.note(shown.map(|shown| {
         format!(

@@ -68,7 +68,7 @@ pub(super) fn find_all<'a>(hit: &Hit<'a>, call: &DamageCall) -> Result<Vec<(Dama
 }
 
 /// Finds the target of a hit. Damage to a track of a line falls on all of the line, and the name is the choice; healing goes to the
-/// track that is named. A character who has nothing of it and hit points of their own, such as a foe made with `hp`, is hurt there.
+/// track that is named. A character who has nothing of it and other hit points, such as a foe made with `hp`, is hurt there.
 fn find_target<'a>(hit: &Hit<'a>, named: Option<&str>, kind: Option<&str>) -> Result<DamageTarget<'a>, Refusal> {
     let (system, vitality, heals) = (hit.system, &hit.consequences.vitality, hit.left < 0);
     let bare_points = || vitality.main_track(system).filter(|track| system.track(&track.name).is_err()).cloned();

@@ -275,7 +275,7 @@ impl OddsTally {
     fn chances(&self, rule: Option<&Check>) -> Chances {
         let flag =
             |name: &String| Flag { name: name.clone(), chance: self.flags.get(name).map_or_else(Ratio::default, sum) };
-        let mut flags: Vec<Flag> = rule.iter().flat_map(|rule| &rule.flags).map(|own| flag(&own.name)).collect();
+        let mut flags: Vec<Flag> = rule.iter().flat_map(|rule| &rule.flags).map(|rule| flag(&rule.name)).collect();
         flags.extend(self.flags.keys().map(flag));
         let mut seen = BTreeSet::new();
         flags.retain(|flag| seen.insert(flag.name.clone()));
@@ -284,7 +284,7 @@ impl OddsTally {
             let chances = ways.iter().map(|(number, ways)| (*number, sum(ways))).collect();
             Some(ValueOdds { name: name.clone(), chances })
         };
-        let values = rule.iter().flat_map(|rule| &rule.values).filter_map(|own| value(&own.name)).collect();
+        let values = rule.iter().flat_map(|rule| &rule.values).filter_map(|rule| value(&rule.name)).collect();
         let check = rule.map(|rule| rule.name.clone());
         let row = |((outcome, _, label, rule), parts): (&OutcomeKey, &WayCounts)| Row {
             outcome: outcome.0,
@@ -320,8 +320,8 @@ fn one() -> BigUint {
 
 /// How likely each number of each symbol is, those that cancel taken off: the values, and nothing else. None where no symbol is on these
 /// dice, or where they are compared or repeated. Refused: `limit_exceeded` when there are too many possible rolls.
-pub fn chances_of_symbols(expression: &Expression, own: &OwnDice) -> Result<Option<Chances>, Refusal> {
-    let Some(rule) = expression.has_symbols().then(|| Check::of_symbols(expression, own)).flatten() else {
+pub fn chances_of_symbols(expression: &Expression, dice: &OwnDice) -> Result<Option<Chances>, Refusal> {
+    let Some(rule) = expression.has_symbols().then(|| Check::of_symbols(expression, dice)).flatten() else {
         return Ok(None);
     };
     let means = Means { lookup: &|_, _| None, extra: 0, dice: 0, targeted: false };
@@ -370,10 +370,10 @@ pub fn chances_again(state: &State, setting: &Setting, call: &CheckCall, name: &
 /// The rule of that name, which must roll dice again: what takes points depends on how many a character takes.
 fn rerolls<'r>(rule: &'r Check, name: &str) -> Result<&'r FollowUp, Refusal> {
     let all = || rule.follow_ups.iter().filter(|rule| matches!(rule.change, AgainChange::Reroll { .. }));
-    if let Found::One(found) = find(name, all().map(|own| (own.name.as_str(), own))) {
+    if let Found::One(found) = find(name, all().map(|rule| (rule.name.as_str(), rule))) {
         return Ok(found);
     }
-    let names: Vec<String> = all().map(|own| own.name.clone()).collect();
+    let names: Vec<String> = all().map(|rule| rule.name.clone()).collect();
     let (code, what) = match names.as_slice() {
         [] => (Code::NoFollowUp, "has no rule by which dice are rolled again. Leave it out.".to_owned()),
         names => (Code::WhichFollowUp, format!("rolls dice again by {}. Name one of these.", names.join(" or "))),

@@ -108,7 +108,7 @@ fn the_odds_of_two_are_those_of_whole_decisions() {
         let wins = of_its_own.then(|| won_by_decisions(&mut state, &setting, &call));
         let long = by_decisions(&mut state, &setting, &call).expect("odds");
         let of = |chances: &Chances, row: &Row| {
-            let same = |own: &&Row| (own.outcome, &own.label) == (row.outcome, &row.label);
+            let same = |other: &&Row| (other.outcome, &other.label) == (row.outcome, &row.label);
             chances.rows.iter().find(same).map(|row| row.chance.clone()).unwrap_or_default()
         };
         for row in &long.rows {
@@ -219,13 +219,13 @@ fn fighters() -> State {
             damage: vec![damage("1d4 + {MIG}", None), damage("1d4", Some("fire"))],
             ..Attack::default()
         }];
-        let own = Character { id, name: name.to_owned(), level: 1, attributes, attacks, ..Character::default() };
-        state.characters.insert(id, own);
+        let who = Character { id, name: name.to_owned(), level: 1, attributes, attacks, ..Character::default() };
+        state.characters.insert(id, who);
         let tracks =
             [("Hit points", 4, Some(7)), ("Rage", 1, Some(3)), ("Armour", 1, None), ("Resistance (fire)", 1, None)];
         for (track, value, max) in tracks {
-            let own = Track { character: id, name: track.to_owned(), value, min: 0, max, fixed: false };
-            state.tracks.insert((id, track.to_owned()), own);
+            let name = track.to_owned();
+            state.tracks.insert((id, name.clone()), Track { character: id, name, value, min: 0, max, fixed: false });
         }
     }
     state
@@ -296,15 +296,15 @@ fn the_damage_of_an_attack_is_that_of_whole_decisions() {
         let found = chances_of_attack(&fighters(), &setting, &call).expect("odds").damage.expect("damage");
         let case = format!("{rules}{table}{damage:?}");
         assert!(points.len() > 2 && !down.is_zero() && found.unread.is_zero(), "{case}: {points:?}");
-        let exact = |own: &Ratio, brute: &Ratio| (own.to_f64() - brute.to_f64()).abs() <= cut.to_f64() * 1.01;
+        let exact = |found: &Ratio, brute: &Ratio| (found.to_f64() - brute.to_f64()).abs() <= cut.to_f64() * 1.01;
         if cut.is_zero() {
             assert_eq!(found.points.iter().cloned().collect::<BTreeMap<_, _>>(), points, "{case}");
             assert_eq!((&found.down, found.cut.is_zero()), (&down, true), "{case}");
-            let mean: f64 = points.iter().map(|(own, chance)| *own as f64 * chance.to_f64()).sum();
+            let mean: f64 = points.iter().map(|(points, chance)| *points as f64 * chance.to_f64()).sum();
             assert!((found.mean.to_f64() - mean).abs() < 1e-9, "{case}: {}", found.mean);
         } else {
-            let of = |own: i64| points.get(&own).cloned().unwrap_or_default();
-            assert!(found.points.iter().all(|(own, chance)| exact(chance, &of(*own))), "{case}: {found:?}");
+            let of = |through: i64| points.get(&through).cloned().unwrap_or_default();
+            assert!(found.points.iter().all(|(points, chance)| exact(chance, &of(*points))), "{case}: {found:?}");
             assert!(exact(&found.down, &down) && !found.cut.is_zero(), "{case}");
         }
         let all = found.points.iter().fold(found.cut.clone(), |sum, (_, chance)| sum.plus(chance));

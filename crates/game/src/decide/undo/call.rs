@@ -92,7 +92,7 @@ impl<'e> LoggedCall<'e> {
         self.undo().is_none() && self.undone_by.is_none() && !by_itself && self.changes().next().is_some()
     }
 
-    /// Whether it was not undone and changed nothing: dice fell, and no more.
+    /// Whether it was not undone and changed nothing: dice were rolled, and no more.
     pub fn changed_nothing(&self) -> bool {
         self.undo().is_none() && self.changes().next().is_none()
     }
@@ -102,8 +102,8 @@ impl<'e> LoggedCall<'e> {
         self.entries.iter().any(|(_, entry)| project(entry, state, Audience::Player).seen.is_some())
     }
 
-    /// Whether its changes conflict with undoing `other`: it came later and is not undone. An undo and its call cancel out,
-    /// where both came later.
+    /// Whether its changes conflict with undoing `other`: it is later and not undone. An undo and its call cancel out,
+    /// where both are later.
     pub fn counts_against(&self, other: &LoggedCall) -> bool {
         let cancelled = self.undo().is_some_and(|event| event.entry > other.first);
         self.first > other.first && self.undone_by.is_none() && !cancelled

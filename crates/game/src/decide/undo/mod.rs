@@ -46,9 +46,6 @@ pub fn undo(table: &mut Table, entry: Option<u64>) -> Result<u64, Refusal> {
         }
         None => reader.last_change(&calls)?,
     };
-    if entry.is_none() {
-        reader.check_newest(&calls, call)?;
-    }
     let touched = reader.check_undoable(&calls, call)?;
     let changes: Vec<Change> = call.changes().rev().cloned().map(Change::reversed).collect();
     let characters = || touched.iter().filter_map(ChangeScope::character);
@@ -71,13 +68,10 @@ pub fn changed_nothing(changes: &[(u64, Entry)], (seq, entry): &(u64, Entry)) ->
 }
 
 /// The first entry of the call that "the last change" means; of those that players saw something of in that state, if one is given.
-pub fn candidate(changes: &[(u64, Entry)], seen_in: Option<&State>) -> Option<u64> {
-    last_candidate(&calls(changes), seen_in).map(|call| call.first)
-}
-
-/// The same where earlier entries are missing: the first call may be incomplete, so it does not count.
-pub fn whole_candidate(changes: &[(u64, Entry)], seen_in: Option<&State>) -> Option<u64> {
-    last_candidate(calls(changes).get(1..).unwrap_or_default(), seen_in).map(|call| call.first)
+/// Where earlier entries are missing (not `whole`), the first call may be incomplete, so it does not count.
+pub fn candidate(changes: &[(u64, Entry)], whole: bool, seen_in: Option<&State>) -> Option<u64> {
+    let calls = calls(changes);
+    last_candidate(calls.get(usize::from(!whole)..).unwrap_or_default(), seen_in).map(|call| call.first)
 }
 
 fn last_candidate<'c, 'e>(calls: &'c [LoggedCall<'e>], seen_in: Option<&State>) -> Option<&'c LoggedCall<'e>> {
@@ -99,14 +93,14 @@ impl Reader<'_> {
             let mut later = calls.iter().filter(|call| call.first > last.first);
             !self.read(last) && later.any(|call| call.changed_nothing() && self.read(call))
         });
-        let meant = if is_passed { last_candidate(calls, Some(self.state)) } else { last };
-        meant.ok_or_else(|| {
+        let Some(meant) = (if is_passed { last_candidate(calls, Some(self.state)) } else { last }) else {
             let summary = format!(
                 "There is no change to undo among the last {BACK_MAX} entries: rolls and checks stay as they fell. Name an entry to mean \
                  another one."
             );
-            Refusal::new(Code::NothingToUndo, summary)
-        })
+            return Err(Refusal::new(Code::NothingToUndo, summary));
+        };
+        self.check_newest(calls, meant).map(|()| meant)
     }
 
     /// Whether its readers saw something of a call.
@@ -124,11 +118,9 @@ impl Reader<'_> {
             Ok(_) => format!("To take that back, send manage_session action=\"undo\" entry={first}."),
             Err(_) => "That is not undone either: there is nothing to take back.".to_owned(),
         };
+        let (last, what, before) = (newest.last, self.in_short(newest), self.in_short(change));
         let summary = format!(
-            "#{} came last and changed nothing that could be put back: {} The last change is #{first}: {} {onward}",
-            newest.last,
-            self.in_short(newest),
-            self.in_short(change),
+            "#{last} came last and changed nothing that could be put back: {what} The last change is #{first}: {before} {onward}"
         );
         Err(Refusal::new(Code::NothingToUndo, summary))
     }
@@ -178,13 +170,9 @@ impl Reader<'_> {
             // Another change depends on what it changed.
             return if clash.is_empty() { Ok(()) } else { Err(Refusal::not_as_it_is()) };
         };
-        let summary = format!(
-            "#{first} cannot be undone: {} was changed since, by #{} ({}). Undo #{} first.",
-            what.name(self.state),
-            later.first,
-            self.in_short(later),
-            later.first
-        );
+        let (what, by, short) = (what.name(self.state), later.first, self.in_short(later));
+        let summary =
+            format!("#{first} cannot be undone: {what} was changed since, by #{by} ({short}). Undo #{by} first.");
         Err(Refusal::new(Code::ChangedSince, summary))
     }
 }
@@ -241,7 +229,7 @@ fn first_few(mut all: impl Iterator<Item = String>) -> Vec<String> {
 }
 
 /// How many of these entries an undo tells in this text, the first few and how many more there are; `None` where it tells others. Each is
-/// its kind and its sentence; dice that fell among them may not be told.
+/// its kind and its sentence; dice among them may be missing.
 pub fn tells<'s>(text: &str, entries: impl Iterator<Item = (&'s str, &'s str)>) -> Option<usize> {
     let (mut rest, mut told) = (text, 0);
     let mut more: Option<usize> = None;

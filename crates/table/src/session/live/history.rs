@@ -143,7 +143,7 @@ impl Live {
             let changes = log.changed(self.key(), after, many).await?;
             let all = changes.len() < many as usize;
             let state = seen.then_some(&self.state);
-            let found = if all { undo::candidate(&changes, state) } else { undo::whole_candidate(&changes, state) };
+            let found = undo::candidate(&changes, all, state);
             match found {
                 Some(first) => return Ok((first, changes)),
                 None if all => return Ok((self.head.seq, changes)),
