@@ -86,13 +86,10 @@ fn begin_new(table: &mut Table, call: &StartCall, status: CombatStatus) -> Resul
         title: title.clone(),
         status,
         round: u32::from(status == CombatStatus::Running),
-        current: None,
-        outcome: None,
         moved_at: table.at,
-        advanced: None,
         by_kind: call.by_kind.unwrap_or(false),
         structure: structure_of_call(table, call),
-        interrupted: None,
+        ..Combat::default()
     };
     let (visibility, event) = match status {
         CombatStatus::Setup => (Visibility::Gm, Event::CombatPrepared(CombatPrepared { combat, title })),
@@ -178,13 +175,9 @@ fn join(table: &mut Table, combat: i64, (character, newcomer): Fighter, acts_now
         initiative: newcomer.initiative,
         ties: initiative::tie_breaks(table, &row, &side),
         side,
-        acted_round: 0,
         defeated: Vitality::of(table.state, character).is_down(system),
-        from_round: 0,
-        turn_at: None,
         hidden: newcomer.hidden,
-        waits: None,
-        ready: None,
+        ..Combatant::default()
     };
     let mut roll = None;
     if member.initiative.is_none() && !prepared && has_turns(system, &fight) {

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::decide::damage::hit::Hit;
-use crate::decide::damage::targets::{halved, halving_words};
+use crate::decide::damage::targets::halved;
 use crate::limits::{self, LIMITS};
 use crate::mechanics::lookup;
 use crate::mechanics::threshold::{ConditionParameter, check_condition, check_level};
@@ -59,7 +59,7 @@ impl Measure {
     pub(super) fn step(self, amount: i64, up: bool) -> Option<(&'static str, i64)> {
         match self {
             Measure::Once => None,
-            Measure::Half => Some((halving_words(up), halved(amount, up))),
+            Measure::Half => Some(halved(amount, up)),
             Measure::Twice => Some(("twice", amount.saturating_mul(2))),
         }
     }

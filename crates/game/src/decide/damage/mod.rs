@@ -302,8 +302,6 @@ fn applied_event(
         subject: who.subject(),
         track: steps.first().map(|step| step.step.clone()),
         amount: counted.iter().map(|(before, after)| worse_by(system, before, after)).fold(0, i64::saturating_add),
-        damage_type: None,
-        parts: Vec::new(),
         told: Some(if steps.is_empty() { Phrasing::Conditions } else { Phrasing::Counted }),
         steps,
         triggers: consequences.triggers.clone(),
@@ -311,12 +309,8 @@ fn applied_event(
         lost: consequences.lost.clone(),
         health: consequences.vitality.health(system),
         aside: is_aside(system, consequences, moved),
-        eased: None,
-        open: false,
         reason: Some(reason),
-        roll: None,
-        by: None,
-        roll_note: None,
+        ..DamageEvent::default()
     }
 }
 

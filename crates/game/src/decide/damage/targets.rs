@@ -160,15 +160,24 @@ pub(super) fn defend(hit: &mut Hit<'_>, parts: &mut [Part], bypass: &[String]) -
         if hit.left == 0 {
             return Ok(());
         }
-        for Applied { name, value, of } in applied(hit, step, parts) {
+        for (name, value, of) in applied(hit, step, parts) {
             let left: i64 = of.iter().filter_map(|at| parts.get(*at)).map(|part| part.amount).sum();
-            let number = |amount: &Formula| number_of(hit, step, amount, value);
+            let number = |amount: &Formula| -> Result<i64, Refusal> {
+                // The name of a defence is what the sheet has of it.
+                let values = Values::of(hit.state, hit.system, hit.target);
+                let value = |name: &str| value.filter(|_| same(name, &step.rule.name));
+                let bound = amount.bind(&mut |name| value(name).or_else(|| values.get(name)));
+                Ok(bound.or_else(|_| values.bind(amount))?.constant().unwrap_or(0))
+            };
             let (after, how) = match &step.rule.does {
                 Against::Subtract(amount) => {
                     let number = number(amount)?.max(0);
                     ((left - number).max(0), number.to_string())
                 }
-                Against::Half => (halved(left, system.halving_up), halving_words(system.halving_up).to_owned()),
+                Against::Half => {
+                    let (how, after) = halved(left, system.halving_up);
+                    (after, how.to_owned())
+                }
                 Against::Double => (left.saturating_mul(2), "double".to_owned()),
                 Against::None => (0, "no damage".to_owned()),
                 Against::Times(factor) => {
@@ -196,42 +205,22 @@ pub(super) fn defend(hit: &mut Hit<'_>, parts: &mut [Part], bypass: &[String]) -
     Ok(())
 }
 
-/// Half of a number, rounded as the rules round what halves.
-pub(super) fn halved(amount: i64, up: bool) -> i64 {
-    amount / 2 + if up { amount % 2 } else { 0 }
+/// "half, rounded down" and half of a number, rounded as the rules round what halves.
+pub(super) fn halved(amount: i64, up: bool) -> (&'static str, i64) {
+    if up { ("half, rounded up", amount / 2 + amount % 2) } else { ("half, rounded down", amount / 2) }
 }
 
-/// "half, rounded down"
-pub(super) fn halving_words(up: bool) -> &'static str {
-    if up { "half, rounded up" } else { "half, rounded down" }
-}
-
-/// The number of a defence; its name is what the sheet has of it.
-fn number_of(hit: &Hit<'_>, step: &Defence, amount: &Formula, value: Option<i64>) -> Result<i64, Refusal> {
-    let values = Values::of(hit.state, hit.system, hit.target);
-    let value = |name: &str| value.filter(|_| same(name, &step.rule.name));
-    let bound = amount.bind(&mut |name| value(name).or_else(|| values.get(name)));
-    Ok(bound.or_else(|_| values.bind(amount))?.constant().unwrap_or(0))
-}
-
-/// A defence as the target has it: under which name, with which number, against which parts of the hit.
-struct Applied {
-    name: String,
-    value: Option<i64>,
-    of: Vec<usize>,
-}
-
-/// How the target has this defence, against the parts of the hit.
-fn applied(hit: &Hit<'_>, step: &Defence, parts: &[Part]) -> Vec<Applied> {
-    let mut found: Vec<Applied> = Vec::new();
+/// How the target has this defence: under which name, with which number, against which parts of the hit.
+fn applied(hit: &Hit<'_>, step: &Defence, parts: &[Part]) -> Vec<(String, Option<i64>, Vec<usize>)> {
+    let mut found: Vec<(String, Option<i64>, Vec<usize>)> = Vec::new();
     for (at, part) in parts.iter().enumerate() {
         let kind = part.damage_type.as_deref();
         let largest = || largest_value(hit, step, kind).map(|(name, value)| (name, Some(value)));
         let has = if step.rule.for_all { Some((step.rule.name.clone(), None)) } else { largest() };
         let Some((name, value)) = has.filter(|_| step.is_against(kind)) else { continue };
-        match found.iter_mut().find(|known| known.name == name) {
-            Some(known) => known.of.push(at),
-            None => found.push(Applied { name, value, of: vec![at] }),
+        match found.iter_mut().find(|(known, ..)| *known == name) {
+            Some((.., against)) => against.push(at),
+            None => found.push((name, value, vec![at])),
         }
     }
     found

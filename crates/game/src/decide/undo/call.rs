@@ -80,9 +80,9 @@ impl<'e> LoggedCall<'e> {
         })
     }
 
-    /// Whether it gave the campaign another name.
-    pub fn renames(&self) -> bool {
-        self.entries.iter().any(|(_, entry)| matches!(entry.event, Event::CampaignRenamed(_)))
+    /// Whether it has such an event.
+    pub fn has(&self, is: fn(&Event) -> bool) -> bool {
+        self.entries.iter().any(|(_, entry)| is(&entry.event))
     }
 
     /// Whether "the last change" may mean it. A session that the GM began counts as one; a session that the first write

@@ -140,10 +140,10 @@ impl Reader<'_> {
         }
         let touched = call.scopes();
         let why = match () {
-            () if call.renames() => {
+            () if call.has(|event| matches!(event, Event::CampaignRenamed(_))) => {
                 "gave the campaign its name, which is not undone. `rollbook campaigns rename` gives it another."
             }
-            () if call.entries.iter().any(|(_, entry)| matches!(entry.event, Event::Revealed(_))) => {
+            () if call.has(|event| matches!(event, Event::Revealed(_))) => {
                 "opened an entry to players. What they have seen they know: that is not undone. Leave entry out for the last change."
             }
             () if call.begins() => {

@@ -10,7 +10,7 @@ use crate::record::state::{DEAD, Track, of_max};
 use rollbook_text::names::same;
 
 /// Damage (positive) or healing (negative), with each step from the amount sent to the amount taken.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DamageEvent {
     pub subject: Subject,
     pub track: Option<String>,

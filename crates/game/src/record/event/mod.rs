@@ -283,7 +283,7 @@ impl<'de> Deserialize<'de> for Event {
 }
 
 /// A character as an entry names it, with its name at that time.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Subject {
     pub id: i64,
     pub name: String,
