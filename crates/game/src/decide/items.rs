@@ -159,11 +159,14 @@ fn log(
     let seen: Vec<Field> = rows().filter_map(|images| field(images, false)).collect();
     let open = who.kind.is_open() || to.is_some_and(|to| to.kind.is_open());
     // A sentence names both, and a character whom players never met may be a secret.
-    let met = |who: &Character| {
+    let met = |who: &&Character| {
         !secrets::is_hidden_from_players(table.state, who) && (to.is_none() || table.state.is_met(who.id, who.kind))
     };
-    let known = std::iter::once(who).chain(to).all(met);
-    let visibility = if open && known && !seen.is_empty() { Visibility::Public } else { Visibility::Gm };
+    let unmet = std::iter::once(who).chain(to).find(|who| !met(who));
+    let visibility = if open && unmet.is_none() && !seen.is_empty() { Visibility::Public } else { Visibility::Gm };
+    table.note(unmet.filter(|_| open && to.is_some()).map(|Character { name, .. }| {
+        format!("players do not know {name}, so they read nothing of this; a note tells them what they may know")
+    }));
     let seen = (seen != fields).then_some(seen);
     let (subject, to) = (who.subject(), to.map(Character::subject));
     let event = Event::Items(Items { subject, to, fields, seen, awarded, reason });
