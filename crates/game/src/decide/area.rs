@@ -1,6 +1,6 @@
 //! Damage or healing on several at once: one amount or one roll for all, a roll each, and a save that eases it.
 //!
-//! The roll, each save and each hit are entries of their own, and the hits name the roll. Everything is refused before dice are rolled.
+//! The roll, each save and each hit are entries, and the hits name the roll. Everything is refused before dice are rolled.
 
 use crate::decide::check::{self, CheckCall};
 use crate::decide::damage::{self, DamageCall, DamageResult, Measure};
@@ -8,7 +8,7 @@ use crate::decide::roll::{self, RollCall};
 use crate::limits::{self, LIMITS};
 use crate::mechanics::several::{Reach, left_out, several};
 use crate::record::entry::{Entry, Visibility};
-use crate::record::event::{CheckEvent, Event};
+use crate::record::event::CheckEvent;
 use crate::record::state::Character;
 use crate::refusal::{Code, Refusal};
 use crate::table::Table;
@@ -21,9 +21,9 @@ pub struct AreaCall {
     pub targets: Vec<String>,
     /// What each takes; its target is each of `targets`.
     pub hit: DamageCall,
-    /// Dice in place of an amount, and as they were typed.
+    /// Dice instead of an amount, and as they were typed.
     pub dice: Option<(Expression, String)>,
-    /// The dice fall for each by itself.
+    /// The dice are rolled for each target.
     pub each: bool,
     pub save: Option<Save>,
     pub visibility: Option<Visibility>,
@@ -35,7 +35,7 @@ pub struct Save {
     pub check: CheckCall,
     /// What a success lets through, where the check's own table does not say it.
     pub success: Measure,
-    /// What less than a success brings.
+    /// The conditions that less than a success applies.
     pub failure: Vec<String>,
     /// A success lets nothing through.
     pub evades: bool,
@@ -50,7 +50,7 @@ pub struct Hurt {
 }
 
 impl AreaCall {
-    /// Healing and the end of a condition reach the fallen of a side, a hit those who are up.
+    /// Healing and the end of a condition reach those of a side who are down, a hit those who are up.
     fn reach(&self) -> Reach {
         let hit = &self.hit;
         let rolls = self.dice.is_some() || self.save.is_some() || (hit.roll.is_some() && hit.amount.is_none());
@@ -61,7 +61,8 @@ impl AreaCall {
     }
 }
 
-/// Rolls and hurts them one after the other. Refused: what the damage or the save refuses for any of them; all unknown names at once.
+/// Rolls and hurts them one after the other. Refused: what the damage or the save refuses for any of them; all unknown names
+/// at once.
 pub fn decide(table: &mut Table, call: &AreaCall) -> Result<Vec<Hurt>, Refusal> {
     let (state, system, reach) = (&*table.state, table.system(), call.reach());
     let found = several(state, system, "target", &call.targets, reach)?;
@@ -76,7 +77,12 @@ pub fn decide(table: &mut Table, call: &AreaCall) -> Result<Vec<Hurt>, Refusal> 
     };
     let mut hurt = Vec::new();
     for name in names {
-        let saved = call.save.as_ref().map(|save| make_save(table, save, &name)).transpose()?;
+        let mut saved = None;
+        if let Some(save) = &call.save {
+            let check = CheckCall { character: Some(name.clone()), ..save.check.clone() };
+            let seq = check::decide(table, check, None)?;
+            saved = Some((save, check::logged(table, seq).map(|(event, _)| event).unwrap_or_default()));
+        }
         if let Some(dice) = call.dice.as_ref().filter(|_| call.each) {
             rolled = Some(roll(table, call, dice, Some(&name))?);
         }
@@ -109,25 +115,19 @@ fn check_call(table: &Table, call: &AreaCall, names: &[String]) -> Result<(), Re
         return Err(Refusal::new(Code::InvalidParameters, summary));
     }
     for name in names {
-        let own = DamageCall { target: name.clone(), ..call.hit.clone() };
+        let hit = DamageCall { target: name.clone(), ..call.hit.clone() };
         match &call.dice {
             Some((expression, _)) => {
                 for amount in [1, expression.greatest().unwrap_or(1).clamp(1, LIMITS.number)] {
-                    damage::compute(state, system, &DamageCall { amount: Some(amount), ..own.clone() }, None)?;
+                    damage::compute(state, system, &DamageCall { amount: Some(amount), ..hit.clone() }, None)?;
                 }
             }
-            None => {
-                damage::preview(state, system, &own, table.referred.as_ref().map(|(_, entry)| entry))?;
-            }
+            None => drop(damage::preview(state, system, &hit, table.referred.as_ref().map(|(_, entry)| entry))?),
         }
         if let Some(save) = &call.save {
-            check::planned_rolls(table, &CheckCall { character: Some(name.clone()), ..save.check.clone() })?;
-            let failed = DamageCall {
-                target: name.clone(),
-                apply_conditions: save.failure.clone(),
-                amount: Some(1),
-                ..DamageCall::default()
-            };
+            check::check_call(table, &CheckCall { character: Some(name.clone()), ..save.check.clone() })?;
+            let (target, apply_conditions, amount) = (name.clone(), save.failure.clone(), Some(1));
+            let failed = DamageCall { target, apply_conditions, amount, ..DamageCall::default() };
             damage::compute(state, system, &failed, None)?;
         }
     }
@@ -154,26 +154,16 @@ fn roll(
         deals: true,
     };
     let seq = roll::decide(table, roll)?;
-    let written = table.written_at(seq);
     let failed = || Refusal::new(Code::InvalidParameters, "The dice could not be rolled.");
-    written.map(|written| (seq, written.entry.clone())).ok_or_else(failed)
+    table.written_at(seq).map(|written| (seq, written.entry.clone())).ok_or_else(failed)
 }
 
-/// The save of one of them.
-fn make_save(table: &mut Table, save: &Save, name: &str) -> Result<CheckEvent, Refusal> {
-    let seq = check::decide(table, CheckCall { character: Some(name.to_owned()), ..save.check.clone() }, None)?;
-    let event = table.written_at(seq).and_then(|written| match &written.entry.event {
-        Event::Check(event) => Some(CheckEvent::clone(event)),
-        _ => None,
-    });
-    Ok(event.unwrap_or_default())
-}
-
+/// Hurts a target, which made that save.
 fn strike(
     table: &mut Table,
     call: &AreaCall,
     name: String,
-    saved: Option<CheckEvent>,
+    saved: Option<(&Save, CheckEvent)>,
     rolled: Option<&(u64, Entry)>,
 ) -> Result<Hurt, Refusal> {
     let mut hit = DamageCall { target: name.clone(), ..call.hit.clone() };
@@ -182,8 +172,8 @@ fn strike(
         let total = rolled.and_then(|(_, entry)| entry.rolls.first()).map_or(0, |record| record.roll.total);
         (hit.amount, hit.below_zero) = (Some(total.max(0)), (total < 0).then_some(total));
     }
-    let outcome = saved.as_ref().and_then(|event| event.outcome);
-    if let (Some(save), Some(event)) = (&call.save, &saved) {
+    let outcome = saved.as_ref().and_then(|(_, event)| event.outcome);
+    if let Some((save, event)) = &saved {
         let succeeded = outcome.is_some_and(|outcome| outcome >= Outcome::Success);
         if !succeeded {
             hit.apply_conditions.extend(save.failure.iter().cloned());
@@ -193,12 +183,8 @@ fn strike(
             Some(measure) => hit.measure = measure,
             None if hit.apply_conditions.is_empty() => return Ok(Hurt { name, saved: outcome, damage: None }),
             None => {
-                hit = DamageCall {
-                    apply_conditions: hit.apply_conditions,
-                    by_rule: hit.by_rule,
-                    target: name.clone(),
-                    ..DamageCall::default()
-                };
+                let DamageCall { target, apply_conditions, by_rule, .. } = hit;
+                hit = DamageCall { target, apply_conditions, by_rule, ..DamageCall::default() };
             }
         }
     }

@@ -21,23 +21,21 @@ pub fn rename(table: &mut Table, to: &str) -> Result<u64, Refusal> {
         let summary = format!("The campaign is called \"{}\" already.", quoted(to));
         return Err(Refusal::new(Code::NoEffect, summary));
     }
-    let after = Campaign { name: to.to_owned(), ..before.clone() };
-    let event = Event::CampaignRenamed(CampaignRenamed {
-        from: before.name.clone(),
-        to: after.name.clone(),
-        continued_by: None,
-    });
-    Ok(table.log(Draft::new("system", event, vec![Change::Campaign(Images::changed(before, after))])))
+    Ok(log_name(table, before, to, None))
 }
 
 /// Closes the log, which goes on in the campaign with that UUID; from then on it is called `to`.
 pub fn close(table: &mut Table, to: &str, continued_by: &str) -> Option<u64> {
     let before = table.state.campaign.clone()?;
-    let continued_by = Some(continued_by.to_owned());
-    let after = Campaign { name: to.to_owned(), continued_by: continued_by.clone(), ..before.clone() };
-    let event =
-        Event::CampaignRenamed(CampaignRenamed { from: before.name.clone(), to: after.name.clone(), continued_by });
-    Some(table.log(Draft::new("system", event, vec![Change::Campaign(Images::changed(before, after))])))
+    Some(log_name(table, before, to, Some(continued_by.to_owned())))
+}
+
+fn log_name(table: &mut Table, before: Campaign, to: &str, continued_by: Option<String>) -> u64 {
+    let mut after = Campaign { name: to.to_owned(), ..before.clone() };
+    after.continued_by = continued_by.clone().or(after.continued_by);
+    let (from, to) = (before.name.clone(), after.name.clone());
+    let event = Event::CampaignRenamed(CampaignRenamed { from, to, continued_by });
+    table.log(Draft::new("system", event, vec![Change::Campaign(Images::changed(before, after))]))
 }
 
 /// Begins a log with the state in which an earlier one ended. The GM alone sees that; players see that the campaign begins.
@@ -45,11 +43,8 @@ pub fn begin_with(table: &mut Table, from: ContinuedEvent, rows: Vec<Change>) {
     let draft = Draft::new("system", Event::Continued(Box::new(from)), rows);
     table.log(Draft { visibility: Visibility::Gm, ..draft });
     let Some(row) = table.state.campaign.clone() else { return };
-    let event = Event::CampaignCreated(CampaignCreated {
-        campaign: row.uuid.clone(),
-        name: row.name.clone(),
-        adventure: row.adventure.clone(),
-    });
+    let (campaign, name, adventure) = (row.uuid.clone(), row.name.clone(), row.adventure.clone());
+    let event = Event::CampaignCreated(CampaignCreated { campaign, name, adventure });
     // A copy for players has the campaign's name from here.
     table.log(Draft::new("system", event, vec![Change::Campaign(Images::changed(row.clone(), row))]));
 }

@@ -236,8 +236,8 @@ impl Refusal {
     }
 
     /// Adds the rule's place.
-    pub fn at(mut self, source: impl Into<String>) -> Self {
-        self.source = Some(source.into().into_boxed_str());
+    pub fn at(mut self, source: impl ToString) -> Self {
+        self.source = Some(source.to_string().into_boxed_str());
         self
     }
 

@@ -9,15 +9,14 @@
 use std::collections::BTreeMap;
 
 use crate::decide::character::{SheetCall, apply_checked, revise};
-use crate::decide::items;
-use crate::decide::items::{ItemCall, QuantityMode};
-use crate::limits;
-use crate::limits::LIMITS;
+use crate::decide::check;
+use crate::decide::items::{self, ItemCall, QuantityMode};
+use crate::limits::{self, LIMITS};
 use crate::mechanics::lookup;
 use crate::mechanics::tracks::main_name;
 use crate::mechanics::values::{Values, dice_refusal};
 use crate::record::change::{Change, Images};
-use crate::record::entry::{Entry, RollRecord, Visibility};
+use crate::record::entry::{Entry, Visibility};
 use crate::record::event::{Awarded, CheckEvent, CombatEnded, Event, HIDDEN_TICKS, Improved, LevelUp};
 use crate::record::purpose::GAIN;
 use crate::record::state::{Character, State};
@@ -55,7 +54,7 @@ pub fn award(table: &mut Table, who: Option<&str>, award: &Award) -> Result<(), 
     if to.is_empty() {
         return Err(lookup::no_character_yet(table.system()));
     }
-    to.iter().try_for_each(|own| award_one(table, own, award))
+    to.iter().try_for_each(|who| award_one(table, who, award))
 }
 
 fn award_one(table: &mut Table, before: &Character, award: &Award) -> Result<(), Refusal> {
@@ -92,10 +91,15 @@ fn set_tick(system: &System, after: &mut Character, name: &str, many: i64) -> Re
         return Err(Refusal::new(Code::UnknownAdvance, summary));
     }
     let loose = after.skills.keys().filter(|_| system.skills.is_empty());
-    let skill = match find(name, loose.map(|own| (own.as_str(), own))) {
-        Found::One(own) => own.clone(),
+    let skill = match find(name, loose.map(|skill| (skill.as_str(), skill))) {
+        Found::One(skill) => skill.clone(),
         Found::Several(fit) => {
-            return Err(which_advance(name, &fit.into_iter().map(String::as_str).collect::<Vec<_>>()));
+            let first = fit.first().map_or("", |first| first.as_str());
+            let (name, several) = (quoted(name), listed(fit.iter().map(|fit| fit.as_str()), 300));
+            let summary =
+                format!("\"{name}\" could mean {several}. Send advance={{\"{first}\": 1}}, or another of these.");
+            let refusal = Refusal::new(Code::AmbiguousName, summary);
+            return Err(refusal.did_you_mean(fit.into_iter().cloned().collect()));
         }
         Found::Nothing => {
             system.meant(System::skill, name).map_err(|unknown| lookup::unknown(unknown, "advance", ""))?.name.clone()
@@ -108,17 +112,8 @@ fn set_tick(system: &System, after: &mut Character, name: &str, many: i64) -> Re
     Ok(())
 }
 
-fn which_advance(name: &str, fit: &[&str]) -> Refusal {
-    let summary = format!(
-        "\"{}\" could mean {}. Send advance={{\"{}\": 1}}, or another of these.",
-        quoted(name),
-        listed(fit.iter().copied(), 300),
-        fit.first().copied().unwrap_or_default()
-    );
-    Refusal::new(Code::AmbiguousName, summary).did_you_mean(fit.iter().map(|fit| (*fit).to_owned()).collect())
-}
-
-/// Levels up, with the choices: scores, skills, tracks as they are afterwards. Ticked skills are rolled for first; where the rules have no other advance, that is all.
+/// Levels up, with the choices: scores, skills, tracks as they are afterwards. Ticked skills are rolled for first; where the
+/// rules have no other advance, that is all.
 pub fn level_up(table: &mut Table, who: Option<&str>, call: &SheetCall) -> Result<(), Refusal> {
     let before = match who {
         Some(who) => lookup::character(table.state, table.system(), who)?.clone(),
@@ -126,116 +121,82 @@ pub fn level_up(table: &mut Table, who: Option<&str>, call: &SheetCall) -> Resul
     };
     let rules = &table.system().advancement;
     let others = rules.level_up.is_some() || !rules.thresholds.is_empty();
-    let Some(improvement) = rules.improvement.clone() else { return step(table, before, call) };
-    let ticked = !before.ticks.is_empty();
-    if ticked {
-        let improved = improve(table, &before, &improvement)?;
-        return if others && price(table.system(), &improved).is_ok() { step(table, improved, call) } else { Ok(()) };
+    match &rules.improvement {
+        Some(improvement) if !before.ticks.is_empty() => {
+            let improved = improve(table, &before, improvement)?;
+            let is_due = others && price(table.system(), &improved).is_ok();
+            if is_due { step(table, improved, call) } else { Ok(()) }
+        }
+        Some(improvement) if !others => {
+            let name = &before.name;
+            let summary = format!(
+                "{name} has no ticked skill to improve. Send action=\"award\" advance={{\"…\": 1}} for each skill that earned a \
+                 tick."
+            );
+            Err(Refusal::new(Code::NotYet, summary).at(&improvement.place))
+        }
+        Some(_) | None => step(table, before, call),
     }
-    if others {
-        return step(table, before, call);
-    }
-    let summary = format!(
-        "{} has no ticked skill to improve. Send action=\"award\" advance={{\"…\": 1}} for each skill that earned a tick.",
-        before.name
-    );
-    Err(Refusal::new(Code::NotYet, summary).at(improvement.place.to_string()))
 }
 
 fn step(table: &mut Table, before: Character, call: &SheetCall) -> Result<(), Refusal> {
-    let reason = call.override_reason.clone();
+    let override_reason = call.override_reason.clone();
     let price = match price(table.system(), &before) {
         // The GM may give a level early; it is free.
-        Err(refusal) if refusal.code == Code::NotYet && reason.is_some() => Price::Free,
+        Err(refusal) if refusal.code == Code::NotYet && override_reason.is_some() => None,
         other => other?,
     };
     let mut after = apply_checked(table.system(), &before, call)?;
-    match price {
-        Price::Total(_) | Price::Free => after.level = before.level.saturating_add(1),
-        Price::Spent(xp) => {
-            after.level = before.level.saturating_add(1);
-            after.xp = before.xp - xp;
-        }
+    after.level = before.level.saturating_add(1);
+    if let Some((xp, true)) = price {
+        after.xp = before.xp - xp;
     }
     let revision = revise(table, &before, after, call)?;
-    let event = Event::LevelUp(LevelUp {
-        subject: revision.after.subject(),
-        level: revision.after.level,
-        fields: revision.fields,
-        override_reason: reason,
-        triggers: revision.triggers,
-    });
-    table.log(Draft {
-        visibility: revision.visibility,
-        rule: rule_place(table),
-        ..Draft::new("gm", event, revision.changes)
-    });
-    table.move_later(&revision.shared, &revision.after.name, revision.visibility);
+    let (subject, level) = (revision.after.subject(), revision.after.level);
+    let (fields, triggers, visibility) = (revision.fields, revision.triggers, revision.visibility);
+    let event = Event::LevelUp(LevelUp { subject, level, fields, override_reason, triggers });
+    let rules = &table.system().advancement;
+    let level_up = rules.level_up.as_ref().map(|clause| &clause.place);
+    let rule = rules.thresholds_place.as_ref().or(level_up).map(ToString::to_string);
+    table.log(Draft { visibility, rule, ..Draft::new("gm", event, revision.changes) });
+    table.move_later(&revision.shared, &revision.after.name, visibility);
     Ok(())
 }
 
-/// The place of the rule for levels.
-fn rule_place(table: &Table) -> Option<String> {
-    let rules = &table.system().advancement;
-    let level_up = rules.level_up.as_ref().map(|clause| &clause.place);
-    let place = rules.thresholds_place.as_ref().or(level_up);
-    place.map(ToString::to_string)
-}
-
-/// The price of a level or advance.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Price {
-    /// A total of experience, which is kept.
-    Total(i64),
-    /// Experience, which is spent.
-    Spent(i64),
-    /// The rules leave it to the GM.
-    Free,
-}
-
 /// The experience for the next level, whether it is spent, and the rule's place.
-fn xp_for_next(system: &System, level: i64) -> Option<(i64, bool, Option<Place>)> {
+fn xp_for_next(system: &System, level: i64) -> Option<(i64, bool, Option<&Place>)> {
     let rules = &system.advancement;
     let next = level.checked_add(1)?;
-    if let Some(row) = rules.thresholds.iter().find(|row| row.level == next) {
-        return Some((row.xp, false, rules.thresholds_place.clone()));
+    match rules.thresholds.iter().find(|row| row.level == next) {
+        Some(row) => Some((row.xp, false, rules.thresholds_place.as_ref())),
+        None => Some((rules.xp_for_next(level)?, true, rules.level_up.as_ref().map(|clause| &clause.place))),
     }
-    let place = rules.level_up.as_ref().map(|clause| clause.place.clone());
-    Some((rules.xp_for_next(level)?, true, place))
 }
 
-/// The price, or a refusal with what is missing.
-fn price(system: &System, who: &Character) -> Result<Price, Refusal> {
-    let rules = &system.advancement;
-    if let Some((xp, spent, place)) = xp_for_next(system, who.level) {
-        if who.xp >= xp {
-            return Ok(if spent { Price::Spent(xp) } else { Price::Total(xp) });
+/// The experience for a level or advance, and whether it is spent; `None` where the rules leave it to the GM.
+/// Refused: with what is missing.
+fn price(system: &System, who: &Character) -> Result<Option<(i64, bool)>, Refusal> {
+    let (Character { name, xp: has, .. }, level) = (who, who.level.saturating_add(1));
+    match xp_for_next(system, who.level) {
+        Some((xp, is_spent, _)) if *has >= xp => Ok(Some((xp, is_spent))),
+        Some((xp, _, place)) => {
+            let missing = xp - has;
+            let summary = format!(
+                "{name} has {has} of the {xp} XP that level {level} takes; {missing} are missing. Send action=\"award\" \
+                 xp={missing}, or override_reason=\"…\" for a level all the same."
+            );
+            let source = place.map(|place| place.to_string().into_boxed_str());
+            Err(Refusal { source, ..Refusal::new(Code::NotYet, summary) })
         }
-        let summary = format!(
-            "{} has {} of the {xp} XP that level {} takes; {} are missing. Send action=\"award\" xp={3}, or override_reason=\"…\" \
-             for a level all the same.",
-            who.name,
-            who.xp,
-            who.level.saturating_add(1),
-            xp - who.xp
-        );
-        let refusal = Refusal::new(Code::NotYet, summary);
-        return Err(match place {
-            Some(place) => refusal.at(place.to_string()),
-            None => refusal,
-        });
+        None if system.advancement.thresholds.is_empty() => Ok(None),
+        None => Err(Refusal::new(Code::NotYet, format!("The table of levels ends before level {level}."))),
     }
-    if !rules.thresholds.is_empty() {
-        let summary = format!("The table of levels ends before level {}.", who.level.saturating_add(1));
-        return Err(Refusal::new(Code::NotYet, summary));
-    }
-    Ok(Price::Free)
 }
 
 /// Whether a character can advance now.
 pub fn is_due(system: &System, who: &Character) -> bool {
     let improves = system.advancement.improvement.is_some() && !who.ticks.is_empty();
-    improves || matches!(price(system, who), Ok(Price::Total(_) | Price::Spent(_)))
+    improves || matches!(price(system, who), Ok(Some(_)))
 }
 
 /// "250 of 300 XP for level 2", where the rules count experience.
@@ -247,16 +208,13 @@ pub fn progress(system: &System, who: &Character) -> Option<String> {
 /// Ticks the skill of the check at `seq`, where its outcome earned a tick; part of the same call, so that one undo reverts
 /// both. The GM removes a tick with `award` and 0.
 pub fn tick(table: &mut Table, seq: u64) -> Result<(), Refusal> {
-    let Some(rule) = table.system().advancement.ticks.clone() else { return Ok(()) };
-    let Some(entry) = table.written_at(seq).map(|written| &written.entry) else {
+    let Some(rule) = &table.system().advancement.ticks else { return Ok(()) };
+    let Some((check, visibility)) = check::logged(table, seq).filter(|(check, _)| has_earned(check, &rule.what)) else {
         return Ok(());
     };
-    let Event::Check(check) = &entry.event else { return Ok(()) };
-    let shown = matches!(entry.visibility, Visibility::Public | Visibility::OutcomeOnly);
-    let earned = has_earned(check, &rule.what);
+    let shown = matches!(visibility, Visibility::Public | Visibility::OutcomeOnly);
     let who = check.subject.as_ref().and_then(|subject| table.state.characters.get(&subject.id));
-    let (Some(before), Some(skill)) = (who.filter(|own| earned && own.is_in_party()).cloned(), check.skill.clone())
-    else {
+    let (Some(before), Some(skill)) = (who.filter(|who| who.is_in_party()).cloned(), check.skill) else {
         return Ok(());
     };
     let mut after = before.clone();
@@ -272,8 +230,8 @@ pub fn tick(table: &mut Table, seq: u64) -> Result<(), Refusal> {
     let event = Event::Awarded(Awarded { subject: revision.after.subject(), fields: revision.fields, reason: None });
     // A tick shows the check's outcome.
     let visibility = if shown { Visibility::Public } else { Visibility::Gm };
-    let place = Some(rule.place.to_string());
-    table.log(Draft { visibility, rule: place, ..Draft::new("system", event, revision.changes) });
+    let rule = Some(rule.place.to_string());
+    table.log(Draft { visibility, rule, ..Draft::new("system", event, revision.changes) });
     Ok(())
 }
 
@@ -296,7 +254,7 @@ pub fn shown(who: &Character, skills: impl Iterator<Item = String>) -> Change {
 fn has_earned(check: &CheckEvent, ways: &[String]) -> bool {
     let lost = check.opposed.as_ref().is_some_and(|opposed| !opposed.won);
     let is = |way: &String| match Outcome::named(&fold(way)) {
-        Some(own) => check.outcome == Some(own) && !(lost && own >= Outcome::Success),
+        Some(outcome) => check.outcome == Some(outcome) && !(lost && outcome >= Outcome::Success),
         None => check.label.as_ref().is_some_and(|label| same(label, way)) && !lost,
     };
     ways.iter().any(is)
@@ -321,8 +279,7 @@ fn improve(table: &mut Table, before: &Character, rule: &Improvement) -> Result<
         let given = BTreeMap::from([("skill".to_owned(), known)]);
         let against = values.bind_beside(&rule.against, &given)?.constant().unwrap_or(known);
         let mut throw = |expression, purpose| -> Result<i64, Refusal> {
-            let record: RollRecord =
-                table.roll(expression, &before.name, purpose).map_err(|error| dice_refusal(&error))?;
+            let record = table.roll(expression, &before.name, purpose).map_err(|error| dice_refusal(&error))?;
             let total = record.roll.total;
             rolls.push(record);
             Ok(total)
@@ -351,21 +308,18 @@ pub fn offer(table: &Table) -> Option<String> {
         Some(combat) => {
             table.state.combatants_of(combat).filter(|member| member.defeated).map(|member| member.character).collect()
         }
-        None => newly_fallen(table),
+        None => newly_defeated(table),
     };
     let worth = |id: &i64| {
         let who = table.state.characters.get(id).filter(|who| !who.kind.is_open())?;
-        who.worth.filter(|worth| *worth > 0).map(|worth| (who, worth))
+        Some((who.name.as_str(), who.worth.filter(|worth| *worth > 0)?))
     };
-    let worthy: Vec<(&Character, i64)> = defeated.iter().filter_map(worth).collect();
+    let worthy: Vec<(&str, i64)> = defeated.iter().filter_map(worth).collect();
     let total = worthy.iter().fold(0_i64, |sum, (_, worth)| sum.saturating_add(*worth));
-    let names = listed(worthy.iter().map(|(own, _)| own.name.as_str()), 120);
-    let verb = if worthy.len() == 1 { "is" } else { "are" };
     let party = table.state.characters.values().filter(|who| who.is_in_party()).count();
-    let party = i64::try_from(party).ok().filter(|party| *party > 0)?;
-    if worthy.is_empty() {
-        return None;
-    }
+    let party = i64::try_from(party).ok().filter(|party| *party > 0 && !worthy.is_empty())?;
+    let names = listed(worthy.iter().map(|(name, _)| *name), 120);
+    let verb = if worthy.len() == 1 { "is" } else { "are" };
     if ended.is_none() && table.state.running_combat().is_some() {
         return Some(format!("{names} {verb} worth {total} XP, which the fight's end offers with the others'."));
     }
@@ -376,22 +330,18 @@ pub fn offer(table: &Table) -> Option<String> {
     ))
 }
 
-/// The characters that fell by this call: in a fight, or by their hit points.
-fn newly_fallen(table: &Table) -> Vec<i64> {
+/// The characters who are defeated by this call: in a fight, or by their hit points.
+fn newly_defeated(table: &Table) -> Vec<i64> {
     let main = main_name(table.system());
     let mut defeated = Vec::new();
     for change in table.own_entries().flat_map(|written| &written.entry.changes) {
         let who = match change {
-            Change::Combatant(images) => match (&images.before, &images.after) {
-                (Some(before), Some(after)) => (after.defeated && !before.defeated).then_some(after.character),
-                _ => None,
-            },
-            Change::Track(images) => match (&images.before, &images.after) {
-                (Some(before), Some(after)) if after.name == main => {
-                    (after.value <= after.min && before.value > before.min).then_some(after.character)
-                }
-                _ => None,
-            },
+            Change::Combatant(Images { before: Some(before), after: Some(after) }) => {
+                (after.defeated && !before.defeated).then_some(after.character)
+            }
+            Change::Track(Images { before: Some(before), after: Some(after) }) if after.name == main => {
+                (after.value <= after.min && before.value > before.min).then_some(after.character)
+            }
             _ => None,
         };
         defeated.extend(who.filter(|who| !defeated.contains(who)));

@@ -1,14 +1,13 @@
-//! What a hit deals and brings, by the outcome, and what it is refused for before dice are rolled.
+//! What a hit deals and which conditions it brings, by the outcome, and what it is refused for before dice are rolled; also
+//! of an attack that is not rolled, for odds.
 
 use std::collections::BTreeMap;
 
 use crate::decide::attack::AttackCall;
-use crate::decide::check::AttackBonus;
-use crate::decide::damage::{DamageCall, Measure};
+use crate::decide::check::{self, AttackBonus, CheckEnd, PlannedCheck};
+use crate::decide::damage::{self, DamageCall, Measure};
 use crate::decide::roll::{check_amount, default_visibility};
-use crate::decide::{check, damage};
-use crate::limits;
-use crate::limits::LIMITS;
+use crate::limits::{self, LIMITS};
 use crate::mechanics::attacks;
 use crate::mechanics::health::Vitality;
 use crate::mechanics::values::{Values, dice_refusal};
@@ -20,56 +19,50 @@ use rollbook_dice::{Expression, parse};
 use rollbook_rules::{Check, Dealt, Row, System, row_formula};
 use rollbook_text::names::{fold, listed, same};
 
+/// Dice of one type of damage, as they were typed.
+pub type TypedDice = (Expression, String, Option<String>);
+
 /// What a hit deals and brings.
 #[derive(Clone)]
 pub struct Harm {
-    /// The dice of each type of damage, as they were typed.
-    pub parts: Vec<(Expression, String, Option<String>)>,
-    /// What its dice are called in the log: "damage", or the attack's name.
+    /// The dice of each type of damage.
+    pub parts: Vec<TypedDice>,
+    /// The name of its dice in the log: "damage", or the attack's name.
     pub name: String,
     pub conditions: Vec<String>,
     /// What else a hit brings, in words.
     pub effect: Option<String>,
-    /// What the call says in the place of what the sheet says.
+    /// What the call says instead of what the sheet says.
     pub instead: Vec<String>,
 }
 
 impl Harm {
     /// The harm of a call; `None` where it deals nothing. The check of a named attack is what its sheet says.
     pub fn of(table: &Table, call: &mut AttackCall) -> Result<Option<Harm>, Refusal> {
+        let system = table.system();
         let sent = call.damage.take().map(|(expression, input)| (expression, input, call.damage_type.clone()));
         let Some(name) = call.attack.take() else {
-            return Ok(sent.map(|part| Harm {
-                parts: vec![part],
-                name: "damage".to_owned(),
-                conditions: Vec::new(),
-                effect: None,
-                instead: Vec::new(),
-            }));
+            let (name, conditions, effect, instead) = ("damage".to_owned(), Vec::new(), None, Vec::new());
+            return Ok(sent.map(|part| Harm { parts: vec![part], name, conditions, effect, instead }));
         };
         let (_, actor) = check::rule_and_actor(table, &call.check)?;
         let Some(actor) = actor else {
             let summary = "Whose attack? Send character=\"…\" with the attacker's name.";
             return Err(Refusal::new(Code::WhichCharacter, summary));
         };
-        let attack = attacks::find(table.system(), actor, &name)?;
+        let attack = attacks::find(system, actor, &name)?;
         call.check.attack = Some(attack.name.clone());
-        let system = table.system();
         // Another attribute is rolled with the skill of the attack, as with any skill.
         let has_skill = attack.skill.as_deref().is_some_and(|skill| system.skill(skill).is_ok());
         let chosen = call.check.skill.clone().or_else(|| call.check.attribute.clone().filter(|_| !has_skill));
-        let named = chosen.is_some();
-        match attack.skill.clone().filter(|_| !named) {
-            Some(skill) if system.skill(&skill).is_err() && system.attribute(&skill).is_ok() => {
-                call.check.attribute = Some(skill);
-            }
-            Some(skill) => call.check.skill = Some(skill),
-            None => {}
+        if let Some(skill) = attack.skill.clone().filter(|_| chosen.is_none()) {
+            let is_attribute = !has_skill && system.attribute(&skill).is_ok();
+            *if is_attribute { &mut call.check.attribute } else { &mut call.check.skill } = Some(skill);
         }
-        let whole = attack.skill.is_none() && !named;
+        let whole = attack.skill.is_none() && chosen.is_none();
         let bonus = attack.bonus.filter(|_| whole || attack.skill.is_some());
         call.check.bonus = bonus.map(|value| AttackBonus { name: attack.name.clone(), value, whole });
-        let own = attacks::damage(table.state, table.system(), (actor, &attack), &call.check.numbers())?;
+        let by_sheet = attacks::damage(table.state, system, (actor, &attack), &call.check.numbers())?;
         let typed = |(expression, kind): (Expression, Option<String>)| {
             let input = expression.to_string();
             (expression, input, call.damage_type.clone().or(kind))
@@ -78,7 +71,7 @@ impl Harm {
         let instead = instead(&attack, chosen.as_deref(), sent.as_ref().map(|(_, input, _)| input.as_str()), call);
         let parts = match sent {
             Some((expression, input, sent)) => vec![(expression, input, sent.or(kind))],
-            None => own.into_iter().map(typed).collect(),
+            None => by_sheet.into_iter().map(typed).collect(),
         };
         Ok(Some(Harm { parts, name: attack.name, conditions: attack.conditions, effect: attack.effect, instead }))
     }
@@ -98,13 +91,13 @@ impl Harm {
     }
 }
 
-/// What the call says in the place of what the sheet says of the attack.
+/// What the call says instead of what the sheet says of the attack.
 fn instead(attack: &Attack, chosen: Option<&str>, damage: Option<&str>, call: &AttackCall) -> Vec<String> {
     let name = &attack.name;
     let mut notes = Vec::new();
     if let Some(chosen) = chosen.filter(|chosen| attack.skill.as_deref().is_none_or(|skill| !same(skill, chosen))) {
         notes.push(match (&attack.skill, attack.bonus) {
-            (Some(own), _) => format!("{chosen} is rolled in the place of {own}, which {name} has"),
+            (Some(skill), _) => format!("{chosen} is rolled in the place of {skill}, which {name} has"),
             (None, Some(bonus)) => format!("{chosen} is rolled in the place of {name}'s {bonus:+}, which is left out"),
             (None, None) => return notes,
         });
@@ -136,10 +129,9 @@ pub fn check_harm(table: &Table, call: &AttackCall, harm: &Harm, targets: &[Char
             "damage needs somebody who takes it. Send target=\"Goblin 1\", a list of names, or a side of the fight.";
         return Err(Refusal::new(Code::InvalidParameters, summary));
     }
-    let down: Vec<&str> =
-        targets.iter().filter(|target| is_down(state, system, target)).map(|target| target.name.as_str()).collect();
-    if !down.is_empty() {
-        return Err(target_down(state, &down));
+    let down: Vec<&Character> = targets.iter().filter(|target| is_down(table, target)).collect();
+    if let Some(first) = down.first() {
+        return Err(target_down(state, first, &down));
     }
     let (rule, actor) = check::rule_and_actor(table, &call.check)?;
     let visibility = call.check.visibility.unwrap_or_else(|| default_visibility(state, system, actor));
@@ -148,93 +140,79 @@ pub fn check_harm(table: &Table, call: &AttackCall, harm: &Harm, targets: &[Char
     for (parameter, text) in typed.chain([("attack", Some(&harm.name))]) {
         table.check_text(visibility, parameter, text.map(String::as_str))?;
     }
-    // As little and as much as any row makes of it, so that nothing is refused once dice have fallen.
-    let doubles = |row: &Row| row.damage == Some(Dealt::Twice);
-    let times = if rule.iter().flat_map(|rule| &rule.rows).any(doubles) { 2 } else { 1 };
+    // As little and as much as any row makes of it, so that nothing is refused once dice are rolled.
+    let rows = || rule.iter().flat_map(|rule| &rule.rows);
+    let times = if rows().any(|row: &Row| row.damage == Some(Dealt::Twice)) { 2 } else { 1 };
     let most = greatest(&harm.parts).saturating_mul(times);
     let mut amounts = if harm.parts.is_empty() { Vec::new() } else { vec![1, most] };
     // How much a value comes to is not known yet; by its size no damage is refused.
     let values = rule.iter().flat_map(|rule| &rule.values).map(|value| (fold(&value.name), 1));
     let values = values.chain(call.check.numbers()).collect();
-    for row in rule.iter().flat_map(|rule| &rule.rows) {
-        if let Some(part) = &row.damage {
-            amounts.push(greatest(&dice_of(state, system, actor, harm, part, &values)?));
-        }
+    for part in rows().filter_map(|row| row.damage.as_ref()) {
+        amounts.push(greatest(&dice_of(table, actor, harm, part, &values)?));
     }
     for target in targets {
-        let call = DamageCall {
-            target: target.name.clone(),
-            damage_type: harm.kind(),
-            apply_conditions: harm.conditions.clone(),
-            ..call.hit()
-        };
+        let (target, damage_type, apply_conditions) = (target.name.clone(), harm.kind(), harm.conditions.clone());
+        let hit = DamageCall { target, damage_type, apply_conditions, ..call.hit() };
         for amount in amounts.iter().filter(|amount| **amount > 0) {
-            damage::compute(state, system, &DamageCall { amount: Some(*amount), ..call.clone() }, None)?;
+            damage::compute(state, system, &DamageCall { amount: Some(*amount), ..hit.clone() }, None)?;
         }
     }
     Ok(())
 }
 
 /// The most that the dice of a harm come to.
-pub fn greatest(parts: &[(Expression, String, Option<String>)]) -> i64 {
+pub fn greatest(parts: &[TypedDice]) -> i64 {
     parts.iter().filter_map(|(expression, ..)| expression.greatest()).fold(0, i64::saturating_add)
 }
 
-pub fn is_down(state: &State, system: &System, who: &Character) -> bool {
-    Vitality::of(state, who.id).is_down(system) || state.open_combatant(who.id).is_some_and(|member| member.defeated)
+pub fn is_down(table: &Table, who: &Character) -> bool {
+    let is_defeated = || table.state.open_combatant(who.id).is_some_and(|member| member.defeated);
+    Vitality::of(table.state, who.id).is_down(table.system()) || is_defeated()
 }
 
-fn target_down(state: &State, down: &[&str]) -> Refusal {
-    let up = state.running_combat().into_iter().flat_map(|combat| state.combatants_of(combat.id));
-    let side = |name: &str| {
-        let who = state.characters.values().find(|who| who.name == name)?;
-        state.open_combatant(who.id).map(|member| member.side.clone())
-    };
-    let side = down.first().and_then(|name| side(name));
-    let up = up.filter(|own| !own.defeated && Some(&own.side) == side.as_ref());
+/// The refusal of targets who are down, with those of the side of the first who are up.
+fn target_down(state: &State, first: &Character, down: &[&Character]) -> Refusal {
+    let side = state.open_combatant(first.id).map(|member| &member.side);
+    let members = state.running_combat().into_iter().flat_map(|combat| state.combatants_of(combat.id));
+    let up = members.filter(|member| !member.defeated && Some(&member.side) == side);
     let up: Vec<&str> =
-        up.filter_map(|own| state.characters.get(&own.character)).map(|own| own.name.as_str()).collect();
+        up.filter_map(|member| state.characters.get(&member.character)).map(|who| who.name.as_str()).collect();
     let others = if up.is_empty() { String::new() } else { format!(" Up: {}.", listed(up.iter().copied(), 200)) };
-    let dead = |name: &&&str| {
-        let who = state.characters.values().find(|who| who.name == **name);
-        who.is_some_and(|own| Vitality::of(state, own.id).is_dead())
-    };
-    let all_dead = down.iter().filter(dead).count() == down.len();
     let verb = if down.len() == 1 { "is" } else { "are" };
-    let (what, advice) = match all_dead {
+    let (what, advice) = match down.iter().all(|who| Vitality::of(state, who.id).is_dead()) {
         true => ("dead", "Name others; a dead body takes no damage, so say without dice what becomes of it."),
         false => (
             "down",
             "Name others; or to strike somebody who lies there and lives, send the check without damage, then apply_damage.",
         ),
     };
-    let summary = format!("{} {verb} {what}.{others} {advice}", listed(down.iter().copied(), 200));
-    Refusal::new(Code::TargetDown, summary)
+    let names = listed(down.iter().map(|who| who.name.as_str()), 200);
+    Refusal::new(Code::TargetDown, format!("{names} {verb} {what}.{others} {advice}"))
 }
 
 /// The dice of each part that are rolled for it; `values` are those of the check, by folded names.
-pub fn dice_of(
-    state: &State,
-    system: &System,
+fn dice_of(
+    table: &Table,
     actor: Option<&Character>,
     harm: &Harm,
     deals: &Dealt,
     values: &BTreeMap<String, i64>,
-) -> Result<Vec<(Expression, String, Option<String>)>, Refusal> {
+) -> Result<Vec<TypedDice>, Refusal> {
     match deals {
         Dealt::None => Ok(Vec::new()),
         Dealt::Half | Dealt::Once | Dealt::Twice | Dealt::Maximum => Ok(harm.parts.clone()),
         Dealt::DiceTwice => {
-            let twice = |(expression, _, kind): &(Expression, String, Option<String>)| {
+            let twice = |(expression, _, kind): &TypedDice| {
                 let twice = parse(&expression.with_dice_twice()).map_err(|error| dice_refusal(&error))?;
                 let input = twice.to_string();
                 Ok((twice, input, kind.clone()))
             };
             harm.parts.iter().map(twice).collect()
         }
-        Dealt::Amount(own) => {
-            let formula = row_formula(own, &harm.sum()?).map_err(|error| dice_refusal(&error))?;
-            let sheet = Values::of_optional(state, system, actor);
+        Dealt::Amount(amount) => {
+            let formula = row_formula(amount, &harm.sum()?).map_err(|error| dice_refusal(&error))?;
+            let sheet = Values::of_optional(table.state, table.system(), actor);
             // Of fewer dice than none there are none.
             let at_least_none = || values.iter().map(|(name, value)| (name.clone(), (*value).max(0))).collect();
             let bound = sheet.bind_beside(&formula, values);
@@ -244,9 +222,6 @@ pub fn dice_of(
         }
     }
 }
-
-/// Dice of one type of damage, as they were typed.
-pub type TypedDice = (Expression, String, Option<String>);
 
 /// What an outcome deals.
 pub enum Dealing {
@@ -265,7 +240,7 @@ pub fn dealing(table: &Table, harm: &Harm, event: &CheckEvent) -> Result<Dealing
     let actor = event.subject.as_ref().and_then(|who| table.state.characters.get(&who.id));
     let given = event.given().map(|value| (fold(&value.name), value.value));
     let values = given.chain(event.results.iter().map(|(name, value)| (fold(name), *value))).collect();
-    let dice = || dice_of(table.state, table.system(), actor, harm, &deals, &values);
+    let dice = || dice_of(table, actor, harm, &deals, &values);
     Ok(match deals {
         Dealt::None => Dealing::Nothing,
         Dealt::Maximum => Dealing::Most(dice()?),
@@ -275,7 +250,8 @@ pub fn dealing(table: &Table, harm: &Harm, event: &CheckEvent) -> Result<Dealing
     })
 }
 
-/// What the outcome deals. The loser of an opposed check deals nothing; where the outcome is for the GM to say, so is the damage: none.
+/// What the outcome deals. The loser of an opposed check deals nothing; `None` where the outcome is for the GM to say, and so
+/// is the damage.
 fn deals(system: &System, event: &CheckEvent) -> Option<Dealt> {
     if event.opposed.as_ref().is_some_and(|opposed| !opposed.won) {
         return Some(Dealt::None);
@@ -328,4 +304,108 @@ pub fn set_most(hit: &mut DamageCall, dice: &[TypedDice]) {
 /// Whether a hit says how much it is.
 pub fn hurts(hit: &DamageCall) -> bool {
     hit.roll.is_some() || hit.amount.is_some() || !hit.parts.is_empty()
+}
+
+/// An attack on one target, ready to roll.
+pub struct PlannedAttack<'s> {
+    /// Its check.
+    pub check: PlannedCheck<'s>,
+    harm: Harm,
+    /// The target's name.
+    pub target: String,
+}
+
+/// What an end of the check does.
+pub enum HarmEnd {
+    /// The damage is for the GM to say.
+    Unread,
+    /// Nothing at all.
+    Nothing,
+    /// A hit; of each of these dice a total is wanted to know how much it is.
+    Hit(Box<PlannedHit>, Vec<Expression>),
+}
+
+/// A hit whose dice are not rolled yet.
+pub struct PlannedHit {
+    call: DamageCall,
+    kinds: Vec<Option<String>>,
+}
+
+/// What a hit comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Struck {
+    /// The points that come through armour and the like.
+    pub points: i64,
+    /// Whether the target is down then.
+    pub down: bool,
+}
+
+impl<'s> PlannedAttack<'s> {
+    /// Prepares the call. Refused: as the attack is refused; where it deals nothing, strikes several, or follows an earlier roll.
+    pub fn of<'t: 's>(table: &Table<'t>, call: &'s AttackCall) -> Result<Self, Refusal> {
+        let refuse = |summary: &str| Err(Refusal::new(Code::InvalidParameters, summary));
+        if call.check.again.is_some() || !call.characters.is_empty() {
+            return refuse(
+                "Odds of damage are those of one character's new attack. Send character as one name, and leave again out.",
+            );
+        }
+        let targets: Vec<Character> = call.found_targets(table)?.into_iter().cloned().collect();
+        let mut planned = AttackCall { unasked: true, ..call.clone() };
+        let Some(harm) = Harm::of(table, &mut planned)? else {
+            return refuse("Nothing says how much damage there is. Send attack=\"…\" or damage=\"1d8+2\".");
+        };
+        planned.check.struck = true;
+        check_harm(table, &planned, &harm, &targets)?;
+        let [target] = targets.as_slice() else {
+            return refuse("Odds of damage are those against one target. Send target with one name.");
+        };
+        planned.check.target = Some(target.name.clone());
+        let check = PlannedCheck::of(table, &planned.check, call.check.stated.as_deref())?;
+        Ok(PlannedAttack { check, harm, target: target.name.clone() })
+    }
+
+    /// What follows from an end of its check, which is logged.
+    pub fn harm_at(&self, table: &mut Table, end: &CheckEnd) -> Result<HarmEnd, Refusal> {
+        let seq = self.check.log(table, end);
+        let Some((event, _)) = check::logged(table, seq) else { return Ok(HarmEnd::Nothing) };
+        let rule = event.rule(table.system());
+        if rule.is_none() && event.stated.is_none() {
+            return Ok(HarmEnd::Nothing);
+        }
+        let mut call =
+            DamageCall { target: self.target.clone(), by_rule: true, unasked: true, ..DamageCall::default() };
+        let (mut dice, mut dealt) = (Vec::new(), true);
+        match dealing(table, &self.harm, &event)? {
+            Dealing::Unread => return Ok(HarmEnd::Unread),
+            Dealing::Nothing => dealt = false,
+            Dealing::Most(most) => set_most(&mut call, &most),
+            Dealing::Rolled(rolled, measure) => {
+                (call.measure, call.roll) = (measure, (!rolled.is_empty()).then_some(seq));
+                dice = rolled;
+            }
+        }
+        let target = table.state.characters.values().find(|who| who.name == self.target);
+        if target.is_some_and(|target| Vitality::of(table.state, target.id).is_dead()) {
+            return Ok(HarmEnd::Nothing);
+        }
+        call.apply_conditions = conditions_of(rule, &event, dealt.then_some(&self.harm));
+        if !hurts(&call) && call.apply_conditions.is_empty() {
+            return Ok(HarmEnd::Nothing);
+        }
+        let (expressions, kinds) = dice.into_iter().map(|(expression, _, kind)| (expression, kind)).unzip();
+        Ok(HarmEnd::Hit(Box::new(PlannedHit { call, kinds }), expressions))
+    }
+}
+
+impl PlannedHit {
+    /// What it comes to where its dice show these totals. Refused: as the damage is refused.
+    pub fn strike(&self, table: &Table, totals: &[i64]) -> Result<Struck, Refusal> {
+        let mut call = self.call.clone();
+        if !totals.is_empty() {
+            set_amount(&mut call, totals.iter().copied().zip(self.kinds.iter().cloned()));
+        }
+        let result = damage::compute(table.state, table.system(), &call, None)?;
+        let down = result.consequences.vitality.is_down(table.system());
+        Ok(Struck { points: result.event.came_through(), down })
+    }
 }

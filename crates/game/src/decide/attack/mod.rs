@@ -1,20 +1,19 @@
-//! An attack in one call: the check, and for each target the damage that its outcome deals, what it brings, and the next turn.
+//! An attack in one call: the check, and for each target the damage and the conditions of its outcome, and the next turn.
 //!
-//! What a row does to the damage is the author's ([`Check::deals`](rollbook_rules::Check::deals)). Each step is an entry of its own: the
-//! check, the damage roll, which names the check, and the damage, which names that roll. All of it is refused before dice are rolled.
+//! What a row does to the damage is the author's ([`Check::deals`](rollbook_rules::Check::deals)). Each step is an entry: the
+//! check, the damage roll, which names the check, and the damage, which names that roll. All of it is refused before dice are
+//! rolled.
 
 mod harm;
-mod planned;
 
-pub use planned::{HarmEnd, PlannedAttack, PlannedHit, Struck};
+pub use harm::{HarmEnd, PlannedAttack, PlannedHit, Struck};
 
-use crate::decide::check::CheckCall;
+use crate::decide::check::{CheckCall, roll_each};
 use crate::decide::damage::{DamageCall, DamageResult, Measure};
 use crate::decide::roll::Entered;
 use crate::decide::{check, combat, damage};
 use crate::mechanics::health::Vitality;
 use crate::mechanics::several::{Reach, left_out, several};
-use crate::mechanics::values::dice_refusal;
 use crate::record::entry::Visibility;
 use crate::record::event::{CheckEvent, Event, RollEvent, RollSet, Subject};
 use crate::record::state::Character;
@@ -22,7 +21,8 @@ use crate::refusal::{Code, Refusal};
 use crate::table::{Draft, Table};
 use crate::view::secrets;
 use harm::{
-    Dealing, Harm, check_harm, conditions_of, dealing, deals_something, greatest, hurts, is_down, set_amount, set_most,
+    Dealing, Harm, TypedDice, check_harm, conditions_of, dealing, deals_something, greatest, hurts, is_down,
+    set_amount, set_most,
 };
 use rollbook_dice::Expression;
 use rollbook_text::names::same;
@@ -51,45 +51,39 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refus
     if call.end_turn {
         combat::check_turn_of(table, call.check.character.as_deref())?;
     }
-    let actor = check::rule_and_actor(table, &call.check).ok().and_then(|(_, actor)| actor).map(|own| own.id);
+    let (state, system) = (&*table.state, table.system());
+    let actor = check::rule_and_actor(table, &call.check).ok().and_then(|(_, actor)| actor).map(|who| who.id);
     let found = call.found_targets(table)?;
     // Nobody is meant by a side's name who strikes it.
-    let others = found.iter().filter(|own| found.len() == 1 || Some(own.id) != actor);
+    let others = found.iter().filter(|who| found.len() == 1 || Some(who.id) != actor);
     let targets: Vec<Character> = others.map(|other| Character::clone(other)).collect();
     let is_meant = |who: &Character| Some(who.id) == actor || found.iter().any(|found| found.id == who.id);
-    let mut out = left_out(table.state, table.system(), "target", &call.targets, Reach::Up, is_meant);
-    let characters: Vec<Option<String>> = match call.characters.as_slice() {
-        [] => vec![call.check.character.clone()],
-        names => {
-            let found = several(table.state, table.system(), "character", names, Reach::Up)?;
-            let is_meant = |who: &Character| found.iter().any(|found| found.id == who.id);
-            out.extend(left_out(table.state, table.system(), "character", names, Reach::Up, is_meant));
-            found.iter().map(|found| Some(found.name.clone())).collect()
-        }
-    };
+    let mut out = left_out(state, system, "target", &call.targets, Reach::Up, is_meant);
+    let mut characters = vec![call.check.character.clone()];
+    if !call.characters.is_empty() {
+        let found = several(state, system, "character", &call.characters, Reach::Up)?;
+        let is_meant = |who: &Character| found.iter().any(|found| found.id == who.id);
+        out.extend(left_out(state, system, "character", &call.characters, Reach::Up, is_meant));
+        characters = found.iter().map(|found| Some(found.name.clone())).collect();
+    }
     let mut prepared = Vec::new();
     for character in characters {
-        let mut own = AttackCall { check: CheckCall { character, ..call.check.clone() }, ..call.clone() };
-        let harm = match &own.check.again {
-            Some(_) => harm(table, &own)?,
-            None => Harm::of(table, &mut own)?,
+        let mut one = AttackCall { check: CheckCall { character, ..call.check.clone() }, ..call.clone() };
+        let harm = match &one.check.again {
+            Some(_) => followed_harm(table, &one)?,
+            None => Harm::of(table, &mut one)?,
         };
         if call.check.again.is_none() {
-            own.check.struck = harm.is_some();
+            one.check.struck = harm.is_some();
             out.extend(harm.iter().flat_map(|harm| &harm.instead).cloned());
-            if let Some(harm) = &harm {
-                check_harm(table, &own, harm, &targets)?;
-            }
+            harm.iter().try_for_each(|harm| check_harm(table, &one, harm, &targets))?;
         }
-        let at: Vec<Option<String>> = match targets.as_slice() {
-            [] => vec![None],
-            targets => targets.iter().map(|target| Some(target.name.clone())).collect(),
-        };
-        for target in at {
-            let check = CheckCall { target, ..own.check.clone() };
+        let names = targets.iter().map(|target| Some(target.name.clone()));
+        for target in if targets.is_empty() { vec![None] } else { names.collect() } {
+            let check = CheckCall { target, ..one.check.clone() };
             // The only one is refused by the check itself.
             if !call.characters.is_empty() || targets.len() > 1 {
-                check::planned_rolls(table, &check)?;
+                check::check_call(table, &check)?;
             }
             prepared.push((check, harm.clone()));
         }
@@ -98,16 +92,17 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refus
     let several = prepared.len() > 1 || prepared.iter().any(|(_, harm)| harm.is_some());
     if entered.is_some() && several && call.check.opposed_by.is_some() {
         // Else a refusal for the dice would show how the opponent's fell, and the next call would have others.
-        let summary = "The opponent's dice are rolled here and decide which dice come after them, so entered cannot hold those. Send the \
-                       check of one character with entered and without damage and attack, then roll_dice with entered, then apply_damage roll=\"last\".";
+        let summary = "The opponent's dice are rolled here and decide which dice come after them, so entered cannot hold those. \
+                       Send the check of one character with entered and without damage and attack, then roll_dice with \
+                       entered, then apply_damage roll=\"last\".";
         return Err(Refusal::new(Code::InvalidParameters, summary));
     }
     table.note(out);
     let mut strikes = Vec::new();
     for (nth, (check, harm)) in prepared.into_iter().enumerate() {
         let actor = if nth > 0 { check::rule_and_actor(table, &check)?.1.cloned() } else { None };
-        if let Some(fallen) = actor.filter(|who| harm.is_some() && is_down(table.state, table.system(), who)) {
-            table.note([format!("{} is down, and strikes nobody else", fallen.name)]);
+        if let Some(actor) = actor.filter(|who| harm.is_some() && is_down(table, who)) {
+            table.note([format!("{} is down, and strikes nobody else", actor.name)]);
             continue;
         }
         strikes.push(strike(table, check, (harm.as_ref(), call), entered.as_mut())?);
@@ -131,19 +126,14 @@ fn strike(
     let (named, default) = (call.target.clone(), call.visibility.is_none());
     let seq = check::decide(table, call, entered.as_deref_mut())?;
     let mut strike = Strike { check: seq, roll: None, damage: None };
-    let Some((event, visibility)) = table.written_at(seq).and_then(|written| match &written.entry.event {
-        Event::Check(event) => Some((CheckEvent::clone(event), written.entry.visibility)),
-        _ => None,
-    }) else {
-        return Ok(strike);
-    };
+    let Some((event, visibility)) = check::logged(table, seq) else { return Ok(strike) };
     let rule = event.rule(table.system());
     if rule.is_none() && event.stated.is_none() {
         return Ok(strike);
     }
     // A follow-up is at whom the first roll was.
     let of_event = event.against.as_ref().or(event.subject.as_ref());
-    let Some(target) = named.or_else(|| of_event.map(|own| own.name.clone())) else { return Ok(strike) };
+    let Some(target) = named.or_else(|| of_event.map(|who| who.name.clone())) else { return Ok(strike) };
     let mut hit = DamageCall { target, ..attack.hit() };
     let mut dealt = None;
     if let Some(harm) = harm
@@ -154,20 +144,19 @@ fn strike(
         table.note(harm.effect.iter().map(|effect| format!("{} also: {effect}", harm.name)));
     }
     if harm.is_none() && event.again.is_some() && event.attack.is_some() && deals_something(table.system(), &event) {
+        let target = &hit.target;
         table.note([format!(
-            "{} is hit now, and the damage was said with the first roll alone: send it with apply_damage",
-            hit.target
+            "{target} is hit now, and the damage was said with the first roll alone: send it with apply_damage"
         )]);
     }
     let conditions = conditions_of(rule, &event, dealt);
-    let dead = table.state.characters.values().find(|who| who.name == hit.target);
-    if let Some(dead) = dead.filter(|own| Vitality::of(table.state, own.id).is_dead()) {
-        if !conditions.is_empty() {
-            table.note([format!("{} is dead, so {} is not brought", dead.name, conditions.join(", "))]);
-        }
+    let mut named = table.state.characters.values().filter(|who| who.name == hit.target);
+    if let Some(dead) = named.next().filter(|who| Vitality::of(table.state, who.id).is_dead()) {
+        let note = format!("{} is dead, so {} is not brought", dead.name, conditions.join(", "));
+        table.note((!conditions.is_empty()).then_some(note));
         return Ok(strike);
     }
-    // Conditions alone fall on no track.
+    // Conditions alone are on no track.
     if !hurts(&hit) {
         hit.track = None;
     }
@@ -187,44 +176,31 @@ fn deal(
     hit: &mut DamageCall,
     mut entered: Option<&mut Entered>,
 ) -> Result<Option<Measure>, Refusal> {
-    let outcome = event.label.as_deref().unwrap_or("no outcome");
-    let no_dice = |entered: Option<&mut Entered>| {
-        entered.into_iter().for_each(|own| own.none(&format!("the damage ({outcome})")));
-    };
-    let (dice, measure) = match dealing(table, harm, event)? {
-        Dealing::Nothing => {
-            no_dice(entered);
-            return Ok(None);
-        }
+    let what = format!("the damage ({})", event.label.as_deref().unwrap_or("no outcome"));
+    let dealing = dealing(table, harm, event)?;
+    if let Some(entered) = entered.as_mut().filter(|_| !matches!(dealing, Dealing::Rolled(..))) {
+        entered.none(&what);
+    }
+    let listed = |dice: &[TypedDice]| dice.iter().map(|(dice, ..)| dice.as_str()).collect::<Vec<_>>().join(" and ");
+    let (dice, measure) = match dealing {
+        Dealing::Nothing => return Ok(None),
         Dealing::Unread => {
-            no_dice(entered);
-            let dice: Vec<&str> = harm.parts.iter().map(|(expression, ..)| expression.as_str()).collect();
+            let dice = listed(&harm.parts);
             table.note([format!(
-                "what this outcome deals is for the GM to say: roll {} and send it with apply_damage",
-                dice.join(" and ")
+                "what this outcome deals is for the GM to say: roll {dice} and send it with apply_damage"
             )]);
             return Ok(None);
         }
         Dealing::Most(dice) => {
-            no_dice(entered);
-            let all: Vec<&str> = dice.iter().map(|(expression, ..)| expression.as_str()).collect();
-            hit.reason = (greatest(&dice) > 0).then(|| format!("the most of {}", all.join(" and ")));
+            hit.reason = (greatest(&dice) > 0).then(|| format!("the most of {}", listed(&dice)));
             set_most(hit, &dice);
             return Ok(Some(Measure::Once));
         }
         Dealing::Rolled(dice, measure) => (dice, measure),
     };
-    let by = event.subject.as_ref().map_or_else(|| "gm".to_owned(), |who| who.name.clone());
-    if let Some(entered) = &mut entered {
-        entered.next(dice.iter().map(|(expression, ..)| expression), &format!("the damage ({outcome})"));
-    }
-    let mut rolls = Vec::new();
-    for (expression, ..) in &dice {
-        rolls.push(match &mut entered {
-            Some(entered) => entered.roll(table, &by, "", |roller| expression.roll(roller))?,
-            None => table.roll(expression, &by, "").map_err(|error| dice_refusal(&error))?,
-        });
-    }
+    let by = event.subject.as_ref().map_or("gm", |who| who.name.as_str());
+    let expressions: Vec<_> = dice.iter().map(|(expression, ..)| (expression, "")).collect();
+    let rolls = roll_each(table, &expressions, by, &what, entered)?;
     if !rolls.is_empty() {
         set_amount(hit, rolls.iter().zip(&dice).map(|(record, (.., kind))| (record.roll.total, kind.clone())));
         let (context, check) = (Some(harm.name.clone()), Some(seq));
@@ -233,18 +209,17 @@ fn deal(
             1 => Event::Roll(RollEvent { input: inputs.pop().unwrap_or_default(), context, check, deals: false }),
             _ => Event::RollSet(RollSet { inputs, count: 1, context, check }),
         };
-        hit.roll = Some(table.log(Draft { visibility, rolls, ..Draft::new(&by, event, Vec::new()) }));
+        hit.roll = Some(table.log(Draft { visibility, rolls, ..Draft::new(by, event, Vec::new()) }));
     }
     Ok(Some(measure))
 }
 
 /// Works the damage out and logs it. Conditions alone may be there already, and then nothing changes.
 fn apply(table: &mut Table, call: DamageCall, by: Option<Subject>) -> Result<DamageResult, Refusal> {
-    let rolled = call.roll.and_then(|seq| Some((seq, table.written_at(seq)?.entry.clone())));
-    let mut result = damage::compute(table.state, table.system(), &call, rolled.as_ref().map(|(_, entry)| entry))?;
+    let rolled = call.roll.and_then(|seq| Some(table.written_at(seq)?.entry.clone()));
+    let mut result = damage::compute(table.state, table.system(), &call, rolled.as_ref())?;
     result.event.by = by.map(Box::new);
-    let alone = call.roll.is_none() && call.amount.is_none() && call.parts.is_empty();
-    if alone && damage::check_effect(&result.event, &call).is_err() {
+    if !hurts(&call) && damage::check_effect(&result.event, &call).is_err() {
         return Ok(result);
     }
     Ok(damage::write(table, result, None))
@@ -261,16 +236,16 @@ pub struct AttackCall {
     pub targets: Vec<String>,
     /// An attack on the actor's sheet, by its name.
     pub attack: Option<String>,
-    /// Dice and as they were typed; in place of those of the attack.
+    /// Dice and as they were typed; instead of those of the attack.
     pub damage: Option<(Expression, String)>,
     pub damage_type: Option<String>,
-    /// On which track the damage falls, where that is not the target's health or the rules leave a choice.
+    /// Which track the damage is on, where that is not the target's health or the rules leave a choice.
     pub track: Option<String>,
     /// Nobody can be asked for that choice.
     pub unasked: bool,
     /// The actor's turn is over then.
     pub end_turn: bool,
-    /// The faces that people rolled by hand, in the order in which the dice fall: of each check its own, then those that its
+    /// The faces that people rolled by hand, in the order in which the dice are rolled: of each check, then those that its
     /// rule sets against them, then those of what it deals.
     pub entered: Option<Vec<i64>>,
 }
@@ -290,61 +265,42 @@ impl AttackCall {
     }
 }
 
-/// The harm of the first roll, or of the dice that are sent; `None` where it was no attack, its damage is not known any more, or
-/// its target is down by now.
-/// Refused: where the call says damage of a roll that was no attack, or another attack than that of the first roll; what the damage could be refused for.
-fn harm(table: &Table, call: &AttackCall) -> Result<Option<Harm>, Refusal> {
-    let sent = call.damage.is_some() || call.attack.is_some() || call.track.is_some();
-    let Some((seq, first)) = first(table) else { return Ok(None) };
+/// The harm of the first roll, or of the dice that are sent; `None` where it was no attack, its damage is not known any more,
+/// or its target is down by now.
+/// Refused: where the call says damage of a roll that was no attack, or another attack than that of the first roll; what the
+/// damage could be refused for.
+fn followed_harm(table: &Table, call: &AttackCall) -> Result<Option<Harm>, Refusal> {
+    let Some((seq, entry)) = &table.referred else { return Ok(None) };
+    let Event::Check(first) = &entry.event else { return Ok(None) };
     let target = first.against.as_ref().filter(|_| first.attack.is_some());
-    let Some(target) = target.and_then(|target| table.state.characters.get(&target.id)).cloned() else {
-        return if sent { Err(no_attack(seq)) } else { Ok(None) };
+    let Some(target) = target.and_then(|target| table.state.characters.get(&target.id)) else {
+        let is_sent = call.damage.is_some() || call.attack.is_some() || call.track.is_some();
+        let summary = format!(
+            "#{seq} was no attack, so nothing is dealt by following it. Leave damage, attack and track out, then roll_dice and \
+             apply_damage."
+        );
+        return if is_sent { Err(Refusal::new(Code::InvalidParameters, summary)) } else { Ok(None) };
     };
-    if let (Some(sent), own) = (&call.attack, &first.attack_name)
-        && !own.as_ref().is_some_and(|own| same(own, sent))
-    {
-        return Err(other_attack(seq, own.as_deref()));
+    let attack = first.attack_name.clone();
+    if call.attack.as_ref().is_some_and(|sent| attack.as_ref().is_none_or(|attack| !same(attack, sent))) {
+        let (was, instead) = match &attack {
+            Some(name) => (format!("with {name}"), "Leave attack out: its damage is dealt where the new roll hits."),
+            None => ("without one of the sheet's attacks".to_owned(), "Leave attack out, and send damage=\"1d8+2\"."),
+        };
+        let summary = format!("#{seq} was made {was}, and is followed as it was made. {instead}");
+        return Err(Refusal::new(Code::InvalidParameters, summary));
     }
-    let mut own = AttackCall {
-        check: CheckCall {
-            check: Some(first.check.clone()),
-            character: first.subject.as_ref().map(|who| who.name.clone()),
-            skill: first.skill.clone(),
-            attribute: first.attribute.clone(),
-            visibility: call.check.visibility,
-            values: first.given().map(|value| (value.name.clone(), value.value.to_string())).collect(),
-            ..CheckCall::default()
-        },
-        attack: first.attack_name.clone(),
-        ..call.clone()
+    let check = CheckCall {
+        check: Some(first.check.clone()),
+        character: first.subject.as_ref().map(|who| who.name.clone()),
+        skill: first.skill.clone(),
+        attribute: first.attribute.clone(),
+        visibility: call.check.visibility,
+        values: first.given().map(|value| (value.name.clone(), value.value.to_string())).collect(),
+        ..CheckCall::default()
     };
-    let harm = Harm::of(table, &mut own)?.filter(|_| !is_down(table.state, table.system(), &target));
-    if let Some(harm) = &harm {
-        check_harm(table, &own, harm, std::slice::from_ref::<Character>(&target))?;
-    }
+    let mut call = AttackCall { check, attack, ..call.clone() };
+    let harm = Harm::of(table, &mut call)?.filter(|_| !is_down(table, target));
+    harm.iter().try_for_each(|harm| check_harm(table, &call, harm, std::slice::from_ref(target)))?;
     Ok(harm)
-}
-
-/// The check that is followed.
-fn first<'t>(table: &'t Table) -> Option<(u64, &'t CheckEvent)> {
-    let (seq, entry) = table.referred.as_ref()?;
-    match &entry.event {
-        Event::Check(first) => Some((*seq, first)),
-        _ => None,
-    }
-}
-
-fn no_attack(seq: u64) -> Refusal {
-    let summary = format!(
-        "#{seq} was no attack, so nothing is dealt by following it. Leave damage, attack and track out, then roll_dice and apply_damage."
-    );
-    Refusal::new(Code::InvalidParameters, summary)
-}
-
-fn other_attack(seq: u64, own: Option<&str>) -> Refusal {
-    let (was, instead) = match own {
-        Some(own) => (format!("with {own}"), "Leave attack out: its damage is dealt where the new roll hits."),
-        None => ("without one of the sheet's attacks".to_owned(), "Leave attack out, and send damage=\"1d8+2\"."),
-    };
-    Refusal::new(Code::InvalidParameters, format!("#{seq} was made {was}, and is followed as it was made. {instead}"))
 }

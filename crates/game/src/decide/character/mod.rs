@@ -4,29 +4,30 @@
 //! Only given numbers are stored (scores, skills, level, xp, values of tracks); what follows from them is computed when it
 //! is read.
 
-mod attacks;
-mod create;
 mod revise;
 pub mod tracks;
 
 use std::collections::BTreeMap;
 
-pub use attacks::AttackCall;
-pub use create::{check_room, create, create_many};
-pub use revise::{Revision, apply_checked, revise, update};
+pub use revise::{AttackCall, Revision, apply_checked, revise, update};
 
-use crate::decide::items::ItemCall;
-use crate::limits;
-use crate::limits::LIMITS;
-use crate::mechanics::lookup;
-use crate::mechanics::values::is_omitted_zero;
+use crate::decide::condition::{self, ConditionCall};
+use crate::decide::items::{self, ItemCall};
+use crate::decide::roll::check_dice;
+use crate::limits::{self, LIMITS};
+use crate::mechanics::lookup::{self, free_name};
+use crate::mechanics::threshold::{ConditionParameter, check_condition};
+use crate::mechanics::values::{dice_refusal, is_omitted_zero};
 use crate::record::change::{Change, Images};
-use crate::record::entry::Visibility;
-use crate::record::event::{Event, Retired};
+use crate::record::entry::{RollRecord, Visibility};
+use crate::record::event::{CharacterCreated, Event, Retired};
+use crate::record::purpose::ATTRIBUTE;
 use crate::record::state::{Character, Kind, State};
 use crate::refusal::{Code, Refusal};
 use crate::table::{Draft, Table};
+use crate::view::secrets;
 use crate::view::snapshot::CharacterSnapshot;
+use revise::apply_sheet;
 use rollbook_rules::{Attribute, System};
 use rollbook_text::names::fold;
 
@@ -81,19 +82,11 @@ impl HitPoints {
 const RESERVED: [&str; 5] = ["player", "npc", "gm", "system", "company"];
 
 /// Refuses what is beyond the limits.
-pub fn check_limits(sheet: &SheetCall) -> Result<(), Refusal> {
-    if let Some(name) = &sheet.name {
-        limits::name("name", name)?;
-    }
-    for (parameter, text, most) in [
-        ("notes", &sheet.notes, LIMITS.notes),
-        ("gm_notes", &sheet.gm_notes, LIMITS.notes),
-        ("override_reason", &sheet.override_reason, LIMITS.context),
-    ] {
-        if let Some(text) = text {
-            limits::text(parameter, text, most)?;
-        }
-    }
+fn check_limits(sheet: &SheetCall) -> Result<(), Refusal> {
+    sheet.name.iter().try_for_each(|name| limits::name("name", name))?;
+    sheet.notes.iter().try_for_each(|text| limits::text("notes", text, LIMITS.notes))?;
+    sheet.gm_notes.iter().try_for_each(|text| limits::text("gm_notes", text, LIMITS.notes))?;
+    sheet.override_reason.iter().try_for_each(|text| limits::text("override_reason", text, LIMITS.context))?;
     for (parameter, map) in [("attributes", &sheet.attributes), ("skills", &sheet.skills), ("tracks", &sheet.tracks)] {
         limits::count(parameter, map.len(), LIMITS.map)?;
         for (name, value) in map {
@@ -101,7 +94,7 @@ pub fn check_limits(sheet: &SheetCall) -> Result<(), Refusal> {
             limits::number(&format!("{parameter}.{name}"), *value)?;
         }
     }
-    crate::decide::items::check_limits(&sheet.inventory)?;
+    items::check_limits(&sheet.inventory)?;
     limits::number("worth", sheet.worth.unwrap_or(0))?;
     for hp in sheet.hp.iter().flat_map(|hp| [hp.current, hp.max]) {
         limits::number("hp", hp)?;
@@ -112,21 +105,22 @@ pub fn check_limits(sheet: &SheetCall) -> Result<(), Refusal> {
 }
 
 /// Refuses a name that another character has, or a reserved one.
-pub fn check_name_free(state: &State, name: &str, except: Option<i64>) -> Result<(), Refusal> {
-    match lookup::by_name(state, name) {
+fn check_name_free(state: &State, name: &str, except: Option<i64>) -> Result<(), Refusal> {
+    let known = lookup::by_name(state, name);
+    let summary = match known {
         Some(other) if Some(other.id) != except => {
-            let summary = format!(
-                "There already is a {}. Send action=\"update\" character=\"{}\" to change it, or another name.",
-                other.name, other.name
-            );
-            Err(Refusal::new(Code::DuplicateName, summary).did_you_mean(vec![other.name.clone()]))
+            let other = &other.name;
+            format!(
+                "There already is a {other}. Send action=\"update\" character=\"{other}\" to change it, or another name."
+            )
         }
         None if RESERVED.contains(&fold(name).as_str()) => {
-            let summary = format!("\"{name}\" has a meaning of its own here. Send another name.");
-            Err(Refusal::new(Code::DuplicateName, summary))
+            format!("\"{name}\" has a meaning of its own here. Send another name.")
         }
-        _ => Ok(()),
-    }
+        Some(_) | None => return Ok(()),
+    };
+    let known = known.map(|other| other.name.clone());
+    Err(Refusal::new(Code::DuplicateName, summary).did_you_mean(known.into_iter().collect()))
 }
 
 /// What the rules ask for and the character lacks: "Strength (STR), 3 to 20".
@@ -150,9 +144,9 @@ pub fn missing(state: &State, system: &System, character: &Character) -> Vec<Str
 pub fn retire(table: &mut Table, who: &str) -> Result<(), Refusal> {
     let before = lookup::character(table.state, table.system(), who)?.clone();
     if table.state.open_combatant(before.id).is_some() {
+        let name = &before.name;
         let summary = format!(
-            "{0} is in a fight. Send manage_combat action=\"remove\" combatant=\"{0}\" first, or end the fight.",
-            before.name
+            "{name} is in a fight. Send manage_combat action=\"remove\" combatant=\"{name}\" first, or end the fight."
         );
         return Err(Refusal::new(Code::InCombat, summary));
     }
@@ -163,4 +157,157 @@ pub fn retire(table: &mut Table, who: &str) -> Result<(), Refusal> {
     let changes = vec![Change::Character(Images::changed(before, after))];
     table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
     Ok(())
+}
+
+/// Characters that one call makes at most.
+const MANY_MAX: i64 = 100;
+
+/// Creates `count` characters; several are numbered: "Goblin 1", "Goblin 2".
+pub fn create_many(table: &mut Table, sheet: SheetCall, count: Option<i64>) -> Result<(), Refusal> {
+    let Some(count) = count.filter(|count| *count != 1) else {
+        sheet.name.iter().try_for_each(|name| secrets::check_name(table.state, name))?;
+        return create(table, sheet).map(drop);
+    };
+    if !(1..=MANY_MAX).contains(&count) {
+        return Err(Refusal::new(Code::LimitExceeded, format!("count is {count}; it takes 1 to {MANY_MAX}.")));
+    }
+    let kind = name_of(&sheet)?;
+    check_room(table, usize::try_from(count).unwrap_or(usize::MAX))?;
+    for _ in 0..count {
+        let name = Some(free_name(table.state, &kind, false));
+        create(table, SheetCall { name, ..sheet.clone() })?;
+    }
+    Ok(())
+}
+
+/// Refuses more characters than the campaign may have.
+pub fn check_room(table: &Table, count: usize) -> Result<(), Refusal> {
+    let (have, most) = (table.state.characters.len(), table.setting.characters_max);
+    if have.saturating_add(count) <= most {
+        return Ok(());
+    }
+    let summary = format!(
+        "The campaign has {have} characters of the {most} it may have, and this call would make {count} more. Play with one that is \
+         there (manage_character action=\"update\" gives it another name and sheet), begin a new campaign, or start the server with a \
+         higher --campaign-characters."
+    );
+    Err(Refusal::new(Code::LimitExceeded, summary))
+}
+
+/// Creates one and logs it; returns the entry's number, which is also the character's id.
+pub fn create(table: &mut Table, sheet: SheetCall) -> Result<u64, Refusal> {
+    let name = name_of(&sheet)?;
+    check_limits(&sheet)?;
+    check_room(table, 1)?;
+    check_name_free(table.state, &name, None)?;
+    let (system, free) = (table.system(), sheet.free);
+    let here: Vec<String> = table.state.conditions.values().map(|row| row.name.clone()).collect();
+    let here: Vec<&str> = here.iter().map(String::as_str).collect();
+    for condition in &sheet.conditions {
+        limits::name("conditions", condition)?;
+        check_condition(system, &here, condition, free, ConditionParameter::Conditions)?;
+    }
+    let drawn = base_character(&name, &sheet);
+    let (sheet, rolls) = roll_scores(table, &drawn, sheet)?;
+    let id = table.next_id();
+    let row = apply_sheet(system, &Character { id, ..drawn }, &sheet)?;
+    let (mut conditions, mut drawn_items) = (Vec::new(), &[][..]);
+    let tracks = match sheet.from.as_deref() {
+        Some(from) => {
+            (conditions, drawn_items) = (from.condition_rows(id), from.items.as_slice());
+            tracks::tracks_after(table.state, system, &row, from, &sheet)?
+        }
+        None => tracks::new_tracks(table.state, system, &row, &sheet)?,
+    };
+    let things = items::new_items(id, drawn_items, &sheet.inventory)?;
+    let mut notes = Vec::new();
+    for row in &conditions {
+        notes.extend(check_condition(system, &here, &row.name, free, ConditionParameter::Sheet)?);
+    }
+    table.note(notes);
+    let event = Event::CharacterCreated(CharacterCreated {
+        subject: row.subject(),
+        from: sheet.from.as_ref().map(|from| from.origin.clone()),
+        override_reason: sheet.override_reason,
+    });
+    let visibility = if row.kind.is_open() { Visibility::Public } else { Visibility::Gm };
+    let mut changes = vec![Change::Character(Images::made(row))];
+    changes.extend(tracks.into_iter().map(|track| Change::Track(Images::made(track))));
+    changes.extend(conditions.into_iter().map(|condition| Change::Condition(Images::made(condition))));
+    changes.extend(things.into_iter().map(|item| Change::Item(Images::made(item))));
+    let seq = table.log(Draft { visibility, rolls, ..Draft::new("gm", event, changes) });
+    for condition in sheet.conditions {
+        let on = vec![name.trim().to_owned()];
+        condition::add(table, &ConditionCall { on, condition, free, ..ConditionCall::default() })?;
+    }
+    Ok(seq)
+}
+
+/// The name of a new character.
+fn name_of(sheet: &SheetCall) -> Result<String, Refusal> {
+    let name = sheet.name.as_ref().or(sheet.from.as_ref().map(|from| &from.name));
+    let missing = || Refusal::new(Code::InvalidParameters, "A character needs a name. Send name=\"Aria\".");
+    let name = name.ok_or_else(missing)?;
+    limits::name("name", name)?;
+    Ok(name.clone())
+}
+
+/// The character before the call's fields are applied: blank, or after a snapshot.
+fn base_character(name: &str, sheet: &SheetCall) -> Character {
+    let (name, kind) = (name.trim().to_owned(), sheet.kind.unwrap_or_default());
+    let row = Character { name, kind, level: 1, ..Character::default() };
+    let Some(from) = sheet.from.as_deref().cloned() else { return row };
+    let kind = sheet.kind.unwrap_or(from.kind);
+    let CharacterSnapshot { level, xp, attributes, skills, ticks, attacks, worth, notes, gm_notes, .. } = from;
+    let learned = Character { level, xp, attributes, skills, ticks, attacks, worth, ..row };
+    Character { kind, notes, gm_notes, retired: from.retired, ..learned }
+}
+
+/// Dice for one score.
+const DICE_MAX: u64 = 20;
+
+/// The sheet with every missing score rolled, and the rolls. Dice that could leave a range are refused before anything is
+/// rolled.
+fn roll_scores(
+    table: &mut Table,
+    who: &Character,
+    mut sheet: SheetCall,
+) -> Result<(SheetCall, Vec<RollRecord>), Refusal> {
+    let Some(text) = sheet.roll_attributes.take() else { return Ok((sheet, Vec::new())) };
+    let expression = rollbook_dice::read(&text).map_err(|error| dice_refusal(&error))?;
+    check_dice(table.system(), &expression)?;
+    let asked = expression.asked();
+    if asked > DICE_MAX {
+        let summary = format!("roll_attributes asks for {asked} dice a score; it takes up to {DICE_MAX}.");
+        return Err(Refusal::new(Code::LimitExceeded, summary));
+    }
+    let attributes = &table.system().attributes;
+    let given = |attribute: &Attribute| sheet.attributes.keys().any(|name| attribute.is_called(&fold(name)));
+    let lacks = |attribute: &&Attribute| !who.attributes.contains_key(&attribute.name) && !given(attribute);
+    let lacking: Vec<&Attribute> = attributes.iter().filter(lacks).collect();
+    if lacking.is_empty() {
+        let summary = match attributes.is_empty() {
+            true => "The rules declare no attributes to roll for. Leave roll_attributes out.",
+            false => "Every score is given, so there is none to roll for. Leave roll_attributes out, or the scores.",
+        };
+        return Err(Refusal::new(Code::NoEffect, summary));
+    }
+    let totals = expression.odds().map_err(|error| dice_refusal(&error))?.totals;
+    let (low, high) = (totals.min().unwrap_or(0), totals.max().unwrap_or(0));
+    let leaves = |attribute: &&&Attribute| !attribute.allows(low) || !attribute.allows(high) || !totals.cut().is_zero();
+    if let Some(Attribute { name, place, range, .. }) = lacking.iter().find(leaves) {
+        let (from, to) = range.unwrap_or_default();
+        let summary = format!(
+            "{text} can fall from {low} to {high}, and {name} goes from {from} to {to}. Send dice that stay within it."
+        );
+        return Err(Refusal::new(Code::InvalidParameters, summary).at(place));
+    }
+    let mut rolls = Vec::new();
+    for Attribute { name, .. } in lacking {
+        let record = table.roll(&expression, &who.name, &format!("{ATTRIBUTE}{name}"));
+        let record = record.map_err(|error| dice_refusal(&error))?;
+        sheet.attributes.insert(name.clone(), record.roll.total);
+        rolls.push(record);
+    }
+    Ok((sheet, rolls))
 }

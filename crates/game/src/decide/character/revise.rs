@@ -2,10 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::decide::character::{SheetCall, attacks, check_limits, check_name_free, tracks};
-use crate::decide::items;
-use crate::decide::items::QuantityMode;
-use crate::limits::LIMITS;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{SheetCall, check_limits, check_name_free, tracks};
+use crate::decide::items::{self, QuantityMode};
+use crate::decide::roll::check_die;
+use crate::limits::{self, LIMITS};
+use crate::mechanics::attacks::{self, read_damage};
 use crate::mechanics::defence::Defence;
 use crate::mechanics::lookup;
 use crate::mechanics::threshold::Consequences;
@@ -13,12 +17,12 @@ use crate::mechanics::tracks::render_value;
 use crate::record::change::{Change, Images};
 use crate::record::entry::Visibility;
 use crate::record::event::{CharacterUpdated, Event, Field, HIDDEN_TICKS, OF_GM};
-use crate::record::state::{Character, Track};
+use crate::record::state::{Attack, Character, Track};
 use crate::refusal::{Code, Detail, Refusal};
 use crate::table::{Draft, Table};
 use crate::view::{secrets, visibility};
-use rollbook_rules::{Effect, System};
-use rollbook_text::names::{misspelt, same};
+use rollbook_rules::{Effect, System, call};
+use rollbook_text::names::{listed, misspelt, quoted, same, suggest};
 
 /// A change of a character, before it is logged.
 pub struct Revision {
@@ -116,7 +120,7 @@ fn consequences_of(table: &Table, who: &Character, moved: &[Images<Track>]) -> C
 }
 
 /// Every field that differs.
-pub fn fields(before: &Character, after: &Character, moved: &[Images<Track>]) -> Vec<Field> {
+fn fields(before: &Character, after: &Character, moved: &[Images<Track>]) -> Vec<Field> {
     let mut fields = Vec::new();
     let mut field = |name: &str, before: Option<String>, after: Option<String>| {
         if before != after {
@@ -127,20 +131,22 @@ pub fn fields(before: &Character, after: &Character, moved: &[Images<Track>]) ->
     field("kind", Some(before.kind.as_str().to_owned()), Some(after.kind.as_str().to_owned()));
     field("level", Some(before.level.to_string()), Some(after.level.to_string()));
     field("xp", Some(before.xp.to_string()), Some(after.xp.to_string()));
-    for name in after.attributes.keys() {
-        let text = |sheet: &Character| sheet.attributes.get(name).map(i64::to_string);
-        field(name, text(before), text(after));
+    for (name, value) in &after.attributes {
+        field(name, before.attributes.get(name).map(i64::to_string), Some(value.to_string()));
     }
-    for name in after.skills.keys() {
-        let text = |sheet: &Character| sheet.skills.get(name).map(i64::to_string);
-        field(name, text(before), text(after));
+    for (name, value) in &after.skills {
+        field(name, before.skills.get(name).map(i64::to_string), Some(value.to_string()));
     }
-    field("ticks", listed(before.ticks.seen.iter().cloned()), listed(after.ticks.seen.iter().cloned()));
-    let hidden = |sheet: &Character| listed(sheet.ticks.hidden.iter().cloned());
-    field(HIDDEN_TICKS, hidden(before), hidden(after));
-    for name in names_of_attacks(before, after) {
+    let joined = |names: &BTreeSet<String>| {
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        (!names.is_empty()).then(|| names.join(", "))
+    };
+    field("ticks", joined(&before.ticks.seen), joined(&after.ticks.seen));
+    field(HIDDEN_TICKS, joined(&before.ticks.hidden), joined(&after.ticks.hidden));
+    let gone = before.attacks.iter().filter(|attack| after.attacks.iter().all(|other| other.name != attack.name));
+    for Attack { name, .. } in after.attacks.iter().chain(gone) {
         let text = |sheet: &Character| {
-            let attack = sheet.attacks.iter().find(|attack| attack.name == name)?;
+            let attack = sheet.attacks.iter().find(|attack| attack.name == *name)?;
             Some(Some(attack.render()).filter(|text| !text.is_empty()).unwrap_or_else(|| "there".to_owned()))
         };
         field(&format!("attack {name}"), text(before), text(after));
@@ -149,94 +155,66 @@ pub fn fields(before: &Character, after: &Character, moved: &[Images<Track>]) ->
     field("worth", worth(before), worth(after));
     for images in moved {
         let text = |track: &Option<Track>| track.as_ref().map(render_value);
-        let name = images.after.as_ref().or(images.before.as_ref()).map_or("", |track| track.name.as_str());
-        field(name, text(&images.before), text(&images.after));
+        field(images.row().map_or("", |track| &track.name), text(&images.before), text(&images.after));
     }
     // The texts of notes are in the images; the field says only that they changed.
-    let changed = |before: &str, after: &str| if before == after { None } else { Some("rewritten".to_owned()) };
-    field("notes", None, changed(&before.notes, &after.notes));
-    field("gm_notes", None, changed(&before.gm_notes, &after.gm_notes));
+    field("notes", None, (before.notes != after.notes).then(|| "rewritten".to_owned()));
+    field("gm_notes", None, (before.gm_notes != after.gm_notes).then(|| "rewritten".to_owned()));
     fields
 }
-
-/// The names of all attacks, each once.
-fn names_of_attacks<'c>(before: &'c Character, after: &'c Character) -> Vec<&'c str> {
-    let gone = before.attacks.iter().filter(|attack| after.attacks.iter().all(|other| other.name != attack.name));
-    after.attacks.iter().chain(gone).map(|attack| attack.name.as_str()).collect()
-}
-
-fn listed(names: impl Iterator<Item = String>) -> Option<String> {
-    let names: Vec<String> = names.collect();
-    (!names.is_empty()).then(|| names.join(", "))
-}
-
-/// The issue of a score outside its range.
-const OUT_OF_RANGE: &str = "is out of range";
 
 /// The character with the call's fields applied; all bad scores are reported together.
 pub fn apply_sheet(system: &System, before: &Character, sheet: &SheetCall) -> Result<Character, Refusal> {
     let mut after = before.clone();
     let mut bad = Vec::new();
     let mut named = BTreeSet::new();
+    let overridden = sheet.override_reason.is_some();
+    let detail = |parameter: String, issue: String, valid_range: String| Detail { parameter, issue, valid_range };
     for (given, score) in &sheet.attributes {
-        match check_score(system, given, *score, sheet.override_reason.is_some()) {
-            Ok(name) if !named.insert(name.clone()) => bad.push(Detail {
-                parameter: format!("attributes.{given}"),
-                issue: format!("{name} is named twice"),
-                valid_range: "once".to_owned(),
-            }),
+        match check_score(system, given, *score, overridden) {
+            Ok(name) if !named.insert(name.clone()) => {
+                bad.push(detail(format!("attributes.{given}"), format!("{name} is named twice"), "once".to_owned()));
+            }
             Ok(name) => drop(after.attributes.insert(name, *score)),
-            Err(detail) => bad.push(detail),
+            Err((issue, valid_range)) => bad.push(detail(format!("attributes.{given}"), issue, valid_range)),
         }
     }
-    for (name, bonus) in &sheet.skills {
-        match system.meant(System::skill, name) {
-            Ok(skill) if let Some(out) = beyond(*bonus, skill.range.filter(|_| sheet.override_reason.is_none())) => {
-                bad.push(Detail { parameter: format!("skills.{name}"), ..out });
-            }
-            Ok(skill) => drop(after.skills.insert(skill.name.clone(), *bonus)),
-            Err(_) if system.skills.is_empty() => drop(after.skills.insert(name.trim().to_owned(), *bonus)),
-            Err(unknown) => bad.push(Detail {
-                parameter: format!("skills.{name}"),
-                issue: "no such skill".to_owned(),
-                valid_range: valid_names(&unknown.suggestions, &unknown.known),
-            }),
+    for (given, bonus) in &sheet.skills {
+        let checked = match system.meant(System::skill, given) {
+            Ok(skill) => check_range(*bonus, skill.range.filter(|_| !overridden)).map(|()| skill.name.clone()),
+            Err(_) if system.skills.is_empty() => Ok(given.trim().to_owned()),
+            Err(unknown) => Err(("no such skill".to_owned(), valid_names(&unknown.suggestions, &unknown.known))),
+        };
+        match checked {
+            Ok(name) => drop(after.skills.insert(name, *bonus)),
+            Err((issue, valid_range)) => bad.push(detail(format!("skills.{given}"), issue, valid_range)),
         }
     }
     for (parameter, number) in [("level", sheet.level), ("xp", sheet.xp), ("worth", sheet.worth)] {
-        bad.extend(number.filter(|number| *number < 0).map(|number| Detail {
-            parameter: parameter.to_owned(),
-            issue: number.to_string(),
-            valid_range: format!("0 to {}", LIMITS.number),
-        }));
+        let negative = number.filter(|number| *number < 0);
+        let valid = || format!("0 to {}", LIMITS.number);
+        bad.extend(negative.map(|number| detail(parameter.to_owned(), number.to_string(), valid())));
     }
     let tracks = system.tracks.iter().map(|track| track.name.as_str());
-    for name in sheet.tracks.keys().filter(|_| sheet.override_reason.is_none()) {
-        bad.extend(misspelt(name, tracks.clone()).map(|known| Detail {
-            parameter: format!("tracks.{name}"),
-            issue: "no such track".to_owned(),
-            valid_range: known.to_owned(),
-        }));
+    for name in sheet.tracks.keys().filter(|_| !overridden) {
+        let known = misspelt(name, tracks.clone());
+        let issue = || "no such track".to_owned();
+        bad.extend(known.map(|known| detail(format!("tracks.{name}"), issue(), known.to_owned())));
     }
-    let unnamed = |name: &&String| sheet.override_reason.is_none() && !is_named_defence(system, name);
-    bad.extend(sheet.tracks.keys().filter(unnamed).map(|name| Detail {
-        parameter: format!("tracks.{name}"),
-        issue: "the rules name nothing so that takes damage off".to_owned(),
-        valid_range: match system.defences.is_empty() {
-            true => "none; note it in notes".to_owned(),
-            false => {
-                let names = system.defences.iter().map(|defence| match defence.rule.from.is_empty() {
-                    true => format!("\"{} (cold)\"", defence.rule.name),
-                    false => format!("\"{}\"", defence.rule.name),
-                });
-                names.collect::<Vec<String>>().join(", ")
-            }
-        },
-    }));
+    for name in sheet.tracks.keys().filter(|name| !overridden && !is_named_defence(system, name)) {
+        let defences = system.defences.iter().map(|defence| match defence.rule.from.is_empty() {
+            true => format!("\"{} (cold)\"", defence.rule.name),
+            false => format!("\"{}\"", defence.rule.name),
+        });
+        let valid = defences.collect::<Vec<String>>().join(", ");
+        let valid = if valid.is_empty() { "none; note it in notes".to_owned() } else { valid };
+        let issue = "the rules name nothing so that takes damage off".to_owned();
+        bad.push(detail(format!("tracks.{name}"), issue, valid));
+    }
     if !bad.is_empty() {
         return Err(invalid(system, bad));
     }
-    after.attacks = attacks::apply(system, &before.attacks, &sheet.attacks)?;
+    after.attacks = apply_attacks(system, &before.attacks, &sheet.attacks)?;
     after.worth = sheet.worth.or(after.worth);
     after.name = sheet.name.as_deref().map_or(after.name, |name| name.trim().to_owned());
     after.kind = sheet.kind.unwrap_or(after.kind);
@@ -252,41 +230,28 @@ fn is_named_defence(system: &System, name: &str) -> bool {
     let (base, typed) = name.split_once('(').map_or((name, false), |(base, _)| (base.trim(), true));
     let of_rules =
         system.defences.iter().any(|defence| same(&defence.rule.name, base) || defence.on_sheet(name).is_some());
-    let declared = system.track(name).is_ok();
-    let defence = Defence::from_label(base).is_some() || (typed && is_misspelt_defence(system, base));
-    !defence || of_rules || declared
+    let names = system.defences.iter().map(|defence| defence.rule.name.as_str());
+    let is_defence = Defence::from_label(base).is_some() || (typed && misspelt(base, names).is_some());
+    !is_defence || of_rules || system.track(name).is_ok()
 }
 
-/// Whether it is a misspelling of one of the rules' defences.
-fn is_misspelt_defence(system: &System, base: &str) -> bool {
-    misspelt(base, system.defences.iter().map(|defence| defence.rule.name.as_str())).is_some()
-}
+/// The issue of a score outside its range.
+const OUT_OF_RANGE: &str = "is out of range";
 
-/// The attribute's own name when the score is allowed.
-fn check_score(system: &System, name: &str, score: i64, overridden: bool) -> Result<String, Detail> {
-    let attribute = match system.meant(System::attribute, name) {
-        Ok(attribute) => attribute,
-        Err(_) if system.attributes.is_empty() => return Ok(name.trim().to_owned()),
-        Err(unknown) => {
-            let valid_range = valid_names(&unknown.suggestions, &unknown.known);
-            return Err(Detail {
-                parameter: format!("attributes.{name}"),
-                issue: "no such attribute".to_owned(),
-                valid_range,
-            });
-        }
-    };
-    match beyond(score, attribute.range.filter(|_| !overridden)) {
-        Some(out) => Err(Detail { parameter: format!("attributes.{name}"), ..out }),
-        None => Ok(attribute.name.clone()),
+/// The attribute's name when the score is allowed, else what is wrong and what is valid.
+fn check_score(system: &System, name: &str, score: i64, overridden: bool) -> Result<String, (String, String)> {
+    match system.meant(System::attribute, name) {
+        Ok(attribute) => check_range(score, attribute.range.filter(|_| !overridden)).map(|()| attribute.name.clone()),
+        Err(_) if system.attributes.is_empty() => Ok(name.trim().to_owned()),
+        Err(unknown) => Err(("no such attribute".to_owned(), valid_names(&unknown.suggestions, &unknown.known))),
     }
 }
 
-/// What is wrong with a number outside its range.
-fn beyond(number: i64, range: Option<(i64, i64)>) -> Option<Detail> {
-    let (low, high) = range.filter(|(low, high)| !(*low..=*high).contains(&number))?;
-    let (issue, valid_range) = (format!("{number} {OUT_OF_RANGE}"), format!("{low} to {high}"));
-    Some(Detail { parameter: String::new(), issue, valid_range })
+fn check_range(number: i64, range: Option<(i64, i64)>) -> Result<(), (String, String)> {
+    match range.filter(|(low, high)| !(*low..=*high).contains(&number)) {
+        Some((low, high)) => Err((format!("{number} {OUT_OF_RANGE}"), format!("{low} to {high}"))),
+        None => Ok(()),
+    }
 }
 
 fn valid_names(suggestions: &[String], known: &[String]) -> String {
@@ -294,10 +259,8 @@ fn valid_names(suggestions: &[String], known: &[String]) -> String {
 }
 
 fn invalid(system: &System, bad: Vec<Detail>) -> Refusal {
-    let list: Vec<String> = bad
-        .iter()
-        .map(|detail| format!("{}: {} (valid: {})", detail.parameter, detail.issue, detail.valid_range))
-        .collect();
+    let text = |detail: &Detail| format!("{}: {} (valid: {})", detail.parameter, detail.issue, detail.valid_range);
+    let list: Vec<String> = bad.iter().map(text).collect();
     // Advised only where it helps; newcomers of a fight are checked here too.
     let advice = match bad.iter().any(|detail| detail.issue.ends_with(OUT_OF_RANGE)) {
         true => " manage_character keeps a score outside its range when override_reason=\"…\" says why.",
@@ -307,4 +270,131 @@ fn invalid(system: &System, bad: Vec<Detail>) -> Refusal {
     let mut refusal = Refusal::new(Code::InvalidParameters, summary).details(bad);
     refusal.source = system.attributes.first().map(|attribute| attribute.place.to_string().into_boxed_str());
     refusal
+}
+
+/// One attack of a call; a field that is left out stays as it is.
+#[derive(Debug, Default, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[schemars(description = "")]
+pub struct AttackCall {
+    pub name: String,
+    /// Or an attribute.
+    pub skill: Option<String>,
+    /// Beside skill; without it all of it.
+    pub bonus: Option<i64>,
+    /// "1d6+3", "1d6 slashing plus 1d4 fire".
+    pub damage: Option<String>,
+    pub damage_type: Option<String>,
+    pub range: Option<String>,
+    /// What else a hit brings: "gain Prone, gain Burning 2", or words.
+    pub effect: Option<String>,
+    /// true: takes it off the sheet.
+    pub remove: Option<bool>,
+}
+
+/// The attacks after those of a call: changed by name, added, or taken away.
+/// Refused: when the rules have no such skill, or a text is no damage.
+fn apply_attacks(system: &System, before: &[Attack], calls: &[AttackCall]) -> Result<Vec<Attack>, Refusal> {
+    limits::count("attacks", calls.len(), LIMITS.attacks)?;
+    let mut all = before.to_vec();
+    for (nth, call) in calls.iter().enumerate() {
+        limits::name("attacks.name", &call.name)?;
+        if calls.iter().take(nth).any(|other| same(&other.name, &call.name)) {
+            let summary = format!("The attack \"{}\" is named twice. Name each once.", quoted(&call.name));
+            return Err(Refusal::new(Code::DuplicateName, summary));
+        }
+        let known = all.iter().position(|attack| same(&attack.name, &call.name));
+        if call.remove == Some(true) {
+            all.remove(known.ok_or_else(|| nothing_to_remove(&all, &call.name))?);
+            continue;
+        }
+        let new = || Attack { name: call.name.trim().to_owned(), ..Attack::default() };
+        let attack = known.and_then(|at| all.get(at).cloned()).unwrap_or_else(new);
+        let attack = merged(system, attack, call)?;
+        match known.and_then(|at| all.get_mut(at)) {
+            Some(place) => *place = attack,
+            None => all.push(attack),
+        }
+    }
+    attacks::check_limits(&all)?;
+    Ok(all)
+}
+
+fn nothing_to_remove(all: &[Attack], name: &str) -> Refusal {
+    let names = || all.iter().map(|attack| attack.name.as_str());
+    let there = match all.is_empty() {
+        true => "The sheet has no attacks".to_owned(),
+        false => format!("There is {}", listed(names(), 300)),
+    };
+    let summary = format!("No attack is called \"{}\", so none is removed. {there}.", quoted(name));
+    Refusal::new(Code::UnknownAttack, summary).did_you_mean(suggest(name, names()))
+}
+
+/// The attack with the fields that the call sends; a text of nothing takes a field away.
+fn merged(system: &System, mut attack: Attack, call: &AttackCall) -> Result<Attack, Refusal> {
+    let written = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
+    if let Some(skill) = &call.skill {
+        attack.skill = written(skill).map(|skill| skill_name(system, &call.name, &skill)).transpose()?;
+    }
+    attack.bonus = call.bonus.or(attack.bonus);
+    if let Some(damage) = &call.damage {
+        attack.damage = match written(damage) {
+            Some(damage) => read_damage(&damage).ok_or_else(|| no_damage(&call.name, &damage))?,
+            None => Vec::new(),
+        };
+        // Sizes of dice that depend on a number of the sheet are looked at when they are rolled.
+        let known = attack.damage.iter().filter_map(|part| rollbook_dice::read(&part.amount).ok());
+        known.flat_map(|expression| expression.dice()).try_for_each(|die| check_die(system, &die))?;
+    }
+    if let Some(kind) = &call.damage_type {
+        let count = attack.damage.len();
+        let [only] = attack.damage.as_mut_slice() else {
+            let (name, kind) = (quoted(&call.name), quoted(kind));
+            let summary = format!(
+                "damage_type says the type of one amount, and the attack \"{name}\" has {count}. Send damage=\"1d6 {kind}\", the \
+                 types with the dice."
+            );
+            return Err(Refusal::new(Code::InvalidParameters, summary));
+        };
+        only.damage_type = written(kind);
+    }
+    if let Some(range) = &call.range {
+        attack.range = written(range);
+    }
+    if let Some(effect) = &call.effect {
+        (attack.conditions, attack.effect) = match call::gains(system, effect) {
+            Some(conditions) => (conditions, None),
+            None => (Vec::new(), written(effect)),
+        };
+    }
+    Ok(attack)
+}
+
+/// The skill or attribute as System.md spells it.
+fn skill_name(system: &System, attack: &str, name: &str) -> Result<String, Refusal> {
+    let attribute = || system.attribute(name).map(|attribute| attribute.name.clone()).ok();
+    if let Some(known) = system.skill(name).map(|skill| skill.name.clone()).ok().or_else(attribute) {
+        return Ok(known);
+    }
+    let skill = match system.meant(System::skill, name) {
+        Ok(skill) => return Ok(skill.name.clone()),
+        Err(_) if system.skills.is_empty() && system.attributes.is_empty() => return Ok(name.to_owned()),
+        Err(unknown) => unknown,
+    };
+    let suggestions = if skill.suggestions.is_empty() { skill.known } else { skill.suggestions };
+    let attributes = system.attributes.iter().map(|attribute| attribute.name.as_str());
+    let names = listed(suggestions.iter().map(String::as_str).chain(attributes), 300);
+    let (attack, name) = (quoted(attack), quoted(name));
+    let summary = format!(
+        "The attack \"{attack}\" rolls \"{name}\", which the rules do not have. skill takes one of {names}; bonus=3 does without."
+    );
+    Err(Refusal::new(Code::UnknownSkill, summary).did_you_mean(suggestions))
+}
+
+fn no_damage(attack: &str, text: &str) -> Refusal {
+    let (attack, text) = (quoted(attack), quoted(text));
+    let summary = format!(
+        "The damage of \"{attack}\" is \"{text}\"; it takes dice, with a type or without: \"1d6+3\", \"1d6 slashing plus 1d4 \
+         fire\". Words go into effect."
+    );
+    Refusal::new(Code::InvalidParameters, summary)
 }

@@ -17,10 +17,10 @@ pub fn new_tracks(
     character: &Character,
     sheet: &SheetCall,
 ) -> Result<Vec<Track>, Refusal> {
-    let given = &sheet.tracks;
+    let given = |track: &str| sheet.tracks.iter().find(|(name, _)| same(name, track)).map(|(_, value)| *value);
     let mut tracks = Vec::new();
     for rule in &system.tracks {
-        let value = given.iter().find(|(name, _)| same(name, &rule.name)).map(|(_, value)| *value);
+        let value = given(&rule.name);
         match (from_rule(state, system, character, rule), value) {
             // What is marked on a track that fills up is not how much it takes.
             (Some(track), Some(value)) if !character.kind.is_open() && rule.counts == Direction::Up => {
@@ -37,13 +37,12 @@ pub fn new_tracks(
         }
     }
     for row in system.soaks.iter().flat_map(|soak| mark_tracks(character.id, soak)) {
-        let value = given.iter().find(|(name, _)| same(name, &row.name)).map(|(_, value)| *value);
-        tracks.push(match value {
+        tracks.push(match given(&row.name) {
             Some(value) => set_value(character, row, value)?,
             None => row,
         });
     }
-    for (name, value) in given {
+    for (name, value) in &sheet.tracks {
         if !tracks.iter().any(|track| same(&track.name, name)) {
             tracks.push(set_by_gm(character.id, name.trim(), *value)?);
         }
@@ -96,9 +95,9 @@ fn replace_hit_points(
 ) -> Result<(), Refusal> {
     let Some(hp) = hp else { return Ok(()) };
     let name = main_name(system);
-    let own = hit_points(system, character, hp, tracks.iter().find(|track| track.name == name))?;
-    tracks.retain(|track| track.name != own.name);
-    tracks.push(own);
+    let track = hit_points(system, character, hp, tracks.iter().find(|track| track.name == name))?;
+    tracks.retain(|other| other.name != track.name);
+    tracks.push(track);
     Ok(())
 }
 
@@ -108,7 +107,8 @@ fn hit_points(system: &System, character: &Character, hp: HitPoints, ruled: Opti
     let HitPoints { current, max } = hp;
     // Without a rule for hit points the GM may set those of player characters too.
     let is_ruled = character.kind == Kind::Player && system.tracks.iter().any(|track| track.name == name);
-    let most = ruled.filter(|_| is_ruled).and_then(|track| track.max);
+    let ruled = ruled.filter(|_| is_ruled);
+    let most = ruled.and_then(|track| track.max);
     if is_ruled && most != Some(max) {
         let issue = format!("the maximum of {} follows from the rules", character.name);
         let is = most.map_or(String::new(), |most| format!(" and is {most}"));
@@ -126,14 +126,11 @@ fn hit_points(system: &System, character: &Character, hp: HitPoints, ruled: Opti
     if !(0..=max).contains(&current) {
         return Err(out_of_range("hp.current", current, format!("0 to {max}")));
     }
-    let own = match ruled.filter(|_| is_ruled) {
-        Some(ruled) => ruled.clone(),
-        None => set_by_gm(character.id, name, max)?,
-    };
-    Ok(match direction(system, &own) {
-        Direction::Down => Track { value: current, ..own },
+    let track = ruled.cloned().map_or_else(|| set_by_gm(character.id, name, max), Ok)?;
+    Ok(match direction(system, &track) {
+        Direction::Down => Track { value: current, ..track },
         // Stress is marked up to its maximum.
-        Direction::Up => Track { value: own.min + (max - current), ..own },
+        Direction::Up => Track { value: track.min + (max - current), ..track },
     })
 }
 
@@ -148,8 +145,7 @@ pub fn recompute(
     let mut moved = Vec::new();
     for rule in &system.tracks {
         let before = old.iter().find(|track| track.name == rule.name);
-        let worked_out = from_rule(state, system, character, rule);
-        match (before, worked_out) {
+        match (before, from_rule(state, system, character, rule)) {
             (Some(before), Some(now)) if !before.fixed => {
                 let value = match (before.max, now.max) {
                     (Some(was), Some(max)) if rule.start == Start::Full => {
@@ -160,7 +156,9 @@ pub fn recompute(
                 moved.push(Images::changed(before.clone(), Track { value, ..now }));
             }
             // Nobody has points that are given until they are.
-            (None, Some(now)) if !rule.is_given() || names(sheet, &rule.name) => moved.push(Images::made(now)),
+            (None, Some(now)) if !rule.is_given() || sheet.tracks.keys().any(|name| same(name, &rule.name)) => {
+                moved.push(Images::made(now));
+            }
             _ => {}
         }
     }
@@ -178,18 +176,13 @@ pub fn recompute(
         let name = main_name(system);
         let changed = moved.iter().filter_map(|images| images.after.as_ref());
         let ruled = changed.chain(&old).find(|track| track.name == name).cloned();
-        let own = hit_points(system, character, hp, ruled.as_ref())?;
-        moved.retain(|images| images.after.as_ref().is_none_or(|track| track.name != own.name));
-        let before = old.into_iter().find(|track| track.name == own.name);
-        moved.push(Images { before, after: Some(own) });
+        let now = hit_points(system, character, hp, ruled.as_ref())?;
+        moved.retain(|images| images.after.as_ref().is_none_or(|track| track.name != now.name));
+        let before = old.into_iter().find(|track| track.name == now.name);
+        moved.push(Images { before, after: Some(now) });
     }
     moved.retain(|images| images.before != images.after);
     Ok(moved)
-}
-
-/// Whether a call sets this track.
-fn names(sheet: &SheetCall, track: &str) -> bool {
-    sheet.tracks.keys().any(|name| same(name, track))
 }
 
 /// Sets a value. An NPC's value above its maximum raises the maximum.
@@ -221,9 +214,6 @@ fn with_value(track: Track, value: Option<i64>) -> Result<Track, Refusal> {
 fn out_of_range(parameter: &str, value: i64, valid_range: String) -> Refusal {
     let issue = format!("{value} is out of range");
     let summary = format!("{parameter}: {issue}; it takes {valid_range}.");
-    Refusal::new(Code::InvalidParameters, summary).details(vec![Detail {
-        parameter: parameter.to_owned(),
-        issue,
-        valid_range,
-    }])
+    let detail = Detail { parameter: parameter.to_owned(), issue, valid_range };
+    Refusal::new(Code::InvalidParameters, summary).details(vec![detail])
 }

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::decide::check::chosen::Chosen;
-use crate::limits;
-use crate::limits::LIMITS;
+use super::chosen::Chosen;
+use crate::limits::{self, LIMITS};
 use crate::mechanics::values::Values;
 use crate::record::entry::Visibility;
 use crate::record::event::Stated;
@@ -57,7 +56,7 @@ pub struct CheckCall {
     pub planned: bool,
     /// The earlier roll to follow.
     pub again: Option<Follow>,
-    /// What it states in place of a check of the rules.
+    /// What it states instead of a check of the rules.
     pub stated: Option<Arc<StatedCheck>>,
     pub context: Option<String>,
     pub visibility: Option<Visibility>,
@@ -117,30 +116,24 @@ impl CheckCall {
             let summary = format!("steps is {}; it takes -{STEPS_MAX} to {STEPS_MAX}.", self.steps);
             return Err(Refusal::new(Code::LimitExceeded, summary));
         }
-        check_value_limits("", &self.values)?;
-        self.opposed_by.as_ref().map_or(Ok(()), |opponent| check_value_limits(OPPONENT, &opponent.values))
+        let theirs = self.opposed_by.as_ref().map(|opponent| ("opposed_by.values", &opponent.values));
+        for (field, values) in std::iter::once(("values", &self.values)).chain(theirs) {
+            limits::count(field, values.len(), LIMITS.map)?;
+            for (name, value) in values {
+                limits::name(field, name)?;
+                limits::line(&format!("{field}.{name}"), value, LIMITS.context)?;
+                if let Ok(number) = value.trim().parse() {
+                    limits::number(&format!("{field}.{name}"), number)?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// What is before the names of this side's parameters.
-    pub(super) fn of(&self) -> &'static str {
-        if self.opposing { OPPONENT } else { "" }
+    pub(super) fn prefix(&self) -> &'static str {
+        if self.opposing { "opposed_by." } else { "" }
     }
-}
-
-/// What is before the names of an opponent's parameters.
-const OPPONENT: &str = "opposed_by.";
-
-fn check_value_limits(of: &str, values: &BTreeMap<String, String>) -> Result<(), Refusal> {
-    let field = format!("{of}values");
-    limits::count(&field, values.len(), LIMITS.map)?;
-    for (name, value) in values {
-        limits::name(&field, name)?;
-        limits::line(&format!("{field}.{name}"), value, LIMITS.context)?;
-        if let Ok(number) = value.trim().parse() {
-            limits::number(&format!("{field}.{name}"), number)?;
-        }
-    }
-    Ok(())
 }
 
 /// The earlier roll to follow.
@@ -170,7 +163,7 @@ impl Follow {
 const ROWS_MAX: usize = 20;
 /// Characters of what is wrong with one.
 const WHY_MAX: usize = 400;
-/// What a stated check is called whose call names none.
+/// The name of a stated check whose call names none.
 const NAME: &str = "Check";
 
 /// A check that a call states, read.
@@ -192,155 +185,133 @@ impl StatedCheck {
             limits::line("rows", when, LIMITS.context)?;
             limits::name("rows", outcome)?;
         }
-        if let Some(name) = name {
-            limits::name("check", name)?;
-        }
-        if let Some(reason) = &event.override_reason {
-            limits::text("override_reason", reason, LIMITS.context)?;
-        }
+        name.map_or(Ok(()), |name| limits::name("check", name))?;
+        limits::text("override_reason", event.override_reason.as_deref().unwrap_or_default(), LIMITS.context)?;
         let ends = match event.rows.as_slice() {
             [] => StatedEnds::Difficulty { or_less: event.or_less },
             rows => StatedEnds::Rows { rows, in_order },
         };
         let stated = rollbook_rules::Stated { name: name.map_or(NAME, str::trim), roll: &event.roll, ends };
-        match rollbook_rules::stated(system, stated) {
-            Ok(rule) if in_order => Ok(StatedCheck { rule, event }),
-            Ok(rule) => {
-                // They are logged in the order in which they are looked at.
-                let sent = |row: &Row| event.rows.iter().find(|(when, _)| when.trim() == row.when_text).cloned();
-                let rows = rule.rows.iter().filter_map(sent).collect();
-                Ok(StatedCheck { event: Stated { rows, ..event }, rule })
-            }
-            Err(fault) => {
-                let summary = format!(
-                    "{} cannot be read: {}. Such a check is roll=\"1d20 + {{DEX}}\" with difficulty=15, or with rows={{\"10+\": \
-                     \"success\", \"7-9\": \"partial success\"}}.",
-                    fault.part,
-                    printable(&shortened(&fault.why, WHY_MAX))
-                );
-                Err(Refusal::new(Code::InvalidParameters, summary))
-            }
+        let rule = rollbook_rules::stated(system, stated).map_err(|fault| {
+            let (part, why) = (fault.part, printable(&shortened(&fault.why, WHY_MAX)));
+            let summary = format!(
+                "{part} cannot be read: {why}. Such a check is roll=\"1d20 + {{DEX}}\" with difficulty=15, or with \
+                 rows={{\"10+\": \"success\", \"7-9\": \"partial success\"}}."
+            );
+            Refusal::new(Code::InvalidParameters, summary)
+        })?;
+        if in_order {
+            return Ok(StatedCheck { rule, event });
         }
+        // They are logged in the order in which they are looked at.
+        let sent = |row: &Row| event.rows.iter().find(|(when, _)| when.trim() == row.when_text).cloned();
+        let rows = rule.rows.iter().filter_map(sent).collect();
+        Ok(StatedCheck { event: Stated { rows, ..event }, rule })
     }
 }
 
 /// Characters of a list of names.
 const NAMES_MAX: usize = 200;
 
-/// Refuses a stated check where the rules have the check that the call names or would take, unless a reason is given; and a reason
-/// where they have none. Players set no rule aside.
-pub fn check_rules(
-    table: &Table,
-    call: &CheckCall,
-    stated: &StatedCheck,
-    actor: Option<&Character>,
-) -> Result<(), Refusal> {
+/// Refuses a stated check where the rules have the check that the call names or would take, unless a reason is given; and a
+/// reason where they have none. Players set no rule aside.
+pub fn check_rules(table: &Table, call: &CheckCall, actor: Option<&Character>) -> Result<(), Refusal> {
+    let Some(stated) = &call.stated else { return Ok(()) };
     if table.is_player {
         check_seat(table.system(), &stated.rule)?;
     }
-    let reason = stated.event.override_reason.as_deref();
-    match (rule_instead(table.system(), call, actor), reason) {
-        (None, None) => Ok(()),
-        (Some(_), Some(_)) if !table.is_player => Ok(()),
-        (Some(rule), _) => {
-            let (code, otherwise) = match table.is_player {
-                true => (Code::NotForPlayers, "only the GM sets a rule aside"),
-                false => (
-                    Code::InvalidParameters,
-                    "to set the rule aside send override_reason=\"…\" as well, and the log says so",
-                ),
-            };
-            let summary = format!(
-                "The rules have this check: {}. Leave roll and rows out to make it by them; {otherwise}.",
-                rule.render_roll()
-            );
-            Err(Refusal::new(code, summary).at(rule.place.to_string()))
+    let has_reason = stated.event.override_reason.is_some();
+    let Some(rule) = rule_instead(table.system(), call, actor) else {
+        let summary = "override_reason would change nothing: the rules have no check that is set aside. Leave it out; context says for the \
+                       record what it is about.";
+        return if has_reason { Err(Refusal::new(Code::NoEffect, summary)) } else { Ok(()) };
+    };
+    let (code, otherwise) = match table.is_player {
+        true => (Code::NotForPlayers, "only the GM sets a rule aside"),
+        false if has_reason => return Ok(()),
+        false => {
+            let advice = "to set the rule aside send override_reason=\"…\" as well, and the log says so";
+            (Code::InvalidParameters, advice)
         }
-        (None, Some(_)) => {
-            let summary = "override_reason would change nothing: the rules have no check that is set aside. Leave it out; context says for \
-                           the record what it is about.";
-            Err(Refusal::new(Code::NoEffect, summary))
-        }
-    }
+    };
+    let roll = rule.render_roll();
+    let summary =
+        format!("The rules have this check: {roll}. Leave roll and rows out to make it by them; {otherwise}.");
+    Err(Refusal::new(code, summary).at(&rule.place))
 }
 
-/// Refuses names that would show a player what players do not know: numbers of a target's sheet, and conditions that may be hidden.
+/// Refuses names that would show a player what players do not know: numbers of a target's sheet, and conditions that may be
+/// hidden.
 fn check_seat(system: &System, rule: &Check) -> Result<(), Refusal> {
-    let is_condition = |name: &str| system.condition_names().chain(CONDITIONS).any(|own| same(own, name));
+    let is_condition = |name: &str| system.condition_names().chain(CONDITIONS).any(|condition| same(condition, name));
     let names = rule.variables();
     let Some(name) = names.iter().find(|name| of_target(name).is_some() || is_condition(name)) else { return Ok(()) };
+    let name = quoted(name);
     let summary = format!(
-        "{{{}}} is nothing that a player's seat states a check with. Name scores, skills and tracks of the character's sheet alone, or \
-         ask the GM to state it.",
-        quoted(name)
+        "{{{name}}} is nothing that a player's seat states a check with. Name scores, skills and tracks of the character's sheet \
+         alone, or ask the GM to state it."
     );
     Err(Refusal::new(Code::NotForPlayers, summary))
 }
 
 /// The check of the rules that a call names or would take.
 fn rule_instead<'s>(system: &'s System, call: &CheckCall, actor: Option<&Character>) -> Option<&'s Check> {
-    match call.check.as_deref() {
-        Some(name) => system.meant(System::check, name).or_else(|unknown| match unknown.suggestions.first() {
-            Some(first) if unknown.several => system.check(first),
-            Some(_) | None => Err(unknown),
-        }),
-        None => {
-            let taken = Chosen::of(system, call, None, actor).map(|chosen| chosen.rule).ok();
-            return taken.or(system.checks.first());
-        }
-    }
-    .ok()
+    let Some(name) = call.check.as_deref() else {
+        let taken = Chosen::of(system, call, None, actor).map(|chosen| chosen.rule).ok();
+        return taken.or(system.checks.first());
+    };
+    let found = system.meant(System::check, name).or_else(|unknown| match unknown.suggestions.first() {
+        Some(first) if unknown.several => system.check(first),
+        Some(_) | None => Err(unknown),
+    });
+    found.ok()
 }
 
 /// The call that states the check which a call wants and the rules do not have.
 pub fn example(system: &System, call: &CheckCall, actor: Option<&Character>) -> String {
-    let mut parts = vec!["skill_check".to_owned()];
-    let mut push = |name: &str, value: &str| parts.push(format!("{name}=\"{}\"", quoted(value)));
-    if let Some(actor) = actor {
-        push("character", &actor.name);
-    }
-    let skill = call.skill.as_deref().filter(|name| is_skill(system, name, actor));
+    // Where the rules declare no skills, sheets may have any.
+    let loose = actor.iter().filter(|_| system.skills.is_empty()).flat_map(|who| who.skills.keys());
+    let loose = loose.map(|skill| (skill.as_str(), ()));
+    let is_skill =
+        |name: &str| system.named_skill(name).is_some() || matches!(find(name, loose.clone()), Found::One(()));
+    let skill = call.skill.as_deref().filter(|name| is_skill(name));
     let attribute = call.attribute.as_deref().filter(|name| system.named_attribute(name).is_some());
     let named = call.check.as_deref().or(call.skill.as_deref()).or(call.attribute.as_deref());
-    if let Some(name) = named.filter(|_| call.check.is_some() || (skill.is_none() && attribute.is_none())) {
-        push("check", name);
+    let check = named.filter(|_| call.check.is_some() || (skill.is_none() && attribute.is_none()));
+    let added = [("skill", skill), ("attribute", attribute)].into_iter().filter(|(_, name)| name.is_some());
+    let roll = added.fold("1d20".to_owned(), |roll, (name, _)| format!("{roll} + {{{name}}}"));
+    let texts = [
+        ("character", actor.map(|actor| actor.name.as_str())),
+        ("check", check),
+        ("skill", skill),
+        ("attribute", attribute),
+        ("roll", Some(roll.as_str())),
+        ("visibility", call.visibility.map(Visibility::as_str)),
+    ];
+    let texts = texts.into_iter().filter_map(|(name, text)| Some(format!(" {name}=\"{}\"", quoted(text?))));
+    let mut example = texts.fold("skill_check".to_owned(), |call, text| call + &text);
+    example.push_str(&format!(" difficulty={}", call.difficulty.unwrap_or(15)));
+    for (name, sent) in [("advantage", call.advantage), ("disadvantage", call.disadvantage)] {
+        example.push_str(&if sent { format!(" {name}=true") } else { String::new() });
     }
-    let added = [("skill", skill), ("attribute", attribute)].into_iter().filter_map(|(name, own)| Some((name, own?)));
-    let mut roll = "1d20".to_owned();
-    for (name, own) in added {
-        push(name, own);
-        roll.push_str(&format!(" + {{{name}}}"));
+    if call.modifier != 0 {
+        example.push_str(&format!(" modifier={}", call.modifier));
     }
-    push("roll", &roll);
-    if let Some(visibility) = call.visibility {
-        push("visibility", visibility.as_str());
-    }
-    parts.push(format!("difficulty={}", call.difficulty.unwrap_or(15)));
-    let flags = [("advantage", call.advantage), ("disadvantage", call.disadvantage)];
-    parts.extend(flags.into_iter().filter(|(_, sent)| *sent).map(|(name, _)| format!("{name}=true")));
-    parts.extend((call.modifier != 0).then(|| format!("modifier={}", call.modifier)));
-    parts.join(" ")
-}
-
-/// Whether a call may name this skill: the rules have it, or the sheet where they have none.
-fn is_skill(system: &System, name: &str, actor: Option<&Character>) -> bool {
-    let on_sheet =
-        |who: &Character| matches!(find(name, who.skills.keys().map(|who| (who.as_str(), ()))), Found::One(()));
-    system.named_skill(name).is_some() || system.skills.is_empty() && actor.is_some_and(on_sheet)
+    example
 }
 
 /// The names that a sheet has for a roll, in a sentence; empty where it has none.
 pub fn names_there_are(values: &Values<'_>) -> String {
-    let Some(actor) = values.actor else { return String::new() };
+    let (Some(actor), system) = (values.actor, values.system) else { return String::new() };
     let short = |name: &String| {
-        values.system.named_attribute(name).map_or_else(|| name.clone(), |attribute| attribute.short().to_owned())
+        system.named_attribute(name).map_or_else(|| name.clone(), |attribute| attribute.short().to_owned())
     };
     let mut names: Vec<String> = actor.attributes.keys().map(short).collect();
-    let declared = values.system.skills.iter().map(|skill| skill.name.clone());
-    let tracks = values.state.tracks_of(actor.id).map(|track| track.name.clone());
-    for name in actor.skills.keys().cloned().chain(declared).chain(tracks) {
-        if !names.iter().any(|own| same(own, &name)) {
-            names.push(name);
+    let declared = system.skills.iter().map(|skill| &skill.name);
+    let tracks = values.state.tracks_of(actor.id).map(|track| &track.name);
+    for name in actor.skills.keys().chain(declared).chain(tracks) {
+        if !names.iter().any(|known| same(known, name)) {
+            names.push(name.clone());
         }
     }
     match names.is_empty() {

@@ -1,13 +1,13 @@
 //! Finds the rule, the skill, the attribute and the difficulty that a call names, and whether the check may be made now.
 
-use crate::decide::check::call;
-use crate::decide::check::call::{CheckCall, StatedCheck};
+use super::call::{CheckCall, StatedCheck, example};
 use crate::mechanics::health::Vitality;
 use crate::mechanics::recovery::tracks_named;
 use crate::mechanics::threshold::Consequences;
 use crate::mechanics::tracks::render_value;
 use crate::mechanics::values::Values;
 use crate::mechanics::{lookup, values};
+use crate::record::event::CheckEvent;
 use crate::record::state::{Character, State};
 use crate::refusal::{Code, Refusal};
 use rollbook_rules::grammar::line::For;
@@ -35,26 +35,37 @@ impl<'s> Chosen<'s> {
         stated: Option<&'s StatedCheck>,
         actor: Option<&Character>,
     ) -> Result<Self, Refusal> {
-        let sent = Sent { of: if call.opposing { "opposed_by." } else { "" } };
-        let rule = match stated {
+        let named = match stated {
             Some(stated) => &stated.rule,
-            None => rule(system, call, actor, &sent)?,
+            None => rule(system, call, actor)?,
         };
-        let skill = call.skill.as_deref().map(|name| skill(system, name, actor, &sent)).transpose()?;
-        let linked = skill.as_ref().and_then(|skill| skill.declared?.attribute.as_deref());
-        let attribute = match call.attribute.as_deref().or(linked) {
-            Some(name) => {
-                Some(system.meant(System::attribute, name).map_err(|error| unknown_name(system, error, &sent, ""))?)
-            }
-            None => None,
-        };
+        let skill = call.skill.as_deref().map(|name| skill(system, name, actor, call)).transpose()?;
+        let declared = skill.as_ref().and_then(|skill| skill.declared);
+        let attribute = call.attribute.as_deref().or(declared.and_then(|skill| skill.attribute.as_deref()));
+        let attribute = attribute.map(|name| system.meant(System::attribute, name)).transpose();
+        let attribute = attribute.map_err(|error| unknown_name(system, error, call, ""))?;
         let by = skill.as_ref().map(|skill| skill.name.as_str()).or(attribute.map(|attribute| attribute.name.as_str()));
-        let own = || skill.as_ref().and_then(|skill| check_of(system, call, skill.declared?));
+        // The check of a call that names none: one whose table is below the skill, or one called like the skill.
+        let of_skill = || {
+            let skill = declared.filter(|_| call.check.is_none())?;
+            system.check(skill.check.as_ref().unwrap_or(&skill.name)).ok()
+        };
         let rule = match stated {
-            Some(stated) => &stated.rule,
-            None => aimed(system, call, by)?.or_else(own).unwrap_or(rule),
+            Some(_) => named,
+            None => aimed(system, call, by)?.or_else(of_skill).unwrap_or(named),
         };
         Ok(Chosen { rule, skill, attribute })
+    }
+
+    /// A check's event with what was chosen, and nothing else.
+    pub fn event(&self, actor: Option<&Character>) -> CheckEvent {
+        CheckEvent {
+            check: self.rule.name.clone(),
+            subject: actor.map(Character::subject),
+            skill: self.skill.as_ref().map(|skill| skill.name.clone()),
+            attribute: self.attribute.map(|attribute| attribute.name.clone()),
+            ..CheckEvent::default()
+        }
     }
 
     /// The value of the chosen skill.
@@ -68,20 +79,13 @@ impl<'s> Chosen<'s> {
 
     /// The value of the chosen attribute.
     pub fn attribute_value(&self, values: &Values<'_>) -> Option<values::SourcedValue> {
-        let attribute = self.attribute?;
-        values.found(&attribute.name)
+        values.found(&self.attribute?.name)
     }
 
     /// The chosen attribute's score, for rules that roll under it.
     pub fn score(&self, values: &Values<'_>) -> Option<values::SourcedValue> {
-        let attribute = self.attribute?;
-        values.found(&format!("{} score", attribute.name))
+        values.found(&format!("{} score", self.attribute?.name))
     }
-}
-
-/// The prefix of one side's parameters.
-struct Sent {
-    of: &'static str,
 }
 
 /// The check of a call that names none and whose skill, attribute or purpose has one that is for it.
@@ -97,74 +101,67 @@ fn aimed<'s>(system: &'s System, call: &CheckCall, by: Option<&str>) -> Result<O
         false if call.opposed || call.opposed_by.is_some() => attack.then(|| system.check_for(&For::Attacks)).flatten(),
         false => system.check_at(by, attack),
     };
-    if found.is_some() || !(attack || call.saves) || system.checks.is_empty() {
+    let Some(first) = system.checks.first().filter(|_| found.is_none() && (attack || call.saves)) else {
         return Ok(found);
-    }
-    let names: Vec<&str> = system.checks.iter().map(|check| check.name.as_str()).collect();
-    let whom = if call.saves { "saves" } else { "attacks" };
-    let example = names.first().copied().unwrap_or_default();
+    };
+    let names = listed(system.checks.iter().map(|check| check.name.as_str()), 200);
+    let (whom, example) = (if call.saves { "saves" } else { "attacks" }, quoted(&first.name));
     let summary = format!(
-        "The rules do not say which check is for {whom}: {}. Send check=\"{}\", or another of them; in the rules `- For: {whom}` says it.",
-        listed(names.iter().copied(), 200),
-        quoted(example)
+        "The rules do not say which check is for {whom}: {names}. Send check=\"{example}\", or another of them; in the rules \
+         `- For: {whom}` says it."
     );
     Err(Refusal::new(Code::WhichCheck, summary))
 }
 
-/// The check of a call that names none and chooses a skill whose table is below that check, or one called so itself.
-fn check_of<'s>(system: &'s System, call: &CheckCall, skill: &Skill) -> Option<&'s Check> {
-    let own = Some(skill.check.as_ref().unwrap_or(&skill.name)).filter(|_| call.check.is_none())?;
-    system.check(own).ok()
-}
-
-fn rule<'s>(
-    system: &'s System,
-    call: &CheckCall,
-    actor: Option<&Character>,
-    sent: &Sent,
-) -> Result<&'s Check, Refusal> {
-    if let Some(lost) = system.checks.is_empty().then(|| system.lost_checks.first()).flatten() {
-        let summary = format!(
-            "No check of these rules could be read: {} ({}) has a mistake, so the author has to mend it; rollbook check shows what it \
-             is. Until then send roll_dice with an expression such as \"1d20+3\".",
-            lost.what, lost.place
-        );
-        return Err(Refusal::new(Code::RuleBroken, summary).at(lost.place.to_string()));
-    }
-    let Some(default) = system.checks.first() else {
-        let summary = format!(
-            "This adventure has no rules for checks, so the call states one: what is rolled, and what it must reach. Send {} \
-             (or_less=true where low is good; or in place of difficulty rows={{\"10+\": \"success\", \"7-9\": \"partial success\"}}); \
-             roll_dice rolls what chance alone decides.",
-            call::example(system, call, actor)
-        );
-        return Err(Refusal::new(Code::NoRules, summary));
+/// The check that a call names, else the first.
+fn rule<'s>(system: &'s System, call: &CheckCall, actor: Option<&Character>) -> Result<&'s Check, Refusal> {
+    let has_mistake = "has a mistake, so the author has to mend it; rollbook check shows what it is.";
+    let (lost, summary) = match (call.check.as_deref(), system.checks.first(), system.lost_checks.first()) {
+        (_, None, Some(lost)) => {
+            let (what, place) = (&lost.what, &lost.place);
+            let summary = format!(
+                "No check of these rules could be read: {what} ({place}) {has_mistake} Until then send roll_dice with an \
+                 expression such as \"1d20+3\"."
+            );
+            (lost, summary)
+        }
+        (_, None, None) => {
+            let example = example(system, call, actor);
+            let summary = format!(
+                "This adventure has no rules for checks, so the call states one: what is rolled, and what it must reach. Send \
+                 {example} (or_less=true where low is good; or in place of difficulty rows={{\"10+\": \"success\", \"7-9\": \
+                 \"partial success\"}}); roll_dice rolls what chance alone decides."
+            );
+            return Err(Refusal::new(Code::NoRules, summary));
+        }
+        (None, Some(default), _) => return Ok(default),
+        (Some(name), Some(_), _) => match system.lost_checks.iter().find(|lost| same(&lost.what, name)) {
+            Some(lost) => {
+                (lost, format!("{} ({}) {has_mistake} Send another check, or roll_dice.", lost.what, lost.place))
+            }
+            None => return system.meant(System::check, name).map_err(|error| unknown_name(system, error, call, "")),
+        },
     };
-    let Some(name) = call.check.as_deref() else { return Ok(default) };
-    if let Some(lost) = system.lost_checks.iter().find(|lost| same(&lost.what, name)) {
-        let summary = format!(
-            "{} ({}) has a mistake, so the author has to mend it; rollbook check shows what it is. Send another check, or \
-             roll_dice.",
-            lost.what, lost.place
-        );
-        return Err(Refusal::new(Code::RuleBroken, summary).at(lost.place.to_string()));
-    }
-    system.meant(System::check, name).map_err(|error| unknown_name(system, error, sent, ""))
+    Err(Refusal::new(Code::RuleBroken, summary).at(&lost.place))
 }
 
 fn skill<'s>(
     system: &'s System,
     name: &str,
     actor: Option<&Character>,
-    sent: &Sent,
+    call: &CheckCall,
 ) -> Result<ChosenSkill<'s>, Refusal> {
     if let Some(actor) = actor.filter(|who| system.skills.is_empty() && !who.skills.is_empty()) {
-        return match on_sheet(actor, name) {
-            Found::One(own) => Ok(ChosenSkill { name: own.clone(), declared: None }),
-            Found::Several(fit) => {
-                Err(lookup::ambiguous(&format!("{}skill", sent.of), name, fit.into_iter().cloned().collect()))
+        let known: Vec<String> = actor.skills.keys().cloned().collect();
+        return match find(name, known.iter().map(|skill| (skill.as_str(), skill.clone()))) {
+            Found::One(name) => Ok(ChosenSkill { name, declared: None }),
+            Found::Several(fit) => Err(lookup::ambiguous(&format!("{}skill", call.prefix()), name, fit)),
+            Found::Nothing => {
+                let suggestions = suggest(name, known.iter().map(String::as_str));
+                let (kind, wanted) = (Named::Skill, name.to_owned());
+                let unknown = Unknown { kind, wanted, suggestions, place: None, several: false, known };
+                Err(unknown_name(system, unknown, call, ""))
             }
-            Found::Nothing => Err(unknown_name(system, unknown_on_sheet(actor, name), sent, "")),
         };
     }
     let extra = match system.attributes.first() {
@@ -172,56 +169,42 @@ fn skill<'s>(
         Some(attribute) => format!(", or attribute=\"{}\" without a skill for an untrained check", attribute.short()),
         None => String::new(),
     };
-    let declared = system.meant(System::skill, name).map_err(|error| unknown_name(system, error, sent, &extra))?;
+    let declared = system.meant(System::skill, name).map_err(|error| unknown_name(system, error, call, &extra))?;
     Ok(ChosenSkill { name: declared.name.clone(), declared: Some(declared) })
 }
 
-/// The skill of the actor's sheet that a name means.
-fn on_sheet<'a>(actor: &'a Character, name: &str) -> Found<&'a String> {
-    find(name, actor.skills.keys().map(|own| (own.as_str(), own)))
-}
-
-fn unknown_on_sheet(actor: &Character, name: &str) -> Unknown {
-    let known: Vec<String> = actor.skills.keys().cloned().collect();
-    let suggestions = suggest(name, known.iter().map(String::as_str));
-    Unknown { kind: Named::Skill, wanted: name.to_owned(), suggestions, place: None, several: false, known }
-}
-
 /// The refusal of a name that was sent as the wrong kind, or that the rules do not have.
-fn unknown_name(system: &System, unknown: Unknown, sent: &Sent, extra: &str) -> Refusal {
-    let name = unknown.wanted.as_str();
-    let skill = || system.meant(System::skill, name).ok().map(|own| (&own.name, "skill", &own.place));
-    let attribute = || system.meant(System::attribute, name).ok().map(|own| (&own.name, "attribute", &own.place));
-    let check = || system.meant(System::check, name).ok().map(|own| (&own.name, "check", &own.place));
-    let kind = unknown.kind;
-    let parameter = format!("{}{kind}", sent.of);
+fn unknown_name(system: &System, unknown: Unknown, call: &CheckCall, extra: &str) -> Refusal {
+    let (wanted, kind, of) = (unknown.wanted.as_str(), unknown.kind, call.prefix());
+    let skill = || system.meant(System::skill, wanted).ok().map(|found| (&found.name, "skill", &found.place));
+    let attribute =
+        || system.meant(System::attribute, wanted).ok().map(|found| (&found.name, "attribute", &found.place));
+    let check = || system.meant(System::check, wanted).ok().map(|found| (&found.name, "check", &found.place));
     let found = if unknown.several { None } else { skill().or_else(attribute).or_else(check) };
+    let parameter = format!("{of}{kind}");
     let Some((name, other, place)) = found else { return lookup::unknown(unknown, &parameter, extra) };
     let summary = format!(
-        "{name} is of the {other}s ({place}) and not of the {kind}s. Send {}{other}=\"{name}\" in place of {parameter}.",
-        sent.of
+        "{name} is of the {other}s ({place}) and not of the {kind}s. Send {of}{other}=\"{name}\" in place of {parameter}."
     );
-    Refusal::new(kind.into(), summary).did_you_mean(vec![name.clone()]).at(place.to_string())
+    Refusal::new(kind.into(), summary).did_you_mean(vec![name.clone()]).at(place)
 }
 
 /// The difficulty of a word. Refused: when the rules have no such word; the refusal lists those they have.
 pub fn difficulty<'s>(system: &'s System, word: &str) -> Result<&'s Difficulty, Refusal> {
-    system.meant(System::difficulty, word).map_err(|unknown| match unknown.known.is_empty() {
-        true => {
-            let takes_one = |check: &Check| check.variables().iter().any(|name| same(name, "difficulty"));
-            let instead = match system.checks.is_empty() || system.checks.iter().any(takes_one) {
-                true => format!("Send {}.", values::difficulty_example(system, None)),
-                false => {
-                    "No check of theirs takes a difficulty, so leave it out; context says it for the record.".to_owned()
-                }
-            };
-            let summary = format!(
-                "These rules have no words for difficulties, so \"{}\" says no number. {instead}",
-                quoted(word)
-            );
-            Refusal::new(Code::UnknownDifficulty, summary)
+    system.meant(System::difficulty, word).map_err(|unknown| {
+        if !unknown.known.is_empty() {
+            return lookup::unknown(unknown, "difficulty", "");
         }
-        false => lookup::unknown(unknown, "difficulty", ""),
+        let takes_one = |check: &Check| check.variables().iter().any(|name| same(name, "difficulty"));
+        let instead = match system.checks.is_empty() || system.checks.iter().any(takes_one) {
+            true => format!("Send {}.", values::difficulty_example(system, None)),
+            false => {
+                "No check of theirs takes a difficulty, so leave it out; context says it for the record.".to_owned()
+            }
+        };
+        let word = quoted(word);
+        let summary = format!("These rules have no words for difficulties, so \"{word}\" says no number. {instead}");
+        Refusal::new(Code::UnknownDifficulty, summary)
     })
 }
 
@@ -230,33 +213,32 @@ const POINTS_MAX: i64 = 1_000;
 
 /// Refuses a check whose While bullet is not met by the character.
 pub fn check_needs(state: &State, system: &System, rule: &Check, who: Option<i64>) -> Result<(), Refusal> {
-    let (Some(when), Some(own)) = (&rule.while_held, rule.bullet("While")) else { return Ok(()) };
-    let needed = own.text.replace(['{', '}'], "");
-    let check = format!("{} is rolled only while: {needed} ({})", rule.name, own.place);
-    let refused = |summary: String| Err(Refusal::new(Code::NotWhile, summary).at(own.place.to_string()));
+    let (Some(when), Some(bullet)) = (&rule.while_held, rule.bullet("While")) else { return Ok(()) };
+    let (needed, place) = (bullet.text.replace(['{', '}'], ""), &bullet.place);
+    let check = format!("{} is rolled only while: {needed} ({place})", rule.name);
+    let refuse = |summary: String| Err(Refusal::new(Code::NotWhile, summary).at(place));
     let Some(who) = who.and_then(|who| state.characters.get(&who)) else {
-        return refused(format!("{check}. Send character=\"…\" to say who rolls."));
+        return refuse(format!("{check}. Send character=\"…\" to say who rolls."));
     };
-    let variables = when.variables();
-    let names: Vec<&str> = variables.iter().map(|(name, _)| name.as_ref()).collect();
+    let name = &who.name;
+    let variables: Vec<String> = when.variables().into_iter().map(|(name, _)| name.to_string()).collect();
     let vitality = Vitality::of(state, who.id);
-    if vitality.is_dead() && !names.iter().any(|name| same(name, "dead")) {
-        return refused(format!("{} is dead, and {check}. Leave the roll out.", who.name));
+    if vitality.is_dead() && !variables.iter().any(|name| same(name, "dead")) {
+        return refuse(format!("{name} is dead, and {check}. Leave the roll out."));
     }
     let sheet = Consequences::new(state, who.id);
     if sheet.holds(state, system, when, 0) {
         return Ok(());
     }
-    let number = |name: &str| sheet.values(state, system).get(name);
-    let now: Vec<String> = names.iter().map(|name| render_current(&vitality, system, name, number(name))).collect();
-    let mut facts = Facts::default();
-    for name in &names {
-        number(name).and_then(|value| facts.values.insert(fold(name), value));
-    }
-    let send = names.iter().find_map(|name| advice((&who.name, &vitality), system, when, (name, &facts)));
-    let send = send.map(|call| format!("; where it is otherwise in the story, send {call} first"));
-    let joined = now.join(" and ");
-    refused(format!("{check}, and {} {joined}. Leave the roll out{}.", who.name, send.unwrap_or_default()))
+    let values = sheet.values(state, system);
+    let now: Vec<String> =
+        variables.iter().map(|name| render_current(&vitality, system, name, values.get(name))).collect();
+    let now = now.join(" and ");
+    let known = variables.iter().filter_map(|name| Some((fold(name), values.get(name)?)));
+    let facts = Facts { values: known.collect(), ..Facts::default() };
+    let send = variables.iter().find_map(|variable| advice((name, &vitality), system, when, (variable, &facts)));
+    let send = send.map_or_else(String::new, |call| format!("; where it is otherwise in the story, send {call} first"));
+    refuse(format!("{check}, and {name} {now}. Leave the roll out{send}."))
 }
 
 fn is_condition(system: &System, name: &str) -> bool {

@@ -5,10 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::decide::check::dice::CANCEL;
-use crate::decide::clock::Rewind;
-use crate::decide::damage::{DamageCall, Due};
-use crate::decide::{clock, damage};
+use super::dice::CANCEL;
+use crate::decide::clock::{self, Rewind};
+use crate::decide::damage::{self, DamageCall, Due};
 use crate::mechanics::health::Vitality;
 use crate::mechanics::recovery::{left_of, tracks_named};
 use crate::mechanics::tracks::render_value;
@@ -19,7 +18,8 @@ use crate::record::event::{CheckEvent, DamageEvent, Event, Phrasing, Subject};
 use crate::record::state::{Character, Clock, Condition, State, Until};
 use crate::refusal::{Code, Refusal};
 use crate::table::Table;
-use rollbook_rules::{Act, Attempt, AttemptError, Attribute, By, Check, Effect, Facts, Row, System};
+use rollbook_rules::{Act, Attempt, AttemptError, Attribute, By, Check, Effect, Facts, System};
+use rollbook_text::diagnostic::Place;
 use rollbook_text::names::same;
 
 /// A move of a track, and why it is made.
@@ -30,25 +30,15 @@ pub struct Move {
     pub reason: String,
 }
 
-/// Moves the tracks of the one who rolled as the row says, each in an entry of its effect after the check's.
-pub fn apply_row_moves(
-    table: &mut Table,
-    who: i64,
-    rule: &Check,
-    (rank, results): (Option<u32>, &BTreeMap<String, i64>),
-    visibility: Visibility,
-) {
-    apply_moves(table, who, &row_moves(rule, rank, results), visibility);
-}
-
 /// What the row that decided moves, with the values of the roll.
-fn row_moves(rule: &Check, rank: Option<u32>, results: &BTreeMap<String, i64>) -> Vec<Move> {
+pub fn row_moves(rule: &Check, rank: Option<u32>, results: &BTreeMap<String, i64>) -> Vec<Move> {
     let Some(row) = rule.row(rank) else { return Vec::new() };
-    let given = || results.clone();
-    row.moves.iter().map(|effect| Move { effect: effect.clone(), given: given(), reason: reason(rule, row) }).collect()
+    let reason = || format!("{}, {}", rule.name, row.label);
+    let moved = |effect: &Effect| Move { effect: effect.clone(), given: results.clone(), reason: reason() };
+    row.moves.iter().map(moved).collect()
 }
 
-/// The same for moves that are no row's, such as the price of a push.
+/// Moves tracks of the one who rolled, each in an entry of its effect after the check's.
 pub fn apply_moves(table: &mut Table, who: i64, moves: &[Move], visibility: Visibility) {
     let Some(who) = table.state.characters.get(&who).cloned() else { return };
     for Move { effect, given, reason } in moves.iter().filter(|step| !step.effect.shared) {
@@ -69,18 +59,8 @@ pub fn apply_moves(table: &mut Table, who: i64, moves: &[Move], visibility: Visi
     }
 }
 
-/// The same for clocks and shared tracks. Only the row of the one who makes the check moves them, not that of an opponent.
-pub fn apply_shared_moves(
-    table: &mut Table,
-    rule: &Check,
-    (rank, results): (Option<u32>, &BTreeMap<String, i64>),
-    visibility: Visibility,
-) {
-    apply_moves_of_all(table, &row_moves(rule, rank, results), visibility);
-}
-
-/// The same for moves that are no row's.
-pub fn apply_moves_of_all(table: &mut Table, moves: &[Move], visibility: Visibility) {
+/// Moves clocks and shared tracks. Only the row of the one who makes the check moves them, not that of an opponent.
+pub fn apply_shared_moves(table: &mut Table, moves: &[Move], visibility: Visibility) {
     for Move { effect, given, reason } in moves.iter().filter(|step| step.effect.shared) {
         let amount = bound(effect, given);
         let moved =
@@ -89,10 +69,6 @@ pub fn apply_moves_of_all(table: &mut Table, moves: &[Move], visibility: Visibil
             table.note([unmoved(effect.track().unwrap_or_default(), effect)]);
         }
     }
-}
-
-fn reason(rule: &Check, row: &Row) -> String {
-    format!("{}, {}", rule.name, row.label)
 }
 
 /// The number of an effect, with what a roll brought; below 0 is nothing.
@@ -113,21 +89,17 @@ fn unmoved(track: &str, effect: &Effect) -> String {
 
 /// Ends the conditions that last until this success, in an entry of its own.
 pub fn end_overcome(table: &mut Table, event: &CheckEvent, visibility: Visibility) {
-    let Some(who) = event.subject.as_ref().filter(|_| event.outcome.is_some_and(|outcome| outcome.is_success())) else {
-        return;
-    };
     // An opposed check succeeds by winning, whatever the total.
-    if event.opposed.as_ref().is_some_and(|opposed| !opposed.won) {
-        return;
-    }
+    let lost = event.opposed.as_ref().is_some_and(|opposed| !opposed.won);
+    let succeeds = !lost && event.outcome.is_some_and(|outcome| outcome.is_success());
+    let Some(who) = event.subject.as_ref().filter(|_| succeeds) else { return };
     let tried = [Some(&event.check), event.skill.as_ref(), event.attribute.as_ref()];
     let system = table.system();
-    let ended = table.state.conditions_of(who.id).filter(|row| match duration::ending(system, row) {
+    let is_overcome = |row: &Condition| match duration::ending(system, row) {
         Some(Until::Check(name)) => tried.into_iter().flatten().any(|tried| same(tried, &name)),
         _ => false,
-    });
-    let ended: Vec<String> = ended.map(|row| row.name.clone()).collect();
-    end(table, who, ended, format!("{} succeeded", rolled(event)), visibility);
+    };
+    end(table, who, is_overcome, format!("{} succeeded", rolled(event)), visibility);
 }
 
 /// What a check is called in a text: its skill, else its attribute, else itself.
@@ -135,75 +107,71 @@ fn rolled(event: &CheckEvent) -> &str {
     event.skill.as_ref().or(event.attribute.as_ref()).unwrap_or(&event.check)
 }
 
-/// Ends these conditions of a character who lives, in an entry of its own.
-fn end(table: &mut Table, who: &Subject, conditions: Vec<String>, reason: String, visibility: Visibility) {
-    if conditions.is_empty() || Vitality::of(table.state, who.id).is_dead() {
+/// Ends such conditions of a character who lives, in an entry of its own.
+fn end(table: &mut Table, who: &Subject, is_over: impl Fn(&Condition) -> bool, reason: String, visibility: Visibility) {
+    let over = table.state.conditions_of(who.id).filter(|row| is_over(row));
+    let remove_conditions: Vec<String> = over.map(|row| row.name.clone()).collect();
+    if remove_conditions.is_empty() || Vitality::of(table.state, who.id).is_dead() {
         return;
     }
-    let call = DamageCall {
-        target: who.name.clone(),
-        remove_conditions: conditions,
-        reason: Some(reason),
-        ..DamageCall::default()
-    };
+    let (target, reason) = (who.name.clone(), Some(reason));
+    let call = DamageCall { target, remove_conditions, reason, ..DamageCall::default() };
     // Cannot be refused: the character has these conditions.
     let _ = damage::decide(table, call, Some(visibility));
 }
 
-/// Ends the conditions that lasted until this check and counted for it, of the one who made it, of an opponent, and of a target whose
-/// conditions are about what others roll; each person's in an entry of its own.
+/// Ends the conditions that lasted until this check and counted for it: of the one who made it, of an opponent, and of a
+/// target whose conditions are about what others roll. Each person's are an entry.
 pub fn end_spent(table: &mut Table, event: &CheckEvent, visibility: Visibility) {
-    let other =
-        event.opposed.as_ref().and_then(|other| Some((other.subject.as_ref()?, other.modifiers.as_slice(), None)));
-    let own = |who| (who, event.modifiers.as_slice(), Some(event.adjustments.as_slice()));
-    let sides = event.subject.iter().map(own).chain(other).map(|side| (side, false));
-    let sides: Vec<_> = sides.chain(event.against.iter().map(|who| (own(who), true))).collect();
-    for ((who, modifiers, adjustments), against) in sides {
-        let system = table.system();
-        let lasts = |row: &&Condition| duration::ending(system, row) == Some(Until::NextCheck);
-        let counted = |row: &&Condition| match system.condition(&row.name) {
-            None => !against,
-            Some(rule) => {
-                let name = if against { format!("{} on {}", rule.name, who.name) } else { rule.name.clone() };
-                let named = format!("{name}, {}", rule.place);
-                let of_dice = |text: &String| text.contains(&named) || text == CANCEL;
-                rule.changes.iter().filter(|change| change.against_bearer == against).any(|change| match change.by {
-                    By::Add(_) => modifiers.iter().any(|part| part.name == name && part.from == rule.place.to_string()),
-                    By::Advantage | By::Disadvantage | By::Dice(_) | By::Steps(_) => {
-                        adjustments.is_none_or(|all| all.iter().any(of_dice))
-                    }
-                })
-            }
+    let (modifiers, adjustments) = (event.modifiers.as_slice(), Some(event.adjustments.as_slice()));
+    let mut sides: Vec<_> = event.subject.iter().map(|who| (who, modifiers, adjustments, false)).collect();
+    sides.extend(
+        event.opposed.as_ref().and_then(|other| Some((other.subject.as_ref()?, &*other.modifiers, None, false))),
+    );
+    sides.extend(event.against.iter().map(|who| (who, modifiers, adjustments, true)));
+    let system = table.system();
+    for (who, modifiers, adjustments, against) in sides {
+        let counted = |row: &Condition| {
+            let Some(rule) = system.condition(&row.name) else { return !against };
+            let name = if against { format!("{} on {}", rule.name, who.name) } else { rule.name.clone() };
+            let named = format!("{name}, {}", rule.place);
+            let of_dice = |text: &String| text.contains(&named) || text == CANCEL;
+            rule.changes.iter().filter(|change| change.against_bearer == against).any(|change| match change.by {
+                By::Add(_) => modifiers.iter().any(|part| part.name == name && part.from == rule.place.to_string()),
+                By::Advantage | By::Disadvantage | By::Dice(_) | By::Steps(_) => {
+                    adjustments.is_none_or(|all| all.iter().any(of_dice))
+                }
+            })
         };
-        let ended = table.state.conditions_of(who.id).filter(lasts).filter(counted);
-        let ended: Vec<String> = ended.map(|row| row.name.clone()).collect();
-        end(table, who, ended, format!("{} rolled", rolled(event)), visibility);
+        let is_spent = |row: &Condition| duration::ending(system, row) == Some(Until::NextCheck) && counted(row);
+        end(table, who, is_spent, format!("{} rolled", rolled(event)), visibility);
     }
 }
 
 /// Refuses to follow a check that hurt its target in the same call: a better outcome would deal the damage a second time.
-pub fn check_unhurt(later: &[(u64, Entry)], first: &CheckEvent, call: u64, seq: u64) -> Result<(), Refusal> {
+pub fn check_unhurt(later: &[(u64, Entry)], first: &CheckEvent, (seq, call): (u64, u64)) -> Result<(), Refusal> {
     let is_self = |subject: &&Subject| first.subject.as_ref().is_some_and(|who| who.id == subject.id);
     let Some(target) = first.against.as_ref().filter(|target| !is_self(target)) else { return Ok(()) };
     let moved = clock::moved_in(later.iter().filter(|(_, entry)| entry.call == Some(call)).map(|(_, entry)| entry));
     let hurt = later.iter().any(|(_, entry)| match &entry.event {
-        Event::Damage(event) => entry.call == Some(call) && event.subject.id == target.id && !is_brought(event, &moved),
+        Event::Damage(event) => {
+            entry.call == Some(call) && event.subject.id == target.id && !is_of_clock(event, &moved)
+        }
         _ => false,
     });
     if !hurt {
         return Ok(());
     }
-    let summary = format!(
-        "#{seq} told on {} already, so it can be followed no more. Undo it, and make a new check.",
-        target.name
-    );
+    let target = &target.name;
+    let summary =
+        format!("#{seq} told on {target} already, so it can be followed no more. Undo it, and make a new check.");
     Err(Refusal::new(Code::ChangedSince, summary))
 }
 
-/// Whether one of these clocks brought it, or ended it.
-fn is_brought(event: &DamageEvent, moved: &[Rewind]) -> bool {
+/// Whether it follows from one of these clocks.
+fn is_of_clock(event: &DamageEvent, moved: &[Rewind]) -> bool {
     let by = event.reason.as_ref().filter(|_| event.told == Some(Phrasing::Conditions));
-    by.is_some_and(|by| moved.iter().any(|own| own.name == *by))
+    by.is_some_and(|by| moved.iter().any(|clock| clock.name == *by))
 }
 
 /// What followed from a roll, the way back.
@@ -225,63 +193,62 @@ impl Reversal {
     }
 }
 
-/// Reverses what followed from the first roll. `later` are the entries after it; those of its call up to the next check are its own, but
-/// for those with the reason `kept`: the price that was paid for it.
+/// Reverses what followed from a roll, whose entry has the number `seq` and is of this call. `later` are the entries after
+/// it; those of its call up to the next check are its consequences, but for the price that was paid for it.
 pub fn reverse_consequences(
     state: &mut State,
     later: &[(u64, Entry)],
+    first: &CheckEvent,
     (seq, call): (u64, u64),
-    who: Option<i64>,
-    kept: &str,
 ) -> Result<Reversal, Refusal> {
+    let who = first.subject.as_ref().map(|who| who.id);
+    let kept = match &first.again {
+        Some(again) => paid_reason(&first.check, &again.rule),
+        None => price_reason(&first.check),
+    };
     let is_kept = |entry: &Entry| match &entry.event {
-        Event::Damage(event) => event.reason.as_deref() == Some(kept),
-        Event::Clock(event) => event.reason.as_deref() == Some(kept),
+        Event::Damage(event) => event.reason.as_ref() == Some(&kept),
+        Event::Clock(event) => event.reason.as_ref() == Some(&kept),
         _ => false,
     };
-    let own = later
+    let entries = later
         .iter()
-        .skip_while(|(own, _)| *own <= seq)
+        .skip_while(|(later, _)| *later <= seq)
         .take_while(|(_, entry)| entry.call == Some(call) && !matches!(entry.event, Event::Check(_)))
-        .filter(|(_, entry)| !is_kept(entry))
-        .map(|(_, entry)| entry);
-    let clocks = clock::moved_in(own.clone());
+        .map(|(_, entry)| entry)
+        .filter(|entry| !is_kept(entry));
+    let mut clocks = clock::moved_in(entries.clone());
     let is_of_it = |entry: &&Entry| match &entry.event {
-        Event::Damage(event) => Some(event.subject.id) == who || is_brought(event, &clocks),
+        Event::Damage(event) => Some(event.subject.id) == who || is_of_clock(event, &clocks),
         _ => false,
     };
     let changed = |name: &str| {
         let summary = format!(
-            "#{seq} moved {name}, which changed since, so it can be followed no more. Undo what came after it first, or make a new \
-             check."
+            "#{seq} moved {name}, which changed since, so it can be followed no more. Undo what came after it first, or make a \
+             new check."
         );
-        Refusal::new(Code::ChangedSince, summary)
+        Err(Refusal::new(Code::ChangedSince, summary))
     };
     if let Some(clock) = clocks.iter().find(|clock| !clock.is_as_left(state)) {
-        return Err(changed(&clock.name));
+        return changed(&clock.name);
     }
-    let entries = own.filter(is_of_it).flat_map(|entry| &entry.changes);
+    let changes = entries.filter(is_of_it).flat_map(|entry| &entry.changes);
     let is_row = |change: &&Change| matches!(change, Change::Track(_) | Change::Condition(_));
-    let mut rows: Vec<Change> = entries.filter(is_row).cloned().map(Change::reversed).collect();
-    rows.reverse();
+    let rows: Vec<Change> = changes.filter(is_row).cloned().map(Change::reversed).collect();
+    let rows: Vec<Change> = rows.into_iter().rev().collect();
     for (done, change) in rows.iter().enumerate() {
-        if !is_as_left(state, change) {
+        if !state.agrees(change) {
             state.revert(rows.get(..done).unwrap_or_default());
-            return Err(changed(name(change)));
+            return changed(name_of(change));
         }
         state.apply(std::slice::from_ref(change));
     }
     state.revert(&rows);
-    let clocks = clocks.into_iter().filter(|clock| clock.value != clock.left).collect();
+    clocks.retain(|clock| clock.value != clock.left);
     Ok(Reversal { rows, clocks })
 }
 
-/// Whether a row is still as the change left it.
-fn is_as_left(state: &State, change: &Change) -> bool {
-    !matches!(change, Change::Track(_) | Change::Condition(_)) || state.agrees(change)
-}
-
-fn name(change: &Change) -> &str {
+fn name_of(change: &Change) -> &str {
     match change {
         Change::Track(images) => images.row().map_or("", |row| &row.name),
         Change::Condition(images) => images.row().map_or("", |row| &row.name),
@@ -294,62 +261,59 @@ fn name(change: &Change) -> &str {
 pub fn price(rule: &Check, attempt: &Attempt, attribute: Option<&Attribute>) -> Result<Vec<Move>, AttemptError> {
     let facts = Facts { values: attempt.values.clone(), ..Facts::default() };
     let mut moves = Vec::new();
-    for own in &rule.costs {
-        let count = own.amount.value(&facts).unwrap_or(0);
+    for cost in &rule.costs {
+        let count = cost.amount.value(&facts).unwrap_or(0);
         if count < 1 {
             continue;
         }
-        let chosen = || attribute.map(|attribute| (attribute.name.as_str(), false));
-        let Some(from) = own.track().or_else(chosen) else {
-            return Err(AttemptError::Missing(vec!["attribute".to_owned()]));
-        };
-        moves.extend(own.moves(from, count).map(|effect| Move {
-            effect,
-            given: BTreeMap::new(),
-            reason: price_reason(&rule.name),
-        }));
+        let chosen = attribute.map(|attribute| (attribute.name.as_str(), false));
+        let from = cost.track().or(chosen).ok_or_else(|| AttemptError::Missing(vec!["attribute".to_owned()]))?;
+        let (given, reason) = (BTreeMap::new(), price_reason(&rule.name));
+        moves.extend(cost.moves(from, count).map(|effect| Move { effect, given, reason }));
     }
     Ok(moves)
 }
 
 /// Refuses a check that a character cannot pay for.
 pub fn check_price(table: &Table, rule: &Check, price: &[Move], who: Option<&Character>) -> Result<(), Refusal> {
-    let Some((own, why)) = unpaid(table, rule, price, who) else { return Ok(()) };
+    let Some((place, why)) = who.and_then(|who| unpaid(table, rule, price, who)) else { return Ok(()) };
     let summary = format!("{why}. Send what costs less, or leave the roll out.");
-    Err(Refusal::new(Code::NotEnough, summary).at(own.place.to_string()))
+    Err(Refusal::new(Code::NotEnough, summary).at(place))
 }
 
-/// What a character cannot pay of the price, and why: "Task costs 4 Might (System.md:9), and Ana has Might 2/12". None where they can.
-pub fn unpaid<'p>(
-    table: &Table,
-    rule: &Check,
-    price: &'p [Move],
-    who: Option<&Character>,
-) -> Option<(&'p Effect, String)> {
-    price.iter().find_map(|Move { effect: own, .. }| {
-        let left = lacking(table.state, table.system(), who?, own)?;
-        Some((own, format!("{} {} ({}), and {left}", rule.name, own.text, own.place)))
+/// What a character cannot pay of the price, and why: "Task costs 4 Might (System.md:9), and Ana has Might 2/12". `None`
+/// where they can.
+pub fn unpaid<'p>(table: &Table, rule: &Check, price: &'p [Move], who: &Character) -> Option<(&'p Place, String)> {
+    price.iter().find_map(|Move { effect, .. }| {
+        let Effect { text, place, .. } = effect;
+        let left = lacking(table.state, table.system(), who, effect)?;
+        Some((place, format!("{} {text} ({place}), and {left}", rule.name)))
     })
 }
 
-/// What there is where it is too little to pay this: "Ana has Might 2/12". None where it is enough.
-pub fn lacking(state: &State, system: &System, who: &Character, own: &Effect) -> Option<String> {
-    let (track, count) = (own.track()?, own.amount.as_ref()?.bind(&mut |_| None).ok()?.constant()?);
-    if own.shared {
+/// What there is where it is too little to pay this: "Ana has Might 2/12". `None` where it is enough.
+pub fn lacking(state: &State, system: &System, who: &Character, cost: &Effect) -> Option<String> {
+    let (track, count) = (cost.track()?, cost.amount.as_ref()?.bind(&mut |_| None).ok()?.constant()?);
+    if cost.shared {
         let Some(clock) = clocks::open_one(state, system, track) else {
             return Some(format!("there is no {track}"));
         };
         let worse = clock.worse_by(count);
         return (clocks::nearest(&clock, worse) != worse).then(|| format!("all share {}", clock.render()));
     }
-    let tracks = tracks_named(&Vitality::of(state, who.id), system, track);
-    let left = left_of(&Vitality::of(state, who.id), system, track);
+    let vitality = Vitality::of(state, who.id);
+    let tracks = tracks_named(&vitality, system, track);
     let now: Vec<String> = tracks.iter().map(|track| format!("{} {}", track.name, render_value(track))).collect();
     let has = if now.is_empty() { format!("no {track}") } else { now.join(", ") };
-    (tracks.is_empty() || left < count).then(|| format!("{} has {has}", who.name))
+    (tracks.is_empty() || left_of(&vitality, system, track) < count).then(|| format!("{} has {has}", who.name))
 }
 
-/// For what it is paid, whatever the dice show: it is not given back where the roll is followed.
-pub fn price_reason(check: &str) -> String {
+/// The reason of a check's price: whatever the dice show, it is not given back where the roll is followed.
+fn price_reason(check: &str) -> String {
     format!("price of {check}")
+}
+
+/// The reason of the price of following a roll, likewise where the new roll is followed once more.
+pub fn paid_reason(check: &str, rule: &str) -> String {
+    format!("{check}, {rule}")
 }

@@ -4,20 +4,18 @@
 //! `{target Armour}` is asked of the target character's sheet: without one the call's `difficulty` stands for it, else the rules'
 //! default, which a note names. Without any of them the check is refused; the actor's own number is never used.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+use super::call::CheckCall;
 use super::chosen::Chosen;
-use crate::decide::check::dice::modifiers_of_number;
+use super::dice::modifiers_of_number;
 use crate::mechanics::values::{SourcedValue, Values};
 use crate::record::event::{GIVEN, Modifier};
 use crate::record::state::Character;
 use rollbook_dice::{Bound, Variable};
-use rollbook_rules::{AskedFrom, Side, System, of_target};
+use rollbook_rules::{AskedFrom, Side, Skill, System, of_target};
 use rollbook_text::names::{fold, same};
-
-/// Names with fields of their own in the event.
-const OWN_FIELDS: [&str; 2] = ["modifier", "difficulty"];
 
 /// Looks up the names of one side of a call.
 pub struct Names<'a> {
@@ -25,91 +23,57 @@ pub struct Names<'a> {
     pub chosen: &'a Chosen<'a>,
     /// The target character.
     pub target: Option<&'a Character>,
-    pub difficulty: Option<i64>,
-    /// It is the opposing side, whose names are in `opposed_by`.
-    pub opposing: bool,
-    /// It is an attack with a bonus of its own.
-    pub attack: bool,
+    pub call: &'a CheckCall,
     /// The call's values, by folded name.
     pub given: &'a BTreeMap<String, Bound>,
     /// The value of `{modifier}`.
     pub modifier: i64,
-    /// The looked up names, for the event.
-    used: RefCell<Vec<Modifier>>,
-    /// The target's sheet gave a number that players do not know.
-    secret: Cell<bool>,
-    /// A condition that players do not see counts in the roll.
-    counts_hidden: Cell<bool>,
-    /// The call's difficulty was used.
-    difficulty_used: Cell<bool>,
-    /// The target character's sheet was read.
-    target_asked: Cell<bool>,
-    /// Names of the Target that the target character lacks.
-    lacking: RefCell<Vec<String>>,
+    pub looked_up: RefCell<LookedUp>,
 }
 
 /// The results of the look-ups of one side.
+#[derive(Default)]
 pub struct LookedUp {
+    /// The names, for the event.
     pub used: Vec<Modifier>,
-    /// The target number is secret.
+    /// The target's sheet gave a number that players do not know.
     pub secret: bool,
     /// A condition that players do not see counts in the roll.
     pub counts_hidden: bool,
+    /// The call's difficulty was used.
     pub difficulty_used: bool,
+    /// The target character's sheet was read.
     pub target_asked: bool,
+    /// Names of the Target that the target character lacks.
+    lacking: Vec<String>,
 }
 
 impl<'a> Names<'a> {
-    pub fn new(
-        values: Values<'a>,
-        chosen: &'a Chosen<'a>,
-        target: Option<&'a Character>,
-        difficulty: Option<i64>,
-        given: &'a BTreeMap<String, Bound>,
-    ) -> Self {
-        Names {
-            values,
-            chosen,
-            target,
-            difficulty,
-            opposing: false,
-            attack: false,
-            given,
-            modifier: 0,
-            used: RefCell::default(),
-            secret: Cell::default(),
-            counts_hidden: Cell::default(),
-            difficulty_used: Cell::default(),
-            target_asked: Cell::default(),
-            lacking: RefCell::default(),
-        }
-    }
-
     /// The value of a name; recorded for the event.
     pub fn lookup(&self, name: &str, side: Side) -> Option<Bound> {
         let folded = fold(name);
         let called = if side == Side::Target { format!("target {name}") } else { name.to_owned() };
-        if let Some(found) = self.named_by_call(&folded, side) {
-            let value = found.value;
-            self.note(&called, found);
-            return Some(Bound::Number(value));
-        }
-        if let Some(given) = self.given.get(&fold(&called)) {
-            if let Bound::Number(value) = given {
-                self.note(&called, SourcedValue { value: *value, from: GIVEN.to_owned() });
-            }
-            return Some(given.clone());
-        }
-        let found = self.number(&folded, name, side)?;
+        let named = self.named_by_call(&folded, side);
+        let found = match self.given.get(&fold(&called)).filter(|_| named.is_none()) {
+            Some(Bound::Dice(text)) => return Some(Bound::Dice(text.clone())),
+            Some(Bound::Number(value)) => Some(SourcedValue { value: *value, from: GIVEN.to_owned() }),
+            None => named.or_else(|| self.number(&folded, name, side)),
+        }?;
         let value = found.value;
-        self.note(&called, found);
+        let used = &mut self.looked_up.borrow_mut().used;
+        let called_folded = fold(&called);
+        // These two have fields of their own in the event.
+        let has_field = ["modifier", "difficulty"].contains(&called_folded.as_str());
+        if !has_field && used.iter().all(|known| fold(&known.name) != called_folded) {
+            used.push(Modifier { name: called, value, from: found.from });
+        }
         Some(Bound::Number(value))
     }
 
     /// What the attribute or skill is worth that the call names where the check asks for one.
     fn named_by_call(&self, folded: &str, side: Side) -> Option<SourcedValue> {
         let asked = self.chosen.rule.asked(folded).filter(|_| side == Side::Actor)?;
-        let Some(Bound::Dice(text)) = self.given.get(folded) else { return None };
+        let text = self.text_given(folded)?;
         let system = self.values.system;
         let name = match asked.from {
             AskedFrom::Attributes => &system.meant(System::attribute, text).ok()?.name,
@@ -121,111 +85,76 @@ impl<'a> Names<'a> {
     }
 
     fn number(&self, folded: &str, name: &str, side: Side) -> Option<SourcedValue> {
-        let of_call = |value: i64| SourcedValue { value, from: GIVEN.to_owned() };
+        let of_call = |value: i64| Some(SourcedValue { value, from: GIVEN.to_owned() });
         match folded {
-            "modifier" => return Some(of_call(self.modifier)),
-            "difficulty" if self.difficulty.is_some() => {
-                self.difficulty_used.set(true);
-                return self.difficulty.map(of_call);
+            "modifier" => return of_call(self.modifier),
+            "difficulty" if let Some(difficulty) = self.call.difficulty => {
+                self.looked_up.borrow_mut().difficulty_used = true;
+                return of_call(difficulty);
             }
             "skill" if self.chosen.skill.is_some() => return self.chosen.skill_value(&self.values),
             "attribute" if self.chosen.attribute.is_some() => return self.chosen.attribute_value(&self.values),
             "attribute score" if self.chosen.attribute.is_some() => return self.chosen.score(&self.values),
+            _ if side == Side::Target => return self.target_number(name).or_else(|| self.difficulty_as_target(name)),
             _ => {}
         }
-        if let Some(found) = (side == Side::Target).then(|| self.target_number(name)).flatten() {
-            return Some(found);
-        }
-        if side == Side::Target {
-            let found = self.difficulty_as_target(side);
-            if found.is_none() && self.target.is_some() {
-                self.lacking.borrow_mut().push(name.to_owned());
-            }
-            return found;
-        }
         let found = self.values.found(name)?;
-        if self.values.condition(name).is_some_and(|row| row.hidden) {
-            self.counts_hidden.set(true);
+        self.looked_up.borrow_mut().counts_hidden |= self.values.condition(name).is_some_and(|row| row.hidden);
+        Some(found)
+    }
+
+    /// The number on the target character's sheet, with its conditions; a foe's is secret.
+    fn target_number(&self, name: &str) -> Option<SourcedValue> {
+        let (target, system) = (self.target?, self.values.system);
+        let looked_up = &mut self.looked_up.borrow_mut();
+        looked_up.target_asked = true;
+        // A foe's missing number is 0 for its own rolls, but no target number.
+        let is_learned = |skill: &Skill| skill.base.is_some() || target.skills.contains_key(&skill.name);
+        let is_written =
+            is_on_sheet(system, target, name, BASES_MAX) && system.named_skill(name).is_none_or(is_learned);
+        let mut found = Values::of(self.values.state, system, target).found(name).filter(|_| is_written)?;
+        found.from = format!("{}: {}", target.name, found.from);
+        looked_up.secret |= !target.kind.is_open();
+        for (part, hidden) in modifiers_of_number(self.values.state, system, target, name) {
+            looked_up.secret |= hidden;
+            found.value = found.value.saturating_add(part.value);
+            found.from.push_str(&format!("; {} {:+}, {}", part.name, part.value, part.from));
         }
         Some(found)
     }
 
-    /// The number on the target character's sheet, with its conditions.
-    fn target_number(&self, name: &str) -> Option<SourcedValue> {
-        let target = self.target?;
-        self.target_asked.set(true);
-        let system = self.values.system;
-        // A foe's missing number is 0 for its own rolls, but no target number.
-        let is_written = is_on_sheet(system, target, name, BASES_MAX) && !is_unlearned(system, target, name);
-        let found = Values::of(self.values.state, system, target).found(name).filter(|_| is_written)?;
-        Some(self.with_conditions(
-            target,
-            name,
-            SourcedValue { from: format!("{}: {}", target.name, found.from), ..found },
-        ))
+    /// The call's difficulty instead of what is asked of a target that is not named: the armour class of a foe without a
+    /// sheet.
+    fn difficulty_as_target(&self, name: &str) -> Option<SourcedValue> {
+        let mut looked_up = self.looked_up.borrow_mut();
+        looked_up.difficulty_used |= self.call.difficulty.is_some();
+        if self.call.difficulty.is_none() && self.target.is_some() {
+            looked_up.lacking.push(name.to_owned());
+        }
+        self.call.difficulty.map(|value| SourcedValue { value, from: "the call's difficulty".to_owned() })
     }
 
-    /// A number of the target character, with its conditions; a foe's is secret.
-    fn with_conditions(&self, target: &Character, name: &str, start: SourcedValue) -> SourcedValue {
-        if !target.kind.is_open() {
-            self.secret.set(true);
+    /// What the call gives for a name, where that is no number.
+    pub fn text_given(&self, name: &str) -> Option<&String> {
+        match self.given.get(&fold(name)) {
+            Some(Bound::Dice(text)) => Some(text),
+            Some(Bound::Number(_)) | None => None,
         }
-        let parts = modifiers_of_number(self.values.state, self.values.system, target, name);
-        parts.into_iter().fold(start, |found, (part, hidden)| {
-            if hidden {
-                self.secret.set(true);
-            }
-            SourcedValue {
-                value: found.value.saturating_add(part.value),
-                from: format!("{}; {} {:+}, {}", found.from, part.name, part.value, part.from),
-            }
-        })
     }
 
     /// Those of the missing names that the target character lacks.
     pub fn lacking(&self, missing: &[String]) -> Vec<String> {
-        let lacking = self.lacking.borrow();
+        let lacking = &self.looked_up.borrow().lacking;
         let asked = missing.iter().filter_map(|name| of_target(name));
-        asked.filter(|name| lacking.iter().any(|own| same(own, name))).map(str::to_owned).collect()
-    }
-
-    /// Whether the call's difficulty can be the target number.
-    pub fn takes_difficulty(&self) -> bool {
-        !self.chosen.rule.target_names().is_empty()
-    }
-
-    /// The call's difficulty in the place of what is asked of a target that is not named: the armour class of a foe without a sheet.
-    fn difficulty_as_target(&self, side: Side) -> Option<SourcedValue> {
-        let value = self.difficulty.filter(|_| side == Side::Target)?;
-        self.difficulty_used.set(true);
-        Some(SourcedValue { value, from: "the call's difficulty".to_owned() })
-    }
-
-    fn note(&self, name: &str, found: SourcedValue) {
-        let (mut used, folded) = (self.used.borrow_mut(), fold(name));
-        let notes = used.iter().any(|known| fold(&known.name) == folded);
-        if !notes && !OWN_FIELDS.contains(&folded.as_str()) {
-            used.push(Modifier { name: name.to_owned(), value: found.value, from: found.from });
-        }
+        asked.filter(|name| lacking.iter().any(|lacked| same(lacked, name))).map(str::to_owned).collect()
     }
 
     /// A name of the roll that came to 0 or less.
     pub fn zero_in_roll(&self) -> Option<(String, i64)> {
-        let used = self.used.borrow();
+        let used = &self.looked_up.borrow().used;
         let names = self.chosen.rule.roll.variables();
         let zero = used.iter().find(|part| part.value <= 0 && names.iter().any(|name| same(&name.name, &part.name)));
         zero.map(|part| (part.name.clone(), part.value))
-    }
-
-    /// What was looked up.
-    pub fn into_looked_up(self) -> LookedUp {
-        LookedUp {
-            used: self.used.into_inner(),
-            secret: self.secret.get(),
-            counts_hidden: self.counts_hidden.get(),
-            difficulty_used: self.difficulty_used.get(),
-            target_asked: self.target_asked.get(),
-        }
     }
 }
 
@@ -246,9 +175,4 @@ fn is_on_sheet(system: &System, whose: &Character, name: &str, bases: u8) -> boo
         part.default.is_some() || deeper.is_some_and(|left| is_on_sheet(system, whose, &part.name, left))
     };
     parts.iter().all(is_known)
-}
-
-/// Whether it is an unlearned skill without a value by the rules.
-fn is_unlearned(system: &System, whose: &Character, name: &str) -> bool {
-    system.named_skill(name).is_some_and(|skill| skill.base.is_none() && !whose.skills.contains_key(&skill.name))
 }

@@ -2,11 +2,10 @@
 
 use std::cmp::Ordering;
 
-use super::call::{CheckCall, Opponent};
-use super::trial::{PreparedCheck, RolledCheck};
-use crate::decide::check::call::StatedCheck;
+use super::call::{CheckCall, Opponent, StatedCheck};
+use super::trial::{PreparedCheck, Rolled};
 use crate::mechanics::lookup;
-use crate::record::event::{Opposed, TieGoes};
+use crate::record::event::{CheckEvent, Opposed, TieGoes};
 use crate::record::purpose::OPPOSED;
 use crate::record::state::Character;
 use crate::refusal::{Code, Refusal};
@@ -23,33 +22,21 @@ pub fn prepare<'c, 's: 'c>(
     opponent: &Opponent,
 ) -> Result<PreparedCheck<'c>, Refusal> {
     let stated = stated.filter(|_| opponent.check.is_none());
-    let theirs = CheckCall {
-        skill: opponent.skill.clone(),
-        attribute: opponent.attribute.clone(),
-        check: opponent.check.clone().or_else(|| Some(rule.name.clone())),
-        modifier: opponent.modifier,
-        values: opponent.values.clone(),
-        difficulty: call.difficulty,
-        opposed: true,
-        opposing: true,
-        planned: call.planned,
-        ..CheckCall::default()
-    };
+    let Opponent { skill, attribute, modifier, values, .. } = opponent.clone();
+    let check = opponent.check.clone().or_else(|| Some(rule.name.clone()));
+    let (difficulty, planned) = (call.difficulty, call.planned);
+    let theirs = CheckCall { skill, attribute, check, modifier, values, difficulty, planned, ..CheckCall::default() };
+    let theirs = CheckCall { opposed: true, opposing: true, ..theirs };
     let who = lookup::participant(table.state, table.system(), "opposed_by.character", &opponent.character)?.clone();
     let other = PreparedCheck::prepare(table, (&theirs, stated), Some(who), None)?;
-    check_values(rule, other.chosen.rule, &opponent.character)?;
-    Ok(other)
-}
-
-/// Refuses an opponent's check without a value that decides.
-fn check_values(rule: &Check, theirs: &Check, who: &str) -> Result<(), Refusal> {
-    let has = |name: &&str| theirs.values.iter().any(|their| their.is(name));
-    let Some(name) = rule.opposition.values().find(|name| !has(name)) else { return Ok(()) };
+    let Check { name: theirs, values, .. } = other.chosen.rule;
+    let Some(value) = rule.opposition.values().find(|name| !values.iter().any(|value| value.is(name))) else {
+        return Ok(other);
+    };
+    let (check, by, who) = (&rule.name, rule.decided_by(), &opponent.character);
     let summary = format!(
-        "{} is decided by {}, and the check of {who}, {}, has no value {name}. Leave opposed_by.check out, or send one that has it.",
-        rule.name,
-        rule.decided_by(),
-        theirs.name
+        "{check} is decided by {by}, and the check of {who}, {theirs}, has no value {value}. Leave opposed_by.check out, or send \
+         one that has it."
     );
     Err(Refusal::new(Code::MissingValue, summary))
 }
@@ -71,10 +58,10 @@ pub fn check_one_other(table: &Table, call: &CheckCall, target: Option<&Characte
     if other.id == target.id {
         return Ok(());
     }
+    let (other, target) = (&other.name, &target.name);
     let summary = format!(
-        "{0} rolls against it by opposed_by, and target names {1}. Send opposed_by={{\"character\": \"{1}\"}} with target=\"{1}\", or leave \
-         target out where {0} is meant.",
-        other.name, target.name
+        "{other} rolls against it by opposed_by, and target names {target}. Send opposed_by={{\"character\": \"{target}\"}} with \
+         target=\"{target}\", or leave target out where {other} is meant."
     );
     Err(Refusal::new(Code::InvalidParameters, summary))
 }
@@ -94,22 +81,21 @@ pub fn check_open(mine: (&Check, Option<i64>), theirs: (&Check, Option<i64>)) ->
     let asks = |rule: &Check, name: &str| rule.values.iter().any(|rule| rule.is(name) && rule.asks_target());
     let decides = rule.opposition.values().find(|name| asks(rule, name) || asks(theirs.0, name));
     let Some(name) = decides.filter(|_| is_contest(mine, theirs)) else { return Ok(()) };
+    let (check, by) = (&rule.name, rule.decided_by());
     let summary = format!(
-        "{} is decided by {}, and {name} is worked out from the number to reach. Send difficulty, which both try to reach.",
-        rule.name,
-        rule.decided_by()
+        "{check} is decided by {by}, and {name} is worked out from the number to reach. Send difficulty, which both try to reach."
     );
     Err(Refusal::new(Code::MissingValue, summary))
 }
 
 /// Judges both sides of a contest by the margin between them.
-fn judge_contest((mine, own): (&Check, &mut Verdict), (theirs, other): (&Check, &mut Verdict)) {
-    let (margin, judged) = mine.judge_contest(&own.facts, (own.result, other.result), false);
-    let (against, judged_against) = theirs.judge_contest(&other.facts, (other.result, own.result), true);
-    (own.facts.margin, own.judged) = (Some(margin), Some(judged));
+fn judge_contest((mine, verdict): (&Check, &mut Verdict), (theirs, other): (&Check, &mut Verdict)) {
+    let (margin, judged) = mine.judge_contest(&verdict.facts, (verdict.result, other.result), false);
+    let (against, judged_against) = theirs.judge_contest(&other.facts, (other.result, verdict.result), true);
+    (verdict.facts.margin, verdict.judged) = (Some(margin), Some(judged));
     (other.facts.margin, other.judged) = (Some(against), Some(judged_against));
-    own.values = mine.values_of(&Facts { target: Some(other.result), ..own.facts.clone() });
-    other.values = theirs.values_of(&Facts { target: Some(own.result), ..other.facts.clone() });
+    verdict.values = mine.values_of(&Facts { target: Some(other.result), ..verdict.facts.clone() });
+    other.values = theirs.values_of(&Facts { target: Some(verdict.result), ..other.facts.clone() });
 }
 
 /// Rolls the opposing side and compares; without a target both sides are judged only then.
@@ -117,25 +103,25 @@ pub fn roll(
     table: &mut Table,
     trial: &PreparedCheck<'_>,
     other: &PreparedCheck<'_>,
-    mine: &mut RolledCheck,
-) -> Result<(RolledCheck, Opposed), Refusal> {
+    mine: &mut Rolled,
+) -> Result<(Rolled, Opposed), Refusal> {
     let mut tried = other.roll(table, OPPOSED, None)?;
     let (rule, against) = (trial.chosen.rule, other.chosen.rule);
-    let decided = &rule.opposition;
-    let results =
-        (ContestResult::of(decided, rule, &mine.verdict), ContestResult::of(decided, against, &tried.verdict));
+    let result = |rule: &Check, verdict: &Verdict| ContestResult::of(&trial.chosen.rule.opposition, rule, verdict);
+    let (mine_before, theirs_before) = (result(rule, &mine.verdict), result(against, &tried.verdict));
     let contest = is_contest((rule, trial.attempt.target), (against, other.attempt.target));
     if contest {
         judge_contest((rule, &mut mine.verdict), (against, &mut tried.verdict));
     }
-    let verdict = &tried.verdict;
+    let (verdict, actor) = (&tried.verdict, other.actor.as_ref());
+    let CheckEvent { check, subject, skill, attribute, .. } = other.chosen.event(actor);
     let mut opposed = Opposed {
-        subject: other.actor.as_ref().map(Character::subject),
-        check: other.chosen.rule.name.clone(),
-        skill: other.chosen.skill.as_ref().map(|skill| skill.name.clone()),
-        attribute: other.chosen.attribute.map(|attribute| attribute.name.clone()),
+        subject,
+        check,
+        skill,
+        attribute,
         modifiers: other.modifiers.clone(),
-        variables: other.variables.clone(),
+        variables: other.looked_up.used.clone(),
         said: other.words.clone(),
         result: verdict.result,
         target: other.attempt.target,
@@ -143,13 +129,10 @@ pub fn roll(
         outcome: verdict.judged.as_ref().map(|judged| judged.outcome),
         label: verdict.judged.as_ref().map(|judged| judged.label.clone()),
         results: verdict.values.iter().cloned().collect(),
-        won: false,
-        tie: false,
-        tie_goes: None,
-        both_failed: false,
-        hidden: other.actor.as_ref().is_some_and(|who| secrets::is_hidden_from_players(table.state, who)),
+        hidden: actor.is_some_and(|who| secrets::is_hidden_from_players(table.state, who)),
+        ..Opposed::default()
     };
-    set_winner(&mut opposed, decided, &results.0, &results.1);
+    set_winner(&mut opposed, &rule.opposition, &mine_before, &theirs_before);
     if contest {
         agree(rule, &mut mine.verdict, &opposed);
     }
@@ -159,21 +142,26 @@ pub fn roll(
 /// Compares a follow-up of the actor, which has this target, with the opponent's first roll.
 pub fn compare_again(
     system: &System,
-    opposed: Opposed,
+    mut opposed: Opposed,
     (rule, verdict): (&Check, &mut Verdict),
     target: Option<i64>,
 ) -> Opposed {
     let against = system.check(&opposed.check).ok();
-    let contest = against.filter(|own| is_contest((rule, target), (own, opposed.target)));
+    let contest = against.filter(|other| is_contest((rule, target), (other, opposed.target)));
     let judged = opposed.outcome.zip(opposed.label.as_deref()).filter(|_| contest.is_none());
+    // Of counted successes alone the entry says how many.
+    let compared = |by: &Comparison| match &by.what {
+        Compared::Outcome | Compared::Margin => None,
+        Compared::Total | Compared::Successes => Some(opposed.result),
+        Compared::Value(name) => opposed.results.get(name).copied(),
+    };
     let theirs = ContestResult {
         outcome: opposed.outcome.filter(|_| contest.is_none()),
         row: judged.zip(against).and_then(|((outcome, label), against)| RowPlace::of(against, outcome, label)),
         margin: opposed.margin.filter(|_| contest.is_none()),
         worth: ContestResult::worth(against.map_or(Succeed::AtLeast, |rule| rule.succeed), opposed.result),
-        compared: rule.opposition.by.iter().map(|by| compared_before(&by.what, &opposed)).collect(),
+        compared: rule.opposition.by.iter().map(compared).collect(),
     };
-    let mut opposed = opposed;
     set_winner(&mut opposed, &rule.opposition, &ContestResult::of(&rule.opposition, rule, verdict), &theirs);
     if let Some(against) = contest {
         // Of the opponent's dice the total counts.
@@ -207,22 +195,11 @@ pub fn says_who_wins(outcome: Outcome, won: bool) -> bool {
     if won { outcome.is_success() } else { outcome < Outcome::Success }
 }
 
-/// What the opponent's first roll had of something that is compared; of counted successes alone the entry says how many.
-fn compared_before(what: &Compared, opposed: &Opposed) -> Option<i64> {
-    match what {
-        Compared::Outcome | Compared::Margin => None,
-        Compared::Total | Compared::Successes => Some(opposed.result),
-        Compared::Value(name) => opposed.results.get(name).copied(),
-    }
-}
-
 /// Sets who won.
 fn set_winner(opposed: &mut Opposed, decided: &Opposition, mine: &ContestResult, theirs: &ContestResult) {
-    let ended = mine.ended(theirs, decided);
-    opposed.tie = ended.tie;
     opposed.both_failed = mine.has_failed() && theirs.has_failed();
-    opposed.tie_goes = ended.tie_goes;
-    opposed.won = ended.won;
+    let Ended { won, tie, tie_goes } = mine.ended(theirs, decided);
+    (opposed.won, opposed.tie, opposed.tie_goes) = (won, tie, tie_goes);
 }
 
 /// How two who roll against each other end.
@@ -273,7 +250,6 @@ impl ContestResult {
     /// From a verdict.
     pub fn of(decided: &Opposition, rule: &Check, verdict: &Verdict) -> ContestResult {
         let judged = verdict.judged.as_ref();
-        let outcome = judged.map(|judged| judged.outcome);
         let compared = |by: &Comparison| match &by.what {
             Compared::Outcome | Compared::Margin => None,
             Compared::Total => Some(verdict.facts.total),
@@ -281,7 +257,7 @@ impl ContestResult {
             Compared::Value(name) => verdict.values.iter().find(|(by, _)| same(by, name)).map(|(_, value)| *value),
         };
         ContestResult {
-            outcome,
+            outcome: judged.map(|judged| judged.outcome),
             row: judged.and_then(|judged| RowPlace::of(rule, judged.outcome, &judged.label)),
             margin: verdict.facts.margin,
             worth: Self::worth(rule.succeed, verdict.result),
@@ -323,11 +299,6 @@ impl ContestResult {
         self.has_failed() && theirs.has_failed() && !decided.failures
     }
 
-    fn compare_five(&self, theirs: &ContestResult, by: &Comparison) -> Ordering {
-        let both = self.outcome.zip(theirs.outcome);
-        both.map_or(Ordering::Equal, |(mine, other)| by.order(mine, other))
-    }
-
     /// By what decides, the first that differs. Of two who fail neither is the better, where that is not said otherwise.
     fn compare(&self, theirs: &ContestResult, decided: &Opposition) -> Ordering {
         if self.fail_both(theirs, decided) {
@@ -335,26 +306,21 @@ impl ContestResult {
         }
         let each = decided.by.iter().zip(self.compared.iter().zip(&theirs.compared));
         each.fold(Ordering::Equal, |order, (by, (mine, other))| {
-            order.then_with(|| {
-                let succeeds = (!self.has_failed()).cmp(&!theirs.has_failed());
-                succeeds_first(by, succeeds).then_with(|| match by.what {
-                    Compared::Outcome => {
-                        let rows =
-                            || self.row.as_ref().zip(theirs.row.as_ref()).map(|(mine, other)| mine.compare(other));
-                        self.compare_five(theirs, by)
-                            .then_with(|| by.order(rows().unwrap_or(Ordering::Equal), Ordering::Equal))
-                    }
-                    Compared::Margin => match self.margin.zip(theirs.margin) {
-                        Some((mine, other)) => by.order(mine, other),
-                        None => by.order(self.worth, theirs.worth),
-                    },
-                    Compared::Total | Compared::Successes | Compared::Value(_) => by.order(mine, other),
-                })
+            let succeeds = (!self.has_failed()).cmp(&!theirs.has_failed());
+            let order = order.then(if by.succeeds { succeeds } else { Ordering::Equal });
+            order.then_with(|| match by.what {
+                Compared::Outcome => {
+                    let five = self.outcome.zip(theirs.outcome).map(|(mine, other)| by.order(mine, other));
+                    let rows = self.row.as_ref().zip(theirs.row.as_ref()).map(|(mine, other)| mine.compare(other));
+                    let rows = by.order(rows.unwrap_or(Ordering::Equal), Ordering::Equal);
+                    five.unwrap_or(Ordering::Equal).then(rows)
+                }
+                Compared::Margin => match self.margin.zip(theirs.margin) {
+                    Some((mine, other)) => by.order(mine, other),
+                    None => by.order(self.worth, theirs.worth),
+                },
+                Compared::Total | Compared::Successes | Compared::Value(_) => by.order(mine, other),
             })
         })
     }
-}
-
-fn succeeds_first(by: &Comparison, succeeds: Ordering) -> Ordering {
-    if by.succeeds { succeeds } else { Ordering::Equal }
 }

@@ -1,23 +1,17 @@
-//! One side of a check: prepared before the roll, then rolled and judged.
+//! One side of a check: prepared before the roll, then rolled and judged. Refuses values that the rule does not use, since
+//! the caller believes that they count.
 
 use std::collections::BTreeMap;
 
-use super::call::{CheckCall, parse_values};
-use super::chosen::Chosen;
-use super::consequences::Move;
-use super::dice::{apply_chain, apply_mode, cancelled, check_dice_in_values};
-use super::modifiers::{attempt_refusal, modifiers};
+use super::call::{CheckCall, StatedCheck, check_rules, parse_values};
+use super::chosen::{Chosen, check_needs};
+use super::consequences::{Move, check_price, price};
+use super::dice::{FromConditions, apply_chain, apply_mode, cancelled, check_dice_in_values, from_conditions, in_all};
+use super::modifiers::{attempt_refusal, modifiers, notes_on_extra, nothing_chosen, sum};
 use super::names::{LookedUp, Names};
-use super::unused;
-use crate::decide::check::call;
-use crate::decide::check::call::StatedCheck;
-use crate::decide::check::chosen;
-use crate::decide::check::consequences;
-use crate::decide::check::dice::{FromConditions, from_conditions};
-use crate::decide::check::modifiers::{ignored_modifiers, modifier_as_successes, nothing_chosen};
-use crate::decide::roll::Entered;
-use crate::decide::roll::check_dice;
+use crate::decide::roll::{Entered, check_dice};
 use crate::mechanics::health::Vitality;
+use crate::mechanics::lookup;
 use crate::mechanics::values::{Values, dice_refusal};
 use crate::record::entry::RollRecord;
 use crate::record::event::Modifier;
@@ -25,9 +19,9 @@ use crate::record::purpose::OPPOSING;
 use crate::record::state::Character;
 use crate::refusal::{Code, Refusal};
 use crate::table::Table;
-use rollbook_dice::{Bound, Roll};
-use rollbook_rules::{Attempt, Check, Means, Side, System, Verdict, of_many, of_target};
-use rollbook_text::names::{fold, quoted, same};
+use rollbook_dice::{Bound, Expression, Roll};
+use rollbook_rules::{AskedFrom, Attempt, Check, FollowUp, Means, System, Verdict, of_many, of_target};
+use rollbook_text::names::{fold, quoted, same, suggest};
 
 /// One side of a check, ready to roll.
 pub struct PreparedCheck<'s> {
@@ -35,22 +29,18 @@ pub struct PreparedCheck<'s> {
     pub actor: Option<Character>,
     pub attempt: Attempt,
     pub modifiers: Vec<Modifier>,
-    pub variables: Vec<Modifier>,
+    pub looked_up: LookedUp,
     /// Values of the call that are no numbers: `position: risky`.
     pub words: BTreeMap<String, String>,
-    pub target_hidden: bool,
-    pub difficulty_used: bool,
     pub adjustments: Vec<String>,
     /// Notes for the reply.
     pub notes: Vec<String>,
     /// What it costs.
     pub price: Vec<Move>,
-    /// An effect counts that players know nothing of.
-    pub counts_hidden: bool,
 }
 
 /// One side of a check, rolled.
-pub struct RolledCheck {
+pub struct Rolled {
     pub records: Vec<RollRecord>,
     pub verdict: Verdict,
 }
@@ -63,72 +53,54 @@ impl<'s> PreparedCheck<'s> {
         actor: Option<Character>,
         target: Option<&Character>,
     ) -> Result<Self, Refusal> {
-        let system: &'s System = table.system();
-        if let Some(stated) = stated.filter(|_| !call.opposing && !call.planned) {
-            call::check_rules(table, call, stated, actor.as_ref())?;
+        let (state, system, who) = (&*table.state, table.system(), actor.as_ref());
+        if !call.opposing && !call.planned {
+            check_rules(table, call, who)?;
         }
-        let chosen = Chosen::of(system, call, stated, actor.as_ref())?;
+        let chosen = Chosen::of(system, call, stated, who)?;
+        let rule = chosen.rule;
         if !call.planned {
-            chosen::check_needs(table.state, system, chosen.rule, actor.as_ref().map(|who| who.id))?;
+            check_needs(state, system, rule, who.map(|who| who.id))?;
         }
-        let given = parse_values(&call.values);
-        unused::check_ranges(call, system, &given, chosen.rule)?;
-        let values = Values::of_optional(table.state, system, actor.as_ref());
-        let effects = from_conditions(table.state, system, (actor.as_ref(), target), &chosen, call.struck);
-        let mut names = Names::new(values, &chosen, target, call.difficulty, &given);
-        names.opposing = call.opposing;
-        names.attack = call.bonus.is_some();
-        let modifiers = modifiers(call, &names, effects.modifiers.clone())?;
-        names.modifier = modifiers.sum();
+        let (values, given) = (Values::of_optional(state, system, who), &parse_values(&call.values));
+        let (modifier, looked_up) = (0, LookedUp::default().into());
+        let mut names = Names { values, chosen: &chosen, target, call, given, modifier, looked_up };
+        check_asked(&names)?;
+        let effects = from_conditions(&names);
+        let modifiers = modifiers(&names, effects.modifiers.clone())?;
+        names.modifier = sum(&modifiers.parts);
         let means = Means {
             lookup: &|name, side| names.lookup(name, side),
             extra: modifiers.extra,
-            dice: effects.dice_in_all(),
-            targeted: is_targeted(chosen.rule, call, &given),
+            dice: in_all(&effects.dice),
+            targeted: is_targeted(&names),
         };
-        let mut attempt = chosen.rule.attempt(&means).map_err(|error| attempt_refusal(error, &names))?;
-        attempt.reach = reach(chosen.rule, call)?;
-        let price = consequences::price(chosen.rule, &attempt, chosen.attribute);
-        let price = price.map_err(|error| attempt_refusal(error, &names))?;
+        let mut attempt = rule.attempt(&means).map_err(|error| attempt_refusal(error, &names))?;
+        attempt.reach = call.reach.as_ref().map(|row| reach(rule, row)).transpose()?;
+        let price = price(rule, &attempt, chosen.attribute).map_err(|error| attempt_refusal(error, &names))?;
         if !call.planned {
-            consequences::check_price(table, chosen.rule, &price, actor.as_ref())?;
+            check_price(table, rule, &price, who)?;
         }
-        let mut adjustments = Vec::new();
-        check_dice_in_values(&attempt, system, &names)?;
+        check_dice_in_values(&attempt, &names)?;
         let unchosen = nothing_chosen(&attempt, &names)?;
-        adjust_dice(&mut attempt, system, &names, call, &effects, &mut adjustments)?;
+        let adjustments = adjust_dice(&mut attempt, &names, &effects)?;
         if stated.is_some() {
             check_dice(system, &attempt.expression)?;
         }
-        let looked_up = names.into_looked_up();
-        unused::check_values(call.of(), &given, &looked_up, chosen.rule)?;
+        check_values(&names)?;
         // A character who lies there is struck by a check and, after it, damage.
-        let lies_there = target.is_some_and(|target| Vitality::of(table.state, target.id).is_down(system));
+        let lies_there = target.is_some_and(|target| Vitality::of(state, target.id).is_down(system));
         if !call.struck && !lies_there && !effects.of_target {
-            unused::check_target(target, &looked_up, chosen.rule)?;
+            check_target(&names)?;
         }
-        let LookedUp { used: variables, secret: target_hidden, counts_hidden, difficulty_used, .. } = looked_up;
         let mut notes: Vec<String> = cancelled(&adjustments, &effects).into_iter().collect();
         notes.extend(unchosen.filter(|_| call.bonus.is_none()));
-        notes.extend(ignored_modifiers(chosen.rule, &modifiers, call));
-        notes.extend(modifier_as_successes(chosen.rule, &modifiers));
-        let words = call.values.iter().filter(|(name, _)| matches!(given.get(&fold(name)), Some(Bound::Dice(_))));
+        notes.extend(notes_on_extra(rule, &modifiers, call));
+        let words = call.values.iter().filter(|(name, _)| names.text_given(name).is_some());
         let words = words.map(|(name, value)| (name.clone(), value.clone())).collect();
-        let modifiers = modifiers.parts;
-        Ok(PreparedCheck {
-            chosen,
-            actor,
-            attempt,
-            modifiers,
-            variables,
-            words,
-            target_hidden,
-            difficulty_used,
-            adjustments,
-            notes,
-            price,
-            counts_hidden: effects.hidden || counts_hidden,
-        })
+        let (mut looked_up, modifiers) = (names.looked_up.into_inner(), modifiers.parts);
+        looked_up.counts_hidden |= effects.hidden;
+        Ok(PreparedCheck { chosen, actor, attempt, modifiers, looked_up, words, adjustments, notes, price })
     }
 
     /// Who rolls.
@@ -137,111 +109,235 @@ impl<'s> PreparedCheck<'s> {
     }
 
     /// Rolls and judges.
-    pub fn roll(
-        &self,
-        table: &mut Table,
-        purpose: &str,
-        mut entered: Option<&mut Entered>,
-    ) -> Result<RolledCheck, Refusal> {
-        let by = self.by();
-        let rolls = || {
-            std::iter::once((&self.attempt.expression, purpose))
-                .chain(self.attempt.opposing.iter().map(|own| (own, OPPOSING)))
-        };
-        if let Some(entered) = &mut entered {
-            entered.next(rolls().map(|(expression, _)| expression), "the check");
-        }
-        let mut records = Vec::new();
-        for (expression, purpose) in rolls() {
-            records.push(match &mut entered {
-                Some(entered) => entered.roll(table, by, purpose, |roller| expression.roll(roller))?,
-                None => table.roll(expression, by, purpose).map_err(|error| dice_refusal(&error))?,
-            });
-        }
-        let mut verdict = self.verdict(&records);
+    pub fn roll(&self, table: &mut Table, purpose: &str, entered: Option<&mut Entered>) -> Result<Rolled, Refusal> {
+        let mut rolls = vec![(&self.attempt.expression, purpose)];
+        rolls.extend(self.attempt.opposing.iter().map(|dice| (dice, OPPOSING)));
+        let records = roll_each(table, &rolls, self.by(), "the check", entered)?;
+        let none = Roll::default();
+        let mut shown = records.iter().map(|record| &record.roll);
+        let mut verdict = self.chosen.rule.verdict(&self.attempt, shown.next().unwrap_or(&none), shown.next());
         if self.is_untargeted() {
             // Rows with a margin cannot apply without a target, so no row does: the other side decides.
             verdict.judged = None;
         }
-        Ok(RolledCheck { records, verdict })
+        Ok(Rolled { records, verdict })
     }
 
     /// Whether the rule has a target and this opposed roll needs none.
     pub fn is_untargeted(&self) -> bool {
         self.chosen.rule.target.is_some() && self.attempt.target.is_none()
     }
-
-    fn verdict(&self, records: &[RollRecord]) -> Verdict {
-        let rolls: Vec<&Roll> = records.iter().map(|record| &record.roll).collect();
-        match rolls.as_slice() {
-            [roll, opposing] => self.chosen.rule.verdict(&self.attempt, roll, Some(opposing)),
-            [roll] => self.chosen.rule.verdict(&self.attempt, roll, None),
-            _ => self.chosen.rule.verdict(&self.attempt, &Roll::default(), None),
-        }
-    }
 }
 
-/// The row that the call's difficulty asks for.
-fn reach(rule: &Check, call: &CheckCall) -> Result<Option<u32>, Refusal> {
-    let Some(row) = &call.reach else { return Ok(None) };
-    let rank = rule.rank_of(row).map(Some);
-    rank.ok_or_else(|| {
+/// Rolls each of these dice with its purpose, or takes the faces that people `entered` for `what`.
+pub fn roll_each(
+    table: &mut Table,
+    rolls: &[(&Expression, &str)],
+    by: &str,
+    what: &str,
+    mut entered: Option<&mut Entered>,
+) -> Result<Vec<RollRecord>, Refusal> {
+    if let Some(entered) = &mut entered {
+        entered.next(rolls.iter().map(|(expression, _)| *expression), what);
+    }
+    let each = rolls.iter().map(|(expression, purpose)| match &mut entered {
+        Some(entered) => entered.roll(table, by, purpose, |roller| expression.roll(roller)),
+        None => table.roll(expression, by, purpose).map_err(|error| dice_refusal(&error)),
+    });
+    each.collect()
+}
+
+/// The rank of the row that the call's difficulty asks for.
+fn reach(rule: &Check, row: &str) -> Result<u32, Refusal> {
+    rule.rank_of(row).ok_or_else(|| {
+        let (row, Check { name, place, .. }) = (quoted(row), rule);
         let summary = format!(
-            "This difficulty is reached by the row \"{}\", and {} ({}) has no such row. Leave difficulty out, or send another check.",
-            quoted(row),
-            rule.name,
-            rule.place
+            "This difficulty is reached by the row \"{row}\", and {name} ({place}) has no such row. Leave difficulty out, or \
+             send another check."
         );
-        Refusal::new(Code::NoEffect, summary).at(rule.place.to_string())
+        Refusal::new(Code::NoEffect, summary).at(place)
     })
 }
 
-/// Whether the roll has a target. Opposed checks need neither a difficulty nor a character's number: without a difficulty the higher
-/// result wins.
-fn is_targeted(rule: &Check, call: &CheckCall, given: &BTreeMap<String, Bound>) -> bool {
-    let by_difficulty = rule.target.as_ref().is_some_and(|target| {
+/// Whether the roll has a target. Opposed checks need neither a difficulty nor a character's number: without a difficulty
+/// the higher result wins.
+fn is_targeted(names: &Names<'_>) -> bool {
+    let by_difficulty = names.chosen.rule.target.as_ref().is_some_and(|target| {
         let mut names = target.variables().into_iter().filter(|value| value.default.is_none());
         names.any(|name| same(&name.name, "difficulty") || of_target(&name.name).is_some())
     });
-    let has_one = call.difficulty.is_some() || given.contains_key("difficulty");
-    !call.opposed || has_one || !by_difficulty
+    let has_one = names.call.difficulty.is_some() || names.given.contains_key("difficulty");
+    !names.call.opposed || has_one || !by_difficulty
 }
 
-/// Advantage, disadvantage and the dice chain.
-fn adjust_dice(
-    attempt: &mut Attempt,
-    system: &System,
-    names: &Names<'_>,
-    call: &CheckCall,
-    effects: &FromConditions,
-    adjustments: &mut Vec<String>,
-) -> Result<(), Refusal> {
-    let mut lookup = |name: &str| names.lookup(name, Side::Actor);
-    let rule = names.chosen.rule;
+/// Advantage, disadvantage and the dice chain; returns what they changed.
+fn adjust_dice(attempt: &mut Attempt, names: &Names<'_>, effects: &FromConditions) -> Result<Vec<String>, Refusal> {
+    let mut adjustments = Vec::new();
     let sources_of = |all: &[(i64, String)], one: &str, several: &str| -> Vec<String> {
         all.iter().map(|(many, why)| format!("{} ({why})", of_many(*many, one, several))).collect()
     };
     if attempt.pool.is_some() {
         adjustments.extend(sources_of(&effects.dice, "die", "dice"));
     }
-    if let Some(expression) =
-        apply_mode(system, rule, (&attempt.expression, attempt.added), call, effects, &mut lookup, adjustments)?
-    {
+    if let Some(expression) = apply_mode(names, (&attempt.expression, attempt.added), effects, &mut adjustments)? {
         attempt.expression = expression;
     }
     // The dice that advantage brings take the steps, too.
-    let steps = call.steps.saturating_add(effects.steps_in_all());
+    let asked = names.call.steps;
+    let steps = asked.saturating_add(in_all(&effects.steps));
     if steps != 0 {
         let sources = sources_of(&effects.steps, "step", "steps");
-        match apply_chain(system, rule, &attempt.expression, steps) {
+        match apply_chain(names, &attempt.expression, steps) {
             Ok((expression, note)) => {
                 attempt.expression = expression;
                 adjustments.push(note);
                 adjustments.extend(sources);
             }
-            Err(refusal) if call.steps != 0 => return Err(refusal),
+            Err(refusal) if asked != 0 => return Err(refusal),
             Err(_) => adjustments.push(format!("{}: the main die is on no dice chain", sources.join("; "))),
         }
     }
+    Ok(adjustments)
+}
+
+/// What a call says outside `values`: a word under such a name would be logged, and the caller believe that it counts.
+const PARAMETERS: [&str; 12] = [
+    "target",
+    "character",
+    "skill",
+    "attribute",
+    "check",
+    "advantage",
+    "disadvantage",
+    "damage",
+    "attack",
+    "again",
+    "end turn",
+    "opposed by",
+];
+
+/// Refuses a number in `values` that the rule does not name, and a word under the name of a parameter. Other words are
+/// logged as they are.
+fn check_values(names: &Names<'_>) -> Result<(), Refusal> {
+    let (of, rule, used) = (names.call.prefix(), names.chosen.rule, &names.looked_up.borrow().used);
+    let is_used = |name: &str| {
+        let looked_up = used.iter().any(|used| fold(&used.name) == name);
+        looked_up || rule.names(name) || name == "modifier" || name == "difficulty"
+    };
+    let mut unused = names.given.iter().filter(|(name, _)| !is_used(name));
+    let mut misplaced = unused.clone().filter(|(_, value)| matches!(value, Bound::Dice(_)));
+    let parameter = |name: &str| PARAMETERS.iter().find(|parameter| same(parameter, name));
+    if let Some(name) = misplaced.find_map(|(name, _)| parameter(name)) {
+        let name = name.replace(' ', "_");
+        let summary = format!(
+            "{of}values.{name} would change nothing: {name} is a parameter of its own. Send {name} beside values."
+        );
+        return Err(Refusal::new(Code::NoEffect, summary).did_you_mean(vec![name]));
+    }
+    let Some((name, _)) = unused.find(|(_, value)| matches!(value, Bound::Number(_))) else { return Ok(()) };
+    let suggestions = suggest(name, rule.variables().iter().map(String::as_str));
+    let instead = match suggestions.first() {
+        Some(first) if of.is_empty() => format!("Send values={{\"{first}\": …}}"),
+        Some(first) => format!("Send \"values\": {{\"{first}\": …}} in opposed_by"),
+        None => "Leave it out".to_owned(),
+    };
+    let (name, roll) = (quoted(name), rule.render_roll());
+    let advice = modifier_advice(rule, "; what makes it easier or harder is the call's modifier");
+    let summary = format!("{of}values.{name} would change nothing: {roll}. {instead}{advice}.");
+    Err(Refusal::new(Code::NoEffect, summary).did_you_mean(suggestions).at(&rule.place))
+}
+
+/// Refuses a number that lies outside what the rule asks for, and what is no attribute or skill where it asks for one.
+fn check_asked(names: &Names<'_>) -> Result<(), Refusal> {
+    let (call, rule, system) = (names.call, names.chosen.rule, names.values.system);
+    let place = rule.bullet("Asks").map_or(&rule.place, |bullet| &bullet.place);
+    for ask in &rule.asks {
+        let sent = names.given.get(&fold(&ask.name));
+        let text = match sent {
+            Some(Bound::Dice(text)) => text.clone(),
+            Some(Bound::Number(number)) => number.to_string(),
+            None => String::new(),
+        };
+        let found = match ask.from {
+            AskedFrom::Attributes if sent.is_some() => system.meant(System::attribute, &text).map(drop),
+            AskedFrom::Skills if sent.is_some() => system.meant(System::skill, &text).map(drop),
+            AskedFrom::Attributes | AskedFrom::Skills | AskedFrom::Range(..) | AskedFrom::Dice => Ok(()),
+        };
+        found.map_err(|unknown| lookup::unknown(unknown, &format!("{}values.{}", call.prefix(), ask.name), ""))?;
+        let Some((low, high)) = ask.range() else { continue };
+        let value = match sent {
+            Some(Bound::Number(number)) => Some(*number),
+            Some(Bound::Dice(_)) => None,
+            None => call.difficulty.filter(|_| same(&ask.name, "difficulty")),
+        };
+        if let Some(value) = value.filter(|value| !(low..=high).contains(value)) {
+            let (of, sent) = (if call.opposing { "opposed_by.values." } else { "" }, quoted(&ask.name));
+            let (check, asked) = (&rule.name, &ask.name);
+            let summary = format!(
+                "{of}{sent} is {value}; {check} asks for {asked} {low} to {high} ({place}). Send one of those."
+            );
+            return Err(Refusal::new(Code::InvalidParameters, summary).at(place));
+        }
+    }
     Ok(())
+}
+
+/// Refuses a target character where the rule's Target does not use its sheet: it has no Target, or it is a number, the
+/// difficulty, or one of the call's values.
+fn check_target(names: &Names<'_>) -> Result<(), Refusal> {
+    let (rule, is_asked) = (names.chosen.rule, names.looked_up.borrow().target_asked);
+    let is_used = is_asked || rule.rows.iter().any(|row| !row.effects.is_empty());
+    let Some(target) = names.target.filter(|_| !is_used) else { return Ok(()) };
+    let (roll, who) = (rule.render_roll(), &target.name);
+    let summary = format!(
+        "target would change nothing: {roll}, and nothing of that is {who}'s. Leave it out; context says for the record whom \
+         it is tried against."
+    );
+    Err(Refusal::new(Code::NoEffect, summary).at(&rule.place))
+}
+
+/// Refuses a difficulty that neither side's rule uses, unless it equals the target.
+pub fn check_difficulty(call: &CheckCall, sides: &[&PreparedCheck<'_>]) -> Result<(), Refusal> {
+    let is_used = |side: &&PreparedCheck<'_>| side.looked_up.difficulty_used || side.chosen.rule.names("difficulty");
+    let is_sent = call.difficulty.is_some() || call.values.keys().any(|name| same(name, "difficulty"));
+    let Some(PreparedCheck { chosen, attempt, looked_up, .. }) = sides.first() else { return Ok(()) };
+    let is_target = call.difficulty.is_some() && attempt.target == call.difficulty;
+    if !is_sent || is_target || sides.iter().any(is_used) {
+        return Ok(());
+    }
+    let rule = chosen.rule;
+    // ", which is armour class 16 (Grice's sheet)".
+    let in_target = looked_up.used.iter().filter(|part| rule.names_in_target(&fold(&part.name)));
+    let sources: Vec<String> = in_target.map(|part| format!("{} {} ({})", part.name, part.value, part.from)).collect();
+    let sources = if sources.is_empty() { String::new() } else { format!(", which is {}", sources.join(", ")) };
+    let roll = rule.render_roll();
+    let advice = modifier_advice(rule, "; what makes it easier or harder is modifier, such as modifier=-2");
+    let summary = format!("A difficulty would change nothing: {roll}{sources}. Leave it out{advice}.");
+    Err(Refusal::new(Code::NoEffect, summary).at(&rule.place))
+}
+
+/// Refuses values that a follow-up cannot change: it keeps its dice, its target and its modifiers.
+pub fn check_follow_up_call(call: &CheckCall, rule: &FollowUp) -> Result<(), Refusal> {
+    let sent = [
+        ("difficulty", call.difficulty.is_some()),
+        ("modifier", call.modifier != 0),
+        ("steps", call.steps != 0),
+        ("advantage", call.advantage),
+        ("disadvantage", call.disadvantage),
+        ("target", call.target.is_some()),
+        ("opposed_by", call.opposed_by.is_some()),
+    ];
+    let sent = sent.into_iter().find(|(_, sent)| *sent).map(|(name, _)| name.to_owned());
+    let value = call.values.keys().find(|name| !rule.asks.iter().any(|(asked, ..)| same(asked, name)));
+    let Some(sent) = sent.or_else(|| value.map(|name| format!("values.{}", quoted(name)))) else { return Ok(()) };
+    let FollowUp { name, place, .. } = rule;
+    let summary = format!(
+        "{sent} would change nothing: {name} ({place}) follows the roll with its own target and modifiers. Leave it out."
+    );
+    Err(Refusal::new(Code::NoEffect, summary).at(place))
+}
+
+/// Advice to send a modifier; empty where single dice decide, or where each point would be a success.
+fn modifier_advice(rule: &Check, words: &'static str) -> &'static str {
+    if rule.uses_result() && rule.count.is_none() { words } else { "" }
 }

@@ -5,77 +5,65 @@
 
 use std::collections::BTreeMap;
 
-use crate::decide::check::call::{CheckCall, StatedCheck, parse_values};
-use crate::decide::check::consequences::{
-    Move, apply_moves, apply_moves_of_all, apply_row_moves, apply_shared_moves, end_overcome, end_spent,
-};
-use crate::decide::check::trial::{PreparedCheck, RolledCheck};
-use crate::decide::clock;
-use crate::decide::clock::Rewind;
+use super::call::CheckCall;
+use super::consequences::{Move, apply_moves, apply_shared_moves, end_overcome, end_spent, row_moves};
+use super::modifiers::sum;
+use super::trial::{PreparedCheck, Rolled};
+use crate::decide::clock::{self, Rewind};
 use crate::mechanics::clocks;
 use crate::record::entry::Visibility;
-use crate::record::event::{CheckEvent, Event, Formulas, Opposed, Subject};
-use crate::record::state::Character;
+use crate::record::event::{CheckEvent, Event, Formulas, Opposed};
 use crate::refusal::Refusal;
 use crate::table::{Draft, Table};
 use rollbook_dice::{Bound, Expression, Formula, Roll, parse, parse_formula};
 use rollbook_rules::{Attempt, Check, Judgement, Outcome, Verdict, without_column};
 use rollbook_text::names::fold;
 
-/// Refuses texts that name a hidden character. Players read them only in public entries.
+/// Refuses texts that name a hidden character: `words` and the context, which players read only in public entries, and what
+/// the call states, of each visibility where players read the outcome.
 pub(super) fn check_secrets(
     table: &Table,
     call: &CheckCall,
     visibility: Visibility,
     words: &BTreeMap<String, String>,
 ) -> Result<(), Refusal> {
-    let context = call.context.as_ref().map(|context| ("context", context));
-    let words = words.iter().flat_map(|(name, value)| [("values", name), ("values", value)]);
-    let mut texts = context.into_iter().chain(words).filter(|_| visibility == Visibility::Public);
-    texts.try_for_each(|(parameter, text)| table.check_text(visibility, parameter, Some(text)))
-}
-
-/// The same of what a call states; of each visibility where players read the outcome.
-pub(super) fn check_stated_secrets(
-    table: &Table,
-    stated: Option<&StatedCheck>,
-    visibility: Visibility,
-) -> Result<(), Refusal> {
-    let Some(StatedCheck { rule, event }) = stated else { return Ok(()) };
-    let rows = event.rows.iter().flat_map(|(when, outcome)| [("rows", when), ("rows", outcome)]);
-    let mut texts = [("check", &rule.name), ("roll", &event.roll)].into_iter().chain(rows);
-    texts.try_for_each(|(parameter, text)| table.check_text(visibility, parameter, Some(text)))
+    let mut texts = Vec::new();
+    if visibility == Visibility::Public {
+        texts.extend(call.context.iter().map(|context| ("context", context)));
+        texts.extend(words.iter().flat_map(|(name, value)| [("values", name), ("values", value)]));
+    }
+    if let Some(stated) = &call.stated {
+        texts.extend([("check", &stated.rule.name), ("roll", &stated.event.roll)]);
+        texts.extend(stated.event.rows.iter().flat_map(|(when, outcome)| [("rows", when), ("rows", outcome)]));
+    }
+    texts.into_iter().try_for_each(|(parameter, text)| table.check_text(visibility, parameter, Some(text)))
 }
 
 pub(super) fn draft(by: &str, event: CheckEvent) -> Draft {
     Draft::new(by, Event::Check(Box::new(event)), Vec::new())
 }
 
-/// Logs a check and its consequences; returns the check's entry. `back` are the clocks that an earlier roll moved, which this one follows:
-/// each goes back in an entry of its own, since players may not see it. `price` is what following that roll costs.
+/// Logs a check and its consequences; returns the check's entry. `back` are the clocks that an earlier roll moved, which
+/// this one follows: each goes back in an entry, since players may not see it. `price` is what following that roll costs.
 pub(super) fn log(table: &mut Table, draft: Draft, back: &[Rewind], price: &[Move]) -> u64 {
-    let draft = match draft.event {
-        Event::Check(event) => Draft { event: Event::Check(Box::new(without_hidden(table, *event))), ..draft },
-        _ => draft,
-    };
-    let (event, visibility) = (draft.event.clone(), draft.visibility);
-    let seq = table.log(draft);
+    let visibility = draft.visibility;
+    let Event::Check(event) = draft.event else { return table.log(draft) };
+    let event = without_hidden(table, *event);
+    let seq = table.log(Draft { event: Event::Check(Box::new(event.clone())), ..draft });
     for back in back {
         clock::rewind(table, back, visibility);
     }
-    if let Event::Check(event) = event {
+    let apply = |table: &mut Table, moves: &[Move]| {
         if let Some(who) = &event.subject {
-            apply_moves(table, who.id, price, visibility);
+            apply_moves(table, who.id, moves, visibility);
         }
-        apply_moves_of_all(table, price, visibility);
-        end_overcome(table, &event, visibility);
-        end_spent(table, &event, visibility);
-        if let Some(rule) = event.rule(table.system()) {
-            if let Some(who) = &event.subject {
-                apply_row_moves(table, who.id, rule, (event.rank, &event.results), visibility);
-            }
-            apply_shared_moves(table, rule, (event.rank, &event.results), visibility);
-        }
+        apply_shared_moves(table, moves, visibility);
+    };
+    apply(table, price);
+    end_overcome(table, &event, visibility);
+    end_spent(table, &event, visibility);
+    if let Some(rule) = event.rule(table.system()) {
+        apply(table, &row_moves(rule, event.rank, &event.results));
     }
     seq
 }
@@ -83,51 +71,41 @@ pub(super) fn log(table: &mut Table, draft: Draft, back: &[Rewind], price: &[Mov
 /// The event without what the row says of clocks that players do not see.
 fn without_hidden(table: &Table, mut event: CheckEvent) -> CheckEvent {
     let row = event.rule(table.system()).and_then(|rule| rule.row(event.rank));
-    for own in row.into_iter().flat_map(|row| &row.moves).filter(|own| own.shared) {
-        let clock = own.track().and_then(|track| clocks::open_one(table.state, table.system(), track));
+    for effect in row.into_iter().flat_map(|row| &row.moves).filter(|effect| effect.shared) {
+        let clock = effect.track().and_then(|track| clocks::open_one(table.state, table.system(), track));
         if clock.is_some_and(|clock| clock.hidden) {
-            event.row_text = without_column(event.row_text.take(), &own.text);
+            event.row_text = without_column(event.row_text.take(), &effect.text);
         }
     }
     event
 }
 
-pub(super) fn event(
-    trial: &PreparedCheck<'_>,
-    tried: &RolledCheck,
-    call: &CheckCall,
-    against: Option<Subject>,
-) -> CheckEvent {
+pub(super) fn event(trial: &PreparedCheck<'_>, tried: &Rolled, call: &CheckCall) -> CheckEvent {
     let (rule, verdict, records) = (trial.chosen.rule, &tried.verdict, &tried.records);
     let mut adjustments = trial.adjustments.clone();
     adjustments.extend(verdict.judged.iter().flat_map(render_shifts));
     let tried = CheckEvent {
-        check: rule.name.clone(),
-        subject: trial.actor.as_ref().map(Character::subject),
-        skill: trial.chosen.skill.as_ref().map(|skill| skill.name.clone()),
-        attribute: trial.chosen.attribute.map(|attribute| attribute.name.clone()),
         modifiers: trial.modifiers.clone(),
-        variables: trial.variables.clone(),
+        variables: trial.looked_up.used.clone(),
         said: trial.words.clone(),
-        difficulty: call.difficulty.or_else(|| difficulty_in_values(call)),
+        difficulty: call.difficulty.or_else(|| call.numbers().remove("difficulty")),
         reach: call.reach.clone(),
         target: trial.attempt.target,
         context: call.context.clone(),
-        against,
-        target_hidden: trial.target_hidden,
+        target_hidden: trial.looked_up.secret,
         pool: verdict.facts.pool,
         adjustments,
         attack_name: call.attack.clone(),
         stated: call.stated.as_ref().map(|stated| stated.event.clone()),
-        ..CheckEvent::default()
+        ..trial.chosen.event(trial.actor.as_ref())
     };
     let roll = records.first().map(|record| &record.roll);
     let formulas = roll.map(|roll| Formulas::of(rule, &trial.attempt, &tried, roll));
     with_verdict(rule, verdict, CheckEvent { formulas, ..tried })
 }
 
-/// Where the actor's check has a target and needed none, and the two results cannot be compared by a margin, the outcome is whether
-/// the actor wins.
+/// Where the actor's check has a target and needed none, and the two results cannot be compared by a margin, the outcome is
+/// whether the actor wins.
 pub(super) fn decided_by(opposed: &Opposed, event: CheckEvent) -> CheckEvent {
     let outcome = if opposed.won { Outcome::Success } else { Outcome::Failure };
     CheckEvent { outcome: Some(outcome), label: Some(outcome.to_string()), ..event }
@@ -150,14 +128,6 @@ pub(super) fn with_verdict(rule: &Check, verdict: &Verdict, tried: CheckEvent) -
     }
 }
 
-/// A difficulty among the call's values.
-pub(super) fn difficulty_in_values(call: &CheckCall) -> Option<i64> {
-    match parse_values(&call.values).get("difficulty") {
-        Some(Bound::Number(difficulty)) => Some(*difficulty),
-        Some(Bound::Dice(_)) | None => None,
-    }
-}
-
 /// The place of the row that decided, else of the check.
 pub(super) fn deciding_place(rule: &Check, verdict: &Verdict) -> String {
     verdict.judged.as_ref().map_or(&rule.place, |judged| &judged.place).to_string()
@@ -173,14 +143,11 @@ pub(super) fn render_shifts(judged: &Judgement) -> Vec<String> {
 impl Formulas {
     /// The formulas of an attempt.
     pub fn of(rule: &Check, attempt: &Attempt, event: &CheckEvent, roll: &Roll) -> Formulas {
-        let own = rule.no_dice.as_ref().filter(|_| attempt.no_dice).map_or(&rule.roll, |no_dice| &no_dice.what);
-        let target = rule.target.as_ref().filter(|_| attempt.target.is_some());
-        let formulas = Formulas {
-            roll: own.to_string(),
-            target: target.map(Formula::to_string),
-            beside: !rule.names("modifier"),
-            partial: false,
-        };
+        let roll_formula =
+            rule.no_dice.as_ref().filter(|_| attempt.no_dice).map_or(&rule.roll, |no_dice| &no_dice.what);
+        let target = rule.target.as_ref().filter(|_| attempt.target.is_some()).map(Formula::to_string);
+        let beside = !rule.names("modifier");
+        let formulas = Formulas { roll: roll_formula.to_string(), target, beside, partial: false };
         let partial = formulas.contradiction(event, roll).is_some();
         Formulas { partial, ..formulas }
     }
@@ -190,7 +157,7 @@ impl Formulas {
         if self.partial {
             return None;
         }
-        let sum = event.modifiers.iter().fold(0_i64, |sum, own| sum.saturating_add(own.value));
+        let sum = sum(&event.modifiers);
         let beside = if self.beside { sum } else { 0 };
         let Some(by_rule) = bind_recorded(&self.roll, event, sum) else {
             return Some(format!("its rule is `{}`, and it does not hold the values that the rule names", self.roll));
@@ -202,7 +169,7 @@ impl Formulas {
         };
         let plus = |number: i64| by_rule.plus(number).ok().filter(|expression| fits(expression)).is_some();
         let target =
-            self.target.as_ref().map(|formula| bind_recorded(formula, event, sum).and_then(|own| own.constant()));
+            self.target.as_ref().map(|formula| bind_recorded(formula, event, sum).and_then(|bound| bound.constant()));
         let target_is = |number: i64| match (target, event.target) {
             (Some(Some(by_rule)), Some(target)) => by_rule.saturating_add(number) == target,
             (None, None) => true,

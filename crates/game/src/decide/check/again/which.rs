@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::decide::check::consequences::{Move, lacking, price_reason, reverse_consequences};
+use crate::decide::check::consequences::{Move, lacking, paid_reason, reverse_consequences};
 use crate::decide::check::{CheckCall, Follow};
 use crate::mechanics::lookup;
 use crate::mechanics::values::Values;
@@ -11,45 +11,53 @@ use crate::record::event::{CheckEvent, Event, Subject};
 use crate::record::state::{Character, State};
 use crate::refusal::{Code, Refusal};
 use crate::table::Table;
-use rollbook_rules::{AgainChange, Check, CheckCost, Effect, Facts, FollowUp, System};
+use rollbook_dice::Roll;
+use rollbook_rules::{AgainChange, Check, CheckCost, Facts, FollowUp, System};
 use rollbook_text::names::{Found, find, fold, quoted, same, suggest};
 
 /// A roll that may be followed, and the rule.
-pub struct Followed {
+pub struct Followed<'s> {
     pub seq: u64,
     pub entry: Entry,
     pub first: CheckEvent,
-    pub rule: Check,
-    pub follow_up: FollowUp,
+    pub roll: Roll,
+    pub rule: &'s Check,
+    pub follow_up: &'s FollowUp,
     /// The follow-up rules that led to the roll, the new one last.
     pub by: Vec<String>,
 }
 
 /// Finds the roll and the rule.
-pub fn find_followed(table: &Table, follow: &Follow) -> Result<Followed, Refusal> {
+pub fn find_followed<'s>(table: &Table<'s>, follow: &Follow) -> Result<Followed<'s>, Refusal> {
+    let not_a_check = |seq: u64| {
+        let summary = format!(
+            "Entry #{seq} is not the roll of a check, so it cannot be followed. Send again=\"#…\" with the log number of a \
+             skill_check."
+        );
+        Refusal::new(Code::NotACheck, summary)
+    };
     let Some((seq, entry)) = table.referred.clone() else { return Err(not_a_check(follow.entry.unwrap_or(0))) };
-    let Event::Check(first) = &entry.event else { return Err(not_a_check(seq)) };
-    let first = CheckEvent::clone(first);
+    let (Event::Check(first), [record, ..]) = (&entry.event, entry.rolls.as_slice()) else {
+        return Err(not_a_check(seq));
+    };
+    let (first, roll) = (CheckEvent::clone(first), record.roll.clone());
     if first.stated.is_some() {
         let summary = format!(
-            "#{seq} was stated by its call, and rules for again are the rules' own: its roll stands. Leave again out; to try anew, state \
-             it once more with roll."
+            "#{seq} was stated by its call, and rules for again are the rules' own: its roll stands. Leave again out; to try \
+             anew, state it once more with roll."
         );
         return Err(Refusal::new(Code::NoFollowUp, summary));
     }
-    let system = table.system();
-    let rule = system.check(&first.check).map_err(|error| crate::mechanics::lookup::unknown(error, "check", ""))?;
+    let rule = table.system().check(&first.check).map_err(|error| lookup::unknown(error, "check", ""))?;
     let follow_up = find_follow_up(rule, seq, follow.rule.as_deref())?;
-    let family = FollowUpHistory::of(table, seq, &entry);
-    check_times(&family, seq, follow_up)?;
-    check_exclusive(&family, seq, rule, follow_up)?;
-    check_outcome(&first, seq, follow_up)?;
-    let by = family.earlier.iter().chain([&follow_up.name]).cloned().collect();
-    Ok(Followed { seq, first, rule: rule.clone(), follow_up: follow_up.clone(), by, entry })
+    let (used, mut by) = rules_used(table, seq, &entry);
+    check_allowed(&used, (seq, &first), rule, follow_up)?;
+    by.push(follow_up.name.clone());
+    Ok(Followed { seq, first, roll, rule, follow_up, by, entry })
 }
 
-/// The rules that may follow a check which was just made, by name: those that only roll dice again and that can be paid for. What takes
-/// points waits for their number.
+/// The rules that may follow a check which was just made, by name: those that only roll dice again and that can be paid
+/// for. What takes points waits for their number.
 pub fn offers(table: &Table, (seq, entry): (u64, &Entry), event: &CheckEvent) -> Vec<String> {
     let Some(rule) = event.rule(table.system()) else { return Vec::new() };
     let fits = |rule: &&FollowUp| {
@@ -60,154 +68,116 @@ pub fn offers(table: &Table, (seq, entry): (u64, &Entry), event: &CheckEvent) ->
     rule.follow_ups.iter().filter(fits).map(|rule| rule.name.clone()).collect()
 }
 
-/// The follow-ups of a roll and of the rolls that follow it.
-struct FollowUpHistory {
-    /// Every follow-up rule used on any of them.
-    rules: Vec<String>,
-    /// The follow-up rules that led to this roll.
-    earlier: Vec<String>,
-}
-
-impl FollowUpHistory {
-    /// `table.later` begins after the first roll of the series, so an entry that is not in it is that first roll.
-    fn of(table: &Table, seq: u64, entry: &Entry) -> FollowUpHistory {
-        let (mut first, mut earlier) = (seq, Vec::new());
-        let mut event = Some(&entry.event);
-        while let Some(again) = event.and_then(Event::again).filter(|again| again.entry < first) {
-            first = again.entry;
-            earlier.insert(0, again.rule.clone());
-            event = table.later.iter().find(|(seq, _)| *seq == first).map(|(_, entry)| &entry.event);
-        }
-        let (mut family, mut rules) = (BTreeSet::from([first]), Vec::new());
-        for (seq, entry) in &table.later {
-            if let Some(again) = entry.event.again().filter(|again| family.contains(&again.entry)) {
-                family.insert(*seq);
-                rules.push(again.rule.clone());
-            }
-        }
-        FollowUpHistory { rules, earlier }
+/// Every follow-up rule used on this roll or on a roll of its series, and those that led to this roll.
+///
+/// `table.later` begins after the first roll of the series, so an entry that is not in it is that first roll.
+fn rules_used(table: &Table, seq: u64, entry: &Entry) -> (Vec<String>, Vec<String>) {
+    let (mut first, mut earlier) = (seq, Vec::new());
+    let mut event = Some(&entry.event);
+    while let Some(again) = event.and_then(Event::again).filter(|again| again.entry < first) {
+        first = again.entry;
+        earlier.insert(0, again.rule.clone());
+        event = table.later.iter().find(|(seq, _)| *seq == first).map(|(_, entry)| &entry.event);
     }
-}
-
-/// The refusal of an entry that is no check.
-pub fn not_a_check(entry: u64) -> Refusal {
-    let summary = format!(
-        "Entry #{entry} is not the roll of a check, so it cannot be followed. Send again=\"#…\" with the log number of a \
-         skill_check."
-    );
-    Refusal::new(Code::NotACheck, summary)
-}
-
-/// Refuses a call that names another character than the one who rolled.
-pub fn check_same_person(table: &Table, call: &CheckCall, seq: u64, first: &CheckEvent) -> Result<(), Refusal> {
-    let Some(name) = &call.character else { return Ok(()) };
-    let named = lookup::character(table.state, table.system(), name)?;
-    let whose = first.subject.as_ref();
-    if whose.is_some_and(|own| own.id == named.id) {
-        return Ok(());
+    let (mut series, mut rules) = (BTreeSet::from([first]), Vec::new());
+    for (seq, entry) in &table.later {
+        if let Some(again) = entry.event.again().filter(|again| series.contains(&again.entry)) {
+            series.insert(*seq);
+            rules.push(again.rule.clone());
+        }
     }
-    let whose = whose.map_or("nobody's".to_owned(), |own| format!("{}'s", own.name));
-    let summary = format!(
-        "#{seq} is {whose} check, not {}'s. Leave character out, or send again=\"last\" for theirs.",
-        named.name
-    );
-    Err(Refusal::new(Code::InvalidParameters, summary))
+    (rules, earlier)
 }
 
-/// Refuses a call that names another check, skill or attribute than the first roll.
-pub fn check_same_check(system: &System, call: &CheckCall, seq: u64, first: &CheckEvent) -> Result<(), Refusal> {
-    let was = [
+/// Refuses a call that names another character, check, skill or attribute than the first roll.
+pub fn check_same(table: &Table, call: &CheckCall, seq: u64, first: &CheckEvent) -> Result<(), Refusal> {
+    let system = table.system();
+    if let Some(name) = &call.character {
+        let named = lookup::character(table.state, system, name)?;
+        let roller = first.subject.as_ref();
+        if roller.is_none_or(|roller| roller.id != named.id) {
+            let (whose, named) = (roller.map_or("nobody's".to_owned(), |who| format!("{}'s", who.name)), &named.name);
+            let summary = format!(
+                "#{seq} is {whose} check, not {named}'s. Leave character out, or send again=\"last\" for theirs."
+            );
+            return Err(Refusal::new(Code::InvalidParameters, summary));
+        }
+    }
+    let full = |sent: &str| system.attribute(sent).map_or_else(|_| sent.to_owned(), |known| known.name.clone());
+    for (name, sent, made) in [
         ("check", &call.check, Some(&first.check)),
         ("skill", &call.skill, first.skill.as_ref()),
         ("attribute", &call.attribute, first.attribute.as_ref()),
-    ];
-    let full = |sent: &str| system.attribute(sent).map_or_else(|_| sent.to_owned(), |known| known.name.clone());
-    let differs = |sent: &str, own: Option<&String>| own.is_none_or(|own| !same(own, sent) && *own != full(sent));
-    let other = was.into_iter().find_map(|(name, sent, own)| {
-        let sent = sent.as_deref().filter(|sent| differs(sent, own))?;
-        Some((name, sent, own))
-    });
-    let Some((name, sent, own)) = other else { return Ok(()) };
-    let own = own.map_or_else(|| format!("has no {name}"), |own| format!("was made with {name} {own}"));
-    let summary = format!(
-        "#{seq} {own}, and {name}=\"{}\" would change nothing: a roll is followed as it was made. Leave {name} out, or name another \
-         roll.",
-        quoted(sent)
-    );
-    Err(Refusal::new(Code::NoEffect, summary))
+    ] {
+        let Some(sent) = sent else { continue };
+        if made.is_some_and(|made| same(made, sent) || *made == full(sent)) {
+            continue;
+        }
+        let made = made.map_or_else(|| format!("has no {name}"), |made| format!("was made with {name} {made}"));
+        let sent = quoted(sent);
+        let summary = format!(
+            "#{seq} {made}, and {name}=\"{sent}\" would change nothing: a roll is followed as it was made. Leave {name} out, or \
+             name another roll."
+        );
+        return Err(Refusal::new(Code::NoEffect, summary));
+    }
+    Ok(())
 }
 
 fn find_follow_up<'r>(rule: &'r Check, seq: u64, wanted: Option<&str>) -> Result<&'r FollowUp, Refusal> {
-    let names: Vec<String> = rule.follow_ups.iter().map(|rule| rule.name.clone()).collect();
-    match (wanted, rule.follow_ups.as_slice()) {
+    let Check { name: check, place, follow_ups, .. } = rule;
+    let names: Vec<String> = follow_ups.iter().map(|rule| rule.name.clone()).collect();
+    let found = wanted.map(|name| find(name, follow_ups.iter().map(|rule| (rule.name.as_str(), rule))));
+    match (found, follow_ups.as_slice()) {
         (_, []) => {
-            let summary =
-                format!("The rules of {} ({}) have nothing like Push or Luck: its rolls stand.", rule.name, rule.place);
-            return Err(Refusal::new(Code::NoFollowUp, summary).at(rule.place.to_string()));
+            let summary = format!("The rules of {check} ({place}) have nothing like Push or Luck: its rolls stand.");
+            return Err(Refusal::new(Code::NoFollowUp, summary).at(place));
         }
-        (None, [only]) => return Ok(only),
-        (None, _) => {}
-        (Some(name), all) => {
-            if let Found::One(found) = find(name, all.iter().map(|own| (own.name.as_str(), own))) {
-                return Ok(found);
-            }
-        }
+        (None, [only]) | (Some(Found::One(only)), _) => return Ok(only),
+        (None | Some(Found::Several(_) | Found::Nothing), _) => {}
     }
     let suggestions = wanted.map_or_else(Vec::new, |wanted| suggest(wanted, names.iter().map(String::as_str)));
-    let first = suggestions.first().or(names.first()).map_or("", String::as_str);
-    let summary = format!(
-        "The rolls of {} can be followed by {}. Send again=\"#{seq} {}\".",
-        rule.name,
-        names.join(" or "),
-        fold(first)
-    );
+    let first = fold(suggestions.first().or(names.first()).map_or("", String::as_str));
+    let known = names.join(" or ");
+    let summary = format!("The rolls of {check} can be followed by {known}. Send again=\"#{seq} {first}\".");
     let options = names.iter().map(|name| format!("#{seq} {}", fold(name))).collect();
-    let question = format!("How is the roll of {} (#{seq}) followed?", rule.name);
+    let question = format!("How is the roll of {check} (#{seq}) followed?");
     let refusal = Refusal::new(Code::WhichFollowUp, summary).did_you_mean(names).choosing("again", question, options);
-    Err(refusal.at(rule.place.to_string()))
+    Err(refusal.at(place))
 }
 
-/// A rule follows a roll, or any roll that followed it, once, unless the rule says otherwise.
-fn check_times(family: &FollowUpHistory, seq: u64, rule: &FollowUp) -> Result<(), Refusal> {
-    let Some(times) = rule.times else { return Ok(()) };
-    let count = family.rules.iter().filter(|own| same(own, &rule.name)).count();
-    if count < usize::try_from(times).unwrap_or(usize::MAX) {
-        return Ok(());
-    }
-    let summary = format!(
-        "#{seq} was followed by {} before ({}: {}). Keep the last roll, or make a new check.",
-        rule.name, rule.place, rule.text
-    );
-    Err(Refusal::new(Code::AlreadyFollowed, summary).at(rule.place.to_string()))
-}
-
-/// Refuses rules that exclude each other, such as Push and Luck.
-fn check_exclusive(family: &FollowUpHistory, seq: u64, check: &Check, rule: &FollowUp) -> Result<(), Refusal> {
-    let others = check.follow_ups.iter().filter(|other| rule.is_apart_from(other));
-    let Some(other) = others.into_iter().find(|other| family.rules.iter().any(|rule| same(rule, &other.name))) else {
-        return Ok(());
+/// Refuses a rule that was `used` on the roll or its series as often as it may, one that excludes another used rule (Push and
+/// Luck), and one that does not follow such an outcome. A roll without an outcome may be followed.
+fn check_allowed(
+    used: &[String],
+    (seq, first): (u64, &CheckEvent),
+    check: &Check,
+    rule: &FollowUp,
+) -> Result<(), Refusal> {
+    let FollowUp { name, place, text, after, .. } = rule;
+    let uses = |rule: &FollowUp| used.iter().filter(|used| same(used, &rule.name)).count();
+    let is_spent = rule.times.is_some_and(|times| uses(rule) >= usize::try_from(times).unwrap_or(usize::MAX));
+    let excluded = check.follow_ups.iter().find(|other| rule.is_apart_from(other) && uses(other) > 0);
+    let (code, summary) = match (excluded, first.outcome) {
+        _ if is_spent => {
+            let advice = "Keep the last roll, or make a new check.";
+            (Code::AlreadyFollowed, format!("#{seq} was followed by {name} before ({place}: {text}). {advice}"))
+        }
+        (Some(FollowUp { name: other, .. }), _) => {
+            let summary = format!(
+                "#{seq} was followed by {other}, and {name} is never used with it on one roll ({place}: {text}). Keep the last \
+                 roll."
+            );
+            (Code::AlreadyFollowed, summary)
+        }
+        (None, Some(outcome)) if !after.is_empty() && !after.contains(&outcome) => {
+            let after = after.iter().map(|outcome| outcome.as_str()).collect::<Vec<&str>>().join(" or a ");
+            let what = format!("#{seq} is a {outcome}, and {name} follows only a {after}");
+            (Code::WrongOutcome, format!("{what} ({place}: {text}). The roll stands."))
+        }
+        (None, _) => return Ok(()),
     };
-    let summary = format!(
-        "#{seq} was followed by {}, and {} is never used with it on one roll ({}: {}). Keep the last roll.",
-        other.name, rule.name, rule.place, rule.text
-    );
-    Err(Refusal::new(Code::AlreadyFollowed, summary).at(rule.place.to_string()))
-}
-
-/// Refuses outcomes that the rule does not allow. A roll without an outcome may be followed.
-fn check_outcome(first: &CheckEvent, seq: u64, rule: &FollowUp) -> Result<(), Refusal> {
-    let Some(outcome) = first.outcome.filter(|outcome| !rule.after.is_empty() && !rule.after.contains(outcome)) else {
-        return Ok(());
-    };
-    let after: Vec<&str> = rule.after.iter().map(|own| own.as_str()).collect();
-    let summary = format!(
-        "#{seq} is a {outcome}, and {} follows only a {} ({}: {}). The roll stands.",
-        rule.name,
-        after.join(" or a "),
-        rule.place,
-        rule.text
-    );
-    Err(Refusal::new(Code::WrongOutcome, summary).at(rule.place.to_string()))
+    Err(Refusal::new(code, summary).at(place))
 }
 
 /// Whose last check is meant: the named character's, else the only player character's; `None` for anybody's, where there
@@ -229,10 +199,9 @@ pub fn is_check_of(entry: &Entry, subject: Option<&Subject>) -> bool {
 
 /// The refusal when none is among the last `looked_at` entries.
 pub fn no_last_check(subject: Option<&Subject>, looked_at: u32) -> Refusal {
-    let who = subject.map_or("Nobody", |subject| subject.name.as_str());
-    let no = if subject.is_some() { " no" } else { " a" };
+    let who = subject.map_or("Nobody made a".to_owned(), |subject| format!("{} made no", subject.name));
     let summary = format!(
-        "{who} made{no} check among the last {looked_at} entries. Make one, or send again=\"#128\" with the log number of one."
+        "{who} check among the last {looked_at} entries. Make one, or send again=\"#128\" with the log number of one."
     );
     Refusal::new(Code::UnknownEntry, summary)
 }
@@ -240,31 +209,31 @@ pub fn no_last_check(subject: Option<&Subject>, looked_at: u32) -> Refusal {
 /// The points that a call gives, by folded name.
 pub type Given = BTreeMap<String, i64>;
 
-/// Refuses a follow-up that its track has no room for. What depends on the dice is paid as far as it goes.
-pub fn check_paid(table: &Table, rule: &FollowUp, who: Option<&Character>, points: &Given) -> Result<(), Refusal> {
-    let Some(why) = unpaid(table.state, table.system(), rule, who, (&[], points)) else { return Ok(()) };
-    let summary = format!("{why}. Keep the roll that was made.");
-    Err(Refusal::new(Code::NotEnough, summary).at(rule.place.to_string()))
-}
-
-/// Why a character cannot pay for following a roll, for which `before` is paid first: "Push (System.md:12) costs 1 stress, and Ana has
-/// Stress 9/9". None where they can.
+/// Why a character cannot pay for following a roll, for which `before` is paid first: "Push (System.md:12) costs 1 stress,
+/// and Ana has Stress 9/9". `None` where they can.
 pub fn unpaid(
     state: &State,
     system: &System,
     rule: &FollowUp,
-    who: Option<&Character>,
+    who: &Character,
     (before, points): (&[Move], &Given),
 ) -> Option<String> {
-    let values = Values::of_optional(state, system, who);
+    let values = Values::of(state, system, who);
     rule.costs.iter().filter(|cost| !cost.is_of_roll()).find_map(|cost| {
-        let effect = cost.moves(cost.track()?, amount(cost, Facts::default(), &values, points))?;
-        let left = lacking(state, system, who?, &beside(cost, effect, before))?;
+        let track = cost.track()?;
+        let count = amount(cost, Facts::default(), &values, points);
+        let of_track = |paid: &&Move| paid.effect.track() == Some(track.0) && paid.effect.shared == track.1;
+        let points_of = |paid: &Move| paid.effect.amount.as_ref()?.bind(&mut |_| None).ok()?.constant();
+        let paid = before.iter().filter(of_track).filter_map(points_of);
+        // Without points of its price there is nothing to pay.
+        let effect = cost.moves(track, paid.fold(count, i64::saturating_add)).filter(|_| count > 0)?;
+        let left = lacking(state, system, who, &effect)?;
         Some(format!("{} ({}) costs {}, and {left}", rule.name, rule.place, cost.text))
     })
 }
 
-/// How many points it is, by what the roll shows, what the call gives and what is on the sheet; 0 where something is not known.
+/// How many points it is, by what the roll shows, what the call gives and what is on the sheet; 0 where something is not
+/// known.
 fn amount(cost: &CheckCost, mut facts: Facts, values: &Values<'_>, points: &Given) -> i64 {
     for (name, _) in cost.amount.variables() {
         let known = points.get(&fold(&name)).copied().or_else(|| values.get(&name));
@@ -273,52 +242,29 @@ fn amount(cost: &CheckCost, mut facts: Facts, values: &Values<'_>, points: &Give
     cost.amount.value(&facts).unwrap_or(0)
 }
 
-/// How many points an effect without names takes.
-fn points_of(own: &Effect) -> i64 {
-    own.amount.as_ref().and_then(|amount| amount.bind(&mut |_| None).ok()?.constant()).unwrap_or(0)
-}
-
-/// The move with what others take of the same track.
-fn beside(cost: &CheckCost, own: Effect, before: &[Move]) -> Effect {
-    let of_track = |other: &&Move| other.effect.track() == own.track() && other.effect.shared == own.shared;
-    let count =
-        before.iter().filter(of_track).map(|other| points_of(&other.effect)).fold(points_of(&own), i64::saturating_add);
-    own.track().and_then(|track| cost.moves((track, own.shared), count)).unwrap_or_else(|| own.clone())
-}
-
 /// Whether the one who made a check in this call could pay for following it: what the roll brought is taken back first.
-pub fn can_pay(table: &Table, (seq, entry): (u64, &Entry), event: &CheckEvent, rule: &FollowUp) -> bool {
+fn can_pay(table: &Table, (seq, entry): (u64, &Entry), event: &CheckEvent, rule: &FollowUp) -> bool {
     let Some(who) = event.subject.as_ref().and_then(|who| table.state.characters.get(&who.id)) else { return true };
     if rule.costs.iter().all(CheckCost::is_of_roll) {
         return true;
     }
     let later = table.own_entries().filter(|written| written.seq > seq);
-    let later: Vec<(u64, Entry)> = later.map(|own| (own.seq, own.entry.clone())).collect();
-    if later.is_empty() {
-        return unpaid(table.state, table.system(), rule, Some(who), (&[], &Given::new())).is_none();
-    }
+    let later: Vec<(u64, Entry)> = later.map(|written| (written.seq, written.entry.clone())).collect();
     let mut state = table.state.clone();
     let made = (seq, entry.call.unwrap_or(seq));
-    let Ok(back) = reverse_consequences(&mut state, &later, made, Some(who.id), &price_reason(&event.check)) else {
-        return false;
-    };
+    let Ok(back) = reverse_consequences(&mut state, &later, event, made) else { return false };
     let changes = back.changes(&state);
     state.apply(&changes);
-    unpaid(&state, table.system(), rule, Some(who), (&[], &Given::new())).is_none()
+    unpaid(&state, table.system(), rule, who, (&[], &Given::new())).is_none()
 }
 
 /// What the new roll costs, by what it shows and what the call gave.
 pub fn costs(check: &Check, rule: &FollowUp, facts: &Facts, values: &Values<'_>, points: &Given) -> Vec<Move> {
     let reason = paid_reason(&check.name, &rule.name);
     let paid = |cost: &CheckCost| {
-        let own = cost.moves(cost.track()?, amount(cost, facts.clone(), values, points))?;
+        let effect = cost.moves(cost.track()?, amount(cost, facts.clone(), values, points))?;
         let reason = if cost.is_of_roll() { format!("{reason} ({})", cost.amount.text) } else { reason.clone() };
-        Some(Move { effect: own, given: BTreeMap::new(), reason })
+        Some(Move { effect, given: BTreeMap::new(), reason })
     };
     rule.costs.iter().filter_map(paid).collect()
-}
-
-/// For what the price is paid, whatever the dice show: it is not given back where the new roll is followed once more.
-pub fn paid_reason(check: &str, rule: &str) -> String {
-    format!("{check}, {rule}")
 }
