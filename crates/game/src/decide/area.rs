@@ -33,7 +33,7 @@ pub struct AreaCall {
 pub struct Save {
     /// Made by each target.
     pub check: CheckCall,
-    /// What a success lets through, where the check's own table does not say it.
+    /// What a success lets through, where the check's table does not say it.
     pub success: Measure,
     /// The conditions that less than a success applies.
     pub failure: Vec<String>,
@@ -143,16 +143,9 @@ fn roll(
 ) -> Result<(u64, Entry), Refusal> {
     let what = call.hit.reason.clone().unwrap_or_else(|| "damage".to_owned());
     let context = Some(name.map_or(what.clone(), |name| roll::context_of(&what, name)));
-    let roll = RollCall {
-        expression: expression.clone(),
-        input: input.clone(),
-        context,
-        character: None,
-        visibility: call.visibility,
-        any_die: false,
-        entered: None,
-        deals: true,
-    };
+    let (expression, input, visibility) = (expression.clone(), input.clone(), call.visibility);
+    let (character, entered, any_die, deals) = (None, None, false, true);
+    let roll = RollCall { expression, input, context, character, visibility, any_die, entered, deals };
     let seq = roll::decide(table, roll)?;
     let failed = || Refusal::new(Code::InvalidParameters, "The dice could not be rolled.");
     table.written_at(seq).map(|written| (seq, written.entry.clone())).ok_or_else(failed)

@@ -9,7 +9,6 @@
 use std::collections::BTreeMap;
 
 use crate::decide::character::{SheetCall, apply_checked, revise};
-use crate::decide::check;
 use crate::decide::items::{self, ItemCall, QuantityMode};
 use crate::limits::{self, LIMITS};
 use crate::mechanics::lookup;
@@ -173,8 +172,7 @@ fn xp_for_next(system: &System, level: i64) -> Option<(i64, bool, Option<&Place>
     }
 }
 
-/// The experience for a level or advance, and whether it is spent; `None` where the rules leave it to the GM.
-/// Refused: with what is missing.
+/// The experience for a level, and whether it is spent; `None` where the rules leave it to the GM. Refused: if some is missing.
 fn price(system: &System, who: &Character) -> Result<Option<(i64, bool)>, Refusal> {
     let (Character { name, xp: has, .. }, level) = (who, who.level.saturating_add(1));
     match xp_for_next(system, who.level) {
@@ -205,13 +203,11 @@ pub fn progress(system: &System, who: &Character) -> Option<String> {
     Some(format!("{} of {xp} XP for level {}", who.xp, who.level.saturating_add(1)))
 }
 
-/// Ticks the skill of the check at `seq`, where its outcome earned a tick; part of the same call, so that one undo reverts
-/// both. The GM removes a tick with `award` and 0.
-pub fn tick(table: &mut Table, seq: u64) -> Result<(), Refusal> {
-    let Some(rule) = &table.system().advancement.ticks else { return Ok(()) };
-    let Some((check, visibility)) = check::logged(table, seq).filter(|(check, _)| has_earned(check, &rule.what)) else {
-        return Ok(());
-    };
+/// Ticks the skill of a check that was just logged, where its outcome earned a tick; part of the same call, so that one undo
+/// reverts both. The GM removes a tick with `award` and 0.
+pub fn tick(table: &mut Table, check: CheckEvent, visibility: Visibility) -> Result<(), Refusal> {
+    let rule = table.system().advancement.ticks.as_ref().filter(|rule| has_earned(&check, &rule.what));
+    let Some(rule) = rule else { return Ok(()) };
     let shown = matches!(visibility, Visibility::Public | Visibility::OutcomeOnly);
     let who = check.subject.as_ref().and_then(|subject| table.state.characters.get(&subject.id));
     let (Some(before), Some(skill)) = (who.filter(|who| who.is_in_party()).cloned(), check.skill) else {
@@ -268,13 +264,11 @@ fn improve(table: &mut Table, before: &Character, rule: &Improvement) -> Result<
     for name in ticks.all().into_iter().cloned() {
         let values = Values::of(table.state, table.system(), before);
         let known = match table.system().skill(&name) {
-            Ok(skill) => values.skill(skill).map_or(0, |found| found.value),
+            Ok(skill) => Some(values.skill(skill).map_or(0, |found| found.value)),
             // Where the rules declare no skills, sheets may have any.
-            Err(_) => match before.skills.get(&name) {
-                Some(known) => *known,
-                None => continue,
-            },
+            Err(_) => before.skills.get(&name).copied(),
         };
+        let Some(known) = known else { continue };
         let (roll, gain) = (values.bind(&rule.roll)?, values.bind(&rule.gain)?);
         let given = BTreeMap::from([("skill".to_owned(), known)]);
         let against = values.bind_beside(&rule.against, &given)?.constant().unwrap_or(known);

@@ -11,13 +11,14 @@ use crate::limits::{self, LIMITS};
 use crate::mechanics::attacks;
 use crate::mechanics::health::Vitality;
 use crate::mechanics::values::{Values, dice_refusal};
+use crate::record::entry::Visibility;
 use crate::record::event::{CheckEvent, Part};
-use crate::record::state::{Attack, Character, State};
+use crate::record::state::{Character, State};
 use crate::refusal::{Code, Refusal};
 use crate::table::Table;
 use rollbook_dice::{Expression, parse};
-use rollbook_rules::{Check, Dealt, Row, System, row_formula};
-use rollbook_text::names::{fold, listed, same};
+use rollbook_rules::{Dealt, Row, System, row_formula};
+use rollbook_text::names::{fold, listed};
 
 /// Dice of one type of damage, as they were typed.
 pub type TypedDice = (Expression, String, Option<String>);
@@ -32,18 +33,16 @@ pub struct Harm {
     pub conditions: Vec<String>,
     /// What else a hit brings, in words.
     pub effect: Option<String>,
-    /// What the call says instead of what the sheet says.
-    pub instead: Vec<String>,
 }
 
 impl Harm {
     /// The harm of a call; `None` where it deals nothing. The check of a named attack is what its sheet says.
-    pub fn of(table: &Table, call: &mut AttackCall) -> Result<Option<Harm>, Refusal> {
+    pub fn from_call(table: &Table, call: &mut AttackCall) -> Result<Option<Harm>, Refusal> {
         let system = table.system();
         let sent = call.damage.take().map(|(expression, input)| (expression, input, call.damage_type.clone()));
         let Some(name) = call.attack.take() else {
-            let (name, conditions, effect, instead) = ("damage".to_owned(), Vec::new(), None, Vec::new());
-            return Ok(sent.map(|part| Harm { parts: vec![part], name, conditions, effect, instead }));
+            let (name, conditions, effect) = ("damage".to_owned(), Vec::new(), None);
+            return Ok(sent.map(|part| Harm { parts: vec![part], name, conditions, effect }));
         };
         let (_, actor) = check::rule_and_actor(table, &call.check)?;
         let Some(actor) = actor else {
@@ -68,49 +67,16 @@ impl Harm {
             (expression, input, call.damage_type.clone().or(kind))
         };
         let kind = attack.damage.first().and_then(|part| part.damage_type.clone());
-        let instead = instead(&attack, chosen.as_deref(), sent.as_ref().map(|(_, input, _)| input.as_str()), call);
         let parts = match sent {
             Some((expression, input, sent)) => vec![(expression, input, sent.or(kind))],
             None => by_sheet.into_iter().map(typed).collect(),
         };
-        Ok(Some(Harm { parts, name: attack.name, conditions: attack.conditions, effect: attack.effect, instead }))
-    }
-
-    /// The whole damage as one expression.
-    fn sum(&self) -> Result<Expression, Refusal> {
-        let all: Vec<String> = self.parts.iter().map(|(expression, ..)| format!("({expression})")).collect();
-        match self.parts.as_slice() {
-            [] => parse("0").map_err(|error| dice_refusal(&error)),
-            [(only, ..)] => Ok(only.clone()),
-            _ => parse(&all.join(" + ")).map_err(|error| dice_refusal(&error)),
-        }
+        Ok(Some(Harm { parts, name: attack.name, conditions: attack.conditions, effect: attack.effect }))
     }
 
     fn kind(&self) -> Option<String> {
         self.parts.first().and_then(|(.., kind)| kind.clone())
     }
-}
-
-/// What the call says instead of what the sheet says of the attack.
-fn instead(attack: &Attack, chosen: Option<&str>, damage: Option<&str>, call: &AttackCall) -> Vec<String> {
-    let name = &attack.name;
-    let mut notes = Vec::new();
-    if let Some(chosen) = chosen.filter(|chosen| attack.skill.as_deref().is_none_or(|skill| !same(skill, chosen))) {
-        notes.push(match (&attack.skill, attack.bonus) {
-            (Some(skill), _) => format!("{chosen} is rolled in the place of {skill}, which {name} has"),
-            (None, Some(bonus)) => format!("{chosen} is rolled in the place of {name}'s {bonus:+}, which is left out"),
-            (None, None) => return notes,
-        });
-    }
-    let names: Vec<String> = attack.damage.iter().map(|part| part.amount.clone()).collect();
-    if let Some(sent) = damage.filter(|_| !names.is_empty()) {
-        notes.push(format!("{name} deals {sent} in the place of its own {}", names.join(" and ")));
-    }
-    let kinds: Vec<&str> = attack.damage.iter().filter_map(|part| part.damage_type.as_deref()).collect();
-    if let Some(sent) = call.damage_type.as_deref().filter(|sent| kinds.iter().any(|kind| !same(kind, sent))) {
-        notes.push(format!("{name}'s damage is {sent} in the place of {}", kinds.join(" and ")));
-    }
-    notes
 }
 
 /// Refuses what the damage could be refused for.
@@ -211,7 +177,14 @@ fn dice_of(
             harm.parts.iter().map(twice).collect()
         }
         Dealt::Amount(amount) => {
-            let formula = row_formula(amount, &harm.sum()?).map_err(|error| dice_refusal(&error))?;
+            // The whole damage as one expression.
+            let parts: Vec<String> = harm.parts.iter().map(|(expression, ..)| format!("({expression})")).collect();
+            let whole = match harm.parts.as_slice() {
+                [] => parse("0"),
+                [(only, ..)] => Ok(only.clone()),
+                _ => parse(&parts.join(" + ")),
+            };
+            let formula = whole.and_then(|whole| row_formula(amount, &whole)).map_err(|error| dice_refusal(&error))?;
             let sheet = Values::of_optional(table.state, table.system(), actor);
             // Of fewer dice than none there are none.
             let at_least_none = || values.iter().map(|(name, value)| (name.clone(), (*value).max(0))).collect();
@@ -250,8 +223,7 @@ pub fn dealing(table: &Table, harm: &Harm, event: &CheckEvent) -> Result<Dealing
     })
 }
 
-/// What the outcome deals. The loser of an opposed check deals nothing; `None` where the outcome is for the GM to say, and so
-/// is the damage.
+/// What the outcome deals; `None` where that is for the GM to say. The loser of an opposed check deals nothing.
 fn deals(system: &System, event: &CheckEvent) -> Option<Dealt> {
     if event.opposed.as_ref().is_some_and(|opposed| !opposed.won) {
         return Some(Dealt::None);
@@ -268,10 +240,16 @@ pub fn deals_something(system: &System, event: &CheckEvent) -> bool {
     deals(system, event) != Some(Dealt::None)
 }
 
+/// The check at `seq` of this call, whose rule is known or stated, and who sees it.
+pub fn logged_check(table: &Table, seq: u64) -> Option<(CheckEvent, Visibility)> {
+    let is_known = |event: &CheckEvent| event.stated.is_some() || event.rule(table.system()).is_some();
+    check::logged(table, seq).filter(|(event, _)| is_known(event))
+}
+
 /// The conditions that an outcome brings: those of its row, and those of the harm where it dealt anything.
-pub fn conditions_of(rule: Option<&Check>, event: &CheckEvent, dealt: Option<&Harm>) -> Vec<String> {
-    let row =
-        rule.and_then(|rule| rule.row(event.rank)).filter(|_| event.opposed.as_ref().is_none_or(|opposed| opposed.won));
+pub fn conditions_of(system: &System, event: &CheckEvent, dealt: Option<&Harm>) -> Vec<String> {
+    let lost = event.opposed.as_ref().is_some_and(|opposed| !opposed.won);
+    let row = event.rule(system).filter(|_| !lost).and_then(|rule| rule.row(event.rank));
     let of_row = row.into_iter().flat_map(|row| &row.effects).cloned();
     of_row.chain(dealt.into_iter().flat_map(|harm| &harm.conditions).cloned()).collect()
 }
@@ -287,11 +265,10 @@ pub fn set_amount(hit: &mut DamageCall, totals: impl Iterator<Item = (i64, Optio
         hit.parts = parts;
         return;
     }
-    let only = parts.pop();
-    let below = only.as_ref().map_or(total, |only| only.amount);
-    hit.below_zero = (below < 0).then_some(below);
-    hit.amount = Some(only.as_ref().map_or(0, |only| only.amount.max(0)));
-    hit.damage_type = only.and_then(|only| only.damage_type);
+    let only = parts.pop().unwrap_or(Part { amount: total, damage_type: None });
+    hit.below_zero = (only.amount < 0).then_some(only.amount);
+    hit.amount = Some(only.amount.max(0));
+    hit.damage_type = only.damage_type;
 }
 
 /// The same with the most that dice can show; nothing where that is nothing.
@@ -345,13 +322,12 @@ impl<'s> PlannedAttack<'s> {
     pub fn of<'t: 's>(table: &Table<'t>, call: &'s AttackCall) -> Result<Self, Refusal> {
         let refuse = |summary: &str| Err(Refusal::new(Code::InvalidParameters, summary));
         if call.check.again.is_some() || !call.characters.is_empty() {
-            return refuse(
-                "Odds of damage are those of one character's new attack. Send character as one name, and leave again out.",
-            );
+            let advice = "Send character as one name, and leave again out.";
+            return refuse(&format!("Odds of damage are those of one character's new attack. {advice}"));
         }
         let targets: Vec<Character> = call.found_targets(table)?.into_iter().cloned().collect();
         let mut planned = AttackCall { unasked: true, ..call.clone() };
-        let Some(harm) = Harm::of(table, &mut planned)? else {
+        let Some(harm) = Harm::from_call(table, &mut planned)? else {
             return refuse("Nothing says how much damage there is. Send attack=\"…\" or damage=\"1d8+2\".");
         };
         planned.check.struck = true;
@@ -367,13 +343,9 @@ impl<'s> PlannedAttack<'s> {
     /// What follows from an end of its check, which is logged.
     pub fn harm_at(&self, table: &mut Table, end: &CheckEnd) -> Result<HarmEnd, Refusal> {
         let seq = self.check.log(table, end);
-        let Some((event, _)) = check::logged(table, seq) else { return Ok(HarmEnd::Nothing) };
-        let rule = event.rule(table.system());
-        if rule.is_none() && event.stated.is_none() {
-            return Ok(HarmEnd::Nothing);
-        }
-        let mut call =
-            DamageCall { target: self.target.clone(), by_rule: true, unasked: true, ..DamageCall::default() };
+        let Some((event, _)) = logged_check(table, seq) else { return Ok(HarmEnd::Nothing) };
+        let target = self.target.clone();
+        let mut call = DamageCall { target, by_rule: true, unasked: true, ..DamageCall::default() };
         let (mut dice, mut dealt) = (Vec::new(), true);
         match dealing(table, &self.harm, &event)? {
             Dealing::Unread => return Ok(HarmEnd::Unread),
@@ -388,7 +360,7 @@ impl<'s> PlannedAttack<'s> {
         if target.is_some_and(|target| Vitality::of(table.state, target.id).is_dead()) {
             return Ok(HarmEnd::Nothing);
         }
-        call.apply_conditions = conditions_of(rule, &event, dealt.then_some(&self.harm));
+        call.apply_conditions = conditions_of(table.system(), &event, dealt.then_some(&self.harm));
         if !hurts(&call) && call.apply_conditions.is_empty() {
             return Ok(HarmEnd::Nothing);
         }

@@ -22,7 +22,7 @@ use crate::table::{Draft, Table};
 use crate::view::secrets;
 use harm::{
     Dealing, Harm, TypedDice, check_harm, conditions_of, dealing, deals_something, greatest, hurts, is_down,
-    set_amount, set_most,
+    logged_check, set_amount, set_most,
 };
 use rollbook_dice::Expression;
 use rollbook_text::names::same;
@@ -71,11 +71,10 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refus
         let mut one = AttackCall { check: CheckCall { character, ..call.check.clone() }, ..call.clone() };
         let harm = match &one.check.again {
             Some(_) => followed_harm(table, &one)?,
-            None => Harm::of(table, &mut one)?,
+            None => Harm::from_call(table, &mut one)?,
         };
         if call.check.again.is_none() {
             one.check.struck = harm.is_some();
-            out.extend(harm.iter().flat_map(|harm| &harm.instead).cloned());
             harm.iter().try_for_each(|harm| check_harm(table, &one, harm, &targets))?;
         }
         let names = targets.iter().map(|target| Some(target.name.clone()));
@@ -91,7 +90,7 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refus
     let mut entered = call.entered.as_deref().map(Entered::new);
     let several = prepared.len() > 1 || prepared.iter().any(|(_, harm)| harm.is_some());
     if entered.is_some() && several && call.check.opposed_by.is_some() {
-        // Else a refusal for the dice would show how the opponent's fell, and the next call would have others.
+        // Else a refusal for the dice would show the opponent's, and the next call would have others.
         let summary = "The opponent's dice are rolled here and decide which dice come after them, so entered cannot hold those. \
                        Send the check of one character with entered and without damage and attack, then roll_dice with \
                        entered, then apply_damage roll=\"last\".";
@@ -126,11 +125,7 @@ fn strike(
     let (named, default) = (call.target.clone(), call.visibility.is_none());
     let seq = check::decide(table, call, entered.as_deref_mut())?;
     let mut strike = Strike { check: seq, roll: None, damage: None };
-    let Some((event, visibility)) = check::logged(table, seq) else { return Ok(strike) };
-    let rule = event.rule(table.system());
-    if rule.is_none() && event.stated.is_none() {
-        return Ok(strike);
-    }
+    let Some((event, visibility)) = logged_check(table, seq) else { return Ok(strike) };
     // A follow-up is at whom the first roll was.
     let of_event = event.against.as_ref().or(event.subject.as_ref());
     let Some(target) = named.or_else(|| of_event.map(|who| who.name.clone())) else { return Ok(strike) };
@@ -149,7 +144,7 @@ fn strike(
             "{target} is hit now, and the damage was said with the first roll alone: send it with apply_damage"
         )]);
     }
-    let conditions = conditions_of(rule, &event, dealt);
+    let conditions = conditions_of(table.system(), &event, dealt);
     let mut named = table.state.characters.values().filter(|who| who.name == hit.target);
     if let Some(dead) = named.next().filter(|who| Vitality::of(table.state, who.id).is_dead()) {
         let note = format!("{} is dead, so {} is not brought", dead.name, conditions.join(", "));
@@ -265,10 +260,8 @@ impl AttackCall {
     }
 }
 
-/// The harm of the first roll, or of the dice that are sent; `None` where it was no attack, its damage is not known any more,
-/// or its target is down by now.
-/// Refused: where the call says damage of a roll that was no attack, or another attack than that of the first roll; what the
-/// damage could be refused for.
+/// The harm of the first roll, or of the dice that are sent; `None` where it was no attack, or its target is down by now.
+/// Refused: damage of a roll that was no attack, another attack than that of the first roll, and what the damage is refused for.
 fn followed_harm(table: &Table, call: &AttackCall) -> Result<Option<Harm>, Refusal> {
     let Some((seq, entry)) = &table.referred else { return Ok(None) };
     let Event::Check(first) = &entry.event else { return Ok(None) };
@@ -300,7 +293,7 @@ fn followed_harm(table: &Table, call: &AttackCall) -> Result<Option<Harm>, Refus
         ..CheckCall::default()
     };
     let mut call = AttackCall { check, attack, ..call.clone() };
-    let harm = Harm::of(table, &mut call)?.filter(|_| !is_down(table, target));
+    let harm = Harm::from_call(table, &mut call)?.filter(|_| !is_down(table, target));
     harm.iter().try_for_each(|harm| check_harm(table, &call, harm, std::slice::from_ref(target)))?;
     Ok(harm)
 }

@@ -195,7 +195,7 @@ pub fn check_room(table: &Table, count: usize) -> Result<(), Refusal> {
 }
 
 /// Creates one and logs it; returns the entry's number, which is also the character's id.
-pub fn create(table: &mut Table, sheet: SheetCall) -> Result<u64, Refusal> {
+pub fn create(table: &mut Table, mut sheet: SheetCall) -> Result<u64, Refusal> {
     let name = name_of(&sheet)?;
     check_limits(&sheet)?;
     check_room(table, 1)?;
@@ -208,7 +208,7 @@ pub fn create(table: &mut Table, sheet: SheetCall) -> Result<u64, Refusal> {
         check_condition(system, &here, condition, free, ConditionParameter::Conditions)?;
     }
     let drawn = base_character(&name, &sheet);
-    let (sheet, rolls) = roll_scores(table, &drawn, sheet)?;
+    let rolls = roll_scores(table, &drawn, &mut sheet)?;
     let id = table.next_id();
     let row = apply_sheet(system, &Character { id, ..drawn }, &sheet)?;
     let (mut conditions, mut drawn_items) = (Vec::new(), &[][..]);
@@ -266,14 +266,9 @@ fn base_character(name: &str, sheet: &SheetCall) -> Character {
 /// Dice for one score.
 const DICE_MAX: u64 = 20;
 
-/// The sheet with every missing score rolled, and the rolls. Dice that could leave a range are refused before anything is
-/// rolled.
-fn roll_scores(
-    table: &mut Table,
-    who: &Character,
-    mut sheet: SheetCall,
-) -> Result<(SheetCall, Vec<RollRecord>), Refusal> {
-    let Some(text) = sheet.roll_attributes.take() else { return Ok((sheet, Vec::new())) };
+/// Rolls every missing score. Dice that could leave a range are refused before anything is rolled.
+fn roll_scores(table: &mut Table, who: &Character, sheet: &mut SheetCall) -> Result<Vec<RollRecord>, Refusal> {
+    let Some(text) = sheet.roll_attributes.take() else { return Ok(Vec::new()) };
     let expression = rollbook_dice::read(&text).map_err(|error| dice_refusal(&error))?;
     check_dice(table.system(), &expression)?;
     let asked = expression.asked();
@@ -309,5 +304,5 @@ fn roll_scores(
         sheet.attributes.insert(name.clone(), record.roll.total);
         rolls.push(record);
     }
-    Ok((sheet, rolls))
+    Ok(rolls)
 }

@@ -21,7 +21,7 @@ use crate::record::state::{Attack, Character, Track};
 use crate::refusal::{Code, Detail, Refusal};
 use crate::table::{Draft, Table};
 use crate::view::{secrets, visibility};
-use rollbook_rules::{Effect, System, call};
+use rollbook_rules::{Effect, System, Unknown, call};
 use rollbook_text::names::{listed, misspelt, quoted, same, suggest};
 
 /// A change of a character, before it is logged.
@@ -80,7 +80,15 @@ pub fn apply_checked(system: &System, before: &Character, sheet: &SheetCall) -> 
 pub fn revise(table: &mut Table, before: &Character, after: Character, sheet: &SheetCall) -> Result<Revision, Refusal> {
     let since = table.next_id();
     let mut moved = tracks::recompute(table.state, table.system(), &after, sheet)?;
-    let mut consequences = consequences_of(table, before, &moved);
+    // A new track has crossed no threshold.
+    let mut consequences = Consequences::new(table.state, before.id);
+    for images in &moved {
+        match (&images.before, &images.after) {
+            (Some(before), Some(after)) => consequences.track_moved(table.state, table.system(), before, after),
+            (None, Some(after)) => consequences.vitality.set_track(after),
+            _ => {}
+        }
+    }
     for (was, now) in &std::mem::take(&mut consequences.moved) {
         match moved.iter_mut().find(|images| images.after.as_ref().is_some_and(|track| track.name == now.name)) {
             Some(images) => images.after = Some(now.clone()),
@@ -104,19 +112,6 @@ pub fn revise(table: &mut Table, before: &Character, after: Character, sheet: &S
     changes.extend(consequences.into_changes(table.state, table.system(), since));
     let visibility = if open { visibility::sheet_visibility(table.state, before) } else { Visibility::Gm };
     Ok(Revision { after, fields, triggers, rule, changes, shared, visibility })
-}
-
-/// What follows from the moved tracks. A new track has crossed no threshold.
-fn consequences_of(table: &Table, who: &Character, moved: &[Images<Track>]) -> Consequences {
-    let mut consequences = Consequences::new(table.state, who.id);
-    for images in moved {
-        match (&images.before, &images.after) {
-            (Some(before), Some(after)) => consequences.track_moved(table.state, table.system(), before, after),
-            (None, Some(after)) => consequences.vitality.set_track(after),
-            _ => {}
-        }
-    }
-    consequences
 }
 
 /// Every field that differs.
@@ -171,7 +166,12 @@ pub fn apply_sheet(system: &System, before: &Character, sheet: &SheetCall) -> Re
     let overridden = sheet.override_reason.is_some();
     let detail = |parameter: String, issue: String, valid_range: String| Detail { parameter, issue, valid_range };
     for (given, score) in &sheet.attributes {
-        match check_score(system, given, *score, overridden) {
+        let checked = match system.meant(System::attribute, given) {
+            Ok(attribute) => check_range(*score, attribute.range.filter(|_| !overridden)).map(|()| &*attribute.name),
+            Err(_) if system.attributes.is_empty() => Ok(given.trim()),
+            Err(unknown) => Err(("no such attribute".to_owned(), valid_names(&unknown))),
+        };
+        match checked.map(str::to_owned) {
             Ok(name) if !named.insert(name.clone()) => {
                 bad.push(detail(format!("attributes.{given}"), format!("{name} is named twice"), "once".to_owned()));
             }
@@ -181,12 +181,12 @@ pub fn apply_sheet(system: &System, before: &Character, sheet: &SheetCall) -> Re
     }
     for (given, bonus) in &sheet.skills {
         let checked = match system.meant(System::skill, given) {
-            Ok(skill) => check_range(*bonus, skill.range.filter(|_| !overridden)).map(|()| skill.name.clone()),
-            Err(_) if system.skills.is_empty() => Ok(given.trim().to_owned()),
-            Err(unknown) => Err(("no such skill".to_owned(), valid_names(&unknown.suggestions, &unknown.known))),
+            Ok(skill) => check_range(*bonus, skill.range.filter(|_| !overridden)).map(|()| &*skill.name),
+            Err(_) if system.skills.is_empty() => Ok(given.trim()),
+            Err(unknown) => Err(("no such skill".to_owned(), valid_names(&unknown))),
         };
         match checked {
-            Ok(name) => drop(after.skills.insert(name, *bonus)),
+            Ok(name) => drop(after.skills.insert(name.to_owned(), *bonus)),
             Err((issue, valid_range)) => bad.push(detail(format!("skills.{given}"), issue, valid_range)),
         }
     }
@@ -238,15 +238,7 @@ fn is_named_defence(system: &System, name: &str) -> bool {
 /// The issue of a score outside its range.
 const OUT_OF_RANGE: &str = "is out of range";
 
-/// The attribute's name when the score is allowed, else what is wrong and what is valid.
-fn check_score(system: &System, name: &str, score: i64, overridden: bool) -> Result<String, (String, String)> {
-    match system.meant(System::attribute, name) {
-        Ok(attribute) => check_range(score, attribute.range.filter(|_| !overridden)).map(|()| attribute.name.clone()),
-        Err(_) if system.attributes.is_empty() => Ok(name.trim().to_owned()),
-        Err(unknown) => Err(("no such attribute".to_owned(), valid_names(&unknown.suggestions, &unknown.known))),
-    }
-}
-
+/// What is wrong with a number outside its range, and what is valid.
 fn check_range(number: i64, range: Option<(i64, i64)>) -> Result<(), (String, String)> {
     match range.filter(|(low, high)| !(*low..=*high).contains(&number)) {
         Some((low, high)) => Err((format!("{number} {OUT_OF_RANGE}"), format!("{low} to {high}"))),
@@ -254,8 +246,8 @@ fn check_range(number: i64, range: Option<(i64, i64)>) -> Result<(), (String, St
     }
 }
 
-fn valid_names(suggestions: &[String], known: &[String]) -> String {
-    if suggestions.is_empty() { known.join(", ") } else { suggestions.join(", ") }
+fn valid_names(unknown: &Unknown) -> String {
+    if unknown.suggestions.is_empty() { unknown.known.join(", ") } else { unknown.suggestions.join(", ") }
 }
 
 fn invalid(system: &System, bad: Vec<Detail>) -> Refusal {
@@ -291,8 +283,7 @@ pub struct AttackCall {
     pub remove: Option<bool>,
 }
 
-/// The attacks after those of a call: changed by name, added, or taken away.
-/// Refused: when the rules have no such skill, or a text is no damage.
+/// The attacks after those of a call: changed by name, added, or removed. Refused: an unknown skill, a text that is no damage.
 fn apply_attacks(system: &System, before: &[Attack], calls: &[AttackCall]) -> Result<Vec<Attack>, Refusal> {
     limits::count("attacks", calls.len(), LIMITS.attacks)?;
     let mut all = before.to_vec();
@@ -337,10 +328,16 @@ fn merged(system: &System, mut attack: Attack, call: &AttackCall) -> Result<Atta
     }
     attack.bonus = call.bonus.or(attack.bonus);
     if let Some(damage) = &call.damage {
-        attack.damage = match written(damage) {
-            Some(damage) => read_damage(&damage).ok_or_else(|| no_damage(&call.name, &damage))?,
-            None => Vec::new(),
+        let (name, text) = (quoted(&call.name), quoted(damage.trim()));
+        let no_damage = || {
+            let summary = format!(
+                "The damage of \"{name}\" is \"{text}\"; it takes dice, with a type or without: \"1d6+3\", \"1d6 slashing plus 1d4 \
+                 fire\". Words go into effect."
+            );
+            Refusal::new(Code::InvalidParameters, summary)
         };
+        let read = written(damage).map(|damage| read_damage(&damage).ok_or_else(no_damage)).transpose()?;
+        attack.damage = read.unwrap_or_default();
         // Sizes of dice that depend on a number of the sheet are looked at when they are rolled.
         let known = attack.damage.iter().filter_map(|part| rollbook_dice::read(&part.amount).ok());
         known.flat_map(|expression| expression.dice()).try_for_each(|die| check_die(system, &die))?;
@@ -388,13 +385,4 @@ fn skill_name(system: &System, attack: &str, name: &str) -> Result<String, Refus
         "The attack \"{attack}\" rolls \"{name}\", which the rules do not have. skill takes one of {names}; bonus=3 does without."
     );
     Err(Refusal::new(Code::UnknownSkill, summary).did_you_mean(suggestions))
-}
-
-fn no_damage(attack: &str, text: &str) -> Refusal {
-    let (attack, text) = (quoted(attack), quoted(text));
-    let summary = format!(
-        "The damage of \"{attack}\" is \"{text}\"; it takes dice, with a type or without: \"1d6+3\", \"1d6 slashing plus 1d4 \
-         fire\". Words go into effect."
-    );
-    Refusal::new(Code::InvalidParameters, summary)
 }

@@ -11,43 +11,38 @@ use rollbook_rules::{Direction, Start, System};
 use rollbook_text::names::same;
 
 /// The tracks of a new character: those of the rules, with the values that the call sets, and any others that it names.
-pub fn new_tracks(
-    state: &State,
-    system: &System,
-    character: &Character,
-    sheet: &SheetCall,
-) -> Result<Vec<Track>, Refusal> {
+pub fn new_tracks(state: &State, system: &System, who: &Character, sheet: &SheetCall) -> Result<Vec<Track>, Refusal> {
     let given = |track: &str| sheet.tracks.iter().find(|(name, _)| same(name, track)).map(|(_, value)| *value);
     let mut tracks = Vec::new();
     for rule in &system.tracks {
         let value = given(&rule.name);
-        match (from_rule(state, system, character, rule), value) {
+        match (from_rule(state, system, who, rule), value) {
             // What is marked on a track that fills up is not how much it takes.
-            (Some(track), Some(value)) if !character.kind.is_open() && rule.counts == Direction::Up => {
-                tracks.push(set_value(character, track, value)?);
+            (Some(track), Some(value)) if !who.kind.is_open() && rule.counts == Direction::Up => {
+                tracks.push(set_value(who, track, value)?);
             }
             // Else a foe's value is also its maximum: the rules' maximum is for the players' side.
-            (_, Some(value)) if !character.kind.is_open() => tracks.push(set_by_gm(character.id, &rule.name, value)?),
+            (_, Some(value)) if !who.kind.is_open() => tracks.push(set_by_gm(who.id, &rule.name, value)?),
             (Some(track), value) if value.is_some() || !rule.is_given() => {
                 tracks.push(with_value(track, value)?);
             }
             (Some(_), _) => {}
-            (None, Some(value)) => tracks.push(set_by_gm(character.id, &rule.name, value)?),
+            (None, Some(value)) => tracks.push(set_by_gm(who.id, &rule.name, value)?),
             (None, None) => {}
         }
     }
-    for row in system.soaks.iter().flat_map(|soak| mark_tracks(character.id, soak)) {
+    for row in system.soaks.iter().flat_map(|soak| mark_tracks(who.id, soak)) {
         tracks.push(match given(&row.name) {
-            Some(value) => set_value(character, row, value)?,
+            Some(value) => set_value(who, row, value)?,
             None => row,
         });
     }
     for (name, value) in &sheet.tracks {
         if !tracks.iter().any(|track| same(&track.name, name)) {
-            tracks.push(set_by_gm(character.id, name.trim(), *value)?);
+            tracks.push(set_by_gm(who.id, name.trim(), *value)?);
         }
     }
-    replace_hit_points(&mut tracks, system, character, sheet.hp)?;
+    replace_hit_points(&mut tracks, system, who, sheet.hp)?;
     Ok(tracks)
 }
 
@@ -56,19 +51,19 @@ pub fn new_tracks(
 pub fn tracks_after(
     state: &State,
     system: &System,
-    character: &Character,
+    who: &Character,
     from: &CharacterSnapshot,
     sheet: &SheetCall,
 ) -> Result<Vec<Track>, Refusal> {
-    let mut tracks = new_tracks(state, system, character, &SheetCall::default())?;
+    let mut tracks = new_tracks(state, system, who, &SheetCall::default())?;
     for drawn in &from.tracks {
-        let mut drawn = Track { character: character.id, ..drawn.clone() };
+        let mut drawn = Track { character: who.id, ..drawn.clone() };
         if from.described && tracks.contains(&Track { fixed: false, ..drawn.clone() }) {
             drawn.fixed = false;
         }
         // A foe has some because its block says so; how far they go the rules say.
         if !drawn.fixed && !tracks.iter().any(|track| same(&track.name, &drawn.name)) {
-            tracks.extend(from_rules(state, system, character, &drawn.name));
+            tracks.extend(from_rules(state, system, who, &drawn.name));
         }
         match tracks.iter_mut().find(|track| same(&track.name, &drawn.name)) {
             Some(track) if drawn.fixed => *track = drawn,
@@ -78,11 +73,11 @@ pub fn tracks_after(
     }
     for (name, value) in &sheet.tracks {
         match tracks.iter_mut().find(|track| same(&track.name, name)) {
-            Some(track) => *track = set_value(character, track.clone(), *value)?,
-            None => tracks.push(set_by_gm(character.id, name.trim(), *value)?),
+            Some(track) => *track = set_value(who, track.clone(), *value)?,
+            None => tracks.push(set_by_gm(who.id, name.trim(), *value)?),
         }
     }
-    replace_hit_points(&mut tracks, system, character, sheet.hp)?;
+    replace_hit_points(&mut tracks, system, who, sheet.hp)?;
     Ok(tracks)
 }
 
@@ -90,27 +85,27 @@ pub fn tracks_after(
 fn replace_hit_points(
     tracks: &mut Vec<Track>,
     system: &System,
-    character: &Character,
+    who: &Character,
     hp: Option<HitPoints>,
 ) -> Result<(), Refusal> {
     let Some(hp) = hp else { return Ok(()) };
     let name = main_name(system);
-    let track = hit_points(system, character, hp, tracks.iter().find(|track| track.name == name))?;
+    let track = hit_points(system, who, hp, tracks.iter().find(|track| track.name == name))?;
     tracks.retain(|other| other.name != track.name);
     tracks.push(track);
     Ok(())
 }
 
 /// Hit points set by the call: see [`main_name`]. `ruled` are those that the character has without them.
-fn hit_points(system: &System, character: &Character, hp: HitPoints, ruled: Option<&Track>) -> Result<Track, Refusal> {
+fn hit_points(system: &System, who: &Character, hp: HitPoints, ruled: Option<&Track>) -> Result<Track, Refusal> {
     let name = main_name(system);
     let HitPoints { current, max } = hp;
     // Without a rule for hit points the GM may set those of player characters too.
-    let is_ruled = character.kind == Kind::Player && system.tracks.iter().any(|track| track.name == name);
+    let is_ruled = who.kind == Kind::Player && system.tracks.iter().any(|track| track.name == name);
     let ruled = ruled.filter(|_| is_ruled);
     let most = ruled.and_then(|track| track.max);
     if is_ruled && most != Some(max) {
-        let issue = format!("the maximum of {} follows from the rules", character.name);
+        let issue = format!("the maximum of {} follows from the rules", who.name);
         let is = most.map_or(String::new(), |most| format!(" and is {most}"));
         let instead = format!("tracks={{\"{name}\": {current}}}");
         let summary = format!(
@@ -126,7 +121,7 @@ fn hit_points(system: &System, character: &Character, hp: HitPoints, ruled: Opti
     if !(0..=max).contains(&current) {
         return Err(out_of_range("hp.current", current, format!("0 to {max}")));
     }
-    let track = ruled.cloned().map_or_else(|| set_by_gm(character.id, name, max), Ok)?;
+    let track = ruled.cloned().map_or_else(|| set_by_gm(who.id, name, max), Ok)?;
     Ok(match direction(system, &track) {
         Direction::Down => Track { value: current, ..track },
         // Stress is marked up to its maximum.
@@ -138,14 +133,14 @@ fn hit_points(system: &System, character: &Character, hp: HitPoints, ruled: Opti
 pub fn recompute(
     state: &State,
     system: &System,
-    character: &Character,
+    who: &Character,
     sheet: &SheetCall,
 ) -> Result<Vec<Images<Track>>, Refusal> {
-    let old: Vec<Track> = state.tracks_of(character.id).cloned().collect();
+    let old: Vec<Track> = state.tracks_of(who.id).cloned().collect();
     let mut moved = Vec::new();
     for rule in &system.tracks {
         let before = old.iter().find(|track| track.name == rule.name);
-        match (before, from_rule(state, system, character, rule)) {
+        match (before, from_rule(state, system, who, rule)) {
             (Some(before), Some(now)) if !before.fixed => {
                 let value = match (before.max, now.max) {
                     (Some(was), Some(max)) if rule.start == Start::Full => {
@@ -165,18 +160,18 @@ pub fn recompute(
     for (name, value) in &sheet.tracks {
         let place = moved.iter_mut().find(|images| images.after.as_ref().is_some_and(|track| same(&track.name, name)));
         if let Some(images) = place {
-            images.after = images.after.take().map(|track| set_value(character, track, *value)).transpose()?;
+            images.after = images.after.take().map(|track| set_value(who, track, *value)).transpose()?;
         } else if let Some(before) = old.iter().find(|track| same(&track.name, name)) {
-            moved.push(Images::changed(before.clone(), set_value(character, before.clone(), *value)?));
+            moved.push(Images::changed(before.clone(), set_value(who, before.clone(), *value)?));
         } else {
-            moved.push(Images::made(set_by_gm(character.id, name.trim(), *value)?));
+            moved.push(Images::made(set_by_gm(who.id, name.trim(), *value)?));
         }
     }
     if let Some(hp) = sheet.hp {
         let name = main_name(system);
         let changed = moved.iter().filter_map(|images| images.after.as_ref());
         let ruled = changed.chain(&old).find(|track| track.name == name).cloned();
-        let now = hit_points(system, character, hp, ruled.as_ref())?;
+        let now = hit_points(system, who, hp, ruled.as_ref())?;
         moved.retain(|images| images.after.as_ref().is_none_or(|track| track.name != now.name));
         let before = old.into_iter().find(|track| track.name == now.name);
         moved.push(Images { before, after: Some(now) });
@@ -186,11 +181,9 @@ pub fn recompute(
 }
 
 /// Sets a value. An NPC's value above its maximum raises the maximum.
-fn set_value(character: &Character, track: Track, value: i64) -> Result<Track, Refusal> {
+fn set_value(who: &Character, track: Track, value: i64) -> Result<Track, Refusal> {
     match track.max {
-        Some(max) if value > max && !character.kind.is_open() => {
-            Ok(Track { value, max: Some(value), fixed: true, ..track })
-        }
+        Some(max) if value > max && !who.kind.is_open() => Ok(Track { value, max: Some(value), fixed: true, ..track }),
         _ => with_value(track, Some(value)),
     }
 }

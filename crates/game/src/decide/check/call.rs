@@ -90,7 +90,7 @@ pub struct Opponent {
     /// Its check, where it is another one.
     pub check: Option<String>,
     pub modifier: i64,
-    /// Numbers, dice, or other text of its own.
+    /// Its numbers, dice, or other text.
     pub values: BTreeMap<String, String>,
 }
 
@@ -240,8 +240,7 @@ pub fn check_rules(table: &Table, call: &CheckCall, actor: Option<&Character>) -
     Err(Refusal::new(code, summary).at(&rule.place))
 }
 
-/// Refuses names that would show a player what players do not know: numbers of a target's sheet, and conditions that may be
-/// hidden.
+/// Refuses names that would show a player a number of a target's sheet, or conditions that may be hidden.
 fn check_seat(system: &System, rule: &Check) -> Result<(), Refusal> {
     let is_condition = |name: &str| system.condition_names().chain(CONDITIONS).any(|condition| same(condition, name));
     let names = rule.variables();
@@ -257,7 +256,7 @@ fn check_seat(system: &System, rule: &Check) -> Result<(), Refusal> {
 /// The check of the rules that a call names or would take.
 fn rule_instead<'s>(system: &'s System, call: &CheckCall, actor: Option<&Character>) -> Option<&'s Check> {
     let Some(name) = call.check.as_deref() else {
-        let taken = Chosen::of(system, call, None, actor).map(|chosen| chosen.rule).ok();
+        let taken = Chosen::from_call(system, call, None, actor).map(|chosen| chosen.rule).ok();
         return taken.or(system.checks.first());
     };
     let found = system.meant(System::check, name).or_else(|unknown| match unknown.suggestions.first() {

@@ -2,11 +2,11 @@
 
 use super::call::{CheckCall, StatedCheck, example};
 use crate::mechanics::health::Vitality;
+use crate::mechanics::lookup;
 use crate::mechanics::recovery::tracks_named;
 use crate::mechanics::threshold::Consequences;
 use crate::mechanics::tracks::render_value;
-use crate::mechanics::values::Values;
-use crate::mechanics::{lookup, values};
+use crate::mechanics::values::{SourcedValue, Values, difficulty_example};
 use crate::record::event::CheckEvent;
 use crate::record::state::{Character, State};
 use crate::refusal::{Code, Refusal};
@@ -29,7 +29,7 @@ pub struct ChosenSkill<'s> {
 
 impl<'s> Chosen<'s> {
     /// Finds a call's names in the rules.
-    pub fn of(
+    pub fn from_call(
         system: &'s System,
         call: &CheckCall,
         stated: Option<&'s StatedCheck>,
@@ -39,7 +39,7 @@ impl<'s> Chosen<'s> {
             Some(stated) => &stated.rule,
             None => rule(system, call, actor)?,
         };
-        let skill = call.skill.as_deref().map(|name| skill(system, name, actor, call)).transpose()?;
+        let skill = skill(system, call, actor)?;
         let declared = skill.as_ref().and_then(|skill| skill.declared);
         let attribute = call.attribute.as_deref().or(declared.and_then(|skill| skill.attribute.as_deref()));
         let attribute = attribute.map(|name| system.meant(System::attribute, name)).transpose();
@@ -68,22 +68,22 @@ impl<'s> Chosen<'s> {
         }
     }
 
-    /// The value of the chosen skill.
-    pub fn skill_value(&self, values: &Values<'_>) -> Option<values::SourcedValue> {
-        let skill = self.skill.as_ref()?;
-        match skill.declared {
-            Some(declared) => values.skill(declared).ok(),
-            None => values.found(&skill.name),
+    /// The value of the chosen skill. Refused: where a skill of the rules comes to no number.
+    pub fn skill_value(&self, values: &Values<'_>) -> Result<Option<SourcedValue>, Refusal> {
+        match &self.skill {
+            Some(ChosenSkill { declared: Some(declared), .. }) => values.skill(declared).map(Some),
+            Some(skill) => Ok(values.found(&skill.name)),
+            None => Ok(None),
         }
     }
 
     /// The value of the chosen attribute.
-    pub fn attribute_value(&self, values: &Values<'_>) -> Option<values::SourcedValue> {
+    pub fn attribute_value(&self, values: &Values<'_>) -> Option<SourcedValue> {
         values.found(&self.attribute?.name)
     }
 
     /// The chosen attribute's score, for rules that roll under it.
-    pub fn score(&self, values: &Values<'_>) -> Option<values::SourcedValue> {
+    pub fn score(&self, values: &Values<'_>) -> Option<SourcedValue> {
         values.found(&format!("{} score", self.attribute?.name))
     }
 }
@@ -145,16 +145,17 @@ fn rule<'s>(system: &'s System, call: &CheckCall, actor: Option<&Character>) -> 
     Err(Refusal::new(Code::RuleBroken, summary).at(&lost.place))
 }
 
+/// The skill that a call names.
 fn skill<'s>(
     system: &'s System,
-    name: &str,
-    actor: Option<&Character>,
     call: &CheckCall,
-) -> Result<ChosenSkill<'s>, Refusal> {
-    if let Some(actor) = actor.filter(|who| system.skills.is_empty() && !who.skills.is_empty()) {
-        let known: Vec<String> = actor.skills.keys().cloned().collect();
+    who: Option<&Character>,
+) -> Result<Option<ChosenSkill<'s>>, Refusal> {
+    let Some(name) = call.skill.as_deref() else { return Ok(None) };
+    if let Some(who) = who.filter(|who| system.skills.is_empty() && !who.skills.is_empty()) {
+        let known: Vec<String> = who.skills.keys().cloned().collect();
         return match find(name, known.iter().map(|skill| (skill.as_str(), skill.clone()))) {
-            Found::One(name) => Ok(ChosenSkill { name, declared: None }),
+            Found::One(name) => Ok(Some(ChosenSkill { name, declared: None })),
             Found::Several(fit) => Err(lookup::ambiguous(&format!("{}skill", call.prefix()), name, fit)),
             Found::Nothing => {
                 let suggestions = suggest(name, known.iter().map(String::as_str));
@@ -170,7 +171,7 @@ fn skill<'s>(
         None => String::new(),
     };
     let declared = system.meant(System::skill, name).map_err(|error| unknown_name(system, error, call, &extra))?;
-    Ok(ChosenSkill { name: declared.name.clone(), declared: Some(declared) })
+    Ok(Some(ChosenSkill { name: declared.name.clone(), declared: Some(declared) }))
 }
 
 /// The refusal of a name that was sent as the wrong kind, or that the rules do not have.
@@ -197,7 +198,7 @@ pub fn difficulty<'s>(system: &'s System, word: &str) -> Result<&'s Difficulty, 
         }
         let takes_one = |check: &Check| check.variables().iter().any(|name| same(name, "difficulty"));
         let instead = match system.checks.is_empty() || system.checks.iter().any(takes_one) {
-            true => format!("Send {}.", values::difficulty_example(system, None)),
+            true => format!("Send {}.", difficulty_example(system, None)),
             false => {
                 "No check of theirs takes a difficulty, so leave it out; context says it for the record.".to_owned()
             }
@@ -231,54 +232,49 @@ pub fn check_needs(state: &State, system: &System, rule: &Check, who: Option<i64
         return Ok(());
     }
     let values = sheet.values(state, system);
-    let now: Vec<String> =
-        variables.iter().map(|name| render_current(&vitality, system, name, values.get(name))).collect();
-    let now = now.join(" and ");
     let known = variables.iter().filter_map(|name| Some((fold(name), values.get(name)?)));
     let facts = Facts { values: known.collect(), ..Facts::default() };
-    let send = variables.iter().find_map(|variable| advice((name, &vitality), system, when, (variable, &facts)));
+    let each = variables.iter().map(|variable| current_value((name, &vitality), system, when, (variable, &facts)));
+    let (now, send): (Vec<String>, Vec<Option<String>>) = each.unzip();
+    let (now, send) = (now.join(" and "), send.into_iter().flatten().next());
     let send = send.map_or_else(String::new, |call| format!("; where it is otherwise in the story, send {call} first"));
     refuse(format!("{check}, and {name} {now}. Leave the roll out{send}."))
 }
 
-fn is_condition(system: &System, name: &str) -> bool {
-    system.condition_names().any(|own| same(own, name))
-}
-
-/// "is not dying", "has Hit points 5/17".
-fn render_current(vitality: &Vitality, system: &System, name: &str, number: Option<i64>) -> String {
-    let rows = tracks_named(vitality, system, name);
-    let all: Vec<String> = rows.iter().map(|row| format!("{} {}", row.name, render_value(row))).collect();
-    match number {
-        _ if !all.is_empty() => format!("has {}", all.join(", ")),
-        _ if is_condition(system, name) => {
-            format!("is {}{}", if vitality.has_condition(name) { "" } else { "not " }, name.to_lowercase())
-        }
-        Some(number) => format!("has {name} {number}"),
-        None => format!("has no {name}"),
-    }
-}
-
-/// The call that makes it hold: a condition more, or a track moved as little as that takes.
-fn advice(
+/// What a name comes to now ("is not dying", "has Hit points 5/17"), and the call that makes it hold: a condition more, or a
+/// track moved as little as that takes.
+fn current_value(
     (who, vitality): (&str, &Vitality),
     system: &System,
     when: &When,
     (name, now): (&str, &Facts),
-) -> Option<String> {
+) -> (String, Option<String>) {
     let holds_at = |value: i64| {
         let mut facts = now.clone();
         facts.values.insert(fold(name), value);
         when.holds(&facts)
     };
-    if is_condition(system, name) {
-        let call = "manage_character action=\"add_condition\"";
-        return holds_at(1).then(|| format!("{call} character=\"{who}\" condition=\"{}\"", name.to_lowercase()));
-    }
     let rows = tracks_named(vitality, system, name);
-    let [row] = rows.as_slice() else { return None };
-    let by = (1..=POINTS_MAX).flat_map(|far| [-far, far]).find(|by| holds_at(row.value.saturating_add(*by)))?;
-    let fills = system.track(&row.name).is_ok_and(|rule| rule.counts == Direction::Up);
-    let amount = if fills { by } else { -by };
-    Some(format!("apply_damage target=\"{who}\" track=\"{}\" amount={amount}", row.name))
+    let all: Vec<String> = rows.iter().map(|row| format!("{} {}", row.name, render_value(row))).collect();
+    let condition = system.condition_names().any(|condition| same(condition, name)).then(|| name.to_lowercase());
+    let has = match (now.values.get(&fold(name)), &condition) {
+        _ if !all.is_empty() => format!("has {}", all.join(", ")),
+        (_, Some(condition)) => format!("is {}{condition}", if vitality.has_condition(name) { "" } else { "not " }),
+        (Some(number), None) => format!("has {name} {number}"),
+        (None, None) => format!("has no {name}"),
+    };
+    let call = match (condition, rows.as_slice()) {
+        (Some(condition), _) => holds_at(1).then(|| {
+            format!("manage_character action=\"add_condition\" character=\"{who}\" condition=\"{condition}\"")
+        }),
+        (None, [row]) => {
+            let mut moves = (1..=POINTS_MAX).flat_map(|far| [-far, far]);
+            let fills = system.track(&row.name).is_ok_and(|rule| rule.counts == Direction::Up);
+            let amount = |by: i64| if fills { by } else { -by };
+            let by = moves.find(|by| holds_at(row.value.saturating_add(*by))).map(amount);
+            by.map(|amount| format!("apply_damage target=\"{who}\" track=\"{}\" amount={amount}", row.name))
+        }
+        (None, _) => None,
+    };
+    (has, call)
 }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::dice::CANCEL;
+use super::names::CANCEL;
 use crate::decide::clock::{self, Rewind};
 use crate::decide::damage::{self, DamageCall, Due};
 use crate::mechanics::health::Vitality;
@@ -25,7 +25,7 @@ use rollbook_text::names::same;
 /// A move of a track, and why it is made.
 pub struct Move {
     pub effect: Effect,
-    /// Numbers that the roll brought, by name.
+    /// Numbers of the roll, by name.
     pub given: BTreeMap<String, i64>,
     pub reason: String,
 }
@@ -71,7 +71,7 @@ pub fn apply_shared_moves(table: &mut Table, moves: &[Move], visibility: Visibil
     }
 }
 
-/// The number of an effect, with what a roll brought; below 0 is nothing.
+/// The number of an effect, with the numbers of a roll; below 0 is nothing.
 fn bound(effect: &Effect, given: &BTreeMap<String, i64>) -> Option<i64> {
     let Some(amount) = &effect.amount else { return Some(0) };
     let value = |name: &str| given.iter().find(|(known, _)| same(known, name)).map(|(_, value)| (*value).max(0));
@@ -87,7 +87,7 @@ fn unmoved(track: &str, effect: &Effect) -> String {
     format!("{track} stays as it is: {} ({}) finds no room to move it", effect.text, effect.place)
 }
 
-/// Ends the conditions that last until this success, in an entry of its own.
+/// Ends the conditions that last until this success, in one entry.
 pub fn end_overcome(table: &mut Table, event: &CheckEvent, visibility: Visibility) {
     // An opposed check succeeds by winning, whatever the total.
     let lost = event.opposed.as_ref().is_some_and(|opposed| !opposed.won);
@@ -107,7 +107,7 @@ fn rolled(event: &CheckEvent) -> &str {
     event.skill.as_ref().or(event.attribute.as_ref()).unwrap_or(&event.check)
 }
 
-/// Ends such conditions of a character who lives, in an entry of its own.
+/// Ends such conditions of a character who lives, in one entry.
 fn end(table: &mut Table, who: &Subject, is_over: impl Fn(&Condition) -> bool, reason: String, visibility: Visibility) {
     let over = table.state.conditions_of(who.id).filter(|row| is_over(row));
     let remove_conditions: Vec<String> = over.map(|row| row.name.clone()).collect();
@@ -233,27 +233,23 @@ pub fn reverse_consequences(
         return changed(&clock.name);
     }
     let changes = entries.filter(is_of_it).flat_map(|entry| &entry.changes);
-    let is_row = |change: &&Change| matches!(change, Change::Track(_) | Change::Condition(_));
-    let rows: Vec<Change> = changes.filter(is_row).cloned().map(Change::reversed).collect();
-    let rows: Vec<Change> = rows.into_iter().rev().collect();
+    let row_name = |change: &Change| match change {
+        Change::Track(images) => Some(images.row()?.name.clone()),
+        Change::Condition(images) => Some(images.row()?.name.clone()),
+        _ => None,
+    };
+    let rows = changes.filter(|change| row_name(change).is_some()).cloned().map(Change::reversed);
+    let rows: Vec<Change> = rows.collect::<Vec<_>>().into_iter().rev().collect();
     for (done, change) in rows.iter().enumerate() {
         if !state.agrees(change) {
             state.revert(rows.get(..done).unwrap_or_default());
-            return changed(name_of(change));
+            return changed(&row_name(change).unwrap_or_default());
         }
         state.apply(std::slice::from_ref(change));
     }
     state.revert(&rows);
     clocks.retain(|clock| clock.value != clock.left);
     Ok(Reversal { rows, clocks })
-}
-
-fn name_of(change: &Change) -> &str {
-    match change {
-        Change::Track(images) => images.row().map_or("", |row| &row.name),
-        Change::Condition(images) => images.row().map_or("", |row| &row.name),
-        _ => "",
-    }
 }
 
 /// What is paid for this attempt. Nothing is taken from an attribute that the call does not choose.

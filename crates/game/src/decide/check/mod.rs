@@ -8,7 +8,6 @@ mod again;
 mod call;
 mod chosen;
 mod consequences;
-mod dice;
 mod modifiers;
 mod names;
 mod opposed;
@@ -44,16 +43,18 @@ use write::{check_secrets, decided_by, deciding_place, draft, event, log};
 pub fn decide(table: &mut Table, call: CheckCall, entered: Option<&mut Entered>) -> Result<u64, Refusal> {
     call.check_limits()?;
     let seq = match &call.again {
-        Some(follow) => again::decide(table, &call, follow, entered)?,
+        Some(_) => again::decide(table, &call, entered)?,
         None => resolve(table, CheckCall { opposed: call.opposed_by.is_some(), ..call }, entered)?,
     };
-    advancement::tick(table, seq)?;
+    if let Some((event, visibility)) = logged(table, seq) {
+        advancement::tick(table, event, visibility)?;
+    }
     Ok(seq)
 }
 
 fn resolve(table: &mut Table, call: CheckCall, entered: Option<&mut Entered>) -> Result<u64, Refusal> {
-    let PlannedCheck { trial, other, against, attack, .. } =
-        PlannedCheck::prepare(table, &call, call.stated.as_deref())?;
+    let planned = PlannedCheck::prepare(table, &call, call.stated.as_deref())?;
+    let PlannedCheck { trial, other, against, attack, .. } = planned;
     let (rule, actor) = (trial.chosen.rule, trial.actor.as_ref());
     let sides = || std::iter::once(&trial).chain(&other);
     let rolling: Vec<&Character> = sides().flat_map(|side| &side.actor).collect();
@@ -66,9 +67,6 @@ fn resolve(table: &mut Table, call: CheckCall, entered: Option<&mut Entered>) ->
     let is_dead = |who: &Character| Vitality::of(table.state, who.id).is_dead();
     let dead = rolling.iter().filter(|who| is_dead(who));
     let mut notes: Vec<String> = dead.map(|who| format!("{} is dead, and rolls all the same", who.name)).collect();
-    let is_down = |who: &&Character| Vitality::of(table.state, who.id).is_down(table.system()) && !is_dead(who);
-    let striker = actor.filter(|_| call.struck).filter(is_down);
-    notes.extend(striker.map(|who| format!("{} is down, and strikes all the same", who.name)));
     notes.extend(sides().flat_map(|side| &side.notes).cloned());
     table.note(notes);
     let mut tried = trial.roll(table, purpose::ROLL, entered)?;
@@ -89,8 +87,8 @@ fn resolve(table: &mut Table, call: CheckCall, entered: Option<&mut Entered>) ->
     let seq = log(table, draft, &[], &trial.price);
     if let Some((who, other, verdict)) = theirs {
         // What a check shows of the actor is no reason to show an opponent whom players do not see.
-        let unseen =
-            table.state.characters.get(&who).is_some_and(|who| secrets::is_hidden_from_players(table.state, who));
+        let row = table.state.characters.get(&who);
+        let unseen = row.is_some_and(|row| secrets::is_hidden_from_players(table.state, row));
         let visibility = if unseen { Visibility::Gm } else { visibility };
         apply_moves(table, who, &other.price, visibility);
         let rank = verdict.judged.and_then(|judged| judged.rank);
@@ -100,8 +98,7 @@ fn resolve(table: &mut Table, call: CheckCall, entered: Option<&mut Entered>) ->
     Ok(seq)
 }
 
-/// What players see of a roll in which an effect counts that they know nothing of: no dice and no sum, since both would
-/// show it.
+/// What players see of a roll in which a hidden effect may count: then no dice and no sum, since both would show it.
 fn without_sum(table: &mut Table, visibility: Visibility, counts_hidden: bool) -> Visibility {
     if !counts_hidden || visibility != Visibility::Public {
         return visibility;
@@ -118,7 +115,7 @@ pub fn rule_and_actor<'t, 'c, 's: 'c>(
     let actor = actor(table, call)?;
     let rule = match call.again {
         Some(_) => None,
-        None => Some(Chosen::of(table.system(), call, call.stated.as_deref(), actor)?.rule),
+        None => Some(Chosen::from_call(table.system(), call, call.stated.as_deref(), actor)?.rule),
     };
     Ok((rule, actor))
 }

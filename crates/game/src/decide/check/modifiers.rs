@@ -51,13 +51,8 @@ fn default_modifiers(values: Values<'_>, chosen: &Chosen<'_>) -> Result<Vec<Modi
         let value = chosen.attribute_value(&values).ok_or_else(|| no_score(values, actor, attribute))?;
         found.push((attribute.name.clone(), value));
     }
-    if let Some(skill) = &chosen.skill {
-        let value = match skill.declared {
-            Some(declared) => Some(values.skill(declared)?),
-            None => values.found(&skill.name),
-        };
-        found.extend(value.map(|value| (skill.name.clone(), value)));
-    }
+    let value = chosen.skill_value(&values)?;
+    found.extend(chosen.skill.iter().zip(value).map(|(skill, value)| (skill.name.clone(), value)));
     Ok(found.into_iter().map(|(name, found)| Modifier { name, value: found.value, from: found.from }).collect())
 }
 
@@ -105,8 +100,7 @@ pub fn attempt_refusal(error: AttemptError, names: &Names<'_>) -> Refusal {
     }
 }
 
-/// The refusal of an attribute's or a skill's name among the values where the rule asks for a number or dice
-/// (`values={"stat": "Cheek"}`), and of a number with a fraction.
+/// The refusal of an attribute's or a skill's name for a number or dice (`{"stat": "Cheek"}`), and of a fraction.
 fn neither_number_nor_dice(names: &Names<'_>) -> Option<Refusal> {
     let (rule, system, of) = (names.chosen.rule, names.values.system, names.call.prefix());
     let variables = rule.variables();
@@ -127,8 +121,7 @@ fn neither_number_nor_dice(names: &Names<'_>) -> Option<Refusal> {
     Some(Refusal::new(Code::InvalidParameters, summary).at(&rule.place))
 }
 
-/// The refusal of dice among the values where the roll takes something else: `values={"pool": "d6,d8"}` for `{pool}d6`.
-/// `None` where the numbers alone are at fault.
+/// The refusal of dice where the roll takes a number, `{"pool": "d6,d8"}` for `{pool}d6`; none if the numbers are at fault.
 fn dice_for_a_number(names: &Names<'_>) -> Option<Refusal> {
     let Check { name: check, place, roll, .. } = names.chosen.rule;
     // A number that is no size of a die is another fault.
@@ -182,19 +175,30 @@ fn missing_refusal(missing: &[String], names: &Names<'_>) -> Refusal {
     if let Some(target) = names.target.filter(|_| !lacking.is_empty()) {
         return target_lacks(target, missing, &lacking, &check, names);
     }
-    let known = missing.iter().find_map(|name| skill_without_number(name, names));
-    known.or_else(|| missing_score(missing, names)).unwrap_or_else(|| {
-        let mut refusal = names.values.missing_in(&check, Some(rule), missing, opposing);
-        if let Some(other) = check_for_attribute(missing, names) {
-            let of = names.call.prefix();
-            refusal.summary.push_str(&format!(" For the attribute alone send {of}check=\"{}\".", other.name));
-        }
-        refusal
-    })
+    if let Some(refusal) = missing.iter().find_map(|name| skill_without_number(name, names)) {
+        return refusal;
+    }
+    let of_attribute = |name: &str| ["attribute", "attribute score"].contains(&fold(name).as_str());
+    let attribute = names.chosen.attribute;
+    if let (Some(actor), Some(attribute), [only]) = (names.values.actor, attribute, missing)
+        && (of_attribute(only) || attribute.is_called(&fold(only)))
+        && names.chosen.attribute_value(&names.values).is_none()
+    {
+        return no_score(names.values, actor, attribute);
+    }
+    let mut refusal = names.values.missing_in(&check, Some(rule), missing, opposing);
+    // Another check may need only the attribute that the call has.
+    let asks_for_skill = names.chosen.skill.is_none() && missing.iter().any(|name| fold(name) == "skill");
+    let is_other = |check: &&Check| !check.names("skill") && check.variables().iter().any(|name| of_attribute(name));
+    let other = names.values.system.checks.iter().find(is_other);
+    if let Some(other) = other.filter(|_| attribute.is_some() && asks_for_skill) {
+        let of = names.call.prefix();
+        refusal.summary.push_str(&format!(" For the attribute alone send {of}check=\"{}\".", other.name));
+    }
+    refusal
 }
 
-/// The refusal where a name is a skill's whose own rule comes to no number: a score that the chosen one goes by is
-/// missing, or its table has no row for what it goes by.
+/// The refusal of a skill without a number: a score that it goes by is missing, or its table has no row for that.
 fn skill_without_number(name: &str, names: &Names<'_>) -> Option<Refusal> {
     let chosen = names.chosen.skill.as_ref().filter(|_| fold(name) == "skill").and_then(|skill| skill.declared);
     if let Some(skill) = chosen {
@@ -232,28 +236,6 @@ fn target_lacks(target: &Character, missing: &[String], lacking: &[String], chec
         summary.push_str(&also.summary);
     }
     Refusal::new(Code::MissingValue, summary)
-}
-
-/// The names under which a rule asks for the attribute that the call chooses.
-const CHOSEN_ATTRIBUTE: [&str; 2] = ["attribute", "attribute score"];
-
-/// Another check that needs only an attribute, where the call has one and this check needs a skill.
-fn check_for_attribute<'s>(missing: &[String], names: &Names<'s>) -> Option<&'s Check> {
-    let chosen = names.chosen;
-    let asks_for_skill = chosen.skill.is_none() && missing.iter().any(|name| fold(name) == "skill");
-    chosen.attribute.filter(|_| asks_for_skill)?;
-    let of_attribute = |name: &String| CHOSEN_ATTRIBUTE.contains(&fold(name).as_str());
-    names.values.system.checks.iter().find(|check| check.variables().iter().any(of_attribute) && !check.names("skill"))
-}
-
-/// Where only the chosen attribute's score is missing, the refusal names the score.
-fn missing_score(missing: &[String], names: &Names<'_>) -> Option<Refusal> {
-    let (actor, attribute) = (names.values.actor?, names.chosen.attribute?);
-    let [only] = missing else { return None };
-    let only = fold(only);
-    let is_meant = CHOSEN_ATTRIBUTE.contains(&only.as_str()) || attribute.is_called(&only);
-    let has_none = names.chosen.attribute_value(&names.values).is_none();
-    (is_meant && has_none).then(|| no_score(names.values, actor, attribute))
 }
 
 /// Notes that a rule adds `{modifier}` and the call names neither skill nor attribute. Where the pool depends on it and

@@ -1,20 +1,21 @@
 //! Values of a rule's names in one call, in the look-up order of the rules language: the call's `values`; its choices
 //! (`skill`, `modifier`, `difficulty`, `attribute`); the actor's sheet.
 //!
-//! `{target Armour}` is asked of the target character's sheet: without one the call's `difficulty` stands for it, else the rules'
-//! default, which a note names. Without any of them the check is refused; the actor's own number is never used.
+//! `{target Armour}` is asked of the target character's sheet: without one the call's `difficulty` is used, else the rules' default,
+//! which a note names. Without any of them the check is refused; the actor's number is never used. Conditions change the
+//! check, and the target's number.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use super::call::CheckCall;
 use super::chosen::Chosen;
-use super::dice::modifiers_of_number;
 use crate::mechanics::values::{SourcedValue, Values};
 use crate::record::event::{GIVEN, Modifier};
-use crate::record::state::Character;
+use crate::record::state::{Character, State};
+use crate::view::secrets;
 use rollbook_dice::{Bound, Variable};
-use rollbook_rules::{AskedFrom, Side, Skill, System, of_target};
+use rollbook_rules::{AskedFrom, By, Change, ConditionRule, Scope, Side, Skill, Succeed, System, of_target};
 use rollbook_text::names::{fold, same};
 
 /// Looks up the names of one side of a call.
@@ -62,7 +63,7 @@ impl<'a> Names<'a> {
         let value = found.value;
         let used = &mut self.looked_up.borrow_mut().used;
         let called_folded = fold(&called);
-        // These two have fields of their own in the event.
+        // The event has fields for these two.
         let has_field = ["modifier", "difficulty"].contains(&called_folded.as_str());
         if !has_field && used.iter().all(|known| fold(&known.name) != called_folded) {
             used.push(Modifier { name: called, value, from: found.from });
@@ -92,15 +93,27 @@ impl<'a> Names<'a> {
                 self.looked_up.borrow_mut().difficulty_used = true;
                 return of_call(difficulty);
             }
-            "skill" if self.chosen.skill.is_some() => return self.chosen.skill_value(&self.values),
+            "skill" if self.chosen.skill.is_some() => return self.chosen.skill_value(&self.values).ok().flatten(),
             "attribute" if self.chosen.attribute.is_some() => return self.chosen.attribute_value(&self.values),
             "attribute score" if self.chosen.attribute.is_some() => return self.chosen.score(&self.values),
-            _ if side == Side::Target => return self.target_number(name).or_else(|| self.difficulty_as_target(name)),
+            _ if side == Side::Actor => {
+                let found = self.values.found(name)?;
+                let is_hidden = self.values.condition(name).is_some_and(|row| row.hidden);
+                self.looked_up.borrow_mut().counts_hidden |= is_hidden;
+                return Some(found);
+            }
             _ => {}
         }
-        let found = self.values.found(name)?;
-        self.looked_up.borrow_mut().counts_hidden |= self.values.condition(name).is_some_and(|row| row.hidden);
-        Some(found)
+        if let Some(found) = self.target_number(name) {
+            return Some(found);
+        }
+        // The difficulty is that of a target who is not named: the armour class of a foe without a sheet.
+        let mut looked_up = self.looked_up.borrow_mut();
+        looked_up.difficulty_used |= self.call.difficulty.is_some();
+        if self.call.difficulty.is_none() && self.target.is_some() {
+            looked_up.lacking.push(name.to_owned());
+        }
+        self.call.difficulty.map(|value| SourcedValue { value, from: "the call's difficulty".to_owned() })
     }
 
     /// The number on the target character's sheet, with its conditions; a foe's is secret.
@@ -108,7 +121,7 @@ impl<'a> Names<'a> {
         let (target, system) = (self.target?, self.values.system);
         let looked_up = &mut self.looked_up.borrow_mut();
         looked_up.target_asked = true;
-        // A foe's missing number is 0 for its own rolls, but no target number.
+        // A foe's missing number is 0 for its rolls, but no target number.
         let is_learned = |skill: &Skill| skill.base.is_some() || target.skills.contains_key(&skill.name);
         let is_written =
             is_on_sheet(system, target, name, BASES_MAX) && system.named_skill(name).is_none_or(is_learned);
@@ -121,17 +134,6 @@ impl<'a> Names<'a> {
             found.from.push_str(&format!("; {} {:+}, {}", part.name, part.value, part.from));
         }
         Some(found)
-    }
-
-    /// The call's difficulty instead of what is asked of a target that is not named: the armour class of a foe without a
-    /// sheet.
-    fn difficulty_as_target(&self, name: &str) -> Option<SourcedValue> {
-        let mut looked_up = self.looked_up.borrow_mut();
-        looked_up.difficulty_used |= self.call.difficulty.is_some();
-        if self.call.difficulty.is_none() && self.target.is_some() {
-            looked_up.lacking.push(name.to_owned());
-        }
-        self.call.difficulty.map(|value| SourcedValue { value, from: "the call's difficulty".to_owned() })
     }
 
     /// What the call gives for a name, where that is no number.
@@ -175,4 +177,113 @@ fn is_on_sheet(system: &System, whose: &Character, name: &str, bases: u8) -> boo
         part.default.is_some() || deeper.is_some_and(|left| is_on_sheet(system, whose, &part.name, left))
     };
     parts.iter().all(is_known)
+}
+
+/// The remark on a check with advantage and disadvantage.
+pub const CANCEL: &str = "advantage and disadvantage cancel out";
+
+/// The effects of conditions on one check.
+#[derive(Debug, Default)]
+pub struct FromConditions {
+    /// Modifiers, by the condition's name.
+    pub modifiers: Vec<Modifier>,
+    /// The conditions that give advantage, with their places.
+    pub advantage: Vec<String>,
+    /// The conditions that give disadvantage, with their places.
+    pub disadvantage: Vec<String>,
+    /// Dice more or fewer, with the conditions that bring them and their places.
+    pub dice: Vec<(i64, String)>,
+    /// Steps on the dice chain, likewise.
+    pub steps: Vec<(i64, String)>,
+    /// Something of the target counts.
+    pub of_target: bool,
+    /// One of them is hidden from players.
+    pub hidden: bool,
+}
+
+/// How many dice or steps they are in all, more or fewer.
+pub fn in_all(effects: &[(i64, String)]) -> i64 {
+    effects.iter().map(|(many, _)| *many).fold(0, i64::saturating_add)
+}
+
+/// All effects on this check: of the actor's conditions, and of those of the target about what others roll against it.
+pub fn from_conditions(names: &Names<'_>) -> FromConditions {
+    let (Values { state, system, actor, .. }, chosen, target) = (names.values, names.chosen, names.target);
+    let mut effects = FromConditions::default();
+    let of_actor = actor.into_iter().flat_map(|who| changes(state, system, who)).map(|all| (all, None));
+    let of_target = target.into_iter().flat_map(|who| changes(state, system, who)).map(|all| (all, target));
+    for ((rule, change, amount, hidden), of) in of_actor.chain(of_target) {
+        let applies = change.on.iter().any(|on| applies_to(on, system, chosen, names.call.struck));
+        if change.against_bearer != of.is_some() || !applies {
+            continue;
+        }
+        effects.of_target |= of.is_some();
+        effects.hidden |= hidden || of.is_some_and(|who| secrets::is_hidden_from_players(state, who));
+        let name = of.map_or_else(|| rule.name.clone(), |who| format!("{} on {}", rule.name, who.name));
+        let named = || format!("{name}, {}", rule.place);
+        match change.by {
+            By::Advantage => effects.advantage.push(named()),
+            By::Disadvantage => effects.disadvantage.push(named()),
+            By::Dice(_) => effects.dice.push((amount, named())),
+            By::Steps(_) => effects.steps.push((amount, named())),
+            By::Add(_) => {
+                effects.modifiers.push(Modifier { name: name.clone(), value: amount, from: rule.place.to_string() });
+            }
+        }
+    }
+    effects
+}
+
+/// What a target's conditions add to a number of its sheet that a check is made against, -2 to the armour class of an
+/// off-guard target; and whether each is hidden from players.
+pub fn modifiers_of_number(state: &State, system: &System, whose: &Character, name: &str) -> Vec<(Modifier, bool)> {
+    let is_it = |on: &Scope| match on {
+        Scope::Attribute(on) => system.named_attribute(on).is_some_and(|attribute| attribute.is_called(&fold(name))),
+        Scope::Skill(on) => same(on, name),
+        Scope::Checks | Scope::Check(_) | Scope::Attacks => false,
+    };
+    let counts =
+        |change: &Change| !change.against_bearer && matches!(change.by, By::Add(_)) && change.on.iter().any(is_it);
+    let all = changes(state, system, whose).filter(|(_, change, amount, _)| *amount != 0 && counts(change));
+    let modifier =
+        |rule: &ConditionRule, value| Modifier { name: rule.name.clone(), value, from: rule.place.to_string() };
+    all.map(|(rule, _, value, hidden)| (modifier(rule, value), hidden)).collect()
+}
+
+/// Each change by each condition of a character, with what it comes to, 0 where that is no number, and whether it is hidden.
+fn changes<'a>(
+    state: &'a State,
+    system: &'a System,
+    whose: &Character,
+) -> impl Iterator<Item = (&'a ConditionRule, &'a Change, i64, bool)> {
+    state.conditions_of(whose.id).flat_map(|row| {
+        system.condition(&row.name).into_iter().flat_map(move |rule| {
+            let level = row.level.unwrap_or_else(|| rule.levels.map_or(1, |(low, _)| low));
+            rule.changes.iter().map(move |change| (rule, change, change.amount(level), row.hidden))
+        })
+    })
+}
+
+fn applies_to(on: &Scope, system: &System, chosen: &Chosen<'_>, strikes: bool) -> bool {
+    match on {
+        Scope::Checks => true,
+        Scope::Attacks => strikes,
+        Scope::Attribute(name) => system.named_attribute(name).is_some_and(|attribute| {
+            let mut names = std::iter::once(&attribute.name).chain(&attribute.abbr);
+            chosen.attribute.is_some_and(|chosen| chosen.name == attribute.name)
+                || names.any(|name| uses_number(chosen, name))
+        }),
+        Scope::Skill(name) => {
+            chosen.skill.as_ref().is_some_and(|skill| same(&skill.name, name)) || uses_number(chosen, name)
+        }
+        Scope::Check(name) => same(&chosen.rule.name, name),
+    }
+}
+
+/// Whether the rule uses this number of the actor: `2d6 + {Poise}`, or a Target of `{Poise}` that must not be exceeded.
+/// A Target that must be reached is the target's number, and its conditions count there ([`modifiers_of_number`]).
+fn uses_number(chosen: &Chosen<'_>, name: &str) -> bool {
+    let name = fold(name);
+    let own_target = chosen.rule.succeed == Succeed::AtMost && chosen.rule.names_in_target(&name);
+    chosen.rule.names_beside_target(&name) || own_target
 }

@@ -25,8 +25,8 @@ pub fn prepare<'c, 's: 'c>(
     let Opponent { skill, attribute, modifier, values, .. } = opponent.clone();
     let check = opponent.check.clone().or_else(|| Some(rule.name.clone()));
     let (difficulty, planned) = (call.difficulty, call.planned);
-    let theirs = CheckCall { skill, attribute, check, modifier, values, difficulty, planned, ..CheckCall::default() };
-    let theirs = CheckCall { opposed: true, opposing: true, ..theirs };
+    let theirs = CheckCall { opposed: true, opposing: true, difficulty, planned, ..CheckCall::default() };
+    let theirs = CheckCall { skill, attribute, check, modifier, values, ..theirs };
     let who = lookup::participant(table.state, table.system(), "opposed_by.character", &opponent.character)?.clone();
     let other = PreparedCheck::prepare(table, (&theirs, stated), Some(who), None)?;
     let Check { name: theirs, values, .. } = other.chosen.rule;
@@ -43,12 +43,11 @@ pub fn prepare<'c, 's: 'c>(
 
 /// Refuses a character that would oppose itself.
 pub fn check_two_people(actor: Option<&Character>, other: &PreparedCheck<'_>) -> Result<(), Refusal> {
-    let same = actor.zip(other.actor.as_ref()).is_some_and(|(actor, other)| actor.id == other.id);
-    if !same {
-        return Ok(());
-    }
     let summary = "Nobody opposes themself. Send opposed_by={\"character\": …} with somebody else's name.";
-    Err(Refusal::new(Code::InvalidParameters, summary))
+    match actor.zip(other.actor.as_ref()) {
+        Some((actor, other)) if actor.id == other.id => Err(Refusal::new(Code::InvalidParameters, summary)),
+        Some(_) | None => Ok(()),
+    }
 }
 
 /// Refuses a target beside an opponent who is another character: whom it is tried against would be unclear.
@@ -157,7 +156,7 @@ pub fn compare_again(
     };
     let theirs = ContestResult {
         outcome: opposed.outcome.filter(|_| contest.is_none()),
-        row: judged.zip(against).and_then(|((outcome, label), against)| RowPlace::of(against, outcome, label)),
+        row: judged.zip(against).and_then(|((outcome, label), against)| RowPlace::find(against, outcome, label)),
         margin: opposed.margin.filter(|_| contest.is_none()),
         worth: ContestResult::worth(against.map_or(Succeed::AtLeast, |rule| rule.succeed), opposed.result),
         compared: rule.opposition.by.iter().map(compared).collect(),
@@ -222,14 +221,9 @@ pub struct RowPlace {
 
 impl RowPlace {
     /// That of these words; `None` where no row says them.
-    fn of(rule: &Check, outcome: Outcome, label: &str) -> Option<RowPlace> {
+    fn find(rule: &Check, outcome: Outcome, label: &str) -> Option<RowPlace> {
         let above = rule.rows.iter().position(|row| row.canonical == outcome && row.label == label)?;
         Some(RowPlace { check: rule.name.clone(), above })
-    }
-
-    /// Which is the better; rows of two tables are alike.
-    fn compare(&self, theirs: &RowPlace) -> Ordering {
-        if self.check == theirs.check { theirs.above.cmp(&self.above) } else { Ordering::Equal }
     }
 }
 
@@ -258,7 +252,7 @@ impl ContestResult {
         };
         ContestResult {
             outcome: judged.map(|judged| judged.outcome),
-            row: judged.and_then(|judged| RowPlace::of(rule, judged.outcome, &judged.label)),
+            row: judged.and_then(|judged| RowPlace::find(rule, judged.outcome, &judged.label)),
             margin: verdict.facts.margin,
             worth: Self::worth(rule.succeed, verdict.result),
             compared: decided.by.iter().map(compared).collect(),
@@ -272,7 +266,7 @@ impl ContestResult {
         }
     }
 
-    /// Whether it failed its own check; without a target it cannot fail.
+    /// Whether it failed its check; without a target it cannot fail.
     fn has_failed(&self) -> bool {
         match self.outcome {
             Some(outcome) => !outcome.is_success(),
@@ -283,14 +277,14 @@ impl ContestResult {
     /// Who wins, by what decides.
     pub fn ended(&self, theirs: &ContestResult, decided: &Opposition) -> Ended {
         let order = self.compare(theirs, decided);
-        let goes = match decided.ties {
+        let tie_goes = match decided.ties {
+            // Two who fail are alike only in that neither wins.
+            _ if order.is_ne() || self.fail_both(theirs, decided) => None,
             Ties::Actor => Some(TieGoes::Actor),
             Ties::Other => Some(TieGoes::Other),
             Ties::Again => Some(TieGoes::Again),
             Ties::Nobody => None,
         };
-        // Two who fail are alike only in that neither wins.
-        let tie_goes = goes.filter(|_| order.is_eq() && !self.fail_both(theirs, decided));
         Ended { won: order.is_gt() || tie_goes == Some(TieGoes::Actor), tie: order.is_eq(), tie_goes }
     }
 
@@ -311,9 +305,11 @@ impl ContestResult {
             order.then_with(|| match by.what {
                 Compared::Outcome => {
                     let five = self.outcome.zip(theirs.outcome).map(|(mine, other)| by.order(mine, other));
-                    let rows = self.row.as_ref().zip(theirs.row.as_ref()).map(|(mine, other)| mine.compare(other));
-                    let rows = by.order(rows.unwrap_or(Ordering::Equal), Ordering::Equal);
-                    five.unwrap_or(Ordering::Equal).then(rows)
+                    // Rows of two tables are alike.
+                    let both =
+                        self.row.as_ref().zip(theirs.row.as_ref()).filter(|(mine, other)| mine.check == other.check);
+                    let rows = both.map_or(Ordering::Equal, |(mine, other)| other.above.cmp(&mine.above));
+                    five.unwrap_or(Ordering::Equal).then(by.order(rows, Ordering::Equal))
                 }
                 Compared::Margin => match self.margin.zip(theirs.margin) {
                     Some((mine, other)) => by.order(mine, other),

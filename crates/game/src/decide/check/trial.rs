@@ -6,10 +6,9 @@ use std::collections::BTreeMap;
 use super::call::{CheckCall, StatedCheck, check_rules, parse_values};
 use super::chosen::{Chosen, check_needs};
 use super::consequences::{Move, check_price, price};
-use super::dice::{FromConditions, apply_chain, apply_mode, cancelled, check_dice_in_values, from_conditions, in_all};
 use super::modifiers::{attempt_refusal, modifiers, notes_on_extra, nothing_chosen, sum};
-use super::names::{LookedUp, Names};
-use crate::decide::roll::{Entered, check_dice};
+use super::names::{CANCEL, FromConditions, LookedUp, Names, from_conditions, in_all};
+use crate::decide::roll::{Entered, check_dice, check_die};
 use crate::mechanics::health::Vitality;
 use crate::mechanics::lookup;
 use crate::mechanics::values::{Values, dice_refusal};
@@ -19,8 +18,10 @@ use crate::record::purpose::OPPOSING;
 use crate::record::state::Character;
 use crate::refusal::{Code, Refusal};
 use crate::table::Table;
-use rollbook_dice::{Bound, Expression, Roll};
-use rollbook_rules::{AskedFrom, Attempt, Check, FollowUp, Means, System, Verdict, of_many, of_target};
+use rollbook_dice::{BindError, Bound, Expression, Mode, Roll, parse};
+use rollbook_rules::{
+    Added, AskedFrom, Attempt, Check, FollowUp, Means, Side, Swap, SwapHow, System, Verdict, of_many, of_target,
+};
 use rollbook_text::names::{fold, quoted, same, suggest};
 
 /// One side of a check, ready to roll.
@@ -57,7 +58,7 @@ impl<'s> PreparedCheck<'s> {
         if !call.opposing && !call.planned {
             check_rules(table, call, who)?;
         }
-        let chosen = Chosen::of(system, call, stated, who)?;
+        let chosen = Chosen::from_call(system, call, stated, who)?;
         let rule = chosen.rule;
         if !call.planned {
             check_needs(state, system, rule, who.map(|who| who.id))?;
@@ -93,8 +94,11 @@ impl<'s> PreparedCheck<'s> {
         if !call.struck && !lies_there && !effects.of_target {
             check_target(&names)?;
         }
-        let mut notes: Vec<String> = cancelled(&adjustments, &effects).into_iter().collect();
-        notes.extend(unchosen.filter(|_| call.bonus.is_none()));
+        // The player who asked for one of the two sees dice that are rolled as without.
+        let sources = in_brackets(effects.advantage.iter().chain(&effects.disadvantage));
+        let cancels = adjustments.iter().any(|adjustment| adjustment == CANCEL);
+        let cancelled = cancels.then(|| format!("{CANCEL}{sources}: the dice are rolled as without either"));
+        let mut notes: Vec<String> = cancelled.into_iter().chain(unchosen.filter(|_| call.bonus.is_none())).collect();
         notes.extend(notes_on_extra(rule, &modifiers, call));
         let words = call.values.iter().filter(|(name, _)| names.text_given(name).is_some());
         let words = words.map(|(name, value)| (name.clone(), value.clone())).collect();
@@ -159,8 +163,7 @@ fn reach(rule: &Check, row: &str) -> Result<u32, Refusal> {
     })
 }
 
-/// Whether the roll has a target. Opposed checks need neither a difficulty nor a character's number: without a difficulty
-/// the higher result wins.
+/// Whether the roll has a target. An opposed check needs none: without a difficulty the higher result wins.
 fn is_targeted(names: &Names<'_>) -> bool {
     let by_difficulty = names.chosen.rule.target.as_ref().is_some_and(|target| {
         let mut names = target.variables().into_iter().filter(|value| value.default.is_none());
@@ -200,24 +203,127 @@ fn adjust_dice(attempt: &mut Attempt, names: &Names<'_>, effects: &FromCondition
     Ok(adjustments)
 }
 
+/// The expression with advantage or disadvantage; `None` with neither, or with both, which cancel.
+///
+/// Where the rules have none for this check, a call's is refused and a condition's is noted.
+fn apply_mode(
+    names: &Names<'_>,
+    (expression, added): (&Expression, i64),
+    effects: &FromConditions,
+    adjustments: &mut Vec<String>,
+) -> Result<Option<Expression>, Refusal> {
+    let call = names.call;
+    let high = call.advantage || !effects.advantage.is_empty();
+    let low = call.disadvantage || !effects.disadvantage.is_empty();
+    let (mode, asked, sources) = match (high, low) {
+        (true, false) => (Mode::Advantage, call.advantage, &effects.advantage),
+        (false, true) => (Mode::Disadvantage, call.disadvantage, &effects.disadvantage),
+        (true, true) => {
+            adjustments.push(CANCEL.to_owned());
+            return Ok(None);
+        }
+        (false, false) => return Ok(None),
+    };
+    let word = mode.as_str();
+    let swap = match find_swap(names, mode, expression) {
+        Ok(swap) => swap,
+        Err(refusal) if asked => return Err(refusal),
+        Err(_) => {
+            let sources = sources.join("; ");
+            adjustments.push(format!("{sources} asks for {word}, which these rules do not say how to roll"));
+            return Ok(None);
+        }
+    };
+    // Dice that the check's words roll instead of all are as many more as those would be.
+    let more = if swap.how == SwapHow::ReplacesAll { in_all(&effects.dice) } else { 0 };
+    let dice = swap.roll.with_more_dice(more, 0).bind_with(&mut |name| names.lookup(name, Side::Actor));
+    let dice = dice.map_err(|error| match error {
+        BindError::Missing(names) => {
+            let summary = format!("The rule for it needs {}, which has no value.", names.join(", "));
+            Refusal::new(Code::MissingValue, summary)
+        }
+        BindError::Dice(error) => dice_refusal(&error),
+    })?;
+    let changed = match swap.how {
+        SwapHow::ReplacesAll => dice.plus(added),
+        SwapHow::ReplacesOne => expression.replace_main_die(&dice),
+        SwapHow::Added => parse(&format!("{expression} + {dice}")),
+    };
+    adjustments.push(format!("{word}{}: {}, {}", in_brackets(sources), swap.roll, swap.place));
+    changed.map(Some).map_err(|error| dice_refusal(&error))
+}
+
+/// What advantage or disadvantage does to this check's dice by the rules.
+fn find_swap<'s>(names: &Names<'s>, mode: Mode, expression: &Expression) -> Result<Swap<'s>, Refusal> {
+    let (system, rule) = (names.values.system, names.chosen.rule);
+    let (word, Check { name, place, .. }) = (mode.as_str(), rule);
+    let swap = system.swap(mode, rule);
+    // A value may have replaced the d20.
+    let is_single = || expression.main_count() == 1 && expression.main_die() == rule.main_die();
+    let is_known = swap.is_some();
+    if let Some(swap) = swap.filter(|swap| swap.how != SwapHow::ReplacesOne || is_single()) {
+        return Ok(swap);
+    }
+    let summary = match rule.swap_line(mode) == Some(&Added::None) {
+        true if !is_known => format!("{name} ({place}) has no {word}"),
+        _ if is_known || system.has_usual_advantage() => format!(
+            "{name} ({place}) rolls {expression}, and {word} stands for a single d20 where these rules say nothing of it"
+        ),
+        _ => format!("These rules have no {word}"),
+    };
+    let instead = if rule.uses_result() { ", or with a modifier." } else { "." };
+    let summary = format!("{summary}. Send the check without {word}{instead}");
+    Err(Refusal::new(Code::InvalidAdvantageUsage, summary).at(place))
+}
+
+/// The expression with its main die moved along the dice chain, at most to its end, and a note.
+fn apply_chain(names: &Names<'_>, expression: &Expression, steps: i64) -> Result<(Expression, String), Refusal> {
+    let Some(chain) = names.chosen.rule.chain.as_ref().or(names.values.system.chain.as_ref()) else {
+        let summary = "These rules have no dice chain, so steps mean nothing. Send the check without steps, or with a \
+                       modifier.";
+        return Err(Refusal::new(Code::NoDiceChain, summary));
+    };
+    let (place, die) = (&chain.place, expression.main_die());
+    let Some((die, moved)) = die.and_then(|die| chain.moved(&die, steps).map(|moved| (die, moved))) else {
+        let dice = chain.list();
+        let summary =
+            format!("The main die of {expression} is not on the dice chain ({dice}). Send the check without steps.");
+        return Err(Refusal::new(Code::NoDiceChain, summary).at(place));
+    };
+    let note = format!("dice chain {steps:+}: {die} to {moved}, {place}");
+    let expression = expression.with_main_die(moved).map_err(|error| dice_refusal(&error))?;
+    Ok((expression, note))
+}
+
+/// Refuses dice in the call's values that the adventure does not have. The rule's dice are always allowed.
+fn check_dice_in_values(attempt: &Attempt, names: &Names<'_>) -> Result<(), Refusal> {
+    let rule = names.chosen.rule;
+    if !rule.variables().iter().any(|name| names.text_given(name).is_some()) {
+        return Ok(());
+    }
+    let mut lookup = |name: &str| match names.lookup(name, Side::Actor) {
+        // As many members as there are dice, so that as many can be kept.
+        Some(Bound::Dice(text)) => Some(Bound::Dice(vec!["1"; text.split(',').count()].join(","))),
+        other => other,
+    };
+    let of_rule = rule.roll.bind_with(&mut lookup).map(|bound| bound.dice()).unwrap_or_default();
+    let foreign = attempt.expression.dice().into_iter().filter(|die| !of_rule.iter().any(|known| known.same_as(die)));
+    foreign.into_iter().try_for_each(|die| check_die(names.values.system, &die))
+}
+
+/// " (Prone, System.md:12; Blessed, System.md:14)"; empty without sources.
+fn in_brackets<'a>(sources: impl IntoIterator<Item = &'a String>) -> String {
+    let sources: Vec<&str> = sources.into_iter().map(String::as_str).collect();
+    if sources.is_empty() { String::new() } else { format!(" ({})", sources.join("; ")) }
+}
+
 /// What a call says outside `values`: a word under such a name would be logged, and the caller believe that it counts.
-const PARAMETERS: [&str; 12] = [
-    "target",
-    "character",
-    "skill",
-    "attribute",
-    "check",
-    "advantage",
-    "disadvantage",
-    "damage",
-    "attack",
-    "again",
-    "end turn",
-    "opposed by",
+const PARAMETERS: [&[&str]; 2] = [
+    &["target", "character", "skill", "attribute", "check", "advantage", "disadvantage"],
+    &["damage", "attack", "again", "end turn", "opposed by"],
 ];
 
-/// Refuses a number in `values` that the rule does not name, and a word under the name of a parameter. Other words are
-/// logged as they are.
+/// Refuses a number in `values` that the rule does not name, and a word under a parameter's name. Other words are logged.
 fn check_values(names: &Names<'_>) -> Result<(), Refusal> {
     let (of, rule, used) = (names.call.prefix(), names.chosen.rule, &names.looked_up.borrow().used);
     let is_used = |name: &str| {
@@ -226,7 +332,7 @@ fn check_values(names: &Names<'_>) -> Result<(), Refusal> {
     };
     let mut unused = names.given.iter().filter(|(name, _)| !is_used(name));
     let mut misplaced = unused.clone().filter(|(_, value)| matches!(value, Bound::Dice(_)));
-    let parameter = |name: &str| PARAMETERS.iter().find(|parameter| same(parameter, name));
+    let parameter = |name: &str| PARAMETERS.concat().into_iter().find(|parameter| same(parameter, name));
     if let Some(name) = misplaced.find_map(|(name, _)| parameter(name)) {
         let name = name.replace(' ', "_");
         let summary = format!(

@@ -100,12 +100,11 @@ pub(super) fn event(trial: &PreparedCheck<'_>, tried: &Rolled, call: &CheckCall)
         ..trial.chosen.event(trial.actor.as_ref())
     };
     let roll = records.first().map(|record| &record.roll);
-    let formulas = roll.map(|roll| Formulas::of(rule, &trial.attempt, &tried, roll));
+    let formulas = roll.map(|roll| Formulas::from_attempt(rule, &trial.attempt, &tried, roll));
     with_verdict(rule, verdict, CheckEvent { formulas, ..tried })
 }
 
-/// Where the actor's check has a target and needed none, and the two results cannot be compared by a margin, the outcome is
-/// whether the actor wins.
+/// Where the actor's check needed no target, and the two results have no margin, the outcome is whether the actor wins.
 pub(super) fn decided_by(opposed: &Opposed, event: CheckEvent) -> CheckEvent {
     let outcome = if opposed.won { Outcome::Success } else { Outcome::Failure };
     CheckEvent { outcome: Some(outcome), label: Some(outcome.to_string()), ..event }
@@ -142,7 +141,7 @@ pub(super) fn render_shifts(judged: &Judgement) -> Vec<String> {
 
 impl Formulas {
     /// The formulas of an attempt.
-    pub fn of(rule: &Check, attempt: &Attempt, event: &CheckEvent, roll: &Roll) -> Formulas {
+    pub fn from_attempt(rule: &Check, attempt: &Attempt, event: &CheckEvent, roll: &Roll) -> Formulas {
         let roll_formula =
             rule.no_dice.as_ref().filter(|_| attempt.no_dice).map_or(&rule.roll, |no_dice| &no_dice.what);
         let target = rule.target.as_ref().filter(|_| attempt.target.is_some()).map(Formula::to_string);
@@ -178,22 +177,18 @@ impl Formulas {
         let on_roll = plus(beside) || (target.is_none() && plus(beside.saturating_neg()));
         match (on_roll && target_is(0)) || (plus(0) && target_is(beside)) {
             true => None,
-            false if on_roll || plus(0) => Some(format!(
-                "its difficulty is {}, and by its rule `{}` its target is not {}",
-                number_or_none(event.difficulty),
-                self.target.as_deref().unwrap_or("none"),
-                number_or_none(event.target)
-            )),
+            false if on_roll || plus(0) => {
+                let number = |number: Option<i64>| number.map_or("none".to_owned(), |number| number.to_string());
+                let (difficulty, target) = (number(event.difficulty), number(event.target));
+                let rule = self.target.as_deref().unwrap_or("none");
+                Some(format!("its difficulty is {difficulty}, and by its rule `{rule}` its target is not {target}"))
+            }
             false => Some(format!(
                 "its modifiers come to {sum}, and by its rule `{}` its roll is not {}",
                 self.roll, roll.expression
             )),
         }
     }
-}
-
-fn number_or_none(number: Option<i64>) -> String {
-    number.map_or_else(|| "none".to_owned(), |number| number.to_string())
 }
 
 /// Binds a formula with the values in the event.
@@ -203,10 +198,10 @@ fn bind_recorded(formula: &str, event: &CheckEvent, sum: i64) -> Option<Expressi
     let mut lookup = |name: &str| match fold(name).as_str() {
         "modifier" => Some(Bound::Number(sum)),
         "difficulty" if event.difficulty.is_some() => event.difficulty.map(Bound::Number),
-        folded => {
-            let number = values.get(folded).map(|value| Bound::Number(*value));
-            number.or_else(|| dice.get(folded).map(|text| Bound::Dice((*text).clone())))
-        }
+        folded => match values.get(folded) {
+            Some(value) => Some(Bound::Number(*value)),
+            None => dice.get(folded).map(|text| Bound::Dice((*text).clone())),
+        },
     };
     parse_formula(formula).ok()?.bind_with(&mut lookup).ok()
 }

@@ -8,7 +8,7 @@ mod which;
 
 pub use which::{Given, is_check_of, no_last_check, offers, unpaid, whose_last};
 
-use super::call::{CheckCall, Follow, parse_values};
+use super::call::{CheckCall, parse_values};
 use super::chosen::check_needs;
 use super::consequences::{check_unhurt, reverse_consequences};
 use super::modifiers::sum;
@@ -43,13 +43,8 @@ struct Plan {
 }
 
 /// Makes the follow-up and logs it; returns the entry's number.
-pub fn decide(
-    table: &mut Table,
-    call: &CheckCall,
-    follow: &Follow,
-    entered: Option<&mut Entered>,
-) -> Result<u64, Refusal> {
-    let followed = find_followed(table, follow)?;
+pub fn decide(table: &mut Table, call: &CheckCall, entered: Option<&mut Entered>) -> Result<u64, Refusal> {
+    let followed = find_followed(table, call)?;
     let Followed { seq, entry, first, rule, follow_up, .. } = &followed;
     check_follow_up_call(call, follow_up)?;
     check_same(table, call, *seq, first)?;
@@ -233,7 +228,7 @@ impl Followed<'_> {
     fn attempt(&self, expression: Expression) -> Attempt {
         let (rule, first) = (self.rule, &self.first);
         let variables = first.variables.iter().map(|variable| (fold(&variable.name), variable.value));
-        // The event has fields of their own for these two.
+        // The event has fields for these two.
         let difficulty = first.difficulty.map(|difficulty| ("difficulty".to_owned(), difficulty));
         let modifier = ("modifier".to_owned(), sum(&first.modifiers));
         let no_dice = first.pool == Some(0);

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::decide::check::CheckCall;
 use crate::decide::check::consequences::{Move, lacking, paid_reason, reverse_consequences};
-use crate::decide::check::{CheckCall, Follow};
 use crate::mechanics::lookup;
 use crate::mechanics::values::Values;
 use crate::record::entry::Entry;
@@ -28,7 +28,8 @@ pub struct Followed<'s> {
 }
 
 /// Finds the roll and the rule.
-pub fn find_followed<'s>(table: &Table<'s>, follow: &Follow) -> Result<Followed<'s>, Refusal> {
+pub fn find_followed<'s>(table: &Table<'s>, call: &CheckCall) -> Result<Followed<'s>, Refusal> {
+    let follow = call.again.as_ref();
     let not_a_check = |seq: u64| {
         let summary = format!(
             "Entry #{seq} is not the roll of a check, so it cannot be followed. Send again=\"#…\" with the log number of a \
@@ -36,7 +37,9 @@ pub fn find_followed<'s>(table: &Table<'s>, follow: &Follow) -> Result<Followed<
         );
         Refusal::new(Code::NotACheck, summary)
     };
-    let Some((seq, entry)) = table.referred.clone() else { return Err(not_a_check(follow.entry.unwrap_or(0))) };
+    let Some((seq, entry)) = table.referred.clone() else {
+        return Err(not_a_check(follow.and_then(|follow| follow.entry).unwrap_or(0)));
+    };
     let (Event::Check(first), [record, ..]) = (&entry.event, entry.rolls.as_slice()) else {
         return Err(not_a_check(seq));
     };
@@ -49,7 +52,7 @@ pub fn find_followed<'s>(table: &Table<'s>, follow: &Follow) -> Result<Followed<
         return Err(Refusal::new(Code::NoFollowUp, summary));
     }
     let rule = table.system().check(&first.check).map_err(|error| lookup::unknown(error, "check", ""))?;
-    let follow_up = find_follow_up(rule, seq, follow.rule.as_deref())?;
+    let follow_up = find_follow_up(rule, seq, follow.and_then(|follow| follow.rule.as_deref()))?;
     let (used, mut by) = rules_used(table, seq, &entry);
     check_allowed(&used, (seq, &first), rule, follow_up)?;
     by.push(follow_up.name.clone());
@@ -68,9 +71,8 @@ pub fn offers(table: &Table, (seq, entry): (u64, &Entry), event: &CheckEvent) ->
     rule.follow_ups.iter().filter(fits).map(|rule| rule.name.clone()).collect()
 }
 
-/// Every follow-up rule used on this roll or on a roll of its series, and those that led to this roll.
-///
-/// `table.later` begins after the first roll of the series, so an entry that is not in it is that first roll.
+/// Every follow-up rule used in the series of this roll, and those that led to this roll. `table.later` begins after the first
+/// roll of the series, so an entry that is not in it is that first roll.
 fn rules_used(table: &Table, seq: u64, entry: &Entry) -> (Vec<String>, Vec<String>) {
     let (mut first, mut earlier) = (seq, Vec::new());
     let mut event = Some(&entry.event);
@@ -232,8 +234,7 @@ pub fn unpaid(
     })
 }
 
-/// How many points it is, by what the roll shows, what the call gives and what is on the sheet; 0 where something is not
-/// known.
+/// How many points it is, by the roll, the call and the sheet; 0 where something is not known.
 fn amount(cost: &CheckCost, mut facts: Facts, values: &Values<'_>, points: &Given) -> i64 {
     for (name, _) in cost.amount.variables() {
         let known = points.get(&fold(&name)).copied().or_else(|| values.get(&name));
@@ -242,7 +243,7 @@ fn amount(cost: &CheckCost, mut facts: Facts, values: &Values<'_>, points: &Give
     cost.amount.value(&facts).unwrap_or(0)
 }
 
-/// Whether the one who made a check in this call could pay for following it: what the roll brought is taken back first.
+/// Whether the one who made a check in this call could pay for following it: what followed from the roll is taken back first.
 fn can_pay(table: &Table, (seq, entry): (u64, &Entry), event: &CheckEvent, rule: &FollowUp) -> bool {
     let Some(who) = event.subject.as_ref().and_then(|who| table.state.characters.get(&who.id)) else { return true };
     if rule.costs.iter().all(CheckCost::is_of_roll) {
