@@ -4,17 +4,17 @@
 //! Only given numbers are stored (scores, skills, level, xp, values of tracks); what follows from them is computed when it
 //! is read.
 
+mod call;
 mod revise;
 pub mod tracks;
 
-use std::collections::BTreeMap;
-
-pub use revise::{AttackCall, Revision, apply_checked, revise, update};
+pub use call::{AttackCall, HitPoints, SheetCall};
+pub use revise::{Revision, apply_checked, revise, update};
 
 use crate::decide::condition::{self, ConditionCall};
-use crate::decide::items::{self, ItemCall};
+use crate::decide::items;
 use crate::decide::roll::check_dice;
-use crate::limits::{self, LIMITS};
+use crate::limits;
 use crate::mechanics::lookup::{self, free_name};
 use crate::mechanics::threshold::{ConditionParameter, check_condition};
 use crate::mechanics::values::{dice_refusal, is_omitted_zero};
@@ -22,87 +22,18 @@ use crate::record::change::{Change, Images};
 use crate::record::entry::{RollRecord, Visibility};
 use crate::record::event::{CharacterCreated, Event, Retired};
 use crate::record::purpose::ATTRIBUTE;
-use crate::record::state::{Character, Kind, State};
+use crate::record::state::{Character, State};
 use crate::refusal::{Code, Refusal};
 use crate::table::{Draft, Table};
 use crate::view::secrets;
 use crate::view::snapshot::CharacterSnapshot;
+use call::check_limits;
 use revise::apply_sheet;
 use rollbook_rules::{Attribute, System};
 use rollbook_text::names::fold;
 
-/// The fields of a call; `None` and empty ones change nothing.
-#[derive(Debug, Default, Clone)]
-pub struct SheetCall {
-    pub name: Option<String>,
-    pub kind: Option<Kind>,
-    pub level: Option<i64>,
-    pub xp: Option<i64>,
-    /// Scores by any name of the attribute.
-    pub attributes: BTreeMap<String, i64>,
-    /// Bonuses by any name of the skill.
-    pub skills: BTreeMap<String, i64>,
-    /// Values by track; for a track without a rule also its maximum.
-    pub tracks: BTreeMap<String, i64>,
-    /// Hit points, regardless of the rules; of a player character only where these have none.
-    pub hp: Option<HitPoints>,
-    pub inventory: Vec<ItemCall>,
-    pub attacks: Vec<AttackCall>,
-    /// Experience for defeating it.
-    pub worth: Option<i64>,
-    pub notes: Option<String>,
-    pub gm_notes: Option<String>,
-    /// Why a score is outside its range; logged.
-    pub override_reason: Option<String>,
-    /// For a new character: what it is made from; the other fields override it.
-    pub from: Option<Box<CharacterSnapshot>>,
-    /// For a new character: dice for every attribute that is not given, such as `4d6kh3`.
-    pub roll_attributes: Option<String>,
-    /// For a new character: conditions that it begins with.
-    pub conditions: Vec<String>,
-    /// For a new character: allows conditions that no rule has.
-    pub free: bool,
-}
-
-/// Hit points as a call sets them: what is left, and what there is unhurt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct HitPoints {
-    pub current: i64,
-    pub max: i64,
-}
-
-impl HitPoints {
-    /// Unhurt.
-    pub fn full(max: i64) -> HitPoints {
-        HitPoints { current: max, max }
-    }
-}
-
 /// Names with a meaning in calls or in the log.
 const RESERVED: [&str; 5] = ["player", "npc", "gm", "system", "company"];
-
-/// Refuses what is beyond the limits.
-fn check_limits(sheet: &SheetCall) -> Result<(), Refusal> {
-    sheet.name.iter().try_for_each(|name| limits::name("name", name))?;
-    sheet.notes.iter().try_for_each(|text| limits::text("notes", text, LIMITS.notes))?;
-    sheet.gm_notes.iter().try_for_each(|text| limits::text("gm_notes", text, LIMITS.notes))?;
-    sheet.override_reason.iter().try_for_each(|text| limits::text("override_reason", text, LIMITS.context))?;
-    for (parameter, map) in [("attributes", &sheet.attributes), ("skills", &sheet.skills), ("tracks", &sheet.tracks)] {
-        limits::count(parameter, map.len(), LIMITS.map)?;
-        for (name, value) in map {
-            limits::name(parameter, name)?;
-            limits::number(&format!("{parameter}.{name}"), *value)?;
-        }
-    }
-    items::check_limits(&sheet.inventory)?;
-    limits::number("worth", sheet.worth.unwrap_or(0))?;
-    for hp in sheet.hp.iter().flat_map(|hp| [hp.current, hp.max]) {
-        limits::number("hp", hp)?;
-    }
-    limits::count("conditions", sheet.conditions.len(), LIMITS.conditions)?;
-    limits::number("level", sheet.level.unwrap_or(0))?;
-    limits::number("xp", sheet.xp.unwrap_or(0))
-}
 
 /// Refuses a name that another character has, or a reserved one.
 fn check_name_free(state: &State, name: &str, except: Option<i64>) -> Result<(), Refusal> {

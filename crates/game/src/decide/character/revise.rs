@@ -2,10 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
-use super::{SheetCall, check_limits, check_name_free, tracks};
+use super::call::{AttackCall, SheetCall, check_limits};
+use super::{check_name_free, tracks};
 use crate::decide::items::{self, QuantityMode};
 use crate::decide::roll::check_die;
 use crate::limits::{self, LIMITS};
@@ -262,25 +260,6 @@ fn invalid(system: &System, bad: Vec<Detail>) -> Refusal {
     let mut refusal = Refusal::new(Code::InvalidParameters, summary).details(bad);
     refusal.source = system.attributes.first().map(|attribute| attribute.place.to_string().into_boxed_str());
     refusal
-}
-
-/// One attack of a call; a field that is left out stays as it is.
-#[derive(Debug, Default, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
-#[schemars(description = "")]
-pub struct AttackCall {
-    pub name: String,
-    /// Or an attribute.
-    pub skill: Option<String>,
-    /// Beside skill; without it all of it.
-    pub bonus: Option<i64>,
-    /// "1d6+3", "1d6 slashing plus 1d4 fire".
-    pub damage: Option<String>,
-    pub damage_type: Option<String>,
-    pub range: Option<String>,
-    /// What else a hit brings: "gain Prone, gain Burning 2", or words.
-    pub effect: Option<String>,
-    /// true: takes it off the sheet.
-    pub remove: Option<bool>,
 }
 
 /// The attacks after those of a call: changed by name, added, or removed. Refused: an unknown skill, a text that is no damage.

@@ -1,6 +1,6 @@
 //! A character's tracks as a call sets them: of a new character, of a copy, and after a change.
 
-use super::{HitPoints, SheetCall};
+use super::call::{HitPoints, SheetCall};
 use crate::mechanics::health::direction;
 use crate::mechanics::tracks::{from_rule, from_rules, main_name, mark_tracks};
 use crate::record::change::Images;
