@@ -1,15 +1,12 @@
 //! `rollbook check` and `rollbook show`: the findings in an adventure's rules, what was understood of them, and both again after a save.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
 use super::output::{Done, Failed, as_ours, colour, print, say};
 use rollbook_game::import::unread_lines;
-use rollbook_rules::{Reading, codes, model, proofs, proofs_until, tables, understood};
+use rollbook_rules::{Reading, codes, model, proofs, tables, understood};
 use rollbook_table::session::adventure::Adventure;
 use rollbook_table::session::fixes;
 use rollbook_table::session::watch::Watch;
@@ -19,7 +16,7 @@ use rollbook_text::names::counted;
 /// Read an adventure's rules: what was understood, what is wrong, and where.
 ///
 /// Exit code 1 when there is an error. `rollbook explain CODE` says more about a finding.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Args)]
 pub struct Check {
     /// The adventure's folder.
     #[arg(value_name = "DIR", default_value = ".")]
@@ -53,51 +50,24 @@ impl Check {
         if !self.watch {
             return self.once();
         }
-        let mut stopped = Arc::default();
-        each_save(&self.adventure, async || self.at_once(&mut stopped).await).await
-    }
-
-    fn format(&self) -> FormatArg {
-        if self.json { FormatArg::Json } else { self.format }
+        each_save(&self.adventure, async || self.once()).await
     }
 
     fn once(&self) -> Result<Done, Failed> {
         let adventure = self.read()?;
         let sources = &adventure.pages();
-        let found = ordered(&adventure, quick(&adventure, sources), proofs(&adventure.reading));
-        print(&self.render(&adventure, sources, &found))?;
-        Ok(done(&adventure))
-    }
-
-    /// What is known at once, and the proofs when they are there: carrying out a check in every way may take a while. Those of what was
-    /// saved before are given up.
-    async fn at_once(&self, stopped: &mut Arc<AtomicBool>) -> Result<Done, Failed> {
-        stopped.store(true, Ordering::Relaxed);
-        *stopped = Arc::default();
-        let (adventure, stopped) = (Arc::new(self.read()?), Arc::clone(stopped));
-        let (proved, stop) = (Arc::clone(&adventure), Arc::clone(&stopped));
-        let mut proofs =
-            tokio::task::spawn_blocking(move || proofs_until(&proved.reading, &|| stop.load(Ordering::Relaxed)));
-        let proven = tokio::time::timeout(PROOFS_WAIT, &mut proofs).await;
-        let sources = adventure.pages();
-        let quick = quick(&adventure, &sources);
-        if let Ok(proven) = proven {
-            let proven = proven.map_err(|error| format!("the proofs stopped: {error}"))?;
-            print(&self.render(&adventure, &sources, &ordered(&adventure, quick, proven)))?;
-            return Ok(done(&adventure));
-        }
-        print(&self.render(&adventure, &sources, &ordered(&adventure, quick.clone(), Vec::new())))?;
-        say("What the tables can come to is still being looked at.");
-        let (check, done) = (self.clone(), done(&adventure));
-        tokio::spawn(async move {
-            let Ok(proven) = proofs.await else { return };
-            if !stopped.load(Ordering::Relaxed) {
-                let all = ordered(&adventure, quick, proven.clone());
-                // Nobody reads on when this fails.
-                let _ = print(&check.render_proofs(&adventure, &sources, &proven, &all));
+        let found = findings(&adventure, sources);
+        print(&match if self.json { FormatArg::Json } else { self.format } {
+            FormatArg::Human => {
+                let drawn = as_ours(&render::human(&found, sources, colour()));
+                let gap = if drawn.is_empty() { "" } else { "\n" };
+                let reading = &adventure.reading;
+                format!("{}{gap}{drawn}{}{}", understood(reading), tally(&found), closing(reading))
             }
-        });
-        Ok(done)
+            FormatArg::Plain => render::plain(&found, sources),
+            FormatArg::Json => render::json(&found, sources, &root(&self.adventure)),
+        })?;
+        Ok(if adventure.is_sound() { Done::Well } else { Done::Findings })
     }
 
     fn read(&self) -> Result<Adventure, Failed> {
@@ -122,40 +92,6 @@ impl Check {
         }
         Ok(adventure)
     }
-
-    fn render(&self, adventure: &Adventure, sources: &Sources, found: &[Diagnostic]) -> String {
-        match self.format() {
-            FormatArg::Human => {
-                let drawn = as_ours(&render::human(found, sources, colour()));
-                let gap = if drawn.is_empty() { "" } else { "\n" };
-                format!("{}{gap}{drawn}{}{}", understood(&adventure.reading), tally(found), closing(&adventure.reading))
-            }
-            FormatArg::Plain => render::plain(found, sources),
-            FormatArg::Json => render::json(found, sources, &root(&self.adventure)),
-        }
-    }
-
-    /// What the proofs add to what was shown: their remarks, where a format has these alone, else all of them anew.
-    fn render_proofs(
-        &self,
-        adventure: &Adventure,
-        sources: &Sources,
-        proven: &[Diagnostic],
-        all: &[Diagnostic],
-    ) -> String {
-        match self.format() {
-            FormatArg::Human => {
-                let drawn = as_ours(&render::human(proven, sources, colour()));
-                format!("{drawn}{}{}", tally(all), closing(&adventure.reading))
-            }
-            FormatArg::Plain => self.render(adventure, sources, proven),
-            FormatArg::Json => self.render(adventure, sources, all),
-        }
-    }
-}
-
-fn done(adventure: &Adventure) -> Done {
-    if adventure.is_sound() { Done::Well } else { Done::Findings }
 }
 
 /// What was understood of an adventure's rules: every item with its file and line, and what was assumed.
@@ -200,14 +136,11 @@ pub(super) async fn each_save(
 /// What is found in the rules of that adventure, a line each, and whether they are without an error.
 pub(super) fn plain(adventure: &Adventure) -> (String, bool) {
     let sources = &adventure.pages();
-    let found = ordered(adventure, quick(adventure, sources), proofs(&adventure.reading));
-    (render::plain(&found, sources), adventure.is_sound())
+    (render::plain(&findings(adventure, sources), sources), adventure.is_sound())
 }
 
 /// How often all sure edits are made, one after the other.
 const ROUNDS_MAX: usize = 10;
-/// How long proofs are waited for before what is known is shown without them.
-const PROOFS_WAIT: Duration = Duration::from_millis(80);
 
 /// What comes before the names of files so that they are found from here.
 fn root(folder: &Path) -> String {
@@ -221,12 +154,12 @@ fn closing(reading: &Reading) -> String {
     if reading.system.narrative {
         return String::new();
     }
+    let system = &reading.system;
     let not_rules = match reading.diagnostics.iter().filter(|finding| finding.code == codes::NOT_A_RULE).count() {
         0 => String::new(),
         1 => "1 line is not a rule; ".to_owned(),
         several => format!("{several} lines are not rules; "),
     };
-    let system = &reading.system;
     let assumed = match system.assumptions.len() {
         0 => "nothing is assumed".to_owned(),
         1 => "1 thing is assumed".to_owned(),
@@ -249,18 +182,11 @@ fn tally(found: &[Diagnostic]) -> String {
     }
 }
 
-/// What is wrong with the rules, as far as it shows without carrying anything out.
-fn quick(adventure: &Adventure, sources: &Sources) -> Vec<Diagnostic> {
-    let mut found = adventure.reading.diagnostics.clone();
-    found.extend(tables(sources));
-    found.extend(unread_lines(sources, &adventure.reading.system));
-    found
-}
-
-/// What cannot be read at all, then everything else in the order of the files.
-fn ordered(adventure: &Adventure, quick: Vec<Diagnostic>, proven: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let mut found = quick;
-    found.extend(proven);
+/// What is wrong with the rules: what cannot be read at all, then everything else in the order of the files.
+fn findings(adventure: &Adventure, sources: &Sources) -> Vec<Diagnostic> {
+    let reading = &adventure.reading;
+    let mut found = reading.diagnostics.clone();
+    found.extend(tables(sources).into_iter().chain(unread_lines(sources, &reading.system)).chain(proofs(reading)));
     // What is about no place, such as that there is more, stays at the end.
     found.sort_by_key(|one| one.span().map_or((1, None), |span| (0, Some((span.file, span.start)))));
     adventure.problems.iter().cloned().chain(found).collect()
@@ -269,8 +195,7 @@ fn ordered(adventure: &Adventure, quick: Vec<Diagnostic>, proven: Vec<Diagnostic
 /// Makes the sure edits and says which; whether there were any.
 fn apply_sure_fixes(adventure: &Adventure) -> Result<bool, Failed> {
     let sources = &adventure.pages();
-    let found = ordered(adventure, quick(adventure, sources), proofs(&adventure.reading));
-    let fixes: Vec<Fix> = found.iter().filter_map(Diagnostic::sure_fix).cloned().collect();
+    let fixes: Vec<Fix> = findings(adventure, sources).iter().filter_map(Diagnostic::sure_fix).cloned().collect();
     let changed = fixes::apply(&adventure.folder, sources, &fixes)?;
     for fix in fixes.iter().filter(|fix| changed.iter().any(|(file, _)| *file == sources.place(fix.span).file)) {
         // "System.md:3:4: Skils -> Skills (call it `Skills`)".

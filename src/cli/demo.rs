@@ -11,11 +11,12 @@ use clap::Args;
 use serde_json::{Map, Value, json};
 use tokio::process::{Child, Command};
 
+use crate::cli::init::shelf::shipped;
 use crate::cli::output::{Colour, Done, Failed, print, reason, wrapped};
+use crate::play::toolbox::{list, text};
 use rollbook_server::mcp::{CallFailed, Client};
+use rollbook_text::names::for_shell;
 
-/// The rules the demo plays by, carried along so that the demo runs anywhere.
-const SYSTEM: &str = include_str!("../../adventures/lockhouse/System.md");
 /// What players must never find in their copy of the log.
 const SECRETS: [&str; 2] = ["do they hear the breathing?", "his grandmother is Mag Sorley's aunt"];
 /// Rounds after which the foes have had enough, so that every evening ends.
@@ -40,15 +41,12 @@ pub struct Demo {
 
 impl Demo {
     pub(super) async fn run(self) -> Result<Done, Failed> {
-        let workspace = Workspace::prepare(self.keep_in)?;
+        let place = Place::prepare(self.keep_in)?;
         heading("The Lockhouse, nine at night. The lamp is dark.")?;
-        let mut scene = Scene::start(&workspace).await?;
+        let mut scene = place.serve().await?;
         let (name, pid) = (scene.client.server().unwrap_or_default(), scene.pid());
         note(&format!("{name} plays over its standard input and output, as process {pid}."))?;
-        scene.make_characters().await?;
-        scene.pick_the_lock().await?;
-        scene.listen_in_secret().await?;
-        scene.begin_fight().await?;
+        scene.begin().await?;
         for _ in 0..3 {
             if !scene.turn().await? {
                 break;
@@ -59,24 +57,27 @@ impl Demo {
 
         heading("The power fails")?;
         note(&format!("Process {killed} was killed in the middle of the round (SIGKILL, no goodbye)."))?;
-        let mut scene = Scene::start(&workspace).await?;
+        scene = place.serve().await?;
         note(&format!("Process {} opens the same campaign.", scene.pid()))?;
-        compare("the fight and the characters after the kill", &before, &scene.snapshot().await?)?;
+        scene.compare("the fight and the characters after the kill", &before).await?;
         show(&scene.status().await?)?;
         while scene.turn().await? {}
         scene.end_fight().await?;
         let before = scene.snapshot().await?;
         scene.kill().await?;
-        let mut scene = Scene::start(&workspace).await?;
-        compare("the ended fight and the characters after the second kill", &before, &scene.snapshot().await?)?;
+        scene = place.serve().await?;
+        scene.compare("the ended fight and the characters after the second kill", &before).await?;
 
         heading("Midnight")?;
         let ended = scene.call("manage_session", json!({"action": "end"})).await?;
         let status = scene.ask("manage_session", json!({"action": "status"})).await?;
         list(&status, "party").filter_map(Value::as_str).try_for_each(gm)?;
-        scene.close().await?;
-        audit(&workspace, text(&ended, "receipt"))?;
-        Ok(Done::Well)
+        scene.client.close().await;
+        let server = scene.child.wait().await.map_err(reason)?;
+        if !server.success() {
+            return Err(format!("the server ended with {server}"));
+        }
+        place.audit(text(&ended, "receipt")).map(|()| Done::Well)
     }
 }
 
@@ -87,24 +88,6 @@ struct Scene {
 }
 
 impl Scene {
-    async fn start(workspace: &Workspace) -> Result<Scene, Failed> {
-        let mut child = Command::new(&workspace.program)
-            .args(["serve", "--detail", "full", "--adventure"])
-            .arg(&workspace.adventure)
-            .arg("--db")
-            .arg(&workspace.database)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .kill_on_drop(true)
-            .spawn()
-            .map_err(|error| format!("the server did not start: {error}"))?;
-        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err("the server has no standard input and output".to_owned());
-        };
-        let client = Client::connect(output, input).await?;
-        Ok(Scene { child, client })
-    }
-
     fn pid(&self) -> u32 {
         self.child.id().unwrap_or(0)
     }
@@ -115,12 +98,6 @@ impl Scene {
         Ok(())
     }
 
-    async fn close(mut self) -> Result<(), Failed> {
-        self.client.close().await;
-        let ended = self.child.wait().await.map_err(reason)?;
-        if ended.success() { Ok(()) } else { Err(format!("the server ended with {ended}")) }
-    }
-
     /// Calls a tool; a refusal is a failure of the demo.
     async fn ask(&self, tool: &str, arguments: Value) -> Result<Reply, Failed> {
         self.client.call(tool, arguments.clone()).await.map_err(|failed| match failed {
@@ -129,33 +106,24 @@ impl Scene {
         })
     }
 
-    async fn call(&mut self, tool: &str, arguments: Value) -> Result<Reply, Failed> {
+    async fn call(&self, tool: &str, arguments: Value) -> Result<Reply, Failed> {
         let reply = self.ask(tool, arguments).await?;
         show(&reply)?;
         Ok(reply)
     }
 
-    async fn make_characters(&mut self) -> Result<(), Failed> {
+    /// The evening up to the first turn of the fight.
+    async fn begin(&self) -> Result<(), Failed> {
         heading("Two lodgers of the Low Ward")?;
         self.call("manage_session", json!({"action": "start", "title": "The dark lamp"})).await?;
-        let jory = json!({"action": "create", "name": "Jory Penrake",
-            "attributes": {"STR": 15, "DEX": 12, "CON": 14, "INT": 8, "WIS": 13, "CHA": 10},
-            "skills": {"Melee": 3, "Athletics": 2, "Endurance": 2, "Perception": 2},
-            "notes": "Dock porter. Boat hook, leather coat (Armour 12).", "gm_notes": SECRETS[1]});
-        let sabeth = json!({"action": "create", "name": "Sabeth Quoin",
-            "attributes": {"STR": 8, "DEX": 15, "CON": 12, "INT": 14, "WIS": 13, "CHA": 10},
-            "skills": {"Lockpicking": 3, "Stealth": 2, "Engineering": 2, "Aim": 2},
-            "notes": "Locksmith. Crossbow, leather coat (Armour 12)."});
-        for character in [jory, sabeth] {
-            let reply = self.call("manage_character", character).await?;
+        for (name, gm_notes) in [("Jory Penrake", Some(SECRETS[1])), ("Sabeth Quoin", None)] {
+            let from = format!("Characters.md#{name}");
+            let sheet = json!({"action": "create", "name": name, "from": from, "kind": "player", "gm_notes": gm_notes});
+            let reply = self.call("manage_character", sheet).await?;
             let hit_points = text(&reply, "sheet").lines().find(|line| line.contains("Hit points")).unwrap_or_default();
-            let hit_points = hit_points.trim_start_matches("- ").replace("**", "");
-            gm(&format!("      {hit_points}, worked out from System.md"))?;
+            gm(&format!("      {}", hit_points.trim_start_matches("- ").replace("**", "")))?;
         }
-        Ok(())
-    }
 
-    async fn pick_the_lock(&mut self) -> Result<(), Failed> {
         heading("The harbour-master's lock")?;
         gm("The door is tarred oak, and the lock is newer than the door.")?;
         let call = json!({"skill": "Lockpicking", "character": "Sabeth Quoin", "difficulty": 15, "context": "the harbour-master's lock"});
@@ -165,37 +133,25 @@ impl Scene {
             format!("{} {value:+} ({})", text(modifier, "name"), text(modifier, "from"))
         });
         gm(&format!("      {}", modifiers.collect::<Vec<_>>().join(", ")))?;
-        gm(match is_success(&reply) {
-            true => "The last pin lifts. Nobody heard.",
-            false => "The pick snaps, and somebody inside stops talking. Jory leans on the door until it gives.",
-        })
-    }
+        gm(match text(&reply, "outcome") {
+            "success" | "critical_success" => "The last pin lifts. Nobody heard.",
+            _ => "The pick snaps, and somebody inside stops talking. Jory leans on the door until it gives.",
+        })?;
 
-    /// A roll the players must not know of.
-    async fn listen_in_secret(&mut self) -> Result<(), Failed> {
         heading("Behind the screen")?;
         let call = json!({"skill": "Perception", "character": "Jory Penrake", "difficulty": 12, "visibility": "gm", "context": SECRETS[0]});
-        match self.call("skill_check", call).await?.contains_key("player_text") {
-            true => Err("a hidden roll has words for the players".to_owned()),
-            false => Ok(()),
+        if self.call("skill_check", call).await?.contains_key("player_text") {
+            return Err("a hidden roll has words for the players".to_owned());
         }
-    }
 
-    async fn begin_fight(&mut self) -> Result<(), Failed> {
         heading("The Mess, ankle-deep")?;
-        let call = json!({"action": "start", "title": "The Mess", "combatants": [
-            {"name": "Jory Penrake"}, {"name": "Sabeth Quoin"},
-            {"name": "Wrecker", "count": 2, "hp": 7, "attributes": {"STR": 12, "DEX": 12, "WIS": 8}}]});
+        let foes = json!({"from": "Foes.md#Wrecker", "count": 2});
+        let call = json!({"action": "start", "title": "The Mess", "combatants": [{"name": "Jory Penrake"}, {"name": "Sabeth Quoin"}, foes]});
         let reply = self.call("manage_combat", call).await?;
-        let names: Vec<&str> = places(&reply).map(|place| text(place, "name")).collect();
-        if names.len() != 4 {
-            return Err(format!("four should stand in the order, not {}", names.len()));
-        }
+        let names: Vec<&str> = combatants(&reply).map(|combatant| text(combatant, "name")).collect();
         gm("A sluice gives way below. Cold water sweeps the room and everybody in it.")?;
-        for name in names {
-            self.hurt(name, "1d4", "cold", "the wave").await?;
-        }
-        Ok(())
+        let wave = json!({"target": names, "amount": "1d4", "each": true, "damage_type": "cold", "reason": "the wave"});
+        self.call("apply_damage", wave).await.map(drop)
     }
 
     async fn status(&self) -> Result<Reply, Failed> {
@@ -211,39 +167,34 @@ impl Scene {
         Ok(snapshot)
     }
 
-    /// The current combatant attacks the first of the other side who is up; whether the fight goes on, with the next turn.
-    async fn turn(&mut self) -> Result<bool, Failed> {
-        let status = self.status().await?;
-        let current = text(&status, "current");
-        let (side, skill, damage, kind, difficulty, modifier) = match current {
-            "Jory Penrake" => ("foes", "Melee", "1d12 + 2", "piercing", 10, 0),
-            "Sabeth Quoin" => ("foes", "Aim", "1d8", "piercing", 10, 0),
-            // The Wrecker's description says +3: 1 from Strength, 2 from habit.
-            _ => ("players", "Melee", "1d6 + 1", "bludgeoning", 12, 2),
-        };
-        if is_over(&status) {
-            return Ok(false);
+    async fn compare(&self, what: &str, before: &Reply) -> Result<(), Failed> {
+        let after = self.snapshot().await?;
+        match *before == after {
+            true => Ok(()),
+            false => Err(format!("{what} differ.\nbefore: {}\nafter:  {}", json!(before), json!(after))),
         }
-        let target = up(&status, side).next().map(|place| text(place, "name")).unwrap_or_default();
-        let call = json!({"skill": skill, "character": current, "difficulty": difficulty, "modifier": modifier, "context": format!("at {target}")});
-        if is_success(&self.call("skill_check", call).await?) {
-            self.hurt(target, damage, kind, &format!("{current}'s hit")).await?;
-        }
-        if is_over(&self.status().await?) {
-            return Ok(false);
-        }
-        self.call("manage_combat", json!({"action": "next_turn"})).await?;
-        Ok(true)
     }
 
-    async fn hurt(&mut self, target: &str, dice: &str, kind: &str, why: &str) -> Result<(), Failed> {
-        let roll = self.call("roll_dice", json!({"expression": dice, "context": format!("{why} on {target}")})).await?;
-        let call = json!({"target": target, "roll": roll.get("log"), "damage_type": kind, "reason": why});
-        self.call("apply_damage", call).await.map(drop)
+    /// The current combatant attacks the first of the other side who is up; false where the fight is over.
+    async fn turn(&self) -> Result<bool, Failed> {
+        let status = self.status().await?;
+        let current = text(&status, "current");
+        let (side, attack) = match current {
+            "Jory Penrake" => ("foes", "boat hook"),
+            "Sabeth Quoin" => ("foes", "crossbow"),
+            _ => ("players", "cudgel"),
+        };
+        let is_long = status.get("round").and_then(Value::as_u64).is_some_and(|round| round > ROUNDS_MAX);
+        if is_long || ["players", "foes"].iter().any(|side| up(&status, side).next().is_none()) {
+            return Ok(false);
+        }
+        let target = up(&status, side).next().map(|combatant| text(combatant, "name"));
+        let call = json!({"character": current, "attack": attack, "target": target, "end_turn": true});
+        self.call("skill_check", call).await.map(|_| true)
     }
 
     /// The GM ends the fight. The wave hit all four, so a combatant who is unhurt lost damage.
-    async fn end_fight(&mut self) -> Result<(), Failed> {
+    async fn end_fight(&self) -> Result<(), Failed> {
         let status = self.status().await?;
         let outcome = match (up(&status, "foes").count(), up(&status, "players").count()) {
             (0, _) => "the wreckers are down, and the Mess is quiet",
@@ -251,77 +202,65 @@ impl Scene {
             _ => "the wreckers have had enough and run",
         };
         self.call("manage_combat", json!({"action": "end", "outcome": outcome})).await?;
-        let is_unhurt = |place: &&Reply| text(place, "health").split_once('/').is_some_and(|(now, max)| now == max);
-        match places(&status).find(is_unhurt) {
-            Some(place) => Err(format!("{} was hit by the wave and has no wound", text(place, "name"))),
+        let is_unhurt = |one: &&Reply| text(one, "health").split_once('/').is_some_and(|(now, max)| now == max);
+        match combatants(&status).find(is_unhurt) {
+            Some(unhurt) => Err(format!("{} was hit by the wave and has no wound", text(unhurt, "name"))),
             None => Ok(()),
         }
     }
 }
 
-fn is_over(status: &Reply) -> bool {
-    let is_long = status.get("round").and_then(Value::as_u64).is_some_and(|round| round > ROUNDS_MAX);
-    is_long || ["players", "foes"].iter().any(|side| up(status, side).next().is_none())
-}
-
-fn is_success(reply: &Reply) -> bool {
-    matches!(text(reply, "outcome"), "success" | "critical_success")
-}
-
-fn text<'r>(reply: &'r Reply, name: &str) -> &'r str {
-    reply.get(name).and_then(Value::as_str).unwrap_or_default()
-}
-
-fn list<'r>(reply: &'r Reply, name: &str) -> impl Iterator<Item = &'r Value> {
-    reply.get(name).and_then(Value::as_array).into_iter().flatten()
-}
-
-fn places(status: &Reply) -> impl Iterator<Item = &Reply> {
+fn combatants(status: &Reply) -> impl Iterator<Item = &Reply> {
     list(status, "order").filter_map(Value::as_object)
 }
 
 /// Those of a side who are not defeated.
 fn up<'r>(status: &'r Reply, side: &str) -> impl Iterator<Item = &'r Reply> {
-    places(status).filter(move |place| text(place, "side") == side && place.get("defeated") != Some(&json!(true)))
-}
-
-fn compare(what: &str, before: &Reply, after: &Reply) -> Result<(), Failed> {
-    match before == after {
-        true => Ok(()),
-        false => Err(format!("{what} differ.\nbefore: {}\nafter:  {}", json!(before), json!(after))),
-    }
+    combatants(status).filter(move |one| text(one, "side") == side && one.get("defeated") != Some(&json!(true)))
 }
 
 /// The folder of a demo, with the adventure and the database in it, and the program that plays.
-struct Workspace {
+struct Place {
     program: PathBuf,
     folder: PathBuf,
-    adventure: PathBuf,
-    database: PathBuf,
 }
 
-impl Workspace {
-    fn prepare(keep_in: Option<PathBuf>) -> Result<Workspace, Failed> {
+impl Place {
+    fn prepare(keep_in: Option<PathBuf>) -> Result<Place, Failed> {
         let temporary = || tempfile::Builder::new().prefix("rollbook-demo-").tempdir();
         let folder = match keep_in {
-            Some(folder) => folder,
+            Some(folder) => std::path::absolute(folder).map_err(reason)?,
             None => temporary().map_err(|error| format!("no temporary folder: {error}"))?.keep(),
         };
-        let (adventure, database) = (folder.join("lockhouse"), folder.join("campaigns.db"));
-        if let Some(there) = [&database, &adventure].into_iter().find(|path| path.exists()) {
+        let adventure = folder.join("lockhouse");
+        if let Some(there) = [&folder.join("campaigns.db"), &adventure].into_iter().find(|path| path.exists()) {
             return Err(format!("{} is there already; name an empty folder", there.display()));
         }
-        std::fs::create_dir_all(&adventure)
-            .and_then(|()| std::fs::write(adventure.join("System.md"), SYSTEM))
-            .map_err(|error| format!("cannot write {}: {error}", adventure.display()))?;
+        shipped("lockhouse").ok_or("the program has no Lockhouse")?.write(&adventure)?;
         let program = std::env::current_exe().map_err(|error| format!("cannot find this program: {error}"))?;
-        Ok(Workspace { program, folder, adventure, database })
+        Ok(Place { program, folder })
     }
 
-    /// Runs one of the program's commands and shows `line` and its output; fails when its exit code is not `expected`.
-    fn run(&self, expected: i32, line: &str, arguments: &[&str]) -> Result<(), Failed> {
+    async fn serve(&self) -> Result<Scene, Failed> {
+        let mut child = Command::new(&self.program)
+            .args(["serve", "--detail", "full", "--adventure", "lockhouse", "--db", "campaigns.db"])
+            .current_dir(&self.folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()
+            .map_err(|error| format!("the server did not start: {error}"))?;
+        let ends = child.stdout.take().zip(child.stdin.take());
+        let (output, input) = ends.ok_or("the server has no standard input and output")?;
+        Ok(Scene { child, client: Client::connect(output, input).await? })
+    }
+
+    /// Runs one of the program's commands in the folder and shows it with its output; fails when its exit code is not `expected`.
+    fn run(&self, expected: i32, arguments: &[&str]) -> Result<(), Failed> {
+        let words: Vec<String> = arguments.iter().map(|word| for_shell(word)).collect();
+        let line = format!("rollbook {}", words.join(" "));
         print(&format!("  {DIM}${DIM:#} {line}\n"))?;
-        let done = std::process::Command::new(&self.program).args(arguments).output();
+        let done = std::process::Command::new(&self.program).args(arguments).current_dir(&self.folder).output();
         let done = done.map_err(reason)?;
         let output = String::from_utf8_lossy(&done.stdout).into_owned() + &String::from_utf8_lossy(&done.stderr);
         match done.status.code() == Some(expected) {
@@ -329,42 +268,36 @@ impl Workspace {
             false => Err(format!("{line} ended with {} instead of {expected}: {output}", done.status)),
         }
     }
-}
 
-fn audit(workspace: &Workspace, receipt: &str) -> Result<(), Failed> {
-    heading("After the session")?;
-    let path = |name: &str| workspace.folder.join(name).display().to_string();
-    let database = workspace.database.display().to_string();
-    let [players, gm, table, forged] = ["players.jsonl", "gm.csv", "players.db", "forged.jsonl"].map(path);
-    for (audience, format, file) in [("player", "jsonl", &players), ("gm", "csv", &gm), ("player", "db", &table)] {
-        let line = format!("rollbook export --audience {audience} --format {format}");
-        let arguments = ["export", "--db", &database, "--audience", audience, "--format", format, "--out", file];
-        workspace.run(0, &line, &arguments)?;
+    fn audit(&self, receipt: &str) -> Result<(), Failed> {
+        heading("After the session")?;
+        for (audience, format, file) in
+            [("player", "jsonl", "players.jsonl"), ("gm", "csv", "gm.csv"), ("player", "db", "players.db")]
+        {
+            let audience = ["--audience", audience, "--format", format, "--out", file];
+            self.run(0, &[&["export", "--db", "campaigns.db"][..], &audience].concat())?;
+        }
+        self.run(0, &["verify", "--db", "campaigns.db", "--receipt", receipt])?;
+        self.run(0, &["verify", "--copy", "players.jsonl", "--receipt", receipt])?;
+        let players = std::fs::read_to_string(self.folder.join("players.jsonl")).map_err(reason)?;
+        if let Some(secret) = SECRETS.iter().find(|secret| players.contains(**secret)) {
+            return Err(format!("the players' copy holds a secret: {secret}"));
+        }
+        let forged = players.replacen("\"total\":", "\"total\":1", 1);
+        std::fs::write(self.folder.join("forged.jsonl"), forged).map_err(reason)?;
+        note("A player who edits one number of the copy:")?;
+        self.run(1, &["verify", "--copy", "forged.jsonl"])?;
+        heading("Where it lies")?;
+        for (what, file) in [
+            ("the campaign", "campaigns.db"),
+            ("for the players, with proofs", "players.jsonl"),
+            ("for the players, as a database", "players.db"),
+            ("for the GM, as a table", "gm.csv"),
+        ] {
+            print(&format!("  {what:32} {}\n", self.folder.join(file).display()))?;
+        }
+        print("\n")
     }
-    let line = format!("rollbook verify --receipt \"{receipt}\"");
-    workspace.run(0, &line, &["verify", "--db", &database, "--receipt", receipt])?;
-    let line = format!("rollbook verify --copy players.jsonl --receipt \"{receipt}\"");
-    workspace.run(0, &line, &["verify", "--copy", &players, "--receipt", receipt])?;
-
-    let text = std::fs::read_to_string(&players).map_err(reason)?;
-    if let Some(secret) = SECRETS.iter().find(|secret| text.contains(**secret)) {
-        return Err(format!("the players' copy holds a secret: {secret}"));
-    }
-    let edited = text.replacen("\"total\":", "\"total\":1", 1);
-    std::fs::write(&forged, edited).map_err(reason)?;
-    note("A player who edits one number of the copy:")?;
-    workspace.run(1, "rollbook verify --copy forged.jsonl", &["verify", "--copy", &forged])?;
-
-    heading("Where it lies")?;
-    for (what, file) in [
-        ("the campaign", &database),
-        ("for the players, with proofs", &players),
-        ("for the players, as a database", &table),
-        ("for the GM, as a table", &gm),
-    ] {
-        print(&format!("  {what:32} {file}\n"))?;
-    }
-    print("\n")
 }
 
 fn heading(text: &str) -> Result<(), Failed> {

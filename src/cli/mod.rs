@@ -23,7 +23,6 @@ mod log;
 mod new;
 mod odds;
 mod output;
-mod pager;
 mod play;
 mod progress;
 mod receipt;

@@ -1,85 +1,99 @@
 //! What a command is doing, and how far it is, on standard error: only on a terminal, and only once it has taken a second.
 
-#![expect(clippy::disallowed_methods, reason = "it asks whether a terminal is there")]
-
-use std::io::IsTerminal as _;
+use std::fmt::Write;
 use std::path::Path;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::thread::JoinHandle;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use rollbook_record::export::{bytes_read, text_bytes};
 use rollbook_store::location::Location;
 use rollbook_store::reader::entries_read;
 use rollbook_store::{Reader, StoreError};
-use rollbook_text::names::quoted;
+use rollbook_text::names::{quoted, same};
 
 const SILENT: Duration = Duration::from_secs(1);
 const EACH: Duration = Duration::from_millis(100);
 
-/// How far something is.
+/// How far something is: how much there is to do, and what this process has done of such work so far, also before it.
+#[derive(Clone, Copy)]
 struct Measure {
     all: u64,
-    /// What this process has done of such work so far, also before it.
     done: fn() -> u64,
-    /// How both are shown.
-    form: &'static str,
+    shown: fn(u64, u64) -> String,
 }
 
-const ENTRIES: &str = "{msg}: {human_pos} of {human_len} entries [{bar:30}] {eta} left";
-const THINGS: &str = "{msg}: {human_pos} of {human_len} [{bar:30}] {eta} left";
-const BYTES: &str = "{msg}: {bytes} of {total_bytes} [{bar:30}] {eta} left";
-const UNMEASURED: &str = "{spinner} {msg} ({elapsed})";
-
-pub(super) struct Progress(Option<(Sender<()>, JoinHandle<()>)>);
+pub(super) struct Progress(ProgressBar);
 
 impl Progress {
     pub(super) fn unmeasured(step: &str) -> Progress {
-        Progress::start(&[step], None)
+        Progress::hidden().start(&[step], None)
     }
 
     /// Of steps that each read the logs of all campaigns or of one; counted in entries. A database that cannot be read is a failure of
     /// the work itself.
     pub(super) async fn reading(steps: &[&str], database: &Location, campaign: Option<&str>) -> Progress {
-        if !is_watched() {
-            return Progress(None);
+        let progress = Progress::hidden();
+        if progress.0.is_hidden() {
+            return progress;
         }
+        let shown = |done, all| format!("{} of {} entries", HumanCount(done), HumanCount(all));
         let all = entries(database, campaign).await.ok();
-        Progress::start(steps, all.map(|all| Measure { all, done: entries_read, form: ENTRIES }))
+        progress.start(steps, all.map(|all| Measure { all, done: entries_read, shown }))
     }
 
     /// Of checking a copy; counted in bytes where it is text, and in entries where it is a database that holds its log.
     pub(super) async fn of_copy(step: &str, path: &Path) -> Progress {
+        let shown = |done, all| format!("{} of {}", HumanBytes(done), HumanBytes(all));
         match text_bytes(path) {
-            Some(all) => Progress::start(&[step], Some(Measure { all, done: bytes_read, form: BYTES })),
+            Some(all) => Progress::hidden().start(&[step], Some(Measure { all, done: bytes_read, shown })),
             None => Progress::reading(&[step], &Location::from(path), None).await,
         }
     }
 
     /// Of so many things of which `done` tells how many this process has done.
     pub(super) fn counting(step: &str, all: u64, done: fn() -> u64) -> Progress {
-        Progress::start(&[step], Some(Measure { all, done, form: THINGS }))
+        let shown = |done, all| format!("{} of {}", HumanCount(done), HumanCount(all));
+        Progress::hidden().start(&[step], Some(Measure { all, done, shown }))
     }
 
-    fn start(steps: &[&str], measure: Option<Measure>) -> Progress {
-        if !is_watched() {
-            return Progress(None);
+    fn hidden() -> Progress {
+        Progress(ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()))
+    }
+
+    /// Begins to draw one line again and again; it is empty in the first second.
+    fn start(self, steps: &[&str], measure: Option<Measure>) -> Progress {
+        if self.0.is_hidden() {
+            return self;
         }
-        let steps = steps.iter().map(|step| (*step).to_owned()).collect();
-        let (end, ended) = channel();
-        Progress(Some((end, std::thread::spawn(move || show(steps, measure, &ended)))))
+        let steps: Vec<String> = steps.iter().map(|step| (*step).to_owned()).collect();
+        let before = measure.map_or(0, |measure| (measure.done)());
+        let line = move |state: &ProgressState, line: &mut dyn Write| {
+            if state.elapsed() < SILENT {
+                return;
+            }
+            let (mut step, mut how_far) = (0, String::new());
+            if let Some(Measure { all, done, shown }) = measure {
+                let done = done().saturating_sub(before);
+                // Each step reads all of it again.
+                step = usize::try_from(done / all.max(1)).unwrap_or(usize::MAX).min(steps.len().saturating_sub(1));
+                let done = done.saturating_sub(all.saturating_mul(step as u64)).min(all);
+                how_far = format!(": {}", shown(done, all));
+            }
+            let step = steps.get(step).map_or("", String::as_str);
+            let _ = write!(line, "{step}{how_far} ({} s)", state.elapsed().as_secs());
+        };
+        if let Ok(style) = ProgressStyle::with_template("{line}") {
+            self.0.set_style(style.with_key("line", line));
+        }
+        self.0.enable_steady_tick(EACH);
+        self
     }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if let Some((end, thread)) = self.0.take() {
-            drop(end);
-            // It clears its line.
-            let _ = thread.join();
-        }
+        self.0.finish_and_clear();
     }
 }
 
@@ -89,16 +103,12 @@ pub(super) fn file_step(step: &str, path: &Path, nth: usize, all: usize) -> Stri
     if all > 1 { format!("{step} {name} ({} of {all})", nth + 1) } else { format!("{step} {name}") }
 }
 
-fn is_watched() -> bool {
-    std::io::stderr().is_terminal()
-}
-
 async fn entries(database: &Location, campaign: Option<&str>) -> Result<u64, StoreError> {
     let mut reader = Reader::open(database).await?;
     let counted = async {
         let mut entries = 0;
         for (name, identity) in reader.campaigns().await? {
-            if campaign.is_none_or(|wanted| rollbook_text::names::same(&name, wanted)) {
+            if campaign.is_none_or(|wanted| same(&name, wanted)) {
                 entries += reader.head(identity.key).await?.seq;
             }
         }
@@ -107,37 +117,4 @@ async fn entries(database: &Location, campaign: Option<&str>) -> Result<u64, Sto
     let counted = counted.await;
     reader.close().await?;
     counted
-}
-
-fn show(steps: Vec<String>, measure: Option<Measure>, ended: &Receiver<()>) {
-    let mut before = measure.as_ref().map_or(0, |measure| (measure.done)());
-    let is_over = |pause| ended.recv_timeout(pause) != Err(RecvTimeoutError::Timeout);
-    if is_over(SILENT) {
-        return;
-    }
-    let all = measure.as_ref().map(|measure| measure.all);
-    let bar = ProgressBar::with_draw_target(all, ProgressDrawTarget::stderr()).with_elapsed(SILENT);
-    // The forms are ours; one that were wrong would show the plain bar.
-    if let Ok(style) = ProgressStyle::with_template(measure.as_ref().map_or(UNMEASURED, |measure| measure.form)) {
-        bar.set_style(style.progress_chars("#- "));
-    }
-    let mut steps = steps.into_iter();
-    bar.set_message(steps.next().unwrap_or_default());
-    loop {
-        if let Some(Measure { all, done, .. }) = measure {
-            let mut position = done().saturating_sub(before);
-            while position >= all.max(1)
-                && let Some(next) = steps.next()
-            {
-                bar.set_message(next);
-                (before, position) = (before + all, position - all);
-            }
-            bar.set_position(position.min(all));
-        }
-        bar.tick();
-        if is_over(EACH) {
-            break;
-        }
-    }
-    bar.finish_and_clear();
 }

@@ -80,6 +80,10 @@ pub fn text<'r>(reply: &'r Map<String, Value>, name: &str) -> &'r str {
     reply.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
+pub fn list<'r>(reply: &'r Map<String, Value>, name: &str) -> impl Iterator<Item = &'r Value> {
+    reply.get(name).and_then(Value::as_array).into_iter().flatten()
+}
+
 pub fn fields<const N: usize>(all: [(&str, Value); N]) -> Map<String, Value> {
     all.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }

@@ -403,11 +403,8 @@ fn who_fights_is_read_from_files_lines_and_names_or_refused_with_what_to_write()
         "party.txt",
         "# two of them\ncharacter Ann: STR 14, DEX 10, CON 12, Melee +2\nBea: STR 10, DEX 14, CON 10, Aim +3\n",
     );
-    let answered = r#"[{"character": {"name": "Cal", "kind": "player", "level": 1, "attributes": {"Strength": {"score": 12, "modifier": 1},
-        "Dexterity": {"score": 12, "modifier": 1}, "Constitution": {"score": 12, "modifier": 1}}, "skills": {"Melee": 2},
-        "attacks": [{"name": "Staff", "skill": "Melee", "damage": [{"amount": "1d6 + {STR}"}]}]}}]"#;
-    let answered = file("cal.json", answered);
-    let arguments = ["--party", &answered, "--party", &lines, "--foes", "Mag, 2 x Wrecker", "--runs", "2"];
+    let block = file("cal.md", "### Cal\n- Hit points: 9\n- Attack: Staff +4, damage 1d6+1\n");
+    let arguments = ["--party", &block, "--party", &lines, "--foes", "Mag, 2 x Wrecker", "--runs", "2"];
     let found = simulated(&arguments);
     let (out, err) = (String::from_utf8_lossy(&found.stdout), String::from_utf8_lossy(&found.stderr));
     assert!(found.status.success(), "{err}");

@@ -1,80 +1,44 @@
-//! What clients start: their settings, and the server's start as a client meets it, where every line on standard output is the protocol's.
+//! What clients start: whether what their settings name is there, and this program's start as a client meets it.
 
-use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::io::AsyncWriteExt as _;
 use tokio::process::Command;
 
-use super::finding::{Finding, ill, well};
+use super::{Finding, ill, well};
 use crate::cli::init::{Configured, configured};
-use rollbook_text::names::for_shell;
 
 /// As long as Claude Code waits for a start.
 const PATIENCE: Duration = Duration::from_secs(30);
-const READ_MAX: u64 = 1 << 20;
 
-/// The settings of clients: whether one starts this server, and whether what it starts is there.
-pub(super) async fn check_settings() -> Vec<Finding> {
-    let mut findings = Vec::new();
-    for Configured { client, file, of_project, server } in configured() {
-        findings.push(match server {
-            Err(why) => ill("client", why, "put the file right; `rollbook init` edits it only then"),
-            Ok((command, arguments)) => {
-                let named = format!("{client} ({})", file.display());
-                check_entry(client, &named, of_project.as_deref(), &command, &arguments).await
-            }
-        });
-    }
-    if findings.is_empty() {
-        findings.push(well(
-            "client",
-            "no settings of a client name Rollbook; `rollbook init` writes them, and `rollbook play` and the plugin need none",
-        ));
-    }
-    findings
-}
-
-async fn check_entry(
-    client: &str,
-    named: &str,
-    project: Option<&Path>,
-    command: &str,
-    arguments: &[String],
-) -> Finding {
-    if let Some(why) = missing(command, arguments) {
-        return ill("client", format!("{named}: {why}"), "`rollbook init --replace` writes it anew");
-    }
-    if let Some(other) = project.and_then(|project| path_outside(project, arguments)) {
-        let found = format!("{named} opens a table of another folder, {other}: this one was copied or moved");
-        return ill("client", found, "`rollbook init --place project --replace` writes it for this folder");
-    }
-    // What only the client can expand is not started here.
-    let is_expanded = |text: &str| !text.contains("${");
-    if !is_expanded(command)
-        || !arguments.iter().all(|argument| is_expanded(argument))
-        || !arguments.iter().any(|argument| argument == "serve")
-    {
-        let file = named.strip_prefix(client).unwrap_or(named);
-        return well("client", format!("{client} starts {command}{file}"));
-    }
-    // With a database that is thrown away.
-    let mut all: Vec<OsString> = Vec::new();
-    let mut rest = arguments.iter();
-    while let Some(argument) = rest.next() {
-        match argument.as_str() {
-            "--db" => drop(rest.next()),
-            with_value if with_value.starts_with("--db=") => {}
-            _ => all.push(argument.into()),
+/// The settings of clients that name this server: whether what they start is there. Nothing of it is started.
+pub(super) fn check_settings() -> Vec<Finding> {
+    let finding = |Configured { client, file, of_project, server }: Configured| {
+        let (command, arguments) = match server {
+            Ok(started) => started,
+            Err(why) => return ill("client", why, "put the file right; `rollbook init` edits it only then"),
+        };
+        let file = file.display();
+        if let Some(why) = missing(&command, &arguments) {
+            let fix = "`rollbook init --replace` writes it anew";
+            return ill("client", format!("{client} ({file}): {why}"), fix);
         }
+        if let Some(other) = of_project.and_then(|project| path_outside(&project, &arguments)) {
+            let found =
+                format!("{client} ({file}) opens a table of another folder, {other}: this one was copied or moved");
+            return ill("client", found, "`rollbook init --place project --replace` writes it for this folder");
+        }
+        well("client", format!("{client} starts {command} ({file})"))
+    };
+    let findings: Vec<Finding> = configured().into_iter().map(finding).collect();
+    if !findings.is_empty() {
+        return findings;
     }
-    all.push("--db".into());
-    let words = std::iter::once(command).chain(arguments.iter().map(String::as_str)).map(for_shell);
-    let fix = format!("run `{}` by hand and read what it says", words.collect::<Vec<_>>().join(" "));
-    check_start("client", &format!("what {named} starts"), hello(OsStr::new(command), &all), &fix).await
+    let none = "no settings of a client name Rollbook; `rollbook init` writes them, and `rollbook play` and the plugin need none";
+    vec![well("client", none)]
 }
 
 fn value<'a>(arguments: &'a [String], flag: &str) -> Option<&'a String> {
@@ -116,73 +80,59 @@ fn is_there(command: &str) -> bool {
     std::env::split_paths(&paths).any(|folder| ends.iter().any(|end| folder.join(format!("{command}{end}")).is_file()))
 }
 
-/// Starts this program as a server of a campaign that is thrown away, and says hello.
+/// Starts this program as a server of a campaign that is thrown away, and says hello. Every line on standard output must be the
+/// protocol's.
 pub(super) async fn check_server(adventure: &Path) -> Finding {
-    let begun = async {
-        let program = std::env::current_exe().map_err(failed)?;
-        let nothing = tempfile::tempdir().map_err(failed)?;
-        // That the folder is missing is a finding of the rules.
-        let folder = if adventure.is_dir() { adventure } else { nothing.path() };
-        let arguments = ["serve".into(), "--adventure".into(), folder.into(), "--db".into()];
-        hello(program.as_os_str(), &arguments).await
-    };
-    let fix = "run `rollbook serve` by hand and read what it says; put the program back from where it was installed";
-    check_start("stdout", "the server", begun, fix).await
-}
-
-async fn check_start(
-    at: &'static str,
-    server: &str,
-    hello: impl Future<Output = Result<String, String>>,
-    fix: &str,
-) -> Finding {
-    match tokio::time::timeout(PATIENCE, hello).await {
+    let why = match tokio::time::timeout(PATIENCE, hello(adventure)).await {
         Ok(Ok(name)) => {
-            well(at, format!("{server} answers as {name}, and writes nothing but the protocol to standard output"))
+            let found = format!("the server answers as {name}, and writes nothing but the protocol to standard output");
+            return well("stdout", found);
         }
-        Ok(Err(why)) => ill(at, format!("{server}: {why}"), fix),
-        Err(_) => ill(at, format!("{server} did not answer within 30 seconds"), fix),
-    }
+        Ok(Err(why)) => format!("the server: {why}"),
+        Err(_) => "the server did not answer within 30 seconds".to_owned(),
+    };
+    ill(
+        "stdout",
+        why,
+        "run `rollbook serve` by hand and read what it says; put the program back from where it was installed",
+    )
 }
 
-fn failed(error: std::io::Error) -> String {
-    format!("it cannot be started: {error}")
-}
-
-/// Starts a server; `arguments` end with the flag of its database.
-async fn hello(program: &OsStr, arguments: &[OsString]) -> Result<String, String> {
+async fn hello(adventure: &Path) -> Result<String, String> {
+    let failed = |error: std::io::Error| format!("it cannot be started: {error}");
     let folder = tempfile::tempdir().map_err(failed)?;
-    let mut child = Command::new(program)
-        .args(arguments)
-        .arg(folder.path().join("campaigns.db"))
+    // That the adventure's folder is missing is a finding of the rules.
+    let adventure = if adventure.is_dir() { adventure } else { folder.path() };
+    let mut child = Command::new(std::env::current_exe().map_err(failed)?)
+        .args([
+            "serve".as_ref(),
+            "--adventure".as_ref(),
+            adventure,
+            "--db".as_ref(),
+            &folder.path().join("campaigns.db"),
+        ])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .kill_on_drop(true)
         .spawn()
         .map_err(failed)?;
-    let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
-        return Err("it has no standard input and output".to_owned());
-    };
     let client = json!({"name": "rollbook doctor", "version": env!("CARGO_PKG_VERSION")});
     let parameters = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client});
     let call = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": parameters});
-    input.write_all(format!("{call}\n").as_bytes()).await.map_err(failed)?;
-    let mut output = BufReader::new(output.take(READ_MAX));
-    let mut line = String::new();
-    output.read_line(&mut line).await.map_err(failed)?;
-    let reply: Value = serde_json::from_str(&line)
-        .map_err(|_| format!("its first line on standard output is not the protocol's: {:?}", line.trim_end()))?;
-    let server = reply.pointer("/result/serverInfo");
-    let server = server.ok_or_else(|| format!("it refused to be greeted: {reply}"))?;
-    let field = |name: &str| server.get(name).and_then(Value::as_str).unwrap_or_default();
-    let name = format!("{} {}", field("name"), field("version"));
-    drop(input);
-    let mut rest = String::new();
-    output.read_to_string(&mut rest).await.map_err(failed)?;
-    if let Some(stray) = rest.lines().find(|line| serde_json::from_str::<Value>(line).is_err()) {
-        return Err(format!("a line on standard output is not the protocol's: {stray:?}"));
+    if let Some(mut input) = child.stdin.take() {
+        input.write_all(format!("{call}\n").as_bytes()).await.map_err(failed)?;
     }
-    let ended = child.wait().await.map_err(failed)?;
-    if ended.success() { Ok(name) } else { Err(format!("it ended with {ended}")) }
+    let ended = child.wait_with_output().await.map_err(failed)?;
+    let mut reply = Value::Null;
+    for line in String::from_utf8_lossy(&ended.stdout).lines().rev() {
+        reply = serde_json::from_str(line)
+            .map_err(|_| format!("a line on standard output is not the protocol's: {line:?}"))?;
+    }
+    let server = reply.pointer("/result/serverInfo").ok_or_else(|| format!("it refused to be greeted: {reply}"))?;
+    let field = |name: &str| server.get(name).and_then(Value::as_str).unwrap_or_default();
+    match ended.status.success() {
+        true => Ok(format!("{} {}", field("name"), field("version"))),
+        false => Err(format!("it ended with {}", ended.status)),
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::finding::{Finding, ill, well};
+use super::{Finding, ill, well};
 use rollbook_game::record::instant::iso;
 use rollbook_store::checkpoint::NO_CHECKPOINT;
 use rollbook_store::location::{Location, Server};

@@ -2,7 +2,6 @@
 
 mod client;
 mod database;
-mod finding;
 
 use std::path::PathBuf;
 
@@ -12,10 +11,26 @@ use serde_json::json;
 use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, print};
 use crate::cli::progress::Progress;
-use finding::{Finding, ill, well};
 use rollbook_table::session::adventure::Adventure;
 use rollbook_table::session::paths;
 use rollbook_text::names::counted;
+
+/// What was found of one thing.
+struct Finding {
+    /// `folder`, `file`, `backups`, `checkpoints`, `rules`, `client`, `stdout`.
+    at: &'static str,
+    found: String,
+    /// What to do; `None` where it is well.
+    fix: Option<String>,
+}
+
+fn well(at: &'static str, found: impl Into<String>) -> Finding {
+    Finding { at, found: found.into(), fix: None }
+}
+
+fn ill(at: &'static str, found: impl Into<String>, fix: impl Into<String>) -> Finding {
+    Finding { at, found: found.into(), fix: Some(fix.into()) }
+}
 
 /// Look at everything a table needs: folder, file, backups, checkpoints, rules, the client's settings, the server's start. Nothing is changed, but tables
 /// that differ from a sound log: they are made anew from it.
@@ -43,7 +58,7 @@ impl Doctor {
             Ok(folder) => check_rules(folder),
             Err(why) => ill("rules", why.clone(), "name the folder of one with --adventure"),
         });
-        findings.extend(client::check_settings().await);
+        findings.extend(client::check_settings());
         findings.push(client::check_server(adventure.as_deref().unwrap_or(".".as_ref())).await);
         drop(shown);
         let fixes = findings.iter().filter(|finding| finding.fix.is_some()).count();
@@ -61,15 +76,13 @@ fn as_text(findings: &[Finding], fixes: usize) -> String {
     }
     match fixes {
         0 => text + "All is well.\n",
-        some => text + &format!("{}.\n", counted(some as u64, "finding", "findings")),
+        some => text + &format!("{}.\n", counted(some, "finding", "findings")),
     }
 }
 
 fn as_json(findings: &[Finding]) -> String {
-    let json = |finding: &Finding| {
-        let Finding { at, found, fix } = finding;
-        json!({"at": at, "ok": fix.is_none(), "found": found, "fix": fix})
-    };
+    let json =
+        |Finding { at, found, fix }: &Finding| json!({"at": at, "ok": fix.is_none(), "found": found, "fix": fix});
     format!("{:#}\n", json!(findings.iter().map(json).collect::<Vec<_>>()))
 }
 

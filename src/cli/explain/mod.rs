@@ -3,7 +3,6 @@
 use clap::Args;
 
 use super::output::{Colour, Done, Failed, print};
-use super::pager::page;
 use rollbook_game::refusal::Code;
 use rollbook_rules::SectionKind;
 use rollbook_rules::grammar::{LANGUAGE, labels};
@@ -36,7 +35,7 @@ impl Explain {
         let Some(code) = self.code else { return print(&list()).map(|()| Done::Well) };
         let code = code.trim().trim_start_matches('[').trim_end_matches(']').to_lowercase();
         if let Some((_, text)) = REFERENCES.iter().find(|(name, _)| *name == code) {
-            return page(&render_reference(&text())).map(|()| Done::Well);
+            return print(&render_reference(&text())).map(|()| Done::Well);
         }
         match pages().find(|(known, _)| *known == code) {
             Some((code, page)) => print(&render(code, page)).map(|()| Done::Well),

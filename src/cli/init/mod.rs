@@ -3,7 +3,7 @@
 mod ask;
 mod client;
 mod settings;
-mod shelf;
+pub(super) mod shelf;
 
 use std::io::{BufReader, IsTerminal as _};
 use std::path::{Path, PathBuf};

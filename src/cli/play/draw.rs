@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::cli::output::{Colour, wrapped};
 use crate::play::command::as_commands;
-use crate::play::toolbox::text;
+use crate::play::toolbox::{list, text};
 use rollbook_game::mechanics::clocks::HIDDEN;
 use rollbook_game::view::Audience;
 use rollbook_text::names::printable;
@@ -92,10 +92,6 @@ fn texts(reply: &Map<String, Value>, fields: &[&str], width: usize) -> Option<St
 fn lines(reply: &Map<String, Value>, field: &str) -> Option<String> {
     let lines = list(reply, field).filter_map(Value::as_str).map(|line| format!("  {}\n", printable(line)));
     Some(lines.collect::<String>()).filter(|lines| !lines.is_empty())
-}
-
-fn list<'r>(reply: &'r Map<String, Value>, field: &str) -> impl Iterator<Item = &'r Value> {
-    reply.get(field).and_then(Value::as_array).into_iter().flatten()
 }
 
 /// The fight: the one whose turn it is has a mark, and of health that is a number there is a bar.

@@ -29,7 +29,7 @@ static FOUGHT: AtomicU64 = AtomicU64::new(0);
 /// Nobody heals, flees or gives up, nobody is out of reach, and what sheets say in words is not played. The same seed gives the same answer.
 #[derive(Debug, Args)]
 pub struct Simulate {
-    /// The characters: a file of stat blocks, a sheet, JSON, or playtest lines; FILE#NAME for one of several, or a line itself: "Aria: DEX
+    /// The characters: a file of stat blocks, a sheet, or playtest lines; FILE#NAME for one of several, or a line itself: "Aria: DEX
     /// 14, Hit points 9". May be given several times.
     #[arg(long, required = true, value_name = "FILE")]
     party: Vec<String>,

@@ -7,9 +7,9 @@ use serde_json::{Map, Value};
 
 use crate::cli::foes::blocks;
 use crate::cli::output::Failed;
-use rollbook_game::decide::character::{AttackCall, SheetCall};
+use rollbook_game::decide::character::SheetCall;
 use rollbook_game::import::{self, sheet::is_sheet};
-use rollbook_game::record::state::{Attack, Kind};
+use rollbook_game::record::state::Kind;
 use rollbook_rules::System;
 use rollbook_table::playtest::sheet;
 use rollbook_table::session::adventure::Adventure;
@@ -110,15 +110,12 @@ impl Source {
     fn sheets(&self, adventure: &Adventure) -> Result<Vec<SheetCall>, Failed> {
         let system = &adventure.reading.system;
         let text = self.text.trim_start_matches('\u{feff}').trim();
-        if text.starts_with(['{', '[']) {
-            return self.of_json(text, system);
-        }
+        let is_document = is_sheet(text) || text.starts_with(['{', '[']);
         let blocks = import::block_names(text, system);
-        match (&self.which, is_sheet(text) || blocks.is_empty()) {
-            (None, true) if !is_sheet(text) => self.of_lines(text, system),
-            (which, true) => Ok(vec![self.imported(text, system, which.as_deref())?]),
-            (Some(which), false) => Ok(vec![self.imported(text, system, Some(which))?]),
-            (None, false) => blocks.iter().map(|name| self.imported(text, system, Some(name))).collect(),
+        match &self.which {
+            None if !is_document && blocks.is_empty() => self.of_lines(text, system),
+            None if !is_document => blocks.iter().map(|name| self.imported(text, system, Some(name))).collect(),
+            which => Ok(vec![self.imported(text, system, which.as_deref())?]),
         }
     }
 
@@ -145,57 +142,14 @@ impl Source {
             false => Ok(sheets),
         }
     }
-
-    /// What `export` wrote, what `get_character` answered, a foe of the open data sets; or a list of them.
-    fn of_json(&self, text: &str, system: &System) -> Result<Vec<SheetCall>, Failed> {
-        let read: Value =
-            serde_json::from_str(text).map_err(|error| format!("{}: this is not JSON: {error}", self.origin))?;
-        let all = match (read, &self.which) {
-            (Value::Array(all), None) => all,
-            (other, _) => vec![other],
-        };
-        let one = |value: &Value| {
-            let answered = value.get("character").filter(|_| value.get("rollbook_character").is_none());
-            let text = value.to_string();
-            match answered.or(Some(value)).filter(|character| is_answer(character)) {
-                Some(character) => of_answer(character, system).map_err(|why| format!("{}: {why}", self.origin)),
-                None => self.imported(&text, system, self.which.as_deref()),
-            }
-        };
-        all.iter().map(one).collect()
-    }
-}
-
-/// Whether this is a character as `get_character` has it: scores by name, and no mark of a document.
-fn is_answer(value: &Value) -> bool {
-    let is_named = ["attributes", "tracks"].into_iter().any(|field| value.get(field).is_some_and(Value::is_object));
-    is_named && value.get("rollbook_character").is_none()
-}
-
-fn of_answer(value: &Value, system: &System) -> Result<SheetCall, String> {
-    let sheet = of_arguments(&sheet(&value.to_string(), system)?)?;
-    let attacks: Vec<Attack> = match value.get("attacks").filter(|list| !list.is_null()) {
-        Some(attacks) => serde_json::from_value(attacks.clone()).map_err(|error| format!("attacks: {error}"))?,
-        None => Vec::new(),
-    };
-    let call = |attack: Attack| AttackCall {
-        damage: Some(attack.render_damage()).filter(|text| !text.is_empty()),
-        name: attack.name,
-        skill: attack.skill,
-        bonus: attack.bonus,
-        range: attack.range,
-        effect: Some(attack.conditions.join(", ")).filter(|text| !text.is_empty()).or(attack.effect),
-        ..AttackCall::default()
-    };
-    Ok(SheetCall { attacks: attacks.into_iter().map(call).collect(), ..sheet })
 }
 
 /// The sheet that the arguments of `manage_character` describe.
 fn of_arguments(arguments: &Map<String, Value>) -> Result<SheetCall, String> {
     let field = |name: &str| arguments.get(name).cloned().unwrap_or_default();
     let read = |name: &str| -> Result<BTreeMap<String, i64>, String> {
-        let value = arguments.get(name).cloned().unwrap_or_else(|| Value::Object(Map::new()));
-        serde_json::from_value(value).map_err(|error| format!("{name}: {error}"))
+        let numbers = serde_json::from_value::<Option<_>>(field(name)).map_err(|error| format!("{name}: {error}"))?;
+        Ok(numbers.unwrap_or_default())
     };
     Ok(SheetCall {
         name: field("name").as_str().map(str::to_owned),

@@ -93,18 +93,3 @@ fn test_runs_again_when_an_example_is_saved() {
     bench.save("tests/a.md", &example.replace("total: 8", "total: 7"));
     watching.until("1 playtest holds.");
 }
-
-#[test]
-fn what_is_known_is_shown_before_it_is_proven() {
-    // It takes far longer than what is promised, and cannot be proven.
-    let heavy = "# Heavy\n\n## Checks\n\n### One\n- Roll: `20d6! + {bonus=0}`\n- Asks: bonus 0 to 20\n- Target: `{difficulty}`\n\n| Outcome | When |\n|---|---|\n\
-                 | Great (critical success) | 6s 8+ and margin 3+ |\n| Success | margin 0+ and 1s 2 or less |\n\
-                 | Failure | margin -1 or less |\n";
-    let bench = Bench::of(heavy);
-    let mut watching = Watching::start(&bench, &["check", "--watch", "--format", "plain"]);
-    watching.until("checks/falls-through");
-    bench.save("System.md", &format!("{heavy}\n## Skils\n- Fencing\n"));
-    let told = watching.until("document/misspelt-heading");
-    assert!(!told.contains("falls-through"), "the last line is told before what had to be looked for: {told}");
-    watching.until("checks/falls-through");
-}

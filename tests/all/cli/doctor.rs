@@ -197,38 +197,6 @@ fn of_a_link_the_file_itself_is_named() {
     assert!(finding(place, "file").1.contains("Name the file itself with --db"), "leads nowhere");
 }
 
-#[cfg(unix)]
-#[test]
-fn what_a_client_starts_is_started_with_a_database_that_is_thrown_away() {
-    use std::os::unix::fs::PermissionsExt as _;
-    let folder = played();
-    let place = folder.path();
-    let before = std::fs::read(place.join("campaigns.db")).expect("is read");
-    let wrapper = place.join("table.sh");
-    let wrapped = |first: &str| {
-        let program = env!("CARGO_BIN_EXE_rollbook");
-        std::fs::write(&wrapper, format!("#!/bin/sh\n{first}\nexec {program} \"$@\"\n")).expect("is written");
-        std::fs::set_permissions(&wrapper, std::fs::Permissions::from_mode(0o755)).expect("is set");
-    };
-    let arguments = ["serve", "--db", "campaigns.db", "--adventure", "rules"];
-    let server = json!({"mcpServers": {"rollbook": {"command": wrapper, "args": arguments}}});
-    std::fs::write(place.join(".mcp.json"), server.to_string()).expect("is written");
-
-    wrapped("true");
-    let came = looked(place, &["--adventure", "rules"]);
-    assert_eq!(came.code, 0, "{came:?}");
-    assert!(
-        came.out.contains("ok  client: what Claude Code (") && came.out.contains("answers as rollbook "),
-        "{came:?}"
-    );
-
-    wrapped("echo 'Welcome back'");
-    let (found, fix) = finding(place, "client");
-    assert!(found.contains("not the protocol's: \"Welcome back\""), "{found}");
-    assert!(fix.contains("table.sh serve --db campaigns.db --adventure rules`"), "{fix}");
-    assert_eq!(std::fs::read(place.join("campaigns.db")).expect("is read"), before, "nothing is changed");
-}
-
 #[test]
 fn a_missing_adventure_is_one_finding() {
     let folder = played();
