@@ -168,7 +168,7 @@ async fn keep_zone(database: &DatabaseArg, name: Option<&str>, zone: &str) -> Re
 impl Exported {
     async fn remove(self) -> Result<(), Failed> {
         let (database, now) = (self.database.to_read()?, os::valid(os::now())?);
-        let shown = Progress::unmeasured("Exporting, verifying, removing");
+        let shown = Progress::start("Exporting, verifying, removing");
         let removed = export::remove(&database, &self.name, &self.export, now).await;
         drop(shown);
         let removed = removed.map_err(reason)?;
@@ -184,7 +184,7 @@ impl Exported {
 
     async fn continue_campaign(self) -> Result<(), Failed> {
         let (database, now) = (self.database.to_read()?, os::valid(os::now())?);
-        let shown = Progress::unmeasured("Exporting, verifying, beginning the new log");
+        let shown = Progress::start("Exporting, verifying, beginning the new log");
         let continued = export::continue_campaign(&database, &self.name, &self.export, now).await;
         drop(shown);
         let continued = continued.map_err(reason)?;

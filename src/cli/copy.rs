@@ -37,8 +37,7 @@ impl Copy {
         if let Some(why) = &to.fallback_reason {
             tracing::warn!("{why}");
         }
-        let steps = &["Verifying", "Copying, and verifying what arrived"];
-        let shown = Progress::reading(steps, &from, self.campaign.as_deref()).await;
+        let shown = Progress::start("Verifying, copying, and verifying what arrived");
         let carried = transfer::copy(&from, &to.location, self.campaign.as_deref(), now).await?;
         drop(shown);
         let mut done = Done::Well;

@@ -92,7 +92,7 @@ impl Export {
         if self.all {
             return self.copy_all(&database, now).await;
         }
-        let shown = Progress::reading(&["Exporting"], &database, self.of.name()).await;
+        let shown = Progress::start("Exporting");
         let exported = export::export(&database, &self.wanted()?, &self.out, now).await;
         drop(shown);
         let exported = exported.map_err(reason)?;
@@ -143,7 +143,7 @@ impl Export {
             let why = "--all copies the whole database: say --format db --audience gm with it, or name one campaign with --campaign";
             return Err(why.to_owned());
         }
-        let shown = Progress::unmeasured("Copying the database");
+        let shown = Progress::start("Copying the database");
         let heads = export::export_all(database, Purpose::Reading, &self.out, now).await;
         drop(shown);
         let heads = heads.map_err(reason)?;

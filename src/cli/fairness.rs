@@ -29,10 +29,7 @@ pub struct Fairness {
     /// Expressions to hold against their exact odds, instead of the usual ones.
     #[arg(value_name = "EXPR")]
     expressions: Vec<String>,
-    /// Print every face, and every total of an expression, with what was observed and what was expected.
-    #[arg(long)]
-    faces: bool,
-    /// Print everything as JSON.
+    /// Print everything as JSON, with what came and what was expected of every face and total.
     #[arg(long)]
     json: bool,
 }
@@ -46,7 +43,7 @@ type Counted = (String, Vec<FaceCount>);
 
 impl Fairness {
     pub(super) fn run(self) -> Result<Done, Failed> {
-        let shown = Progress::unmeasured("Rolling");
+        let shown = Progress::start("Rolling");
         let mut roller = OsRoller::new();
         let tallies = self.draw(&mut roller)?;
         let mut trials = Vec::new();
@@ -92,11 +89,7 @@ impl Fairness {
 
     fn as_text(&self, lists: &[Counted], trials: &[Trial], alarm: f64, loaded: bool) -> String {
         let mut out = format!("{} rolls of each, from the generator the server rolls with.\n\n", self.rolls);
-        if self.faces {
-            lists.iter().for_each(|list| out.push_str(&faces(list)));
-        } else {
-            out.push_str(&ends(lists));
-        }
+        out.push_str(&ends(lists));
         out.push_str(&format!("{:32} {:>12} {:>8} {:>10}\n", "what was tested", "chi-square", "degrees", "p-value"));
         for Trial { what, result } in trials {
             let mark = if result.p_value < alarm { "  ALARM" } else { "" };
@@ -152,15 +145,6 @@ fn ends(lists: &[Counted]) -> String {
         let (Some(least), Some(most)) = (least, most) else { continue };
         let face = |count: &FaceCount| format!("{}: {} for {:.1}", count.face, count.observed, count.expected);
         out.push_str(&format!("{what:10} {:>32} {:>32}\n", face(least), face(most)));
-    }
-    out.push('\n');
-    out
-}
-
-fn faces((what, counts): &Counted) -> String {
-    let mut out = format!("{what}\n{:>8} {:>12} {:>12}\n", "result", "observed", "expected");
-    for count in counts {
-        out.push_str(&format!("{:>8} {:>12} {:>12.1}\n", count.face, count.observed, count.expected));
     }
     out.push('\n');
     out

@@ -45,18 +45,12 @@ impl Healthy {
 fn target(url: &str) -> Result<String, Failed> {
     let advice = || format!("healthy takes a URL such as http://127.0.0.1:7878/healthz, not {url:?}");
     let uri: Uri = url.parse().map_err(|_| advice())?;
-    match uri.scheme_str() {
-        Some("http") => {}
-        Some("https") => {
-            return Err(format!("healthy speaks plain HTTP alone. Ask with: curl --fail {}", printable(url)));
-        }
-        Some(_) | None => return Err(advice()),
+    if uri.scheme_str() == Some("https") {
+        return Err(format!("healthy speaks plain HTTP alone. Ask with: curl --fail {}", printable(url)));
     }
-    let host = uri.authority().filter(|authority| !authority.host().is_empty()).ok_or_else(advice)?;
-    Ok(match uri.path_and_query().map_or("/", |path| path.as_str()) {
-        "/" => format!("http://{host}/healthz"),
-        path => format!("http://{host}{path}"),
-    })
+    let host = uri.authority().filter(|host| uri.scheme_str() == Some("http") && !host.host().is_empty());
+    let path = uri.path_and_query().map(|path| path.as_str()).filter(|path| *path != "/").unwrap_or("/healthz");
+    Ok(format!("http://{}{path}", host.ok_or_else(advice)?))
 }
 
 #[cfg(test)]

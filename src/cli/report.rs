@@ -58,8 +58,7 @@ impl Report {
         }
         let database = self.of.database()?;
         let wanted = Wanted { sessions: self.session, audience: self.audience, format: self.format };
-        let steps = &["Verifying the log", "Gathering its report"];
-        let shown = Progress::reading(steps, &database, self.of.name()).await;
+        let shown = Progress::start("Verifying the log, and gathering its report");
         let reported = report::report(&database, self.of.name(), wanted, &self.out).await.map_err(reason)?;
         drop(shown);
         let entries = counted(reported.entries, "entry", "entries");

@@ -7,7 +7,6 @@ use clap::Args;
 use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, print, say};
 use crate::cli::progress::Progress;
-use rollbook_store::location::Location;
 use rollbook_table::session::restore;
 use rollbook_text::names::{counted, quoted};
 
@@ -30,8 +29,7 @@ pub struct Restore {
 impl Restore {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         let database = self.database.to_write()?.location;
-        let steps = &["Verifying the copy", "Verifying what was put back"];
-        let shown = Progress::reading(steps, &Location::from(self.file.as_path()), None).await;
+        let shown = Progress::start("Verifying the copy, and what is put back");
         let restored = restore::restore(&database, &self.file, &self.without).await?;
         drop(shown);
         for campaign in &restored.campaigns {

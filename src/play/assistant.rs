@@ -9,7 +9,7 @@ use super::event::Event;
 use super::limits::{Limit, Limits};
 use super::memory::{self, Conversation};
 use super::message::{Call, CallResult, Message};
-use super::model::{Model, ModelError, Piece, Reply, Request, Stop, Usage};
+use super::model::{Model, ModelError, Reply, Request, Stop, Usage};
 use super::toolbox::{Outcome, Toolbox};
 use rollbook_table::tools::ToolEntry;
 
@@ -214,13 +214,10 @@ impl Assistant {
                 context: self.limits.context,
             };
             let mut has_begun = false;
-            let mut piece = |piece: Piece| {
+            let mut piece = |text: &str| {
                 has_begun = true;
-                match &piece {
-                    Piece::Text(text) => on(Event::Text(text)),
-                    // What it may not call is not called, so nobody waits for it.
-                    Piece::Call(name) if may_call => on(Event::Writing(name)),
-                    Piece::Call(_) => {}
+                if !text.is_empty() {
+                    on(Event::Text(text));
                 }
             };
             let error = match self.model.ask(request, deadline, &mut piece).await {

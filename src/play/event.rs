@@ -9,8 +9,6 @@ use super::toolbox::Outcome;
 #[derive(Debug)]
 pub enum Event<'a> {
     Text(&'a str),
-    /// The model began to write a call; what it calls is not known before it has written all of it.
-    Writing(&'a str),
     Begun {
         tool: &'a str,
         arguments: &'a Value,

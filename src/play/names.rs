@@ -4,7 +4,6 @@
 use std::sync::Arc;
 
 use super::toolbox::Toolbox;
-use rollbook_game::decide::damage;
 use rollbook_game::import;
 use rollbook_game::mechanics::clocks;
 use rollbook_game::mechanics::duration::has_turns;
@@ -30,8 +29,6 @@ pub struct Names {
     pub checks: Vec<String>,
     pub difficulties: Vec<String>,
     pub conditions: Vec<String>,
-    /// Types of damage that sheets and the rules name; one may stand there twice.
-    pub damage_types: Vec<String>,
     pub rests: Vec<String>,
     /// The people whom the adventure brings for players, as `/new` takes them: Characters.md#Sabeth Quoin.
     pub sheets: Vec<String>,
@@ -54,7 +51,6 @@ pub struct Blocks {
     system: Arc<System>,
     sheets: Vec<String>,
     foes: Vec<String>,
-    damage_types: Vec<String>,
 }
 
 impl Blocks {
@@ -70,8 +66,6 @@ impl Blocks {
                 let is_player = made.kind.is_some_and(Kind::is_open);
                 let list = if is_player { &mut read.sheets } else { &mut read.foes };
                 list.push(format!("{}#{}", page.name, made.snapshot.name));
-                let tracks = made.snapshot.tracks.iter().map(|track| track.name.as_str());
-                read.damage_types.extend(damage::types_of(made.snapshot.attacks.iter(), tracks));
             }
         }
         *self = Blocks { pages, ..read };
@@ -99,12 +93,9 @@ impl Names {
         }
     }
 
-    /// With the adventure's stat blocks, and the types of damage in them; where nothing else names types, these are none that bind.
+    /// With the adventure's stat blocks.
     #[must_use]
     pub fn with_blocks(mut self, blocks: &Blocks) -> Names {
-        if !self.damage_types.is_empty() {
-            self.damage_types.extend(blocks.damage_types.iter().cloned());
-        }
         (self.sheets, self.foes) = (blocks.sheets.clone(), blocks.foes.clone());
         self
     }
@@ -136,7 +127,6 @@ impl Names {
             checks: listed(&system.checks, |check| &check.name),
             difficulties: listed(&system.difficulties, |difficulty| &difficulty.name),
             conditions: listed(&system.conditions, |condition| &condition.name),
-            damage_types: damage::types(state, system),
             rests: listed(&system.rests, |rest| &rest.label),
             sections: listed(&system.sections, |section| &section.heading),
             clocks: clocks::open(state, system).into_iter().map(|clock| clock.name).collect(),

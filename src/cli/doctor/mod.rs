@@ -52,7 +52,7 @@ impl Doctor {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         let location = self.database.to_read()?;
         let adventure = paths::adventure(self.adventure.as_deref());
-        let shown = Progress::reading(&["Verifying"], &location, None).await;
+        let shown = Progress::start("Verifying");
         let mut findings = database::check(&location).await;
         findings.push(match &adventure {
             Ok(folder) => check_rules(folder),

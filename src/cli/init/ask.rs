@@ -29,55 +29,44 @@ impl<R: BufRead> Questions<R> {
 
     /// The adventure: a name or a folder.
     pub(super) fn adventure(&mut self) -> Result<String, Failed> {
-        let shown: Vec<String> =
-            SHELF.iter().map(|adventure| format!("{:NAME$}  {}", adventure.name, adventure.about())).collect();
+        let shown = SHELF.iter().map(|one| (format!("{:NAME$}  {}", one.name, one.about()), one.name.to_owned()));
         let usual = SHELF.iter().position(|adventure| adventure.name == "lockhouse").unwrap_or_default();
-        let or = "or the folder of one of your own";
         let question = "Which adventure? A number, or the folder of one of your own.";
-        let named = |text: &str| {
-            let is_known = SHELF.iter().any(|adventure| adventure.name == text) || Path::new(text).is_dir();
-            is_known.then(|| text.to_owned())
-        };
-        let nth = |at: usize| SHELF.get(at).map(|adventure| adventure.name.to_owned());
-        Ok(self.choice(question, &shown, usual, or, named, nth)?.unwrap_or_default())
+        let is_known = |text: &str| SHELF.iter().any(|one| one.name == text) || Path::new(text).is_dir();
+        let named = |text: &str| is_known(text).then(|| text.to_owned());
+        self.choice(question, shown.collect(), usual, "or the folder of one of your own", named)
     }
 
     pub(super) fn client(&mut self) -> Result<Client, Failed> {
-        let all = Client::value_variants();
-        let shown: Vec<String> = all.iter().map(|client| client.title().to_owned()).collect();
+        let shown = Client::value_variants().iter().map(|client| (client.title().to_owned(), *client));
         let or = "or claude-code, claude-desktop, vscode, cursor or none";
-        let named = |text: &str| Client::from_str(text, true).ok();
-        let client = self.choice("Who runs the game?", &shown, 0, or, named, |at| all.get(at).copied())?;
-        Ok(client.unwrap_or(Client::None))
+        self.choice("Who runs the game?", shown.collect(), 0, or, |text| Client::from_str(text, true).ok())
     }
 
-    pub(super) fn place(&mut self, client: Client, project: &Path) -> Result<Option<Place>, Failed> {
+    pub(super) fn place(&mut self, client: Client, project: &Path) -> Result<Place, Failed> {
         let mut shown = Vec::new();
         for place in client.places() {
             let file = client.settings(*place, project)?.unwrap_or_default();
             let whose = if *place == Place::Project { "this folder alone" } else { "every folder" };
-            shown.push(format!("{whose}: {}", file.display()));
+            shown.push((format!("{whose}: {}", file.display()), *place));
         }
-        let named = |text: &str| Place::from_str(text, true).ok();
-        let nth = |at: usize| client.places().get(at).copied();
-        self.choice("For which folders?", &shown, 0, "or project or user", named, nth)
+        self.choice("For which folders?", shown, 0, "or project or user", |text| Place::from_str(text, true).ok())
     }
 
     /// One of several by its number, or what a word means; nothing typed is the usual one.
-    fn choice<T>(
+    fn choice<T: Clone>(
         &mut self,
         question: &str,
-        shown: &[String],
+        shown: Vec<(String, T)>,
         usual: usize,
         or: &str,
         named: impl Fn(&str) -> Option<T>,
-        nth: impl Fn(usize) -> Option<T>,
-    ) -> Result<Option<T>, Failed> {
+    ) -> Result<T, Failed> {
         if !self.by_hand {
             return Err(FLAGS.to_owned());
         }
         say(question);
-        (1..).zip(shown).for_each(|(number, line): (usize, _)| say(&format!("  {number}  {line}")));
+        (1..).zip(&shown).for_each(|(number, (line, _)): (usize, _)| say(&format!("  {number}  {line}")));
         for _ in 0..TRIES {
             prompt(&format!("[{}] > ", usual + 1));
             let mut line = String::new();
@@ -86,9 +75,9 @@ impl<R: BufRead> Questions<R> {
                 return Err(format!("the answers ended. Or {FLAGS}"));
             }
             let line = line.trim();
-            let number = if line.is_empty() { Some(usual + 1) } else { line.parse().ok() };
-            let chosen = number.filter(|number| (1..=shown.len()).contains(number)).map(|number| nth(number - 1));
-            if let Some(chosen) = chosen.or_else(|| named(line).map(Some)) {
+            let at =
+                if line.is_empty() { Some(usual) } else { line.parse().ok().and_then(|nth: usize| nth.checked_sub(1)) };
+            if let Some(chosen) = at.and_then(|at| Some(shown.get(at)?.1.clone())).or_else(|| named(line)) {
                 return Ok(chosen);
             }
             let most = shown.len();
@@ -108,16 +97,12 @@ mod tests {
     }
 
     #[test]
-    fn a_number_a_name_and_nothing_are_answers() {
+    fn a_number_a_name_and_nothing_are_answers_and_nobody_is_asked_where_nobody_sits() {
         assert_eq!(asked("\n\n"), (Ok("lockhouse".to_owned()), Ok(Client::ClaudeCode)));
         assert_eq!(asked("1\n4\n"), (Ok("down-special".to_owned()), Ok(Client::Cursor)));
         assert_eq!(asked("nowhere\n99\nquorum\nnone\n"), (Ok("quorum".to_owned()), Ok(Client::None)));
         let (adventure, client) = asked("nowhere\n0\n-1\n");
         assert!(adventure.unwrap_err().contains("--adventure") && client.unwrap_err().contains("--client"));
-    }
-
-    #[test]
-    fn nobody_is_asked_where_nobody_sits() {
         let mut questions = Questions::new("1\n".as_bytes(), false);
         assert!(
             questions.adventure().unwrap_err().contains("rollbook init --adventure lockhouse --client claude-code")

@@ -31,34 +31,16 @@ pub(super) enum Place {
     User,
 }
 
-/// How a client reads its settings. `init` writes by it, `doctor` reads by it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Reads {
-    /// Comments and a comma too many are read over; else the file is JSON to the letter, and one comment makes all of it unread.
-    pub(super) comments: bool,
-    /// What stands for the folder of the project in that project's settings, with the slash behind it. Where it is nothing, the server is started in
-    /// that folder, and a path that is not whole begins there.
-    pub(super) project: &'static str,
-}
-
-impl Reads {
-    /// A path of the project's settings in which the client put the project's folder.
-    pub(super) fn expanded(self, text: &str, project: &Path) -> String {
-        match text.strip_prefix(self.project).filter(|_| !self.project.is_empty()) {
-            Some(rest) => project.join(rest).display().to_string(),
-            None => text.to_owned(),
-        }
-    }
-}
-
 impl Client {
-    /// How it reads its settings: Claude Code (2.1) and Claude Desktop as JSON, the first in the folder it is started in; VS Code and Cursor as their
-    /// editor reads settings, with `${workspaceFolder}`.
-    pub(super) fn reads(self) -> Reads {
-        match self {
-            Client::ClaudeCode | Client::ClaudeDesktop | Client::None => Reads { comments: false, project: "" },
-            Client::VsCode | Client::Cursor => Reads { comments: true, project: "${workspaceFolder}/" },
-        }
+    /// Whether it reads over comments and a comma too many; else its settings are JSON to the letter, and one comment makes all of them unread.
+    pub(super) fn reads_comments(self) -> bool {
+        matches!(self, Client::VsCode | Client::Cursor)
+    }
+
+    /// What is written for the folder of the project in that project's settings, with the slash after it. Where it is nothing, as in Claude
+    /// Code, the server is started in that folder, and a path that is not whole begins there.
+    pub(super) fn project_folder(self) -> &'static str {
+        if self.reads_comments() { "${workspaceFolder}/" } else { "" }
     }
 
     pub(super) fn title(self) -> &'static str {

@@ -72,9 +72,10 @@ pub(super) fn configured() -> Vec<Configured> {
         let read = Settings::read(file.clone(), place == Place::User);
         let server = read.and_then(|settings| settings.server(client, &project)).transpose()?;
         let of_project = (place == Place::Project).then(|| project.clone());
-        let expanded = |argument: String| match &of_project {
-            Some(project) => client.reads().expanded(&argument, project),
-            None => argument,
+        let variable = client.project_folder();
+        let expanded = |argument: String| match argument.strip_prefix(variable) {
+            Some(rest) if of_project.is_some() && !variable.is_empty() => project.join(rest).display().to_string(),
+            _ => argument,
         };
         let server = server.map(|(command, arguments)| (command, arguments.into_iter().map(expanded).collect()));
         Some(Configured { client: client.title(), file, of_project, server })
@@ -97,7 +98,7 @@ impl Init {
         };
         let place = match (self.place, client.places()) {
             (Some(place), _) => place,
-            (None, [first, _, ..]) if self.client.is_none() => questions.place(client, &project)?.unwrap_or(*first),
+            (None, [_, _, ..]) if self.client.is_none() => questions.place(client, &project)?,
             (None, places) => places.first().copied().unwrap_or(Place::Project),
         };
 
@@ -287,7 +288,7 @@ fn server(
     let within = |path: &str| {
         let rest = Path::new(path).strip_prefix(project).ok().filter(|_| place == Place::Project)?;
         let rest = rest.to_str().filter(|rest| !rest.is_empty()).unwrap_or(".");
-        Some(format!("{}{rest}", client.reads().project))
+        Some(format!("{}{rest}", client.project_folder()))
     };
     let text = |path: &Path| {
         let named = path.to_str().map(str::to_owned);

@@ -45,19 +45,18 @@ impl Settings {
     /// Reads them; there may be none yet.
     /// Errors: A file that cannot be read.
     pub(super) fn read(path: PathBuf, is_private: bool) -> Result<Settings, Failed> {
+        let file = path.display();
         let before = match std::fs::read(&path) {
             Ok(bytes) => Some(
                 String::from_utf8(bytes)
-                    .map_err(|_| format!("{} is not UTF-8. Save it as UTF-8, then run this again", path.display()))?,
+                    .map_err(|_| format!("{file} is not UTF-8. Save it as UTF-8, then run this again"))?,
             ),
-            Err(error) if error.kind() == ErrorKind::NotFound && !path.is_symlink() => None,
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                return Err(format!(
-                    "{} is a link that leads nowhere. Remove it, or make what it leads to, then run this again",
-                    path.display()
-                ));
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(format!("cannot read {file}: {error}")),
+            Err(_) if path.is_symlink() => {
+                let what = "is a link that leads nowhere. Remove it, or make what it leads to, then run this again";
+                return Err(format!("{file} {what}"));
             }
-            Err(error) => return Err(format!("cannot read {}: {error}", path.display())),
+            Err(_) => None,
         };
         Ok(Settings { path, before, is_private })
     }
@@ -102,7 +101,7 @@ impl Settings {
 
     /// Refuses what an editor reads and the client does not: then it knows none of its servers.
     fn check_strict(&self, client: Client, text: &str) -> Result<(), Failed> {
-        if client.reads().comments || text.trim().is_empty() {
+        if client.reads_comments() || text.trim().is_empty() {
             return Ok(());
         }
         serde_json::from_str::<serde::de::IgnoredAny>(text).map(drop).map_err(|error| {
@@ -230,11 +229,10 @@ impl Server {
     }
 
     fn value(&self) -> Value {
-        let mut value = json!({"command": self.command, "args": self.arguments});
-        if let (true, Some(fields)) = (self.with_type, value.as_object_mut()) {
-            fields.insert("type".to_owned(), Value::from("stdio"));
+        match self.with_type {
+            true => json!({"type": "stdio", "command": self.command, "args": self.arguments}),
+            false => json!({"command": self.command, "args": self.arguments}),
         }
-        value
     }
 
     fn input(&self) -> CstInputValue {

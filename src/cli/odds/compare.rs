@@ -5,9 +5,8 @@ use std::path::Path;
 
 use super::check::{Side, Tried};
 use super::columns::{columns, means, success};
-use super::outcomes::notes;
 use super::scene::is_path;
-use super::table::grid;
+use super::tables::{grid, notes};
 use crate::cli::output::Failed;
 use crate::cli::roll::render;
 use rollbook_dice::odds::{Odds, Ratio};

@@ -22,16 +22,10 @@ pub(super) fn of_totals(expression: &str, odds: &Odds, asked: Option<(String, Ra
         "totals": each,
         "cut_off": ratio(&totals.cut()),
     });
-    if let Some((what, chance)) = asked {
-        value = with(value, "asked", json!({"what": what, "chance": ratio(&chance)}));
-    }
-    if let Some(success) = &odds.success {
-        value = with(value, "success", ratio(success));
-    }
-    if !odds.bands.is_empty() {
-        value = with(value, "bands", odds.bands.iter().map(in_band).collect());
-    }
-    value
+    let asked = asked.map(|(what, chance)| json!({"what": what, "chance": ratio(&chance)}));
+    value = with_some(value, "asked", asked);
+    value = with_some(value, "success", odds.success.as_ref().map(ratio));
+    with_some(value, "bands", (!odds.bands.is_empty()).then(|| odds.bands.iter().map(in_band).collect()))
 }
 
 pub(super) fn of_check(name: &str, lines: &[Line]) -> Value {
@@ -77,19 +71,13 @@ pub(super) fn of_skills(found: &SkillTable) -> Value {
                 Ok(found) => of_chances(*difficulty, found),
                 Err(why) => json!({"difficulty": difficulty, "refused": why}),
             };
-            match word {
-                Some(word) => with(value, "word", json!(word)),
-                None => value,
-            }
+            with_some(value, "word", word.as_ref().map(|word| json!(word)))
         });
         json!({"skill": name, "odds": each.collect::<Vec<Value>>()})
     };
     let skills = found.rows.iter().map(skill).collect::<Vec<Value>>();
     let table = json!({"check": found.check, "character": found.character, "skills": skills});
-    match &found.attribute {
-        Some(attribute) => with(table, "attribute", json!(attribute)),
-        None => table,
-    }
+    with_some(table, "attribute", found.attribute.as_ref().map(|attribute| json!(attribute)))
 }
 
 fn of_chances(difficulty: Option<i64>, found: &Chances) -> Value {
@@ -105,30 +93,16 @@ fn of_chances(difficulty: Option<i64>, found: &Chances) -> Value {
         "values": of_values(found),
         "cut_off": ratio(&found.cut),
     });
-    let mut add = |name: &str, value: Value| line = with(line.take(), name, value);
-    if let Some(chance) = success(found) {
-        add("success", ratio(&chance));
-    }
-    if let Some(against) = &found.against {
+    let against = found.against.as_ref().map(|against| {
         let value = json!({"won": ratio(&against.won), "tie": ratio(&against.tie), "decided_by": against.rule, "rule": against.place});
-        add(
-            "against",
-            match &against.won_in_the_end {
-                Some(won) => with(value, "won_in_the_end", ratio(won)),
-                None => value,
-            },
-        );
-    }
-    if let Some((rule, chance)) = &found.again {
-        add("again", json!({"rule": rule, "chance": ratio(chance)}));
-    }
-    if let Some(damage) = &found.damage {
-        add("damage", of_damage(damage));
-    }
-    if !found.notes.is_empty() {
-        add("notes", json!(found.notes));
-    }
-    line
+        with_some(value, "won_in_the_end", against.won_in_the_end.as_ref().map(ratio))
+    });
+    line = with_some(line, "success", success(found).as_ref().map(ratio));
+    line = with_some(line, "against", against);
+    let again = found.again.as_ref().map(|(rule, chance)| json!({"rule": rule, "chance": ratio(chance)}));
+    line = with_some(line, "again", again);
+    line = with_some(line, "damage", found.damage.as_ref().map(of_damage));
+    with_some(line, "notes", (!found.notes.is_empty()).then(|| json!(found.notes)))
 }
 
 pub(super) fn of_values(found: &Chances) -> Value {
@@ -165,6 +139,13 @@ pub(super) fn with(mut value: Value, name: &str, field: Value) -> Value {
         fields.insert(name.to_owned(), field);
     }
     value
+}
+
+fn with_some(value: Value, name: &str, field: Option<Value>) -> Value {
+    match field {
+        Some(field) => with(value, name, field),
+        None => value,
+    }
 }
 
 /// An exact fraction; its parts as text, because they outgrow every number type.

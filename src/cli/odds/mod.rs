@@ -4,11 +4,9 @@ mod check;
 mod columns;
 mod compare;
 mod json;
-mod outcomes;
 mod scene;
 mod skills;
-mod svg;
-mod table;
+mod tables;
 
 use std::path::{Path, PathBuf};
 
@@ -59,7 +57,7 @@ impl Odds {
                     "{option} asks for a total of dice, and a check has outcomes. Leave it out, or send the dice: rollbook odds 2d6 {option} 7"
                 ));
             }
-            let shown = Progress::unmeasured("Working out the odds");
+            let shown = Progress::start("Working out the odds");
             let (table, json) = self.of_check().await?;
             drop(shown);
             let answer = if self.json { format!("{json:#}\n") } else { table };
@@ -79,7 +77,7 @@ impl Odds {
         let text = named_dice.written_out(&typed).unwrap_or(typed);
         let expression = rollbook_dice::read(&text).map_err(|error| refused(&text, &error, self.json))?;
         // Too much is the whole expression, as it was understood.
-        let shown = Progress::unmeasured("Working out the odds");
+        let shown = Progress::start("Working out the odds");
         let odds = expression.odds().map_err(|error| refused(expression.as_str(), &error, self.json))?;
         let symbols = chances_of_symbols(&expression, &named_dice).map_err(|refusal| scene::failed(refusal.into()))?;
         drop(shown);
@@ -90,7 +88,7 @@ impl Odds {
                 return Err("--svg draws totals, and these dice have symbols. Leave it out; --json has their chances."
                     .to_owned());
             }
-            picture(path, &called, &table::bars(&odds))?;
+            picture(path, &called, &tables::bars_of_totals(&odds))?;
         }
         if self.json && odds.totals.is_long() {
             return Err(format!(
@@ -107,14 +105,14 @@ impl Odds {
                 format!("{:#}\n", symbols.unwrap_or(value))
             }
             (false, Some((what, chance))) => {
-                format!("{expression} {what}: {}\n", table::chance(&chance, &odds.totals.cut()))
+                format!("{expression} {what}: {}\n", tables::chance(&chance, &odds.totals.cut()))
             }
             (false, None) => {
                 let totals = match symbols.is_some() && expression.is_numberless() {
                     true => format!("{called}\n"),
-                    false => table::draw(&expression, &odds),
+                    false => tables::totals(&expression, &odds),
                 };
-                totals + &symbols.as_ref().map(outcomes::symbols).unwrap_or_default()
+                totals + &symbols.as_ref().map(tables::symbols).unwrap_or_default()
             }
         };
         print(&answer).map(|()| Done::Well)
@@ -135,9 +133,9 @@ impl Odds {
             let [(_, found)] = lines.as_slice() else {
                 return Err("--svg draws one difficulty. Send one with --difficulty, or leave --svg out.".to_owned());
             };
-            picture(path, name, &outcomes::bars(found))?;
+            picture(path, name, &tables::bars(found))?;
         }
-        Ok((outcomes::table(name, lines), json::of_check(name, lines)))
+        Ok((tables::outcomes(name, lines), json::of_check(name, lines)))
     }
 
     fn sides(&self) -> Option<[&str; 2]> {
@@ -151,7 +149,7 @@ impl Odds {
         if let Some(option) = self.of_totals() {
             return Err(format!("{option} asks for one chance, and --compare shows all of them. Leave it out."));
         }
-        let shown = Progress::unmeasured("Working out the odds");
+        let shown = Progress::start("Working out the odds");
         let dice = compare::DiceComparison::read(sides, &self.tried.own_dice()?)?;
         drop(shown);
         if self.json && dice.odds.iter().any(|odds| odds.totals.is_long()) {
@@ -178,8 +176,8 @@ impl Odds {
     }
 }
 
-fn picture(path: &Path, title: &str, bars: &[svg::Bar]) -> Result<(), Failed> {
-    std::fs::write(path, svg::draw(title, bars))
+fn picture(path: &Path, title: &str, bars: &[tables::Bar]) -> Result<(), Failed> {
+    std::fs::write(path, tables::picture(title, bars))
         .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
     say(&format!("Drawn to {}.", path.display()));
     Ok(())

@@ -4,8 +4,7 @@ use std::fmt::Write as _;
 
 use super::check::{Named, Tried};
 use super::columns::{columns, success};
-use super::outcomes::notes;
-use super::table::grid;
+use super::tables::{grid, notes};
 use crate::cli::output::{Failed, wrapped};
 use rollbook_dice::Formula;
 use rollbook_dice::odds::Ratio;

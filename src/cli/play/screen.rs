@@ -104,7 +104,7 @@ impl Screen {
     pub fn event(&mut self, event: Event<'_>) -> Result<(), Failed> {
         let note = match event {
             Event::Text(text) => return self.stream(text),
-            Event::Writing(_) | Event::Over(_) => return Ok(()),
+            Event::Over(_) => return Ok(()),
             Event::Begun { .. } => return self.break_line(),
             Event::Ended { tool, outcome, .. } => {
                 self.clear()?;

@@ -20,8 +20,6 @@ use sides::Sides;
 
 const BATCH: u64 = 32;
 
-static FOUGHT: AtomicU64 = AtomicU64::new(0);
-
 /// Play a fight thousands of times by the adventure's rules: the chances of winning, rounds, who falls.
 ///
 /// Initiative, checks, damage, conditions and death are those of play. In its turn everybody makes one attack, or as many as its notes say
@@ -98,7 +96,7 @@ impl Simulate {
                 say(&format!("{} has no attack and strikes nobody.", fighter.name));
             }
         }
-        let shown = Progress::counting("Fighting", self.runs, || FOUGHT.load(Ordering::Relaxed));
+        let shown = Progress::start("Fighting");
         let tally = fought(&simulation, self.runs).map_err(advised)?;
         drop(shown);
         for (check, why) in &tally.refused {
@@ -131,7 +129,6 @@ fn fought(simulation: &Simulation<'_>, runs: u64) -> Result<Tally, Refusal> {
             for number in first..runs.min(first + BATCH) {
                 let fight = simulation.fight(number).inspect_err(|_| stopped.store(true, Ordering::Relaxed))?;
                 tally.add(simulation.fighters(), &fight);
-                FOUGHT.fetch_add(1, Ordering::Relaxed);
             }
         }
         Ok(tally)

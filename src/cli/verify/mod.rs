@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, print, reason};
-use crate::cli::progress::{Progress, file_step};
+use crate::cli::progress::Progress;
 use rollbook_record::export;
 use rollbook_store::location::Location;
 use rollbook_store::verify::{self, Receipt, Verified, parse_receipt};
@@ -55,7 +55,7 @@ impl Verify {
             return check_all(folder, self.json).await;
         }
         let (database, campaign) = (self.database.to_read()?, self.campaign.as_deref());
-        let shown = Progress::reading(&["Verifying"], &database, campaign).await;
+        let shown = Progress::start("Verifying");
         let verified = check(&database, campaign, receipt.as_ref()).await?;
         drop(shown);
         print(&match self.json {
@@ -69,7 +69,7 @@ impl Verify {
     async fn check_copies(self) -> Result<Done, Failed> {
         let (mut done, mut refused, mut all) = (Done::Well, Vec::new(), Vec::new());
         for (nth, path) in self.copy.iter().enumerate() {
-            let shown = Progress::of_copy(&file_step("Verifying", path, nth, self.copy.len()), path).await;
+            let shown = Progress::of_file("Verifying", path, nth, self.copy.len());
             let checked = export::check_copy(path, self.receipt.as_deref()).await;
             drop(shown);
             match checked {
@@ -110,8 +110,7 @@ async fn check_all(folder: &Path, as_json: bool) -> Result<Done, Failed> {
     let (mut sound, mut refused, mut reports): (usize, u64, Vec<Value>) = (0, 0, Vec::new());
     for (nth, path) in paths.iter().enumerate() {
         let database = Location::from(path.as_path());
-        let step = file_step("Verifying", path, nth, paths.len());
-        let shown = Progress::reading(&[&step], &database, None).await;
+        let shown = Progress::of_file("Verifying", path, nth, paths.len());
         let verified = check(&database, None, None).await;
         drop(shown);
         let path = path.display();

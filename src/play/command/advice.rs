@@ -1,49 +1,64 @@
-//! What a refusal tells a program to send, as what a person types: `manage_session action="undo" entry=15` is `/undo 15`.
+//! What a refusal says to send, as what a person types: `manage_session action="undo" entry=15` is `/undo 15`.
 
 use serde_json::{Map, Value};
 
 use super::fight::word_of;
 use rollbook_table::tools::tool_named;
 
+/// The command of a tool's action: its beginning, and what follows before the value of each field that was sent.
+type Command = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
+
+const OF_SESSION: &[Command] = &[
+    ("undo", "/undo", &[(" ", "entry")]),
+    ("start", "/session start", &[(" ", "title")]),
+    ("end", "/session end", &[]),
+    ("list", "/session list", &[]),
+    ("resume", "/resume", &[]),
+    ("recap", "/recap", &[(" ", "session")]),
+    ("clock", "/clock", &[(" ", "name")]),
+    ("advance", "/time", &[(" ", "time")]),
+];
+const OF_COMBAT: &[Command] = &[
+    ("next_turn", "/next", &[]),
+    ("status", "/fight", &[]),
+    ("end", "/fight end", &[(" ", "outcome")]),
+    ("add_effect", "/fight effect", &[(" ", "name"), (" on ", "on")]),
+    ("remove_effect", "/fight effect", &[(" -", "name"), (" on ", "on")]),
+];
+const OF_CHARACTER: &[Command] = &[
+    ("rest", "/rest", &[(" ", "kind")]),
+    ("create", "/new", &[(" ", "name"), (": ", "attributes"), (": ", "kind")]),
+    ("add_condition", "/condition", &[(" ", "character"), (" ", "on"), (" ", "condition")]),
+    ("remove_condition", "/condition", &[(" ", "character"), (" ", "on"), (" -", "condition")]),
+];
+
 /// A refusal of that tool, with its calls as commands. What no command has is `/call`, which takes every call.
 pub fn as_commands(tool: &str, refusal: &str) -> String {
-    let mut out = String::new();
-    let mut rest = refusal;
+    let (mut out, mut rest) = (String::new(), refusal);
     while let Some(letter) = rest.chars().next() {
-        // A field of the call that was typed follows it, and so does who joins a fight.
-        if let Some(tail) = rest.strip_prefix("Send ")
-            && begins_with_field(tail)
-        {
-            out.push_str("Add ");
-            let list = tail.strip_prefix("combatants=").and_then(value);
-            let who = list.and_then(|(list, tail)| Some((newcomers(list)?, tail)));
-            if let Some((who, _)) = &who {
-                out.push_str(who);
-            }
-            rest = who.map_or(tail, |(_, tail)| tail);
-            continue;
-        }
-        let begins_word = out.chars().next_back().is_none_or(|before| !before.is_alphanumeric() && before != '_');
-        let found = if begins_word { call(tool, rest).or_else(|| combatant(tool, rest)) } else { None };
-        match found {
-            Some((command, tail)) => {
-                out.push_str(&command);
-                rest = tail;
-            }
-            None => {
-                out.push(letter);
-                rest = rest.get(letter.len_utf8()..).unwrap_or_default();
-            }
-        }
+        let begins_word = !out.ends_with(|before: char| before.is_alphanumeric() || before == '_');
+        let found = || field(rest).or_else(|| call(tool, rest)).or_else(|| combatant(tool, rest));
+        let (text, tail) = begins_word.then(found).flatten().unwrap_or_else(|| {
+            let (letter, tail) = rest.split_at(letter.len_utf8());
+            (letter.to_owned(), tail)
+        });
+        out.push_str(&text);
+        rest = tail;
     }
     out
 }
 
-/// Whether a text begins with `key=`, other than a call's `action=`.
-fn begins_with_field(text: &str) -> bool {
-    text.split_once('=').is_some_and(|(key, _)| {
-        key != "action" && !key.is_empty() && key.chars().all(|letter| letter.is_ascii_lowercase() || letter == '_')
-    })
+fn is_key(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|letter| letter.is_ascii_lowercase() || letter == '_')
+}
+
+/// "Send difficulty=15": a field of the call that was typed follows it, and so does who joins a fight.
+fn field(text: &str) -> Option<(String, &str)> {
+    let tail = text.strip_prefix("Send ")?;
+    tail.split_once('=').filter(|(key, _)| *key != "action" && is_key(key))?;
+    let list = tail.strip_prefix("combatants=").and_then(value);
+    let who = list.and_then(|(list, tail)| Some((format!("Add {}", newcomers(list)?), tail)));
+    Some(who.unwrap_or_else(|| ("Add ".to_owned(), tail)))
 }
 
 /// The call that the text begins with, as a command, and what follows it.
@@ -57,17 +72,14 @@ fn call<'t>(refused: &str, text: &'t str) -> Option<(String, &'t str)> {
     {
         return Some(("/party".to_owned(), tail));
     }
-    let mut tail = fields.strip_prefix("action=")?;
-    let (action, after) = value(tail)?;
-    tail = after;
+    let (action, mut tail) = value(fields.strip_prefix("action=")?)?;
     let mut arguments = Vec::new();
     while let Some((key, after)) = tail.strip_prefix(' ').and_then(|next| next.split_once('=')) {
-        let is_key = !key.is_empty() && key.chars().all(|letter| letter.is_ascii_lowercase() || letter == '_');
-        let Some((sent, after)) = value(after).filter(|_| is_key) else { break };
+        let Some((sent, after)) = value(after).filter(|_| is_key(key)) else { break };
         arguments.push((key, sent));
         tail = after;
     }
-    Some((command(tool, plain(action), arguments), tail))
+    Some((command(tool, action.trim_matches('"'), arguments), tail))
 }
 
 /// A value as refusals write it, and what follows it: a quotation, an object, a list, or a word.
@@ -85,107 +97,67 @@ fn value(text: &str) -> Option<(&str, &str)> {
             _ => {}
         }
     }
-    let (value, tail) = text.split_at_checked(end)?;
     // A point ends the sentence and not the value.
-    let trimmed = value.trim_end_matches(['.', ':']);
-    let tail = if trimmed.len() < value.len() { text.get(trimmed.len()..)? } else { tail };
-    (!trimmed.is_empty() && !is_quoted && depth == 0).then_some((trimmed, tail))
-}
-
-fn plain(value: &str) -> &str {
-    value.trim_matches('"')
+    let (value, tail) = text.split_at_checked(text.get(..end)?.trim_end_matches(['.', ':']).len())?;
+    (!value.is_empty() && !is_quoted && depth == 0).then_some((value, tail))
 }
 
 /// The command of that call; fields that it has no words for follow it.
 fn command(tool: &str, action: &str, mut arguments: Vec<(&str, &str)>) -> String {
-    let all = arguments.clone();
-    let mut take = |key: &str| {
-        let at = arguments.iter().position(|(name, _)| *name == key)?;
-        Some(plain(arguments.remove(at).1).to_owned())
+    let commands = match tool {
+        "manage_session" => OF_SESSION,
+        "manage_combat" => OF_COMBAT,
+        "manage_character" => OF_CHARACTER,
+        _ => &[],
     };
-    let with = |begin: &str, value: Option<String>| value.map_or(begin.to_owned(), |value| format!("{begin} {value}"));
-    let line = match (tool, action) {
-        ("manage_session", "undo") => Some(with("/undo", take("entry"))),
-        ("manage_session", "start") => Some(with("/session start", take("title"))),
-        ("manage_session", "end") => Some("/session end".to_owned()),
-        ("manage_session", "list") => Some("/session list".to_owned()),
-        ("manage_session", "resume") => Some("/resume".to_owned()),
-        ("manage_session", "recap") => Some(with("/recap", take("session"))),
-        ("manage_session", "clock") => Some(with("/clock", take("name"))),
-        ("manage_session", "advance") => Some(with("/time", take("time"))),
-        ("manage_combat", "next_turn") => Some("/next".to_owned()),
-        ("manage_combat", "status") => Some("/fight".to_owned()),
-        ("manage_combat", "end") => Some(with("/fight end", take("outcome"))),
-        ("manage_combat", "remove_effect" | "add_effect") => take("name").map(|name| {
-            let minus = if action == "remove_effect" { "-" } else { "" };
-            let line = take("on").map_or(String::new(), |on| format!(" on {on}"));
-            format!("/fight effect {minus}{name}{line}")
-        }),
-        ("manage_combat", _) => word_of(action).and_then(|word| {
-            let line = format!("/fight {word}");
-            match take("combatants") {
-                None => Some(with(&line, take("combatant"))),
-                Some(list) => newcomers(&list).map(|who| format!("{line} {who}")),
-            }
-        }),
-        ("manage_character", "rest") => Some(with("/rest", take("kind"))),
-        ("manage_character", "create") => take("name").map(|name| {
-            // A player's is what /new makes.
-            let kind = take("kind").filter(|kind| kind != "player");
-            let scores =
-                take("attributes").map(|scores| scores.trim_matches(['{', '}']).replace('"', "").replace(": ", " "));
-            let sheet: Vec<String> = scores.into_iter().chain(kind).collect();
-            if sheet.is_empty() { format!("/new {name}") } else { format!("/new {name}: {}", sheet.join(", ")) }
-        }),
-        ("manage_character", "add_condition" | "remove_condition") => take("condition").map(|condition| {
-            let minus = if action == "remove_condition" { "-" } else { "" };
-            let who = take("character").or_else(|| take("on")).unwrap_or_else(|| "WHO".to_owned());
-            format!("/condition {who} {minus}{condition}")
-        }),
-        _ => None,
-    };
-    let (mut line, left) = match line {
-        Some(line) => (line, arguments),
-        None => (format!("/call {tool} action={action}"), all),
-    };
-    left.iter().for_each(|(key, value)| line.push_str(&format!(" {key}={value}")));
+    let known =
+        commands.iter().find(|(name, ..)| *name == action).map(|(_, begin, fields)| ((*begin).to_owned(), *fields));
+    let of_fight = || Some((format!("/fight {}", word_of(action)?), &[(" ", "combatants"), (" ", "combatant")][..]));
+    let known = known.or_else(|| of_fight().filter(|_| tool == "manage_combat"));
+    let (mut line, fields) = known.unwrap_or_else(|| (format!("/call {tool} action={action}"), &[]));
+    for (before, key) in fields {
+        let Some(at) = arguments.iter().position(|(name, _)| name == key) else {
+            line.push_str(if *key == "on" && line == "/condition" { " WHO" } else { "" });
+            continue;
+        };
+        let sent = arguments.get(at).map_or("", |(_, sent)| sent.trim_matches('"'));
+        let typed = match *key {
+            "attributes" => Some(sent.trim_matches(['{', '}']).replace('"', "").replace(": ", " ")),
+            "combatants" => newcomers(sent),
+            _ => Some(sent.to_owned()),
+        };
+        let Some(typed) = typed else { continue };
+        arguments.remove(at);
+        // A player's is what /new makes.
+        if action != "create" || typed != "player" {
+            line.push_str(&format!("{before}{typed}"));
+        }
+    }
+    arguments.iter().for_each(|(key, value)| line.push_str(&format!(" {key}={value}")));
     line
 }
 
 /// Who joins a fight, as `/fight start` takes them.
 fn newcomers(list: &str) -> Option<String> {
-    let Value::Array(all) = serde_json::from_str(list).ok()? else { return None };
-    let all: Option<Vec<String>> = all.iter().map(|entry| newcomer(entry.as_object()?)).collect();
-    Some(all?.join(", "))
-}
-
-/// One of them, as [`super::fight`] reads it; `None` with a field that it has no word for.
-fn newcomer(fields: &Map<String, Value>) -> Option<String> {
-    let mut words = Vec::new();
-    for (key, value) in fields {
-        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        let (place, word) = match key.as_str() {
-            "name" => (0, text),
-            "from" => (1, text),
-            "count" => (2, format!("x{text}")),
-            "hp" => (3, format!("hp {text}")),
-            "initiative" => (4, format!("init {text}")),
-            _ => return None,
-        };
-        words.push((place, word));
-    }
-    words.sort();
-    (!words.is_empty()).then(|| words.into_iter().map(|(_, word)| word).collect::<Vec<_>>().join(" "))
+    let all: Vec<Map<String, Value>> = serde_json::from_str(list).ok()?;
+    Some(all.iter().map(newcomer).collect::<Option<Vec<String>>>()?.join(", "))
 }
 
 /// An entry of the list of a fight that is alone: `{"name": "Goblin", "hp": 7}`.
 fn combatant<'t>(tool: &str, text: &'t str) -> Option<(String, &'t str)> {
-    if tool != "manage_combat" || !text.starts_with('{') {
-        return None;
-    }
-    let (object, tail) = value(text)?;
-    let Value::Object(fields) = serde_json::from_str(object).ok()? else { return None };
-    Some((newcomer(&fields)?, tail))
+    let (object, tail) = value(text).filter(|_| tool == "manage_combat" && text.starts_with('{'))?;
+    Some((newcomer(&serde_json::from_str(object).ok()?)?, tail))
+}
+
+/// One of them, as [`super::fight`] reads it; `None` with a field that it has no word for.
+fn newcomer(fields: &Map<String, Value>) -> Option<String> {
+    const WORDS: [(&str, &str); 5] =
+        [("name", ""), ("from", ""), ("count", "x"), ("hp", "hp "), ("initiative", "init ")];
+    let is_known = fields.keys().all(|key| WORDS.iter().any(|(name, _)| name == key));
+    let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let words = WORDS.iter().filter_map(|(name, before)| Some(format!("{before}{}", text(fields.get(*name)?))));
+    let words: Vec<String> = words.collect();
+    (is_known && !words.is_empty()).then(|| words.join(" "))
 }
 
 #[cfg(test)]

@@ -2,8 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::entry::{CommandEntry, Completes, Parts, Read, amount, number, signed, whom};
-use super::harm::known_type;
+use super::entry::{CHECKS, CommandEntry, DIFFICULTIES, PEOPLE, Parts, Read, amount, number, signed, whom};
 use crate::play::names::{Names, first, is_one_of, leading};
 use rollbook_text::names::listed;
 
@@ -30,7 +29,7 @@ pub const ODDS: CommandEntry = CommandEntry {
     takes: "DICE, or as /check",
     about: "The exact chance of every total, or of a check before it is rolled.",
     example: "/odds 2d6 at_least=9",
-    completes: &[Completes::People, Completes::Checks, Completes::Difficulties],
+    completes: &[PEOPLE, CHECKS, DIFFICULTIES],
     read: Read::Fields("odds", |parts, names| {
         if parts.is_empty() {
             return Err("The chance of what?".to_owned());
@@ -51,7 +50,7 @@ pub const CHECK: CommandEntry = CommandEntry {
     takes: "[WHO] SKILL [DIFFICULTY] [+N] [adv|dis] [vs WHOM [SKILL]] [# WHAT FOR]",
     about: "A check or save by the rules.",
     example: "/check Sabeth Lockpicking 15 # the door",
-    completes: &[Completes::People, Completes::Checks, Completes::Difficulties],
+    completes: &[PEOPLE, CHECKS, DIFFICULTIES],
     read: Read::Fields("skill_check", |parts, names| {
         parts.put_why("context");
         if parts.is_empty() {
@@ -67,7 +66,7 @@ pub const ATTACK: CommandEntry = CommandEntry {
     takes: "WHO WHOM [with ATTACK or SKILL] [DAMAGE] [TYPE] [# WHAT FOR]",
     about: "An attack with its damage; end_turn=true begins the next turn.",
     example: "/attack Jory Wrecker 1 with Melee 1d12+2",
-    completes: &[Completes::People, Completes::Attacks, Completes::Checks],
+    completes: &[PEOPLE, |names, _| names.attacks.clone(), CHECKS],
     read: Read::Fields("skill_check", |parts, names| {
         parts.put_why("context");
         if let Some(with) = parts.take_after(&["with"]) {
@@ -109,7 +108,7 @@ fn put_weapon(parts: &mut Parts<'_>, mut with: Vec<&str>, names: &Names) -> Resu
         let damage = with.split_off(at);
         parts.put("damage", first(&damage, 1));
         if let Some(kind @ [_, ..]) = damage.get(1..) {
-            parts.put("damage_type", known_type(&kind.join(" "), names)?);
+            parts.put("damage_type", kind.join(" "));
         }
     }
     let name = with.join(" ");

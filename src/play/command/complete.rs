@@ -3,11 +3,9 @@
 //! Names have blanks in them, so the longest text before the cursor that begins a name counts: in `/check Sabeth Quoin Lo` only `Lo`
 //! begins one.
 
-use super::entry::{CommandEntry, Completes};
 use super::{ALL, named};
 use crate::play::names::Names;
 use rollbook_table::playtest::quoted;
-use rollbook_table::tools::{all_tools, tool_named};
 use rollbook_text::names::{fold, shortened};
 
 /// Characters of a hint, so that it stays on the line.
@@ -34,7 +32,10 @@ fn candidates_at(line: &str, at: usize, names: &Names) -> (usize, Vec<String>) {
             (0, found.map(|name| format!("/{name} ")).collect())
         }
         Some((word, rest)) => match named(word) {
-            Some(entry) => begun(before, before.len() - rest.len(), &candidates(entry, rest, names)),
+            Some(entry) => {
+                let candidates: Vec<String> = entry.completes.iter().flat_map(|of| of(names, rest)).collect();
+                begun(before, before.len() - rest.len(), &candidates)
+            }
             None => (at, Vec::new()),
         },
     }
@@ -45,36 +46,6 @@ pub fn hint(line: &str) -> Option<String> {
     let command = line.strip_prefix('/')?;
     let takes = shortened(named(command.trim_end())?.takes, HINT_MAX);
     (!takes.is_empty()).then(|| format!("{}{takes}", if command.ends_with(' ') { "" } else { " " }))
-}
-
-fn candidates(entry: &CommandEntry, typed: &str, names: &Names) -> Vec<String> {
-    let of = |kind: &Completes| match kind {
-        Completes::People => names.people.clone(),
-        Completes::Attacks => names.attacks.clone(),
-        Completes::Checks => [&names.skills, &names.attributes, &names.checks].into_iter().flatten().cloned().collect(),
-        Completes::Difficulties => names.difficulties.clone(),
-        Completes::Conditions => names.conditions.clone(),
-        Completes::Rests => names.rests.clone(),
-        Completes::Sheets => names.sheets.clone(),
-        Completes::Foes => names.foes.clone(),
-        Completes::Sections => names.sections.clone(),
-        Completes::Clocks => names.clocks.clone(),
-        Completes::Commands => ALL.iter().map(|entry| entry.name.to_owned()).collect(),
-        Completes::Tools => match typed.split_once(char::is_whitespace).and_then(|(tool, _)| tool_named(tool)) {
-            Some(tool) => {
-                let fields = tool.input.get("properties").and_then(serde_json::Value::as_object);
-                let fields = fields.into_iter().flat_map(|fields| fields.keys()).map(|key| format!("{key}="));
-                fields.chain(names.people.iter().cloned()).collect()
-            }
-            None => all_tools().iter().map(|tool| tool.name.clone().into_owned()).collect(),
-        },
-        // A word of the command itself comes first.
-        Completes::Words(words) if !typed.contains(char::is_whitespace) => {
-            words.iter().map(|word| (*word).to_owned()).collect()
-        }
-        Completes::Words(_) => Vec::new(),
-    };
-    entry.completes.iter().flat_map(of).collect()
 }
 
 /// The candidates that go on with the longest end of the text; `from` is where words may begin.

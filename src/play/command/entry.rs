@@ -33,7 +33,7 @@ pub struct CommandEntry {
     pub about: &'static str,
     pub example: &'static str,
     /// What its words are completed with.
-    pub(super) completes: &'static [Completes],
+    pub(super) completes: &'static [Candidates],
     pub(super) read: Read,
 }
 
@@ -45,23 +45,21 @@ pub(super) enum Read {
     Text(fn(&str, &Names) -> Result<Deed, String>),
 }
 
-/// What the words of a command can be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Completes {
-    People,
-    Attacks,
-    Checks,
-    Difficulties,
-    Conditions,
-    Rests,
-    Sections,
-    /// People of the adventure for players, and its other stat blocks.
-    Sheets,
-    Foes,
-    Clocks,
-    Commands,
-    Tools,
-    Words(&'static [&'static str]),
+/// What words of a command can be, by the names at the table and by what is typed after the command.
+pub(super) type Candidates = fn(&Names, &str) -> Vec<String>;
+
+pub(super) const PEOPLE: Candidates = |names, _| names.people.clone();
+pub(super) const CHECKS: Candidates = |names, _| [&names.skills[..], &names.attributes, &names.checks].concat();
+pub(super) const DIFFICULTIES: Candidates = |names, _| names.difficulties.clone();
+pub(super) const CONDITIONS: Candidates = |names, _| names.conditions.clone();
+pub(super) const RESTS: Candidates = |names, _| names.rests.clone();
+/// The stat blocks of the adventure that are not for players.
+pub(super) const FOES: Candidates = |names, _| names.foes.clone();
+
+/// Words of the command itself, which come first.
+pub(super) fn words(typed: &str, all: &[&str]) -> Vec<String> {
+    let is_first = !typed.contains(char::is_whitespace);
+    all.iter().filter(|_| is_first).map(|word| (*word).to_owned()).collect()
 }
 
 /// What follows a command: words, `key=value` fields, and after ` # ` what it is for.

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::entry::{CommandEntry, Completes, Parts, Read, number, whom};
+use super::entry::{CONDITIONS, CommandEntry, FOES, PEOPLE, Parts, Read, number, whom, words};
 use crate::play::names::Names;
 use rollbook_text::names::same;
 
@@ -33,7 +33,7 @@ pub const FIGHT: CommandEntry = CommandEntry {
     takes: "[start WHO, WHO x2 hp 7, FILE#NAME x2 | add … | end [HOW] | hide WHO | effect NAME on WHO for 3 rounds | …]",
     about: "Where the fight stands; or begins it, ends it, changes it.",
     example: "/fight start party, Wrecker x2 hp 7",
-    completes: &[Completes::Words(WORDS), Completes::People, Completes::Conditions, Completes::Foes],
+    completes: &[|_, typed| words(typed, WORDS), PEOPLE, CONDITIONS, FOES],
     read: Read::Text(|text, names| {
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let action = match ACTIONS.iter().find(|(known, _)| same(known, word)) {

@@ -2,11 +2,9 @@
 
 use serde_json::Value;
 
-use super::entry::{CommandEntry, Completes, Deed, Parts, Read, amount, number, whom};
+use super::entry::{CONDITIONS, CommandEntry, Deed, PEOPLE, Parts, Read, amount, number, whom};
 use crate::play::names::{Names, first, is_one_of, leading};
-use rollbook_text::names::{listed, quoted};
-
-const TYPES_MAX: usize = 200;
+use rollbook_text::names::quoted;
 
 pub const DAMAGE: CommandEntry = CommandEntry {
     name: "damage",
@@ -14,7 +12,7 @@ pub const DAMAGE: CommandEntry = CommandEntry {
     takes: "WHOM AMOUNT [TYPE] [# WHY]",
     about: "Damage to one or several: a number, or dice that are rolled now.",
     example: "/damage Wrecker 1 7 # the beam",
-    completes: &[Completes::People],
+    completes: &[PEOPLE],
     read: Read::Fields("apply_damage", |parts, names| {
         put_damage(parts, names)?;
         if parts.fields.get("amount").and_then(Value::as_i64).is_some_and(|amount| amount < 0) {
@@ -31,7 +29,7 @@ pub const HEAL: CommandEntry = CommandEntry {
     takes: "WHOM AMOUNT [# WHY]",
     about: "Gives back what damage took.",
     example: "/heal Sabeth 5 # the salve",
-    completes: &[Completes::People],
+    completes: &[PEOPLE],
     read: Read::Text(|text, names| {
         let mut parts = Parts::read(text)?;
         put_damage(&mut parts, names)?;
@@ -51,7 +49,7 @@ pub const CONDITION: CommandEntry = CommandEntry {
     takes: "WHO [-]CONDITION [for 2 rounds | until end of scene]",
     about: "Puts a condition on somebody, or with a minus takes it off.",
     example: "/condition Jory frightened for 2 rounds",
-    completes: &[Completes::People, Completes::Conditions],
+    completes: &[PEOPLE, CONDITIONS],
     read: Read::Fields("manage_character", |parts, names| {
         parts.take_duration();
         let words = std::mem::take(&mut parts.words);
@@ -88,7 +86,7 @@ fn put_damage(parts: &mut Parts<'_>, names: &Names) -> Result<(), String> {
         parts.put("amount", value);
     }
     if let Some(kind @ [_, ..]) = rest.get(1..) {
-        parts.put("damage_type", known_type(&kind.join(" "), names)?);
+        parts.put("damage_type", kind.join(" "));
     }
     let people = whom(&people.join(" "));
     people.into_iter().for_each(|people| parts.put("target", people));
@@ -99,24 +97,6 @@ fn put_damage(parts: &mut Parts<'_>, names: &Names) -> Result<(), String> {
         (false, _) => Err("Whom?".to_owned()),
         (_, false) => Err(how_much()),
     }
-}
-
-/// A type of damage, as far as the rules and the sheets name any.
-pub(super) fn known_type(kind: &str, names: &Names) -> Result<String, String> {
-    let known = &names.damage_types;
-    // Several are written as "fire, cold" or "fire and cold".
-    let is_known = || kind.split(',').flat_map(|part| part.split(" and ")).all(|part| is_one_of(part.trim(), known));
-    if known.is_empty() || is_known() {
-        return Ok(kind.to_owned());
-    }
-    let mut all: Vec<String> = known.iter().map(|known| known.to_lowercase()).collect();
-    all.sort();
-    all.dedup();
-    Err(format!(
-        "There is no damage of the type \"{0}\": there is {1}. Type one of these, or what it is from as # {0}.",
-        quoted(kind),
-        listed(all.iter().map(String::as_str), TYPES_MAX)
-    ))
 }
 
 /// Where the condition begins, which is the end of the line: one of the rules, or the last word.
@@ -165,26 +145,16 @@ mod tests {
             ("/damage Sabeth, Wrecker 1", "How much? The number"),
             ("/damage Wrecker 1 cold", "How much? The number"),
             ("/heal Wrecker 2", "How much? The number"),
-            ("/damage Sabeth 1 abc", "There is no damage of the type \"abc\": there is cold, slashing."),
         ] {
             assert!(read(line, &names()).unwrap_err().starts_with(why), "{line}: {:?}", read(line, &names()));
         }
     }
 
     #[test]
-    fn a_number_is_the_amount_where_no_name_ends_at_it_and_types_bind_where_there_are_any() {
+    fn a_number_is_the_amount_where_no_name_ends_at_it() {
         let only = Names { people: vec!["Wrecker".to_owned()], ..names() };
-        assert!(read("/damage Wrecker 1 abc", &only).unwrap_err().contains("# abc"));
-        let untyped = Names { damage_types: Vec::new(), ..names() };
-        for (line, names, wanted) in [
-            ("/damage Wrecker 1", &only, json!({"target": "Wrecker", "amount": 1})),
-            // What the refusal says to type.
-            ("/damage Wrecker 1 # abc", &only, json!({"target": "Wrecker", "amount": 1, "reason": "abc"})),
-            ("/damage Jory 2 abc", &untyped, json!({"target": "Jory", "amount": 2, "damage_type": "abc"})),
-        ] {
-            let Ok(Deed::Call { arguments, .. }) = read(line, names) else { panic!("{line}") };
-            assert_eq!(Value::Object(arguments), wanted, "{line}");
-        }
+        let Ok(Deed::Call { arguments, .. }) = read("/damage Wrecker 1 # abc", &only) else { panic!("a call") };
+        assert_eq!(Value::Object(arguments), json!({"target": "Wrecker", "amount": 1, "reason": "abc"}));
     }
 
     #[test]

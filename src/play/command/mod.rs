@@ -16,9 +16,10 @@ use super::names::Names;
 pub use advice::as_commands;
 pub use complete::{complete, hint};
 pub use entry::{CommandEntry, Deed};
-use entry::{Completes, Parts, Read};
+use entry::{Parts, Read};
 pub use people::incomplete;
 use rollbook_table::playtest::fields;
+use rollbook_table::tools::{all_tools, tool_named};
 use rollbook_text::names::{quoted, suggest};
 
 /// Every command, in the order of the help: the most usual first.
@@ -91,7 +92,7 @@ const CALL: CommandEntry = CommandEntry {
     takes: "TOOL key=value …",
     about: "Any call of any tool; `rollbook try` and playtests have the same form.",
     example: "/call manage_character action=award xp=100",
-    completes: &[Completes::Tools],
+    completes: &[tools_and_fields],
     read: Read::Text(|text, _| {
         let (tool, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         if tool.is_empty() {
@@ -105,13 +106,23 @@ const CALL: CommandEntry = CommandEntry {
     }),
 };
 
+/// The tools, and once one is typed its fields.
+fn tools_and_fields(names: &Names, typed: &str) -> Vec<String> {
+    let Some(tool) = typed.split_once(char::is_whitespace).and_then(|(tool, _)| tool_named(tool)) else {
+        return all_tools().iter().map(|tool| tool.name.clone().into_owned()).collect();
+    };
+    let fields = tool.input.get("properties").and_then(serde_json::Value::as_object);
+    let fields = fields.into_iter().flat_map(|fields| fields.keys()).map(|key| format!("{key}="));
+    fields.chain(names.people.iter().cloned()).collect()
+}
+
 const HELP: CommandEntry = CommandEntry {
     name: "help",
     also: &["h", "?"],
     takes: "[COMMAND]",
     about: "The commands, or what one takes.",
     example: "/help check",
-    completes: &[Completes::Commands],
+    completes: &[|_, _| ALL.iter().map(|entry| entry.name.to_owned()).collect()],
     read: Read::Text(|text, _| match text.trim_start_matches('/') {
         "" => Ok(Deed::Help(None)),
         name => match named(name) {
@@ -139,7 +150,6 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use rollbook_table::tools::tool_named;
 
     fn read_rules() -> rollbook_rules::System {
         let text = "# A\n\n## Attributes\n- Strength (STR)\n- Dexterity (DEX)\n\n## Skills\n- Lockpicking (DEX)\n";
@@ -157,7 +167,6 @@ mod tests {
             checks: list(&["Save"]),
             difficulties: list(&["Hard", "Very hard"]),
             conditions: list(&["prone", "frightened"]),
-            damage_types: list(&["cold", "slashing"]),
             rests: list(&["Long rest"]),
             sheets: list(&["Characters.md#Fenner Loy"]),
             foes: list(&["Foes.md#Wrecker"]),

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::entry::{CommandEntry, Completes, Parts, Read, whom};
+use super::entry::{CommandEntry, FOES, PEOPLE, Parts, RESTS, Read, whom};
 use crate::play::names::{Names, first, leading};
 use rollbook_rules::System;
 use rollbook_table::playtest;
@@ -17,7 +17,7 @@ pub const SHEET: CommandEntry = CommandEntry {
     takes: "[WHO]",
     about: "A character's sheet.",
     example: "/sheet Sabeth",
-    completes: &[Completes::People],
+    completes: &[PEOPLE],
     read: Read::Fields("get_character", |parts, _| {
         parts.put("view", "sheet");
         parts.put_text("character");
@@ -44,7 +44,7 @@ pub const NEW: CommandEntry = CommandEntry {
     takes: "NAME: SCORE N, SKILL +N, … [npc] or [NAME from] FILE#NAME",
     about: "Makes a character; of a sheet that lacks something the reply says what.",
     example: "/new Aria: DEX 14, Lockpicking +2",
-    completes: &[Completes::Sheets, Completes::Foes],
+    completes: &[|names, _| names.sheets.clone(), FOES],
     read: Read::Text(|text, names| {
         if text.is_empty() {
             return Err("Whom?".to_owned());
@@ -93,7 +93,7 @@ pub const REST: CommandEntry = CommandEntry {
     takes: "[KIND] [WHO]",
     about: "A rest by the rules; of the party, if nobody is named.",
     example: "/rest Long rest",
-    completes: &[Completes::Rests, Completes::People],
+    completes: &[RESTS, PEOPLE],
     read: Read::Fields("manage_character", |parts, names| {
         parts.put("action", "rest");
         let words = std::mem::take(&mut parts.words);

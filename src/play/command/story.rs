@@ -1,6 +1,6 @@
 //! What the story must remember, and how it went: `/note`, `/clock`, `/time`, `/session`, `/recap`, `/resume`, `/undo`, `/rules`.
 
-use super::entry::{CommandEntry, Completes, Parts, Read, number, signed};
+use super::entry::{CHECKS, CONDITIONS, CommandEntry, Parts, RESTS, Read, number, signed, words};
 use crate::play::names::is_one_of;
 use rollbook_text::names::{quoted, same};
 
@@ -10,7 +10,7 @@ pub const NOTE: CommandEntry = CommandEntry {
     takes: "[scene|thread|discovery] [secret] TEXT",
     about: "Notes what the story must remember; a secret is for the GM alone.",
     example: "/note thread Who rings the drowned bell?",
-    completes: &[Completes::Words(&["scene", "thread", "discovery", "secret"])],
+    completes: &[|_, typed| words(typed, &["scene", "thread", "discovery", "secret"])],
     read: Read::Text(|text, _| {
         // A note is plain text, whatever is in it.
         let (mut parts, mut rest) = (Parts::read("")?, text);
@@ -39,7 +39,7 @@ pub const CLOCK: CommandEntry = CommandEntry {
     takes: "[NAME] [SEGMENTS | +N | -N | done] [# WHY]",
     about: "Shows the clocks; makes one of so many segments, or moves it.",
     example: "/clock Flooding +1 # the tide",
-    completes: &[Completes::Clocks],
+    completes: &[|names, _| names.clocks.clone()],
     read: Read::Text(|text, names| {
         let mut parts = Parts::read(text)?;
         if parts.is_empty() {
@@ -90,7 +90,7 @@ pub const SESSION: CommandEntry = CommandEntry {
     takes: "[start [TITLE] | end | list]",
     about: "Opens and closes a sitting; alone, it says how the table stands.",
     example: "/session start The dark lamp",
-    completes: &[Completes::Words(&["start", "end", "list"])],
+    completes: &[|_, typed| words(typed, &["start", "end", "list"])],
     read: Read::Text(|text, _| {
         let mut parts = Parts::read("")?;
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
@@ -158,7 +158,7 @@ pub const RULES: CommandEntry = CommandEntry {
     takes: "[SECTION or NAME]",
     about: "The rules' own words.",
     example: "/rules Health",
-    completes: &[Completes::Sections, Completes::Checks, Completes::Conditions, Completes::Rests],
+    completes: &[|names, _| names.sections.clone(), CHECKS, CONDITIONS, RESTS],
     read: Read::Fields("get_rules", |parts, names| {
         let field = if is_one_of(&parts.text(), &names.sections) { "section" } else { "name" };
         parts.put_text(field);

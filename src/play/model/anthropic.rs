@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
+use super::api::Choice;
 use super::error::{ModelError, shown};
-use super::exchange::{Draft, DraftCall, Piece, Request, Stop, as_object, count, text};
+use super::exchange::{Draft, DraftCall, Request, Stop, as_object, count, text};
 use crate::play::message::{Call, CallResult, Message};
 use rollbook_table::tools::Form;
 
@@ -12,9 +13,9 @@ fn kept() -> Value {
     json!({"type": "ephemeral"})
 }
 
-pub fn body(model: &str, request: Request<'_>) -> Value {
+pub fn body(choice: &Choice, request: Request<'_>) -> Value {
     let mut body = json!({
-        "model": model,
+        "model": choice.model,
         "max_tokens": request.tokens_max,
         "stream": true,
         "system": [{"type": "text", "text": request.system, "cache_control": kept()}],
@@ -23,8 +24,8 @@ pub fn body(model: &str, request: Request<'_>) -> Value {
     if let (Some(fields), false) = (body.as_object_mut(), request.tools.is_empty()) {
         fields.insert("tools".to_owned(), request.tools.iter().map(|tool| tool.schema(Form::Anthropic)).collect());
         // Tools that were called must still be named.
-        let choice = if request.may_call { "auto" } else { "none" };
-        fields.insert("tool_choice".to_owned(), json!({"type": choice}));
+        let may_call = if request.may_call { "auto" } else { "none" };
+        fields.insert("tool_choice".to_owned(), json!({"type": may_call}));
     }
     body
 }
@@ -55,22 +56,22 @@ fn messages(all: &[Message]) -> Vec<Value> {
     turns.into_iter().map(|(role, blocks)| json!({"role": role, "content": blocks})).collect()
 }
 
-/// Reads an event; of kinds that are new nothing is read.
-pub fn read(draft: &mut Draft, event: &Value) -> Result<Vec<Piece>, ModelError> {
+/// Reads an event; answers its words, which are none where a call begins. Of kinds that are new nothing is read.
+pub fn read(draft: &mut Draft, event: &Value) -> Result<Option<String>, ModelError> {
     let place = count(event, "/index");
-    let mut piece = None;
+    let mut shown_text = None;
     match (text(event, "/type"), text(event, "/content_block/type"), text(event, "/delta/type")) {
         ("message_start", ..) => {
             let kinds = ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"];
             draft.usage.read = kinds.iter().map(|kind| count(event, &format!("/message/usage/{kind}"))).sum();
         }
-        ("content_block_start", "text", _) => piece = draft.add_text(text(event, "/content_block/text")),
+        ("content_block_start", "text", _) => shown_text = draft.add_text(text(event, "/content_block/text")),
         ("content_block_start", "tool_use", _) => {
             let field = |name: &str| text(event, &format!("/content_block/{name}")).to_owned();
-            piece = Some(Piece::Call(field("name")));
+            shown_text = Some(String::new());
             draft.calls.insert(place, DraftCall { id: field("id"), name: field("name"), arguments: String::new() });
         }
-        ("content_block_delta", _, "text_delta") => piece = draft.add_text(text(event, "/delta/text")),
+        ("content_block_delta", _, "text_delta") => shown_text = draft.add_text(text(event, "/delta/text")),
         ("content_block_delta", _, "input_json_delta") => {
             if let Some(call) = draft.calls.get_mut(&place) {
                 call.arguments.push_str(text(event, "/delta/partial_json"));
@@ -87,17 +88,15 @@ pub fn read(draft: &mut Draft, event: &Value) -> Result<Vec<Piece>, ModelError> 
             };
         }
         ("message_stop", ..) => draft.is_whole = true,
-        ("error", ..) => return Err(error(event)),
+        ("error", ..) => {
+            let message = shown(text(event, "/error/message"));
+            return Err(match text(event, "/error/type") {
+                "overloaded_error" | "rate_limit_error" => ModelError::Busy { message, seconds: None },
+                "api_error" => ModelError::Failed { message, seconds: None },
+                _ => ModelError::Refused { status: 200, message },
+            });
+        }
         _ => {}
     }
-    Ok(piece.into_iter().collect())
-}
-
-fn error(event: &Value) -> ModelError {
-    let message = shown(text(event, "/error/message"));
-    match text(event, "/error/type") {
-        "overloaded_error" | "rate_limit_error" => ModelError::Busy { message, seconds: None },
-        "api_error" => ModelError::Failed { message, seconds: None },
-        _ => ModelError::Refused { status: 200, message },
-    }
+    Ok(shown_text)
 }

@@ -1,9 +1,8 @@
 //! Why a model did not answer, and what to do about it.
 
-use rollbook_text::names::{listed, printable, quoted, shortened, suggest};
+use rollbook_text::names::{printable, shortened};
 
 const MESSAGE_MAX: usize = 300;
-const MODELS_MAX: usize = 200;
 
 /// Why a model did not answer.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -20,9 +19,9 @@ pub enum ModelError {
     /// It does not take the key; the variable the key is read from.
     #[error("The key was not taken ({message}). Set {variable} to one that is valid and start again.")]
     Key { variable: &'static str, message: String },
-    /// It has no such model; those it has.
-    #[error("{}", no_such_model(model, known))]
-    NoSuchModel { model: String, known: Vec<String> },
+    /// It has no such model.
+    #[error("The API has no model \"{model}\". Name another with --model.")]
+    NoSuchModel { model: String },
     /// It has too much to do; in how many seconds to ask again, where it says so.
     #[error("{} Say the same again in {}.", self.cause(), self.pause())]
     Busy { message: String, seconds: Option<u64> },
@@ -91,15 +90,4 @@ impl ModelError {
 pub(super) fn shown(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     printable(&shortened(&line, MESSAGE_MAX))
-}
-
-fn no_such_model(model: &str, known: &[String]) -> String {
-    let suggested = suggest(model, known.iter().map(String::as_str));
-    let suggested = suggested.first().map_or(String::new(), |name| format!(" Did you mean --model {}?", quoted(name)));
-    let names: Vec<String> = known.iter().map(|name| quoted(name)).collect();
-    let rest = match known.is_empty() {
-        true => "Name another with --model.".to_owned(),
-        false => format!("It has {}.", listed(names.iter().map(String::as_str), MODELS_MAX)),
-    };
-    format!("The API has no model \"{}\".{suggested} {rest}", quoted(model))
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::play::message::{Call, CallResult, Message, arguments};
+use crate::play::message::{Call, Message, arguments};
 use rollbook_table::tools::ToolEntry;
 
 /// What a model is asked.
@@ -17,14 +17,6 @@ pub struct Request<'a> {
     pub may_call: bool,
     pub tokens_max: u32,
     pub context: u32,
-}
-
-/// A piece of a reply that is being written.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Piece {
-    Text(String),
-    /// The model began to write a call of this tool.
-    Call(String),
 }
 
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -74,10 +66,10 @@ pub struct DraftCall {
 }
 
 impl Draft {
-    /// Adds words; answers what can be shown of them.
-    pub fn add_text(&mut self, text: &str) -> Option<Piece> {
+    /// Adds words, and gives them back to be shown.
+    pub fn add_text(&mut self, text: &str) -> Option<String> {
         self.text.push_str(text);
-        (!text.is_empty()).then(|| Piece::Text(text.to_owned()))
+        (!text.is_empty()).then(|| text.to_owned())
     }
 
     /// The reply; calls without an id get one by their place.
@@ -91,25 +83,6 @@ impl Draft {
         let calls = self.calls.into_iter().map(call).collect();
         Reply { text: self.text, calls, stop: self.stop.unwrap_or_default(), usage: self.usage }
     }
-}
-
-/// The conversation as chat APIs take it, a message each, the instructions first.
-pub fn chat_messages(request: Request<'_>, call: fn(&Call) -> Value, result: fn(&CallResult) -> Value) -> Vec<Value> {
-    let mut all = vec![json!({"role": "system", "content": request.system})];
-    for message in request.messages {
-        match message {
-            Message::User(text) => all.push(json!({"role": "user", "content": text})),
-            Message::Model { text, calls } if calls.is_empty() => {
-                all.push(json!({"role": "assistant", "content": text}));
-            }
-            Message::Model { text, calls } => {
-                let calls: Vec<Value> = calls.iter().map(call).collect();
-                all.push(json!({"role": "assistant", "content": text, "tool_calls": calls}));
-            }
-            Message::Results(results) => all.extend(results.iter().map(result)),
-        }
-    }
-    all
 }
 
 /// Arguments as they are sent again: APIs take none but an object, and others were refused.

@@ -1,16 +1,14 @@
 //! A language model behind one of three APIs: what is asked of it, and what it answers, piece by piece.
 //!
-//! [`anthropic`], [`openai`] and [`ollama`] each write a request and read events; they open no connection. [`wire`] sends, waits
-//! and cuts the stream into [`frames`]. A reply counts only when its API said that it is over: of a stream that is cut off nothing is
-//! carried out.
+//! [`anthropic`] and [`chat`] write a request and read events; they open no connection. [`wire`] sends, waits and cuts the stream into
+//! [`frames`]. A reply counts only when its API said that it is over: of a stream that is cut off nothing is carried out.
 
 mod anthropic;
 pub mod api;
+mod chat;
 pub mod error;
 mod exchange;
 mod frames;
-mod ollama;
-mod openai;
 mod secrets;
 mod wire;
 
@@ -19,7 +17,7 @@ use std::time::Instant;
 pub use api::{Api, Choice};
 pub use error::ModelError;
 use exchange::Draft;
-pub use exchange::{Piece, Reply, Request, Stop, Usage};
+pub use exchange::{Reply, Request, Stop, Usage};
 use secrets::{Held, Secrets};
 pub use wire::{innermost, plain_client};
 
@@ -42,63 +40,45 @@ impl Model {
         &self.choice.model
     }
 
-    /// Asks it once; `on` gets each piece as it comes.
+    /// Asks it once; `on` gets its words as they come, and none where it begins to write a call.
     /// Errors: [`ModelError`]: nothing of the reply counts then, whatever was streamed.
     pub async fn ask(
         &self,
         request: Request<'_>,
         deadline: Instant,
-        on: &mut dyn FnMut(Piece),
+        on: &mut dyn FnMut(&str),
     ) -> Result<Reply, ModelError> {
         let choice = &self.choice;
-        let (body, read) = match choice.api {
-            Api::Anthropic => (anthropic::body(&choice.model, request), anthropic::read as ReadEvent),
-            Api::OpenAi => (openai::body(choice, request), openai::read as ReadEvent),
-            Api::Ollama => (ollama::body(&choice.model, request), ollama::read as ReadEvent),
+        let (body, read): (_, ReadEvent) = match choice.api {
+            Api::Anthropic => (anthropic::body(choice, request), anthropic::read),
+            Api::OpenAi => (chat::openai_body(choice, request), chat::read_openai),
+            Api::Ollama => (chat::ollama_body(choice, request), chat::read_ollama),
         };
-        let mut stream = match self.wire.post(choice, &body, deadline).await {
-            Err(ModelError::NoSuchModel { model, .. }) => {
-                let known = self.wire.models(choice).await.unwrap_or_default();
-                let known = known.iter().map(|name| choice.secrets.masked(name)).collect();
-                return Err(ModelError::NoSuchModel { model, known });
-            }
-            sent => sent?,
-        };
-        let show = |text: String, on: &mut dyn FnMut(Piece)| {
-            if !text.is_empty() {
-                on(Piece::Text(text));
-            }
-        };
+        let mut stream = self.wire.post(choice, &body, deadline).await?;
         let secrets = &choice.secrets;
         let (mut draft, mut held, mut is_empty) = (Draft::default(), Held::default(), true);
         while let Some(frame) = stream.next(deadline).await? {
             is_empty = false;
             let event = serde_json::from_str(&frame).map_err(|_| ModelError::garbled(&secrets.masked(&frame)))?;
-            for piece in read(&mut draft, &secrets.mask(event))? {
-                match piece {
-                    Piece::Text(text) => show(held.push(&text, secrets), on),
-                    piece @ Piece::Call(_) => on(piece),
-                }
+            if let Some(text) = read(&mut draft, &secrets.mask(event))? {
+                on(&held.push(&text, secrets));
             }
             // OpenAI's API says after a whole reply how much was used.
             if draft.is_whole && choice.api != Api::OpenAi {
                 break;
             }
         }
-        match draft.is_whole {
-            true => {
-                show(held.rest(secrets), on);
-                Ok(masked(draft.reply(), secrets))
-            }
-            // Something answers there, and it is no such API.
-            false if is_empty => Err(ModelError::Garbled { what: "an answer without a single event".to_owned() }),
-            false => Err(ModelError::Cut),
+        if draft.is_whole {
+            on(&held.rest(secrets));
+            return Ok(masked(draft.reply(), secrets));
         }
+        // Where something else than such an API answers, nothing of a reply comes.
+        Err(if is_empty { ModelError::garbled("an answer without a single event") } else { ModelError::Cut })
     }
 }
 
-/// Reads an event into a reply; answers what can be shown of it.
-type ReadEvent = fn(&mut Draft, &serde_json::Value) -> Result<Vec<Piece>, ModelError>;
+/// Reads an event into a reply; answers its words.
+type ReadEvent = fn(&mut Draft, &serde_json::Value) -> Result<Option<String>, ModelError>;
 
 /// A reply without keys: what came in several pieces is whole only now.
 fn masked(mut reply: Reply, secrets: &Secrets) -> Reply {

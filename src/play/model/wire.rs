@@ -14,11 +14,11 @@ use super::api::{Api, Choice};
 use super::error::{ModelError, shown};
 use super::frames::Frames;
 use super::secrets::Secrets;
+use rollbook_text::names::quoted;
 
 const CONNECT: Duration = Duration::from_secs(15);
 /// How long a stream may say nothing once it has begun. Before that a model may have to be loaded.
 const PAUSE: Duration = Duration::from_secs(60);
-const LIST: Duration = Duration::from_secs(10);
 const ERROR_MAX: usize = 64 * 1024;
 const REPLY_MAX: usize = 32 * 1024 * 1024;
 const ANTHROPIC_VERSION: &str = "2023-06-01";
@@ -62,19 +62,6 @@ impl Wire {
             Ok(error) => Err(error),
             Err(_) => Err(silent(&choice.endpoint, began)),
         }
-    }
-
-    /// The names of the API's models; none where it does not say.
-    pub async fn models(&self, choice: &Choice) -> Option<Vec<String>> {
-        let (path, list, name) = choice.api.facts().models;
-        let request = headed(self.0.get(format!("{}{path}", choice.endpoint)), choice).ok()?;
-        let list_of = async {
-            let body = beginning(request.send().await.ok()?, REPLY_MAX).await;
-            let listed: Value = serde_json::from_slice(&body).ok()?;
-            let names = listed.pointer(list)?.as_array()?.iter().filter_map(|model| model.get(name)?.as_str());
-            Some(names.map(str::to_owned).collect())
-        };
-        tokio::time::timeout(LIST, list_of).await.ok().flatten()
     }
 }
 
@@ -164,7 +151,7 @@ async fn refused(choice: &Choice, response: Response) -> ModelError {
         500 | 502 | 504 => ModelError::Failed { message: format!("{status}, {words}"), seconds },
         400 | 413 if is_too_long(&words) => ModelError::TooLong { message: words },
         other if is_about_model && (other == 404 || other == 400 && words.contains("not")) => {
-            ModelError::NoSuchModel { model: choice.model.clone(), known: Vec::new() }
+            ModelError::NoSuchModel { model: quoted(&choice.model) }
         }
         other @ 300..400 => {
             let to = leads.map_or(String::new(), |leads| format!(" to {leads}"));

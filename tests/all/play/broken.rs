@@ -192,7 +192,7 @@ async fn a_wrong_key_a_wrong_model_and_a_wrong_place_each_say_what_to_do() {
         }
         let told =
             why(|| Answer::Status(404, vec![], json!({"error": {"message": "model 'scripted' not found"}}))).await;
-        assert!(told.contains("no model \"scripted\"") && told.contains("It has scripted, scripted-mini."), "{told}");
+        assert!(told.contains("no model \"scripted\". Name another with --model."), "{told}");
         let told = why(|| Answer::Status(404, vec![], json!({"error": "404 page not found"}))).await;
         assert!(told.contains("404 page not found") && told.contains("--endpoint"), "{told}");
         let told =

@@ -103,7 +103,6 @@ pub fn object(value: Value) -> Map<String, Value> {
 fn line(event: &Event<'_>) -> String {
     match event {
         Event::Text(text) => format!("text {text}"),
-        Event::Writing(tool) => format!("writing {tool}"),
         Event::Begun { tool, .. } => format!("begun {tool}"),
         Event::Ended { tool, outcome, .. } => format!("ended {tool}: {}", outcome.summary()),
         Event::Again { seconds, why, is_void } => {

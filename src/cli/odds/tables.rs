@@ -1,0 +1,276 @@
+//! The chances as tables with bars for a terminal, and as a picture: of dice their totals, of a check its outcomes.
+
+use std::fmt::Write as _;
+
+use super::columns::{Column, Line, Spread, columns, means, spreads};
+use crate::cli::output::{columns as below_each_other, wrapped};
+use rollbook_dice::odds::{Odds, Ratio};
+use rollbook_dice::{Expression, brief};
+use rollbook_game::decide::odds::Chances;
+use rollbook_text::names::{counted, for_markup, shortened};
+
+/// Cells of the longest bar, where there is room for it.
+const BAR: usize = 40;
+const WIDTH: usize = 80;
+/// Rows shown; of a longer table each row is a range.
+const ROWS_MAX: usize = 60;
+/// Columns between a label and its bar.
+const COLUMNS: usize = 38;
+/// Letters of what a row of a grid is called; a longer name is cut.
+const LABEL_MAX: usize = 30;
+const EIGHTHS: [char; 8] = [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+
+/// The rows of the table as bars of a picture.
+pub(super) fn bars_of_totals(odds: &Odds) -> Vec<Bar> {
+    let cut = odds.totals.cut();
+    let rows = odds.totals.ranges(ROWS_MAX).rows.into_iter();
+    rows.map(|row| bar_of(label(row.first, row.last), &row.chance, &cut)).collect()
+}
+
+fn bar_of(name: String, chance: &Ratio, cut: &Ratio) -> Bar {
+    (name, chance.to_f64(), format!("{} %", chance.percent_bounded(3, cut)))
+}
+
+/// "3/4 (75.00 %)", or only the percentage where the fraction is longer than a line has room for. `cut` is what explosions
+/// leave.
+pub(super) fn chance(ratio: &Ratio, cut: &Ratio) -> String {
+    let percent = ratio.percent_bounded(4, cut);
+    ratio.short(40).map_or_else(|| format!("{percent} %"), |exact| format!("{exact} ({percent} %)"))
+}
+
+fn cut_off(cut: &Ratio) -> String {
+    let text = format!(
+        "Explosions are followed until {} of all rolls is left, which is cut off (--json has it exactly).",
+        cut.with_size(60)
+    );
+    wrapped(&text, WIDTH, 0)
+}
+
+/// The totals of dice, a line each.
+pub(super) fn totals(expression: &Expression, odds: &Odds) -> String {
+    let totals = &odds.totals;
+    let (cut, shown) = (totals.cut(), totals.ranges(ROWS_MAX));
+    let most = shown.rows.iter().map(|row| row.chance.to_f64()).fold(f64::MIN_POSITIVE, f64::max);
+    let (name, mean) = (brief(expression.as_str()), average(&totals.mean()));
+    let mut out = format!("{name}\nmean {mean} ± {:.2}\n", totals.deviation());
+    if let Some(success) = &odds.success {
+        let whose = if expression.counts() && odds.repeated { "one check succeeds" } else { "success" };
+        out.push_str(&format!("{whose} {}\n", chance(success, &cut)));
+    }
+    out.extend(odds.bands.iter().map(|(band, ratio)| format!("{band}: {}\n", chance(ratio, &cut))));
+    let head = match (odds.repeated && odds.success.is_some(), expression.counts()) {
+        (true, _) => "succeed",
+        (_, true) => "successes",
+        _ => "total",
+    };
+    let labels: Vec<String> = shown.rows.iter().map(|row| label(row.first, row.last)).collect();
+    let width = labels.iter().map(|label| label.chars().count()).fold(9, usize::max);
+    out.push_str(&format!("\n{head:>width$}  {:>10}  {:>10}  {:>10}\n", "exactly", "at least", "at most"));
+    let left_out = |many: u64, words: &str| match many {
+        0 => String::new(),
+        many => format!("{:>width$}  {} {words}\n", "…", counted(many, "total", "totals")),
+    };
+    out.push_str(&left_out(shown.below as u64, "below, together less than 0.001 %"));
+    for (row, label) in shown.rows.iter().zip(&labels) {
+        let percent = |ratio: &Ratio| format!("{} %", ratio.percent_bounded(3, &cut));
+        let line = format!(
+            "{label:>width$}  {:>10}  {:>10}  {:>10}  {}",
+            percent(&row.chance),
+            percent(&totals.at_least(row.first)),
+            percent(&totals.at_most(row.last)),
+            bar(row.chance.to_f64() / most, width + COLUMNS),
+        );
+        out.push_str(&format!("{}\n", line.trim_end()));
+    }
+    out.push_str(&left_out(shown.above as u64, "above, together less than 0.001 % (--json has all)"));
+    if !cut.is_zero() {
+        out.push_str(&format!("\n{}\n", cut_off(&cut)));
+    }
+    out
+}
+
+/// `7`, or `51 to 75` of a row that is a range: exactly one of these, at least the first, at most the last.
+fn label(first: i64, last: i64) -> String {
+    if first == last { first.to_string() } else { format!("{first} to {last}") }
+}
+
+fn average(mean: &Ratio) -> String {
+    match mean.short(20).filter(|exact| exact.contains('/')) {
+        Some(exact) => format!("{} ({exact})", mean.to_decimal(4)),
+        None => mean.to_decimal(4),
+    }
+}
+
+/// A table: the rows' labels under the corner, and cells that end under the end of their heads. `words` begin at the left, numbers end
+/// at the right.
+pub(super) fn grid(corner: &str, words: bool, heads: &[String], rows: &[(String, Vec<String>)]) -> String {
+    let head = [vec![corner.to_owned()], heads.to_vec()].concat();
+    let row = |(label, cells): &(String, Vec<String>)| [vec![shortened(label, LABEL_MAX)], cells.clone()].concat();
+    let rows: Vec<Vec<String>> = std::iter::once(head).chain(rows.iter().map(row)).collect();
+    below_each_other(&rows, |nth| if nth == 0 { (0, !words) } else { (9, true) })
+}
+
+/// A bar of so great a part of the longest, after so many columns.
+fn bar(part: f64, before: usize) -> String {
+    let longest = BAR.min(WIDTH.saturating_sub(before));
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 320 by the bounds of a share")]
+    let eighths = (part.clamp(0.0, 1.0) * longest as f64 * 8.0).round() as usize;
+    let mut bar = "█".repeat(eighths / 8);
+    if let Some(rest) = EIGHTHS.get(eighths % 8).filter(|rest| **rest != ' ') {
+        bar.push(*rest);
+    }
+    bar
+}
+
+/// A line a difficulty, a column an outcome; without difficulties, a line an outcome.
+pub(super) fn outcomes(name: &str, lines: &[Line]) -> String {
+    let all: Vec<&Chances> = lines.iter().map(|(_, found)| found).collect();
+    let columns = columns(&all);
+    let mut text = format!("{name}\n\n");
+    let difficult = lines.iter().any(|(difficulty, _)| difficulty.is_some());
+    if difficult {
+        let rows: Vec<_> = lines
+            .iter()
+            .enumerate()
+            .map(|(nth, (difficulty, found))| {
+                let cell = |chance: &Ratio| format!("{} %", chance.percent_bounded(2, &found.cut));
+                (named(*difficulty), columns.iter().filter_map(|column| column.chances.get(nth)).map(cell).collect())
+            })
+            .collect();
+        let heads: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
+        text.push_str(&grid(CORNER, false, &heads, &rows));
+    } else {
+        list(&mut text, &columns, all.first().map_or_else(Ratio::default, |found| found.cut.clone()));
+    }
+    numbers(&mut text, lines, difficult);
+    if let Some(against) = all.iter().find_map(|found| found.against.as_ref()) {
+        let place = against.place.as_ref().map_or_else(String::new, |place| format!(" ({place})"));
+        let _ = writeln!(text, "\n{}", wrapped(&format!("Decided by: {}{place}.", against.rule), WIDTH, 0));
+    }
+    notes(&mut text, &all);
+    let of_damage = all.iter().filter_map(|found| Some(&found.damage.as_ref()?.cut));
+    if let Some(cut) = all.iter().map(|found| &found.cut).chain(of_damage).find(|cut| !cut.is_zero()) {
+        let _ = writeln!(text, "\n{}", cut_off(cut));
+    }
+    text
+}
+
+/// The bars of a picture: a bar an outcome, and what else has a chance.
+pub(super) fn bars(found: &Chances) -> Vec<Bar> {
+    let bar = |column: Column| bar_of(column.name, column.chances.first().unwrap_or(&Ratio::default()), &found.cut);
+    columns(&[found]).into_iter().map(bar).collect()
+}
+
+/// What would be refused at the table, each once.
+pub(super) fn notes(text: &mut String, all: &[&Chances]) {
+    let mut shown: Vec<&String> = Vec::new();
+    for note in all.iter().flat_map(|found| &found.notes) {
+        if !shown.contains(&note) {
+            shown.push(note);
+            let _ = writeln!(text, "\n{}", wrapped(note, WIDTH, 0));
+        }
+    }
+}
+
+const CORNER: &str = "difficulty";
+
+fn named(difficulty: Option<i64>) -> String {
+    difficulty.map_or_else(String::new, |difficulty| difficulty.to_string())
+}
+
+/// A line an outcome, with its fraction and its rule where there is room.
+fn list(text: &mut String, columns: &[Column], rest: Ratio) {
+    let names: Vec<String> = columns.iter().map(|column| shortened(&column.name, 36)).collect();
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    for (column, name) in columns.iter().zip(&names) {
+        let Some(chance) = column.chances.first() else { continue };
+        let rule = column.rule.as_deref().unwrap_or_default();
+        let percent = format!("{} %", chance.percent_bounded(4, &rest));
+        let exact = chance.short(40).map_or_else(|| percent.clone(), |exact| format!("{exact} ({percent})"));
+        let forms = [format!("{exact:>30}  {rule}"), format!("{percent:>30}  {rule}"), percent];
+        let fits = |form: &&String| width + 2 + form.trim_end().chars().count() <= WIDTH;
+        let form = forms.iter().find(fits).or(forms.last()).map_or("", |form| form.trim_end());
+        let _ = writeln!(text, "{name:width$}  {form}");
+    }
+}
+
+/// What each number of each symbol comes to, below the name of dice or below their totals.
+pub(super) fn symbols(found: &Chances) -> String {
+    let mut text = String::new();
+    numbers(&mut text, &[(None, found.clone())], false);
+    text
+}
+
+/// The values and the damage: the averages of several difficulties, or of one all numbers.
+fn numbers(text: &mut String, lines: &[Line], difficult: bool) {
+    if let ([(_, found)], _) | ([(_, found), ..], false) = (lines, difficult) {
+        for spread in spreads(found) {
+            let _ = writeln!(text, "\n{}, {:.4} on average", spread.name, spread.mean);
+            let rest = found.damage.as_ref().map_or(&found.cut, |damage| &damage.cut);
+            each(text, &spread, rest);
+        }
+        return;
+    }
+    let means = means(&lines.iter().map(|(_, found)| found).collect::<Vec<_>>());
+    if means.is_empty() {
+        return;
+    }
+    let mean = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |mean| format!("{mean:.4}"));
+    let cells = |nth: usize| means.iter().map(|(_, values)| mean(values.get(nth).copied().flatten())).collect();
+    let rows: Vec<_> =
+        lines.iter().enumerate().map(|(nth, (difficulty, _))| (named(*difficulty), cells(nth))).collect();
+    let heads: Vec<String> = means.iter().map(|(name, _)| name.clone()).collect();
+    let _ = write!(text, "\nOn average\n{}", grid(CORNER, false, &heads, &rows));
+}
+
+/// Each number with its chance, and that of no less.
+fn each(text: &mut String, spread: &Spread, rest: &Ratio) {
+    let width = spread.chances.iter().map(|(number, _)| number.to_string().len()).fold(10, usize::max);
+    let _ = writeln!(text, "{:>width$}  {:>9}  {:>9}", "", "exactly", "at least");
+    let most = spread.chances.iter().map(|(_, chance)| chance.to_f64()).fold(f64::MIN_POSITIVE, f64::max);
+    for (nth, (number, chance)) in spread.chances.iter().enumerate() {
+        let more = spread.chances.iter().skip(nth).fold(Ratio::default(), |sum, (_, chance)| sum.plus(chance));
+        let percent = |chance: &Ratio| format!("{} %", chance.percent_bounded(2, rest));
+        let bar = bar(chance.to_f64() / most, width + 24);
+        let line = format!("{number:>width$}  {:>9}  {:>9}  {bar}", percent(chance), percent(&more));
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+}
+
+const PICTURE: f64 = 760.0;
+const TOP: f64 = 48.0;
+const ROW: f64 = 20.0;
+/// Where the bars begin, and how long the longest is.
+const LEFT: f64 = 240.0;
+const LONGEST: f64 = 420.0;
+
+/// A bar: what it is called, its chance from 0 to 1, and the chance in words.
+pub(super) type Bar = (String, f64, String);
+
+pub(super) fn picture(title: &str, bars: &[Bar]) -> String {
+    let most = bars.iter().map(|(_, chance, _)| *chance).fold(f64::MIN_POSITIVE, f64::max);
+    let height = TOP + ROW * bars.len() as f64 + 16.0;
+    let (whole, shown) = (for_markup(title), for_markup(&shortened(title, 70)));
+    let mut out = format!(
+        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {PICTURE} {height}" width="{PICTURE}" height="{height}" role="img">
+<title>Odds of {whole}</title>
+<rect width="{PICTURE}" height="{height}" fill="#fbfaf7"/>
+<g font-family="system-ui, sans-serif" font-size="12" fill="#4a4a46">
+<text x="20" y="28" font-size="18" font-weight="600" fill="#22221f">{shown}</text>
+"##
+    );
+    for (nth, (name, chance, words)) in bars.iter().enumerate() {
+        let (y, long) = (TOP + ROW * nth as f64, LONGEST * chance / most);
+        let (name, text, end) = (for_markup(&shortened(name, 32)), y + 12.0, LEFT + long + 6.0);
+        // Writing to a String cannot fail.
+        let _ = write!(
+            out,
+            r##"<text x="{:.1}" y="{text:.1}" text-anchor="end">{name}</text>
+<rect x="{LEFT:.1}" y="{y:.1}" width="{long:.2}" height="16" fill="#2f6f8f"><title>{name}: {words}</title></rect>
+<text x="{end:.1}" y="{text:.1}">{words}</text>
+"##,
+            LEFT - 10.0
+        );
+    }
+    out + "</g>\n</svg>\n"
+}
