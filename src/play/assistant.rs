@@ -5,12 +5,11 @@
 
 use std::time::{Duration, Instant};
 
-use super::event::Event;
-use super::limits::{Limit, Limits};
 use super::memory::{self, Conversation};
-use super::message::{Call, CallResult, Message};
+use super::model::{Call, CallResult, Message};
 use super::model::{Model, ModelError, Reply, Request, Stop, Usage};
 use super::toolbox::{Outcome, Toolbox};
+use serde_json::Value;
 use rollbook_table::tools::ToolEntry;
 
 /// How often a request is sent that was not answered for now.
@@ -30,6 +29,69 @@ const BROKEN_OFF: &str =
 
 /// What is said to the model when its calls or its tokens are used up.
 const LAST: &str = "At the table: no more tools now. Say in a few sentences what happened and what stands open.";
+
+/// How much one answer of a model may take. Each bound ends an answer in good order, whatever the model does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Tools that it may call; then it says what it has, without tools.
+    pub calls: u32,
+    pub tokens: u32,
+    /// Time from the question to the last word.
+    pub time: Duration,
+    /// Tokens that the model reads and writes together at most; what is older is put in short.
+    pub context: u32,
+}
+
+impl Limits {
+    pub const CALLS: u32 = 25;
+    pub const TOKENS: u32 = 16_000;
+    pub const SECONDS: u32 = 300;
+    /// Tokens of a single reply at most, whatever the answer has left: today's models can write so many.
+    pub const REPLY_TOKENS: u32 = 16_000;
+    /// Tokens that a last reply has, though the answer has none left.
+    pub const LAST_TOKENS: u32 = 1_000;
+    /// The least context in which the rules of play and the tools have room.
+    pub const CONTEXT_MIN: u32 = 16_000;
+
+    /// Tokens that the next reply may have, when the answer has written so many: what is left, at most 16,000 and a quarter of the
+    /// context, which the conversation leaves free.
+    pub fn reply_tokens(&self, written: u64) -> u32 {
+        let left = u64::from(self.tokens).saturating_sub(written);
+        let left = u32::try_from(left).unwrap_or(u32::MAX).max(Limits::LAST_TOKENS);
+        left.min(Limits::REPLY_TOKENS).min(self.context / 4)
+    }
+}
+
+/// What happens while a model answers, in the order in which it happens. Nothing here is drawn; `cli` does that.
+#[derive(Debug)]
+pub enum Event<'a> {
+    Text(&'a str),
+    Begun {
+        tool: &'a str,
+        arguments: &'a Value,
+    },
+    /// What a call came to; of several made side by side each as it comes.
+    Ended {
+        tool: &'a str,
+        arguments: &'a Value,
+        outcome: &'a Outcome,
+    },
+    /// The model is asked again in so many seconds. Where it had begun, its words since the last call are void.
+    Again {
+        seconds: u64,
+        why: String,
+        is_void: bool,
+    },
+    /// So many messages were put in short, to make room.
+    Shortened(usize),
+    /// The bound that the answer ran into, in words; the model may still say what it has.
+    Reached(String),
+    /// The model wrote more than one reply may have, and its last words are missing.
+    CutOff,
+    Refused,
+    Wordless,
+    Over(Usage),
+}
 
 /// A model that runs a game with the table's tools.
 pub struct Assistant {
@@ -93,7 +155,9 @@ impl Assistant {
         loop {
             let asked = match spent.began.elapsed() < self.limits.time {
                 true => {
-                    self.make_room(toolbox, on).await;
+                    if self.conversation.is_full(self.limits.context, self.overhead()) {
+                        self.shorten(toolbox, false, on).await;
+                    }
                     self.ask(toolbox, &spent, may_call, on).await
                 }
                 false => Err(Unanswered::Late),
@@ -101,7 +165,9 @@ impl Assistant {
             let reply = match asked {
                 Ok(reply) => reply,
                 Err(Unanswered::Late) => {
-                    on(Event::Reached(Limit::Time(self.limits.time.as_secs())));
+                    let seconds = self.limits.time.as_secs();
+                    let reached = format!("{seconds} s are over, as long as an answer may take (--max-seconds)");
+                    on(Event::Reached(reached));
                     break;
                 }
                 Err(Unanswered::Failed(error)) => return Err(error),
@@ -136,17 +202,13 @@ impl Assistant {
                 false => self.carry_out(&calls, &mut spent, toolbox, on).await,
             };
             self.conversation.messages.push(Message::Results(results));
-            let used_up = self.used_up(&spent);
-            if let Some(limit) = used_up {
-                on(Event::Reached(limit));
-            }
-            if cut >= CUT_MAX {
-                on(Event::CutOff);
-            }
-            if used_up.is_some() || cut >= CUT_MAX {
+            let used_up = self.used_up(&spent).map(Event::Reached);
+            let ends: Vec<Event<'_>> = used_up.into_iter().chain((cut >= CUT_MAX).then_some(Event::CutOff)).collect();
+            if !ends.is_empty() {
                 may_call = false;
                 self.conversation.messages.push(Message::User(LAST.to_owned()));
             }
+            ends.into_iter().for_each(&mut *on);
         }
         on(Event::Over(spent.usage));
         Ok(text)
@@ -163,17 +225,13 @@ impl Assistant {
     }
 
     /// What is used up, so that the model is asked for its last words.
-    fn used_up(&self, spent: &Spent) -> Option<Limit> {
-        if spent.calls >= self.limits.calls {
-            return Some(Limit::Calls(self.limits.calls));
+    fn used_up(&self, spent: &Spent) -> Option<String> {
+        let Limits { calls, tokens, .. } = self.limits;
+        if spent.calls >= calls {
+            return Some(format!("{calls} calls are made, as many as an answer may make (--max-calls)"));
         }
-        (spent.usage.written >= u64::from(self.limits.tokens)).then_some(Limit::Tokens(self.limits.tokens))
-    }
-
-    async fn make_room(&mut self, toolbox: &Toolbox, on: &mut dyn FnMut(Event<'_>)) {
-        if self.conversation.is_full(self.limits.context, self.overhead()) {
-            self.shorten(toolbox, false, on).await;
-        }
+        (spent.usage.written >= u64::from(tokens))
+            .then(|| format!("{tokens} tokens are written, as many as an answer may have (--max-tokens)"))
     }
 
     /// Puts the conversation in short; answers whether there was anything to leave out.

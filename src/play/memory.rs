@@ -4,7 +4,7 @@
 
 use serde_json::json;
 
-use super::message::Message;
+use super::model::Message;
 use super::toolbox::{Outcome, Toolbox, fields, text};
 
 /// Bytes of a token, about; JSON has fewer, prose more.
@@ -114,7 +114,7 @@ pub async fn memory(toolbox: &Toolbox, was_dropped: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Conversation, Message, kept, shorten_results};
-    use crate::play::message::CallResult;
+    use crate::play::model::CallResult;
 
     fn user(text: &str) -> Message {
         Message::User(text.to_owned())

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::message::{Call, CallResult};
+use super::model::{Call, CallResult};
 use rollbook_game::refusal::Choice;
 use rollbook_table::session::{CallError, Caller, Host, Purpose, Readers};
 use rollbook_table::tools::{
@@ -14,7 +14,7 @@ use rollbook_table::tools::{
 use rollbook_text::names::shortened;
 
 /// Bytes of a result that a model reads; what is longer is cut.
-pub const RESULT_MAX: usize = 24_000;
+const RESULT_MAX: usize = 24_000;
 /// Characters of a model's arguments that are shown to a person who is asked.
 const ASKED_MAX: usize = 400;
 /// What only programs send; and there is one campaign at this table.
@@ -239,7 +239,7 @@ impl Toolbox {
 }
 
 /// At most so many bytes, whole characters.
-pub fn cut(mut text: String) -> String {
+fn cut(mut text: String) -> String {
     if text.len() > RESULT_MAX {
         text.truncate(text.floor_char_boundary(RESULT_MAX));
         text.push_str("… (cut: ask for less)");

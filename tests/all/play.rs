@@ -6,7 +6,6 @@ pub mod fake;
 pub mod limits;
 mod lockhouse;
 mod memory;
-mod mounted;
 pub mod piped;
 mod players;
 pub mod rig;

@@ -13,7 +13,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use rollbook::play::limits::Limits;
+use rollbook::play::assistant::Limits;
 use rollbook::play::model::Api;
 use rollbook_store::keys::Role;
 use rollbook_table::session::{Caller, Seat};

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::draw;
 use crate::cli::output::{Colour, Failed, anew, print, wrapped};
 use crate::play::command::{ALL, CommandEntry, as_commands};
-use crate::play::event::Event;
+use crate::play::assistant::Event;
 use crate::play::toolbox::{Outcome, text};
 use rollbook_game::refusal::Code;
 use rollbook_game::view::Audience;

@@ -6,7 +6,7 @@ use super::screen::Screen;
 use crate::cli::output::Failed;
 use crate::play::assistant::Assistant;
 use crate::play::command::{self, Deed};
-use crate::play::event::Event;
+use crate::play::assistant::Event;
 use crate::play::names::{Blocks, Names};
 use crate::play::toolbox::{Outcome, Toolbox, fields, text};
 use crate::play::transcript::{self, Line, Transcript};

@@ -1,8 +1,7 @@
 //! `rollbook simulate`: a fight, played thousands of times.
 
-mod json;
+mod answer;
 mod sides;
-mod table;
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -103,8 +102,8 @@ impl Simulate {
             say(&format!("{check}, of those who are down, is not rolled: {why}"));
         }
         let answer = match self.json {
-            true => format!("{:#}\n", json::to_json(&simulation, &tally)),
-            false => table::draw(&simulation, &tally),
+            true => format!("{:#}\n", answer::to_json(&simulation, &tally)),
+            false => answer::draw(&simulation, &tally),
         };
         print(&answer).map(|()| Done::Well)
     }

@@ -1,11 +1,169 @@
-//! What was found, for programs.
+//! What was found, in words and for programs.
 
 use std::path::Path;
 
 use serde_json::{Value, json};
 
+use rollbook_game::view::Audience;
 use rollbook_record::export::Checked;
-use rollbook_store::verify::{Finding, Opened, Verified};
+use rollbook_store::verify::{Finding, Opened, Report, Verified};
+use rollbook_text::names::{counted, in_one_line, quoted};
+
+pub fn whole(verified: &Verified) -> String {
+    let mut text = format!("{}\n", in_one_line(&verified.database.to_string()));
+    for note in &verified.notes {
+        text.push_str(&format!("note: {}\n", in_one_line(note)));
+    }
+    for finding in &verified.findings {
+        text.push_str(&format!("database: {}\n", in_one_line(finding)));
+    }
+    text.extend(verified.campaigns.iter().map(details));
+    if !verified.findings.is_empty() {
+        text.push_str(&format!("database: NOT VERIFIED, {}\n", findings(verified.findings.len() as u64)));
+    }
+    text
+}
+
+fn findings(count: u64) -> String {
+    counted(count, "finding", "findings")
+}
+
+fn details(report: &Report) -> String {
+    let name = in_one_line(&report.campaign);
+    let mut lines = Vec::new();
+    for finding in &report.findings {
+        let gap = if finding.seq == 0 { ":" } else { "" };
+        lines.push(format!("{name}{gap} {}", in_one_line(&finding.to_string())));
+    }
+    if report.more > 0 {
+        lines.push(format!("{name}: and {} more", report.more));
+    }
+    lines.extend(
+        report.notes.iter().map(|note| format!("{name} {}: note: {}", note.entries(), in_one_line(&note.what))),
+    );
+    if report.more_notes > 0 {
+        lines.push(format!("{name}: and {}", counted(report.more_notes, "more note", "more notes")));
+    }
+    if report.left_out > 0 {
+        lines.push(format!(
+            "{name}: {} with what the log adds up to were left out, because entries are missing",
+            counted(report.left_out, "comparison", "comparisons")
+        ));
+    }
+    lines.extend(report.rules.iter().map(|(entry, change)| format!("{name} #{entry}: {}", in_one_line(change))));
+    for Opened { entry, by, in_part } in &report.opened {
+        let partly = if *in_part { ", of which players saw a part," } else { "" };
+        lines.push(format!("{name}: #{entry}{partly} was opened by #{by}, as it was sealed"));
+    }
+    let verdict = match report.findings.len() as u64 {
+        0 => "verified".to_owned(),
+        shown => format!("NOT VERIFIED, {}", findings(shown + report.more)),
+    };
+    lines.push(format!(
+        "{name}: {verdict}. {}, {}, {}; the log ends at {}",
+        counted(report.entries, "entry", "entries"),
+        counted(report.rolls, "roll", "rolls"),
+        counted(report.checkpoints as u64, "checkpoint", "checkpoints"),
+        report.head.receipt()
+    ));
+    lines.join("\n") + "\n"
+}
+
+/// What a reader of the verdict might take for checked.
+fn unchecked(copy: &Checked, receipt: Option<&str>) -> String {
+    let mut text = String::new();
+    if copy.closed > 0 {
+        text.push_str(&format!(
+            "{} of its {} lines cannot be looked into: the body is not in the copy, and what players see of it is all that the \
+             chain vouches for.\n",
+            copy.closed, copy.shown
+        ));
+    }
+    if let Some(bound) = copy.bound {
+        text.push_str(&match bound {
+            0 => "It tells only how many entries are hidden, and no end of a session binds it: its lines hang together, and that is all.\n".to_owned(),
+            bound => format!(
+                "It tells only how many entries are hidden. The end of a session, {}, binds the {bound} lines before it; of the {} from there on, \
+                 of where hidden entries stand, and of bodies nothing is proven.\n",
+                copy.head.receipt(),
+                copy.shown.saturating_sub(bound)
+            ),
+        });
+    }
+    if let Some(after) = copy.after {
+        text.push_str(&format!("It is a part of the log and begins after #{after}: what was before is not in it.\n"));
+    }
+    if let Some(why) = &copy.incomparable {
+        text.push_str(&format!("note: {why}\n"));
+    }
+    if let Some(lost) = &copy.history_lost {
+        text.push_str(&format!("note: it was written from a log that lacked something: {}\n", quoted(lost)));
+    }
+    if let Some(weakness) = &copy.weakness {
+        text.push_str(&format!("note: {weakness}\n"));
+    }
+    match copy.receipted {
+        Some(seq) if seq < copy.head.seq => text.push_str(&format!(
+            "By the receipt nothing is missing up to #{seq}. What was written after #{seq} was not checked by it: lines cut off \
+             the end leave no mark. Name the latest receipt there is.\n"
+        )),
+        None if receipt.is_none() => text.push_str(
+            "Whether it is complete was not checked: lines cut off its end leave no mark. Name a receipt that was kept outside \
+             with --receipt, the latest there is.\n",
+        ),
+        _ => {}
+    }
+    text
+}
+
+pub fn copy(path: &Path, copy: &Checked, receipt: Option<&str>) -> String {
+    let mut text: String = copy.findings.iter().map(|finding| format!("{}\n", in_one_line(finding))).collect();
+    let verdict = match (copy.findings.is_empty(), &copy.incomparable) {
+        (false, _) => "NOT VERIFIED",
+        (true, Some(_)) => "it holds together, and was NOT COMPARED with the receipt",
+        (true, None) => "verified",
+    };
+    let whose = match copy.audience {
+        Audience::Gm => "GM's",
+        Audience::Player => "players'",
+    };
+    text.push_str(&format!(
+        "{}: {verdict}. The {whose} copy of {} ends at {}\n",
+        in_one_line(&path.display().to_string()),
+        in_one_line(&copy.campaign),
+        copy.head.receipt()
+    ));
+    text.push_str(&sealed(copy));
+    text.push_str(&unchecked(copy, receipt));
+    if !copy.findings.is_empty() {
+        text.push_str("While something is wrong nothing is proven: ask for another copy, as `rollbook export` wrote it, and compare.\n");
+    }
+    text
+}
+
+/// What became of the entries that players do not see, and of those that they see in part.
+fn sealed(copy: &Checked) -> String {
+    let opened = |in_part: bool| {
+        let all = copy.opened.iter().filter(|opened| opened.in_part == in_part);
+        all.map(|opened| format!("#{} (by #{})", opened.entry, opened.by)).collect::<Vec<String>>().join(", ")
+    };
+    let (whole, partly) = (opened(false), opened(true));
+    let sealed = counted(copy.sealed, "sealed entry", "sealed entries");
+    if copy.bound.is_some() && copy.sealed > 0 {
+        return format!("{sealed}; where they stand, and which of them were opened, this copy does not tell.\n");
+    }
+    let missing = if copy.findings.is_empty() { ", none missing" } else { "" };
+    let mut text = match (copy.sealed, whole.is_empty()) {
+        (0, true) => String::new(),
+        (0, false) => format!("Opened, each as it was sealed: {whole}.\n"),
+        (_, true) => format!("{sealed}{missing}, none opened.\n"),
+        (_, false) => format!("{sealed}{missing}. Opened, each as it was sealed: {whole}.\n"),
+    };
+    if !partly.is_empty() {
+        text.push_str(&format!("Opened of what players saw in part, each as it was sealed: {partly}.\n"));
+    }
+    text
+}
 
 /// The word for an exit code of 0 or 1.
 fn verdict(is_sound: bool) -> &'static str {

@@ -1,7 +1,6 @@
 //! `rollbook verify`: whether a log is what was written.
 
 mod answer;
-mod words;
 
 use std::path::{Path, PathBuf};
 
@@ -60,7 +59,7 @@ impl Verify {
         drop(shown);
         print(&match self.json {
             true => format!("{:#}\n", answer::report(&verified)),
-            false => words::whole(&verified),
+            false => answer::whole(&verified),
         })?;
         Ok(if verified.is_sound() { Done::Well } else { Done::Findings })
     }
@@ -79,7 +78,7 @@ impl Verify {
                     }
                     match self.json {
                         true => all.push(answer::copy_report(path, &copy)),
-                        false => print(&words::copy(path, &copy, self.receipt.as_deref()))?,
+                        false => print(&answer::copy(path, &copy, self.receipt.as_deref()))?,
                     }
                 }
                 Err(error) => {
@@ -115,7 +114,7 @@ async fn check_all(folder: &Path, as_json: bool) -> Result<Done, Failed> {
         drop(shown);
         let path = path.display();
         let (report, text) = match &verified {
-            Ok(verified) => (answer::report(verified), words::whole(verified)),
+            Ok(verified) => (answer::report(verified), answer::whole(verified)),
             Err(why) => (
                 json!({"database": path.to_string(), "verdict": "not_checked", "error": why}),
                 format!("{path}: NOT CHECKED, {why}\n"),

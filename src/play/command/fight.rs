@@ -9,8 +9,8 @@ use rollbook_text::names::same;
 macro_rules! actions {
     ($($word:literal: $action:literal,)+) => {
         /// What may follow `/fight`, and the action that it is.
-        const ACTIONS: &[(&str, &str)] = &[$(($word, $action)),+];
-        const WORDS: &[&str] = &[$($word),+];
+        pub(super) const ACTIONS: &[(&str, &str)] = &[$(($word, $action)),+];
+        pub(super) const WORDS: &[&str] = &[$($word),+];
     };
 }
 
@@ -153,78 +153,4 @@ fn read_newcomer(text: &str) -> Result<Value, String> {
         }
     }
     Ok(Value::Object(fields))
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::{Value, json};
-
-    use super::{ACTIONS, WORDS};
-    use crate::play::command::tests::{call, names};
-    use crate::play::command::{Deed, read};
-    use crate::play::names::Names;
-    use rollbook_table::tools::tool_named;
-
-    #[test]
-    fn every_action_is_one_of_the_tools() {
-        let known = &tool_named("manage_combat").unwrap().input["properties"]["action"]["enum"];
-        assert!(ACTIONS.iter().all(|(_, action)| known.as_array().unwrap().contains(&json!(action))));
-        assert_eq!(WORDS[0], "start");
-    }
-
-    #[test]
-    fn who_joins_is_said_in_a_few_words() {
-        assert_eq!(
-            call("/fight start party, Wrecker x2 hp 7, Ogre from Foes.md#Old Ogre, Bat 3x init 12 hidden # The Mess").1,
-            json!({"action": "start", "title": "The Mess", "combatants": [
-                {"name": "Sabeth Quoin"}, {"name": "Jory Penrake"}, {"name": "Wrecker", "count": 2, "hp": 7},
-                {"name": "Ogre", "from": "Foes.md#Old Ogre"}, {"name": "Bat", "count": 3, "initiative": 12, "hidden": true}]})
-        );
-        let ogres = json!([{"from": "Foes.md#Old Ogre", "count": 2, "hidden": true}]);
-        for (line, combatants) in [
-            ("add Foes.md#Old Ogre x2 hidden", ogres.clone()),
-            ("add from Foes.md#Old Ogre x2 hidden", ogres.clone()),
-            ("add x2 hidden Foes.md#Old Ogre", ogres),
-            (
-                "add Wrecker x2 from Foes.md#Wrecker",
-                json!([{"name": "Wrecker", "from": "Foes.md#Wrecker", "count": 2}]),
-            ),
-            (
-                "start party vs Goblin hp 5",
-                json!([{"name": "Sabeth Quoin"}, {"name": "Jory Penrake"}, {"name": "Goblin", "hp": 5}]),
-            ),
-        ] {
-            assert_eq!(call(&format!("/fight {line}")).1["combatants"], combatants, "{line}");
-        }
-        assert!(read("/fight start Wrecker hp", &names()).unwrap_err().starts_with("A number stands behind hp."));
-        assert!(read("/fight sing", &names()).unwrap_err().starts_with("A fight can start, prepare"));
-    }
-
-    #[test]
-    fn the_rest_of_a_fight() {
-        for (line, sent) in [
-            ("/fight", json!({"action": "status", "detail": "full"})),
-            ("/f end the wreckers run", json!({"action": "end", "outcome": "the wreckers run"})),
-            ("/fight hide Wrecker 2", json!({"action": "hide", "combatant": "Wrecker 2"})),
-            (
-                "/fight effect bless on Sabeth, Jory for 3 rounds",
-                json!({"action": "add_effect", "name": "bless", "on": ["Sabeth", "Jory"], "duration": "for 3 rounds"}),
-            ),
-            ("/fight effect -bless on Sabeth", json!({"action": "remove_effect", "name": "bless", "on": "Sabeth"})),
-            (
-                "/fight initiative Wrecker 1 12",
-                json!({"action": "set_initiative", "combatants": [{"name": "Wrecker 1", "initiative": 12}]}),
-            ),
-            (
-                "/fight ready Jory until the door opens",
-                json!({"action": "ready", "combatant": "Jory", "trigger": "the door opens"}),
-            ),
-            ("/next", json!({"action": "next_turn"})),
-        ] {
-            assert_eq!(call(line).1, sent, "{line}");
-        }
-        let without = Names { is_without_turns: true, ..names() };
-        let Ok(Deed::Call { arguments, .. }) = read("/n", &without) else { panic!("a call") };
-        assert_eq!(Value::Object(arguments), json!({"action": "next_round"}));
-    }
 }

@@ -11,6 +11,8 @@ mod fight;
 mod harm;
 mod people;
 mod story;
+#[cfg(test)]
+mod tests;
 
 use super::names::Names;
 pub use advice::as_commands;
@@ -141,77 +143,3 @@ const QUIT: CommandEntry = CommandEntry {
     completes: &[],
     read: Read::Text(|_, _| Ok(Deed::Quit)),
 };
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-    use std::sync::Arc;
-
-    use serde_json::Value;
-
-    use super::*;
-
-    fn read_rules() -> rollbook_rules::System {
-        let text = "# A\n\n## Attributes\n- Strength (STR)\n- Dexterity (DEX)\n\n## Skills\n- Lockpicking (DEX)\n";
-        rollbook_rules::read(vec![rollbook_text::diagnostic::SourceFile::new("System.md", text)]).system
-    }
-
-    pub fn names() -> Names {
-        let list = |all: &[&str]| all.iter().map(|name| (*name).to_owned()).collect();
-        Names {
-            people: list(&["Sabeth Quoin", "Jory Penrake", "Wrecker 1", "Wrecker 2"]),
-            party: list(&["Sabeth Quoin", "Jory Penrake"]),
-            attacks: list(&["boat hook", "Crossbow"]),
-            skills: list(&["Lockpicking", "Sleight of Hand", "Melee"]),
-            attributes: list(&["STR", "DEX"]),
-            checks: list(&["Save"]),
-            difficulties: list(&["Hard", "Very hard"]),
-            conditions: list(&["prone", "frightened"]),
-            rests: list(&["Long rest"]),
-            sheets: list(&["Characters.md#Fenner Loy"]),
-            foes: list(&["Foes.md#Wrecker"]),
-            sections: list(&["Checks", "Health"]),
-            clocks: list(&["Flooding"]),
-            turn: None,
-            is_without_turns: false,
-            system: Arc::new(read_rules()),
-        }
-    }
-
-    #[track_caller]
-    pub fn call(line: &str) -> (String, Value) {
-        match read(line, &names()) {
-            Ok(Deed::Call { tool, arguments }) => (tool, Value::Object(arguments)),
-            other => panic!("{line}: {other:?}"),
-        }
-    }
-
-    #[test]
-    fn every_example_is_a_command_whose_fields_its_tool_has() {
-        for entry in ALL {
-            assert!(entry.example.starts_with(&format!("/{}", entry.name)), "{}", entry.example);
-            assert!(entry.about.len() <= 80 && entry.about.ends_with('.'), "{}", entry.about);
-            if let Deed::Call { tool, arguments } = read(entry.example, &names()).expect(entry.example) {
-                let tool = tool_named(&tool).expect("a tool");
-                let known = tool.input["properties"].as_object().expect("properties");
-                let unknown: Vec<&String> = arguments.keys().filter(|key| !known.contains_key(*key)).collect();
-                assert!(unknown.is_empty(), "{}: {unknown:?}", entry.example);
-            }
-        }
-    }
-
-    #[test]
-    fn no_word_means_two_commands() {
-        assert_eq!(words().collect::<BTreeSet<_>>().len(), words().count());
-    }
-
-    #[test]
-    fn an_unknown_command_and_an_unfinished_one_say_what_to_type() {
-        assert_eq!(read("/rol 1d6", &names()).unwrap_err(), "There is no command /rol. Did you mean /roll?");
-        assert_eq!(read("/xyzzy", &names()).unwrap_err(), "There is no command /xyzzy. /help lists them.");
-        let unfinished = read("/damage", &names()).unwrap_err();
-        assert!(unfinished.contains("Type: /damage WHOM AMOUNT [TYPE]"), "{unfinished}");
-        assert!(read("/roll context=\"x", &names()).unwrap_err().contains("is not closed"));
-        assert!(matches!(read("QUIT", &names()), Ok(Deed::Quit)));
-    }
-}

@@ -4,8 +4,7 @@ use serde_json::{Value, json};
 
 use super::api::Choice;
 use super::error::{ModelError, shown};
-use super::exchange::{Draft, DraftCall, Request, Stop, as_object, count, text};
-use crate::play::message::{Call, CallResult, Message};
+use super::exchange::{Call, CallResult, Draft, DraftCall, Message, Request, Stop, as_object, count, text};
 use rollbook_table::tools::Form;
 
 /// What the API is to keep of a request, to read it the next time for a tenth of the price.

@@ -80,30 +80,13 @@ impl Api {
     }
 }
 
-/// A key of an API; no text that is written holds it.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Key(String);
-
-impl Key {
-    pub(super) fn secret(&self) -> &str {
-        &self.0
-    }
-}
-
-impl std::fmt::Debug for Key {
-    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        to.write_str("Key(…)")
-    }
-}
-
 /// A model, and where it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
     pub api: Api,
     pub model: String,
     pub endpoint: String,
-    pub key: Option<Key>,
-    /// What is taken out of all that the endpoint says: the keys of every API.
+    /// What is taken out of all that the endpoint says: the keys of every API. This one's is what requests have.
     pub(super) secrets: Secrets,
 }
 
@@ -128,8 +111,7 @@ impl Choice {
             None => facts.endpoint.to_owned(),
         };
         let held = |api: Api| api.facts().variable.and_then(&key).map(|key| key.trim().to_owned());
-        let secrets = Secrets::new(Api::ALL.into_iter().filter_map(held));
-        let key = held(api).filter(|key| !key.is_empty()).map(Key);
+        let key = held(api).filter(|key| !key.is_empty());
         if let (Some(variable), None, true) = (facts.variable, &key, endpoint == facts.endpoint) {
             return Err(format!(
                 "{variable} is not set, and {endpoint} wants a key. Set it to yours, or name a model of your own computer: --model \
@@ -138,12 +120,13 @@ impl Choice {
             ));
         }
         if let Some(key) = &key
-            && key.0.contains(|letter: char| letter.is_control() || !letter.is_ascii())
+            && key.contains(|letter: char| letter.is_control() || !letter.is_ascii())
         {
             let variable = facts.variable.unwrap_or_default();
             return Err(format!("{variable} holds a character that no key has. Set it to the key alone"));
         }
-        Ok(Choice { api, model: model.to_owned(), endpoint, key, secrets })
+        let secrets = Secrets::new(key, Api::ALL.into_iter().filter_map(held));
+        Ok(Choice { api, model: model.to_owned(), endpoint, secrets })
     }
 
     pub fn is_local(&self) -> bool {
@@ -154,7 +137,7 @@ impl Choice {
 
     /// Whether a key would be sent so that others on the way can read it.
     pub fn is_open(&self) -> bool {
-        self.key.is_some() && self.endpoint.starts_with("http:") && !self.is_local()
+        self.secrets.key().is_some() && self.endpoint.starts_with("http:") && !self.is_local()
     }
 }
 

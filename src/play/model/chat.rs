@@ -6,8 +6,7 @@ use serde_json::{Value, json};
 
 use super::api::{Api, Choice};
 use super::error::{ModelError, shown};
-use super::exchange::{Draft, DraftCall, Request, Stop, Usage, as_object, count, text};
-use crate::play::message::{Call, CallResult, Message};
+use super::exchange::{Call, CallResult, Draft, DraftCall, Message, Request, Stop, Usage, as_object, count, text};
 use rollbook_table::tools::Form;
 
 pub fn openai_body(choice: &Choice, request: Request<'_>) -> Value {

@@ -7,9 +7,9 @@ const MASK: &str = "[key]";
 /// Bytes below which a value is no key but a word that anything could hold.
 const KEY_MIN: usize = 8;
 
-/// Values that are shown nowhere.
+/// The key that requests have, and the values that are shown nowhere.
 #[derive(Clone, PartialEq, Eq, Default)]
-pub struct Secrets(Vec<String>);
+pub struct Secrets(Option<String>, Vec<String>);
 
 impl std::fmt::Debug for Secrets {
     fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -18,12 +18,16 @@ impl std::fmt::Debug for Secrets {
 }
 
 impl Secrets {
-    /// These values, without those of less than 8 bytes.
-    pub fn new(values: impl IntoIterator<Item = String>) -> Secrets {
+    /// The key, and these values without those of less than 8 bytes.
+    pub fn new(key: Option<String>, values: impl IntoIterator<Item = String>) -> Secrets {
         let mut values: Vec<String> = values.into_iter().filter(|value| value.len() >= KEY_MIN).collect();
         // One may begin with another: the longest is looked for first.
         values.sort_by_key(|value| std::cmp::Reverse(value.len()));
-        Secrets(values)
+        Secrets(key, values)
+    }
+
+    pub fn key(&self) -> Option<&str> {
+        self.0.as_deref()
     }
 
     pub fn masked(&self, text: &str) -> String {
@@ -47,10 +51,10 @@ impl Secrets {
         let mut shown = String::with_capacity(text.len());
         let mut rest = text;
         while let Some(letter) = rest.chars().next() {
-            if !is_whole && self.0.iter().any(|key| key.len() > rest.len() && key.starts_with(rest)) {
+            if !is_whole && self.1.iter().any(|key| key.len() > rest.len() && key.starts_with(rest)) {
                 break;
             }
-            let after = self.0.iter().find_map(|key| rest.strip_prefix(key.as_str()));
+            let after = self.1.iter().find_map(|key| rest.strip_prefix(key.as_str()));
             match after {
                 Some(_) => shown.push_str(MASK),
                 None => shown.push(letter),
@@ -87,7 +91,7 @@ mod tests {
     use super::{Held, Secrets};
 
     fn secrets() -> Secrets {
-        Secrets::new(["abcab-abcab".to_owned(), "abcab-abcab-more".to_owned(), "short".to_owned()])
+        Secrets::new(None, ["abcab-abcab".to_owned(), "abcab-abcab-more".to_owned(), "short".to_owned()])
     }
 
     #[test]

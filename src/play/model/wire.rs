@@ -115,10 +115,10 @@ fn headed(request: RequestBuilder, choice: &Choice) -> Result<RequestBuilder, Mo
     if choice.api == Api::Anthropic {
         headers.insert(HeaderName::from_static("anthropic-version"), HeaderValue::from_static(ANTHROPIC_VERSION));
     }
-    if let Some(key) = &choice.key {
+    if let Some(key) = choice.secrets.key() {
         let (name, text) = match choice.api {
-            Api::Anthropic => (HeaderName::from_static("x-api-key"), key.secret().to_owned()),
-            Api::OpenAi | Api::Ollama => (AUTHORIZATION, format!("Bearer {}", key.secret())),
+            Api::Anthropic => (HeaderName::from_static("x-api-key"), key.to_owned()),
+            Api::OpenAi | Api::Ollama => (AUTHORIZATION, format!("Bearer {key}")),
         };
         let mut value = HeaderValue::from_str(&text).map_err(|_| bad_key(choice, "it is no text that can be sent"))?;
         value.set_sensitive(true);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use rollbook::play::limits::Limits;
+use rollbook::play::assistant::Limits;
 use rollbook::play::model::{Api, Choice, Model};
 use rollbook_table::tools::{External, Registry, ToolEntry};
 use serde_json::{Value, json};

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use rollbook::play::limits::Limits;
+use rollbook::play::assistant::Limits;
 use rollbook::play::model::Api;
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! Long conversations: old turns go, and the log tells of them.
 
-use rollbook::play::limits::Limits;
+use rollbook::play::assistant::Limits;
 use rollbook::play::model::Api;
 use serde_json::{Value, json};
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rollbook::play::assistant::Assistant;
-use rollbook::play::event::Event;
-use rollbook::play::limits::Limits;
+use rollbook::play::assistant::Event;
+use rollbook::play::assistant::Limits;
 use rollbook::play::model::{Choice, Model};
 use rollbook::play::toolbox::{Asker, Toolbox};
 use rollbook_table::session::Host;

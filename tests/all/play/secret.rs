@@ -1,6 +1,6 @@
 //! A key that the endpoint repeats stands nowhere: not on the screen, not in the transcript, not in what is sent again.
 
-use rollbook::play::limits::Limits;
+use rollbook::play::assistant::Limits;
 use rollbook::play::model::Api;
 use serde_json::json;
 use tempfile::TempDir;
