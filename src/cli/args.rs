@@ -13,7 +13,6 @@ use rollbook_store::location::Location;
 use rollbook_table::session::adventure::Adventure;
 use rollbook_table::session::{Host, paths};
 use rollbook_table::tools::{Category, Registry};
-use rollbook_text::names::{quoted, suggest};
 
 /// Which campaign of which adventure is played, and where it is kept.
 #[derive(Debug, Args)]
@@ -117,17 +116,13 @@ impl CampaignArgs {
 /// Which of the tools there are.
 #[derive(Debug, Args)]
 pub(super) struct ToolsetsArg {
-    /// The tools of these sets alone (resources stay as they are): dice, rules, characters, combat, log, utility; or all [default of serve: all but utility].
-    #[arg(long, value_name = "LIST", value_parser = toolsets)]
-    toolsets: Option<Toolsets>,
+    /// The tools of these sets alone (resources stay as they are), between commas; or all [default of serve: all but utility].
+    #[arg(long, value_name = "LIST", value_delimiter = ',', ignore_case = true, value_parser = toolset())]
+    toolsets: Vec<Option<Category>>,
     /// How soon one caller may call a tool again; may be given several times.
     #[arg(long, value_name = "TOOL=SECONDS", value_parser = cool_down)]
     cool_down: Vec<(String, Duration)>,
 }
-
-/// Sets of tools.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Toolsets(Vec<Category>);
 
 impl ToolsetsArg {
     pub(super) fn registry(&self) -> Result<Registry, Failed> {
@@ -136,7 +131,12 @@ impl ToolsetsArg {
 
     /// The tools; of these sets where none is named.
     pub(super) fn registry_or(&self, else_of: &[Category]) -> Result<Registry, Failed> {
-        let mut registry = Registry::of(self.toolsets.as_ref().map_or(else_of, |Toolsets(sets)| sets));
+        let named: Vec<Category> = self.toolsets.iter().copied().flatten().collect();
+        let mut registry = match (self.toolsets.contains(&None), named.is_empty()) {
+            (true, _) => Registry::of(&Category::ALL),
+            (false, true) => Registry::of(else_of),
+            (false, false) => Registry::of(&named),
+        };
         for (tool, time) in &self.cool_down {
             registry.cool_down(tool, *time).map_err(|refusal| format!("--cool-down: {}", refusal.summary))?;
         }
@@ -144,27 +144,10 @@ impl ToolsetsArg {
     }
 }
 
-fn toolsets(text: &str) -> Result<Toolsets, String> {
-    let names = || Category::ALL.map(Category::as_str);
-    let mut sets = Vec::new();
-    for name in text.split(',').map(str::trim).filter(|name| !name.is_empty()) {
-        let lower = name.to_lowercase();
-        if lower == "all" {
-            return Ok(Toolsets(Category::ALL.to_vec()));
-        }
-        let set = Category::named(&lower).ok_or_else(|| {
-            let suggested = suggest(&lower, names());
-            let suggested = suggested.first().map_or(String::new(), |suggested| format!("did you mean {suggested}? "));
-            format!("there is no toolset \"{}\"; {suggested}there are {}, and all", quoted(name), names().join(", "))
-        })?;
-        if !sets.contains(&set) {
-            sets.push(set);
-        }
-    }
-    match sets.is_empty() {
-        true => Err(format!("name at least one of {}, or all", names().join(", "))),
-        false => Ok(Toolsets(sets)),
-    }
+/// A set of tools by its name; `None` is all of them.
+fn toolset() -> impl TypedValueParser<Value = Option<Category>> {
+    let names = Category::ALL.map(Category::as_str).into_iter().chain(["all"]);
+    PossibleValuesParser::new(names).map(|name| Category::named(&name.to_lowercase()))
 }
 
 fn cool_down(text: &str) -> Result<(String, Duration), String> {
@@ -193,20 +176,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn toolsets_and_cool_downs_are_read_and_an_unknown_one_is_refused_with_the_nearest() {
-        let read = |text: &str| toolsets(text).map(|Toolsets(sets)| sets);
-        assert_eq!(read("dice, Rules,dice"), Ok(vec![Category::Dice, Category::Rules]));
-        assert_eq!(read("all").unwrap(), Category::ALL);
-        let refused = read("dice,rule").unwrap_err();
-        assert!(refused.contains("did you mean rules?") && refused.contains("utility"), "{refused}");
-        assert!(read("").is_err() && read(",").is_err());
+    fn cool_downs_are_a_tool_and_seconds() {
         assert_eq!(cool_down("get_time=2.5"), Ok(("get_time".to_owned(), Duration::from_millis(2500))));
         for bad in ["get_time", "get_time=", "get_time=-1", "get_time=soon", "get_time=inf"] {
             assert!(cool_down(bad).unwrap_err().contains("get_time=2.5"), "{bad}");
         }
         let second = Duration::from_secs(1);
         let registry =
-            |tool: &str| ToolsetsArg { toolsets: None, cool_down: vec![(tool.to_owned(), second)] }.registry();
+            |tool: &str| ToolsetsArg { toolsets: Vec::new(), cool_down: vec![(tool.to_owned(), second)] }.registry();
         assert_eq!(registry("odds").unwrap().get("odds").unwrap().cool_down(), Some(second));
         assert!(registry("odd").map(drop).unwrap_err().contains("did you mean odds?"));
     }

@@ -9,10 +9,9 @@ use std::os::fd::AsFd;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
-use bytes::Bytes;
 #[cfg(unix)]
 use rustix::event::{PollFd, PollFlags, poll};
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _};
 use tokio::task::{JoinHandle, spawn_blocking};
 
 const READ_MAX: usize = 64 * 1024;
@@ -82,7 +81,18 @@ pub(super) fn input() -> Box<dyn AsyncRead + Send + Unpin> {
     if let Ok(pipe) = tokio::net::unix::pipe::OpenOptions::new().open_receiver("/proc/self/fd/0") {
         return Box::new(pipe);
     }
-    Box::new(Reading::default())
+    let (input, mut read) = tokio::io::simplex(READ_MAX);
+    // A thread waits for it, which ends with the process.
+    let runtime = tokio::runtime::Handle::current();
+    spawn_blocking(move || {
+        let mut bytes = vec![0; READ_MAX];
+        while let Ok(length @ 1..) = Input.read(&mut bytes) {
+            if runtime.block_on(read.write_all(bytes.get(..length).unwrap_or_default())).is_err() {
+                break;
+            }
+        }
+    });
+    Box::new(input)
 }
 
 /// Standard output for a server; call it inside a runtime.
@@ -92,34 +102,6 @@ pub(super) fn output() -> Box<dyn AsyncWrite + Send + Unpin> {
         return Box::new(pipe);
     }
     Box::new(Writing::default())
-}
-
-/// Reads of standard input, each by a thread that waits.
-#[derive(Default)]
-struct Reading {
-    under_way: Option<JoinHandle<io::Result<Bytes>>>,
-    rest: Bytes,
-}
-
-impl AsyncRead for Reading {
-    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        if self.rest.is_empty() {
-            let read = self.under_way.get_or_insert_with(|| spawn_blocking(read));
-            let read = ready!(Pin::new(read).poll(context));
-            self.under_way = None;
-            self.rest = read.map_err(io::Error::other)??;
-        }
-        let length = self.rest.len().min(into.remaining());
-        into.put_slice(&self.rest.split_to(length));
-        Poll::Ready(Ok(()))
-    }
-}
-
-fn read() -> io::Result<Bytes> {
-    let mut bytes = vec![0; READ_MAX];
-    let length = Input.read(&mut bytes)?;
-    bytes.truncate(length);
-    Ok(bytes.into())
 }
 
 /// Writes to standard output, one after another, each by a thread that waits.

@@ -9,8 +9,8 @@ use super::memory::{self, Conversation};
 use super::model::{Call, CallResult, Message};
 use super::model::{Model, ModelError, Reply, Request, Stop, Usage};
 use super::toolbox::{Outcome, Toolbox};
-use serde_json::Value;
 use rollbook_table::tools::ToolEntry;
+use serde_json::Value;
 
 /// How often a request is sent that was not answered for now.
 const ATTEMPTS: u32 = 4;

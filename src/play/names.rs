@@ -73,31 +73,25 @@ impl Blocks {
 }
 
 impl Names {
-    /// Those of the campaign that is played, as far as that audience knows them. A campaign that cannot be read has only those of its
-    /// rules; the next call says why.
-    pub async fn at_table(toolbox: &Toolbox, audience: Audience) -> Names {
+    /// Those of the campaign that is played and of these blocks, as far as that audience knows them. A campaign that cannot be read has only
+    /// those of its rules; the next call says why.
+    pub async fn at_table(toolbox: &Toolbox, audience: Audience, blocks: &Blocks) -> Names {
         let adventure = toolbox.host.adventure();
         let system = &adventure.reading.system;
-        let campaign = toolbox.host.campaign(None, Purpose::Read).await;
-        let state = match campaign {
+        let state = match toolbox.host.campaign(None, Purpose::Read).await {
             Ok(campaign) => campaign.snapshot(&Caller::default()).await.map(|(state, _, _)| state).unwrap_or_default(),
             Err(_) => State::default(),
         };
+        let sheets = blocks.sheets.clone();
         match audience {
-            Audience::Gm => Names::from_state(&state, system),
+            Audience::Gm => Names { sheets, foes: blocks.foes.clone(), ..Names::from_state(&state, system) },
+            // Whom they may meet is nothing that players look up.
             Audience::Player => {
-                let known =
-                    clocks::open(&state, system).into_iter().filter(|clock| !clock.hidden).map(|clock| clock.name);
-                Names { clocks: known.collect(), ..Names::from_state(&seen(&state, ""), system) }
+                let known = clocks::open(&state, system).into_iter().filter(|clock| !clock.hidden);
+                let clocks = known.map(|clock| clock.name).collect();
+                Names { clocks, sheets, ..Names::from_state(&seen(&state, ""), system) }
             }
         }
-    }
-
-    /// With the adventure's stat blocks.
-    #[must_use]
-    pub fn with_blocks(mut self, blocks: &Blocks) -> Names {
-        (self.sheets, self.foes) = (blocks.sheets.clone(), blocks.foes.clone());
-        self
     }
 
     fn from_state(state: &State, system: &System) -> Names {

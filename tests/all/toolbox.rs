@@ -248,6 +248,6 @@ fn the_program_lists_its_tools_without_an_adventure() {
     assert!(json[0]["bytes"].as_u64().is_some_and(|bytes| bytes > 300) && json[0]["time_limit_seconds"] == 30.0);
     let (status, _, wrong) = run(&["tools", "--toolsets", "utilty"]);
     assert_eq!(status, Some(2));
-    assert!(wrong.contains("did you mean utility?") && wrong.contains("characters"), "{wrong}");
+    assert!(wrong.contains("a similar value exists: 'utility'") && wrong.contains("characters"), "{wrong}");
     assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0, "nothing is left behind");
 }

@@ -160,19 +160,16 @@ impl Odds {
         print(&answer).map(|()| Done::Well)
     }
 
-    /// An option that asks for one chance of a total.
+    /// The option that asks for one chance of a total.
     fn of_totals(&self) -> Option<&'static str> {
         let sent = [("--at-least", self.at_least), ("--at-most", self.at_most), ("--exactly", self.exactly)];
         sent.into_iter().find(|(_, sent)| sent.is_some()).map(|(option, _)| option)
     }
 
     fn asked(&self, totals: &Distribution) -> Option<(String, Ratio)> {
-        match (self.at_least, self.at_most, self.exactly) {
-            (Some(n), _, _) => Some((format!("at least {n}"), totals.at_least(n))),
-            (_, Some(n), _) => Some((format!("at most {n}"), totals.at_most(n))),
-            (_, _, Some(n)) => Some((format!("exactly {n}"), totals.exactly(n))),
-            _ => None,
-        }
+        let least = self.at_least.map(|n| (format!("at least {n}"), totals.at_least(n)));
+        let most = || self.at_most.map(|n| (format!("at most {n}"), totals.at_most(n)));
+        least.or_else(most).or_else(|| self.exactly.map(|n| (format!("exactly {n}"), totals.exactly(n))))
     }
 }
 

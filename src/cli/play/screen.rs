@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::draw;
 use crate::cli::output::{Colour, Failed, anew, print, wrapped};
-use crate::play::command::{ALL, CommandEntry, as_commands};
 use crate::play::assistant::Event;
+use crate::play::command::{ALL, CommandEntry, as_commands};
 use crate::play::toolbox::{Outcome, text};
 use rollbook_game::refusal::Code;
 use rollbook_game::view::Audience;
@@ -156,10 +156,9 @@ impl Screen {
                 self.note(&format!("{tool} was refused: {}", outcome.summary()))
             }
             (Audience::Player, Outcome::Failed(_)) => self.note("A call failed; the log on standard error says why."),
-            (Audience::Player, Outcome::Done(_)) if outcome.is_logged() => match outcome.players() {
-                Some(_) => self.done(outcome, NOTHING_HEARD),
-                None => Ok(()),
-            },
+            (Audience::Player, Outcome::Done(_)) if outcome.is_logged() && outcome.players().is_some() => {
+                self.done(outcome, NOTHING_HEARD)
+            }
             (Audience::Player, Outcome::Done(_) | Outcome::Refused(_)) => Ok(()),
         }
     }

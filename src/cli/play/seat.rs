@@ -5,8 +5,8 @@ use serde_json::{Map, Value, json};
 use super::screen::Screen;
 use crate::cli::output::Failed;
 use crate::play::assistant::Assistant;
-use crate::play::command::{self, Deed};
 use crate::play::assistant::Event;
+use crate::play::command::{self, Deed};
 use crate::play::names::{Blocks, Names};
 use crate::play::toolbox::{Outcome, Toolbox, fields, text};
 use crate::play::transcript::{self, Line, Transcript};
@@ -57,12 +57,7 @@ impl Seat {
 
     pub async fn names(&mut self) -> Names {
         self.blocks.reload_if_changed(&self.toolbox.host.adventure());
-        let names = Names::at_table(&self.toolbox, self.audience()).await.with_blocks(&self.blocks);
-        match self.audience() {
-            Audience::Gm => names,
-            // Whom they may meet is nothing that players look up.
-            Audience::Player => Names { foes: Vec::new(), ..names },
-        }
+        Names::at_table(&self.toolbox, self.audience(), &self.blocks).await
     }
 
     /// Opens the campaign, and then the transcript: beside what cannot be opened nothing is written.
