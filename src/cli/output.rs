@@ -58,7 +58,7 @@ const LINE_START: &str = "\u{1b}[1G";
 /// With what begins whatever a terminal obeys here (ECMA-48, CSI).
 const SEQUENCE: &str = "\u{1b}[";
 
-/// Stands in its place in what the program says of its own, until that is written. It is another one in each process: no file can hold it.
+/// Replaces it in what the program itself writes, until that is printed. It is another one in each process: no file can hold it.
 static KEY: LazyLock<String> = LazyLock::new(|| format!("\u{1b}[{};", RandomState::new().build_hasher().finish()));
 
 /// A text in which every sequence is the program's own.

@@ -1,6 +1,5 @@
 //! `rollbook serve`: the MCP server.
 
-use std::future::{Future, Pending};
 use std::io::IsTerminal as _;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -125,7 +124,12 @@ impl Serve {
                 say(BY_HAND);
             }
             let (input, output) = (streams::input(), streams::output());
-            let stop = stop_signal(Some(parent_ended()));
+            let stop = async {
+                tokio::select! {
+                    () = stop_signal() => {}
+                    () = parent_ended() => {}
+                }
+            };
             return mcp::serve(host, tools, input, output, stop).await.map(|()| Done::Well);
         };
         let scheme = if settings.tls.is_some() { "https" } else { "http" };
@@ -136,7 +140,7 @@ impl Serve {
                 LogFormat::Json => tracing::info!(target: "rollbook::address", "{text}"),
             }
         };
-        http::serve(host, tools, settings, ready, stop_signal(None::<Pending<()>>)).await.map(|()| Done::Well)
+        http::serve(host, tools, settings, ready, stop_signal()).await.map(|()| Done::Well)
     }
 }
 
@@ -158,14 +162,8 @@ fn address(text: &str) -> Result<SocketAddr, String> {
     }
 }
 
-/// Ctrl-C; on Unix also the polite end, and the end of the client where there is one.
-async fn stop_signal(client: Option<impl Future<Output = ()>>) {
-    let client_ended = async {
-        match client {
-            Some(client) => client.await,
-            None => std::future::pending().await,
-        }
-    };
+/// Ctrl-C; on Unix also the polite end.
+async fn stop_signal() {
     let terminated = async {
         #[cfg(unix)]
         if let Ok(mut signal) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
@@ -177,7 +175,6 @@ async fn stop_signal(client: Option<impl Future<Output = ()>>) {
     tokio::select! {
         _ = tokio::signal::ctrl_c() => {}
         () = terminated => {}
-        () = client_ended => {}
     }
 }
 

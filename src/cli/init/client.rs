@@ -89,14 +89,14 @@ impl Client {
 
     /// What to do next, and the first sentence to type.
     ///
-    /// `play_line` opens the table in the terminal; `not_by_plugin` says why the plugin would open another.
+    /// `play_line` opens the table in the terminal; `is_usual`: so does the plugin.
     pub(super) fn first_words(
         self,
         place: Place,
         project: &Path,
         adventure: &Path,
         play_line: &str,
-        not_by_plugin: Option<&str>,
+        is_usual: bool,
     ) -> String {
         let (project, adventure) = (project.display(), adventure.display());
         let sentence = format!("Read {adventure} and run it for us. Use Rollbook for every roll.");
@@ -115,24 +115,15 @@ impl Client {
             Client::Cursor => format!(
                 "Open {project} in Cursor, switch the server rollbook on in its settings for MCP, and type in the chat:\n\n  {sentence}\n"
             ),
-            Client::None => {
-                let (here, plugin) = match not_by_plugin {
-                    None => (
-                        format!(" in {project}"),
-                        format!(
-                            "In Claude Code with the plugin, start `claude` in {project} and type:\n\n  /rollbook:table\n"
-                        ),
-                    ),
-                    Some(why) => (
-                        String::new(),
-                        format!(
-                            "The plugin of Claude Code opens another table: {why}. `rollbook init --client claude-code` with these flags \
-                             writes settings that open this one.\n"
-                        ),
-                    ),
-                };
-                format!("Sit down in the terminal{here}, with or without a model:\n\n  {play_line}\n\n{plugin}")
-            }
+            Client::None if is_usual => format!(
+                "Sit down in the terminal in {project}, with or without a model:\n\n  {play_line}\n\nIn Claude Code with the plugin, start \
+                 `claude` in {project} and type:\n\n  /rollbook:table\n"
+            ),
+            Client::None => format!(
+                "Sit down in the terminal, with or without a model:\n\n  {play_line}\n\nThe plugin of Claude Code opens another table: the \
+                 one adventure of the folder it is started in, in the campaign of its name, kept in .rollbook there. `rollbook init --client \
+                 claude-code` with these flags writes settings that open this one.\n"
+            ),
         }
     }
 }

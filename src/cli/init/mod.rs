@@ -174,28 +174,21 @@ impl Init {
                 }
             });
         }
-        let not_by_plugin = not_by_plugin(folder, &name, &campaign, &database.location);
+        let is_usual = is_usual(folder, &name, &campaign, &database.location);
         // In the terminal, in whatever folder: with whole paths.
         let whole = server((client, Place::User, project), folder, &campaign, &arguments)?;
-        let play_line = whole.play_line(not_by_plugin.is_some());
-        let words = client.first_words(place, project, folder, &play_line, not_by_plugin);
+        let words = client.first_words(place, project, folder, &whole.play_line(!is_usual), is_usual);
         Ok(format!("{report}\n{words}"))
     }
 }
 
-/// Why the plugin, which is started in the project without flags, opens another table than this.
-fn not_by_plugin(folder: &Path, adventure: &str, campaign: &str, database: &Location) -> Option<&'static str> {
+/// Whether this is the table that is opened in the project without flags, as the plugin does.
+fn is_usual(folder: &Path, adventure: &str, campaign: &str, database: &Location) -> bool {
     let whole = |location: &Location| location.file().and_then(|file| std::path::absolute(file).ok());
     let usual = paths::existing_database(None, None).ok();
-    if paths::adventure(None).ok().and_then(|found| found.canonicalize().ok()).as_deref() != Some(folder) {
-        Some("it looks for the one adventure in the folder it is started in")
-    } else if usual.as_ref().and_then(whole) != whole(database) {
-        Some("it keeps its campaigns in .rollbook of the folder it is started in")
-    } else if !same(adventure, campaign) {
-        Some("it plays the campaign that is called as the adventure is")
-    } else {
-        None
-    }
+    paths::adventure(None).ok().and_then(|found| found.canonicalize().ok()).as_deref() == Some(folder)
+        && usual.as_ref().and_then(whole) == whole(database)
+        && same(adventure, campaign)
 }
 
 /// What this start makes where nothing was.

@@ -92,7 +92,7 @@ fn merged(played: Option<Scene>, made: Scene, new: &[String]) -> Scene {
     for name in new {
         let Some(person) = made.state.characters.values().find(|person| person.name == *name) else { continue };
         let state = &mut scene.state;
-        // A sheet stands for the character of its name.
+        // A sheet replaces the character of its name.
         state.characters.retain(|_, other| !rollbook_text::names::same(&other.name, name));
         let id = state.characters.keys().chain(made.state.characters.keys()).max().map_or(1, |last| last + 1);
         let mut character = person.clone();

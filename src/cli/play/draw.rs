@@ -41,7 +41,7 @@ pub fn picture(tool: &str, reply: &Map<String, Value>, audience: Audience, width
     }
 }
 
-/// How the table stands: which campaign, who is there, what goes on.
+/// The state of the table: which campaign, who is there, what goes on.
 pub fn status(reply: &Map<String, Value>, audience: Audience, width: usize) -> String {
     let rules = match text(reply, "rules") {
         "" => String::new(),

@@ -43,7 +43,7 @@ impl Screen {
         Screen { width, audience, is_terminal, column: 0, word: String::new(), ends: 0, waits: false }
     }
 
-    /// How the table stands, a remark on that, and how one goes on.
+    /// The state of the table, a remark on it, and how to go on.
     pub fn greeting(&mut self, status: &Outcome, more: &str, model: Option<&str>) -> Result<(), Failed> {
         match (self.audience, status) {
             (Audience::Gm, Outcome::Done(reply)) => print(&draw::status(reply, self.audience, self.width))?,
