@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt as _;
 use tokio::process::Command;
 
-use super::{Finding, ill, well};
+use super::finding::{Finding, ill, well};
 use crate::cli::init::{Configured, configured};
 
 /// As long as Claude Code waits for a start.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Finding, ill, well};
+use super::finding::{Finding, ill, well};
 use rollbook_game::record::instant::iso;
 use rollbook_store::checkpoint::NO_CHECKPOINT;
 use rollbook_store::location::{Location, Server};
@@ -78,28 +78,27 @@ fn not_read(location: &Location, error: &StoreError) -> Finding {
 
 /// Whether the folder of the file, or that of the checkpoints of a server, can be written.
 fn check_folder(location: &Location) -> Finding {
-    let (folder, well_words, ill_words, flag) = match location {
-        Location::File(file) => {
-            let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            let shown = folder.display();
-            let ill_words = format!("{shown} cannot be written");
-            (folder, format!("{shown} can be written"), ill_words, "a database elsewhere with --db")
+    let of_file = location.file().map(|file| file.parent().filter(|folder| !folder.as_os_str().is_empty()));
+    let Some(folder) = of_file.map_or_else(|| location.checkpoints(), |folder| folder.or(Some(Path::new(".")))) else {
+        let found = "this computer keeps no checkpoints of that server";
+        return ill("folder", found, "name a folder with --checkpoints");
+    };
+    let shown = folder.display();
+    let (found, wrong, flag) = match of_file {
+        Some(_) => {
+            (format!("{shown} can be written"), format!("{shown} cannot be written"), "a database elsewhere with --db")
         }
-        Location::Server(_) => {
-            let Some(folder) = location.checkpoints() else {
-                let found = "this computer keeps no checkpoints of that server";
-                return ill("folder", found, "name a folder with --checkpoints");
-            };
-            let shown = folder.display();
-            let ill_words = format!("checkpoints cannot be kept in {shown}");
-            (folder, format!("checkpoints are kept in {shown}"), ill_words, "another with --checkpoints")
-        }
+        None => (
+            format!("checkpoints are kept in {shown}"),
+            format!("checkpoints cannot be kept in {shown}"),
+            "another with --checkpoints",
+        ),
     };
     // A file is made in it, or in the nearest above it that there is, and taken away again.
     let nearest = folder.ancestors().find(|folder| folder.is_dir()).unwrap_or(Path::new("."));
     match tempfile::tempfile_in(nearest) {
-        Ok(_) => well("folder", well_words),
-        Err(error) => ill("folder", format!("{ill_words}: {error}"), format!("make it writable, or name {flag}")),
+        Ok(_) => well("folder", found),
+        Err(error) => ill("folder", format!("{wrong}: {error}"), format!("make it writable, or name {flag}")),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod client;
 mod database;
+mod finding;
 
 use std::path::PathBuf;
 
@@ -11,26 +12,10 @@ use serde_json::json;
 use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, print};
 use crate::cli::progress::Progress;
+use finding::{Finding, ill, well};
 use rollbook_table::session::adventure::Adventure;
 use rollbook_table::session::paths;
 use rollbook_text::names::counted;
-
-/// What was found of one thing.
-struct Finding {
-    /// `folder`, `file`, `backups`, `checkpoints`, `rules`, `client`, `stdout`.
-    at: &'static str,
-    found: String,
-    /// What to do; `None` where it is well.
-    fix: Option<String>,
-}
-
-fn well(at: &'static str, found: impl Into<String>) -> Finding {
-    Finding { at, found: found.into(), fix: None }
-}
-
-fn ill(at: &'static str, found: impl Into<String>, fix: impl Into<String>) -> Finding {
-    Finding { at, found: found.into(), fix: Some(fix.into()) }
-}
 
 /// Look at everything a table needs: folder, file, backups, checkpoints, rules, the client's settings, the server's start. Nothing is changed, but tables
 /// that differ from a sound log: they are made anew from it.

@@ -125,27 +125,22 @@ impl Settings {
             None => ("", before),
         };
         let text = if text.trim().is_empty() { "{}\n" } else { text };
+        let wrong = |what: String| format!("{file}{what}. Put that right, then run this again; nothing was changed");
         let root = CstRootNode::parse(text, &WRITTEN).map_err(|error| {
-            let at = format!("line {}, column {}", error.line_display(), error.column_display());
-            format!(
-                "{file} is not JSON at {at}: {}. Put that right, then run this again; nothing was changed",
-                error.kind()
-            )
+            let (line, column) = (error.line_display(), error.column_display());
+            wrong(format!(" is not JSON at line {line}, column {column}: {}", error.kind()))
         })?;
-        let other = |what: &str| {
-            format!("{file}: {what} is no object {{…}}. Put that right, then run this again; nothing was changed")
-        };
         self.check_strict(client, text)?;
-        let object = root.object_value().ok_or_else(|| other("what stands in it"))?;
-        let servers = object.object_value_or_create(key).ok_or_else(|| other(&format!("\"{key}\"")))?;
-        for object in [&object, &servers] {
-            if let Some(twice) = twice(object) {
-                return Err(format!(
-                    "{file} has the key \"{}\" twice in one object, and programs differ in which they take. Remove one, then run this again; \
-                     nothing was changed",
-                    quoted(&twice)
-                ));
-            }
+        let object = root.object_value();
+        let object = object.ok_or_else(|| wrong(": what stands in it is no object {…}".to_owned()))?;
+        let servers = object.object_value_or_create(key);
+        let servers = servers.ok_or_else(|| wrong(format!(": \"{key}\" is no object {{…}}")))?;
+        if let Some(twice) = twice(&object).or_else(|| twice(&servers)) {
+            return Err(format!(
+                "{file} has the key \"{}\" twice in one object, and programs differ in which they take. Remove one, then run this again; nothing \
+                 was changed",
+                quoted(&twice)
+            ));
         }
         match servers.get(NAME) {
             None => drop(servers.append(NAME, server.input())),

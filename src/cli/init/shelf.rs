@@ -4,8 +4,8 @@ use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::Path;
 
-pub(in crate::cli) struct Shipped {
-    pub(in crate::cli) name: &'static str,
+pub struct Shipped {
+    pub name: &'static str,
     files: &'static [(&'static str, &'static str)],
 }
 
@@ -19,7 +19,7 @@ macro_rules! shelf {
 }
 
 /// All of them, by name.
-pub(in crate::cli) const SHELF: &[Shipped] = shelf! {
+pub const SHELF: &[Shipped] = shelf! {
     "down-special": "Adventure.md" "Characters.md" "Letters.md" "System.md" "Timetable.md" "Train.md" "tests/play.md";
     "last-queen": "Adventure.md" "Characters.md" "Handouts.md" "People.md" "Road.md" "System.md" "tests/moves.md"
         "tests/road.md";
@@ -35,13 +35,13 @@ pub(in crate::cli) const SHELF: &[Shipped] = shelf! {
         "tests/play.md";
 };
 
-pub(in crate::cli) fn shipped(name: &str) -> Option<&'static Shipped> {
+pub fn shipped(name: &str) -> Option<&'static Shipped> {
     SHELF.iter().find(|adventure| rollbook_text::names::same(adventure.name, name))
 }
 
 impl Shipped {
     /// What it is: the beginning of its Adventure.md, up to the first comma.
-    pub(in crate::cli) fn about(&self) -> &'static str {
+    pub fn about(&self) -> &'static str {
         let text = self.files.iter().find(|(name, _)| *name == "Adventure.md").map_or("", |(_, text)| *text);
         let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
         first.and_then(|line| line.split(',').next()).unwrap_or(self.name)
@@ -49,7 +49,7 @@ impl Shipped {
 
     /// Writes it into a folder that is not there yet.
     /// Errors: which file could not be written.
-    pub(in crate::cli) fn write(&self, folder: &Path) -> Result<(), String> {
+    pub fn write(&self, folder: &Path) -> Result<(), String> {
         for (name, text) in self.files {
             let path = folder.join(name);
             let written = path.parent().map_or(Ok(()), std::fs::create_dir_all);

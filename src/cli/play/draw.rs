@@ -205,15 +205,12 @@ mod tests {
     }
 
     #[test]
-    fn bars_are_as_long_as_what_is_left() {
-        assert_eq!(bar("7/7").unwrap(), "██████████");
-        assert_eq!(bar("1/200").unwrap(), "█░░░░░░░░░");
-        assert_eq!(bar("-3/7").unwrap(), "░░░░░░░░░░");
+    fn bars_are_as_long_as_what_is_left_or_as_likely() {
+        assert_eq!(
+            ["7/7", "1/200", "-3/7"].map(|health| bar(health).unwrap()),
+            ["██████████", "█░░░░░░░░░", "░░░░░░░░░░"]
+        );
         assert_eq!([bar("unhurt"), bar("3/0"), bar("a/b")], [None, None, None]);
-    }
-
-    #[test]
-    fn odds_have_bars() {
         let reply = json!({"summary": "1d4; mean 2.5, from 1 to 4.", "totals": [{"total": 1, "percent": "25.0000"}, {"total": 2, "to": 4, "percent": "75.0000"}]});
         let text = drawn("odds", reply, Audience::Gm);
         assert!(text.starts_with("  1d4; mean 2.5") && text.contains("       1  25.0000 %  █████████████\n"), "{text}");
