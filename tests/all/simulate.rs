@@ -403,7 +403,7 @@ fn who_fights_is_read_from_files_lines_and_names_or_refused_with_what_to_write()
         "party.txt",
         "# two of them\ncharacter Ann: STR 14, DEX 10, CON 12, Melee +2\nBea: STR 10, DEX 14, CON 10, Aim +3\n",
     );
-    let block = file("cal.md", "### Cal\n- Hit points: 9\n- Attack: Staff +4, damage 1d6+1\n");
+    let block = file("cal.md", "### Cal\n- Hit points: 9\n- Attributes: DEX 12\n- Attack: Staff +4, damage 1d6+1\n");
     let arguments = ["--party", &block, "--party", &lines, "--foes", "Mag, 2 x Wrecker", "--runs", "2"];
     let found = simulated(&arguments);
     let (out, err) = (String::from_utf8_lossy(&found.stdout), String::from_utf8_lossy(&found.stderr));
