@@ -91,6 +91,8 @@ pub(super) fn input() -> Box<dyn AsyncRead + Send + Unpin> {
                 break;
             }
         }
+        // Dropped alone, it would say nothing of the end.
+        let _ = runtime.block_on(read.shutdown());
     });
     Box::new(input)
 }
