@@ -3,8 +3,6 @@
 use std::ops::{Deref, DerefMut};
 use std::time::Duration;
 
-use tokio::sync::broadcast;
-
 use super::location::Location;
 use super::pool::Lent;
 use super::postgres::server::{self, Postgres};
@@ -83,14 +81,6 @@ impl Store {
         }
         let (head, is_answered) = file.read().await?.head_and_answered(campaign, request_id).await?;
         Ok((!is_answered).then_some(head))
-    }
-
-    /// The keys of campaigns as other servers write to them; `None` for a file.
-    pub fn hints(&self) -> Option<broadcast::Receiver<i64>> {
-        match self {
-            Store::File(_) => None,
-            Store::Server(server) => Some(server.hints()),
-        }
     }
 
     /// Waits for the turn to write; turns come in the order of asking.

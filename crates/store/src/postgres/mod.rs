@@ -6,12 +6,10 @@
 //! 2. [`migrate`]: making the schema.
 //! 3. [`schema`]: whether the schema is the one the program makes.
 //! 4. [`checkpoints`]: the table of checkpoints.
-//! 5. [`hints`]: hints of other servers.
-//! 6. [`server`]: a database that is open to play in.
+//! 5. [`server`]: a database that is open to play in.
 
 mod checkpoints;
 pub mod connect;
-pub mod hints;
 pub mod migrate;
 pub(crate) mod schema;
 pub mod server;

@@ -5,12 +5,8 @@
 //! it. Only a campaign that is being made takes an advisory lock, and where an engine has none the campaign's unique name does.
 
 use std::ops::{Deref, DerefMut};
-use std::sync::OnceLock;
-
-use tokio::sync::broadcast;
 
 use super::connect::{Reached, connect};
-use super::hints::{self, Hints, Unsent};
 use super::migrate::{self, Found};
 use crate::location::Server;
 use crate::pool::{Lent, Pool};
@@ -27,9 +23,6 @@ pub struct Postgres {
     readers: Pool,
     /// Apart from those that read: a call that has one of these may wait for a reading of its campaign.
     writers: Pool,
-    /// The hints of other servers, once a call waits for one.
-    hints: OnceLock<Hints>,
-    unsent: Unsent,
 }
 
 impl Postgres {
@@ -41,7 +34,7 @@ impl Postgres {
         if first.writes {
             writers.add(Connection::to_server(first.connection));
         }
-        Ok(Postgres { server: server.clone(), readers, writers, hints: OnceLock::new(), unsent: Unsent::default() })
+        Ok(Postgres { server: server.clone(), readers, writers })
     }
 
     /// A connection that reads what is committed.
@@ -59,8 +52,7 @@ impl Postgres {
 
     /// A connection to write with; those who wait get one in the order of asking.
     pub async fn turn(&self) -> Result<Turn, StoreError> {
-        let lent = self.writers.lend(async || self.connect_to_write().await).await?;
-        Ok(Turn { lent, campaign: 0, unsent: self.unsent.clone() })
+        Ok(Turn { lent: self.writers.lend(async || self.connect_to_write().await).await? })
     }
 
     /// Another connection to a server that was there before: it will be there again. And whether it can be written.
@@ -97,11 +89,6 @@ impl Postgres {
             (false, true) => Some("its transactions are read-only (default_transaction_read_only)".to_owned()),
             (false, false) => None,
         })
-    }
-
-    /// The keys of campaigns as servers write to them from now on.
-    pub fn hints(&self) -> broadcast::Receiver<i64> {
-        self.hints.get_or_init(|| Hints::listen(self.server.clone())).next()
     }
 
     /// Closes its connections in good order.
@@ -157,9 +144,6 @@ pub(crate) async fn holds_any(server: &Server) -> Result<bool, StoreError> {
 /// A transaction that writes.
 pub struct Turn {
     lent: Lent,
-    /// The campaign whose row is locked; 0 for none.
-    campaign: i64,
-    unsent: Unsent,
 }
 
 impl Turn {
@@ -168,7 +152,6 @@ impl Turn {
     pub async fn begin(&mut self, campaign: i64) -> Result<Head, StoreError> {
         self.lent.end().await?;
         self.lent.begin_write().await?;
-        self.campaign = campaign;
         const NAMES: &str =
             "select max(version) as version, pg_advisory_xact_lock($1) is null as locked from _sqlx_migrations";
         const ROW: &str =
@@ -188,12 +171,7 @@ impl Turn {
 
     /// Ends the call; returns once the server has committed it. On [`StoreError::Lost`] it is not known whether it did.
     pub async fn commit(mut self) -> Result<u32, StoreError> {
-        self.lent.commit().await?;
-        let Turn { lent, campaign, unsent } = self;
-        if campaign != 0 {
-            hints::send(&unsent, campaign, lent);
-        }
-        Ok(1)
+        self.lent.commit().await.map(|()| 1)
     }
 }
 

@@ -2,8 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use tokio::sync::broadcast::{self, error::RecvError};
-
 use super::{CallError, Caller, Campaign, Wants, closed};
 use rollbook_game::view::Audience;
 use rollbook_game::view::recap::LoggedEntry;
@@ -25,8 +23,7 @@ impl Campaign {
     pub async fn wait_for_news(&self, caller: Caller, limit: Duration) -> Result<Vec<String>, CallError> {
         let deadline = Instant::now() + limit;
         let mut news = self.news();
-        let mut elsewhere = self.store.hints();
-        let (start, key) = self.last_entry().await?;
+        let start = self.reading().await?.0.head.seq;
         loop {
             let Seen { lines, is_turn } = self.seen_since(start, &caller).await?;
             let left = deadline.saturating_duration_since(Instant::now());
@@ -35,16 +32,10 @@ impl Campaign {
             }
             tokio::select! {
                 changed = news.changed() => changed.map_err(|_| closed())?,
-                () = said_of(&mut elsewhere, key) => {}
                 () = tokio::time::sleep(left.min(LOOK)) => {}
                 () = caller.gone.cancelled() => {}
             }
         }
-    }
-
-    async fn last_entry(&self) -> Result<(u64, i64), CallError> {
-        let (live, _) = self.reading().await?;
-        Ok((live.head.seq, live.key()))
     }
 
     async fn seen_since(&self, start: u64, caller: &Caller) -> Result<Seen, CallError> {
@@ -64,16 +55,4 @@ impl Campaign {
             is_turn: current.is_some_and(|who| same(&who.name, character)),
         })
     }
-}
-
-/// Returns when another server says that it wrote to the campaign; never where there is no other.
-async fn said_of(elsewhere: &mut Option<broadcast::Receiver<i64>>, key: i64) {
-    while let Some(written) = elsewhere {
-        match written.recv().await {
-            Ok(campaign) if campaign != key => {}
-            Ok(_) | Err(RecvError::Lagged(_)) => return,
-            Err(RecvError::Closed) => *elsewhere = None,
-        }
-    }
-    std::future::pending().await
 }
