@@ -2,10 +2,9 @@
 
 mod anything;
 mod badly;
-mod base;
-mod beginning;
 mod bench;
 mod checking;
+mod commands;
 mod comparing;
 mod coverage;
 mod explained;
@@ -13,11 +12,7 @@ mod faces;
 mod hostile;
 mod odds;
 mod odds_page;
-mod pins;
 mod played;
 mod playtests;
 mod saving;
-mod shipped;
-mod showing;
-mod trying;
 mod watching;

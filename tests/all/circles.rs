@@ -35,7 +35,7 @@ fn read(source: &Source) -> String {
     code.split("\nmod tests {").next().unwrap_or_default().to_owned()
 }
 
-/// `a::{b, c::{d, e}}` as `a::b`, `a::c::d`, `a::c::e`; what stands behind the tree is left alone.
+/// `a::{b, c::{d, e}}` as `a::b`, `a::c::d`, `a::c::e`; what is after the tree is left alone.
 fn tree(text: &str) -> Vec<Path> {
     let mut before: Vec<Path> = vec![Path::new()];
     let mut found = Vec::new();
@@ -85,10 +85,9 @@ fn tree(text: &str) -> Vec<Path> {
 
 impl Modules {
     fn of(sources: &[Source]) -> Modules {
-        let own =
-            sources.iter().filter(|source| !source.is_test() && !["lib.rs", "main.rs"].contains(&source.path.as_str()));
-        let mut modules =
-            Modules { texts: own.map(|own| (module(own), read(own))).collect(), passed_on: BTreeMap::new() };
+        let is_module = |source: &&Source| !source.is_test() && !["lib.rs", "main.rs"].contains(&source.path.as_str());
+        let texts = sources.iter().filter(is_module).map(|source| (module(source), read(source))).collect();
+        let mut modules = Modules { texts, passed_on: BTreeMap::new() };
         for (module, text) in &modules.texts {
             let names = modules.passed_on.entry(module.clone()).or_default();
             for (_, rest) in passing_on(text) {
@@ -132,9 +131,9 @@ impl Modules {
 
     /// The files that a file uses.
     fn used(&self, module: &Path, text: &str) -> BTreeSet<Path> {
-        let mut own = text.to_owned();
+        let mut rest = text.to_owned();
         for (all, _) in passing_on(text) {
-            own = own.replace(all, "");
+            rest = rest.replace(all, "");
         }
         let children: Vec<&str> = self
             .texts
@@ -145,12 +144,12 @@ impl Modules {
         let mut used = BTreeSet::new();
         let roots = ["crate", "super", "self"].into_iter().chain(children);
         for root in roots {
-            for (at, _) in own.match_indices(&format!("{root}::")) {
+            for (at, _) in rest.match_indices(&format!("{root}::")) {
                 let begins =
-                    !own[..at].ends_with(|letter: char| letter.is_alphanumeric() || letter == '_' || letter == ':');
+                    !rest[..at].ends_with(|letter: char| letter.is_alphanumeric() || letter == '_' || letter == ':');
                 if begins {
                     let homes =
-                        tree(&own[at..]).into_iter().filter_map(|found| self.home(&self.absolute(module, &found), 6));
+                        tree(&rest[at..]).into_iter().filter_map(|found| self.home(&self.absolute(module, &found), 6));
                     used.extend(homes.filter(|home| home != module));
                 }
             }
@@ -228,7 +227,7 @@ fn a_written_order_of_modules_holds() {
         for (file, used) in &arrows {
             let later = used
                 .iter()
-                .filter(|used| matches!((place(file), place(used)), (Some(own), Some(other)) if own < other));
+                .filter(|used| matches!((place(file), place(used)), (Some(this), Some(other)) if this < other));
             offenders.extend(later.map(|later| format!("{} uses {}", file.join("::"), later.join("::"))));
         }
         ordered.push(folder.join("::"));

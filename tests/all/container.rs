@@ -1,4 +1,4 @@
-//! The program as it stands in a container: static and alone in a read-only root, not root. `tests/container/run` links it, makes the
+//! The program as it is in a container: static and alone in a read-only root, not root. `tests/container/run` links it, makes the
 //! root, and runs in it the tests that are left out elsewhere. Beside that, what `compose.yaml` promises.
 
 use std::net::UdpSocket;
@@ -17,7 +17,7 @@ const CONTAINERFILE: &str = include_str!("../../Containerfile");
 const LISTED: &str = "listed.example";
 const SERVED: &str = "served.example";
 
-/// What stands behind an instruction of the last stage, as JSON.
+/// What stands after an instruction of the last stage, as JSON.
 fn instruction(name: &str) -> Vec<String> {
     let line = CONTAINERFILE.lines().rev().find_map(|line| line.strip_prefix(name)).expect("the instruction");
     serde_json::from_str(&line[line.find('[').expect("a list")..]).expect("a list")
@@ -109,9 +109,9 @@ fn it_starts_serves_writes_ends_and_verifies() {
     assert!(healthy.status.success(), "{check:?}: {healthy:?}");
 
     // Errors alone, each line JSON.
-    let said = server.says("rollbook serves");
-    let lines: Vec<Value> = said.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-    assert_eq!(lines.len(), 1, "{said}");
+    let printed = server.says("rollbook serves");
+    let lines: Vec<Value> = printed.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(lines.len(), 1, "{printed}");
 
     // `unshare` became the program, so the signal is the program's.
     server.signal("TERM");
@@ -143,8 +143,8 @@ fn names_are_found_in_the_list_and_by_the_name_server() {
         ends_well(&["healthy", &at(name)]);
     }
     let unknown = output(rollbook(&["healthy", &at("unknown.example")]));
-    let said = String::from_utf8_lossy(&unknown.stderr);
-    assert!(unknown.status.code() == Some(1) && said.contains("failed to lookup address"), "{unknown:?}");
+    let text = String::from_utf8_lossy(&unknown.stderr);
+    assert!(unknown.status.code() == Some(1) && text.contains("failed to lookup address"), "{unknown:?}");
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn every_service_of_compose_is_checked_and_confined() {
             let is_named = compose["volumes"].get(source).is_some();
             assert!(is_named || source.starts_with("${ADVENTURE"), "{volume}");
         }
-        // No password stands in the file.
+        // No password is in the file.
         for (key, value) in service["environment"].as_object().expect("an environment") {
             let is_read = value.as_str().expect("text").starts_with("${DATABASE_PASSWORD:?");
             assert_eq!(is_read, key.ends_with("PASSWORD"), "{key}");
@@ -179,7 +179,7 @@ fn the_program_takes_the_arguments_of_compose() {
     // What is wrong is reported in order, so everything before the last argument is right.
     let mut program = crate::process::rollbook(folder.path());
     program.args(command.iter().map(|argument| argument.as_str().expect("text"))).arg("--no-such-flag");
-    let said = program.output().expect("it ends").stderr;
-    let said = String::from_utf8_lossy(&said);
-    assert!(said.contains("unexpected argument '--no-such-flag'"), "{said}");
+    let errors = program.output().expect("it ends").stderr;
+    let words = String::from_utf8_lossy(&errors);
+    assert!(words.contains("unexpected argument '--no-such-flag'"), "{words}");
 }

@@ -64,9 +64,8 @@ fn a_campaign_goes_on_in_a_new_log_with_everything_as_it_was() {
         // Play goes on: ids of new rows are free, the fight runs, a thread of before is closed.
         let turn = table.manage_combat(json!({"action": "next_turn"}));
         turn.is_fine();
-        table
-            .manage_combat(json!({"action": "add", "combatants": [{"name": "Rat", "initiative": 1, "hp": 2}]}))
-            .is_fine();
+        let call = json!({"action": "add", "combatants": [{"name": "Rat", "initiative": 1, "hp": 2}]});
+        table.manage_combat(call).is_fine();
         table.apply_damage(json!({"target": "Wrecker", "amount": 9})).is_fine();
         let resumed = table.manage_session(json!({"action": "resume"})).value().to_string();
         assert!(resumed.contains("Who lit the lamp?") && resumed.contains("Drownedreeve"), "{resumed}");
@@ -80,10 +79,10 @@ fn a_campaign_goes_on_in_a_new_log_with_everything_as_it_was() {
         table.manage_combat(json!({"action": "end"})).is_fine();
         table.manage_session(json!({"action": "end"})).is_fine();
         let next = table.manage_session(json!({"action": "start"}));
-        assert!(next.told().contains("Session 2"), "{}", next.told());
+        assert!(next.player_text().contains("Session 2"), "{}", next.player_text());
         table.record().is_sound_beside(2);
 
-        // And a second time, behind the first.
+        // And a second time, after the first.
         table.manage_session(json!({"action": "end"})).is_fine();
         let again = continued(&mut table, "older.db").expect("goes on");
         assert_eq!(again.former, format!("{}, 2)", FORMER.trim_end_matches(')')));
@@ -138,8 +137,7 @@ fn the_earlier_log_is_read_only_and_says_where_play_goes_on() {
         }
         remove(&mut table, NAME, "last.db");
         let refused = table.roll_dice(json!({"expression": "d6", "campaign": FORMER}));
-        let summary = refused.refused("continued")["summary"].to_string();
-        assert!(summary.contains("goes on in one that is not in this database any more."), "{summary}");
+        refused.refused_with("continued", &["goes on in one that is not in this database any more."]);
     }
 }
 
@@ -164,9 +162,9 @@ fn a_receipt_of_before_is_one_of_the_earlier_log() {
         };
         // Of the log before it, of the one before that, and of none.
         for (receipt, notes) in [(&first, true), (&second, false)] {
-            let (sound, said, found) = verified(&mut table, receipt);
+            let (sound, noted, found) = verified(&mut table, receipt);
             assert!(sound, "{found}");
-            assert!(!notes || said.contains(&format!("the receipt {receipt} is of {FORMER}")), "{said}");
+            assert!(!notes || noted.contains(&format!("the receipt {receipt} is of {FORMER}")), "{noted}");
         }
         let (sound, _, found) = verified(&mut table, &format!("{} 00000000000000000000", &first[..2]));
         assert!(!sound && found.contains("fits none of these campaigns"), "{found}");
@@ -212,18 +210,17 @@ fn without_a_name_the_log_that_is_played_is_meant() {
     }
 }
 
-/// The rules' text stands in an entry whole, with what the GM alone reads of it.
+/// The rules' text is in an entry whole, with what the GM alone reads of it.
 #[test]
 fn the_entry_of_the_rules_is_never_opened() {
     for mut table in Table::with_party_in_each() {
         let refused = table.manage_session(json!({"action": "reveal", "entry": 2}));
-        let summary = refused.refused("not_sealed")["summary"].to_string();
-        assert!(summary.contains("the rules with what the GM alone reads of them"), "{summary}");
+        refused.refused_with("not_sealed", &["the rules with what the GM alone reads of them"]);
     }
 }
 
 #[test]
-fn an_undo_does_not_go_behind_the_first_entry() {
+fn an_undo_does_not_go_before_the_first_entry() {
     let mut table = Table::with_party();
     table.apply_damage(json!({"target": "Jory", "amount": 3})).is_fine();
     continued(&mut table, "old.db").expect("goes on");
@@ -277,7 +274,7 @@ fn a_link_between_the_two_logs_that_was_changed_is_found() {
         verified
             .campaigns
             .iter()
-            .flat_map(|own| own.findings.iter().map(ToString::to_string))
+            .flat_map(|report| report.findings.iter().map(ToString::to_string))
             .collect::<Vec<_>>()
             .join("; ")
     };

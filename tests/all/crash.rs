@@ -11,16 +11,15 @@ use rollbook_store::verify::{self, Report};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::process::{Process, call, rollbook};
+use crate::process::{Process, block_on, call, rollbook};
+use crate::table::{Record, has};
 
 fn folder() -> Arc<TempDir> {
     Arc::new(TempDir::new().expect("a folder"))
 }
 
 fn verified(folder: &TempDir) -> Report {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    let verified =
-        runtime.block_on(verify::verify(&folder.path().join("campaigns.db"), None, None)).expect("can be verified");
+    let verified = block_on(verify::verify(&folder.path().join("campaigns.db"), None, None)).expect("can be verified");
     assert!(verified.is_sound(), "{verified:?}");
     let [report] = <[Report; 1]>::try_from(verified.campaigns).expect("one campaign");
     report
@@ -58,11 +57,8 @@ fn a_server_killed_in_the_midst_of_calls_leaves_whole_calls_only() {
         let mut server = Process::hello(folder.clone());
         // Fights are begun and ended without waiting; the server dies after some answers, at a moment of its own.
         for id in 0..12 {
-            server.send(&call(
-                json!(id),
-                "manage_combat",
-                if id % 2 == 0 { fight() } else { json!({"action": "end"}) },
-            ));
+            let combat = if id % 2 == 0 { fight() } else { json!({"action": "end"}) };
+            server.send(&call(json!(id), "manage_combat", combat));
         }
         for _ in 0..round % 7 {
             let answer = server.receive().expect("an answer");
@@ -91,20 +87,16 @@ fn a_server_killed_in_the_midst_of_calls_leaves_whole_calls_only() {
 
 /// Every fight that began has its four combatants: no call is there by half.
 fn whole_calls(folder: &TempDir) {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    let database = folder.path().join("campaigns.db");
-    let record = crate::table::Record::new(&runtime, &database);
+    let record = Record::of(folder.path().join("campaigns.db"));
     let fights = record.number("select count(*) from combats");
     assert_eq!(record.number("select count(*) from combatants"), 4 * fights);
     let rolls = record.number("select count(*) from rolls");
-    assert_eq!(
-        (record.number("select count(*) from log where kind = 'combatant_joined'"), rolls),
-        (4 * fights, 4 * fights)
-    );
+    let expected = (4 * fights, 4 * fights);
+    assert_eq!((record.number("select count(*) from log where kind = 'combatant_joined'"), rolls), expected);
 }
 
 #[test]
-fn a_first_start_killed_at_any_moment_is_begun_again_and_leaves_nothing_behind() {
+fn a_first_start_killed_at_any_moment_is_begun_again_and_leaves_nothing() {
     for round in 0..40 {
         let folder = folder();
         let mut server = Process::hello(folder.clone());
@@ -140,7 +132,7 @@ fn a_start_killed_before_its_first_call_leaves_nothing_that_the_next_one_does_no
 
 #[cfg(unix)]
 #[test]
-fn a_start_that_is_told_to_end_before_its_first_call_leaves_nothing() {
+fn a_start_that_is_asked_to_end_before_its_first_call_leaves_nothing() {
     for wait in [0, 3, 100] {
         let folder = folder();
         let mut server = Process::hello(folder.clone());
@@ -151,7 +143,7 @@ fn a_start_that_is_told_to_end_before_its_first_call_leaves_nothing() {
     }
 }
 
-/// Whoever copies the one file behind a stop in good order copies all of it; the backup that a session's end began is whole.
+/// Who copies the one file after a stop in good order copies all of it; the backup that a session's end began is whole.
 #[test]
 fn a_server_that_ends_right_after_a_session_leaves_one_whole_file_and_a_backup() {
     let folder = folder();
@@ -165,8 +157,7 @@ fn a_server_that_ends_right_after_a_session_leaves_one_whole_file_and_a_backup()
     let backups = folder.path().join("campaigns.db.backups");
     let made = names(&backups);
     assert!(made.len() == 1 && made[0].starts_with("000001-") && made[0].ends_with("Z.db"), "{made:?}");
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    let copy = runtime.block_on(verify::verify(&backups.join(&made[0]), None, None)).expect("can be verified");
+    let copy = block_on(verify::verify(&backups.join(&made[0]), None, None)).expect("can be verified");
     assert!(copy.is_sound() && copy.campaigns[0].entries == 5, "{copy:?}");
 }
 
@@ -296,11 +287,7 @@ fn a_log_file_that_is_removed_under_a_server_costs_nothing_that_was_answered() {
         let answer = refused(&mut server);
         let words = answer["summary"].as_str().expect("a text");
         assert_eq!(answer["code"], "moved", "{answer}");
-        assert!(
-            words.contains("campaigns.db-wal was removed or replaced")
-                && words.contains("Stop this server in good order"),
-            "{words}"
-        );
+        has(&words, &["campaigns.db-wal was removed or replaced", "Stop this server in good order"]);
     }
     // As the refusal says: what it still holds is written.
     server.end();
@@ -332,20 +319,12 @@ fn a_database_or_a_log_file_that_is_cut_to_nothing_under_a_server_is_seen_at_the
 #[cfg(unix)]
 #[test]
 fn a_log_file_that_another_program_emptied_in_good_order_stops_nobody() {
-    use sqlx::ConnectOptions as _;
-
     let folder = folder();
     let mut server = Process::hello(folder.clone());
     let file = folder.path().join("campaigns.db");
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     for _ in 0..3 {
         assert!(server.done("roll_dice", json!({"expression": "2d6"}))["log"].is_u64());
-        runtime.block_on(async {
-            let options = sqlx::sqlite::SqliteConnectOptions::new().filename(&file);
-            let mut other = options.connect().await.expect("connects");
-            sqlx::query("pragma wal_checkpoint(truncate)").execute(&mut other).await.expect("is written");
-            sqlx::Connection::close(other).await.expect("closes");
-        });
+        Record::of(&file).execute("pragma wal_checkpoint(truncate)").expect("is written");
         assert_eq!(std::fs::metadata(folder.path().join("campaigns.db-wal")).expect("is there").len(), 0);
     }
     assert!(server.done("roll_dice", json!({"expression": "2d6"}))["log"].is_u64());
@@ -356,7 +335,7 @@ fn a_log_file_that_another_program_emptied_in_good_order_stops_nobody() {
 /// A disk that takes what is written and fails to sync it: whether the entry is there after a crash nobody knows, and that is what is said.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_write_that_the_disk_does_not_confirm_is_not_said_to_be_undone() {
+fn a_write_that_the_disk_does_not_confirm_is_not_reported_as_undone() {
     let folder = folder();
     let place = folder.path();
     let shim = "#include <errno.h>\n#include <unistd.h>\n\
@@ -378,10 +357,8 @@ fn a_write_that_the_disk_does_not_confirm_is_not_said_to_be_undone() {
     let answer = refused(&mut server);
     let words = answer["summary"].as_str().expect("a text");
     assert_eq!((&answer["code"], &answer["rolled"]), (&json!("disk"), &Value::Null), "{answer}");
-    assert!(
-        words.contains("is not known") && words.contains("same request_id") && !words.contains("Nothing was rolled"),
-        "{words}"
-    );
+    has(&words, &["is not known", "same request_id"]);
+    assert!(!words.contains("Nothing was rolled"), "{words}");
     server.signal("KILL");
     server.wait();
     std::fs::remove_file(place.join("fails")).expect("is removed");

@@ -117,12 +117,12 @@ fn ask(address: SocketAddr, body: &str) -> std::io::Result<(u16, Value)> {
 fn holds_what_was_answered(folder: &TempDir, database: &str, campaigns: usize, answered: Answered) {
     let verified = rollbook(folder.path()).args(["verify", "--db", database]).output().expect("runs");
     assert!(verified.status.success(), "{verified:?}");
-    let mut told: BTreeMap<String, BTreeMap<u64, i64>> = BTreeMap::new();
+    let mut answers: BTreeMap<String, BTreeMap<u64, i64>> = BTreeMap::new();
     for ((campaign, _), (log, total)) in answered {
-        assert_eq!(told.entry(campaign).or_default().insert(log, total), None, "an entry answers one call");
+        assert_eq!(answers.entry(campaign).or_default().insert(log, total), None, "an entry answers one call");
     }
-    assert_eq!(told.len(), campaigns);
-    for (campaign, told) in told {
+    assert_eq!(answers.len(), campaigns);
+    for (campaign, answers) in answers {
         let out = folder.path().join(format!("{campaign}.jsonl"));
         let export = rollbook(folder.path())
             .args([
@@ -151,7 +151,7 @@ fn holds_what_was_answered(folder: &TempDir, database: &str, campaigns: usize, a
                 );
             }
         }
-        assert_eq!(kept, told, "{campaign}");
+        assert_eq!(kept, answers, "{campaign}");
     }
 }
 
@@ -271,7 +271,7 @@ fn several_servers_that_fight_over_one_campaign_lose_nothing() {
                     } else {
                         thread::sleep(Duration::from_millis(7 * nth as u64 % 80));
                     }
-                    (0..*count).for_each(|own| award(web, campaign, &format!("{server}.{own}")));
+                    (0..*count).for_each(|nth| award(web, campaign, &format!("{server}.{nth}")));
                 });
             }
             if nth % 2 == 1 {
@@ -303,12 +303,12 @@ fn several_servers_that_fight_over_one_campaign_lose_nothing() {
 fn a_standby_that_is_promoted_again_and_again_loses_nothing_and_no_die_falls_twice() {
     let (Some(first), Some(second)) = (Server::durable(), Server::durable()) else { return };
     first.execute("create database played template template0");
-    let places = [&first, &second].map(|own| own.folder().display().to_string().replace('/', "%2F"));
+    let places = [&first, &second].map(|server| server.folder().display().to_string().replace('/', "%2F"));
     let url = format!("postgres://postgres@{}:5432/played?target_session_attrs=read-write", places.join(":5432,"));
     second.stop_hard();
     let folder = Arc::new(TempDir::new().expect("a folder"));
     let servers = [serve(&folder, &url), serve(&folder, &url)];
-    let clients = Clients::begin(8, servers.iter().map(|own| own.address).collect());
+    let clients = Clients::begin(8, servers.iter().map(|server| server.address).collect());
     let (mut primary, mut standby) = (&first, &second);
     for fault in 0..faults(10) {
         clients.wait_for(50);

@@ -1,6 +1,6 @@
 //! Fights of every kind, one random call after the other, on the pure core: no database, no protocol.
 //!
-//! What must hold whatever is called in whatever order stands in `laws` (turns and the order), `counted` (effects) and here
+//! What must hold whatever is called in whatever order is in `laws` (turns and the order), `counted` (effects) and here
 //! (refusals change nothing, the log alone rebuilds the state, players do not hear of the hidden).
 
 mod calls;

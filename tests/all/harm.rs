@@ -1,7 +1,7 @@
 //! Hurt, healed and rested under every shipped system and under rules that have everything in the way, one random call after
 //! the other, on the pure core.
 //!
-//! What a hit comes to stands in `hits`, what its bounds bring in `bounds`, rests in `rests`; here and in `rig` stands what holds of
+//! What a hit comes to is in `hits`, what its bounds bring in `bounds`, rests in `rests`; here and in `rig` stands what holds of
 //! every call: it is undone and done again, a refusal changes nothing, what was foretold is what happens, and the log, saved and
 //! read again, makes the state.
 

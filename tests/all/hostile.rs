@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::json;
-use sqlx::ConnectOptions as _;
 use tempfile::TempDir;
 
 use crate::process::{Process, rollbook};
+use crate::table::Record;
 
 /// It clears the screen, names the window, hides what follows and colours it, turns the direction of writing, begins the line anew and begins one of its own.
 const NAME: &str =
@@ -36,7 +36,7 @@ const COLOURS: [&str; 16] = [
 /// Runs a command in a terminal of its own (`script` of util-linux gives it one), and looks at each byte that reaches it.
 fn assert_harmless(folder: &Path, arguments: &[&str]) {
     let mut line = vec![env!("CARGO_BIN_EXE_rollbook").to_owned()];
-    line.extend(arguments.iter().map(|own| format!("'{}'", own.replace('\'', r"'\''"))));
+    line.extend(arguments.iter().map(|argument| format!("'{}'", argument.replace('\'', r"'\''"))));
     let mut command = std::process::Command::new("script");
     rollbook(folder).get_envs().for_each(|(name, value)| {
         match value {
@@ -63,12 +63,7 @@ fn assert_harmless(folder: &Path, arguments: &[&str]) {
 }
 
 fn vandalised(file: &Path, sql: &str) {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    runtime.block_on(async {
-        let mut vandal = sqlx::sqlite::SqliteConnectOptions::new().filename(file).connect().await.expect("connects");
-        sqlx::raw_sql(sqlx::AssertSqlSafe(sql.to_owned())).execute(&mut vandal).await.expect("is done");
-        sqlx::Connection::close(vandal).await.expect("closes");
-    });
+    Record::of(file).execute(sql).expect("is done");
 }
 
 #[test]

@@ -1,7 +1,5 @@
 //! The same server over HTTP: both eras of the protocol, plain JSON, who is turned away, how it ends.
 
-mod campaigns;
-mod healthy;
 mod hostile;
 pub mod keys;
 mod logs;
@@ -21,21 +19,19 @@ use self::web::{Web, meta, receive, send};
 fn a_client_with_a_session_lists_and_calls() {
     let server = Web::start();
     let id = server.session(&[]);
-    let own = [("Mcp-Session-Id", id.as_str()), ("MCP-Protocol-Version", "2025-11-25")];
-    let listed = server.message(&own, &json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list"})).json();
-    assert_eq!(
-        listed["result"]["tools"].as_array().expect("tools").len(),
-        rollbook_table::tools::Registry::default().all().len()
-    );
+    let headers = [("Mcp-Session-Id", id.as_str()), ("MCP-Protocol-Version", "2025-11-25")];
+    let listed = server.message(&headers, &json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list"})).json();
+    let expected = rollbook_table::tools::Registry::default().all().len();
+    assert_eq!(listed["result"]["tools"].as_array().expect("tools").len(), expected);
     let call = json!({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": {
         "name": "roll_dice", "arguments": {"expression": "1d20"},
     }});
-    let rolled = server.message(&own, &call);
+    let rolled = server.message(&headers, &call);
     assert_eq!(rolled.headers["content-type"], "text/event-stream");
     assert_eq!(rolled.content()["log"], 4);
-    let ended = server.ask("DELETE", "/mcp", &own, b"");
+    let ended = server.ask("DELETE", "/mcp", &headers, b"");
     assert_eq!(ended.status, 204, "clients take 202 for a failure: {ended:?}");
-    assert_eq!(server.message(&own, &call).status, 404, "a session that was ended is not there");
+    assert_eq!(server.message(&headers, &call).status, 404, "a session that was ended is not there");
 }
 
 #[test]
@@ -44,10 +40,8 @@ fn a_client_without_sessions_gets_plain_json() {
     let discovered = server.request(&[], "server/discover", None, json!({"_meta": meta()}));
     assert_eq!(discovered.status, 200, "{discovered:?}");
     let listed = server.request(&[], "tools/list", None, json!({"_meta": meta()})).json();
-    assert_eq!(
-        listed["result"]["tools"].as_array().expect("tools").len(),
-        rollbook_table::tools::Registry::default().all().len()
-    );
+    let expected = rollbook_table::tools::Registry::default().all().len();
+    assert_eq!(listed["result"]["tools"].as_array().expect("tools").len(), expected);
     let rolled = server.call(&[], "roll_dice", json!({"expression": "1d20"}));
     assert_eq!(rolled.headers["content-type"], "application/json");
     assert_eq!(rolled.content()["log"], 4);
@@ -95,15 +89,15 @@ fn the_description_of_the_plain_interface_is_that_of_the_tools() {
         let page = server.get("/api").body;
         assert!(page.contains(&format!("POST {path}")));
         // Every parameter has words; those that the tool's own schema leaves without get them here.
-        for (name, own) in schema["properties"].as_object_mut().expect("parameters") {
-            let words = own["description"].as_str().map(str::to_owned).unwrap_or_default();
+        for (name, parameter) in schema["properties"].as_object_mut().expect("parameters") {
+            let words = parameter["description"].as_str().map(str::to_owned).unwrap_or_default();
             assert!(!words.is_empty(), "{path} {name} has no description");
             assert!(
                 page.contains(&format!("<code>{name}</code><td>{}", rollbook_text::names::for_markup(&words))),
                 "{path} {name}"
             );
             if entry.input["properties"][name].get("description").is_none() {
-                own.as_object_mut().expect("a schema").remove("description");
+                parameter.as_object_mut().expect("a schema").remove("description");
             }
         }
         assert_eq!(schema.as_object(), Some(&*entry.input));
@@ -132,10 +126,10 @@ fn every_refusal_of_a_route_and_of_the_protocol_is_json() {
     ] {
         let refused = server.ask(method, path, headers, body.as_bytes());
         assert_eq!(refused.status, status, "{method} {path}: {refused:?}");
-        let told = refused.json();
-        let told = &told["error"];
-        assert_eq!(told["code"], code, "{method} {path}: {told}");
-        assert!(told["message"].as_str().is_some_and(|text| !text.is_empty()), "{method} {path}: {told}");
+        let reply = refused.json();
+        let error = &reply["error"];
+        assert_eq!(error["code"], code, "{method} {path}: {error}");
+        assert!(error["message"].as_str().is_some_and(|text| !text.is_empty()), "{method} {path}: {error}");
         assert!(status != 405 || refused.headers.contains_key("allow"), "{method} {path}: {refused:?}");
     }
 }
@@ -163,12 +157,12 @@ fn what_is_no_message_is_answered_by_an_error_of_json_rpc() {
         ("{}".into(), -32600, json!(null)),
         (r#"{"id":7,"method":"ping"}"#.into(), -32600, json!(7)),
     ] {
-        for own in [&in_session, &without] {
+        for reply in [&in_session, &without] {
             let kinds = [
                 ("Content-Type", "application/json; charset=utf-8"),
                 ("Accept", "application/json, text/event-stream"),
             ];
-            let answer = server.ask("POST", "/mcp", &[&kinds[..], own].concat(), body.as_bytes());
+            let answer = server.ask("POST", "/mcp", &[&kinds[..], reply].concat(), body.as_bytes());
             assert_eq!((answer.status, answer.headers["content-type"].as_str()), (400, "application/json"), "{body}");
             let refused = answer.json();
             assert_eq!((&refused["jsonrpc"], &refused["id"]), (&json!("2.0"), &id), "{body}: {refused}");
@@ -182,7 +176,7 @@ fn what_is_no_message_is_answered_by_an_error_of_json_rpc() {
 }
 
 #[test]
-fn the_protocol_is_served_with_a_slash_behind_it_as_well() {
+fn the_protocol_is_served_with_a_slash_after_it_as_well() {
     let server = Web::start();
     let kinds = [("Content-Type", "application/json"), ("Accept", "application/json, text/event-stream")];
     let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
@@ -207,7 +201,7 @@ fn a_header_that_says_who_asks_is_sent_once() {
 }
 
 #[test]
-fn a_head_is_as_long_as_was_said_and_no_longer() {
+fn a_head_is_as_long_as_its_length_and_no_longer() {
     let server = Web::start();
     let sent = |length: usize, in_path: bool| {
         let bare = server.head("GET", "/healthz?", &[("X", "")], 0).len();
@@ -272,7 +266,7 @@ fn what_is_too_large_is_refused_unread() {
 }
 
 #[test]
-fn calls_that_come_too_fast_are_told_when_to_come_back() {
+fn calls_that_come_too_fast_are_notified_when_to_come_back() {
     let server = Web::with(&["--rate", "strict"]);
     let roll = || server.post("/api/roll", &json!({"expression": "1d6"}));
     let answers: Vec<_> = (0..20).map(|_| roll()).collect();
@@ -296,9 +290,9 @@ fn it_ends_in_good_order_also_with_streams_open() {
     for signal in ["TERM", "INT"] {
         let server = Web::start();
         let id = server.session(&[]);
-        let own = [("Mcp-Session-Id", id.as_str()), ("Accept", "text/event-stream")];
+        let headers = [("Mcp-Session-Id", id.as_str()), ("Accept", "text/event-stream")];
         let mut stream = server.connect();
-        send(&mut stream, &server.head("GET", "/mcp", &own, 0), b"");
+        send(&mut stream, &server.head("GET", "/mcp", &headers, 0), b"");
         let mut first = [0; 12];
         stream.read_exact(&mut first).expect("the stream begins");
         assert_eq!(&first, b"HTTP/1.1 200");
@@ -315,7 +309,7 @@ fn it_ends_in_good_order_also_with_streams_open() {
 }
 
 #[test]
-fn whoever_watches_is_told_how_it_goes() {
+fn who_watches_is_notified_how_it_goes() {
     let server = Web::start();
     assert_eq!((server.get("/healthz").status, server.get("/readyz").status), (200, 200));
     server.call(&[], "roll_dice", json!({"expression": "1d6"}));
@@ -330,7 +324,7 @@ fn whoever_watches_is_told_how_it_goes() {
         "rollbook_sessions 1",
         "rollbook_queue 0",
     ] {
-        assert!(metrics.body.lines().any(|own| own == line), "{line} in {}", metrics.body);
+        assert!(metrics.body.lines().any(|shown| shown == line), "{line} in {}", metrics.body);
     }
     server.ask("DELETE", "/mcp", &[("Mcp-Session-Id", &id)], b"");
     assert!(server.get("/metrics").body.contains("rollbook_sessions 0"));
@@ -376,8 +370,8 @@ fn it_speaks_tls_with_a_certificate() {
 
     let folder = tempfile::tempdir().expect("a folder");
     let ended = Web::command(&folder, "127.0.0.1:0", &["--tls-cert", KEY, "--tls-key", KEY]).output().expect("it ends");
-    let said = String::from_utf8_lossy(&ended.stderr);
-    assert!(ended.status.code() == Some(2) && said.contains("cannot be used"), "{said}");
+    let text = String::from_utf8_lossy(&ended.stderr);
+    assert!(ended.status.code() == Some(2) && text.contains("cannot be used"), "{text}");
 }
 
 #[test]
@@ -385,8 +379,8 @@ fn anybody_elses_network_is_not_served_without_keys() {
     let folder = tempfile::tempdir().expect("a folder");
     for address in ["0.0.0.0:0", "[::]:0"] {
         let ended = Web::command(&folder, address, &[]).output().expect("it ends");
-        let said = String::from_utf8_lossy(&ended.stderr);
-        assert_eq!(ended.status.code(), Some(2), "{said}");
-        assert!(said.contains("anybody who reaches") && said.contains("rollbook key new"), "{said}");
+        let text = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(2), "{text}");
+        assert!(text.contains("anybody who reaches") && text.contains("rollbook key new"), "{text}");
     }
 }

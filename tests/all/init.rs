@@ -1,13 +1,13 @@
 //! `rollbook init`: from a program alone to a table, for each client.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::process::{Process, rollbook};
+use crate::process::{Came, Process, rollbook, run};
 
 /// A folder to play in, and a home of its own beside it.
 struct Place {
@@ -57,10 +57,8 @@ impl Place {
     }
 
     fn tried(&self, arguments: &[&str]) -> (i32, String, String) {
-        let Output { status, stdout, stderr } =
-            self.command().arg("init").args(arguments).output().expect("the program starts");
-        let text = |bytes| String::from_utf8(bytes).expect("text");
-        (status.code().expect("a code"), text(stdout), text(stderr))
+        let Came { code, out, err } = run(self.command().arg("init").args(arguments));
+        (code, out, err)
     }
 }
 
@@ -99,7 +97,7 @@ fn every_client_s_settings_start_the_server_with_the_campaign() {
         ("cursor", "user", "home/.cursor/mcp.json".to_owned(), "mcpServers"),
     ] {
         let here = Place::new();
-        let said = here.init(&["--adventure", "lockhouse", "--client", client, "--place", place]);
+        let text = here.init(&["--adventure", "lockhouse", "--client", client, "--place", place]);
         let settings = json_in(&here.folder.path().join(&file));
         let server = &settings[key]["rollbook"];
         assert_eq!(server["type"].as_str(), (client == "vscode").then_some("stdio"), "{client}: {settings}");
@@ -110,13 +108,13 @@ fn every_client_s_settings_start_the_server_with_the_campaign() {
         let status = server.done("manage_session", json!({"action": "status", "detail": "full"}));
         assert_eq!((&status["adventure"], &status["campaign"]), (&json!("lockhouse"), &json!("lockhouse")), "{client}");
         assert!(status["log_length"].as_u64() > Some(0), "{client}: the campaign was made: {status}");
-        assert!(said.contains("Rollbook") && said.contains(file.rsplit('/').next().expect("a name")), "{said}");
+        assert!(text.contains("Rollbook") && text.contains(file.rsplit('/').next().expect("a name")), "{text}");
         assert!(here.project().join("lockhouse/Adventure.md").is_file());
     }
 }
 
 #[test]
-fn what_stands_in_the_settings_stays_and_a_copy_is_kept() {
+fn what_is_in_the_settings_stays_and_a_copy_is_kept() {
     let here = Place::new();
     let file = here.project().join(".vscode/mcp.json");
     std::fs::create_dir(file.parent().expect("a folder")).expect("is made");
@@ -182,8 +180,8 @@ fn an_adventure_of_one_s_own_is_taken_where_it_lies_and_nothing_is_written_over(
     let here = Place::new();
     std::fs::write(here.project().join("System.md"), "# Ours\n\n## Skills\n- Climbing (Strength)\n")
         .expect("is written");
-    let said = here.init(&["--client", "none", "--campaign", "Ours"]);
-    assert!(said.contains("the campaign Ours, made") && said.contains("rollbook play"), "{said}");
+    let text = here.init(&["--client", "none", "--campaign", "Ours"]);
+    assert!(text.contains("the campaign Ours, made") && text.contains("rollbook play"), "{text}");
     assert!(here.init(&["--client", "none", "--campaign", "ours"]).contains("the campaign Ours, there already"));
 
     let here = Place::new();
@@ -199,11 +197,11 @@ fn an_adventure_of_one_s_own_is_taken_where_it_lies_and_nothing_is_written_over(
 #[test]
 fn the_line_for_the_terminal_opens_the_table_that_was_set_up() {
     let here = Place::new();
-    let own = here.project().join("it's mine");
-    std::fs::create_dir(&own).expect("is made");
-    std::fs::write(own.join("System.md"), "# Ours\n\n## Skills\n- Climbing (Strength)\n").expect("is written");
+    let folder = here.project().join("it's mine");
+    std::fs::create_dir(&folder).expect("is made");
+    std::fs::write(folder.join("System.md"), "# Ours\n\n## Skills\n- Climbing (Strength)\n").expect("is written");
     let db = here.folder.path().join("our games/c.db");
-    let said = here.init(&[
+    let text = here.init(&[
         "--adventure",
         "it's mine",
         "--client",
@@ -213,8 +211,8 @@ fn the_line_for_the_terminal_opens_the_table_that_was_set_up() {
         "--campaign",
         "Our $HOME",
     ]);
-    assert!(said.contains("The plugin of Claude Code opens another table"), "{said}");
-    let line = said.lines().rev().find(|line| line.starts_with("  rollbook play")).expect("a line");
+    assert!(text.contains("The plugin of Claude Code opens another table"), "{text}");
+    let line = text.lines().rev().find(|line| line.starts_with("  rollbook play")).expect("a line");
     let program = env!("CARGO_BIN_EXE_rollbook");
     let script = format!("printf '/session\n' | {}", line.trim().replacen("rollbook", &format!("'{program}'"), 1));
     let output = Command::new("sh")
@@ -230,7 +228,7 @@ fn the_line_for_the_terminal_opens_the_table_that_was_set_up() {
 }
 
 #[test]
-fn what_stands_in_the_way_is_named_with_what_to_do_and_nothing_is_left_behind() {
+fn what_is_in_the_way_is_named_with_what_to_do_and_nothing_is_left() {
     let wanted = ["--adventure", "lockhouse", "--client", "claude-code"];
     let refused = |arguments: &[&str], prepare: &dyn Fn(&Path)| {
         let here = Place::new();
@@ -275,7 +273,8 @@ fn in_a_folder_that_takes_no_settings_those_of_the_user_are_offered() {
     assert_eq!(refused.status.code(), Some(2), "{why}");
     assert!(why.contains("cannot write /proc/.mcp.json: ") && why.contains("Send --place user"), "{why}");
     assert!(why.contains("nothing was changed"), "{why}");
-    let homes = || std::fs::read_dir(here.home()).expect("lists").flatten().map(|own| own.path()).collect::<Vec<_>>();
+    let homes =
+        || std::fs::read_dir(here.home()).expect("lists").flatten().map(|entry| entry.path()).collect::<Vec<_>>();
     assert_eq!(homes(), Vec::<PathBuf>::new(), "the folder for the database is gone again");
     let done = init(&["--place", "user"]);
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
@@ -366,8 +365,8 @@ fn settings_of_a_folder_open_the_table_of_the_folder_they_lie_in() {
         if other != text {
             std::fs::write(copied.join(file), other).expect("is written");
             let came = here.command().arg("doctor").current_dir(&copied).output().expect("it runs");
-            let said = String::from_utf8_lossy(&came.stdout);
-            assert!(said.contains("opens a table of another folder") && said.contains("--replace"), "{client}: {said}");
+            let text = String::from_utf8_lossy(&came.stdout);
+            assert!(text.contains("opens a table of another folder") && text.contains("--replace"), "{client}: {text}");
         }
     }
 }

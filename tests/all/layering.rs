@@ -1,4 +1,4 @@
-//! The map in `src/lib.rs` holds: each room uses only what stands before it, and what must be absent is absent. A crate is a room.
+//! The map in `src/lib.rs` holds: each room uses only what is before it, and what must be absent is absent. A crate is a room.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -50,7 +50,7 @@ pub fn sources() -> Vec<Source> {
 /// The folders of the crates, by name.
 fn crates() -> Vec<String> {
     let folders =
-        std::fs::read_dir(format!("{ROOT}/crates")).expect("lists").map(|own| own.expect("a folder").file_name());
+        std::fs::read_dir(format!("{ROOT}/crates")).expect("lists").map(|entry| entry.expect("a folder").file_name());
     folders.map(|name| name.into_string().expect("a name")).collect()
 }
 
@@ -117,7 +117,7 @@ fn the_map_lists_every_room() {
 }
 
 #[test]
-fn each_room_uses_only_what_stands_before_it() {
+fn each_room_uses_only_what_is_before_it() {
     let order = rooms();
     let place = |room: &str| order.iter().position(|other| other == room);
     let mut offenders = Vec::new();
@@ -172,7 +172,7 @@ fn the_operating_systems_randomness_enters_at_two_doors() {
 #[test]
 fn dice_are_pinned_by_playtests_and_by_nothing_that_serves() {
     let allowed = |source: &Source| {
-        ["dice", "rules"].contains(&source.room.as_str()) || ["table/playtest/", "cli/test.rs", "cli/trying", "cli/odds"].iter().any(|own| source.path.starts_with(own))
+        ["dice", "rules"].contains(&source.room.as_str()) || ["table/playtest/", "cli/test.rs", "cli/trying", "cli/odds"].iter().any(|allowed| source.path.starts_with(allowed))
             // Recorded faces are rolled again to check a log; nothing is written there.
             || source.path.contains("verify") || source.is_test()
     };
@@ -192,7 +192,7 @@ fn dice_that_follow_from_a_seed_are_never_logged() {
 }
 
 #[test]
-fn the_protocol_stands_in_mcp_and_sql_in_the_store() {
+fn the_protocol_is_in_mcp_and_sql_in_the_store() {
     let all = sources();
     let outside = |room: &str, words: &[&str]| -> Vec<String> {
         all.iter().filter(|source| source.room != room).flat_map(|source| source.uses(words)).collect()
@@ -239,7 +239,7 @@ fn every_file_is_a_module() {
             .rsplit_once('/')
             .map_or(("lib.rs".to_owned(), module), |(folder, name)| (format!("{folder}/mod.rs"), name));
         let line = format!("mod {name};");
-        all.iter().any(|own| own.path == folder && own.text.lines().any(|own| own.ends_with(&line)))
+        all.iter().any(|source| source.path == folder && source.text.lines().any(|text| text.ends_with(&line)))
     };
     let is_root = |source: &Source| ["/lib.rs", "/main.rs"].iter().any(|root| source.file.ends_with(root));
     let others = all.iter().filter(|source| !is_root(source) && !is_declared(source));

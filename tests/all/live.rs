@@ -47,7 +47,7 @@ pub async fn campaign_of(store: Arc<Store>, name: &str, chance: Box<dyn Chance>,
 }
 
 /// One thing of what a reader sees.
-async fn told(campaign: &Campaign, look: impl Fn(&View) -> Value) -> Value {
+async fn seen_of(campaign: &Campaign, look: impl Fn(&View) -> Value) -> Value {
     let mut seen = Value::Null;
     let read = campaign.read(Request::default(), |view| {
         seen = look(view);
@@ -84,7 +84,7 @@ async fn the_next_in_line_sees_nothing_of_a_call_that_stopped_half_way() {
     assert!(matches!(stopped, Err(CallError::Failure(_))), "{stopped:?}");
     started.expect("the next call works");
     let titles =
-        told(&campaign, |view| json!(view.state.sessions.values().map(|row| row.title.clone()).collect::<Vec<_>>()));
+        seen_of(&campaign, |view| json!(view.state.sessions.values().map(|row| row.title.clone()).collect::<Vec<_>>()));
     assert_eq!(titles.await, json!(["whole"]));
     assert_eq!(is_sound(&database).await, 3);
 }
@@ -102,7 +102,7 @@ async fn a_clock_before_1970_is_refused_and_nothing_is_written() {
             }
             other => panic!("{other:?}"),
         }
-        assert_eq!(told(&campaign, |view| json!(view.head.seq)).await, json!(0), "reading goes on");
+        assert_eq!(seen_of(&campaign, |view| json!(view.head.seq)).await, json!(0), "reading goes on");
         campaign.close().await;
     }
     let campaign = campaign(&database, Duration::from_secs(5)).await;
@@ -132,7 +132,7 @@ async fn a_call_that_waited_too_long_for_another_process_is_refused_and_nothing_
         other => panic!("{other:?}"),
     }
     assert!(began.elapsed() >= Duration::from_millis(50) && !decided.load(Ordering::SeqCst));
-    assert_eq!(told(&campaign, |view| json!(view.head.seq)).await, json!(0), "reading goes on meanwhile");
+    assert_eq!(seen_of(&campaign, |view| json!(view.head.seq)).await, json!(0), "reading goes on meanwhile");
     sqlx::query("rollback").execute(&mut other).await.expect("lets go");
     other.close().await.expect("closes");
     start(&campaign, "after").await.expect("the same call again");
@@ -169,8 +169,7 @@ fn a_full_disk_refuses_calls_and_loses_nothing_that_was_answered() {
     let rolled = server.done("roll_dice", json!({"expression": "20d6"}));
     assert_eq!(rolled["log"], last + 1);
     server.end();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    assert_eq!(runtime.block_on(is_sound(&folder.path().join("campaigns.db"))), last + 1);
+    assert_eq!(process::block_on(is_sound(&folder.path().join("campaigns.db"))), last + 1);
 }
 
 /// A clock that a test sets.

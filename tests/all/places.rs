@@ -1,4 +1,4 @@
-//! Where a database lies: a disk that cannot be written, somebody else's folder, files that root made beside it.
+//! Where a database lies: a disk that cannot be written, another person's folder, files that root made beside it.
 
 #![cfg(target_os = "linux")]
 
@@ -22,16 +22,13 @@ fn is_root() -> bool {
 
 /// The program as a user who may not write here.
 fn as_nobody(folder: &Path, arguments: &[&str]) -> Output {
-    let own = rollbook(folder);
-    let mut command = match is_root() {
-        true => {
-            let mut command = Command::new("setpriv");
-            command.args([&format!("--reuid={NOBODY}"), &format!("--regid={NOBODY}"), "--clear-groups"]);
-            command.arg(own.get_program()).current_dir(folder).env("HOME", "/nonexistent");
-            command
-        }
-        false => own,
-    };
+    let mut command = rollbook(folder);
+    if is_root() {
+        let program = command.get_program().to_owned();
+        command = Command::new("setpriv");
+        command.args([&format!("--reuid={NOBODY}"), &format!("--regid={NOBODY}"), "--clear-groups"]);
+        command.arg(program).current_dir(folder).env("HOME", "/nonexistent");
+    }
     command.args(arguments).stdin(Stdio::null()).output().expect("it ends")
 }
 

@@ -4,12 +4,10 @@ mod broken;
 mod confirm;
 pub mod fake;
 pub mod limits;
-mod lockhouse;
-mod memory;
+mod mounted;
 pub mod piped;
 mod players;
 pub mod rig;
-mod secret;
 mod talk;
 #[cfg(unix)]
 mod terminal;

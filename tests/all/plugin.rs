@@ -1,6 +1,5 @@
 //! What Claude Code's plugin runs: its start script, and `rollbook hook`. tests/plugin/run tries the whole with the real client.
 
-use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -8,19 +7,14 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::process::{LOCKHOUSE, Process, rollbook};
+use crate::process::{LOCKHOUSE, Process, ran_with, rollbook};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// What a command printed, with that on its input; it must end well.
 #[track_caller]
 fn printed(mut command: Command, input: &str) -> String {
-    let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-    let mut child = child.expect("it starts");
-    let _ = child.stdin.take().expect("its input").write_all(input.as_bytes());
-    let output = child.wait_with_output().expect("it ends");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).expect("text")
+    ran_with(&mut command, input).ends(0).out.clone()
 }
 
 fn hook(folder: &Path, moment: &str) -> Command {
@@ -31,10 +25,10 @@ fn hook(folder: &Path, moment: &str) -> Command {
 
 /// A game of the Lockhouse whose database lies where the hook looks for it.
 fn game(folder: &TempDir) -> Process {
-    let own = folder.path().join(".rollbook");
-    std::fs::create_dir_all(&own).expect("is made");
+    let data = folder.path().join(".rollbook");
+    std::fs::create_dir_all(&data).expect("is made");
     let mut server = rollbook(folder.path());
-    server.args(["serve", "--adventure", LOCKHOUSE, "--db"]).arg(own.join("campaigns.db"));
+    server.args(["serve", "--adventure", LOCKHOUSE, "--db"]).arg(data.join("campaigns.db"));
     let mut server = Process::serving(server, Arc::new(TempDir::new().expect("a folder")));
     server.initialize();
     server
@@ -47,7 +41,7 @@ fn at_lockhouse(folder: &Path, moment: &str) -> Command {
 }
 
 #[test]
-fn a_conversation_begins_with_where_the_game_stands() {
+fn a_conversation_begins_with_where_the_game_is() {
     let folder = TempDir::new().expect("a folder");
     assert_eq!(printed(hook(folder.path(), "session-start"), "{}"), "", "nothing is played here");
     assert!(!folder.path().join(".rollbook").exists(), "and nothing was made");
@@ -56,10 +50,10 @@ fn a_conversation_begins_with_where_the_game_stands() {
     let mut server = game(&folder);
     server.done("manage_session", json!({"action": "start", "title": "Half past nine"}));
     server.done("manage_session", json!({"action": "note", "kind": "thread", "text": "Whose boat?"}));
-    let said = printed(at_lockhouse(folder.path(), "session-start"), "{}");
-    assert!(said.contains("Half past nine") && said.contains("Whose boat?"), "{said}");
+    let text = printed(at_lockhouse(folder.path(), "session-start"), "{}");
+    assert!(text.contains("Half past nine") && text.contains("Whose boat?"), "{text}");
     assert_eq!(
-        said.lines().last(),
+        text.lines().last(),
         server.done("manage_session", json!({"action": "resume"}))["summary"].as_str().expect("text").lines().last()
     );
 }
@@ -75,8 +69,8 @@ fn a_system_md_of_something_else_begins_no_conversation() {
         // Of several folders of which one has a game's rules, that one.
         std::fs::create_dir(folder.path().join("game")).expect("is made");
         std::fs::copy(Path::new(LOCKHOUSE).join("System.md"), folder.path().join("game/System.md")).expect("is copied");
-        let said = printed(hook(folder.path(), "session-start"), "{}");
-        assert_eq!(said.contains("/rollbook:table"), place == "docs/System.md", "{said}");
+        let text = printed(hook(folder.path(), "session-start"), "{}");
+        assert_eq!(text.contains("/rollbook:table"), place == "docs/System.md", "{text}");
         // Where several games are, it begins none.
         std::fs::create_dir(folder.path().join("other")).expect("is made");
         std::fs::copy(Path::new(LOCKHOUSE).join("System.md"), folder.path().join("other/System.md"))
@@ -93,8 +87,8 @@ fn before_the_conversation_is_shortened_the_log_gets_a_note_that_players_do_not_
     server.done("manage_session", json!({"action": "end"}));
     assert_eq!(printed(at_lockhouse(folder.path(), "pre-compact"), "{}"), "", "no sitting is open");
     server.done("manage_session", json!({"action": "start"}));
-    let said = printed(at_lockhouse(folder.path(), "pre-compact"), "{\"trigger\": \"auto\"}");
-    assert!(said.contains("resume") && said.contains("GM's plans"), "{said}");
+    let text = printed(at_lockhouse(folder.path(), "pre-compact"), "{\"trigger\": \"auto\"}");
+    assert!(text.contains("resume") && text.contains("GM's plans"), "{text}");
     let recap = |server: &mut Process, audience: &str| {
         server.done("manage_session", json!({"action": "recap", "audience": audience})).to_string()
     };
@@ -113,9 +107,9 @@ fn rules_that_were_saved_are_checked() {
     let rules = folder.path().join("System.md");
     std::fs::write(&rules, "# Ours\n\n## Skills\n- Climbing (Strenght)\n\n## Attributes\n- Strength\n")
         .expect("is written");
-    let said: Value = serde_json::from_str(&saved(&rules)).expect("JSON");
-    let text = said.pointer("/hookSpecificOutput/additionalContext").or(said.get("reason")).and_then(Value::as_str);
-    assert!(text.is_some_and(|text| text.contains("System.md:4") && text.contains("Strenght")), "{said}");
+    let reply: Value = serde_json::from_str(&saved(&rules)).expect("JSON");
+    let text = reply.pointer("/hookSpecificOutput/additionalContext").or(reply.get("reason")).and_then(Value::as_str);
+    assert!(text.is_some_and(|text| text.contains("System.md:4") && text.contains("Strenght")), "{reply}");
     assert_eq!(saved(&Path::new(LOCKHOUSE).join("System.md")), "", "sound rules need no word");
     assert_eq!(saved(&folder.path().join("Adventure.md")), "", "no rules");
     assert_eq!(saved(Path::new("/System.md")), "", "no such file, and the whole disk below it");
@@ -170,17 +164,17 @@ fn the_start_script_takes_the_plugin_s_own_program_first_then_the_one_on_path() 
     let none = run(&["serve"], "");
     assert_eq!(none.status.code(), Some(2));
     assert!(text(&none.stderr).contains("Put it on PATH"), "{none:?}");
-    let told: Value = serde_json::from_slice(&run(&["hook", "session-start"], "").stdout).expect("JSON");
-    assert!(told["systemMessage"].as_str().is_some_and(|text| text.contains("Put it on PATH")), "{told}");
+    let reply: Value = serde_json::from_slice(&run(&["hook", "session-start"], "").stdout).expect("JSON");
+    assert!(reply["systemMessage"].as_str().is_some_and(|text| text.contains("Put it on PATH")), "{reply}");
     for quiet in ["pre-compact", "rules-saved"] {
         let output = run(&["hook", quiet], "");
         assert!(output.status.success() && output.stdout.is_empty() && output.stderr.is_empty(), "{quiet}: {output:?}");
     }
     program(&folder.path().join("path/rollbook"), "path");
     assert_eq!(text(&run(&["serve"], "").stdout), "path serve\n");
-    program(&folder.path().join("bin/rollbook"), "own");
-    assert_eq!(text(&run(&["serve"], "").stdout), "own serve\n");
-    assert_eq!(text(&run(&["hook", "pre-compact"], "/a b").stdout), "own hook pre-compact --adventure /a b\n");
+    program(&folder.path().join("bin/rollbook"), "ours");
+    assert_eq!(text(&run(&["serve"], "").stdout), "ours serve\n");
+    assert_eq!(text(&run(&["hook", "pre-compact"], "/a b").stdout), "ours hook pre-compact --adventure /a b\n");
 }
 
 #[test]

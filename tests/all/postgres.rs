@@ -4,7 +4,6 @@
 mod backups;
 mod commands;
 mod connect;
-mod read_only;
 mod retries;
 mod schema;
 pub mod server;

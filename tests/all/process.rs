@@ -2,11 +2,12 @@
 
 use std::io::{BufRead as _, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use tokio::runtime::Runtime;
 
 /// The adventure the servers play.
 pub const LOCKHOUSE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/adventures/lockhouse");
@@ -97,10 +98,9 @@ impl Process {
 
     /// `initialize` and what follows it.
     pub fn initialize(&mut self) -> Value {
-        let answer = self.ask(json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
-            "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a raw client", "version": "1"},
-        }}));
-        self.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+        let [hello, initialized] = greeting();
+        let answer = self.ask(hello);
+        self.send(&initialized);
         answer
     }
 
@@ -227,6 +227,64 @@ impl Drop for Process {
     }
 }
 
+/// What a command came to.
+#[derive(Debug)]
+pub struct Came {
+    pub code: i32,
+    pub out: String,
+    pub err: String,
+}
+
+impl From<Output> for Came {
+    fn from(Output { status, stdout, stderr }: Output) -> Came {
+        let text = |bytes| String::from_utf8(bytes).expect("text");
+        Came { code: status.code().expect("an exit code"), out: text(stdout), err: text(stderr) }
+    }
+}
+
+impl Came {
+    /// Fails unless the command ended with this code.
+    #[track_caller]
+    pub fn ends(&self, code: i32) -> &Came {
+        assert_eq!(self.code, code, "{}{}", self.out, self.err);
+        self
+    }
+
+    /// Fails unless the answer holds this.
+    #[track_caller]
+    pub fn says(&self, words: &str) -> &Came {
+        assert!(self.out.contains(words), "`{words}` is not in:\n{}\n{}", self.out, self.err);
+        self
+    }
+}
+
+pub fn run(command: &mut Command) -> Came {
+    command.output().expect("the program starts").into()
+}
+
+/// The program in that folder with these arguments.
+pub fn ran(folder: &Path, arguments: &[&str]) -> Came {
+    run(rollbook(folder).args(arguments))
+}
+
+/// The same of a command that waits for that on its input.
+pub fn ran_with(command: &mut Command, input: &str) -> Came {
+    let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let mut child = child.expect("it starts");
+    // A program that refuses to start has closed its end.
+    let _ = child.stdin.take().expect("its input").write_all(input.as_bytes());
+    child.wait_with_output().expect("it ends").into()
+}
+
+pub fn runtime() -> Runtime {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime")
+}
+
+/// Runs something that waits.
+pub fn block_on<T>(work: impl Future<Output = T>) -> T {
+    runtime().block_on(work)
+}
+
 /// The program with no settings of the person who runs the tests.
 pub fn rollbook(folder: &Path) -> Command {
     // What a test opens itself beside the program.
@@ -234,6 +292,19 @@ pub fn rollbook(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_rollbook"));
     command.current_dir(folder).env_remove("CLAUDE_PROJECT_DIR").env_remove("ROLLBOOK_LOG").env("HOME", folder);
     command
+}
+
+fn greeting() -> [Value; 2] {
+    let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a raw client", "version": "1"},
+    }});
+    [hello, json!({"jsonrpc": "2.0", "method": "notifications/initialized"})]
+}
+
+/// What a client sends that greets a server and makes these calls, numbered from 2.
+pub fn dialogue(calls: impl IntoIterator<Item = (&'static str, Value)>) -> String {
+    let calls = (2..).zip(calls).map(|(id, (tool, arguments))| call(json!(id), tool, arguments));
+    greeting().into_iter().chain(calls).map(|message| format!("{message}\n")).collect()
 }
 
 /// A `tools/call` request.

@@ -1,8 +1,7 @@
-//! Reports for people: what stands in them, equal to what the database says, without what players must not know.
+//! Reports for people: what is in them, equal to what the database says, without what players must not know.
 
 mod fights;
 mod golden;
-mod injected;
 mod known;
 pub mod rig;
 mod secret;

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::process::rollbook;
-use crate::table::{Answer, Table};
+use crate::process::{ran, rollbook};
+use crate::table::{Answer, Table, each};
 
 /// An evening with something to find.
 fn evening() -> Table {
@@ -55,7 +55,6 @@ fn what_happened_is_found_by_its_words_people_and_outcomes() {
     assert_eq!(count(json!({"text": "tide", "since": "2026-11-20 19:30"})), 1);
     assert_eq!(count(json!({"text": "tide", "until": "2026-11-20T20:30:00+01:00"})), 0);
     assert_eq!(count(json!({"text": "\" OR gm: NEAR( ' : *"})), 0, "what has a meaning in SQL is no word");
-    table.record().is_sound();
 }
 
 #[test]
@@ -71,9 +70,7 @@ fn pages_show_every_entry_once() {
         }
         let answer = table.call("search_log", arguments);
         let page = answer.is_fine();
-        paged.extend(
-            page["found"].as_array().expect("a list").iter().map(|line| line["entry"].as_u64().expect("a number")),
-        );
+        paged.extend(each(&page["found"]).map(|line| line["entry"].as_u64().expect("a number")));
         match page["cursor"].as_str() {
             Some(next) => cursor = Some(next.to_owned()),
             None => break,
@@ -90,17 +87,15 @@ fn what_is_found_is_counted_as_sql_counts_it() {
     let number = |sql: &str| json!(record.number(sql));
     assert_eq!(counted["entries"], number("select count(*) from log where session = 1"));
     assert_eq!(counted["kinds"]["check"], number("select count(*) from checks where session = 1"));
-    assert_eq!(
-        counted["outcomes"]["success"],
-        number("select count(*) from checks where session = 1 and outcome = 'success'")
-    );
+    let expected = number("select count(*) from checks where session = 1 and outcome = 'success'");
+    assert_eq!(counted["outcomes"]["success"], expected);
     let dice = &counted["dice"]["20"];
     assert_eq!(dice["fell"], number("select count(*) from dice where session = 1 and sides = 20"));
     assert_eq!((&dice["mean"], &dice["expected"]), (&json!("9.67"), &json!("10.50")));
 }
 
 #[test]
-fn dice_are_counted_by_what_fell_and_not_by_what_was_kept() {
+fn dice_are_counted_by_what_was_rolled_and_not_by_what_was_kept() {
     let mut table = Table::with_party();
     table.dice([3, 18]).roll_dice(json!({"expression": "2d20kh1"})).is_fine();
     table.dice([-1, -1, 0, -1]).roll_dice(json!({"expression": "4dF"})).is_fine();
@@ -108,8 +103,8 @@ fn dice_are_counted_by_what_fell_and_not_by_what_was_kept() {
     table.roll_dice(json!({"expression": "1d20", "entered": [20]})).is_fine();
     let answer = table.call("search_log", json!({"statistics": true}));
     let of = |sides: &str| {
-        let own = &answer["statistics"]["dice"][sides];
-        [&own["fell"], &own["mean"], &own["expected"], &own["lowest"], &own["highest"]].map(|own| own.clone())
+        let dice = &answer["statistics"]["dice"][sides];
+        [&dice["fell"], &dice["mean"], &dice["expected"], &dice["lowest"], &dice["highest"]].map(|dice| dice.clone())
     };
     assert_eq!(json!(of("20")), json!([2, "10.50", "10.50", 3, 18]), "{answer:?}");
     assert_eq!(json!(of("dF")), json!([4, "-0.75", "0.00", -1, 0]), "{answer:?}");
@@ -132,9 +127,7 @@ fn one_entry_is_shown_in_full_and_what_cannot_be_found_says_what_to_send() {
         (json!({"since": "yesterday"}), "invalid_parameters", "2026-03-01"),
         (json!({"entry": 999}), "unknown_entry", "no entry 999"),
     ] {
-        let answer = table.call("search_log", wrong.clone());
-        let summary = answer.refused(code)["summary"].as_str().expect("text").to_owned();
-        assert!(summary.contains(words), "{wrong}: {summary}");
+        table.call("search_log", wrong.clone()).refused_with(code, &[words]);
     }
 }
 
@@ -142,13 +135,13 @@ fn one_entry_is_shown_in_full_and_what_cannot_be_found_says_what_to_send() {
 fn a_text_without_a_word_is_refused() {
     let mut table = evening();
     for (name, text) in [("text", "(("), ("text", "*"), ("character", "-"), ("skill", "?")] {
-        let told = table.call("search_log", json!({name: text})).refused("invalid_parameters")["summary"].to_string();
-        assert!(told.contains(name) && told.contains("words that stand in an entry"), "{told}");
+        let sent = json!({name: text});
+        table.call("search_log", sent).refused_with("invalid_parameters", &[name, "words that stand in an entry"]);
     }
 }
 
 #[test]
-fn what_has_no_words_yet_gets_them_when_somebody_searches() {
+fn what_has_no_words_yet_gets_them_by_a_search() {
     let mut table = evening();
     let (all, words) = (found(&mut table, json!({"limit": 50})), found(&mut table, json!({"text": "reeve"})));
     if table.location().file().is_some() {
@@ -195,7 +188,7 @@ fn verification_finds_an_index_that_is_not_the_logs() {
         let sql = if table.location().file().is_some() { file } else { server };
         record.execute(&sql.replace("HIDDEN", &hidden.to_string())).expect("the vandal succeeds");
         let findings = record.verify().findings;
-        assert!(findings.iter().any(|own| own.what.contains(words)), "{sql}: {findings:?}");
+        assert!(findings.iter().any(|finding| finding.what.contains(words)), "{sql}: {findings:?}");
     }
 }
 
@@ -241,7 +234,7 @@ fn of_several_campaigns_only_one_is_searched() {
 }
 
 #[test]
-fn a_roll_stands_beside_what_was_applied_of_it() {
+fn a_roll_is_beside_what_was_applied_of_it() {
     let mut table = Table::with_party();
     let roll = table.dice([2, 3]).roll_dice(json!({"expression": "2d4"}))["log"].clone();
     table.apply_damage(json!({"target": "Jory", "roll": roll, "amount": 4})).is_fine();
@@ -253,10 +246,7 @@ fn a_roll_stands_beside_what_was_applied_of_it() {
         let [first, second] =
             <[Value; 2]>::try_from(compared["applied"].as_array().expect("a list").clone()).expect("two");
         assert_eq!((&first["target"], &first["amount"], &first["moved"]), (&json!("Jory"), &json!(4), &json!(4)));
-        assert_eq!(
-            (&second["target"], &second["moved"], &second["undone"]),
-            (&json!("Sabeth"), &json!(5), &json!(true))
-        );
+        assert_eq!(json!([second["target"], second["moved"], second["undone"]]), json!(["Sabeth", 5, true]));
         let summary = compared["summary"].as_str().expect("text");
         assert!(summary.contains("1 less than rolled") && summary.contains("Undone."), "{summary}");
     }
@@ -268,8 +258,7 @@ fn a_roll_stands_beside_what_was_applied_of_it() {
     assert_eq!(compared["applied"][0]["target"], "Jory", "{}", compared["summary"]);
     let summary = compared["summary"].as_str().expect("text");
     assert!(summary.starts_with(&format!("Of the attack #{} came #", attack["log"])), "{summary}");
-    let nothing = table.manage_session(json!({"action": "compare", "entry": 1}));
-    assert!(nothing.refused("unknown_entry")["summary"].as_str().expect("text").contains("has no roll"));
+    table.manage_session(json!({"action": "compare", "entry": 1})).refused_with("unknown_entry", &["has no roll"]);
 }
 
 #[test]
@@ -277,11 +266,7 @@ fn the_terminal_shows_the_log_to_either_audience() {
     let table = evening();
     let Some(file) = table.location().file().map(|file| file.display().to_string()) else { return };
     let shown = |arguments: &[&str]| {
-        let output =
-            rollbook(table.path("").as_path()).args(["log", "--db", &file]).args(arguments).output().expect("starts");
-        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
-        assert!(output.status.success(), "{}", text(output.stderr));
-        text(output.stdout)
+        ran(table.path("").as_path(), &[&["log", "--db", &file], arguments].concat()).ends(0).out.clone()
     };
     let gm = shown(&["--audience", "gm", "--last", "500"]);
     assert_eq!(gm.lines().count() as i64, table.record().length());
@@ -297,22 +282,21 @@ fn the_terminal_shows_the_log_to_either_audience() {
 fn the_terminal_says_what_it_looked_for_where_nothing_fits() {
     let table = evening();
     let Some(file) = table.location().file().map(|file| file.display().to_string()) else { return };
-    let said = |arguments: &[&str], code: i32| {
-        let output =
-            rollbook(table.path("").as_path()).args(["log", "--db", &file]).args(arguments).output().expect("starts");
-        assert!(output.stdout.is_empty() && output.status.code() == Some(code), "{output:?}");
-        String::from_utf8(output.stderr).expect("text")
+    let errors = |arguments: &[&str], code: i32| {
+        let came = ran(table.path("").as_path(), &[&["log", "--db", &file], arguments].concat());
+        assert!(came.out.is_empty() && came.code == code, "{came:?}");
+        came.err
     };
-    let nothing = said(&["--session", "1", "--character", "Sabeth", "--text", "dragon"], 0);
+    let nothing = errors(&["--session", "1", "--character", "Sabeth", "--text", "dragon"], 0);
     let words = "no entry that players see fits session 1, character \"Sabeth\", text \"dragon\"";
     assert!(nothing.contains(words), "{nothing}");
-    assert!(said(&["--text", "dragon", "--audience", "gm"], 0).contains("no entry that the GM sees fits text"));
-    let refused = said(&["--session", "9"], 2);
+    assert!(errors(&["--text", "dragon", "--audience", "gm"], 0).contains("no entry that the GM sees fits text"));
+    let refused = errors(&["--session", "9"], 2);
     assert!(refused.contains("there is no session 9; say --session 1"), "{refused}");
 }
 
 #[test]
-fn what_was_taken_back_is_marked_and_told_in_no_recap_and_no_resume() {
+fn what_was_taken_back_is_marked_and_reported_in_no_recap_and_no_resume() {
     let mut table = Table::with_party();
     table.manage_session(json!({"action": "note", "text": "The gate fell", "kind": "discovery"})).is_fine();
     table.manage_session(json!({"action": "undo"})).is_fine();
@@ -326,9 +310,10 @@ fn what_was_taken_back_is_marked_and_told_in_no_recap_and_no_resume() {
     assert_eq!(splinter["found"][0]["undone"], Value::Null, "{}", splinter["summary"]);
     for audience in ["gm", "player"] {
         for action in ["recap", "resume"] {
-            let told = table.manage_session(json!({"action": action, "audience": audience})).text("summary").to_owned();
-            let told: Vec<&str> = told.lines().filter(|line| !line.contains("Taken back")).collect();
-            assert!(!told.concat().contains("The gate fell"), "{action} for {audience}: {told:?}");
+            let summary =
+                table.manage_session(json!({"action": action, "audience": audience})).text("summary").to_owned();
+            let lines: Vec<&str> = summary.lines().filter(|line| !line.contains("Taken back")).collect();
+            assert!(!lines.concat().contains("The gate fell"), "{action} for {audience}: {lines:?}");
         }
     }
     // Done again, it is so.
@@ -351,9 +336,7 @@ fn a_character_is_a_person_and_no_word_of_a_sentence() {
         let found = table.call("search_log", json!({"character": who, "kind": "damage"}));
         let file = table.location().file().map(|file| file.display().to_string());
         let Some(file) = file else { return (found["found"].as_array().expect("a list").len(), 0) };
-        let mut command = rollbook(table.path("").as_path());
-        let output = command.args(["log", "--character", who, "--db", &file]).output().expect("starts");
-        let log = String::from_utf8(output.stdout).expect("text");
+        let log = ran(table.path("").as_path(), &["log", "--character", who, "--db", &file]).out;
         assert!(!log.contains("Grey skies"), "{log}");
         (found["found"].as_array().expect("a list").len(), lines(log))
     };
@@ -376,10 +359,10 @@ fn a_log_that_does_not_hold_says_so_before_all_else() {
     for json in [false, true] {
         let mut command = rollbook(table.path("").as_path());
         let output = command.args(["log", "--db", &file]).args(json.then_some("--json")).output().expect("starts");
-        let said = String::from_utf8(output.stderr).expect("text");
-        assert!(said.starts_with("The log does not hold ("), "{said}");
-        assert!(said.contains("  #") && said.contains("keep no receipt of it"), "{said}");
-        assert_eq!(output.status.code(), Some(1), "{said}");
+        let text = String::from_utf8(output.stderr).expect("text");
+        assert!(text.starts_with("The log does not hold ("), "{text}");
+        assert!(text.contains("  #") && text.contains("keep no receipt of it"), "{text}");
+        assert_eq!(output.status.code(), Some(1), "{text}");
         assert!(!output.stdout.is_empty(), "it is shown all the same");
     }
 }

@@ -17,7 +17,8 @@ use rollbook_table::tools::{Registry, reply};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::table::NOW;
+use crate::process::block_on;
+use crate::table::{NOW, cases, text};
 
 /// Dice that always fall alike, so that hidden ones take none from the others.
 struct Middle;
@@ -127,68 +128,52 @@ impl Side {
         self.call(Role::Gm, tool, &arguments).await
     }
 
+    async fn step(&self, [tool, arguments]: &[Value; 2]) -> Value {
+        self.gm(text(tool), arguments.clone()).await
+    }
+
     async fn player(&self, tool: &str, arguments: &Value) -> Value {
         self.call(Role::Player { character: "Jory".to_owned() }, tool, arguments).await
     }
 }
 
 /// What the GM does in both campaigns.
-fn open_steps() -> Vec<(&'static str, Value)> {
+fn open_steps() -> Vec<[Value; 2]> {
     let scores =
         json!({"Strength": 14, "Dexterity": 12, "Constitution": 10, "Intelligence": 10, "Wisdom": 10, "Charisma": 10});
-    vec![
-        (
-            "manage_character",
-            json!({"action": "create", "name": "Jory", "kind": "player", "attributes": scores, "skills": {"Melee": 2}}),
-        ),
-        ("manage_character", json!({"action": "create", "name": "Sabeth", "kind": "player", "attributes": scores})),
-        ("manage_session", json!({"action": "note", "text": "The gate is shut", "kind": "thread"})),
-        (
-            "manage_combat",
-            json!({"action": "start", "title": "The weir", "combatants": [
-                {"name": "Jory", "initiative": 15}, {"name": "Sabeth", "initiative": 12}, {"name": "Wrecker", "hp": 7, "initiative": 9},
-            ]}),
-        ),
-        ("apply_damage", json!({"target": "Jory", "amount": 2})),
-        ("manage_combat", json!({"action": "next_turn"})),
-        ("roll_dice", json!({"expression": "2d6", "context": "the wind"})),
-        ("manage_session", json!({"action": "clock", "name": "Flood", "segments": 6, "tick": 2})),
-    ]
+    cases(json!([
+        ["manage_character",
+         {"action": "create", "name": "Jory", "kind": "player", "attributes": scores, "skills": {"Melee": 2}}],
+        ["manage_character", {"action": "create", "name": "Sabeth", "kind": "player", "attributes": scores}],
+        ["manage_session", {"action": "note", "text": "The gate is shut", "kind": "thread"}],
+        ["manage_combat", {"action": "start", "title": "The weir", "combatants": [
+            {"name": "Jory", "initiative": 15}, {"name": "Sabeth", "initiative": 12}, {"name": "Wrecker", "hp": 7, "initiative": 9},
+        ]}],
+        ["apply_damage", {"target": "Jory", "amount": 2}],
+        ["manage_combat", {"action": "next_turn"}],
+        ["roll_dice", {"expression": "2d6", "context": "the wind"}],
+        ["manage_session", {"action": "clock", "name": "Flood", "segments": 6, "tick": 2}],
+    ]))
 }
 
 /// What the GM does in one of them alone; each leaves nothing that players see.
-fn secret_steps() -> Vec<(&'static str, Value)> {
-    vec![
-        ("roll_dice", json!({"expression": "3d6", "visibility": "gm", "context": "does the Shade wake"})),
-        ("manage_session", json!({"action": "note", "text": "The reeve is the Shade", "visibility": "gm"})),
-        (
-            "manage_session",
-            json!({"action": "note", "text": "Who pays the wreckers?", "kind": "thread", "visibility": "gm"}),
-        ),
-        (
-            "manage_session",
-            json!({"action": "note", "text": "The Shade shut it", "closes": "gate", "visibility": "gm"}),
-        ),
-        ("manage_character", json!({"action": "create", "name": "Shade", "kind": "npc", "hp": 9})),
-        (
-            "manage_character",
-            json!({"action": "update", "character": "Jory", "gm_notes": "Cursed, and does not know it"}),
-        ),
-        ("manage_session", json!({"action": "clock", "name": "Doom", "segments": 4, "tick": 1, "visibility": "gm"})),
-        ("skill_check", json!({"character": "Jory", "skill": "Stealth", "difficulty": 12, "visibility": "gm"})),
-        (
-            "manage_character",
-            json!({"action": "update", "character": "Jory", "inventory": [{"name": "a charm that tracks", "hidden": true}]}),
-        ),
-        (
-            "manage_combat",
-            json!({"action": "add", "combatants": [{"name": "Lurker", "hp": 5, "hidden": true, "initiative": 1}]}),
-        ),
-        (
-            "manage_combat",
-            json!({"action": "add_effect", "name": "Shade's brand", "on": "Jory", "duration": "for 1 hour", "hidden": true}),
-        ),
-    ]
+fn secret_steps() -> Vec<[Value; 2]> {
+    cases(json!([
+        ["roll_dice", {"expression": "3d6", "visibility": "gm", "context": "does the Shade wake"}],
+        ["manage_session", {"action": "note", "text": "The reeve is the Shade", "visibility": "gm"}],
+        ["manage_session", {"action": "note", "text": "Who pays the wreckers?", "kind": "thread", "visibility": "gm"}],
+        ["manage_session", {"action": "note", "text": "The Shade shut it", "closes": "gate", "visibility": "gm"}],
+        ["manage_character", {"action": "create", "name": "Shade", "kind": "npc", "hp": 9}],
+        ["manage_character", {"action": "update", "character": "Jory", "gm_notes": "Cursed, and does not know it"}],
+        ["manage_session", {"action": "clock", "name": "Doom", "segments": 4, "tick": 1, "visibility": "gm"}],
+        ["skill_check", {"character": "Jory", "skill": "Stealth", "difficulty": 12, "visibility": "gm"}],
+        ["manage_character",
+         {"action": "update", "character": "Jory", "inventory": [{"name": "a charm that tracks", "hidden": true}]}],
+        ["manage_combat",
+         {"action": "add", "combatants": [{"name": "Lurker", "hp": 5, "hidden": true, "initiative": 1}]}],
+        ["manage_combat",
+         {"action": "add_effect", "name": "Shade's brand", "on": "Jory", "duration": "for 1 hour", "hidden": true}],
+    ]))
 }
 
 /// What a player may try.
@@ -259,7 +244,6 @@ fn tries() -> Vec<(&'static str, Value)> {
 #[test]
 fn no_byte_that_a_player_gets_depends_on_secrets() {
     let (opens, secrets, tries) = (open_steps(), secret_steps(), tries());
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let cases = std::env::var("ROLLBOOK_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(24);
     let mut runner = TestRunner::new(Config { max_shrink_iters: 200, ..Config::with_cases(cases) });
     // In which order the player's tries come, and before which of the GM's steps and tries a secret happens.
@@ -269,20 +253,20 @@ fn no_byte_that_a_player_gets_depends_on_secrets() {
         prop::collection::vec(prop::option::weighted(0.5, 0..secrets.len()), 25),
     );
     let run = runner.run(&cases, |(order, early, late)| {
-        runtime.block_on(async {
+        block_on(async {
             let (plain, secret) = (Side::begun().await, Side::begun().await);
             let mut seen = 0;
-            for ((tool, arguments), early) in opens.iter().zip(early) {
+            for (step, early) in opens.iter().zip(early) {
                 if early {
-                    secret.gm(secrets[seen % secrets.len()].0, secrets[seen % secrets.len()].1.clone()).await;
+                    secret.step(&secrets[seen % secrets.len()]).await;
                     seen += 1;
                 }
-                plain.gm(tool, arguments.clone()).await;
-                secret.gm(tool, arguments.clone()).await;
+                plain.step(step).await;
+                secret.step(step).await;
             }
             for (nth, late) in order.into_iter().zip(late) {
                 if let Some(late) = late {
-                    secret.gm(secrets[late].0, secrets[late].1.clone()).await;
+                    secret.step(&secrets[late]).await;
                 }
                 let (tool, arguments) = &tries[nth];
                 let (mut one, mut other) = (plain.player(tool, arguments).await, secret.player(tool, arguments).await);
@@ -303,16 +287,11 @@ fn without_receipt(reply: &mut Value) {
 
 #[test]
 fn the_secrets_of_that_test_are_secrets_and_the_steps_are_taken() {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    runtime.block_on(async {
+    block_on(async {
         let side = Side::begun().await;
-        for (tool, arguments) in open_steps() {
-            let reply = side.gm(tool, arguments.clone()).await;
-            assert!(reply.get("code").is_none(), "{tool} {arguments}: {reply}");
-        }
-        for (tool, arguments) in secret_steps() {
-            let reply = side.gm(tool, arguments.clone()).await;
-            assert!(reply.get("code").is_none(), "{tool} {arguments}: {reply}");
+        for step in [open_steps(), secret_steps()].concat() {
+            let reply = side.step(&step).await;
+            assert!(reply.get("code").is_none(), "{step:?}: {reply}");
         }
         let status = side.player("manage_session", &json!({"action": "status"})).await;
         let text = status["summary"].as_str().expect("text");
@@ -341,8 +320,7 @@ fn the_secrets_of_that_test_are_secrets_and_the_steps_are_taken() {
 
 #[test]
 fn campaigns_make_room_for_each_other_by_memory() {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    runtime.block_on(async {
+    block_on(async {
         let mut side = Side::new();
         // Room for three.
         side.host.memory = 3 * rollbook_table::session::live::WEIGHT + 100_000;
@@ -359,13 +337,13 @@ fn campaigns_make_room_for_each_other_by_memory() {
 
 #[test]
 fn no_refusal_tells_a_foes_number() {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let mut answers = Vec::new();
     for armour in [12, 13, 20] {
         let side = Side::of("long-pour");
-        let told = runtime.block_on(async {
+        let replies = block_on(async {
             side.start().await;
-            let scores = |armour: i64| json!({"STR": 2, "DEX": 1, "CON": 1, "INT": 0, "WIS": 0, "CHA": 0, "AC": armour});
+            let scores =
+                |armour: i64| json!({"STR": 2, "DEX": 1, "CON": 1, "INT": 0, "WIS": 0, "CHA": 0, "AC": armour});
             for (name, kind, armour) in [("Jory", "player", 14), ("Brute", "npc", armour)] {
                 let mut made = json!({"action": "create", "name": name, "kind": kind, "attributes": scores(armour)});
                 if kind == "npc" {
@@ -377,17 +355,18 @@ fn no_refusal_tells_a_foes_number() {
             let fight = json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 9}, {"name": "Brute", "initiative": 4}]});
             let began = side.gm("manage_combat", fight).await;
             assert!(began.get("code").is_none(), "{began}");
-            let mut told = Vec::new();
+            let mut replies = Vec::new();
             for difficulty in [5, 12, 13] {
-                let arguments = json!({"skill": "Arms", "check": "Strike", "target": "Brute", "difficulty": difficulty});
-                told.push(side.player("skill_check", &arguments).await.to_string());
+                let arguments =
+                    json!({"skill": "Arms", "check": "Strike", "target": "Brute", "difficulty": difficulty});
+                replies.push(side.player("skill_check", &arguments).await.to_string());
             }
-            told
+            replies
         });
-        answers.push(told);
+        answers.push(replies);
     }
-    assert!(answers.iter().all(|told| *told == answers[0]), "{answers:#?}");
-    assert!(answers[0].iter().all(|told| told.contains("not_for_players")), "{answers:#?}");
+    assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:#?}");
+    assert!(answers[0].iter().all(|answer| answer.contains("not_for_players")), "{answers:#?}");
 }
 
 /// By these rules who succeeds with a skill gets better at it. Dice fall in the middle.
@@ -397,8 +376,7 @@ const LEARNING: &str = "# Any\n\n## Dice\nRoll 1d20 + modifiers against a diffic
 
 #[test]
 fn a_hidden_tick_is_on_no_players_sheet_until_it_is_revealed_and_anothers_on_none() {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    runtime.block_on(async {
+    block_on(async {
         let (plain, secret) = (Side::of_rules(LEARNING), Side::of_rules(LEARNING));
         for side in [&plain, &secret] {
             side.start().await;
@@ -407,9 +385,7 @@ fn a_hidden_tick_is_on_no_players_sheet_until_it_is_revealed_and_anothers_on_non
                 side.gm("manage_character", made).await;
             }
         }
-        let check = |who: &str, skill: &str, visibility: &str| {
-            json!({"skill": skill, "character": who, "difficulty": 5, "visibility": visibility})
-        };
+        let check = |who: &str, skill: &str, visibility: &str| json!({"skill": skill, "character": who, "difficulty": 5, "visibility": visibility});
         let looks = || {
             ["Jory", "Sabeth"].into_iter().flat_map(|who| {
                 ["full", "sheet", "brief"].map(|view| json!({"character": who, "view": view, "detail": "full"}))
@@ -419,7 +395,8 @@ fn a_hidden_tick_is_on_no_players_sheet_until_it_is_revealed_and_anothers_on_non
         assert!(hidden["summary"].as_str().expect("text").ends_with("Jory: hidden ticks Sorting."), "{hidden}");
         let tick = secret.gm("skill_check", check("Jory", "Lore", "gm")).await["log"].as_u64().expect("a number") + 1;
         for look in looks() {
-            let (one, other) = (plain.player("get_character", &look).await, secret.player("get_character", &look).await);
+            let (one, other) =
+                (plain.player("get_character", &look).await, secret.player("get_character", &look).await);
             assert_eq!(one.to_string(), other.to_string(), "{look}");
             let read_out = |reply: Value| reply["sheet"].to_string();
             let (one, other) = (plain.gm("get_character", look.clone()).await, secret.gm("get_character", look).await);
@@ -428,29 +405,30 @@ fn a_hidden_tick_is_on_no_players_sheet_until_it_is_revealed_and_anothers_on_non
         let gm = secret.gm("get_character", json!({"character": "Jory", "detail": "full"})).await;
         assert_eq!(gm["character"]["hidden_ticks"], json!(["Lore", "Sorting"]), "{gm}");
         // A public success says what it says where there is no hidden one.
-        async fn own(side: &Side) -> Value {
+        async fn sheet(side: &Side) -> Value {
             side.player("get_character", &json!({"view": "full", "detail": "full"})).await
         }
-        let mut told = Vec::new();
+        let mut replies = Vec::new();
         for side in [&plain, &secret] {
             let done = side.gm("skill_check", check("Jory", "Sorting", "public")).await;
-            told.push(done["players"].to_string() + &done["player_text"].to_string());
-            assert_eq!(own(side).await["character"]["ticks"], json!(["Sorting"]));
+            replies.push(done["players"].to_string() + &done["player_text"].to_string());
+            assert_eq!(sheet(side).await["character"]["ticks"], json!(["Sorting"]));
             side.gm("manage_session", json!({"action": "undo"})).await;
-            assert_eq!(own(side).await["character"]["ticks"], json!([]));
+            assert_eq!(sheet(side).await["character"]["ticks"], json!([]));
         }
-        assert_eq!(told[0], told[1]);
+        assert_eq!(replies[0], replies[1]);
         // What is opened is known: the check, and the tick alone.
         let opened = secret.gm("manage_session", json!({"action": "reveal", "entry": tick})).await;
         assert_eq!(opened["code"], "not_sealed", "it holds the other tick, too: {opened}");
         secret.gm("manage_session", json!({"action": "reveal", "entry": hidden["log"]})).await;
-        assert_eq!(own(&secret).await["character"]["ticks"], json!(["Sorting"]));
+        assert_eq!(sheet(&secret).await["character"]["ticks"], json!(["Sorting"]));
         let opened = secret.gm("manage_session", json!({"action": "reveal", "entry": tick})).await;
         assert!(opened.get("code").is_none(), "{opened}");
-        assert_eq!(own(&secret).await["character"]["ticks"], json!(["Lore", "Sorting"]));
+        assert_eq!(sheet(&secret).await["character"]["ticks"], json!(["Lore", "Sorting"]));
         // Another's are on one's screen in no form.
         secret.gm("skill_check", check("Sabeth", "Lore", "public")).await;
-        let other = secret.player("get_character", &json!({"character": "Sabeth", "view": "full", "detail": "full"})).await;
+        let other =
+            secret.player("get_character", &json!({"character": "Sabeth", "view": "full", "detail": "full"})).await;
         assert_eq!(other["character"]["ticks"], json!([]), "{other}");
     });
 }
@@ -461,9 +439,8 @@ async fn a_player_states_a_check_of_the_sheet_and_sets_no_rule_aside() {
     prose.start().await;
     let jory = json!({"action": "create", "name": "Jory", "kind": "player", "attributes": {"DEX": 3}});
     prose.gm("manage_character", jory).await;
-    prose
-        .gm("manage_character", json!({"action": "create", "name": "Rat", "kind": "npc", "tracks": {"Armour": 7}}))
-        .await;
+    let call = json!({"action": "create", "name": "Rat", "kind": "npc", "tracks": {"Armour": 7}});
+    prose.gm("manage_character", call).await;
     let stated = |roll: &str| json!({"roll": roll, "difficulty": 12});
     let made = prose.player("skill_check", &stated("1d20 + {DEX}")).await;
     assert_eq!(made["summary"], "Jory, Check (stated): 1d20: [10]; + 3 = 13 against 12: success by 1.", "{made}");
@@ -474,8 +451,8 @@ async fn a_player_states_a_check_of_the_sheet_and_sets_no_rule_aside() {
         assert_eq!(refused["code"], "not_for_players", "{refused}");
     }
     let lockhouse = Side::begun().await;
-    for (tool, arguments) in open_steps() {
-        lockhouse.gm(tool, arguments).await;
+    for step in open_steps() {
+        lockhouse.step(&step).await;
     }
     let refused = lockhouse.player("skill_check", &stated("1d20")).await;
     assert_eq!(refused["code"], "not_for_players", "{refused}");

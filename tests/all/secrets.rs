@@ -25,7 +25,7 @@ struct Secrets {
     /// Whether Sabeth's sheet has the GM's notes.
     noted: bool,
     /// A roll for the GM alone, which damage of 3 names.
-    blow: i64,
+    hit: i64,
     /// Hit points of a foe that takes 3, and of one that takes 40 and falls, alive.
     tough: i64,
     frail: i64,
@@ -38,15 +38,15 @@ struct Secrets {
 fn secrets() -> impl Strategy<Value = Secrets> {
     let faces = (1..=20i64, 1..=20i64, 1..=20i64);
     let lurkers = prop::collection::vec(1..=20i64, 0..3);
-    let own = ("[a-z ]{1,40}", proptest::bool::ANY, 2..=4i64);
-    (faces, own, 7..=30i64, 21..=40i64, 9..=14i64, lurkers).prop_map(
-        |((gm, foe, blind), (notes, noted, blow), tough, frail, initiative, lurkers)| Secrets {
+    let rest = ("[a-z ]{1,40}", proptest::bool::ANY, 2..=4i64);
+    (faces, rest, 7..=30i64, 21..=40i64, 9..=14i64, lurkers).prop_map(
+        |((gm, foe, blind), (notes, noted, hit), tough, frail, initiative, lurkers)| Secrets {
             gm,
             foe,
             blind,
             notes,
             noted,
-            blow,
+            hit,
             tough,
             frail,
             initiative,
@@ -58,11 +58,11 @@ fn secrets() -> impl Strategy<Value = Secrets> {
 /// Everything players get to see of an evening with these secrets.
 fn seen(secrets: &Secrets) -> Vec<(&'static str, Value)> {
     let mut table = Table::lockhouse();
-    let mut told = Vec::new();
-    // Of a call of which nothing may be said, nobody hears; whether somebody acts whom players do not see.
+    let mut views = Vec::new();
+    // Of a call of which nothing may be said, nobody hears; whether a character acts whom players do not see.
     let mut tell = |answer: crate::table::Answer| {
         // A receipt is a proof of everything.
-        told.extend(answer.is_fine()["player_text"].is_string().then(|| answer.told().to_owned()));
+        views.extend(answer.is_fine()["player_text"].is_string().then(|| answer.player_text().to_owned()));
         answer["current"].as_str().is_some_and(|current| current.contains("Lurker"))
     };
     let mut made = sabeth();
@@ -71,14 +71,10 @@ fn seen(secrets: &Secrets) -> Vec<(&'static str, Value)> {
     }
     tell(table.manage_character(made));
     tell(table.manage_character(jory()));
-    tell(
-        table.dice([secrets.gm]).roll_dice(json!({"expression": "d20", "visibility": "gm", "context": secrets.notes})),
-    );
-    tell(
-        table
-            .dice([secrets.blind])
-            .skill_check(json!({"character": "Jory", "skill": "Perception", "difficulty": 9, "visibility": "blind"})),
-    );
+    let sent = json!({"expression": "d20", "visibility": "gm", "context": secrets.notes});
+    tell(table.dice([secrets.gm]).roll_dice(sent));
+    let sent = json!({"character": "Jory", "skill": "Perception", "difficulty": 9, "visibility": "blind"});
+    tell(table.dice([secrets.blind]).skill_check(sent));
     tell(table.dice([9]).skill_check(json!({"character": "Jory", "skill": "Melee", "difficulty": 9})));
     let mut fighters = json!([
         {"name": "Jory"}, {"name": "Sabeth"}, {"name": "Mag", "hp": secrets.tough, "attributes": {"DEX": 10}}, {"name": "Tib", "hp": secrets.frail},
@@ -96,16 +92,16 @@ fn seen(secrets: &Secrets) -> Vec<(&'static str, Value)> {
     tell(table.apply_damage(json!({"target": "Mag", "amount": 3, "damage_type": "cold"})));
     tell(table.apply_damage(json!({"target": "Tib", "amount": 40})));
     tell(table.apply_damage(json!({"target": "Jory", "amount": 3})));
-    let blow = table.dice([secrets.blow]).roll_dice(json!({"expression": "d6", "visibility": "gm"}));
+    let hit = table.dice([secrets.hit]).roll_dice(json!({"expression": "d6", "visibility": "gm"}));
     for amount in [3, -3] {
-        let roll = json!({"target": "Jory", "amount": amount, "roll": blow["log"]});
+        let roll = json!({"target": "Jory", "amount": amount, "roll": hit["log"]});
         tell(table.apply_damage(roll));
     }
     tell(table.manage_session(json!({"action": "undo"})));
     tell(table.manage_combat(
         json!({"action": "add_effect", "name": "afraid", "on": "Jory", "duration": "for 1 turn", "combatant": "Mag"}),
     ));
-    // Whoever hides acts, is hurt and fades while players wait for the next whom they see.
+    // Who hides acts, is hurt and fades while players wait for the next whom they see.
     for _ in 0..2 {
         while tell(table.manage_combat(json!({"action": "next_turn"}))) {}
         tell(table.manage_combat(json!({"action": "status"})));
@@ -113,9 +109,8 @@ fn seen(secrets: &Secrets) -> Vec<(&'static str, Value)> {
     if !secrets.lurkers.is_empty() {
         let lurker = if secrets.lurkers.len() > 1 { "Unseen Lurker 1" } else { "Lurker" };
         tell(table.apply_damage(json!({"target": lurker, "amount": 2})));
-        tell(
-            table.manage_combat(json!({"action": "set_initiative", "combatants": [{"name": lurker, "initiative": 3}]})),
-        );
+        let sent = json!({"action": "set_initiative", "combatants": [{"name": lurker, "initiative": 3}]});
+        tell(table.manage_combat(sent));
         tell(table.manage_combat(json!({"action": "defeat", "combatant": lurker})));
     }
     while tell(table.manage_combat(json!({"action": "previous_turn"}))) {}
@@ -128,16 +123,10 @@ fn seen(secrets: &Secrets) -> Vec<(&'static str, Value)> {
     let note = |text: String, more: Value| with(json!({"action": "note", "text": text}), more);
     tell(table.manage_session(note(format!("x{}", secrets.notes), json!({"kind": "thread", "visibility": "gm"}))));
     tell(table.manage_session(note("Whose boat?".to_owned(), json!({"kind": "thread"}))));
-    tell(table.manage_session(note(
-        "The cellar".to_owned(),
-        json!({"kind": "scene", "closes": format!("x{}", secrets.notes)}),
-    )));
-    tell(
-        table.manage_session(note(
-            format!("The reeve {}", secrets.notes),
-            json!({"closes": "boat", "visibility": "gm"}),
-        )),
-    );
+    let sent = json!({"kind": "scene", "closes": format!("x{}", secrets.notes)});
+    tell(table.manage_session(note("The cellar".to_owned(), sent)));
+    let sent = json!({"closes": "boat", "visibility": "gm"});
+    tell(table.manage_session(note(format!("The reeve {}", secrets.notes), sent)));
     let clock = |name: &str, more: Value| with(json!({"action": "clock", "name": name}), more);
     tell(table.manage_session(clock("The tide", json!({"segments": 6}))));
     let doom = json!({"segments": secrets.frail + 9, "visibility": "gm", "text": secrets.notes});
@@ -153,7 +142,7 @@ fn seen(secrets: &Secrets) -> Vec<(&'static str, Value)> {
         tell(table.manage_session(json!({"action": "recap", "budget": budget})));
     }
 
-    let mut views = vec![("what is said", json!(told.join(" ")))];
+    let mut views = vec![("what is said", json!(views.join(" ")))];
     views.extend(taken_along(&table));
     views
 }
@@ -191,13 +180,10 @@ fn exported(format: Format, out: &Path) -> Vec<(&'static str, Value)> {
             vec![("csv", json!(read.filter(|row| row.iter().any(|cell| !cell.is_empty())).collect::<Vec<_>>()))]
         }
         Format::Db => {
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-            let record = Record::new(&runtime, out);
+            let record = Record::of(out);
             let tables = "select name from sqlite_schema where type = 'table' and name <> 'proof' order by name";
-            let mut seen = vec![
-                ("db entries", json!(record.rows("select * from entries order by n"))),
-                ("db tables", json!(record.rows(tables))),
-            ];
+            let call = json!(record.rows("select * from entries order by n"));
+            let mut seen = vec![("db entries", call), ("db tables", json!(record.rows(tables)))];
             // What these show beside comes from whole bodies, which are part of the proof, and so is the number in the whole log.
             for (view, columns) in [
                 ("roll_rows", "*"),
@@ -251,12 +237,12 @@ proptest! {
 
     #[test]
     fn players_cannot_tell_two_secrets_apart(one in secrets(), other in secrets(), alone in proptest::bool::ANY) {
-        let lurk = |own: Secrets| if alone { Secrets { lurkers: Vec::new(), ..own } } else { own };
+        let lurk = |secrets: Secrets| if alone { Secrets { lurkers: Vec::new(), ..secrets } } else { secrets };
         let (one, other) = (lurk(one), lurk(other));
         // Words do tell who is bloodied; within one word nothing does.
         let other = if word(one.tough, 3) == word(other.tough, 3) { other } else { Secrets { tough: one.tough, ..other } };
         for ((view, of_one), (_, of_other)) in seen(&one).into_iter().zip(seen(&other)) {
-            // Where somebody acts whom players do not see, the proof shows that something stands between two turns.
+            // Where a character acts whom players do not see, the proof shows that something stands between two turns.
             if view == BODIES && !alone {
                 continue;
             }
@@ -273,7 +259,7 @@ fn what_is_public_does_make_a_difference() {
         blind: 3,
         notes: "x".to_owned(),
         noted: true,
-        blow: 3,
+        hit: 3,
         tough,
         frail: 30,
         initiative: 10,
@@ -282,8 +268,8 @@ fn what_is_public_does_make_a_difference() {
     let (one, other) = (seen(&secrets(20)), seen(&secrets(5)));
     assert_ne!(one[0], other[0], "hurt is not bloodied, so the comparison can fail");
     let of = |views: &[(&str, Value)], view: &str| {
-        let own = views.iter().find(|(own, _)| *own == view).map(|(_, own)| own.to_string());
-        own.expect("a view")
+        let shown = views.iter().find(|(shown, _)| *shown == view).map(|(_, shown)| shown.to_string());
+        shown.expect("a view")
     };
     for view in ["jsonl", "csv", "db entries"] {
         assert_ne!(of(&one, view), of(&other, view), "{view}");

@@ -78,7 +78,7 @@ fn attack() -> impl Strategy<Value = Attack> {
     )
 }
 
-fn portrait() -> impl Strategy<Value = CharacterSnapshot> {
+fn any_portrait() -> impl Strategy<Value = CharacterSnapshot> {
     let rows = (
         prop::collection::vec(track(), 0..4),
         prop::collection::vec((name(), prop::option::of(1..4i64)), 0..4),
@@ -150,7 +150,7 @@ fn once<T>(rows: Vec<T>, name: impl Fn(&T) -> &String) -> Vec<T> {
     rows.into_iter().filter(|row| seen.insert(fold(name(row)))).collect()
 }
 
-fn state(own: &CharacterSnapshot) -> State {
+fn state(portrait: &CharacterSnapshot) -> State {
     let mut state = State::default();
     let CharacterSnapshot {
         name,
@@ -166,13 +166,15 @@ fn state(own: &CharacterSnapshot) -> State {
         gm_notes,
         retired,
         ..
-    } = own.clone();
+    } = portrait.clone();
     let learned = Character { attributes, skills, ticks, attacks, worth, ..Character::default() };
     let row = Character { id: 1, name, kind, level, xp, notes, gm_notes, retired, ..learned };
     state.characters.insert(1, row);
-    state.tracks.extend(own.tracks.iter().map(|row| ((1, row.name.clone()), Track { character: 1, ..row.clone() })));
-    state.items.extend(own.items.iter().map(|row| ((1, row.name.clone()), Item { character: 1, ..row.clone() })));
-    state.conditions.extend(own.condition_rows(1).into_iter().map(|row| ((1, row.name.clone()), row)));
+    state
+        .tracks
+        .extend(portrait.tracks.iter().map(|row| ((1, row.name.clone()), Track { character: 1, ..row.clone() })));
+    state.items.extend(portrait.items.iter().map(|row| ((1, row.name.clone()), Item { character: 1, ..row.clone() })));
+    state.conditions.extend(portrait.condition_rows(1).into_iter().map(|row| ((1, row.name.clone()), row)));
     state
 }
 
@@ -180,9 +182,9 @@ proptest! {
     #![proptest_config(Config { cases: 2000, failure_persistence: None, ..Config::default() })]
 
     #[test]
-    fn a_sheet_that_is_read_and_written_again_is_the_same_text(own in portrait()) {
+    fn a_sheet_that_is_read_and_written_again_is_the_same_text(portrait in any_portrait()) {
         let system = system();
-        let table = state(&own);
+        let table = state(&portrait);
         let written = render(&table, &system, &table.characters[&1], true);
         prop_assert!(is_sheet(&written), "{}", written);
         let read = import::import(&written, &system, None, "a sheet").map_err(|refusal| TestCaseError::fail(format!("{refusal}\n{written}")))?;
@@ -191,19 +193,19 @@ proptest! {
     }
 
     #[test]
-    fn json_loses_nothing(own in portrait()) {
+    fn json_loses_nothing(portrait in any_portrait()) {
         let system = system();
-        let table = state(&own);
+        let table = state(&portrait);
         let out = import::export(&table, &system, &table.characters[&1], CharacterFormat::Json);
-        let back = import::import(&out, &system, None, &own.name).expect("our own JSON").snapshot;
+        let back = import::import(&out, &system, None, &portrait.name).expect("our own JSON").snapshot;
         prop_assert_eq!(back, CharacterSnapshot::of(&table, &table.characters[&1]));
     }
 
     #[test]
-    fn whatever_else_is_imported_is_refused_or_fits_a_sheet(text in "[#*|:\\- \\na-z0-9>{}\\[\\]\"]{0,200}", own in portrait(), at in any::<prop::sample::Index>()) {
+    fn whatever_else_is_imported_is_refused_or_fits_a_sheet(text in "[#*|:\\- \\na-z0-9>{}\\[\\]\"]{0,200}", portrait in any_portrait(), at in any::<prop::sample::Index>()) {
         let system = system();
         drop(import::import(&text, &system, None, "anything"));
-        let table = state(&own);
+        let table = state(&portrait);
         let mut written = render(&table, &system, &table.characters[&1], true);
         let mut places = written.char_indices().map(|(place, _)| place).collect::<Vec<_>>();
         places.push(written.len());

@@ -17,7 +17,7 @@ use serde_json::Value;
 
 use crate::process::{LOCKHOUSE, rollbook};
 
-/// A blow that takes one of a few points, by a die of six: small enough to be worked out.
+/// A hit that takes one of a few points, by a die of six: small enough to be worked out.
 const DUEL: &str = "# Duel
 
 ## Attributes
@@ -56,7 +56,7 @@ const DUEL: &str = "# Duel
 - Initiative: `{Quick}`, highest first, once per fight
 ";
 
-/// Somebody of the duel: who acts first has the higher `quick`.
+/// A character of the duel: who acts first has the higher `quick`.
 #[derive(Clone, Copy)]
 struct Duellist {
     name: &'static str,
@@ -85,8 +85,8 @@ impl Duellist {
 
 fn setting(rules: &str) -> Setting {
     let reading = read(vec![SourceFile::new("System.md", rules)]);
-    let errors = reading.diagnostics.iter().filter(|own| own.severity == Severity::Error);
-    assert_eq!(errors.map(|own| own.message.as_str()).collect::<Vec<_>>(), Vec::<&str>::new());
+    let errors = reading.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
+    assert_eq!(errors.map(|error| error.message.as_str()).collect::<Vec<_>>(), Vec::<&str>::new());
     Setting {
         system: Arc::new(reading.system),
         rules_hash: String::new(),
@@ -104,7 +104,7 @@ fn plan(policy: Policy, seed: u64) -> Plan {
 }
 
 fn prepared<'s>(setting: &'s Setting, all: &[Duellist], plan: Plan) -> Result<Simulation<'s>, Refusal> {
-    let of = |side: Side| all.iter().filter(move |own| own.side == side).map(|own| own.sheet());
+    let of = |side: Side| all.iter().filter(move |fighter| fighter.side == side).map(|fighter| fighter.sheet());
     Simulation::prepare(setting, of(Side::Party).collect(), of(Side::Foes).map(|sheet| (sheet, 1)).collect(), plan)
 }
 
@@ -120,16 +120,16 @@ fn fought(simulation: &Simulation, numbers: Range<u64>) -> Tally {
 struct Exact {
     won: f64,
     rounds: f64,
-    fell: Vec<f64>,
+    down: Vec<f64>,
 }
 
 /// Follows the chance of every state of the duel, turn by turn, until nothing of it is left.
 fn exact(all: &[Duellist], policy: Policy) -> Exact {
     let mut order: Vec<usize> = (0..all.len()).collect();
     order.sort_by_key(|nth| std::cmp::Reverse(all[*nth].quick));
-    let start: Vec<i64> = all.iter().map(|own| own.points).collect();
+    let start: Vec<i64> = all.iter().map(|fighter| fighter.points).collect();
     let mut states: BTreeMap<(Vec<i64>, Vec<u32>), f64> = BTreeMap::from([((start, vec![0; all.len()]), 1.0)]);
-    let mut found = Exact { won: 0.0, rounds: 0.0, fell: vec![0.0; all.len()] };
+    let mut found = Exact { won: 0.0, rounds: 0.0, down: vec![0.0; all.len()] };
     let up =
         |points: &[i64], side: Side| (0..all.len()).filter(|nth| all[*nth].side == side && points[*nth] > 0).count();
     for round in 1..=200 {
@@ -154,9 +154,9 @@ fn exact(all: &[Duellist], policy: Policy) -> Exact {
                     // Where it makes no difference it need not be told apart.
                     struck[target] = if policy == Policy::Spread { struck[target] + 1 } else { 0 };
                     let least = struck.iter().copied().min().unwrap_or(0);
-                    struck.iter_mut().for_each(|own| *own -= least);
+                    struck.iter_mut().for_each(|points| *points -= least);
                     if points[target] == 0 {
-                        found.fell[target] += chance * share;
+                        found.down[target] += chance * share;
                     }
                     let (party, foes) = (up(&points, Side::Party), up(&points, Side::Foes));
                     if party == 0 || foes == 0 {
@@ -202,9 +202,9 @@ fn chances_are_those_of_the_markov_chain() {
         holds("won", tally.party_won, RUNS, exact.won);
         let rounds = tally.mean_rounds();
         assert!((rounds.mean - exact.rounds).abs() < 2.6 * rounds.margin, "{rounds:?}, exactly {}", exact.rounds);
-        for (nth, own) in tally.fighters.iter().enumerate() {
-            holds(all[nth].name, own.fell, RUNS, exact.fell[nth]);
-            assert_eq!(own.fell, own.died, "who is at 0 is dead");
+        for (nth, fighter) in tally.fighters.iter().enumerate() {
+            holds(all[nth].name, fighter.fell, RUNS, exact.down[nth]);
+            assert_eq!(fighter.fell, fighter.died, "who is at 0 is dead");
         }
     }
     // Of thirty intervals of 95 % less than 25 hold their chance one time in three hundred, and these seeds are no such case.
@@ -240,12 +240,12 @@ fn a_fight_follows_from_the_seed_and_its_number() {
 #[test]
 fn a_fight_that_goes_on_is_undecided_and_one_without_arms_is_refused() {
     let setting_of = setting(DUEL);
-    let far = |own: Duellist| Duellist { guard: 9, ..own };
+    let far = |duellist: Duellist| Duellist { guard: 9, ..duellist };
     let few = Plan { rounds: 3, ..plan(Policy::Focus, 1) };
     let simulation = prepared(&setting_of, &[far(HERO), far(TALL)], few).expect("a fight");
     let fight = simulation.fight(0).expect("a fight");
     assert_eq!((fight.end, fight.rounds), (End::Undecided, 3));
-    assert!(fight.records.iter().all(|own| own.struck_at == 3 && !own.fell), "{:?}", fight.records);
+    assert!(fight.records.iter().all(|record| record.struck_at == 3 && !record.fell), "{:?}", fight.records);
 
     let refusal = |rules: &str, all: &[Duellist]| {
         let setting = setting(rules);
@@ -283,7 +283,7 @@ fn several_attacks_a_turn_and_few_in_a_fight_are_played() {
         let fight = simulation.fight(0).expect("a fight");
         (fight.records[1].struck_at, fight.rounds)
     };
-    // Nine points: two bombs in the first round, and the giant's own bomb takes whoever is left.
+    // Nine points: two bombs in the first round, and the giant's own bomb takes who is left.
     assert_eq!(fight(two), (2, 1));
     assert_eq!(fight(HERO.sheet()), (1, 1));
     let tough = SheetCall { tracks: [("Points".to_owned(), 9)].into(), ..HERO.sheet() };
@@ -319,7 +319,7 @@ fn who_has_attacks_strikes_with_these_and_not_with_those_of_the_rules() {
     assert_eq!(struck_with(SheetCall { inventory: vec![thing], ..beast(vec![attack("Bite")]) }), ["Cannon"]);
 }
 
-/// Whoever is down rolls what the rules keep for that: by a die of six it gets up, dies, or stays where it is.
+/// Who is down rolls what the rules keep for that: by a die of six it gets up, dies, or stays where it is.
 #[test]
 fn those_who_are_down_make_the_checks_that_are_kept_for_them() {
     let dying = DUEL.replace("- At 0 Points: gain Dead", "- Grave: 1 box, full: gain Dead\n- At 0 Points: gain Dying");
@@ -378,13 +378,13 @@ fn the_same_seed_gives_the_same_bytes_and_says_which_it_was() {
     ] {
         assert!(first.contains(line), "{line}: {first}");
     }
-    let own = answer(&["--json"]);
-    let json: Value = serde_json::from_str(&own).expect("JSON");
-    assert_eq!(own, answer(&["--json", "--seed", &json["seed"].to_string()]));
+    let report = answer(&["--json"]);
+    let json: Value = serde_json::from_str(&report).expect("JSON");
+    assert_eq!(report, answer(&["--json", "--seed", &json["seed"].to_string()]));
     assert_eq!((&json["runs"], json["fighters"].as_array().map(Vec::len)), (&Value::from(70), Some(3)));
-    let fell: u64 =
+    let down: u64 =
         json["party_fell"].as_array().expect("a list").iter().map(|row| row["count"].as_u64().expect("a count")).sum();
-    assert_eq!(fell, 70);
+    assert_eq!(down, 70);
     let ended = ["party", "foes", "all_down", "undecided"].map(|end| json["outcomes"][end]["count"].as_u64().unwrap());
     assert_eq!(ended.iter().sum::<u64>(), 70);
     let won = &json["outcomes"]["party"];
@@ -411,7 +411,7 @@ fn who_fights_is_read_from_files_lines_and_names_or_refused_with_what_to_write()
     assert!(out.contains("Cal, Ann, Bea against Mag Sorley, Wrecker 1, Wrecker 2"), "{out}");
     assert!(err.contains("Ann has no attack and strikes nobody."), "{err}");
 
-    for (arguments, said) in [
+    for (arguments, words) in [
         (["--party", "Nobody.md", "--foes", "Wrecker"], "--party: there is no file and no stat block of this name."),
         (
             ["--party", "Characters.md", "--foes", "Wreker"],
@@ -431,6 +431,6 @@ fn who_fights_is_read_from_files_lines_and_names_or_refused_with_what_to_write()
     ] {
         let found = simulated(&arguments);
         let err = String::from_utf8_lossy(&found.stderr);
-        assert!(found.status.code() == Some(2) && err.contains(said), "{arguments:?}: {err}");
+        assert!(found.status.code() == Some(2) && err.contains(words), "{arguments:?}: {err}");
     }
 }

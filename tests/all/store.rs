@@ -353,14 +353,14 @@ async fn what_was_committed_is_read<P: Place>() {
     assert_eq!(store.log().await.chain(1, log.len() as u64 + 1).await.expect("reads"), None);
     let all = entries(&log);
     assert_eq!(store.log().await.after(1, 3, 2).await.expect("reads"), all[3..5]);
-    let is_dice = |own: &Entry| matches!(own.event, Event::Roll(_) | Event::RollSet(_));
-    let others: Vec<_> = all[2..].iter().filter(|(_, own)| !is_dice(own)).cloned().collect();
+    let is_dice = |entry: &Entry| matches!(entry.event, Event::Roll(_) | Event::RollSet(_));
+    let others: Vec<_> = all[2..].iter().filter(|(_, entry)| !is_dice(entry)).cloned().collect();
     assert_eq!(store.log().await.besides_dice(1, 2, 1_000).await.expect("reads"), others);
     assert_eq!(store.log().await.besides_dice(1, 2, 3).await.expect("reads"), others[..3]);
-    let changing: Vec<_> = all.iter().filter(|(_, own)| !own.changes.is_empty()).cloned().collect();
+    let changing: Vec<_> = all.iter().filter(|(_, entry)| !entry.changes.is_empty()).cloned().collect();
     let changed = store.log().await.changed(1, 0, 1_000).await.expect("reads");
-    assert!(changing.iter().all(|own| changed.contains(own)), "what changed something is found");
-    assert!(changed.is_sorted_by_key(|(seq, _)| *seq) && changed.iter().all(|(_, own)| !is_dice(own)));
+    assert!(changing.iter().all(|entry| changed.contains(entry)), "what changed something is found");
+    assert!(changed.is_sorted_by_key(|(seq, _)| *seq) && changed.iter().all(|(_, entry)| !is_dice(entry)));
     let last: Vec<_> = store.log().await.changed(1, 0, 2).await.expect("reads");
     assert_eq!(last, changed[changed.len() - 2..], "the last ones, in order");
 }
@@ -490,10 +490,10 @@ async fn pages(reader: &mut Reader, at: &mut Position) -> (Vec<LogRow>, Vec<Stri
     loop {
         let asked = at.rows;
         let Some(page) = reader.page(at).await.expect("reads") else { return (rows, rolls, sizes) };
-        let own = page.rows().expect("is unpacked");
-        assert!(!own.is_empty() && own.len() <= asked as usize, "{} rows where {asked} were asked for", own.len());
-        sizes.push(own.len());
-        rows.extend(own);
+        let more = page.rows().expect("is unpacked");
+        assert!(!more.is_empty() && more.len() <= asked as usize, "{} rows where {asked} were asked for", more.len());
+        sizes.push(more.len());
+        rows.extend(more);
         rolls.extend(page.rolls().expect("is unpacked").iter().map(|row| format!("{row:?}")));
     }
 }
@@ -519,8 +519,8 @@ async fn a_page_holds_what_was_appended<P: Place>() {
     let (rows, rolls, _) = pages(&mut reader, &mut Position::of(1).with_rolls()).await;
     assert_eq!(rows.len(), log.len());
     assert!(rows.iter().zip(&log).all(|(row, sealed)| is_of(row, sealed)), "{rows:?}");
-    let of_entry = |own: &Sealed| -> Vec<String> {
-        let rolls = roll_rows(&own.entry, own.seq, own.whole).expect("rows");
+    let of_entry = |sealed: &Sealed| -> Vec<String> {
+        let rolls = roll_rows(&sealed.entry, sealed.seq, sealed.whole).expect("rows");
         rolls.iter().map(|row| format!("{row:?}")).collect()
     };
     assert_eq!(rolls, log.iter().flat_map(of_entry).collect::<Vec<_>>());
@@ -536,10 +536,10 @@ async fn a_story_has_room_for_what_is_told<P: Place>() {
     let mut store = place.open().await;
     let log = scene(1, NAME);
     write(&mut store, 1, &log).await;
-    let told = store.log().await.story(1, 1, log.len() as u64, 100).await.expect("reads");
-    let acts: Vec<&Act> = told
+    let story = store.log().await.story(1, 1, log.len() as u64, 100).await.expect("reads");
+    let acts: Vec<&Act> = story
         .iter()
-        .filter_map(|told| match &told.entry.event {
+        .filter_map(|story| match &story.entry.event {
             Event::Combatant(CombatantEvent { act, .. }) => Some(act),
             _ => None,
         })
@@ -598,9 +598,9 @@ async fn kept_answers_are_read_in_order<P: Place>() {
         store.commit(1, std::slice::from_ref(sealed), Some((request_id, &kept))).await.expect("is committed");
     }
     let mut reader = place.audit().await;
-    let own = |request_id: &str, seq| (request_id.to_owned(), answer(seq));
-    assert_eq!(reader.answers(1, "", 2).await.expect("reads"), [own("a", 3), own("b", 1)]);
-    assert_eq!(reader.answers(1, "b", 2).await.expect("reads"), [own("c", 2)]);
+    let kept = |request_id: &str, seq| (request_id.to_owned(), answer(seq));
+    assert_eq!(reader.answers(1, "", 2).await.expect("reads"), [kept("a", 3), kept("b", 1)]);
+    assert_eq!(reader.answers(1, "b", 2).await.expect("reads"), [kept("c", 2)]);
     assert_eq!(reader.answers(2, "", 2).await.expect("reads"), []);
 }
 

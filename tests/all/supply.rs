@@ -25,8 +25,8 @@ fn packages() -> Vec<Value> {
 /// The manifest of each package of the workspace.
 fn manifests() -> Vec<String> {
     let crates =
-        std::fs::read_dir(format!("{ROOT}/crates")).expect("lists").map(|own| own.expect("a folder").file_name());
-    let crates = crates.map(|own| format!("crates/{}/Cargo.toml", own.to_string_lossy()));
+        std::fs::read_dir(format!("{ROOT}/crates")).expect("lists").map(|entry| entry.expect("a folder").file_name());
+    let crates = crates.map(|folder| format!("crates/{}/Cargo.toml", folder.to_string_lossy()));
     ["Cargo.toml", "fuzz/Cargo.toml"].map(str::to_owned).into_iter().chain(crates).collect()
 }
 
@@ -44,7 +44,7 @@ fn every_crate_has_an_allowed_licence() {
     let all = packages();
     assert!(all.len() > 100, "{} crates", all.len());
     let refused = |package: &&Value| !is_allowed(package["license"].as_str().unwrap_or_default(), &allowed);
-    let refused: Vec<_> = all.iter().filter(refused).map(|own| (&own["name"], &own["license"])).collect();
+    let refused: Vec<_> = all.iter().filter(refused).map(|row| (&row["name"], &row["license"])).collect();
     assert!(refused.is_empty(), "{refused:?}");
     assert!(!is_allowed("GPL-3.0-only", &allowed) && !is_allowed("MIT AND GPL-3.0-only", &allowed));
 }
@@ -53,21 +53,21 @@ fn every_crate_has_an_allowed_licence() {
 fn every_crate_comes_from_the_registry_and_none_is_banned() {
     let (lock, deny) = (table("Cargo.lock"), table("deny.toml"));
     let banned: Vec<&str> =
-        deny["bans"]["deny"].as_array().expect("a list").iter().filter_map(|own| own["crate"].as_str()).collect();
+        deny["bans"]["deny"].as_array().expect("a list").iter().filter_map(|row| row["crate"].as_str()).collect();
     assert!(!banned.is_empty());
     for package in lock["package"].as_array().expect("packages") {
         let name = package["name"].as_str().expect("a name");
         assert!(!banned.contains(&name), "{name} is banned in deny.toml");
         let source = package.get("source").and_then(toml::Value::as_str);
-        let own = name == "rollbook" || name.starts_with("rollbook-");
-        assert_eq!(source, (!own).then_some(REGISTRY), "{name}");
+        let is_ours = name == "rollbook" || name.starts_with("rollbook-");
+        assert_eq!(source, (!is_ours).then_some(REGISTRY), "{name}");
     }
 }
 
 #[test]
 fn no_dependency_takes_any_version() {
-    let own = table("Cargo.toml");
-    let mut sections = vec![own["workspace"]["dependencies"].clone()];
+    let manifest = table("Cargo.toml");
+    let mut sections = vec![manifest["workspace"]["dependencies"].clone()];
     for file in manifests() {
         let table = table(&file);
         sections.extend(["dependencies", "dev-dependencies"].iter().filter_map(|name| table.get(*name).cloned()));

@@ -41,7 +41,7 @@ fn the_list_is_short_enough_to_be_read_at_every_start() {
 }
 
 #[test]
-fn titles_stand_at_the_top_and_what_is_answered_stands_in_the_schema() {
+fn titles_are_at_the_top_and_what_is_answered_is_in_the_schema() {
     for tool in listed() {
         let name = tool["name"].as_str().expect("a name");
         assert!(
@@ -110,8 +110,8 @@ fn every_action_that_a_text_names_is_one_of_its_tool() {
             let before =
                 before.rsplit(|letter: char| !(letter.is_ascii_lowercase() || letter == '_')).next().expect("a part");
             let fits = match before.starts_with("manage_") {
-                true => actions(before).iter().any(|own| own == word),
-                false => all.iter().any(|own| own == word),
+                true => actions(before).iter().any(|action| action == word),
+                false => all.iter().any(|action| action == word),
             };
             assert!(fits, "{file} names {before} action=\"{word}\", which is none");
             named += 1;
@@ -142,13 +142,8 @@ fn plain(schema: &Value, path: &str) {
         assert!(!fields.contains_key(word), "{path} has {word}");
     }
     // The pairs that there are: a number or a word for it, a name or a list of names, a number or its parts, rows or a list of them.
-    let pairs = [
-        json!(["integer", "string"]),
-        json!(["string", "array"]),
-        json!(["integer", "object"]),
-        json!(["object", "array"]),
-    ];
-    let typed = schema["type"].is_string() || pairs.contains(&schema["type"]);
+    let pairs = [["integer", "string"], ["string", "array"], ["integer", "object"], ["object", "array"]];
+    let typed = schema["type"].is_string() || pairs.iter().any(|pair| schema["type"] == json!(pair));
     assert!(typed, "{path} has no type: {schema}");
     for (name, inner) in schema["properties"].as_object().into_iter().flatten() {
         plain(inner, &format!("{path}.{name}"));

@@ -1,11 +1,11 @@
-//! A table to tell stories at: a real server behind the real protocol, in this process, with dice that were said before.
+//! A table to tell stories at: a real server behind the real protocol, in this process, with dice that were set before.
 //!
 //! ```ignore
 //! Table::lockhouse().dice([13]).skill_check(json!({"skill": "Lockpicking", "difficulty": 15}))
 //! ```
 //!
-//! Ids, nonces, salts and the clock are fixed. Dice left over, dice too few, a refusal nobody looked at and an answer
-//! that does not fit its tool's schema fail the test by themselves.
+//! Ids, nonces, salts and the clock are fixed. Dice left over, dice too few, a refusal nobody looked at, an answer that
+//! does not fit its tool's schema and a log that is not sound in the end fail the test by themselves.
 
 mod answer;
 mod chance;
@@ -29,7 +29,7 @@ use tempfile::TempDir;
 use tokio::runtime::Runtime;
 use tokio::task::JoinHandle;
 
-pub use answer::Answer;
+pub use answer::{Answer, cases, each, has, text};
 pub use chance::{Script, Scripted};
 pub use record::Record;
 
@@ -39,7 +39,7 @@ use crate::schema;
 /// `ROLLBOOK_TEST_DB=postgres` tells the stories on a server.
 const ON: &str = "ROLLBOOK_TEST_DB";
 
-/// 2026-11-20T19:30:00Z, a Friday evening; the clock stands still until a test says that time passes.
+/// 2026-11-20T19:30:00Z, a Friday evening; the clock is still until a test says that time passes.
 pub const NOW: i64 = 1_795_203_000_000_000;
 
 thread_local! {
@@ -49,7 +49,7 @@ thread_local! {
 
 /// A table, its server and its client.
 pub struct Table {
-    runtime: Runtime,
+    runtime: Arc<Runtime>,
     connection: Option<Connection>,
     adventure: PathBuf,
     database: PathBuf,
@@ -60,6 +60,8 @@ pub struct Table {
     server: Option<Arc<Database>>,
     /// Where the database lies; shared with tables that sit down at the same one.
     folder: Arc<TempDir>,
+    /// Whether a test changed the database by hand, so that its log need not be sound.
+    touched: Cell<bool>,
 }
 
 struct Connection {
@@ -68,9 +70,14 @@ struct Connection {
 }
 
 impl Table {
-    /// A table for the adventure of this repository.
+    /// A table for the adventure that the program itself begins with.
     pub fn lockhouse() -> Table {
-        Table::of(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/adventures/lockhouse")))
+        Table::shipped("lockhouse")
+    }
+
+    /// A table for an adventure of this repository.
+    pub fn shipped(adventure: &str) -> Table {
+        Table::of(&Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/adventures")).join(adventure))
     }
 
     /// A table with two people at it: Sabeth the locksmith and Jory the porter, as `Characters.md` has them.
@@ -139,7 +146,7 @@ impl Table {
         server: Option<Arc<Database>>,
     ) -> Table {
         rollbook::migrations::MIGRATIONS.hand_down();
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        let runtime = Arc::new(crate::process::runtime());
         let mut table = Table {
             runtime,
             connection: None,
@@ -149,6 +156,7 @@ impl Table {
             time_limit: TIME_LIMIT,
             server,
             folder,
+            touched: Cell::new(false),
         };
         table.connect();
         table
@@ -189,9 +197,15 @@ impl Table {
     /// The client leaves, the server ends, something is done with the database, and both come back to it.
     pub fn away<T>(&mut self, work: impl FnOnce(&Table) -> T) -> T {
         self.leave();
+        self.spoil();
         let done = work(self);
         self.connect();
         done
+    }
+
+    /// Its log is not looked at in the end, since the test spoils it by hand.
+    pub fn spoil(&self) {
+        self.touched.set(true);
     }
 
     fn leave(&mut self) {
@@ -264,12 +278,9 @@ impl Table {
         self.call("manage_session", arguments)
     }
 
-    /// What stands in the database now, to be looked at from outside.
+    /// What is in the database now, to be looked at from outside.
     pub fn record(&self) -> Record<'_> {
-        match &self.server {
-            Some(server) => Record::on(&self.runtime, server, self.location()),
-            None => Record::new(&self.runtime, self.location()),
-        }
+        Record::of_table(&self.runtime, self.location(), self.server.as_deref(), &self.touched)
     }
 
     /// Where the database lies.
@@ -311,6 +322,9 @@ impl Drop for Table {
         PASSED.set(0);
         if !std::thread::panicking() {
             self.leave();
+            if !self.touched.get() && self.record().length() > 0 {
+                self.record().is_sound();
+            }
         }
     }
 }

@@ -1,5 +1,5 @@
 //! The toolbox: whatever a model sends, each call of a batch has one result; time limits; toolsets. What the tool foundation asks for
-//! stands in `tests/specifications/tool_foundation.rs`.
+//! is in `tests/specifications/tool_foundation.rs`.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,8 +12,8 @@ use rollbook_table::tools::{Answering, Category, External, Registry, ToolCall, T
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 
-use crate::process::{LOCKHOUSE, rollbook};
-use crate::table::{NOW, Script, Scripted};
+use crate::process::{LOCKHOUSE, ran, runtime};
+use crate::table::{NOW, Script, Scripted, has};
 
 /// A host on a database of its own, whose dice fall as they like.
 pub struct Toolbox {
@@ -33,7 +33,7 @@ impl Toolbox {
         let chance = move || Ok(Box::new(Scripted::new(script.clone())) as Box<_>);
         let database = folder.path().join("campaigns.db");
         let host = Host::new(adventure, database, None, Box::new(chance), || NOW).thrown_away();
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        let runtime = runtime();
         Toolbox { host: Arc::new(host), registry: Registry::of(&Category::ALL), runtime, _folder: folder }
     }
 
@@ -44,9 +44,9 @@ impl Toolbox {
             arguments,
         });
         let calls: Vec<ToolCall> = calls.collect();
-        let (mut told, caller) = (Vec::new(), Caller::default());
-        let batch = self.registry.batch(&self.host, &caller, calls.clone(), |nth, own| {
-            told.push((nth, own.clone()));
+        let (mut reported, caller) = (Vec::new(), Caller::default());
+        let batch = self.registry.batch(&self.host, &caller, calls.clone(), |nth, call| {
+            reported.push((nth, call.clone()));
         });
         let results = self.runtime.block_on(batch);
         assert_eq!(results.len(), calls.len());
@@ -54,9 +54,9 @@ impl Toolbox {
             assert_eq!((&result.id, &result.name), (&call.id, &call.name), "results stand in the order of the calls");
             assert!(!result.summary().is_empty() || !result.is_error, "{result:?}");
         }
-        told.sort_by_key(|(nth, _)| *nth);
-        let told: Vec<ToolResult> = told.into_iter().map(|(_, own)| own).collect();
-        assert_eq!(told, results, "each result is told as it comes, once");
+        reported.sort_by_key(|(nth, _)| *nth);
+        let reported: Vec<ToolResult> = reported.into_iter().map(|(_, result)| result).collect();
+        assert_eq!(reported, results, "each result is reported as it comes, once");
         results
     }
 
@@ -142,18 +142,16 @@ fn a_call_that_fails_panics_or_hangs_is_a_result_and_leaves_the_others() {
         ("roll_dice", json!({"expression": "2d6"})),
     ]);
     assert!(since.elapsed() < Duration::from_secs(20), "{:?}", since.elapsed());
-    let codes: Vec<Option<&str>> = results.iter().map(|own| own.content.get("code").and_then(Value::as_str)).collect();
-    assert_eq!(
-        codes,
-        [Some("failed"), None, Some("tool_failed"), Some("failed"), Some("timed_out"), None],
-        "{results:#?}"
-    );
+    let codes: Vec<Option<&str>> =
+        results.iter().map(|result| result.content.get("code").and_then(Value::as_str)).collect();
+    let expected = [Some("failed"), None, Some("tool_failed"), Some("failed"), Some("timed_out"), None];
+    assert_eq!(codes, expected, "{results:#?}");
     assert!(!results[0].summary().contains("secret"), "{}", results[0].summary());
     assert_eq!(results[1].content["log"].as_u64().map(|log| log + 1), results[5].content["log"].as_u64());
 }
 
 #[test]
-fn writes_to_a_campaign_stay_in_the_order_sent_and_what_is_sent_behind_them_sees_them() {
+fn writes_to_a_campaign_stay_in_the_order_sent_and_what_is_sent_after_them_sees_them() {
     let toolbox = Toolbox::new();
     let campaign = toolbox.host.default_campaign.clone();
     let results = toolbox.batch(vec![
@@ -164,7 +162,7 @@ fn writes_to_a_campaign_stay_in_the_order_sent_and_what_is_sent_behind_them_sees
         ("roll_dice", json!({"expression": "1d8", "campaign": "another"})),
         ("roll_dice", json!({"expression": "1d10"})),
     ]);
-    assert!(results.iter().all(|own| !own.is_error), "{results:#?}");
+    assert!(results.iter().all(|result| !result.is_error), "{results:#?}");
     let log = |nth: usize| results[nth].content["log"].as_u64().expect("an entry");
     assert!(log(0) < log(1) && log(1) < log(3) && log(3) < log(5), "{results:#?}");
     assert_eq!(log(4), log(0), "another campaign begins its own log");
@@ -197,11 +195,7 @@ fn a_refusal_that_names_a_tool_which_is_off_says_so() {
     assert!(whole.contains("manage_character action=\"create\"") && !whole.contains("--toolsets"), "{whole}");
     toolbox.registry = Registry::of(&[Category::Dice, Category::Rules]);
     let narrow = check(&toolbox);
-    assert!(
-        narrow.contains("manage_character is a tool of characters")
-            && narrow.contains("--toolsets dice,rules,characters"),
-        "{narrow}"
-    );
+    has(&narrow, &["manage_character is a tool of characters", "--toolsets dice,rules,characters"]);
 }
 
 #[test]
@@ -213,7 +207,7 @@ fn a_players_search_finds_the_rules_alone() {
     assert!(!gm.is_error, "{gm:?}");
     let places = |result: &ToolResult| -> Vec<String> {
         let all = result.content.get("places").and_then(Value::as_array).cloned().unwrap_or_default();
-        all.iter().map(|own| own["place"].as_str().expect("a place").to_owned()).collect()
+        all.iter().map(|row| row["place"].as_str().expect("a place").to_owned()).collect()
     };
     assert!(places(&gm).iter().any(|place| !place.starts_with("System")), "{gm:?}");
     let role = Role::Player { character: "Jory".to_owned() };
@@ -230,24 +224,17 @@ fn a_players_search_finds_the_rules_alone() {
 #[test]
 fn the_program_lists_its_tools_without_an_adventure() {
     let folder = TempDir::new().expect("a folder");
-    let run = |arguments: &[&str]| {
-        let output = rollbook(folder.path()).args(arguments).output().expect("it runs");
-        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
-        (output.status.code(), text(output.stdout), text(output.stderr))
-    };
-    let (status, listed, _) = run(&["tools"]);
-    assert_eq!(status, Some(0));
+    let listed = ran(folder.path(), &["tools"]).ends(0).out.clone();
     for tool in Registry::of(&Category::ALL).all() {
         assert!(listed.contains(&*tool.name), "{} in\n{listed}", tool.name);
     }
     assert!(listed.contains("utility (off by default)"), "{listed}");
-    let (_, json, _) = run(&["tools", "--json", "--toolsets", "utility", "--form", "function"]);
+    let json = ran(folder.path(), &["tools", "--json", "--toolsets", "utility", "--form", "function"]).out;
     let json: Value = serde_json::from_str(&json).expect("JSON");
     assert_eq!((&json[0]["name"], &json[0]["on_by_default"]), (&json!("calculator"), &json!(false)));
     assert_eq!(json[0]["tool"]["function"]["parameters"]["required"], json!(["expression"]));
     assert!(json[0]["bytes"].as_u64().is_some_and(|bytes| bytes > 300) && json[0]["time_limit_seconds"] == 30.0);
-    let (status, _, wrong) = run(&["tools", "--toolsets", "utilty"]);
-    assert_eq!(status, Some(2));
-    assert!(wrong.contains("a similar value exists: 'utility'") && wrong.contains("characters"), "{wrong}");
+    let wrong = ran(folder.path(), &["tools", "--toolsets", "utilty"]);
+    has(&wrong.ends(2).err, &["a similar value exists: 'utility'", "characters"]);
     assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0, "nothing is left behind");
 }

@@ -1,16 +1,10 @@
 //! The real program over raw lines: what it answers, what it ignores, what it survives, how it ends.
 
-mod completion;
 mod elicit;
 mod ends;
-mod eras;
-mod launcher;
-mod narrow;
 mod noise;
 mod pressure;
-mod prompts;
 mod resources;
-mod retries;
 #[cfg(target_os = "linux")]
 mod streams;
 
@@ -70,9 +64,9 @@ fn near_names_and_bad_parameters_reach_clients_that_show_only_text() {
         let structured = &refused["structuredContent"];
         let near = structured["did_you_mean"].as_array().into_iter().flatten();
         let bad = structured["details"].as_array().into_iter().flatten();
-        let said: Vec<&str> =
+        let lines: Vec<&str> =
             near.chain(bad.flat_map(|bad| [&bad["issue"], &bad["valid_range"]])).filter_map(Value::as_str).collect();
-        assert!(!said.is_empty() && said.iter().all(|said| text.contains(said)), "{text} without one of {said:?}");
+        assert!(!lines.is_empty() && lines.iter().all(|lines| text.contains(lines)), "{text} without one of {lines:?}");
     }
 }
 
@@ -102,7 +96,7 @@ fn notifications_get_no_answer() {
 }
 
 #[test]
-fn parameters_of_another_shape_are_told_as_such() {
+fn parameters_of_another_shape_are_reported_as_such() {
     let mut server = Process::start();
     server.initialize();
     for params in
@@ -121,10 +115,8 @@ fn parameters_of_another_shape_are_told_as_such() {
 fn what_was_not_declared_is_not_served() {
     let mut server = Process::start();
     let hello = server.initialize();
-    assert_eq!(
-        hello["result"]["capabilities"],
-        json!({"completions": {}, "prompts": {}, "resources": {"listChanged": true}, "tools": {}})
-    );
+    let expected = json!({"completions": {}, "prompts": {}, "resources": {"listChanged": true}, "tools": {}});
+    assert_eq!(hello["result"]["capabilities"], expected);
     let asked = json!({"jsonrpc": "2.0", "id": 6, "method": "logging/setLevel", "params": {"level": "info"}});
     let answer = server.ask(asked);
     assert_eq!(answer["error"]["code"], -32601, "{answer}");

@@ -153,14 +153,14 @@ impl ServerHandler for Fixtures {
                 None => input_required(json!({"client_roots": {"method": "roots/list", "params": {}}}), None),
             },
             "test_input_required_result_request_state" | "test_input_required_result_tampered_state" => {
-                match (own(state)?, responses) {
+                match (known(state)?, responses) {
                     (Some(_), Some(_)) => text("state-ok"),
                     _ => input_required(json!({"confirm": eliciting("Please confirm", "ok")}), Some(STATE)),
                 }
             }
             "test_input_required_result_multiple_inputs" => {
                 let keys = ["user_name", "greeting", "client_roots"];
-                match (own(state)?, responses) {
+                match (known(state)?, responses) {
                     (Some(_), Some(all)) if keys.iter().all(|key| all.contains_key(*key)) => text("All is answered"),
                     _ => {
                         let greeting = sampling("Generate a greeting", 50);
@@ -173,7 +173,7 @@ impl ServerHandler for Fixtures {
                     }
                 }
             }
-            "test_input_required_result_multi_round" => match own(state)? {
+            "test_input_required_result_multi_round" => match known(state)? {
                 Some(STATE) => {
                     let step = eliciting("Step 2: What is your favorite color?", "color");
                     input_required(json!({"step2": step}), Some(SECOND_STATE))
@@ -354,7 +354,7 @@ fn input_required(requests: Value, state: Option<&str>) -> Result<CallToolRespon
 }
 
 /// The state that came back, if it is one that was given out.
-fn own(state: Option<&str>) -> Result<Option<&str>, ErrorData> {
+fn known(state: Option<&str>) -> Result<Option<&str>, ErrorData> {
     match state {
         None | Some(STATE | SECOND_STATE) => Ok(state),
         Some(_) => Err(ErrorData::invalid_params("requestState is not as it was given out", None)),

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::process::{Process, rollbook};
-use crate::table::Table;
+use crate::table::{Table, each};
 
 /// A moment as ISO-8601 in UTC: `2026-01-22T19:03:12Z`.
 pub fn assert_timestamp(value: &Value) {
@@ -70,10 +70,7 @@ fn chance_is_the_operating_systems_and_named() {
 fn mixed_expressions_show_their_math() {
     let mut table = Table::lockhouse();
     let rolled = table.dice([7, 2, 4, 1]).roll_dice(json!({"text": "2d10 + 2d4 + 4"}));
-    let kinds: Vec<Value> = rolled["terms"]
-        .as_array()
-        .expect("terms")
-        .iter()
+    let kinds: Vec<Value> = each(&rolled["terms"])
         .map(|term| json!([term["type"], term["count"], term["sides"], term["rolls"], term["value"], term["subtotal"]]))
         .collect();
     assert_eq!(

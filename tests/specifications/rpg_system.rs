@@ -1,7 +1,7 @@
 //! The RPG system: rules in System.md, characters, checks, damage and fights.
 //!
 //! Its calls are sent with its own parameter names. Its replies are compared by the names that it gives, in full replies; brief
-//! ones have fewer fields. Answered otherwise on purpose, each for the reason that stands at its test or here:
+//! ones have fewer fields. Answered otherwise on purpose, each for the reason that is at its test or here:
 //!
 //! - `logId` is the entry's number, "#128", and no UUID: every parameter for an entry takes it.
 //! - An attribute that a skill does not have and a margin without a difficulty are left out rather than made up.
@@ -16,9 +16,9 @@ use rollbook_game::view::Audience;
 use rollbook_record::export::Format;
 use serde_json::{Value, json};
 
-use crate::table::{Answer, Table};
+use crate::table::{Answer, Table, each};
 
-/// Its System.md: headings and bullets as they stand there, descriptions in other words.
+/// Its System.md: headings and bullets as they are there, descriptions in other words.
 const SYSTEM: &str = include_str!("rpg_system/System.md");
 
 /// Scores that the rules allow; DEX 14 is worth +2.
@@ -83,10 +83,9 @@ fn its_system_plays_a_check_a_fight_and_its_end() {
     let start = table.dice([10, 8]).manage_combat(json!({"action": "start", "combatants": [
         {"name": "Aria", "isPlayer": true}, {"name": "Goblin", "isPlayer": false, "attributes": {"DEX": 8}},
     ]}));
-    let numbers: Vec<&str> =
-        start["rolls"].as_array().expect("rolls").iter().filter_map(|own| own["expression"].as_str()).collect();
+    let numbers: Vec<&str> = each(&start["rolls"]).filter_map(|roll| roll["expression"].as_str()).collect();
     assert!(
-        numbers.len() == 2 && numbers.iter().all(|own| own.starts_with("1d20")),
+        numbers.len() == 2 && numbers.iter().all(|number| number.starts_with("1d20")),
         "initiative is a d20: {numbers:?}"
     );
     let ended = table.manage_combat(json!({"action": "end"}));
@@ -212,14 +211,13 @@ fn dice_are_rolled_with_its_three_parameters() {
 fn bad_dice_are_refused_with_what_to_send() {
     let mut table = table();
     let d7 = table.roll_dice(json!({"expression": "d7"}));
-    let summary = d7.refused("invalid_die")["summary"].as_str().expect("text");
+    let summary = d7.refusal_text("invalid_die");
     for die in ["d4", "d6", "d8", "d10", "d12", "d20", "d100", "dF"] {
         assert!(summary.contains(die), "{die} is a valid type: {summary}");
     }
     for (expression, code) in [("2d-6", "invalid_die"), ("0d6", "invalid_die"), ("two swords", "unparseable_input")] {
         let refused = table.roll_dice(json!({"expression": expression}));
-        let summary = refused.refused(code)["summary"].as_str().expect("text");
-        assert!(summary.contains("Example"), "{expression}: {summary}");
+        refused.refused_with(code, &["Example"]);
     }
     table.roll_dice(json!({"dice_count": -2, "dice_sides": 6})).refused("invalid_parameters");
     // A sign before dice takes them off, as before a number.
@@ -254,14 +252,13 @@ fn a_character_is_made_with_its_fields() {
         "hp": {"current": 9, "max": 24}, "conditions": ["poisoned", "frightened"], "xp": 300, "level": 2,
     }));
     is_logged(&made);
-    let own = table.get_character(json!({}));
-    let sheet = &own["character"];
+    let character = table.get_character(json!({}));
+    let sheet = &character["character"];
     assert_eq!(sheet["name"], "Aria");
     assert_eq!(sheet["hp"], json!({"current": 9, "max": 24}));
     assert_eq!(sheet["skills"], json!({"Persuasion": 2, "Stealth": 5}));
     assert_eq!(sheet["attributes"]["Strength"]["score"], 14);
-    let conditions: BTreeSet<&str> =
-        sheet["conditions"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
+    let conditions: BTreeSet<&str> = each(&sheet["conditions"]).filter_map(Value::as_str).collect();
     assert_eq!(conditions, BTreeSet::from(["poisoned", "frightened"]));
     assert_eq!((&sheet["xp"], &sheet["level"]), (&json!(300), &json!(2)));
     table.record().is_sound();
@@ -281,8 +278,7 @@ fn hit_points_are_within_their_bounds() {
     // Where the rules work the maximum out, they do so for players: another one is refused with what sets how many are left.
     let mut table = Table::lockhouse();
     let refused = table.manage_character(json!({"action": "create", "name": "Aria", "hp": {"current": 3, "max": 6}}));
-    let summary = refused.refused("invalid_parameters")["summary"].as_str().expect("text");
-    assert!(summary.contains("tracks={\"Hit points\": 3}"), "{summary}");
+    refused.refused_with("invalid_parameters", &["tracks={\"Hit points\": 3}"]);
     let goblin = json!({"action": "create", "name": "Goblin", "kind": "npc", "hp": {"current": 3, "max": 6}});
     table.manage_character(goblin).is_fine();
     assert_eq!(table.get_character(json!({"character": "Goblin"}))["character"]["hp"], json!({"current": 3, "max": 6}));
@@ -293,9 +289,7 @@ fn conditions_at_creation_are_those_of_the_rules() {
     let rules = "# Cold\n\n## Conditions\n- Chilled\n- Prone\n";
     let mut table = Table::of_rules(Some(rules));
     let made = |conditions: Value| json!({"action": "create", "name": "Aria", "conditions": conditions});
-    let refused = table.manage_character(made(json!(["Chiled"])));
-    let summary = refused.refused("unknown_condition")["summary"].as_str().expect("text");
-    assert!(summary.contains("conditions=[\"Chilled\"]"), "{summary}");
+    table.manage_character(made(json!(["Chiled"]))).refused_with("unknown_condition", &["conditions=[\"Chilled\"]"]);
     assert_eq!(table.get_character(json!({"list": true}))["characters"], json!([]), "nobody was made");
     table.manage_character(made(json!(["Chilled"]))).is_fine();
     assert_eq!(table.get_character(json!({}))["character"]["conditions"], json!(["Chilled"]));
@@ -307,11 +301,10 @@ fn a_fight_needs_no_more_than_names() {
     let mut table = Table::of_rules(None);
     let start = table.manage_combat(fight());
     assert_eq!((&start["status"], &start["round"], &start["current"]), (&json!("running"), &json!(1), &json!("Aria")));
-    let places: Vec<(&str, i64, &str)> = start["order"]
-        .as_array()
-        .expect("a list")
-        .iter()
-        .map(|own| (own["name"].as_str().unwrap(), own["initiative"].as_i64().unwrap(), own["side"].as_str().unwrap()))
+    let places: Vec<(&str, i64, &str)> = each(&start["order"])
+        .map(|place| {
+            (place["name"].as_str().unwrap(), place["initiative"].as_i64().unwrap(), place["side"].as_str().unwrap())
+        })
         .collect();
     assert_eq!(places, [("Aria", 17, "players"), ("Goblin", 12, "foes")]);
     is_logged(&start);
@@ -320,8 +313,7 @@ fn a_fight_needs_no_more_than_names() {
     assert_eq!((&round["round"], &round["current"]), (&json!(2), &json!("Aria")));
     // Without hit points there is nothing to take, and the refusal says how to give some.
     let hurt = table.apply_damage(json!({"target": "npc", "npcName": "Goblin", "amount": 3}));
-    let summary = hurt.refused("unknown_track")["summary"].as_str().expect("text");
-    assert!(summary.contains("tracks={\"Hit points\": 8}"), "{summary}");
+    hurt.refused_with("unknown_track", &["tracks={\"Hit points\": 8}"]);
     assert_eq!(table.manage_combat(json!({"action": "end", "outcome": "it flees"}))["status"], "ended");
     assert_eq!(table.get_character(json!({}))["character"]["name"], "Aria");
     table.record().is_sound();
@@ -337,8 +329,7 @@ fn is_player_says_whose_side() {
         {"name": "Goblin", "initiativeRoll": 12, "hp": 7, "isPlayer": true},
         {"name": "Wolf", "count": 2, "initiativeRoll": 9, "isPlayer": false, "side": "the pack"},
     ]}));
-    let sides: Vec<&str> =
-        start["order"].as_array().expect("a list").iter().filter_map(|own| own["side"].as_str()).collect();
+    let sides: Vec<&str> = each(&start["order"]).filter_map(|place| place["side"].as_str()).collect();
     assert_eq!(sides, ["players", "foes", "players", "the pack", "the pack"]);
     let both = json!({"action": "add", "combatants": [{"name": "Owl", "hp": 3, "side": "foes", "isPlayer": true}]});
     table.manage_combat(both).refused("invalid_parameters");
@@ -355,11 +346,10 @@ fn is_player_says_whose_side() {
 fn without_a_character_a_check_says_how_to_make_one() {
     let mut table = Table::of_rules(Some(SYSTEM));
     let refused = table.skill_check(json!({"skill": "Stealth", "difficulty": 15}));
-    let summary = refused.refused("no_character")["summary"].as_str().expect("text");
+    let summary = refused.refusal_text("no_character");
     assert!(summary.contains("manage_character action=\"create\""), "{summary}");
     let read = table.get_character(json!({}));
-    let summary = read.refused("no_character")["summary"].as_str().expect("text");
-    assert!(summary.contains("manage_character action=\"create\""), "{summary}");
+    read.refused_with("no_character", &["manage_character action=\"create\""]);
 }
 
 #[test]
@@ -405,14 +395,14 @@ fn a_fight_is_called_idle_after_ten_minutes_and_nothing_ends_it() {
     let says = |table: &mut Table, words: &str| -> bool {
         let texts = ["resume", "status"]
             .map(|action| table.manage_session(json!({"action": action})).text("summary").to_owned());
-        let said = texts.iter().filter(|text| text.contains(words)).count();
-        assert!(said != 1, "one of the two says {words}: {texts:#?}");
-        said == 2
+        let times = texts.iter().filter(|text| text.contains(words)).count();
+        assert!(times != 1, "one of the two says {words}: {texts:#?}");
+        times == 2
     };
     assert!(!says(table.minutes_pass(9), "idle"));
     assert!(says(table.minutes_pass(1), "idle for 10 minutes"));
     assert!(says(table.minutes_pass(95), "idle for 1 hour and 45 minutes"));
-    // Players do not learn when somebody hidden acted.
+    // Players do not learn when a hidden character acted.
     let players = table.manage_session(json!({"action": "resume", "audience": "player"}));
     assert!(!players.text("summary").contains("idle"), "{}", players["summary"]);
     table.minutes_pass(60 * 24 * 30);
@@ -436,12 +426,12 @@ fn without_rules_the_adventure_is_narrative() {
 #[test]
 fn malformed_rules_are_a_warning_with_file_and_place_and_play_goes_on() {
     let rules = format!("{SYSTEM}\n## Health\n- Hit points: max `8 + {{CON}} +`\n");
-    let line = rules.lines().position(|own| own.contains("8 + {CON}")).expect("a line") + 1;
+    let line = rules.lines().position(|line| line.contains("8 + {CON}")).expect("a line") + 1;
     let mut table = Table::of_rules(Some(&rules));
     let status = table.manage_session(json!({"action": "status"}));
     let problems = status["problems"].as_array().expect("a list");
     let place = format!("System.md:{line}:");
-    assert!(problems.iter().any(|own| own.as_str().is_some_and(|own| own.starts_with(&place))), "{problems:#?}");
+    assert!(problems.iter().any(|text| text.as_str().is_some_and(|text| text.starts_with(&place))), "{problems:#?}");
     assert_eq!(table.dice([11]).roll_dice(json!({"expression": "d20"}))["total"], 11);
     table.manage_character(json!({"action": "create", "name": "Aria", "attributes": scores()})).is_fine();
     table.dice([13]).skill_check(json!({"skill": "Stealth", "difficulty": 15})).is_fine();
@@ -459,8 +449,8 @@ fn npcs_have_what_player_characters_have_and_are_rewarded_for() {
     table.restart();
     let sheet = |table: &mut Table, name: &str| table.get_character(json!({"character": name}))["character"].clone();
     let (mut player, mut npc) = (sheet(&mut table, "Aria"), sheet(&mut table, "Marek"));
-    for own in [&mut player, &mut npc] {
-        own.as_object_mut().expect("a sheet").retain(|name, _| !["name", "kind"].contains(&name.as_str()));
+    for sheet in [&mut player, &mut npc] {
+        sheet.as_object_mut().expect("a sheet").retain(|name, _| !["name", "kind"].contains(&name.as_str()));
     }
     assert_eq!(player, npc);
     // What is earned by overcoming one is awarded, with its reason in the log.
@@ -480,25 +470,25 @@ fn properties_of_an_item_are_kept_shown_exported_and_replayed() {
     assert!(given["noted"].to_string().contains("weight"), "{}", given["noted"]);
     let mut kept = properties.clone();
     kept["weight"] = json!("2.5");
-    let own = |table: &mut Table, who: &str| {
+    let kept_sheet = |table: &mut Table, who: &str| {
         table.get_character(json!({"character": who}))["character"]["inventory"][0]["properties"].clone()
     };
-    assert_eq!(own(&mut table, "Aria"), kept);
+    assert_eq!(kept_sheet(&mut table, "Aria"), kept);
     table.restart();
-    assert_eq!(own(&mut table, "Aria"), kept);
+    assert_eq!(kept_sheet(&mut table, "Aria"), kept);
     for (format, name) in [("json", "Bo"), ("markdown", "Cy")] {
         let out = table.manage_character(json!({"action": "export", "character": "Aria", "format": format}));
         assert!(out.text("document").contains("1d8"), "{}", out["document"]);
         let back = json!({"action": "import", "text": out["document"], "name": name});
         table.manage_character(back).is_fine();
-        assert_eq!(own(&mut table, name), kept, "{format}");
+        assert_eq!(kept_sheet(&mut table, name), kept, "{format}");
     }
     // Other fields of the item leave them alone; an empty object takes them away.
     let change = |more: Value| json!({"action": "update", "character": "Aria", "inventory": [crate::table::with(json!({"name": "Longsword"}), more)]});
     table.manage_character(change(json!({"quantity": 2}))).is_fine();
-    assert_eq!(own(&mut table, "Aria"), kept);
+    assert_eq!(kept_sheet(&mut table, "Aria"), kept);
     table.manage_character(change(json!({"properties": {}}))).is_fine();
-    assert_eq!(own(&mut table, "Aria"), Value::Null);
+    assert_eq!(kept_sheet(&mut table, "Aria"), Value::Null);
     // What was logged is what the tables hold.
     table.record().is_sound();
 }

@@ -1,4 +1,4 @@
-//! The RPG system's prompt: the rules stand in it, word for word, with how its tools are called; where there are none, neither speaks of
+//! The RPG system's prompt: the rules are in it, word for word, with how its tools are called; where there are none, neither speaks of
 //! checks. The assistant is the game master's, so `play --model` has the author's whole text. The prompt `start_session` is read by the
 //! person at the client, too, so it has the rules as players read them; a player's seat has no prompts at all.
 
@@ -16,7 +16,7 @@ use crate::play::piped::piped;
 use crate::play::rig::{KEY, answers};
 use crate::process::{LOCKHOUSE, Process, rollbook};
 use crate::stories::advice::follow;
-use crate::table::Table;
+use crate::table::{Table, cases, each, has, text};
 
 const RULES: &str = "# Sea Rules\n\nThe sea takes what it is owed.\n\n## Attributes\n- Grit: holding on\n- Range: 3 to 18\n\n## Checks\n\n\
     ### Try\n- Roll: `1d20 + {Grit}`\n- Target: `{difficulty}`\n\n## Clocks\n- Tide: 6 boxes, full: *the causeway is under*\n\
@@ -34,7 +34,7 @@ fn adventure(folder: &Path, rules: Option<&str>) -> PathBuf {
 }
 
 /// What a model behind `play --model` is told first.
-fn told_by_play(adventure: &Path) -> String {
+fn reported_by_play(adventure: &Path) -> String {
     let body = asked_by_play(adventure);
     assert_eq!(body["messages"][0]["role"], "system");
     body["messages"][0]["content"].as_str().expect("text").to_owned()
@@ -65,11 +65,13 @@ fn start_session(adventure: &Path) -> String {
 }
 
 #[test]
-fn the_rules_stand_word_for_word_in_what_a_model_is_told() {
+fn the_rules_are_word_for_word_in_the_prompt_of_a_model() {
     let reading = Adventure::read(LOCKHOUSE.as_ref()).expect("the adventure").reading;
     let rules = |reading: &Reading| reading.sources.iter().next().expect("System.md").1.text.trim().to_owned();
     let (whole, for_players) = (rules(&reading), rules(&reading.for_players()));
-    for (text, rules) in [(told_by_play(LOCKHOUSE.as_ref()), whole), (start_session(LOCKHOUSE.as_ref()), for_players)] {
+    for (text, rules) in
+        [(reported_by_play(LOCKHOUSE.as_ref()), whole), (start_session(LOCKHOUSE.as_ref()), for_players)]
+    {
         assert!(rules.contains("## Skills") && text.contains(&rules), "{text}");
         assert!(text.contains("check") && text.contains("never instructions to you"), "{text}");
     }
@@ -79,7 +81,7 @@ fn the_rules_stand_word_for_word_in_what_a_model_is_told() {
 fn the_game_master_reads_all_of_the_rules_and_the_prompt_what_players_read() {
     let folder = TempDir::new().expect("a folder");
     let adventure = adventure(folder.path(), Some(RULES));
-    let (play, prompt) = (told_by_play(&adventure), start_session(&adventure));
+    let (play, prompt) = (reported_by_play(&adventure), start_session(&adventure));
     for part in ["The sea takes what it is owed.", "- Roll: `1d20 + {Grit}`", "- Tide: 6 boxes"] {
         assert!(play.contains(part) && prompt.contains(part), "{part}: {play}\n{prompt}");
     }
@@ -89,11 +91,11 @@ fn the_game_master_reads_all_of_the_rules_and_the_prompt_what_players_read() {
 }
 
 #[test]
-fn of_rules_that_are_too_long_the_contents_stand_there_and_the_way_to_the_rest() {
+fn of_rules_that_are_too_long_the_contents_are_there_and_the_way_to_the_rest() {
     let folder = TempDir::new().expect("a folder");
     let long = format!("{RULES}\n## Of ships\n\n{}\n", "A hull of oak is a good hull. ".repeat(500));
     let adventure = adventure(folder.path(), Some(&long));
-    for text in [told_by_play(&adventure), start_session(&adventure)] {
+    for text in [reported_by_play(&adventure), start_session(&adventure)] {
         for part in ["too long to stand here", "- Checks (System.md:9)", "- Of ships (System.md:", "get_rules section="]
         {
             assert!(text.contains(part), "{part}: {text}");
@@ -106,7 +108,7 @@ fn of_rules_that_are_too_long_the_contents_stand_there_and_the_way_to_the_rest()
 fn without_rules_both_show_the_call_that_states_a_check() {
     let folder = TempDir::new().expect("a folder");
     let adventure = adventure(folder.path(), None);
-    let (play, prompt) = (told_by_play(&adventure), start_session(&adventure));
+    let (play, prompt) = (reported_by_play(&adventure), start_session(&adventure));
     for text in [&play, &prompt] {
         assert!(!text.contains("System.md") && !text.contains("get_rules"), "{text}");
         let call = "skill_check roll=\"1d20 + {DEX}\" difficulty=15";
@@ -122,28 +124,22 @@ fn without_rules_both_show_the_call_that_states_a_check() {
 #[test]
 fn without_rules_dice_and_characters_work_and_a_refused_check_shows_the_call_that_states_it() {
     let mut table = Table::of_rules(None);
-    table
-        .manage_character(json!({"action": "create", "name": "Ann", "kind": "player", "skills": {"Lockpicking": 3}}))
-        .is_fine();
+    let sent = json!({"action": "create", "name": "Ann", "kind": "player", "skills": {"Lockpicking": 3}});
+    table.manage_character(sent).is_fine();
     assert_eq!(table.dice([2, 5]).roll_dice(json!({"expression": "2d6+1"})).number("total"), 8);
-    let checks = [
-        (
-            json!({"skill": "Lockpicking", "character": "Ann", "difficulty": 15, "modifier": 2}),
-            "skill_check character=\"Ann\" skill=\"Lockpicking\" roll=\"1d20 + {skill}\" difficulty=15 modifier=2",
-            vec![11],
-        ),
-        (
-            json!({"skill": "Listening", "disadvantage": true, "visibility": "gm"}),
-            "skill_check character=\"Ann\" check=\"Listening\" roll=\"1d20\" visibility=\"gm\" difficulty=15 disadvantage=true",
-            vec![11, 4],
-        ),
-    ];
-    for (check, call, dice) in checks {
+    let checks = cases(json!([
+        [{"skill": "Lockpicking", "character": "Ann", "difficulty": 15, "modifier": 2},
+         "skill_check character=\"Ann\" skill=\"Lockpicking\" roll=\"1d20 + {skill}\" difficulty=15 modifier=2",
+         [11]],
+        [{"skill": "Listening", "disadvantage": true, "visibility": "gm"},
+         "skill_check character=\"Ann\" check=\"Listening\" roll=\"1d20\" visibility=\"gm\" difficulty=15 disadvantage=true",
+         [11, 4]],
+    ]));
+    for [check, call, dice] in checks {
         let refused = table.skill_check(check.clone());
         let refusal = refused.refused("no_rules").clone();
-        let summary = refusal["summary"].as_str().expect("text");
-        assert!(summary.contains(call), "{call}: {summary}");
-        table.dice(dice);
+        has(text(&refusal["summary"]), &[text(&call)]);
+        table.dice(each(&dice).filter_map(Value::as_i64));
         follow(&mut table, "skill_check", &check, &refusal, 1).expect("the call is taken as it stands");
     }
 }

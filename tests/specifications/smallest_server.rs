@@ -104,8 +104,8 @@ fn a_formula_is_answered_with_the_sum_and_the_individual_results() {
     let entered = server.ask(roll(json!("three"), json!({"formula": "3d6", "entered": [1, 6, 5]})));
     assert_eq!((&entered["id"], texts(&entered)[0]), (&json!("three"), "Sum: 12\nIndividual results: 1 6 5"));
     // By its own name for the expression the tool keeps its own sentence.
-    let own = server.ask(roll(json!(5), json!({"expression": "3d6"})));
-    assert!(!texts(&own)[0].starts_with("Sum: "), "{own}");
+    let answer = server.ask(roll(json!(5), json!({"expression": "3d6"})));
+    assert!(!texts(&answer)[0].starts_with("Sum: "), "{answer}");
 }
 
 /// There was no structured content then, so all of a reply is a second text.
@@ -150,11 +150,7 @@ fn what_cannot_be_done_is_a_clear_error() {
         [json!({"formula": "three dice"}), json!({"formula": "0d6"}), json!({"formula": ["3d6"]}), json!({})]
     {
         let refused = server.ask(roll(json!(6), arguments.clone()));
-        assert_eq!(
-            (&refused["id"], &refused["result"]["isError"]),
-            (&json!(6), &json!(true)),
-            "{arguments}: {refused}"
-        );
+        assert_eq!(json!([refused["id"], refused["result"]["isError"]]), json!([6, true]), "{arguments}: {refused}");
         assert!(texts(&refused)[0].contains("Nothing was rolled."), "{arguments}: {refused}");
     }
     let broken = server.ask(

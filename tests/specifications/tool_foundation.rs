@@ -24,7 +24,7 @@ use serde_json::{Map, Value, json};
 
 use crate::play::limits::calling;
 use crate::play::rig::{Seat as Player, limits, may_call, whole};
-use crate::table::Table;
+use crate::table::{Table, each, has};
 use crate::toolbox::{Toolbox, code, external};
 
 fn named(name: &str, category: &str) -> ToolEntry {
@@ -161,7 +161,7 @@ fn a_tool_over_its_time_is_an_error_with_the_time() {
 #[test]
 fn independent_calls_of_a_batch_run_side_by_side() {
     let mut toolbox = Toolbox::new();
-    // Each waits for the other, so one behind the other would never end.
+    // Each waits for the other, so one after the other would never end.
     let barrier = Arc::new(tokio::sync::Barrier::new(3));
     for name in ["one", "two", "three"] {
         let barrier = barrier.clone();
@@ -177,7 +177,7 @@ fn independent_calls_of_a_batch_run_side_by_side() {
         toolbox.registry.register(tool).expect("the name is free");
     }
     let results = toolbox.batch(vec![("one", json!({})), ("two", json!({})), ("three", json!({}))]);
-    assert!(results.iter().all(|own| own.summary() == "met"), "{results:#?}");
+    assert!(results.iter().all(|result| result.summary() == "met"), "{results:#?}");
 }
 
 #[test]
@@ -318,7 +318,7 @@ fn dice_are_rolled_by_their_notation_and_some_are_kept() {
     assert_eq!((&one["total"], &one["expression"], &one["individual_rolls"]), (&json!(4), &json!("1d6"), &json!([4])));
     let kept = roll("4d6kh3", &[6, 4, 3, 2]);
     assert_eq!((&kept["total"], &kept["individual_rolls"]), (&json!(13), &json!([6, 4, 3, 2])));
-    let of_each: Vec<&Value> = kept["dice"].as_array().expect("dice").iter().map(|die| &die["kept"]).collect();
+    let of_each: Vec<&Value> = each(&kept["dice"]).map(|die| &die["kept"]).collect();
     assert_eq!(of_each, [true, true, true, false]);
     assert_eq!(roll("1d20+5", &[11])["total"], 16);
     assert_eq!(roll("3d6kh2", &[1, 5, 2])["total"], 7);
@@ -341,25 +341,23 @@ async fn a_chat_makes_calls_up_to_its_most_and_ends_with_an_answer_without_tools
         let fake = calling(api);
         let mut seat = Player::at(&fake, Limits { calls: 5, ..limits() }).await;
         let before = seat.log_length().await;
-        let (said, happened) = seat.says("Roll for ever").await;
-        assert_eq!(said.unwrap(), "Enough. It is late.");
-        assert_eq!(happened.iter().filter(|own| own.starts_with("begun")).count(), 5, "{happened:?}");
-        assert!(happened.iter().any(|own| own.starts_with("reached 5 calls are made")), "{happened:?}");
+        let (reply, happened) = seat.says("Roll for ever").await;
+        assert_eq!(reply.unwrap(), "Enough. It is late.");
+        assert_eq!(happened.iter().filter(|event| event.starts_with("begun")).count(), 5, "{happened:?}");
+        assert!(happened.iter().any(|event| event.starts_with("reached 5 calls are made")), "{happened:?}");
         assert!(seat.log_length().await >= before + 5);
         let asked = fake.asked();
         assert_eq!(asked.len(), 4, "three batches, and the last answer");
-        assert!(asked[..3].iter().all(|own| may_call(&own.body)) && !may_call(&asked[3].body), "{:?}", asked[3].body);
-        // The sixth call was not made, and has a result all the same.
-        let told = whole(&asked[3].body);
         assert!(
-            told.contains("Not done: this answer may make no more calls") && told.contains("no more tools now"),
-            "{told}"
+            asked[..3].iter().all(|request| may_call(&request.body)) && !may_call(&asked[3].body),
+            "{:?}",
+            asked[3].body
         );
-        assert_eq!(
-            seat.says("And now?").await.0.unwrap(),
-            "Enough. It is late.",
-            "the next answer has calls of its own"
-        );
+        // The sixth call was not made, and has a result all the same.
+        let text = whole(&asked[3].body);
+        has(&text, &["Not done: this answer may make no more calls", "no more tools now"]);
+        let expected = "Enough. It is late.";
+        assert_eq!(seat.says("And now?").await.0.unwrap(), expected, "the next answer has calls of its own");
         assert!(may_call(&fake.asked()[4].body));
     }
 }

@@ -16,7 +16,7 @@ use rollbook_text::diagnostic::{Diagnostic, Fix, SourceFile, edited, render};
 
 use super::faces::Faces;
 
-/// Checks that are made of one file, and names of each kind that somebody has.
+/// Checks that are made of one file, and names of each kind that a character has.
 const TRIED_MAX: usize = 8;
 /// Rounds of edits that `check --fix` makes.
 const ROUNDS_MAX: usize = 10;
@@ -70,8 +70,10 @@ fn played(reading: &Reading, bytes: &[u8]) -> usize {
     let attributes = system.attributes.iter().take(TRIED_MAX);
     let sheet = SheetCall {
         name: Some("Ana".to_owned()),
-        attributes: attributes.map(|own| (own.name.clone(), own.range.map_or(3, |(low, _)| low))).collect(),
-        skills: system.skills.iter().take(TRIED_MAX).map(|own| (own.name.clone(), 1)).collect(),
+        attributes: attributes
+            .map(|attribute| (attribute.name.clone(), attribute.range.map_or(3, |(low, _)| low)))
+            .collect(),
+        skills: system.skills.iter().take(TRIED_MAX).map(|skill| (skill.name.clone(), 1)).collect(),
         ..SheetCall::default()
     };
     let made = character::create(&mut Table::new(&mut state, &setting, &mut dice, 0, 0, None), sheet);
@@ -79,7 +81,7 @@ fn played(reading: &Reading, bytes: &[u8]) -> usize {
     let mut rolled = 0;
     for check in system.checks.iter().take(TRIED_MAX) {
         let formulas = std::iter::once(&check.roll).chain(&check.target);
-        let names = formulas.flat_map(|formula| formula.variables().into_iter().map(|own| own.name.clone()));
+        let names = formulas.flat_map(|formula| formula.variables().into_iter().map(|variable| variable.name.clone()));
         let values: BTreeMap<String, String> = names.map(|name| (name, "3".to_owned())).collect();
         let call = CheckCall {
             check: Some(check.name.clone()),
@@ -108,7 +110,7 @@ fn played(reading: &Reading, bytes: &[u8]) -> usize {
 /// nothing; what is not keeps every track within its bounds.
 fn hurt_and_rested(reading: &Reading, state: &mut State, setting: &Setting, dice: &mut dyn Chance) {
     let system = &reading.system;
-    let tracks = system.tracks.iter().take(TRIED_MAX).map(|own| Some(own.name.clone()));
+    let tracks = system.tracks.iter().take(TRIED_MAX).map(|track| Some(track.name.clone()));
     for track in std::iter::once(None).chain(tracks) {
         for amount in [1, 7, -3, 1000, -1000] {
             let call = DamageCall {
@@ -121,9 +123,9 @@ fn hurt_and_rested(reading: &Reading, state: &mut State, setting: &Setting, dice
             let _ = damage::decide(&mut table, call, None);
         }
     }
-    for own in system.rests.iter().take(TRIED_MAX) {
+    for declared in system.rests.iter().take(TRIED_MAX) {
         let mut table = Table::new(state, setting, dice, 0, 9, None);
-        let _ = rest::rest(&mut table, Some("Ana"), Some(&own.label));
+        let _ = rest::rest(&mut table, Some("Ana"), Some(&declared.label));
     }
     for track in state.tracks.values() {
         let within = track.value >= track.min && track.max.is_none_or(|max| track.value <= max);

@@ -1,41 +1,25 @@
 //! Files as they should not be: what `check` says of them, and what a server that plays them does.
 
-use std::process::Stdio;
-
 use serde_json::{Value, json};
 
 use super::bench::{Bench, RULES};
-use crate::process::call;
+use crate::process::{dialogue, ran_with};
 
-/// A server on the bench's folder: what it said to stderr, and its answer to one check.
+/// A server on the bench's folder: what it writes to stderr, and its answer to one check.
 fn served(bench: &Bench) -> (String, Value) {
-    use std::io::Write as _;
-    let mut command = bench.command(&["serve", "--adventure", ".", "--db", "a.db", "--detail", "full"]);
-    let mut child =
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
     let made = json!({"action": "create", "name": "Ana", "attributes": {"DEX": 14}, "skills": {"Lockpicking": 2}});
-    let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
-        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a raw client", "version": "1"},
-    }});
-    let messages = [
-        hello,
-        json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
-        call(json!(2), "manage_character", made),
-        call(json!(3), "skill_check", json!({"skill": "Lockpicking", "difficulty": 15})),
-        call(json!(4), "roll_dice", json!({"expression": "d6"})),
-    ];
-    let mut input = child.stdin.take().expect("its input");
-    for message in messages {
-        input.write_all(format!("{message}\n").as_bytes()).expect("it takes it");
-    }
-    drop(input);
-    let output = child.wait_with_output().expect("it ends");
-    assert!(output.status.success(), "the server ends well");
-    let lines = String::from_utf8(output.stdout).expect("text");
-    let answers: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).expect("JSON-RPC")).collect();
+    let input = dialogue([
+        ("manage_character", made),
+        ("skill_check", json!({"skill": "Lockpicking", "difficulty": 15})),
+        ("roll_dice", json!({"expression": "d6"})),
+    ]);
+    let mut command = bench.command(&["serve", "--adventure", ".", "--db", "a.db", "--detail", "full"]);
+    let came = ran_with(&mut command, &input);
+    let answers: Vec<Value> =
+        came.ends(0).out.lines().map(|line| serde_json::from_str(line).expect("JSON-RPC")).collect();
     let answer = |id: i64| answers.iter().find(|answer| answer["id"] == id).expect("an answer")["result"].clone();
     assert_ne!(answer(4)["isError"], true, "dice are there whatever the rules are");
-    (String::from_utf8(output.stderr).expect("text"), answer(3)["structuredContent"].clone())
+    (came.err, answer(3)["structuredContent"].clone())
 }
 
 /// A bench with these bytes as its rules.
@@ -86,7 +70,7 @@ fn accents_and_case_fold_and_foreign_headings_are_prose() {
 }
 
 #[test]
-fn without_a_heading_the_dice_of_the_prose_stand() {
+fn without_a_heading_the_dice_of_the_prose_count() {
     let bench = bytes("Roll 1d20 + modifiers against a difficulty.\n");
     bench.run(&["check"]).ends(0);
     let (warned, _) = served(&bench);
@@ -94,7 +78,7 @@ fn without_a_heading_the_dice_of_the_prose_stand() {
 }
 
 #[test]
-fn without_dice_the_author_is_told() {
+fn without_dice_the_author_gets_a_finding() {
     for rules in ["# Tales\n\nWe talk.\n", ""] {
         let bench = bytes(rules);
         bench.run(&["check"]).ends(0).says("checks/none");
@@ -107,26 +91,8 @@ fn without_dice_the_author_is_told() {
 fn a_row_that_has_lost_its_when_is_an_error() {
     let rules = "# Keep\n\n## Checks\n\n### Try\n- Roll: `1d20`\n- Target: `{difficulty}`\n\n\
         | Outcome | When | What |\n|---|---|---|\n| Good (success) |\n| Badly (failure) | otherwise | Ow. |\n";
-    let said = bytes(rules).run(&["check", "--format", "plain"]);
-    said.ends(1).says("System.md:11:").says("error[document/not-understood]");
-}
-
-#[test]
-fn a_file_over_ten_million_bytes_is_refused_with_the_limit() {
-    let bench = bytes("- prose\n".repeat(1_250_001));
-    reported(&bench, &["System.md", "10000008 bytes long", "at most 10000000 are read"]);
-}
-
-#[test]
-fn invalid_utf_8_is_reported_with_its_line_and_offset() {
-    reported(&bytes(b"# Keep\n\n## Dice\nRoll 1d20 + modifiers. \xff\n"), &["System.md:4: byte 39 is not UTF-8"]);
-}
-
-#[test]
-fn a_folder_in_the_place_of_the_file_is_reported() {
-    let bench = Bench::empty();
-    std::fs::create_dir(bench.path("System.md")).expect("a folder");
-    reported(&bench, &["System.md: it is no regular file"]);
+    let output = bytes(rules).run(&["check", "--format", "plain"]);
+    output.ends(1).says("System.md:11:").says("error[document/not-understood]");
 }
 
 #[cfg(unix)]
@@ -164,7 +130,7 @@ fn what_may_not_be_read_is_reported() {
     use std::os::unix::fs::PermissionsExt as _;
     let close = |path: &std::path::Path| {
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o000)).expect("closed");
-        // Whoever may read everything has nothing to report.
+        // Who may read everything has nothing to report.
         std::fs::File::open(path).is_err()
     };
     let (file, folder) = (Bench::of(RULES), Bench::empty().with("System/a.md", RULES));
@@ -192,7 +158,12 @@ fn rules_under_another_name_are_reported() {
 }
 
 #[test]
-fn a_file_in_the_place_of_the_folder_is_reported() {
-    let bench = Bench::empty().with("System", RULES);
-    reported(&bench, &["System: it is no folder"]);
+fn files_that_cannot_be_read_are_reported_with_the_place() {
+    let folder = Bench::empty();
+    std::fs::create_dir(folder.path("System.md")).expect("a folder");
+    reported(&folder, &["System.md: it is no regular file"]);
+    reported(&Bench::empty().with("System", RULES), &["System: it is no folder"]);
+    let long = bytes("- prose\n".repeat(1_250_001));
+    reported(&long, &["System.md", "10000008 bytes long", "at most 10000000 are read"]);
+    reported(&bytes(b"# Keep\n\n## Dice\nRoll 1d20 + modifiers. \xff\n"), &["System.md:4: byte 39 is not UTF-8"]);
 }

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-use crate::process::rollbook;
+use crate::process::{Came, rollbook, run};
 
 /// A small game in the plain style that most of these stories are about.
 pub const RULES: &str = "\
@@ -25,14 +25,6 @@ Roll 1d20 + modifiers against a difficulty.
 /// An author's folder.
 pub struct Bench {
     folder: TempDir,
-}
-
-/// What a command came to.
-#[derive(Debug)]
-pub struct Said {
-    pub out: String,
-    pub err: String,
-    pub code: Option<i32>,
 }
 
 impl Bench {
@@ -73,31 +65,13 @@ impl Bench {
         command
     }
 
-    pub fn run(&self, words: &[&str]) -> Said {
+    pub fn run(&self, words: &[&str]) -> Came {
         self.run_with(words, |_| {})
     }
 
-    pub fn run_with(&self, words: &[&str], change: impl FnOnce(&mut Command)) -> Said {
+    pub fn run_with(&self, words: &[&str], change: impl FnOnce(&mut Command)) -> Came {
         let mut command = self.command(words);
         change(&mut command);
-        let output = command.output().expect("the program runs");
-        let text = |bytes| String::from_utf8(bytes).expect("text");
-        Said { out: text(output.stdout), err: text(output.stderr), code: output.status.code() }
-    }
-}
-
-impl Said {
-    /// Fails unless the command ended with this code.
-    #[track_caller]
-    pub fn ends(&self, code: i32) -> &Said {
-        assert_eq!(self.code, Some(code), "{}{}", self.out, self.err);
-        self
-    }
-
-    /// Fails unless the answer holds this.
-    #[track_caller]
-    pub fn says(&self, words: &str) -> &Said {
-        assert!(self.out.contains(words), "`{words}` is not in:\n{}\n{}", self.out, self.err);
-        self
+        run(&mut command)
     }
 }

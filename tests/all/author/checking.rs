@@ -33,41 +33,36 @@ Roll 1d20 + modifiers against a difficulty.
 
 #[test]
 fn a_person_sees_lines_labels_and_the_edit() {
-    let said = Bench::of(FAULTY).run(&["check"]);
-    insta::assert_snapshot!(said.ends(1).out);
+    let output = Bench::of(FAULTY).run(&["check"]);
+    insta::assert_snapshot!(output.ends(1).out);
 }
 
 #[test]
 fn plain_is_a_line_a_finding() {
-    let said = Bench::of(FAULTY).run(&["check", "--format", "plain"]);
-    insta::assert_snapshot!(said.ends(1).out);
+    let output = Bench::of(FAULTY).run(&["check", "--format", "plain"]);
+    insta::assert_snapshot!(output.ends(1).out);
 }
 
 #[test]
 fn json_holds_every_place_and_the_edit() {
-    let said = Bench::empty().with("a/b/System.md", FAULTY).run(&["check", "a/b", "--format", "json"]);
-    let json: Value = serde_json::from_str(&said.ends(1).out).expect("JSON");
+    let output = Bench::empty().with("a/b/System.md", FAULTY).run(&["check", "a/b", "--format", "json"]);
+    let json: Value = serde_json::from_str(&output.ends(1).out).expect("JSON");
     assert_eq!(json["version"], 1);
     let counts = ["errors", "warnings", "notes"].map(|kind| json[kind].as_u64().expect("a number"));
     assert_eq!(json["diagnostics"].as_array().expect("a list").len() as u64, counts.into_iter().sum::<u64>());
     let mut found = json["diagnostics"].as_array().expect("a list").iter();
     let label = found.find(|one| one["fix"]["replacement"] == "Initiative").expect("the label");
     let start = FAULTY.find("Initative").expect("there");
-    assert_eq!(
-        label["fix"],
-        json!({
-            "file": "a/b/System.md", "line": 23, "column": 3, "end_line": 23, "end_column": 12, "bytes": [start, start + 9],
-            "replacement": "Initiative", "message": "call it `Initiative`", "sure": true,
-        })
-    );
-    assert_eq!(
-        (&label["file"], &label["line"], &label["severity"]),
-        (&json!("a/b/System.md"), &json!(23), &json!("warning"))
-    );
+    let expected = json!({
+        "file": "a/b/System.md", "line": 23, "column": 3, "end_line": 23, "end_column": 12, "bytes": [start, start + 9],
+        "replacement": "Initiative", "message": "call it `Initiative`", "sure": true,
+    });
+    assert_eq!(label["fix"], expected);
+    assert_eq!(json!([label["file"], label["line"], label["severity"]]), json!(["a/b/System.md", 23, "warning"]));
 }
 
 #[test]
-fn what_cannot_be_read_at_all_stands_in_every_form() {
+fn what_cannot_be_read_at_all_is_in_every_form() {
     let bench = Bench::empty();
     std::fs::create_dir(bench.path("System.md")).expect("a folder in a file's place");
     for format in ["human", "plain", "json"] {
@@ -82,18 +77,15 @@ fn what_cannot_be_read_at_all_stands_in_every_form() {
 #[test]
 fn fix_makes_the_sure_edits_and_no_other() {
     let bench = Bench::of(FAULTY);
-    let said = bench.run(&["check", "--fix", "--format", "plain"]);
-    assert_eq!(
-        said.ends(1).err,
-        "fixed System.md:23:3: Initative -> Initiative (call it `Initiative`)\n\
-         fixed System.md:23:24: DEXX -> DEX (call it `DEX`)\n",
-        "what could not be seen before is mended, too"
-    );
+    let output = bench.run(&["check", "--fix", "--format", "plain"]);
+    let expected = "fixed System.md:23:3: Initative -> Initiative (call it `Initiative`)\n\
+     fixed System.md:23:24: DEXX -> DEX (call it `DEX`)\n";
+    assert_eq!(output.ends(1).err, expected, "what could not be seen before is mended, too");
     let mended = FAULTY.replace("Initative", "Initiative").replace("DEXX", "DEX");
     assert_eq!(bench.read("System.md"), mended);
-    assert!(!said.out.contains("Initative"), "what is told is told of the mended file: {}", said.out);
-    let said = bench.run(&["check", "--fix"]);
-    assert_eq!(said.err, "Nothing to fix without asking.\n");
+    assert!(!output.out.contains("Initative"), "what is told is told of the mended file: {}", output.out);
+    let output = bench.run(&["check", "--fix"]);
+    assert_eq!(output.err, "Nothing to fix without asking.\n");
     assert!(bench.read("System.md").contains("{bonsu}"), "nothing that is declared is called nearly so");
 }
 
@@ -128,10 +120,10 @@ fn nothing_is_fixed_in_a_file_that_was_not_read_as_it_is() {
 fn colours_are_for_terminals_and_for_those_who_ask() {
     let bench = Bench::of(FAULTY);
     let coloured = |variables: &[(&str, &str)]| {
-        let said = bench.run_with(&["check"], |command| {
+        let output = bench.run_with(&["check"], |command| {
             command.envs(variables.iter().copied());
         });
-        said.out.contains('\u{1b}')
+        output.out.contains('\u{1b}')
     };
     assert!(!coloured(&[]), "a pipe");
     assert!(coloured(&[("CLICOLOR_FORCE", "1")]));
@@ -152,8 +144,8 @@ fn a_sound_adventure_has_nothing_to_remark() {
 fn of_foes(page: &str) -> String {
     let rules = include_str!("../../../adventures/lockhouse/System.md");
     let bench = Bench::of(rules).with("Foes.md", page);
-    let said = bench.run(&["check", "--format", "plain"]).ends(0).out.clone();
-    said.lines().filter(|line| line.contains("blocks/")).collect::<Vec<_>>().join("\n")
+    let text = bench.run(&["check", "--format", "plain"]).ends(0).out.clone();
+    text.lines().filter(|line| line.contains("blocks/")).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
@@ -215,10 +207,10 @@ fn no_line_of_a_layout_that_is_read_is_pointed_at_and_a_misspelt_one_is() {
 
 #[test]
 fn no_shipped_adventure_has_such_a_line() {
-    for own in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/adventures")).expect("adventures") {
-        let folder = own.expect("an adventure").path();
-        let said = Bench::empty().run(&["check", folder.to_str().expect("a name"), "--format", "plain"]);
-        said.ends(0);
-        assert!(!said.out.contains("blocks/"), "{}", said.out);
+    for adventure in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/adventures")).expect("adventures") {
+        let folder = adventure.expect("an adventure").path();
+        let output = Bench::empty().run(&["check", folder.to_str().expect("a name"), "--format", "plain"]);
+        output.ends(0);
+        assert!(!output.out.contains("blocks/"), "{}", output.out);
     }
 }

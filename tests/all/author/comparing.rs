@@ -6,7 +6,9 @@ use std::process::Stdio;
 
 use serde_json::Value;
 
-use crate::author::bench::{Bench, Said};
+use crate::author::bench::Bench;
+use crate::process::Came;
+use crate::table::each;
 
 const RULES: &str = "## Attributes\n- Body\n- Wits\n- Range: 1 to 5\n\n## Skills\n- Blades (Body)\n- Sneak (Wits)\n\n## Dice\n\n\
     | Difficulty | Number |\n|---|---|\n| Easy | 1 |\n| Grim | 3 |\n\n## Checks\n### Test\n- Roll: `({attribute} + {skill})d6`\n- Count: 5+\n\
@@ -19,8 +21,8 @@ const IDA: &str = "Ida: Body 2, Wits 3, Blades 1, Sneak 2";
 const ODD: &str = "Odd: Body 3, Wits 1, Blades 2";
 const GUARD: &str = "Guard: Body 1, Wits 1, Armour 1, npc";
 
-fn json(said: &Said) -> Value {
-    serde_json::from_str(&said.ends(0).out).expect("JSON")
+fn json(came: &Came) -> Value {
+    serde_json::from_str(&came.ends(0).out).expect("JSON")
 }
 
 fn decimal(value: &Value) -> f64 {
@@ -28,8 +30,8 @@ fn decimal(value: &Value) -> f64 {
 }
 
 /// Every line of a table fits a terminal.
-fn fits(said: &Said) {
-    let wide: Vec<&str> = said.ends(0).out.lines().filter(|line| line.chars().count() > 80).collect();
+fn fits(came: &Came) {
+    let wide: Vec<&str> = came.ends(0).out.lines().filter(|line| line.chars().count() > 80).collect();
     assert!(wide.is_empty(), "{wide:#?}");
 }
 
@@ -37,22 +39,19 @@ fn fits(said: &Said) {
 fn an_attack_says_what_it_does_to_its_target() {
     let bench = Bench::of(RULES);
     let words = ["odds", "--character", IDA, "--attack", "Sabre", "--target", GUARD, "--difficulty", "Easy"];
-    let said = bench.run(&words);
-    fits(&said);
-    said.says("Test, Ida, Sabre at Guard").says("Guard is down").says("Damage to Guard, ").says("on average");
+    let output = bench.run(&words);
+    fits(&output);
+    output.says("Test, Ida, Sabre at Guard").says("Guard is down").says("Damage to Guard, ").says("on average");
     let json = json(&bench.run(&[&words[..], &["--json"]].concat()));
     let damage = &json["odds"][0]["damage"];
     // Of 27 ways three dice have 1 of three successes, 6 of two and 12 of one. Sabres take 1d6+1 less the armour and, below a triumph, what
     // is over: 3.5, 4.5; a triumph 2d6.
     let mean = (12.0 * 3.5 + 6.0 * 4.5 + 1.0 * 7.0) / 27.0;
     assert!((decimal(&damage["mean"]) - mean).abs() < 1e-5, "{damage}");
-    let points: BTreeMap<i64, f64> = damage["points"]
-        .as_array()
-        .expect("a list")
-        .iter()
-        .map(|own| (own["is"].as_i64().expect("a number"), decimal(&own["chance"])))
+    let points: BTreeMap<i64, f64> = each(&damage["points"])
+        .map(|point| (point["is"].as_i64().expect("a number"), decimal(&point["chance"])))
         .collect();
-    let of = |points: &BTreeMap<i64, f64>, own: i64| points.get(&own).copied().unwrap_or_default();
+    let of = |points: &BTreeMap<i64, f64>, point: i64| points.get(&point).copied().unwrap_or_default();
     assert!((of(&points, 0) - 8.0 / 27.0).abs() < 1e-5, "{points:?}");
     assert!((of(&points, 1) - 12.0 / 27.0 / 6.0).abs() < 1e-5, "{points:?}");
     assert!((points.values().sum::<f64>() - 1.0).abs() < 1e-4, "{points:?}");
@@ -61,9 +60,9 @@ fn an_attack_says_what_it_does_to_its_target() {
     assert!((decimal(&damage["down"]) - down).abs() < 1e-5, "{damage}");
     let dice =
         ["odds", "--character", IDA, "--skill", "Blades", "--damage", "1d4", "--target", GUARD, "--difficulty", "1..3"];
-    let said = bench.run(&dice);
-    fits(&said);
-    said.says("On average").says("Guard is down");
+    let output = bench.run(&dice);
+    fits(&output);
+    output.says("On average").says("Guard is down");
     for (words, why) in [
         (&["--attack", "Sabre", "--difficulty", "1"][..], "--target"),
         (&["--attack", "Saber", "--difficulty", "1", "--target", GUARD], "Sabre"),
@@ -73,13 +72,13 @@ fn an_attack_says_what_it_does_to_its_target() {
             "Leave --again out, or --attack",
         ),
     ] {
-        let said = bench.run(&[&["odds", "--character", IDA], words].concat());
-        assert!(said.ends(2).err.contains(why), "{words:?}: {}", said.err);
+        let output = bench.run(&[&["odds", "--character", IDA], words].concat());
+        assert!(output.ends(2).err.contains(why), "{words:?}: {}", output.err);
     }
 }
 
 #[test]
-fn two_stand_side_by_side_with_what_the_second_has_more() {
+fn two_are_side_by_side_with_what_the_second_has_more() {
     let bench =
         Bench::of(RULES).with("harder.md", &RULES.replace("5+", "6")).with("odd.txt", &format!("character {ODD}\n"));
     let alone = |words: &[&str]| json(&bench.run(&[&["odds", "--json"], words].concat()))["odds"][0].clone();
@@ -117,20 +116,19 @@ fn two_stand_side_by_side_with_what_the_second_has_more() {
         std::fs::create_dir_all(bench.path("harder")).expect("a folder");
         std::fs::copy(bench.path("harder.md"), bench.path("harder/System.md")).expect("a copy");
         let words = [&["odds", "--compare", sides[0], sides[1]], &common[..]].concat();
-        let said = bench.run(&words);
-        fits(&said);
-        said.says("difference").says("any success").says("flag strain").says("Surplus, mean");
+        let output = bench.run(&words);
+        fits(&output);
+        output.says("difference").says("any success").says("flag strain").says("Surplus, mean");
         let found = json(&bench.run(&[&words[..], &["--json"]].concat()));
         let (one, other) = (alone(&one), alone(&other));
-        for (side, own) in [("one", &one), ("other", &other)] {
+        for (side, expected) in [("one", &one), ("other", &other)] {
             let named = |value: &Value| value.to_string().replace("harder.md:", "System.md:");
             for part in ["outcomes", "flags", "values"] {
-                assert_eq!(named(&found[side][part]), named(&own[part]), "{sides:?}");
+                assert_eq!(named(&found[side][part]), named(&expected[part]), "{sides:?}");
             }
-            assert_eq!(found[side]["success"], own["success"], "{sides:?}");
+            assert_eq!(found[side]["success"], expected["success"], "{sides:?}");
         }
-        let row =
-            found["rows"].as_array().expect("rows").iter().find(|row| row["kind"] == "success").expect("successes");
+        let row = each(&found["rows"]).find(|row| row["kind"] == "success").expect("successes");
         let difference = decimal(&other["success"]) - decimal(&one["success"]);
         assert!((decimal(&row["difference"]) - difference).abs() < 2e-6 && difference != 0.0, "{row}");
     }
@@ -168,39 +166,37 @@ fn what_cannot_be_compared_says_what_to_send() {
         (&["--skills", "--check", "Test"], "--character"),
         (&["2d6", "--target", "x"], "--target belongs to a check"),
     ] {
-        let said = bench.run(&[&["odds"], words].concat());
-        assert!(said.ends(2).err.contains(why), "{words:?}: {}", said.err);
+        let output = bench.run(&[&["odds"], words].concat());
+        assert!(output.ends(2).err.contains(why), "{words:?}: {}", output.err);
     }
 }
 
 #[test]
-fn every_skill_stands_against_every_difficulty() {
+fn every_skill_is_compared_with_every_difficulty() {
     let bench = Bench::of(RULES);
-    let said = bench.run(&["odds", "--skills", "--character", IDA]);
-    fits(&said);
-    assert_eq!(
-        said.ends(0).out,
-        "Test, Ida: chance of a success, a partial one too, in per cent\n\n\
-         difficulty     Easy 1     Grim 3\n\
-         Blades          70.37       3.70\n\
-         Sneak           86.83      20.99\n"
-    );
+    let output = bench.run(&["odds", "--skills", "--character", IDA]);
+    fits(&output);
+    let expected = "Test, Ida: chance of a success, a partial one too, in per cent\n\n\
+     difficulty     Easy 1     Grim 3\n\
+     Blades          70.37       3.70\n\
+     Sneak           86.83      20.99\n";
+    assert_eq!(output.ends(0).out, expected);
     let words = ["odds", "--skills", "--character", IDA, "--difficulty", "1..20"];
     let found = json(&bench.run(&[&words[..], &["--json"]].concat()));
     assert_eq!((&found["character"], &found["check"]), (&"Ida".into(), &"Test".into()));
     for row in found["skills"].as_array().expect("skills") {
         let skill = row["skill"].as_str().expect("a name");
-        let own = ["odds", "--json", "--skill", skill, "--character", IDA, "--difficulty", "1..20"];
-        assert_eq!(row["odds"], json(&bench.run(&own))["odds"], "{skill}");
+        let command = ["odds", "--json", "--skill", skill, "--character", IDA, "--difficulty", "1..20"];
+        assert_eq!(row["odds"], json(&bench.run(&command))["odds"], "{skill}");
     }
     // A check without difficulties has its outcomes for columns; where the rules have no words for them, they are asked for.
     let under = "## Skills\n- Climb\n- Swim\n\n## Checks\n### Try\n- Roll: `d%`\n- Target: {skill} or less\n";
-    let said = Bench::of(under).run(&["odds", "--skills", "--character", "Bo: Climb +40, Swim +5"]);
-    said.ends(0).says("         success    failure\nClimb      40.00      60.00\nSwim        5.00      95.00\n");
+    let output = Bench::of(under).run(&["odds", "--skills", "--character", "Bo: Climb +40, Swim +5"]);
+    output.ends(0).says("         success    failure\nClimb      40.00      60.00\nSwim        5.00      95.00\n");
     let plain = "## Attributes\n- Luck\n\n## Checks\n### Try\n- Roll: `1d20 + {Luck}`\n- Target: `{difficulty}`\n";
     let bench = Bench::of(plain);
-    let said = bench.run(&["odds", "--skills", "--character", "Bo: Luck 3"]);
-    assert!(said.ends(2).err.contains("--difficulty 5..20"), "{}", said.err);
+    let output = bench.run(&["odds", "--skills", "--character", "Bo: Luck 3"]);
+    assert!(output.ends(2).err.contains("--difficulty 5..20"), "{}", output.err);
     bench
         .run(&["odds", "--skills", "--character", "Bo: Luck 3", "--difficulty", "11"])
         .ends(0)
@@ -214,8 +210,8 @@ fn skills_without_attributes_of_their_own_are_all_tried_with_one() {
     let asked = ["odds", "--skills", "--character", "Ana: Head 2, Talk 1, Fight 0", "--difficulty", "6"];
     let bench = Bench::of(rules);
     assert!(bench.run(&asked).ends(2).err.contains("attribute=\"…\""));
-    let said = bench.run(&[&asked[..], &["--attribute", "head"]].concat());
-    said.ends(0).says("Scene, Ana with Head").says("Fight           50.00").says("Talk            66.67");
+    let output = bench.run(&[&asked[..], &["--attribute", "head"]].concat());
+    output.ends(0).says("Scene, Ana with Head").says("Fight           50.00").says("Talk            66.67");
     let alone = Bench::of(&rules.replace("## Skills\n- Talk\n- Fight\n\n", "").replace(" + {skill}", ""));
     let asked = ["odds", "--skills", "--character", "Ana: Head 2", "--difficulty", "6", "--attribute", "Head"];
     assert!(alone.run(&asked).ends(2).err.contains("Leave --attribute out"));
@@ -226,20 +222,19 @@ fn a_difficulty_of_the_check_is_one_of_the_words_and_what_nobody_rolls_is_no_ski
     let words = "## Skills\n- Climb\n\n## Dice\n- Difficulty Easy: 8\n- Difficulty Hard: 16\n\n";
     let check = "## Checks\n### Try\n- Roll: `1d20 + {skill}`\n- Target: `{difficulty=12}`\n";
     let asked = ["odds", "--skills", "--character", "Bo: Climb +2"];
-    let said = Bench::of(&format!("{words}{check}")).run(&asked);
-    said.ends(0).says("difficulty     Easy 8    Hard 16\nClimb           75.00      35.00\n");
-    let said = Bench::of(&format!("## Skills\n- Climb\n\n{check}")).run(&asked);
-    said.ends(0).says("difficulty 12 (what the rules take without one)").says("Climb      55.00      45.00\n");
+    let output = Bench::of(&format!("{words}{check}")).run(&asked);
+    output.ends(0).says("difficulty     Easy 8    Hard 16\nClimb           75.00      35.00\n");
+    let output = Bench::of(&format!("## Skills\n- Climb\n\n{check}")).run(&asked);
+    output.ends(0).says("difficulty 12 (what the rules take without one)").says("Climb      55.00      45.00\n");
 
     let saves = "## Checks\n### Save\n- Roll: `1d20`\n- Target: `{skill}`\n\n| Class | Level | Death | Wands |\n|---|---|---|---|\n\
         | Fighter | 1-3 | 11 | 13 |\n| | 4+ | 9 | 11 |\n| Cleric | 1-3 | 6 | 16 |\n| | 4+ | 5 | 15 |\n\n\
         ### Open\n- Roll: `1d6`\n- Target: {Doors} or less\n\n\
         | Class | Level | Doors |\n|---|---|---|\n| Fighter | 1-3 | 2 |\n| | 4+ | 3 |\n| Cleric | 1+ | 1 |\n";
-    let said = Bench::of(saves).run(&["odds", "--skills", "--check", "Save", "--character", "Bo: level 1, Fighter 1"]);
-    assert_eq!(
-        said.ends(0).out,
-        "Save, Bo: chances in per cent\n\n         success    failure\nDeath      50.00      50.00\nWands      40.00      60.00\n"
-    );
+    let output =
+        Bench::of(saves).run(&["odds", "--skills", "--check", "Save", "--character", "Bo: level 1, Fighter 1"]);
+    let expected = "Save, Bo: chances in per cent\n\n         success    failure\nDeath      50.00      50.00\nWands      40.00      60.00\n";
+    assert_eq!(output.ends(0).out, expected);
 }
 
 #[test]
@@ -251,8 +246,8 @@ fn the_picture_needs_nothing_else() {
         (vec!["--character", IDA, "--skill", "Sneak", "--difficulty", "2", "--opposed-by", ODD], "wins: "),
         (vec!["4d6kh3"], "18: 1.620 %"),
     ] {
-        let said = bench.run(&[&["odds", "--svg", "odds.svg"], words.as_slice()].concat());
-        assert!(said.ends(0).err.contains("Drawn to odds.svg."), "{words:?}: {}", said.err);
+        let output = bench.run(&[&["odds", "--svg", "odds.svg"], words.as_slice()].concat());
+        assert!(output.ends(0).err.contains("Drawn to odds.svg."), "{words:?}: {}", output.err);
         let picture = bench.read("odds.svg");
         assert!(picture.starts_with("<svg") && picture.trim_end().ends_with("</svg>"), "{words:?}");
         assert!(picture.contains(says), "{words:?} lacks {says}:\n{picture}");
@@ -266,9 +261,9 @@ fn the_picture_needs_nothing_else() {
 fn an_opposed_check_says_by_what_it_is_decided() {
     let bench = Bench::of(RULES);
     let words = ["odds", "--character", IDA, "--skill", "Sneak", "--opposed-by", ODD, "--difficulty", "1"];
-    let said = bench.run(&words);
-    fits(&said);
-    said.says("Decided by: higher successes; ties other (System.md:25).");
+    let output = bench.run(&words);
+    fits(&output);
+    output.says("Decided by: higher successes; ties other (System.md:25).");
     let found = json(&bench.run(&[&words[..], &["--json"]].concat()));
     assert_eq!(found["odds"][0]["against"]["decided_by"], "higher successes; ties other");
     assert_eq!(found["odds"][0]["against"]["rule"], "System.md:25");
@@ -287,15 +282,15 @@ fn people_of_a_campaign_are_as_they_are_now() {
     // Of six points three are left (the armour took one): a success by a three or more, one of two by a two, a triumph by two dice.
     let down = (12.0 * 4.0 / 6.0 + 6.0 * 5.0 / 6.0 + 35.0 / 36.0) / 27.0;
     assert!((decimal(&hurt["odds"][0]["damage"]["down"]) - down).abs() < 1e-5, "{hurt}");
-    // A sheet stands for the one of its name.
+    // A sheet is for the one of its name.
     let other = json(&bench.run(&[&words[..], &["--character", "Ida: Body 3, Blades 1"]].concat()));
     assert!(decimal(&other["odds"][0]["success"]) > decimal(&hurt["odds"][0]["success"]));
     let both = bench.run(&["odds", "--db", "c.db", "--compare", "Ida", ODD, "--skill", "Blades", "--difficulty", "1"]);
     both.ends(0).says("Ida        Odd  difference");
     for (who, why) in [("Idda", "Ida"), ("Odd", "Odd")] {
-        let said = bench.run(&["odds", "--db", "c.db", "--character", who, "--skill", "Blades", "--difficulty", "1"]);
-        assert!(said.ends(2).err.contains(why), "{}", said.err);
+        let output = bench.run(&["odds", "--db", "c.db", "--character", who, "--skill", "Blades", "--difficulty", "1"]);
+        assert!(output.ends(2).err.contains(why), "{}", output.err);
     }
-    let said = bench.run(&["odds", "--db", "c.db", "--campaign", "South", "--character", "Ida", "--skill", "Blades"]);
-    assert!(said.ends(2).err.contains("there are North"), "{}", said.err);
+    let output = bench.run(&["odds", "--db", "c.db", "--campaign", "South", "--character", "Ida", "--skill", "Blades"]);
+    assert!(output.ends(2).err.contains("there are North"), "{}", output.err);
 }

@@ -3,10 +3,11 @@
 use rollbook_rules::builtin::TEMPLATES;
 use std::path::Path;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::process::rollbook;
+use crate::process::{Came, ran};
+use crate::table::{each, has};
 
 const RULES: &str = "# Lanterns
 
@@ -114,9 +115,8 @@ fn adventure(playtests: &str) -> TempDir {
 
 /// What `rollbook test` says in that folder: exit code, answer, the rest.
 fn tested(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
-    let found = rollbook(folder).arg("test").args(arguments).output().expect("the program starts");
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
-    (found.status.code(), text(found.stdout), text(found.stderr))
+    let Came { code, out, err } = ran(folder, &[&["test"], arguments].concat());
+    (Some(code), out, err)
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn what_no_playtest_reaches_is_named_with_its_line_and_the_call_that_would() {
     let folder = adventure(FIRST);
     let (code, out, _) = tested(folder.path(), &["--coverage"]);
     assert_eq!(code, Some(0), "{out}");
-    let line = |text: &str| 1 + RULES.lines().position(|own| own.starts_with(text)).expect("a line");
+    let line = |text: &str| 1 + RULES.lines().position(|line| line.starts_with(text)).expect("a line");
     let missed = out.split_once("No playtest reaches\n").expect("a list").1;
     let missed: Vec<(&str, &str)> =
         missed.lines().collect::<Vec<_>>().chunks(2).map(|two| (two[0], two[1].trim())).collect();
@@ -155,8 +155,8 @@ fn what_no_playtest_reaches_is_named_with_its_line_and_the_call_that_would() {
     let mut expected: Vec<(String, &str)> =
         expected.map(|(at, what, advice)| (format!("System.md:{}: {what}", line(at)), advice)).to_vec();
     // In the order of the report; rows of one check stand under it.
-    expected.sort_by_key(|(own, _)| missed.iter().position(|(other, _)| other == own));
-    assert_eq!(missed, expected.iter().map(|(own, advice)| (own.as_str(), *advice)).collect::<Vec<_>>());
+    expected.sort_by_key(|(row, _)| missed.iter().position(|(other, _)| other == row));
+    assert_eq!(missed, expected.iter().map(|(row, advice)| (row.as_str(), *advice)).collect::<Vec<_>>());
     let summary = "Coverage 17 %: checks 1 of 2, rows 1 of 5, follow-ups 0 of 1, tracks 1 of 2, mitigations 0 of 1, triggers 0 of 1, \
                    conditions 0 of 2, attacks 0 of 1, rests 0 of 1, tables 0 of 1.";
     assert!(out.contains(summary), "{out}");
@@ -167,10 +167,8 @@ fn playtests_that_make_those_calls_reach_all_of_it() {
     let folder = adventure(&format!("{FIRST}\n{SECOND}"));
     let (code, out, err) = tested(folder.path(), &["--coverage=100"]);
     assert_eq!(code, Some(0), "{out}{err}");
-    assert!(
-        out.contains("Coverage 100 %: checks 2 of 2, rows 5 of 5") && !out.contains("No playtest reaches"),
-        "{out}"
-    );
+    has(&out, &["Coverage 100 %: checks 2 of 2, rows 5 of 5"]);
+    assert!(!out.contains("No playtest reaches"), "{out}");
     let one = ["--only", "A blow"];
     let (code, out, err) = tested(folder.path(), &[&one[..], &["--coverage=50"]].concat());
     assert_eq!(code, Some(1), "{out}");
@@ -182,14 +180,12 @@ fn playtests_that_make_those_calls_reach_all_of_it() {
 fn the_playtests_of_each_template_reach_every_check_and_every_row() {
     let folder = TempDir::new().expect("a folder");
     for (name, _) in TEMPLATES {
-        let begun =
-            rollbook(folder.path()).args(["new", name, "--template", name]).output().expect("the program starts");
-        assert!(begun.status.success(), "{name}: {}", String::from_utf8_lossy(&begun.stderr));
+        ran(folder.path(), &["new", name, "--template", name]).ends(0);
         let (_, out, _) = tested(folder.path(), &[name, "--coverage", "--format", "json"]);
         let json: Value = serde_json::from_str(&out).expect("JSON");
-        let missed = json["coverage"]["missed"].as_array().expect("a list").iter();
+        let missed = each(&json["coverage"]["missed"]);
         let missed: Vec<&Value> =
-            missed.filter(|own| ["check", "row", "follow-up"].iter().any(|kind| own["kind"] == *kind)).collect();
+            missed.filter(|part| ["check", "row", "follow-up"].iter().any(|kind| part["kind"] == *kind)).collect();
         assert!(missed.is_empty() && json["failed"] == 0, "{name}: {missed:?}");
     }
 }
@@ -200,12 +196,10 @@ fn programs_get_it_as_json_and_build_servers_as_before() {
     let (_, out, _) = tested(folder.path(), &["--coverage", "--format", "json"]);
     let json: Value = serde_json::from_str(&out).expect("JSON");
     let of = &json["coverage"];
-    assert_eq!(
-        (&of["percent"], &of["counts"]["rows"]["reached"], &of["counts"]["rows"]["all"]),
-        (&17.into(), &1.into(), &5.into())
-    );
+    let rows = &of["counts"]["rows"];
+    assert_eq!(json!([of["percent"], rows["reached"], rows["all"]]), json!([17, 1, 5]));
     let hard = &of["missed"][0];
-    let line = 1 + RULES.lines().position(|own| own.starts_with("| Hard")).expect("a line");
+    let line = 1 + RULES.lines().position(|line| line.starts_with("| Hard")).expect("a line");
     assert_eq!((&hard["kind"], &hard["file"], &hard["line"]), (&"row".into(), &"System.md".into(), &line.into()));
     assert_eq!(hard["reached_by"], "> skill_check check=\"Strike\", with dice that come to natural 6");
     assert!(tested(folder.path(), &["--format", "json"]).1.find("coverage").is_none());

@@ -4,6 +4,7 @@ use rollbook_game::refusal::Code;
 use serde_json::Value;
 
 use crate::author::bench::Bench;
+use crate::table::each;
 
 /// Every code and its page as the program knows them.
 fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -55,12 +56,8 @@ fn found(files: &[(String, Vec<u8>)]) -> Vec<String> {
     let check = json(&["check", "--format", "json"]);
     let large = files.iter().any(|(_, bytes)| bytes.len() > 100_000);
     let test = if large { serde_json::json!({"playtests": []}) } else { json(&["test", "--format", "json"]) };
-    let failures = test["playtests"]
-        .as_array()
-        .expect("a list")
-        .iter()
-        .flat_map(|one| one["failures"].as_array().expect("a list"));
-    let all = check["diagnostics"].as_array().expect("a list").iter().chain(failures);
+    let failures = each(&test["playtests"]).flat_map(|one| one["failures"].as_array().expect("a list"));
+    let all = each(&check["diagnostics"]).chain(failures);
     all.map(|found| found["code"].as_str().expect("a code").to_owned()).collect()
 }
 
@@ -73,9 +70,10 @@ fn the_wrong_example_is_found_and_the_right_one_is_not() {
             continue;
         }
         assert!(!wrong.is_empty() && !right.is_empty(), "{code} has both examples");
-        for (files, is_wrong) in wrong.iter().map(|own| (own, true)).chain(right.iter().map(|own| (own, false))) {
+        for (files, is_wrong) in wrong.iter().map(|files| (files, true)).chain(right.iter().map(|files| (files, false)))
+        {
             let found = found(files);
-            assert_eq!(found.iter().any(|own| own == code), is_wrong, "{code}: an example gives {found:?}");
+            assert_eq!(found.iter().any(|finding| finding == code), is_wrong, "{code}: an example gives {found:?}");
         }
     }
 }
@@ -88,8 +86,8 @@ fn a_page_is_made_to_be_read_in_a_terminal() {
 #[test]
 fn a_refusal_has_a_page_too() {
     let page = Bench::empty().run(&["explain", "WHICH_TRACK"]).ends(0).out.clone();
-    let told = "which_track\n\nThe rules leave open which track takes a point\n\nAsk the player, and send the same call with `track`.\n";
-    assert_eq!(page, told);
+    let text = "which_track\n\nThe rules leave open which track takes a point\n\nAsk the player, and send the same call with `track`.\n";
+    assert_eq!(page, text);
 }
 
 #[test]
@@ -109,11 +107,9 @@ fn without_a_code_all_are_listed_and_a_near_miss_is_asked_about() {
         ("langauge", "language"),
         ("which_tack", "which_track"),
     ] {
-        let said = Bench::empty().run(&["explain", typed]);
-        assert_eq!(
-            said.ends(2).err,
-            format!("rollbook: no finding or refusal has the code {typed}. Did you mean {meant}?\n")
-        );
+        let output = Bench::empty().run(&["explain", typed]);
+        let expected = format!("rollbook: no finding or refusal has the code {typed}. Did you mean {meant}?\n");
+        assert_eq!(output.ends(2).err, expected);
     }
     assert!(Bench::empty().run(&["explain", "xyzzy"]).ends(2).err.contains("lists them all"));
 }

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::author::bench::{Bench, RULES};
+use crate::table::each;
 
 fn d20() -> Bench {
     let bench = Bench::empty();
@@ -13,7 +14,7 @@ fn d20() -> Bench {
 #[test]
 fn a_table_has_a_line_a_difficulty_and_a_column_an_outcome() {
     let bench = d20();
-    let said = bench.run(&[
+    let output = bench.run(&[
         "odds",
         "--check",
         "attack",
@@ -24,15 +25,13 @@ fn a_table_has_a_line_a_difficulty_and_a_column_an_outcome() {
         "--difficulty",
         "10..13",
     ]);
-    assert_eq!(
-        said.ends(0).out,
-        "Attack, Aria, STR\n\n\
-         difficulty  Critical hit        Hit  Miss (failure)  Miss (critical failure)\n        \
-         10        5.00 %    60.00 %         30.00 %                   5.00 %\n        \
-         11        5.00 %    55.00 %         35.00 %                   5.00 %\n        \
-         12        5.00 %    50.00 %         40.00 %                   5.00 %\n        \
-         13        5.00 %    45.00 %         45.00 %                   5.00 %\n"
-    );
+    let expected = "Attack, Aria, STR\n\n\
+     difficulty  Critical hit        Hit  Miss (failure)  Miss (critical failure)\n        \
+     10        5.00 %    60.00 %         30.00 %                   5.00 %\n        \
+     11        5.00 %    55.00 %         35.00 %                   5.00 %\n        \
+     12        5.00 %    50.00 %         40.00 %                   5.00 %\n        \
+     13        5.00 %    45.00 %         45.00 %                   5.00 %\n";
+    assert_eq!(output.ends(0).out, expected);
 }
 
 #[test]
@@ -52,10 +51,7 @@ fn fractions_are_exact_and_sum_to_one() {
         "--json",
     ];
     let json: Value = serde_json::from_str(&bench.run(&words).ends(0).out).expect("JSON");
-    let chances: Vec<(&Value, &Value, &Value)> = json["odds"][0]["outcomes"]
-        .as_array()
-        .expect("a list")
-        .iter()
+    let chances: Vec<(&Value, &Value, &Value)> = each(&json["odds"][0]["outcomes"])
         .map(|row| (&row["label"], &row["chance"]["numerator"], &row["chance"]["denominator"]))
         .collect();
     // Of 400 ways: 39 with a 20, 48 of at most 7 without two 1s, 1 with two 1s.
@@ -77,24 +73,25 @@ fn a_character_is_a_line_a_file_with_a_line_or_what_get_character_answered() {
         .with("aria.json", &answer.to_string())
         .with("aria.txt", "character Aria: DEX 14, Lockpicking +2\n");
     for who in ["aria.json", "aria.txt", "Aria: DEX 14, Lockpicking +2"] {
-        let said = bench.run(&["odds", "--skill", "Lockpicking", "--character", who, "--difficulty", "15"]);
-        said.ends(0).says("        15    50.00 %    50.00 %");
+        let output = bench.run(&["odds", "--skill", "Lockpicking", "--character", who, "--difficulty", "15"]);
+        output.ends(0).says("        15    50.00 %    50.00 %");
     }
     for (who, why) in [
         ("nobody.txt", "cannot read nobody.txt"),
         ("Aria: DXE 14", "did you mean `DEX`?"),
         ("Aria: DEX 99", "99 is out of range"),
     ] {
-        let said = bench.run(&["odds", "--skill", "Lockpicking", "--character", who, "--difficulty", "15"]);
-        assert!(said.ends(2).err.contains(why), "{who}: {}", said.err);
+        let output = bench.run(&["odds", "--skill", "Lockpicking", "--character", who, "--difficulty", "15"]);
+        assert!(output.ends(2).err.contains(why), "{who}: {}", output.err);
     }
 }
 
 #[test]
 fn explosions_are_followed_and_the_rest_is_named() {
     let rules = "## Checks\n### Burst\n- Roll: `1d6!`\n- Target: `{difficulty}`\n";
-    let said = Bench::of(rules).run(&["odds", "--check", "Burst", "--difficulty", "7,13"]);
-    said.ends(0)
+    let output = Bench::of(rules).run(&["odds", "--check", "Burst", "--difficulty", "7,13"]);
+    output
+        .ends(0)
         .says("         7    16.67 %    83.33 %")
         .says("        13     2.78 %    97.22 %")
         .says("Explosions are followed until");
@@ -115,9 +112,9 @@ fn two_who_roll_against_each_other_have_exact_odds_at_once() {
         "--opposed-skill",
         "Notice",
     ];
-    let said = bench.run(&[&["odds", "--check", "Test"], &two[..]].concat());
+    let output = bench.run(&[&["odds", "--check", "Test"], &two[..]].concat());
     // Of 400 ways Ana has 18 * 17 / 2 to be higher by three or more on her die, and 18 to be higher by two.
-    said.ends(0).says("Test, Ana, Sneak, against Guard").says("wins").says("153/400").says("tie").says("9/200");
+    output.ends(0).says("Test, Ana, Sneak, against Guard").says("wins").says("153/400").says("tie").says("9/200");
     let json: Value =
         serde_json::from_str(&bench.run(&[&["odds", "--check", "Test", "--json"], &two[..]].concat()).ends(0).out)
             .expect("JSON");
@@ -133,8 +130,8 @@ fn two_who_roll_against_each_other_have_exact_odds_at_once() {
         "Notice",
     ];
     let began = std::time::Instant::now();
-    let said = bench.run(&[&["odds", "--check", "Pool", "--difficulty", "3..5"], &pools[..]].concat());
-    said.ends(0).says("wins").says("tie");
+    let output = bench.run(&[&["odds", "--check", "Pool", "--difficulty", "3..5"], &pools[..]].concat());
+    output.ends(0).says("wins").says("tie");
     assert!(began.elapsed().as_secs() < 5, "{:?}", began.elapsed());
     bench.run(&["odds", "--check", "Test", "--character", "Ana: Sneak 4", "--opposed-skill", "Notice"]).ends(2);
 }
@@ -162,10 +159,10 @@ fn what_cannot_be_looked_at_is_refused_in_words() {
         (vec![], "required"),
     ] {
         let began = std::time::Instant::now();
-        let said = bench.run(&[&["odds"], words.as_slice()].concat());
+        let output = bench.run(&[&["odds"], words.as_slice()].concat());
         // To look at all the ways that are looked at takes many times as long here.
         assert!(began.elapsed().as_secs() < 3, "{words:?}: {:?}", began.elapsed());
-        assert!(said.ends(2).err.contains(why), "{words:?}: {}", said.err);
+        assert!(output.ends(2).err.contains(why), "{words:?}: {}", output.err);
     }
 }
 
@@ -176,8 +173,8 @@ fn exploding_pools_have_exact_odds_at_once() {
     let bench = Bench::of(rules);
     for pool in ["pool=2", "pool=5", "pool=12"] {
         let began = std::time::Instant::now();
-        let said = bench.run(&["odds", "--check", "Pool", "--value", pool, "--difficulty", "20..22"]);
-        said.ends(0).says("critical success").says("flag tens").says("Explosions are followed until");
+        let output = bench.run(&["odds", "--check", "Pool", "--value", pool, "--difficulty", "20..22"]);
+        output.ends(0).says("critical success").says("flag tens").says("Explosions are followed until");
         // Far less in a release build; a walk through every sequence would never end.
         assert!(began.elapsed().as_secs() < 20, "{pool}: {:?}", began.elapsed());
     }
@@ -188,9 +185,9 @@ fn odds_show_flags_and_draw_their_picture() {
     let rules = "## Checks\n### Any\n- Roll: `2d6`\n- Target: `{difficulty}`\n- Flag fumble: 1s 2\n";
     let bench = Bench::of(rules);
     let words = ["odds", "--check", "Any", "--difficulty", "7", "--svg", "odds.svg"];
-    let said = bench.run(&words);
-    said.ends(0).says("flag fumble").says("2.78 %");
-    assert!(said.err.contains("Drawn to odds.svg."), "{}", said.err);
+    let output = bench.run(&words);
+    output.ends(0).says("flag fumble").says("2.78 %");
+    assert!(output.err.contains("Drawn to odds.svg."), "{}", output.err);
     let picture = std::fs::read_to_string(bench.path("odds.svg")).expect("the picture");
     assert!(picture.starts_with("<svg") && picture.contains("success: 58.333 %"), "{picture}");
     let json: Value =
@@ -198,8 +195,8 @@ fn odds_show_flags_and_draw_their_picture() {
             .expect("JSON");
     assert_eq!(json["odds"][0]["flags"][0]["flag"], "fumble");
     assert_eq!(json["odds"][0]["flags"][0]["chance"]["denominator"], "36");
-    let said = bench.run(&["odds", "--check", "Any", "--difficulty", "7"]);
-    said.ends(0).says("flag fumble");
+    let output = bench.run(&["odds", "--check", "Any", "--difficulty", "7"]);
+    output.ends(0).says("flag fumble");
 }
 
 #[test]
@@ -208,12 +205,10 @@ fn a_push_that_pays_has_odds_of_its_own() {
     let rules = "## Checks\n### Any\n- Roll: `1d6`\n- Count: 6\n- Target: `{difficulty}`\n- Again Push: reroll all but 6s\n\
                  - Again Luck: add {points}; asks points 1 to 1\n- Flag hurt: 1s 1; after Push\n";
     let bench = Bench::of(rules);
-    let said = bench.run(&["odds", "--check", "Any", "--difficulty", "1", "--again", "push"]);
-    assert_eq!(
-        said.ends(0).out,
-        "Any\n\ndifficulty    success    failure  flag hurt       Push\n         \
-         1    30.56 %    69.44 %    13.89 %    83.33 %\n"
-    );
+    let output = bench.run(&["odds", "--check", "Any", "--difficulty", "1", "--again", "push"]);
+    let expected = "Any\n\ndifficulty    success    failure  flag hurt       Push\n         \
+     1    30.56 %    69.44 %    13.89 %    83.33 %\n";
+    assert_eq!(output.ends(0).out, expected);
     let json =
         bench.run(&["odds", "--check", "Any", "--difficulty", "2", "--again", "push", "--json"]).ends(0).out.clone();
     let json: Value = serde_json::from_str(&json).expect("JSON");
@@ -223,8 +218,8 @@ fn a_push_that_pays_has_odds_of_its_own() {
         (&["odds", "--check", "Any", "--difficulty", "1", "--again", "luck"][..], "rolls dice again by Push"),
         (&["odds", "2d6", "--again", "push"], "--again belongs to a check"),
     ] {
-        let said = bench.run(words);
-        assert!(said.code != Some(0) && said.err.contains(why), "{}", said.err);
+        let output = bench.run(words);
+        assert!(output.code != 0 && output.err.contains(why), "{}", output.err);
     }
 }
 
@@ -244,7 +239,7 @@ fn a_difficulty_may_be_a_word_of_the_rules() {
 }
 
 #[test]
-fn what_cannot_be_paid_for_is_told_and_no_roll_is_pushed() {
+fn what_cannot_be_paid_for_is_reported_and_no_roll_is_pushed() {
     let rules = "## Attributes\n- Body\n\n## Checks\n### Any\n- Roll: `{attribute}d6`\n- Count: 6\n- Target: `1`\n- Again Push: reroll all but 6s; costs Stress +1\n\n\
                  ### Feat\n- Roll: `1d6`\n- Target: `4`\n- Costs: Stress +3\n\n## Health\n- Vigour: max `3`\n- Stress: 4 boxes\n- Damage: Vigour\n";
     let bench = Bench::of(rules);
@@ -253,8 +248,8 @@ fn what_cannot_be_paid_for_is_told_and_no_roll_is_pushed() {
         bench.run(&words).ends(0).out.clone()
     };
     let tired = odds("Ida: Body 1, Stress 4", &["--again", "push"]);
-    let told = "Push (System.md:9) costs Stress +1, and Ida has Stress 4/4, so no roll is\nfollowed.\n";
-    assert!(tired.contains("16.6667 %") && tired.contains("Push") && tired.ends_with(told), "{tired}");
+    let text = "Push (System.md:9) costs Stress +1, and Ida has Stress 4/4, so no roll is\nfollowed.\n";
+    assert!(tired.contains("16.6667 %") && tired.contains("Push") && tired.ends_with(text), "{tired}");
     let fresh = odds("Ida: Body 1, Stress 3", &["--again", "push"]);
     assert!(fresh.contains("30.5556 %") && !fresh.contains("costs"), "{fresh}");
     let words = ["odds", "--check", "Feat", "--character", "Ida: Body 1, Stress 2", "--json"];
@@ -272,7 +267,7 @@ fn a_tie_that_is_rolled_again_leaves_who_wins_in_the_end() {
     // By hand: of 216 pairs 15 are alike, so 201 end it.
     let (mut won, mut tied) = (0, 0);
     for (one, two, other) in
-        (1..=6).flat_map(|one| (1..=6).flat_map(move |two| (1..=6).map(move |own| (one, two, own))))
+        (1..=6).flat_map(|one| (1..=6).flat_map(move |two| (1..=6).map(move |three| (one, two, three))))
     {
         won += i32::from(one + two > other);
         tied += i32::from(one + two == other);
@@ -281,10 +276,7 @@ fn a_tie_that_is_rolled_again_leaves_who_wins_in_the_end() {
     bench.run(&words).ends(0).says("wins in the end").says("181/201");
     let json: Value = serde_json::from_str(&bench.run(&[&words[..], &["--json"]].concat()).ends(0).out).expect("JSON");
     let against = &json["odds"][0]["against"];
-    assert_eq!(
-        (&against["won"]["numerator"], &against["won_in_the_end"]["denominator"]),
-        (&json!("181"), &json!("201"))
-    );
+    assert_eq!(json!([against["won"]["numerator"], against["won_in_the_end"]["denominator"]]), json!(["181", "201"]));
     let once = bench.with("System.md", &rules.replace("ties again", "ties nobody")).run(&words);
     assert!(!once.ends(0).out.contains("in the end"), "{}", once.out);
 }
@@ -299,9 +291,9 @@ fn a_check_takes_steps_along_its_dice_chain_and_a_push_has_one_side() {
         assert!(odds(steps).contains(chance), "{steps}: {}", odds(steps));
     }
     let refused = |words: &[&str]| {
-        let said = bench.run(words);
-        assert!(said.code != Some(0), "{}", said.out);
-        said.err.clone()
+        let output = bench.run(words);
+        assert!(output.code != 0, "{}", output.out);
+        output.err.clone()
     };
     assert!(refused(&["odds", "2d6", "--steps", "1"]).contains("--steps belongs to a check"));
     let both =

@@ -1,4 +1,4 @@
-//! `docs/odds.md`: each command of the page answers what stands below it, and each field of its JSON is named there.
+//! `docs/odds.md`: each command of the page answers what is below it, and each field of its JSON is named there.
 
 use std::collections::BTreeSet;
 
@@ -34,11 +34,11 @@ fn words(line: &str) -> Vec<String> {
 /// The names of all fields.
 fn fields(value: &Value, found: &mut BTreeSet<String>) {
     match value {
-        Value::Object(own) => own.iter().for_each(|(name, value)| {
+        Value::Object(object) => object.iter().for_each(|(name, value)| {
             found.insert(name.clone());
             fields(value, found);
         }),
-        Value::Array(own) => own.iter().for_each(|value| fields(value, found)),
+        Value::Array(list) => list.iter().for_each(|value| fields(value, found)),
         _ => {}
     }
 }
@@ -60,8 +60,8 @@ fn every_command_answers_what_the_page_says() {
         let (command, answer) = block.split_once('\n').expect("a command");
         let words = words(command.strip_prefix("$ rollbook ").expect("a command of ours"));
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let said = bench.run(&words);
-        assert_eq!(said.ends(0).out.trim_end(), answer.trim_end(), "{command}");
+        let output = bench.run(&words);
+        assert_eq!(output.ends(0).out.trim_end(), answer.trim_end(), "{command}");
         assert!(answer.lines().all(|line| line.chars().count() <= 80), "{answer}");
         let json: Value =
             serde_json::from_str(&bench.run(&[&words[..], &["--json"]].concat()).ends(0).out).expect("JSON");

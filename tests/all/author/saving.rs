@@ -9,6 +9,8 @@ use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
 use crate::author::bench::{Bench, RULES};
+use crate::process::runtime;
+use crate::table::has;
 
 /// A server's insides with an author beside it.
 struct Table {
@@ -25,7 +27,7 @@ impl Table {
         let adventure = Adventure::read(&bench.path("")).expect("an adventure");
         let (tray, folder) = (Tray::pinned_then_real(), TempDir::new().expect("a folder"));
         let host = host(&adventure, folder.path(), &tray, "a").following_saves();
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        let runtime = runtime();
         Table { bench, runtime, host, tray, folder }
     }
 
@@ -66,12 +68,8 @@ impl Table {
 
 fn with_aria() -> Table {
     let table = Table::of(Bench::of(RULES));
-    table
-        .call(
-            "manage_character",
-            json!({"action": "create", "name": "Aria", "attributes": {"DEX": 14}, "skills": {"Lockpicking": 2}}),
-        )
-        .expect("made");
+    let sent = json!({"action": "create", "name": "Aria", "attributes": {"DEX": 14}, "skills": {"Lockpicking": 2}});
+    table.call("manage_character", sent).expect("made");
     table
 }
 
@@ -155,10 +153,7 @@ fn a_save_that_loses_every_check_is_not_played_by() {
         for _ in 0..2 {
             let (margin, noted) = table.check();
             assert_eq!(margin, 1, "{lost}");
-            assert!(
-                noted.contains("No longer there: checks Try, Leap") && noted.contains("still played by"),
-                "{noted}"
-            );
+            has(&noted, &["No longer there: checks Try, Leap", "still played by"]);
         }
     }
     table.bench.save("System.md", &WRITTEN.replace("## Checks", "## Cheks"));
@@ -181,14 +176,11 @@ fn checks_may_give_way_to_the_plain_style_and_come_back() {
 }
 
 #[test]
-fn what_a_save_loses_is_told_once() {
+fn what_a_save_loses_is_reported_once() {
     let table = written();
     table.bench.save("System.md", &WRITTEN.replace("## Health", "## Wounds").replace("### Leap", "### Jump"));
     let (_, noted) = table.check();
-    assert!(
-        noted.contains("are read anew") && noted.contains("No longer there: check Leap, track Hit points"),
-        "{noted}"
-    );
+    has(&noted, &["are read anew", "No longer there: check Leap, track Hit points"]);
     assert_eq!(table.check().1, "null");
     table.bench.save("System.md", &WRITTEN.replace("- Target: `8`", "- Taget: `8`"));
     let (_, noted) = table.check();
@@ -234,17 +226,13 @@ fn the_rules_are_read_word_for_word() {
     assert_eq!(dice["untrusted_text"], "## Dice\nRoll 1d20 + modifiers against a difficulty.");
     assert_eq!(dice["source"], "System.md:3");
     let leap = call(json!({"name": "leap"}));
-    assert_eq!(
-        leap["untrusted_text"],
-        "### Leap\nOver the gap.\n\n- Roll: `1d20 + {modifier}`\n- Target: `{difficulty}`"
-    );
+    let expected = "### Leap\nOver the gap.\n\n- Roll: `1d20 + {modifier}`\n- Target: `{difficulty}`";
+    assert_eq!(leap["untrusted_text"], expected);
     assert_eq!(leap["item"]["target"], "{difficulty}");
     assert_eq!(call(json!({"name": "dex"}))["untrusted_text"], "- Dexterity (DEX)");
     assert_eq!(table.call("get_rules", json!({"section": "Mgaic"})), Err("unknown_rule".to_owned()));
-    assert_eq!(
-        table.call("get_rules", json!({"section": "Dice", "name": "Leap"})),
-        Err("invalid_parameters".to_owned())
-    );
+    let sent = json!({"section": "Dice", "name": "Leap"});
+    assert_eq!(table.call("get_rules", sent), Err("invalid_parameters".to_owned()));
     let narrative = Table::of(Bench::empty());
     assert_eq!(narrative.call("get_rules", json!({})), Err("no_rules".to_owned()));
 }

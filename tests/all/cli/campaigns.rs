@@ -10,6 +10,7 @@ use tempfile::TempDir;
 
 use super::{Came, ran};
 use crate::process::{Process, rollbook};
+use crate::table::has;
 
 fn campaigns(folder: &Path, arguments: &[&str]) -> Came {
     let mut all = vec!["campaigns"];
@@ -41,7 +42,7 @@ fn list(folder: &Path) -> Value {
 
 fn names(folder: &Path) -> Vec<String> {
     let all = list(folder);
-    all.as_array().expect("a list").iter().map(|own| own["name"].as_str().expect("text").to_owned()).collect()
+    all.as_array().expect("a list").iter().map(|row| row["name"].as_str().expect("text").to_owned()).collect()
 }
 
 #[track_caller]
@@ -141,7 +142,7 @@ fn a_renamed_campaign_goes_on_with_its_log_and_its_keys() {
 }
 
 #[test]
-fn the_former_name_is_free_and_whoever_uses_it_reads_which_campaign_had_it() {
+fn the_former_name_is_free_and_who_uses_it_reads_which_campaign_had_it() {
     let folder = played();
     done(folder.path(), &["rename", "Côte", "Winter"]);
     let mut server = Process::hello(folder.clone());
@@ -182,8 +183,8 @@ fn a_name_that_is_taken_or_is_none_is_refused() {
         ("lockhouse", " ", "empty"),
         ("lockhouse", "two\nlines", "control character"),
     ] {
-        let said = refused(folder.path(), &["rename", from, to]);
-        assert!(said.contains(words) || (to.contains('\n') && said.contains("one line")), "{to}: {said}");
+        let refusal = refused(folder.path(), &["rename", from, to]);
+        assert!(refusal.contains(words) || (to.contains('\n') && refusal.contains("one line")), "{to}: {refusal}");
     }
     // Its own name in capitals is its own.
     done(folder.path(), &["rename", "lockhouse", "Lockhouse"]);
@@ -202,8 +203,8 @@ fn a_running_server_plays_on_under_the_new_name() {
     done(folder.path(), &["rename", "lockhouse", "Summer"]);
     done(folder.path(), &["rename", "Côte", "Winter"]);
     // Calls that name no campaign go on with the one they had.
-    let own = server.done("roll_dice", json!({"expression": "d6"}));
-    assert_eq!((&own["log"], &own["history_lost"]), (&json!(9), &Value::Null), "{own}");
+    let answer = server.done("roll_dice", json!({"expression": "d6"}));
+    assert_eq!((&answer["log"], &answer["history_lost"]), (&json!(9), &Value::Null), "{answer}");
     let status = server.done("manage_session", json!({"action": "status"}));
     assert_eq!((&status["campaign"], &status["history_lost"]), (&json!("Summer"), &Value::Null), "{status}");
     let winter = server.done("get_character", json!({"name": "Ana", "campaign": "winter"}));
@@ -215,8 +216,8 @@ fn a_running_server_plays_on_under_the_new_name() {
     assert_eq!((&new["log"], &new["campaign"]), (&json!(4), &json!("Côte")), "{new}");
     // Once another campaign has the default's name, calls that name none mean that one.
     make_key(folder.path(), "lockhouse");
-    let own = server.done("roll_dice", json!({"expression": "d6"}));
-    assert_eq!(own["log"], 4, "{own}");
+    let answer = server.done("roll_dice", json!({"expression": "d6"}));
+    assert_eq!(answer["log"], 4, "{answer}");
     assert!(server.end().0.success());
     assert_eq!(names(folder.path()), ["Côte", "Summer", "Winter", "lockhouse"]);
     verified(folder.path());
@@ -279,7 +280,7 @@ fn the_only_campaign_can_be_removed_and_verify_says_so() {
 }
 
 #[test]
-fn a_removal_is_refused_while_somebody_plays_and_without_a_place_for_the_export() {
+fn a_removal_is_refused_while_a_server_plays_and_without_a_place_for_the_export() {
     let folder = played();
     std::fs::write(folder.path().join("mine.db"), "mine").expect("is written");
     for (arguments, words) in [
@@ -288,14 +289,13 @@ fn a_removal_is_refused_while_somebody_plays_and_without_a_place_for_the_export(
         (&["remove", "lockhouse", "--export", "none/out.db"], "none/out.db"),
         (&["remove", "lockhouse"], "--export"),
     ] {
-        let said = refused(folder.path(), arguments);
-        assert!(said.contains(words), "{said}");
+        has(refused(folder.path(), arguments), &[words]);
     }
     assert_eq!(std::fs::read_to_string(folder.path().join("mine.db")).expect("text"), "mine");
     let mut server = Process::hello(folder.clone());
     roll(&mut server, "Côte");
-    let said = refused(folder.path(), &["remove", "lockhouse", "--export", "out.db"]);
-    assert!(said.contains("Stop the server"), "{said}");
+    let words = refused(folder.path(), &["remove", "lockhouse", "--export", "out.db"]);
+    assert!(words.contains("Stop the server"), "{words}");
     assert!(!folder.path().join("out.db").exists());
     assert!(server.end().0.success());
     done(folder.path(), &["remove", "lockhouse", "--export", "out.db"]);
@@ -305,12 +305,11 @@ fn a_removal_is_refused_while_somebody_plays_and_without_a_place_for_the_export(
 #[test]
 fn a_campaign_that_does_not_verify_is_not_removed() {
     let folder = played();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let database = folder.path().join("campaigns.db");
     let forged = "update sessions set title = 'forged' where campaign = 1";
-    crate::table::Record::new(&runtime, &database).execute(forged).expect("forged");
-    let said = refused(folder.path(), &["remove", "lockhouse", "--export", "out.db"]);
-    assert!(said.contains("was not removed, because its export does not verify"), "{said}");
+    crate::table::Record::of(&database).execute(forged).expect("forged");
+    let words = refused(folder.path(), &["remove", "lockhouse", "--export", "out.db"]);
+    assert!(words.contains("was not removed, because its export does not verify"), "{words}");
     assert!(!folder.path().join("out.db").exists());
 }
 
@@ -329,11 +328,11 @@ fn killed(action: &str, is_done: impl Fn(&Path) -> bool) {
     let mut ends = std::collections::BTreeSet::new();
     let mut wait = Duration::ZERO;
     loop {
-        let own = TempDir::new().expect("a folder");
+        let folder = TempDir::new().expect("a folder");
         for name in ["campaigns.db", "checkpoints.log"] {
-            keep(name, own.path()).expect("is copied");
+            keep(name, folder.path()).expect("is copied");
         }
-        let mut child = rollbook(own.path())
+        let mut child = rollbook(folder.path())
             .args(["campaigns", action, "long", "--export", "long.db", "--db", "campaigns.db"])
             .stdout(Stdio::null())
             .stderr(Stdio::null())
@@ -343,10 +342,10 @@ fn killed(action: &str, is_done: impl Fn(&Path) -> bool) {
         let ended = child.try_wait().expect("can be asked").is_some();
         let _ = child.kill();
         child.wait().expect("it ends");
-        let is_done = is_done(own.path());
-        verified(own.path());
+        let is_done = is_done(folder.path());
+        verified(folder.path());
         if is_done {
-            let copy = ran(own.path(), &["verify", "--db", "long.db"]);
+            let copy = ran(folder.path(), &["verify", "--db", "long.db"]);
             assert!(copy.code == 0 && copy.out.contains("long: verified"), "{copy:?}");
         }
         ends.insert(is_done);
@@ -377,8 +376,8 @@ fn a_campaign_goes_on_in_a_new_log_with_its_name_and_its_keys() {
     let folder = played();
     let mut server = Process::hello(folder.clone());
     roll(&mut server, "Côte");
-    let said = refused(folder.path(), &["continue", "Côte", "--export", "cote.db"]);
-    assert!(said.contains("Stop the server"), "{said}");
+    let words = refused(folder.path(), &["continue", "Côte", "--export", "cote.db"]);
+    assert!(words.contains("Stop the server"), "{words}");
     assert!(!folder.path().join("cote.db").exists());
     assert!(server.end().0.success());
     let came = done(folder.path(), &["continue", "cote", "--export", "cote.db"]);
@@ -401,6 +400,6 @@ fn a_campaign_goes_on_in_a_new_log_with_its_name_and_its_keys() {
     done(folder.path(), &["remove", &former, "--export", "old.db"]);
     let text = verified(folder.path());
     assert!(text.contains("it goes on from a log that is not in this database"), "{text}");
-    let said = refused(folder.path(), &["rename", "Nowhere", "x"]);
-    assert!(said.contains("there is no campaign"), "{said}");
+    let words = refused(folder.path(), &["rename", "Nowhere", "x"]);
+    assert!(words.contains("there is no campaign"), "{words}");
 }

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::ran;
+use crate::table::each;
 
 #[test]
 fn a_program_reads_the_refusal_of_dice_as_json() {
@@ -96,12 +97,7 @@ fn a_trial_tells_what_was_drawn_and_what_was_expected_in_words_and_as_json() {
     }
     let json = ran(folder.path(), &[&dice[..], &["--json"]].concat());
     let report: Value = serde_json::from_str(&json.out).expect(&json.out);
-    let drawn: u64 = report["counts"][0]["faces"]
-        .as_array()
-        .expect("faces")
-        .iter()
-        .map(|face| face["observed"].as_u64().expect("a count"))
-        .sum();
+    let drawn: u64 = each(&report["counts"][0]["faces"]).map(|face| face["observed"].as_u64().expect("a count")).sum();
     assert_eq!(drawn, 12000, "{report}");
 }
 
@@ -127,10 +123,7 @@ fn odds_as_json_hold_exact_fractions_that_are_a_whole() {
         (number("numerator"), number("denominator"))
     };
     assert_eq!((parts(&odds["success"]), parts(&odds["asked"]["chance"])), ((5, 12), (1, 12)), "{odds}");
-    let whole: u64 = odds["totals"]
-        .as_array()
-        .expect("totals")
-        .iter()
+    let whole: u64 = each(&odds["totals"])
         .map(|row| {
             let (numerator, denominator) = parts(row);
             numerator * 36 / denominator

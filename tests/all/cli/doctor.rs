@@ -8,8 +8,9 @@ use tempfile::TempDir;
 
 use super::{Came, ran, run};
 use crate::process::{Process, rollbook};
+use crate::table::{Record, has};
 
-/// What is found in a folder by somebody whose home it is, too.
+/// What is found in a folder by a user whose home it is, too.
 fn looked(folder: &Path, arguments: &[&str]) -> Came {
     let mut command = rollbook(folder);
     command
@@ -26,8 +27,8 @@ fn finding(folder: &Path, at: &str) -> (String, String) {
     let came = looked(folder, &["--json", "--adventure", "rules"]);
     assert_eq!(came.code, 1, "{came:?}");
     let all: Vec<Value> = serde_json::from_str(&came.out).expect("JSON");
-    let ill: Vec<&Value> = all.iter().filter(|own| own["ok"] == false).collect();
-    assert_eq!(ill.iter().map(|own| &own["at"]).collect::<Vec<_>>(), [at], "{came:?}");
+    let ill: Vec<&Value> = all.iter().filter(|finding| finding["ok"] == false).collect();
+    assert_eq!(ill.iter().map(|finding| &finding["at"]).collect::<Vec<_>>(), [at], "{came:?}");
     let text = |field: &str| ill[0][field].as_str().expect("text").to_owned();
     (text("found"), text("fix"))
 }
@@ -58,7 +59,7 @@ fn a_table_in_order_is_well() {
         "ok  rules: Small",
         "ok  stdout: the server answers as rollbook ",
     ] {
-        assert!(came.out.lines().any(|own| own.starts_with(line)), "{line}: {came:?}");
+        assert!(came.out.lines().any(|found_line| found_line.starts_with(line)), "{line}: {came:?}");
     }
     assert!(came.out.ends_with("All is well.\n"), "{came:?}");
 }
@@ -150,7 +151,7 @@ fn each_thing_that_is_wrong_is_one_finding_with_its_fix() {
     assert_eq!(looked(place, &["--adventure", "rules"]).code, 0);
 }
 
-/// Runs the command that stands in a text between backticks.
+/// Runs the command that is in a text between backticks.
 #[track_caller]
 fn follow(place: &Path, text: &str) -> Came {
     let command = text.split('`').nth(1).and_then(|command| command.strip_prefix("rollbook ")).expect("a command");
@@ -201,7 +202,7 @@ fn of_a_link_the_file_itself_is_named() {
 fn a_missing_adventure_is_one_finding() {
     let folder = played();
     let came = looked(folder.path(), &["--adventure", "nowhere"]);
-    assert_eq!(came.out.lines().filter(|own| own.starts_with("!!")).count(), 1, "{came:?}");
+    assert_eq!(came.out.lines().filter(|line| line.starts_with("!!")).count(), 1, "{came:?}");
 }
 
 #[test]
@@ -230,16 +231,7 @@ fn tables_that_differ_from_a_sound_log_are_made_anew_from_it() {
     server.done("manage_character", json!({"action": "update", "name": "Ann", "level": 3}));
     server.end();
     let file = place.join("campaigns.db");
-    let execute = |sql: &'static str| {
-        use sqlx::ConnectOptions as _;
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-        runtime.block_on(async {
-            let options = sqlx::sqlite::SqliteConnectOptions::new().filename(&file);
-            let mut vandal = options.connect().await.expect("connects");
-            sqlx::raw_sql(sql).execute(&mut vandal).await.expect("is done");
-            sqlx::Connection::close(vandal).await.expect("closes");
-        });
-    };
+    let execute = |sql: &str| Record::of(&file).execute(sql).expect("is done");
     execute(
         "update characters set level = 9 where name = 'Ann'; delete from characters where name = 'Bob'; delete from sessions",
     );

@@ -1,42 +1,19 @@
 //! Where the database lies when nobody says it.
 
-use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::{Came, ran, run};
-use crate::process::{LOCKHOUSE, call, rollbook};
+use crate::process::{LOCKHOUSE, dialogue, ran_with, rollbook};
+use crate::table::has;
 
 /// Starts `rollbook serve`, says hello, asks for the status after a roll, and lets it end.
 fn status(command: &mut Command) -> (Value, Came) {
-    let mut child = command
-        .args(["serve", "--adventure", LOCKHOUSE, "--detail", "full"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
-        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a raw client", "version": "1"},
-    }});
-    let mut input = child.stdin.take().expect("its input");
-    let messages = [
-        hello,
-        json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
-        call(json!(2), "roll_dice", json!({"expression": "d6"})),
-        call(json!(3), "manage_session", json!({"action": "status"})),
-    ];
-    for message in messages {
-        // A program that refuses to start has closed its end.
-        let _ = input.write_all(format!("{message}\n").as_bytes());
-    }
-    drop(input);
-    let output = child.wait_with_output().expect("it ends");
-    let text = |bytes| String::from_utf8(bytes).expect("text");
-    let came = Came { code: output.status.code().expect("a code"), out: text(output.stdout), err: text(output.stderr) };
+    let calls = [("roll_dice", json!({"expression": "d6"})), ("manage_session", json!({"action": "status"}))];
+    let came = ran_with(command.args(["serve", "--adventure", LOCKHOUSE, "--detail", "full"]), &dialogue(calls));
     let answer =
         came.out.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()).find(|line| line["id"] == 3);
     (answer.unwrap_or_default()["result"]["structuredContent"].clone(), came)
@@ -44,22 +21,22 @@ fn status(command: &mut Command) -> (Value, Came) {
 
 fn lies_at(status: &Value, file: &Path) {
     assert!(file.is_file(), "{} is there", file.display());
-    let told = Path::new(status["database"].as_str().expect("the database's path"));
-    assert_eq!(told.canonicalize().expect("resolves"), file.canonicalize().expect("resolves"), "{status}");
-    assert!(told.is_absolute());
+    let path = Path::new(status["database"].as_str().expect("the database's path"));
+    assert_eq!(path.canonicalize().expect("resolves"), file.canonicalize().expect("resolves"), "{status}");
+    assert!(path.is_absolute());
 }
 
 #[test]
 fn in_the_current_folder_unless_a_project_is_named() {
     let (here, project) = (TempDir::new().expect("a folder"), TempDir::new().expect("a folder"));
-    let (told, came) = status(&mut rollbook(here.path()));
-    lies_at(&told, &here.path().join(".rollbook/campaigns.db"));
+    let (reply, came) = status(&mut rollbook(here.path()));
+    lies_at(&reply, &here.path().join(".rollbook/campaigns.db"));
     assert_eq!((came.code, came.err.as_str()), (0, ""));
     let ignored = std::fs::read_to_string(here.path().join(".rollbook/.gitignore")).expect("text");
     assert!(ignored.ends_with("*\n"), "the record of play is not committed");
 
-    let (told, _) = status(rollbook(here.path()).env("CLAUDE_PROJECT_DIR", project.path()));
-    lies_at(&told, &project.path().join(".rollbook/campaigns.db"));
+    let (reply, _) = status(rollbook(here.path()).env("CLAUDE_PROJECT_DIR", project.path()));
+    lies_at(&reply, &project.path().join(".rollbook/campaigns.db"));
     for command in ["verify", "export"] {
         let arguments: &[&str] = if command == "export" { &["export", "--out", "out.jsonl"] } else { &["verify"] };
         let near = ran(here.path(), arguments);
@@ -76,18 +53,15 @@ fn in_the_data_folder_when_the_project_cannot_be_written_and_not_in_silence() {
     let (here, data) = (TempDir::new().expect("a folder"), TempDir::new().expect("a folder"));
     // A file where the folder should be stops everybody, the administrator too.
     std::fs::write(here.path().join(".rollbook"), "in the way").expect("is written");
-    let (told, came) = status(rollbook(here.path()).env("XDG_DATA_HOME", data.path()));
+    let (reply, came) = status(rollbook(here.path()).env("XDG_DATA_HOME", data.path()));
     let file = data.path().join("rollbook/campaigns.db");
-    lies_at(&told, &file);
-    assert!(
-        came.err.contains("WARN") && came.err.contains(&format!("are kept in {} instead", file.display())),
-        "{came:?}"
-    );
+    lies_at(&reply, &file);
+    has(&came.err, &["WARN", &format!("are kept in {} instead", file.display())]);
     let verified = run(rollbook(here.path()).arg("verify").env("XDG_DATA_HOME", data.path()));
     assert!(verified.code == 0 && verified.out.starts_with(&file.display().to_string()), "{verified:?}");
     // Without XDG_DATA_HOME it is under HOME, which `rollbook` sets to the folder.
-    let (told, _) = status(&mut rollbook(here.path()));
-    lies_at(&told, &here.path().join(".local/share/rollbook/campaigns.db"));
+    let (reply, _) = status(&mut rollbook(here.path()));
+    lies_at(&reply, &here.path().join(".local/share/rollbook/campaigns.db"));
 }
 
 #[test]
@@ -155,7 +129,7 @@ fn no_password_of_a_server_is_printed() {
             );
         }
     }
-    let names = std::fs::read_dir(folder.path()).expect("lists").map(|own| own.expect("a file").file_name());
+    let names = std::fs::read_dir(folder.path()).expect("lists").map(|entry| entry.expect("a file").file_name());
     let odd: Vec<_> = names.filter(|name| name.to_string_lossy().contains(':')).collect();
     assert!(odd.is_empty(), "no file is named after an address: {odd:?}");
 }

@@ -8,6 +8,7 @@ use tempfile::TempDir;
 
 use super::{Came, ran};
 use crate::process::Process;
+use crate::table::has;
 
 fn restore(folder: &Path, from: &str) -> Came {
     ran(folder, &["restore", from, "--db", "campaigns.db"])
@@ -60,18 +61,18 @@ fn a_backup_is_put_back_and_the_log_says_what_is_lost() {
     assert!(came.err.contains("lost: lockhouse: The log ends at #6, and a checkpoint"), "{came:?}");
     assert!(!came.err.contains("lost: Côte"), "{came:?}");
     let kept = place.join("campaigns.db.replaced-1/campaigns.db");
-    assert!(
-        came.err.contains("what it was before lies in ") && came.err.contains("campaigns.db.replaced-1"),
-        "{came:?}"
-    );
+    has(&came.err, &["what it was before lies in ", "campaigns.db.replaced-1"]);
     assert_eq!(std::fs::read(kept).expect("is kept"), newer);
 
     // It is played on without being asked about the loss.
     let mut server = Process::hello(folder.clone());
     rolls(&mut server, "lockhouse", 1);
     let entry = server.done("manage_session", json!({"action": "entry", "entry": 7, "campaign": "lockhouse"}));
-    let told = entry["summary"].as_str().expect("text");
-    assert!(told.contains("The database was put back from backup.db, up to #6; what came after is lost."), "{told}");
+    let summary = entry["summary"].as_str().expect("text");
+    assert!(
+        summary.contains("The database was put back from backup.db, up to #6; what came after is lost."),
+        "{summary}"
+    );
     assert!(server.end().0.success());
     let verified = ran(place, &["verify", "--db", "campaigns.db"]);
     assert_eq!(verified.code, 0, "{verified:?}");
@@ -164,9 +165,7 @@ fn a_campaign_that_only_checkpoints_know_is_given_up_by_name_alone() {
         assert!(came.code == 0 && came.err.contains("given up: campaign \"Côte\", which reached #"), "{came:?}");
         let verified = ran(place, &["verify", "--db", "campaigns.db"]);
         assert!(verified.code == 0 && verified.out.contains("campaign \"Côte\" ("), "{verified:?}");
-        assert!(
-            verified.out.contains("was given up on ") && verified.out.contains("early.db, which was put back then")
-        );
+        has(&verified.out, &["was given up on ", "early.db, which was put back then"]);
         let doctor = ran(place, &["doctor", "--db", "campaigns.db"]);
         assert!(doctor.out.contains("ok  file: ") && !doctor.out.contains("restore"), "{doctor:?}");
         // It is not asked about again, and comes back with a copy that has it.
@@ -178,7 +177,7 @@ fn a_campaign_that_only_checkpoints_know_is_given_up_by_name_alone() {
 }
 
 #[test]
-fn a_campaign_that_an_earlier_restore_dropped_is_told_with_the_way_to_give_it_up() {
+fn a_campaign_that_an_earlier_restore_dropped_is_reported_with_the_way_to_give_it_up() {
     let folder = played();
     let place = folder.path();
     let mut server = Process::hello(folder.clone());
@@ -220,7 +219,7 @@ fn of_a_copy_that_cannot_be_read_another_copy_is_advised() {
         assert!(!came.err.contains("with --db") && !came.err.contains("another with"), "{from}: {came:?}");
         let named =
             if from.contains("replaced") { "campaigns.db.replaced-1/campaigns.db" } else { "campaigns.db.backups/" };
-        let command = came.err.split('`').nth(1).and_then(|own| own.strip_prefix("rollbook ")).expect("a command");
+        let command = came.err.split('`').nth(1).and_then(|part| part.strip_prefix("rollbook ")).expect("a command");
         assert!(command.contains(named), "{from}: {came:?}");
         let came = ran(place, &command.split(' ').collect::<Vec<_>>());
         assert_eq!(came.code, 0, "{from}: {came:?}");
@@ -228,7 +227,7 @@ fn of_a_copy_that_cannot_be_read_another_copy_is_advised() {
 }
 
 #[test]
-fn what_cannot_stand_for_the_database_is_refused_and_nothing_is_changed() {
+fn what_is_no_database_is_refused_and_nothing_is_changed() {
     let folder = played();
     let place = folder.path();
     let other = TempDir::new().expect("a folder");
@@ -241,7 +240,7 @@ fn what_cannot_stand_for_the_database_is_refused_and_nothing_is_changed() {
     let came = ran(place, &[&["export", "--format", "db", "--audience", "gm"][..], &export].concat());
     assert_eq!(came.code, 0, "{came:?}");
     let mut torn = std::fs::read(place.join("backup.db")).expect("is read");
-    let at = torn.windows(7).rposition(|own| own == b"\"total\"").expect("a roll");
+    let at = torn.windows(7).rposition(|window| window == b"\"total\"").expect("a roll");
     torn[at + 8] ^= 1;
     std::fs::write(place.join("torn.db"), torn).expect("is written");
     std::fs::write(place.join("text.db"), "text").expect("is written");
@@ -260,7 +259,7 @@ fn what_cannot_stand_for_the_database_is_refused_and_nothing_is_changed() {
         assert!(came.err.contains(says), "{from}: {came:?}");
         assert!(files(place) == before, "{from}");
     }
-    // While somebody plays.
+    // While a server plays.
     let mut server = Process::hello(folder.clone());
     rolls(&mut server, "lockhouse", 1);
     let came = restore(place, "backup.db");

@@ -1,15 +1,17 @@
-//! `verify` and `export`: 0 all is well, 1 something was found, 2 it could not be done.
+//! `verify` and `export`: 0 all is well, 1 something was found, 2 it could not be done; and files given to the wrong command.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use rollbook_record::export::Format;
+use rollbook_game::view::Audience;
+use rollbook_record::export;
+use rollbook_record::export::{Format, Sitting, Wanted};
 use serde_json::json;
 use tempfile::TempDir;
 
 use super::ran;
 use crate::process::Process;
-use crate::table::Record;
+use crate::table::{NOW, Record, Table};
 
 /// A database with one session of two rolls, and the last receipt.
 pub fn played() -> (Arc<TempDir>, String) {
@@ -23,8 +25,7 @@ pub fn played() -> (Arc<TempDir>, String) {
 }
 
 fn execute(folder: &Path, sql: &str) {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    Record::new(&runtime, folder.join("campaigns.db")).execute(sql).expect(sql);
+    Record::of(folder.join("campaigns.db")).execute(sql).expect(sql);
 }
 
 #[test]
@@ -32,8 +33,8 @@ fn verify_says_which_database_it_looked_at_and_that_all_is_well() {
     let (folder, receipt) = played();
     let came = ran(folder.path(), &["verify", "--db", "campaigns.db", "--receipt", &receipt]);
     assert_eq!((came.code, came.err.as_str()), (0, ""), "{came:?}");
-    let told = "campaigns.db\nlockhouse: verified. 6 entries, 2 rolls, 1 checkpoint; the log ends at #6 ";
-    assert!(came.out.starts_with(told), "{came:?}");
+    let text = "campaigns.db\nlockhouse: verified. 6 entries, 2 rolls, 1 checkpoint; the log ends at #6 ";
+    assert!(came.out.starts_with(text), "{came:?}");
 }
 
 #[test]
@@ -80,8 +81,8 @@ fn an_export_says_what_it_wrote_and_a_copy_says_what_was_not_checked() {
     let export = ["export", "--db", "campaigns.db", "--out", "out.jsonl"];
     let came = ran(folder.path(), &export);
     assert_eq!((came.code, came.out.as_str()), (0, ""), "{came:?}");
-    let told = "lockhouse: 5 entries that players see, of 6 in campaigns.db, written to out.jsonl. Receipt: #6 ";
-    assert!(came.err.starts_with(told), "{came:?}");
+    let text = "lockhouse: 5 entries that players see, of 6 in campaigns.db, written to out.jsonl. Receipt: #6 ";
+    assert!(came.err.starts_with(text), "{came:?}");
     let again = ran(folder.path(), &export);
     assert_eq!(again.code, 2, "{again:?}");
     assert!(again.err.contains("out.jsonl is there already; name another file with --out"), "{again:?}");
@@ -91,8 +92,8 @@ fn an_export_says_what_it_wrote_and_a_copy_says_what_was_not_checked() {
     assert!(bare.out.starts_with("out.jsonl: verified. The players' copy of lockhouse ends at #6 "), "{bare:?}");
     assert!(bare.out.contains("Whether it is complete was not checked"), "{bare:?}");
     let old = ran(folder.path(), &["verify", "--copy", "out.jsonl", "--receipt", &receipt]);
-    let told = "By the receipt nothing is missing up to #5. What was written after #5 was not checked by it";
-    assert!(old.code == 0 && old.out.contains(told), "{old:?}");
+    let text = "By the receipt nothing is missing up to #5. What was written after #5 was not checked by it";
+    assert!(old.code == 0 && old.out.contains(text), "{old:?}");
     let last = came.err.trim_end().split_once("Receipt: ").expect("a receipt").1;
     let held = ran(folder.path(), &["verify", "--copy", "out.jsonl", "--receipt", last]);
     assert!(held.code == 0 && !held.out.contains("not checked"), "{held:?}");
@@ -120,8 +121,8 @@ fn a_copy_that_tells_totals_is_exported_with_the_receipt_that_it_can_be_compared
     server.done("manage_session", json!({"action": "end"}));
     server.done("roll_dice", json!({"expression": "d20"}));
     let late = export("late.jsonl");
-    let told = "Receipt, of the last end of a session, which alone it can be compared with: ";
-    let receipt = late.split_once(told).expect("a receipt").1;
+    let text = "Receipt, of the last end of a session, which alone it can be compared with: ";
+    let receipt = late.split_once(text).expect("a receipt").1;
     let held = ran(folder.path(), &["verify", "--copy", "late.jsonl", "--receipt", receipt]);
     assert_eq!(held.code, 0, "{held:?}");
     assert!(server.end().0.success());
@@ -194,7 +195,7 @@ fn an_export_is_never_written_to_a_file_called_minus() {
     assert!(!folder.path().join("-").exists());
 }
 
-/// Whoever opened one to read it would wait for ever.
+/// Who opened one to read it would wait for ever.
 #[cfg(unix)]
 #[test]
 fn a_pipe_in_a_files_place_is_refused_and_never_opened() {
@@ -216,4 +217,122 @@ fn a_pipe_in_a_files_place_is_refused_and_never_opened() {
     pipe("checkpoints.log");
     let came = ran(folder.path(), &["verify", "--db", "campaigns.db"]);
     assert!(came.code == 1 && came.out.contains("checkpoints.log is a pipe (FIFO), and was not read"), "{came:?}");
+}
+
+// A file that is given to the wrong command: each message says what it is, and which command reads it.
+
+/// Words of a parser, and of a program that was not asked.
+const STRANGE: [&str; 7] = ["EOF", "line 1", "expected", "another program", "panicked", "valid UTF-8", "invalid"];
+
+/// Every copy that is no database, by its name in the table's folder.
+fn copies(table: &Table) -> Vec<String> {
+    let mut names = Vec::new();
+    for audience in [Audience::Player, Audience::Gm] {
+        for format in Format::ALL.iter().copied() {
+            for session in [None, Some(Sitting::Last)] {
+                if (audience, format, session) == (Audience::Gm, Format::Db, None) {
+                    continue;
+                }
+                let name = format!("{}-{}.{}", audience.as_str(), session.map_or("whole", |_| "part"), format.name());
+                let wanted = Wanted { session, ..Wanted::of(audience, format) };
+                table.wait(export::export(table.location(), &wanted, &table.path(&name), NOW)).expect("is written");
+                names.push(name);
+            }
+        }
+    }
+    names
+}
+
+fn evening() -> Table {
+    let mut table = Table::with_party();
+    table.dice([4]).roll_dice(json!({"expression": "d6", "visibility": "gm"})).is_fine();
+    table.dice([4]).roll_dice(json!({"expression": "d6"})).is_fine();
+    table.manage_session(json!({"action": "end"})).is_fine();
+    table
+}
+
+#[test]
+fn a_copy_that_is_given_for_a_database_is_called_one_with_the_command_that_reads_it() {
+    let table = evening();
+    if table.location().file().is_none() {
+        return;
+    }
+    let folder = table.path(".");
+    let before = std::fs::read(table.database()).expect("bytes");
+    for name in copies(&table) {
+        let bytes = std::fs::read(table.path(&name)).expect("bytes");
+        for words in [
+            "verify --db COPY",
+            "report --out x.html --db COPY",
+            "log --db COPY",
+            "receipt --db COPY",
+            "export --out x.jsonl --db COPY",
+            "backup --out x.db --db COPY",
+            "campaigns list --db COPY",
+            "copy --from COPY --to campaigns.db",
+            "restore COPY --db campaigns.db",
+        ] {
+            let words = words.replace("COPY", &name);
+            let came = ran(&folder, &words.split(' ').collect::<Vec<_>>());
+            assert_eq!(came.code, 2, "{words}: {came:?}");
+            let command = format!("`rollbook verify --copy {name}`");
+            assert!(
+                came.err.contains("is a copy in") && came.err.contains("rollbook verify --copy"),
+                "{words}: {came:?}"
+            );
+            assert!(came.err.contains(&command) || came.err.contains(&format!("/{name}`")), "{words}: {came:?}");
+            assert!(!STRANGE.iter().any(|strange| came.err.contains(strange)), "{words}: {came:?}");
+        }
+        let came = ran(&folder, &["doctor", "--db", &name]);
+        let text = came.out.clone() + &came.err;
+        assert!(text.contains("rollbook verify --copy") && text.contains("name the database itself"), "{came:?}");
+        assert!(came.code == 1 && !text.contains("rollbook restore"), "{came:?}");
+        // And following it works.
+        let came = ran(&folder, &["verify", "--copy", &name]);
+        assert!(came.code == 0 && came.out.contains("verified"), "{came:?}");
+        assert_eq!(std::fs::read(table.path(&name)).expect("bytes"), bytes, "nothing was changed in {name}");
+    }
+    assert_eq!(std::fs::read(table.database()).expect("bytes"), before);
+}
+
+#[test]
+fn what_is_no_copy_is_refused_in_words_of_our_own() {
+    let table = evening();
+    let folder = table.path(".");
+    let good = std::fs::read(table.export(Audience::Player, Format::Jsonl, "good.jsonl")).expect("bytes");
+    let text = String::from_utf8(good).expect("text");
+    let table_of = std::fs::read(table.export(Audience::Player, Format::Csv, "good.csv")).expect("bytes");
+    let cut = |many: usize| text.as_bytes()[..many].to_vec();
+    for (name, bytes) in [
+        ("empty", Vec::new()),
+        ("a shopping list", b"milk\nbread\n".to_vec()),
+        ("half a first line", cut(40)),
+        ("another object", b"{\"milk\": 2}\n".to_vec()),
+        ("an array", b"[1, 2]\n".to_vec()),
+        ("another format", text.replacen("\"format\":1", "\"format\":9", 1).into_bytes()),
+        ("nobody's", text.replacen("\"player\"", "\"everybody\"", 1).into_bytes()),
+        ("no header", text.lines().skip(1).map(|line| format!("{line}\n")).collect::<String>().into_bytes()),
+        ("another table", b"a,b,c\n1,2,3\n".to_vec()),
+        ("names of columns alone", table_of.split(|byte| *byte == b'\n').next().expect("a line").to_vec()),
+        ("a table in Latin-1", [&table_of[..table_of.len() - 3], b"\xe9\n"].concat()),
+        ("bytes", vec![0xff, 0xfe, 0x00, 0x41]),
+        ("the beginning of SQLite", b"SQLite format 3\0 and nothing more".to_vec()),
+    ] {
+        std::fs::write(table.path("wrong"), bytes).expect("is written");
+        let came = ran(&folder, &["verify", "--copy", "wrong"]);
+        assert_eq!(came.code, 2, "{name}: {came:?}");
+        assert!(!STRANGE.iter().any(|strange| came.err.contains(strange)), "{name}: {came:?}");
+        assert!(came.err.contains("wrong") && came.err.len() < 400, "{name}: {came:?}");
+    }
+    let lines: Vec<&str> = text.lines().collect();
+    for (name, line) in
+        [("half a line", &lines[5][..40]), ("a list", "[1]"), ("an unknown field", "{\"n\":1,\"by\":2}")]
+    {
+        let edited: String =
+            lines.iter().enumerate().map(|(at, kept)| format!("{}\n", if at == 5 { line } else { kept })).collect();
+        std::fs::write(table.path("wrong"), edited).expect("is written");
+        let came = ran(Path::new(&folder), &["verify", "--copy", "wrong"]);
+        assert_eq!(came.code, 1, "{name}: {came:?}");
+        assert!(!STRANGE.iter().any(|strange| came.out.contains(strange)), "{name}: {came:?}");
+    }
 }

@@ -62,8 +62,8 @@ pub const HIDDEN: &str = "brand";
 pub fn of(rig: &Rig, (kind, who, other, number): Seed) -> Option<Call> {
     let members = rig.members();
     let name = |which: u8| {
-        let own = members.get(usize::from(which) % members.len().max(1));
-        own.map_or_else(|| "Ann".to_owned(), |own| rig.name(own))
+        let chosen = members.get(usize::from(which) % members.len().max(1));
+        chosen.map_or_else(|| "Ann".to_owned(), |chosen| rig.name(chosen))
     };
     let (whom, small) = (name(who), i64::from(number % 24));
     Some(match KINDS[usize::from(kind) % KINDS.len()] {
@@ -95,7 +95,7 @@ pub fn of(rig: &Rig, (kind, who, other, number): Seed) -> Option<Call> {
         }),
         15 => Call::RemoveEffect(EFFECTS[usize::from(other) % EFFECTS.len()].to_owned(), whom),
         // What the GM writes on a player character's sheet its player reads, hidden or not.
-        17 if members.iter().any(|own| own.hidden && rig.name(own) == whom) => return None,
+        17 if members.iter().any(|member| member.hidden && rig.name(member) == whom) => return None,
         17 => Call::Score(whom, 1 + i64::from(number % 20)),
         18 => Call::Structure,
         19 => Call::NextRound,
@@ -106,7 +106,7 @@ pub fn of(rig: &Rig, (kind, who, other, number): Seed) -> Option<Call> {
 fn add(rig: &Rig, who: u8, other: u8, number: u8) -> Call {
     let newcomer = match who % 4 {
         0 => Newcomer { name: ["Ann", "Bob"][usize::from(other % 2)].to_owned(), ..Newcomer::default() },
-        // A name that stands in no other, so that a search for it finds nothing else.
+        // A name that is in no other, so that a search for it finds nothing else.
         1 => Newcomer { name: format!("Veil-{}-", rig.log.len()), hp: Some(4), hidden: true, ..Newcomer::default() },
         _ => Newcomer { name: "Rat".to_owned(), hp: Some(3), ..Newcomer::default() },
     };

@@ -1,4 +1,4 @@
-//! Effects end at exactly the Nth start or end of whoever counts them: counted here from the turns alone, in another way than
+//! Effects end at exactly the Nth start or end of the member that counts them: counted here from the turns alone, in another way than
 //! the program does, and compared after each call.
 
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use super::laws::Turn;
 /// How long an effect lasts that nobody counts.
 const FOR_EVER: u32 = u32::MAX;
 
-/// An effect that was put on somebody.
+/// An effect that was put on a character.
 #[derive(Debug, Clone)]
 struct Effect {
     bearer: i64,
@@ -64,15 +64,15 @@ impl Counted {
         // A turn that was interrupted goes on, or it is over, also where the next turn is of the same combatant.
         let goes_on = |id: i64| is.current == Some(id) && !turn.is_some_and(|turn| turn.who == id && !turn.resumed);
         ticks.extend(was.interrupted.filter(|id| !goes_on(*id)).map(|id| (id, end)));
-        // Whoever acted and now waits was only interrupted.
-        let interrupted = |id: i64| after.combatants.get(&id).is_some_and(|own| own.waits.is_some());
+        // Who acted and now waits was only interrupted.
+        let interrupted = |id: i64| after.combatants.get(&id).is_some_and(|member| member.waits.is_some());
         ticks.extend(was.current.filter(|id| !interrupted(*id)).map(|id| (id, end)));
         if is.round > was.round {
-            let there = |own: &&Combatant| own.from_round <= was.round;
-            for own in before.combatants_of(was.id).filter(there) {
-                match (begun.contains(&own.id), own.waits.is_some()) {
-                    (true, true) => ticks.push((own.id, end)),
-                    (false, _) => ticks.push((own.id, Counts::MissedTurn)),
+            let there = |member: &&Combatant| member.from_round <= was.round;
+            for member in before.combatants_of(was.id).filter(there) {
+                match (begun.contains(&member.id), member.waits.is_some()) {
+                    (true, true) => ticks.push((member.id, end)),
+                    (false, _) => ticks.push((member.id, Counts::MissedTurn)),
                     (true, false) => {}
                 }
             }
@@ -87,13 +87,13 @@ impl Counted {
         self.moment += 1;
         let was = before.open_combat().expect("a fight");
         let mut ticks: Vec<(i64, Counts)> = Vec::new();
-        for own in before.combatants_of(was.id).filter(|own| own.from_round <= was.round) {
-            match begun.contains(&own.id) {
-                true if own.waits.is_some() || was.interrupted == Some(own.id) => {
-                    ticks.push((own.id, Counts::Edge(Edge::End)));
+        for member in before.combatants_of(was.id).filter(|member| member.from_round <= was.round) {
+            match begun.contains(&member.id) {
+                true if member.waits.is_some() || was.interrupted == Some(member.id) => {
+                    ticks.push((member.id, Counts::Edge(Edge::End)));
                 }
                 true => {}
-                false => ticks.push((own.id, Counts::RoundWithoutTurns)),
+                false => ticks.push((member.id, Counts::RoundWithoutTurns)),
             }
         }
         let moment = self.moment;
@@ -102,52 +102,53 @@ impl Counted {
 
     /// What that turn counted is not counted. What it had ended lasts on, unless another of its name is there now.
     pub fn taken_back(&mut self, turn: usize) {
-        let over: Vec<bool> = self.effects.iter().map(|own| self.left(own) == 0).collect();
-        let taken: Vec<(i64, String)> = self.running().map(|own| (own.bearer, own.name.clone())).collect();
+        let over: Vec<bool> = self.effects.iter().map(|effect| self.left(effect) == 0).collect();
+        let taken: Vec<(i64, String)> = self.running().map(|effect| (effect.bearer, effect.name.clone())).collect();
         self.ticks.retain(|tick| tick.turn != Some(turn));
-        let again: Vec<bool> = self.effects.iter().zip(over).map(|(own, over)| over && self.left(own) > 0).collect();
-        for (own, again) in self.effects.iter_mut().zip(again) {
-            own.ended |= again && taken.contains(&(own.bearer, own.name.clone()));
+        let again: Vec<bool> =
+            self.effects.iter().zip(over).map(|(effect, over)| over && self.left(effect) > 0).collect();
+        for (effect, again) in self.effects.iter_mut().zip(again) {
+            effect.ended |= again && taken.contains(&(effect.bearer, effect.name.clone()));
         }
     }
 
-    fn left(&self, own: &Effect) -> u32 {
+    fn left(&self, effect: &Effect) -> u32 {
         let counts = |tick: &&Tick| {
             let counts = match tick.what {
-                Counts::Edge(edge) => edge == own.at,
-                Counts::MissedTurn => own.unit == Unit::Rounds,
+                Counts::Edge(edge) => edge == effect.at,
+                Counts::MissedTurn => effect.unit == Unit::Rounds,
                 Counts::RoundWithoutTurns => true,
             };
-            own.lasts != FOR_EVER && tick.moment > own.began && tick.whose == own.anchor && counts
+            effect.lasts != FOR_EVER && tick.moment > effect.began && tick.whose == effect.anchor && counts
         };
         let ticks = u32::try_from(self.ticks.iter().filter(counts).count()).expect("few");
-        own.lasts.saturating_sub(ticks)
+        effect.lasts.saturating_sub(ticks)
     }
 
     fn running(&self) -> impl Iterator<Item = &Effect> {
-        self.effects.iter().filter(|own| !own.ended && self.left(own) > 0)
+        self.effects.iter().filter(|effect| !effect.ended && self.left(effect) > 0)
     }
 
     /// What the call itself begins and ends, by its own words.
     pub fn explicit(&mut self, call: &Call, before: &State, after: &State) {
         let combat = before.open_combat().expect("a fight");
         let found = |name: &str| {
-            let named = |own: &&Combatant| before.characters[&own.character].name == name;
+            let named = |member: &&Combatant| before.characters[&member.character].name == name;
             before.combatants_of(combat.id).find(named).cloned()
         };
         let member = |name: &str| found(name).expect("a member");
         let current = combat.current.and_then(|id| before.combatants.get(&id));
-        // A turn that is taken back puts back what was there, whoever held it.
+        // A turn that is taken back puts back what was there, no matter who held it.
         let held = if matches!(call, Call::PreviousTurn) { Vec::new() } else { self.let_go(before, after) };
         match call {
             Call::Remove(whom) => {
                 let gone = member(whom).id;
-                self.effects.iter_mut().filter(|own| own.anchor == gone).for_each(|own| own.ended = true);
+                self.effects.iter_mut().filter(|effect| effect.anchor == gone).for_each(|effect| effect.ended = true);
             }
             Call::RemoveEffect(name, on) => self.end(member(on).character, name),
             Call::AddEffect(call) => {
                 let bearer = member(call.on.first().expect("a bearer"));
-                let cause = call.by.as_deref().map(member).or(current.cloned()).map(|own| own.character);
+                let cause = call.by.as_deref().map(member).or(current.cloned()).map(|combatant| combatant.character);
                 let cause_of = cause;
                 if let (Some(group), Some(cause)) = (&call.exclusive, cause) {
                     let others = before.conditions.values().filter(|row| {
@@ -159,19 +160,19 @@ impl Counted {
                 }
                 self.end(bearer.character, &call.name);
                 let cause = call.by.as_deref().map(member).or(current.cloned());
-                let source = cause.map_or(bearer.id, |own| own.id);
+                let source = cause.map_or(bearer.id, |combatant| combatant.id);
                 let (declared, anchor, at) = match call.name.as_str() {
                     "poisoned" => (Some((2, Unit::Rounds)), bearer.id, Edge::End),
                     "dazed" => (Some((1, Unit::Turns)), source, Edge::Start),
                     _ => (None, bearer.id, Edge::End),
                 };
-                let said = call.duration.as_deref().map(|said| {
-                    match said["for ".len()..].split_once(' ').expect("two words") {
+                let words = call.duration.as_deref().map(|words| {
+                    match words["for ".len()..].split_once(' ').expect("two words") {
                         (many, "rounds") => (many.parse().expect("a number"), Unit::Rounds),
                         (many, _) => (many.parse().expect("a number"), Unit::Turns),
                     }
                 });
-                let (lasts, unit) = said.or(declared).unwrap_or((FOR_EVER, Unit::Turns));
+                let (lasts, unit) = words.or(declared).unwrap_or((FOR_EVER, Unit::Turns));
                 let anchor = call.anchor.as_deref().map_or(anchor, |anchor| member(anchor).id);
                 self.begin(bearer.character, &call.name, (lasts, unit), anchor, call.ends.unwrap_or(at));
                 let holder = cause_of.filter(|_| call.exclusive.is_some());
@@ -193,14 +194,14 @@ impl Counted {
     /// What those hold who were able to act before the call and are not after it.
     fn let_go(&self, before: &State, after: &State) -> Vec<usize> {
         let down = |state: &State, whose: i64| {
-            let defeated = state.combatants.values().any(|own| own.character == whose && own.defeated);
+            let defeated = state.combatants.values().any(|member| member.character == whose && member.defeated);
             defeated
                 || state
                     .conditions_of(whose)
                     .any(|row| ["dead", "unconscious"].contains(&row.name.to_lowercase().as_str()))
         };
-        let lost = |own: &Effect| own.holder.is_some_and(|whose| !down(before, whose) && down(after, whose));
-        let runs = |own: &Effect| !own.ended && self.left(own) > 0;
+        let lost = |effect: &Effect| effect.holder.is_some_and(|whose| !down(before, whose) && down(after, whose));
+        let runs = |effect: &Effect| !effect.ended && self.left(effect) > 0;
         (0..self.effects.len()).filter(|at| runs(&self.effects[*at]) && lost(&self.effects[*at])).collect()
     }
 
@@ -212,17 +213,20 @@ impl Counted {
 
     fn end(&mut self, bearer: i64, name: &str) {
         let name = name.to_lowercase();
-        let ended: Vec<bool> =
-            self.effects.iter().map(|own| own.bearer == bearer && own.name == name && self.left(own) > 0).collect();
-        self.effects.iter_mut().zip(ended).filter(|(_, ended)| *ended).for_each(|(own, _)| own.ended = true);
+        let ended: Vec<bool> = self
+            .effects
+            .iter()
+            .map(|effect| effect.bearer == bearer && effect.name == name && self.left(effect) > 0)
+            .collect();
+        self.effects.iter_mut().zip(ended).filter(|(_, ended)| *ended).for_each(|(effect, _)| effect.ended = true);
     }
 
     /// The effects that are counted are those, with so much left.
     pub fn agrees(&self, state: &State) {
         let counted: BTreeMap<(i64, String), u32> = self
             .running()
-            .filter(|own| own.lasts != FOR_EVER)
-            .map(|own| ((own.bearer, own.name.clone()), self.left(own)))
+            .filter(|effect| effect.lasts != FOR_EVER)
+            .map(|effect| ((effect.bearer, effect.name.clone()), self.left(effect)))
             .collect();
         let timed = state
             .conditions

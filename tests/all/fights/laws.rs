@@ -18,7 +18,7 @@ use super::rig::Rig;
 pub enum Passed {
     Nothing,
     Turn,
-    /// Whoever acted left, and nobody is up.
+    /// Who acted left, and nobody is up.
     Halted,
     /// A round without turns ended.
     Round,
@@ -94,19 +94,19 @@ impl Turns {
     }
 }
 
-/// Whoever was up, let nobody go first and was there when the round began has acted in it.
+/// Who was up, let nobody go first and was there when the round began has acted in it.
 fn everybody_acted(before: &State, combat: i64, round: u32) {
-    for own in before.combatants_of(combat) {
-        let up = !own.defeated && own.waits != Some(Wait::Delayed) && own.from_round <= round;
-        assert!(!up || own.acted_round >= round, "{own:?} was passed over in round {round}");
+    for member in before.combatants_of(combat) {
+        let up = !member.defeated && member.waits != Some(Wait::Delayed) && member.from_round <= round;
+        assert!(!up || member.acted_round >= round, "{member:?} was passed over in round {round}");
     }
 }
 
-/// Only turns, delays of whoever acts and the leaving of whoever acts move the pointer.
+/// Only turns, delays and the leaving of the acting member move the pointer.
 pub fn pointer_moves_only_by_turns(call: &Call, before: &State, rig: &Rig) {
     let was = before.open_combat().expect("a fight");
     let current =
-        was.current.and_then(|id| before.combatants.get(&id)).map(|own| &before.characters[&own.character].name);
+        was.current.and_then(|id| before.combatants.get(&id)).map(|member| &before.characters[&member.character].name);
     let moves = match call {
         Call::NextTurn { .. } | Call::PreviousTurn | Call::Structure | Call::NextRound => true,
         Call::Delay(whom) => whom.is_none() || whom.as_ref() == current,
@@ -117,11 +117,11 @@ pub fn pointer_moves_only_by_turns(call: &Call, before: &State, rig: &Rig) {
     assert!(moves || (was.current, was.round) == (is.current, is.round), "{call:?} moved the pointer");
 }
 
-/// What a call that was not refused says of somebody is so afterwards, and it was possible before.
+/// What a call that was not refused says of a character is so afterwards, and it was possible before.
 pub fn it_did_what_it_says(call: &Call, before: &State, rig: &Rig) {
     let was = before.open_combat().expect("a fight");
     let of = |state: &State, whom: &str| {
-        let named = |own: &&Combatant| state.characters[&own.character].name == whom;
+        let named = |member: &&Combatant| state.characters[&member.character].name == whom;
         state.combatants_of(was.id).find(named).cloned()
     };
     let is = |whom: &str| of(&rig.state, whom).expect("a member");
@@ -135,44 +135,47 @@ pub fn it_did_what_it_says(call: &Call, before: &State, rig: &Rig) {
         Call::Delay(whom) => {
             let current = was.current.map(|id| rig.name(&before.combatants[&id]));
             let whom = whom.clone().or(current).expect("somebody");
-            let own = of(before, &whom).expect("a member");
-            let free = own.acted_round < was.round && own.from_round <= was.round;
-            assert!(free || was.current == Some(own.id), "{whom} has no turn to delay");
+            let member = of(before, &whom).expect("a member");
+            let free = member.acted_round < was.round && member.from_round <= was.round;
+            assert!(free || was.current == Some(member.id), "{whom} has no turn to delay");
             assert_eq!(is(&whom).waits, Some(Wait::Delayed));
         }
         Call::Return(whom) => {
-            let (own, now) = (of(before, whom).expect("a member"), is(whom));
-            match own.waits {
-                Some(_) => assert_eq!((now.waits, now.ready), (Some(Wait::Returned), own.ready)),
-                None => assert_eq!((now.waits, now.ready, own.ready.is_some()), (None, None, true)),
+            let (member, now) = (of(before, whom).expect("a member"), is(whom));
+            match member.waits {
+                Some(_) => assert_eq!((now.waits, now.ready), (Some(Wait::Returned), member.ready)),
+                None => assert_eq!((now.waits, now.ready, member.ready.is_some()), (None, None, true)),
             }
         }
         Call::Ready(whom) => {
-            let own = of(before, whom).expect("a member");
-            assert_eq!(is(whom), Combatant { ready: Some("a noise".to_owned()), ..own });
+            let member = of(before, whom).expect("a member");
+            assert_eq!(is(whom), Combatant { ready: Some("a noise".to_owned()), ..member });
         }
         Call::Defeat(whom) | Call::Revive(whom) => {
-            let (own, defeated) = (of(before, whom).expect("a member"), matches!(call, Call::Defeat(_)));
-            assert_eq!(is(whom), Combatant { defeated, ..own }, "nothing else of it changes");
+            let (member, defeated) = (of(before, whom).expect("a member"), matches!(call, Call::Defeat(_)));
+            assert_eq!(is(whom), Combatant { defeated, ..member }, "nothing else of it changes");
         }
         Call::Hide(whom) => {
-            let own = of(before, whom).expect("a member");
-            assert_eq!(is(whom), Combatant { hidden: true, ..own }, "nothing else of it changes");
+            let member = of(before, whom).expect("a member");
+            assert_eq!(is(whom), Combatant { hidden: true, ..member }, "nothing else of it changes");
         }
         Call::SetInitiative(whom, number) => {
-            assert!(side_of(rig, whom).iter().all(|own| own.initiative == Some(*number)), "{call:?}: the whole side");
+            assert!(
+                side_of(rig, whom).iter().all(|member| member.initiative == Some(*number)),
+                "{call:?}: the whole side"
+            );
         }
         Call::RollInitiative(whom) => {
             let number = is(whom).initiative;
-            assert!(side_of(rig, whom).iter().all(|own| own.initiative == number), "{call:?}: the whole side");
+            assert!(side_of(rig, whom).iter().all(|member| member.initiative == number), "{call:?}: the whole side");
         }
         Call::Update(whom, side, _) => {
-            let (own, now) = (of(before, whom).expect("a member"), is(whom));
+            let (member, now) = (of(before, whom).expect("a member"), is(whom));
             assert_eq!(&now.side, side);
-            let changed = own.side != now.side && acts_by_side(rig.system());
+            let changed = member.side != now.side && acts_by_side(rig.system());
             let theirs = before.combatants_of(was.id).filter(|other| changed && other.side == now.side);
             let theirs = theirs.filter_map(|other| other.initiative).next();
-            assert_eq!(now.initiative, theirs.or(own.initiative), "whoever changes sides acts with the new one");
+            assert_eq!(now.initiative, theirs.or(member.initiative), "whoever changes sides acts with the new one");
         }
         _ => {}
     }
@@ -187,13 +190,13 @@ fn changed_over(was: &Combat, before: &State, rig: &Rig) {
         return;
     }
     assert_eq!(is.interrupted, None, "turns are on again");
-    let goes_on = was.interrupted.filter(|id| before.combatants.get(id).is_some_and(|own| !own.defeated));
+    let goes_on = was.interrupted.filter(|id| before.combatants.get(id).is_some_and(|member| !member.defeated));
     let Some(goes_on) = goes_on else { return };
     assert_eq!((is.round, is.current), (was.round, Some(goes_on)), "who was up is up again");
-    for own in rig.members() {
-        let then = &before.combatants[&own.id];
-        assert_eq!((own.acted_round, own.waits), (then.acted_round, then.waits), "and who had acted has");
-        assert!(then.initiative.is_none() || own.initiative == then.initiative, "a number that fell stays");
+    for member in rig.members() {
+        let then = &before.combatants[&member.id];
+        assert_eq!((member.acted_round, member.waits), (then.acted_round, then.waits), "and who had acted has");
+        assert!(then.initiative.is_none() || member.initiative == then.initiative, "a number that fell stays");
     }
 }
 
@@ -201,22 +204,23 @@ fn acts_by_side(system: &System) -> bool {
     matches!(system.initiative.kind, InitiativeKind::PerSide(_))
 }
 
-/// Those who act together with somebody, and they.
+/// Those who act together with a character, and they.
 fn side_of<'r>(rig: &'r Rig, whom: &str) -> Vec<&'r Combatant> {
     let members = rig.members();
-    let own = members.iter().find(|own| rig.name(own) == whom).expect("a member");
-    let together = |other: &&Combatant| other.id == own.id || acts_by_side(rig.system()) && other.side == own.side;
+    let member = members.iter().find(|member| rig.name(member) == whom).expect("a member");
+    let together =
+        |other: &&Combatant| other.id == member.id || acts_by_side(rig.system()) && other.side == member.side;
     members.iter().copied().filter(together).collect()
 }
 
-/// Ties are read with the number the rules give, and again where whoever acts with a side changes it; never else.
+/// Ties are read with the number the rules give, and again where who acts with a side changes it; never else.
 pub fn ties_come_with_the_number(call: &Call, before: &State, rig: &Rig, entries: &[Entry]) {
     if matches!(call, Call::PreviousTurn) {
         return;
     }
     let by_side = acts_by_side(rig.system());
-    for own in rig.members() {
-        let row = &rig.state.characters[&own.character];
+    for member in rig.members() {
+        let row = &rig.state.characters[&member.character];
         let read = entries.iter().any(|entry| match &entry.event {
             Event::CombatantJoined(CombatantJoined { subject, .. }) => subject.id == row.id,
             Event::Combatant(CombatantEvent { subject, act: Act::InitiativeRolled { .. }, .. }) => subject.id == row.id,
@@ -227,33 +231,33 @@ pub fn ties_come_with_the_number(call: &Call, before: &State, rig: &Rig, entries
         });
         let ties = rig.system().initiative.ties.iter().map(|rule| match rule {
             TieBreak::Higher(name) if !by_side => {
-                let own = rig.system().named_attribute(name);
-                own.and_then(|own| row.attributes.get(&own.name)).copied().unwrap_or(0)
+                let member = rig.system().named_attribute(name);
+                member.and_then(|member| row.attributes.get(&member.name)).copied().unwrap_or(0)
             }
-            TieBreak::Players if by_side => i64::from(own.side == "players"),
+            TieBreak::Players if by_side => i64::from(member.side == "players"),
             TieBreak::Players => i64::from(row.kind == Kind::Player),
             _ => 0,
         });
-        match before.combatants.get(&own.id) {
-            Some(was) if !read => assert_eq!(was.ties, own.ties, "{} has other ties for nothing", row.name),
-            _ => assert_eq!(own.ties, ties.collect::<Vec<_>>(), "the ties of {}", row.name),
+        match before.combatants.get(&member.id) {
+            Some(was) if !read => assert_eq!(was.ties, member.ties, "{} has other ties for nothing", row.name),
+            _ => assert_eq!(member.ties, ties.collect::<Vec<_>>(), "the ties of {}", row.name),
         }
     }
 }
 
-/// Everybody stands in the order once, each behind whoever goes before them by the rules.
+/// Everybody is in the order once, each after who goes before them by the rules.
 pub fn order_is_as_declared(rig: &Rig) {
     let order = combat::order(&rig.state, rig.system(), rig.combat().id);
     let turns = has_turns(rig.system(), rig.combat());
-    let mut ids: Vec<i64> = order.iter().map(|own| own.id).collect();
+    let mut ids: Vec<i64> = order.iter().map(|place| place.id).collect();
     ids.sort_unstable();
-    let members: Vec<i64> = rig.members().iter().map(|own| own.id).collect();
+    let members: Vec<i64> = rig.members().iter().map(|member| member.id).collect();
     assert_eq!(ids, members, "the order is exactly the members");
     for pair in order.windows(2).filter(|_| turns) {
         assert_eq!(compared(rig, pair[0], pair[1]), Ordering::Less, "{:?} before {:?}", pair[0], pair[1]);
     }
     if !turns {
-        let mut sides: Vec<&str> = order.iter().map(|own| own.side.as_str()).collect();
+        let mut sides: Vec<&str> = order.iter().map(|place| place.side.as_str()).collect();
         sides.dedup();
         let all: BTreeSet<&str> = sides.iter().copied().collect();
         assert_eq!(all.len(), sides.len(), "a side stands together");
@@ -270,7 +274,7 @@ fn compared(rig: &Rig, one: &Combatant, other: &Combatant) -> Ordering {
         (Some(one), Some(other)) => one.cmp(&other),
         (one, other) => one.is_none().cmp(&other.is_none()),
     };
-    let first_of = |side: &str| rig.members().iter().filter(|own| own.side == side).map(|own| own.id).min();
+    let first_of = |side: &str| rig.members().iter().filter(|member| member.side == side).map(|member| member.id).min();
     let by_side = match system.initiative.kind {
         InitiativeKind::PerSide(_) => first_of(&one.side).cmp(&first_of(&other.side)),
         _ => Ordering::Equal,

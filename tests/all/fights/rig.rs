@@ -52,8 +52,8 @@ pub struct Rig {
     later: Vec<(u64, Entry)>,
     turns: Turns,
     counted: Counted,
-    /// The calls so far, for whoever reads a failure.
-    told: Vec<Call>,
+    /// The calls so far, for the reader of a failure.
+    calls: Vec<Call>,
 }
 
 impl Rig {
@@ -66,7 +66,7 @@ impl Rig {
             later: Vec::new(),
             turns: Turns::default(),
             counted: Counted::default(),
-            told: Vec::new(),
+            calls: Vec::new(),
         }
     }
 
@@ -83,8 +83,8 @@ impl Rig {
         self.state.combatants_of(self.combat().id).collect()
     }
 
-    pub fn name(&self, own: &Combatant) -> String {
-        self.state.characters[&own.character].name.clone()
+    pub fn name(&self, member: &Combatant) -> String {
+        self.state.characters[&member.character].name.clone()
     }
 
     /// Two people and two rats, prepared and begun.
@@ -114,7 +114,7 @@ impl Rig {
 
     /// Makes a call, refused or not, and looks at what it came to.
     pub fn make(&mut self, call: &Call) {
-        self.told.push(call.clone());
+        self.calls.push(call.clone());
         let before = self.state.clone();
         let from = self.log.len();
         if matches!(call, Call::PreviousTurn) {
@@ -203,8 +203,8 @@ impl Rig {
                 whole()
             );
             let hides = matches!(&written.entry.event, Event::Combatant(CombatantEvent { act: Act::Hidden, .. }));
-            for own in self.state.combatants.values().filter(|own| own.hidden && !hides) {
-                let name = &self.state.characters[&own.character].name;
+            for member in self.state.combatants.values().filter(|member| member.hidden && !hides) {
+                let name = &self.state.characters[&member.character].name;
                 assert!(!text.contains(name.as_str()), "players hear of {name}: {text}");
                 let body = || serde_json::to_string(&written.entry).expect("JSON");
                 assert!(!written.players.whole || !body().contains(name.as_str()), "a public body names {name}");
@@ -241,8 +241,8 @@ impl Rig {
 impl Drop for Rig {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            eprintln!("after {} calls:", self.told.len());
-            self.told.iter().for_each(|call| eprintln!("{call:?}"));
+            eprintln!("after {} calls:", self.calls.len());
+            self.calls.iter().for_each(|call| eprintln!("{call:?}"));
         }
     }
 }

@@ -21,7 +21,7 @@ pub fn tracks_hold(state: &State) {
     }
 }
 
-/// Somebody's numbers at some moment.
+/// A character's numbers at some moment.
 #[derive(Clone, Copy)]
 pub struct Sheet<'s> {
     pub system: &'s System,
@@ -37,36 +37,38 @@ impl<'s> Sheet<'s> {
     }
 
     pub fn track(self, name: &str) -> Option<&'s Track> {
-        self.state.tracks_of(self.id).find(|own| same(&own.name, name))
+        self.state.tracks_of(self.id).find(|track| same(&track.name, name))
     }
 
     pub fn condition(self, name: &str) -> Option<&'s Condition> {
-        self.state.conditions_of(self.id).find(|own| same(&own.name, name))
+        self.state.conditions_of(self.id).find(|condition| same(&condition.name, name))
     }
 
     /// What a name in the rules is worth.
     pub fn value(self, name: &str) -> Option<i64> {
         let who = self.state.characters.get(&self.id)?;
-        let is = |own: &&Attribute| same(&own.name, name) || own.abbr.as_ref().is_some_and(|abbr| same(abbr, name));
+        let is = |attribute: &&Attribute| {
+            same(&attribute.name, name) || attribute.abbr.as_ref().is_some_and(|abbr| same(abbr, name))
+        };
         if let Some(hit) = self.hit.filter(|_| same(name, "hit")) {
             return Some(hit);
         }
         if same(name, "level") {
             return Some(who.level);
         }
-        if let Some(own) = self.system.attributes.iter().find(is) {
-            assert_eq!(own.modifier.from, None, "{name} is worth its score");
-            let is_taken = self.system.damaged_scores.contains(&own.name);
-            let left = self.track(&own.name).filter(|_| is_taken).map(|track| track.value);
-            let made = || who.attributes.get(&own.name).copied();
+        if let Some(attribute) = self.system.attributes.iter().find(is) {
+            assert_eq!(attribute.modifier.from, None, "{name} is worth its score");
+            let is_taken = self.system.damaged_scores.contains(&attribute.name);
+            let left = self.track(&attribute.name).filter(|_| is_taken).map(|track| track.value);
+            let made = || who.attributes.get(&attribute.name).copied();
             // Foes have no scores but those that are said.
             return left.or_else(made).or((who.kind == Kind::Npc).then_some(0));
         }
-        if let Some(own) = who.skills.iter().find(|(own, _)| same(own, name)) {
-            return Some(*own.1);
+        if let Some(rank) = who.skills.iter().find(|(rank, _)| same(rank, name)) {
+            return Some(*rank.1);
         }
-        if let Some(own) = self.system.skills.iter().find(|own| same(&own.name, name)) {
-            return match &own.base {
+        if let Some(skill) = self.system.skills.iter().find(|skill| same(&skill.name, name)) {
+            return match &skill.base {
                 None => Some(0),
                 Some(base) => base.formula().bind(&mut |name| self.value(name)).ok()?.constant(),
             };
@@ -77,17 +79,17 @@ impl<'s> Sheet<'s> {
         if let Some(track) = name.strip_suffix(" max").and_then(|bare| self.track(bare)) {
             return track.max;
         }
-        let declared = self.system.conditions.iter().map(|own| own.name.as_str());
-        let is_known = declared.chain(KNOWN).any(|own| same(own, name));
-        let level = self.condition(name).map_or(0, |own| own.level.unwrap_or(1));
+        let declared = self.system.conditions.iter().map(|condition| condition.name.as_str());
+        let is_known = declared.chain(KNOWN).any(|known| same(known, name));
+        let level = self.condition(name).map_or(0, |condition| condition.level.unwrap_or(1));
         is_known.then_some(level)
     }
 
     /// What an expression comes to; `None` where something that it names is not on the sheet.
-    pub fn worth(self, own: &Expr) -> Option<Fraction> {
+    pub fn worth(self, expression: &Expr) -> Option<Fraction> {
         let truth = |is: bool| Some(Fraction::int(i64::from(is)));
         let is = |number: Fraction| number != Fraction::ZERO;
-        match own {
+        match expression {
             Expr::Number(number) => Some(Fraction::int(*number)),
             Expr::Ref(name) => self.value(&name.lookup_name()).or(name.default).map(Fraction::int),
             Expr::Minus(inner) => self.worth(inner).map(Fraction::negative),
@@ -112,7 +114,7 @@ impl<'s> Sheet<'s> {
             }
             Expr::Call(Function::Floor, all) => Some(self.worth(all.first()?)?.floor()),
             Expr::Call(..) | Expr::Measure(_) | Expr::Dice(_) | Expr::Group(..) => {
-                panic!("nobody has said once more what {own:?} is worth")
+                panic!("nobody has said once more what {expression:?} is worth")
             }
         }
     }
@@ -125,23 +127,23 @@ impl<'s> Sheet<'s> {
     fn lies_in(self, number: Fraction, range: &Range) -> Option<bool> {
         let order = |bound: &Expr| number.compare(self.worth(bound)?);
         Some(match range {
-            Range::Exactly(own) => order(own)?.is_eq(),
+            Range::Exactly(one) => order(one)?.is_eq(),
             Range::Between(low, high) => order(low)?.is_ge() && order(high)?.is_le(),
-            Range::AtLeast(own) => order(own)?.is_ge(),
-            Range::AtMost(own) => order(own)?.is_le(),
+            Range::AtLeast(one) => order(one)?.is_ge(),
+            Range::AtMost(one) => order(one)?.is_le(),
         })
     }
 
     /// Whether a condition on the sheet holds.
-    pub fn holds(self, own: &When) -> bool {
-        let one = |own: &When| match own {
+    pub fn holds(self, when: &When) -> bool {
+        let one = |when: &When| match when {
             When::Within(what, Some(range)) => self.lies_in(self.worth(what)?, range),
             When::Within(what, None) => Some(self.worth(what)? != Fraction::ZERO),
-            _ => panic!("one comparison: {own:?}"),
+            _ => panic!("one comparison: {when:?}"),
         };
-        match own {
+        match when {
             When::Otherwise => true,
-            When::Within(..) => one(own) == Some(true),
+            When::Within(..) => one(when) == Some(true),
             When::Not(inner) => one(inner) == Some(false),
             When::And(left, right) => self.holds(left) && self.holds(right),
             When::Or(left, right) => self.holds(left) || self.holds(right),
@@ -167,15 +169,15 @@ impl<'s> Sheet<'s> {
     }
 }
 
-/// Whether a name of the rules stands for this track: its own name, or that of the marks that it holds.
-pub fn stands_for(system: &System, name: &str, track: &str) -> bool {
-    let mut soaks = system.soaks.iter().filter(|own| same(&own.name, name));
-    same(name, track) || soaks.any(|own| own.marks.iter().any(|mark| same(&mark.track, track)))
+/// Whether a name of the rules is for this track: its own name, or that of the marks that it holds.
+pub fn names_track(system: &System, name: &str, track: &str) -> bool {
+    let mut soaks = system.soaks.iter().filter(|soak| same(&soak.name, name));
+    same(name, track) || soaks.any(|soak| soak.marks.iter().any(|mark| same(&mark.track, track)))
 }
 
 /// Whether an effect moves this track.
 pub fn moves(system: &System, effect: &Effect, track: &str) -> bool {
-    effect.track().is_some_and(|own| !effect.shared && stands_for(system, own, track))
+    effect.track().is_some_and(|moved| !effect.shared && names_track(system, moved, track))
 }
 
 /// Whether some trigger changes what a trigger watches, so that where it stood in between cannot be seen from outside.
@@ -189,9 +191,9 @@ fn is_moved_by_triggers(system: &System, trigger: &Trigger) -> bool {
     let watched: Vec<&str> = trigger.track().into_iter().chain(named).collect();
     let changes = |effect: &Effect, name: &str| {
         let mut conditions = [effect.gains(), effect.loses()].into_iter().flatten();
-        moves(system, effect, name) || conditions.any(|own| same(own, name))
+        moves(system, effect, name) || conditions.any(|condition| same(condition, name))
     };
-    let mut effects = system.triggers.iter().flat_map(|own| &own.effects);
+    let mut effects = system.triggers.iter().flat_map(|trigger| &trigger.effects);
     effects.any(|effect| watched.iter().any(|name| changes(effect, name)))
 }
 
@@ -202,7 +204,7 @@ fn crossed(trigger: &Trigger, was: Sheet<'_>, is: Sheet<'_>) -> Option<bool> {
 }
 
 /// Each trigger fired in an entry exactly once if its bound was crossed in it, and else not; what it names is there.
-pub fn brought(system: &System, before: &State, entries: &[Entry]) {
+pub fn effects_are_there(system: &System, before: &State, entries: &[Entry]) {
     let mut now = before.clone();
     for entry in entries {
         let then = now.clone();
@@ -214,7 +216,7 @@ pub fn brought(system: &System, before: &State, entries: &[Entry]) {
         };
         let (was, is) = (Sheet::of(system, &then, id), Sheet::of(system, &now, id));
         for trigger in &system.triggers {
-            once(system, trigger, fired, &|own: &Trigger| crossed(own, was, is));
+            once(system, trigger, fired, &|trigger: &Trigger| crossed(trigger, was, is));
             if crossed(trigger, was, is) == Some(true) {
                 gained(trigger, fired, lost, (was, is));
             }
@@ -226,9 +228,9 @@ pub fn brought(system: &System, before: &State, entries: &[Entry]) {
 /// together; of those that nobody sees from outside each fired once at most.
 pub fn once(system: &System, trigger: &Trigger, fired: &[String], had_to: &dyn Fn(&Trigger) -> Option<bool>) {
     let count = fired.iter().filter(|text| **text == trigger.text).count();
-    let alike = || system.triggers.iter().filter(|own| own.text == trigger.text);
-    let sure = alike().filter(|own| had_to(own) == Some(true)).count();
-    let open = alike().filter(|own| had_to(own).is_none()).count();
+    let alike = || system.triggers.iter().filter(|other| other.text == trigger.text);
+    let sure = alike().filter(|trigger| had_to(trigger) == Some(true)).count();
+    let open = alike().filter(|trigger| had_to(trigger).is_none()).count();
     let (label, text) = (&trigger.label, &trigger.text);
     assert!((sure..=sure + open).contains(&count), "{label}: {text}, {count} times and not {sure} to {}", sure + open);
 }
@@ -238,16 +240,20 @@ fn gained(trigger: &Trigger, fired: &[String], lost: &[String], (was, is): (Shee
     let place = trigger.place.to_string();
     for effect in &trigger.effects {
         let Some(name) = effect.gains() else { continue };
-        let is_lost = |own: &Effect| own.loses().is_some_and(|lost| same(lost, name));
-        let mut set_off = is.system.triggers.iter().filter(|own| fired.contains(&own.text));
-        let ended = lost.iter().any(|own| same(own, name)) || set_off.any(|own| own.effects.iter().any(is_lost));
-        let was_to = |sheet: Sheet<'_>| effect.only_if.as_ref().is_none_or(|own| sheet.holds(own));
+        let is_lost = |effect: &Effect| effect.loses().is_some_and(|lost| same(lost, name));
+        let mut set_off = is.system.triggers.iter().filter(|trigger| fired.contains(&trigger.text));
+        let ended = lost.iter().any(|condition| same(condition, name))
+            || set_off.any(|condition| condition.effects.iter().any(is_lost));
+        let was_to = |sheet: Sheet<'_>| effect.only_if.as_ref().is_none_or(|only_if| sheet.holds(only_if));
         let has = is.condition(name);
         let had: Vec<&Condition> = was.state.conditions_of(was.id).collect();
         match (was_to(was), was_to(is)) {
             (true, true) => assert!(has.is_some() || ended, "{name} came; before: {had:?}"),
             (false, false) => {
-                assert!(has.is_none_or(|own| own.source != place), "{name} was not to come; before: {had:?}")
+                assert!(
+                    has.is_none_or(|condition| condition.source != place),
+                    "{name} was not to come; before: {had:?}"
+                )
             }
             // What it asks for came or went in between.
             _ => {}
@@ -257,13 +263,17 @@ fn gained(trigger: &Trigger, fired: &[String], lost: &[String], (was, is): (Shee
 
 /// Nobody has what a bound brought and whose track has left it, but the dead, and whom another bound still brings it to.
 pub fn ended(system: &System, state: &State) {
-    let stays = |own: &Trigger| own.track().is_none_or(|track| !own.moves(track));
-    for trigger in system.triggers.iter().filter(|own| stays(own)) {
+    let stays = |trigger: &Trigger| trigger.track().is_none_or(|track| !trigger.moves(track));
+    for trigger in system.triggers.iter().filter(|trigger| stays(trigger)) {
         let place = trigger.place.to_string();
-        for row in state.conditions.values().filter(|own| own.source == place && !same(&own.name, DEAD)) {
+        for row in
+            state.conditions.values().filter(|condition| condition.source == place && !same(&condition.name, DEAD))
+        {
             let sheet = Sheet::of(system, state, row.character);
-            let brings = |own: &Trigger| own.place != trigger.place && own.conditions().any(|own| same(own, &row.name));
-            let is_held = system.triggers.iter().any(|own| brings(own) && sheet.reached(own) == Some(true));
+            let brings = |other: &Trigger| {
+                other.place != trigger.place && other.conditions().any(|other| same(other, &row.name))
+            };
+            let is_held = system.triggers.iter().any(|trigger| brings(trigger) && sheet.reached(trigger) == Some(true));
             let is_left = sheet.reached(trigger) == Some(false);
             assert!(is_held || !is_left, "{} goes when {} is no longer there", row.name, trigger.label);
         }

@@ -117,10 +117,10 @@ fn damage(rig: &Rig, target: String, (kind, what, number, more): (u8, u8, u8, u8
 
 /// Mostly none; else one of theirs, or of the rules.
 fn track(state: &State, rig: &Rig, target: &str, what: u8) -> Option<String> {
-    let id = state.characters.values().find(|own| own.name == target)?.id;
-    let mut names: Vec<String> = state.tracks_of(id).map(|own| own.name.clone()).collect();
-    names.extend(rig.system().soaks.iter().map(|own| own.name.clone()));
-    names.extend(rig.system().tracks.iter().filter(|own| own.is_given()).map(|own| own.name.clone()));
+    let id = state.characters.values().find(|character| character.name == target)?.id;
+    let mut names: Vec<String> = state.tracks_of(id).map(|track| track.name.clone()).collect();
+    names.extend(rig.system().soaks.iter().map(|soak| soak.name.clone()));
+    names.extend(rig.system().tracks.iter().filter(|track| track.is_given()).map(|track| track.name.clone()));
     let named = what % 8 < 3 && !names.is_empty();
     named.then(|| names[usize::from(what / 8) % names.len()].clone())
 }

@@ -13,7 +13,7 @@ use super::bounds::{Sheet, moves, once};
 /// The last step of what nothing could use.
 const PAST: &str = "past the end of the track";
 
-/// What was foretold is what was written down and what stands on the sheet; nothing else of anybody's moved.
+/// What was foretold is what was written down and what is on the sheet; nothing else of anybody's moved.
 pub fn as_foretold(wound: &DamageResult, before: &State, after: &State, entries: &[Entry]) {
     let written = entries.iter().find_map(|entry| match &entry.event {
         Event::Damage(event) => Some(event),
@@ -25,21 +25,21 @@ pub fn as_foretold(wound: &DamageResult, before: &State, after: &State, entries:
     tracks.extend(wound.moved.iter().filter(|(was, is)| was != is).map(|(_, is)| ((id, is.name.clone()), is.clone())));
     assert_eq!(after.tracks, tracks, "these tracks and no other");
     let mut has: Vec<String> = after.conditions_of(id).map(Condition::label).collect();
-    let mut told = wound.consequences.labels_after(before);
+    let mut labels = wound.consequences.labels_after(before);
     has.sort();
-    told.sort();
-    assert_eq!(has, told, "these conditions");
+    labels.sort();
+    assert_eq!(has, labels, "these conditions");
 }
 
 /// Whether a track holds marks, each of which takes its worth off a hit.
 fn is_mark(system: &System, track: &str) -> bool {
-    system.soaks.iter().flat_map(|own| &own.marks).any(|own| same(&own.track, track))
+    system.soaks.iter().flat_map(|soak| &soak.marks).any(|mark| same(&mark.track, track))
 }
 
 /// Whether harm fills a track up, and does not take from it.
 fn fills_up(system: &System, track: &str) -> bool {
-    let declared = system.tracks.iter().find(|own| same(&own.name, track));
-    declared.map_or_else(|| is_mark(system, track), |own| own.counts == Direction::Up)
+    let declared = system.tracks.iter().find(|declared| same(&declared.name, track));
+    declared.map_or_else(|| is_mark(system, track), |declared| declared.counts == Direction::Up)
 }
 
 /// Whether a step tells how a track moved, and not what a step of the arithmetic left.
@@ -66,8 +66,9 @@ pub fn adds_up(system: &System, call: &DamageCall, wound: &DamageResult) {
 
 /// A hit makes nothing better and healing makes nothing worse, but for what a trigger of the rules does to a track.
 pub fn goes_one_way(system: &System, call: &DamageCall, wound: &DamageResult) {
-    let fired = || system.triggers.iter().filter(|own| wound.event.triggers.contains(&own.text));
-    let is_moved_on = |track: &str| fired().flat_map(|own| &own.effects).any(|own| moves(system, own, track));
+    let fired = || system.triggers.iter().filter(|trigger| wound.event.triggers.contains(&trigger.text));
+    let is_moved_on =
+        |track: &str| fired().flat_map(|trigger| &trigger.effects).any(|effect| moves(system, effect, track));
     let heals = wound.event.amount < 0;
     for (was, is) in wound.moved.iter().filter(|(_, is)| !is_moved_on(&is.name)) {
         let worse = if fills_up(system, &is.name) { is.value - was.value } else { was.value - is.value };
@@ -88,7 +89,7 @@ fn is_of_measure(step: &Step) -> bool {
     ["half, rounded up", "half, rounded down", "twice"].contains(&step.step.as_str())
 }
 
-/// What stands in the way of a hit of one kind takes what the rules say, in their order, said once more.
+/// What is in the way of a hit of one kind takes what the rules say, in their order, said once more.
 pub fn defended(system: &System, call: &DamageCall, wound: &DamageResult, before: &State) {
     let amount = wound.event.amount;
     if !call.parts.is_empty() || call.track.is_some() || amount < 1 {
@@ -99,45 +100,45 @@ pub fn defended(system: &System, call: &DamageCall, wound: &DamageResult, before
         Measure::Half => (Some(half(system, amount).0), half(system, amount).1),
         Measure::Twice => (Some("twice"), amount * 2),
     };
-    let measured = wound.event.steps.iter().find(|own| is_of_measure(own));
-    assert_eq!(measured.map(|own| (own.step.as_str(), own.after)), step.map(|step| (step, whole)));
+    let measured = wound.event.steps.iter().find(|step| is_of_measure(step));
+    assert_eq!(measured.map(|found| (found.step.as_str(), found.after)), step.map(|step| (step, whole)));
     let sheet = Sheet::of(system, before, wound.event.subject.id);
-    let is_bypassed = |name: &str| call.bypass.iter().any(|own| same(own, name));
+    let is_bypassed = |name: &str| call.bypass.iter().any(|bypassed| same(bypassed, name));
     let mut left = whole;
     let mut steps = Vec::new();
-    for own in system.defences.iter().filter(|own| !is_bypassed(&own.rule.name)) {
-        let after = left_by(own, sheet, call.damage_type.as_deref(), left);
+    for defence in system.defences.iter().filter(|defence| !is_bypassed(&defence.rule.name)) {
+        let after = left_by(defence, sheet, call.damage_type.as_deref(), left);
         if after != left {
-            steps.push((own.rule.name.as_str(), left, after));
+            steps.push((defence.rule.name.as_str(), left, after));
         }
         left = after;
     }
-    let told = wound.event.steps.iter().filter_map(|own| {
-        let (name, _) = own.step.split_once(": ")?;
+    let taken_off = wound.event.steps.iter().filter_map(|step| {
+        let (name, _) = step.step.split_once(": ")?;
         let (name, _) = name.split_once(" (").unwrap_or((name, ""));
-        Some((name, own.before, own.after))
+        Some((name, step.before, step.after))
     });
-    assert_eq!(told.collect::<Vec<_>>(), steps, "{:?}", wound.event.steps);
+    assert_eq!(taken_off.collect::<Vec<_>>(), steps, "{:?}", wound.event.steps);
     assert_eq!(came_through(wound), left, "{:?}", wound.event.steps);
 }
 
 /// What a defence leaves of so many points of one kind.
-fn left_by(own: &Defence, sheet: Sheet<'_>, kind: Option<&str>, left: i64) -> i64 {
-    let is_one = |all: &[String]| kind.is_some_and(|kind| all.iter().any(|own| same(own, kind)));
-    let is_of_kind = (own.rule.from.is_empty() || is_one(&own.rule.from)) && !is_one(&own.rule.except);
-    let against = sheet.state.tracks_of(sheet.id).filter(|track| is_against(&track.name, &own.rule.name, kind));
-    let has = against.map(|track| track.value).max().or_else(|| sheet.value(&own.rule.name)).unwrap_or(0);
-    if !is_of_kind || !own.rule.for_all && has < 1 {
+fn left_by(defence: &Defence, sheet: Sheet<'_>, kind: Option<&str>, left: i64) -> i64 {
+    let is_one = |all: &[String]| kind.is_some_and(|kind| all.iter().any(|defence| same(defence, kind)));
+    let is_of_kind = (defence.rule.from.is_empty() || is_one(&defence.rule.from)) && !is_one(&defence.rule.except);
+    let against = sheet.state.tracks_of(sheet.id).filter(|track| is_against(&track.name, &defence.rule.name, kind));
+    let has = against.map(|track| track.value).max().or_else(|| sheet.value(&defence.rule.name)).unwrap_or(0);
+    if !is_of_kind || !defence.rule.for_all && has < 1 {
         return left;
     }
     let number = |formula: &Formula| {
-        let bound = formula.bind(&mut |name| match !own.rule.for_all && same(name, &own.rule.name) {
+        let bound = formula.bind(&mut |name| match !defence.rule.for_all && same(name, &defence.rule.name) {
             true => Some(has),
             false => sheet.value(name),
         });
         bound.expect("its names are on the sheet").constant().expect("no dice")
     };
-    let after = match &own.rule.does {
+    let after = match &defence.rule.does {
         Against::Subtract(amount) => left - number(amount).clamp(0, left),
         Against::Half => half(sheet.system, left).1,
         Against::Double => left * 2,
@@ -149,57 +150,58 @@ fn left_by(own: &Defence, sheet: Sheet<'_>, kind: Option<&str>, left: i64) -> i6
             number(&parse_formula(&format!("{rounded}(({factor}) * {left})")).expect("a formula")).max(0)
         }
     };
-    let least = own.rule.least.as_ref().map_or(0, number);
+    let least = defence.rule.least.as_ref().map_or(0, number);
     after.max(left.min(least))
 }
 
 /// Whether a name on the sheet counts against damage of this kind: `Resistance (cold, fire)`.
 fn is_against(track: &str, name: &str, kind: Option<&str>) -> bool {
-    let Some((own, types)) = track.split_once(" (") else { return same(track, name) };
-    let is_of = |kind: &str| types.trim_end_matches(')').split(", ").any(|own| own == kind);
-    same(own, name) && kind.is_some_and(is_of)
+    let Some((bare, types)) = track.split_once(" (") else { return same(track, name) };
+    let is_of = |kind: &str| types.trim_end_matches(')').split(", ").any(|part| part == kind);
+    same(bare, name) && kind.is_some_and(is_of)
 }
 
 /// What came through the call's measure and what stood in the way, as it was told.
 fn came_through(wound: &DamageResult) -> i64 {
-    let off = wound.event.steps.iter().filter(|own| is_of_measure(own) || own.step.contains(": "));
-    wound.event.amount - off.map(|own| own.before - own.after).sum::<i64>()
+    let off = wound.event.steps.iter().filter(|step| is_of_measure(step) || step.step.contains(": "));
+    wound.event.amount - off.map(|step| step.before - step.after).sum::<i64>()
 }
 
-/// Hit points of somebody who has them though no rule does: a foe's, which take all damage.
-fn own_points(sheet: Sheet<'_>) -> Option<&Track> {
-    let is_declared = sheet.system.tracks.iter().any(|own| same(&own.name, "Hit points"));
+/// Hit points of a character who has them though no rule does: a foe's, which take all damage.
+fn points_of_a_foe(sheet: Sheet<'_>) -> Option<&Track> {
+    let is_declared = sheet.system.tracks.iter().any(|track| same(&track.name, "Hit points"));
     sheet.track("Hit points").filter(|_| !is_declared)
 }
 
 /// What the rules take such a damage from, where the call names none of it else.
 fn line<'s>(system: &'s System, call: &DamageCall) -> Option<&'s DamageLine> {
-    let is_of = |own: &&DamageLine| match (&own.kind, &call.damage_type) {
-        (Some(own), Some(kind)) => same(own, kind),
+    let is_of = |line: &&DamageLine| match (&line.kind, &call.damage_type) {
+        (Some(line), Some(kind)) => same(line, kind),
         _ => false,
     };
-    let first = system.damage.iter().find(is_of).or_else(|| system.damage.iter().find(|own| own.kind.is_none()));
-    let has = |own: &&DamageLine| {
-        let named = |track: &String| own.stages.iter().flatten().any(|own| same(own, track));
+    let first = system.damage.iter().find(is_of).or_else(|| system.damage.iter().find(|line| line.kind.is_none()));
+    let has = |line: &&DamageLine| {
+        let named = |track: &String| line.stages.iter().flatten().any(|line| same(line, track));
         call.track.as_ref().is_none_or(named)
     };
     first.into_iter().chain(&system.damage).find(has)
 }
 
-/// Whether a hit falls on what shows how somebody is, and not on a track beside it.
+/// Whether a hit falls on what shows how a character is, and not on a track beside it.
 fn is_on_health(call: &DamageCall, sheet: Sheet<'_>) -> bool {
-    let is_own = |track: &String| own_points(sheet).is_some_and(|own| same(&own.name, track));
+    let is_own = |track: &String| points_of_a_foe(sheet).is_some_and(|points| same(&points.name, track));
     line(sheet.system, call).is_some() || call.track.as_ref().is_none_or(is_own)
 }
 
 /// The points of the steps of this name.
-fn told_of(wound: &DamageResult, step: &str) -> i64 {
-    wound.event.steps.iter().filter(|own| own.step == step).map(|own| own.before).sum()
+fn sum_of_steps(wound: &DamageResult, step: &str) -> i64 {
+    wound.event.steps.iter().filter(|taken| taken.step == step).map(|taken| taken.before).sum()
 }
 
 /// Whether points that find no room on a track do something.
 fn has_over(system: &System, track: &str) -> bool {
-    let is_over = |own: &Trigger| matches!(&own.when, TriggerWhen::Over { track: own } if same(own, track));
+    let is_over =
+        |trigger: &Trigger| matches!(&trigger.when, TriggerWhen::Over { track: trigger } if same(trigger, track));
     system.triggers.iter().any(is_over)
 }
 
@@ -209,23 +211,23 @@ pub fn sets_off(system: &System, call: &DamageCall, wound: &DamageResult, before
     let sheet = Sheet::of(system, before, event.subject.id);
     let is_hit = event.amount > 0 && is_on_health(call, sheet);
     let hit = if is_hit { came_through(wound) } else { 0 };
-    let past = if is_hit { told_of(wound, PAST) } else { 0 };
-    let told = |step: &str| event.steps.iter().any(|own| own.step == step);
+    let past = if is_hit { sum_of_steps(wound, PAST) } else { 0 };
+    let has_step = |step: &str| event.steps.iter().any(|taken| taken.step == step);
     let lies = |number: i64, range: &Range, hit: i64| {
         let lies = Sheet { hit: Some(hit), ..sheet }.lies(number, range);
         hit > 0 && lies.expect("its names are on the sheet")
     };
-    let had_to = |own: &Trigger| match &own.when {
+    let had_to = |trigger: &Trigger| match &trigger.when {
         TriggerWhen::OneHit(range) => Some(lies(hit, range, hit)),
         TriggerWhen::DamageAt { track, range } => {
-            Some(sheet.track(track).is_some_and(|own| lies(own.value, range, hit)))
+            Some(sheet.track(track).is_some_and(|trigger| lies(trigger.value, range, hit)))
         }
         TriggerWhen::LeftOver(range) => Some(lies(past, range, past)),
-        TriggerWhen::NotSoaked => Some(told("nothing soaks it")),
-        TriggerWhen::Over { track } if told(&format!("over {track}")) => Some(true),
+        TriggerWhen::NotSoaked => Some(has_step("nothing soaks it")),
+        TriggerWhen::Over { track } if has_step(&format!("over {track}")) => Some(true),
         TriggerWhen::Over { track } => {
-            let mut effects = system.triggers.iter().flat_map(|own| &own.effects);
-            (!effects.any(|own| moves(system, own, track))).then_some(false)
+            let mut effects = system.triggers.iter().flat_map(|trigger| &trigger.effects);
+            (!effects.any(|trigger| moves(system, trigger, track))).then_some(false)
         }
         TriggerWhen::At { .. }
         | TriggerWhen::Holds(_)
@@ -244,35 +246,37 @@ pub fn sets_off(system: &System, call: &DamageCall, wound: &DamageResult, before
 pub fn falls(system: &System, call: &DamageCall, wound: &DamageResult, before: &State) {
     let event = &wound.event;
     let sheet = Sheet::of(system, before, event.subject.id);
-    let moves_first = |own: &Trigger| {
-        let is_on_hits = matches!(own.when, TriggerWhen::OneHit(_) | TriggerWhen::DamageAt { .. });
-        is_on_hits && event.triggers.contains(&own.text) && own.effects.iter().any(|own| own.track().is_some())
+    let moves_first = |trigger: &Trigger| {
+        let is_on_hits = matches!(trigger.when, TriggerWhen::OneHit(_) | TriggerWhen::DamageAt { .. });
+        is_on_hits
+            && event.triggers.contains(&trigger.text)
+            && trigger.effects.iter().any(|trigger| trigger.track().is_some())
     };
     if event.amount < 1 || system.triggers.iter().any(moves_first) {
         return;
     }
-    let room = |own: &Track| match fills_up(system, &own.name) {
-        true => own.max.map_or(i64::MAX, |max| (max - own.value).max(0)),
-        false => (own.value - own.min).max(0),
+    let room = |track: &Track| match fills_up(system, &track.name) {
+        true => track.max.map_or(i64::MAX, |max| (max - track.value).max(0)),
+        false => (track.value - track.min).max(0),
     };
-    let own = own_points(sheet).filter(|_| call.track.is_none());
+    let points = points_of_a_foe(sheet).filter(|_| call.track.is_none());
     let mut order: Vec<&Track> = Vec::new();
-    match (line(system, call).filter(|_| own.is_none()), &call.track) {
+    match (line(system, call).filter(|_| points.is_none()), &call.track) {
         (Some(line), track) => {
-            if line.stages.iter().flatten().any(|name| system.soaks.iter().any(|own| same(&own.name, name))) {
+            if line.stages.iter().flatten().any(|name| system.soaks.iter().any(|points| same(&points.name, name))) {
                 return;
             }
             for stage in &line.stages {
                 let mut open: Vec<&Track> = stage.iter().filter_map(|name| sheet.track(name)).collect();
-                open.retain(|own| room(own) > 0 || has_over(system, &own.name));
-                open.sort_by_key(|own| !track.as_ref().is_some_and(|track| same(&own.name, track)));
+                open.retain(|points| room(points) > 0 || has_over(system, &points.name));
+                open.sort_by_key(|points| !track.as_ref().is_some_and(|track| same(&points.name, track)));
                 order.extend(open);
             }
         }
         (None, Some(track)) => order.extend(sheet.track(track)),
-        (None, None) => order.extend(own),
+        (None, None) => order.extend(points),
     }
-    let is_alone = own.is_some() || line(system, call).is_none();
+    let is_alone = points.is_some() || line(system, call).is_none();
     if is_alone && order.is_empty() {
         return;
     }
@@ -287,13 +291,14 @@ pub fn falls(system: &System, call: &DamageCall, wound: &DamageResult, before: &
         steps.push((track.name.as_str(), track.value, after));
         left = if has_over(system, &track.name) { 0 } else { left - taken };
     }
-    let told = event.steps.iter().filter(|own| is_of_track(system, call, wound, own));
-    let mut told: Vec<(&str, i64, i64)> = told.map(|own| (own.step.as_str(), own.before, own.after)).collect();
+    let moved = event.steps.iter().filter(|points| is_of_track(system, call, wound, points));
+    let mut moved: Vec<(&str, i64, i64)> =
+        moved.map(|points| (points.step.as_str(), points.before, points.after)).collect();
     // One that has no room may be named all the same.
-    told.retain(|(_, before, after)| before != after);
+    moved.retain(|(_, before, after)| before != after);
     steps.retain(|(_, before, after)| before != after);
-    assert_eq!(told, steps, "{:?}", event.steps);
-    let nowhere = line(system, call).is_some_and(|own| own.stages.is_empty()) && own.is_none();
+    assert_eq!(moved, steps, "{:?}", event.steps);
+    let nowhere = line(system, call).is_some_and(|points| points.stages.is_empty()) && points.is_none();
     let end = if nowhere { "no track takes it" } else { PAST };
-    assert_eq!(told_of(wound, end), left, "{:?}", event.steps);
+    assert_eq!(sum_of_steps(wound, end), left, "{:?}", event.steps);
 }

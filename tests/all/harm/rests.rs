@@ -10,26 +10,27 @@ use rollbook_text::names::same;
 
 use super::bounds::{Sheet, moves};
 
-/// Whoever is named, or everybody of the party, rests if they live; nobody else changes. A rest does what its effects say, one after
+/// Who is named, or everybody of the party, rests if they live; nobody else changes. A rest does what its effects say, one after
 /// the other, and nothing else but what that sets off.
 pub fn mended(system: &System, who: Option<&str>, kind: &str, before: &State, after: &State, entries: &[Entry]) {
-    let rest = system.rests.iter().find(|own| same(&own.label, kind)).expect("a rest of the rules");
-    let is_dead = |own: &&Character| before.conditions_of(own.id).any(|condition| same(&condition.name, DEAD));
-    let meant = |own: &&Character| who.map_or(own.is_in_party(), |who| own.name == who);
+    let rest = system.rests.iter().find(|rest| same(&rest.label, kind)).expect("a rest of the rules");
+    let is_dead =
+        |character: &&Character| before.conditions_of(character.id).any(|condition| same(&condition.name, DEAD));
+    let meant = |character: &&Character| who.map_or(character.is_in_party(), |who| character.name == who);
     let resting: BTreeSet<i64> =
-        before.characters.values().filter(meant).filter(|own| !is_dead(own)).map(|own| own.id).collect();
-    let told = entries.iter().filter_map(|entry| match &entry.event {
+        before.characters.values().filter(meant).filter(|character| !is_dead(character)).map(|row| row.id).collect();
+    let rests = entries.iter().filter_map(|entry| match &entry.event {
         Event::Rested(Rested { subject, triggers, .. }) => Some((subject.id, (triggers, &entry.rolls))),
         _ => None,
     });
-    let rested: BTreeMap<_, _> = told.collect();
+    let rested: BTreeMap<_, _> = rests.collect();
     assert_eq!(rested.keys().copied().collect::<BTreeSet<i64>>(), resting, "who rests");
     for (key, track) in after.tracks.iter().filter(|(key, _)| !resting.contains(&key.0)) {
         assert_eq!(before.tracks.get(key), Some(track), "nobody else mends");
     }
     for (id, (triggers, rolls)) in rested {
         let expected = carried_out(system, rest, (before, id), rolls);
-        let fired: Vec<&Trigger> = system.triggers.iter().filter(|own| triggers.contains(&own.text)).collect();
+        let fired: Vec<&Trigger> = system.triggers.iter().filter(|trigger| triggers.contains(&trigger.text)).collect();
         tracks(system, rest, &fired, (before, &expected, after), id);
         conditions(system, rest, &fired, (&expected, after), id);
     }
@@ -47,38 +48,44 @@ fn tracks(
         assert!(after.tracks.contains_key(&(id, track.name.clone())), "tracks stay");
     }
     for now in after.tracks_of(id) {
-        let is_moved_on = fired.iter().flat_map(|own| &own.effects).any(|own| moves(system, own, &now.name));
+        let is_moved_on =
+            fired.iter().flat_map(|trigger| &trigger.effects).any(|effect| moves(system, effect, &now.name));
         match expected.tracks.get(&(id, now.name.clone())) {
             _ if is_moved_on => {}
             Some(track) => assert_eq!(now, track, "{} does what it says: {}", rest.label, rest.text),
-            None => assert!(rest.effects.iter().any(|own| moves(system, own, &now.name)), "{now:?} comes from nowhere"),
+            None => assert!(
+                rest.effects.iter().any(|effect| moves(system, effect, &now.name)),
+                "{now:?} comes from nowhere"
+            ),
         }
     }
 }
 
 /// What a rest ends is over; else conditions come and go by its effects alone, and by what they set off.
 fn conditions(system: &System, rest: &Trigger, fired: &[&Trigger], (expected, after): (&State, &State), id: i64) {
-    let has = |state: &State, name: &str| state.conditions_of(id).any(|own| same(&own.name, name));
-    for own in after.conditions_of(id) {
-        assert!(!is_over(system, rest, own), "{} is over", own.name);
-        let comes = fired.iter().any(|trigger| trigger.conditions().any(|name| same(name, &own.name)));
-        assert!(has(expected, &own.name) || comes, "{} is there: {}", own.name, rest.text);
+    let has = |state: &State, name: &str| state.conditions_of(id).any(|condition| same(&condition.name, name));
+    for condition in after.conditions_of(id) {
+        assert!(!is_over(system, rest, condition), "{} is over", condition.name);
+        let comes = fired.iter().any(|trigger| trigger.conditions().any(|name| same(name, &condition.name)));
+        assert!(has(expected, &condition.name) || comes, "{} is there: {}", condition.name, rest.text);
     }
-    for own in expected.conditions_of(id).filter(|own| !is_over(system, rest, own)) {
-        let is_bound = |own: &&Trigger| matches!(own.when, TriggerWhen::At { .. } | TriggerWhen::Holds(_));
+    for condition in expected.conditions_of(id).filter(|condition| !is_over(system, rest, condition)) {
+        let is_bound = |condition: &&Trigger| matches!(condition.when, TriggerWhen::At { .. } | TriggerWhen::Holds(_));
         let mut bounds = system.triggers.iter().filter(is_bound);
-        let is_of_bound = bounds.any(|trigger| trigger.place.to_string() == own.source);
-        let mut lost = fired.iter().flat_map(|trigger| &trigger.effects).filter_map(|own| own.loses());
-        let goes = is_of_bound || lost.any(|name| same(name, &own.name)) || matches!(own.until, Some(Until::Time(_)));
-        assert!(has(after, &own.name) || goes, "{} is gone: {}", own.name, rest.text);
+        let is_of_bound = bounds.any(|trigger| trigger.place.to_string() == condition.source);
+        let mut lost = fired.iter().flat_map(|trigger| &trigger.effects).filter_map(|condition| condition.loses());
+        let goes = is_of_bound
+            || lost.any(|name| same(name, &condition.name))
+            || matches!(condition.until, Some(Until::Time(_)));
+        assert!(has(after, &condition.name) || goes, "{} is gone: {}", condition.name, rest.text);
     }
 }
 
 /// Whether a condition lasts until this rest.
-fn is_over(system: &System, rest: &Trigger, own: &Condition) -> bool {
+fn is_over(system: &System, rest: &Trigger, condition: &Condition) -> bool {
     let is_this = |until: &str| same(until, &rest.label);
-    let rule = system.conditions.iter().find(|rule| same(&rule.name, &own.name));
-    match (&own.until, rule.and_then(|rule| rule.duration.as_ref())) {
+    let rule = system.conditions.iter().find(|rule| same(&rule.name, &condition.name));
+    match (&condition.until, rule.and_then(|rule| rule.duration.as_ref())) {
         (Some(Until::Rest(until)), _) => is_this(until),
         (None, Some(Duration::UntilRest(until))) => is_this(until.name()),
         (None, Some(Duration::UntilEnd(End::Session))) => rest.when == TriggerWhen::EndOf(End::Session),
@@ -92,8 +99,8 @@ fn is_over(system: &System, rest: &Trigger, own: &Condition) -> bool {
 /// What the effects of a rest lead to, without what they set off.
 fn carried_out(system: &System, rest: &Trigger, (before, id): (&State, i64), rolls: &[RollRecord]) -> State {
     let mut state = before.clone();
-    let mut totals = rolls.iter().map(|own| own.roll.total);
-    let is_of_sheet = |own: &&Effect| !own.shared && !matches!(own.act, Act::Pass { .. } | Act::Damage { .. });
+    let mut totals = rolls.iter().map(|roll| roll.roll.total);
+    let is_of_sheet = |effect: &&Effect| !effect.shared && !matches!(effect.act, Act::Pass { .. } | Act::Damage { .. });
     for effect in rest.effects.iter().filter(is_of_sheet) {
         let amount = effect.amount.as_ref().map_or(0, |formula| match effect.is_rolled() {
             true => totals.next().expect("its dice were thrown"),
@@ -102,20 +109,20 @@ fn carried_out(system: &System, rest: &Trigger, (before, id): (&State, i64), rol
                 bound.expect("its names are on the sheet").constant().expect("no dice")
             }
         });
-        if effect.only_if.as_ref().is_some_and(|own| !Sheet::of(system, &state, id).holds(own)) {
+        if effect.only_if.as_ref().is_some_and(|only_if| !Sheet::of(system, &state, id).holds(only_if)) {
             continue;
         }
         match &effect.act {
-            Act::Move(_, own) => {
+            Act::Move(_, formula) => {
                 let track = effect.track().expect("a track");
-                move_track(system, (&mut state, id), (track, own), amount);
+                move_track(system, (&mut state, id), (track, formula), amount);
             }
             Act::Gain { condition, .. } => {
                 let row = Condition { character: id, name: condition.clone(), ..Condition::default() };
                 state.conditions.insert((id, condition.clone()), row);
             }
             Act::Lose { condition } => {
-                state.conditions.retain(|_, own| own.character != id || !same(&own.name, condition));
+                state.conditions.retain(|_, formula| formula.character != id || !same(&formula.name, condition));
             }
             Act::Pass { .. } | Act::Damage { .. } => {}
         }
@@ -125,18 +132,18 @@ fn carried_out(system: &System, rest: &Trigger, (before, id): (&State, i64), rol
 }
 
 /// Moves a track, or the marks of one name: the least worth are made first, the dearest cleared first.
-fn move_track(system: &System, (state, id): (&mut State, i64), (name, own): (&str, &Move), amount: i64) {
-    let soak = system.soaks.iter().find(|own| same(&own.name, name));
-    let mut names = soak.map_or(vec![name], |own| own.marks.iter().map(|mark| mark.track.as_str()).collect());
-    let keeps_larger = system.tracks.iter().any(|own| own.keeps_larger && same(&own.name, name));
-    let mut left = if matches!(own, Move::By(Sign::Minus, _)) { -amount } else { amount };
+fn move_track(system: &System, (state, id): (&mut State, i64), (name, change): (&str, &Move), amount: i64) {
+    let soak = system.soaks.iter().find(|soak| same(&soak.name, name));
+    let mut names = soak.map_or(vec![name], |soak| soak.marks.iter().map(|mark| mark.track.as_str()).collect());
+    let keeps_larger = system.tracks.iter().any(|track| track.keeps_larger && same(&track.name, name));
+    let mut left = if matches!(change, Move::By(Sign::Minus, _)) { -amount } else { amount };
     if left < 0 {
         names.reverse();
     }
     for name in names {
-        let is = |own: &&mut Track| own.character == id && same(&own.name, name);
+        let is = |track: &&mut Track| track.character == id && same(&track.name, name);
         let Some(track) = state.tracks.values_mut().find(is) else { continue };
-        let value = match own {
+        let value = match change {
             Move::By(..) if keeps_larger && left > 0 => track.value.max(left),
             Move::By(..) => track.value + left,
             Move::To(_) => amount,
@@ -154,7 +161,7 @@ fn move_track(system: &System, (state, id): (&mut State, i64), (name, own): (&st
 
 /// No rest and no end of a scene or a sitting mends the dead.
 pub fn the_dead_stay(before: &State, after: &State) {
-    let dead = |id: i64| before.conditions_of(id).any(|own| same(&own.name, DEAD));
+    let dead = |id: i64| before.conditions_of(id).any(|condition| same(&condition.name, DEAD));
     for (key, track) in before.tracks.iter().filter(|(key, _)| dead(key.0)) {
         assert_eq!(after.tracks.get(key), Some(track), "nothing mends the dead");
     }

@@ -47,8 +47,11 @@ pub fn rules() -> &'static [Setting] {
             let file = format!("{}/adventures/{name}/System.md", env!("CARGO_MANIFEST_DIR"));
             (*name, std::fs::read_to_string(file).expect("rules"))
         });
-        let own = [("armoured", ARMOURED.to_owned()), ("chained", CHAINED.to_owned())];
-        shipped.chain(own).map(|(name, text)| Setting { adventure: name.to_owned(), ..bare::setting(&text) }).collect()
+        let written = [("armoured", ARMOURED.to_owned()), ("chained", CHAINED.to_owned())];
+        shipped
+            .chain(written)
+            .map(|(name, text)| Setting { adventure: name.to_owned(), ..bare::setting(&text) })
+            .collect()
     })
 }
 
@@ -59,20 +62,20 @@ pub struct Rig {
     pub log: Vec<Entry>,
     chance: Dice,
     later: Vec<(u64, Entry)>,
-    told: Vec<Call>,
+    calls: Vec<Call>,
 }
 
 impl Rig {
     pub fn new(which: usize, dice: u64) -> Rig {
         let (setting, chance) = (&rules()[which], Dice(dice));
-        Rig { state: State::default(), setting, log: Vec::new(), chance, later: Vec::new(), told: Vec::new() }
+        Rig { state: State::default(), setting, log: Vec::new(), chance, later: Vec::new(), calls: Vec::new() }
     }
 
     pub fn system(&self) -> &'static System {
         &self.setting.system
     }
 
-    /// Two of the party, somebody as the rules have it, somebody with hit points, and a template.
+    /// Two of the party, a character as the rules have it, one with hit points, and a template.
     pub fn sit_down(&mut self) {
         let people = [
             ("Ann", Kind::Player, None),
@@ -84,7 +87,7 @@ impl Rig {
         for (name, kind, hp) in people {
             let middle = |range: Option<(i64, i64)>| range.map_or(5, |(low, high)| (low + high) / 2);
             let scores = self.system().attributes.iter();
-            let attributes = scores.map(|own| (own.name.clone(), middle(own.range))).collect();
+            let attributes = scores.map(|score| (score.name.clone(), middle(score.range))).collect();
             let sheet = SheetCall {
                 name: Some(name.to_owned()),
                 kind: Some(kind),
@@ -98,7 +101,7 @@ impl Rig {
 
     /// Makes a call, refused or not, and looks at what it came to.
     pub fn make(&mut self, call: &Call) {
-        self.told.push(call.clone());
+        self.calls.push(call.clone());
         let before = self.state.clone();
         let from = self.log.len();
         let foretold = match call {
@@ -131,7 +134,7 @@ impl Rig {
         let moves_nothing = |change: &Change| change.clone().reversed() == *change;
         assert!(!entries.iter().flat_map(|entry| &entry.changes).any(moves_nothing), "a change changes something");
         bounds::tracks_hold(&self.state);
-        bounds::brought(self.system(), &before, entries);
+        bounds::effects_are_there(self.system(), &before, entries);
         bounds::ended(self.system(), &self.state);
         self.undone_and_done_again(&before, from);
     }
@@ -183,8 +186,8 @@ impl Rig {
 impl Drop for Rig {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            eprintln!("after {} calls:", self.told.len());
-            self.told.iter().for_each(|call| eprintln!("{call:?}"));
+            eprintln!("after {} calls:", self.calls.len());
+            self.calls.iter().for_each(|call| eprintln!("{call:?}"));
         }
     }
 }

@@ -95,7 +95,7 @@ fn half_open_connections_are_ended_and_keep_nobody_from_being_served() {
 }
 
 #[test]
-fn garbage_behind_a_request_ends_the_connection_and_nothing_else() {
+fn garbage_after_a_request_ends_the_connection_and_nothing_else() {
     let server = Web::start();
     let good = format!("GET /healthz HTTP/1.1\r\nHost: {}\r\n\r\n", server.address);
     for garbage in [
@@ -140,7 +140,7 @@ fn a_body_in_chunks_is_no_longer_than_another() {
         let answer = rest(&mut stream);
         assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 400"), "{broken:?}: {answer}");
     }
-    // What is behind a body by one reading and inside it by another is not carried out as a request of its own.
+    // What is after a body by one reading and inside it by another is not carried out as a request of its own.
     let inner = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
     let both = format!(
         "POST /api/roll HTTP/1.1\r\nHost: {}\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n{inner}",
@@ -173,10 +173,11 @@ fn heads_without_end_are_refused() {
 #[test]
 fn two_hosts_or_origins_are_refused() {
     let server = Web::start();
-    let own = server.address.to_string();
-    for pair in
-        [[("Host", own.as_str()), ("Host", "evil.example")], [("Origin", "null"), ("Origin", "http://evil.example")]]
-    {
+    let address = server.address.to_string();
+    for pair in [
+        [("Host", address.as_str()), ("Host", "evil.example")],
+        [("Origin", "null"), ("Origin", "http://evil.example")],
+    ] {
         assert_eq!(server.ask("GET", "/api", &pair, b"").status, 400, "{pair:?}");
     }
 }

@@ -57,8 +57,8 @@ impl Seated {
 #[test]
 fn a_player_has_nine_tools_and_no_others() {
     let table = Seated::new().with_fight();
-    let own = [("Authorization", table.jory.as_str())];
-    let listed = table.server.request(&own, "tools/list", None, json!({"_meta": meta()})).json();
+    let headers = [("Authorization", table.jory.as_str())];
+    let listed = table.server.request(&headers, "tools/list", None, json!({"_meta": meta()})).json();
     let tools = listed["result"]["tools"].as_array().expect("tools");
     let names: Vec<&str> = tools.iter().filter_map(|tool| tool["name"].as_str()).collect();
     let all = "roll_dice roll_multiple skill_check get_character manage_session search_log get_rules search_rules odds";
@@ -66,7 +66,7 @@ fn a_player_has_nine_tools_and_no_others() {
     let session = tools.iter().find(|tool| tool["name"] == "manage_session").expect("a tool");
     assert_eq!(session["inputSchema"]["properties"]["action"]["enum"], json!(["status", "recap"]));
     for tool in ["apply_damage", "manage_character", "manage_combat"] {
-        let refused = table.server.call(&own, tool, json!({"action": "status"})).json();
+        let refused = table.server.call(&headers, tool, json!({"action": "status"})).json();
         assert!(refused["error"]["message"].as_str().is_some_and(|text| text.starts_with("Unknown tool")), "{refused}");
     }
     for (tool, arguments) in [
@@ -87,17 +87,17 @@ fn a_player_has_nine_tools_and_no_others() {
         let refused = table.jory(tool, arguments.clone());
         assert!(refused["code"].is_string(), "{tool} {arguments}: {refused}");
     }
-    let resources = table.server.request(&own, "resources/list", None, json!({"_meta": meta()})).json();
+    let resources = table.server.request(&headers, "resources/list", None, json!({"_meta": meta()})).json();
     let resources = resources["result"]["resources"].as_array().expect("resources");
     assert!(resources.iter().all(|one| one["uri"].as_str().is_some_and(|uri| uri.starts_with("rollbook://rules"))));
     let read = json!({"uri": "rollbook://log/last", "_meta": meta()});
-    let read = table.server.request(&own, "resources/read", Some("rollbook://log/last"), read).json();
+    let read = table.server.request(&headers, "resources/read", Some("rollbook://log/last"), read).json();
     assert!(read["error"].is_object(), "{read}");
-    let prompts = table.server.request(&own, "prompts/list", None, json!({"_meta": meta()})).json();
+    let prompts = table.server.request(&headers, "prompts/list", None, json!({"_meta": meta()})).json();
     assert_eq!(prompts["result"]["prompts"], json!([]));
-    assert_eq!(table.server.ask("GET", "/metrics", &own, b"").status, 403);
+    assert_eq!(table.server.ask("GET", "/metrics", &headers, b"").status, 403);
     // The description of plain JSON is that of the caller's seat, with the key that it needs.
-    let described = table.server.ask("GET", "/api/openapi.json", &own, b"").json();
+    let described = table.server.ask("GET", "/api/openapi.json", &headers, b"").json();
     assert_eq!(described["security"], json!([{"key": []}]));
     assert_eq!(described["servers"][0]["url"], format!("http://{}", table.server.address));
     let schema = |path: &str| {
@@ -110,13 +110,13 @@ fn a_player_has_nine_tools_and_no_others() {
     ] {
         assert!(schema(path)[mine].is_object() && schema(path)[withheld].is_null(), "{path}: {}", schema(path));
     }
-    let page = table.server.ask("GET", "/api", &own, b"").body;
+    let page = table.server.ask("GET", "/api", &headers, b"").body;
     let example = format!(
         "curl -H 'Authorization: Bearer KEY' -H 'Content-Type: application/json' -d '{{\"expression\": \"2d6+3\"}}' http://{}/api/roll<",
         table.server.address
     );
     assert!(page.contains(&example) && !page.contains("visibility"), "{page}");
-    let rolled = table.server.ask("POST", "/api/roll", &own, b"{\"expression\": \"1d6\"}").json();
+    let rolled = table.server.ask("POST", "/api/roll", &headers, b"{\"expression\": \"1d6\"}").json();
     let rolled = &rolled["result"];
     assert!(rolled.get("log").is_none() && rolled.get("receipt").is_none() && rolled["total"].is_i64(), "{rolled}");
 }
@@ -124,14 +124,14 @@ fn a_player_has_nine_tools_and_no_others() {
 #[test]
 fn what_clocks_bring_about_is_in_no_rules_that_a_player_reads() {
     let table = Seated::new();
-    let own = [("Authorization", table.jory.as_str())];
+    let headers = [("Authorization", table.jory.as_str())];
     let clocks = table.jory("get_rules", json!({"section": "Clocks"}));
     let all = table.jory("get_rules", json!({}));
     let whole = table.jory("get_rules", json!({"section": "Clocks", "detail": "full"}));
     let mut seen = vec![clocks.to_string(), all.to_string(), whole.to_string()];
     for uri in ["rollbook://rules", "rollbook://rules/clocks"] {
         let read = json!({"uri": uri, "_meta": meta()});
-        seen.push(table.server.request(&own, "resources/read", Some(uri), read).json().to_string());
+        seen.push(table.server.request(&headers, "resources/read", Some(uri), read).json().to_string());
     }
     for text in &seen {
         assert!(text.contains("Rising tide") && !text.contains("Drewitt") && !text.contains("Wenna"), "{text}");
@@ -188,18 +188,18 @@ fn a_player_waits_until_something_visible_happens_or_it_is_their_turn() {
         thread::sleep(std::time::Duration::from_millis(300));
         assert!(!waiting.is_finished(), "what is hidden wakes nobody");
         table.gm("roll_dice", json!({"expression": "1d6", "context": "the wind"}));
-        let told = waiting.join().expect("no panic");
-        let since: Vec<&str> = told["since"].as_array().expect("lines").iter().filter_map(Value::as_str).collect();
-        assert!(since.len() == 1 && since[0].contains("the wind"), "{told}");
+        let reply = waiting.join().expect("no panic");
+        let since: Vec<&str> = reply["since"].as_array().expect("lines").iter().filter_map(Value::as_str).collect();
+        assert!(since.len() == 1 && since[0].contains("the wind"), "{reply}");
 
         let waiting = scope.spawn(|| table.jory("manage_session", wait.clone()));
         thread::sleep(std::time::Duration::from_millis(300));
         table.gm("manage_combat", json!({"action": "next_turn"}));
-        let told = waiting.join().expect("no panic");
-        assert!(told["summary"].as_str().is_some_and(|text| text.contains("Jory's turn")), "{told}");
+        let reply = waiting.join().expect("no panic");
+        assert!(reply["summary"].as_str().is_some_and(|text| text.contains("Jory's turn")), "{reply}");
     });
-    let told = table.jory("manage_session", wait);
-    assert_eq!(told.get("since"), None, "on their turn nobody waits: {told}");
+    let reply = table.jory("manage_session", wait);
+    assert_eq!(reply.get("since"), None, "on their turn nobody waits: {reply}");
 }
 
 #[test]
@@ -219,8 +219,8 @@ fn a_wait_ends_with_its_key() {
         thread::sleep(std::time::Duration::from_millis(300));
         let id = table.jory.split('_').nth(1).expect("an id").to_owned();
         assert!(super::keys::key(table.server.folder.path(), &["revoke", &id]).status.success());
-        let told = waiting.join().expect("no panic");
-        assert!(told["code"] == "closed" && told.get("since").is_none(), "{told}");
+        let reply = waiting.join().expect("no panic");
+        assert!(reply["code"] == "closed" && reply.get("since").is_none(), "{reply}");
     });
 }
 
@@ -263,14 +263,14 @@ fn a_player_writes_no_line_of_its_own_into_the_log() {
 }
 
 #[test]
-fn a_player_is_told_of_what_the_seat_has_and_of_nothing_else() {
+fn a_player_is_notified_of_what_the_seat_has_and_of_nothing_else() {
     let table = Seated::new();
-    let own = [("Authorization", table.jory.as_str())];
+    let headers = [("Authorization", table.jory.as_str())];
     let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
         "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "a raw client", "version": "1"},
     }});
-    let begun = table.server.message(&own, &hello).json();
-    let discovered = table.server.request(&own, "server/discover", None, json!({"_meta": meta()})).json();
+    let begun = table.server.message(&headers, &hello).json();
+    let discovered = table.server.request(&headers, "server/discover", None, json!({"_meta": meta()})).json();
     let words = rollbook_table::tools::PLAYER_INSTRUCTIONS;
     assert_eq!(begun["result"]["instructions"], words);
     assert_eq!(discovered["result"]["instructions"], words);
@@ -279,7 +279,7 @@ fn a_player_is_told_of_what_the_seat_has_and_of_nothing_else() {
     assert_eq!(of_gm["result"]["instructions"], rollbook_table::tools::INSTRUCTIONS);
 
     let tools =
-        table.server.request(&own, "tools/list", None, json!({"_meta": meta()})).json()["result"]["tools"].clone();
+        table.server.request(&headers, "tools/list", None, json!({"_meta": meta()})).json()["result"]["tools"].clone();
     let tools = tools.as_array().expect("tools");
     let mut texts = vec![("instructions".to_owned(), words.to_owned())];
     for tool in tools {
@@ -314,17 +314,18 @@ fn a_player_is_told_of_what_the_seat_has_and_of_nothing_else() {
 #[test]
 fn advice_to_a_player_is_what_a_player_can_send() {
     let table = Seated::new().with_fight();
-    let told = |tool: &str, arguments: Value| table.jory(tool, arguments)["summary"].as_str().expect("text").to_owned();
-    let odds = told("odds", json!({"skill": "Melee"}));
+    let summary =
+        |tool: &str, arguments: Value| table.jory(tool, arguments)["summary"].as_str().expect("text").to_owned();
+    let odds = summary("odds", json!({"skill": "Melee"}));
     assert!(
         odds.contains("difficulty=") && odds.ends_with("A player's seat does not send target: ask the GM."),
         "{odds}"
     );
-    let target = told("skill_check", json!({"skill": "Melee", "target": "Nobody"}));
+    let target = summary("skill_check", json!({"skill": "Melee", "target": "Nobody"}));
     assert!(target.contains("Nobody") && !target.contains("side") && !target.contains("foes"), "{target}");
-    let own = [("Authorization", table.jory.as_str())];
+    let headers = [("Authorization", table.jory.as_str())];
     let off =
-        table.server.call(&own, "calculator", json!({"expression": "1+1"})).json()["error"]["message"].to_string();
+        table.server.call(&headers, "calculator", json!({"expression": "1+1"})).json()["error"]["message"].to_string();
     assert!(off.contains("without") && off.contains("ask the GM") && !off.contains("--toolsets"), "{off}");
     let gm = [("Authorization", table.gm.as_str())];
     let off = table.server.call(&gm, "calculator", json!({"expression": "1+1"})).json()["error"]["message"].to_string();

@@ -15,9 +15,9 @@ use super::web::{Answer, Web, meta, receive, send};
 const OF_KEY: usize = 100;
 
 fn roll(server: &Web, key: &str, session: &str) -> Answer {
-    let own = [("Authorization", key), ("Mcp-Session-Id", session), ("MCP-Protocol-Version", "2025-11-25")];
+    let headers = [("Authorization", key), ("Mcp-Session-Id", session), ("MCP-Protocol-Version", "2025-11-25")];
     let params = json!({"name": "roll_dice", "arguments": {"expression": "1d20"}});
-    server.message(&own, &json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params}))
+    server.message(&headers, &json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params}))
 }
 
 fn two_keys() -> (Arc<TempDir>, String, String) {
@@ -40,8 +40,8 @@ fn a_session_goes_on_after_the_server_was_killed_and_started_anew() {
 
     let server = Web::at(folder, &address, &["--rate", "off"]);
     assert_eq!(roll(&server, &one, &id).content()["log"], 5, "the client noticed nothing");
-    let own = [("Authorization", one.as_str()), ("Mcp-Session-Id", &ended)];
-    assert_eq!(server.ask("DELETE", "/mcp", &own, b"").status, 204);
+    let headers = [("Authorization", one.as_str()), ("Mcp-Session-Id", &ended)];
+    assert_eq!(server.ask("DELETE", "/mcp", &headers, b"").status, 204);
     assert_eq!(roll(&server, &one, &ended).status, 404, "what its client ended stays ended");
     assert_eq!(roll(&server, &other, &id).status, 404, "it is another's");
     assert_eq!(roll(&server, &one, "no-name-of-ours").status, 404);

@@ -26,7 +26,7 @@ pub struct Web {
     child: Child,
     pub address: SocketAddr,
     pub folder: Arc<TempDir>,
-    said: Arc<Mutex<String>>,
+    printed: Arc<Mutex<String>>,
 }
 
 /// An answer.
@@ -85,7 +85,7 @@ impl Web {
     /// The same by a command that serves the database in that folder.
     pub fn of(command: Command, folder: Arc<TempDir>) -> Web {
         let (server, mut errors) = Web::unheard(command, folder);
-        let sink = server.said.clone();
+        let sink = server.printed.clone();
         std::thread::spawn(move || {
             let mut line = String::new();
             while errors.read_line(&mut line).is_ok_and(|read| read > 0) {
@@ -99,19 +99,19 @@ impl Web {
     pub fn unheard(mut command: Command, folder: Arc<TempDir>) -> (Web, BufReader<ChildStderr>) {
         let mut child = command.stderr(Stdio::piped()).spawn().expect("the program starts");
         let mut errors = BufReader::new(child.stderr.take().expect("standard error"));
-        let mut said = String::new();
+        let mut printed = String::new();
         let address = loop {
             let mut line = String::new();
             errors.read_line(&mut line).expect("text");
-            said.push_str(&line);
-            assert!(!line.is_empty(), "it ended: {said}");
+            printed.push_str(&line);
+            assert!(!line.is_empty(), "it ended: {printed}");
             if let Some((_, rest)) = line.split_once("://") {
                 let bound: SocketAddr = rest.split('/').next().expect("an address").parse().expect("an address");
                 // Every address of this machine is asked for at the one that never leaves it.
                 break SocketAddr::from(([127, 0, 0, 1], bound.port()));
             }
         };
-        (Web { child, address, folder, said: Arc::new(Mutex::new(said)) }, errors)
+        (Web { child, address, folder, printed: Arc::new(Mutex::new(printed)) }, errors)
     }
 
     /// The command that serves at that address.
@@ -126,9 +126,9 @@ impl Web {
     /// Waits until it has said that on standard error; answers all that it said.
     pub fn says(&self, text: &str) -> String {
         loop {
-            let said = self.said.lock().expect("no panic").clone();
-            if said.contains(text) {
-                return said;
+            let printed = self.printed.lock().expect("no panic").clone();
+            if printed.contains(text) {
+                return printed;
             }
             std::thread::sleep(std::time::Duration::from_millis(5));
         }
@@ -254,7 +254,7 @@ pub fn send(stream: &mut impl Write, head: &str, body: &[u8]) {
 #[track_caller]
 pub fn receive(stream: &mut impl Read) -> Answer {
     let mut bytes = Vec::new();
-    // A server that refuses a body unread resets the connection behind its answer.
+    // A server that refuses a body unread resets the connection after its answer.
     let _ = stream.read_to_end(&mut bytes);
     let split = bytes.windows(4).position(|four| four == b"\r\n\r\n");
     let split = split.unwrap_or_else(|| panic!("no answer: {:?}", String::from_utf8_lossy(&bytes)));

@@ -21,7 +21,7 @@ fn unlocked(table: &Table, work: impl FnOnce()) {
     }
 }
 
-/// Somebody with SQLite in hand: what is done to the log, the answers and the tables beside it. Entry 6 is a check, 7 a hidden one.
+/// A person with SQLite in hand: what is done to the log, the answers and the tables beside it. Entry 6 is a check, 7 a hidden one.
 const BY_HAND: &[(&str, &str)] = &[
     (
         "a total in a body",
@@ -151,7 +151,7 @@ const BY_HAND: &[(&str, &str)] = &[
     ("an index put in", "create index mine on log (at)"),
 ];
 
-/// Somebody with the program in hand: a body is changed, and every hash behind it is made anew.
+/// A person with the program in hand: a body is changed, and every hash after it is made anew.
 type Forger = fn(&mut Value);
 
 const HASHED_ANEW: &[(&str, u64, Forger)] = &[

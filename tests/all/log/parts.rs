@@ -40,7 +40,7 @@ fn two_sessions() -> Table {
 /// When the second session begins in [`an_hour_apart`].
 const LATER: i64 = NOW + 3_600_000_000;
 
-/// The same, where the second begins an hour later: the clock of a table stands still.
+/// The same, where the second begins an hour later: the clock of a table is still.
 fn an_hour_apart() -> Table {
     let table = two_sessions();
     forge(&table, |_, body| {
@@ -73,7 +73,7 @@ fn numbers(path: &Path, format: Format, audience: Audience, part: Part) -> Vec<(
         Format::Csv => {
             let mut reader = csv::Reader::from_path(path).expect("is read");
             let names = reader.headers().expect("names").clone();
-            let column = |name: &str| names.iter().position(|own| own == name).expect("a column");
+            let column = |name: &str| names.iter().position(|column| column == name).expect("a column");
             assert!(names.iter().rev().take(7).all(|name| name.starts_with("proof_")), "proof stands last: {names:?}");
             let rows =
                 reader.records().map(|row| row.expect("a row")).filter(|row| !row[column("proof_of")].is_empty());
@@ -85,17 +85,12 @@ fn numbers(path: &Path, format: Format, audience: Audience, part: Part) -> Vec<(
         Format::Db => {
             let log = if audience == Audience::Gm && part == Part::Whole { "log" } else { "proof" };
             let sql = format!(
-                "select own.seq, seen.n from {log} as own left join seen on seen.seq = own.seq order by own.seq"
+                "select all_of.seq, seen.n from {log} as all_of left join seen on seen.seq = all_of.seq order by all_of.seq"
             );
-            let rows = in_file(path, |record| record.rows(&sql));
+            let rows = Record::of(path).rows(&sql);
             rows.iter().map(|row| (number(&row["seq"]).expect("a number"), number(&row["n"]))).collect()
         }
     }
-}
-
-fn in_file<T>(file: &Path, look: impl FnOnce(&Record<'_>) -> T) -> T {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    look(&Record::new(&runtime, file))
 }
 
 #[test]
@@ -128,15 +123,15 @@ fn every_format_for_either_audience_whole_or_in_part_verifies_and_tells_both_num
                 let path = written(table, &wanted, &what).expect("is written");
                 let checked = table.wait(export::check_copy(&path, None)).expect("can be checked");
                 assert_eq!((checked.findings.as_slice(), checked.audience), (&[][..], audience), "{what}");
-                let own = expected.iter().filter(|(.., session)| part == Part::Whole || *session == 2);
-                let own: Vec<(u64, Option<u64>)> = own.map(|(seq, n, _)| (*seq, *n)).collect();
-                assert_eq!(numbers(&path, format, audience, part), own, "{what}");
-                assert_eq!(checked.after, own.first().map(|(seq, _)| seq - 1).filter(|seq| *seq > 0), "{what}");
+                let wanted = expected.iter().filter(|(.., session)| part == Part::Whole || *session == 2);
+                let wanted: Vec<(u64, Option<u64>)> = wanted.map(|(seq, n, _)| (*seq, *n)).collect();
+                assert_eq!(numbers(&path, format, audience, part), wanted, "{what}");
+                assert_eq!(checked.after, wanted.first().map(|(seq, _)| seq - 1).filter(|seq| *seq > 0), "{what}");
                 let receipt = checked.head.receipt();
                 let again = table.wait(export::check_copy(&path, Some(&receipt))).expect("can be checked");
                 assert_eq!(again.receipted, Some(checked.head.seq), "{what}");
                 let bytes = std::fs::read(&path).expect("bytes");
-                let has = |words: &str| bytes.windows(words.len()).any(|own| own == words.as_bytes());
+                let has = |words: &str| bytes.windows(words.len()).any(|wanted| wanted == words.as_bytes());
                 assert_eq!(
                     (has(CANARY), has("THE GM'S COPY")),
                     (audience == Audience::Gm, audience == Audience::Gm),
@@ -161,8 +156,8 @@ fn whatever_is_edited_in_a_database_of_a_part_is_found() {
         let found = |sql: &str| {
             let edited = table.path("edited.db");
             std::fs::copy(&path, &edited).expect("is copied");
-            in_file(&edited, |record| record.execute(sql).unwrap_or_else(|why| panic!("{sql}: {why}")));
-            table.wait(export::check_copy(&edited, None)).map_or_else(|why| vec![why.to_string()], |own| own.findings)
+            Record::of(edited.as_path()).execute(sql).unwrap_or_else(|why| panic!("{sql}: {why}"));
+            table.wait(export::check_copy(&edited, None)).map_or_else(|why| vec![why.to_string()], |copy| copy.findings)
         };
         assert_eq!(found("select 1"), Vec::<String>::new());
         for (sql, words) in [
@@ -184,7 +179,10 @@ fn whatever_is_edited_in_a_database_of_a_part_is_found() {
             ("create table mine (secret text)", "its schema is not"),
         ] {
             let found = found(sql);
-            assert!(found.iter().any(|own| own.contains(words)), "{audience:?} {sql}: no \"{words}\" in {found:?}");
+            assert!(
+                found.iter().any(|finding| finding.contains(words)),
+                "{audience:?} {sql}: no \"{words}\" in {found:?}"
+            );
         }
     }
 }
@@ -194,23 +192,14 @@ fn a_gms_database_says_so_in_its_first_table_and_is_still_a_database_to_play_wit
     let table = two_sessions();
     let path = table.export(Audience::Gm, Format::Db, "gm.db");
     let tables = "select name from sqlite_schema where type = 'table' order by name";
-    in_file(&path, |record| {
-        assert_eq!(record.rows(tables)[0]["name"], "0_not_for_players");
-        assert!(
-            record.rows("select * from \"0_not_for_players\"")[0]["notice"]
-                .as_str()
-                .expect("text")
-                .starts_with("THE GM'S")
-        );
-        let verified = record.verified(None);
-        assert!(verified.is_sound() && verified.notes.is_empty(), "{verified:?}");
-    });
-    let edited = "alter table \"0_not_for_players\" add column note text";
-    in_file(&path, |record| {
-        record.execute(edited).expect("is edited");
-        let notes = record.verified(None).notes;
-        assert!(notes.iter().any(|note| note.contains("0_not_for_players is none of the program's")), "{notes:?}");
-    });
+    let record = Record::of(path.as_path());
+    assert_eq!(record.rows(tables)[0]["name"], "0_not_for_players");
+    let notice = record.rows("select * from \"0_not_for_players\"")[0]["notice"].clone();
+    assert!(notice.as_str().expect("text").starts_with("THE GM'S"));
+    record.is_sound();
+    record.execute("alter table \"0_not_for_players\" add column note text").expect("is edited");
+    let notes = record.verified(None).notes;
+    assert!(notes.iter().any(|note| note.contains("0_not_for_players is none of the program's")), "{notes:?}");
 }
 
 #[test]

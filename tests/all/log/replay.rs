@@ -274,7 +274,7 @@ fn hides(record: &Record) {
     assert_eq!(state, State::default(), "taken back one by one, nothing is left");
 }
 
-/// The order of the last fight is exactly its members, each once; whoever acts is one of them.
+/// The order of the last fight is exactly its members, each once; who acts is one of them.
 fn everybody_has_one_place(status: &Value, record: &Record) {
     let mut names: Vec<&str> =
         status["order"].as_array().into_iter().flatten().filter_map(|place| place["name"].as_str()).collect();

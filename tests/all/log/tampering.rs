@@ -1,10 +1,10 @@
-//! Somebody with SQLite in hand changes the book. Verification names the entry and goes on to the end.
+//! A person with SQLite in hand changes the book. Verification names the entry and goes on to the end.
 
 use rollbook_store::verify::Report;
 use serde_json::json;
 
 use super::evening;
-use crate::table::Table;
+use crate::table::{Table, has};
 
 /// Takes the triggers away, as anybody with the file can.
 const UNLOCK: &str =
@@ -41,7 +41,7 @@ fn a_body_that_was_edited() {
 
 #[test]
 fn a_body_that_was_edited_with_every_hash_of_its_own_entry_made_to_fit() {
-    // Whoever also works out the hashes of one entry breaks the link of the next.
+    // Who also works out the hashes of one entry breaks the link of the next.
     let table = evening();
     let mut rows = table.record().rows("select * from log where seq = 6");
     let row = rows.remove(0);
@@ -123,11 +123,7 @@ fn a_tail_that_was_cut_off_is_shown_by_a_receipt_or_a_checkpoint() {
     let report = record.verify();
     assert_eq!(report.findings.len(), 1, "the chain alone is whole: {:?}", report.findings);
     assert_eq!(report.findings[0].seq, u64::try_from(ended).expect("a number"));
-    assert!(
-        report.findings[0].what.contains("a checkpoint of campaigns.db says the log reached"),
-        "{:?}",
-        report.findings
-    );
+    has(&report.findings[0].what, &["a checkpoint of campaigns.db says the log reached"]);
     std::fs::remove_file(table.path("checkpoints.log")).expect("the vandal is thorough");
     assert!(table.record().verify().findings.is_empty(), "and now nothing inside shows it");
     let report = table.record().verify_with(Some(&receipt));

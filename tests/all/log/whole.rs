@@ -6,7 +6,7 @@ use serde_json::json;
 use super::evening;
 use crate::table::Table;
 
-/// Takes a campaign with everything of it out of the file, as somebody thorough would.
+/// Takes a campaign with everything of it out of the file, as a thorough vandal would.
 const DELETE: &str = "drop trigger log_is_never_deleted; drop trigger requests_are_never_deleted;
     delete from log; delete from requests; delete from sessions; delete from characters; delete from tracks; delete from
     conditions; delete from combats; delete from combatants; delete from roll_rows; delete from words; delete from seen; delete from campaigns;";
@@ -46,12 +46,12 @@ fn a_campaign_that_was_deleted_is_known_by_its_checkpoint() {
     another.record().is_sound();
     drop(another);
     record.execute("pragma wal_checkpoint(truncate)").expect("all of it lies in the file");
-    // Whoever renames the file keeps the book's name in it.
+    // Who renames the file keeps the book's name in it.
     let renamed = table.path("renamed.db");
     std::fs::copy(table.database(), &renamed).expect("a copy");
     let verified = table.wait(rollbook_store::verify::verify(&renamed, None, None)).expect("can be verified");
     found(&verified, "campaign \"lockhouse\"");
-    // Whoever puts another file in its place keeps the file's name.
+    // Who puts another file in its place keeps the file's name.
     std::fs::copy(table.path("other.db"), table.database()).expect("the vandal succeeds");
     found(&table.record().verified(None), "campaign \"lockhouse\"");
 }
@@ -76,8 +76,7 @@ fn one_campaign_of_two_that_was_deleted_is_found_though_the_other_verifies() {
     let before = table.record().everything();
     for arguments in [json!({"expression": "d6"}), json!({"expression": "d6", "campaign": "LockHouse"})] {
         let refused = table.roll_dice(arguments);
-        let told = refused.refused("campaign_lost")["summary"].as_str().expect("text").to_owned();
-        assert!(told.contains("reached entry #22") && told.contains("send another name as campaign"), "{told}");
+        refused.refused_with("campaign_lost", &["reached entry #22", "send another name as campaign"]);
     }
     assert_eq!(table.record().everything(), before);
     campaign_two(&mut table);
@@ -123,7 +122,7 @@ fn a_changed_schema_is_found() {
 }
 
 #[test]
-fn what_somebody_added_for_their_own_use_is_noted() {
+fn what_a_user_added_is_noted() {
     let table = evening();
     let mine = "create table mine (n integer); create index mine_n on mine (n); create view high as select * from rolls; analyze";
     table.record().execute(mine).expect("is added");
@@ -138,6 +137,7 @@ fn a_bad_line_of_the_checkpoints_is_a_finding_a_torn_last_one_a_note_and_the_oth
     table.manage_session(json!({"action": "end"})).is_fine();
     let file = table.path("checkpoints.log");
     let line = std::fs::read_to_string(&file).expect("text");
+    table.spoil();
     std::fs::write(&file, [b"{\"campaign\":\xff\n", line.as_bytes(), b"{\"camp"].concat()).expect("is written");
     let verified = table.record().verified(None);
     assert_eq!((verified.findings.len(), verified.notes.len()), (1, 1), "{verified:?}");
@@ -170,8 +170,7 @@ fn a_database_that_was_emptied_or_taken_away_is_not_made_anew() {
         vandal(&database).expect("the vandal succeeds");
         let mut beside = table.beside();
         let answer = beside.roll_dice(json!({"expression": "d6"}));
-        let told = answer.refused("not_opened")["summary"].as_str().expect("text");
-        assert!(told.contains("up to entry #"), "{told}");
+        answer.refused_with("not_opened", &["up to entry #"]);
         let verified = table.wait(rollbook_store::verify::verify(&database, None, None));
         let why = verified.expect_err("cannot be verified").to_string();
         assert!(why.contains("move checkpoints.log"), "{why}");
@@ -234,6 +233,7 @@ fn a_database_that_is_not_here_any_more_is_noted() {
 #[test]
 fn ended_sessions_without_any_checkpoint_are_noted() {
     let mut table = evening();
+    table.spoil();
     table.record().is_sound();
     table.manage_session(json!({"action": "end"})).is_fine();
     table.record().is_sound();
@@ -258,8 +258,7 @@ fn nothing_is_written_into_a_file_that_was_moved_removed_or_replaced() {
         let status = table.manage_session(json!({"action": "status"}));
         let roll = table.roll_dice(json!({"expression": "d6", "request_id": "again"}));
         for answer in [status, roll] {
-            let told = answer.refused("moved")["summary"].as_str().expect("text").to_owned();
-            assert!(told.contains("campaigns.db") && told.contains("Put the file back in its place"), "{told}");
+            answer.refused_with("moved", &["campaigns.db", "Put the file back in its place"]);
         }
     };
     std::fs::rename(&database, &aside).expect("is moved");

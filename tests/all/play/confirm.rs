@@ -1,17 +1,18 @@
-//! What cannot be taken back: the person at the keyboard is asked, and no model answers in their place. From a pipe the word is sent.
+//! What cannot be taken back is asked of the person at the keyboard; and a key that the endpoint repeats is shown nowhere.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
+use rollbook::play::limits::Limits;
 use rollbook::play::model::Api;
 use rollbook::play::toolbox::Asker;
 use rollbook_table::tools::{External, Registry, ToolEntry};
 use serde_json::{Map, json};
 use tempfile::TempDir;
 
-use super::fake::{Fake, calls, says};
+use super::fake::{Answer, End, Fake, Said, calls, says};
 use super::piped::{piped, play};
-use super::rig::{Seat, answers, limits, object, results};
+use super::rig::{KEY, Seat, answers, limits, object, results};
 
 /// A tool of others that destroys, and how often it did.
 fn burns() -> (Registry, Arc<AtomicUsize>) {
@@ -34,7 +35,7 @@ fn burns() -> (Registry, Arc<AtomicUsize>) {
     (tools, count)
 }
 
-/// Somebody who answers so, and what they were asked.
+/// A person who answers so, and what they were asked.
 fn person(answers: bool) -> (Asker, Arc<Mutex<Vec<String>>>) {
     let asked = Arc::new(Mutex::new(Vec::new()));
     let heard = asked.clone();
@@ -48,29 +49,25 @@ fn person(answers: bool) -> (Asker, Arc<Mutex<Vec<String>>>) {
 #[tokio::test]
 async fn a_model_s_call_that_destroys_is_asked_of_the_person_whatever_the_model_sends() {
     for (yes, times, word) in [(true, 1, "burnt"), (false, 0, "declined")] {
-        let script = answers([
-            calls([("burn", json!({"what": "the map", "confirm": "burn"})), ("roll_dice", json!({"expression": "7"}))]),
-            says("So be it."),
-        ]);
+        let call = json!({"what": "the map", "confirm": "burn"});
+        let script = answers([calls([("burn", call), ("roll_dice", json!({"expression": "7"}))]), says("So be it.")]);
         let fake = Fake::saying(Api::Anthropic, script);
         let (tools, burnt) = burns();
         let (asker, asked) = person(yes);
         let mut seat = Seat::with_person(&fake, limits(), tools, asker).await;
-        let (said, happened) = seat.says("Burn the map").await;
-        assert_eq!(said.unwrap(), "So be it.");
+        let (reply, happened) = seat.says("Burn the map").await;
+        assert_eq!(reply.unwrap(), "So be it.");
         assert_eq!(burnt.load(Ordering::Relaxed), times);
         let questions = asked.lock().unwrap().clone();
-        assert_eq!(
-            questions,
-            [
-                "The model calls burn {\"what\":\"the map\"}. burn of fire destroys something. That cannot be taken back. Do it?"
-            ]
-        );
-        let told = happened.iter().filter(|own| own.starts_with("ended burn")).count();
-        assert_eq!(told, 1, "{happened:?}");
+        let expected = [
+            "The model calls burn {\"what\":\"the map\"}. burn of fire destroys something. That cannot be taken back. Do it?",
+        ];
+        assert_eq!(questions, expected);
+        let matching = happened.iter().filter(|event| event.starts_with("ended burn")).count();
+        assert_eq!(matching, 1, "{happened:?}");
         let requests = fake.asked();
         let tools = requests[0].body["tools"].as_array().unwrap();
-        let burn = tools.iter().find(|own| own["name"] == "burn").expect("it is told of");
+        let burn = tools.iter().find(|tool| tool["name"] == "burn").expect("it is told of");
         assert!(burn["input_schema"]["properties"]["confirm"].is_null(), "{burn}");
         let back = results(&requests[1].body);
         assert!(back[0].contains(word) && back[1].contains("7 = 7"), "{back:?}");
@@ -100,4 +97,74 @@ fn from_a_pipe_the_refusal_says_what_to_send_and_sending_it_works() {
     assert!(output.status.success(), "{out}");
     assert!(out.contains("send the same call with confirm=\"accept loss\"") && !out.contains("y/n"), "{out}");
     assert!(out.contains("there is nothing to accept"), "with the word the call is made: {out}");
+}
+
+/// A key that the endpoint repeats stands nowhere: not on the screen, not in the transcript, not in what is sent again.
+#[tokio::test]
+async fn errors_of_an_endpoint_are_without_the_key() {
+    for api in Api::ALL {
+        for status in [400, 401, 404, 429, 500] {
+            // The first 300 characters of an error are shown: no beginning of the key stays at their end.
+            for blanks in [1, 285] {
+                let words = format!("Bearer{}{KEY} is wrong", "x".repeat(blanks));
+                let fake = Fake::start(api, move |_| {
+                    Answer::Status(status, vec![("retry-after", "3600")], json!({"error": {"message": words}}))
+                });
+                let (reply, happened) = Seat::at(&fake, limits()).await.says("Hello").await;
+                let why = reply.unwrap_err();
+                assert!(
+                    !why.contains("sk-secret") && happened.iter().all(|event| !event.contains("sk-secret")),
+                    "{why}"
+                );
+                assert!(why.contains("[key]") || blanks > 1, "{why}");
+            }
+        }
+        let text: &'static str = Box::leak(format!("<html>{KEY}</html>\n").into_boxed_str());
+        let fake = Fake::start(api, move |_| Answer::Bytes("text/html", text));
+        let why = Seat::at(&fake, limits()).await.says("Hello").await.0.unwrap_err();
+        assert!(!why.contains(KEY), "{why}");
+        let leads: &'static str = Box::leak(format!("https://elsewhere.example/?key={KEY}").into_boxed_str());
+        let fake = Fake::start(api, move |_| Answer::Status(307, vec![("location", leads)], json!({})));
+        let why = Seat::at(&fake, limits()).await.says("Hello").await.0.unwrap_err();
+        assert!(why.contains("?key=[key]"), "{why}");
+    }
+}
+
+#[tokio::test]
+async fn a_model_that_says_the_key_is_not_heard_though_the_network_cuts_it() {
+    for api in Api::ALL {
+        for lead in 0..7 {
+            let text = format!("{}{KEY} and sk-sec", "a".repeat(lead));
+            let loud =
+                Said { text: text.clone(), ..calls([("roll_dice", json!({"expression": "3", "context": KEY}))]) };
+            let fake = Fake::saying(api, answers([loud, says(&text)]));
+            let mut seat = Seat::at(&fake, Limits { calls: 5, ..limits() }).await;
+            let (reply, happened) = seat.says("Hello").await;
+            let wanted = format!("{}[key] and sk-sec", "a".repeat(lead));
+            assert_eq!(reply.unwrap(), format!("{wanted}\n{wanted}"));
+            assert!(happened.iter().all(|event| !event.contains(KEY)), "{happened:?}");
+            assert!(happened.contains(&format!("text {wanted}")), "{happened:?}");
+            let asked = fake.asked()[1].body.to_string();
+            assert!(!asked.contains(KEY) && asked.contains("[key]"), "{asked}");
+        }
+        let fake = Fake::start(api, |_| says(KEY).ending(End::Hangs).into());
+        let short = Limits { time: std::time::Duration::from_secs(1), ..limits() };
+        let (_, happened) = Seat::at(&fake, short).await.says("Hello").await;
+        assert!(happened.iter().all(|event| !event.contains(KEY)), "{happened:?}");
+    }
+}
+
+#[test]
+fn screen_and_transcript_are_without_the_key() {
+    let folder = TempDir::new().unwrap();
+    let error = Answer::Status(401, vec![], json!({"error": {"message": format!("wrong: Bearer {KEY}")}}));
+    let fake = Fake::saying(Api::Anthropic, [says(&format!("I know {KEY}.")).into(), error]);
+    let mut command = play(folder.path());
+    command.args(["--model", "claude-test", "--endpoint", &fake.endpoint]).env("ANTHROPIC_API_KEY", KEY);
+    let output = piped(command, "Hello\nAgain\n");
+    let kept = std::fs::read_to_string(folder.path().join("talk/transcript.jsonl")).unwrap();
+    for text in [String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr), kept.into()] {
+        assert!(!text.contains(KEY), "{text}");
+    }
+    assert!(String::from_utf8_lossy(&output.stdout).contains("I know [key]."), "{output:?}");
 }

@@ -72,8 +72,8 @@ pub enum End {
 }
 
 impl From<Said> for Answer {
-    fn from(said: Said) -> Answer {
-        Answer::Said(said)
+    fn from(reply: Said) -> Answer {
+        Answer::Said(reply)
     }
 }
 
@@ -109,19 +109,19 @@ impl Fake {
     pub fn start(api: Api, script: impl FnMut(&Asked) -> Answer + Send + 'static) -> Fake {
         let asked: Arc<Mutex<Vec<Asked>>> = Arc::default();
         let (end, ended) = oneshot::channel();
-        let (tell, told) = std::sync::mpsc::channel();
+        let (tell, port) = std::sync::mpsc::channel();
         let (kept, script) = (asked.clone(), Arc::new(Mutex::new(Box::new(script) as Script)));
         std::thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+            let runtime = crate::process::runtime();
             runtime.block_on(async {
                 let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
                 tell.send(listener.local_addr().expect("an address")).expect("the test waits");
                 let answer = move |method: Method, uri: Uri, headers: HeaderMap, body: Bytes| {
                     let body = serde_json::from_slice(&body).unwrap_or_default();
-                    let own = Asked { method, path: uri.path().to_owned(), headers, body };
-                    kept.lock().expect("a list").push(own.clone());
+                    let request = Asked { method, path: uri.path().to_owned(), headers, body };
+                    kept.lock().expect("a list").push(request.clone());
                     let script = script.clone();
-                    async move { answer(api, &own, &script).await }
+                    async move { answer(api, &request, &script).await }
                 };
                 let app = axum::Router::new().fallback(answer);
                 tokio::select! {
@@ -132,7 +132,7 @@ impl Fake {
             // What hangs is left.
             runtime.shutdown_background();
         });
-        let address = told.recv().expect("it starts");
+        let address = port.recv().expect("it starts");
         let base = if api == Api::OpenAi { "/v1" } else { "" };
         Fake { api, endpoint: format!("http://{address}{base}"), asked, _end: end }
     }
@@ -146,7 +146,7 @@ impl Fake {
     /// The requests for replies, in their order.
     pub fn asked(&self) -> Vec<Asked> {
         let all = self.asked.lock().expect("a list");
-        all.iter().filter(|own| own.method == Method::POST).cloned().collect()
+        all.iter().filter(|request| request.method == Method::POST).cloned().collect()
     }
 }
 
@@ -164,7 +164,7 @@ async fn answer(api: Api, asked: &Asked, script: &Mutex<Script>) -> Response {
     assert_eq!((asked.path.as_str(), &asked.body["stream"]), (path, &json!(true)));
     let answer = script.lock().expect("a script")(asked);
     match answer {
-        Answer::Said(said) => stream(api, said),
+        Answer::Said(reply) => stream(api, reply),
         Answer::Bytes(kind, bytes) => whole(200, kind, bytes.to_owned()),
         Answer::Status(status, headers, body) => {
             let mut response = whole(status, "application/json", body.to_string());
@@ -195,14 +195,14 @@ impl futures_core::Stream for Pieces {
     }
 }
 
-fn stream(api: Api, said: Said) -> Response {
+fn stream(api: Api, reply: Said) -> Response {
     let (send, pieces) = mpsc::channel(4);
     tokio::spawn(async move {
-        let (mut frames, end) = frames(api, &said);
-        if said.end == End::Whole {
+        let (mut frames, end) = frames(api, &reply);
+        if reply.end == End::Whole {
             frames.extend(end);
         }
-        if said.end == End::Overloaded {
+        if reply.end == End::Overloaded {
             frames.push(overloaded(api));
         }
         let stream: Vec<u8> = frames.concat().into_bytes();
@@ -212,7 +212,7 @@ fn stream(api: Api, said: Said) -> Response {
                 return;
             }
         }
-        match said.end {
+        match reply.end {
             End::Whole | End::Early | End::Overloaded => {}
             End::Breaks => {
                 // What was sent has to be there before the connection breaks.
@@ -239,12 +239,12 @@ fn stream(api: Api, said: Said) -> Response {
 }
 
 /// The frames of a reply, and those that say that it is over.
-fn frames(api: Api, said: &Said) -> (Vec<String>, Vec<String>) {
-    let read = said.read.unwrap_or(100);
+fn frames(api: Api, reply: &Said) -> (Vec<String>, Vec<String>) {
+    let read = reply.read.unwrap_or(100);
     match api {
-        Api::Anthropic => anthropic(said, read),
-        Api::OpenAi => openai(said, read),
-        Api::Ollama => ollama(said, read),
+        Api::Anthropic => anthropic(reply, read),
+        Api::OpenAi => openai(reply, read),
+        Api::Ollama => ollama(reply, read),
     }
 }
 
@@ -261,15 +261,15 @@ fn in_pieces(text: &str) -> Vec<String> {
     letters.chunks(7).map(|piece| piece.iter().collect()).collect()
 }
 
-fn anthropic(said: &Said, read: u64) -> (Vec<String>, Vec<String>) {
+fn anthropic(reply: &Said, read: u64) -> (Vec<String>, Vec<String>) {
     let mut all = vec![
         json!({"type": "message_start", "message": {"id": "msg_1", "usage": {"input_tokens": read, "output_tokens": 1}}}),
         json!({"type": "ping"}),
     ];
     let mut place = 0;
-    if !said.text.is_empty() {
+    if !reply.text.is_empty() {
         all.push(json!({"type": "content_block_start", "index": place, "content_block": {"type": "text", "text": ""}}));
-        for piece in in_pieces(&said.text) {
+        for piece in in_pieces(&reply.text) {
             all.push(
                 json!({"type": "content_block_delta", "index": place, "delta": {"type": "text_delta", "text": piece}}),
             );
@@ -277,7 +277,7 @@ fn anthropic(said: &Said, read: u64) -> (Vec<String>, Vec<String>) {
         all.push(json!({"type": "content_block_stop", "index": place}));
         place += 1;
     }
-    for (nth, (name, arguments)) in said.calls.iter().enumerate() {
+    for (nth, (name, arguments)) in reply.calls.iter().enumerate() {
         let block = json!({"type": "tool_use", "id": format!("toolu_{nth}"), "name": name, "input": {}});
         all.push(json!({"type": "content_block_start", "index": place, "content_block": block}));
         for piece in in_pieces(arguments) {
@@ -287,35 +287,33 @@ fn anthropic(said: &Said, read: u64) -> (Vec<String>, Vec<String>) {
         all.push(json!({"type": "content_block_stop", "index": place}));
         place += 1;
     }
-    let stop = match (said.is_cut_off, said.calls.is_empty()) {
-        _ if said.is_refused => "refusal",
+    let stop = match (reply.is_cut_off, reply.calls.is_empty()) {
+        _ if reply.is_refused => "refusal",
         (true, _) => "max_tokens",
         (false, true) => "end_turn",
         (false, false) => "tool_use",
     };
-    let end = [
-        json!({"type": "message_delta", "delta": {"stop_reason": stop}, "usage": {"output_tokens": 20}}),
-        json!({"type": "message_stop"}),
-    ];
+    let delta = json!({"type": "message_delta", "delta": {"stop_reason": stop}, "usage": {"output_tokens": 20}});
+    let end = [delta, json!({"type": "message_stop"})];
     (all.iter().map(event).collect(), end.iter().map(event).collect())
 }
 
-fn openai(said: &Said, read: u64) -> (Vec<String>, Vec<String>) {
+fn openai(reply: &Said, read: u64) -> (Vec<String>, Vec<String>) {
     let chunk = |delta: Value, reason: Option<&str>| {
         let choice = json!({"index": 0, "delta": delta, "finish_reason": reason});
         event(&json!({"id": "c", "object": "chat.completion.chunk", "choices": [choice]}))
     };
     let mut all = vec![chunk(json!({"role": "assistant", "content": ""}), None)];
-    all.extend(in_pieces(&said.text).into_iter().map(|piece| chunk(json!({"content": piece}), None)));
-    for (nth, (name, arguments)) in said.calls.iter().enumerate() {
+    all.extend(in_pieces(&reply.text).into_iter().map(|piece| chunk(json!({"content": piece}), None)));
+    for (nth, (name, arguments)) in reply.calls.iter().enumerate() {
         let begun = json!({"index": nth, "id": format!("call_{nth}"), "type": "function", "function": {"name": name, "arguments": ""}});
         all.push(chunk(json!({"tool_calls": [begun]}), None));
         for piece in in_pieces(arguments) {
             all.push(chunk(json!({"tool_calls": [{"index": nth, "function": {"arguments": piece}}]}), None));
         }
     }
-    let reason = match (said.is_cut_off, said.calls.is_empty()) {
-        _ if said.is_refused => "content_filter",
+    let reason = match (reply.is_cut_off, reply.calls.is_empty()) {
+        _ if reply.is_refused => "content_filter",
         (true, _) => "length",
         (false, true) => "stop",
         (false, false) => "tool_calls",
@@ -324,16 +322,16 @@ fn openai(said: &Said, read: u64) -> (Vec<String>, Vec<String>) {
     (all, vec![chunk(json!({}), Some(reason)), event(&used), "data: [DONE]\n\n".to_owned()])
 }
 
-fn ollama(said: &Said, read: u64) -> (Vec<String>, Vec<String>) {
+fn ollama(reply: &Said, read: u64) -> (Vec<String>, Vec<String>) {
     let line = |message: Value| format!("{}\n", json!({"model": "scripted", "message": message, "done": false}));
     let mut all: Vec<String> =
-        in_pieces(&said.text).into_iter().map(|piece| line(json!({"role": "assistant", "content": piece}))).collect();
-    for (name, arguments) in &said.calls {
+        in_pieces(&reply.text).into_iter().map(|piece| line(json!({"role": "assistant", "content": piece}))).collect();
+    for (name, arguments) in &reply.calls {
         let arguments: Value = serde_json::from_str(arguments).unwrap_or_else(|_| Value::from(arguments.as_str()));
         let call = json!({"function": {"name": name, "arguments": arguments}});
         all.push(line(json!({"role": "assistant", "content": "", "tool_calls": [call]})));
     }
-    let reason = if said.is_cut_off { "length" } else { "stop" };
+    let reason = if reply.is_cut_off { "length" } else { "stop" };
     let end = json!({
         "model": "scripted", "message": {"role": "assistant", "content": ""}, "done": true, "done_reason": reason,
         "prompt_eval_count": read, "eval_count": 20,
@@ -353,7 +351,7 @@ fn overloaded(api: Api) -> String {
 
 /// A word more.
 fn more(api: Api) -> Bytes {
-    let said = says("and on ");
-    let (frames, _) = frames(api, &said);
+    let reply = says("and on ");
+    let (frames, _) = frames(api, &reply);
     Bytes::from(frames.concat())
 }

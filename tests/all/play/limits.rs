@@ -1,5 +1,4 @@
-//! Whatever a model does, an answer ends: calls, tokens and time are bounded, and what it may not do any more it is told. The bound on
-//! calls is the tool foundation's, and its test stands with it.
+//! Whatever a model does, an answer ends: calls, tokens and time are bounded, and old turns of long conversations go.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +7,8 @@ use rollbook::play::model::Api;
 use serde_json::{Value, json};
 
 use super::fake::{Answer, End, Fake, Said, calls, says};
-use super::rig::{Seat, answers, limits, may_call, results};
+use super::rig::{Seat, answers, limits, may_call, object, results, whole};
+use crate::table::has;
 
 /// A model that calls whenever it may.
 pub fn calling(api: Api) -> Fake {
@@ -22,14 +22,14 @@ pub fn calling(api: Api) -> Fake {
 async fn a_model_that_calls_though_it_may_not_is_not_obeyed() {
     for api in Api::ALL {
         let obstinate = || {
-            let said = Said { text: "I insist.".to_owned(), ..calls([("roll_dice", json!({"expression": "3"}))]) };
-            Answer::from(said)
+            let insists = Said { text: "I insist.".to_owned(), ..calls([("roll_dice", json!({"expression": "3"}))]) };
+            Answer::from(insists)
         };
         let fake = Fake::start(api, move |_| obstinate());
         let mut seat = Seat::at(&fake, Limits { calls: 1, ..limits() }).await;
-        let (said, happened) = seat.says("Go").await;
-        assert_eq!(said.unwrap(), "I insist.\nI insist.");
-        assert_eq!(happened.iter().filter(|own| own.starts_with("begun")).count(), 1, "{happened:?}");
+        let (reply, happened) = seat.says("Go").await;
+        assert_eq!(reply.unwrap(), "I insist.\nI insist.");
+        assert_eq!(happened.iter().filter(|event| event.starts_with("begun")).count(), 1, "{happened:?}");
         assert_eq!(fake.asked().len(), 2);
     }
 }
@@ -40,9 +40,9 @@ async fn tokens_are_bounded() {
         let fake = calling(api);
         // Each reply of the fake has 20.
         let mut seat = Seat::at(&fake, Limits { tokens: 40, ..limits() }).await;
-        let (said, happened) = seat.says("Roll").await;
-        assert_eq!(said.unwrap(), "Enough. It is late.");
-        assert!(happened.iter().any(|own| own.starts_with("reached 40 tokens are written")), "{happened:?}");
+        let (reply, happened) = seat.says("Roll").await;
+        assert_eq!(reply.unwrap(), "Enough. It is late.");
+        assert!(happened.iter().any(|event| event.starts_with("reached 40 tokens are written")), "{happened:?}");
         assert_eq!(fake.asked().len(), 3);
     }
 }
@@ -52,8 +52,8 @@ async fn a_reply_that_was_cut_off_says_so() {
     for api in Api::ALL {
         let long = Said { is_cut_off: true, ..says("Once upon a ") };
         let fake = Fake::saying(api, answers([long]));
-        let (said, happened) = Seat::at(&fake, limits()).await.says("Tell").await;
-        assert_eq!((said.unwrap().as_str(), happened.contains(&"cut off".to_owned())), ("Once upon a", true));
+        let (reply, happened) = Seat::at(&fake, limits()).await.says("Tell").await;
+        assert_eq!((reply.unwrap().as_str(), happened.contains(&"cut off".to_owned())), ("Once upon a", true));
         // Of a call that was cut off nothing is carried out.
         let torn = Said {
             calls: vec![("apply_damage".to_owned(), "{\"target\": \"Sabeth\", \"amount\": 1".to_owned())],
@@ -77,9 +77,9 @@ async fn whole_calls_of_a_reply_that_was_cut_are_not_made_and_not_asked_for_with
         let fake =
             Fake::saying(api, answers([cut(), calls([("roll_dice", json!({"expression": "3"}))]), says("Three.")]));
         let mut seat = Seat::at(&fake, limits()).await;
-        let (said, happened) = seat.says("Hit").await;
-        assert_eq!(said.unwrap(), "Three.");
-        let begun: Vec<&String> = happened.iter().filter(|own| own.starts_with("begun")).collect();
+        let (reply, happened) = seat.says("Hit").await;
+        assert_eq!(reply.unwrap(), "Three.");
+        let begun: Vec<&String> = happened.iter().filter(|event| event.starts_with("begun")).collect();
         assert_eq!(begun, ["begun roll_dice"], "{happened:?}");
 
         let fake = Fake::start(api, move |_| cut().into());
@@ -123,8 +123,8 @@ async fn an_endpoint_that_hangs_and_a_stream_without_end_take_no_longer_than_an_
 
         let fake = Fake::saying(api, answers([says("The tide ").ending(End::Hangs), says("It is in.")]));
         let mut seat = Seat::at(&fake, short).await;
-        let (said, happened) = seat.says("And?").await;
-        assert_eq!(said.unwrap(), "", "words that never ended are not believed");
+        let (reply, happened) = seat.says("And?").await;
+        assert_eq!(reply.unwrap(), "", "words that never ended are not believed");
         assert!(
             happened.contains(&"reached 1 s are over, as long as an answer may take (--max-seconds)".to_owned()),
             "{happened:?}"
@@ -133,7 +133,91 @@ async fn an_endpoint_that_hangs_and_a_stream_without_end_take_no_longer_than_an_
 
         let fake = Fake::saying(api, answers([says("On ").ending(End::Never)]));
         let (_, happened) = Seat::at(&fake, short).await.says("And?").await;
-        assert!(happened.iter().any(|own| own.starts_with("reached 1 s are over")), "{happened:?}");
+        assert!(happened.iter().any(|event| event.starts_with("reached 1 s are over")), "{happened:?}");
         assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
     }
+}
+
+/// Long conversations: old turns go, and the log tells of them.
+#[tokio::test]
+async fn old_turns_are_dropped_and_the_log_is_in_their_place() {
+    for api in Api::ALL {
+        let note = calls([("manage_session", json!({"action": "note", "text": "The bell has a crack."}))]);
+        let long = "The sea. ".repeat(900);
+        let mut replies = vec![Answer::from(note), says("Noted.").into()];
+        // What the API counts is what makes the conversation long.
+        replies
+            .extend((1..9).map(|nth| Answer::from(Said { read: Some(2_000 * nth), ..says(&format!("{nth} {long}")) })));
+        let fake = Fake::saying(api, replies);
+        let mut seat = Seat::at(&fake, Limits { context: 16_000, ..limits() }).await;
+        let mut shortened = 0;
+        for nth in 0..9 {
+            let (replies, happened) = seat.says(&format!("Question {nth}")).await;
+            replies.unwrap();
+            shortened += happened.iter().filter(|event| event.starts_with("shortened ")).count();
+        }
+        assert!(shortened >= 1);
+        let last = fake.asked().last().unwrap().body.clone();
+        let text = whole(&last);
+        assert!(!text.contains("Question 0") && text.contains("Question 8"), "{}", text.len());
+        has(&text, &["Earlier turns of this conversation were dropped", "The bell has a crack."]);
+        assert!(text.len() < 16_000 * 4, "{}", text.len());
+        assert!(begins_with_a_person(api, &last), "{last}");
+    }
+}
+
+/// Every API wants a person's word first, and no result without its call.
+fn begins_with_a_person(api: Api, body: &Value) -> bool {
+    let messages = body["messages"].as_array().unwrap();
+    let first = if api == Api::Anthropic { &messages[0] } else { &messages[1] };
+    first["role"] == "user"
+}
+
+#[tokio::test]
+async fn a_model_that_reads_less_than_was_thought_is_asked_again_with_less() {
+    for api in Api::ALL {
+        let too_long = || {
+            Answer::Status(
+                400,
+                vec![],
+                json!({"error": {"message": "prompt is too long: 210000 tokens > 200000 maximum"}}),
+            )
+        };
+        let fake = Fake::saying(api, [says("One.").into(), too_long(), says("Two.").into(), too_long(), too_long()]);
+        let mut seat = Seat::at(&fake, limits()).await;
+        seat.says("First").await.0.unwrap();
+        let (reply, happened) = seat.says("Second").await;
+        assert_eq!(reply.unwrap(), "Two.");
+        assert!(happened.iter().any(|event| event.starts_with("shortened")), "{happened:?}");
+        let why = seat.says("Third").await.0.unwrap_err();
+        assert!(why.contains("longer than the model reads") && why.contains("--context"), "{why}");
+        assert_eq!(fake.asked().len(), 5, "and not for ever");
+    }
+}
+
+#[tokio::test]
+async fn where_there_is_nothing_to_leave_out_no_note_says_so_and_it_is_not_asked_again() {
+    for api in Api::ALL {
+        let fake = Fake::start(api, |_| {
+            Answer::Status(
+                400,
+                vec![],
+                json!({"error": {"message": "prompt is too long: 210000 tokens > 200000 maximum"}}),
+            )
+        });
+        let (reply, happened) = Seat::at(&fake, limits()).await.says("First").await;
+        assert!(reply.unwrap_err().contains("--context"));
+        assert_eq!((happened.len(), fake.asked().len()), (0, 1), "{happened:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_game_that_was_played_before_is_reported_at_the_beginning() {
+    let fake = Fake::saying(Api::Anthropic, answers([says("Welcome back.")]));
+    let mut seat = Seat::at(&fake, limits()).await;
+    let sent = json!({"action": "note", "kind": "scene", "text": "The boathouse at night"});
+    seat.toolbox.call("manage_session", object(sent)).await;
+    seat.says("Where are we?").await.0.unwrap();
+    let text = whole(&fake.asked()[0].body);
+    assert!(text.contains("At the table: Go on with lockhouse") && text.contains("The boathouse at night"), "{text}");
 }

@@ -13,6 +13,7 @@ use tempfile::TempDir;
 use super::fake::{Answer, Fake, calls, says};
 use super::rig::{KEY, answers};
 use crate::process::{LOCKHOUSE, rollbook};
+use crate::table::has;
 
 /// The command at a table of the Lockhouse in that folder.
 pub fn play(folder: &Path) -> Command {
@@ -96,10 +97,8 @@ fn without_a_model_it_is_a_table_by_itself() {
         "no colours in a pipe, and nothing behind /quit:\n{out}"
     );
     let kept = transcript(folder.path());
-    assert_eq!(
-        (&kept[0]["who"], &kept[1]["who"], &kept[1]["tool"]),
-        (&json!("person"), &json!("tool"), &json!("manage_character"))
-    );
+    let expected = json!(["person", "tool", "manage_character"]);
+    assert_eq!(json!([kept[0]["who"], kept[1]["who"], kept[1]["tool"]]), expected);
     assert_eq!(kept.last().unwrap()["text"], "/quit");
     // The campaign is there again.
     let again = piped(play(folder.path()), "/where\n");
@@ -155,7 +154,7 @@ fn a_database_that_cannot_be_opened_ends_it_with_2() {
     let folder = TempDir::new().unwrap();
     let why = refused(folder.path(), &format!("postgres://nobody@127.0.0.1:{port}/nothing?sslmode=disable"));
     assert!(why.contains(&port.to_string()), "{why}");
-    // Whoever only leaves has no use for it.
+    // Who only leaves has no use for it.
     let folder = TempDir::new().unwrap();
     let output = piped(play(folder.path()), "\n/quit\n");
     assert!(output.status.success() && !folder.path().join("campaigns.db").exists(), "{output:?}");
@@ -192,20 +191,17 @@ fn a_model_plays_with_what_is_piped_and_players_see_what_they_may() {
             (text(&output.stdout), transcript(folder.path()), fake.asked())
         };
         let (out, kept, asked) = run(&[]);
-        assert_eq!(
-            out,
-            "    #4  The GM rolls (the gulls): 7 = 7.\nThe gulls scream.\n\nWhat do you do?\n    #6  The GM rolls (a stone): 5 = 5.\nYou \\u{1b}[2J wait.\n",
-            "{api:?}"
-        );
+        let expected = "    #4  The GM rolls (the gulls): 7 = 7.\nThe gulls scream.\n\nWhat do you do?\n    #6  The GM rolls (a stone): 5 = 5.\nYou \\u{1b}[2J wait.\n";
+        assert_eq!(out, expected, "{api:?}");
         assert!(
             asked[2].body["messages"]
                 .to_string()
                 .contains("At the table: /roll 5 # a stone (The GM rolls (a stone): 5 = 5.)")
         );
-        let who: Vec<&str> = kept.iter().filter_map(|own| own["who"].as_str()).collect();
+        let who: Vec<&str> = kept.iter().filter_map(|row| row["who"].as_str()).collect();
         assert_eq!(who, ["person", "tool", "tool", "tool", "tool", "model", "person", "tool", "person", "model"]);
         assert_eq!(kept[2]["arguments"]["context"], "what nobody hears");
-        assert!(!kept.iter().any(|own| own.to_string().contains(KEY)));
+        assert!(!kept.iter().any(|row| row.to_string().contains(KEY)));
         let (out, _, _) = run(&["--audience", "gm"]);
         for wanted in ["what nobody hears", "the players hear nothing of it", "get_rules: ", "roll_dice was refused: "]
         {
@@ -298,7 +294,7 @@ fn refusals_at_the_terminal_speak_of_what_is_typed() {
     let line = &line[..=line.find('}').unwrap()];
     assert!(line.starts_with("/call manage_character action=update character=\"Cobb\""), "{line}");
     let whole = text(&piped(play(folder.path()), &format!("{line}\n/party\n")).stdout);
-    let cobb = whole.lines().find(|own| own.trim().starts_with("Cobb, npc")).unwrap();
+    let cobb = whole.lines().find(|line| line.trim().starts_with("Cobb, npc")).unwrap();
     assert!(!cobb.contains("Missing"), "following it does what was meant: {whole}");
     assert!(!whole.contains("root"), "{whole}");
 }
@@ -358,11 +354,8 @@ fn what_cannot_be_played_is_refused_before_anything_is_made() {
         assert!(output.stdout.is_empty() && !folder.path().join("campaigns.db").exists());
         text(&output.stderr)
     };
-    let told = refused(&["--model", "claude-sonnet-4-5"]);
-    assert!(
-        told.contains("ANTHROPIC_API_KEY is not set") && told.contains("Without --model the table works"),
-        "{told}"
-    );
+    let words = refused(&["--model", "claude-sonnet-4-5"]);
+    has(&words, &["ANTHROPIC_API_KEY is not set", "Without --model the table works"]);
     assert!(refused(&["--model", "gpt-5"]).contains("OPENAI_API_KEY is not set"));
     assert!(refused(&["--model", "a b"]).contains("is no model's name"));
     assert!(refused(&["--model", "m", "--endpoint", "localhost:80"]).contains("an address is wanted"));

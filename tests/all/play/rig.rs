@@ -1,4 +1,4 @@
-//! A table with a scripted model: dice that were said before, a fake API, and what happened while the model answered.
+//! A table with a scripted model: dice that were set before, a fake API, and what happened while the model answered.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -51,7 +51,7 @@ impl Seat {
         Seat::made(fake, limits, tools, None).await
     }
 
-    /// The same with these tools and somebody who can be asked.
+    /// The same with these tools and a person who can be asked.
     pub async fn with_person(fake: &Fake, limits: Limits, tools: Registry, person: Asker) -> Seat {
         Seat::made(fake, limits, tools, Some(person)).await
     }
@@ -73,18 +73,17 @@ impl Seat {
     }
 
     /// Says something; answers what the model said, or why it did not, and what happened meanwhile, a line each.
-    pub async fn says(&mut self, said: &str) -> (Result<String, String>, Vec<String>) {
+    pub async fn says(&mut self, words: &str) -> (Result<String, String>, Vec<String>) {
         let mut happened: Vec<String> = Vec::new();
         let mut on = |event: Event<'_>| happened.push(line(&event));
-        let answered = self.assistant.answer(said, &self.toolbox, &mut on).await;
+        let answered = self.assistant.answer(words, &self.toolbox, &mut on).await;
         (answered.map_err(|error| error.to_string()), joined(happened))
     }
 
     /// How many entries the log has.
     pub async fn log_length(&self) -> u64 {
-        self.seen("manage_session", json!({"action": "status", "detail": "full"})).await["log_length"]
-            .as_u64()
-            .expect("a number")
+        let call = json!({"action": "status", "detail": "full"});
+        self.seen("manage_session", call).await["log_length"].as_u64().expect("a number")
     }
 
     /// What a reading call answers.
@@ -132,14 +131,14 @@ fn joined(lines: Vec<String>) -> Vec<String> {
 /// The results that a request brought, as text, the last message's.
 pub fn results(body: &Value) -> Vec<String> {
     let messages = body["messages"].as_array().expect("messages");
-    let text = |own: &Value| own.as_str().unwrap_or_default().to_owned();
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let last = messages.last().expect("a message");
     if let Some(blocks) = last["content"].as_array() {
         let blocks = blocks.iter().filter(|block| block["type"] == "tool_result");
         return blocks.map(|block| text(&block["content"])).collect();
     }
-    let tools = messages.iter().rev().take_while(|own| own["role"] == "tool");
-    let mut all: Vec<String> = tools.map(|own| text(&own["content"])).collect();
+    let tools = messages.iter().rev().take_while(|message| message["role"] == "tool");
+    let mut all: Vec<String> = tools.map(|tool| text(&tool["content"])).collect();
     all.reverse();
     all
 }

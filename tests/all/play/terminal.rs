@@ -114,7 +114,7 @@ fn an_evening_at_the_keyboard() {
         .keys(&["/new", "Tab"])
         .ends("> /new NAME: SCORE N, SKILL +N, … [npc] or [NAME from] FILE#NAME");
     terminal.types("Sabeth Quoin: STR 8, DEX 15, CON 12, INT 14, WIS 13, CHA 10, Lockpicking +3").ends("\n>");
-    // Names are completed, with what is behind them.
+    // Names are completed, with what is after them.
     terminal.keys(&["/check sab", "Tab"]).ends("/check Sabeth Quoin");
     terminal.keys(&["Lockp", "Tab"]).ends("/check Sabeth Quoin Lockpicking");
     terminal.types("15 entered=[13] # the harbour-master's lock").ends("\n>");
@@ -157,7 +157,7 @@ fn what_cannot_be_taken_back_is_asked_at_the_keyboard() {
 }
 
 #[test]
-fn a_table_with_few_tools_says_how_it_stands_all_the_same() {
+fn a_table_with_few_tools_shows_its_status_all_the_same() {
     let Some(terminal) = Terminal::start("--toolsets dice") else { return };
     terminal.ends("\n>");
     let screen = terminal.screen();

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use super::commands::{play, play_with, ran, verified, well};
+use super::commands::{play, play_with, verified, well};
 use super::server::Database;
+use crate::process::ran;
 
 /// The files that sessions left, by name.
 fn made(here: &Path) -> Vec<PathBuf> {
@@ -27,8 +28,8 @@ fn shown(file: &Path) -> &str {
 /// Where a campaign's log ends, of what `verify` says.
 #[track_caller]
 fn end(found: &str, campaign: &str) -> String {
-    let own = found.lines().find(|line| line.starts_with(&format!("{campaign}: verified"))).expect(found);
-    own.split('#').nth(1).expect("an entry").to_owned()
+    let line = found.lines().find(|line| line.starts_with(&format!("{campaign}: verified"))).expect(found);
+    line.split('#').nth(1).expect("an entry").to_owned()
 }
 
 #[test]
@@ -58,8 +59,8 @@ fn the_end_of_a_session_leaves_a_backup_of_its_campaign_that_is_put_back_while_o
     play(here, &db, "The Quorum");
     assert_eq!(made(here), files);
     let quorum_ends = end(&verified(here, &db), "The Quorum");
-    let said = well(here, &["restore", shown(lockhouse), "--db", &db]);
-    assert!(said.contains("put back. Receipt: #") && said.contains("lost: The Lockhouse: "), "{said}");
+    let output = well(here, &["restore", shown(lockhouse), "--db", &db]);
+    assert!(output.contains("put back. Receipt: #") && output.contains("lost: The Lockhouse: "), "{output}");
     let found = verified(here, &db);
     assert!(found.contains("the database was put back from the-lockhouse-"), "{found}");
     assert_eq!(end(&found, "The Quorum"), quorum_ends, "the other campaign is as it was");
@@ -67,7 +68,7 @@ fn the_end_of_a_session_leaves_a_backup_of_its_campaign_that_is_put_back_while_o
 
     // What it was before is kept, and can be put back itself.
     let kept = here.join(".local/share/rollbook/backups/replaced-1.db");
-    assert!(said.contains("replaced-1.db"), "{said}");
+    assert!(output.contains("replaced-1.db"), "{output}");
     let before = end(&verified(here, shown(&kept)), "The Lockhouse");
     assert_ne!(before, backed_up);
     well(here, &["restore", shown(&kept), "--db", &db]);
@@ -85,8 +86,8 @@ fn a_whole_backup_is_put_back_where_nothing_is_left() {
     play(here, &db, "The Lockhouse");
     play(here, &db, "The Quorum");
     well(here, &["key", "new", "--campaign", "The Quorum", "--seat", "gm", "--db", &db]);
-    let said = well(here, &["backup", "--db", &db, "--out", "club.db"]);
-    assert!(said.contains("2 campaigns in it"), "{said}");
+    let output = well(here, &["backup", "--db", &db, "--out", "club.db"]);
+    assert!(output.contains("2 campaigns in it"), "{output}");
     let (there, copy) = (verified(here, &db), verified(here, "club.db"));
     for campaign in ["The Lockhouse", "The Quorum"] {
         assert_eq!(end(&there, campaign), end(&copy, campaign));
@@ -133,7 +134,7 @@ fn a_log_that_was_changed_is_put_back_and_kept_as_it_was() {
 }
 
 #[test]
-fn what_cannot_stand_for_a_campaign_is_refused_and_nothing_is_changed() {
+fn what_is_no_campaign_is_refused_and_nothing_is_changed() {
     let Some(database) = Database::empty() else { return };
     let (folder, db) = (TempDir::new().expect("a folder"), database.url());
     let here = folder.path();
@@ -141,7 +142,7 @@ fn what_cannot_stand_for_a_campaign_is_refused_and_nothing_is_changed() {
     let backup = made(here).remove(0);
     play(here, "other.db", "The Lockhouse");
     let mut torn = std::fs::read(&backup).expect("is read");
-    let at = torn.windows(7).rposition(|own| own == b"\"total\"").expect("a roll");
+    let at = torn.windows(7).rposition(|window| window == b"\"total\"").expect("a roll");
     torn[at + 8] ^= 1;
     std::fs::write(here.join("torn.db"), torn).expect("is written");
     std::fs::write(here.join("text.db"), "text").expect("is written");

@@ -10,24 +10,8 @@ use tempfile::TempDir;
 
 use super::server::Database;
 use crate::live::campaign_of;
-use crate::process::{LOCKHOUSE, call, rollbook};
-use crate::table::{NOW, Script, Scripted};
-
-pub(super) struct Came {
-    pub(super) code: i32,
-    pub(super) out: String,
-    pub(super) err: String,
-}
-
-fn run(command: &mut Command) -> Came {
-    let output = command.output().expect("the program starts");
-    let text = |bytes| String::from_utf8(bytes).expect("text");
-    Came { code: output.status.code().expect("an exit code"), out: text(output.stdout), err: text(output.stderr) }
-}
-
-pub(super) fn ran(folder: &Path, arguments: &[&str]) -> Came {
-    run(rollbook(folder).args(arguments))
-}
+use crate::process::{LOCKHOUSE, dialogue, ran, ran_with, rollbook};
+use crate::table::{NOW, Script, Scripted, has};
 
 /// What a command says that must be done.
 #[track_caller]
@@ -44,40 +28,19 @@ pub(super) fn play(folder: &Path, db: &str, campaign: &str) {
 
 /// The same with more flags.
 pub(super) fn play_with(folder: &Path, db: &str, campaign: &str, flags: &[&str]) {
-    let mut child = rollbook(folder)
-        .args(["serve", "--adventure", LOCKHOUSE, "--db", db, "--campaign", campaign])
-        .args(flags)
-        .stdin(std::process::Stdio::piped())
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .expect("starts");
-    use std::io::Write as _;
-    let mut input = child.stdin.take().expect("its input");
-    let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
-        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a raw client", "version": "1"},
-    }});
-    let hero = json!({"action": "create", "name": "Sabeth", "kind": "player"});
-    for message in [
-        hello,
-        json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
-        call(json!(2), "manage_character", hero),
-        call(json!(3), "roll_dice", json!({"expression": "4d6kh3", "request_id": "r1"})),
-        call(json!(4), "manage_session", json!({"action": "note", "text": "Ein Schloß, ein Riegel."})),
-        call(json!(5), "manage_session", json!({"action": "end"})),
-    ] {
-        writeln!(input, "{message}").expect("is sent");
-    }
-    drop(input);
-    let output = child.wait_with_output().expect("ends");
-    let answers: Vec<Value> = String::from_utf8(output.stdout)
-        .expect("text")
-        .lines()
-        .filter_map(|line| serde_json::from_str(line).ok())
-        .collect();
+    let input = dialogue([
+        ("manage_character", json!({"action": "create", "name": "Sabeth", "kind": "player"})),
+        ("roll_dice", json!({"expression": "4d6kh3", "request_id": "r1"})),
+        ("manage_session", json!({"action": "note", "text": "Ein Schloß, ein Riegel."})),
+        ("manage_session", json!({"action": "end"})),
+    ]);
+    let mut command = rollbook(folder);
+    command.args(["serve", "--adventure", LOCKHOUSE, "--db", db, "--campaign", campaign]).args(flags);
+    let came = ran_with(&mut command, &input);
+    let answers: Vec<Value> = came.out.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
     for id in [3, 4, 5] {
-        let answer = answers.iter().find(|own| own["id"] == id).expect("an answer");
-        assert_ne!(answer["result"]["isError"], json!(true), "{answer} {}", String::from_utf8_lossy(&output.stderr));
+        let answer = answers.iter().find(|answer| answer["id"] == id).expect("an answer");
+        assert_ne!(answer["result"]["isError"], json!(true), "{answer} {}", came.err);
         assert!(answer.get("error").is_none(), "{answer}");
     }
 }
@@ -126,8 +89,8 @@ fn campaigns_are_carried_to_a_server_and_back_with_their_chain() {
     let here = folder.path();
     play(here, "first.db", "The Lockhouse");
     play(here, "first.db", "The Quorum");
-    let said = well(here, &["copy", "--from", "first.db", "--to", &db]);
-    assert!(said.contains("2 campaigns of first.db copied to postgres://"), "{said}");
+    let output = well(here, &["copy", "--from", "first.db", "--to", &db]);
+    assert!(output.contains("2 campaigns of first.db copied to postgres://"), "{output}");
     well(here, &["copy", "--from", &db, "--to", "second.db", "--campaign", "the quorum"]);
     well(here, &["copy", "--from", &db, "--to", "second.db", "--campaign", "The Lockhouse"]);
     let whole = |db: &str| {
@@ -164,11 +127,7 @@ fn what_does_not_verify_is_not_carried() {
     assert!(refused.code == 2 && refused.err.contains("does not verify"), "{}", refused.err);
     assert!(!folder.path().join("first.db").exists());
     let nothing = ran(folder.path(), &["copy", "--from", &db, "--to", "first.db", "--campaign", "The Quorum"]);
-    assert!(
-        nothing.err.contains("there is no campaign \"The Quorum\"") && nothing.err.contains("The Lockhouse"),
-        "{}",
-        nothing.err
-    );
+    has(&nothing.err, &["there is no campaign \"The Quorum\"", "The Lockhouse"]);
 }
 
 #[test]
@@ -191,9 +150,9 @@ fn a_backup_is_a_whole_copy_that_is_played_on_from() {
     let file = folder.path().join("club.db");
     well(folder.path(), &["copy", "--from", &url, "--to", &file.display().to_string()]);
     let copy = folder.path().join("copy.db");
-    let said =
+    let output =
         well(folder.path(), &["backup", "--db", &file.display().to_string(), "--out", &copy.display().to_string()]);
-    assert!(said.contains("1 campaign in it") && said.contains("backed up to"), "{said}");
+    assert!(output.contains("1 campaign in it") && output.contains("backed up to"), "{output}");
     let again = ran(folder.path(), &["backup", "--db", &url, "--out", &copy.display().to_string()]);
     assert!(again.code == 2 && again.err.contains("is there already"), "{}", again.err);
     well(folder.path(), &["verify", "--db", &copy.display().to_string()]);
@@ -214,8 +173,11 @@ fn a_campaign_is_removed_from_a_server_on_which_others_play() {
         let store = Arc::new(Store::open(&location).await.expect("opens"));
         let live = campaign_of(store, "The Quorum", Box::new(Scripted::new(script)), || NOW).await;
         assert!(live.exists().await.expect("is read"));
-        let said = well(here, &["campaigns", "remove", "the quorum", "--export", "quorum.db", "--db", &db]);
-        assert!(said.contains("\"The Quorum\" is removed") && said.contains("quorum.db holds all of it"), "{said}");
+        let output = well(here, &["campaigns", "remove", "the quorum", "--export", "quorum.db", "--db", &db]);
+        assert!(
+            output.contains("\"The Quorum\" is removed") && output.contains("quorum.db holds all of it"),
+            "{output}"
+        );
         // A server that has it open finds it gone and nothing lost, and begins a new one under its name.
         assert!(!live.exists().await.expect("is read"));
         assert_eq!(live.history_lost().await, None);
@@ -225,7 +187,7 @@ fn a_campaign_is_removed_from_a_server_on_which_others_play() {
     let rest = verified(here, &db);
     assert!(!rest.contains("The Quorum: verified") && rest.contains("The Lockhouse: verified"), "{rest}");
     let end = |found: &str| {
-        found.split("The Quorum: verified").nth(1).and_then(|own| own.split('#').nth(1).map(str::to_owned))
+        found.split("The Quorum: verified").nth(1).and_then(|part| part.split('#').nth(1).map(str::to_owned))
     };
     assert_eq!(end(&verified(here, "quorum.db")), end(&quorum));
     assert!(!well(here, &["key", "list", "--db", &db]).contains("Quorum"));
@@ -238,7 +200,7 @@ fn a_campaign_is_removed_from_a_server_on_which_others_play() {
 }
 
 #[test]
-fn a_user_who_may_only_read_is_told_who_may_write() {
+fn a_user_who_may_only_read_is_notified_who_may_write() {
     let Some(database) = Database::empty() else { return };
     let (folder, db) = (TempDir::new().expect("a folder"), database.url());
     play(folder.path(), &db, "The Lockhouse");
@@ -249,10 +211,6 @@ fn a_user_who_may_only_read_is_told_who_may_write() {
     let refused =
         ran(folder.path(), &["campaigns", "rename", "The Lockhouse", "Other", "--db", &database.url_of(&guest)]);
     assert_eq!(refused.code, 2, "{}", refused.out);
-    assert!(
-        refused.err.contains("permission denied") && refused.err.contains("who made the tables"),
-        "{}",
-        refused.err
-    );
+    has(&refused.err, &["permission denied", "who made the tables"]);
     assert_eq!(well(folder.path(), &["verify", "--db", &db]), read.replace(&guest, "postgres"));
 }

@@ -1,18 +1,24 @@
-//! Servers that cannot be used: each refusal says why and what to do, and no word of it is the password.
+//! Servers that cannot be used, and servers that only read for a while: each refusal says why and what to do.
 
 use std::ffi::OsStr;
+use std::sync::Arc;
 
 use rollbook_store::StoreError;
 use rollbook_store::location::{Location, Server};
 use rollbook_store::postgres::connect::connect;
 use rollbook_store::postgres::server::Postgres;
+use serde_json::json;
+use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
-use super::server::Database;
+use super::server::{Database, server};
+use crate::faults::serve;
+use crate::table::has;
 
+/// Servers that cannot be used: each refusal says why and what to do, and no word of it is the password.
 const PASSWORD: &str = "hunter2";
 
-fn server(address: &str) -> Box<Server> {
+fn parsed(address: &str) -> Box<Server> {
     match Location::parse(OsStr::new(address)).expect("an address") {
         Location::Server(server) => server,
         Location::File(file) => panic!("{} is a file", file.display()),
@@ -21,7 +27,7 @@ fn server(address: &str) -> Box<Server> {
 
 /// What is said of an address that cannot be used.
 fn refused(address: &str) -> String {
-    let server = server(address);
+    let server = parsed(address);
     let refused = Runtime::new().expect("a runtime").block_on(connect(&server)).map(drop);
     let Err(refused @ StoreError::NotOpened { .. }) = refused else { panic!("{refused:?}") };
     let words = format!("{refused} {refused:?}");
@@ -52,7 +58,7 @@ fn what_listens_there_and_is_no_database_is_not_waited_for() {
 }
 
 #[test]
-fn a_wrong_password_is_said_without_it() {
+fn a_wrong_password_is_reported_without_it() {
     let Some(database) = Database::empty() else { return };
     database.execute(
         "do $$ begin create role keeper login password 'another'; exception when duplicate_object then null; end $$",
@@ -61,7 +67,7 @@ fn a_wrong_password_is_said_without_it() {
     assert!(words.contains("password authentication failed") && words.contains("PGPASSWORD"), "{words}");
     let words = refused(&database.url_of("keeper"));
     assert!(words.contains("PGPASSWORD"), "{words}");
-    let server = server(&database.url_of("keeper:another"));
+    let server = parsed(&database.url_of("keeper:another"));
     Runtime::new().expect("a runtime").block_on(connect(&server)).expect("the right one is taken");
 }
 
@@ -85,7 +91,7 @@ fn of_several_hosts_the_one_that_answers_is_used_and_where_none_does_each_is_nam
     let Some(database) = Database::new() else { return };
     let folder = database.folder().display().to_string().replace('/', "%2F");
     let one = |hosts: &str| format!("postgres://postgres@{hosts}/{}", database.name());
-    let server = server(&one(&format!("127.0.0.1:1,{folder}:5432")));
+    let server = parsed(&one(&format!("127.0.0.1:1,{folder}:5432")));
     let reached = Runtime::new().expect("a runtime").block_on(connect(&server)).expect("connects");
     assert!(reached.writes);
     let words = refused(&one("127.0.0.1:1,[::1]:2"));
@@ -97,14 +103,78 @@ fn of_several_hosts_that_only_read_one_is_read_and_calls_that_write_wait_for_ano
     let Some(database) = Database::new() else { return };
     database.execute(&format!("alter database {} set default_transaction_read_only = on", database.name()));
     let folder = database.folder().display().to_string().replace('/', "%2F");
-    let server = server(&format!("postgres://postgres@{folder}:5432,{folder}:5432/{}", database.name()));
+    let server = parsed(&format!("postgres://postgres@{folder}:5432,{folder}:5432/{}", database.name()));
     Runtime::new().expect("a runtime").block_on(async {
         assert!(!connect(&server).await.expect("connects").writes);
-        let own = Postgres::open(&server).await.expect("opens what is there");
-        assert!(own.read().await.is_ok());
-        assert!(matches!(own.turn().await.map(drop), Err(StoreError::Lost(why)) if why.contains("only reads")));
+        let store = Postgres::open(&server).await.expect("opens what is there");
+        assert!(store.read().await.is_ok());
+        assert!(matches!(store.turn().await.map(drop), Err(StoreError::Lost(why)) if why.contains("only reads")));
         let all = super::server::server().expect("is there");
         all.execute(&format!("alter database {} reset default_transaction_read_only", database.name()));
-        assert!(own.turn().await.is_ok(), "it writes again");
+        assert!(store.turn().await.is_ok(), "it writes again");
     });
+}
+
+/// A server that only reads for a while, as one whose disk is full or that became a standby: what is there is read, nothing is written or
+/// tried for long, and once it writes again so does Rollbook.
+#[test]
+fn a_server_that_only_reads_is_read_and_written_to_again_when_it_writes() {
+    let (Some(postgres), Some(database)) = (server(), Database::empty()) else { return };
+    let folder = Arc::new(TempDir::new().expect("a folder"));
+    let web = serve(&folder, &database.url());
+    let roll = || web.call(&[], "roll_dice", json!({"expression": "1d6"})).content();
+    let create = json!({"action": "create", "name": "Ann", "kind": "player"});
+    assert!(web.call(&[], "manage_character", create).content()["log"].is_u64());
+    assert_eq!(web.get("/readyz").status, 200);
+
+    let name = database.name();
+    postgres.execute(&format!("alter database {name} set default_transaction_read_only = on"));
+    database.execute(
+        "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+    );
+    assert_eq!(web.get("/readyz").status, 503);
+    let refused = roll();
+    let summary = refused["summary"].as_str().expect("a text");
+    assert_eq!(refused["code"], "disk", "{refused}");
+    has(&summary, &["the database server only reads for now", "Nothing was rolled"]);
+    let read = web.call(&[], "get_character", json!({"character": "Ann"})).content();
+    assert!(read["summary"].as_str().is_some_and(|text| text.contains("Ann")), "{read}");
+    let status = web.call(&[], "manage_session", json!({"action": "status"})).content();
+    assert!(status["code"].is_null(), "{status}");
+    let refused = web.call(&[], "roll_dice", json!({"expression": "1d6", "campaign": "another"})).content();
+    assert_eq!(refused["code"], "disk", "{refused}");
+
+    // A server that starts meanwhile reads, too.
+    let late = serve(&folder, &database.url());
+    let read = late.call(&[], "get_character", json!({"character": "Ann"})).content();
+    assert!(read["summary"].as_str().is_some_and(|text| text.contains("Ann")), "{read}");
+    assert_eq!(late.get("/readyz").status, 503);
+
+    // Connections of that time are not used any more.
+    postgres.execute(&format!("alter database {name} reset default_transaction_read_only"));
+    assert!(roll()["log"].is_u64());
+    assert_eq!(web.get("/readyz").status, 200);
+    assert!(late.call(&[], "roll_dice", json!({"expression": "1d6"})).content()["log"].is_u64());
+}
+
+#[test]
+fn a_search_path_that_names_no_schema_is_reported_at_the_start() {
+    let Some(database) = Database::empty() else { return };
+    let folder = TempDir::new().expect("a folder");
+    let url = database.url();
+    let joint = if url.contains('?') { '&' } else { '?' };
+    let wrong = format!("{url}{joint}options=-csearch_path=nowhere");
+    for arguments in [&["serve"][..], &["serve", "--http", "127.0.0.1:0"], &["campaigns", "list"]] {
+        let came = crate::process::rollbook(folder.path())
+            .args(arguments)
+            .args(["--db", &wrong])
+            .stdin(std::process::Stdio::null())
+            .output()
+            .expect("it ends");
+        let words = String::from_utf8_lossy(&came.stderr);
+        assert!(
+            !came.status.success() && words.contains("its search path names no schema that there is"),
+            "{arguments:?}: {words}"
+        );
+    }
 }

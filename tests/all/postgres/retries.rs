@@ -1,4 +1,4 @@
-//! Calls that the server is lost with on the way: each is made again, with the dice that fell, and written once.
+//! Calls that the server is lost with on the way: each is made again, with the dice that were rolled, and written once.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -26,7 +26,7 @@ async fn campaign(location: &Location, faces: &[i64]) -> Campaign {
     campaign_of(Arc::new(store), "lockhouse", Box::new(Scripted::new(script)), || NOW).await
 }
 
-/// Rolls; `first` is what the first attempt rolls, and `before_commit` happens once, behind its dice.
+/// Rolls; `first` is what the first attempt rolls, and `before_commit` happens once, after its dice.
 async fn roll(
     campaign: &Campaign,
     first: &'static str,
@@ -73,14 +73,14 @@ fn faces(entry: &Entry) -> Vec<i64> {
 }
 
 #[test]
-fn a_connection_that_is_lost_behind_the_dice_is_found_again_with_the_same_dice() {
+fn a_connection_that_is_lost_after_the_dice_is_found_again_with_the_same_dice() {
     let Some(database) = Database::empty() else { return };
     let database = Arc::new(database);
     tokio::runtime::Runtime::new().expect("a runtime").block_on(async {
         let campaign = campaign(&database.location(None), &[3, 4, 5, 6]).await;
         for nth in 1..=2 {
-            let own = database.clone();
-            roll(&campaign, "2d6", "2d6", move || own.execute(END_ALL)).await;
+            let server = database.clone();
+            roll(&campaign, "2d6", "2d6", move || server.execute(END_ALL)).await;
             let rolls = rolls(&database).await;
             assert_eq!(rolls.len(), nth);
             assert_eq!(faces(&rolls[nth - 1]), [[3, 4], [5, 6]][nth - 1]);
@@ -91,7 +91,7 @@ fn a_connection_that_is_lost_behind_the_dice_is_found_again_with_the_same_dice()
 }
 
 #[test]
-fn a_transaction_that_the_server_gives_up_takes_the_dice_that_fell_and_says_which_are_left_over() {
+fn a_transaction_that_the_server_gives_up_takes_the_dice_that_were_rolled_and_says_which_are_left_over() {
     let Some(database) = Database::new() else { return };
     database.execute(
         "create sequence troubles;
@@ -131,7 +131,7 @@ fn calls_and_readings_of_many_campaigns_do_not_wait_for_each_other_for_ever() {
             roll(&campaign, "2d6", "2d6", || {}).await;
             campaigns.push(campaign);
         }
-        // Somebody else holds every campaign for a moment.
+        // Another caller holds every campaign for a moment.
         let mut other = database.connect().await;
         sqlx::raw_sql("begin; select id from campaigns for update").execute(&mut other).await.expect("locks");
         let mut all = tokio::task::JoinSet::new();
@@ -153,7 +153,7 @@ async fn hang_up_behind_commit(listener: TcpListener, socket: std::path::PathBuf
     let mut left = 0;
     while let Ok((mut client, _)) = listener.accept().await {
         let (socket, armed) = (socket.clone(), armed.clone());
-        // The next that come behind a lost answer are lost, too, at another place each.
+        // The next that come after a lost answer are lost, too, at another place each.
         left = if armed.load(Ordering::SeqCst) == LOST { 7 } else { left };
         let mut answers = None;
         if left > 0 {
@@ -163,14 +163,14 @@ async fn hang_up_behind_commit(listener: TcpListener, socket: std::path::PathBuf
         }
         tokio::spawn(async move {
             let mut server = UnixStream::connect(socket).await.expect("the server listens");
-            let hangs_up = |said: &[u8]| match &mut answers {
+            let hangs_up = |bytes: &[u8]| match &mut answers {
                 Some(0) => true,
                 Some(answers) => {
                     *answers -= 1;
                     false
                 }
                 None => {
-                    let is_commit = said.windows(7).any(|own| own == b"COMMIT\0");
+                    let is_commit = bytes.windows(7).any(|window| window == b"COMMIT\0");
                     is_commit && armed.compare_exchange(1, LOST, Ordering::SeqCst, Ordering::SeqCst).is_ok()
                 }
             };
@@ -188,19 +188,19 @@ async fn passed_on(
     server: &mut UnixStream,
     mut hangs_up: impl FnMut(&[u8]) -> bool,
 ) -> std::io::Result<()> {
-    let (mut asked, mut said) = (vec![0; 65536], vec![0; 65536]);
+    let (mut asked, mut answered) = (vec![0; 65536], vec![0; 65536]);
     loop {
         tokio::select! {
             read = client.read(&mut asked) => match read? {
                 0 => return Ok(()),
                 many => server.write_all(&asked[..many]).await?,
             },
-            read = server.read(&mut said) => {
+            read = server.read(&mut answered) => {
                 let many = read?;
-                if many == 0 || hangs_up(&said[..many]) {
+                if many == 0 || hangs_up(&answered[..many]) {
                     return Ok(());
                 }
-                client.write_all(&said[..many]).await?;
+                client.write_all(&answered[..many]).await?;
             }
         }
     }
@@ -219,8 +219,8 @@ fn a_commit_whose_answer_was_lost_is_found_and_not_made_again() {
         let campaign = campaign(&location, &[3, 4, 5, 6]).await;
         for nth in 1..=2 {
             // The first is the commit that makes the campaign.
-            let own = armed.clone();
-            let log = roll(&campaign, "2d6", "2d6", move || own.store(1, Ordering::SeqCst)).await;
+            let flag = armed.clone();
+            let log = roll(&campaign, "2d6", "2d6", move || flag.store(1, Ordering::SeqCst)).await;
             assert_eq!(armed.load(Ordering::SeqCst), 0, "it hung up");
             let rolls = rolls(&database).await;
             assert_eq!((rolls.len(), faces(&rolls[nth - 1])), (nth, [vec![3, 4], vec![5, 6]][nth - 1].clone()));

@@ -1,4 +1,4 @@
-//! The schema on a server: made once, never run backwards, never beside somebody else's tables.
+//! The schema on a server: made once, never run backwards, never beside another person's tables.
 
 use rollbook::migrations::MIGRATIONS;
 use rollbook_store::StoreError;
@@ -7,6 +7,7 @@ use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use tokio::runtime::Runtime;
 
 use super::server::Database;
+use crate::table::has;
 
 const PLACE: &str = "postgres://table.example/rollbook";
 
@@ -79,7 +80,7 @@ fn a_database_of_a_later_program_is_refused_and_left_alone() {
 }
 
 #[test]
-fn somebody_elses_tables_are_refused_and_left_alone() {
+fn tables_of_other_programs_are_refused_and_left_alone() {
     for sql in [
         "create table shopping (what text); insert into shopping values ('milk')",
         "create view shopping as select 'milk' as what",
@@ -150,16 +151,13 @@ fn a_database_that_cannot_hold_every_name_is_refused() {
     let url = format!("{}/latin", url.rsplit_once('/').expect("an address").0);
     runs(async {
         let refused = start(&url).await.expect_err("is refused").to_string();
-        assert!(
-            refused.contains("its encoding is LATIN1") && refused.contains("create database rollbook encoding"),
-            "{refused}"
-        );
+        has(&refused, &["its encoding is LATIN1", "create database rollbook encoding"]);
     });
     database.execute("drop database latin");
 }
 
 #[test]
-fn a_user_who_may_not_make_tables_is_told_what_to_grant() {
+fn a_user_who_may_not_make_tables_is_notified_what_to_grant() {
     let Some(database) = Database::empty() else { return };
     database.execute(
         "do $$ begin create role guest login; exception when duplicate_object then null; end $$;
@@ -262,8 +260,8 @@ fn both_stores_have_the_same_tables_and_columns() {
         drop(rollbook_store::sqlite::open(&path).await.expect("opens"));
         let options = sqlx::sqlite::SqliteConnectOptions::new().filename(&path);
         let mut file = sqlx::SqliteConnection::connect_with(&options).await.expect("opens");
-        let columns = "select own.name, col.name from sqlite_schema as own, pragma_table_info(own.name) as col
-            where own.type in ('table', 'view') and own.name not like 'sqlite_%' and own.name not like 'words%' order by own.name, col.name";
+        let columns = "select tab.name, col.name from sqlite_schema as tab, pragma_table_info(tab.name) as col
+            where tab.type in ('table', 'view') and tab.name not like 'sqlite_%' and tab.name not like 'words%' order by tab.name, col.name";
         let in_file: Vec<(String, String)> = sqlx::query_as(columns).fetch_all(&mut file).await.expect("reads");
         let mut connection = database.connect().await;
         let columns = "select table_name::text, column_name::text from information_schema.columns

@@ -259,8 +259,8 @@ impl Database {
     /// Where it lies, with the folder of its checkpoints.
     pub fn location(&self, checkpoints: Option<&Path>) -> Location {
         match Location::parse(self.url().as_ref()).expect("an address") {
-            Location::Server(own) => {
-                Location::Server(Box::new(own.with_checkpoints(checkpoints.map(Path::to_path_buf))))
+            Location::Server(server) => {
+                Location::Server(Box::new(server.with_checkpoints(checkpoints.map(Path::to_path_buf))))
             }
             Location::File(file) => panic!("{} is a file", file.display()),
         }
@@ -312,7 +312,7 @@ fn say(why: &str) {
 /// The folder of `initdb` and `postgres`: Debian's newest, else that of `pg_config`, else one in `PATH`.
 fn programs() -> Option<PathBuf> {
     let version = |folder: &PathBuf| folder.file_name()?.to_str()?.parse::<u32>().ok();
-    let debian = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten().map(|own| own.path());
+    let debian = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten().map(|entry| entry.path());
     let mut debian: Vec<PathBuf> = debian.filter(|folder| version(folder).is_some()).collect();
     debian.sort_by_key(|folder| std::cmp::Reverse(version(folder)));
     let asked = Command::new("pg_config").arg("--bindir").stderr(Stdio::null()).output().ok();
@@ -347,9 +347,8 @@ fn execute(url: &str, sql: &str) {
 
 /// On a thread of its own, because the test may be in a runtime already.
 pub fn blocking<T: Send>(work: impl AsyncFnOnce() -> T + Send) -> T {
-    let run =
-        || tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime").block_on(work());
-    std::thread::scope(|scope| scope.spawn(run).join()).unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    std::thread::scope(|scope| scope.spawn(|| crate::process::block_on(work())).join())
+        .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 /// Begins a server, says where, and waits for the signal that ends it.
@@ -362,7 +361,7 @@ fn a_process_with_a_server_waits() {
 }
 
 #[test]
-fn no_server_is_left_behind_by_a_test_process_that_is_killed() {
+fn no_server_is_left_by_a_test_process_that_is_killed() {
     if server().is_none() {
         return;
     }
@@ -389,16 +388,16 @@ fn no_server_is_left_behind_by_a_test_process_that_is_killed() {
 #[test]
 fn tests_without_a_server_pass_and_say_once_what_was_left_out() {
     let run = |wish: &str| {
-        let own = Command::new(std::env::current_exe().expect("this program"))
+        let run = Command::new(std::env::current_exe().expect("this program"))
             .args(["postgres::schema::"])
             .env(WISH, wish)
             .output()
             .expect("runs");
-        (own.status.success(), String::from_utf8_lossy(&own.stderr).into_owned())
+        (run.status.success(), String::from_utf8_lossy(&run.stderr).into_owned())
     };
-    let (passed, said) = run("off");
-    assert!(passed, "{said}");
-    assert_eq!(said.matches("left out: the tests on PostgreSQL").count(), 1, "{said}");
+    let (passed, output) = run("off");
+    assert!(passed, "{output}");
+    assert_eq!(output.matches("left out: the tests on PostgreSQL").count(), 1, "{output}");
 }
 
 #[test]

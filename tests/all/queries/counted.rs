@@ -5,7 +5,7 @@ use rollbook_record::export::{Exported, Format, Wanted, datasette, export};
 use serde_json::{Value, json};
 
 use super::{QUERIES, asked, in_file};
-use crate::table::{NOW, Record, Table, jory, with};
+use crate::table::{NOW, Record, Table, cases, each, jory, text, with};
 
 /// The same happens in another campaign of the file, and in a second session, with other figures.
 fn two_campaigns() -> Table {
@@ -50,51 +50,43 @@ fn two_campaigns() -> Table {
 }
 
 /// The columns of each query that are counted, and what is in them.
-fn by_hand() -> Vec<(&'static str, &'static [&'static str], Value)> {
-    vec![
-        (
+fn by_hand() -> Vec<[Value; 3]> {
+    cases(json!([
+        [
             "Every roll of a session",
-            &["who", "expression", "total"],
-            json!([
+            ["who", "expression", "total"],
+            [
                 ["Sabeth", "2d6", 7],
                 ["Jory", "1d20", 11],
                 ["Sabeth", "1d20 + 5", 14],
                 ["Sabeth", "1d20 + 5", 23],
                 ["Sabeth", "2d4", 5],
-                ["Sabeth", "1d20 + 2", 9],
-            ]),
-        ),
-        (
+                ["Sabeth", "1d20 + 2", 9]
+            ]
+        ],
+        [
             "How often each face fell",
-            &["sides", "value", "fell"],
-            json!([[4, 2, 1], [4, 3, 1], [6, 3, 1], [6, 4, 1], [20, 7, 1], [20, 9, 1], [20, 11, 1], [20, 18, 1]]),
-        ),
-        (
-            "How the d20 fell for each",
-            &["who", "dice", "average"],
-            json!([["Jory", 1, "11.0"], ["Sabeth", 3, "11.33"]]),
-        ),
-        (
-            "Checks by person and skill",
-            &["who", "skill", "tried", "succeeded"],
-            json!([["Sabeth", "Lockpicking", 2, 1]]),
-        ),
-        (
+            ["sides", "value", "fell"],
+            [[4, 2, 1], [4, 3, 1], [6, 3, 1], [6, 4, 1], [20, 7, 1], [20, 9, 1], [20, 11, 1], [20, 18, 1]]
+        ],
+        ["How the d20 fell for each", ["who", "dice", "average"], [["Jory", 1, "11.0"], ["Sabeth", 3, "11.33"]]],
+        ["Checks by person and skill", ["who", "skill", "tried", "succeeded"], [["Sabeth", "Lockpicking", 2, 1]]],
+        [
             "Damage dealt and taken",
-            &["attacker", "target", "blows", "applied"],
-            json!([[null, "Jory", 1, 2], ["Sabeth", "Jory", 1, 4]]),
-        ),
-        (
+            ["attacker", "target", "blows", "applied"],
+            [[null, "Jory", 1, 2], ["Sabeth", "Jory", 1, 4]]
+        ],
+        [
             "Amounts that are not what was rolled",
-            &["target", "rolled", "amount", "reason"],
-            json!([["Jory", 5, 4, "half"], ["Jory", null, 2, "a splinter"]]),
-        ),
-        ("Who went when, and how that was decided", &["who", "initiative"], json!([["Jory", 12], ["Rat", 5]])),
-        ("How long the fights were", &["rounds", "turns"], json!([[2, 3]])),
-        ("Threads that are open", &["text"], json!([["Who rang it?"]])),
-        ("Rolls that were taken back", &["who", "expression", "total"], json!([["Sabeth", "1d20 + 2", 9]])),
-        ("Players' numbers beside those of the whole log", &["total"], json!([[7], [11], [14], [23], [5], [9]])),
-    ]
+            ["target", "rolled", "amount", "reason"],
+            [["Jory", 5, 4, "half"], ["Jory", null, 2, "a splinter"]]
+        ],
+        ["Who went when, and how that was decided", ["who", "initiative"], [["Jory", 12], ["Rat", 5]]],
+        ["How long the fights were", ["rounds", "turns"], [[2, 3]]],
+        ["Threads that are open", ["text"], [["Who rang it?"]]],
+        ["Rolls that were taken back", ["who", "expression", "total"], [["Sabeth", "1d20 + 2", 9]]],
+        ["Players' numbers beside those of the whole log", ["total"], [[7], [11], [14], [23], [5], [9]]],
+    ]))
 }
 
 /// A copy of that campaign.
@@ -104,8 +96,8 @@ fn exported(table: &Table, audience: Audience, campaign: &str) -> Exported {
     table.wait(export(table.location(), &wanted, &out, NOW)).expect("is written")
 }
 
-fn cells(record: &Record<'_>, sql: &str, columns: &[&str]) -> Value {
-    let row = |row: &Value| -> Value { columns.iter().map(|column| row[*column].clone()).collect() };
+fn cells(record: &Record<'_>, sql: &str, columns: &Value) -> Value {
+    let row = |row: &Value| -> Value { each(columns).map(|column| row[text(column)].clone()).collect() };
     record.rows(sql).iter().map(row).collect()
 }
 
@@ -116,12 +108,12 @@ fn every_documented_query_finds_what_was_counted_by_hand_in_one_campaign_of_two(
         let mut known = Vec::new();
         for (title, sql) in datasette::titled(QUERIES) {
             let sql = asked(sql, 1, 1);
-            match by_hand().into_iter().find(|(own, ..)| *own == title) {
+            match by_hand().into_iter().find(|[query, ..]| *query == title) {
                 // Of a foe players are told no number.
-                Some((_, columns, _)) if whose == "player" && title.starts_with("Who went when") => {
-                    assert_eq!(cells(record, &sql, columns), json!([["Jory", 12]]));
+                Some([_, columns, _]) if whose == "player" && title.starts_with("Who went when") => {
+                    assert_eq!(cells(record, &sql, &columns), json!([["Jory", 12]]));
                 }
-                Some((_, columns, counted)) => assert_eq!(cells(record, &sql, columns), counted, "{whose}: {title}"),
+                Some([_, columns, counted]) => assert_eq!(cells(record, &sql, &columns), counted, "{whose}: {title}"),
                 None => {
                     let rows = record.rows(&sql);
                     assert!(!rows.is_empty() && !json!(rows).to_string().contains("A slip"), "{whose}: {title}");
@@ -139,7 +131,7 @@ fn every_documented_query_finds_what_was_counted_by_hand_in_one_campaign_of_two(
     }
     // What is asked of the other campaign is of that.
     let (_, sql) = datasette::titled(QUERIES).find(|(title, _)| title.starts_with("Damage")).expect("it");
-    let rows = cells(&table.record(), &asked(sql, 2, 1), &["target", "blows", "applied"]);
+    let rows = cells(&table.record(), &asked(sql, 2, 1), &json!(["target", "blows", "applied"]));
     assert_eq!(rows, json!([["Jory", 1, 3]]));
 }
 

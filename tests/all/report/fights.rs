@@ -38,7 +38,7 @@ fn end(table: &mut Table, outcome: &str) {
     table.manage_combat(json!({"action": "end", "outcome": outcome})).is_fine();
 }
 
-/// The section, and the cells of somebody's row in the table of how everybody stood.
+/// The section, and the cells of a character's row in the table of how everybody stood.
 fn fights(markdown: &str) -> &str {
     let (_, behind) = markdown.split_once("## Fights").expect("the section");
     behind.split_once("## Luck").expect("its end").0
@@ -51,7 +51,7 @@ fn row(markdown: &str, who: &str) -> Vec<String> {
     line.trim_matches('|').split('|').skip(1).map(|cell| cell.trim().to_owned()).collect()
 }
 
-/// The row of somebody in the table of damage.
+/// The row of a character in the table of damage.
 fn damage(markdown: &str, who: &str) -> Vec<String> {
     let (_, behind) = markdown.split_once("Damage by person:").expect("the table");
     let line = behind.lines().find(|line| line.starts_with(&format!("| {who} |"))).expect("a row");
@@ -59,7 +59,7 @@ fn damage(markdown: &str, who: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_blow_that_was_taken_back_leaves_a_foe_as_it_was() {
+fn a_hit_that_was_taken_back_leaves_a_foe_as_it_was() {
     let mut table = begun("The Mess");
     hurt(&mut table, "Cobb", 1);
     round(&mut table);
@@ -152,10 +152,10 @@ fn a_fight_goes_on_in_the_report_of_the_next_session() {
 }
 
 #[test]
-fn whoever_was_hurt_out_of_sight_has_a_row_without_figures() {
+fn who_was_hurt_out_of_sight_has_a_row_without_figures() {
     let mut table = begun("The Mess");
-    let blow: Value = json!({"target": "Jory", "amount": 2, "visibility": "outcome_only"});
-    table.apply_damage(blow).is_fine();
+    let hit: Value = json!({"target": "Jory", "amount": 2, "visibility": "outcome_only"});
+    table.apply_damage(hit).is_fine();
     round(&mut table);
     let players = report(&table, Audience::Player, Format::Markdown);
     assert!(row(&players, "Jory").iter().all(|cell| cell == "–"), "{players}");
@@ -180,7 +180,7 @@ fn a_round_of_fights_counts_what_was_dealt_and_taken_in_them_alone() {
     table.apply_damage(json!({"target": "Jory", "amount": 2})).is_fine();
     table.manage_combat(json!({"action": "end"})).is_fine();
     table.apply_damage(json!({"target": "Sabeth", "amount": 1})).is_fine();
-    let told = report(&table, Audience::Gm, Format::Markdown);
-    assert_eq!(damage(&told, "Jory")[3..5], ["5", "1"], "{told}");
-    assert_eq!(damage(&told, "Sabeth")[3..5], ["1", "0"], "{told}");
+    let text = report(&table, Audience::Gm, Format::Markdown);
+    assert_eq!(damage(&text, "Jory")[3..5], ["5", "1"], "{text}");
+    assert_eq!(damage(&text, "Sabeth")[3..5], ["1", "0"], "{text}");
 }

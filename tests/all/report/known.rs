@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::rig::report;
 use crate::table::{Table, with};
 
-/// A fight with somebody whom players do not see, and with initiative that was typed.
+/// A fight with a character whom players do not see, and with initiative that was typed.
 fn begun() -> Table {
     let mut table = Table::with_party();
     table.endless_dice(3);
@@ -28,13 +28,11 @@ fn steps() -> Vec<(&'static str, Value)> {
     for visibility in ["public", "gm", "blind"] {
         let seen = json!({"visibility": visibility});
         for who in ["Jory", "Sabeth"] {
-            let own = with(json!({"character": who}), seen.clone());
-            all.push(("skill_check", with(json!({"skill": "Stealth", "difficulty": 12}), own.clone())));
-            all.push((
-                "skill_check",
-                with(json!({"skill": "Melee", "target": "Wrecker", "damage": "1d6"}), own.clone()),
-            ));
-            all.push(("roll_dice", with(json!({"expression": "2d6"}), own)));
+            let call = with(json!({"character": who}), seen.clone());
+            all.push(("skill_check", with(json!({"skill": "Stealth", "difficulty": 12}), call.clone())));
+            let sent = json!({"skill": "Melee", "target": "Wrecker", "damage": "1d6"});
+            all.push(("skill_check", with(sent, call.clone())));
+            all.push(("roll_dice", with(json!({"expression": "2d6"}), call)));
         }
     }
     for visibility in ["public", "gm"] {
@@ -63,7 +61,7 @@ fn steps() -> Vec<(&'static str, Value)> {
 /// cell is there once.
 fn figures(markdown: &str, section: &str) -> BTreeMap<String, String> {
     let text = markdown.split_once(&format!("\n## {section}\n")).expect("the section").1;
-    let text = text.split_once("\n## ").map_or(text, |(own, _)| own);
+    let text = text.split_once("\n## ").map_or(text, |(section, _)| section);
     let (mut caption, mut columns): (&str, Vec<&str>) = ("", Vec::new());
     let mut cells = BTreeMap::new();
     for line in text.lines() {
@@ -89,7 +87,7 @@ fn figures(markdown: &str, section: &str) -> BTreeMap<String, String> {
 /// Whether a section says that it leaves something out.
 fn says_what_it_leaves_out(markdown: &str, section: &str) -> bool {
     let text = markdown.split_once(&format!("\n## {section}\n")).expect("the section").1;
-    text.split_once("\n## ").map_or(text, |(own, _)| own).contains("Not in them: ")
+    text.split_once("\n## ").map_or(text, |(section, _)| section).contains("Not in them: ")
 }
 
 #[test]
@@ -103,7 +101,7 @@ fn every_figure_of_a_players_report_is_the_gms_or_says_what_it_leaves_out() {
             let (tool, arguments) = &steps[nth];
             table.call(tool, arguments.clone()).is_refused();
         }
-        let [players, gm] = [Audience::Player, Audience::Gm].map(|own| report(&table, own, Format::Markdown));
+        let [players, gm] = [Audience::Player, Audience::Gm].map(|audience| report(&table, audience, Format::Markdown));
         for section in ["Luck", "Skills and damage", "The GM's hand"] {
             let (seen, whole) = (figures(&players, section), figures(&gm, section));
             for (name, cell) in &seen {
@@ -113,7 +111,7 @@ fn every_figure_of_a_players_report_is_the_gms_or_says_what_it_leaves_out() {
                 prop_assert!(is_left_out, "{}: {} for {}\n{}", name, cell, real, players);
                 prop_assert!(cell != "0", "{}: 0 for {}\n{}", name, real, players);
             }
-            // What stands in the GM's edition alone is left out of the players', which says so.
+            // What is in the GM's edition alone is left out of the players', which says so.
             let lacks = whole.keys().any(|name| !seen.contains_key(name) && section != "The GM's hand");
             prop_assert!(!lacks || says_what_it_leaves_out(&players, section), "{}\n{}", section, players);
         }
@@ -132,7 +130,7 @@ fn players_read_of_hidden_rolls_that_they_are_and_of_a_fighter_that_they_struck(
     for _ in 0..3 {
         table.roll_dice(json!({"expression": "1d12", "character": "Jory"})).is_fine();
         let struck = table.apply_damage(json!({"target": "Wrecker", "roll": "last"}));
-        assert!(struck.told().starts_with("Wrecker takes damage from Jory"), "{}", struck.told());
+        assert!(struck.player_text().starts_with("Wrecker takes damage from Jory"), "{}", struck.player_text());
     }
     let players = report(&table, Audience::Player, Format::Markdown);
     let hand = figures(&players, "The GM's hand");

@@ -30,7 +30,7 @@ pub fn report(table: &Table, audience: Audience, format: Format) -> String {
 pub fn unsealed(report: &str) -> String {
     let parts: Vec<&str> = report.split(" more sealed entr").collect();
     let number = |letter: char| letter.is_ascii_digit();
-    let part = |own: &&str| own.trim_start_matches("ies").trim_start_matches('y').trim_end_matches(number).to_owned();
+    let part = |word: &&str| word.trim_start_matches("ies").trim_start_matches('y').trim_end_matches(number).to_owned();
     parts.iter().map(part).collect::<Vec<String>>().join("N more sealed entries")
 }
 
@@ -44,7 +44,7 @@ pub fn written(table: &Table, audience: Audience, format: Format, sessions: Sess
     (reported, text)
 }
 
-/// The demo's scene, with dice that were said: a lock, somebody behind the door, a fight in rising water.
+/// The demo's scene, with dice that were set: a lock, a person behind the door, a fight in rising water.
 pub fn evening() -> Table {
     let mut table = Table::lockhouse();
     table.manage_session(json!({"action": "start", "title": "The dark lamp"})).is_fine();
@@ -95,9 +95,8 @@ fn fight(table: &mut Table) {
     table.dice([1]).skill_check(strike("Jory", "Melee", "Wrecker", "1d12 + 2")).is_fine();
     next(table);
     table.dice([15, 8]).skill_check(strike("Sabeth", "Aim", "Wrecker", "1d8")).is_fine();
-    table
-        .manage_combat(json!({"action": "set_initiative", "combatants": [{"name": "Jory", "initiative": 20}]}))
-        .is_fine();
+    let call = json!({"action": "set_initiative", "combatants": [{"name": "Jory", "initiative": 20}]});
+    table.manage_combat(call).is_fine();
     table.manage_combat(json!({"action": "end", "outcome": "the wrecker is down"})).is_fine();
 }
 

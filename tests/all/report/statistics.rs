@@ -5,7 +5,7 @@ use rollbook_record::report::Format;
 use serde_json::{Value, json};
 
 use super::rig::{long_evening, report};
-use crate::table::{Table, with};
+use crate::table::{Table, has, with};
 
 /// The cells of a table in Markdown, by its caption.
 fn table(markdown: &str, caption: &str) -> Vec<Vec<String>> {
@@ -16,7 +16,7 @@ fn table(markdown: &str, caption: &str) -> Vec<Vec<String>> {
 }
 
 /// How many dice fell and what they add up to, by person, as SQL counts the faces of `rolls` that the program rolled.
-fn fell(table: &Table, expression: &str, visible: &str) -> Vec<(String, i64, i64)> {
+fn faces_by_person(table: &Table, expression: &str, visible: &str) -> Vec<(String, i64, i64)> {
     let sql = format!(
         "select requested_by, individual_rolls from rolls where expression like '{expression}%' and source <> 'entered'{visible}"
     );
@@ -25,12 +25,12 @@ fn fell(table: &Table, expression: &str, visible: &str) -> Vec<(String, i64, i64
         let name = row["requested_by"].as_str().expect("a name").to_owned();
         let name = if name == "gm" { "The GM".to_owned() } else { name };
         let faces: Vec<i64> = serde_json::from_str(row["individual_rolls"].as_str().expect("faces")).expect("numbers");
-        if !people.iter().any(|own| own.0 == name) {
+        if !people.iter().any(|person| person.0 == name) {
             people.push((name.clone(), 0, 0));
         }
-        let own = people.iter_mut().find(|own| own.0 == name).expect("is there");
-        own.1 += faces.len() as i64;
-        own.2 += faces.iter().sum::<i64>();
+        let person = people.iter_mut().find(|person| person.0 == name).expect("is there");
+        person.1 += faces.len() as i64;
+        person.2 += faces.iter().sum::<i64>();
     }
     people.sort();
     people
@@ -47,7 +47,7 @@ fn dice_are_counted_as_sql_counts_them_for_both_audiences() {
             let mut shown: Vec<(String, i64, String)> =
                 rows.iter().map(|row| (row[0].clone(), row[1].parse().expect("a count"), row[2].clone())).collect();
             shown.sort();
-            let by_sql = fell(&evening, expression, visible);
+            let by_sql = faces_by_person(&evening, expression, visible);
             let by_sql: Vec<(String, i64, String)> = by_sql
                 .into_iter()
                 .map(|(name, count, sum)| {
@@ -64,9 +64,9 @@ fn dice_are_counted_as_sql_counts_them_for_both_audiences() {
 fn successes(chances: &[f64]) -> Vec<f64> {
     chances.iter().fold(vec![1.0], |before, chance| {
         let mut after = vec![0.0; before.len() + 1];
-        for (count, own) in before.iter().enumerate() {
-            after[count] += own * (1.0 - chance);
-            after[count + 1] += own * chance;
+        for (count, share) in before.iter().enumerate() {
+            after[count] += share * (1.0 - chance);
+            after[count + 1] += share * chance;
         }
         after
     })
@@ -131,12 +131,9 @@ fn entered_dice_are_in_no_sum_no_run_and_no_verdict_and_counted_apart() {
     assert_eq!(reached[0][..3], ["Jory", "2", "2"]);
     let runs = "The longest run of each person, of checks that reached their target and of checks that did not";
     assert_eq!(table(&markdown, runs)[0][..3], ["Jory", "2", "reached"]);
-    let fell = table(&markdown, "Dice of which fewer than 30 fell: too few for a verdict");
-    assert_eq!(fell, [["d20", "2", "19", "10.5"]]);
-    assert!(
-        markdown.contains("36 dice were rolled by hand") && markdown.contains("Of 38 checks that you see 2 have"),
-        "{markdown}"
-    );
+    let few = table(&markdown, "Dice of which fewer than 30 fell: too few for a verdict");
+    assert_eq!(few, [["d20", "2", "19", "10.5"]]);
+    has(&markdown, &["36 dice were rolled by hand", "Of 38 checks that you see 2 have"]);
 }
 
 #[test]
@@ -238,8 +235,8 @@ fn skills_are_counted_as_sql_counts_them() {
         );
         let bodies = evening.record().rows(&sql).into_iter();
         let events: Vec<Value> = bodies
-            .map(|own| {
-                serde_json::from_str::<Value>(own["body"].as_str().expect("text")).expect("JSON")["event"].clone()
+            .map(|row| {
+                serde_json::from_str::<Value>(row["body"].as_str().expect("text")).expect("JSON")["event"].clone()
             })
             .filter(|event| event["skill"] == row[1].as_str())
             .collect();
@@ -277,7 +274,7 @@ fn where_low_is_good_low_is_lucky_and_a_check_is_reached_from_above() {
 }
 
 #[test]
-fn dice_of_every_kind_are_counted_by_the_face_that_fell_first() {
+fn dice_of_every_kind_are_counted_by_the_face_that_was_rolled_first() {
     let mut evening = Table::of_rules(None);
     let mut roll = |expression: &str, dice: &[i64]| {
         evening.dice(dice.iter().copied()).roll_dice(json!({"expression": expression})).is_fine();
@@ -308,14 +305,14 @@ fn a_hit_and_its_damage_are_one_moment_where_both_together_are_rarer() {
     let mut evening = Table::with_party();
     let foes = json!([{"name": "Jory", "initiative": 9}, {"name": "Rat", "hp": 30, "initiative": 1, "attributes": {"STR": 10, "DEX": 10}}]);
     evening.manage_combat(json!({"action": "start", "combatants": foes})).is_fine();
-    let blow = json!({"character": "Jory", "skill": "Melee", "difficulty": 10, "target": "Rat", "damage": "1d12 + 2"});
+    let hit = json!({"character": "Jory", "skill": "Melee", "difficulty": 10, "target": "Rat", "damage": "1d12 + 2"});
     for dice in [[18, 11], [20, 3], [12, 12]] {
-        evening.dice(dice).skill_check(blow.clone()).is_fine();
+        evening.dice(dice).skill_check(hit.clone()).is_fine();
     }
     let markdown = report(&evening, Audience::Player, Format::Markdown);
     let (_, lucky) = markdown.split_once("## The luckiest moment: Jory").expect("a card");
     let (lucky, _) = lucky.split_once("It is entry").expect("its end");
-    // 3 in 20 and 2 in 12; the natural 20 with its 3 is 1 in 20 and 10 in 12, the 12 of damage behind a 12 9 in 20 and 1 in 12.
+    // 3 in 20 and 2 in 12; the natural 20 with its 3 is 1 in 20 and 10 in 12, the 12 of damage after a 12 9 in 20 and 1 in 12.
     assert!(lucky.contains("23 or more with 1d20 + 5, then 13 or more with 1d12 + 2: 2.5 %; exactly 1/40."), "{lucky}");
     assert!(lucky.contains("**1 in 40**"), "{lucky}");
 }
@@ -336,7 +333,7 @@ fn dice_that_people_rolled_are_nobodys_luck() {
     };
     assert!(moment("The luckiest moment: Jory").contains("= 96"), "{page}");
     assert!(moment("### The unluckiest moment").contains("= 6"), "{page}");
-    // It stands at the top, and the section on luck says so.
+    // It is at the top, and the section on luck says so.
     assert_eq!(page.matches("= 96.**").count(), 1, "{page}");
     assert!(page.contains("The luckiest moment stands at the top of this report."));
 }
@@ -377,7 +374,7 @@ fn damage_is_what_was_applied_as_sql_has_it_and_what_changed_nothing_counts_noth
     let rows = table(&markdown, "Damage by person");
     assert_eq!(rows.len(), 4, "{rows:?}");
     for row in &rows {
-        let [dealt, taken, healed] = applied(&evening, &row[0]).map(|own| own.to_string());
+        let [dealt, taken, healed] = applied(&evening, &row[0]).map(|sum| sum.to_string());
         assert_eq!(row[2], dealt, "{row:?}");
         if row[0] != "Nobody named" {
             assert_eq!([&row[4], &row[6]], [&taken, &healed], "{row:?}");
@@ -397,7 +394,7 @@ fn damage_is_what_was_applied_as_sql_has_it_and_what_changed_nothing_counts_noth
 }
 
 #[test]
-fn what_else_moves_because_of_a_blow_is_no_part_of_it() {
+fn what_else_moves_because_of_a_hit_is_no_part_of_it() {
     const RULES: &str = "# Falls\n\n## Attributes\n- Grit\n- Range: 0 to 10\n\n## Health\n- Hit points: max `10`\n\
         - Temporary hit points: from 0, keeps larger\n- Bleeding: 3 boxes, full: gain Dead\n- Luck: 5 boxes\n\
         - Damage: Temporary hit points, Hit points\n- At 0 Hit points: gain Unconscious, Bleeding +1\n- At 1+ Hit points: Bleeding to 0\n";
@@ -412,12 +409,9 @@ fn what_else_moves_because_of_a_blow_is_no_part_of_it() {
         .record()
         .rows("select cast(applied as bigint) as applied, cast(aside as int) as aside from damage where seq > (select min(seq) from damage) order by seq");
     let rows: Vec<[i64; 2]> =
-        rows.iter().map(|row| ["applied", "aside"].map(|own| row[own].as_i64().expect("a number"))).collect();
-    assert_eq!(
-        rows,
-        [[-1, 1], [13, 0], [2, 1], [-4, 0]],
-        "three temporary points and ten, without the box that was marked"
-    );
+        rows.iter().map(|row| ["applied", "aside"].map(|column| row[column].as_i64().expect("a number"))).collect();
+    let expected = [[-1, 1], [13, 0], [2, 1], [-4, 0]];
+    assert_eq!(rows, expected, "three temporary points and ten, without the box that was marked");
     for audience in [Audience::Gm, Audience::Player] {
         let row = &table(&report(&evening, audience, Format::Markdown), "Damage by person")[0];
         assert_eq!([&row[4], &row[6]], ["13", "4"], "{row:?}");

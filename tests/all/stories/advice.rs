@@ -1,4 +1,4 @@
-//! Every refusal's advice, followed word for word, does what was meant: what stands behind "Send", or the first call of another tool
+//! Every refusal's advice, followed word for word, does what was meant: what is behind "Send", or the first call of another tool
 //! that the words show, is sent exactly so, and it succeeds.
 
 use serde_json::{Map, Value, json};
@@ -13,9 +13,8 @@ fn table() -> Table {
     table.manage_character(with(jory(), json!({"name": "Jory Penrake"}))).is_fine();
     table.manage_character(with(sabeth(), json!({"name": "Sabeth Quoin"}))).is_fine();
     table.manage_character(json!({"action": "create", "kind": "template", "name": "Wrecker", "hp": 7})).is_fine();
-    table
-        .manage_character(json!({"action": "award", "character": "Jory", "inventory": [{"name": "brass lantern"}]}))
-        .is_fine();
+    let call = json!({"action": "award", "character": "Jory", "inventory": [{"name": "brass lantern"}]});
+    table.manage_character(call).is_fine();
     let list = json!([{"name": "Jory", "initiative": 9}, {"name": "Goblin", "count": 2, "hp": 7, "initiative": 5}]);
     table.manage_combat(json!({"action": "start", "combatants": list})).is_fine();
     table.manage_combat(json!({"action": "add_effect", "name": "bless", "on": "Jory"})).is_fine();
@@ -69,7 +68,7 @@ fn put(call: &mut Value, path: &str, value: Value) {
 /// What the refusal says to send: a call of another tool, or this one with other arguments.
 fn advised(tool: &str, call: &Value, refusal: &Value) -> Option<(String, Value)> {
     let summary = refusal["summary"].as_str().expect("a summary");
-    let own = summary.find("Send ").map(|at| &summary[at + 5..]);
+    let advised = summary.find("Send ").map(|at| &summary[at + 5..]);
     let other = all_tools().iter().filter_map(|tool| {
         let at = summary.find(&format!("{} ", tool.name))?;
         let pairs = pairs(&summary[at + tool.name.len()..]);
@@ -78,14 +77,14 @@ fn advised(tool: &str, call: &Value, refusal: &Value) -> Option<(String, Value)>
     let other = other.min_by_key(|(at, ..)| *at);
     let own_at = summary.find("Send ");
     if let Some((at, name, pairs)) = other
-        && own_at.is_none_or(|own| at < own || at == own + 5)
-        && !(name == tool && own_at.is_some_and(|own| at != own + 5))
+        && own_at.is_none_or(|advised| at < advised || at == advised + 5)
+        && !(name == tool && own_at.is_some_and(|advised| at != advised + 5))
     {
         let arguments: Map<String, Value> = pairs.into_iter().collect();
         return Some((name, Value::Object(arguments)));
     }
     let mut next = call.clone();
-    if let Some(advice) = own {
+    if let Some(advice) = advised {
         if advice.starts_with('{') {
             let item: Value = serde_json::from_str(&advice[..value_end(advice)]).ok()?;
             next["combatants"] = json!([item]);
@@ -153,22 +152,26 @@ fn advised(tool: &str, call: &Value, refusal: &Value) -> Option<(String, Value)>
 
 /// Follows the advice, and the advice of what that is refused with; what is to be sent "first" comes before the call itself.
 pub fn follow(table: &mut Table, tool: &str, call: &Value, refusal: &Value, steps: u32) -> Result<(), String> {
-    let told = &refusal["summary"];
-    let (next, arguments) = advised(tool, call, refusal).ok_or_else(|| format!("no advice in {told}"))?;
+    let summary = &refusal["summary"];
+    let (next, arguments) = advised(tool, call, refusal).ok_or_else(|| format!("no advice in {summary}"))?;
     let answer = table.call(&next, arguments.clone());
     if answer.is_refused() {
         let refusal = answer.value().clone();
         if steps == 0 {
-            return Err(format!("{told}\n  -> {next} {arguments}: {}", refusal["summary"]));
+            return Err(format!("{summary}\n  -> {next} {arguments}: {}", refusal["summary"]));
         }
         let followed = follow(table, &next, &arguments, &refusal, steps - 1);
-        return followed.map_err(|why| format!("{told}\n  -> {next} {arguments}: {why}"));
+        return followed.map_err(|why| format!("{summary}\n  -> {next} {arguments}: {why}"));
     }
-    if !told.as_str().expect("text").contains(" first") {
+    if !summary.as_str().expect("text").contains(" first") {
         return Ok(());
     }
     let again = table.call(tool, call.clone());
-    if again.is_refused() { Err(format!("{told}\n  -> done, and again: {}", again.value()["summary"])) } else { Ok(()) }
+    if again.is_refused() {
+        Err(format!("{summary}\n  -> done, and again: {}", again.value()["summary"]))
+    } else {
+        Ok(())
+    }
 }
 
 fn bad_calls() -> Vec<(&'static str, Value)> {

@@ -3,7 +3,7 @@
 use rollbook_table::tools::all_tools;
 use serde_json::{Map, Value, json};
 
-use crate::table::Table;
+use crate::table::{Table, each};
 
 /// Something that no reading makes into a value of that type.
 fn wrong(schema: &Value) -> Value {
@@ -44,15 +44,15 @@ fn right(tool: &str) -> Value {
 fn refused(table: &mut Table, tool: &str, call: Value, parameter: &str) {
     let before = table.record().everything();
     let refusal = table.call(tool, call.clone()).refused("invalid_parameters").clone();
-    let bad: Vec<&Value> = refusal["details"].as_array().expect("details").iter().collect();
+    let bad: Vec<&Value> = each(&refusal["details"]).collect();
     assert_eq!(bad.len(), 1, "{tool} {call}: {refusal}");
     // An object is one of the things that hp takes, so the wrong field of it is named.
     let parameter = if (tool, parameter) == ("manage_character", "hp") { "hp.not" } else { parameter };
     assert_eq!(bad[0]["parameter"], parameter, "{tool} {call}: {refusal}");
-    for said in ["issue", "valid_range"] {
-        let said = bad[0][said].as_str().expect("text");
+    for field in ["issue", "valid_range"] {
+        let field = bad[0][field].as_str().expect("text");
         assert!(
-            !said.is_empty() && refusal["summary"].as_str().is_some_and(|text| text.contains(said)),
+            !field.is_empty() && refusal["summary"].as_str().is_some_and(|text| text.contains(field)),
             "{tool} {call}: {refusal}"
         );
     }
@@ -64,9 +64,8 @@ fn every_argument_of_a_wrong_type_is_named_with_what_it_takes() {
     let mut table = Table::with_party();
     for tool in all_tools() {
         let properties = tool.input["properties"].as_object().expect("properties");
-        let actions = properties.get("action").map_or(vec![None], |action| {
-            action["enum"].as_array().expect("actions").iter().cloned().map(Some).collect()
-        });
+        let actions =
+            properties.get("action").map_or(vec![None], |action| each(&action["enum"]).cloned().map(Some).collect());
         for action in actions {
             for (name, schema) in properties {
                 if name == "action" && action != Some(json!("start")) && action != Some(json!("create")) {
@@ -113,7 +112,7 @@ fn every_field_within_an_argument_of_a_wrong_type_is_named_by_its_path() {
 }
 
 #[test]
-fn what_is_out_of_range_is_told_with_the_range() {
+fn what_is_out_of_range_is_reported_with_the_range() {
     let mut table = Table::with_party();
     for (tool, name, value) in [
         ("roll_multiple", "count", json!(0)),
@@ -156,7 +155,7 @@ fn a_fault_in_an_expression_is_pointed_at_for_programs_too() {
     let mut table = Table::with_party();
     let refusal = table.roll_dice(json!({"expression": "2d6+3d6k7x"})).refused("invalid_keep").clone();
     let fault = &refusal["fault"];
-    let span: Vec<u64> = fault["span"].as_array().expect("a span").iter().filter_map(Value::as_u64).collect();
+    let span: Vec<u64> = each(&fault["span"]).filter_map(Value::as_u64).collect();
     assert!(span.len() == 2 && span[0] < span[1] && span[1] <= 10, "{refusal}");
     table.dice([1; 9].map(|low| low + 1)).roll_dice(json!({"expression": fault["example"]})).is_fine();
 }

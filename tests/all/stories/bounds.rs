@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::table::{Answer, Table};
+use crate::table::{Answer, Table, each};
 
 fn ann(health: &str) -> Table {
     let rules = format!(
@@ -33,7 +33,7 @@ fn a_value_below_zero_is_not_the_one_above() {
 }
 
 #[test]
-fn what_a_value_brought_ends_when_the_track_passes_it_again() {
+fn what_a_value_caused_ends_when_the_track_passes_it_again() {
     let mut table =
         ann("- Hit points: max 10\n- Panic: 8 boxes\n- Damage: Hit points\n- At 5 Hit points: gain bloodied\n\
          - At 4 Panic: gain shaken\n\n## Conditions\n- bloodied\n- shaken\n");
@@ -47,7 +47,7 @@ fn what_a_value_brought_ends_when_the_track_passes_it_again() {
 }
 
 #[test]
-fn what_fills_and_clears_itself_leaves_what_it_brought_and_takes_the_rest_along() {
+fn what_fills_and_clears_itself_leaves_what_it_caused_and_takes_the_rest_along() {
     let mut table =
         ann("- Stress: 6 boxes, full: gain trauma, Stress to 0\n- Damage: Stress\n- At 3 Stress: gain tense\n\n\
          ## Conditions\n- trauma\n- tense\n");
@@ -65,10 +65,8 @@ fn one_of_several_at_zero_or_all_of_them() {
                   ## Conditions\n- mad\n- out\n";
     let mut table = ann(health);
     let first = hit(&mut table, 4, None);
-    assert_eq!(
-        first["tracks"][0]["name"], "Strength",
-        "the chain says where a hit falls, not the track that is watched"
-    );
+    // The chain says where a hit falls, not the track that is watched.
+    assert_eq!(first["tracks"][0]["name"], "Strength");
     assert_eq!(first["conditions"], json!(["out"]));
     assert_eq!(hit(&mut table, 2, None)["triggers"], json!([]));
     assert_eq!(hit(&mut table, -2, Some("Strength"))["conditions"], json!([]), "neither is at zero");
@@ -77,7 +75,7 @@ fn one_of_several_at_zero_or_all_of_them() {
 }
 
 #[test]
-fn points_before_a_track_that_stand_on_the_sheet_are_granted_and_taken_back() {
+fn points_before_a_track_that_are_on_the_sheet_are_granted_and_taken_back() {
     let mut table = ann("- Hit points: max 10\n- Temporary hit points: from 0, keeps larger\n\
          - Damage: Temporary hit points, Hit points\n");
     let tracks = json!({"Temporary hit points": 2});
@@ -105,16 +103,14 @@ fn nobody_wakes_from_death_because_a_number_rises() {
     assert_eq!(hit(&mut table, 10, None)["conditions"], json!(["cold", "dead"]));
     let tracks = json!({"Hit points": 5});
     let risen = table.manage_character(json!({"action": "update", "character": "Ann", "tracks": tracks}));
-    assert!(risen["summary"].as_str().is_some_and(|told| told.contains("cold, dead to dead")), "{}", risen.value());
+    assert!(risen["summary"].as_str().is_some_and(|text| text.contains("cold, dead to dead")), "{}", risen.value());
 }
 
 #[test]
 fn healing_of_a_chain_mends_what_was_hit_last() {
     let mut table = ann("- Damage: Will, Strength or Dexterity\n");
     assert_eq!(hit(&mut table, 12, None)["incapacitated"], true, "4 of each");
-    let names = |answer: &Answer| {
-        answer["tracks"].as_array().expect("tracks").iter().map(|row| row["name"].clone()).collect::<Vec<_>>()
-    };
+    let names = |answer: &Answer| each(&answer["tracks"]).map(|row| row["name"].clone()).collect::<Vec<_>>();
     assert_eq!(names(&hit(&mut table, -3, None)), ["Dexterity"]);
     assert_eq!(names(&hit(&mut table, -5, None)), ["Dexterity", "Strength"]);
 }
@@ -127,7 +123,7 @@ fn a_bound_brings_a_condition_at_no_level_that_it_does_not_have() {
 }
 
 #[test]
-fn death_saves_go_to_either_end_and_are_forgotten_when_somebody_is_healed() {
+fn death_saves_go_to_either_end_and_are_forgotten_when_a_character_is_healed() {
     let mut table =
         ann("- Hit points: max 10\n- Passed: 3 boxes, full: gain Stable\n- Failed: 3 boxes, full: gain Dead\n\
          - Damage: Hit points\n- At 0 Hit points: gain Dying\n- At 1+ Hit points: Passed to 0, Failed to 0\n");
@@ -148,7 +144,7 @@ fn death_saves_go_to_either_end_and_are_forgotten_when_somebody_is_healed() {
 }
 
 #[test]
-fn one_hit_of_at_least_what_somebody_bears_shakes_them() {
+fn one_hit_of_at_least_what_a_character_bears_shakes_them() {
     let mut table = ann("- Wounds: 3 boxes, over: gain out\n- Damage: none\n- Armour: subtract {Armour}\n\
          - One hit {Strength}+: Wounds +`floor(({hit} - {Strength}) / 4)`, gain shaken\n\n## Conditions\n- out\n- shaken\n");
     let tracks = json!({"Armour": 1});
@@ -166,13 +162,11 @@ fn a_skill_stays_in_its_range_unless_a_reason_is_given() {
     let rules = "# Bounds\n\n## Skills\n- Lore\n- Luck (1 to 9)\n- Range: 0 to 5\n\n## Checks\n### Try\n- Roll: `1d6 + {skill}`\n- Target: `5`\n";
     let mut table = Table::of_rules(Some(rules));
     let made = |skills: Value| json!({"action": "create", "name": "Ann", "skills": skills});
-    for (skills, told) in [
+    for (skills, words) in [
         (json!({"Lore": 6}), "6 is out of range (valid: 0 to 5)"),
         (json!({"Luck": 0}), "0 is out of range (valid: 1 to 9)"),
     ] {
-        let refused = table.manage_character(made(skills));
-        let said = refused.refused("invalid_parameters")["summary"].to_string();
-        assert!(said.contains(told) && said.contains("override_reason"), "{said}");
+        table.manage_character(made(skills)).refused_with("invalid_parameters", &[words, "override_reason"]);
     }
     table.manage_character(made(json!({"Lore": 5, "Luck": 9}))).is_fine();
     let over = json!({"action": "update", "character": "Ann", "skills": {"Lore": 7}, "override_reason": "a gift"});

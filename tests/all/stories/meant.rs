@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::table::{Table, jory, sabeth, with};
+use crate::table::{Table, cases, each, has, jory, sabeth, text, with};
 
 const RULES: &str = "# Rules\n\n## Attributes\n- Great Might (0 to 5)\n- Small Wit (0 to 5)\n\n## Skills\n- Harbour Lore (Small Wit)\n\
     - Old Lore (Small Wit)\n- Rope Work (Great Might)\n\n## Checks\n\n### Bold deed\n- Roll: `1d20 + {modifier}`\n- Target: {difficulty}\n\n\
@@ -19,25 +19,19 @@ fn summary(refusal: &Value) -> &str {
 }
 
 #[test]
-fn a_name_that_stands_twice_in_the_list_makes_two_with_numbers() {
-    for (list, made) in [
-        (json!([{"name": "Goblin", "hp": 7}, {"name": "Goblin", "hp": 7}]), vec!["Goblin 1", "Goblin 2"]),
-        (
-            json!([{"name": "Goblin", "hp": 7}, {"name": "goblin", "hp": 5}, {"name": "Rat", "hp": 1}]),
-            vec!["Goblin 1", "goblin 2", "Rat"],
-        ),
-        (
-            json!([{"name": "Goblin", "hp": 7}, {"name": "Goblin", "count": 2, "hp": 7}]),
-            vec!["Goblin 1", "Goblin 2", "Goblin 3"],
-        ),
-        (json!([{"name": "Goblin", "hp": 7}]), vec!["Goblin"]),
-    ] {
+fn a_name_that_is_twice_in_the_list_makes_two_with_numbers() {
+    for [list, made] in cases(json!([
+        [[{"name": "Goblin", "hp": 7}, {"name": "Goblin", "hp": 7}], ["Goblin 1", "Goblin 2"]],
+        [[{"name": "Goblin", "hp": 7}, {"name": "goblin", "hp": 5}, {"name": "Rat", "hp": 1}],
+         ["Goblin 1", "goblin 2", "Rat"]],
+        [[{"name": "Goblin", "hp": 7}, {"name": "Goblin", "count": 2, "hp": 7}], ["Goblin 1", "Goblin 2", "Goblin 3"]],
+        [[{"name": "Goblin", "hp": 7}], ["Goblin"]],
+    ])) {
         let mut table = Table::with_party();
-        let list: Vec<Value> =
-            list.as_array().unwrap().iter().map(|own| with(own.clone(), json!({"initiative": 3}))).collect();
+        let list: Vec<Value> = each(&list).map(|fighter| with(fighter.clone(), json!({"initiative": 3}))).collect();
         let mut started = names(table.manage_combat(json!({"action": "start", "combatants": list})).value());
         started.sort_by_key(|name| name.to_lowercase());
-        let mut made = made;
+        let mut made: Vec<&str> = each(&made).map(text).collect();
         made.sort_by_key(|name| name.to_lowercase());
         assert_eq!(started, made);
     }
@@ -62,7 +56,7 @@ fn copies_of_a_template_with_one_name_are_numbered_too() {
 }
 
 #[test]
-fn a_word_of_a_name_is_enough_wherever_somebody_is_named() {
+fn a_word_of_a_name_is_enough_wherever_a_character_is_named() {
     let mut table = Table::lockhouse();
     table.manage_character(with(jory(), json!({"name": "Jory Penrake"}))).is_fine();
     table.manage_character(with(sabeth(), json!({"name": "Sabeth Quoin"}))).is_fine();
@@ -73,22 +67,16 @@ fn a_word_of_a_name_is_enough_wherever_somebody_is_named() {
     );
     assert_eq!(check["character"], "Jory Penrake");
     assert_eq!(check["opposed"]["character"], "Sabeth Quoin");
-    table
-        .manage_character(json!({"action": "award", "character": "Jory", "inventory": [{"name": "coil of rope"}]}))
-        .is_fine();
+    let call = json!({"action": "award", "character": "Jory", "inventory": [{"name": "coil of rope"}]});
+    table.manage_character(call).is_fine();
     let given = table.manage_character(json!({"action": "give", "character": "Jory", "item": "rope", "to": "Sabeth"}));
     assert_eq!(given.text("summary"), "Jory Penrake gives Sabeth Quoin coil of rope.");
-    table
-        .manage_character(
-            json!({"action": "award", "character": "Sabeth", "inventory": [{"name": "rope", "quantity": -1}]}),
-        )
-        .is_fine();
+    let call = json!({"action": "award", "character": "Sabeth", "inventory": [{"name": "rope", "quantity": -1}]});
+    table.manage_character(call).is_fine();
     let rolled = table.dice([4]).roll_dice(json!({"expression": "d6", "character": "Sabeth"}));
     assert!(rolled.text("summary").starts_with("Sabeth Quoin rolls"), "{}", rolled.text("summary"));
-    table
-        .manage_character(json!({"action": "add_condition", "character": "Jory", "condition": "frightened"}))
-        .is_fine();
-    table.record().is_sound();
+    let call = json!({"action": "add_condition", "character": "Jory", "condition": "frightened"});
+    table.manage_character(call).is_fine();
 }
 
 #[test]
@@ -115,28 +103,24 @@ fn what_could_mean_several_is_refused_with_all_of_them() {
     let mut table = Table::with_party();
     let list = json!([{"name": "Goblin", "count": 3, "hp": 7, "initiative": 3}, {"name": "Jory", "initiative": 9}]);
     table.manage_combat(json!({"action": "start", "combatants": list})).is_fine();
-    for (tool, call, parameter) in [
-        ("apply_damage", json!({"target": "Goblin", "amount": 2}), "target"),
-        ("skill_check", json!({"character": "Goblin", "skill": "Melee", "difficulty": 10}), "character"),
-        (
-            "skill_check",
-            json!({"character": "Jory", "skill": "Melee", "opposed_by": {"character": "Goblin", "skill": "Melee"}}),
-            "opposed_by.character",
-        ),
-        ("get_character", json!({"character": "Goblin"}), "character"),
-        ("manage_character", json!({"action": "update", "character": "goblin", "hp": 3}), "character"),
-        ("manage_combat", json!({"action": "remove", "combatant": "Goblin"}), "combatant"),
-        ("manage_combat", json!({"action": "add_effect", "name": "bless", "on": "Goblin"}), "on"),
-        (
-            "manage_combat",
-            json!({"action": "add_effect", "name": "bless", "on": "Jory", "duration": "for 2 rounds", "anchor": "Goblin"}),
-            "anchor",
-        ),
-    ] {
-        let refusal = table.call(tool, call.clone()).refused("ambiguous_name").clone();
+    for [tool, call, parameter] in cases(json!([
+        ["apply_damage", {"target": "Goblin", "amount": 2}, "target"],
+        ["skill_check", {"character": "Goblin", "skill": "Melee", "difficulty": 10}, "character"],
+        ["skill_check",
+         {"character": "Jory", "skill": "Melee", "opposed_by": {"character": "Goblin", "skill": "Melee"}},
+         "opposed_by.character"],
+        ["get_character", {"character": "Goblin"}, "character"],
+        ["manage_character", {"action": "update", "character": "goblin", "hp": 3}, "character"],
+        ["manage_combat", {"action": "remove", "combatant": "Goblin"}, "combatant"],
+        ["manage_combat", {"action": "add_effect", "name": "bless", "on": "Goblin"}, "on"],
+        ["manage_combat",
+         {"action": "add_effect", "name": "bless", "on": "Jory", "duration": "for 2 rounds", "anchor": "Goblin"},
+         "anchor"],
+    ])) {
+        let refusal = table.call(text(&tool), call.clone()).refused("ambiguous_name").clone();
         assert_eq!(refusal["did_you_mean"], json!(["Goblin 1", "Goblin 2", "Goblin 3"]), "{tool} {call}");
-        let told = format!("could mean Goblin 1, Goblin 2, Goblin 3. Send {parameter}=\"Goblin 1\"");
-        assert!(summary(&refusal).contains(&told), "{tool} {call}: {refusal}");
+        let words = format!("could mean Goblin 1, Goblin 2, Goblin 3. Send {}=\"Goblin 1\"", text(&parameter));
+        assert!(summary(&refusal).contains(&words), "{tool} {call}: {refusal}");
     }
 }
 
@@ -149,15 +133,14 @@ fn whom_players_do_not_see_makes_no_name_ambiguous_and_is_meant_where_nobody_els
     let hurt = table.apply_damage(json!({"target": "goblin", "amount": 1}));
     assert_eq!(hurt["target"], "Goblin");
     assert_eq!(table.apply_damage(json!({"target": "Wraith", "amount": 1}))["target"], "Ash Wraith");
-    table
-        .manage_combat(json!({"action": "add", "combatants": [{"name": "Goblin", "hp": 7, "initiative": 1}]}))
-        .is_fine();
+    let call = json!({"action": "add", "combatants": [{"name": "Goblin", "hp": 7, "initiative": 1}]});
+    table.manage_combat(call).is_fine();
     let refusal = table.manage_combat(json!({"action": "defeat", "combatant": "unseen goblin"}));
     assert_eq!(refusal.refused("ambiguous_name")["did_you_mean"], json!(["Unseen Goblin 1", "Unseen Goblin 2"]));
 }
 
 #[test]
-fn a_template_is_meant_by_no_name_that_somebody_living_has() {
+fn a_template_is_meant_by_no_name_that_a_character_living_has() {
     let mut table = Table::with_party();
     for name in ["Wrecker", "Bay Smuggler", "Old Smuggler"] {
         table.manage_character(json!({"action": "create", "kind": "template", "name": name, "hp": 7})).is_fine();
@@ -181,32 +164,23 @@ fn a_template_is_meant_by_no_name_that_somebody_living_has() {
 #[test]
 fn the_rules_names_are_found_by_a_word_too_and_pointed_to_their_own_parameter() {
     let mut table = Table::of_rules(Some(RULES));
-    table
-        .manage_character(
-            json!({"action": "create", "name": "Ana", "attributes": {"Might": 2, "Wit": 1}, "skills": {"Rope": 3}}),
-        )
-        .is_fine();
+    let sent = json!({"action": "create", "name": "Ana", "attributes": {"Might": 2, "Wit": 1}, "skills": {"Rope": 3}});
+    table.manage_character(sent).is_fine();
     let sheet = table.get_character(json!({}));
     assert_eq!(sheet["character"]["skills"], json!({"Rope Work": 3}));
     let check =
         table.dice([9]).skill_check(json!({"check": "Bold", "skill": "rope", "attribute": "wit", "difficulty": 10}));
     assert_eq!([&check["check"], &check["skill"], &check["attribute"]], ["Bold deed", "Rope Work", "Small Wit"]);
-    for (call, told) in [
-        (
-            json!({"skill": "Lore", "difficulty": 9}),
-            "\"Lore\" could mean Harbour Lore, Old Lore. Send skill=\"Harbour Lore\"",
-        ),
-        (
-            json!({"check": "deed", "difficulty": 9}),
-            "\"deed\" could mean Bold deed, Quiet deed. Send check=\"Bold deed\"",
-        ),
-        (json!({"skill": "Bold deed", "difficulty": 9}), "Send check=\"Bold deed\" in place of skill."),
-        (json!({"check": "Rope", "difficulty": 9}), "Send skill=\"Rope Work\" in place of check."),
-        (json!({"attribute": "Rope", "difficulty": 9}), "Send skill=\"Rope Work\" in place of attribute."),
-        (json!({"skill": "Might", "difficulty": 9}), "Send attribute=\"Great Might\" in place of skill."),
-    ] {
+    for [call, words] in cases(json!([
+        [{"skill": "Lore", "difficulty": 9}, "\"Lore\" could mean Harbour Lore, Old Lore. Send skill=\"Harbour Lore\""],
+        [{"check": "deed", "difficulty": 9}, "\"deed\" could mean Bold deed, Quiet deed. Send check=\"Bold deed\""],
+        [{"skill": "Bold deed", "difficulty": 9}, "Send check=\"Bold deed\" in place of skill."],
+        [{"check": "Rope", "difficulty": 9}, "Send skill=\"Rope Work\" in place of check."],
+        [{"attribute": "Rope", "difficulty": 9}, "Send skill=\"Rope Work\" in place of attribute."],
+        [{"skill": "Might", "difficulty": 9}, "Send attribute=\"Great Might\" in place of skill."],
+    ])) {
         let refusal = table.skill_check(call.clone());
-        assert!(refusal.is_refused() && summary(refusal.value()).contains(told), "{call}: {}", refusal.value());
+        assert!(refusal.is_refused() && summary(refusal.value()).contains(text(&words)), "{call}: {}", refusal.value());
     }
     let rules = table.call("get_rules", json!({"name": "quiet"}));
     assert_eq!(rules["item"]["name"], "Quiet deed");
@@ -226,34 +200,29 @@ fn conditions_and_effects_end_by_a_word_of_their_name() {
     assert_eq!(several.refused("ambiguous_name")["did_you_mean"], json!(["mage armour", "mage hand"]));
     let several = table.apply_damage(json!({"target": "Jory", "remove_conditions": ["mage"]}));
     assert_eq!(several.refused("ambiguous_name")["did_you_mean"], json!(["mage armour", "mage hand"]));
-    assert_eq!(
-        table.apply_damage(json!({"target": "Jory", "remove_conditions": ["hand"]}))["conditions"],
-        json!(["mage armour"])
-    );
+    let call = json!({"target": "Jory", "remove_conditions": ["hand"]});
+    assert_eq!(table.apply_damage(call)["conditions"], json!(["mage armour"]));
 }
 
 #[test]
-fn a_bare_name_never_makes_somebody_new() {
+fn a_bare_name_never_makes_a_character_new() {
     let mut table = Table::lockhouse();
     table.manage_character(with(jory(), json!({"name": "Jory Penrake"}))).is_fine();
     let refusal = table.manage_combat(json!({"action": "start", "combatants": [{"name": "Jorry"}]}));
-    let told = summary(refusal.refused("missing_value"));
-    assert!(told.contains("Send {\"name\": \"Jory Penrake\"}") && !told.contains("{\"name\": \"Jorry\""), "{told}");
+    let words = summary(refusal.refused("missing_value"));
+    assert!(words.contains("Send {\"name\": \"Jory Penrake\"}") && !words.contains("{\"name\": \"Jorry\""), "{words}");
     let mut table = Table::lockhouse();
     let refusal = table.manage_combat(json!({"action": "start", "combatants": [{"name": "Jory"}]}));
-    let told = summary(refusal.refused("missing_value"));
-    assert!(told.contains("action=\"create\" name=\"Jory\"") && !told.contains("{\"name\": \"Jory\""), "{told}");
+    let words = summary(refusal.refused("missing_value"));
+    assert!(words.contains("action=\"create\" name=\"Jory\"") && !words.contains("{\"name\": \"Jory\""), "{words}");
 }
 
 #[test]
-fn a_source_is_free_text_and_no_word_of_somebodys_name() {
+fn a_source_is_free_text_and_no_word_of_a_characters_name() {
     let mut table = Table::with_party();
     table.manage_character(json!({"action": "create", "kind": "npc", "name": "Fire Priest", "hp": 5})).is_fine();
-    table
-        .manage_character(
-            json!({"action": "add_condition", "character": "Jory", "condition": "burning", "source": "fire"}),
-        )
-        .is_fine();
+    let call = json!({"action": "add_condition", "character": "Jory", "condition": "burning", "source": "fire"});
+    table.manage_character(call).is_fine();
     let rows = table.record().rows("select caused_by from conditions");
     assert_eq!(rows, [json!({"caused_by": null})]);
 }
@@ -294,13 +263,9 @@ fn a_template_that_is_not_made_is_pointed_to_where_the_adventure_has_it() {
         assert_eq!(refused["did_you_mean"], if near { json!(["Wrecker"]) } else { Value::Null });
     }
     let refused = table.manage_combat(start("Zzyzx"));
-    let said = summary(refused.refused("unknown_template"));
-    assert!(
-        said.contains("The adventure has ")
-            && said.contains("{\"name\": \"Zzyzx\", \"hp\": 7}")
-            && !said.contains("#Zzyzx"),
-        "{said}"
-    );
+    let words = summary(refused.refused("unknown_template"));
+    has(&words, &["The adventure has ", "{\"name\": \"Zzyzx\", \"hp\": 7}"]);
+    assert!(!words.contains("#Zzyzx"), "{words}");
     // What is advised does what was meant.
     let advised = json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 9}, {"from": "Foes.md#Wrecker", "initiative": 3}]});
     assert_eq!(names(Table::with_party().manage_combat(advised).value()), ["Jory", "Wrecker"]);

@@ -2,16 +2,13 @@
 
 use serde_json::{Value, json};
 
-use crate::table::Table;
+use crate::table::{Table, cases, each, text};
 
 #[test]
-fn every_total_stands_there_with_its_fraction() {
+fn every_total_is_there_with_its_fraction() {
     let mut table = Table::with_party();
     let odds = table.call("odds", json!({"expression": "2d6"}));
-    assert_eq!(
-        (&odds["mean"], &odds["min"], &odds["max"], &odds["possible"]),
-        (&json!("7.0000"), &json!(2), &json!(12), &json!(11))
-    );
+    assert_eq!(json!([odds["mean"], odds["min"], odds["max"], odds["possible"]]), json!(["7.0000", 2, 12, 11]));
     assert_eq!(odds["totals"][5], json!({"total": 7, "percent": "16.6667", "fraction": "1/6"}));
     assert_eq!(odds["chances"], json!([]));
     assert_eq!(odds["summary"], "2d6; mean 7.0000, from 2 to 12.");
@@ -23,10 +20,7 @@ fn what_was_asked_for_is_answered_each_by_itself() {
     let mut table = Table::with_party();
     let call = json!({"expression": "d20 adv", "at_least": 11, "at_most": 1, "exactly": "20"});
     let odds = table.call("odds", call);
-    let asked: Vec<(&str, &str)> = odds["chances"]
-        .as_array()
-        .expect("chances")
-        .iter()
+    let asked: Vec<(&str, &str)> = each(&odds["chances"])
         .map(|chance| (chance["asked"].as_str().expect("text"), chance["fraction"].as_str().expect("text")))
         .collect();
     assert_eq!(asked, [("at least 11", "3/4"), ("at most 1", "1/400"), ("exactly 20", "39/400")]);
@@ -36,7 +30,7 @@ fn what_was_asked_for_is_answered_each_by_itself() {
 }
 
 #[test]
-fn long_lists_stand_in_ranges_and_endless_dice_say_what_is_cut() {
+fn long_lists_are_in_ranges_and_endless_dice_say_what_is_cut() {
     let mut table = Table::with_party();
     let long = table.call("odds", json!({"expression": "30d6"}));
     let totals = long["totals"].as_array().expect("totals");
@@ -64,13 +58,13 @@ fn long_lists_stand_in_ranges_and_endless_dice_say_what_is_cut() {
 fn odds_of_nonsense_say_what_to_send_and_no_more() {
     let mut table = Table::with_party();
     let refusal = table.call("odds", json!({"expression": "2d"}));
-    let summary = refusal.refused("invalid_die")["summary"].as_str().expect("text");
+    let summary = refusal.refusal_text("invalid_die");
     assert!(summary.contains("Example") && !summary.contains("rolled"), "{summary}");
     table.call("odds", json!({})).refused("invalid_parameters");
 }
 
 #[test]
-fn what_is_not_listed_is_said() {
+fn what_is_not_listed_is_reported() {
     let mut table = Table::with_party();
     let odds = table.call("odds", json!({"expression": "100d20"}));
     assert!(odds.text("summary").contains("are too unlikely to be listed."), "{}", odds["summary"]);
@@ -79,18 +73,16 @@ fn what_is_not_listed_is_said() {
 }
 
 #[test]
-fn the_odds_of_a_check_are_those_of_its_rows_for_whoever_tries() {
+fn the_odds_of_a_check_are_those_of_its_rows_for_who_tries() {
     let mut table = Table::with_party();
     let call = json!({"character": "Sabeth", "skill": "Lockpicking", "difficulty": 15});
     let odds = table.call("odds", call);
     assert_eq!(odds["check"], "Check");
-    assert_eq!(
-        odds["outcomes"],
-        json!([
-            {"outcome": "success", "label": "success", "rule": "System.md:59", "percent": "55.0000", "fraction": "11/20"},
-            {"outcome": "failure", "label": "failure", "rule": "System.md:59", "percent": "45.0000", "fraction": "9/20"},
-        ])
-    );
+    let expected = json!([
+        {"outcome": "success", "label": "success", "rule": "System.md:59", "percent": "55.0000", "fraction": "11/20"},
+        {"outcome": "failure", "label": "failure", "rule": "System.md:59", "percent": "45.0000", "fraction": "9/20"},
+    ]);
+    assert_eq!(odds["outcomes"], expected);
     assert_eq!(odds["summary"], "Check, Lockpicking, difficulty 15: success 55.0000 %, failure 45.0000 %.");
     let better =
         json!({"character": "Sabeth", "skill": "Lockpicking", "difficulty": 15, "advantage": true, "modifier": "-5"});
@@ -126,10 +118,7 @@ fn flags_have_their_chances_beside_the_outcomes() {
     let rules = "## Checks\n### Any\n- Roll: `2d6`\n- Target: `{difficulty}`\n- Flag fumble: 1s 2\n- Flag six: 6s 1+\n";
     let mut table = Table::of_rules(Some(rules));
     let odds = table.call("odds", json!({"check": "Any", "difficulty": 7}));
-    let raised: Vec<(&str, &str)> = odds["flags"]
-        .as_array()
-        .expect("flags")
-        .iter()
+    let raised: Vec<(&str, &str)> = each(&odds["flags"])
         .map(|flag| (flag["flag"].as_str().expect("a name"), flag["fraction"].as_str().expect("a chance")))
         .collect();
     assert_eq!(raised, [("fumble", "1/36"), ("six", "11/36")]);
@@ -162,7 +151,7 @@ fn a_push_has_odds_wherever_it_pays() {
     odds.refused("which_follow_up");
     let both = json!({"character": "Ida", "attack": "Club", "target": "Guard", "difficulty": 1, "again": "push"});
     let refused = table.call("odds", both);
-    assert!(refused.refused("invalid_parameters")["summary"].to_string().contains("Leave again out"));
+    refused.refused_with("invalid_parameters", &["Leave again out"]);
 }
 
 #[test]
@@ -175,28 +164,18 @@ fn an_attack_has_odds_of_what_it_does() {
     assert_eq!((&damage["target"], &damage["mean"]), (&json!("Guard"), &json!("0.2500")));
     assert_eq!(damage["percent"], json!({"0": "87.5000", "1": "4.1667", "2": "4.1667", "3": "4.1667"}));
     assert_eq!(damage["down"]["fraction"], "1/24");
-    assert!(
-        odds.text("summary").ends_with("Guard takes 0.2500 on average and is down 4.1667 %."),
-        "{}",
-        odds["summary"]
-    );
+    odds.ends("summary", "Guard takes 0.2500 on average and is down 4.1667 %.");
     let dice = json!({"character": "Ida", "attribute": "Body", "damage": "2", "target": "Guard", "difficulty": 1, "opposed_by": {"character": "Guard", "attribute": "Body"}});
     let odds = table.call("odds", dice);
-    assert_eq!(
-        (&odds["won"]["fraction"], &odds["decided_by"]),
-        (&json!("5/36"), &json!("higher successes; ties other"))
-    );
+    assert_eq!(json!([odds["won"]["fraction"], odds["decided_by"]]), json!(["5/36", "higher successes; ties other"]));
     assert_eq!(odds["damage"]["percent"], json!({"0": "86.1111", "1": "13.8889"}));
-    for (call, code) in [
-        (json!({"character": "Ida", "attack": "Club", "difficulty": 1}), "invalid_parameters"),
-        (json!({"character": "Ida", "attack": "Clbu", "target": "Guard", "difficulty": 1}), "unknown_attack"),
-        (
-            json!({"character": "Ida", "attribute": "Body", "damage_type": "fire", "difficulty": 1}),
-            "invalid_parameters",
-        ),
-        (json!({"expression": "2d6", "attack": "Club"}), "invalid_parameters"),
-    ] {
-        table.call("odds", call).refused(code);
+    for [call, code] in cases(json!([
+        [{"character": "Ida", "attack": "Club", "difficulty": 1}, "invalid_parameters"],
+        [{"character": "Ida", "attack": "Clbu", "target": "Guard", "difficulty": 1}, "unknown_attack"],
+        [{"character": "Ida", "attribute": "Body", "damage_type": "fire", "difficulty": 1}, "invalid_parameters"],
+        [{"expression": "2d6", "attack": "Club"}, "invalid_parameters"],
+    ])) {
+        table.call("odds", call).refused(text(&code));
     }
     assert_eq!(table.record().length(), before, "nothing is logged");
 }

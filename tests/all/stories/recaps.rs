@@ -1,9 +1,12 @@
-//! The story of a sitting, told again: for players from what they saw, for the GM with everything.
+//! The story of a session, told again for players and for the GM; and what the GM writes down for it.
 
+use rollbook_game::view::Audience;
+use rollbook_record::export::Format;
 use serde_json::{Value, json};
 
-use crate::table::{Table, with};
+use crate::table::{Answer, Table, with};
 
+/// The story of a sitting, told again: for players from what they saw, for the GM with everything.
 fn note(table: &mut Table, text: &str, more: Value) -> u64 {
     table.manage_session(with(json!({"action": "note", "text": text}), more))["log"].as_u64().expect("a number")
 }
@@ -23,7 +26,7 @@ fn a_recap_tells_threads_first_and_then_what_happened_in_its_order() {
     let fight = json!({"action": "start", "title": "The boathouse", "combatants": [{"name": "Jory", "initiative": 12},
         {"name": "Wrecker", "hp": 3, "initiative": 4}]});
     table.manage_combat(fight).is_fine();
-    let blow = table.apply_damage(json!({"target": "Wrecker", "amount": 9, "apply_conditions": ["dead"]}));
+    let hit = table.apply_damage(json!({"target": "Wrecker", "amount": 9, "apply_conditions": ["dead"]}));
     let over = table.manage_combat(json!({"action": "end", "outcome": "the others flee"}))["log"].clone();
     let award = table.manage_character(json!({"action": "award", "character": "Jory", "xp": 50}))["log"].clone();
     let tide = note(&mut table, "The tide rings it", json!({"kind": "discovery", "closes": bell}));
@@ -47,7 +50,7 @@ fn a_recap_tells_threads_first_and_then_what_happened_in_its_order() {
         format!("- #{boat} Whose boat is it?\n"),
         format!("- #{scene} Scene: The boathouse at night.\n"),
         " A fight begins: The boathouse.".to_owned(),
-        format!("- #{} Wrecker takes 9 damage", blow["log"]),
+        format!("- #{} Wrecker takes 9 damage", hit["log"]),
         format!("- #{over} The fight ends: the others flee.\n"),
         format!("- #{award} Jory: xp 0 to 50.\n"),
         format!("- #{tide} Discovery: The tide rings it. Closed #{bell}: Who rings the bell?\n"),
@@ -61,7 +64,7 @@ fn a_recap_tells_threads_first_and_then_what_happened_in_its_order() {
 }
 
 #[test]
-fn the_last_sitting_with_something_to_tell_is_told() {
+fn the_last_sitting_with_something_to_tell_is_reported() {
     let mut table = Table::with_party();
     note(&mut table, "First", json!({"kind": "scene"}));
     table.manage_session(json!({"action": "end"})).is_fine();
@@ -71,8 +74,7 @@ fn the_last_sitting_with_something_to_tell_is_told() {
     assert_eq!(recap(&mut table, json!({})), "Session 1\n\nWhat happened:\n- Scene: First.");
     assert!(recap(&mut table, json!({"audience": "gm"})).contains("A plan"), "the GM's is the second");
     assert_eq!(recap(&mut table, json!({"session": 2})), "Session 2\n\nNothing to tell yet.");
-    let refused = table.manage_session(json!({"action": "recap", "session": 3}));
-    assert!(refused.refused("no_session")["summary"].as_str().expect("text").contains("the last is 2"));
+    table.manage_session(json!({"action": "recap", "session": 3})).refused_with("no_session", &["the last is 2"]);
     let mut nothing = Table::lockhouse();
     assert_eq!(recap(&mut nothing, json!({})), "Nothing was played yet, so there is nothing to tell.");
     nothing.manage_session(json!({"action": "recap", "session": 1})).is_fine();
@@ -89,8 +91,8 @@ fn an_undo_in_a_later_sitting_is_believed_and_one_that_was_undone_is_not() {
     let undo = table.manage_session(json!({"action": "undo", "entry": kept}));
     table.manage_session(json!({"action": "undo", "entry": undo["log"]})).is_fine();
     for audience in ["player", "gm"] {
-        let told = recap(&mut table, json!({"session": 1, "audience": audience}));
-        assert!(told.contains("cracked") && !told.contains("reeve"), "{told}");
+        let text = recap(&mut table, json!({"session": 1, "audience": audience}));
+        assert!(text.contains("cracked") && !text.contains("reeve"), "{text}");
     }
 }
 
@@ -107,11 +109,9 @@ fn a_thread_that_the_gm_closed_alone_is_open_for_players() {
     assert!(players.text("summary").contains("Open threads:\n- Whose boat?"), "{}", players["summary"]);
     // Nobody can close it a second time, and the refusal says what to do.
     let again = table.manage_session(json!({"action": "note", "text": "It is the reeve's", "closes": "boat"}));
-    let refused = again.refused("unknown_entry")["summary"].as_str().expect("text").to_owned();
-    assert!(
-        refused.contains(&format!("closed by #{by}, which players do not see"))
-            && refused.contains(&format!("entry={by}")),
-        "{refused}"
+    again.refused_with(
+        "unknown_entry",
+        &[&format!("closed by #{by}, which players do not see"), &format!("entry={by}")],
     );
     // Once the note is opened, players know.
     table.manage_session(json!({"action": "reveal", "entry": by})).is_fine();
@@ -156,30 +156,28 @@ fn sittings_are_listed_with_their_entries() {
     table.dice([3]).roll_dice(json!({"expression": "d6"})).is_fine();
     let listed = table.manage_session(json!({"action": "list"}));
     let now = "2026-11-20T19:30:00.000000Z";
-    assert_eq!(
-        listed["sessions"],
-        json!([
-            {"number": 1, "title": "Half past nine", "from": now, "to": now, "entries": [3, 9]},
-            {"number": 2, "from": now, "entries": [10, 11]},
-        ])
-    );
+    let expected = json!([
+        {"number": 1, "title": "Half past nine", "from": now, "to": now, "entries": [3, 9]},
+        {"number": 2, "from": now, "entries": [10, 11]},
+    ]);
+    assert_eq!(listed["sessions"], expected);
     assert_eq!(listed["summary"], "2 sessions; Session 2 is open.");
 }
 
 #[test]
-fn a_recap_tells_who_fell() {
+fn a_recap_names_who_went_down() {
     let mut table = Table::with_party();
     let fight = json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 12}, {"name": "Wrecker", "hp": 3, "initiative": 4}]});
     table.manage_combat(fight).is_fine();
     table.apply_damage(json!({"target": "Jory", "amount": 2, "reason": "a scratch"})).is_fine();
     table.apply_damage(json!({"target": "Jory", "amount": 12, "reason": "the fall"})).is_fine();
     table.apply_damage(json!({"target": "Wrecker", "amount": 9})).is_fine();
-    let told = recap(&mut table, json!({}));
-    assert!(told.contains("(the fall)") && told.contains("Wrecker") && !told.contains("a scratch"), "{told}");
+    let text = recap(&mut table, json!({}));
+    assert!(text.contains("(the fall)") && text.contains("Wrecker") && !text.contains("a scratch"), "{text}");
 }
 
 #[test]
-fn what_was_opened_is_told_in_a_recap() {
+fn what_was_opened_is_reported_in_a_recap() {
     let mut table = Table::with_party();
     let secret = note(&mut table, "The reeve lies", json!({"visibility": "gm"}));
     assert!(!recap(&mut table, json!({})).contains("reeve"));
@@ -191,7 +189,7 @@ fn what_was_opened_is_told_in_a_recap() {
 }
 
 #[test]
-fn what_was_opened_is_told_in_whole_sentences() {
+fn what_was_opened_is_reported_in_whole_sentences() {
     let mut table = Table::lockhouse();
     table.manage_character(crate::table::jory()).is_fine();
     let opened = |table: &mut Table, entry: u64| {
@@ -215,5 +213,153 @@ fn what_was_opened_is_told_in_whole_sentences() {
     let rules = table.record().rows("select seq from log where kind = 'rules_loaded'")[0]["seq"].as_u64();
     let text = opened(&mut table, rules.expect("a number"));
     assert!(text.starts_with("Opened, from before the first session: Rules in force: "), "{text}");
-    table.record().is_sound();
+}
+
+/// What the GM writes down: notes, scenes, discoveries, and threads that are open until a note closes them.
+fn noted(table: &mut Table, text: &str, more: Value) -> Answer {
+    table.manage_session(with(json!({"action": "note", "text": text}), more))
+}
+
+/// The rows of the table of notes: text, kind, visibility, what closed it.
+fn note_rows(table: &Table) -> Vec<(String, String, String, Value)> {
+    let text = |row: &Value, column: &str| row[column].as_str().expect("text").to_owned();
+    let rows = table
+        .record()
+        .rows("select *, case when hidden then 'gm' else 'public' end as visibility from notes order by id");
+    rows.iter()
+        .map(|row| (text(row, "text"), text(row, "kind"), text(row, "visibility"), row["closed_by"].clone()))
+        .collect()
+}
+
+#[test]
+fn a_note_is_logged_as_it_was_written_and_read_by_whom_it_is_for() {
+    let mut table = Table::with_party();
+    for (kind, head) in [("note", "Note"), ("scene", "Scene"), ("discovery", "Discovery"), ("thread", "Open thread")] {
+        let seen = noted(&mut table, "The bell\n rings", json!({"kind": kind}));
+        assert_eq!(seen["summary"], format!("{head}: The bell rings."));
+        assert_eq!(seen["player_text"], seen["summary"]);
+        let secret = noted(&mut table, "Who rang it?", json!({"kind": kind, "visibility": "gm"}));
+        assert_eq!(json!([secret["summary"], secret["player_text"]]), json!([format!("{head}: Who rang it?"), null]));
+    }
+    let plain = noted(&mut table, "Said \"enough.\"", json!({"visible": null}));
+    assert_eq!(plain["summary"], "Note: Said \"enough.\"", "a note, public, and no second full stop");
+    assert_eq!(
+        note_rows(&table)[0],
+        ("The bell\n rings".to_owned(), "note".to_owned(), "public".to_owned(), Value::Null)
+    );
+    assert_eq!(note_rows(&table).len(), 9);
+    table.restart();
+}
+
+#[test]
+fn a_thread_is_closed_by_its_number_or_by_words_that_it_alone_has() {
+    let mut table = Table::with_party();
+    let key = noted(&mut table, "Who holds the harbour key?", json!({"kind": "thread"})).number("log");
+    let bell = noted(&mut table, "The drowned bell rings at the harbour", json!({"kind": "thread"})).number("log");
+    let found = noted(&mut table, "The reeve has it.", json!({"kind": "discovery", "closes": "harbour key"}));
+    assert_eq!(found["summary"], format!("Discovery: The reeve has it. Closed #{key}: Who holds the harbour key?"));
+    assert_eq!(found["player_text"], "Discovery: The reeve has it. Closed: Who holds the harbour key?");
+    for (closes, says) in [
+        (json!(key), format!("#{key} was closed by #{}. Open are #{bell} \"The drowned bell", found["log"])),
+        (json!("key"), format!("No open thread has the words \"key\". Open are #{bell} ")),
+        (json!(found["log"]), format!("#{} is a note and no thread. Open are #{bell}", found["log"])),
+        (
+            json!(1),
+            format!("#1 is no thread. Open are #{bell} \"The drowned bell rings at the harbour\". Send closes={bell},"),
+        ),
+    ] {
+        let before = table.record().everything();
+        let refused = noted(&mut table, "So be it.", json!({"closes": closes}));
+        let words = refused.refusal_text("unknown_entry").to_owned();
+        assert!(words.starts_with(&says), "{words}");
+        assert_eq!(table.record().everything(), before);
+    }
+    let second = noted(&mut table, "Another bell at the harbour", json!({"kind": "thread"})).number("log");
+    let several = noted(&mut table, "It is cracked.", json!({"closes": "at the harbour"}));
+    several.refused_with("ambiguous_name", &[&format!("#{bell} \"The drowned"), &format!("#{second} \"Another")]);
+    for closes in [json!(format!("#{bell}")), json!(second.to_string())] {
+        noted(&mut table, "It is cracked.", json!({"closes": closes})).is_fine();
+    }
+    let none = noted(&mut table, "So be it.", json!({"closes": bell}));
+    none.refused_with("unknown_entry", &["leave closes out"]);
+    noted(&mut table, "So be it.", json!({"closes": ""})).is_fine();
+}
+
+#[test]
+fn a_note_is_taken_back_and_a_thread_it_closed_is_open_again() {
+    let mut table = Table::with_party();
+    let thread = noted(&mut table, "Who rang it?", json!({"kind": "thread"}));
+    let open = note_rows(&table);
+    let closing = noted(&mut table, "The tide did.", json!({"closes": "rang"}));
+    let early = table.manage_session(json!({"action": "undo", "entry": thread["log"]}));
+    early.refused_with(
+        "changed_since",
+        &[&format!("the note #{} was changed since, by #{}", thread["log"], closing["log"])],
+    );
+    let back = table.manage_session(json!({"action": "undo"}));
+    assert_eq!(back["player_text"], "Taken back: Note: The tide did. Closed: Who rang it?");
+    assert_eq!(note_rows(&table), open);
+    table.manage_session(json!({"action": "undo", "entry": back["log"]})).is_fine();
+    assert_eq!(note_rows(&table)[0].3, closing["log"], "done again");
+    table.manage_session(json!({"action": "undo"})).is_fine();
+    table.manage_session(json!({"action": "undo"})).is_fine();
+    assert_eq!(note_rows(&table), []);
+    noted(&mut table, "Hush", json!({"visibility": "gm"})).is_fine();
+    let hushed = table.manage_session(json!({"action": "undo"}));
+    assert_eq!(hushed["player_text"], Value::Null, "players learn nothing of a note that they never saw");
+}
+
+#[test]
+fn no_word_of_the_gms_notes_reaches_the_players_copies() {
+    let mut table = Table::with_party();
+    noted(&mut table, "Canary in a thread", json!({"kind": "thread", "visibility": "gm"})).is_fine();
+    noted(&mut table, "Canary in a note", json!({"visibility": "gm"})).is_fine();
+    let seen = noted(&mut table, "The cellar is empty.", json!({"kind": "scene", "closes": "thread"}));
+    assert_eq!(seen["player_text"], "Scene: The cellar is empty.", "nor of a thread that they do not know");
+    assert!(seen.text("summary").contains("Canary in a thread"));
+    noted(&mut table, "Whose boat?", json!({"kind": "thread"})).is_fine();
+    let quiet = noted(&mut table, "Canary: the reeve's", json!({"closes": "boat", "visibility": "gm"}));
+    assert!(quiet["noted"][0].as_str().expect("a note").contains("for them the thread stays open"));
+    for format in [Format::Jsonl, Format::Csv, Format::Db] {
+        let bytes = |audience| {
+            let path = table.export(audience, format, &format!("{audience:?}{format:?}"));
+            String::from_utf8_lossy(&std::fs::read(path).expect("a copy")).into_owned()
+        };
+        let (players, gm) = (bytes(Audience::Player), bytes(Audience::Gm));
+        assert!(gm.matches("Canary").count() >= 3, "{format:?}: the GM's copy has them");
+        assert!(!players.contains("Canary"), "{format:?}");
+        assert!(players.contains("Scene: The cellar is empty.") && players.contains("Whose boat?"), "{format:?}");
+    }
+}
+
+#[test]
+fn a_public_note_does_not_name_whom_players_do_not_see() {
+    let mut table = Table::with_party();
+    let fight = json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 12},
+        {"name": "Ida Marl", "hp": 5, "initiative": 3, "hidden": true}]});
+    table.manage_combat(fight).is_fine();
+    let refused = noted(&mut table, "Ida Marl waits in the loft", json!({"kind": "scene"}));
+    refused.refused_with("names_hidden", &["visibility=\"gm\""]);
+    let kept = noted(&mut table, "Ida Marl waits in the loft", json!({"kind": "scene", "visibility": "gm"}));
+    assert_eq!(kept["player_text"], Value::Null);
+}
+
+#[test]
+fn what_is_no_note_is_refused() {
+    let mut table = Table::with_party();
+    for (text, more, code) in [
+        ("", json!({}), "invalid_parameters"),
+        (" \n", json!({}), "invalid_parameters"),
+        ("x", json!({"kind": "rumour"}), "invalid_parameters"),
+        ("x", json!({"visibility": "blind"}), "invalid_parameters"),
+        ("x", json!({"title": "no"}), "invalid_parameters"),
+        ("x", json!({"budget": 900}), "invalid_parameters"),
+        ("a\u{202e}b", json!({}), "limit_exceeded"),
+        (&"x".repeat(4001), json!({}), "limit_exceeded"),
+    ] {
+        noted(&mut table, text, more).refused(code);
+    }
+    table.manage_session(json!({"action": "note"})).refused("invalid_parameters");
+    table.manage_session(json!({"action": "end", "text": "x", "session": 2})).refused("invalid_parameters");
+    noted(&mut table, &"ä".repeat(2000), json!({})).is_fine();
 }

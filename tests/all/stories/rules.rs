@@ -5,7 +5,7 @@ use rollbook_record::report::Format;
 use serde_json::{Value, json};
 
 use crate::report::rig::report;
-use crate::table::Table;
+use crate::table::{Table, each};
 
 #[test]
 fn an_adventure_without_system_md_is_played_in_words_and_dice() {
@@ -16,16 +16,14 @@ fn an_adventure_without_system_md_is_played_in_words_and_dice() {
     table.skill_check(json!({"skill": "Lockpicking", "difficulty": 15})).refused("no_rules");
     let roll = table.dice([11]).roll_dice(json!({"expression": "d20+2"}));
     assert_eq!((&roll["total"], &roll["log"]), (&json!(13), &json!(3)), "no rules, so none were loaded");
-    let made = table.manage_character(
-        json!({"action": "create", "name": "Ann", "attributes": {"Wits": 3}, "tracks": {"Hit points": 6}}),
-    );
+    let call = json!({"action": "create", "name": "Ann", "attributes": {"Wits": 3}, "tracks": {"Hit points": 6}});
+    let made = table.manage_character(call);
     assert_eq!(made["missing"], json!([]));
     let fight =
         table.manage_combat(json!({"action": "start", "combatants": [{"name": "Ann"}, {"name": "Rat", "hp": 2}]}));
     assert_eq!(fight["status"], "running");
     assert_eq!(table.apply_damage(json!({"target": "Rat", "amount": 2}))["incapacitated"], true);
     table.manage_combat(json!({"action": "end"})).is_fine();
-    table.record().is_sound();
 }
 
 const BROKEN: &str = "\
@@ -56,7 +54,7 @@ Roll 1d20 + modifiers against a difficulty.
 fn broken_rules_are_loaded_as_far_as_they_go_and_the_rest_is_named_with_line_and_column() {
     let mut table = Table::of_rules(Some(BROKEN));
     let status = table.manage_session(json!({"action": "status"}));
-    let problems: Vec<&str> = status["problems"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
+    let problems: Vec<&str> = each(&status["problems"]).filter_map(Value::as_str).collect();
     for line in ["System.md:11:", "System.md:16:", "System.md:20:"] {
         let named = problems.iter().find(|problem| problem.starts_with(line));
         let named = named.unwrap_or_else(|| panic!("{line} is named in {problems:#?}"));
@@ -68,7 +66,6 @@ fn broken_rules_are_loaded_as_far_as_they_go_and_the_rest_is_named_with_line_and
     table.manage_character(json!({"action": "create", "name": "Ann", "attributes": {"MIG": 14, "Wits": 12}})).is_fine();
     let climb = table.dice([9]).skill_check(json!({"skill": "Climbing", "difficulty": 10}));
     assert_eq!(climb["outcome"], "success");
-    table.record().is_sound();
 }
 
 #[test]
@@ -102,7 +99,7 @@ fn changed_rules_are_logged_at_the_next_write_and_the_past_stays() {
 }
 
 #[test]
-fn a_change_of_the_rules_is_told_to_everybody_and_its_lines_to_the_gm() {
+fn a_change_of_the_rules_is_reported_to_everybody_and_its_lines_to_the_gm() {
     const RULES: &str = "# Any\n\n## Dice\nRoll 1d20 + modifiers against a difficulty.\n\n## Attributes\n- Strength (STR): arms\n\
         - Intelligence (INT): wits\n\n## Skills\n- Melee (STR): blows\n- Lore (INT): books\n\n## Clocks\n- Tide: 4 boxes, full: *the end*\n";
     let mut table = Table::of_rules(Some(RULES));
@@ -112,25 +109,25 @@ fn a_change_of_the_rules_is_told_to_everybody_and_its_lines_to_the_gm() {
     let changed = RULES.replace("Melee (STR): blows\n- Lore (INT)", "Melee (INT): blows\n- Lore (STR)");
     std::fs::write(&file, &changed).expect("the author saves");
     table.restart();
-    let told = "The rules changed: 2 lines in Skills.";
+    let text = "The rules changed: 2 lines in Skills.";
     let status = table.manage_session(json!({"action": "status"})).text("summary").to_owned();
-    assert!(status.contains(told) && status.contains("Skills: + - Melee (INT): blows"), "{status}");
+    assert!(status.contains(text) && status.contains("Skills: + - Melee (INT): blows"), "{status}");
     let start = table.manage_session(json!({"action": "start"}));
-    assert!(start["noted"][0].as_str().expect("a note").starts_with(told), "{start:?}");
+    assert!(start["noted"][0].as_str().expect("a note").starts_with(text), "{start:?}");
     let seen = |table: &Table| {
         let sql = "select seq, visibility, json_extract(public, '$.text') as text from log where kind = 'rules_loaded' order by seq";
         table.record().rows(sql)
     };
     let loaded = seen(&table);
-    assert_eq!((&loaded[1]["visibility"], &loaded[1]["text"]), (&json!("public"), &json!(told)));
+    assert_eq!((&loaded[1]["visibility"], &loaded[1]["text"]), (&json!("public"), &json!(text)));
     let status = table.manage_session(json!({"action": "status"})).text("summary").to_owned();
-    assert!(status.contains(told), "it is told in the whole session: {status}");
+    assert!(status.contains(text), "it is told in the whole session: {status}");
     let verified = table.record().verified(None);
     let rules = format!("{:?}", verified.campaigns[0].rules);
-    assert!(rules.contains(told) && rules.contains("Melee (STR)"), "{rules}");
-    let [players, gm] = [Audience::Player, Audience::Gm].map(|own| report(&table, own, Format::Markdown));
-    assert!(players.contains(told) && !players.contains("Melee"), "{players}");
-    assert!(gm.contains(told) && gm.contains("Melee"), "{gm}");
+    assert!(rules.contains(text) && rules.contains("Melee (STR)"), "{rules}");
+    let [players, gm] = [Audience::Player, Audience::Gm].map(|audience| report(&table, audience, Format::Markdown));
+    assert!(players.contains(text) && !players.contains("Melee"), "{players}");
+    assert!(gm.contains(text) && gm.contains("Melee"), "{gm}");
     // What players do not read is changed for the GM alone.
     std::fs::write(&file, changed.replace("the end", "the dawn")).expect("the author saves");
     table.restart();

@@ -20,7 +20,7 @@ pub fn slips(rules: &str, check: &str) -> Vec<(String, String)> {
         let (before, when, after) = cells(lines[row]);
         for place in numbers(when) {
             let written: i64 = when[place.clone()].parse().expect("digits");
-            // Behind a sign that is no dash of a range, one more is one further from zero.
+            // After a sign that is no dash of a range, one more is one further from zero.
             for off in [written + 1, written - 1].into_iter().filter(|off| *off >= 0) {
                 let edited = format!("{before}{}{off}{}{after}", &when[..place.start], &when[place.end..]);
                 let mut shifted: Vec<&str> = lines.clone();
@@ -32,7 +32,7 @@ pub fn slips(rules: &str, check: &str) -> Vec<(String, String)> {
     all
 }
 
-/// The lines of the table's rows, behind its head and rule; none of a check without a table.
+/// The lines of the table's rows, after its head and rule; none of a check without a table.
 fn rows(lines: &[&str], check: &str) -> Range<usize> {
     let heading = lines.iter().position(|line| *line == format!("### {check}")).expect("the check");
     let is_heading = |line: &&str| line.starts_with('#');
@@ -42,7 +42,7 @@ fn rows(lines: &[&str], check: &str) -> Range<usize> {
     head + 2..end
 }
 
-/// What stands before the When cell, the cell, and what stands behind it.
+/// What stands before the When cell, the cell, and what is after it.
 fn cells(row: &str) -> (&str, &str, &str) {
     let bars: Vec<usize> = row.match_indices('|').map(|(at, _)| at).collect();
     (&row[..=bars[1]], &row[bars[1] + 1..bars[2]], &row[bars[2]..])
@@ -64,17 +64,15 @@ fn each_row_is_left_out_shifted_and_swapped() {
     let rules = "### A\n| Outcome | When |\n|---|---|\n| X | total 7-9 |\n| Y | otherwise |\n\n### B\n";
     let slips = slips(rules, "A");
     let names: Vec<&str> = slips.iter().map(|(name, _)| name.as_str()).collect();
-    assert_eq!(
-        names,
-        [
-            "row 1 left out",
-            "rows 1 and 2 swapped",
-            "7 as 8 in row 1",
-            "7 as 6 in row 1",
-            "9 as 10 in row 1",
-            "9 as 8 in row 1",
-            "row 2 left out"
-        ]
-    );
+    let expected = [
+        "row 1 left out",
+        "rows 1 and 2 swapped",
+        "7 as 8 in row 1",
+        "7 as 6 in row 1",
+        "9 as 10 in row 1",
+        "9 as 8 in row 1",
+        "row 2 left out",
+    ];
+    assert_eq!(names, expected);
     assert!(slips[3].1.contains("| X | total 6-9 |\n| Y | otherwise |\n\n### B"));
 }

@@ -22,7 +22,7 @@ fn the_page_of_games_has_each_file_with_its_lines() {
     for folder in FOLDERS {
         for entry in std::fs::read_dir(root.join(folder)).expect("a folder") {
             let path = entry.expect("an entry").path();
-            if path.extension().is_some_and(|own| own == "md") {
+            if path.extension().is_some_and(|extension| extension == "md") {
                 let name = path.file_name().expect("a name").to_string_lossy().into_owned();
                 let text = std::fs::read_to_string(&path).expect("text");
                 there.insert(format!("{folder}/{name}"), text.lines().count());

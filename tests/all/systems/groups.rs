@@ -38,7 +38,7 @@ fn cast_of(bright: &[i64], dark: &[i64]) -> Says {
         ("even", successes(bright) >= successes(dark)),
         ("low", lowest(dark) <= 2),
     ];
-    let told = if shows(dark, 6) > shows(bright, 6) {
+    let verdict = if shows(dark, 6) > shows(bright, 6) {
         says(CriticalFailure, "Overrun", None)
     } else if dark.is_empty() && highest(bright) > 0 {
         says(CriticalSuccess, "Calm", None)
@@ -49,7 +49,7 @@ fn cast_of(bright: &[i64], dark: &[i64]) -> Says {
     } else {
         says(Failure, "Lost", None)
     };
-    Says { flags: flags.into_iter().filter(|(_, is)| *is).map(|(name, _)| name).collect(), ..told }
+    Says { flags: flags.into_iter().filter(|(_, is)| *is).map(|(name, _)| name).collect(), ..verdict }
 }
 
 fn reach(values: &[i64], faces: &Faces<'_>) -> Says {
@@ -57,11 +57,11 @@ fn reach(values: &[i64], faces: &Faces<'_>) -> Says {
         0 => (Vec::new(), faces.dice(1, 6)),
         bright => (faces.dice(bright, 6), faces.dice(values[1], 6)),
     };
-    let told = match highest(&dark) > highest(&bright) {
+    let verdict = match highest(&dark) > highest(&bright) {
         true => says(Failure, "Dark", None),
         false => says(Success, "Bright", None),
     };
-    Says { flags: if shows(&bright, 6) == 0 { vec!["quiet"] } else { Vec::new() }, ..told }
+    Says { flags: if shows(&bright, 6) == 0 { vec!["quiet"] } else { Vec::new() }, ..verdict }
 }
 
 #[test]
@@ -92,8 +92,8 @@ fn every_fall(bright: i64, dark: i64) -> BTreeMap<(&'static str, Vec<&'static st
     for way in 0..6_i64.pow(dice) {
         let faces: Vec<i64> = (0..dice).map(|die| way / 6_i64.pow(die) % 6 + 1).collect();
         let (bright, dark) = faces.split_at(usize::try_from(bright).expect("a few"));
-        let said = cast_of(bright, dark);
-        *tally.entry((said.label, said.flags)).or_default() += 1;
+        let verdict = cast_of(bright, dark);
+        *tally.entry((verdict.label, verdict.flags)).or_default() += 1;
     }
     tally
 }
@@ -104,7 +104,7 @@ fn the_odds_of_empty_groups_are_those_of_every_fall() {
     let check = system.check("Cast").expect("the check");
     for (bright, dark) in (0..=2).flat_map(|bright| (0..=2).map(move |dark| (bright, dark))) {
         let lookup = |name: &str, _| {
-            let value = [("bright", bright), ("dark", dark)].into_iter().find(|(own, _)| same(own, name));
+            let value = [("bright", bright), ("dark", dark)].into_iter().find(|(pool, _)| same(pool, name));
             value.map(|(_, value)| Bound::Number(value))
         };
         let attempt = check.attempt(&Means { lookup: &lookup, extra: 0, dice: 0, targeted: true }).expect("an attempt");

@@ -33,7 +33,7 @@ struct Shipped {
     reference: fn(&[i64], &Faces<'_>) -> Says,
     /// Slips after which the table says the same as before.
     harmless: &'static [&'static str],
-    /// Values of the variables, and the same as somebody at the shell says it.
+    /// Values of the variables, and the same as a user at the shell writes it.
     odds: &'static [(&'static [i64], &'static [&'static str])],
 }
 
@@ -72,7 +72,7 @@ impl Shipped {
         let exact = self.exact(words);
         let came = game.tally(values);
         for key in came.keys() {
-            assert!(exact.iter().any(|(own, _)| own == key), "{words:?}: {key:?} came and has no odds: {exact:?}");
+            assert!(exact.iter().any(|(row, _)| row == key), "{words:?}: {key:?} came and has no odds: {exact:?}");
         }
         for (key, chance) in &exact {
             let times = f64::from(came.get(key).copied().unwrap_or(0));
@@ -96,7 +96,7 @@ impl Shipped {
             let key = (text("outcome"), text("label"));
             let chance = fraction(&row["chance"]);
             let share = row["chance"]["decimal"].as_str().and_then(|share| share.parse().ok()).expect("a number");
-            match all.iter_mut().find(|(own, _)| *own == key) {
+            match all.iter_mut().find(|(row, _)| *row == key) {
                 Some((_, sum)) => *sum += share,
                 None => all.push((key, share)),
             }
@@ -115,7 +115,7 @@ fn fraction(value: &Value) -> (BigUint, BigUint) {
 
 /// How far from its expectation a count may be, by Bernstein's inequality: sound odds go beyond it with a chance of less
 /// than one in a million for each outcome, so less than one in five thousand for all adventures together. The seed is
-/// fixed, so whoever sees it once sees it always.
+/// fixed, so who sees it once sees it always.
 fn allowed(chance: f64) -> f64 {
     let variance = f64::from(ROLLS) * chance * (1.0 - chance);
     let depth = (2.0e6_f64).ln();
@@ -124,7 +124,7 @@ fn allowed(chance: f64) -> f64 {
 }
 
 #[test]
-fn odds_of_somebody_else_do_not_agree() {
+fn odds_of_another_character_do_not_agree() {
     let off_by_one = f64::from(ROLLS) / 20.0;
     assert!(allowed(0.5) < off_by_one, "a bonus of one on a d20 is seen: {} {off_by_one}", allowed(0.5));
 }

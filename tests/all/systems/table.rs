@@ -37,22 +37,22 @@ pub fn says(outcome: Outcome, label: &'static str, margin: impl Into<Option<i64>
     Says { outcome, label, margin: margin.into(), flags: Vec::new(), values: Vec::new() }
 }
 
-/// Faces in the order in which they fell; a reference takes them as its own rules ask for them.
+/// Faces in the order in which they were drawn; a reference takes them as its rules ask for them.
 pub struct Faces<'f> {
-    fell: &'f [Fell],
+    drawn: &'f [Drawn],
     next: Cell<usize>,
-    /// Whether a die of another size was asked for than fell.
+    /// Whether a die of another size was asked for than was drawn.
     other: Cell<bool>,
     /// No roll of the game was made before.
     begins: bool,
 }
 
 /// A face, and the lowest and highest that its die has.
-type Fell = (i64, i64, i64);
+type Drawn = (i64, i64, i64);
 
 impl<'f> Faces<'f> {
-    fn of(fell: &'f [Fell]) -> Faces<'f> {
-        Faces { fell, next: Cell::new(0), other: Cell::new(false), begins: false }
+    fn of(drawn: &'f [Drawn]) -> Faces<'f> {
+        Faces { drawn, next: Cell::new(0), other: Cell::new(false), begins: false }
     }
 
     /// Whether this is the first roll of the game, before which nothing was drawn.
@@ -60,14 +60,14 @@ impl<'f> Faces<'f> {
         self.begins
     }
 
-    /// Whether the game took just the dice that fell.
+    /// Whether the game took just the dice that were drawn.
     fn fit(&self) -> bool {
-        self.next.get() == self.fell.len() && !self.other.get()
+        self.next.get() == self.drawn.len() && !self.other.get()
     }
 
     /// The next face; a game that asks for more dice than were rolled gets 0, which no die shows.
     fn take(&self) -> i64 {
-        let face = self.fell.get(self.next.get()).map_or(0, |(face, ..)| *face);
+        let face = self.drawn.get(self.next.get()).map_or(0, |(face, ..)| *face);
         self.next.set(self.next.get() + 1);
         face
     }
@@ -84,7 +84,7 @@ impl<'f> Faces<'f> {
 
     /// The next face, of a die from this to that.
     pub fn between(&self, low: i64, high: i64) -> i64 {
-        if self.fell.get(self.next.get()).is_none_or(|(_, lowest, highest)| (*lowest, *highest) != (low, high)) {
+        if self.drawn.get(self.next.get()).is_none_or(|(_, lowest, highest)| (*lowest, *highest) != (low, high)) {
             self.other.set(true);
         }
         self.take()
@@ -165,21 +165,21 @@ impl Game<'_> {
                 }
             }
             let attempt = &attempts[&values];
-            dice.fell.clear();
+            dice.drawn.clear();
             let row = |name: &str| decks.iter().find(|deck| deck.name == name);
             let mut dealer = Dealer::new(&mut dice, system, row);
             let (mut roll, opposing) = attempt.roll(&mut dealer).expect("dice that never run out");
             decks = dealer.finish().decks;
             let mut verdict = check.verdict(attempt, &roll, opposing.as_ref());
-            let outcome = verdict.judged.as_ref().map(|own| own.outcome);
-            let rule = check.follow_ups.iter().find(|own| by.is_some_and(|by| same(by, &own.name)));
-            if let Some(rule) = rule.filter(|own| outcome.is_some_and(|outcome| own.is_offered_after(outcome))) {
+            let outcome = verdict.judged.as_ref().map(|judged| judged.outcome);
+            let rule = check.follow_ups.iter().find(|rule| by.is_some_and(|by| same(by, &rule.name)));
+            if let Some(rule) = rule.filter(|rule| outcome.is_some_and(|outcome| rule.is_offered_after(outcome))) {
                 let expression = rule.with_added(&attempt.expression).expect("dice");
                 let kept = rule.kept_faces(&roll);
                 roll = expression.roll(&mut KeptRoller::new(kept, &mut dice)).expect("dice that never run out");
                 verdict = check.verdict_after(attempt, &roll, opposing.as_ref(), std::slice::from_ref(&rule.name));
             }
-            let faces = Faces { begins: nth == 0, ..Faces::of(&dice.fell) };
+            let faces = Faces { begins: nth == 0, ..Faces::of(&dice.drawn) };
             let wanted = (self.reference)(&values, &faces);
             let judged = verdict.judged.as_ref().map(|judged| (judged.outcome, judged.label.as_str()));
             let same = judged == Some((wanted.outcome, wanted.label))
@@ -196,7 +196,7 @@ impl Game<'_> {
                     verdict.flags,
                     verdict.values,
                     faces.next.get(),
-                    dice.fell.len()
+                    dice.drawn.len()
                 ));
             }
         }
@@ -211,10 +211,10 @@ impl Game<'_> {
         let mut dice = Dice::of(0x0dd5);
         let mut times = BTreeMap::new();
         for _ in 0..ROLLS {
-            dice.fell.clear();
+            dice.drawn.clear();
             attempt.roll(&mut dice).expect("dice that never run out");
-            let said = (self.reference)(values, &Faces::of(&dice.fell));
-            *times.entry((said.outcome.as_str().replace(" ", "_"), said.label.to_owned())).or_default() += 1;
+            let verdict = (self.reference)(values, &Faces::of(&dice.drawn));
+            *times.entry((verdict.outcome.as_str().replace(" ", "_"), verdict.label.to_owned())).or_default() += 1;
         }
         times
     }
@@ -226,36 +226,37 @@ impl Game<'_> {
         let mut flags: BTreeMap<String, i64> = BTreeMap::new();
         let ways = sides.pow(dice);
         for way in 0..ways {
-            let fell: Vec<Fell> = (0..dice).map(|nth| (way / sides.pow(nth) % sides + 1, 1, sides)).collect();
-            let said = (self.reference)(values, &Faces::of(&fell));
-            *rows.entry((Some(said.outcome), Some(said.label.to_owned()))).or_default() += 1;
-            said.flags.iter().for_each(|flag| *flags.entry((*flag).to_owned()).or_default() += 1);
+            let drawn: Vec<Drawn> = (0..dice).map(|nth| (way / sides.pow(nth) % sides + 1, 1, sides)).collect();
+            let verdict = (self.reference)(values, &Faces::of(&drawn));
+            *rows.entry((Some(verdict.outcome), Some(verdict.label.to_owned()))).or_default() += 1;
+            verdict.flags.iter().for_each(|flag| *flags.entry((*flag).to_owned()).or_default() += 1);
         }
         let system = Arc::new(system(self.rules));
         let (state, actor) = self.table(&system, values);
         let characters = BTreeMap::from([(actor.id, actor)]);
         let difficulty = self.given(values, "difficulty");
         let tracks = system.company.iter().flat_map(|company| &company.tracks);
-        let said = tracks.filter_map(|track| Some((track.name.clone(), self.given(values, &track.name)?.to_string())));
-        let asks = system.check(self.check).expect("the check").asks.iter().filter(|own| own.name != "difficulty");
-        let asked = asks.filter_map(|own| Some((own.name.clone(), self.given(values, &own.name)?.to_string())));
+        let shared =
+            tracks.filter_map(|track| Some((track.name.clone(), self.given(values, &track.name)?.to_string())));
+        let asks = system.check(self.check).expect("the check").asks.iter().filter(|ask| ask.name != "difficulty");
+        let asked = asks.filter_map(|ask| Some((ask.name.clone(), self.given(values, &ask.name)?.to_string())));
         let asked: BTreeMap<String, String> = asked.collect();
-        let said = said.chain(asked.clone()).collect();
-        for (clocks, values) in [(state.clocks, asked), (BTreeMap::new(), said)] {
+        let sent = shared.chain(asked.clone()).collect();
+        for (clocks, values) in [(state.clocks, asked), (BTreeMap::new(), sent)] {
             let state = State { characters: characters.clone(), clocks, ..State::default() };
             let call = CheckCall { check: Some(self.check.to_owned()), difficulty, values, ..CheckCall::default() };
             let found = chances(&state, &setting(&system), &call).expect("odds");
             let of = |chance: &Ratio| (chance.to_f64() * ways as f64).round() as i64;
-            let told = found.rows.iter().map(|row| ((row.outcome, row.label.clone()), of(&row.chance)));
-            assert_eq!(told.collect::<BTreeMap<_, _>>(), rows, "{call:?}");
-            let told = found.flags.iter().map(|flag| (flag.name.clone(), of(&flag.chance)));
-            assert_eq!(told.filter(|(_, faces)| *faces > 0).collect::<BTreeMap<_, _>>(), flags, "{call:?}");
+            let rows_found = found.rows.iter().map(|row| ((row.outcome, row.label.clone()), of(&row.chance)));
+            assert_eq!(rows_found.collect::<BTreeMap<_, _>>(), rows, "{call:?}");
+            let flags_found = found.flags.iter().map(|flag| (flag.name.clone(), of(&flag.chance)));
+            assert_eq!(flags_found.filter(|(_, faces)| *faces > 0).collect::<BTreeMap<_, _>>(), flags, "{call:?}");
             assert!(found.rows.iter().all(|row| row.chance.to_f64() == of(&row.chance) as f64 / ways as f64));
         }
     }
 
     fn given(&self, values: &[i64], name: &str) -> Option<i64> {
-        let place = self.varies.iter().position(|(own, ..)| same(own, name))?;
+        let place = self.varies.iter().position(|(known, ..)| same(known, name))?;
         values.get(place).copied()
     }
 
@@ -349,7 +350,7 @@ fn nothing_is_found_in_any_game_also_when_every_check_is_carried_out_in_every_wa
     let mut games = 0;
     for entry in FOLDERS.iter().flat_map(|folder| std::fs::read_dir(root.join(folder)).expect("a folder")) {
         let path = entry.expect("an entry").path();
-        if path.extension().is_some_and(|own| own == "md") {
+        if path.extension().is_some_and(|extension| extension == "md") {
             let rules = std::fs::read_to_string(&path).expect("text");
             let reading = read(vec![SourceFile::new("System.md", rules.as_str())]);
             let found = [reading.diagnostics.clone(), proofs(&reading)].concat();
@@ -372,12 +373,12 @@ pub fn system(rules: &str) -> System {
 /// Dice of a fixed seed that remember their faces.
 struct Dice {
     seed: u64,
-    fell: Vec<Fell>,
+    drawn: Vec<Drawn>,
 }
 
 impl Dice {
     fn of(seed: u64) -> Dice {
-        Dice { seed, fell: Vec::new() }
+        Dice { seed, drawn: Vec::new() }
     }
 
     /// SplitMix64, by Steele, Lea and Flood; its low bits are good enough for a remainder.
@@ -398,7 +399,7 @@ impl Roller for Dice {
 
     fn draw(&mut self, low: i64, high: i64) -> Result<i64, DrawError> {
         let face = self.pick(low, high);
-        self.fell.push((face, low, high));
+        self.drawn.push((face, low, high));
         Ok(face)
     }
 
@@ -406,7 +407,7 @@ impl Roller for Dice {
         let place = Dice::pick(self, 0, i64::try_from(faces.len()).expect("a few") - 1);
         let face = faces[usize::try_from(place).expect("a place")];
         let ends = (faces.iter().min().copied(), faces.iter().max().copied());
-        self.fell.push((face, ends.0.unwrap_or(0), ends.1.unwrap_or(0)));
+        self.drawn.push((face, ends.0.unwrap_or(0), ends.1.unwrap_or(0)));
         Ok(face)
     }
 }

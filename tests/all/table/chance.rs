@@ -1,4 +1,4 @@
-//! Chance that was said before: faces from a script; ids, nonces and salts that count up.
+//! Chance that was set before: faces from a script; ids, nonces and salts that count up.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -8,10 +8,10 @@ use serde_json::Value;
 
 /// What falls next; clones share it, so it outlives a restart.
 #[derive(Clone, Default)]
-pub struct Script(Arc<Mutex<Told>>);
+pub struct Script(Arc<Mutex<Drawn>>);
 
 #[derive(Default)]
-struct Told {
+struct Drawn {
     faces: Vec<i64>,
     roller: ScriptedRoller,
     ran_out: Option<String>,
@@ -24,33 +24,33 @@ struct Told {
 
 impl Script {
     pub fn add(&self, faces: impl IntoIterator<Item = i64>) {
-        let mut told = self.told();
-        let left = told.roller.left();
-        told.faces = left.into_iter().chain(faces).collect();
-        told.roller = ScriptedRoller::new(told.faces.clone());
+        let mut state = self.drawn();
+        let left = state.roller.left();
+        state.faces = left.into_iter().chain(faces).collect();
+        state.roller = ScriptedRoller::new(state.faces.clone());
     }
 
     /// Whatever falls from here on, the same for the same seed.
     pub fn endless(&self, seed: u64) {
-        self.told().endless = Some(seed);
+        self.drawn().endless = Some(seed);
     }
 
     /// Fails when a call drew more or fewer dice than were said.
     #[track_caller]
     pub fn assert_used_up(&self, call: &str, answer: &Value) {
-        let mut told = self.told();
-        if let Some(reason) = told.ran_out.take() {
-            drop(told);
+        let mut state = self.drawn();
+        if let Some(reason) = state.ran_out.take() {
+            drop(state);
             panic!("too few dice for {call}: {reason}");
         }
-        let left = told.roller.left();
+        let left = state.roller.left();
         if !left.is_empty() {
-            drop(told);
+            drop(state);
             panic!("dice {left:?} were left over after {call}, which answered {answer}");
         }
     }
 
-    fn told(&self) -> MutexGuard<'_, Told> {
+    fn drawn(&self) -> MutexGuard<'_, Drawn> {
         self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }
@@ -72,22 +72,22 @@ impl Chance for Scripted {
     }
 
     fn roll_id(&mut self, _: i64) -> String {
-        let mut told = self.script.told();
-        told.ids += 1;
-        format!("00000000-0000-7000-8000-{:012x}", told.ids)
+        let mut state = self.script.drawn();
+        state.ids += 1;
+        format!("00000000-0000-7000-8000-{:012x}", state.ids)
     }
 
     fn nonce(&mut self) -> String {
-        let mut told = self.script.told();
-        told.nonces += 1;
-        format!("{:032x}", told.nonces)
+        let mut state = self.script.drawn();
+        state.nonces += 1;
+        format!("{:032x}", state.nonces)
     }
 
     fn salt(&mut self) -> [u8; 32] {
-        let mut told = self.script.told();
-        told.salts += 1;
+        let mut state = self.script.drawn();
+        state.salts += 1;
         let mut salt = [0; 32];
-        salt[24..].copy_from_slice(&told.salts.to_be_bytes());
+        salt[24..].copy_from_slice(&state.salts.to_be_bytes());
         salt
     }
 }
@@ -98,29 +98,29 @@ impl Roller for Scripted {
     }
 
     fn draw(&mut self, low: i64, high: i64) -> Result<i64, DrawError> {
-        let mut told = self.script.told();
-        if let Some(seed) = &mut told.endless {
+        let mut state = self.script.drawn();
+        if let Some(seed) = &mut state.endless {
             // Knuth's MMIX generator; its high bits will do for a test that does not look at the faces.
             *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let width = u64::try_from(high - low + 1).expect("a face");
             return Ok(low + i64::try_from((*seed >> 33) % width).expect("a small number"));
         }
-        let drawn = told.roller.draw(low, high);
+        let drawn = state.roller.draw(low, high);
         if let Err(error) = &drawn {
-            told.ran_out = Some(error.to_string());
+            state.ran_out = Some(error.to_string());
         }
         drawn
     }
 
     fn pick(&mut self, faces: &[i64]) -> Result<i64, DrawError> {
-        if self.script.told().endless.is_some() {
+        if self.script.drawn().endless.is_some() {
             let place = self.draw(0, i64::try_from(faces.len()).expect("a few") - 1)?;
             return Ok(faces[usize::try_from(place).expect("a place")]);
         }
-        let mut told = self.script.told();
-        let drawn = told.roller.pick(faces);
+        let mut state = self.script.drawn();
+        let drawn = state.roller.pick(faces);
         if let Err(error) = &drawn {
-            told.ran_out = Some(error.to_string());
+            state.ran_out = Some(error.to_string());
         }
         drawn
     }

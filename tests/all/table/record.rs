@@ -1,6 +1,8 @@
-//! The database as somebody with SQLite in hand finds it.
+//! The database as a person with SQLite in hand finds it.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use rollbook_store::location::Location;
 use rollbook_store::verify::{self, Report, Verified};
@@ -11,12 +13,15 @@ use sqlx::{AssertSqlSafe, Column, ConnectOptions, Connection, Row, TypeInfo, Val
 use tokio::runtime::Runtime;
 
 use crate::postgres::server::Database;
+use crate::process;
 
 /// What lies in the file, read through a connection of our own.
 pub struct Record<'a> {
-    runtime: &'a Runtime,
+    runtime: Arc<Runtime>,
     location: Location,
     server: Option<&'a Database>,
+    /// Is set when rows are changed.
+    touched: Option<&'a Cell<bool>>,
 }
 
 /// Every table there is, with its order of rows.
@@ -39,13 +44,19 @@ pub const TABLES: [(&str, &str); 14] = [
 
 impl<'a> Record<'a> {
     /// Of a file.
-    pub fn new(runtime: &'a Runtime, database: impl Into<Location>) -> Record<'a> {
-        Record { runtime, location: database.into(), server: None }
+    pub fn of(database: impl Into<Location>) -> Record<'static> {
+        let runtime = Arc::new(process::runtime());
+        Record { runtime, location: database.into(), server: None, touched: None }
     }
 
-    /// Of a database on a server.
-    pub fn on(runtime: &'a Runtime, server: &'a Database, location: Location) -> Record<'a> {
-        Record { runtime, location, server: Some(server) }
+    /// Of a table, on its server; it is noted when rows are changed.
+    pub fn of_table(
+        runtime: &Arc<Runtime>,
+        location: Location,
+        server: Option<&'a Database>,
+        touched: &'a Cell<bool>,
+    ) -> Record<'a> {
+        Record { runtime: runtime.clone(), location, server, touched: Some(touched) }
     }
 
     /// The rows of a query, as objects; bytes as hex.
@@ -73,6 +84,7 @@ impl<'a> Record<'a> {
 
     /// Runs statements as a vandal would: on the file itself. An error is what SQLite said.
     pub fn execute(&self, sql: &str) -> Result<(), String> {
+        self.touched.inspect(|touched| touched.set(true));
         self.runtime.block_on(async {
             if let Some(server) = self.server {
                 let sql = sql.replace("drop trigger log_is_never_updated", "drop trigger log_is_never_updated on log");

@@ -53,17 +53,14 @@ fn a_client_of_2025_is_asked_which_character_and_the_call_goes_on() {
 }
 
 #[test]
-fn while_a_person_answers_the_client_is_told_that_the_call_still_runs() {
+fn while_a_person_answers_the_client_is_notified_that_the_call_still_runs() {
     let mut server = greeted(json!({"elicitation": {}}));
     let mut check = check();
     check["params"]["_meta"] = json!({"progressToken": "asked"});
     let asked = server.ask(check);
     assert_eq!(asked["method"], "elicitation/create", "{asked}");
-    let told = server.receive().expect("a message");
-    assert_eq!(
-        (&told["method"], &told["params"]["progressToken"]),
-        (&json!("notifications/progress"), &json!("asked"))
-    );
+    let reply = server.receive().expect("a message");
+    assert_eq!(json!([reply["method"], reply["params"]["progressToken"]]), json!(["notifications/progress", "asked"]));
     server.send(&answer(&asked["id"], json!({"action": "accept", "content": {"character": "Jory Penrake"}})));
     let done = loop {
         let message = server.receive().expect("an answer");
@@ -75,7 +72,7 @@ fn while_a_person_answers_the_client_is_told_that_the_call_still_runs() {
 }
 
 #[test]
-fn whoever_declines_rolls_nothing_and_whoever_closes_the_form_leaves_the_refusal() {
+fn who_declines_rolls_nothing_and_who_closes_the_form_leaves_the_refusal() {
     let mut server = greeted(json!({"elicitation": {"form": {}}}));
     let before = server.done("manage_session", json!({"action": "status"}));
     let asked = server.ask(check());
@@ -274,7 +271,7 @@ fn the_player_of_a_failed_roll_is_asked_whether_to_push_it() {
 }
 
 #[test]
-fn a_roll_that_stands_is_answered_whatever_becomes_of_its_follow_up() {
+fn a_roll_that_was_made_is_answered_whatever_becomes_of_its_follow_up() {
     let (mut server, _adventure) = pushing(Some(json!({"elicitation": {}})));
     // A word that was not offered.
     let asked = server.ask(sneak());

@@ -18,9 +18,9 @@ fn is_answered_as(id: Value, line: &[u8], code: i64) {
         }
         server.send_raw(line);
         let answer = server.receive().expect("an answer");
-        let said = String::from_utf8_lossy(&line[..line.len().min(80)]);
-        assert_eq!(answer["error"]["code"], code, "{said}: {answer}");
-        assert_eq!(answer["id"], id, "{said}: {answer}");
+        let shown = String::from_utf8_lossy(&line[..line.len().min(80)]);
+        assert_eq!(answer["error"]["code"], code, "{shown}: {answer}");
+        assert_eq!(answer["id"], id, "{shown}: {answer}");
         goes_on(server, greeted);
     }
 }
@@ -80,16 +80,10 @@ fn what_is_json_but_no_request_is_an_invalid_request() {
 fn a_line_of_five_million_bytes_is_skipped_and_answered_under_its_id() {
     let text = "x".repeat(5_000_000);
     let params = json!({"name": "roll_dice", "id": 9, "arguments": {"expression": text, "id": 8}});
-    is_answered_as(
-        json!(1),
-        format!("{{\"id\":1,\"method\":\"tools/call\",\"params\":{params}}}\n").as_bytes(),
-        -32600,
-    );
-    is_answered_as(
-        json!("b"),
-        format!("{{\"method\":\"tools/call\",\"params\":{params},\"id\":\"b\"}}\n").as_bytes(),
-        -32600,
-    );
+    let first = format!("{{\"id\":1,\"method\":\"tools/call\",\"params\":{params}}}\n");
+    is_answered_as(json!(1), first.as_bytes(), -32600);
+    let last = format!("{{\"method\":\"tools/call\",\"params\":{params},\"id\":\"b\"}}\n");
+    is_answered_as(json!("b"), last.as_bytes(), -32600);
     is_answered(format!("{{\"method\":\"tools/call\",\"params\":{params}}}\n").as_bytes(), -32600);
 }
 
@@ -214,7 +208,7 @@ fn an_id_that_is_no_id_ends_nothing() {
 }
 
 #[test]
-fn a_request_before_initialize_is_told_to_begin() {
+fn a_request_before_initialize_is_asked_to_begin() {
     let mut server = Process::start();
     let early = server.ask(call(json!(4), "roll_dice", json!({"expression": "d20"})));
     assert_eq!((&early["id"], &early["error"]["code"]), (&json!(4), &json!(-32600)), "{early}");
@@ -251,7 +245,7 @@ fn another_version_of_json_rpc_ends_nothing() {
 }
 
 #[test]
-fn many_bad_lines_behind_each_other_are_each_answered() {
+fn many_bad_lines_after_each_other_are_each_answered() {
     let mut server = Process::start();
     server.initialize();
     server.send_raw(&b"nonsense\n".repeat(300));
@@ -273,7 +267,7 @@ fn damaged_requests_are_answered_under_their_own_id_or_none() {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(seed >> 33).expect("a small number") % limit
     };
-    let mut own = 0;
+    let mut answered = 0;
     for nth in 0..400 {
         let id = if nth % 2 == 0 { json!(1000 + nth) } else { json!(format!("id {nth}")) };
         let (head, field) = ("{\"jsonrpc\":\"2.0\",", format!("\"id\":{id}"));
@@ -302,9 +296,9 @@ fn damaged_requests_are_answered_under_their_own_id_or_none() {
                 break;
             }
             assert!(answer["id"] == id || answer["id"].is_null(), "{answer} to {}", String::from_utf8_lossy(&line));
-            own += usize::from(answer["id"] == id);
+            answered += usize::from(answer["id"] == id);
         }
     }
-    assert!(own > 100, "only {own} were answered as themselves");
+    assert!(answered > 100, "only {answered} were answered as themselves");
     server.done("roll_dice", json!({"expression": "d20"}));
 }

@@ -1,4 +1,4 @@
-//! A client that does not read, calls that wait for another process, calls that are cancelled, and ids that are used twice.
+//! A client that does not read, calls that wait or are cancelled, ids that are used twice, and calls that are sent twice.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -9,7 +9,8 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{ConnectOptions as _, Connection as _};
 use tokio::runtime::Runtime;
 
-use crate::process::{Process, call};
+use crate::process::{Process, call, runtime};
+use crate::table::Record;
 
 /// Another process's write lock, held by a connection of this one.
 struct Lock {
@@ -19,7 +20,7 @@ struct Lock {
 
 impl Lock {
     fn of(database: &Path) -> Lock {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        let runtime = runtime();
         let connection = runtime.block_on(async {
             let mut connection = SqliteConnectOptions::new().filename(database).connect().await.expect("opens");
             sqlx::query("begin immediate").execute(&mut connection).await.expect("takes the lock");
@@ -117,14 +118,12 @@ fn the_second_of_two_calls_with_one_id_is_refused() {
     assert_eq!(server.ask(json!({"jsonrpc": "2.0", "id": "7", "method": "ping"}))["id"], "7");
     drop(lock);
     assert_eq!(server.receive().expect("an answer")["result"]["structuredContent"]["log"], 6);
-    assert_eq!(
-        server.ask(call(json!(7), "roll_dice", json!({"expression": "d6"})))["result"]["structuredContent"]["log"],
-        7
-    );
+    let sent = json!({"expression": "d6"});
+    assert_eq!(server.ask(call(json!(7), "roll_dice", sent))["result"]["structuredContent"]["log"], 7);
 }
 
 #[test]
-fn calls_behind_many_that_wait_can_be_cancelled_and_pings_are_answered() {
+fn calls_after_many_that_wait_can_be_cancelled_and_pings_are_answered() {
     let mut server = begun();
     let lock = Lock::of(&server.database());
     for id in 0..500 {
@@ -237,13 +236,7 @@ fn the_end_of_a_client_that_never_read_ends_the_server() {
 
 /// Another program, which opens the database, reads the length of the log of the default campaign and closes it.
 fn looked_at(database: &Path) -> i64 {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    runtime.block_on(async {
-        let mut other = SqliteConnectOptions::new().filename(database).connect().await.expect("opens");
-        let last = sqlx::query_scalar("select max(seq) from log").fetch_one(&mut other).await.expect("reads");
-        other.close().await.expect("closes");
-        last
-    })
+    Record::of(database).number("select max(seq) from log")
 }
 
 #[test]
@@ -269,4 +262,93 @@ fn another_program_that_closes_the_database_takes_nothing_from_a_server_that_has
         std::thread::sleep(Duration::from_millis(20));
     }
     is_kept(&mut server, "a backup");
+}
+
+// A client's own id of a call, as Claude Code sends it: a call that is sent twice acts once, though nobody wrote a request_id.
+
+/// The result of a call that carries that id.
+fn sent(server: &mut Process, id: Value, tool: &str, arguments: Value) -> Value {
+    let mut request = call(json!(9), tool, arguments);
+    request["params"]["_meta"] = json!({"claudecode/toolUseId": id, "progressToken": 3});
+    let result = server.ask(request)["result"].clone();
+    assert_ne!(result["isError"], true, "{result}");
+    result["structuredContent"].clone()
+}
+
+/// How many entries the log has.
+fn retries_length(server: &mut Process) -> Value {
+    server.done("manage_session", json!({"action": "status"}))["log_length"].clone()
+}
+
+#[test]
+fn a_call_that_is_sent_again_acts_once_also_after_a_restart() {
+    let mut server = Process::start_and_greet();
+    let id = json!("toolu_01A09q90qw90lq917835lq9");
+    let first = sent(&mut server, id.clone(), "roll_dice", json!({"expression": "20d6"}));
+    assert_eq!(first["replayed"], Value::Null);
+    let (folder, before) = (server.folder(), retries_length(&mut server));
+    for _ in 0..2 {
+        let mut again = sent(&mut server, id.clone(), "roll_dice", json!({"expression": "20d6"}));
+        assert_eq!(again["replayed"], true);
+        again.as_object_mut().expect("an object").remove("replayed");
+        assert_eq!(again, first);
+        assert_eq!(retries_length(&mut server), before);
+        assert!(server.end().0.success());
+        server = Process::hello(folder.clone());
+    }
+}
+
+#[test]
+fn an_id_that_is_used_for_another_call_is_a_new_call() {
+    let mut server = Process::start_and_greet();
+    let id = json!("call_1");
+    let one = sent(&mut server, id.clone(), "roll_dice", json!({"expression": "2d6"}));
+    let other = sent(&mut server, id.clone(), "roll_dice", json!({"expression": "2d8"}));
+    assert_eq!((&other["replayed"], other["log"].as_u64()), (&Value::Null, one["log"].as_u64().map(|log| log + 1)));
+    let set = json!({"rolls": [{"expression": "2d6"}], "count": 2});
+    assert_eq!(sent(&mut server, id.clone(), "roll_multiple", set)["replayed"], Value::Null);
+    let verified = server.folder();
+    assert!(server.end().0.success());
+    let status = crate::process::rollbook(verified.path()).args(["verify", "--db", "campaigns.db"]).status();
+    assert!(status.expect("it runs").success(), "one id in two calls is no finding");
+}
+
+#[test]
+fn a_request_id_that_was_written_wins() {
+    let mut server = Process::start_and_greet();
+    let call = json!({"expression": "20d6", "request_id": "the tide"});
+    let first = sent(&mut server, json!("toolu_1"), "roll_dice", call.clone());
+    let other =
+        sent(&mut server, json!("toolu_1"), "roll_dice", json!({"expression": "20d6", "request_id": "the ebb"}));
+    assert_eq!(other["replayed"], Value::Null, "the same id of the client means nothing beside it");
+    let again = sent(&mut server, json!("toolu_2"), "roll_dice", call);
+    assert_eq!((&again["replayed"], &again["roll_id"]), (&json!(true), &first["roll_id"]));
+}
+
+#[test]
+fn an_id_that_cannot_serve_is_ignored() {
+    let mut server = Process::start_and_greet();
+    for id in [
+        json!(7),
+        json!(null),
+        json!(""),
+        json!(" "),
+        json!("\u{202e}x"),
+        json!("a\u{0}b"),
+        json!({}),
+        json!("x".repeat(201)),
+    ] {
+        let first = sent(&mut server, id.clone(), "roll_dice", json!({"expression": "2d6"}));
+        let second = sent(&mut server, id.clone(), "roll_dice", json!({"expression": "2d6"}));
+        let expected = json!([null, first["log"].as_u64().map(|log| log + 1)]);
+        assert_eq!(json!([second["replayed"], second["log"].as_u64()]), expected, "{id}");
+    }
+    let status = json!({"action": "status"});
+    for log in [false, true] {
+        let read = sent(&mut server, json!("toolu_3"), "manage_session", status.clone());
+        assert_eq!(read["replayed"], Value::Null, "what only reads is read again");
+        assert!(!(log && read["log_length"] == 0));
+        sent(&mut server, json!("toolu_4"), "get_character", json!({"list": true}));
+        server.done("roll_dice", json!({"expression": "d6"}));
+    }
 }

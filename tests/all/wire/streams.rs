@@ -35,12 +35,12 @@ impl Reader {
                 (Stdio::from(end), None)
             }
             Reader::Stopped => {
-                let (mut own, other) = UnixStream::pair().expect("a pair");
-                own.set_nonblocking(true).expect("set");
-                while own.write(&[b'.'; 4096]).is_ok() {}
-                while own.write(b".").is_ok() {}
-                own.set_nonblocking(false).expect("set");
-                (Stdio::from(OwnedFd::from(own)), Some(other))
+                let (mut server_side, other) = UnixStream::pair().expect("a pair");
+                server_side.set_nonblocking(true).expect("set");
+                while server_side.write(&[b'.'; 4096]).is_ok() {}
+                while server_side.write(b".").is_ok() {}
+                server_side.set_nonblocking(false).expect("set");
+                (Stdio::from(OwnedFd::from(server_side)), Some(other))
             }
         }
     }
@@ -57,10 +57,10 @@ fn terminal() -> (OwnedFd, OwnedFd) {
 
 /// A non-blocking stream, a second handle of it, and the client's end.
 fn socket() -> (Stdio, UnixStream, UnixStream) {
-    let (own, clients) = UnixStream::pair().expect("a pair");
-    own.set_nonblocking(true).expect("set");
-    let again = own.try_clone().expect("a second handle");
-    (Stdio::from(OwnedFd::from(own)), again, clients)
+    let (server_side, clients) = UnixStream::pair().expect("a pair");
+    server_side.set_nonblocking(true).expect("set");
+    let again = server_side.try_clone().expect("a second handle");
+    (Stdio::from(OwnedFd::from(server_side)), again, clients)
 }
 
 fn is_non_blocking(stream: &UnixStream) -> bool {
@@ -166,9 +166,9 @@ fn demo(reader: Option<Reader>) {
             String::from_utf8(done.stdout).expect("text")
         }
         None => {
-            let ((input, ..), (output, own, mut printed), (errors, _, _said)) = (socket(), socket(), socket());
+            let ((input, ..), (output, server_side, mut printed), (errors, _, _said)) = (socket(), socket(), socket());
             let mut demo = command.stdin(input).stdout(output).stderr(errors).spawn().expect("starts");
-            drop((command, own));
+            drop((command, server_side));
             let mut text = String::new();
             printed.read_to_string(&mut text).expect("text");
             assert_eq!(demo.wait().expect("ends").code(), Some(0));
@@ -186,16 +186,16 @@ fn typed_into_a_terminal_it_says_what_it_waits_for() {
     command.args(["serve", "--adventure", LOCKHOUSE]).stdin(Stdio::from(input));
     let mut server = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("starts");
     drop(command);
-    let mut said = BufReader::new(server.stderr.take().expect("a pipe"));
-    let mut told = String::new();
-    while !told.contains("Ctrl-C") {
-        assert_ne!(said.read_line(&mut told).expect("text"), 0, "{told}");
+    let mut errors = BufReader::new(server.stderr.take().expect("a pipe"));
+    let mut text = String::new();
+    while !text.contains("Ctrl-C") {
+        assert_ne!(errors.read_line(&mut text).expect("text"), 0, "{text}");
     }
     for what in ["waits for an MCP client", "rollbook init", "rollbook play", "rollbook try"] {
-        assert!(told.contains(what), "{what} is not in {told}");
+        assert!(text.contains(what), "{what} is not in {text}");
     }
     // What it says to type is answered.
-    let line = told.split("type ").nth(1).and_then(|rest| rest.split(';').next()).expect("a line");
+    let line = text.split("type ").nth(1).and_then(|rest| rest.split(';').next()).expect("a line");
     rustix::io::write(&keyboard, format!("{line}\n").as_bytes()).expect("typed");
     let mut answer = String::new();
     BufReader::new(server.stdout.take().expect("a pipe")).read_line(&mut answer).expect("text");

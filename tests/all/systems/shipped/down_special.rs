@@ -3,8 +3,8 @@
 use rollbook_rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, Success};
 
 use super::Shipped;
-use crate::systems::percentile::percent;
 use crate::systems::table::{Faces, Says, says};
+use crate::systems::under::percent;
 
 fn skill_roll(values: &[i64], faces: &Faces<'_>) -> Says {
     let (skill, roll) = (values[0], percent(values[1], faces));

@@ -4,7 +4,7 @@ use rollbook_rules::Outcome;
 use rollbook_rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, Success};
 
 use super::Shipped;
-use crate::systems::pf2::degree;
+use crate::systems::against::degree;
 use crate::systems::table::{Faces, Says, says};
 
 const OUTCOMES: [Outcome; 4] = [CriticalFailure, Failure, Success, CriticalSuccess];

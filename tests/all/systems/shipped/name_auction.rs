@@ -32,9 +32,9 @@ fn an_action() {
         reference: |values, faces| {
             let ends =
                 [(CriticalSuccess, "Critical"), (Success, "Clean"), (PartialSuccess, "Costly"), (Failure, "Bad")];
-            let (said, dice) = pool(ends, values[0], faces);
+            let (verdict, dice) = pool(ends, values[0], faces);
             let seen = dice.iter().filter(|die| **die == 1).count() > 1;
-            Says { flags: if seen { vec!["seen"] } else { Vec::new() }, ..said }
+            Says { flags: if seen { vec!["seen"] } else { Vec::new() }, ..verdict }
         },
         harmless: HARMLESS,
         odds: &[

@@ -3,7 +3,7 @@
 use rollbook_rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, Success};
 
 use super::Shipped;
-use crate::systems::savage::aced;
+use crate::systems::against::aced;
 use crate::systems::table::{Faces, Says, says};
 
 const PERSON: &str = "D: MUS 6, REF 10, NER 8, BRA 4, CHA 6, Falling +2, Scrapping +1";
