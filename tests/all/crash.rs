@@ -332,7 +332,7 @@ fn a_log_file_that_another_program_emptied_in_good_order_stops_nobody() {
     verified(&folder);
 }
 
-/// A disk that takes what is written and fails to sync it: whether the entry is there after a crash nobody knows, and that is what is said.
+/// A disk that takes what is written and fails to sync it: whether the entry is there after a crash nobody knows, and the reply says so.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_write_that_the_disk_does_not_confirm_is_not_reported_as_undone() {

@@ -40,7 +40,7 @@ impl Place {
         command
     }
 
-    /// What it said, where it did what it was asked.
+    /// What it printed, where it did what it was asked.
     #[track_caller]
     fn init(&self, arguments: &[&str]) -> String {
         let (code, out, err) = self.tried(arguments);
@@ -359,7 +359,7 @@ fn settings_of_a_folder_open_the_table_of_the_folder_they_lie_in() {
         };
         assert!(entries(&copied) > entries(&here.project()), "{client}: the first one was written to");
 
-        // What names another folder is said, with what to do.
+        // What names another folder is reported, with what to do.
         let other =
             text.replace("\"lockhouse\"", &format!("\"{project}/lockhouse\"")).replace("${workspaceFolder}", &project);
         if other != text {

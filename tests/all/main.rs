@@ -1,6 +1,6 @@
 //! The proof that the book holds: one binary, one module a theme.
 //!
-//! `table` is the harness the stories are told with; `process` starts the real program. Everything else asserts.
+//! `table` is the harness of the stories; `process` starts the real program. Everything else asserts.
 
 mod author;
 mod bare;

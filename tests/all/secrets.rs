@@ -59,7 +59,7 @@ fn secrets() -> impl Strategy<Value = Secrets> {
 fn seen(secrets: &Secrets) -> Vec<(&'static str, Value)> {
     let mut table = Table::lockhouse();
     let mut views = Vec::new();
-    // Of a call of which nothing may be said, nobody hears; whether a character acts whom players do not see.
+    // Players see no call that must stay hidden; whether a character acts whom players do not see.
     let mut tell = |answer: crate::table::Answer| {
         // A receipt is a proof of everything.
         views.extend(answer.is_fine()["player_text"].is_string().then(|| answer.player_text().to_owned()));

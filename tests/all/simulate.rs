@@ -151,7 +151,7 @@ fn exact(all: &[Duellist], policy: Policy) -> Exact {
                 for (share, takes) in [(hits, 1), (1.0 - hits, 0)] {
                     let (mut points, mut struck) = (points.clone(), struck.clone());
                     points[target] -= takes;
-                    // Where it makes no difference it need not be told apart.
+                    // Where it makes no difference it need not be distinguished.
                     struck[target] = if policy == Policy::Spread { struck[target] + 1 } else { 0 };
                     let least = struck.iter().copied().min().unwrap_or(0);
                     struck.iter_mut().for_each(|points| *points -= least);

@@ -1,4 +1,4 @@
-//! What happens at a table, told through the protocol.
+//! What happens at a table, through the protocol.
 
 mod advancing;
 pub mod advice;
@@ -8,10 +8,9 @@ mod areas;
 mod arguments;
 mod attacks;
 pub mod blocks;
-pub mod blows;
 mod bounds;
 mod by_rules;
-mod cheated_blow;
+mod cheated_hit;
 mod checks;
 mod clocks;
 mod combat;
@@ -28,6 +27,7 @@ mod given;
 mod health;
 mod hidden;
 mod hidden_names;
+pub mod hits;
 mod lost;
 mod lost_for_good;
 mod making;

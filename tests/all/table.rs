@@ -235,7 +235,7 @@ impl Table {
         self
     }
 
-    /// Any call. The answer is checked against the tool's schema, the dice against what was said.
+    /// Any call. The answer is checked against the tool's schema, the dice against what was set.
     pub fn call(&mut self, tool: &str, arguments: Value) -> Answer {
         let connection = self.connection.as_ref().expect("the table is open");
         let entry = tool_named(tool).expect("a tool of that name");

@@ -33,7 +33,7 @@ fn adventure(folder: &Path, rules: Option<&str>) -> PathBuf {
     adventure
 }
 
-/// What a model behind `play --model` is told first.
+/// What a model behind `play --model` gets first.
 fn reported_by_play(adventure: &Path) -> String {
     let body = asked_by_play(adventure);
     assert_eq!(body["messages"][0]["role"], "system");

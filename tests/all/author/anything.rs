@@ -1,4 +1,4 @@
-//! Any bytes as `System.md`, through everything that is done with rules: read and linted, drawn in every form, told, and
+//! Any bytes as `System.md`, through everything that is done with rules: read and linted, drawn in every form, explained, and
 //! played for one check each. The fuzzer uses this file, too.
 
 use std::collections::BTreeMap;

@@ -266,7 +266,7 @@ pub fn order_is_as_declared(rig: &Rig) {
     assert_eq!(all.len(), members.len(), "and who comes next is one of them");
 }
 
-/// The rules' order, said once more: the number, the ties, the side that was there first, who was there first.
+/// The rules' order, written once more: the number, the ties, the side that was there first, who was there first.
 fn compared(rig: &Rig, one: &Combatant, other: &Combatant) -> Ordering {
     let system: &System = rig.system();
     let by_number = match (one.initiative, other.initiative) {

@@ -1,4 +1,4 @@
-//! What the bounds of tracks bring, once a crossing, and take away again; and what names in the rules are worth, said once more.
+//! What the bounds of tracks bring, once a crossing, and take away again; and what names in the rules are worth, worked out once more.
 
 use rollbook_dice::Fraction;
 use rollbook_game::record::entry::Entry;
@@ -61,7 +61,7 @@ impl<'s> Sheet<'s> {
             let is_taken = self.system.damaged_scores.contains(&attribute.name);
             let left = self.track(&attribute.name).filter(|_| is_taken).map(|track| track.value);
             let made = || who.attributes.get(&attribute.name).copied();
-            // Foes have no scores but those that are said.
+            // Foes have no scores but those that are given.
             return left.or_else(made).or((who.kind == Kind::Npc).then_some(0));
         }
         if let Some(rank) = who.skills.iter().find(|(rank, _)| same(rank, name)) {
@@ -224,7 +224,7 @@ pub fn effects_are_there(system: &System, before: &State, entries: &[Entry]) {
     }
 }
 
-/// A trigger fired exactly once if it had to, and else not. Those of the same words are told apart by nobody, so they are counted
+/// A trigger fired exactly once if it had to, and else not. Those of the same words cannot be distinguished, so they are counted
 /// together; of those that nobody sees from outside each fired once at most.
 pub fn once(system: &System, trigger: &Trigger, fired: &[String], had_to: &dyn Fn(&Trigger) -> Option<bool>) {
     let count = fired.iter().filter(|text| **text == trigger.text).count();

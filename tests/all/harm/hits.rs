@@ -48,7 +48,7 @@ fn is_of_track(system: &System, call: &DamageCall, wound: &DamageResult, step: &
     wound.moved.iter().any(|(_, is)| is.name == step.step) && (named || !is_mark(system, &step.step))
 }
 
-/// The steps come to the amount, to the point; healing that nothing could use is told as what is past the end.
+/// The steps come to the amount, to the point; healing that nothing could use is reported as what is past the end.
 pub fn adds_up(system: &System, call: &DamageCall, wound: &DamageResult) {
     let sign = wound.event.amount.signum();
     let points = |step: &Step| match step.step.as_str() {
@@ -89,7 +89,7 @@ fn is_of_measure(step: &Step) -> bool {
     ["half, rounded up", "half, rounded down", "twice"].contains(&step.step.as_str())
 }
 
-/// What is in the way of a hit of one kind takes what the rules say, in their order, said once more.
+/// What is in the way of a hit of one kind takes what the rules say, in their order, worked out once more.
 pub fn defended(system: &System, call: &DamageCall, wound: &DamageResult, before: &State) {
     let amount = wound.event.amount;
     if !call.parts.is_empty() || call.track.is_some() || amount < 1 {
@@ -161,7 +161,7 @@ fn is_against(track: &str, name: &str, kind: Option<&str>) -> bool {
     same(bare, name) && kind.is_some_and(is_of)
 }
 
-/// What came through the call's measure and what stood in the way, as it was told.
+/// What came through the call's measure and what stood in the way, as it was reported.
 fn came_through(wound: &DamageResult) -> i64 {
     let off = wound.event.steps.iter().filter(|step| is_of_measure(step) || step.step.contains(": "));
     wound.event.amount - off.map(|step| step.before - step.after).sum::<i64>()
@@ -242,7 +242,7 @@ pub fn sets_off(system: &System, call: &DamageCall, wound: &DamageResult, before
 }
 
 /// A hit takes from each track what it has, in the order of the rules, what the call names first in its stage; points that are given
-/// stand where the rules name them, and only whom they were given to has any. What is left is told, and nothing else is.
+/// stand where the rules name them, and only whom they were given to has any. What is left is reported, and nothing else is.
 pub fn falls(system: &System, call: &DamageCall, wound: &DamageResult, before: &State) {
     let event = &wound.event;
     let sheet = Sheet::of(system, before, event.subject.id);

@@ -21,7 +21,7 @@ pub fn meta() -> Value {
     })
 }
 
-/// A server, with what it said on standard error so far.
+/// A server, with what it wrote to standard error so far.
 pub struct Web {
     child: Child,
     pub address: SocketAddr,
@@ -123,7 +123,7 @@ impl Web {
         command
     }
 
-    /// Waits until it has said that on standard error; answers all that it said.
+    /// Waits until it has written that to standard error; answers all that it wrote.
     pub fn says(&self, text: &str) -> String {
         loop {
             let printed = self.printed.lock().expect("no panic").clone();

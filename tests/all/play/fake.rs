@@ -48,7 +48,7 @@ pub struct Said {
     pub is_cut_off: bool,
     /// The model refuses, or is refused, where the API says such a thing.
     pub is_refused: bool,
-    /// Tokens that it says were read; 100 where nothing is said.
+    /// Tokens that it says were read; 100 where no number is set.
     pub read: Option<u64>,
 }
 

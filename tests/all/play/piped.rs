@@ -259,7 +259,7 @@ fn several_adventures_in_a_folder_are_named_and_none_is_played() {
         let output = piped(command, "/roll 1\n");
         (output.status.code(), text(&output.stdout), text(&output.stderr))
     };
-    // Without rules it is said once that there are none.
+    // Without rules one line says that there are none.
     let (code, out, err) = started(&["play"]);
     assert_eq!(
         (code, out.contains("1 = 1"), err.matches("No System.md is here").count()),

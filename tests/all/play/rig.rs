@@ -72,7 +72,7 @@ impl Seat {
         Seat { toolbox, assistant, script, _folder: folder }
     }
 
-    /// Says something; answers what the model said, or why it did not, and what happened meanwhile, a line each.
+    /// Says something; answers what the model wrote, or why it did not, and what happened meanwhile, a line each.
     pub async fn says(&mut self, words: &str) -> (Result<String, String>, Vec<String>) {
         let mut happened: Vec<String> = Vec::new();
         let mut on = |event: Event<'_>| happened.push(line(&event));

@@ -25,7 +25,7 @@ fn parsed(address: &str) -> Box<Server> {
     }
 }
 
-/// What is said of an address that cannot be used.
+/// The refusal of an address that cannot be used.
 fn refused(address: &str) -> String {
     let server = parsed(address);
     let refused = Runtime::new().expect("a runtime").block_on(connect(&server)).map(drop);

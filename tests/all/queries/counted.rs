@@ -109,7 +109,7 @@ fn every_documented_query_finds_what_was_counted_by_hand_in_one_campaign_of_two(
         for (title, sql) in datasette::titled(QUERIES) {
             let sql = asked(sql, 1, 1);
             match by_hand().into_iter().find(|[query, ..]| *query == title) {
-                // Of a foe players are told no number.
+                // Of a foe players get no number.
                 Some([_, columns, _]) if whose == "player" && title.starts_with("Who went when") => {
                     assert_eq!(cells(record, &sql, &columns), json!([["Jory", 12]]));
                 }

@@ -34,7 +34,7 @@ pub fn unsealed(report: &str) -> String {
     parts.iter().map(part).collect::<Vec<String>>().join("N more sealed entries")
 }
 
-/// The report of some sessions, and what is said of it.
+/// The report of some sessions, and the notice about it.
 pub fn written(table: &Table, audience: Audience, format: Format, sessions: Sessions) -> (Reported, String) {
     let out = table.path("report");
     let wanted = Wanted { sessions, audience, format };

@@ -91,7 +91,7 @@ fn a_figure_from_later_is_in_no_round_before_what_was_not_reported() {
     let [players, gm] = [Audience::Player, Audience::Gm].map(|audience| report(&table, audience, Format::Markdown));
     assert_eq!(stood(&gm, "Jory"), ["14/14", "11/14", "9/14"]);
     assert_eq!(stood(&players, "Jory"), ["14/14", "–", "9/14"]);
-    // Of the session alone nobody was told how Jory began.
+    // Of the session alone nobody learned how Jory began.
     let session = written(&table, Audience::Player, Format::Markdown, Sessions::Last).1;
     assert_eq!(stood(&session, "Jory"), ["–", "–", "9/14"]);
     assert_eq!(stood(&players, "Sabeth"), ["13/13", "13/13", "11/13"]);
@@ -125,7 +125,7 @@ fn a_level_and_a_rest_move_the_figures_as_they_were_reported() {
         gm.split_once("### Rules overridden by the GM's ruling").expect("it").1.contains("reaches level 2"),
         "{gm}"
     );
-    // Players are told that it was a ruling, and how many there were.
+    // Players learn that it was a ruling, and how many there were.
     assert!(players.contains("13/13 to 17/17 (the GM's ruling)"), "{players}");
     assert!(players.contains("| Rules overridden by the GM's ruling | 1 shown |"), "{players}");
     // The next fight begins where a rest has led.

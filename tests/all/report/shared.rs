@@ -43,7 +43,7 @@ fn rolls_used_on_several_targets_are_those_that_the_copy_of_each_audience_names(
         assert!(markdown.contains(&shown), "{audience:?}: {shown} in {markdown}");
         in_sql
     };
-    // That a foe was struck by a roll of its own call, players are not told, nor of who they do not see.
+    // That a foe was struck by a roll of its own call, players do not learn, nor of who they do not see.
     assert_eq!(counted(Audience::Player, "players.db"), 1);
     assert_eq!(counted(Audience::Gm, "gm.db"), 4);
 }

@@ -1,4 +1,4 @@
-//! Getting better: experience by a table and by a formula, marks, milestones, ticks; what is missing is said.
+//! Getting better: experience by a table and by a formula, marks, milestones, ticks; what is missing is named.
 
 use serde_json::json;
 

@@ -222,7 +222,7 @@ fn hit_points_in_apply_damage_are_no_damage() {
     );
 }
 
-/// Arguments that say something in another way than the rules or the sheet: what is used is said, what is unclear is refused.
+/// Arguments that say something in another way than the rules or the sheet: what is used is noted, what is unclear is refused.
 const WEAPONS: &str = "# Arms\n\n## Attributes\n- Strength (STR)\n- Range: 1 to 20\n\n## Skills\n- Melee (STR)\n- Aim (STR)\n\n## Checks\n\n\
      ### Strike\n- Roll: `1d20 + {modifier}`\n- Target: `{difficulty}`\n\n## Attacks\n\n| Weapon | Skill | Damage | Type |\n|---|---|---|---|\n\
      | Torch | Melee | 1d4 | fire |\n| Club | Melee | 1d6 | bludgeoning |\n\n## Health\n- Damage types: fire, bludgeoning\n- Hit points: max 30\n- Damage: Hit points\n";

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::blows::{hit_points, ring};
+use super::hits::{hit_points, ring};
 use crate::table::{Table, cases, each, text, with};
 
 #[test]

@@ -320,7 +320,7 @@ fn pages_stay_inside_the_adventure_and_say_what_they_hold() {
     assert_eq!(full["tracks"][0], json!({"name": "Hit points", "value": 13, "min": 0, "max": 13}));
 }
 
-/// What is outside is not told, nor whether it is there: not of a path, and not of what lies behind a link.
+/// What is outside is not shown, nor whether it is there: not of a path, and not of what lies behind a link.
 #[cfg(unix)]
 #[test]
 fn a_file_outside_the_adventure_is_refused_in_the_same_words_whether_or_not_it_exists() {

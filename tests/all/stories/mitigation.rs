@@ -195,7 +195,7 @@ fn a_type_of_damage_is_multiplied_after_armour_and_half_the_maximum_is_a_bound()
     assert_eq!((&healed["tracks"][0]["after"], &healed["conditions"]), (&json!(11), &json!([])), "{healed:?}");
 }
 
-/// What a wound is told as: what reached a character, and why it was less; never more than happened.
+/// How a wound is reported: what reached a character, and why it was less; never more than happened.
 const WOUND_RULES: &str = "# Told\n\n## Attributes\n- Body\n- Range: 1 to 9\n\n## Skills\n- Bulk (Body)\n\n## Health\n\
     - Hit points: max 10\n- Fate points: from 0 to 5, start 3\n- Temporary hit points: from 0, keeps larger\n- Damage: Temporary hit points, Hit points\n\
     - Resistance: half\n- Immunity: none\n- At 0 Hit points: gain down\n- Long rest: Hit points to max\n\

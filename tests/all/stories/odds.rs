@@ -1,4 +1,4 @@
-//! Exact chances, told before anybody rolls.
+//! Exact chances, given before anybody rolls.
 
 use serde_json::{Value, json};
 

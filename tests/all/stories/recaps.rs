@@ -1,4 +1,4 @@
-//! The story of a session, told again for players and for the GM; and what the GM writes down for it.
+//! The story of a session, written again for players and for the GM; and what the GM writes down for it.
 
 use rollbook_game::view::Audience;
 use rollbook_record::export::Format;
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::table::{Answer, Table, with};
 
-/// The story of a sitting, told again: for players from what they saw, for the GM with everything.
+/// The story of a session, written again: for players from what they saw, for the GM with everything.
 fn note(table: &mut Table, text: &str, more: Value) -> u64 {
     table.manage_session(with(json!({"action": "note", "text": text}), more))["log"].as_u64().expect("a number")
 }

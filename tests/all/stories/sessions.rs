@@ -162,7 +162,7 @@ fn resume_stays_short_in_a_fight_of_sixty_with_long_names() {
     assert_eq!(last.matches("\n- #").count(), 10, "ten things: {text}");
 }
 
-/// Players are told a receipt as a session begins and ends, and once in 25 entries.
+/// Players get a receipt as a session begins and ends, and once in 25 entries.
 fn roll(table: &mut Table, visibility: &str) -> Answer {
     table.dice([4]).roll_dice(json!({"expression": "d6", "visibility": visibility}))
 }

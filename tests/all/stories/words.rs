@@ -1,4 +1,4 @@
-//! Words: what is said and to whom, names and texts that are not what they look like, and what the author wrote.
+//! Words: what is reported and to whom, names and texts that are not what they look like, and what the author wrote.
 
 use serde_json::{Value, json};
 

@@ -35,7 +35,7 @@ impl Script {
         self.drawn().endless = Some(seed);
     }
 
-    /// Fails when a call drew more or fewer dice than were said.
+    /// Fails when a call drew more or fewer dice than were set.
     #[track_caller]
     pub fn assert_used_up(&self, call: &str, answer: &Value) {
         let mut state = self.drawn();

@@ -82,7 +82,7 @@ impl<'a> Record<'a> {
         })
     }
 
-    /// Runs statements as a vandal would: on the file itself. An error is what SQLite said.
+    /// Runs statements as a vandal would: on the file itself. An error is what SQLite reports.
     pub fn execute(&self, sql: &str) -> Result<(), String> {
         self.touched.inspect(|touched| touched.set(true));
         self.runtime.block_on(async {

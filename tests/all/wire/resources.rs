@@ -265,7 +265,7 @@ fn the_prompt_recap_holds_what_players_saw_and_no_line_of_the_gms() {
     assert!(!text.contains("Xanthippe"), "{text}");
 }
 
-/// What a client completes while a person types, and what it is told while a call runs.
+/// What a client completes while a person types, and what it gets while a call runs.
 fn complete(server: &mut Process, what: Value, argument: &str, typed: &str) -> Value {
     let params = json!({"ref": what, "argument": {"name": argument, "value": typed}});
     server.ask(json!({"jsonrpc": "2.0", "id": 8, "method": "completion/complete", "params": params}))

@@ -1,5 +1,5 @@
 //! A cheated hit: a GM's assistant makes damage of what is no damage roll, and of one roll more than it came to. What cannot be
-//! meant is refused, what may be meant is said to everybody who may know it, and the log keeps it.
+//! meant is refused, what may be meant is reported to everybody who may know it, and the log keeps it.
 
 use rollbook_game::view::Audience;
 use rollbook_record::export::Format;
