@@ -205,7 +205,7 @@ fn two_who_meet_compare_what_is_left() {
 /// What dice show beside their faces, in play: results that are no totals, sizes, sets, dice that dominate.
 const SIZE_RULES: &str = "# Mine\n\n## Dice\n- Dice chain: d14, d16, d20, d24\n\n## Skills\n- Lore\n- Guile\n\n## Checks\n\n\
     ### Scene\n- Roll: `{1d{role}, 1d{bond}, 1d{place}}kh2`\n- Asks: role 4 to 12, bond 4 to 12, place 4 to 12\n- Target: `{difficulty}`\n\
-    - Result: `total - max(0, 1s + 2 - dice)`\n- Value effect: `max(4, size(rolled 2+))`\n\n\
+    - Result: `total - max(0, 1s + 2 - dice)`\n- Value effect: `max(4, size(dropped 2+))`\n\n\
     ### Duel\n- Roll: `2d6[red] + 1d6[blue]`\n- Result: `sum(highest 2) + {skill}`\n- Flag hot: red dominates\n\n\
     ### Attack\n- Roll: `1d20`\n- Target: `{difficulty}`\n\n| Outcome | When |\n|---|---|\n\
     | Critical (critical success) | `natural = size(natural)` |\n| Hit (success) | margin 0+ |\n| Miss (failure) | otherwise |\n";
