@@ -301,6 +301,7 @@ fn copies_renamed_files_and_shared_folders_raise_no_false_alarm() {
     // A copy beside the database that the checkpoints name: what it lacks is not lost.
     std::fs::copy(&older, table.path("copy.db")).expect("a copy");
     let mut copy = table.next_to("copy.db");
+    copy.spoil();
     assert_eq!(history_lost(&mut copy), Value::Null);
     copy.dice([1]).roll_dice(json!({"expression": "d6"})).is_fine();
     // Another book in the same folder, with a campaign of the same name.
@@ -311,6 +312,7 @@ fn copies_renamed_files_and_shared_folders_raise_no_false_alarm() {
     table.restart();
     std::fs::rename(table.database(), table.path("renamed.db")).expect("is renamed");
     let mut renamed = table.next_to("renamed.db");
+    renamed.spoil();
     assert_eq!(history_lost(&mut renamed), Value::Null);
     renamed.dice([1]).roll_dice(json!({"expression": "d6"})).is_fine();
     renamed.restart();

@@ -184,6 +184,7 @@ fn a_players_copy_says_that_a_receipt_may_be_of_what_was_lost() {
 #[test]
 fn a_copy_that_was_played_on_beside_its_original_is_named_as_such() {
     let (mut table, older, _, _) = evening();
+    table.spoil();
     table.restart();
     let verified = |database: &std::path::Path| {
         let mut command = crate::process::rollbook(database.parent().expect("a folder"));
