@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::toolbox::Toolbox;
+use rollbook_game::decide::damage;
 use rollbook_game::import;
 use rollbook_game::mechanics::clocks;
 use rollbook_game::mechanics::duration::has_turns;
@@ -29,6 +30,8 @@ pub struct Names {
     pub checks: Vec<String>,
     pub difficulties: Vec<String>,
     pub conditions: Vec<String>,
+    /// Types of damage that sheets, the rules and, where these name any, stat blocks name; one may be there twice.
+    pub damage_types: Vec<String>,
     pub rests: Vec<String>,
     /// The people whom the adventure brings for players, as `/new` takes them: Characters.md#Sabeth Quoin.
     pub sheets: Vec<String>,
@@ -51,6 +54,7 @@ pub struct Blocks {
     system: Arc<System>,
     sheets: Vec<String>,
     foes: Vec<String>,
+    damage_types: Vec<String>,
 }
 
 impl Blocks {
@@ -66,6 +70,8 @@ impl Blocks {
                 let is_player = made.kind.is_some_and(Kind::is_open);
                 let list = if is_player { &mut read.sheets } else { &mut read.foes };
                 list.push(format!("{}#{}", page.name, made.snapshot.name));
+                let tracks = made.snapshot.tracks.iter().map(|track| track.name.as_str());
+                read.damage_types.extend(damage::types_of(made.snapshot.attacks.iter(), tracks));
             }
         }
         *self = Blocks { pages, ..read };
@@ -83,7 +89,7 @@ impl Names {
             Err(_) => State::default(),
         };
         let sheets = blocks.sheets.clone();
-        match audience {
+        let mut names = match audience {
             Audience::Gm => Names { sheets, foes: blocks.foes.clone(), ..Names::from_state(&state, system) },
             // Whom they may meet is nothing that players look up.
             Audience::Player => {
@@ -91,7 +97,12 @@ impl Names {
                 let clocks = known.map(|clock| clock.name).collect();
                 Names { clocks, sheets, ..Names::from_state(&seen(&state, ""), system) }
             }
+        };
+        // Where nothing else names types, those of the blocks are none that bind.
+        if !names.damage_types.is_empty() {
+            names.damage_types.extend(blocks.damage_types.iter().cloned());
         }
+        names
     }
 
     fn from_state(state: &State, system: &System) -> Names {
@@ -121,6 +132,7 @@ impl Names {
             checks: listed(&system.checks, |check| &check.name),
             difficulties: listed(&system.difficulties, |difficulty| &difficulty.name),
             conditions: listed(&system.conditions, |condition| &condition.name),
+            damage_types: damage::types(state, system),
             rests: listed(&system.rests, |rest| &rest.label),
             sections: listed(&system.sections, |section| &section.heading),
             clocks: clocks::open(state, system).into_iter().map(|clock| clock.name).collect(),

@@ -14,7 +14,7 @@ use rollbook_table::tools::{
 use rollbook_text::names::shortened;
 
 /// Bytes of a result that a model reads; what is longer is cut.
-const RESULT_MAX: usize = 24_000;
+pub const RESULT_MAX: usize = 24_000;
 /// Characters of a model's arguments that are shown to a person who is asked.
 const ASKED_MAX: usize = 400;
 /// What only programs send; and there is one campaign at this table.
@@ -239,7 +239,7 @@ impl Toolbox {
 }
 
 /// At most so many bytes, whole characters.
-fn cut(mut text: String) -> String {
+pub fn cut(mut text: String) -> String {
     if text.len() > RESULT_MAX {
         text.truncate(text.floor_char_boundary(RESULT_MAX));
         text.push_str("… (cut: ask for less)");

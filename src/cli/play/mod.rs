@@ -3,6 +3,7 @@
 #![expect(clippy::disallowed_methods, reason = "it asks whether a terminal is there")]
 
 mod draw;
+mod mount;
 mod prompt;
 mod screen;
 mod seat;
@@ -14,14 +15,14 @@ use std::time::Duration;
 use clap::Args;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 
+use self::mount::Mount;
 use self::prompt::{Line, Prompt};
 use self::screen::Screen;
 use self::seat::{Flow, NO_RULES, Seat};
 use crate::cli::args::{AUDIENCES, TableArgs, ToolsetsArg, one_of};
 use crate::cli::output::{Done, Failed, reason, say};
 use crate::cli::streams;
-use crate::play::assistant::Assistant;
-use crate::play::assistant::Limits;
+use crate::play::assistant::{Assistant, Limits};
 use crate::play::command;
 use crate::play::instructions::instructions;
 use crate::play::model::{Choice, Model};
@@ -48,6 +49,10 @@ pub struct Play {
     /// Who reads the screen: of what is done a player sees what players may hear [default: gm; with --model player].
     #[arg(long, value_parser = one_of(AUDIENCES))]
     audience: Option<Audience>,
+    /// Mount the tools of another server of the protocol, started with this command, as NAME_TOOL; may be given several times. It gets the
+    /// arguments of its calls, and nothing of the campaign.
+    #[arg(long, value_name = "NAME=COMMAND")]
+    with: Vec<Mount>,
     #[command(flatten)]
     model: ModelArgs,
 }
@@ -81,6 +86,15 @@ struct ModelArgs {
 impl Play {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         let is_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+        // Servers that are mounted have process groups of their own, so that no signal of the terminal reaches them: they end here.
+        let has_mounts = !self.with.is_empty();
+        tokio::select! {
+            played = self.sit(is_terminal) => played,
+            () = ended(is_terminal), if has_mounts => Err("ended by a signal".to_owned()),
+        }
+    }
+
+    async fn sit(self, is_terminal: bool) -> Result<Done, Failed> {
         // What cannot be is refused before a database is made.
         let choice = self.model.choice()?;
         let audience = match (self.audience, &choice) {
@@ -88,8 +102,22 @@ impl Play {
             (None, Some(_)) => Audience::Player,
             (None, None) => Audience::Gm,
         };
+        for (nth, mount) in self.with.iter().enumerate() {
+            if self.with.iter().take(nth).any(|other| other.name == mount.name) {
+                return Err(format!("--with {0}: two servers are named {0}. Give the second another name", mount.name));
+            }
+        }
         let host = self.table.host()?;
-        let mut toolbox = Toolbox::new(Arc::new(host), self.tools.registry()?);
+        let (mut tools, mut mounted) = (self.tools.registry()?, Vec::new());
+        for mount in &self.with {
+            let started = tokio::select! {
+                started = mount.start(&mut tools) => started,
+                // Nobody reads the keyboard yet.
+                Ok(()) = tokio::signal::ctrl_c(), if is_terminal => Err("broken off".to_owned()),
+            };
+            mounted.push(started?);
+        }
+        let mut toolbox = Toolbox::new(Arc::new(host), tools);
         let host = toolbox.host.clone();
         let folder = transcript::folder(&host.database);
         let mut prompt = is_terminal.then(|| Prompt::new(folder.as_deref())).transpose()?;
@@ -103,6 +131,7 @@ impl Play {
             Some(prompt) => by_hand(&mut seat, prompt).await,
             None => by_pipe(&mut seat).await,
         };
+        drop(mounted);
         host.close().await;
         played.map(|()| Done::Well)
     }
@@ -132,6 +161,26 @@ impl ModelArgs {
         let system = instructions(&toolbox.host.adventure(), limits.context);
         let model = Model::new(choice).map_err(reason)?;
         Ok(Assistant::new(model, limits, system, toolbox))
+    }
+}
+
+/// Returns at a signal that ends the program. Where a person is at the keyboard Ctrl-C breaks an answer off and ends nothing.
+async fn ended(by_hand: bool) {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let signals = (signal(SignalKind::terminate()), signal(SignalKind::hangup()));
+        if let (Ok(mut terminate), Ok(mut hangup)) = signals {
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = hangup.recv() => {}
+                _ = tokio::signal::ctrl_c(), if !by_hand => {}
+            }
+            return;
+        }
+    }
+    if by_hand || tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
     }
 }
 

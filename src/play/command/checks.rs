@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::entry::{CHECKS, CommandEntry, DIFFICULTIES, PEOPLE, Parts, Read, amount, number, signed, whom};
+use super::harm::known_type;
 use crate::play::names::{Names, first, is_one_of, leading};
 use rollbook_text::names::listed;
 
@@ -108,7 +109,7 @@ fn put_weapon(parts: &mut Parts<'_>, mut with: Vec<&str>, names: &Names) -> Resu
         let damage = with.split_off(at);
         parts.put("damage", first(&damage, 1));
         if let Some(kind @ [_, ..]) = damage.get(1..) {
-            parts.put("damage_type", kind.join(" "));
+            parts.put("damage_type", known_type(&kind.join(" "), names)?);
         }
     }
     let name = with.join(" ");

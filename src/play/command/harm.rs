@@ -4,7 +4,9 @@ use serde_json::Value;
 
 use super::entry::{CONDITIONS, CommandEntry, Deed, PEOPLE, Parts, Read, amount, number, whom};
 use crate::play::names::{Names, first, is_one_of, leading};
-use rollbook_text::names::quoted;
+use rollbook_text::names::{listed, quoted};
+
+const TYPES_MAX: usize = 200;
 
 pub const DAMAGE: CommandEntry = CommandEntry {
     name: "damage",
@@ -86,7 +88,7 @@ fn put_damage(parts: &mut Parts<'_>, names: &Names) -> Result<(), String> {
         parts.put("amount", value);
     }
     if let Some(kind @ [_, ..]) = rest.get(1..) {
-        parts.put("damage_type", kind.join(" "));
+        parts.put("damage_type", known_type(&kind.join(" "), names)?);
     }
     let people = whom(&people.join(" "));
     people.into_iter().for_each(|people| parts.put("target", people));
@@ -97,6 +99,24 @@ fn put_damage(parts: &mut Parts<'_>, names: &Names) -> Result<(), String> {
         (false, _) => Err("Whom?".to_owned()),
         (_, false) => Err(how_much()),
     }
+}
+
+/// A type of damage, where the rules or the sheets name any.
+pub(super) fn known_type(kind: &str, names: &Names) -> Result<String, String> {
+    let known = &names.damage_types;
+    // Several are written as "fire, cold" or "fire and cold".
+    let is_known = || kind.split(',').flat_map(|part| part.split(" and ")).all(|part| is_one_of(part.trim(), known));
+    if known.is_empty() || is_known() {
+        return Ok(kind.to_owned());
+    }
+    let mut all: Vec<String> = known.iter().map(|known| known.to_lowercase()).collect();
+    all.sort();
+    all.dedup();
+    Err(format!(
+        "There is no damage of the type \"{0}\": there is {1}. Type one of these, or what it is from as # {0}.",
+        quoted(kind),
+        listed(all.iter().map(String::as_str), TYPES_MAX)
+    ))
 }
 
 /// Where the condition begins, which is the end of the line: one of the rules, or the last word.

@@ -21,6 +21,7 @@ fn names() -> Names {
         checks: list(&["Save"]),
         difficulties: list(&["Hard", "Very hard"]),
         conditions: list(&["prone", "frightened"]),
+        damage_types: list(&["cold", "slashing"]),
         rests: list(&["Long rest"]),
         sheets: list(&["Characters.md#Fenner Loy"]),
         foes: list(&["Foes.md#Wrecker"]),
@@ -76,6 +77,7 @@ fn what_cannot_be_read_says_what_to_type() {
         ("/damage Sabeth, Wrecker 1", "How much? The number"),
         ("/damage Wrecker 1 cold", "How much? The number"),
         ("/heal Wrecker 2", "How much? The number"),
+        ("/damage Sabeth 1 abc", "There is no damage of the type \"abc\": there is cold, slashing."),
         ("/condition Jory", "Who, and which condition?"),
         ("/fight start Wrecker hp", "A number stands behind hp."),
         ("/fight sing", "A fight can start, prepare"),
@@ -94,10 +96,12 @@ fn what_goes_on_at_the_table_changes_what_a_line_means() {
     let turn = Some((2, Some("Sabeth Quoin".to_owned())));
     let sabeth = json!({"character": "Sabeth Quoin", "target": "Wrecker 1", "attack": "Crossbow", "end_turn": true});
     let named = json!({"target": "Wrecker", "amount": 1, "reason": "abc"});
+    let untyped = json!({"target": "Jory", "amount": 2, "damage_type": "abc"});
     for (line, names, sent) in [
         ("/attack Wrecker 1 with Crossbow end_turn=true", Names { turn, ..names() }, sabeth),
         // No name ends at the number.
         ("/damage Wrecker 1 # abc", Names { people: vec!["Wrecker".to_owned()], ..names() }, named),
+        ("/damage Jory 2 abc", Names { damage_types: Vec::new(), ..names() }, untyped),
         ("/n", Names { is_without_turns: true, ..names() }, json!({"action": "next_round"})),
         // Rules may need no more.
         ("/attack Jory Rat", Names { attacks: Vec::new(), ..names() }, json!({"character": "Jory", "target": "Rat"})),

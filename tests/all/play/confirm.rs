@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use rollbook::play::limits::Limits;
+use rollbook::play::assistant::Limits;
 use rollbook::play::model::Api;
 use rollbook::play::toolbox::Asker;
 use rollbook_table::tools::{External, Registry, ToolEntry};

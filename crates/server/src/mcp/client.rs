@@ -1,10 +1,21 @@
-//! A client of our own: what the demo and the story tests play through, so that they see what any client sees.
+//! A client of our own: what the demo and the story tests play through, so that they see what any client sees; and what the tools of
+//! others are called through.
 
-use rmcp::model::{CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig, Implementation};
+use rmcp::model::{
+    CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig, ClientRequest, Implementation,
+    ListToolsRequest, PaginatedRequestParams, ServerResult, Tool,
+};
 use rmcp::service::{ClientInitializeError, RunningService};
 use rmcp::{RoleClient, ServiceExt};
-use serde_json::{Map, Value};
+use serde::Deserialize as _;
+use serde_json::{Map, Value, json};
 use tokio::io::{AsyncRead, AsyncWrite};
+
+use rollbook_table::tools::External;
+use rollbook_text::names::quoted;
+
+/// Pages of a list of tools that are read; a server could go on for ever.
+const PAGES_MAX: usize = 20;
 
 /// A connected client.
 pub struct Client {
@@ -70,10 +81,67 @@ impl Client {
         Ok(tools.into_iter().map(|tool| tool.name.into_owned()).collect())
     }
 
+    /// The server's tools with their words and schemas, in that category; of one that cannot be read, which it is and why.
+    /// Errors: When no list came.
+    pub async fn described(&self, category: &str) -> Result<Vec<Result<External, String>>, CallFailed> {
+        let (mut all, mut cursor) = (Vec::new(), None);
+        for _ in 0..PAGES_MAX {
+            let page = ListToolsRequest::with_param(PaginatedRequestParams::default().with_cursor(cursor));
+            let sent = self.service.send_request(ClientRequest::ListToolsRequest(page)).await;
+            // A single tool of another shape makes a list of another shape, so each is read by itself.
+            let page = match sent.map_err(|error| CallFailed::Broken(error.to_string()))? {
+                ServerResult::ListToolsResult(list) => json!(list),
+                ServerResult::CustomResult(other) => other.0,
+                _ => Value::Null,
+            };
+            let Some(tools) = page.get("tools").and_then(Value::as_array) else {
+                return Err(CallFailed::Broken("what came is no list of tools".to_owned()));
+            };
+            all.extend(tools.iter().map(|tool| described(tool, category)));
+            cursor = page.get("nextCursor").and_then(Value::as_str).map(str::to_owned);
+            if cursor.is_none() {
+                break;
+            }
+        }
+        Ok(all)
+    }
+
+    /// Calls a tool of any server; answers its structured content where it has some, and its text as `summary`.
+    /// Errors: [`CallFailed::Refused`] with the text of a result that is an error, [`CallFailed::Broken`] when no result came.
+    pub async fn ask(&self, tool: &str, arguments: Map<String, Value>) -> Result<Map<String, Value>, CallFailed> {
+        let request = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
+        let result = self.service.call_tool(request).await.map_err(|error| CallFailed::Broken(error.to_string()))?;
+        let texts: Vec<String> =
+            result.content.iter().filter_map(|block| Some(block.as_text()?.text.clone())).collect();
+        let mut answer = match result.structured_content {
+            Some(Value::Object(fields)) => fields,
+            Some(other) => Map::from_iter([("result".to_owned(), other)]),
+            None => Map::new(),
+        };
+        answer.insert("summary".to_owned(), json!(texts.join("\n")));
+        if result.is_error == Some(true) { Err(CallFailed::Refused(answer)) } else { Ok(answer) }
+    }
+
     /// Says goodbye; the server's end of input.
     pub async fn close(self) {
         let _ = self.service.cancel().await;
     }
+}
+
+fn described(tool: &Value, category: &str) -> Result<External, String> {
+    let name = tool.get("name").and_then(Value::as_str).unwrap_or_default();
+    let tool: Tool = Tool::deserialize(tool).map_err(|error| format!("\"{}\" is no tool: {error}", quoted(name)))?;
+    let hints = tool.annotations.unwrap_or_default();
+    Ok(External {
+        title: tool.title.or(hints.title).unwrap_or_else(|| tool.name.to_string()),
+        name: tool.name.into_owned(),
+        description: tool.description.unwrap_or_default().into_owned(),
+        category: category.to_owned(),
+        input: tool.input_schema.as_ref().clone(),
+        output: Map::new(),
+        read_only: hints.read_only_hint == Some(true),
+        destructive: hints.destructive_hint == Some(true),
+    })
 }
 
 fn structured(result: CallToolResult) -> Result<Map<String, Value>, CallFailed> {

@@ -1,0 +1,182 @@
+//! `--with NAME=COMMAND`: starts a server of the protocol, whose tools are mounted.
+//!
+//! It is a process apart, with little of this one's environment: no key of a model, no password of a database.
+
+use std::process::Stdio;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::io::AsyncReadExt as _;
+use tokio::process::{Child, Command};
+use tokio::task::JoinHandle;
+
+use crate::cli::output::Failed;
+use crate::play::mounted;
+use rollbook_server::mcp::Client;
+use rollbook_table::tools::{Category, Registry};
+use rollbook_text::names::{printable, shortened};
+
+const START: Duration = Duration::from_secs(30);
+/// How long a server that did not start may take to end, and its standard error after it.
+const END: Duration = Duration::from_millis(500);
+/// Bytes of its standard error that are kept; lines of it that are shown, and the characters of each.
+const ERRORS_MAX: usize = 8_000;
+const LINES: usize = 5;
+const LINE_MAX: usize = 200;
+/// What a server has of this program's environment: where programs and the person's own files are, and in which language.
+const ENVIRONMENT: &str =
+    "PATH HOME USER LOGNAME SHELL LANG LC_ALL TZ TMPDIR TEMP TMP APPDATA LOCALAPPDATA USERPROFILE SYSTEMROOT PATHEXT";
+
+/// A server whose tools are mounted: `NAME=COMMAND`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mount {
+    /// The category of its tools, and what their names begin with.
+    pub name: String,
+    pub command: String,
+}
+
+impl std::str::FromStr for Mount {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Mount, String> {
+        let (name, command) = text.split_once('=').unwrap_or((text, ""));
+        let (name, command) = (name.trim().to_owned(), command.trim().to_owned());
+        let is_letter = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_';
+        if !(1..=20).contains(&name.len()) || !name.chars().all(is_letter) || command.is_empty() {
+            return Err("a name and a command are wanted, such as weather=\"npx -y some-weather-server\"; a name has small letters, \
+                        digits and _"
+                .to_owned());
+        }
+        match Category::named(&name) {
+            Some(category) => Err(format!("{} is a category of Rollbook's own. Take another name", category.as_str())),
+            None => Ok(Mount { name, command }),
+        }
+    }
+}
+
+/// A server that was started; dropped, it ends with all that it started itself.
+#[derive(Debug)]
+pub struct Mounted {
+    server: Child,
+    /// Its process group, which has its own number.
+    #[cfg(unix)]
+    group: Option<rustix::process::Pid>,
+    errors: Arc<Mutex<Vec<u8>>>,
+    read: JoinHandle<()>,
+}
+
+impl Mounted {
+    fn new(mut server: Child) -> Mounted {
+        let errors: Arc<Mutex<Vec<u8>>> = Arc::default();
+        let (stderr, kept) = (server.stderr.take(), errors.clone());
+        let read = tokio::spawn(async move {
+            let Some(mut stderr) = stderr else { return };
+            let mut bytes = [0; 1024];
+            while let Ok(read @ 1..) = stderr.read(&mut bytes).await {
+                let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+                kept.extend_from_slice(bytes.get(..read).unwrap_or_default());
+                let before = kept.len().saturating_sub(ERRORS_MAX);
+                kept.drain(..before);
+            }
+        });
+        #[cfg(unix)]
+        let group = server.id().and_then(|id| rustix::process::Pid::from_raw(i32::try_from(id).ok()?));
+        Mounted {
+            server,
+            #[cfg(unix)]
+            group,
+            errors,
+            read,
+        }
+    }
+
+    /// How a server ended that did not start, and its last lines on standard error.
+    async fn last_lines(mut self) -> String {
+        let status = match tokio::time::timeout(END, self.server.wait()).await {
+            Ok(Ok(status)) => format!(" It ended with {status}."),
+            Ok(Err(_)) | Err(_) => String::new(),
+        };
+        self.end();
+        let _ = tokio::time::timeout(END, &mut self.read).await;
+        let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
+        let text = String::from_utf8_lossy(&errors);
+        let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        let last = lines.iter().skip(lines.len().saturating_sub(LINES));
+        let last: Vec<String> = last.map(|line| printable(&shortened(line, LINE_MAX))).collect();
+        match last.is_empty() {
+            true => status,
+            false => format!("{status} Its last lines on standard error: {}", last.join(" | ")),
+        }
+    }
+
+    fn end(&mut self) {
+        #[cfg(unix)]
+        if let Some(group) = self.group.take() {
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
+    }
+}
+
+impl Drop for Mounted {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+impl Mount {
+    pub async fn start(&self, tools: &mut Registry) -> Result<Mounted, Failed> {
+        let failed = |why: &str, last: &str| {
+            let (why, command) = (printable(why.trim_end_matches('.')), printable(&self.command));
+            format!(
+                "--with {}: {why}. See that `{command}` is a server of the protocol over standard input and output.{last}",
+                self.name
+            )
+        };
+        let server =
+            shell(&self.command).spawn().map_err(|error| failed(&format!("it does not start: {error}"), ""))?;
+        let mut mounted = Mounted::new(server);
+        let started = async {
+            let ends = mounted.server.stdout.take().zip(mounted.server.stdin.take());
+            let (read, write) = ends.ok_or_else(|| "it has no input or output".to_owned())?;
+            mounted::mount(&self.name, Client::connect(read, write).await?, tools).await
+        };
+        let started = tokio::time::timeout(START, started).await;
+        match started.unwrap_or_else(|_| Err(format!("it did not answer within {} s", START.as_secs()))) {
+            Ok(left_out) => {
+                for why in left_out {
+                    tracing::warn!("--with {}: a tool is left out: {why}", self.name);
+                }
+                Ok(mounted)
+            }
+            Err(why) => Err(failed(&why, &mounted.last_lines().await)),
+        }
+    }
+}
+
+/// A command as the shell of this computer reads it.
+fn shell(command: &str) -> Command {
+    let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
+    let mut started = Command::new(shell);
+    started.arg(flag).arg(command).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    // A group of its own, which is ended as a whole: a shell may start others.
+    #[cfg(unix)]
+    started.process_group(0);
+    let environment = ENVIRONMENT.split(' ').filter_map(|name| Some((name, std::env::var_os(name)?)));
+    started.kill_on_drop(true).env_clear().envs(environment);
+    started
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Mount;
+
+    #[test]
+    fn a_mount_is_a_name_and_a_command() {
+        let mount: Mount = "weather=npx -y a=b".parse().unwrap();
+        assert_eq!((mount.name.as_str(), mount.command.as_str()), ("weather", "npx -y a=b"));
+        for wrong in ["weather", "=x", "weather=", "We ather=x", "a-b=x"] {
+            assert!(wrong.parse::<Mount>().unwrap_err().contains("weather=\"npx"), "{wrong}");
+        }
+        assert!("dice=x".parse::<Mount>().unwrap_err().contains("Take another name"));
+    }
+}
