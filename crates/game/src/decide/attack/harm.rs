@@ -13,12 +13,12 @@ use crate::mechanics::health::Vitality;
 use crate::mechanics::values::{Values, dice_refusal};
 use crate::record::entry::Visibility;
 use crate::record::event::{CheckEvent, Part};
-use crate::record::state::{Character, State};
+use crate::record::state::{Attack, Character, State};
 use crate::refusal::{Code, Refusal};
 use crate::table::Table;
 use rollbook_dice::{Expression, parse};
 use rollbook_rules::{Dealt, Row, System, row_formula};
-use rollbook_text::names::{fold, listed};
+use rollbook_text::names::{fold, listed, same};
 
 /// Dice of one type of damage, as they were typed.
 pub type TypedDice = (Expression, String, Option<String>);
@@ -33,6 +33,8 @@ pub struct Harm {
     pub conditions: Vec<String>,
     /// What else a hit brings, in words.
     pub effect: Option<String>,
+    /// What the call says instead of the sheet.
+    pub overrides: Vec<String>,
 }
 
 impl Harm {
@@ -41,8 +43,8 @@ impl Harm {
         let system = table.system();
         let sent = call.damage.take().map(|(expression, input)| (expression, input, call.damage_type.clone()));
         let Some(name) = call.attack.take() else {
-            let (name, conditions, effect) = ("damage".to_owned(), Vec::new(), None);
-            return Ok(sent.map(|part| Harm { parts: vec![part], name, conditions, effect }));
+            let (name, conditions, effect, overrides) = ("damage".to_owned(), Vec::new(), None, Vec::new());
+            return Ok(sent.map(|part| Harm { parts: vec![part], name, conditions, effect, overrides }));
         };
         let (_, actor) = check::rule_and_actor(table, &call.check)?;
         let Some(actor) = actor else {
@@ -67,16 +69,36 @@ impl Harm {
             (expression, input, call.damage_type.clone().or(kind))
         };
         let kind = attack.damage.first().and_then(|part| part.damage_type.clone());
+        let damage = sent.as_ref().map(|(_, input, _)| input.as_str());
+        let overrides = overrides(&attack, chosen.as_deref(), damage, call.damage_type.as_deref());
         let parts = match sent {
             Some((expression, input, sent)) => vec![(expression, input, sent.or(kind))],
             None => by_sheet.into_iter().map(typed).collect(),
         };
-        Ok(Some(Harm { parts, name: attack.name, conditions: attack.conditions, effect: attack.effect }))
+        let Attack { name, conditions, effect, .. } = attack;
+        Ok(Some(Harm { parts, name, conditions, effect, overrides }))
     }
 
     fn kind(&self) -> Option<String> {
         self.parts.first().and_then(|(.., kind)| kind.clone())
     }
+}
+
+/// What the call says instead of what the sheet says of the attack, a sentence each.
+fn overrides(attack: &Attack, chosen: Option<&str>, damage: Option<&str>, damage_type: Option<&str>) -> Vec<String> {
+    let name = &attack.name;
+    let chosen = chosen.filter(|chosen| attack.skill.as_deref().is_none_or(|skill| !same(skill, chosen)));
+    let rolled = chosen.and_then(|chosen| match (&attack.skill, attack.bonus) {
+        (Some(skill), _) => Some(format!("{chosen} is rolled in the place of {skill}, which {name} has")),
+        (None, bonus) => Some(format!("{chosen} is rolled in the place of {name}'s {:+}, which is left out", bonus?)),
+    });
+    let amounts: Vec<&str> = attack.damage.iter().map(|part| part.amount.as_str()).collect();
+    let dealt = damage.filter(|_| !amounts.is_empty());
+    let dealt = dealt.map(|sent| format!("{name} deals {sent} in the place of its own {}", amounts.join(" and ")));
+    let kinds: Vec<&str> = attack.damage.iter().filter_map(|part| part.damage_type.as_deref()).collect();
+    let typed = damage_type.filter(|sent| kinds.iter().any(|kind| !same(kind, sent)));
+    let typed = typed.map(|sent| format!("{name}'s damage is {sent} in the place of {}", kinds.join(" and ")));
+    rolled.into_iter().chain(dealt).chain(typed).collect()
 }
 
 /// Refuses what the damage could be refused for.

@@ -75,6 +75,7 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refus
         };
         if call.check.again.is_none() {
             one.check.struck = harm.is_some();
+            out.extend(harm.iter().flat_map(|harm| &harm.overrides).cloned());
             harm.iter().try_for_each(|harm| check_harm(table, &one, harm, &targets))?;
         }
         let names = targets.iter().map(|target| Some(target.name.clone()));

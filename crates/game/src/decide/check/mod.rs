@@ -67,6 +67,9 @@ fn resolve(table: &mut Table, call: CheckCall, entered: Option<&mut Entered>) ->
     let is_dead = |who: &Character| Vitality::of(table.state, who.id).is_dead();
     let dead = rolling.iter().filter(|who| is_dead(who));
     let mut notes: Vec<String> = dead.map(|who| format!("{} is dead, and rolls all the same", who.name)).collect();
+    let is_down = |who: &&Character| Vitality::of(table.state, who.id).is_down(table.system()) && !is_dead(who);
+    let down = actor.filter(|who| call.struck && is_down(who));
+    notes.extend(down.map(|who| format!("{} is down, and strikes all the same", who.name)));
     notes.extend(sides().flat_map(|side| &side.notes).cloned());
     table.note(notes);
     let mut tried = trial.roll(table, purpose::ROLL, entered)?;
