@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use super::{Came, ran, run};
 use crate::process::{Process, rollbook};
-use crate::table::{Record, has};
+use crate::table::Record;
 
 /// What is found in a folder by a user whose home it is, too.
 fn looked(folder: &Path, arguments: &[&str]) -> Came {

@@ -6,7 +6,7 @@ use crate::decide::character::{self, HitPoints, SheetCall};
 use crate::decide::combat::change::is_prepared;
 use crate::decide::combat::newcomer::{Fighter, Newcomer, fighters};
 use crate::decide::combat::turn::{advance, check_structure};
-use crate::decide::combat::{combatant, effect, initiative, log_combat, open, subject};
+use crate::decide::combat::{combatant, effect, initiative, log_combat, open, order, subject};
 use crate::decide::rest::{self, Closing};
 use crate::decide::time::pass;
 use crate::limits::{self, LIMITS};
@@ -173,7 +173,7 @@ fn join(table: &mut Table, combat: i64, (character, newcomer): Fighter, acts_now
         combat,
         character,
         initiative: newcomer.initiative,
-        ties: initiative::tie_breaks(table, &row, &side),
+        ties: order::tie_breaks(table, &row, &side),
         side,
         defeated: Vitality::of(table.state, character).is_down(system),
         hidden: newcomer.hidden,
@@ -181,12 +181,12 @@ fn join(table: &mut Table, combat: i64, (character, newcomer): Fighter, acts_now
     };
     let mut roll = None;
     if member.initiative.is_none() && !prepared && has_turns(system, &fight) {
-        let shared = initiative::shared_initiative(table, &member);
+        let shared = order::shared_initiative(table, &member);
         let dealt = initiative::all_numbers(table, combat);
         (member.initiative, roll) = initiative::number(table, &row, shared, &dealt)?;
     }
     let acting = fight.current.and_then(|id| table.state.combatants.get(&id));
-    let waits = |acting: &Combatant| initiative::is_before(table.state, system, &member, acting);
+    let waits = |acting: &Combatant| order::is_before(table.state, system, &member, acting);
     let from_round = acting.map_or(0, |acting| fight.round + u32::from(waits(acting)));
     member.from_round = if acts_now { fight.round } else { from_round };
     let initiative = member.initiative;

@@ -1,6 +1,6 @@
 //! Changes of combatants by the GM: side, initiative, defeat, and what players see. None of them passes the turn.
 
-use super::{combatant, initiative, open, subject};
+use super::{combatant, open, order, subject};
 use crate::limits;
 use crate::mechanics::duration::has_turns;
 use crate::mechanics::lookup::{self, free_name, numbered_unseen};
@@ -118,10 +118,10 @@ pub fn update(table: &mut Table, name: &str, update: &Update) -> Result<(), Refu
 /// Changes the side, with the new side's initiative and tie-breaks where sides act together.
 fn change_side(table: &mut Table, member: &Combatant, side: String) {
     let Some(row) = table.state.characters.get(&member.character) else { return };
-    let together = initiative::act_together(table.system());
-    let ties = if together { initiative::tie_breaks(table, row, &side) } else { member.ties.clone() };
+    let together = order::act_together(table.system());
+    let ties = if together { order::tie_breaks(table, row, &side) } else { member.ties.clone() };
     let changed = Combatant { side: side.clone(), ..member.clone() };
-    let number = initiative::shared_initiative(table, &changed).filter(|_| together);
+    let number = order::shared_initiative(table, &changed).filter(|_| together);
     let act = Act::SideChanged { before: member.side.clone(), after: side.clone() };
     log(table, member.id, "gm", act, |member| {
         member.initiative = number.or(member.initiative);
@@ -139,7 +139,7 @@ pub fn set_initiative(table: &mut Table, name: &str, initiative: Option<i64>) ->
         return Err(Refusal::new(Code::MissingValue, summary));
     };
     limits::number("initiative", after)?;
-    let others = initiative::others_together(table, &member);
+    let others = order::others_together(table, &member);
     let others = others.into_iter().filter(|other| other.initiative != Some(after));
     for member in std::iter::once(member).chain(others) {
         let act = Act::InitiativeSet { before: member.initiative, after };

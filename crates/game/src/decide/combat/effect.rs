@@ -4,7 +4,7 @@
 //! Each start and each end of the anchor's turn counts once. A condition that begins in the anchor's turn counts that
 //! turn's end. Where rounds are counted, a round without a turn of the anchor counts when the round ends.
 
-use crate::decide::combat::initiative::has_turn_in;
+use crate::decide::combat::order::has_turn_in;
 use crate::decide::combat::{all_or_refused, combatant, combatant_or_current, combatants, open};
 use crate::decide::damage::{conditions_called, is_called};
 use crate::limits::{self, LIMITS};

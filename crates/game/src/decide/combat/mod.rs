@@ -14,14 +14,16 @@ mod change;
 mod effect;
 mod initiative;
 mod newcomer;
+mod order;
 mod turn;
 
 pub use back::previous_turn;
 pub use begin::{StartCall, add, create, end, remove, start};
 pub use change::{Update, defeat, hide, reveal, revive, set_initiative, update};
 pub use effect::{EffectCall, add_effect, remove_effect, reveal_effect};
-pub use initiative::{order, roll as roll_initiative, upcoming};
+pub use initiative::roll as roll_initiative;
 pub use newcomer::Newcomer;
+pub use order::{order, upcoming};
 pub use turn::{call_back, change_structure, check_turn_of, delay, next_round, next_turn, ready};
 
 use crate::mechanics::lookup;

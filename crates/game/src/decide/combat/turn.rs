@@ -13,7 +13,7 @@
 //! round's end. `set_initiative` changes the place for good.
 
 use crate::decide::combat::change::{label, no_effect};
-use crate::decide::combat::initiative::next_in;
+use crate::decide::combat::order::next_in;
 use crate::decide::combat::{
     change, combatant, combatant_or_current, effect, initiative, log_combat, running, subject,
 };
