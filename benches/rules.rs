@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use rollbook_rules::{read, understood};
+use rollbook_rules::{read, reading_summary};
 use rollbook_text::diagnostic::{SourceFile, render};
 
 const READINGS: usize = 30;
@@ -144,7 +144,7 @@ fn time(name: &str, text: &str, readings: usize) -> String {
 fn check(text: &str) {
     let reading = read(vec![SourceFile::new("System.md", text)]);
     let found = reading.diagnostics.clone();
-    let shown = render::human(&found, &reading.sources, false) + &understood(&reading);
+    let shown = render::human(&found, &reading.sources, false) + &reading_summary(&reading);
     assert!(!shown.is_empty(), "something is told of every file");
 }
 

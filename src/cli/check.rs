@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::output::{Done, Failed, as_ours, colour, print, say};
 use rollbook_game::import::unread_lines;
-use rollbook_rules::{Reading, codes, model, proofs, tables, understood};
+use rollbook_rules::{Reading, codes, model, proofs, reading_summary, tables};
 use rollbook_table::session::adventure::Adventure;
 use rollbook_table::session::fixes;
 use rollbook_table::session::watch::Watch;
@@ -62,7 +62,7 @@ impl Check {
                 let drawn = as_ours(&render::human(&found, sources, colour()));
                 let gap = if drawn.is_empty() { "" } else { "\n" };
                 let reading = &adventure.reading;
-                format!("{}{gap}{drawn}{}{}", understood(reading), tally(&found), closing(reading))
+                format!("{}{gap}{drawn}{}{}", reading_summary(reading), tally(&found), closing(reading))
             }
             FormatArg::Plain => render::plain(&found, sources),
             FormatArg::Json => render::json(&found, sources, &root(&self.adventure)),
@@ -108,7 +108,7 @@ pub struct Show {
 impl Show {
     pub(super) fn run(self) -> Result<Done, Failed> {
         let reading = Adventure::read(&self.adventure)?.reading;
-        let text = if self.json { format!("{:#}\n", model(&reading)) } else { understood(&reading) };
+        let text = if self.json { format!("{:#}\n", model(&reading)) } else { reading_summary(&reading) };
         print(&text).map(|()| Done::Well)
     }
 }

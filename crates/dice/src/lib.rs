@@ -57,7 +57,7 @@ pub use notation::formula::{BindError, Formula, parse_formula};
 pub use notation::parse;
 pub use notation::strict;
 pub use notation::structured::{ParameterError, Structured};
-pub use notation::words::{brief, retold};
+pub use notation::words::{brief, described};
 pub use record::{DieShown, DieView, Face, Mode, Reason, Roll, RolledDie, Special, Term, TermShown, Verdict};
 pub use roll::roller::{DrawError, EnteredRoller, KeptRoller, OsRoller, Roller, ScriptedRoller, SeededRoller};
 pub use text::shown;

@@ -99,7 +99,7 @@ pub struct Table<'a> {
     head: u64,
     request_id: Option<String>,
     written: Vec<Written>,
-    first_own: Option<u64>,
+    first_entry: Option<u64>,
     notes: Vec<String>,
     shared_moves: Vec<SharedMove>,
     /// What is out of decks after rolls that are not logged yet; none where every roll draws from whole ones.
@@ -186,7 +186,7 @@ impl<'a> Table<'a> {
             head,
             request_id,
             written: Vec::new(),
-            first_own: None,
+            first_entry: None,
             notes: Vec::new(),
             shared_moves: Vec::new(),
             dealt: Some(BTreeMap::new()),
@@ -258,7 +258,7 @@ impl<'a> Table<'a> {
         }
         let open = draft.visibility == Visibility::Public;
         let seq = self.push(draft);
-        self.first_own.get_or_insert(seq);
+        self.first_entry.get_or_insert(seq);
         if let Some(event) = effects::of_hidden(self.state, &hidden) {
             self.push(Draft { visibility: Visibility::Gm, ..Draft::new("system", event, hidden) });
         }
@@ -356,14 +356,14 @@ impl<'a> Table<'a> {
     }
 
     /// The call's own entries, without those that open the campaign or the session.
-    pub fn own_entries(&self) -> impl Iterator<Item = &Written> {
-        let first = self.first_own.unwrap_or(u64::MAX);
+    pub fn call_entries(&self) -> impl Iterator<Item = &Written> {
+        let first = self.first_entry.unwrap_or(u64::MAX);
         self.written.iter().filter(move |written| written.seq >= first)
     }
 
     /// The number of the call's own first entry.
-    pub fn first_own(&self) -> Option<u64> {
-        self.first_own
+    pub fn first_entry(&self) -> Option<u64> {
+        self.first_entry
     }
 
     /// Refuses a text that players would read and that names a hidden combatant or clock; call it before dice are rolled.
@@ -381,8 +381,8 @@ impl<'a> Table<'a> {
             |Written { entry, players, .. }: &Written| secrets::check_entry(entry, players, state, system, &unseen);
         let names_clock =
             |Written { entry, players, .. }: &Written| secrets::check_clocks(entry, players, state, system, &clocks);
-        let found = self.exposed.clone().or_else(|| self.own_entries().find_map(names));
-        found.or_else(|| self.own_entries().find_map(names_clock)).map_or(Ok(()), Err)
+        let found = self.exposed.clone().or_else(|| self.call_entries().find_map(names));
+        found.or_else(|| self.call_entries().find_map(names_clock)).map_or(Ok(()), Err)
     }
 
     /// Restores the state from before the call.
@@ -428,7 +428,7 @@ impl<'a> Table<'a> {
             rolls: draft.rolls,
             changes: draft.changes,
             rule: draft.rule,
-            call: self.first_own,
+            call: self.first_entry,
             request_id: self.request_id.clone(),
             seat: self.seat.clone(),
             discarded: Vec::new(),

@@ -55,36 +55,37 @@ pub use grammar::effect::{
     Act, By, Change, DURATION_MAX, Duration, Edge, End, Move, Moved, SPAN_MAX, Scope, Sign, Turn, Unit,
 };
 pub use grammar::line::{
-    Added, Against, Ask, AskedFrom, Fights, InitiativeKind, InitiativeWhen, Showing, ShowingPolicy, TieBreak, ToReach,
+    Added, Against, Ask, AskedFrom, DifficultyValue, Fights, InitiativeKind, InitiativeWhen, Showing, ShowingPolicy,
+    TieBreak,
 };
 pub use grammar::opposed::{Compared, Comparison, Opposition, Ties};
 pub use grammar::outcome::Outcome;
-pub use grammar::print_effect::{of_many, span_words};
+pub use grammar::print_effect::{signed_count, span_words};
 pub use language::advancement::{Advancement, Improvement, Threshold};
 pub use language::attacks::CommonAttack;
 pub use language::attributes::{Attribute, Modifier, ModifierError};
 pub use language::checks::{
-    Check, CheckCost, Count, Flag, FollowUp, RESULT, Row, Shift, Stated, StatedEnds, StatedFault, Weight, of_target,
-    row_formula, stated, without_column,
+    Check, CheckCost, Count, Flag, FollowUp, RESULT, Row, Shift, Stated, StatedEnds, StatedFault, Weight, row_formula,
+    stated, target_name, without_column,
 };
 pub use language::clause::{Assumption, Bullet, Clause};
-pub use language::combat::{Held, Initiative, Structure};
+pub use language::combat::{HeldEffects, Initiative, Structure};
 pub use language::conditions::ConditionRule;
-pub use language::dice::{DiceChain, DicePolicy, Difficulty, OwnDice, OwnDie, Stays, Symbol};
-pub use language::effects::{Effect, stepped, texts};
-pub use language::health::damage::OUT;
+pub use language::dice::{DiceChain, DicePolicy, Difficulty, NamedDice, NamedDie, StayOut, Symbol};
+pub use language::effects::{Effect, die_after_steps, texts};
+pub use language::health::damage::OUT_OF_FIGHT;
 pub use language::health::{
-    DamageLine, Defence, Direction, GAME_TIME, Mark, Soak, Start, Track, Trigger, TriggerWhen, by_type,
+    DamageLine, Defence, Direction, GAME_TIME, Mark, Soak, Start, Track, Trigger, TriggerWhen, name_and_types,
 };
 pub use language::number_table::{Base, NumberRow, NumberTable, Part, value_of};
 pub use language::skills::Skill;
 pub use language::system::{System, called};
-pub use language::unknown::{Named, Unknown};
+pub use language::unknown::{NameKind, UnknownName};
 pub use limits::Limits;
 pub use lint::tables;
 pub use model::model;
 pub use players::without_gm;
-pub use reading::{Reading, proofs, proofs_until, read, read_on, read_within, understood};
+pub use reading::{Reading, proofs, proofs_until, read, read_with_bases, read_within, reading_summary};
 pub use resolve::judge::Judgement;
 pub use resolve::{Attempt, AttemptError, Followed, Means, Side, Swap, SwapHow, Verdict, Visit, Walked, Ways, Work};
 pub use section::{SectionKind, SectionText};

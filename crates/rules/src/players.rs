@@ -185,7 +185,7 @@ fn without(text: &str, lines: &BTreeMap<String, String>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::{read, understood};
+    use crate::{read, reading_summary};
     use rollbook_text::diagnostic::SourceFile;
 
     #[test]
@@ -214,7 +214,7 @@ mod tests {
         let whole = read(vec![SourceFile::new("System.md", text)]);
         let players = whole.for_players();
         let sources = players.sources.iter().next().unwrap().1.text.clone();
-        for place in [players.system.sections.last().unwrap().text.clone(), sources, understood(&players)] {
+        for place in [players.system.sections.last().unwrap().text.clone(), sources, reading_summary(&players)] {
             for secret in ["ller", "gt, und", "Doom", "8 boxes", "hour", "stirs", "Alarm", "guards"] {
                 assert!(!place.contains(secret), "{secret}: {place}");
             }
@@ -231,7 +231,9 @@ mod tests {
         let players = whole.for_players();
         let section = |reading: &crate::Reading| reading.system.sections.last().unwrap().text.clone();
         let sources = players.sources.iter().next().unwrap().1.text.clone();
-        for (place, seen) in [("section", section(&players)), ("file", sources), ("understood", understood(&players))] {
+        for (place, seen) in
+            [("section", section(&players)), ("file", sources), ("understood", reading_summary(&players))]
+        {
             for secret in ["turns", "causeway", "under*", "Drewitt", "guards"] {
                 assert!(!seen.contains(secret), "{secret} in {place}: {seen}");
             }

@@ -43,11 +43,11 @@ pub fn read(files: Vec<SourceFile>) -> Reading {
 
 /// [`read`] with other limits.
 pub fn read_within(files: Vec<SourceFile>, limits: &Limits) -> Reading {
-    read_on(files, limits, &mut base::builtin_only)
+    read_with_bases(files, limits, &mut base::builtin_only)
 }
 
 /// [`read`] with other limits, and with bases from `find`.
-pub fn read_on(files: Vec<SourceFile>, limits: &Limits, find: &mut Find<'_>) -> Reading {
+pub fn read_with_bases(files: Vec<SourceFile>, limits: &Limits, find: &mut Find<'_>) -> Reading {
     let (sources, document, heading) = base::document(files, limits, find);
     let hash = hash(sources.iter().flat_map(|(_, file)| [file.name.as_str(), &file.text]));
     let (mut system, ledger) = read_document(&document, &sources, limits);
@@ -73,7 +73,7 @@ pub fn proofs_until(reading: &Reading, stop: &dyn Fn() -> bool) -> Vec<Diagnosti
 }
 
 /// A summary for authors: one aligned line for each item with its place, then the assumptions.
-pub fn understood(reading: &Reading) -> String {
+pub fn reading_summary(reading: &Reading) -> String {
     let system = &reading.system;
     if system.narrative {
         return "A narrative adventure: no System.md. Dice, log and combat work; there are no checks.\n".to_owned();

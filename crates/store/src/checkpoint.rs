@@ -111,7 +111,7 @@ impl Checkpoint {
     }
 
     /// Whether it says what another does, but for the time.
-    pub fn says_as_much_as(&self, other: &Checkpoint) -> bool {
+    pub fn equals_but_for_time(&self, other: &Checkpoint) -> bool {
         *self == Checkpoint { at: self.at, ..other.clone() }
     }
 

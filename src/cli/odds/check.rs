@@ -13,7 +13,7 @@ use rollbook_game::decide::attack::AttackCall;
 use rollbook_game::decide::check::{CheckCall, Opponent, difficulty};
 use rollbook_game::decide::damage::read_typed;
 use rollbook_game::decide::odds::{Chances, chances, chances_again, chances_of_attack};
-use rollbook_rules::{OwnDice, System, ToReach};
+use rollbook_rules::{DifficultyValue, NamedDice, System};
 use rollbook_table::session::adventure::Adventure;
 
 const DIFFICULTIES_MAX: usize = 200;
@@ -135,12 +135,12 @@ impl Tried {
     }
 
     /// The dice that have names: those of the adventure that is named, else of the folder that the command runs in, if it is one.
-    pub(super) fn own_dice(&self) -> Result<OwnDice, Failed> {
+    pub(super) fn named_dice(&self) -> Result<NamedDice, Failed> {
         let found = match self.adventure() {
             Err(why) if self.adventure.is_some() => return Err(why),
             found => found.ok().filter(|found| self.adventure.is_some() || !found.reading.system.narrative),
         };
-        Ok(found.map(|found| found.reading.system.own_dice.clone()).unwrap_or_default())
+        Ok(found.map(|found| found.reading.system.named_dice.clone()).unwrap_or_default())
     }
 
     pub(super) async fn chances(&self, side: Option<&Side>) -> Result<CheckOdds, Failed> {
@@ -290,8 +290,8 @@ impl Ready {
         let word = |word: &str| {
             let known = difficulty(self.system(), word).map_err(|refusal| failed(refusal.into()))?;
             match &known.is {
-                ToReach::Number(number) => Ok((*number, known.name.clone())),
-                ToReach::Row(row) => Err(format!(
+                DifficultyValue::Number(number) => Ok((*number, known.name.clone())),
+                DifficultyValue::Row(row) => Err(format!(
                     "{} is the row {row}, whose chance stands among the outcomes: leave --difficulty out.",
                     known.name
                 )),

@@ -11,7 +11,7 @@ use crate::cli::output::Failed;
 use crate::cli::roll::render;
 use rollbook_dice::odds::{Odds, Ratio};
 use rollbook_game::decide::odds::{Chances, Row as OutcomeRow};
-use rollbook_rules::{Outcome, OwnDice, System};
+use rollbook_rules::{NamedDice, Outcome, System};
 use rollbook_table::session::adventure::Adventure;
 use rollbook_text::names::shortened;
 
@@ -91,7 +91,7 @@ fn side(text: &str, adventure: Option<&Adventure>) -> Result<Side, Failed> {
         return Ok(Side::Rules(Box::new(Adventure::of(path)?)));
     }
     let is_word =
-        || adventure.is_some_and(|adventure| adventure.reading.system.meant(System::difficulty, text).is_ok());
+        || adventure.is_some_and(|adventure| adventure.reading.system.find_by_words(System::difficulty, text).is_ok());
     let is_number = text.contains(|letter: char| letter.is_ascii_digit())
         && text.chars().all(|letter| letter.is_ascii_digit() || "-., ".contains(letter));
     match path.exists() || text.contains(':') {
@@ -169,9 +169,9 @@ pub(super) struct DiceComparison {
 }
 
 impl DiceComparison {
-    pub(super) fn read(sides: [&str; 2], own_dice: &OwnDice) -> Result<DiceComparison, Failed> {
+    pub(super) fn read(sides: [&str; 2], named_dice: &NamedDice) -> Result<DiceComparison, Failed> {
         let read = |text: &str| -> Result<(String, Odds), Failed> {
-            let written = own_dice.written_out(text);
+            let written = named_dice.in_notation(text);
             let text = written.as_deref().unwrap_or(text);
             let expression = rollbook_dice::read(text).map_err(|error| {
                 format!(

@@ -72,9 +72,9 @@ impl Odds {
         if let Some(sides) = self.sides() {
             return self.compared_dice(sides);
         }
-        let named_dice = self.tried.own_dice()?;
+        let named_dice = self.tried.named_dice()?;
         let typed = self.expression.join(" ").trim_start().to_owned();
-        let text = named_dice.written_out(&typed).unwrap_or(typed);
+        let text = named_dice.in_notation(&typed).unwrap_or(typed);
         let expression = rollbook_dice::read(&text).map_err(|error| refused(&text, &error, self.json))?;
         // Too much is the whole expression, as it was understood.
         let shown = Progress::start("Working out the odds");
@@ -150,7 +150,7 @@ impl Odds {
             return Err(format!("{option} asks for one chance, and --compare shows all of them. Leave it out."));
         }
         let shown = Progress::start("Working out the odds");
-        let dice = compare::DiceComparison::read(sides, &self.tried.own_dice()?)?;
+        let dice = compare::DiceComparison::read(sides, &self.tried.named_dice()?)?;
         drop(shown);
         if self.json && dice.odds.iter().any(|odds| odds.totals.is_long()) {
             let why = "These dice have fractions of thousands of digits, too many to be written out. Leave --json out.";

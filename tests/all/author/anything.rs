@@ -11,7 +11,7 @@ use rollbook_game::decide::rest;
 use rollbook_game::record::state::State;
 use rollbook_game::table::{Chance, Unrecorded};
 use rollbook_game::table::{Setting, Table};
-use rollbook_rules::{Reading, model, proofs, read, understood};
+use rollbook_rules::{Reading, model, proofs, read, reading_summary};
 use rollbook_text::diagnostic::{Diagnostic, Fix, SourceFile, edited, render};
 
 use super::faces::Faces;
@@ -31,7 +31,7 @@ pub fn exercise(bytes: &[u8]) -> usize {
     let _ = render::human(found, sources, true);
     let _ = render::plain(found, sources);
     let _ = render::json(found, sources, "");
-    let _ = (understood(&reading), model(&reading));
+    let _ = (reading_summary(&reading), model(&reading));
     played(&reading, bytes)
 }
 

@@ -120,7 +120,7 @@ fn track(state: &State, rig: &Rig, target: &str, what: u8) -> Option<String> {
     let id = state.characters.values().find(|character| character.name == target)?.id;
     let mut names: Vec<String> = state.tracks_of(id).map(|track| track.name.clone()).collect();
     names.extend(rig.system().soaks.iter().map(|soak| soak.name.clone()));
-    names.extend(rig.system().tracks.iter().filter(|track| track.is_given()).map(|track| track.name.clone()));
+    names.extend(rig.system().tracks.iter().filter(|track| track.is_temporary()).map(|track| track.name.clone()));
     let named = what % 8 < 3 && !names.is_empty();
     named.then(|| names[usize::from(what / 8) % names.len()].clone())
 }

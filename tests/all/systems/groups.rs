@@ -114,7 +114,7 @@ fn the_odds_of_empty_groups_are_those_of_every_fall() {
             let mut visit = |verdict: Option<&rollbook_rules::Verdict>, ways: &rollbook_rules::Ways| {
                 let verdict = verdict.expect("nothing explodes");
                 let number = |big: &num_bigint::BigUint| big.to_string().parse::<u64>().expect("a small number");
-                let label = verdict.judged.as_ref().map(|judged| judged.label.clone()).unwrap_or_default();
+                let label = verdict.judgement.as_ref().map(|judged| judged.label.clone()).unwrap_or_default();
                 *tally.entry((label, verdict.flags.clone())).or_default() +=
                     number(&ways.times) * all / number(&ways.of);
                 ControlFlow::Continue(())

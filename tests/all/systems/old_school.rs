@@ -1,7 +1,7 @@
 //! Saves and strikes of the oldest games, by level and by class; and sums of two dice.
 
 use rollbook_rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, PartialSuccess, Success};
-use rollbook_rules::{Act, Move, stepped};
+use rollbook_rules::{Act, Move, die_after_steps};
 
 use super::table::{Faces, Game, Says, says, system};
 
@@ -278,7 +278,7 @@ fn the_die_goes_down_its_chain_and_below_the_smallest_there_is_none() {
     let check = rules.check("Burn").expect("the check");
     let moved: Vec<&Act> = check.rows.iter().flat_map(|row| &row.moves).map(|effect| &effect.act).collect();
     let [Act::Move(_, Move::Steps(-1)), Act::Move(_, Move::Steps(_))] = moved.as_slice() else { panic!("{moved:?}") };
-    let down: Vec<Option<i64>> = [20, 12, 10, 8, 6, 4].map(|size| stepped(&rules, size, -1)).to_vec();
+    let down: Vec<Option<i64>> = [20, 12, 10, 8, 6, 4].map(|size| die_after_steps(&rules, size, -1)).to_vec();
     assert_eq!(down, [Some(12), Some(10), Some(8), Some(6), Some(4), None]);
-    assert_eq!([stepped(&rules, 12, 1), stepped(&rules, 20, 2)], [Some(20), Some(20)]);
+    assert_eq!([die_after_steps(&rules, 12, 1), die_after_steps(&rules, 20, 2)], [Some(20), Some(20)]);
 }

@@ -171,7 +171,7 @@ impl Game<'_> {
             let (mut roll, opposing) = attempt.roll(&mut dealer).expect("dice that never run out");
             decks = dealer.finish().decks;
             let mut verdict = check.verdict(attempt, &roll, opposing.as_ref());
-            let outcome = verdict.judged.as_ref().map(|judged| judged.outcome);
+            let outcome = verdict.judgement.as_ref().map(|judged| judged.outcome);
             let rule = check.follow_ups.iter().find(|rule| by.is_some_and(|by| same(by, &rule.name)));
             if let Some(rule) = rule.filter(|rule| outcome.is_some_and(|outcome| rule.is_offered_after(outcome))) {
                 let expression = rule.with_added(&attempt.expression).expect("dice");
@@ -181,7 +181,7 @@ impl Game<'_> {
             }
             let faces = Faces { begins: nth == 0, ..Faces::of(&dice.drawn) };
             let wanted = (self.reference)(&values, &faces);
-            let judged = verdict.judged.as_ref().map(|judged| (judged.outcome, judged.label.as_str()));
+            let judged = verdict.judgement.as_ref().map(|judged| (judged.outcome, judged.label.as_str()));
             let same = judged == Some((wanted.outcome, wanted.label))
                 && verdict.facts.margin == wanted.margin
                 && verdict.flags == wanted.flags

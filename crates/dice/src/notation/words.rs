@@ -10,7 +10,7 @@ use crate::record::Mode;
 
 /// The canonical text of a roll with advantage as a word (`d20(adv) + 5`), and in words ("Rolled 4d6, keeping highest
 /// 3"). What this program cannot read any more stays as it is.
-pub fn retold(canonical: &str) -> (String, String) {
+pub fn described(canonical: &str) -> (String, String) {
     match parse(canonical) {
         Ok(expression) => (expression.normalized(), expression.in_words()),
         Err(_) => (canonical.to_owned(), canonical.to_owned()),

@@ -19,7 +19,7 @@ mod term;
 mod weight;
 
 pub use distribution::{Distribution, Range, Ranges};
-pub use paths::DeepWalker;
+pub use paths::Walker;
 pub use pools::{Chains, Extra, Kept, Pool, PoolFace};
 pub use ratio::Ratio;
 

@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 /// A way that is one in more than 2 to this power is not followed any further: explosions have no end.
 const DEPTH_BITS: u64 = 32;
 
-/// A roller that walks through all faces, the last draw first: roll, look, [`DeepWalker::advance`], roll again.
-pub struct DeepWalker {
+/// A roller that walks through all faces, the last draw first: roll, look, [`Walker::advance`], roll again.
+pub struct Walker {
     /// The place drawn and the number of places, draw by draw.
     path: Vec<(i64, i64)>,
     used: usize,
@@ -22,17 +22,17 @@ pub struct DeepWalker {
     cut: bool,
 }
 
-impl DeepWalker {
+impl Walker {
     /// A walker at the first path, which gives no more faces on one that is very unlikely.
     #[must_use]
     pub fn new() -> Self {
-        DeepWalker { path: Vec::new(), used: 0, draws_max: usize::MAX, depth_bits: DEPTH_BITS, cut: false }
+        Walker { path: Vec::new(), used: 0, draws_max: usize::MAX, depth_bits: DEPTH_BITS, cut: false }
     }
 
     /// A walker at the first path, which follows each of up to so many draws to its end.
     #[must_use]
     pub fn up_to(draws_max: usize) -> Self {
-        DeepWalker { draws_max, depth_bits: u64::MAX, ..DeepWalker::new() }
+        Walker { draws_max, depth_bits: u64::MAX, ..Walker::new() }
     }
 
     /// The number of equally likely paths of which this one is one.
@@ -60,13 +60,13 @@ impl DeepWalker {
     }
 }
 
-impl Default for DeepWalker {
+impl Default for Walker {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Roller for DeepWalker {
+impl Roller for Walker {
     fn source(&self) -> &'static str {
         "every"
     }
@@ -96,7 +96,7 @@ pub(super) fn odds(expression: &Expression) -> Result<Odds, Stop> {
         let refusal = Fault::new(Code::LimitExceeded, Span::default(), message).hint(hint, "5d52unique");
         return Err(Stop::Refused(refusal));
     }
-    let mut walker = DeepWalker::up_to(usize::MAX);
+    let mut walker = Walker::up_to(usize::MAX);
     let (mut totals, mut passed, mut ways) = (BTreeMap::<i64, BigUint>::new(), BigUint::ZERO, BigUint::ZERO);
     loop {
         let roll = expression.roll(&mut walker).map_err(Stop::Refused)?;

@@ -14,7 +14,7 @@ mod refusals;
 mod structured;
 mod symbols;
 
-use crate::odds::{DeepWalker, Ratio};
+use crate::odds::{Ratio, Walker};
 use crate::{Code, Expression, Roll, ScriptedRoller, parse};
 
 /// Rolls the text with these faces; every face must be used.
@@ -40,7 +40,7 @@ pub(crate) fn every_roll(
     rolls_max: u64,
     visit: &mut dyn FnMut(&Roll, f64),
 ) -> Option<f64> {
-    let mut walker = DeepWalker::up_to(draws_max);
+    let mut walker = Walker::up_to(draws_max);
     let mut cut = 0.0;
     for _ in 0..rolls_max {
         let roll = expression.roll(&mut walker);

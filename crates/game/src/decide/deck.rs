@@ -5,7 +5,7 @@ use crate::record::change::{Change, Images};
 use crate::record::event::{DeckEvent, Event};
 use crate::refusal::{Code, Refusal};
 use crate::table::{Draft, Table};
-use rollbook_rules::OwnDie;
+use rollbook_rules::NamedDie;
 use rollbook_text::names::{Found, listed, quoted, suggest};
 
 /// Puts all cards back into a deck; the name may be left out where only one stays drawn.
@@ -19,9 +19,9 @@ pub fn shuffle(table: &mut Table, name: Option<&str>) -> Result<u64, Refusal> {
     Ok(table.log(Draft::new("gm", Event::Deck(DeckEvent { name }), vec![Change::Deck(Images::gone(before))])))
 }
 
-fn find<'s>(table: &Table<'s>, name: Option<&str>) -> Result<&'s OwnDie, Refusal> {
+fn find<'s>(table: &Table<'s>, name: Option<&str>) -> Result<&'s NamedDie, Refusal> {
     let system = table.system();
-    let staying: Vec<&OwnDie> = system.own_dice.staying().collect();
+    let staying: Vec<&NamedDie> = system.named_dice.decks_that_stay_out().collect();
     let names = || staying.iter().map(|deck| deck.name.as_str());
     if staying.is_empty() {
         let summary = "The rules have no deck that stays drawn: each is whole for every roll, and needs no shuffling. Just roll. \
@@ -34,8 +34,8 @@ fn find<'s>(table: &Table<'s>, name: Option<&str>) -> Result<&'s OwnDie, Refusal
         return staying.first().copied().filter(|_| staying.len() == 1).ok_or_else(which);
     };
     match decks::named(system, name) {
-        Found::One(deck) if deck.stays.is_some() => Ok(deck),
-        Found::One(OwnDie { name, place, .. }) => {
+        Found::One(deck) if deck.stay_out.is_some() => Ok(deck),
+        Found::One(NamedDie { name, place, .. }) => {
             let summary = format!("{name} is whole for every roll ({place}), and needs no shuffling. {all}");
             Err(Refusal::new(Code::NoEffect, summary).at(place.to_string()))
         }

@@ -8,7 +8,7 @@ use crate::record::event::{Drawn, Event, TableRollEvent};
 use crate::refusal::{Code, Detail, Refusal};
 use crate::table::{Draft, Table};
 use rollbook_dice::Expression;
-use rollbook_rules::random_table::{Ignoring, RandomTable, TableNames, TableRow, find, nested};
+use rollbook_rules::random_table::{Ignoring, RandomTable, TableNames, TableRow, find, nested_rolls};
 use rollbook_text::names::{listed, quoted, suggest};
 
 /// Tables within each other that are rolled on, and rows of one call.
@@ -117,7 +117,7 @@ impl<'t> Draw<'t> {
         let result = self.with_dice(table, &row.text)?;
         self.drawn.push(drawn(drawn_on, total, result, roll));
         within.push(drawn_on);
-        let asked = nested(&row.text, self.tables);
+        let asked = nested_rolls(&row.text, self.tables);
         self.is_cut |= asked.is_cut;
         for next in asked.rolls {
             let on = next.on.unwrap_or(drawn_on);

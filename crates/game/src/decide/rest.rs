@@ -130,7 +130,7 @@ fn find_rest<'a>(system: &'a System, kind: Option<&str>) -> Result<&'a Trigger, 
     // One without effects only ends what lasts until then.
     let mut mending = system.rests.iter().filter(|rest| !rest.effects.is_empty());
     let found = match (kind, system.rests.as_slice()) {
-        (Some(kind), _) => match system.meant(System::rest, kind) {
+        (Some(kind), _) => match system.find_by_words(System::rest, kind) {
             Err(unknown) if unknown.several => return Err(lookup::unknown(unknown, "kind", "")),
             found => found.ok(),
         },

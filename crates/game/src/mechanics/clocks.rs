@@ -60,7 +60,7 @@ pub fn beginning(
 }
 
 /// As the rules begin the one of this name.
-pub fn of_rules(system: &System, name: &str) -> Option<Clock> {
+pub fn clock_of_rules(system: &System, name: &str) -> Option<Clock> {
     system.company.as_ref()?.tracks.iter().find(|rule| same(&rule.name, name)).and_then(declared)
 }
 
@@ -85,7 +85,7 @@ pub fn as_track(clock: &Clock) -> Track {
 /// The one with this whole name, unless it is done with.
 pub fn open_one(state: &State, system: &System, name: &str) -> Option<Clock> {
     let row = state.clocks.get(name).or_else(|| state.clocks.values().find(|clock| same(&clock.name, name)));
-    row.cloned().or_else(|| of_rules(system, name)).filter(|row| !row.closed)
+    row.cloned().or_else(|| clock_of_rules(system, name)).filter(|row| !row.closed)
 }
 
 /// "Flooding 3/6", "The watch 8/8, full (hidden)".

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use crate::record::change::{Change, Images};
 use crate::record::state::{Deck, State};
 use rollbook_dice::{Die, DrawError, Hand, Roller};
-use rollbook_rules::{OwnDie, Stays, System};
+use rollbook_rules::{NamedDie, StayOut, System};
 use rollbook_text::names::{Found, find};
 
 /// One of them as a roll finds it.
 struct Pile<'s> {
-    die: &'s OwnDie,
+    die: &'s NamedDie,
     /// Cards that lie out.
     out: Vec<i64>,
     /// Cards of the roll that is made.
@@ -39,8 +39,13 @@ pub struct Dealt {
 impl<'r, 's> Dealer<'r, 's> {
     /// The decks of the rules, each with what the row says is out of it.
     pub fn new<'d>(roller: &'r mut dyn Roller, system: &'s System, row: impl Fn(&str) -> Option<&'d Deck>) -> Self {
-        let pile = |die: &'s OwnDie| Pile { die, out: out(die, row(&die.name)), hand: Vec::new() };
-        Dealer { roller, piles: system.own_dice.staying().map(pile).collect(), drew: false, notes: Vec::new() }
+        let pile = |die: &'s NamedDie| Pile { die, out: out(die, row(&die.name)), hand: Vec::new() };
+        Dealer {
+            roller,
+            piles: system.named_dice.decks_that_stay_out().map(pile).collect(),
+            drew: false,
+            notes: Vec::new(),
+        }
     }
 
     /// Ends the roll.
@@ -56,8 +61,8 @@ impl<'r, 's> Dealer<'r, 's> {
     /// The cards of a roll lie out after it, or the deck is shuffled.
     fn lay_down(&mut self) {
         for pile in &mut self.piles {
-            let shuffles = |stays: &Stays| pile.hand.iter().any(|face| stays.faces.contains(face));
-            if let Some(stays) = pile.die.stays.as_ref().filter(|stays| shuffles(stays)) {
+            let shuffles = |stays: &StayOut| pile.hand.iter().any(|face| stays.faces.contains(face));
+            if let Some(stays) = pile.die.stay_out.as_ref().filter(|stays| shuffles(stays)) {
                 let until = stays.until.as_deref().unwrap_or_default();
                 self.notes.push(format!("{} is shuffled behind this roll: it showed {until}.", pile.die.name));
                 pile.out.clear();
@@ -126,7 +131,7 @@ impl Roller for Dealer<'_, '_> {
 }
 
 /// The faces of the cards that are out; those that the deck of these rules does not have are nowhere.
-fn out(die: &OwnDie, row: Option<&Deck>) -> Vec<i64> {
+fn out(die: &NamedDie, row: Option<&Deck>) -> Vec<i64> {
     let mut faces = die.faces();
     let mut take = |card: &String| {
         let at = faces.iter().position(|face| die.card(*face) == *card)?;
@@ -157,15 +162,15 @@ pub fn changes(state: &State, dealt: BTreeMap<String, Deck>) -> Vec<Change> {
 
 /// "Cards: 49 of 54 left", a line for each deck that stays drawn; the game master's.
 pub fn lines(state: &State, system: &System) -> Vec<String> {
-    let line = |die: &OwnDie| {
+    let line = |die: &NamedDie| {
         let all = die.faces().len();
         let left = all.saturating_sub(out(die, state.decks.get(&die.name)).len());
         format!("{}: {left} of {all} left", die.name)
     };
-    system.own_dice.staying().map(line).collect()
+    system.named_dice.decks_that_stay_out().map(line).collect()
 }
 
 /// The deck of the rules that a name means.
-pub fn named<'s>(system: &'s System, name: &str) -> Found<&'s OwnDie> {
-    find(name, system.own_dice.dice.iter().filter(|die| die.deck).map(|die| (die.name.as_str(), die)))
+pub fn named<'s>(system: &'s System, name: &str) -> Found<&'s NamedDie> {
+    find(name, system.named_dice.dice.iter().filter(|die| die.deck).map(|die| (die.name.as_str(), die)))
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use crate::record::change::{Change, Images};
 use crate::record::event::Health;
 use crate::record::state::{Combatant, DEAD, State, Track};
-use rollbook_rules::{DamageLine, Direction, OUT, System};
+use rollbook_rules::{DamageLine, Direction, OUT_OF_FIGHT, System};
 use rollbook_text::names::{fold, same};
 
 /// The name of the health track where the rules declare none.
@@ -89,11 +89,11 @@ impl Vitality {
         system: &'v System,
         line: &'v DamageLine,
     ) -> impl Iterator<Item = &'v Track> + use<'v> {
-        system.harmed(line).into_iter().flat_map(|name| {
+        system.harmed_tracks(line).into_iter().flat_map(|name| {
             let marks = system.soak(name).into_iter().flat_map(|soak| &soak.marks);
             let marks = marks.filter_map(|mark| self.track(&mark.track));
-            let is_given = system.track(name).is_ok_and(|track| track.is_given());
-            marks.chain(self.track(name).filter(|_| !is_given))
+            let is_temporary = system.track(name).is_ok_and(|track| track.is_temporary());
+            marks.chain(self.track(name).filter(|_| !is_temporary))
         })
     }
 
@@ -115,7 +115,7 @@ impl Vitality {
 
     /// `None` for a living character without a health track or marks.
     pub fn health(&self, system: &System) -> Option<Health> {
-        if OUT.iter().any(|condition| self.has_condition(condition)) {
+        if OUT_OF_FIGHT.iter().any(|condition| self.has_condition(condition)) {
             return Some(Health::Down);
         }
         if let Some(track) = self.main_track(system) {

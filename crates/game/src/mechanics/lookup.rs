@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::record::state::{Character, Combatant, Kind, State};
 use crate::refusal::{Code, Refusal};
-use rollbook_rules::{Named, System, Unknown};
+use rollbook_rules::{NameKind, System, UnknownName};
 use rollbook_text::names::{Found, Words, fold, listed, quoted, same, suggest};
 
 /// The character of that name, case and accents folded, or the only one with that word in its name. `"player"` means the
@@ -214,21 +214,21 @@ fn no_character(system: &System, name: Option<&str>) -> Refusal {
     Refusal::new(Code::NoCharacter, summary).at(first.place.to_string())
 }
 
-impl From<Named> for Code {
-    fn from(named: Named) -> Self {
+impl From<NameKind> for Code {
+    fn from(named: NameKind) -> Self {
         match named {
-            Named::Attribute => Code::UnknownAttribute,
-            Named::Skill => Code::UnknownSkill,
-            Named::Check => Code::UnknownCheck,
-            Named::Difficulty => Code::UnknownDifficulty,
-            Named::Track => Code::UnknownTrack,
-            Named::Rest => Code::UnknownRest,
+            NameKind::Attribute => Code::UnknownAttribute,
+            NameKind::Skill => Code::UnknownSkill,
+            NameKind::Check => Code::UnknownCheck,
+            NameKind::Difficulty => Code::UnknownDifficulty,
+            NameKind::Track => Code::UnknownTrack,
+            NameKind::Rest => Code::UnknownRest,
         }
     }
 }
 
 /// The refusal of a name that the rules do not have, with suggestions and the place in the rules.
-pub fn unknown(unknown: Unknown, parameter: &str, extra: &str) -> Refusal {
+pub fn unknown(unknown: UnknownName, parameter: &str, extra: &str) -> Refusal {
     let place = unknown.place.as_deref().map_or(String::new(), |place| format!(" in {place}"));
     let source = unknown.place.map(String::into_boxed_str);
     if unknown.several {

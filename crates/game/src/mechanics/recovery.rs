@@ -2,7 +2,7 @@
 
 use crate::mechanics::health::{Vitality, direction, room};
 use crate::record::state::Track;
-use rollbook_rules::{Direction, Move, Sign, System, stepped};
+use rollbook_rules::{Direction, Move, Sign, System, die_after_steps};
 use rollbook_text::names::same;
 
 /// What a move comes to.
@@ -40,7 +40,7 @@ pub fn moved(
             Move::ToMax => before.max.unwrap_or(before.value),
             // A maximum moves with what lasts so long: see the conditions of consequences.
             Move::Max(..) => before.value,
-            Move::Steps(steps) => stepped(system, before.value, *steps).unwrap_or(before.min),
+            Move::Steps(steps) => die_after_steps(system, before.value, *steps).unwrap_or(before.min),
         };
         let value = if keeps_larger && before.max.is_none_or(|max| value > max) { value } else { value.min(most) };
         let value = value.max(before.min);

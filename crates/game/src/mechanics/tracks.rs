@@ -69,18 +69,18 @@ pub fn from_rule(state: &State, system: &System, character: &Character, rule: &T
     let values = Values::of(state, system, character).undamaged();
     let number = |formula: &Formula| values.bind(formula).ok()?.constant();
     // By how much something keeps the maximum other than its line says.
-    let name = of_maximum(&rule.name);
+    let name = maximum_condition(&rule.name);
     let raised = state.conditions_of(character.id).find(|row| same(&row.name, &name)).and_then(|row| row.level);
     let (min, max, value) = beginning(rule, number, raised.unwrap_or(0))?;
     Some(Track { character: character.id, name: rule.name.clone(), value, min, max, fixed: false })
 }
 
 /// What keeps a maximum other than its line says: `Hit points max`.
-pub fn of_maximum(track: &str) -> String {
+pub fn maximum_condition(track: &str) -> String {
     format!("{track} max")
 }
 
 /// The track of which a condition of this name keeps the maximum.
-pub fn maximum_of(condition: &str) -> Option<String> {
+pub fn track_of_maximum(condition: &str) -> Option<String> {
     fold(condition).strip_suffix(" max").map(str::to_owned)
 }

@@ -8,7 +8,7 @@ use crate::record::state::{Character, Condition, Kind, State, Track};
 use crate::refusal::{Code, Fault, Refusal};
 use rollbook_dice::{BindError, DiceError, Expression, Formula};
 use rollbook_rules::grammar::names::CONDITIONS;
-use rollbook_rules::{Attribute, Base, Check, Skill, System, of_target, value_of};
+use rollbook_rules::{Attribute, Base, Check, Skill, System, target_name, value_of};
 use rollbook_text::names::{fold, listed, quoted, same};
 
 /// The values of names for one character: its attributes, skills, tracks and level.
@@ -77,7 +77,7 @@ impl<'a> Values<'a> {
         let Some(made) = actor.attributes.get(&attribute.name).copied() else {
             return is_omitted_zero(actor, attribute).then(|| (0, "score 0, not on the sheet".to_owned()));
         };
-        let taken = !self.undamaged && self.system.takes_score(&attribute.name);
+        let taken = !self.undamaged && self.system.damage_lowers(&attribute.name);
         let left = self.tracks().into_iter().find(|track| taken && track.name == attribute.name);
         Some(match left.map(|track| track.value).filter(|left| *left != made) {
             Some(left) => (left, format!("score {left} of {made}")),
@@ -257,7 +257,7 @@ impl<'a> Values<'a> {
     fn how_to_pass(&self, name: &str, check: Option<&Check>, opposing: bool) -> String {
         let of = if opposing { "opposed_by." } else { "" };
         let values = values_example(name, opposing);
-        if of_target(name).is_some() {
+        if target_name(name).is_some() {
             let difficulty = difficulty_example(self.system, check);
             return format!("target=\"…\" with whom it is tried against, or {difficulty}");
         }

@@ -145,7 +145,7 @@ impl<'s> Simulation<'s> {
     fn saves(&self) -> Vec<String> {
         let system = &self.setting.system;
         let is_open = |rule: &Check, id: i64| check_needs(&self.begun, system, rule, Some(id)).is_ok();
-        let kept = system.checks.iter().filter(|check| check.while_held.is_some());
+        let kept = system.checks.iter().filter(|check| check.only_while.is_some());
         let kept = kept.filter(|rule| !self.fighters.iter().any(|fighter| is_open(rule, fighter.id)));
         kept.map(|rule| rule.name.clone()).collect()
     }

@@ -46,7 +46,7 @@ pub struct Word {
 }
 
 /// The words by which the GM finds an entry.
-pub fn of_gm(entry: &Entry) -> BTreeSet<String> {
+pub fn words_for_gm(entry: &Entry) -> BTreeSet<String> {
     let mut words = Words::default();
     words.quality("kind", entry.event.kind());
     if let Some(seen) = visible_without_dice(entry, Audience::Gm, true) {
@@ -91,7 +91,7 @@ struct Frozen {
 
 /// The words by which players find an entry, from what was frozen for them when it was written; `None` where they saw nothing of it. Of its people
 /// those count whom their sentence names.
-pub fn of_players(public: &[u8], entry: Option<&Entry>) -> Option<BTreeSet<String>> {
+pub fn words_for_players(public: &[u8], entry: Option<&Entry>) -> Option<BTreeSet<String>> {
     let frozen: Frozen = serde_json::from_slice(public).ok().filter(|_| is_shown(public))?;
     let mut words = Words::default();
     words.quality("kind", &frozen.kind);
@@ -225,7 +225,7 @@ mod tests {
             assert_eq!(words(text).collect::<Vec<_>>(), found, "{text}");
         }
         // What players did not see has no words.
-        assert_eq!(of_players(br#"{"hidden":true,"seq":7}"#, None), None);
+        assert_eq!(words_for_players(br#"{"hidden":true,"seq":7}"#, None), None);
     }
 
     #[test]

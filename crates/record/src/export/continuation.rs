@@ -58,7 +58,7 @@ async fn refuse_closed(database: &Location, campaign: &str) -> Result<(), StoreE
         let (name, identity) = reader.meant(Some(campaign)).await?;
         let closed = reader.load(identity.key).await?.campaign.and_then(|row| row.continued_by);
         let Some(by) = closed else { return Ok(()) };
-        let onward = match reader.goes_on_in(&by).await? {
+        let onward = match reader.continuation(&by).await? {
             Some(new) => format!("in \"{}\"", quoted(&new)),
             None => "in another, which is not here any more,".to_owned(),
         };

@@ -275,7 +275,7 @@ async fn leave_checkpoint(
         .lines
         .iter()
         .rfind(|known| known.campaign == line.campaign)
-        .is_some_and(|known| known.says_as_much_as(&line))
+        .is_some_and(|known| known.equals_but_for_time(&line))
     {
         return Ok((head, history_lost));
     }

@@ -41,7 +41,7 @@ pub enum DiceLine {
     Cancel(Vec<(char, char)>),
     Difficulty {
         name: String,
-        is: ToReach,
+        is: DifficultyValue,
     },
     Advantage(Added),
     Disadvantage(Added),
@@ -102,7 +102,7 @@ pub enum Rank {
 
 /// What a difficulty asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ToReach {
+pub enum DifficultyValue {
     Number(i64),
     /// A row of the check's table, by its label: a success in a row below it counts as the table's failure.
     Row(String),

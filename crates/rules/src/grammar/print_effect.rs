@@ -60,7 +60,7 @@ impl Display for Move {
     fn fmt(&self, to: &mut Formatter<'_>) -> Result {
         match self {
             Move::By(sign, amount) => write!(to, "{sign}{}", Amount(amount)),
-            Move::Steps(steps) => write!(to, "{}", of_many(*steps, "step", "steps")),
+            Move::Steps(steps) => write!(to, "{}", signed_count(*steps, "step", "steps")),
             Move::To(amount) => write!(to, "to {}", Amount(amount)),
             Move::ToMax => write!(to, "to max"),
             Move::Max(sign, amount, lasts) => {
@@ -159,7 +159,7 @@ impl<N: Display> Display for Defence<N> {
 }
 
 /// `-1 die`, `+2 dice`.
-pub fn of_many(many: i64, one: &str, several: &str) -> String {
+pub fn signed_count(many: i64, one: &str, several: &str) -> String {
     format!("{many:+} {}", if many.abs() == 1 { one } else { several })
 }
 

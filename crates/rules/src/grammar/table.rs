@@ -6,7 +6,7 @@ use super::dealt::Dealt;
 use super::effect::{Effect, effects};
 use super::expr::{self, range};
 use super::findings::{not_a_rule, reads_as_rule};
-use super::line::ToReach;
+use super::line::DifficultyValue;
 use super::names::{Names, Thing};
 use super::outcome::Outcome;
 use super::read::{checks, dice};
@@ -21,7 +21,7 @@ pub enum Table {
     Outcomes(Vec<Row>),
     Numbers(Numbers),
     /// Each difficulty's name, and its number or row.
-    Difficulties(Vec<(String, ToReach)>),
+    Difficulties(Vec<(String, DifficultyValue)>),
     Attacks(Vec<Attack>),
     /// Levels, and the total of experience points that each takes.
     Levels(Vec<(i64, i64)>),
@@ -285,7 +285,7 @@ impl Cells<'_> {
         Some(Attack { name, damage, skill, attribute, bonus, kind, target_effects })
     }
 
-    fn difficulty(&mut self, row: &[Text]) -> Option<(String, ToReach)> {
+    fn difficulty(&mut self, row: &[Text]) -> Option<(String, DifficultyValue)> {
         let name = row.first()?.as_str().to_owned();
         self.cell(row.get(1)?, dice::to_reach).map(|is| (name, is))
     }

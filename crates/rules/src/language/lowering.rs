@@ -1,6 +1,6 @@
 //! Makes formulas of the grammar's expressions, and reports what cannot be carried out.
 
-use super::dice::OwnDice;
+use super::dice::NamedDice;
 use super::ledger::{Ledger, Scope, Written};
 use crate::codes;
 use crate::document::Text;
@@ -77,7 +77,12 @@ pub fn report_refused<T>(made: Result<T, Refused>, span: Span, ledger: &mut Ledg
 }
 
 /// The formula of an expression, or none after reporting why there is none.
-pub fn formula(expr: &Expr, dice: &OwnDice, (span, scope): (Span, Scope), ledger: &mut Ledger<'_>) -> Option<Formula> {
+pub fn formula(
+    expr: &Expr,
+    dice: &NamedDice,
+    (span, scope): (Span, Scope),
+    ledger: &mut Ledger<'_>,
+) -> Option<Formula> {
     let made = try_formula(expr, dice, (span, scope), ledger);
     report_refused(made, span, ledger)
 }
@@ -88,12 +93,12 @@ pub fn formula(expr: &Expr, dice: &OwnDice, (span, scope): (Span, Scope), ledger
 /// Why there is none.
 pub fn try_formula(
     expr: &Expr,
-    dice: &OwnDice,
+    dice: &NamedDice,
     (span, scope): (Span, Scope),
     ledger: &mut Ledger<'_>,
 ) -> Result<Formula, Refused> {
     let written = expr.in_notation();
-    let written = dice.written_out(&written).unwrap_or(written);
+    let written = dice.in_notation(&written).unwrap_or(written);
     let formula = parse_formula(&written).map_err(|error| {
         let hint = if error.hint.is_empty() { "write it otherwise" } else { error.hint.as_str() };
         Refused::new(error.message.trim_end_matches('.'), hint)
@@ -114,7 +119,7 @@ pub fn try_formula(
 /// As [`try_formula`], and where it has dice.
 pub fn formula_without_dice(
     expr: &Expr,
-    dice: &OwnDice,
+    dice: &NamedDice,
     at: (Span, Scope),
     ledger: &mut Ledger<'_>,
 ) -> Result<Formula, Refused> {

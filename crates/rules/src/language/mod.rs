@@ -57,7 +57,7 @@ pub fn read(document: &Document, outline: &mut Outline<'_>, ledger: &mut Ledger<
         ..System::default()
     };
     // Every section may roll these dice.
-    system.own_dice = dice::named::read::read(outline, ledger);
+    system.named_dice = dice::named::read::read(outline, ledger);
     // Each section after those that it names.
     system.attributes = attributes::read::read(outline, &system, ledger);
     skills::read(outline, &mut system, ledger);

@@ -3,17 +3,17 @@
 use std::collections::{HashMap, HashSet};
 
 use super::clause::{Assumption, Bullet, Clause};
-use super::unknown::{Named, Unknown};
+use super::unknown::{NameKind, UnknownName};
 use crate::grammar::line::{Added, Fights, For, InitiativeKind, ShowingPolicy};
 use crate::grammar::names::Names;
 use crate::language::advancement::Advancement;
 use crate::language::attacks::CommonAttack;
 use crate::language::attributes::Attribute;
 use crate::language::checks::Check;
-use crate::language::combat::{Held, Initiative, Structure};
+use crate::language::combat::{HeldEffects, Initiative, Structure};
 use crate::language::conditions::ConditionRule;
-use crate::language::dice::{DiceChain, DicePolicy, Difficulty, OwnDice};
-use crate::language::health::damage::OUT;
+use crate::language::dice::{DiceChain, DicePolicy, Difficulty, NamedDice};
+use crate::language::health::damage::OUT_OF_FIGHT;
 use crate::language::health::{DamageLine, Defence, Soak, Track, Trigger};
 use crate::language::skills::Skill;
 use crate::section::{SectionKind, SectionText};
@@ -37,7 +37,7 @@ pub struct System {
     /// Which dice may be rolled.
     pub dice: DicePolicy,
     /// Dice with named faces, their symbols, and which symbols cancel.
-    pub own_dice: OwnDice,
+    pub named_dice: NamedDice,
     /// Advantage in the Dice section.
     pub advantage: Option<Added<Formula>>,
     /// Disadvantage in the Dice section.
@@ -91,7 +91,7 @@ pub struct System {
     /// Seconds of the game's time in a round, if the file has them.
     pub round: Option<Clause<i64>>,
     /// How held effects may end.
-    pub held: Option<Held>,
+    pub held: Option<HeldEffects>,
     /// How characters advance.
     pub advancement: Advancement,
     /// What the file leaves open and the program assumes.
@@ -163,10 +163,10 @@ impl System {
     ///
     /// # Errors
     /// When there is none: with the near and the known names.
-    pub fn attribute(&self, name: &str) -> Result<&Attribute, Unknown> {
+    pub fn attribute(&self, name: &str) -> Result<&Attribute, UnknownName> {
         self.named_attribute(name).ok_or_else(|| {
             let mut unknown =
-                unknown(Named::Attribute, name, &self.attributes, |attribute| (&attribute.name, &attribute.place));
+                unknown(NameKind::Attribute, name, &self.attributes, |attribute| (&attribute.name, &attribute.place));
             if unknown.suggestions.is_empty() {
                 // `STG` is like `STR`, but not like Strength.
                 let abbrs = self.attributes.iter().filter_map(|attribute| attribute.abbr.as_deref());
@@ -180,27 +180,27 @@ impl System {
     ///
     /// # Errors
     /// When there is none: with the near and the known names.
-    pub fn skill(&self, name: &str) -> Result<&Skill, Unknown> {
-        find(Named::Skill, name, &self.skills, |skill| (&skill.name, &skill.place))
+    pub fn skill(&self, name: &str) -> Result<&Skill, UnknownName> {
+        find(NameKind::Skill, name, &self.skills, |skill| (&skill.name, &skill.place))
     }
 
     /// The check with this name, folded.
     ///
     /// # Errors
     /// When there is none: with the near and the known names.
-    pub fn check(&self, name: &str) -> Result<&Check, Unknown> {
-        find(Named::Check, name, &self.checks, |check| (&check.name, &check.place))
+    pub fn check(&self, name: &str) -> Result<&Check, UnknownName> {
+        find(NameKind::Check, name, &self.checks, |check| (&check.name, &check.place))
     }
 
     /// The track with this name, folded; `HP` means hit points.
     ///
     /// # Errors
     /// When there is none: with the near and the known names.
-    pub fn track(&self, name: &str) -> Result<&Track, Unknown> {
-        let found = find(Named::Track, name, &self.tracks, |track| (&track.name, &track.place));
+    pub fn track(&self, name: &str) -> Result<&Track, UnknownName> {
+        let found = find(NameKind::Track, name, &self.tracks, |track| (&track.name, &track.place));
         match found {
             Err(_) if names::same(name, "hp") => {
-                let long = find(Named::Track, "hit points", &self.tracks, |track| (&track.name, &track.place));
+                let long = find(NameKind::Track, "hit points", &self.tracks, |track| (&track.name, &track.place));
                 long.or(found)
             }
             _ => found,
@@ -211,15 +211,15 @@ impl System {
     ///
     /// # Errors
     /// When there is none: with the near and the known names.
-    pub fn difficulty(&self, name: &str) -> Result<&Difficulty, Unknown> {
-        find(Named::Difficulty, name, &self.difficulties, |difficulty| (&difficulty.name, &difficulty.place))
+    pub fn difficulty(&self, name: &str) -> Result<&Difficulty, UnknownName> {
+        find(NameKind::Difficulty, name, &self.difficulties, |difficulty| (&difficulty.name, &difficulty.place))
     }
 
     /// What a call names: found by the whole name, else by a word that no other name has. `system.meant(System::skill, "picking")`.
     ///
     /// # Errors
     /// When there is none, or several could be meant: with the near and the known names.
-    pub fn meant<'s, T>(&'s self, find: Finder<'s, T>, name: &str) -> Result<&'s T, Unknown> {
+    pub fn find_by_words<'s, T>(&'s self, find: Finder<'s, T>, name: &str) -> Result<&'s T, UnknownName> {
         let unknown = match find(self, name) {
             Ok(found) => return Ok(found),
             Err(unknown) => unknown,
@@ -228,7 +228,7 @@ impl System {
             names::Found::One(only) => find(self, only),
             names::Found::Several(all) => {
                 let suggestions = all.into_iter().cloned().collect();
-                Err(Unknown { suggestions, several: true, ..unknown })
+                Err(UnknownName { suggestions, several: true, ..unknown })
             }
             names::Found::Nothing => Err(unknown),
         }
@@ -238,8 +238,8 @@ impl System {
     ///
     /// # Errors
     /// When there is none: with the near and the known names.
-    pub fn rest(&self, name: &str) -> Result<&Trigger, Unknown> {
-        find(Named::Rest, name, &self.rests, |rest| (&rest.label, &rest.place))
+    pub fn rest(&self, name: &str) -> Result<&Trigger, UnknownName> {
+        find(NameKind::Rest, name, &self.rests, |rest| (&rest.label, &rest.place))
     }
 
     /// The condition with this name, folded. None is no mistake: the GM may use conditions that no rule declares.
@@ -248,16 +248,16 @@ impl System {
     }
 
     /// The check for this use, else the only check.
-    pub fn check_for(&self, whom: &For) -> Option<&Check> {
+    pub fn check_for_use(&self, whom: &For) -> Option<&Check> {
         let only = || self.checks.first().filter(|_| self.checks.len() == 1);
         self.checks.iter().find(|check| check.for_whom.contains(whom)).or_else(only)
     }
 
     /// The check for a skill or attribute by its name, else the check of attacks for an attack.
-    pub fn check_at(&self, by: Option<&str>, attack: bool) -> Option<&Check> {
+    pub fn check_for_name(&self, by: Option<&str>, attack: bool) -> Option<&Check> {
         let is_by = |kind: &For| matches!((kind, by), (For::Named(name), Some(by)) if names::same(name, by));
         let named = self.checks.iter().find(|check| check.for_whom.iter().any(is_by));
-        named.or_else(|| attack.then(|| self.check_for(&For::Attacks))?)
+        named.or_else(|| attack.then(|| self.check_for_use(&For::Attacks))?)
     }
 
     /// Every condition that the rules name, each once: declared, gained or lost by an effect, or putting a character out of a fight.
@@ -267,7 +267,7 @@ impl System {
         let effects = self.triggers.iter().chain(company).flat_map(|trigger| &trigger.effects);
         let effects = effects.chain(self.rests.iter().flat_map(|rest| &rest.effects));
         let named = effects.flat_map(|effect| [effect.gains(), effect.loses()]).flatten();
-        let all = declared.chain(named).chain(OUT);
+        let all = declared.chain(named).chain(OUT_OF_FIGHT);
         let mut seen = HashSet::new();
         all.filter(move |name| seen.insert(*name))
     }
@@ -277,16 +277,16 @@ impl System {
 type Key<T> = fn(&T) -> (&String, &Place);
 
 /// A method that finds by name.
-type Finder<'s, T> = fn(&'s System, &str) -> Result<&'s T, Unknown>;
+type Finder<'s, T> = fn(&'s System, &str) -> Result<&'s T, UnknownName>;
 
-fn find<'a, T>(kind: Named, wanted: &str, all: &'a [T], key: Key<T>) -> Result<&'a T, Unknown> {
+fn find<'a, T>(kind: NameKind, wanted: &str, all: &'a [T], key: Key<T>) -> Result<&'a T, UnknownName> {
     let found = all.iter().find(|item| names::same(key(item).0, wanted));
     found.ok_or_else(|| unknown(kind, wanted, all, key))
 }
 
-fn unknown<T>(kind: Named, wanted: &str, all: &[T], key: Key<T>) -> Unknown {
+fn unknown<T>(kind: NameKind, wanted: &str, all: &[T], key: Key<T>) -> UnknownName {
     let known: Vec<String> = all.iter().map(|item| key(item).0.clone()).collect();
-    Unknown {
+    UnknownName {
         kind,
         wanted: wanted.to_owned(),
         suggestions: names::suggest(wanted, known.iter().map(String::as_str)),

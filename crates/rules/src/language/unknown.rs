@@ -4,7 +4,7 @@ use std::fmt;
 
 /// A kind of thing that a call names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Named {
+pub enum NameKind {
     Attribute,
     Skill,
     Check,
@@ -13,23 +13,23 @@ pub enum Named {
     Rest,
 }
 
-impl fmt::Display for Named {
+impl fmt::Display for NameKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Named::Attribute => "attribute",
-            Named::Skill => "skill",
-            Named::Check => "check",
-            Named::Difficulty => "difficulty",
-            Named::Track => "track",
-            Named::Rest => "rest",
+            NameKind::Attribute => "attribute",
+            NameKind::Skill => "skill",
+            NameKind::Check => "check",
+            NameKind::Difficulty => "difficulty",
+            NameKind::Track => "track",
+            NameKind::Rest => "rest",
         })
     }
 }
 
 /// A name that the rules do not know, and what to send instead.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unknown {
-    pub kind: Named,
+pub struct UnknownName {
+    pub kind: NameKind,
     /// The name that was given.
     pub wanted: String,
     /// At most three similar names, the best first; where `several`, all names that it could mean.

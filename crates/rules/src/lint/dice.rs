@@ -3,7 +3,7 @@
 use super::conditions::inside;
 use crate::codes;
 use crate::grammar::effect::{By, Change, Scope};
-use crate::grammar::print_effect::of_many;
+use crate::grammar::print_effect::signed_count;
 use crate::language::checks::Check;
 use crate::language::conditions::ConditionRule;
 use crate::language::dice::read::fixed_dice;
@@ -42,7 +42,7 @@ fn finding(system: &System, condition: &ConditionRule, change: &Change, ledger: 
         By::Steps(_) => {
             let help =
                 "say under Dice or in the check which die comes after which: `- Dice chain: d4, d6, d8, d10, d12`";
-            ("step", of_many(many, "step", "steps"), "has a die on a dice chain", help.to_owned())
+            ("step", signed_count(many, "step", "steps"), "has a die on a dice chain", help.to_owned())
         }
         By::Dice(_) if meant().any(|check| keeps_dice(check, many)) => return None,
         By::Dice(_) => {
@@ -51,7 +51,7 @@ fn finding(system: &System, condition: &ConditionRule, change: &Change, ledger: 
                 "write what it takes off the roll: `-2 on checks`; or what is rolled in the place of no dice: {without}"
             );
             let word = if many.abs() == 1 { "die" } else { "dice" };
-            (word, of_many(many, "die", "dice"), "has a die left", help)
+            (word, signed_count(many, "die", "dice"), "has a die left", help)
         }
     };
     let message = format!("`{}` brings {what}, and no check that it is about {lacks}", condition.name);

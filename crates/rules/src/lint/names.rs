@@ -15,7 +15,7 @@ const OF_CALLS: [&str; 5] = ["difficulty", "modifier", "skill", "attribute", "le
 /// The names of a system that may be in braces, in the order of lookup.
 fn named(system: &System) -> Vec<(&'static str, &str, Span)> {
     // The name of an attribute that damage lowers means what is left of it.
-    let tracks = system.tracks.iter().filter(|track| !system.takes_score(&track.name));
+    let tracks = system.tracks.iter().filter(|track| !system.damage_lowers(&track.name));
     let shared = system.company.iter().flat_map(|company| &company.tracks);
     let kind = |track: &'_ Track| if track.clock { "clock" } else { "shared track" };
     let attributes = system.attributes.iter().map(|attribute| ("attribute", attribute.name.as_str(), attribute.span));

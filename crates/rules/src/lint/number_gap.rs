@@ -16,7 +16,7 @@ pub fn lint(system: &System, ledger: &mut Ledger<'_>) {
     let mut looked = Vec::new();
     for attribute in &system.attributes {
         let Some((low, high)) = attribute.range else { continue };
-        let low = if system.takes_score(&attribute.name) { low.min(0) } else { low };
+        let low = if system.damage_lowers(&attribute.name) { low.min(0) } else { low };
         if looked.contains(&(low, high, &attribute.modifier)) {
             continue;
         }
@@ -66,7 +66,7 @@ fn needed(table: &NumberTable, of_kind: Option<(i64, i64)>, system: &System) -> 
     if let Some(attribute) = score {
         let (least, most) = attribute.range.unwrap_or((low, high));
         // Damage lowers it to 0.
-        let least = if system.takes_score(&attribute.name) { least.min(0) } else { least };
+        let least = if system.damage_lowers(&attribute.name) { least.min(0) } else { least };
         return Some((low.min(least), high.max(most)));
     }
     let shared = || system.company.as_ref().and_then(|company| company.track(&name).ok());

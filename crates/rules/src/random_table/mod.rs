@@ -14,7 +14,7 @@ use rollbook_dice::Expression;
 use rollbook_text::diagnostic::{Place, Span};
 use rollbook_text::names::{Words, same};
 
-pub use nested::{Ignoring, NestedRoll, NestedRolls, TableNames, nested};
+pub use nested::{Ignoring, NestedRoll, NestedRolls, TableNames, nested_rolls};
 pub use read::read;
 
 /// A table that is rolled on.

@@ -62,7 +62,7 @@ pub struct Ignoring {
 }
 
 /// The rolls that a text asks for. A phrase that changes the roll ("roll again and add 10") is not read.
-pub fn nested<'t>(text: &str, tables: &TableNames<'t>) -> NestedRolls<'t> {
+pub fn nested_rolls<'t>(text: &str, tables: &TableNames<'t>) -> NestedRolls<'t> {
     let (text, rest) = text.split_at(text.floor_char_boundary(TEXT_MAX));
     let lower = text.to_ascii_lowercase();
     let before = |at: usize| lower.get(..at).unwrap_or_default();
@@ -181,7 +181,7 @@ mod tests {
             ("Roll for initiative. Again.", vec![]),
             ("A troll again", vec![]),
         ] {
-            let read: Vec<_> = nested(text, &TableNames::new(&tables))
+            let read: Vec<_> = nested_rolls(text, &TableNames::new(&tables))
                 .rolls
                 .into_iter()
                 .map(|roll| (roll.on.map(|table| table.name.as_str()), roll.times, roll.ignoring))
@@ -206,7 +206,7 @@ mod tests {
             // Two are called so.
             ("Roll on Noise", None, 0),
         ] {
-            let read = nested(text, &TableNames::new(&tables)).rolls;
+            let read = nested_rolls(text, &TableNames::new(&tables)).rolls;
             let first = read.first();
             let found = (first.and_then(|roll| roll.on).map(|on| on.name.as_str()), first.map_or(0, |roll| roll.times));
             assert_eq!(found, (expected, times), "{text}");
@@ -221,11 +221,11 @@ mod tests {
         let tables = read(&Sources::new(vec![SourceFile::new("Night.md", tables.concat())]));
         let called = TableNames::new(&tables);
         let row: String = (0..6_000).map(|nth| format!("roll on Hour {}; ", nth % 900)).collect();
-        let asked = nested(&row, &called);
+        let asked = nested_rolls(&row, &called);
         assert_eq!((asked.rolls.len(), asked.is_cut), (PHRASES_MAX, true));
-        let late = nested(&format!("{} roll on Hour 7", "rain ".repeat(5_000)), &called);
+        let late = nested_rolls(&format!("{} roll on Hour 7", "rain ".repeat(5_000)), &called);
         assert_eq!((late.rolls.len(), late.is_cut), (0, true));
-        let prose = nested(&"rain ".repeat(5_000), &called);
+        let prose = nested_rolls(&"rain ".repeat(5_000), &called);
         assert_eq!((prose.rolls.len(), prose.is_cut), (0, false));
     }
 }

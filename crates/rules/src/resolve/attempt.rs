@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use thiserror::Error;
 
-use crate::language::checks::{Check, Count, of_target};
+use crate::language::checks::{Check, Count, target_name};
 use crate::when::facts::{Succeed, group_names};
 use rollbook_dice::{BindError, Bound, DiceError, Expression, Formula, Roll, Roller, brief};
 use rollbook_text::names::fold;
@@ -167,7 +167,7 @@ impl Wants<'_> {
     }
 
     fn lookup(&self, name: &str) -> Option<Bound> {
-        match of_target(name) {
+        match target_name(name) {
             Some(name) => (self.means.lookup)(name, Side::Target),
             None => (self.means.lookup)(name, Side::Actor),
         }

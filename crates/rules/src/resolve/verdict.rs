@@ -16,7 +16,7 @@ pub struct Verdict {
     /// The number that is compared with the target: the Result, the successes, or the total.
     pub result: i64,
     /// The outcome; none when the GM has to decide.
-    pub judged: Option<Judgement>,
+    pub judgement: Option<Judgement>,
     /// The check's values that are known, in the author's order.
     pub values: Vec<(String, i64)>,
     /// Raised flags, as the author names them.
@@ -44,7 +44,7 @@ impl Check {
         });
         let judged = self.judge(&facts).map(|judged| self.with_reach(judged, attempt.reach));
         let flags = self.raised_flags(&facts, followed_by).into_iter().map(|flag| flag.name.clone()).collect();
-        Verdict { values: self.values_of(&facts), facts, result, judged, flags }
+        Verdict { values: self.values_of(&facts), facts, result, judgement: judged, flags }
     }
 
     /// Removes symbols that cancel, in the author's order.

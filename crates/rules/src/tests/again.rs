@@ -6,7 +6,7 @@ use num_bigint::BigUint;
 
 use super::system_md;
 use crate::{Attempt, Check, FollowUp, Means, Outcome, Verdict, Walked};
-use rollbook_dice::odds::{DeepWalker, Ratio};
+use rollbook_dice::odds::{Ratio, Walker};
 use rollbook_dice::{Bound, KeptRoller, Roll};
 use rollbook_text::diagnostic::render;
 
@@ -29,7 +29,7 @@ fn chances(counts: Counts) -> BTreeMap<End, Ratio> {
 }
 
 fn end(again: bool, verdict: &Verdict) -> End {
-    (again, verdict.judged.as_ref().map(|judged| judged.outcome), verdict.flags.clone(), verdict.values.clone())
+    (again, verdict.judgement.as_ref().map(|judged| judged.outcome), verdict.flags.clone(), verdict.values.clone())
 }
 
 fn short(check: &Check, attempt: &Attempt) -> BTreeMap<End, Ratio> {
@@ -43,8 +43,8 @@ fn short(check: &Check, attempt: &Attempt) -> BTreeMap<End, Ratio> {
 }
 
 /// Every throw, one by one.
-fn each(roll: impl Fn(&mut DeepWalker) -> (Roll, Option<Roll>), mut visit: impl FnMut(Roll, Option<Roll>, BigUint)) {
-    let mut dice = DeepWalker::new();
+fn each(roll: impl Fn(&mut Walker) -> (Roll, Option<Roll>), mut visit: impl FnMut(Roll, Option<Roll>, BigUint)) {
+    let mut dice = Walker::new();
     loop {
         let (rolled, opposing) = roll(&mut dice);
         visit(rolled, opposing, dice.ways());
@@ -61,7 +61,7 @@ fn long(check: &Check, attempt: &Attempt, rule: &FollowUp, stays: &dyn Fn(&str, 
         |dice| attempt.roll(dice).expect("a roll"),
         |roll, opposing, ways| {
             let first = check.verdict(attempt, &roll, opposing.as_ref());
-            let before = first.judged.as_ref().map(|judged| judged.outcome).expect("an outcome");
+            let before = first.judgement.as_ref().map(|judged| judged.outcome).expect("an outcome");
             let may = if rule.after.is_empty() { before <= Outcome::Failure } else { rule.after.contains(&before) };
             let views = roll.dice();
             let kept = views.iter().map(|view| {
@@ -72,7 +72,7 @@ fn long(check: &Check, attempt: &Attempt, rule: &FollowUp, stays: &dyn Fn(&str, 
             let mut then = Vec::new();
             if may {
                 let expression = rule.with_added(&attempt.expression).expect("dice");
-                let again = |dice: &mut DeepWalker| {
+                let again = |dice: &mut Walker| {
                     let roll = expression.roll(&mut KeptRoller::new(kept.clone(), dice)).expect("a roll");
                     (roll, None)
                 };
@@ -83,7 +83,7 @@ fn long(check: &Check, attempt: &Attempt, rule: &FollowUp, stays: &dyn Fn(&str, 
             }
             let part = |ways: &BigUint| 1.0 / ways.to_string().parse::<f64>().expect("a number");
             let chance = |wanted: &dyn Fn(Outcome) -> bool| -> f64 {
-                let outcome = |verdict: &Verdict| verdict.judged.as_ref().map(|judged| judged.outcome);
+                let outcome = |verdict: &Verdict| verdict.judgement.as_ref().map(|judged| judged.outcome);
                 then.iter()
                     .filter(|(verdict, _)| outcome(verdict).is_some_and(wanted))
                     .map(|(_, ways)| part(ways))

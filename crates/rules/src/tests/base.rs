@@ -2,12 +2,12 @@
 
 use super::{codes, findings, system_md};
 use crate::base::Base;
-use crate::{Limits, Reading, read_on};
+use crate::{Limits, Reading, read_with_bases};
 use rollbook_text::diagnostic::SourceFile;
 
 /// Reads one text, with these texts as the bases of their names.
 fn on(text: &str, bases: &[(&str, &str)]) -> Reading {
-    read_on(vec![SourceFile::new("System.md", text)], &Limits::DEFAULT, &mut |_, name| {
+    read_with_bases(vec![SourceFile::new("System.md", text)], &Limits::DEFAULT, &mut |_, name| {
         let found = bases.iter().find(|(known, _)| *known == name).ok_or("there is none")?;
         Ok(Base { id: name.to_owned(), files: vec![SourceFile::new(format!("{name}/System.md"), found.1)] })
     })

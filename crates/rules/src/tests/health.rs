@@ -23,7 +23,7 @@ fn damage_is_taken_from_what_a_line_names_and_never_assumed() {
     let line = |kind| system.damage_line(kind).expect("a line").describe();
     assert_eq!(line(None), "Constitution, then Strength or Nerve");
     assert_eq!((line(Some("stun")), line(Some("fire"))), ("Stun".to_owned(), line(None)));
-    assert!(system.takes_score("Constitution") && !system.takes_score("Nerve"));
+    assert!(system.damage_lowers("Constitution") && !system.damage_lowers("Nerve"));
     assert!(health("- Oil: max 4\n- Damage: none\n").damage[0].stages.is_empty());
 }
 

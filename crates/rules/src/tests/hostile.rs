@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::system_md;
-use crate::{Means, Reading, proofs, understood};
+use crate::{Means, Reading, proofs, reading_summary};
 use rollbook_dice::{Bound, DrawError, Roller};
 use rollbook_text::diagnostic::render;
 
@@ -25,7 +25,7 @@ fn exercise(text: &str) -> Reading {
     let reading = system_md(text);
     let _ = render::plain(&reading.diagnostics, &reading.sources);
     let _ = render::human(&reading.diagnostics, &reading.sources, true);
-    let _ = understood(&reading);
+    let _ = reading_summary(&reading);
     for name in ["Strength", "", "\u{0}", "x"] {
         let _ = (reading.system.attribute(name), reading.system.skill(name));
     }

@@ -39,10 +39,10 @@ fn advancement_is_by_ticks_and_by_a_table_or_a_formula() {
     let improvement = advancement.improvement.as_ref().expect("improvement");
     assert_eq!([improvement.is_met(96, 95), improvement.is_met(95, 95)], [true, false]);
     assert_eq!(
-        [advancement.xp_for_next(1), advancement.xp_for_next(2), advancement.xp_for_next(3)],
+        [advancement.next_level_xp(1), advancement.next_level_xp(2), advancement.next_level_xp(3)],
         [Some(300), Some(1200), None]
     );
-    assert_eq!(read("- Level up at: `7 + {level}` XP\n").xp_for_next(2), Some(9));
+    assert_eq!(read("- Level up at: `7 + {level}` XP\n").next_level_xp(2), Some(9));
 }
 
 /// What numbers added to pools mean is an assumption.

@@ -1,7 +1,7 @@
 //! Files without a check: the sentences that are read, their checks, and what is assumed about scores.
 
 use super::{codes, sound, system_md};
-use crate::{Facts, InitiativeKind, Reading, Succeed, understood};
+use crate::{Facts, InitiativeKind, Reading, Succeed, reading_summary};
 use rollbook_dice::{Expression, Formula, Mode, parse};
 use rollbook_text::names::fold;
 
@@ -128,7 +128,7 @@ fn a_d20_sentence_alone_assumes_what_scores_are_worth() {
             worth == 2,
             "{range}{checks}"
         );
-        assert_eq!(understood(&reading).contains(&format!("worth {half} (assumed)")), worth == 2, "{checks}");
+        assert_eq!(reading_summary(&reading).contains(&format!("worth {half} (assumed)")), worth == 2, "{checks}");
     }
 }
 

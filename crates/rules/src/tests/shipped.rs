@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{codes, errors, findings, sound, system_md};
 use crate::builtin::bases;
-use crate::{model, proofs, understood};
+use crate::{model, proofs, reading_summary};
 use rollbook_text::diagnostic::render;
 
 /// The repository.
@@ -49,7 +49,7 @@ fn every_base_in_the_program_stands_alone() {
 #[test]
 fn the_summary_lists_every_rule_with_its_line() {
     let text = include_str!("../../../../adventures/lockhouse/System.md");
-    insta::assert_snapshot!(understood(&sound(text)));
+    insta::assert_snapshot!(reading_summary(&sound(text)));
 }
 
 /// A line for each form that a rule may have.
@@ -57,7 +57,7 @@ fn the_summary_lists_every_rule_with_its_line() {
 fn every_form_of_each_rule_is_understood() {
     let reading = system_md(include_str!("forms/System.md"));
     assert_eq!(errors(&reading), 0, "{:#?}", findings(&reading));
-    insta::assert_snapshot!("forms", understood(&reading));
+    insta::assert_snapshot!("forms", reading_summary(&reading));
     insta::assert_snapshot!("forms_model", format!("{:#}", model(&reading)));
 }
 

@@ -22,7 +22,7 @@ fn table(when: &str) -> String {
 /// How likely each combination of row, values and flags is.
 fn ends(walk: impl FnOnce(&mut Visit<'_>) -> Walked) -> (BTreeMap<String, Ratio>, u64) {
     let end = |verdict: &Verdict| {
-        (verdict.judged.as_ref().map(|judged| judged.rank), verdict.values.clone(), verdict.flags.clone())
+        (verdict.judgement.as_ref().map(|judged| judged.rank), verdict.values.clone(), verdict.flags.clone())
     };
     let (found, looks) = chances(walk, end);
     (found.into_iter().map(|(end, chance)| (format!("{end:?}"), chance)).collect(), looks)
@@ -73,7 +73,7 @@ fn the_odds_of_symbols_are_those_of_every_fall() {
         let mut system = sound(&text).system;
         let mut check = system.checks.remove(0);
         if written != roll {
-            let called = system.own_dice.written_out(roll).expect("named dice");
+            let called = system.named_dice.in_notation(roll).expect("named dice");
             check.roll = parse_formula(&called).expect("a roll");
         }
         let lookup = |_: &str, _| Some(Bound::Number(1));
@@ -145,14 +145,14 @@ fn decks_share_neither_letters_nor_cards() {
     let decks = "- Deck Cards: 2-10, J, Q, K, A of hearts, spades, clubs, diamonds, 2 joker\n- Deck Blades: 1-7 of cups, swords, staves, coins\n\
                  - Deck Omens: sun, moon, 3 star\n- Deck Tickets: 1-9\n";
     let system = sound(&rules(decks, "2 Talent", &table("success 1+"))).system;
-    let die = |name: &str| system.own_dice.dice.iter().find(|die| die.name == name).map(|die| die.die.to_string());
+    let die = |name: &str| system.named_dice.dice.iter().find(|die| die.name == name).map(|die| die.die.to_string());
     assert_eq!(die("Cards").as_deref(), Some("d{2..14E,2..14P,2..14C,2..14D,J,J}"));
     assert_eq!(die("Blades").as_deref(), Some("d{1..7U,1..7W,1..7T,1..7O}"));
     assert_eq!(die("Omens").as_deref(), Some("d{N,M,R,R,R}"));
     assert_eq!(die("Tickets").as_deref(), Some("d{1,2,3,4,5,6,7,8,9}"));
-    let mut letters: Vec<char> = system.own_dice.symbols.iter().map(|symbol| symbol.letter).collect();
+    let mut letters: Vec<char> = system.named_dice.symbols.iter().map(|symbol| symbol.letter).collect();
     letters.sort_unstable();
     let all = letters.len();
     letters.dedup();
-    assert_eq!((letters.len(), all), (16, 16), "{:?}", system.own_dice.symbols);
+    assert_eq!((letters.len(), all), (16, 16), "{:?}", system.named_dice.symbols);
 }

@@ -63,7 +63,7 @@ pub(super) fn chances<K: Ord>(
 
 fn ends(walk: impl FnOnce(&mut Visit<'_>) -> Walked) -> (BTreeMap<Option<End>, Ratio>, u64) {
     chances(walk, |verdict| {
-        (verdict.judged.as_ref().map(|judged| (judged.outcome, judged.rank)), verdict.flags.clone())
+        (verdict.judgement.as_ref().map(|judged| (judged.outcome, judged.rank)), verdict.flags.clone())
     })
 }
 

@@ -70,7 +70,7 @@ impl Connection {
     }
 
     /// The campaign in which a log that was closed goes on, over as many logs as it takes; `None` where that one is not here.
-    pub async fn goes_on_in(&mut self, continued_by: &str) -> Result<Option<String>, StoreError> {
+    pub async fn continuation(&mut self, continued_by: &str) -> Result<Option<String>, StoreError> {
         let rows = query("select uuid, name, continued_by from campaigns").fetch_all(self).await?;
         let mut later = std::collections::HashMap::new();
         for row in &rows {

@@ -265,8 +265,8 @@ impl Connection {
             let (campaign, seq): (i64, u64) = (row.try_get("campaign")?, row.try_get("seq")?);
             // What cannot be read is not found; `verify` says what is wrong with it.
             let entry = read_entry(row.try_get("body")?, seq).ok();
-            let gm = entry.as_ref().map(words::of_gm).unwrap_or_default();
-            let players = words::of_players(row.try_get("public")?, entry.as_ref());
+            let gm = entry.as_ref().map(words::words_for_gm).unwrap_or_default();
+            let players = words::words_for_players(row.try_get("public")?, entry.as_ref());
             if is_server {
                 script.push(on_server(campaign, seq, &gm, players.as_ref()));
                 continue;

@@ -9,7 +9,7 @@ use rollbook_game::record::entry::Entry;
 use rollbook_game::record::event::{CharacterUpdated, CheckEvent, Event, LevelUp, Rested};
 use rollbook_game::record::state::Track;
 use rollbook_rules::random_table;
-use rollbook_rules::{Check, Row, System, by_type};
+use rollbook_rules::{Check, Row, System, name_and_types};
 use rollbook_text::diagnostic::{Place, Sources};
 use rollbook_text::names::{Found, find, fold, same};
 
@@ -229,7 +229,7 @@ impl Coverage {
                 self.follow_triggers(&event.triggers);
                 // "Coat: 2 off": what it is called stands before what it does.
                 for step in event.steps.iter().filter_map(|step| step.step.split_once(": ")) {
-                    self.reach(|mark| matches!(mark, Mark::Mitigation(name) if is_of(step.0, name) || same(by_type(step.0).0, name)));
+                    self.reach(|mark| matches!(mark, Mark::Mitigation(name) if is_of(step.0, name) || same(name_and_types(step.0).0, name)));
                 }
             }
             Event::CharacterUpdated(CharacterUpdated { triggers, .. }) | Event::LevelUp(LevelUp { triggers, .. }) => {

@@ -9,7 +9,7 @@ use super::bases::Bases;
 use rollbook_game::limits::LIMITS;
 use rollbook_game::record::event::RulesPart;
 use rollbook_game::table::Setting;
-use rollbook_rules::random_table::{self, TableNames, nested};
+use rollbook_rules::random_table::{self, TableNames, nested_rolls};
 use rollbook_rules::{Limits, Reading, SectionKind, System, codes};
 use rollbook_text::diagnostic::{Diagnostic, SourceFile, Sources};
 use rollbook_text::names::{self, Slip};
@@ -78,7 +78,8 @@ impl Adventure {
 
     fn of_files(name: String, folder: PathBuf, files: Vec<SourceFile>, problems: Vec<Diagnostic>) -> Adventure {
         let mut bases = Bases::of(&folder);
-        let reading = rollbook_rules::read_on(files, &Limits::DEFAULT, &mut |from, name| bases.find(from, name));
+        let reading =
+            rollbook_rules::read_with_bases(files, &Limits::DEFAULT, &mut |from, name| bases.find(from, name));
         let bases = bases.folders;
         Adventure { name, folder, reading, problems, bases }
     }
@@ -143,7 +144,7 @@ impl Adventure {
         let tables = random_table::read(&self.pages());
         let called = TableNames::new(&tables);
         for trigger in asking {
-            let asked = nested(&trigger.text, &called).rolls.into_iter().filter_map(|roll| roll.on);
+            let asked = nested_rolls(&trigger.text, &called).rolls.into_iter().filter_map(|roll| roll.on);
             trigger.tables = asked
                 .map(|called| match random_table::find(&tables, &called.name).as_slice() {
                     [_] => called.name.clone(),

@@ -9,7 +9,7 @@ use super::tool::{Alias, Call, Category, Tool};
 use crate::session::{Answer, CallError, Common, Host};
 use rollbook_game::mechanics::lookup;
 use rollbook_game::refusal::{Code, Refusal};
-use rollbook_rules::{Reading, SectionText, model, understood};
+use rollbook_rules::{Reading, SectionText, model, reading_summary};
 use rollbook_text::diagnostic::SourceFile;
 use rollbook_text::names::{Found, find, fold, suggest};
 
@@ -125,7 +125,7 @@ fn headings(reading: &Reading) -> Vec<String> {
 fn contents(reading: &Reading) -> (String, Reply) {
     let lines = headings(reading);
     let title = reading.system.called().unwrap_or_else(|| "The rules".to_owned());
-    let (understood, _) = cut(&understood(reading), 0);
+    let (understood, _) = cut(&reading_summary(reading), 0);
     let summary = format!("{title}: {} sections.", lines.len());
     (summary, Reply { contents: Some(lines), understood: Some(understood), ..Reply::default() })
 }

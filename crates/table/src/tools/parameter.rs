@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use rollbook_game::decide::check::difficulty;
 use rollbook_game::refusal::{Code, Refusal};
-use rollbook_rules::{System, ToReach};
+use rollbook_rules::{DifficultyValue, System};
 use rollbook_text::names::{quoted, same};
 
 /// 15, or "hard", "2d6", "last".
@@ -74,8 +74,8 @@ pub fn to_reach(sent: Option<NumberOrWord>, system: &System) -> Result<(Option<i
         Some(NumberOrWord::Word(word)) => difficulty(system, &word)?.is.clone(),
     };
     Ok(match reached {
-        ToReach::Number(number) => (Some(number), None),
-        ToReach::Row(row) => (None, Some(row)),
+        DifficultyValue::Number(number) => (Some(number), None),
+        DifficultyValue::Row(row) => (None, Some(row)),
     })
 }
 

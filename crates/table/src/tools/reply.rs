@@ -72,7 +72,7 @@ pub fn refuse_unread<A: Copy + PartialEq + Display>(
 
 /// The common fields of a call that wrote: sentences, numbers, the rule. The receipt is added when it is sealed.
 pub fn common(table: &Table) -> Common {
-    let entries: Vec<&Written> = table.own_entries().collect();
+    let entries: Vec<&Written> = table.call_entries().collect();
     let gm: Vec<CallEntry<'_>> = entries.iter().map(|written| gm_entry(written, table)).collect();
     let players: Vec<CallEntry<'_>> = entries.iter().map(|written| players_entry(written)).collect();
     let (summary, players) = (sentences(&gm, Audience::Gm), sentences(&players, Audience::Player));
@@ -91,7 +91,7 @@ pub fn common(table: &Table) -> Common {
 
 /// The calls that roll on the random tables which the triggers of clocks tell to roll on.
 fn asked_tables(table: &Table) -> Option<String> {
-    let fired = table.own_entries().filter_map(|written| match &written.entry.event {
+    let fired = table.call_entries().filter_map(|written| match &written.entry.event {
         Event::Clock(event) => Some(&event.triggers),
         _ => None,
     });

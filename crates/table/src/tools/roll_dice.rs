@@ -17,7 +17,7 @@ use rollbook_game::record::entry::Visibility;
 use rollbook_game::record::event::{Drawn, Event};
 use rollbook_game::refusal::{Code, Detail, Refusal};
 use rollbook_game::table::{Table, Written};
-use rollbook_rules::OwnDice;
+use rollbook_rules::NamedDice;
 use rollbook_rules::random_table::{self, RandomTable};
 use rollbook_rules::without_gm;
 
@@ -124,7 +124,7 @@ impl Tool for RollDice {
 }
 
 fn roll(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal> {
-    let read = params.dice.read(&table.system().own_dice)?;
+    let read = params.dice.read(&table.system().named_dice)?;
     let call = RollCall {
         any_die: read.structured && table.system().narrative,
         expression: read.expression,
@@ -136,7 +136,7 @@ fn roll(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal> {
         deals: false,
     };
     roll::decide(table, call)?;
-    let reply = table.own_entries().next().and_then(Reply::of);
+    let reply = table.call_entries().next().and_then(Reply::of);
     Ok(Answer::new(reply::common(table), reply))
 }
 
@@ -149,7 +149,7 @@ fn roll_table(
     let visibility = reply::visibility(params.visibility, params.visible)?;
     let Params { context, character, entered, .. } = params;
     random::decide(table, &TableCall { tables, name, context, character, visibility, entered })?;
-    let reply = table.own_entries().next().and_then(Reply::of);
+    let reply = table.call_entries().next().and_then(Reply::of);
     Ok(Answer::new(reply::common(table), reply))
 }
 
@@ -177,11 +177,11 @@ impl DiceParams {
     }
 
     /// Reads whichever form was given. Errors: what the dice say; every bad parameter; both forms at once, or neither.
-    pub fn read(&self, names: &OwnDice) -> Result<ParsedDice, Refusal> {
+    pub fn read(&self, names: &NamedDice) -> Result<ParsedDice, Refusal> {
         let structured = self.structured != Structured::default();
         match (&self.expression, structured) {
             (Some(text), false) => {
-                let written = names.written_out(text);
+                let written = names.in_notation(text);
                 let expression =
                     rollbook_dice::read(written.as_ref().unwrap_or(text)).map_err(|error| dice_refusal(&error))?;
                 Ok(ParsedDice { expression, input: text.clone(), structured: false })

@@ -114,7 +114,7 @@ impl Tool for RollMultiple {
 
 fn roll_set(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal> {
     let all = visibility(params.visibility, params.visible)?;
-    let (narrative, dice) = (table.system().narrative, table.system().own_dice.clone());
+    let (narrative, dice) = (table.system().narrative, table.system().named_dice.clone());
     let item = |roll_item: &RollItem| {
         let read = roll_item.dice.read(&dice)?;
         Ok(RollCall {
@@ -129,7 +129,7 @@ fn roll_set(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal>
         })
     };
     let rolls = roll::decide_set(table, params.rolls.iter().map(item).collect(), params.count.unwrap_or(1))?;
-    let entries: Vec<&Written> = table.own_entries().collect();
+    let entries: Vec<&Written> = table.call_entries().collect();
     Ok(Answer::new(common(table), Reply::of(&entries, &rolls)))
 }
 

@@ -74,7 +74,7 @@ impl RollReply {
     pub fn record(entry: &Entry, record: &RollRecord, nth: usize, visible: bool) -> RollReply {
         let RollRecord { roll, .. } = record;
         let (dice, terms) = roll.shown();
-        let (normalized_expression, description) = rollbook_dice::retold(&roll.expression);
+        let (normalized_expression, description) = rollbook_dice::described(&roll.expression);
         let more = json!({
             "request_id": entry.request_id.as_ref().unwrap_or(&record.roll_id),
             "normalized_expression": normalized_expression,
@@ -162,8 +162,8 @@ impl Rolls {
         if detail == ReplyDetail::Brief {
             return Rolls::default();
         }
-        let all = table.own_entries().map(|written| written.entry.rolls.len()).sum::<usize>();
-        let rolls = table.own_entries().flat_map(RollReply::all).take(ROLLS_MAX).collect();
+        let all = table.call_entries().map(|written| written.entry.rolls.len()).sum::<usize>();
+        let rolls = table.call_entries().flat_map(RollReply::all).take(ROLLS_MAX).collect();
         Rolls { rolls, rolls_left_out: all.checked_sub(ROLLS_MAX).filter(|left| *left > 0) }
     }
 }

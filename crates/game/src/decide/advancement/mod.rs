@@ -100,9 +100,11 @@ fn set_tick(system: &System, after: &mut Character, name: &str, many: i64) -> Re
             let refusal = Refusal::new(Code::AmbiguousName, summary);
             return Err(refusal.did_you_mean(fit.into_iter().cloned().collect()));
         }
-        Found::Nothing => {
-            system.meant(System::skill, name).map_err(|unknown| lookup::unknown(unknown, "advance", ""))?.name.clone()
-        }
+        Found::Nothing => system
+            .find_by_words(System::skill, name)
+            .map_err(|unknown| lookup::unknown(unknown, "advance", ""))?
+            .name
+            .clone(),
     };
     match many {
         ..=0 => after.ticks.remove(&skill),
@@ -168,7 +170,7 @@ fn xp_for_next(system: &System, level: i64) -> Option<(i64, bool, Option<&Place>
     let next = level.checked_add(1)?;
     match rules.thresholds.iter().find(|row| row.level == next) {
         Some(row) => Some((row.xp, false, rules.thresholds_place.as_ref())),
-        None => Some((rules.xp_for_next(level)?, true, rules.level_up.as_ref().map(|clause| &clause.place))),
+        None => Some((rules.next_level_xp(level)?, true, rules.level_up.as_ref().map(|clause| &clause.place))),
     }
 }
 
@@ -294,7 +296,7 @@ fn improve(table: &mut Table, before: &Character, rule: &Improvement) -> Result<
 
 /// What the call's defeated foes, or those of the fight that it ended, are worth, and the call that awards it.
 pub fn offer(table: &Table) -> Option<String> {
-    let ended = table.own_entries().find_map(|written| match written.entry.event {
+    let ended = table.call_entries().find_map(|written| match written.entry.event {
         Event::CombatEnded(CombatEnded { combat, .. }) => Some(combat),
         _ => None,
     });
@@ -328,7 +330,7 @@ pub fn offer(table: &Table) -> Option<String> {
 fn newly_defeated(table: &Table) -> Vec<i64> {
     let main = main_name(table.system());
     let mut defeated = Vec::new();
-    for change in table.own_entries().flat_map(|written| &written.entry.changes) {
+    for change in table.call_entries().flat_map(|written| &written.entry.changes) {
         let who = match change {
             Change::Combatant(Images { before: Some(before), after: Some(after) }) => {
                 (after.defeated && !before.defeated).then_some(after.character)

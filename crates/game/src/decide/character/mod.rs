@@ -66,7 +66,7 @@ pub fn missing(state: &State, system: &System, character: &Character) -> Vec<Str
         format!("{}{abbr}{range}", attribute.name)
     });
     // The track of an attribute comes with its score, and nobody has points that are given until they are.
-    let tracks = system.tracks.iter().filter(|rule| !system.takes_score(&rule.name) && !rule.is_given());
+    let tracks = system.tracks.iter().filter(|rule| !system.damage_lowers(&rule.name) && !rule.is_temporary());
     let tracks = tracks.filter(|rule| !state.tracks_of(character.id).any(|track| track.name == rule.name));
     attributes.chain(tracks.map(|rule| rule.name.clone())).collect()
 }

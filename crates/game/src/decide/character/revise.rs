@@ -14,12 +14,12 @@ use crate::mechanics::threshold::Consequences;
 use crate::mechanics::tracks::render_value;
 use crate::record::change::{Change, Images};
 use crate::record::entry::Visibility;
-use crate::record::event::{CharacterUpdated, Event, Field, HIDDEN_TICKS, OF_GM};
+use crate::record::event::{CharacterUpdated, Event, Field, GM_FIELDS, HIDDEN_TICKS};
 use crate::record::state::{Attack, Character, Track};
 use crate::refusal::{Code, Detail, Refusal};
 use crate::table::{Draft, Table};
 use crate::view::{secrets, visibility};
-use rollbook_rules::{Effect, System, Unknown, call};
+use rollbook_rules::{Effect, System, UnknownName, call};
 use rollbook_text::names::{listed, misspelt, quoted, same, suggest};
 
 /// A change of a character, before it is logged.
@@ -99,7 +99,7 @@ pub fn revise(table: &mut Table, before: &Character, after: Character, sheet: &S
     // A change of what only the GM knows is not public.
     let open = before.kind.is_open()
         && after.kind.is_open()
-        && fields.iter().any(|field| !OF_GM.contains(&field.field.as_str()));
+        && fields.iter().any(|field| !GM_FIELDS.contains(&field.field.as_str()));
     let mut changes = Vec::new();
     if *before != after {
         changes.push(Change::Character(Images::changed(before.clone(), after.clone())));
@@ -164,7 +164,7 @@ pub fn apply_sheet(system: &System, before: &Character, sheet: &SheetCall) -> Re
     let overridden = sheet.override_reason.is_some();
     let detail = |parameter: String, issue: String, valid_range: String| Detail { parameter, issue, valid_range };
     for (given, score) in &sheet.attributes {
-        let checked = match system.meant(System::attribute, given) {
+        let checked = match system.find_by_words(System::attribute, given) {
             Ok(attribute) => check_range(*score, attribute.range.filter(|_| !overridden)).map(|()| &*attribute.name),
             Err(_) if system.attributes.is_empty() => Ok(given.trim()),
             Err(unknown) => Err(("no such attribute".to_owned(), valid_names(&unknown))),
@@ -178,7 +178,7 @@ pub fn apply_sheet(system: &System, before: &Character, sheet: &SheetCall) -> Re
         }
     }
     for (given, bonus) in &sheet.skills {
-        let checked = match system.meant(System::skill, given) {
+        let checked = match system.find_by_words(System::skill, given) {
             Ok(skill) => check_range(*bonus, skill.range.filter(|_| !overridden)).map(|()| &*skill.name),
             Err(_) if system.skills.is_empty() => Ok(given.trim()),
             Err(unknown) => Err(("no such skill".to_owned(), valid_names(&unknown))),
@@ -244,7 +244,7 @@ fn check_range(number: i64, range: Option<(i64, i64)>) -> Result<(), (String, St
     }
 }
 
-fn valid_names(unknown: &Unknown) -> String {
+fn valid_names(unknown: &UnknownName) -> String {
     if unknown.suggestions.is_empty() { unknown.known.join(", ") } else { unknown.suggestions.join(", ") }
 }
 
@@ -351,7 +351,7 @@ fn skill_name(system: &System, attack: &str, name: &str) -> Result<String, Refus
     if let Some(known) = system.skill(name).map(|skill| skill.name.clone()).ok().or_else(attribute) {
         return Ok(known);
     }
-    let skill = match system.meant(System::skill, name) {
+    let skill = match system.find_by_words(System::skill, name) {
         Ok(skill) => return Ok(skill.name.clone()),
         Err(_) if system.skills.is_empty() && system.attributes.is_empty() => return Ok(name.to_owned()),
         Err(unknown) => unknown,

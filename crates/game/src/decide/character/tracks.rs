@@ -23,7 +23,7 @@ pub fn new_tracks(state: &State, system: &System, who: &Character, sheet: &Sheet
             }
             // Else a foe's value is also its maximum: the rules' maximum is for the players' side.
             (_, Some(value)) if !who.kind.is_open() => tracks.push(set_by_gm(who.id, &rule.name, value)?),
-            (Some(track), value) if value.is_some() || !rule.is_given() => {
+            (Some(track), value) if value.is_some() || !rule.is_temporary() => {
                 tracks.push(with_value(track, value)?);
             }
             (Some(_), _) => {}
@@ -151,7 +151,7 @@ pub fn recompute(
                 moved.push(Images::changed(before.clone(), Track { value, ..now }));
             }
             // Nobody has points that are given until they are.
-            (None, Some(now)) if !rule.is_given() || sheet.tracks.keys().any(|name| same(name, &rule.name)) => {
+            (None, Some(now)) if !rule.is_temporary() || sheet.tracks.keys().any(|name| same(name, &rule.name)) => {
                 moved.push(Images::made(now));
             }
             _ => {}

@@ -13,7 +13,7 @@ use crate::refusal::{Code, Refusal};
 use crate::table::Table;
 use rollbook_dice::Bound;
 use rollbook_rules::grammar::names::CONDITIONS;
-use rollbook_rules::{Check, Row, StatedEnds, System, of_target};
+use rollbook_rules::{Check, Row, StatedEnds, System, target_name};
 use rollbook_text::names::{Found, find, fold, listed, printable, quoted, same, shortened};
 
 /// The most steps along a dice chain, either way.
@@ -244,7 +244,7 @@ pub fn check_rules(table: &Table, call: &CheckCall, actor: Option<&Character>) -
 fn check_seat(system: &System, rule: &Check) -> Result<(), Refusal> {
     let is_condition = |name: &str| system.condition_names().chain(CONDITIONS).any(|condition| same(condition, name));
     let names = rule.variables();
-    let Some(name) = names.iter().find(|name| of_target(name).is_some() || is_condition(name)) else { return Ok(()) };
+    let Some(name) = names.iter().find(|name| target_name(name).is_some() || is_condition(name)) else { return Ok(()) };
     let name = quoted(name);
     let summary = format!(
         "{{{name}}} is nothing that a player's seat states a check with. Name scores, skills and tracks of the character's sheet \
@@ -259,7 +259,7 @@ fn rule_instead<'s>(system: &'s System, call: &CheckCall, actor: Option<&Charact
         let taken = Chosen::from_call(system, call, None, actor).map(|chosen| chosen.rule).ok();
         return taken.or(system.checks.first());
     };
-    let found = system.meant(System::check, name).or_else(|unknown| match unknown.suggestions.first() {
+    let found = system.find_by_words(System::check, name).or_else(|unknown| match unknown.suggestions.first() {
         Some(first) if unknown.several => system.check(first),
         Some(_) | None => Err(unknown),
     });

@@ -11,7 +11,7 @@ use crate::record::event::CheckEvent;
 use crate::record::state::{Character, State};
 use crate::refusal::{Code, Refusal};
 use rollbook_rules::grammar::line::For;
-use rollbook_rules::{Attribute, Check, Difficulty, Direction, Facts, Named, Skill, System, Unknown, When};
+use rollbook_rules::{Attribute, Check, Difficulty, Direction, Facts, NameKind, Skill, System, UnknownName, When};
 use rollbook_text::names::{Found, find, fold, listed, quoted, same, suggest};
 
 /// The rule, skill and attribute of one side of a call.
@@ -42,7 +42,7 @@ impl<'s> Chosen<'s> {
         let skill = skill(system, call, actor)?;
         let declared = skill.as_ref().and_then(|skill| skill.declared);
         let attribute = call.attribute.as_deref().or(declared.and_then(|skill| skill.attribute.as_deref()));
-        let attribute = attribute.map(|name| system.meant(System::attribute, name)).transpose();
+        let attribute = attribute.map(|name| system.find_by_words(System::attribute, name)).transpose();
         let attribute = attribute.map_err(|error| unknown_name(system, error, call, ""))?;
         let by = skill.as_ref().map(|skill| skill.name.as_str()).or(attribute.map(|attribute| attribute.name.as_str()));
         // The check of a call that names none: one whose table is below the skill, or one called like the skill.
@@ -96,10 +96,12 @@ fn aimed<'s>(system: &'s System, call: &CheckCall, by: Option<&str>) -> Result<O
         return Ok(None);
     }
     let found = match call.saves {
-        true => system.check_for(&For::Saves),
+        true => system.check_for_use(&For::Saves),
         // Of two who roll against each other who wins decides, not a character's number.
-        false if call.opposed || call.opposed_by.is_some() => attack.then(|| system.check_for(&For::Attacks)).flatten(),
-        false => system.check_at(by, attack),
+        false if call.opposed || call.opposed_by.is_some() => {
+            attack.then(|| system.check_for_use(&For::Attacks)).flatten()
+        }
+        false => system.check_for_name(by, attack),
     };
     let Some(first) = system.checks.first().filter(|_| found.is_none() && (attack || call.saves)) else {
         return Ok(found);
@@ -139,7 +141,9 @@ fn rule<'s>(system: &'s System, call: &CheckCall, actor: Option<&Character>) -> 
             Some(lost) => {
                 (lost, format!("{} ({}) {has_mistake} Send another check, or roll_dice.", lost.what, lost.place))
             }
-            None => return system.meant(System::check, name).map_err(|error| unknown_name(system, error, call, "")),
+            None => {
+                return system.find_by_words(System::check, name).map_err(|error| unknown_name(system, error, call, ""));
+            }
         },
     };
     Err(Refusal::new(Code::RuleBroken, summary).at(&lost.place))
@@ -159,8 +163,8 @@ fn skill<'s>(
             Found::Several(fit) => Err(lookup::ambiguous(&format!("{}skill", call.prefix()), name, fit)),
             Found::Nothing => {
                 let suggestions = suggest(name, known.iter().map(String::as_str));
-                let (kind, wanted) = (Named::Skill, name.to_owned());
-                let unknown = Unknown { kind, wanted, suggestions, place: None, several: false, known };
+                let (kind, wanted) = (NameKind::Skill, name.to_owned());
+                let unknown = UnknownName { kind, wanted, suggestions, place: None, several: false, known };
                 Err(unknown_name(system, unknown, call, ""))
             }
         };
@@ -170,17 +174,18 @@ fn skill<'s>(
         Some(attribute) => format!(", or attribute=\"{}\" without a skill for an untrained check", attribute.short()),
         None => String::new(),
     };
-    let declared = system.meant(System::skill, name).map_err(|error| unknown_name(system, error, call, &extra))?;
+    let declared =
+        system.find_by_words(System::skill, name).map_err(|error| unknown_name(system, error, call, &extra))?;
     Ok(Some(ChosenSkill { name: declared.name.clone(), declared: Some(declared) }))
 }
 
 /// The refusal of a name that was sent as the wrong kind, or that the rules do not have.
-fn unknown_name(system: &System, unknown: Unknown, call: &CheckCall, extra: &str) -> Refusal {
+fn unknown_name(system: &System, unknown: UnknownName, call: &CheckCall, extra: &str) -> Refusal {
     let (wanted, kind, of) = (unknown.wanted.as_str(), unknown.kind, call.prefix());
-    let skill = || system.meant(System::skill, wanted).ok().map(|found| (&found.name, "skill", &found.place));
+    let skill = || system.find_by_words(System::skill, wanted).ok().map(|found| (&found.name, "skill", &found.place));
     let attribute =
-        || system.meant(System::attribute, wanted).ok().map(|found| (&found.name, "attribute", &found.place));
-    let check = || system.meant(System::check, wanted).ok().map(|found| (&found.name, "check", &found.place));
+        || system.find_by_words(System::attribute, wanted).ok().map(|found| (&found.name, "attribute", &found.place));
+    let check = || system.find_by_words(System::check, wanted).ok().map(|found| (&found.name, "check", &found.place));
     let found = if unknown.several { None } else { skill().or_else(attribute).or_else(check) };
     let parameter = format!("{of}{kind}");
     let Some((name, other, place)) = found else { return lookup::unknown(unknown, &parameter, extra) };
@@ -192,7 +197,7 @@ fn unknown_name(system: &System, unknown: Unknown, call: &CheckCall, extra: &str
 
 /// The difficulty of a word. Refused: when the rules have no such word; the refusal lists those they have.
 pub fn difficulty<'s>(system: &'s System, word: &str) -> Result<&'s Difficulty, Refusal> {
-    system.meant(System::difficulty, word).map_err(|unknown| {
+    system.find_by_words(System::difficulty, word).map_err(|unknown| {
         if !unknown.known.is_empty() {
             return lookup::unknown(unknown, "difficulty", "");
         }
@@ -214,7 +219,7 @@ const POINTS_MAX: i64 = 1_000;
 
 /// Refuses a check whose While bullet is not met by the character.
 pub fn check_needs(state: &State, system: &System, rule: &Check, who: Option<i64>) -> Result<(), Refusal> {
-    let (Some(when), Some(bullet)) = (&rule.while_held, rule.bullet("While")) else { return Ok(()) };
+    let (Some(when), Some(bullet)) = (&rule.only_while, rule.bullet("While")) else { return Ok(()) };
     let (needed, place) = (bullet.text.replace(['{', '}'], ""), &bullet.place);
     let check = format!("{} is rolled only while: {needed} ({place})", rule.name);
     let refuse = |summary: String| Err(Refusal::new(Code::NotWhile, summary).at(place));

@@ -94,7 +94,7 @@ fn resolve(table: &mut Table, call: CheckCall, entered: Option<&mut Entered>) ->
         let unseen = row.is_some_and(|row| secrets::is_hidden_from_players(table.state, row));
         let visibility = if unseen { Visibility::Gm } else { visibility };
         apply_moves(table, who, &other.price, visibility);
-        let rank = verdict.judged.and_then(|judged| judged.rank);
+        let rank = verdict.judgement.and_then(|judged| judged.rank);
         let results = verdict.values.into_iter().collect();
         apply_moves(table, who, &row_moves(other.chosen.rule, rank, &results), visibility);
     }

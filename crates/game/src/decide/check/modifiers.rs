@@ -8,7 +8,7 @@ use crate::record::event::Modifier;
 use crate::record::state::Character;
 use crate::refusal::{Code, Refusal};
 use rollbook_dice::{Bound, Code as DiceCode, DiceError, parse};
-use rollbook_rules::{Attempt, AttemptError, Attribute, Base, Check, Side, Succeed, of_target};
+use rollbook_rules::{Attempt, AttemptError, Attribute, Base, Check, Side, Succeed, target_name};
 use rollbook_text::names::{fold, listed, quoted, same};
 
 /// The parts of `{modifier}`.
@@ -229,7 +229,7 @@ fn target_lacks(target: &Character, missing: &[String], lacking: &[String], chec
         summary.push_str(&format!(", or the check without target to roll against {}'s own", actor.name));
     }
     summary.push('.');
-    let is_lacking = |name: &str| of_target(name).is_some_and(|name| lacking.iter().any(|lacked| lacked == name));
+    let is_lacking = |name: &str| target_name(name).is_some_and(|name| lacking.iter().any(|lacked| lacked == name));
     let rest: Vec<String> = missing.iter().filter(|name| !is_lacking(name)).cloned().collect();
     if !rest.is_empty() {
         let also = values.missing_in(" It also", Some(rule), &rest, names.call.opposing);

@@ -15,7 +15,7 @@ use crate::record::event::{GIVEN, Modifier};
 use crate::record::state::{Character, State};
 use crate::view::secrets;
 use rollbook_dice::{Bound, Variable};
-use rollbook_rules::{AskedFrom, By, Change, ConditionRule, Scope, Side, Skill, Succeed, System, of_target};
+use rollbook_rules::{AskedFrom, By, Change, ConditionRule, Scope, Side, Skill, Succeed, System, target_name};
 use rollbook_text::names::{fold, same};
 
 /// Looks up the names of one side of a call.
@@ -77,8 +77,8 @@ impl<'a> Names<'a> {
         let text = self.text_given(folded)?;
         let system = self.values.system;
         let name = match asked.from {
-            AskedFrom::Attributes => &system.meant(System::attribute, text).ok()?.name,
-            AskedFrom::Skills => &system.meant(System::skill, text).ok()?.name,
+            AskedFrom::Attributes => &system.find_by_words(System::attribute, text).ok()?.name,
+            AskedFrom::Skills => &system.find_by_words(System::skill, text).ok()?.name,
             AskedFrom::Range(..) | AskedFrom::Dice => return None,
         };
         let found = self.values.found(name)?;
@@ -147,7 +147,7 @@ impl<'a> Names<'a> {
     /// Those of the missing names that the target character lacks.
     pub fn lacking(&self, missing: &[String]) -> Vec<String> {
         let lacking = &self.looked_up.borrow().lacking;
-        let asked = missing.iter().filter_map(|name| of_target(name));
+        let asked = missing.iter().filter_map(|name| target_name(name));
         asked.filter(|name| lacking.iter().any(|lacked| same(lacked, name))).map(str::to_owned).collect()
     }
 

@@ -33,7 +33,7 @@ pub fn prepare<'c, 's: 'c>(
     let Some(value) = rule.opposition.values().find(|name| !values.iter().any(|value| value.is(name))) else {
         return Ok(other);
     };
-    let (check, by, who) = (&rule.name, rule.decided_by(), &opponent.character);
+    let (check, by, who) = (&rule.name, rule.opposition_words(), &opponent.character);
     let summary = format!(
         "{check} is decided by {by}, and the check of {who}, {theirs}, has no value {value}. Leave opposed_by.check out, or send \
          one that has it."
@@ -80,7 +80,7 @@ pub fn check_open(mine: (&Check, Option<i64>), theirs: (&Check, Option<i64>)) ->
     let asks = |rule: &Check, name: &str| rule.values.iter().any(|rule| rule.is(name) && rule.asks_target());
     let decides = rule.opposition.values().find(|name| asks(rule, name) || asks(theirs.0, name));
     let Some(name) = decides.filter(|_| is_contest(mine, theirs)) else { return Ok(()) };
-    let (check, by) = (&rule.name, rule.decided_by());
+    let (check, by) = (&rule.name, rule.opposition_words());
     let summary = format!(
         "{check} is decided by {by}, and {name} is worked out from the number to reach. Send difficulty, which both try to reach."
     );
@@ -91,8 +91,8 @@ pub fn check_open(mine: (&Check, Option<i64>), theirs: (&Check, Option<i64>)) ->
 fn judge_contest((mine, verdict): (&Check, &mut Verdict), (theirs, other): (&Check, &mut Verdict)) {
     let (margin, judged) = mine.judge_contest(&verdict.facts, (verdict.result, other.result), false);
     let (against, judged_against) = theirs.judge_contest(&other.facts, (other.result, verdict.result), true);
-    (verdict.facts.margin, verdict.judged) = (Some(margin), Some(judged));
-    (other.facts.margin, other.judged) = (Some(against), Some(judged_against));
+    (verdict.facts.margin, verdict.judgement) = (Some(margin), Some(judged));
+    (other.facts.margin, other.judgement) = (Some(against), Some(judged_against));
     verdict.values = mine.values_of(&Facts { target: Some(other.result), ..verdict.facts.clone() });
     other.values = theirs.values_of(&Facts { target: Some(verdict.result), ..other.facts.clone() });
 }
@@ -125,8 +125,8 @@ pub fn roll(
         result: verdict.result,
         target: other.attempt.target,
         margin: verdict.facts.margin,
-        outcome: verdict.judged.as_ref().map(|judged| judged.outcome),
-        label: verdict.judged.as_ref().map(|judged| judged.label.clone()),
+        outcome: verdict.judgement.as_ref().map(|judged| judged.outcome),
+        label: verdict.judgement.as_ref().map(|judged| judged.label.clone()),
         results: verdict.values.iter().cloned().collect(),
         hidden: actor.is_some_and(|who| secrets::is_hidden_from_players(table.state, who)),
         ..Opposed::default()
@@ -166,11 +166,11 @@ pub fn compare_again(
         // Of the opponent's dice the total counts.
         let facts = Facts { total: opposed.result, ..Facts::default() };
         let values = opposed.results.clone().into_iter().collect();
-        let mut other = Verdict { facts, result: opposed.result, judged: None, values, flags: Vec::new() };
+        let mut other = Verdict { facts, result: opposed.result, judgement: None, values, flags: Vec::new() };
         judge_contest((rule, verdict), (against, &mut other));
         opposed.margin = other.facts.margin;
-        opposed.outcome = other.judged.as_ref().map(|judged| judged.outcome);
-        opposed.label = other.judged.map(|judged| judged.label);
+        opposed.outcome = other.judgement.as_ref().map(|judged| judged.outcome);
+        opposed.label = other.judgement.map(|judged| judged.label);
         agree(rule, verdict, &opposed);
     }
     opposed
@@ -179,13 +179,13 @@ pub fn compare_again(
 /// How the author's rule decides between two, with its place; none where the usual one does.
 pub fn render_rule(rule: &Check) -> Option<String> {
     let bullet = rule.bullet("Opposed")?;
-    Some(format!("opposed: {}, {}", rule.decided_by(), bullet.place))
+    Some(format!("opposed: {}, {}", rule.opposition_words(), bullet.place))
 }
 
 /// Where the rules decide by something else than the margin between two results, the outcome is still who wins.
 fn agree(rule: &Check, verdict: &mut Verdict, opposed: &Opposed) {
-    if verdict.judged.as_ref().is_some_and(|judged| !says_who_wins(judged.outcome, opposed.won)) {
-        verdict.judged = Some(rule.plain(if opposed.won { Outcome::Success } else { Outcome::Failure }));
+    if verdict.judgement.as_ref().is_some_and(|judged| !says_who_wins(judged.outcome, opposed.won)) {
+        verdict.judgement = Some(rule.plain(if opposed.won { Outcome::Success } else { Outcome::Failure }));
     }
 }
 
@@ -243,7 +243,7 @@ pub struct ContestResult {
 impl ContestResult {
     /// From a verdict.
     pub fn of(decided: &Opposition, rule: &Check, verdict: &Verdict) -> ContestResult {
-        let judged = verdict.judged.as_ref();
+        let judged = verdict.judgement.as_ref();
         let compared = |by: &Comparison| match &by.what {
             Compared::Outcome | Compared::Margin => None,
             Compared::Total => Some(verdict.facts.total),

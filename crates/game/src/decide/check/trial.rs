@@ -20,7 +20,7 @@ use crate::refusal::{Code, Refusal};
 use crate::table::Table;
 use rollbook_dice::{BindError, Bound, Expression, Mode, Roll, parse};
 use rollbook_rules::{
-    Added, AskedFrom, Attempt, Check, FollowUp, Means, Side, Swap, SwapHow, System, Verdict, of_many, of_target,
+    Added, AskedFrom, Attempt, Check, FollowUp, Means, Side, Swap, SwapHow, System, Verdict, signed_count, target_name,
 };
 use rollbook_text::names::{fold, quoted, same, suggest};
 
@@ -122,7 +122,7 @@ impl<'s> PreparedCheck<'s> {
         let mut verdict = self.chosen.rule.verdict(&self.attempt, shown.next().unwrap_or(&none), shown.next());
         if self.is_untargeted() {
             // Rows with a margin cannot apply without a target, so no row does: the other side decides.
-            verdict.judged = None;
+            verdict.judgement = None;
         }
         Ok(Rolled { records, verdict })
     }
@@ -167,7 +167,7 @@ fn reach(rule: &Check, row: &str) -> Result<u32, Refusal> {
 fn is_targeted(names: &Names<'_>) -> bool {
     let by_difficulty = names.chosen.rule.target.as_ref().is_some_and(|target| {
         let mut names = target.variables().into_iter().filter(|value| value.default.is_none());
-        names.any(|name| same(&name.name, "difficulty") || of_target(&name.name).is_some())
+        names.any(|name| same(&name.name, "difficulty") || target_name(&name.name).is_some())
     });
     let has_one = names.call.difficulty.is_some() || names.given.contains_key("difficulty");
     !names.call.opposed || has_one || !by_difficulty
@@ -177,7 +177,7 @@ fn is_targeted(names: &Names<'_>) -> bool {
 fn adjust_dice(attempt: &mut Attempt, names: &Names<'_>, effects: &FromConditions) -> Result<Vec<String>, Refusal> {
     let mut adjustments = Vec::new();
     let sources_of = |all: &[(i64, String)], one: &str, several: &str| -> Vec<String> {
-        all.iter().map(|(many, why)| format!("{} ({why})", of_many(*many, one, several))).collect()
+        all.iter().map(|(many, why)| format!("{} ({why})", signed_count(*many, one, several))).collect()
     };
     if attempt.pool.is_some() {
         adjustments.extend(sources_of(&effects.dice, "die", "dice"));
@@ -365,8 +365,8 @@ fn check_asked(names: &Names<'_>) -> Result<(), Refusal> {
             None => String::new(),
         };
         let found = match ask.from {
-            AskedFrom::Attributes if sent.is_some() => system.meant(System::attribute, &text).map(drop),
-            AskedFrom::Skills if sent.is_some() => system.meant(System::skill, &text).map(drop),
+            AskedFrom::Attributes if sent.is_some() => system.find_by_words(System::attribute, &text).map(drop),
+            AskedFrom::Skills if sent.is_some() => system.find_by_words(System::skill, &text).map(drop),
             AskedFrom::Attributes | AskedFrom::Skills | AskedFrom::Range(..) | AskedFrom::Dice => Ok(()),
         };
         found.map_err(|unknown| lookup::unknown(unknown, &format!("{}values.{}", call.prefix(), ask.name), ""))?;

@@ -83,7 +83,7 @@ fn without_hidden(table: &Table, mut event: CheckEvent) -> CheckEvent {
 pub(super) fn event(trial: &PreparedCheck<'_>, tried: &Rolled, call: &CheckCall) -> CheckEvent {
     let (rule, verdict, records) = (trial.chosen.rule, &tried.verdict, &tried.records);
     let mut adjustments = trial.adjustments.clone();
-    adjustments.extend(verdict.judged.iter().flat_map(render_shifts));
+    adjustments.extend(verdict.judgement.iter().flat_map(render_shifts));
     let tried = CheckEvent {
         modifiers: trial.modifiers.clone(),
         variables: trial.looked_up.used.clone(),
@@ -112,7 +112,7 @@ pub(super) fn decided_by(opposed: &Opposed, event: CheckEvent) -> CheckEvent {
 
 /// The event with the rules' verdict.
 pub(super) fn with_verdict(rule: &Check, verdict: &Verdict, tried: CheckEvent) -> CheckEvent {
-    let judged = verdict.judged.as_ref();
+    let judged = verdict.judgement.as_ref();
     CheckEvent {
         margin: verdict.facts.margin,
         outcome: judged.map(|judged| judged.outcome),
@@ -129,7 +129,7 @@ pub(super) fn with_verdict(rule: &Check, verdict: &Verdict, tried: CheckEvent) -
 
 /// The place of the row that decided, else of the check.
 pub(super) fn deciding_place(rule: &Check, verdict: &Verdict) -> String {
-    verdict.judged.as_ref().map_or(&rule.place, |judged| &judged.place).to_string()
+    verdict.judgement.as_ref().map_or(&rule.place, |judged| &judged.place).to_string()
 }
 
 /// Shifts of the outcome by natural faces, each with its place, and a success that did not reach its row.

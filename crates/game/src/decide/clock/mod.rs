@@ -101,7 +101,7 @@ pub fn decide(table: &mut Table, call: &ClockCall) -> Result<ClockMove, Refusal>
     // A trigger may have moved it on.
     let now = |table: &Table, clock: Clock| table.state.clocks.get(&clock.name).cloned().unwrap_or(clock);
     if call.done {
-        let reason = call.reason.clone().filter(|_| table.own_entries().next().is_none());
+        let reason = call.reason.clone().filter(|_| table.call_entries().next().is_none());
         clock = Clock { closed: true, ..now(table, clock) };
         log(table, &clock, ClockAct::Closed, reason);
     }
@@ -206,7 +206,7 @@ fn make(table: &mut Table, call: &ClockCall, hidden: bool, cause: &Cause) -> Res
     }
     let old = clocks::all(state, table.system()).into_iter().find(|clock| same(&clock.name, &name));
     limits::count("clocks of a campaign", state.clocks.len() + usize::from(old.is_none()), LIMITS.campaign_clocks)?;
-    let rules = clocks::of_rules(table.system(), &name);
+    let rules = clocks::clock_of_rules(table.system(), &name);
     let begins = if rules.as_ref().is_some_and(|rule| rule.down) { max } else { 0 };
     // One that was done with keeps its spelling, so that it is the same row.
     let name = old.map_or(name, |clock| clock.name);

@@ -118,7 +118,7 @@ const USUAL_SIDES: u32 = 20;
 /// The check with these dice, or `a check` where there are no rules; `None` where they may be damage.
 fn check_like(system: &System, roll: &Roll) -> Option<String> {
     let sides = first_dice(&roll.terms).filter(|(sides, kept)| *sides > WEAPON_DIE_MAX && *kept == 1)?.0;
-    match system.checks.iter().find(|check| check.rolls_one(sides)) {
+    match system.checks.iter().find(|check| check.rolls_one_die(sides)) {
         Some(check) => Some(format!("the check {}", quoted(&check.name))),
         None => (system.checks.is_empty() && sides == USUAL_SIDES).then(|| "a check".to_owned()),
     }

@@ -13,7 +13,7 @@ use crate::record::event::{DamageEvent, Part};
 use crate::record::state::{Attack, Condition, State};
 use crate::refusal::{Code, Refusal};
 use rollbook_dice::Expression;
-use rollbook_rules::{System, by_type};
+use rollbook_rules::{System, name_and_types};
 use rollbook_text::names::{find, quoted, same, suggest};
 
 /// What the caller asked for.
@@ -202,7 +202,7 @@ pub fn types(state: &State, system: &System) -> Vec<String> {
 /// The types that these attacks deal, and those that these tracks are against: `Resistance (cold, fire)`.
 pub fn types_of<'a>(attacks: impl Iterator<Item = &'a Attack>, tracks: impl Iterator<Item = &'a str>) -> Vec<String> {
     let dealt = attacks.flat_map(|attack| &attack.damage).filter_map(|part| part.damage_type.clone());
-    let taken = tracks.flat_map(|name| by_type(name).1).map(str::to_owned);
+    let taken = tracks.flat_map(|name| name_and_types(name).1).map(str::to_owned);
     dealt.chain(taken).filter(|kind| !kind.is_empty()).collect()
 }
 

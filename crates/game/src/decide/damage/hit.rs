@@ -184,12 +184,12 @@ pub(super) fn heal_stages(hit: &mut Hit<'_>, line: &DamageLine) -> Result<(), Re
         hurt.reverse();
         hurt.sort_by_key(|track| room(hit.system, track) == 0);
         for track in hurt {
-            let is_given = hit.system.track(&track.name).is_ok_and(|track| track.is_given());
+            let is_temporary = hit.system.track(&track.name).is_ok_and(|track| track.is_temporary());
             let whole = match direction(hit.system, &track) {
                 Direction::Down => track.max,
                 Direction::Up => Some(track.min),
             };
-            if hit.left < 0 && !is_given && whole != Some(track.value) {
+            if hit.left < 0 && !is_temporary && whole != Some(track.value) {
                 take_from(hit, track);
             }
         }
@@ -201,18 +201,18 @@ pub(super) fn heal_stages(hit: &mut Hit<'_>, line: &DamageLine) -> Result<(), Re
 
 /// The tracks of a stage as they are now. Nobody has points that are given before they are.
 fn stage_tracks(hit: &Hit<'_>, line: &DamageLine, stage: &[String]) -> Result<Vec<Track>, Refusal> {
-    let is_given = |name: &&String| hit.system.track(name).is_ok_and(|track| track.is_given());
+    let is_temporary = |name: &&String| hit.system.track(name).is_ok_and(|track| track.is_temporary());
     let has = |name: &&String| hit.consequences.vitality.track(name).is_some();
     let one = |name: &String| {
         let track = hit.consequences.vitality.track(name).cloned();
         let track = track.or_else(|| from_rules(hit.state, hit.system, hit.target, name));
         track.ok_or_else(|| missing_track(hit, line, name))
     };
-    stage.iter().filter(|name| has(name) || !is_given(name)).map(one).collect()
+    stage.iter().filter(|name| has(name) || !is_temporary(name)).map(one).collect()
 }
 
 fn missing_track(hit: &Hit<'_>, line: &DamageLine, name: &str) -> Refusal {
-    let field = if hit.system.takes_score(name) { "attributes" } else { "tracks" };
+    let field = if hit.system.damage_lowers(name) { "attributes" } else { "tracks" };
     let hp = if hit.target.kind.is_open() { "" } else { ", or hp=… for one number that takes all damage" };
     let (tracks, place, target) = (line.describe(), line.place.to_string(), &hit.target.name);
     let summary = format!(

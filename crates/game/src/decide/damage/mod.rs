@@ -266,8 +266,8 @@ fn take_from(hit: &mut Hit<'_>, target: DamageTarget<'_>) -> Result<(), Refusal>
         DamageTarget::Points(track) => {
             let is_health = DamageTarget::Points(track.clone()).is_health(hit);
             let track = hit.current(&track);
-            let is_given = system.track(&track.name).is_ok_and(|track| track.is_given() || track.keeps_larger);
-            if hit.left < 0 && is_given {
+            let is_temporary = system.track(&track.name).is_ok_and(|track| track.is_temporary() || track.keeps_larger);
+            if hit.left < 0 && is_temporary {
                 hit::grant(hit, track);
             } else {
                 hit::take_from(hit, track);

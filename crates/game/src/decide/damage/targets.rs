@@ -42,8 +42,8 @@ impl DamageTarget<'_> {
             DamageTarget::Points(track) => Some(track.name.clone()),
             DamageTarget::Line(_, Some(chosen)) => Some((*chosen).to_owned()),
             DamageTarget::Line(line, None) => {
-                let is_given = |name: &&str| system.track(name).is_ok_and(|track| track.is_given());
-                line.members().find(|name| !is_given(name)).map(str::to_owned)
+                let is_temporary = |name: &&str| system.track(name).is_ok_and(|track| track.is_temporary());
+                line.members().find(|name| !is_temporary(name)).map(str::to_owned)
             }
         }
     }
@@ -111,7 +111,7 @@ fn find_target<'a>(hit: &Hit<'a>, named: Option<&str>, kind: Option<&str>) -> Re
 fn target_names<'a>(hit: &Hit<'a>) -> Vec<&'a str> {
     let system = hit.system;
     let mut names: Vec<&str> = hit.state.tracks_of(hit.target.id).map(|track| track.name.as_str()).collect();
-    let given = system.tracks.iter().filter(|track| track.is_given()).map(|track| track.name.as_str());
+    let given = system.tracks.iter().filter(|track| track.is_temporary()).map(|track| track.name.as_str());
     let rules = system.soaks.iter().map(|soak| soak.name.as_str()).chain(given);
     let others: Vec<&str> = rules.filter(|name| !names.iter().any(|known| same(known, name))).collect();
     names.extend(others);
@@ -121,7 +121,7 @@ fn target_names<'a>(hit: &Hit<'a>) -> Vec<&'a str> {
 /// A track or mark of the rules that the character's sheet does not have yet.
 fn undeclared_on_sheet(hit: &Hit<'_>, name: &str) -> Option<Track> {
     let mut marks = hit.system.soaks.iter().flat_map(|soak| mark_tracks(hit.target.id, soak));
-    let given = || hit.system.tracks.iter().any(|track| track.is_given() && same(&track.name, name));
+    let given = || hit.system.tracks.iter().any(|track| track.is_temporary() && same(&track.name, name));
     let fresh = || from_rules(hit.state, hit.system, hit.target, name).filter(|_| given());
     marks.find(|row| same(&row.name, name)).or_else(fresh)
 }

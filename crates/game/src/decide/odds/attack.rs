@@ -15,7 +15,7 @@ use crate::record::state::State;
 use crate::refusal::{Code, Refusal};
 use crate::table::{Setting, Table, Unrecorded};
 use rollbook_dice::Expression;
-use rollbook_dice::odds::{DeepWalker, Distribution};
+use rollbook_dice::odds::{Distribution, Walker};
 
 /// Hits that are worked out one by one.
 const HITS_MAX: usize = 60_000;
@@ -25,7 +25,7 @@ const HITS_MAX: usize = 60_000;
 pub fn chances_of_attack(state: &State, setting: &Setting, call: &AttackCall) -> Result<Chances, Refusal> {
     let (mut at_table, mut after) = (state.clone(), state.clone());
     // No die falls of either.
-    let (mut first, mut second) = (Unrecorded(DeepWalker::new()), Unrecorded(DeepWalker::new()));
+    let (mut first, mut second) = (Unrecorded(Walker::new()), Unrecorded(Walker::new()));
     let table = Table::new(&mut at_table, setting, &mut first, 0, 0, None).with_whole_decks();
     let attack = PlannedAttack::of(&table, call)?;
     let tally = OddsTally { ends: Some(BTreeMap::new()), ..OddsTally::default() };

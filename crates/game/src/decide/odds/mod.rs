@@ -23,10 +23,10 @@ use crate::record::state::State;
 use crate::refusal::{Code, Refusal};
 use crate::table::{Setting, Table, Unrecorded};
 use num_bigint::BigUint;
-use rollbook_dice::odds::{DeepWalker, Ratio};
+use rollbook_dice::odds::{Ratio, Walker};
 use rollbook_dice::{DiceError, Expression, brief};
 use rollbook_rules::{
-    AgainChange, Attempt, Check, Dealt, Effect, FollowUp, Judgement, Means, Outcome, OwnDice, Verdict, Walked, Ways,
+    AgainChange, Attempt, Check, Dealt, Effect, FollowUp, Judgement, Means, NamedDice, Outcome, Verdict, Walked, Ways,
 };
 use rollbook_text::names::{Found, find};
 
@@ -152,7 +152,7 @@ struct OddsTally {
 /// Refused: the refusals of the call; `limit_exceeded` when there are too many possible rolls.
 pub fn chances(state: &State, setting: &Setting, call: &CheckCall) -> Result<Chances, Refusal> {
     let mut state = state.clone();
-    let mut dice = Unrecorded(DeepWalker::new());
+    let mut dice = Unrecorded(Walker::new());
     let table = Table::new(&mut state, setting, &mut dice, 0, 0, None).with_whole_decks();
     if call.again.is_some() {
         return by_decisions(&mut state, setting, call);
@@ -204,13 +204,13 @@ fn end_of(rule: &Check, key: &OutcomeKey, values: &[(String, i64)], won: Option<
 
 /// The chances by whole decisions, one sequence of faces after the other.
 fn by_decisions(state: &mut State, setting: &Setting, call: &CheckCall) -> Result<Chances, Refusal> {
-    let mut dice = Unrecorded(DeepWalker::new());
+    let mut dice = Unrecorded(Walker::new());
     let mut found = OddsTally::default();
     let mut rule = None;
     for _ in 0..WAYS_MAX {
         let mut table = Table::new(state, setting, &mut dice, 0, 0, None).with_whole_decks();
         let decided = check::decide(&mut table, call.clone(), None);
-        let first = table.own_entries().next().map(|written| written.entry.clone());
+        let first = table.call_entries().next().map(|written| written.entry.clone());
         table.roll_back();
         let (ways, once) = (dice.0.ways(), one());
         if dice.0.is_cut() {
@@ -253,7 +253,7 @@ impl OddsTally {
         let Some(verdict) = verdict else { return count(&mut self.cut, of, times) };
         self.add_flags(&verdict.flags, of, times);
         self.add_values(&verdict.values, of, times);
-        let key = key(rule, verdict.judged.as_ref());
+        let key = key(rule, verdict.judgement.as_ref());
         if let Some(ends) = &mut self.ends {
             count(ends.entry(end_of(rule, &key, &verdict.values, None)).or_default(), of, times);
         }
@@ -320,8 +320,8 @@ fn one() -> BigUint {
 
 /// How likely each number of each symbol is, those that cancel taken off: the values, and nothing else. None where no symbol is on these
 /// dice, or where they are compared or repeated. Refused: `limit_exceeded` when there are too many possible rolls.
-pub fn chances_of_symbols(expression: &Expression, dice: &OwnDice) -> Result<Option<Chances>, Refusal> {
-    let Some(rule) = expression.has_symbols().then(|| Check::of_symbols(expression, dice)).flatten() else {
+pub fn chances_of_symbols(expression: &Expression, dice: &NamedDice) -> Result<Option<Chances>, Refusal> {
+    let Some(rule) = expression.has_symbols().then(|| Check::for_symbols(expression, dice)).flatten() else {
         return Ok(None);
     };
     let means = Means { lookup: &|_, _| None, extra: 0, dice: 0, targeted: false };
@@ -339,7 +339,7 @@ pub fn chances_of_symbols(expression: &Expression, dice: &OwnDice) -> Result<Opt
 /// Refused: as [`chances`]; `no_follow_up` and `which_follow_up` where the check has no rule of that name that rolls dice again.
 pub fn chances_again(state: &State, setting: &Setting, call: &CheckCall, name: &str) -> Result<Chances, Refusal> {
     let mut state = state.clone();
-    let mut dice = Unrecorded(DeepWalker::new());
+    let mut dice = Unrecorded(Walker::new());
     let table = Table::new(&mut state, setting, &mut dice, 0, 0, None).with_whole_decks();
     let summary = "Odds of a roll that is followed are those of one side alone. Leave out who rolls against it.";
     let one_side = || Refusal::new(Code::NoEffect, summary);

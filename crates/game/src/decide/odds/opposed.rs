@@ -89,7 +89,7 @@ pub(super) fn chances(
         won_in_the_end: (decided.ties == Ties::Again).then(|| sum(&won).repeated(&sum(&repeated))).flatten(),
         won: sum(&won),
         tie: sum(&tied),
-        rule: mine.rule.decided_by(),
+        rule: mine.rule.opposition_words(),
         place: mine.rule.bullet("Opposed").map(|bullet| bullet.place.to_string()),
     };
     Ok((Chances { against: Some(against), ..found.chances(Some(mine.rule)) }, found))
@@ -112,7 +112,7 @@ fn side(roll: &PlannedRoll<'_>, decided: &Opposition, results: &[i64]) -> Result
         let parts = match verdict {
             None => &mut cut,
             Some(verdict) => {
-                let judged = verdict.judged.as_ref().filter(|_| !roll.untargeted);
+                let judged = verdict.judgement.as_ref().filter(|_| !roll.untargeted);
                 let end = ContestResult::of(decided, roll.rule, verdict);
                 // As at the table, no row decides where there is no target.
                 let end = match judged {

@@ -134,7 +134,7 @@ fn each_decision<T>(
     setting: &Setting,
     decide: impl Fn(&mut Table) -> T,
 ) -> Vec<(Option<T>, BigUint)> {
-    let mut dice = Unrecorded(DeepWalker::new());
+    let mut dice = Unrecorded(Walker::new());
     let mut all = Vec::new();
     loop {
         let mut table = Table::new(state, setting, &mut dice, 0, 0, None);
@@ -150,7 +150,7 @@ fn each_decision<T>(
 /// How often the actor wins, and how often it is a tie, of whole decisions.
 fn won_by_decisions(state: &mut State, setting: &Setting, call: &CheckCall) -> [f64; 2] {
     let decide = |table: &mut Table| {
-        check::decide(table, call.clone(), None).map(|_| table.own_entries().next().map(|one| one.entry.event.clone()))
+        check::decide(table, call.clone(), None).map(|_| table.call_entries().next().map(|one| one.entry.event.clone()))
     };
     let mut found = [0.0; 2];
     for (decided, ways) in each_decision(state, setting, decide) {

@@ -7,7 +7,7 @@ use super::names::{canonical_name, lowest_level, split_level};
 use crate::limits::{self, LIMITS};
 use crate::mechanics::duration;
 use crate::mechanics::recovery::merge_move;
-use crate::mechanics::tracks::{maximum_of, of_maximum};
+use crate::mechanics::tracks::{maximum_condition, track_of_maximum};
 use crate::mechanics::values::Values;
 use crate::record::change::{Change, Images};
 use crate::record::event::Field;
@@ -148,7 +148,7 @@ impl Consequences {
         (track, more, lasts): (&str, i64, Option<&Duration>),
         source: &str,
     ) {
-        let name = of_maximum(track);
+        let name = maximum_condition(track);
         let known = state.conditions_of(self.character).find(|row| same(&row.name, &name)).cloned();
         let pending = self.pending().any(|row| same(&row.name, &name));
         if more == 0 || pending || self.vitality.track(track).is_none() {
@@ -200,7 +200,7 @@ impl Consequences {
             return;
         }
         self.vitality.remove_condition(&condition.name);
-        if let (Some(track), Some(level)) = (maximum_of(&condition.name), condition.level) {
+        if let (Some(track), Some(level)) = (track_of_maximum(&condition.name), condition.level) {
             self.move_maximum(&track, level.saturating_neg());
         }
         self.lost.push(condition.name.clone());

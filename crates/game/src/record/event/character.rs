@@ -11,7 +11,7 @@ use crate::record::state::Kind;
 pub const HIDDEN_TICKS: &str = "hidden ticks";
 
 /// Fields of a sheet that players do not see.
-pub const OF_GM: [&str; 2] = ["gm_notes", HIDDEN_TICKS];
+pub const GM_FIELDS: [&str; 2] = ["gm_notes", HIDDEN_TICKS];
 
 /// How a sentence says that the GM went beyond the rules.
 pub const RULING: &str = " (the GM's ruling";
@@ -251,7 +251,7 @@ fn new_values<'a>(parameter: &'static str, fields: &'a [Field]) -> impl Iterator
 }
 
 fn is_seen(field: &Field, audience: Audience) -> bool {
-    audience == Audience::Gm || !OF_GM.contains(&field.field.as_str())
+    audience == Audience::Gm || !GM_FIELDS.contains(&field.field.as_str())
 }
 
 /// That it is beyond what the rules allow; why is the GM's to know.

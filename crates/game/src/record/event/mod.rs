@@ -21,7 +21,8 @@ use serde_json::value::RawValue;
 
 pub use campaign::{CampaignCreated, CampaignRenamed, ContinuedEvent, Restored, Seen, SessionEnded, SessionStarted};
 pub use character::{
-    Awarded, CharacterCreated, CharacterUpdated, HIDDEN_TICKS, Improved, Items, LevelUp, OF_GM, RULING, Rested, Retired,
+    Awarded, CharacterCreated, CharacterUpdated, GM_FIELDS, HIDDEN_TICKS, Improved, Items, LevelUp, RULING, Rested,
+    Retired,
 };
 pub use check::{Again, AttackOn, CheckEvent, Formulas, GIVEN, Modifier, Opposed, STATED, Stated, TieGoes};
 pub use clock::{ClockAct, ClockEvent, DeckEvent, TimeEvent};

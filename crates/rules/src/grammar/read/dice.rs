@@ -3,7 +3,7 @@
 use crate::grammar::cursor::Cursor;
 use crate::grammar::effect::{Sign, signed};
 use crate::grammar::expr::{self, in_code};
-use crate::grammar::line::{Added, Cards, DiceLine, Line, Rank, SHOWINGS, ShowingPolicy, ToReach};
+use crate::grammar::line::{Added, Cards, DiceLine, DifficultyValue, Line, Rank, SHOWINGS, ShowingPolicy};
 use crate::grammar::names::Thing;
 use crate::grammar::tree::{Dice, Die, Expr};
 use rollbook_dice::Side;
@@ -124,9 +124,9 @@ pub fn difficulty(at: &mut Cursor<'_>, name: String) -> Option<Line> {
 }
 
 /// A number, or the label of a row.
-pub fn to_reach(at: &mut Cursor<'_>) -> Option<ToReach> {
+pub fn to_reach(at: &mut Cursor<'_>) -> Option<DifficultyValue> {
     let row = at.attempt(|at| at.name(&[Thing::Outcome], "the label of an outcome"));
-    row.map(ToReach::Row).or_else(|| expr::whole_number(at).map(ToReach::Number))
+    row.map(DifficultyValue::Row).or_else(|| expr::whole_number(at).map(DifficultyValue::Number))
 }
 
 /// `none` or `+1d4`; with `whole` also a whole roll.

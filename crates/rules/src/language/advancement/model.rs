@@ -56,7 +56,7 @@ impl Improvement {
 
 impl Advancement {
     /// The total of experience points for the level after this one, if the file has it.
-    pub fn xp_for_next(&self, level: i64) -> Option<i64> {
+    pub fn next_level_xp(&self, level: i64) -> Option<i64> {
         let next = level.checked_add(1)?;
         if let Some(threshold) = self.thresholds.iter().find(|threshold| threshold.level == next) {
             return Some(threshold.xp);

@@ -22,7 +22,7 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
         match line {
             AdvancementLine::LevelUpAt(points) => {
                 let place = ledger.place(rule.span);
-                let what = lowering::formula(points, &system.own_dice, (rule.span, Scope::Sheet), ledger);
+                let what = lowering::formula(points, &system.named_dice, (rule.span, Scope::Sheet), ledger);
                 match what {
                     Some(what) if lowering::depends_only_on(&what, "level") => {
                         advancement.level_up = Some(Clause { what, place })
@@ -75,7 +75,7 @@ fn improvement(effects: &[Effect], rule: &Rule, system: &System, ledger: &mut Le
     if !is_skill(moved) || !matches!(op, Op::More | Op::AtLeast | Op::Less | Op::AtMost) {
         return None;
     }
-    let mut formula = |expr: &Expr| lowering::formula(expr, &system.own_dice, (rule.span, Scope::Check), ledger);
+    let mut formula = |expr: &Expr| lowering::formula(expr, &system.named_dice, (rule.span, Scope::Check), ledger);
     let (roll, against, gain) = (formula(roll)?, formula(against)?, formula(gain)?);
     if !against.labelled_dice().is_empty() {
         return None;

@@ -52,7 +52,7 @@ fn attack(row: &Attack, span: Span, system: &System, ledger: &mut Ledger<'_>) ->
     let attribute =
         row.attribute.as_ref().map(|name| system.named_attribute(name).map_or(name, |attribute| &attribute.name));
     let conditions = lowering::report_refused(gains(&row.target_effects, system), span, ledger)?;
-    let damage = lowering::formula(&row.damage, &system.own_dice, (span, Scope::Check), ledger)?;
+    let damage = lowering::formula(&row.damage, &system.named_dice, (span, Scope::Check), ledger)?;
     Some(CommonAttack {
         name: row.name.clone(),
         skill: row.skill.as_ref().or(attribute).cloned(),

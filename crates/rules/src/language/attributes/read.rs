@@ -43,7 +43,7 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
                 Ok(())
             }
             ScoreLine::Modifier(expr) => {
-                let read = lowering::formula_without_dice(expr, &system.own_dice, (rule.span, Scope::Score), ledger);
+                let read = lowering::formula_without_dice(expr, &system.named_dice, (rule.span, Scope::Score), ledger);
                 read.map(|formula| worth = Some(Modifier::stated(Base::Formula(formula), place)))
             }
         };

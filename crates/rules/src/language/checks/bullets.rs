@@ -92,7 +92,7 @@ impl Reader<'_, '_, '_> {
         match line {
             CheckLine::Roll(roll) => {
                 self.check.roll = self.formula(roll, span)?;
-                self.check.count_symbols(&self.system.own_dice);
+                self.check.count_symbols(&self.system.named_dice);
             }
             CheckLine::WithNoDice(roll) => self.check.no_dice = Some(self.clause(roll, span)?),
             CheckLine::OpposingDice(roll) => self.check.opposing = Some(self.clause(roll, span)?),
@@ -149,7 +149,7 @@ impl Reader<'_, '_, '_> {
             CheckLine::Chain(sizes) => {
                 self.check.chain = Some(chain(sizes, span, self.ledger).ok_or_else(reported_already)?);
             }
-            CheckLine::While(when) => self.check.while_held = Some(self.while_condition(when)?),
+            CheckLine::While(when) => self.check.only_while = Some(self.while_condition(when)?),
             CheckLine::Costs(items) => {
                 for item in items {
                     let cost = self.cost(item, span)?;
@@ -166,7 +166,7 @@ impl Reader<'_, '_, '_> {
 
     /// Lowers a part that may use measures of the roll.
     pub fn lower<T>(&self, of: impl FnOnce(&Lowering<'_>) -> Result<T, &'static str>) -> Result<T, Refused> {
-        let lower = Lowering { values: &self.check.values, letter: &|name| self.system.own_dice.letter(name) };
+        let lower = Lowering { values: &self.check.values, letter: &|name| self.system.named_dice.letter(name) };
         of(&lower).map_err(|why| Refused::new(why, "`rollbook explain language` has what a roll shows"))
     }
 
@@ -188,7 +188,7 @@ impl Reader<'_, '_, '_> {
 
     /// A formula that is known before the roll.
     fn formula(&mut self, expr: &Expr, span: Span) -> Result<Formula, Refused> {
-        lowering::try_formula(expr, &self.system.own_dice, (span, Scope::Check), self.ledger)
+        lowering::try_formula(expr, &self.system.named_dice, (span, Scope::Check), self.ledger)
     }
 
     fn clause(&mut self, expr: &Expr, span: Span) -> Result<Clause<Formula>, Refused> {
@@ -252,7 +252,7 @@ impl Reader<'_, '_, '_> {
             return Err(Refused::new(why, "name the track: `costs Stress +1`"));
         }
         let (times, after, apart) = (again.times, again.after.clone(), again.not_with.clone());
-        Ok(FollowUp { name, change, adds, costs, times, after, apart, asks, only_if, text, place })
+        Ok(FollowUp { name, change, adds, costs, times, after, not_with: apart, asks, only_if, text, place })
     }
 
     /// ``Stress +1``, ``{attribute} -{price}``: a cost.

@@ -61,7 +61,7 @@ pub struct Check {
     /// What may be done after a roll of this check.
     pub follow_ups: Vec<FollowUp>,
     /// What must be true of the character who makes it.
-    pub while_held: Option<When>,
+    pub only_while: Option<When>,
     /// The outcome table, in the author's order; empty: margin 0+ is a success, anything else a failure.
     pub rows: Vec<Row>,
     /// Its bullets, in the author's order.
@@ -99,7 +99,7 @@ impl Check {
     }
 
     /// What decides between two rolls against each other, in words.
-    pub fn decided_by(&self) -> String {
+    pub fn opposition_words(&self) -> String {
         let text = self.bullet("Opposed").map_or("better outcome, higher margin", |bullet| bullet.text.as_str());
         text.replace(['{', '}'], "")
     }
@@ -107,7 +107,7 @@ impl Check {
     /// The names that it looks up on its target, each once, as declared.
     pub fn target_names(&self) -> Vec<String> {
         let all = self.variables();
-        all.iter().filter_map(|name| of_target(name)).map(str::to_owned).collect()
+        all.iter().filter_map(|name| target_name(name)).map(str::to_owned).collect()
     }
 
     /// A difficulty for examples, which its dice can reach: three quarters of their maximum, or two successes.
@@ -126,7 +126,7 @@ impl Check {
 pub const RESULT: &str = "Result";
 
 /// `Armour` of a name such as `target Armour`; none of other names.
-pub fn of_target(name: &str) -> Option<&str> {
+pub fn target_name(name: &str) -> Option<&str> {
     let (first, rest) = name.split_at_checked(OF_TARGET.len())?;
     first.eq_ignore_ascii_case(OF_TARGET).then_some(rest)
 }
@@ -183,7 +183,7 @@ impl Check {
             cancels: Vec::new(),
             flags: Vec::new(),
             follow_ups: Vec::new(),
-            while_held: None,
+            only_while: None,
             rows: Vec::new(),
             bullets: Vec::new(),
             about: String::new(),
@@ -225,11 +225,11 @@ impl Check {
 
     /// Whether its main die is a single d20, of which advantage rolls two by custom.
     pub fn rolls_one_d20(&self) -> bool {
-        self.rolls_one(20)
+        self.rolls_one_die(20)
     }
 
     /// Whether its main die is a single die of this many sides.
-    pub fn rolls_one(&self, sides: u32) -> bool {
+    pub fn rolls_one_die(&self, sides: u32) -> bool {
         let is_main = |die: Option<Die>| match die {
             Some(Die::Sides(of)) => of == sides,
             Some(Die::Percent) => sides == 100,

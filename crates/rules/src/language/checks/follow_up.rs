@@ -24,7 +24,7 @@ pub struct FollowUp {
     /// The outcomes after which it is allowed; empty: all of them.
     pub after: Vec<Outcome>,
     /// Other rules of the check that exclude it on the same roll, named as declared.
-    pub apart: Vec<String>,
+    pub not_with: Vec<String>,
     /// Points that the call names, the fewest and the most.
     pub asks: Vec<(String, Formula, Formula)>,
     /// What must be true of the character who rolled.
@@ -36,8 +36,8 @@ pub struct FollowUp {
 
 impl FollowUp {
     /// Whether the two rules exclude each other on the same roll. Either of the two may name the other.
-    pub fn is_apart_from(&self, other: &FollowUp) -> bool {
-        let names = |one: &FollowUp, other: &FollowUp| one.apart.iter().any(|name| same(name, &other.name));
+    pub fn excludes(&self, other: &FollowUp) -> bool {
+        let names = |one: &FollowUp, other: &FollowUp| one.not_with.iter().any(|name| same(name, &other.name));
         self.name != other.name && (names(self, other) || names(other, self))
     }
 

@@ -23,7 +23,7 @@ use crate::when::facts::Succeed;
 use rollbook_dice::brief;
 use rollbook_text::names::same;
 
-pub use check::{Check, Flag, RESULT, Row, Shift, of_target, row_formula};
+pub use check::{Check, Flag, RESULT, Row, Shift, row_formula, target_name};
 pub use check_cost::CheckCost;
 pub use count::{Count, Weight};
 pub use follow_up::FollowUp;

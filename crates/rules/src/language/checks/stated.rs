@@ -1,6 +1,6 @@
 //! A check that a call states, read like the author's.
 
-use super::check::{Check, Row, of_target};
+use super::check::{Check, Row, target_name};
 use super::read;
 use crate::codes;
 use crate::document;
@@ -163,7 +163,7 @@ fn names<'t>(system: &System, texts: impl Iterator<Item = &'t str>) -> Names {
     let mut names = system.names.clone();
     for name in texts.flat_map(|text| text.split('{').skip(1)).filter_map(|name| name.split_once('}')) {
         let name = name.0.split('=').next().unwrap_or_default().trim();
-        let name = of_target(name).unwrap_or(name);
+        let name = target_name(name).unwrap_or(name);
         let is_name = read_words(name, &Names::default(), |at| at.new_name("a name")).is_some();
         if is_name && name.starts_with(char::is_alphabetic) {
             names.declare(name, Thing::Ask);

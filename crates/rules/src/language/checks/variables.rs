@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::check::Check;
 use crate::grammar::line::Added;
-use crate::language::dice::OwnDice;
+use crate::language::dice::NamedDice;
 use crate::language::health::{Start, Track};
 use crate::language::number_table::Base;
 use crate::language::skills::{DeclaredBy, Skill};
@@ -77,7 +77,7 @@ impl Check {
     }
 
     /// Adds a value for each symbol on its dice, in the author's order, and the pairs that cancel.
-    pub(crate) fn count_symbols(&mut self, dice: &OwnDice) {
+    pub(crate) fn count_symbols(&mut self, dice: &NamedDice) {
         let mut letters: Vec<char> = self.roll.symbols().into_iter().collect();
         let declared = |letter: &char| dice.symbols.iter().position(|symbol| symbol.letter == *letter);
         letters.sort_by_key(|letter| declared(letter).unwrap_or(usize::MAX));
@@ -90,7 +90,7 @@ impl Check {
     }
 
     /// A check that rolls these dice and counts their symbols. None for dice that are compared or repeated.
-    pub fn of_symbols(expression: &Expression, dice: &OwnDice) -> Option<Check> {
+    pub fn for_symbols(expression: &Expression, dice: &NamedDice) -> Option<Check> {
         if expression.is_compared() {
             return None;
         }

@@ -7,7 +7,7 @@ use crate::language::summary::{Summary, with_note};
 use crate::language::system::System;
 use crate::section::SectionKind;
 
-pub use model::{Held, Initiative, Structure};
+pub use model::{HeldEffects, Initiative, Structure};
 pub use read::read;
 
 /// Writes the summary's lines about combat.

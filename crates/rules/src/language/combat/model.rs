@@ -81,7 +81,7 @@ impl Structure {
 /// `- Held effects: ask Will against 10, end with Stunned`: how effects that a character holds may end. Without it, damage asks for
 /// no check, and they end when the holder is down.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Held {
+pub struct HeldEffects {
     /// The check, skill or attribute that damage to the holder asks for, named as declared.
     pub asks: String,
     /// The difficulty, which may use `{hit}`, the damage taken; none: the check's, or the GM gives it.

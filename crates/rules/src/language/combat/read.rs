@@ -1,6 +1,6 @@
 //! Fights from the lines of the section and its sentence.
 
-use super::model::{Held, Initiative};
+use super::model::{HeldEffects, Initiative};
 use crate::codes;
 use crate::grammar::file::Rule;
 use crate::grammar::line::{CombatLine, Fights, InitiativeKind, Line, TieBreak};
@@ -71,7 +71,7 @@ fn initiative_kind(
     ledger: &mut Ledger<'_>,
 ) -> Result<InitiativeKind<Formula>, Refused> {
     let mut formula = |expr: &Expr| -> Result<Formula, Refused> {
-        let formula = lowering::try_formula(expr, &system.own_dice, (rule.span, Scope::Sheet), ledger)?;
+        let formula = lowering::try_formula(expr, &system.named_dice, (rule.span, Scope::Sheet), ledger)?;
         if formula.bind(&mut |_| Some(1)).is_ok_and(|bound| bound.is_numberless()) {
             let help = "dice of initiative show numbers: - Initiative: `1d10 + {NAME}`, highest first";
             Err(("symbols have no order of their own", help))?;
@@ -88,7 +88,7 @@ fn initiative_kind(
 }
 
 /// The line of held effects. The last one counts.
-fn held(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Option<Held> {
+fn held(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Option<HeldEffects> {
     let lines = lines(outline).filter_map(|(rule, line)| match line {
         CombatLine::HeldEffects { ask, against, end_with } => Some((rule, ask, against, end_with)),
         _ => None,
@@ -101,7 +101,7 @@ fn held(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Option<Held> {
         formula.ok_or_else(|| Refused::new("expected a number, or one by what came through", help))
     });
     let against = lowering::report_refused(against.transpose(), rule.span, ledger)?;
-    Some(Held { asks: ask.clone(), against, ends: end_with.clone(), place: ledger.place(rule.span) })
+    Some(HeldEffects { asks: ask.clone(), against, ends: end_with.clone(), place: ledger.place(rule.span) })
 }
 
 /// `Turn-based combat with initiative (d20 + DEX modifier)`, a whole sentence.

@@ -5,13 +5,13 @@ pub mod named;
 pub mod policy;
 pub mod read;
 
-use crate::grammar::line::ToReach;
+use crate::grammar::line::DifficultyValue;
 use crate::language::summary::Summary;
 use crate::language::system::System;
 use crate::section::SectionKind;
 
 pub use model::{DiceChain, Difficulty};
-pub use named::{OwnDice, OwnDie, Stays, Symbol};
+pub use named::{NamedDice, NamedDie, StayOut, Symbol};
 pub use policy::DicePolicy;
 
 /// Writes the summary's lines about dice.
@@ -24,8 +24,8 @@ pub fn describe(system: &System, summary: &mut Summary) {
     }
     if let Some(first) = system.difficulties.first() {
         let word = |difficulty: &Difficulty| match &difficulty.is {
-            ToReach::Number(number) => format!("{} {number}", difficulty.name),
-            ToReach::Row(row) => format!("{} is the row {row}", difficulty.name),
+            DifficultyValue::Number(number) => format!("{} {number}", difficulty.name),
+            DifficultyValue::Row(row) => format!("{} is the row {row}", difficulty.name),
         };
         let all: Vec<String> = system.difficulties.iter().map(word).collect();
         summary.line("difficulties", &all.join(", "), Some(&first.place));

@@ -1,6 +1,6 @@
 //! The dice chain and words for difficulties.
 
-use crate::grammar::line::ToReach;
+use crate::grammar::line::DifficultyValue;
 use rollbook_dice::Die;
 use rollbook_text::diagnostic::{Place, Span};
 
@@ -33,7 +33,7 @@ impl DiceChain {
 pub struct Difficulty {
     /// As the author writes it.
     pub name: String,
-    pub is: ToReach,
+    pub is: DifficultyValue,
     pub place: Place,
     pub span: Span,
 }
@@ -42,16 +42,16 @@ impl Difficulty {
     /// The number, unless it is a row.
     pub fn number(&self) -> Option<i64> {
         match self.is {
-            ToReach::Number(number) => Some(number),
-            ToReach::Row(_) => None,
+            DifficultyValue::Number(number) => Some(number),
+            DifficultyValue::Row(_) => None,
         }
     }
 
     /// The row, unless it is a number.
     pub fn row(&self) -> Option<&str> {
         match &self.is {
-            ToReach::Number(_) => None,
-            ToReach::Row(row) => Some(row),
+            DifficultyValue::Number(_) => None,
+            DifficultyValue::Row(row) => Some(row),
         }
     }
 }

@@ -4,7 +4,7 @@ use super::model::{DiceChain, Difficulty};
 use super::policy::DicePolicy;
 use crate::document::{Block, Document, Section, Table, Text};
 use crate::grammar::file::Rule;
-use crate::grammar::line::{DiceLine, Line, ToReach};
+use crate::grammar::line::{DiceLine, DifficultyValue, Line};
 use crate::grammar::table;
 use crate::grammar::tree::Expr;
 use crate::language::checks::Check;
@@ -43,7 +43,7 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
             | DiceLine::Difficulty { .. } => {}
         }
     }
-    for die in &system.own_dice.dice {
+    for die in &system.named_dice.dice {
         system.dice.add_named(&die.die, &die.name);
     }
 }
@@ -93,8 +93,8 @@ pub fn resolve(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'
 }
 
 /// Adds a difficulty. The first of a name counts.
-fn difficulty(name: &str, is: &ToReach, span: Span, system: &mut System, ledger: &mut Ledger<'_>) {
-    if let ToReach::Row(label) = is
+fn difficulty(name: &str, is: &DifficultyValue, span: Span, system: &mut System, ledger: &mut Ledger<'_>) {
+    if let DifficultyValue::Row(label) = is
         && !system.checks.iter().any(|check| check.rank_of(label).is_some())
     {
         let why = format!("no check that is read has a row called `{label}`");
@@ -114,7 +114,7 @@ fn difficulty(name: &str, is: &ToReach, span: Span, system: &mut System, ledger:
 }
 
 fn formula(expr: &Expr, rule: &Rule, system: &System, ledger: &mut Ledger<'_>) -> Option<Formula> {
-    lowering::formula(expr, &system.own_dice, (rule.span, Scope::Check), ledger)
+    lowering::formula(expr, &system.named_dice, (rule.span, Scope::Check), ledger)
 }
 
 fn dice(sizes: &[i64], span: Span, ledger: &mut Ledger<'_>) -> Option<Vec<Die>> {

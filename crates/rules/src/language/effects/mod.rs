@@ -2,7 +2,7 @@
 
 mod read;
 
-pub use read::{Reader, Spot, gains, stepped};
+pub use read::{Reader, Spot, die_after_steps, gains};
 
 use crate::grammar::effect::{Act, Moved};
 use crate::when::When;

@@ -82,7 +82,7 @@ impl Reader {
         ledger: &mut Ledger<'_>,
     ) -> Result<Effect, Refused> {
         let only_if = effect.only_if.as_ref().map(|condition| {
-            let letter = |name: &str| system.own_dice.letter(name);
+            let letter = |name: &str| system.named_dice.letter(name);
             let when = Lowering { values: &[], letter: &letter }.when(condition);
             let when = when.and_then(|when| match when.measures().is_empty() {
                 true => Ok(when),
@@ -155,7 +155,7 @@ fn formula(expr: &Expr, spot: Spot<'_>, system: &System, ledger: &mut Ledger<'_>
     if constant(expr).is_some_and(|number| number.abs() > NUMBER_MAX) {
         Err(("no track takes so many points", "write at most 1000000"))?;
     }
-    lowering::try_formula(expr, &system.own_dice, (spot.span, spot.scope), ledger)
+    lowering::try_formula(expr, &system.named_dice, (spot.span, spot.scope), ledger)
 }
 
 /// The name of a condition as the rules declare it; built-in conditions are in lower case.
@@ -198,7 +198,7 @@ pub fn gains(all: &[effect::Effect], system: &System) -> Result<Vec<String>, Ref
 }
 
 /// The size of a die this many steps along the dice chain: none below the smallest, the largest above it.
-pub fn stepped(system: &System, value: i64, steps: i64) -> Option<i64> {
+pub fn die_after_steps(system: &System, value: i64, steps: i64) -> Option<i64> {
     let dice = system.chain.iter().flat_map(|chain| &chain.dice);
     let mut sizes: Vec<i64> = dice.map(|die| i64::from(die.sides())).collect();
     sizes.sort_unstable();

@@ -7,7 +7,7 @@ use rollbook_text::diagnostic::Place;
 use rollbook_text::names::same;
 
 /// Conditions that put a character out of a fight, whatever the rules declare.
-pub const OUT: [&str; 4] = ["dead", "unconscious", "dying", "incapacitated"];
+pub const OUT_OF_FIGHT: [&str; 4] = ["dead", "unconscious", "dying", "incapacitated"];
 
 /// `Damage: Endurance, Strength or Dexterity`: what a hit is taken from, stage by stage.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,7 +47,7 @@ impl System {
 
     /// What shows a character's health: all that a line of damage names; where a hit takes nothing by itself, the tracks that
     /// `One hit` makes worse.
-    pub fn harmed<'s>(&'s self, line: &'s DamageLine) -> Vec<&'s str> {
+    pub fn harmed_tracks<'s>(&'s self, line: &'s DamageLine) -> Vec<&'s str> {
         if !line.stages.is_empty() {
             return line.members().collect();
         }
@@ -64,7 +64,7 @@ impl System {
     }
 
     /// Whether damage lowers this attribute, so that its name means what is left.
-    pub fn takes_score(&self, attribute: &str) -> bool {
+    pub fn damage_lowers(&self, attribute: &str) -> bool {
         self.damaged_scores.iter().any(|score| score == attribute)
     }
 
@@ -82,8 +82,8 @@ impl System {
     pub fn health_track(&self) -> Option<&Track> {
         let line = self.damage_line(None)?;
         let mut members = line.members().map(|name| self.track(name));
-        let is_given = |track: &Result<&Track, _>| track.as_ref().is_ok_and(|track| track.is_given());
-        let first = members.find(|track| !is_given(track))?.ok();
-        members.all(|track| is_given(&track)).then_some(first).flatten()
+        let is_temporary = |track: &Result<&Track, _>| track.as_ref().is_ok_and(|track| track.is_temporary());
+        let first = members.find(|track| !is_temporary(track))?.ok();
+        members.all(|track| is_temporary(&track)).then_some(first).flatten()
     }
 }

@@ -26,13 +26,13 @@ impl Defence {
         if same(name, &self.rule.name) {
             return Some(Vec::new());
         }
-        let (noun, types) = by_type(name);
+        let (noun, types) = name_and_types(name);
         (same(noun, &self.rule.name) && !types.is_empty()).then_some(types)
     }
 }
 
 /// A name on a sheet and the types of damage in its brackets: `Resistance (fire, cold)`.
-pub fn by_type(name: &str) -> (&str, Vec<&str>) {
+pub fn name_and_types(name: &str) -> (&str, Vec<&str>) {
     let name = name.trim();
     match name.strip_suffix(')').and_then(|rest| rest.split_once('(')) {
         Some((noun, types)) => {
@@ -55,7 +55,7 @@ mod tests {
             ("Fire resistance", "Fire resistance", &[]),
             ("Armour ()", "Armour", &[]),
         ] {
-            assert_eq!(by_type(name), (noun, types.to_vec()), "{name}");
+            assert_eq!(name_and_types(name), (noun, types.to_vec()), "{name}");
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::language::summary::Summary;
 use crate::language::system::System;
 
 pub use damage::DamageLine;
-pub use defence::{Defence, by_type};
+pub use defence::{Defence, name_and_types};
 pub use track::{Direction, GAME_TIME, Mark, Soak, Start, Track, constant};
 pub use trigger::{Trigger, TriggerWhen};
 
@@ -45,7 +45,7 @@ pub fn describe(system: &System, summary: &mut Summary) {
 /// What puts characters out of a fight: the ends of tracks, and conditions.
 fn out_of_a_fight(system: &System) -> Option<String> {
     let line = system.damage_line(None)?;
-    let ends = line.members().filter_map(|name| system.track(name).ok()).filter(|track| !track.is_given());
+    let ends = line.members().filter_map(|name| system.track(name).ok()).filter(|track| !track.is_temporary());
     let ends: Vec<String> = ends
         .map(|track| match track.counts {
             Direction::Up => format!("{} full", track.name),
@@ -54,6 +54,6 @@ fn out_of_a_fight(system: &System) -> Option<String> {
         .collect();
     let takes_marks = line.members().any(|name| system.soak(name).is_some());
     let ends = (!ends.is_empty() && !takes_marks).then(|| ends.join(" and "));
-    let conditions = damage::OUT.iter().map(|condition| (*condition).to_owned());
+    let conditions = damage::OUT_OF_FIGHT.iter().map(|condition| (*condition).to_owned());
     Some(ends.into_iter().chain(conditions).collect::<Vec<_>>().join("; "))
 }

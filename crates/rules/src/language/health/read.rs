@@ -60,7 +60,7 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
         let place = ledger.place(rule.span);
         system.damage.extend(stages.map(|stages| DamageLine { kind: kind.clone(), stages, place }));
     }
-    let declared = system.tracks.iter().find(|track| !system.takes_score(&track.name)).map(|track| track.span);
+    let declared = system.tracks.iter().find(|track| !system.damage_lowers(&track.name)).map(|track| track.span);
     let first = declared.or_else(|| system.soaks.first().map(|soak| soak.span));
     let has_line = lines(outline, SectionKind::Health).any(|(_, line)| matches!(line, HealthLine::Damage { .. }));
     if let Some(span) = first.filter(|_| !has_line) {
@@ -140,7 +140,7 @@ fn number_of(
     system: &System,
     ledger: &mut Ledger<'_>,
 ) -> Result<Formula, Refused> {
-    let formula = lowering::formula_without_dice(expr, &system.own_dice, (span, Scope::Sheet), ledger)?;
+    let formula = lowering::formula_without_dice(expr, &system.named_dice, (span, Scope::Sheet), ledger)?;
     let fits = |number: i64| (-SHARED_MAX..=SHARED_MAX).contains(&number);
     if is_shared && !constant(&formula).is_some_and(fits) {
         Err(("what all share has one number for all", "write a number, at most 1000000"))?;

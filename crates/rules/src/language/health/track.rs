@@ -57,7 +57,7 @@ pub fn constant(formula: &Formula) -> Option<i64> {
 
 impl Track {
     /// Whether it holds points that are given, have no maximum and are taken first, such as temporary hit points.
-    pub fn is_given(&self) -> bool {
+    pub fn is_temporary(&self) -> bool {
         self.max.is_none() && self.counts == Direction::Down && self.start == Start::Empty
     }
 

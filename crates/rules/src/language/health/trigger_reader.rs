@@ -92,7 +92,7 @@ impl Maker<'_, '_> {
             Said::LeftOver(range) => (TriggerWhen::LeftOver(range_of(range)?), format!("Left over {range}")),
             Said::NotSoaked => (TriggerWhen::NotSoaked, "Not soaked".to_owned()),
             Said::Holds(condition) => {
-                let letter = |name: &str| self.system.own_dice.letter(name);
+                let letter = |name: &str| self.system.named_dice.letter(name);
                 let when = Lowering { values: &[], letter: &letter }.when(condition);
                 let when = when.map_err(|why| (why, "compare what is on the sheet: `When {STR} 0 and {DEX} 0`"))?;
                 if when == When::Otherwise || !when.measures().is_empty() {

@@ -32,7 +32,7 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
         }
         let at = (rule.span, Scope::Sheet);
         let base =
-            declared.base.as_ref().map(|expr| lowering::formula_without_dice(expr, &system.own_dice, at, ledger));
+            declared.base.as_ref().map(|expr| lowering::formula_without_dice(expr, &system.named_dice, at, ledger));
         let base = base.and_then(|formula| lowering::report_refused(formula, rule.span, ledger)).map(Base::Formula);
         let attribute = declared.attribute.as_ref().and_then(|name| Some(system.named_attribute(name)?.name.clone()));
         let (name, about, place) = (declared.name.clone(), rule.words().to_owned(), ledger.place(rule.span));

@@ -183,7 +183,7 @@ impl Search<'_> {
         for (shift, seen) in self.check.shifts.iter().zip(&mut survey.shifts) {
             *seen = *seen || verdict.facts.natural().is_some_and(|natural| shift.is_by(natural));
         }
-        let judged = verdict.judged.as_ref();
+        let judged = verdict.judgement.as_ref();
         let moved_to =
             judged.and_then(|judged| judged.rank).and_then(|rank| usize::try_from(rank).ok()?.checked_sub(1));
         for won in first.into_iter().chain(moved_to) {

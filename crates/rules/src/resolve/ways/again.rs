@@ -45,7 +45,7 @@ impl Check {
         let mut work = Work::new(THROWN_MAX);
         let walked = self.whole(attempt, &first_reads, most, &mut |rolled, ways| {
             let first = rolled.map(|(roll, opposing)| self.verdict(attempt, roll, opposing));
-            let before = first.as_ref().and_then(|verdict| verdict.judged.as_ref()).map(|judged| judged.outcome);
+            let before = first.as_ref().and_then(|verdict| verdict.judgement.as_ref()).map(|judged| judged.outcome);
             let followed = rolled.zip(before.filter(|outcome| rule.is_offered_after(*outcome)));
             let second = match followed {
                 None => Second::new(),
@@ -72,7 +72,7 @@ impl Check {
 
 /// Whether a better outcome is likelier than a worse one.
 fn pays(second: &Second, before: Outcome) -> bool {
-    let outcome = |verdict: &Option<Verdict>| verdict.as_ref()?.judged.as_ref().map(|judged| judged.outcome);
+    let outcome = |verdict: &Option<Verdict>| verdict.as_ref()?.judgement.as_ref().map(|judged| judged.outcome);
     let chance = |wanted: &dyn Fn(Outcome) -> bool| {
         let those = second.iter().filter(|(verdict, _)| outcome(verdict).is_some_and(wanted));
         let mut all = WayCounts::new();
@@ -104,7 +104,7 @@ impl Again<'_> {
         let mut look = |rolled: Option<Rolled<'_>>, ways: &Ways| {
             let verdict = rolled.map(|(roll, _)| self.check.verdict_after(self.first, roll, opposing, &by));
             let end = verdict.as_ref().map(|verdict| {
-                let row = verdict.judged.as_ref().map(|judged| (judged.outcome, judged.rank));
+                let row = verdict.judgement.as_ref().map(|judged| (judged.outcome, judged.rank));
                 (row, verdict.values.clone(), verdict.flags.clone())
             });
             let (_, parts) = ends.entry(end).or_insert_with(|| (verdict, WayCounts::new()));

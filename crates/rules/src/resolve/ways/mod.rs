@@ -22,7 +22,7 @@ use crate::language::checks::Check;
 pub use again::Followed;
 use classes::{PoolClasses, classes};
 use reads::{EACH, Reads};
-use rollbook_dice::odds::DeepWalker;
+use rollbook_dice::odds::Walker;
 use rollbook_dice::{DiceError, Expression, KeptRoller, Roll, ScriptedRoller};
 
 /// The most dice that are thrown to see all ways. A check that needs more is refused before the first.
@@ -141,7 +141,7 @@ impl Check {
         work: &mut Work,
         look: &mut Look<'_>,
     ) -> Result<Walked, DiceError> {
-        let mut dice = DeepWalker::new();
+        let mut dice = Walker::new();
         let weight = self.weight();
         for _ in 0..most {
             if work.is_done() {

@@ -45,7 +45,9 @@ impl Live {
     ) -> Result<(), Refusal> {
         let mut known = seen(&self.state, character);
         // Of what the rules declare there would be another value.
-        known.clocks.retain(|_, clock| !clock.hidden || clocks::of_rules(&self.setting.system, &clock.name).is_some());
+        known
+            .clocks
+            .retain(|_, clock| !clock.hidden || clocks::clock_of_rules(&self.setting.system, &clock.name).is_some());
         let mut other = known.clone();
         for foe in other.characters.values_mut().filter(|who| !who.kind.is_open()) {
             foe.attributes.values_mut().chain(foe.skills.values_mut()).for_each(|score| *score += 1);
@@ -117,7 +119,7 @@ impl Live {
 
 /// What a player reads of a call: the sentences, the dice and the outcome that players see of its entries.
 pub fn player_reply<T>(answer: Answer<T>, table: &Table) -> Answer<T> {
-    let seen = || table.own_entries().filter_map(|written| written.players.seen.as_ref());
+    let seen = || table.call_entries().filter_map(|written| written.players.seen.as_ref());
     let rolls: Vec<(i64, &RollRecord)> =
         seen().flat_map(|seen| seen.rolls.iter().map(|roll| (seen.at, roll))).collect();
     let verdict = seen().find(|seen| seen.outcome.is_some() || seen.label.is_some());
@@ -155,7 +157,7 @@ fn roll_in_full(record: &RollRecord, at: i64) -> Value {
     let rolled = &record.roll;
     let (dice, terms) = rolled.shown();
     let mut whole = roll(record);
-    let (normalized, words) = rollbook_dice::retold(&rolled.expression);
+    let (normalized, words) = rollbook_dice::described(&rolled.expression);
     let more = json!({
         "timestamp": iso(at),
         "operation": rolled.expression,

@@ -155,7 +155,7 @@ impl Live {
     pub(super) async fn may_go_on(&mut self, log: &mut Connection, accepts_loss: bool) -> Result<(), CallError> {
         let by = self.state.campaign.as_ref().and_then(|campaign| campaign.continued_by.as_ref());
         let Some(by) = by.filter(|_| !accepts_loss) else { return Ok(()) };
-        let onward = match log.goes_on_in(by).await? {
+        let onward = match log.continuation(by).await? {
             Some(name) => format!("in another: send campaign=\"{}\" to play on", quoted(&name)),
             None => "in one that is not in this database any more".to_owned(),
         };

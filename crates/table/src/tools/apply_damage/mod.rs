@@ -182,14 +182,14 @@ fn apply(table: &mut Table, params: Params, detail: ReplyDetail) -> Result<Answe
     let common = Common { next: next.or(common.next), ..common };
     Ok(Answer::new(
         common,
-        HurtReply::Several(Several { hits, targets, undo: table.first_own(), rolls: Rolls::of(table, detail) }),
+        HurtReply::Several(Several { hits, targets, undo: table.first_entry(), rolls: Rolls::of(table, detail) }),
     ))
 }
 
 fn answer_one(table: &Table, result: DamageResult, detail: ReplyDetail) -> Answer<HurtReply> {
     let common = common(table);
     let common = Common { next: next(table, &result).or(common.next), ..common };
-    let reply = Reply { undo: table.first_own(), rolls: Rolls::of(table, detail), ..struck(table, result) };
+    let reply = Reply { undo: table.first_entry(), rolls: Rolls::of(table, detail), ..struck(table, result) };
     Answer::new(common, HurtReply::One(Box::new(reply)))
 }
 
@@ -240,7 +240,7 @@ fn reply_to(system: &System, result: DamageResult, conditions: Vec<String>) -> R
 fn next(table: &Table, result: &DamageResult) -> Option<String> {
     let combat = table.state.running_combat()?;
     let down = table
-        .own_entries()
+        .call_entries()
         .flat_map(|written| &written.entry.changes)
         .any(|change| matches!(change, Change::Combatant(_)));
     if !down || !result.consequences.vitality.is_down(table.system()) {

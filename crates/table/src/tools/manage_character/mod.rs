@@ -282,7 +282,7 @@ fn changes(event: &Event) -> Option<(&Subject, Vec<Field>, &[String])> {
 
 fn changed(table: &Table, detail: ReplyDetail) -> Answer<Reply> {
     let common = reply::common(table);
-    let mut entries = table.own_entries().filter_map(|written| changes(&written.entry.event));
+    let mut entries = table.call_entries().filter_map(|written| changes(&written.entry.event));
     let Some((subject, mut changed, triggers)) = entries.next() else { return Answer::new(common, None) };
     let mut triggers = triggers.to_vec();
     let party = party(table);
@@ -300,7 +300,7 @@ fn changed(table: &Table, detail: ReplyDetail) -> Answer<Reply> {
     // Several characters have no common sheet.
     let sheet = (!several).then(|| sheet::render(table.state, table.system(), row, true));
     let character = if several { party.join(", ") } else { row.name.clone() };
-    let undo = table.first_own();
+    let undo = table.first_entry();
     let rolls = Rolls::of(table, detail);
     Answer::new(common, Reply::Changed(Changed { character, changed, triggers, missing, sheet, undo, rolls }))
 }
@@ -308,7 +308,7 @@ fn changed(table: &Table, detail: ReplyDetail) -> Answer<Reply> {
 /// The names of those who rested, were awarded or had a condition put on, each once.
 fn party<'t>(table: &'t Table<'_>) -> Vec<&'t str> {
     let mut names = Vec::new();
-    for written in table.own_entries() {
+    for written in table.call_entries() {
         if let Event::Rested(Rested { subject, .. })
         | Event::Awarded(Awarded { subject, .. })
         | Event::Items(Items { subject, .. })
@@ -337,7 +337,7 @@ fn next(table: &Table, row: &Character, missing: &[String]) -> Option<String> {
         );
         return Some(summary);
     }
-    let awarded = table.own_entries().filter_map(|written| match &written.entry.event {
+    let awarded = table.call_entries().filter_map(|written| match &written.entry.event {
         Event::Awarded(Awarded { subject, .. }) => table.state.characters.get(&subject.id),
         _ => None,
     });

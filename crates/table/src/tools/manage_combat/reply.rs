@@ -75,7 +75,7 @@ pub fn written(table: &Table, whole: bool, detail: ReplyDetail) -> Answer<Reply>
         false => shaped(state, system, combat, &upcoming(state, system, combat), UPCOMING_MAX),
     };
     reply.rolls = Rolls::of(table, detail);
-    for written in table.own_entries() {
+    for written in table.call_entries() {
         match &written.entry.event {
             Event::Effects(Effects { began, ended, .. }) => {
                 reply.began.extend(began.iter().map(|effect| effect.label()));

@@ -66,7 +66,7 @@ pub fn advance(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refus
         return Err(Refusal::new(Code::InvalidParameters, summary));
     };
     time::advance(table, &words, params.text.filter(|text| !text.trim().is_empty()))?;
-    let events = table.own_entries().filter_map(|written| match &written.entry.event {
+    let events = table.call_entries().filter_map(|written| match &written.entry.event {
         Event::Time(event) => Some(event),
         _ => None,
     });

@@ -207,7 +207,7 @@ fn people(table: &Table) -> Option<String> {
 }
 
 fn changes<'t>(table: &'t Table) -> impl Iterator<Item = &'t Change> {
-    table.own_entries().flat_map(|written| &written.entry.changes)
+    table.call_entries().flat_map(|written| &written.entry.changes)
 }
 
 fn character_of(state: &State, change: &Change) -> Option<i64> {

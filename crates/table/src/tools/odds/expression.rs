@@ -9,7 +9,7 @@ use rollbook_dice::odds::{Distribution, Ratio};
 use rollbook_game::decide::odds::chances_of_symbols;
 use rollbook_game::mechanics::values::dice_refusal;
 use rollbook_game::refusal::Refusal;
-use rollbook_rules::OwnDice;
+use rollbook_rules::NamedDice;
 
 /// Characters of the exact share that is cut off; of a longer one only the size is shown.
 pub(super) const CUT_OFF_MAX: usize = 400;
@@ -56,9 +56,9 @@ struct Total {
     fraction: Option<String>,
 }
 
-pub(super) fn odds(expression: &str, names: &OwnDice, params: &Params) -> Result<Reply, Refusal> {
+pub(super) fn odds(expression: &str, names: &NamedDice, params: &Params) -> Result<Reply, Refusal> {
     let refused = |error: rollbook_dice::DiceError| dice_refusal(&error);
-    let written = names.written_out(expression);
+    let written = names.in_notation(expression);
     let expression = rollbook_dice::read(written.as_deref().unwrap_or(expression)).map_err(refused)?;
     let odds = expression.odds().map_err(refused)?;
     let totals = &odds.totals;

@@ -60,7 +60,7 @@ impl Tool for Odds {
                     Ok(campaign) => campaign.snapshot(&call.request.caller).await.ok().map(|(_, setting, _)| setting),
                     Err(_) => None,
                 };
-                let names = names.map(|setting| setting.system.own_dice.clone()).unwrap_or_default();
+                let names = names.map(|setting| setting.system.named_dice.clone()).unwrap_or_default();
                 Box::new(move || {
                     let odds = expression::odds(&expression, &names, &params)?;
                     Ok(Answer::new(Common::of(expression::summary(&odds)), Reply::Expression(odds)))

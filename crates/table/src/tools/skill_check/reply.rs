@@ -93,7 +93,7 @@ pub struct Turn {
 
 impl Turn {
     pub fn of(table: &Table) -> Turn {
-        let began = table.own_entries().filter_map(|written| match &written.entry.event {
+        let began = table.call_entries().filter_map(|written| match &written.entry.event {
             Event::TurnBegan(TurnBegan { round, began, .. }) => {
                 Some(Turn { round: Some(*round), current: Some(began.name.clone()) })
             }
@@ -195,7 +195,7 @@ impl Moved {
     /// From the entries that the call wrote after the check.
     pub fn by(table: &Table, who: Option<i64>) -> Moved {
         let mut moved = Moved::default();
-        for written in table.own_entries() {
+        for written in table.call_entries() {
             let Event::Damage(event) = &written.entry.event else { continue };
             if Some(event.subject.id) != who {
                 continue;

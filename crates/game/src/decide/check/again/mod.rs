@@ -209,11 +209,11 @@ impl Followed<'_> {
         let untargeted = rule.target.is_some() && first.target.is_none();
         if untargeted {
             // As at the first roll, the opposing side decides.
-            verdict.judged = None;
+            verdict.judgement = None;
         }
         let opposed = first.opposed.clone();
         let opposed = opposed.map(|other| compare_again(system, other, (rule, &mut verdict), first.target));
-        let mut adjustments: Vec<String> = verdict.judged.iter().flat_map(render_shifts).collect();
+        let mut adjustments: Vec<String> = verdict.judgement.iter().flat_map(render_shifts).collect();
         adjustments.extend(opposed.iter().flat_map(|_| render_rule(rule)));
         let (again, formulas) = (Some(again), None);
         let tried = CheckEvent { adjustments, opposed: opposed.clone(), again, formulas, ..first };

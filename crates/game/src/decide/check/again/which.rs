@@ -159,7 +159,7 @@ fn check_allowed(
     let FollowUp { name, place, text, after, .. } = rule;
     let uses = |rule: &FollowUp| used.iter().filter(|used| same(used, &rule.name)).count();
     let is_spent = rule.times.is_some_and(|times| uses(rule) >= usize::try_from(times).unwrap_or(usize::MAX));
-    let excluded = check.follow_ups.iter().find(|other| rule.is_apart_from(other) && uses(other) > 0);
+    let excluded = check.follow_ups.iter().find(|other| rule.excludes(other) && uses(other) > 0);
     let (code, summary) = match (excluded, first.outcome) {
         _ if is_spent => {
             let advice = "Keep the last roll, or make a new check.";
@@ -249,7 +249,7 @@ fn can_pay(table: &Table, (seq, entry): (u64, &Entry), event: &CheckEvent, rule:
     if rule.costs.iter().all(CheckCost::is_of_roll) {
         return true;
     }
-    let later = table.own_entries().filter(|written| written.seq > seq);
+    let later = table.call_entries().filter(|written| written.seq > seq);
     let later: Vec<(u64, Entry)> = later.map(|written| (written.seq, written.entry.clone())).collect();
     let mut state = table.state.clone();
     let made = (seq, entry.call.unwrap_or(seq));

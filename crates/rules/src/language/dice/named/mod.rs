@@ -8,9 +8,9 @@ use rollbook_text::names::{fold, plurals, same};
 
 /// The dice, symbols and cancellations of the rules.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct OwnDice {
+pub struct NamedDice {
     /// The dice, in the author's order.
-    pub dice: Vec<OwnDie>,
+    pub dice: Vec<NamedDie>,
     /// The symbols that have a name.
     pub symbols: Vec<Symbol>,
     /// Letters of symbols that cancel each other one for one, in the author's order.
@@ -19,27 +19,27 @@ pub struct OwnDice {
 
 /// A die with a name: `2 Ability` is two of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OwnDie {
+pub struct NamedDie {
     /// One word, as the author writes it.
     pub name: String,
     pub die: Die,
     /// Whether it is a deck: no card is drawn twice.
     pub deck: bool,
     /// How drawn cards stay out from one roll to the next; none: the deck is whole for each roll.
-    pub stays: Option<Stays>,
+    pub stay_out: Option<StayOut>,
     pub place: Place,
 }
 
 /// How drawn cards of a deck stay out.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stays {
+pub struct StayOut {
     /// The card after which the deck is shuffled, as the author writes it; none: it is shuffled when too few are left, or by the GM.
     pub until: Option<String>,
     /// The faces of that card.
     pub faces: Vec<i64>,
 }
 
-impl OwnDie {
+impl NamedDie {
     /// The name of a card or face: `10H`, `J`, `7`.
     pub fn card(&self, face: i64) -> String {
         self.die.side(face).map_or_else(|| face.to_string(), ToString::to_string)
@@ -61,10 +61,10 @@ pub struct Symbol {
     pub place: Place,
 }
 
-impl OwnDice {
+impl NamedDice {
     /// The decks whose drawn cards stay out.
-    pub fn staying(&self) -> impl Iterator<Item = &OwnDie> {
-        self.dice.iter().filter(|die| die.stays.is_some())
+    pub fn decks_that_stay_out(&self) -> impl Iterator<Item = &NamedDie> {
+        self.dice.iter().filter(|die| die.stay_out.is_some())
     }
 
     /// Whether a die has this symbol.
@@ -90,7 +90,7 @@ impl OwnDice {
     }
 
     /// The text with the notation of each die that it names: `2d{-,S,SA}[Boost]` for `2 Boost`. None where it names none.
-    pub fn written_out(&self, text: &str) -> Option<String> {
+    pub fn in_notation(&self, text: &str) -> Option<String> {
         if self.dice.is_empty() {
             return None;
         }
@@ -128,7 +128,7 @@ impl OwnDice {
     }
 
     /// The die that this word names, alone or before a modifier (`Boostro1`), and the length of the name.
-    fn named_at(&self, word: &str) -> Option<(&OwnDie, usize)> {
+    fn named_at(&self, word: &str) -> Option<(&NamedDie, usize)> {
         if let Some(die) = self.named(word) {
             return Some((die, word.len()));
         }
@@ -140,7 +140,7 @@ impl OwnDice {
     }
 
     /// The die of this name, in singular or plural, with a `d` before it or without.
-    fn named(&self, word: &str) -> Option<&OwnDie> {
+    fn named(&self, word: &str) -> Option<&NamedDie> {
         let is = |word: &str| {
             let folded = fold(word);
             self.dice.iter().find(|die| plurals(&die.name).any(|name| name == folded))
@@ -166,20 +166,20 @@ mod tests {
     use super::*;
     use rollbook_dice::parse;
 
-    fn example() -> OwnDice {
-        let die = |name: &str, notation: &str| OwnDie {
+    fn example() -> NamedDice {
+        let die = |name: &str, notation: &str| NamedDie {
             name: name.to_owned(),
             die: parse(notation).expect("dice").dice().remove(0),
             deck: false,
-            stays: None,
+            stay_out: None,
             place: Place::default(),
         };
-        OwnDice { dice: vec![die("Boost", "1d{-,S,SA}"), die("Gate-Key", "1d{-,K}")], ..OwnDice::default() }
+        NamedDice { dice: vec![die("Boost", "1d{-,S,SA}"), die("Gate-Key", "1d{-,K}")], ..NamedDice::default() }
     }
 
     #[test]
     fn names_are_written_out_with_their_faces() {
-        let out = |text: &str| example().written_out(text);
+        let out = |text: &str| example().in_notation(text);
         assert_eq!(out("2 Boost + 1d6").as_deref(), Some("2 d{-,S,SA}[Boost] + 1d6"));
         assert_eq!(out("{boost}dBoost").as_deref(), Some("{boost}d{-,S,SA}[Boost]"));
         assert_eq!(out("2 Boostro1 + 1").as_deref(), Some("2 d{-,S,SA}ro1[Boost] + 1"));

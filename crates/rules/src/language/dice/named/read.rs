@@ -1,6 +1,6 @@
 //! Named dice, decks, symbols and cancellations from the lines of the section.
 
-use super::{OwnDice, OwnDie, Stays, Symbol};
+use super::{NamedDice, NamedDie, StayOut, Symbol};
 use crate::codes;
 use crate::grammar::file::Rule;
 use crate::grammar::line::{Cards, DiceLine, Line, Rank};
@@ -36,8 +36,8 @@ const RESERVED: [&str; 13] = [
 ];
 
 /// Reads symbols, then the dice that show them, then cancellations.
-pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> OwnDice {
-    let mut all = OwnDice::default();
+pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> NamedDice {
+    let mut all = NamedDice::default();
     let lines = outline.rules(SectionKind::Dice).filter_map(|rule| match &rule.line {
         Line::Dice(line) => Some((rule, line)),
         _ => None,
@@ -71,7 +71,7 @@ pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> OwnDice {
     all
 }
 
-fn cancel((one, other): (char, char), all: &mut OwnDice) -> Result<(), String> {
+fn cancel((one, other): (char, char), all: &mut NamedDice) -> Result<(), String> {
     if one == other || !all.is_drawn(one) || !all.is_drawn(other) {
         return Err("these are no two symbols that stand on dice".to_owned());
     }
@@ -79,7 +79,7 @@ fn cancel((one, other): (char, char), all: &mut OwnDice) -> Result<(), String> {
     Ok(())
 }
 
-fn symbol(letter: char, name: &str, place: Place, all: &mut OwnDice) -> Result<(), String> {
+fn symbol(letter: char, name: &str, place: Place, all: &mut NamedDice) -> Result<(), String> {
     if !letter.is_ascii_uppercase() {
         return Err("a symbol is a letter from A to Z".to_owned());
     }
@@ -115,7 +115,7 @@ fn sides_of(sides: Vec<Side>) -> Result<Die, String> {
     Ok(numbers.map_or(Die::Symbols(sides), Die::Faces))
 }
 
-fn die(name: &str, faces: &[Side], place: Place, all: &OwnDice) -> Result<OwnDie, String> {
+fn die(name: &str, faces: &[Side], place: Place, all: &NamedDice) -> Result<NamedDie, String> {
     let is_symbol = |letter: char| all.symbols.is_empty() || all.symbols.iter().any(|one| one.letter == letter);
     let mut letters = faces.iter().flat_map(|face| face.symbols.chars());
     if let Some(other) = letters.find(|letter| !letter.is_ascii_uppercase() || !is_symbol(*letter)) {
@@ -124,11 +124,11 @@ fn die(name: &str, faces: &[Side], place: Place, all: &OwnDice) -> Result<OwnDie
     if faces.iter().any(|face| face.symbols.len() > SYMBOLS_MAX) {
         return Err(format!("a face has at most {SYMBOLS_MAX} symbols"));
     }
-    Ok(OwnDie { name: named(name)?, die: sides_of(faces.to_vec())?, deck: false, stays: None, place })
+    Ok(NamedDie { name: named(name)?, die: sides_of(faces.to_vec())?, deck: false, stay_out: None, place })
 }
 
 /// A card for each rank of each suit, and further cards. Without suits, a card for each rank, or for each name if no rank is a number.
-fn deck(name: &str, cards: &Cards, place: Place, all: &mut OwnDice) -> Result<OwnDie, String> {
+fn deck(name: &str, cards: &Cards, place: Place, all: &mut NamedDice) -> Result<NamedDie, String> {
     let name = named(name)?;
     let mut symbols = all.symbols.clone();
     let has_numbers = cards.ranks.iter().any(|rank| matches!(rank, Rank::Numbers(..)));
@@ -152,7 +152,7 @@ fn deck(name: &str, cards: &Cards, place: Place, all: &mut OwnDice) -> Result<Ow
     }
     let stays = match &cards.stay_out {
         None => None,
-        Some(None) => Some(Stays { until: None, faces: Vec::new() }),
+        Some(None) => Some(StayOut { until: None, faces: Vec::new() }),
         Some(Some(until)) => {
             let rank = ranks.iter().find(|(name, _)| same(name, until)).map(|(_, rank)| *rank);
             let letter = symbols.iter().find(|symbol| same(&symbol.name, until)).map(|symbol| symbol.letter);
@@ -167,17 +167,17 @@ fn deck(name: &str, cards: &Cards, place: Place, all: &mut OwnDice) -> Result<Ow
             if faces.is_empty() {
                 return Err(format!("`{until}` is no card, suit or rank of this deck"));
             }
-            Some(Stays { until: Some(until.clone()), faces })
+            Some(StayOut { until: Some(until.clone()), faces })
         }
     };
     let die = sides_of(sides)?;
     // Drawn cards are kept by the deck's cards, so two decks with the same cards would be one.
-    let twin = |other: &&OwnDie| other.deck && other.die == die && (stays.is_some() || other.stays.is_some());
+    let twin = |other: &&NamedDie| other.deck && other.die == die && (stays.is_some() || other.stay_out.is_some());
     if let Some(twin) = all.dice.iter().find(twin) {
         return Err(format!("{} has the same cards, and which of the two a draw is of could not be told", twin.name));
     }
     all.symbols = symbols;
-    Ok(OwnDie { name, die, deck: true, stays, place })
+    Ok(NamedDie { name, die, deck: true, stay_out: stays, place })
 }
 
 /// `2-10, J, Q, K, A`: each rank with its name. A letter is one more than the rank before it.
